@@ -1,0 +1,108 @@
+"""Tornado chart: how far a win rate moves when one number is changed by one step."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from analysis.charts import style
+from analysis.charts.style import BODY, HEADING, INK, MUTED, SMALL, WIDTH, Sheet
+from analysis.charts.words import THIN, column, counted, fit, points
+
+ROW, HEAD, FOOT, GAP, TOP = 0.3, 0.26, 0.28, 0.14, 0.34  # inches
+WIDEST_NAME = 2.5
+BAR = 0.36  # of a row: two bars, one above the other
+FIGURES = 0.62
+# Step, colour, offset in the row, words. Neither colour is one of those that mean above and below even.
+STEPS = ((-1, style.PURPLE, -0.21, "one step down"), (1, style.GREEN, 0.21, "one step up"))
+ZERO = 1e-12
+
+
+@style.housed
+def tornado(frame: pd.DataFrame, *, panels: str = "name", most: int = 12, level: float = 0.95) -> Figure:
+    """Change of a win rate per field, one step down and one step up, largest first; a panel per value of `panels`.
+
+    frame: `panels` (may be absent: one panel), field, step (-1 or +1), change, low, high (shares: 0.03 is 3 points),
+    n; optionally value (what the number becomes, said at the bar). most: fields per panel; the note counts the rest.
+    Bars whose interval includes zero are pale.
+    """
+    style.require(frame, ("field", "step", "change", "low", "high", "n"), "tornado")
+    if not len(frame):
+        return style.nothing()
+    parts = style.groups(frame, panels) if panels in frame.columns else [("", frame)]
+    shown = [(value, part, _largest(part, most)) for value, part in parts]
+    head = [HEAD if str(value) else 0.0 for value, _, _ in shown]
+    bodies = [space + ROW * len(fields) + FOOT + GAP for (_, _, fields), space in zip(shown, head, strict=True)]
+    sheet = Sheet(WIDTH, TOP + sum(bodies) + 0.25)
+    left = column(style.texts(frame, "field"), BODY, WIDEST_NAME) + 0.12
+    ends = [abs(style.column(frame, name)) for name in ("change", "low", "high")]
+    reach = 1.08 * max(float(np.nanmax([*np.concatenate(ends), 0.0])), 0.005)
+    sheet.key(left, 0.1, [(words, {"marker": "s", "color": colour}) for _, colour, _, words in STEPS])
+    sheet.text(WIDTH, 0.1, "change in points", ha="right", fontsize=SMALL, color=MUTED)
+    top = TOP
+    for (value, part, fields), space, body in zip(shown, head, bodies, strict=True):
+        if str(value):
+            sheet.text(0, top + 0.06, fit(str(value), WIDTH, HEADING, bold=True), fontsize=HEADING, fontweight="bold")
+        axes = sheet.axes(left, top + space, WIDTH - left - FIGURES, ROW * len(fields))
+        _panel(axes, part, fields, reach)
+        _words(sheet, part, fields, (left, top + space))
+        top += body
+    hidden = max((part["field"].nunique() - len(fields) for _, part, fields in shown), default=0)
+    rest = f"; {hidden} fields with smaller changes not shown" if hidden else ""
+    note = f"Whiskers: {level:.0%} intervals; pale: the interval includes no change; "
+    note += f"{counted(list(style.column(frame, 'n')))} per step{rest}"
+    sheet.text(left, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
+    return sheet.figure
+
+
+def _largest(part: pd.DataFrame, most: int) -> list[str]:
+    """Fields by the larger of their two changes."""
+    size = part["change"].astype(float).abs().fillna(0).groupby(part["field"].astype(str), sort=False).max()
+    return [str(field) for field in size.sort_values(ascending=False, kind="stable").index[:most]]
+
+
+def _panel(axes: Axes, part: pd.DataFrame, fields: list[str], reach: float) -> None:
+    place = {field: at for at, field in enumerate(fields)}
+    for field, step, change, low, high in _rows(part):
+        if field not in place or np.isnan(change):
+            continue
+        _, colour, offset, _ = STEPS[0] if step < 0 else STEPS[1]
+        sure = low > 0 or high < 0 or (low == high == change and abs(change) > ZERO)
+        row = place[field] + offset
+        face = colour if sure else style.pale(colour, 0.3)
+        axes.barh(row, change, height=BAR, color=face, linewidth=0, gid="bar" if sure else "pale")
+        axes.hlines(row, low, high, color=INK if sure else MUTED, linewidth=0.9, zorder=3, gid="interval")
+    axes.axvline(0, color=INK, linewidth=0.8, zorder=2)
+    axes.set_xlim(-reach, reach)
+    axes.set_ylim(len(fields) - 0.5, -0.5)
+    axes.set_yticks([])
+    axes.locator_params(axis="x", nbins=7)
+    axes.set_xticks([tick for tick in axes.get_xticks() if abs(tick) <= reach])
+    whole = all(abs(100 * tick - round(100 * tick)) < 1e-6 for tick in axes.get_xticks())
+    axes.xaxis.set_major_formatter(lambda value, _: points(value, 0 if whole else 1))
+    for row in range(1, len(fields)):
+        axes.axhline(row - 0.5, color=style.HAIR, linewidth=0.5, zorder=0.5)
+
+
+def _words(sheet: Sheet, part: pd.DataFrame, fields: list[str], at: tuple[float, float]) -> None:
+    left, top = at
+    place = {field: row for row, field in enumerate(fields)}
+    for field, row in place.items():
+        sheet.text(0, top + ROW * (row + 0.5), fit(field, left - 0.1, BODY))
+    values = part["value"].astype(str).tolist() if "value" in part.columns else [""] * len(part)
+    for (field, step, change, _, _), value in zip(_rows(part), values, strict=True):
+        if field not in place:
+            continue
+        y = top + ROW * (place[field] + 0.5) + ROW * (STEPS[0] if step < 0 else STEPS[1])[2]
+        sheet.text(WIDTH, y, points(change), ha="right", fontsize=6.8, color=MUTED, gid="change")
+        if value:
+            words = f"\u2192{THIN}{fit(value, 0.25, 6.8)}"
+            sheet.text(WIDTH - FIGURES + 0.06, y, words, fontsize=6.8, color=MUTED, gid="value")
+
+
+def _rows(part: pd.DataFrame) -> list[tuple[str, float, float, float, float]]:
+    columns = [style.column(part, name) for name in ("step", "change", "low", "high")]
+    return [
+        (field, float(step), float(change), float(low), float(high))
+        for field, step, change, low, high in zip(part["field"].astype(str), *columns, strict=True)
+    ]

@@ -1,0 +1,154 @@
+"""The border between the simulator's rows (see `rows`) and tables: one line per game, or one per game and seat.
+
+`Tally` sums up the same rows where a table of them all would be too large.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.rows import CAPPED, FINISHED, Rows, check_entrants, check_rows
+from analysis.tally import Tally
+
+__all__ = ["CAPPED", "FINISHED", "Measure", "Rows", "Tally", "categorical", "distinct", "games_frame", "seats_frame"]
+
+Columns = dict[str, Any]
+
+
+class Measure(Protocol):
+    """What a game tells about one field of its outcomes."""
+
+    @property
+    def field(self) -> str:
+        """Name of the field."""
+
+    @property
+    def label(self) -> str:
+        """Words for an axis."""
+
+    @property
+    def unit(self) -> str:
+        """Unit of the values, "" if none."""
+
+    @property
+    def per(self) -> str:
+        """What has a value: "game" or "seat"."""
+
+    @property
+    def kind(self) -> str:
+        """Kind of value: "count", "number", "category", "flag", "place" or "turn"."""
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """Words for the values 0, 1, 2, ... of a category."""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of the k parts of each value, empty if it is a single number."""
+
+
+def games_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure]) -> pd.DataFrame:
+    """One line per game: game, seats, first, turns, decisions, finished, and every measure per game.
+
+    Measures with parts give columns field_0, field_1, ... Raises ValueError if rows, outcomes and measures do not fit.
+    """
+    _check(rows, outcomes)
+    table: Columns = {name: rows[name] for name in ("game", "seats", "first", "turns", "decisions")}
+    table["finished"] = rows["status"] == FINISHED
+    for measure in measures:
+        if measure.per == "game":
+            values = _field(outcomes, measure, width=None)
+            table |= dict(_columns(measure, values))
+    return pd.DataFrame(table)
+
+
+def seats_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure], names: Sequence[str]) -> pd.DataFrame:
+    """One line per game and seat, in that order: identity, result, and every measure per seat.
+
+    Columns: game, seats, seat, position (0 moved first, -1 where that means nothing), entrant (index into `names`),
+    name (categorical), share, won (has part in the win of a finished game), finished, turns, then the measures, those
+    with parts as field_0, field_1, ... Raises ValueError if rows, outcomes, measures and names do not fit.
+    """
+    _check(rows, outcomes)
+    width = rows["entrant"].shape[1]
+    used = np.arange(width) < rows["seats"][:, None]
+    line, seat = np.nonzero(used)
+    seats, first, entrant = rows["seats"][line], rows["first"][line], rows["entrant"][used]
+    check_entrants(entrant, len(names))
+    position = np.where(first < 0, -1, (seat - first) % np.maximum(seats, 1))
+    finished = rows["status"][line] == FINISHED
+    table: Columns = {
+        "game": rows["game"][line],
+        "seats": seats,
+        "seat": seat.astype(np.int8),
+        "position": position.astype(np.int8),
+        "entrant": entrant,
+        "name": categorical(entrant, names),
+        "share": rows["share"][used],
+        "won": finished & (rows["share"][used] > 0),
+        "finished": finished,
+        "turns": rows["turns"][line],
+    }
+    for measure in measures:
+        if measure.per == "seat":
+            table |= dict(_columns(measure, _field(outcomes, measure, width)[used]))
+    return pd.DataFrame(table)
+
+
+def categorical(codes: NDArray[Any], names: Sequence[str]) -> Any:
+    """Codes 0, 1, 2, ... as the names; a code beyond them becomes missing. Equal names get their number behind them."""
+    signed = codes.astype(np.int32)
+    known = np.where((signed >= 0) & (signed < len(names)), signed, np.int32(-1))
+    return pd.Categorical.from_codes(known, pd.Index(distinct(names)))
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Names in which those that occur twice are told apart by their number, e.g. "Archer (2)"."""
+    seen: set[str] = set()
+    result = []
+    for name in names:
+        candidate, number = name, 1
+        while candidate in seen:
+            number += 1
+            candidate = f"{name} ({number})"
+        seen.add(candidate)
+        result.append(candidate)
+    return result
+
+
+def _check(rows: Rows, outcomes: Rows) -> None:
+    check_rows(rows)
+    if len(rows) != len(outcomes):
+        raise ValueError(f"{len(rows)} rows and {len(outcomes)} outcomes must belong to the same games")
+
+
+def _field(outcomes: Rows, measure: Measure, width: int | None) -> NDArray[Any]:
+    """Values of a measure, their shape checked: (N,) or (N, width), then the parts if it has any."""
+    if measure.field not in (outcomes.dtype.names or ()):
+        raise ValueError(f"measure {measure.field!r} is not among the outcomes {outcomes.dtype.names}")
+    values = outcomes[measure.field]
+    parts = (len(measure.parts),) if measure.parts else ()
+    expected = (*(() if width is None else (width,)), *parts)
+    if values.shape[1:] != expected:
+        raise ValueError(
+            f"measure {measure.field!r} per {measure.per} has shape {values.shape[1:]}, expected {expected}"
+        )
+    return values
+
+
+def _columns(measure: Measure, values: NDArray[Any]) -> Iterator[tuple[str, Any]]:
+    """Columns of a measure of shape (lines,) or (lines, k)."""
+    if measure.parts:
+        for part in range(values.shape[1]):
+            yield f"{measure.field}_{part}", _typed(measure, values[:, part])
+    else:
+        yield measure.field, _typed(measure, values)
+
+
+def _typed(measure: Measure, values: NDArray[Any]) -> Any:
+    if measure.kind == "category":
+        return categorical(values, measure.categories)
+    return values != 0 if measure.kind == "flag" else np.ascontiguousarray(values)

@@ -1,0 +1,1 @@
+"""The simulator of fairfight: games as fixed-size records, played by compiled kernels."""

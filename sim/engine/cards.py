@@ -1,0 +1,204 @@
+"""Card files: finding, reading and copying them, and the CardSet that a game makes of one.
+
+A card file is TOML, named `cards.toml` in a folder of its own. `fieldpaths` names its fields, `provenance` says where
+its numbers come from, `validation` holds it against the game's schema.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.engine.fieldpaths import CardError, changed, numeric_fields, shown, slug
+from sim.engine.provenance import SOURCES, Provenance, traced
+from sim.engine.validation import CardFile, CardModel, Identifier, Problem, Source, Text, validate
+
+__all__ = [
+    "SOURCES",
+    "CardError",
+    "CardFile",
+    "CardModel",
+    "CardSet",
+    "Identifier",
+    "Problem",
+    "Provenance",
+    "Source",
+    "Text",
+    "changed",
+    "copy_reference",
+    "game_of",
+    "numeric_fields",
+    "read_document",
+    "slug",
+    "validate",
+]
+
+FILE_NAME = "cards.toml"
+SIZE_MAX = 1_000_000  # bytes; the reference sets have some 10,000
+LINE_MAX = 4_000  # bytes of a line: the TOML reader gives up on very long numbers ...
+DOTS_MAX = 100  # ... and takes quadratic time over long dotted keys
+DIGEST_LENGTH = 12
+
+
+@dataclass(frozen=True, eq=False)
+class CardSet:
+    """A valid card file, compiled.
+
+    record: shape (1,) of the game's CARDS dtype, read-only; what the kernels see.
+    ids, names: the entrants in the order of the file. document: the file as read.
+    switches: rule variants and their values, defaults filled in. provenance: every number of the file.
+    digest: the first DIGEST_LENGTH hex digits of the SHA-256 of the content (layout and comments do not matter).
+    """
+
+    record: np.ndarray
+    ids: tuple[str, ...]
+    names: tuple[str, ...]
+    document: Mapping[str, Any]
+    path: Path
+    title: str
+    digest: str
+    switches: Mapping[str, Any]
+    provenance: tuple[Provenance, ...]
+
+    @classmethod
+    def of(
+        cls,
+        record: np.ndarray,
+        entrants: Mapping[str, str],
+        switches: Mapping[str, Any],
+        document: Mapping[str, Any],
+        path: Path | str,
+    ) -> "CardSet":
+        """A card set of a compiled record (shape (1,), made read-only here) and of the valid document behind it.
+
+        entrants: id -> display name, in the order of the file. switches: name -> value.
+        """
+        record.flags.writeable = False
+        return cls(
+            record=record,
+            ids=tuple(entrants),
+            names=tuple(entrants.values()),
+            document=document,
+            path=Path(path),
+            title=document.get("title", ""),
+            digest=content_digest(document),
+            switches=dict(switches),
+            provenance=traced(document),
+        )
+
+
+def content_digest(document: Mapping[str, Any]) -> str:
+    """The first DIGEST_LENGTH hex digits of the SHA-256 of a document as canonical JSON."""
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:DIGEST_LENGTH]
+
+
+def read_document(path: Path | None, reference: Path) -> tuple[dict[str, Any], Path]:
+    """The content of a card file, and the file it was read from.
+
+    path: a folder that holds `cards.toml`, or a .toml file, or None for the reference set. Raises CardError if it is
+    missing, not readable, too large, not UTF-8 or not TOML.
+    """
+    file = reference if path is None else _card_file(Path(path))
+    try:
+        with file.open("rb") as stream:
+            content = stream.read(SIZE_MAX + 1)
+    except OSError as error:
+        raise CardError(f"{file}: cannot be read ({_reason(error)})") from None
+    if len(content) > SIZE_MAX:
+        raise CardError(f"{file}: is larger than {SIZE_MAX:,} bytes; a card file has some 10,000")
+    return _parsed(content, file), file
+
+
+def game_of(path: Path) -> str:
+    """The game that a card folder or card file is for. Raises CardError if the file does not say."""
+    document, file = read_document(path, reference=Path(path))
+    game = document.get("game")
+    if not isinstance(game, str):
+        value = f" = {shown(game)}" if "game" in document else ""
+        wrong = "has the wrong type" if "game" in document else "is missing"
+        raise CardError(f'{file}: game{value}: {wrong}; a card file names its game first, as in game = "arena"')
+    return game
+
+
+def copy_reference(reference: Path, folder: Path) -> Path:
+    """Copy a reference set to `folder` for editing; returns the new file.
+
+    The folder is made if need be. Nothing is overwritten: raises CardError if it already holds a card file, and if it
+    cannot be written. The file appears complete or not at all.
+    """
+    folder = Path(folder)
+    target = folder / FILE_NAME
+    if os.path.lexists(target):
+        raise CardError(f"{target}: exists already and is left as it is; name another folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write_new(target, reference.read_bytes())
+    except FileExistsError:
+        raise CardError(f"{folder}: is a file; name a folder") from None
+    except (OSError, ValueError) as error:
+        raise CardError(f"{folder}: cannot be written ({_reason(error)}); name a folder that can") from None
+    return target
+
+
+def _write_new(target: Path, content: bytes) -> None:
+    """Write under a temporary name, then rename; the temporary file does not survive a failure."""
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        Path(name).chmod(0o644)  # mkstemp makes files that only their owner may read
+        Path(name).replace(target)
+    except OSError:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _card_file(path: Path) -> Path:
+    try:
+        if path.is_dir():
+            file = path / FILE_NAME
+            if not file.is_file():
+                raise CardError(f"{path}: holds no {FILE_NAME}; `fairfight new GAME DIR` makes a card folder")
+            return file
+        if path.is_file():
+            if path.suffix != ".toml":
+                raise CardError(f"{path}: is not a card file; give a folder with {FILE_NAME} or a .toml file")
+            return path
+        exists = path.exists()
+    except (OSError, ValueError) as error:
+        raise CardError(f"{path}: cannot be read ({_reason(error)})") from None
+    wrong = "is neither a folder nor a file" if exists else "does not exist"
+    raise CardError(f"{path}: {wrong}; give a folder with {FILE_NAME}; `fairfight new GAME DIR` makes one")
+
+
+def _parsed(content: bytes, file: Path) -> dict[str, Any]:
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if len(line) > LINE_MAX:
+            raise CardError(f"{file}: line {number} has {len(line):,} bytes; at most {LINE_MAX:,} are allowed")
+        if line.count(b".") > DOTS_MAX:
+            raise CardError(
+                f"{file}: line {number} has more than {DOTS_MAX} dots; a card file needs none outside of text"
+            )
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))  # some editors put a mark before UTF-8
+    except UnicodeDecodeError as error:
+        number = content.count(b"\n", 0, error.start) + 1
+        raise CardError(f"{file}: line {number} is not UTF-8; save the file in that encoding") from None
+    except tomllib.TOMLDecodeError as error:
+        raise CardError(f"{file}: is not valid TOML: {error}") from None
+    except (ValueError, RecursionError):
+        raise CardError(f"{file}: is not valid TOML: a number is too long or the nesting too deep") from None
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,218 @@
+"""What a game must offer: the `Game` record, and the verbs by which generic code plays it.
+
+A verb called with a game's state runs that game's kernel: compiled, the choice is made once by the type of the state
+record; with the compiler off it is made by the dtype at each call. One table and one policy thus serve every game, and are
+compiled once per game into the disk cache.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from sim.engine.cards import CardSet
+from sim.engine.dice import SEATS_MAX
+from sim.engine.jit import cover, overload, record_type
+from sim.engine.measures import Measure, Question
+
+
+@dataclass(frozen=True)
+class Verbs:
+    """The kernels of a game, by verb. `state` is one STATE record, `cards` the CARDS record, `rng` one DICE record."""
+
+    deal: Callable[..., None]  # (state, cards, lineup, rng): set up; lineup: entrants by seat, length = seats
+    to_act: Callable[..., int]  # (state): seat that must decide now
+    legal_actions: Callable[..., int]  # (state, cards, out): fill out[0..n-1] with the decisions open, return n >= 1
+    apply_action: Callable[..., None]  # (state, cards, action, rng): carry one out, up to the next decision
+    is_over: Callable[..., bool]  # (state)
+    standing: Callable[..., None]  # (state, out): share of the win by seat; all 0 while undecided
+    evaluate: Callable[..., float]  # (state, cards, seat): estimate of the winning chance, 0..1
+    redeal: Callable[..., None]  # (state, cards, seat, rng): re-sample what the seat cannot see
+    write_outcome: Callable[..., None]  # (state, outcome): facts of the finished game
+
+
+class Words(Protocol):
+    """How a game speaks: the module `describe` of each game."""
+
+    def line_up(self, cards: CardSet, entrants: list[int]) -> list[str]:
+        """Name of each seat's entrant."""
+
+    def action(self, state: np.void, cards: CardSet, action: int) -> str:
+        """Return one decision in words, unique among the decisions open in `state`; scenario files use the same words."""
+
+    def events(self, before: np.void, after: np.void, cards: CardSet) -> list[str]:
+        """Tell what happened between two states: dice, pushes, falls, the turn's end."""
+
+    def position(self, state: np.void, cards: CardSet) -> dict[str, Any]:
+        """Return the position by readable names, as scenario files write it."""
+
+    def place(self, position: dict[str, Any], cards: CardSet, state: np.void) -> None:
+        """Write a position by readable names into `state`, which is zeroed. Raises ValueError naming the field."""
+
+    def picture(self, state: np.void, cards: CardSet) -> str:
+        """Draw the position as text."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as the generic code sees it. Everything above `sim/games` works from this record alone."""
+
+    name: str  # folder name, e.g. "arena"
+    title: str
+    seats: tuple[int, ...]  # numbers of seats that it can be played with
+    state: np.dtype[Any]  # STATE record; has a field `turn`: turns finished
+    outcome: np.dtype[Any]  # OUTCOME record
+    options_max: int  # most decisions ever open at once
+    verbs: Verbs
+    reference: Path  # the reference card file
+    load: Callable[[Path | None], CardSet]  # card file -> CardSet; None: the reference set. Raises CardError
+    from_document: Callable[[dict[str, Any]], CardSet]
+    turn_limit: Callable[[CardSet], int]  # turns after which a game is stopped as capped
+    measures: tuple[Measure, ...]
+    questions: tuple[Question, ...]
+    words: Words
+    entrant_word: str = "entrant"  # what is compared: hero, squad, deck, character
+    mirror: bool = False  # may an entrant sit on two seats
+
+
+_BY_DTYPE: dict[np.dtype[Any], Verbs] = {}
+_BY_TYPE: dict[Any, Verbs] = {}
+
+
+def offer(game: Game) -> Game:
+    """Make a game's kernels reachable by the verbs. Offering the same game twice changes nothing.
+
+    Raises ValueError where two games share a state dtype, a verb has other parameters than its stub, or the state has no
+    `turn`.
+    """
+    if _BY_DTYPE.get(game.state, game.verbs) != game.verbs:
+        raise ValueError(f"game={game.name!r}: another game has the same state dtype; the verbs are told apart by it")
+    if "turn" not in (game.state.names or ()):
+        raise ValueError(f"game={game.name!r}: its state needs a field 'turn', the number of turns finished")
+    if max(game.seats) > SEATS_MAX:
+        raise ValueError(f"game={game.name!r}: seats={game.seats} must be at most {SEATS_MAX}")
+    for verb in STUBS:
+        wanted = list(inspect.signature(verb).parameters)
+        played = getattr(game.verbs, verb.__name__)
+        found = list(inspect.signature(getattr(played, "py_func", played)).parameters)
+        if found != wanted:
+            raise ValueError(f"game={game.name!r}: {verb.__name__}{tuple(found)} must take {tuple(wanted)}")
+    _BY_DTYPE[game.state] = game.verbs
+    _BY_TYPE[record_type(game.state)] = game.verbs
+    source = inspect.getsourcefile(getattr(game.verbs.deal, "py_func", game.verbs.deal))
+    if source:
+        cover(Path(source).parent)
+    return game
+
+
+def _kernel_for(verb: str, state: Any) -> Any:
+    """Find the kernel of a verb at compile time; None (numba then reports the type) if no game has such a state."""
+    verbs = _BY_TYPE.get(state)
+    return getattr(verbs, verb) if verbs else None
+
+
+def deal(state: np.void, cards: np.void, lineup: np.ndarray, rng: np.void) -> None:
+    """Set up and deal. state: comes zeroed; lineup: entrants by seat, its length is the number of seats."""
+    _BY_DTYPE[state.dtype].deal(state, cards, lineup, rng)
+
+
+def to_act(state: np.void) -> int:
+    """Seat that must decide now."""
+    return _BY_DTYPE[state.dtype].to_act(state)
+
+
+def legal_actions(state: np.void, cards: np.void, out: np.ndarray) -> int:
+    """Write the decisions open to that seat into `out`, in a fixed order; returns how many, at least 1."""
+    return _BY_DTYPE[state.dtype].legal_actions(state, cards, out)
+
+
+def apply_action(state: np.void, cards: np.void, action: int, rng: np.void) -> None:
+    """Carry one decision out, up to the next one."""
+    _BY_DTYPE[state.dtype].apply_action(state, cards, action, rng)
+
+
+def is_over(state: np.void) -> bool:
+    """Whether the game has ended by its rules."""
+    return _BY_DTYPE[state.dtype].is_over(state)
+
+
+def standing(state: np.void, out: np.ndarray) -> None:
+    """Share of the win by seat, summing to 1, or all 0 while nobody has won. out: float (SEATS_MAX,), overwritten."""
+    _BY_DTYPE[state.dtype].standing(state, out)
+
+
+def evaluate(state: np.void, cards: np.void, seat: int) -> float:
+    """Estimate of a seat's winning chance, 0..1; exactly 0 or 1 when the game is over."""
+    return _BY_DTYPE[state.dtype].evaluate(state, cards, seat)
+
+
+def redeal(state: np.void, cards: np.void, seat: int, rng: np.void) -> None:
+    """Re-sample what a seat cannot see, keeping all that it can. Nothing to do in a game of open information."""
+    _BY_DTYPE[state.dtype].redeal(state, cards, seat, rng)
+
+
+def write_outcome(state: np.void, outcome: np.void) -> None:
+    """Write the facts of a finished game. outcome: one OUTCOME record, overwritten."""
+    _BY_DTYPE[state.dtype].write_outcome(state, outcome)
+
+
+STUBS = (deal, to_act, legal_actions, apply_action, is_over, standing, evaluate, redeal, write_outcome)
+
+
+@overload(deal)
+def _deal(state, cards, lineup, rng):  # type: ignore[no-untyped-def]
+    play = _kernel_for("deal", state)
+    return play and (lambda state, cards, lineup, rng: play(state, cards, lineup, rng))
+
+
+@overload(to_act)
+def _to_act(state):  # type: ignore[no-untyped-def]
+    play = _kernel_for("to_act", state)
+    return play and (lambda state: play(state))
+
+
+@overload(legal_actions)
+def _legal_actions(state, cards, out):  # type: ignore[no-untyped-def]
+    play = _kernel_for("legal_actions", state)
+    return play and (lambda state, cards, out: play(state, cards, out))
+
+
+@overload(apply_action)
+def _apply_action(state, cards, action, rng):  # type: ignore[no-untyped-def]
+    play = _kernel_for("apply_action", state)
+    return play and (lambda state, cards, action, rng: play(state, cards, action, rng))
+
+
+@overload(is_over)
+def _is_over(state):  # type: ignore[no-untyped-def]
+    play = _kernel_for("is_over", state)
+    return play and (lambda state: play(state))
+
+
+@overload(standing)
+def _standing(state, out):  # type: ignore[no-untyped-def]
+    play = _kernel_for("standing", state)
+    return play and (lambda state, out: play(state, out))
+
+
+@overload(evaluate)
+def _evaluate(state, cards, seat):  # type: ignore[no-untyped-def]
+    play = _kernel_for("evaluate", state)
+    return play and (lambda state, cards, seat: play(state, cards, seat))
+
+
+@overload(redeal)
+def _redeal(state, cards, seat, rng):  # type: ignore[no-untyped-def]
+    play = _kernel_for("redeal", state)
+    return play and (lambda state, cards, seat, rng: play(state, cards, seat, rng))
+
+
+@overload(write_outcome)
+def _write_outcome(state, outcome):  # type: ignore[no-untyped-def]
+    play = _kernel_for("write_outcome", state)
+    return play and (lambda state, outcome: play(state, outcome))

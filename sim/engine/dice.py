@@ -1,0 +1,186 @@
+"""Keyed dice: every draw is a hash of where in the game it happens, not the next number of one stream.
+
+A draw is the Philox4x32-10 block (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011)
+of the key `seed` and a counter that spells out (game, turn, stream, purpose, index). Philox is a bijection of its counter,
+so that no two draws of a seed share a block: streams cannot overlap, whatever the number of games (up to 2**48). A changed
+card changes only the draws that it touches, which makes paired comparisons sharp.
+
+`stream` is who the dice belong to: the seat, or the entrant that sits on it, as the experiment asks. `index` counts the
+draws of one (turn, seat, purpose) and is kept here, so that a game cannot draw the same number twice.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from sim.engine.jit import kernel
+
+SEATS_MAX = 4  # seats at a table, over all games
+PURPOSES = 16  # kinds of draws that a game may tell apart
+NATURE = SEATS_MAX  # "seat" of the draws that belong to nobody: first player, weather, a common deck
+OWNERS = SEATS_MAX + 1
+SCRIPT_MAX = 256  # values that a scenario may script
+FACES = 6  # of the everyday die
+NATURE_STREAM = 0xFFFFFF  # its stream; seats and entrants are numbered from 0
+
+
+class Purpose(IntEnum):
+    """Purposes that the engine itself uses; a game numbers its own from `FIRST_FREE`."""
+
+    POLICY = 0
+    DEAL = 1
+    FIRST_FREE = 2
+
+
+DICE = np.dtype(
+    [
+        ("seed", np.uint64),  # key of the experiment
+        ("game", np.uint64),  # index of the game, 0..2**48 - 1
+        ("block", np.uint64),  # name of the block in `words`, 1-based; 0: none yet
+        ("turn", np.uint32),  # turn that the draws belong to, 0..2**16 - 1
+        ("thinking", np.uint32),  # 1: dice of a policy that imagines, disjoint from those of the game
+        ("drawn", np.uint32),  # draws in all, to see whether a move used chance
+        ("stream", np.uint32, (OWNERS,)),  # whose dice a seat rolls: the seat's or its entrant's number
+        ("used", np.uint32, (OWNERS, PURPOSES)),  # draws made this turn
+        ("words", np.uint32, (4,)),  # the block drawn last, 32 random bits each
+        ("scripted", np.int16),  # length of the script, 0: dice are random
+        ("script_at", np.int16),  # values of the script used so far; more than `scripted`: it was too short
+        ("script", np.int16, (SCRIPT_MAX,)),  # faces, in the order in which they are rolled
+    ],
+    align=True,
+)
+
+_MULTIPLIER_0 = np.uint64(0xD2511F53)  # Philox4x32, table 2 of the paper
+_MULTIPLIER_1 = np.uint64(0xCD9E8D57)
+_WEYL_0 = np.uint64(0x9E3779B9)  # golden ratio
+_WEYL_1 = np.uint64(0xBB67AE85)  # sqrt(3) - 1
+_LOW = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_ROUNDS = 10
+_LANES = 4  # words of a block
+_ZERO = np.uint64(0)
+_ONE = np.uint64(1)
+_TURN_BITS = np.uint64(16)
+_PURPOSE_SHIFT = np.uint64(24)
+_THINKING_SHIFT = np.uint64(31)
+
+
+@kernel
+def philox(low: int, high: int, key: int, words: np.ndarray) -> None:
+    """Philox4x32-10 of a 128-bit counter (`low`, `high`, uint64 each) and a 64-bit key; overwrites words[0..3]."""
+    c0, c1 = low & _LOW, low >> _HALF
+    c2, c3 = high & _LOW, high >> _HALF
+    k0, k1 = key & _LOW, key >> _HALF
+    for _ in range(_ROUNDS):
+        product_0 = _MULTIPLIER_0 * c0
+        product_1 = _MULTIPLIER_1 * c2
+        c0 = (product_1 >> _HALF) ^ c1 ^ k0
+        c2 = (product_0 >> _HALF) ^ c3 ^ k1
+        c1 = product_1 & _LOW
+        c3 = product_0 & _LOW
+        k0 = (k0 + _WEYL_0) & _LOW
+        k1 = (k1 + _WEYL_1) & _LOW
+    words[0] = c0
+    words[1] = c1
+    words[2] = c2
+    words[3] = c3
+
+
+@kernel
+def open_dice(dice: np.ndarray, seed: int, game: int, streams: np.ndarray) -> None:
+    """Take fresh dice for a game. dice: one DICE record, overwritten; streams: whose dice each seat rolls, (SEATS_MAX,)."""
+    dice["seed"] = seed
+    dice["game"] = game
+    dice["thinking"] = 0
+    dice["drawn"] = 0
+    dice["scripted"] = 0
+    dice["script_at"] = 0
+    for seat in range(SEATS_MAX):
+        dice["stream"][seat] = streams[seat]
+    dice["stream"][NATURE] = NATURE_STREAM
+    turn_dice(dice, 0)
+
+
+@kernel
+def turn_dice(dice: np.ndarray, turn: int) -> None:
+    """Key all further draws by `turn` (0..65535); their indexes start again at 0."""
+    dice["turn"] = turn
+    dice["block"] = 0
+    dice["used"][:] = 0
+
+
+@kernel
+def word(dice: np.ndarray, seat: int, purpose: int) -> int:
+    """Next 32 random bits of (turn, seat, purpose), as uint64. seat: 0..SEATS_MAX-1 or NATURE."""
+    index = np.uint64(dice["used"][seat, purpose])
+    dice["used"][seat, purpose] += 1
+    dice["drawn"] += 1
+    owner = np.uint64(dice["stream"][seat]) | np.uint64(purpose) << _PURPOSE_SHIFT
+    owner |= np.uint64(dice["thinking"]) << _THINKING_SHIFT
+    low = (index // np.uint64(_LANES)) | owner << _HALF
+    if dice["block"] != low + _ONE:
+        dice["block"] = low + _ONE
+        philox(low, dice["game"] << _TURN_BITS | np.uint64(dice["turn"]), dice["seed"], dice["words"])
+    return np.uint64(dice["words"][index % np.uint64(_LANES)])
+
+
+@kernel
+def below(dice: np.ndarray, seat: int, purpose: int, n: int) -> int:
+    """Draw a whole number 0..n-1, all exactly equally likely. n: 1..2**31.
+
+    Multiply and reject (Lemire, "Fast random integer generation in an interval", ACM TOMACS 29, 2019).
+    """
+    wide = np.uint64(n)
+    product = word(dice, seat, purpose) * wide
+    remainder = product & _LOW
+    if remainder < wide:
+        threshold = (_LOW + _ONE - wide) % wide
+        while remainder < threshold:
+            product = word(dice, seat, purpose) * wide
+            remainder = product & _LOW
+    return np.int64(product >> _HALF)
+
+
+@kernel
+def roll(dice: np.ndarray, seat: int, purpose: int, faces: int) -> int:
+    """Roll one die: 1..faces. A scripted die comes from the script; past its end the face is 1 and `script_at` tells."""
+    if dice["scripted"] > 0:
+        at = dice["script_at"]
+        dice["script_at"] = min(at + 1, SCRIPT_MAX)
+        return np.int64(dice["script"][at]) if at < dice["scripted"] else np.int64(1)
+    return below(dice, seat, purpose, faces) + 1
+
+
+@kernel
+def roll_hits(dice: np.ndarray, seat: int, purpose: int, count: int, faces_that_hit: int) -> int:
+    """Roll `count` six-sided dice and return how many show one of the `faces_that_hit` highest faces, 0..count."""
+    hits = 0
+    for _ in range(count):
+        if roll(dice, seat, purpose, FACES) > FACES - faces_that_hit:
+            hits += 1
+    return hits
+
+
+@kernel
+def uniform(dice: np.ndarray, seat: int, purpose: int) -> float:
+    """Draw a number in [0, 1) with 32 random bits."""
+    return word(dice, seat, purpose) / 4294967296.0
+
+
+@kernel
+def shuffle(dice: np.ndarray, seat: int, purpose: int, items: np.ndarray, keys: np.ndarray) -> None:
+    """Shuffle `items` in place by drawing a key for each, in their order, and sorting by it (stable).
+
+    keys: scratch of at least the same length, overwritten. Hand the items over in a fixed order (by card, then copy): each
+    copy then keeps its key when another card is replaced, and the rest of the order stays.
+    """
+    for i in range(len(items)):
+        keys[i] = word(dice, seat, purpose)
+    for i in range(1, len(items)):
+        item, key, j = items[i], keys[i], i
+        while j > 0 and keys[j - 1] > key:
+            items[j], keys[j] = items[j - 1], keys[j - 1]
+            j -= 1
+        items[j], keys[j] = item, key

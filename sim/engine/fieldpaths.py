@@ -1,0 +1,178 @@
+"""Paths into card files such as `hero.rhino_guy.ability.charge.knockback[1]`: naming, finding and changing a field.
+
+A table in a list is addressed by its `id`, else by the slug of its `name`, else by its index in brackets; the index is
+always understood. Only these conventions are known here, no game is.
+"""
+
+import copy
+import difflib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Document = Mapping[str, Any]
+Location = tuple[str | int, ...]
+
+HEADER = ("game", "format", "title")  # keys that every card file starts with; they are not data of the game
+SHOWN_LENGTH = 60  # characters of a value in a message
+SUGGESTIONS = 3
+_PATH_LENGTH = 200  # a longer path is compared with the known ones by its beginning
+_STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
+
+
+class CardError(ValueError):
+    """A card file that cannot be used. One line for each problem: file, field, value, what is wrong, what is right."""
+
+
+def slug(text: str) -> str:
+    """Text as one lower-case word: `Arrowed!` becomes `arrowed`, `Hammer Time` becomes `hammer_time`."""
+    return re.sub(r"[\W_]+", "_", text.lower()).strip("_")
+
+
+def shown(value: object) -> str:
+    """A value as it would stand in a card file, on one line, at most SHOWN_LENGTH characters."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+        if not text.isprintable():
+            text = json.dumps(value, default=str)
+    except (TypeError, ValueError, RecursionError):  # strange keys, numbers of more than 4,300 digits, cycles
+        return "(too long to show)"
+    return text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 3] + "..."
+
+
+def did_you_mean(word: object, known: list[str]) -> str:
+    """`did you mean ...?` for a misspelt word, else the known words; empty where none are known."""
+    near = difflib.get_close_matches(str(word)[:_PATH_LENGTH], known, 1)
+    if near:
+        return f'did you mean "{near[0]}"?'
+    return f"known here: {', '.join(known)}" if known else ""
+
+
+def _labels(items: list[Any], *, by_name: bool) -> list[str]:
+    """Words that address the tables of a list; empty where only the index does (not a table, no word, not unique)."""
+    words = []
+    for item in items:
+        table = item if isinstance(item, dict) else {}
+        word, name = table.get("id"), table.get("name")
+        if not (isinstance(word, str) and re.fullmatch(r"\w+", word)):
+            word = slug(name) if by_name and isinstance(name, str) else ""
+        words.append(word)
+    counts = Counter(words)
+    return [word if counts[word] == 1 else "" for word in words]
+
+
+def _key(key: object) -> str:
+    text = str(key)
+    return text if re.fullmatch(r"[\w-]+", text) else shown(text)
+
+
+def address(document: Document, location: Location, *, by_name: bool = True) -> str:
+    """The readable path of a location (keys and indexes from the top). The location need not exist.
+
+    by_name: whether tables without `id` are addressed by the slug of their `name` or by their index.
+    """
+    node: Any = document
+    text = ""
+    for step in location:
+        if isinstance(step, int) and isinstance(node, list):
+            label = _labels(node, by_name=by_name)[step] if 0 <= step < len(node) else ""
+            text += f".{label}" if label else f"[{step}]"
+            node = node[step] if 0 <= step < len(node) else None
+        else:
+            text += f".{_key(step)}" if text else _key(step)
+            node = node.get(step) if isinstance(node, Mapping) else None
+    return text
+
+
+def look_up(document: Document, location: Location) -> tuple[bool, Any]:
+    """Whether a location exists, and its value."""
+    node: Any = document
+    for step in location:
+        try:
+            node = node[step]
+        except (KeyError, IndexError, TypeError):
+            return False, None
+    return True, node
+
+
+def locate(document: Document, path: str) -> Location:
+    """The location that a path names. Raises CardError, naming the nearest existing paths, if there is none."""
+    node: Any = document
+    location: list[str | int] = []
+    position = 0
+    while position < len(path):
+        match = _STEP.match(path, position)
+        step = _resolve(node, match.group(1), match.group(2)) if match else None
+        if match is None or step is None:
+            raise CardError(_no_such(document, path))
+        location.append(step)
+        node = node[step]
+        position = match.end()
+    if not location:
+        raise CardError(_no_such(document, path))
+    return tuple(location)
+
+
+def _resolve(node: Any, word: str | None, index: str | None) -> str | int | None:
+    """One step of a path from a node: the key or index, None where there is nothing."""
+    if isinstance(node, dict) and word in node:
+        return word
+    if isinstance(node, list) and word is not None:
+        labels = _labels(node, by_name=True)
+        return labels.index(word) if word in labels else None
+    if isinstance(node, list) and index is not None and len(index) < len(str(len(node))) + 1 and int(index) < len(node):
+        return int(index)
+    return None
+
+
+def _no_such(document: Document, path: str) -> str:
+    known = [address(document, location) for location, _ in scalars(document)]
+    near = difflib.get_close_matches(path[:_PATH_LENGTH], known, SUGGESTIONS, 0.4)
+    hint = f"; nearest: {', '.join(near)}" if near else ""
+    return f"{shown(path)}: there is no such field in the card file{hint}"
+
+
+def scalars(document: Document) -> Iterator[tuple[Location, Any]]:
+    """Location and value of every number, text and switch of the data, in the order of the file.
+
+    Left out: the header keys and everything in `source`.
+    """
+    for key, value in document.items():
+        if key not in HEADER:
+            yield from _scalars(value, (key,))
+
+
+def _scalars(node: Any, location: Location) -> Iterator[tuple[Location, Any]]:
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key != "source":
+                yield from _scalars(value, (*location, key))
+    elif isinstance(node, list):
+        for index, value in enumerate(node):
+            yield from _scalars(value, (*location, index))
+    else:
+        yield location, node
+
+
+def is_number(value: object) -> bool:
+    """Whether a value of a card file is a number; true and false are not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def numeric_fields(document: Document) -> list[str]:
+    """Paths of all numbers of a card file in its order, as `changed` takes them."""
+    return [address(document, location) for location, value in scalars(document) if is_number(value)]
+
+
+def changed(document: Document, path: str, value: object) -> dict[str, Any]:
+    """A copy of the document in which the field at `path` has another value; the document itself is left alone.
+
+    Raises CardError, naming the nearest existing paths, for a path that does not exist.
+    """
+    location = locate(document, path)
+    copied: dict[str, Any] = copy.deepcopy(dict(document))
+    _, table = look_up(copied, location[:-1])
+    table[location[-1]] = copy.deepcopy(value)
+    return copied

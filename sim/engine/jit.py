@@ -1,0 +1,98 @@
+"""The one door to numba: the decorators for kernels and verbs, and a disk cache that cannot be stale.
+
+numba's own disk cache looks at the file of a kernel only, not at what the kernel calls. So the cache folder is named by
+a digest of every source below `sim/` (and of any folder named with `cover`): a changed constant, table or rule anywhere
+lands in a new folder and is compiled anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import config
+from numba.extending import overload
+from numba.np import numpy_support
+
+__all__ = ["COMPILED", "cache_folder", "cover", "kernel", "overload", "record_type"]
+
+SOURCES = Path(__file__).resolve().parents[1]
+COMPILED = not config.DISABLE_JIT  # False under NUMBA_DISABLE_JIT=1: kernels are then plain Python functions
+
+_covered: list[Path] = [SOURCES]
+_kernels: list[Any] = []
+
+
+def cache_folder() -> Path:
+    """Folder of the compiled code that belongs to the present sources, below `FAIRFIGHT_CACHE` or the user's cache.
+
+    The name also carries the versions of Python, numba and NumPy and whether bounds are checked: `NUMBA_BOUNDSCHECK`
+    is otherwise ignored on a cache hit.
+    """
+    digest = hashlib.sha256()
+    digest.update(repr((sys.version_info[:3], numba.__version__, numpy_support.np.__version__)).encode())
+    digest.update(repr(config.BOUNDSCHECK).encode())
+    for root in _covered:
+        for source in sorted(root.rglob("*.py")):
+            digest.update(source.relative_to(root).as_posix().encode() + b"\0")
+            digest.update(source.read_bytes() + b"\0")
+    return _cache_home() / digest.hexdigest()[:20]
+
+
+def _cache_home() -> Path:
+    """First writable place among FAIRFIGHT_CACHE, the user's cache folder, and a private temporary folder."""
+    user_cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    private = Path(tempfile.gettempdir()) / f"fairfight-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    wanted = os.environ.get("FAIRFIGHT_CACHE")
+    for place in [Path(wanted)] if wanted else [Path(user_cache) / "fairfight", private]:
+        try:
+            place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError:
+            continue
+        if os.access(place, os.W_OK):
+            return place
+    return private
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function for play: cached on disk, without the interpreter lock, division as in NumPy."""
+    compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    if COMPILED:
+        _kernels.append(compiled)
+        _cache_in(compiled, _folder)
+    return compiled
+
+
+def cover(folder: Path) -> None:
+    """Let the cache depend on the sources below `folder` too: for a game that lives outside `sim/`."""
+    global _folder  # noqa: PLW0603 - the one piece of state that a late-coming game changes
+    folder = folder.resolve()
+    if folder.is_relative_to(SOURCES) or folder in _covered:
+        return
+    _covered.append(folder)
+    _folder = cache_folder()
+    for compiled in _kernels:
+        _cache_in(compiled, _folder)
+
+
+def _cache_in(compiled: Any, folder: Path) -> None:
+    """Point one kernel's disk cache at `folder`, leaving the setting for the user's own numba code as it was."""
+    before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+    try:
+        compiled.enable_caching()
+    finally:
+        config.CACHE_DIR = before
+
+
+def record_type(dtype: Any) -> Any:
+    """Return the numba type of a record of a structured NumPy dtype."""
+    return numpy_support.from_dtype(dtype)
+
+
+_folder = cache_folder()

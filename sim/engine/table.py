@@ -1,0 +1,184 @@
+"""The compiled game loop: a block of games from deal to outcome, or one decision at a time."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sim.engine.contract import apply_action, deal, is_over, legal_actions, standing, to_act, write_outcome
+from sim.engine.dice import SEATS_MAX, open_dice, turn_dice
+from sim.engine.jit import kernel
+from sim.engine.policies import Bench, choose
+
+
+class Status(IntEnum):
+    """How a game ended."""
+
+    UNPLAYED = 0  # the block was stopped before it
+    FINISHED = 1
+    CAPPED = 2  # stopped at the turn limit: nobody won
+    OVERRUN = 3  # more decisions than any game can have: a fault of the game's code
+
+
+DECISIONS_PER_TURN = 1000  # bound of the loop: on average no game asks nearly as often
+
+PLAN = np.dtype(
+    [
+        ("game", np.uint64),  # index within the experiment
+        ("seed", np.uint64),  # of the experiment
+        ("dice", np.uint64),  # which game's dice are rolled; equal for games that are compared as a pair
+        ("stream", np.uint32, (SEATS_MAX,)),  # whose dice a seat rolls: its own number or its entrant's
+        ("entrant", np.int16, (SEATS_MAX,)),  # by seat, -1 beyond the last
+        ("player", np.int16, (SEATS_MAX,)),  # row of the PLAYER table, by seat
+        ("seats", np.int16),
+    ],
+    align=True,
+)
+
+ROW = np.dtype(
+    [
+        ("game", np.uint64),  # index within the experiment
+        ("share", np.float32, (SEATS_MAX,)),  # share of the win by seat, all 0 in a capped game
+        ("turns", np.int32),  # turns finished
+        ("decisions", np.int32),  # decisions asked: those with two options or more
+        ("entrant", np.int16, (SEATS_MAX,)),  # by seat, -1 beyond the last
+        ("seats", np.int8),
+        ("status", np.int8),  # see Status
+        ("first", np.int8),  # seat that was first to decide
+    ],
+    align=True,
+)
+
+MOVE = np.dtype(
+    [
+        ("row", np.int32),  # row of the plan
+        ("turn", np.int32),
+        ("action", np.int32),  # the decision taken; -1 on the line that shows the end of the game
+        ("options", np.int32),  # how many were open; 1: not asked
+        ("seat", np.int32),
+    ],
+    align=True,
+)
+
+
+class Sheet(NamedTuple):
+    """What a block is played from and written to."""
+
+    plan: np.ndarray  # (n,) PLAN
+    rows: np.ndarray  # (n,) ROW, overwritten
+    outcomes: np.ndarray  # (n,) the game's OUTCOME, overwritten
+    moves: np.ndarray  # (m,) MOVE: log of all decisions, as far as it reaches; m = 0: none
+    positions: np.ndarray  # (m,) STATE: the position before each of them
+    stop: np.ndarray  # (1,) uint8: set to 1 from outside to stop after the present game
+
+
+def new_sheet(plan: np.ndarray, state: np.dtype[Any], outcome: np.dtype[Any], log: int = 0) -> Sheet:
+    """Allocate what a block of games is written to. log: decisions to keep with their positions, 0 for none."""
+    rows, outcomes = np.zeros(len(plan), ROW), np.zeros(len(plan), outcome)
+    return Sheet(plan, rows, outcomes, np.zeros(log, MOVE), np.zeros(log, state), np.zeros(1, np.uint8))
+
+
+@kernel
+def play_block(bench: Bench, cards: np.ndarray, players: np.ndarray, sheet: Sheet, turn_limit: int) -> int:
+    """Play the games of sheet.plan one after the other; returns how many lines of the log were written.
+
+    cards: (1,) CARDS; players: PLAYER table; turn_limit: turns after which a game is capped. A game depends on its line of
+    the plan alone. Rows behind a stop keep status UNPLAYED.
+    """
+    logged = 0
+    for i in range(len(sheet.plan)):
+        if sheet.stop[0]:
+            break
+        set_table(bench, cards[0], sheet.plan[i])
+        logged = play_game(bench, cards[0], players, sheet, i, turn_limit, logged)
+    return logged
+
+
+@kernel
+def set_table(bench: Bench, cards: np.ndarray, plan: np.ndarray) -> None:
+    """Open the dice of a game and deal it."""
+    for role in range(2):
+        open_dice(bench.dice[role], plan["seed"], plan["dice"], plan["stream"])
+        bench.dice[role]["thinking"] = role
+    bench.states[0] = bench.states[3]  # the blank one
+    deal(bench.states[0], cards, plan["entrant"][: plan["seats"]], bench.dice[0])
+
+
+@kernel
+def play_game(
+    bench: Bench, cards: np.ndarray, players: np.ndarray, sheet: Sheet, i: int, turn_limit: int, logged: int
+) -> int:
+    """Play game `i` of the sheet from the deal to its row; returns the lines of the log written so far."""
+    state, row, plan = bench.states[0], sheet.rows[i], sheet.plan[i]
+    row["first"] = to_act(state)
+    decisions, asked = 0, 0
+    while not is_over(state) and state["turn"] < turn_limit and decisions < DECISIONS_PER_TURN * turn_limit:
+        key_dice(bench, state["turn"])
+        seat, count = to_act(state), legal_actions(state, cards, bench.options)
+        action = bench.options[0]
+        if count > 1:
+            asked += 1
+            action = choose(bench, cards, players[plan["player"][seat]], seat, count)
+        logged = write_move(bench, sheet, i, logged, action, count)
+        apply_action(state, cards, action, bench.dice[0])
+        decisions += 1
+    logged = write_move(bench, sheet, i, logged, -1, 0)
+    row["decisions"] = asked
+    write_row(bench, plan, row, turn_limit)
+    write_outcome(state, sheet.outcomes[i])
+    return logged
+
+
+@kernel
+def key_dice(bench: Bench, turn: int) -> None:
+    """Key the draws that follow by the turn, once it has changed."""
+    if bench.dice[0]["turn"] != turn:
+        turn_dice(bench.dice[0], turn)
+        turn_dice(bench.dice[1], turn)
+
+
+@kernel
+def write_row(bench: Bench, plan: np.ndarray, row: np.ndarray, turn_limit: int) -> None:
+    """Write what every game has: who sat where, how it ended, who won."""
+    state = bench.states[0]
+    row["game"] = plan["game"]
+    row["seats"] = plan["seats"]
+    row["turns"] = state["turn"]
+    if is_over(state):
+        row["status"] = Status.FINISHED
+    elif state["turn"] >= turn_limit:
+        row["status"] = Status.CAPPED
+    else:
+        row["status"] = Status.OVERRUN
+    bench.shares[:] = 0.0
+    standing(state, bench.shares)
+    for seat in range(SEATS_MAX):
+        row["entrant"][seat] = plan["entrant"][seat]
+        row["share"][seat] = bench.shares[seat]
+
+
+@kernel
+def write_move(bench: Bench, sheet: Sheet, i: int, logged: int, action: int, count: int) -> int:
+    """Log one decision and the position before it, if the log reaches that far; returns the lines written so far."""
+    if logged >= len(sheet.moves):
+        return logged
+    move = sheet.moves[logged]
+    move["row"] = i
+    move["turn"] = bench.states[0]["turn"]
+    move["action"] = action
+    move["options"] = count
+    move["seat"] = to_act(bench.states[0])
+    sheet.positions[logged] = bench.states[0]
+    return logged + 1
+
+
+@kernel
+def advance(bench: Bench, cards: np.ndarray, action: int) -> int:
+    """Carry out one decision on bench.states[0] (-1: none) and list the next ones; returns how many, 0 when it is over."""
+    state = bench.states[0]
+    if action >= 0:
+        key_dice(bench, state["turn"])
+        apply_action(state, cards[0], action, bench.dice[0])
+    return 0 if is_over(state) else legal_actions(state, cards[0], bench.options)

@@ -1,0 +1,236 @@
+"""Card files against their schema: pydantic finds what is wrong, this module says it in the words of the file."""
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from sim.engine.fieldpaths import CardError, Document, Location, address, did_you_mean, look_up, shown
+from sim.engine.provenance import SOURCES, source_tables, sourced_numbers
+
+DEPTH_MAX = 12  # tables and lists inside each other
+PROBLEMS_SHOWN = 20
+PROBLEMS_MAX = 200  # looked at; a file with more is no card file
+
+_CONTROL = r"\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}"  # would break a line or turn its direction
+Text = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=60,
+        pattern=rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$",
+        description="text of 1 to 60 characters without control characters",
+    ),
+]
+Identifier = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z][a-z0-9_]{0,39}$",
+        description="an id of at most 40 lower-case letters, digits and _, beginning with a letter",
+    ),
+]
+Source = Any  # checked below: the message of a union of text and table would be unreadable
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a field: its location, `wrong` as in "is too large", `right` as in "must be 0 to 6"."""
+
+    location: Location
+    wrong: str
+    right: str = ""
+
+
+class CardModel(BaseModel):
+    """A table of a card file: no unknown keys, no silent conversions."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class CardFile(CardModel):
+    """The header of every card file. A game's file adds its tables and narrows `game` to its own name."""
+
+    game: Text
+    format: Annotated[int, Field(ge=1, le=1)]  # Literal[1] would accept true
+    title: Text = ""
+
+    def problems(self) -> Iterator[Problem]:
+        """What breaks a rule that concerns several fields; asked only when every single field is in order."""
+        yield from ()
+
+
+File = TypeVar("File", bound=CardFile)
+
+
+def validate(model: type[File], document: Document, path: Path | str) -> File:
+    """The document as an instance of the game's model.
+
+    Raises CardError with one line for each problem: unknown keys, wrong types, values out of range, numbers without
+    a source, and what `model.problems` finds.
+    """
+    if _depth(document) > DEPTH_MAX:
+        raise CardError(f"{path}: tables and lists are nested too deep; at most {DEPTH_MAX} levels are allowed")
+    problems: list[Problem] = []
+    try:
+        instance = model.model_validate(dict(document))
+    except ValidationError as error:
+        entries = error.errors(include_url=False)[:PROBLEMS_MAX]
+        problems = [_problem(_schema(model), document, entry) for entry in entries]
+    known = {problem.location for problem in problems}
+    problems += [found for found in _source_problems(_schema(model), document) if found.location not in known]
+    if not problems:
+        problems = list(instance.problems())
+    if problems:
+        raise CardError(report(document, problems, path))
+    return instance
+
+
+def report(document: Document, problems: list[Problem], path: Path | str) -> str:
+    """The problems of a file, one line each; the first PROBLEMS_SHOWN of them."""
+    lines = []
+    for problem in problems[:PROBLEMS_SHOWN]:
+        exists, value = look_up(document, problem.location)
+        field = address(document, problem.location, by_name=False)
+        value_text = f" = {shown(value)}" if exists else ""
+        right = f"; {problem.right}" if problem.right else ""
+        lines.append(f"{path}: {field}{value_text}: {problem.wrong}{right}")
+    if len(problems) > PROBLEMS_SHOWN:
+        lines.append(f"{path}: and {len(problems) - PROBLEMS_SHOWN} more problems")
+    return "\n".join(lines)
+
+
+def _depth(document: Document) -> int:
+    level: list[Any] = [document]
+    depth = 0
+    while level and depth <= DEPTH_MAX:
+        inner: list[Any] = []
+        for node in level:
+            inner.extend(node.values() if isinstance(node, dict) else node if isinstance(node, list) else ())
+        level = inner
+        depth += 1
+    return depth
+
+
+@functools.cache
+def _schema(model: type[CardFile]) -> dict[str, Any]:
+    return model.model_json_schema()
+
+
+def _follow(root: dict[str, Any], location: Location) -> tuple[dict[str, Any], Location]:
+    """The part of the schema that a location of pydantic's leads to, and the location in the document.
+
+    The two differ where the schema chooses between tables by a key (`op`, `kind`): there pydantic names the choice.
+    """
+    node = _dereferenced(root, root)
+    steps: list[str | int] = []
+    for step in location:
+        if "discriminator" in node and step in node["discriminator"]["mapping"]:
+            node = {"$ref": node["discriminator"]["mapping"][step]}
+        else:
+            steps.append(step)
+            node = node.get("items", {}) if isinstance(step, int) else node.get("properties", {}).get(step, {})
+        node = _dereferenced(root, node)
+    return node, tuple(steps)
+
+
+def _dereferenced(root: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
+    return root["$defs"][node["$ref"].rsplit("/", 1)[1]] if "$ref" in node else node
+
+
+_WRONG = {
+    "greater_than_equal": "is too small",
+    "less_than_equal": "is too large",
+    "too_short": "is too short",
+    "too_long": "is too long",
+    "string_too_short": "is empty",
+    "string_too_long": "is too long",
+    "string_pattern_mismatch": "is not well formed",
+    "literal_error": "is not one of the choices",
+    "missing": "is missing",
+}
+
+
+def _problem(root: dict[str, Any], document: Document, entry: Any) -> Problem:
+    """One finding of pydantic in the words of the file."""
+    kind = entry["type"]
+    node, location = _follow(root, entry["loc"])
+    if kind == "extra_forbidden":
+        table, _ = _follow(root, entry["loc"][:-1])
+        known = list(table.get("properties", {}))
+        return Problem(location, "is not a key of this table", did_you_mean(location[-1], known))
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        key, choices = node["discriminator"]["propertyName"], list(node["discriminator"]["mapping"])
+        location = (*location, key)
+        exists, value = look_up(document, location)
+        right = f"must be one of {', '.join(choices)}"
+        if isinstance(value, str) and "did you mean" in (hint := did_you_mean(value, choices)):
+            right = f"{hint} {right}"
+        return Problem(location, "is not one of the choices" if exists else "is missing", right)
+    return Problem(location, _WRONG.get(kind, "has the wrong type"), f"must be {_expected(root, node)}")
+
+
+def _expected(root: dict[str, Any], node: dict[str, Any]) -> str:
+    """What a part of the schema accepts, in words."""
+    choices = [node["const"]] if "const" in node else node.get("enum")
+    if choices:
+        return ("one of " if len(choices) > 1 else "") + ", ".join(shown(choice) for choice in choices)
+    match node.get("type"):
+        case "integer":
+            least, most = node["minimum"], node["maximum"]
+            words = f"{least}" if least == most else f"a whole number from {least} to {most}"
+        case "boolean":
+            words = "true or false"
+        case "string":
+            words = str(node.get("description", "text"))
+        case "array":
+            least, most = node.get("minItems", 0), node.get("maxItems")
+            count = f"{least}" if least == most else f"{least} to {most}"
+            meaning = f" ({node['description']})" if "description" in node else ""
+            words = f"a list of {count}{meaning}, each {_expected(root, _dereferenced(root, node['items']))}"
+        case _:
+            words = "a table"
+    return words
+
+
+def _source_problems(root: dict[str, Any], document: Document) -> list[Problem]:
+    """Sources that do not exist, that are given to unknown fields, and numbers without any."""
+    choices = f"must be one of {', '.join(shown(source) for source in SOURCES)}"
+    problems = []
+    for location, source in source_tables(document):
+        fields = source.items() if isinstance(source, dict) else [(None, source)]
+        for field, value in fields:
+            place = location if field is None else (*location, field)
+            known = list(_table_at(root, document, location[:-1]).get("properties", {}))
+            if field is not None and known and field not in known:
+                problems.append(Problem(place, "is given for a field that is not known", did_you_mean(field, known)))
+            elif value not in SOURCES:
+                problems.append(Problem(place, "is not a source", choices))
+    bare = [location for location, _, source in sourced_numbers(document) if source is None]
+    fields_without = dict.fromkeys(_whole_field(location) for location in bare)
+    needed = f"every number needs a source: {', '.join(SOURCES[:-1])} or {SOURCES[-1]}"
+    return problems + [Problem(location, "has no source", needed) for location in fields_without]
+
+
+def _whole_field(location: Location) -> Location:
+    """The location without its last indexes: `knockback` instead of `knockback[2]`."""
+    while location and isinstance(location[-1], int):
+        location = location[:-1]
+    return location
+
+
+def _table_at(root: dict[str, Any], document: Document, location: Location) -> dict[str, Any]:
+    """The part of the schema for a table of the document."""
+    node = _dereferenced(root, root)
+    value: Any = document
+    for step in location:
+        value = value[step]
+        node = node.get("items", {}) if isinstance(step, int) else node.get("properties", {}).get(step, {})
+        if "discriminator" in node:
+            tag = value.get(node["discriminator"]["propertyName"]) if isinstance(value, dict) else None
+            mapping = node["discriminator"]["mapping"]
+            node = {"$ref": mapping[tag]} if isinstance(tag, str) and tag in mapping else {}
+        node = _dereferenced(root, node)
+    return node

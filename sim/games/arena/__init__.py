@@ -1,0 +1,40 @@
+"""The Arena: heroes throw each other off a hexagonal board into the water; the last one standing wins."""
+
+from pathlib import Path
+
+from sim.engine.contract import Game, Verbs
+from sim.games.arena import describe
+from sim.games.arena.cards import from_document, load
+from sim.games.arena.deal import deal
+from sim.games.arena.judge import evaluate, redeal
+from sim.games.arena.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
+from sim.games.arena.state import OPTIONS_MAX, STATE
+from sim.games.arena.turn import apply_action, is_over, legal_actions, to_act
+
+GAME = Game(
+    name="arena",
+    title="Arena",
+    seats=(2, 3, 4),
+    state=STATE,
+    outcome=OUTCOME,
+    options_max=OPTIONS_MAX,
+    verbs=Verbs(
+        deal=deal,
+        to_act=to_act,
+        legal_actions=legal_actions,
+        apply_action=apply_action,
+        is_over=is_over,
+        standing=standing,
+        evaluate=evaluate,
+        redeal=redeal,
+        write_outcome=write_outcome,
+    ),
+    reference=Path(__file__).parent / "cards.toml",
+    load=load,
+    from_document=from_document,
+    turn_limit=lambda cards: int(cards.record["turn_cap"][0]),
+    measures=MEASURES,
+    questions=QUESTIONS,
+    words=describe,
+    entrant_word="hero",
+)

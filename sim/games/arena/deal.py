@@ -1,0 +1,55 @@
+"""Set-up (ARENA-01 to 06)."""
+
+import numpy as np
+
+from sim.engine.dice import NATURE, below
+from sim.engine.jit import kernel
+from sim.games.arena.cards import StartChoice
+from sim.games.arena.state import EMPTY, NOBODY, NOWHERE, SEATS, Draw, Phase
+from sim.games.arena.turn import begin_turn, take_start
+
+
+@kernel
+def deal(state: np.ndarray, cards: np.ndarray, lineup: np.ndarray, rng: np.ndarray) -> None:
+    """Set the table: heroes to their seats, the first player drawn (ARENA-04), start hexes dealt or to be chosen."""
+    seats = len(lineup)
+    clear_board(state, cards, lineup)
+    state["first"] = below(rng, NATURE, Draw.FIRST, seats)
+    state["active"] = state["first"]
+    if cards["start_choice"] == StartChoice.CHOOSE:
+        state["phase"] = Phase.START
+        return
+    deal_starts(state, cards, rng)
+    begin_turn(state, state["first"])
+
+
+@kernel
+def clear_board(state: np.ndarray, cards: np.ndarray, lineup: np.ndarray) -> None:
+    """ARENA-01, 06. An empty board, heroes by seat, markers on the leftmost green space. state comes zeroed."""
+    state["pos"][:] = NOWHERE
+    state["occ"][:] = EMPTY
+    state["owner"][:] = NOBODY
+    state["hero"][:] = NOBODY
+    state["fall_hex"][:] = NOWHERE
+    state["fall_by"][:] = NOBODY
+    state["seats"] = len(lineup)
+    state["round"] = 1
+    for seat in range(min(SEATS, len(lineup))):
+        state["hero"][seat] = lineup[seat]
+        state["owner"][seat] = seat
+
+
+@kernel
+def deal_starts(state: np.ndarray, cards: np.ndarray, rng: np.ndarray) -> None:
+    """`start_choice = spread`: starts floor(i x S / n), i = 0..n-1, dealt to the seats at random, one after the other."""
+    seats, starts = state["seats"], cards["starts"]
+    for seat in range(seats):
+        left = below(rng, NATURE, Draw.START, seats - seat)
+        for i in range(seats):
+            start = i * starts // seats
+            if state["start_taken"][start]:
+                continue
+            if left == 0:
+                take_start(state, cards, seat, start)
+                break
+            left -= 1

@@ -1,0 +1,225 @@
+"""Displacement: pushes, pulls, collisions and falls (ARENA-50 to 65, 71)."""
+
+import numpy as np
+
+from sim.engine.jit import kernel
+from sim.games.arena.board import DIRECTIONS, SPAN
+from sim.games.arena.cards import OfflinePath
+from sim.games.arena.state import (
+    DRAGONLING,
+    EMPTY,
+    SEATS,
+    STRAIGHT,
+    Cause,
+    lift,
+    put,
+    zone_of,
+)
+
+_CENTRE = SPAN // 2
+_HALF_TURN = DIRECTIONS // 2
+
+
+@kernel
+def fall(state: np.ndarray, cards: np.ndarray, piece: int, cause: int, credit: int) -> None:
+    """ARENA-62, 85. A piece leaves the board into the water. credit: seat that is to be thanked."""
+    if piece < SEATS:
+        state["fall_turn"][piece] = state["turn"] + 1
+        state["fall_hex"][piece] = state["pos"][piece]
+        state["fall_cause"][piece] = cause
+        state["fall_by"][piece] = credit
+        state["fall_zone"][piece] = zone_of(state, cards, piece)
+        state["falls_caused"][credit, ability_of(state, cards, credit)] += 1
+    else:
+        state["dragonlings_felled"][credit] += 1
+    lift(state, piece)
+
+
+@kernel
+def ability_of(state: np.ndarray, cards: np.ndarray, credit: int) -> int:
+    """Ability by which a seat throws: the one in use, or for a retaliating hero its passive (validated to exist)."""
+    if credit == state["active"]:
+        return state["ability"]
+    return cards["retaliate_ability"][state["hero"][credit]]
+
+
+@kernel
+def push_straight(
+    state: np.ndarray, cards: np.ndarray, piece: int, direction: int, hexes: int, cause: int, credit: int
+) -> None:
+    """ARENA-60 to 65. Push a piece up to `hexes` >= 1 straight on, and whatever it runs into with what remains less one."""
+    while True:  # every collision strikes a piece further out on one ray: at most 14 times
+        moved, struck = 0, EMPTY
+        while moved < hexes:
+            ahead = cards["neighbour"][state["pos"][piece], direction]
+            if ahead < 0:
+                fall(state, cards, piece, cause, credit)
+                return
+            struck = state["occ"][ahead]
+            if struck != EMPTY:
+                break
+            put(state, piece, ahead)
+            state["hexes_pushed"][credit] += 1
+            moved += 1
+        if struck == EMPTY:
+            return
+        note_collision(state, struck, credit)
+        hexes = max(1, hexes - moved - 1)
+        piece, cause = struck, Cause.COLLISION
+
+
+@kernel
+def note_collision(state: np.ndarray, struck: int, credit: int) -> None:
+    """Count a piece that was run into."""
+    state["collisions_caused"][credit] += 1
+    if struck < SEATS:
+        state["collisions_suffered"][struck] += 1
+
+
+@kernel
+def take_bearing(state: np.ndarray, cards: np.ndarray, source: int, piece: int) -> None:
+    """ARENA-50. Fix u, v and whether m = n for the way from a source hex to a piece."""
+    here = state["pos"][piece]
+    column = cards["q"][here] - cards["q"][source] + _CENTRE
+    line = cards["r"][here] - cards["r"][source] + _CENTRE
+    state["u"] = cards["offset_u"][column, line]
+    state["v"] = cards["offset_v"][column, line]
+    state["even"] = cards["offset_m"][column, line] == cards["offset_n"][column, line]
+
+
+@kernel
+def begin_push(state: np.ndarray, cards: np.ndarray, source: int, piece: int, hexes: int) -> None:
+    """ARENA-50. Set the push of a target away from `source`; `go_on_pushing` carries it out."""
+    take_bearing(state, cards, source, piece)
+    state["reach_k"] = hexes
+    state["made_u"] = 0
+    state["made_v"] = 0
+
+
+@kernel
+def may_step(state: np.ndarray, cards: np.ndarray, more_u: int, more_v: int) -> bool:
+    """ARENA-51 to 54. Whether a push may stand at (a + more_u, b + more_v) steps made in u and v."""
+    a, b, hexes = state["made_u"] + more_u, state["made_v"] + more_v, state["reach_k"]
+    if state["v"] == STRAIGHT:
+        return more_v == 0
+    if cards["offline_path"] == OfflinePath.END_ONLY:
+        if state["even"]:
+            return max(a, b) <= (hexes + 1) // 2
+        return hexes - b >= b + 1
+    if state["even"]:
+        return abs(a - b) <= 1
+    return a >= b + 1
+
+
+@kernel
+def rank(state: np.ndarray, cards: np.ndarray, piece: int, direction: int) -> int:
+    """ARENA-56. Class of a step: 0 free land, 1 occupied land, 2 water."""
+    ahead = cards["neighbour"][state["pos"][piece], direction]
+    if ahead < 0:
+        return 2
+    return 0 if state["occ"][ahead] == EMPTY else 1
+
+
+@kernel
+def pick_step(state: np.ndarray, cards: np.ndarray, piece: int, one: int, other: int) -> int:
+    """ARENA-55, 56. The better of two legal steps; STRAIGHT where they are equal, not water, and a player must choose."""
+    first, second = rank(state, cards, piece, one), rank(state, cards, piece, other)
+    if first < second or first == 2:
+        return one
+    if second < first:
+        return other
+    state["step_a"] = min(one, other)
+    state["step_b"] = max(one, other)
+    return STRAIGHT
+
+
+@kernel
+def go_on_pushing(state: np.ndarray, cards: np.ndarray, piece: int) -> bool:
+    """Push the target on until the push has ended (returns True) or its path must be chosen (False)."""
+    while state["made_u"] + state["made_v"] < state["reach_k"]:
+        direction = state["u"]
+        along_u, along_v = may_step(state, cards, 1, 0), may_step(state, cards, 0, 1)
+        if along_u and along_v:
+            direction = pick_step(state, cards, piece, state["u"], state["v"])
+            if direction < 0:
+                return False
+        elif along_v:
+            direction = state["v"]
+        push_step(state, cards, piece, direction)
+    return True
+
+
+@kernel
+def push_step(state: np.ndarray, cards: np.ndarray, piece: int, direction: int) -> None:
+    """One hex of a push (ARENA-57, 61, 62); a fall or a collision ends it: reach_k becomes 0."""
+    credit = state["active"]
+    ahead = cards["neighbour"][state["pos"][piece], direction]
+    if ahead < 0:
+        fall(state, cards, piece, Cause.KNOCKBACK, credit)
+        state["reach_k"] = 0
+        return
+    struck = state["occ"][ahead]
+    if struck != EMPTY:
+        left = max(1, state["reach_k"] - state["made_u"] - state["made_v"] - 1)
+        note_collision(state, struck, credit)
+        push_straight(state, cards, struck, direction, left, Cause.COLLISION, credit)
+        state["reach_k"] = 0
+        return
+    put(state, piece, ahead)
+    state["hexes_pushed"][credit] += 1
+    if direction == state["u"]:
+        state["made_u"] += 1
+    else:
+        state["made_v"] += 1
+
+
+@kernel
+def go_on_pulling(state: np.ndarray, cards: np.ndarray, piece: int) -> bool:
+    """ARENA-71. Pull the target on until the pull has ended (returns True) or its path must be chosen (False)."""
+    source = state["pos"][state["active"]]
+    while state["made_u"] < state["reach_k"] and cards["distance"][source, state["pos"][piece]] > 1:
+        take_bearing(state, cards, source, piece)
+        direction = opposite(state["u"])
+        if state["even"]:
+            direction = pick_step(state, cards, piece, direction, opposite(state["v"]))
+            if direction < 0:
+                return False
+        pull_step(state, cards, piece, direction)
+    return True
+
+
+@kernel
+def pull_step(state: np.ndarray, cards: np.ndarray, piece: int, direction: int) -> None:
+    """One hex of a pull: another piece or the water ends it (reach_k becomes 0), without collision."""
+    ahead = cards["neighbour"][state["pos"][piece], direction]
+    if ahead < 0:
+        fall(state, cards, piece, Cause.PULL, state["active"])
+        state["reach_k"] = 0
+        return
+    if state["occ"][ahead] != EMPTY:
+        state["reach_k"] = 0
+        return
+    put(state, piece, ahead)
+    state["hexes_pushed"][state["active"]] += 1
+    state["made_u"] += 1
+
+
+@kernel
+def opposite(direction: int) -> int:
+    """Return the direction half a turn round."""
+    return (direction + _HALF_TURN) % DIRECTIONS
+
+
+@kernel
+def straight_to(state: np.ndarray, cards: np.ndarray, piece: int, other: int) -> int:
+    """Direction from a piece to an adjacent one."""
+    for direction in range(DIRECTIONS):
+        if cards["neighbour"][state["pos"][piece], direction] == state["pos"][other]:
+            return direction
+    return STRAIGHT
+
+
+@kernel
+def is_dragonling(piece: int) -> bool:
+    """Whether a piece is a dragonling token and not a hero."""
+    return piece >= DRAGONLING

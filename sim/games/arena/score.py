@@ -1,0 +1,186 @@
+"""What one finished game of the Arena tells (register section 11): the OUTCOME record, its measures and questions."""
+
+import numpy as np
+
+from sim.engine.jit import kernel
+from sim.engine.measures import Measure, Question
+from sim.games.arena.cards import ABILITIES
+from sim.games.arena.state import SEATS
+
+_SEAT = (SEATS,)
+_ABILITY = (SEATS, ABILITIES)
+
+OUTCOME = np.dtype(
+    [
+        ("damage_dealt", np.int32, _ABILITY),  # energy spaces, by ability
+        ("damage_taken", np.int32, _SEAT),  # energy spaces
+        ("hexes_pushed", np.int32, _SEAT),  # hexes by which the seat moved pieces against their will
+        ("rim_distance", np.float32, _SEAT),  # mean hexes to the water at own turns' ends; nan without such a turn
+        ("uses", np.int16, _ABILITY),  # times each ability was used
+        ("falls_caused", np.int16, _ABILITY),  # heroes thrown out, by ability
+        ("dragonlings_felled", np.int16, _SEAT),
+        ("passes", np.int16, _SEAT),  # turns without an ability
+        ("attacks", np.int16, _SEAT),
+        ("landed", np.int16, _SEAT),  # attacks with a net hit
+        ("zone_turns", np.int16, (SEATS, 2)),  # own turns ended in yellow, red
+        ("zone_entry", np.int16, (SEATS, 2)),  # turn in which yellow, red was entered, 0: never
+        ("collisions_caused", np.int16, _SEAT),
+        ("collisions_suffered", np.int16, _SEAT),
+        ("steps", np.int16, _SEAT),  # paths of slanted pushes chosen
+        ("rage_gained", np.int16, _SEAT),
+        ("rage_spent", np.int16, _SEAT),
+        ("summoned", np.int16, _SEAT),
+        ("fall_turn", np.int16, _SEAT),  # turn of the own fall, 1-based; 0: never
+        ("fall_hex", np.int16, _SEAT),  # hex left last, -1: never
+        ("first_fall", np.int16),  # turn of the first fall of all, 0: none
+        ("rounds", np.int16),
+        ("fall_cause", np.int8, _SEAT),  # Cause
+        ("fall_by", np.int8, _SEAT),  # seat credited, -1: none
+        ("fall_zone", np.int8, _SEAT),  # own zone at the fall
+        ("place", np.int8, _SEAT),  # 1..4, 0: still in play when the game was stopped
+    ],
+    align=True,
+)
+
+
+@kernel
+def standing(state: np.ndarray, out: np.ndarray) -> None:
+    """ARENA-81 to 84. The win goes to place 1, which nobody has before the end."""
+    for seat in range(SEATS):
+        out[seat] = 1.0 if state["place"][seat] == 1 else 0.0
+
+
+@kernel
+def write_outcome(state: np.ndarray, outcome: np.ndarray) -> None:
+    """Register section 11. Facts of a game; seats beyond the last stay 0."""
+    outcome["rounds"] = state["round"]
+    outcome["first_fall"] = 0
+    for seat in range(state["seats"]):
+        write_position(state, outcome, seat)
+        write_deeds(state, outcome, seat)
+        fallen = state["fall_turn"][seat]
+        if fallen > 0 and (outcome["first_fall"] == 0 or fallen < outcome["first_fall"]):
+            outcome["first_fall"] = fallen
+
+
+@kernel
+def write_position(state: np.ndarray, outcome: np.ndarray, seat: int) -> None:
+    """How a hero fared: its fall, its place, its zones and how near the water it stood."""
+    outcome["fall_turn"][seat] = state["fall_turn"][seat]
+    outcome["fall_hex"][seat] = state["fall_hex"][seat]
+    outcome["fall_cause"][seat] = state["fall_cause"][seat]
+    outcome["fall_by"][seat] = state["fall_by"][seat]
+    outcome["fall_zone"][seat] = state["fall_zone"][seat]
+    outcome["place"][seat] = state["place"][seat]
+    outcome["damage_taken"][seat] = state["damage_taken"][seat]
+    outcome["collisions_suffered"][seat] = state["collisions_suffered"][seat]
+    for zone in range(2):
+        outcome["zone_turns"][seat, zone] = state["zone_turns"][seat, zone]
+        outcome["zone_entry"][seat, zone] = state["zone_entry"][seat, zone]
+    turns = state["own_turns"][seat]
+    outcome["rim_distance"][seat] = state["rim_distance"][seat] / turns if turns > 0 else np.nan
+
+
+@kernel
+def write_deeds(state: np.ndarray, outcome: np.ndarray, seat: int) -> None:
+    """What a seat did."""
+    for ability in range(ABILITIES):
+        outcome["damage_dealt"][seat, ability] = state["damage_dealt"][seat, ability]
+        outcome["uses"][seat, ability] = state["uses"][seat, ability]
+        outcome["falls_caused"][seat, ability] = state["falls_caused"][seat, ability]
+    outcome["hexes_pushed"][seat] = state["hexes_pushed"][seat]
+    outcome["dragonlings_felled"][seat] = state["dragonlings_felled"][seat]
+    outcome["passes"][seat] = state["passes"][seat]
+    outcome["attacks"][seat] = state["attacks"][seat]
+    outcome["landed"][seat] = state["landed"][seat]
+    outcome["collisions_caused"][seat] = state["collisions_caused"][seat]
+    outcome["steps"][seat] = state["steps"][seat]
+    outcome["rage_gained"][seat] = state["rage_gained"][seat]
+    outcome["rage_spent"][seat] = state["rage_spent"][seat]
+    outcome["summoned"][seat] = state["summoned"][seat]
+
+
+_BY_ABILITY = tuple(f"ability {ability}" for ability in range(ABILITIES))
+_LATER_ZONES = ("yellow", "red")
+
+MEASURES = (
+    Measure("place", "Place", "", "seat", "place"),
+    Measure("fall_turn", "Turn of the fall", "turns", "seat", "turn"),
+    Measure(
+        "fall_cause",
+        "What threw the hero out",
+        "",
+        "seat",
+        "category",
+        ("still in play", "knockback", "collision", "pull", "retaliation"),
+    ),
+    Measure("fall_zone", "Own zone at the fall", "", "seat", "category", ("green", "yellow", "red")),
+    Measure("fall_by", "Seat credited with the fall", "seat", "seat", "number"),
+    Measure("fall_hex", "Hex left last", "hex", "seat", "number"),
+    Measure("falls_caused", "Heroes thrown out", "heroes", "seat", "count", parts=_BY_ABILITY),
+    Measure("uses", "Uses of the ability", "uses", "seat", "count", parts=_BY_ABILITY),
+    Measure("damage_dealt", "Damage dealt", "energy spaces", "seat", "count", parts=_BY_ABILITY),
+    Measure("damage_taken", "Damage taken", "energy spaces", "seat", "count"),
+    Measure("hexes_pushed", "Hexes by which it moved others", "hexes", "seat", "count"),
+    Measure("rim_distance", "Distance to the water at the end of own turns", "hexes", "seat", "number"),
+    Measure("dragonlings_felled", "Dragonlings thrown out", "dragonlings", "seat", "count"),
+    Measure("passes", "Turns without an ability", "turns", "seat", "count"),
+    Measure("attacks", "Attacks made", "attacks", "seat", "count"),
+    Measure("landed", "Attacks landed", "attacks", "seat", "count"),
+    Measure("zone_turns", "Turns spent in the zone", "turns", "seat", "count", parts=_LATER_ZONES),
+    Measure("zone_entry", "Turn of entry into the zone", "turns", "seat", "turn", parts=_LATER_ZONES),
+    Measure("collisions_caused", "Collisions caused", "collisions", "seat", "count"),
+    Measure("collisions_suffered", "Collisions suffered", "collisions", "seat", "count"),
+    Measure("steps", "Paths chosen", "decisions", "seat", "count"),
+    Measure("rage_gained", "Rage gained", "tokens", "seat", "count"),
+    Measure("rage_spent", "Rage spent", "tokens", "seat", "count"),
+    Measure("summoned", "Dragonlings placed", "dragonlings", "seat", "count"),
+    Measure("first_fall", "Turn of the first fall", "turns", "game", "turn"),
+    Measure("rounds", "Rounds", "rounds", "game", "count"),
+)
+
+QUESTIONS = (
+    Question("win-rates", "Who wins how often, and how sure is that?", "forest"),
+    Question("matchups", "Who beats whom at two seats?", "matchups"),
+    Question("turn-order", "What is going first, and each later seat, worth?", "turn_order"),
+    Question("length", "How long does a game last, and how many are stopped at the turn cap?", "length"),
+    Question(
+        "waiting",
+        "How early is the first hero out, and how long do the fallen wait?",
+        "survival",
+        {"turn": "fall_turn", "rounds": "rounds", "first": "first_fall"},
+    ),
+    Question(
+        "falls",
+        "What throws heroes into the water?",
+        "causes",
+        {"cause": "fall_cause", "by": "fall_zone"},
+    ),
+    Question(
+        "abilities",
+        "Which abilities are used, and which pay?",
+        "abilities",
+        {"uses": "uses", "effect": "falls_caused", "second": "damage_dealt"},
+    ),
+    Question(
+        "board",
+        "Where do heroes stand, and where do they fall?",
+        "board",
+        {"fell": "fall_hex", "stood": "pos", "q": "q", "r": "r", "hexes": "hexes"},
+    ),
+    Question("levers", "Which number should change?", "tornado", settings={"fields": ("hero.",)}),
+    Question(
+        "readings",
+        "How much do the open readings of the rules matter?",
+        "variants",
+        settings={
+            "rules.hit_faces": ("2", "4"),
+            "rules.block_faces": ("2", "4"),
+            "rules.knockback_trigger": ("any_hit", "always"),
+            "rules.knockback_plus_damage": ("true",),
+            "rules.board": ("large", "pit"),
+            "rules.offline_path": ("end_only",),
+        },
+    ),
+    Question("dice", "What does each attack do to each Defence?", "dice"),
+)

@@ -1,0 +1,212 @@
+"""The Arena's STATE record: one game in progress, fixed size, nothing hidden (register section 6)."""
+
+from enum import IntEnum
+
+import numpy as np
+
+from sim.engine.dice import Purpose
+from sim.engine.jit import kernel
+from sim.games.arena.board import HEXES_MAX, STARTS_MAX
+from sim.games.arena.cards import ABILITIES
+
+SEATS = 4
+PIECES = 16  # heroes by seat 0..3, then dragonlings 4..15
+DRAGONLING = SEATS  # number of the first dragonling
+TARGETS = 6  # of an area attack
+NOBODY = -1
+NOWHERE = -1  # of `pos`: off the board
+EMPTY = -1  # of `occ`: no piece
+STRAIGHT = -1  # of `v`: the way has one direction
+STOP_SUMMON = HEXES_MAX  # decision SUMMON: no further dragonling
+OPTIONS = HEXES_MAX + 1  # codes of decisions are 0..169
+OPTIONS_MAX = OPTIONS + HEXES_MAX  # behind the options there is room to list hexes
+TARGET_CODES = 17  # decision ABILITY: 1 + 17 x ability + target
+NO_TARGET = 16  # its target code for utilities and area attacks
+PASS = 0  # its code for using no ability
+SEEN_WORDS = 3  # 64 hexes each
+
+
+class Phase(IntEnum):
+    """Register section 5. What is being decided."""
+
+    START = 0
+    MOVE = 1
+    ABILITY = 2
+    PRE_MOVE = 3
+    RAGE = 4
+    SUMMON = 5
+    STEP = 6
+    POST_MOVE = 7
+    OVER = 8
+
+
+class Zone(IntEnum):
+    """ARENA-44. Zones of the energy track."""
+
+    GREEN = 0
+    YELLOW = 1
+    RED = 2
+
+
+class Cause(IntEnum):
+    """ARENA-85. What threw a piece into the water."""
+
+    NONE = 0
+    KNOCKBACK = 1
+    COLLISION = 2
+    PULL = 3
+    RETALIATION = 4
+
+
+class Draw(IntEnum):
+    """What the dice are rolled for (see `sim.engine.dice`)."""
+
+    FIRST = Purpose.FIRST_FREE
+    START = Purpose.FIRST_FREE + 1
+    ATTACK = Purpose.FIRST_FREE + 2
+    DEFENCE = Purpose.FIRST_FREE + 3
+
+
+STATE = np.dtype(
+    [
+        ("seen", np.uint64, (SEEN_WORDS,)),  # scratch of `reach`: hexes met, one bit each; 0 between decisions
+        # what happened so far (see score.OUTCOME), by seat
+        ("damage_dealt", np.int32, (SEATS, ABILITIES)),  # energy spaces, by ability
+        ("damage_taken", np.int32, (SEATS,)),  # energy spaces
+        ("hexes_pushed", np.int32, (SEATS,)),  # hexes by which the seat moved pieces against their will
+        ("rim_distance", np.int32, (SEATS,)),  # hexes to the water along the nearest line, summed over own turns' ends
+        ("uses", np.int16, (SEATS, ABILITIES)),  # abilities used
+        ("falls_caused", np.int16, (SEATS, ABILITIES)),  # heroes thrown out, by ability; retaliation counts as its passive
+        ("dragonlings_felled", np.int16, (SEATS,)),  # thrown out by the seat, own ones too
+        ("own_turns", np.int16, (SEATS,)),  # turns ended
+        ("passes", np.int16, (SEATS,)),  # turns without an ability
+        ("attacks", np.int16, (SEATS,)),  # attack abilities resolved
+        ("landed", np.int16, (SEATS,)),  # of these, with a net hit on a target at least
+        ("zone_turns", np.int16, (SEATS, 2)),  # own turns ended in yellow, red
+        ("zone_entry", np.int16, (SEATS, 2)),  # turn number in which yellow, red was entered, 0: never
+        ("collisions_caused", np.int16, (SEATS,)),  # pieces struck by pushes that the seat began
+        ("collisions_suffered", np.int16, (SEATS,)),  # times its hero was struck
+        ("steps", np.int16, (SEATS,)),  # paths of slanted pushes chosen
+        ("rage_gained", np.int16, (SEATS,)),  # tokens
+        ("rage_spent", np.int16, (SEATS,)),  # tokens
+        ("summoned", np.int16, (SEATS,)),  # dragonlings placed
+        ("fall_turn", np.int16, (SEATS,)),  # turn number of the fall, 1-based; 0: still in play
+        ("fall_hex", np.int16, (SEATS,)),  # land hex left last, -1: still in play
+        ("fall_cause", np.int8, (SEATS,)),  # Cause
+        ("fall_by", np.int8, (SEATS,)),  # seat credited, NOBODY: still in play
+        ("fall_zone", np.int8, (SEATS,)),  # own zone at the fall
+        ("place", np.int8, (SEATS,)),  # 1..4 once decided, 0 before
+        # the position
+        ("pos", np.int16, (PIECES,)),  # hex id, NOWHERE: off the board
+        ("turn", np.int16),  # turns finished, 0..turn_cap
+        ("round", np.int16),  # times that the turn has come back to or past the first seat, from 1
+        ("occ", np.int8, (HEXES_MAX,)),  # piece on a hex, EMPTY
+        ("owner", np.int8, (PIECES,)),  # seat; of a dragonling that is out: its last owner
+        ("hero", np.int8, (SEATS,)),  # row of the hero's card, NOBODY beyond the last seat
+        ("marker", np.int8, (SEATS,)),  # energy, 0..g+y+r-1
+        ("protection", np.int8, (SEATS,)),  # further Defence dice until the own next turn, 0..6
+        ("slow", np.int8, (SEATS,)),  # steps less on the next turn, 0..6
+        ("rage", np.int8, (SEATS,)),  # tokens, 0..rage_cap
+        ("start_taken", np.uint8, (STARTS_MAX,)),  # 1: a hero stands on that start
+        ("seats", np.int8),  # 2..4
+        ("first", np.int8),  # seat that plays first
+        ("active", np.int8),  # seat whose turn it is; in the set-up: whose hero is placed
+        ("phase", np.int8),  # Phase
+        # the ability in use
+        ("ability", np.int8),  # 0..2
+        ("target", np.int8),  # piece, NO_TARGET for an area attack or a utility
+        ("targets", np.int8, (TARGETS,)),  # pieces attacked, in the order of ARENA-70
+        ("dealt", np.int8, (TARGETS,)),  # damage dealt to each
+        ("blocked", np.int8, (TARGETS,)),  # blocks rolled by each
+        ("target_count", np.int8),  # 0..6
+        ("hits", np.int8),  # of the attack roll, 0..12
+        ("net_hit", np.uint8),  # 1: a target had a net hit
+        ("paid", np.int8),  # rage paid, 0..6
+        ("summon_left", np.int8),  # dragonlings that may still be placed, 0..4
+        ("summon_first", np.uint8),  # 1: the next is the first, which is obligatory
+        # the push or pull of a single target under way
+        ("reach_k", np.int8),  # hexes in all, 0..39
+        ("u", np.int8),  # ARENA-50: main direction
+        ("v", np.int8),  # second direction, STRAIGHT
+        ("even", np.uint8),  # 1: m = n
+        ("made_u", np.int8),  # steps made in direction u
+        ("made_v", np.int8),  # steps made in direction v
+        ("chooser", np.int8),  # seat that chooses the path
+        ("step_a", np.int8),  # the two directions open to the decision STEP
+        ("step_b", np.int8),
+    ],
+    align=True,
+)
+
+
+@kernel
+def in_play(state: np.ndarray, seat: int) -> bool:
+    """ARENA-80. Whether a seat's hero stands on the board."""
+    return state["pos"][seat] >= 0
+
+
+@kernel
+def heroes_in_play(state: np.ndarray) -> int:
+    """Heroes on the board, 1..4 (0 before the first is placed)."""
+    count = 0
+    for seat in range(state["seats"]):
+        count += in_play(state, seat)
+    return count
+
+
+@kernel
+def dragonlings_of(state: np.ndarray, seat: int) -> int:
+    """Dragonlings of a seat on the board, 0..12."""
+    count = 0
+    for piece in range(DRAGONLING, PIECES):
+        count += state["pos"][piece] >= 0 and state["owner"][piece] == seat
+    return count
+
+
+@kernel
+def pool_left(state: np.ndarray, cards: np.ndarray) -> int:
+    """ARENA-03. Tokens in the common pool, 0..tokens."""
+    left = cards["tokens"]
+    for seat in range(SEATS):
+        left -= state["rage"][seat]
+    for piece in range(DRAGONLING, PIECES):
+        left -= state["pos"][piece] >= 0
+    return left
+
+
+@kernel
+def zone_of(state: np.ndarray, cards: np.ndarray, piece: int) -> int:
+    """ARENA-44. Zone that a piece is in; a dragonling always counts as green."""
+    if piece >= DRAGONLING:
+        return Zone.GREEN
+    hero, marker = state["hero"][piece], state["marker"][piece]
+    green = cards["energy"][hero, Zone.GREEN]
+    if marker < green:
+        return Zone.GREEN
+    return Zone.YELLOW if marker < green + cards["energy"][hero, Zone.YELLOW] else Zone.RED
+
+
+@kernel
+def put(state: np.ndarray, piece: int, place: int) -> None:
+    """Put a piece on a free hex, taking it from where it stood."""
+    lift(state, piece)
+    state["pos"][piece] = place
+    state["occ"][place] = piece
+
+
+@kernel
+def lift(state: np.ndarray, piece: int) -> None:
+    """Take a piece off the board."""
+    place = state["pos"][piece]
+    if place >= 0:
+        state["occ"][place] = EMPTY
+        state["pos"][piece] = NOWHERE
+
+
+@kernel
+def gain_rage(state: np.ndarray, cards: np.ndarray, seat: int, tokens: int) -> None:
+    """ARENA-75. Take rage, as far as the card's cap and the pool allow."""
+    room = min(cards["rage_cap"][state["hero"][seat]] - state["rage"][seat], pool_left(state, cards))
+    gained = min(tokens, room)
+    state["rage"][seat] += gained
+    state["rage_gained"][seat] += gained

@@ -1,0 +1,19 @@
+"""All games, one line each. A game's package offers it as `GAME`."""
+
+from sim.engine.contract import Game, offer
+from sim.games.arena import GAME as ARENA
+
+GAMES: dict[str, Game] = {game.name: offer(game) for game in (ARENA,)}
+
+
+def game_named(name: str) -> Game:
+    """Return the game of that folder name. Raises ValueError listing the games that there are."""
+    if name not in GAMES:
+        raise ValueError(f"game={name!r} is not known; known are {', '.join(sorted(GAMES))}")
+    return GAMES[name]
+
+
+def register(game: Game) -> Game:
+    """Add a game from outside `sim/games`: it can do whatever the built-in ones can."""
+    GAMES[game.name] = offer(game)
+    return game

@@ -1,0 +1,179 @@
+"""Synthetic tidy frames, one per chart form, from invented entrants."""
+
+from math import sqrt
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+NAMES = ("Amber Fox", "Basalt", "Cinder Witch", "Dune Walker", "Ember", "Frost Giant", "Gale", "Hollow Knight")
+STRENGTH = np.array([0.42, 0.24, 0.12, 0.05, 0.0, -0.12, -0.22, -0.5])
+GAMES = 4200
+
+
+def interval(rate: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Wilson interval of a share."""
+    z = 1.96
+    middle = (rate + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * np.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
+    return middle - half, middle + half
+
+
+def rates(names: tuple[str, ...] = NAMES, seats: tuple[int, ...] = (2, 3, 4), n: int = GAMES) -> pd.DataFrame:
+    parts = []
+    for shift, k in enumerate(seats):
+        power = np.exp(np.roll(np.resize(STRENGTH, len(names)), shift) * 0.6)
+        rate = np.clip(power / power.mean() / k, 0, 1)
+        low, high = interval(rate, n)
+        top, bottom = 1.1 / k, 0.9 / k
+        verdict = np.select(
+            [low > top, high < bottom, (low > bottom) & (high < top)], ["too strong", "too weak", "fair"], "open"
+        )
+        columns = {"seats": k, "name": names, "estimate": rate, "low": low, "high": high, "n": n, "fair": 1 / k}
+        parts.append(pd.DataFrame({**columns, "verdict": verdict}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def matchups(names: tuple[str, ...] = NAMES, n: int = 600) -> pd.DataFrame:
+    rows = []
+    strength = np.resize(STRENGTH, len(names))
+    for a, name in enumerate(names):
+        for b, opponent in enumerate(names):
+            if a != b:
+                rate = 1 / (1 + np.exp(-1.5 * (strength[a] - strength[b]) - 0.4 * np.sin(3.0 * (a - b))))
+                low, high = interval(np.array(rate), n)
+                rows.append((name, opponent, rate, float(low), float(high), n))
+    return pd.DataFrame(rows, columns=["name", "opponent", "estimate", "low", "high", "n"])
+
+
+def positions(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:
+    parts = []
+    for k in seats:
+        rate = 1 / k * (1 + 0.12 * np.linspace(1, -1, k)) if k > 1 else np.array([1.0])
+        low, high = interval(rate, GAMES)
+        columns = {"seats": k, "position": np.arange(k), "estimate": rate, "low": low, "high": high, "n": GAMES}
+        parts.append(pd.DataFrame({**columns, "fair": 1 / k}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def lengths(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:
+    parts = []
+    for k in seats:
+        turns = np.arange(1, 161)
+        share = stats.gamma.cdf(turns, 3.2, scale=3.2 * k) * (1 - 0.004 * (k - 2))
+        half = 1.358 / sqrt(GAMES)
+        columns = {"seats": k, "turns": turns, "share": share, "low": np.clip(share - half, 0, 1)}
+        parts.append(
+            pd.DataFrame({**columns, "high": np.clip(share + half, 0, 1), "n": GAMES, "capped": 0.004 * (k - 2)})
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def survivors(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:
+    parts = []
+    for k in seats:
+        for place in range(1, k):
+            turns = np.arange(0, 161)
+            alive = stats.gamma.sf(turns, 2.0 + 1.1 * place, scale=3.4 + 0.6 * k)
+            low, high = interval(alive, GAMES)
+            columns = {"seats": k, "place": place, "turn": turns, "alive": alive, "low": low, "high": high}
+            parts.append(pd.DataFrame({**columns, "n": GAMES}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def causes(names: tuple[str, ...] = NAMES) -> pd.DataFrame:
+    kinds = ("Knockback, red", "Knockback, yellow", "Collision", "Pull", "Own step")
+    base = np.array([4.0, 2.5, 2.0, 0.8, 0.3])
+    rows = []
+    for at, name in enumerate(names):
+        weights = base * (1 + 0.45 * np.sin(np.arange(5) * 1.7 + at))
+        n = 1500 + 137 * at
+        for kind, share in zip(kinds, weights / weights.sum(), strict=True):
+            low, high = interval(np.array(share), n)
+            rows.append((name, kind, share, float(low), float(high), n))
+    return pd.DataFrame(rows, columns=["name", "category", "share", "low", "high", "n"])
+
+
+def usage(names: tuple[str, ...] = NAMES) -> pd.DataFrame:
+    rows = []
+    abilities = ("Strike", "Long Throw", "Second Wind")
+    generator = np.random.default_rng(5)
+    for name in names:
+        shares = generator.dirichlet([4, 3, 2])
+        for ability, share in zip(abilities, shares, strict=True):
+            effect = float(generator.gamma(3, 0.04))
+            rows.append((ability, name, share, effect, effect * 0.93, effect * 1.07, int(9000 * share)))
+    return pd.DataFrame(rows, columns=["label", "group", "x", "y", "y_low", "y_high", "n"])
+
+
+def hexes(radius: int = 4) -> pd.DataFrame:
+    rows = []
+    for panel in ("Fell from", "Stood at the end of a turn"):
+        cells = [(q, r) for q in range(-radius, radius + 1) for r in range(-radius, radius + 1) if abs(q + r) <= radius]
+        edge = np.array([max(abs(q), abs(r), abs(q + r)) for q, r in cells])
+        tilt = np.array([1 + 0.06 * q + 0.04 * r for q, r in cells])
+        weight = tilt * (np.exp(1.1 * edge) if panel == "Fell from" else np.exp(-0.35 * edge))
+        share = weight / weight.sum()
+        rows += [(panel, q, r, value, 61000) for (q, r), value in zip(cells, share, strict=True)]
+    return pd.DataFrame(rows, columns=["panel", "q", "r", "value", "n"])
+
+
+def steps(fields: int = 9) -> pd.DataFrame:
+    labels = ("Move", "Defence", "Zone length, red", "Zone length, yellow", "Strike: knockback, red")
+    labels += ("Strike: dice", "Strike: range", "Zone length, green", "Long Throw: knockback, green")
+    rows = []
+    for entrant, scale in (("Amber Fox", 1.0), ("Hollow Knight", 0.7)):
+        for at in range(fields):
+            for step in (-1, 1):
+                change = step * scale * 0.075 * 0.68**at * (1 if step > 0 else 0.8) * (-1 if at == 4 else 1)
+                half = 0.0045
+                value = str(3 + step)
+                rows.append((entrant, labels[at % 9], step, change, change - half, change + half, 20000, value))
+    return pd.DataFrame(rows, columns=["name", "field", "step", "change", "low", "high", "n", "value"])
+
+
+def variants(names: tuple[str, ...] = NAMES) -> pd.DataFrame:
+    parts = []
+    tags = ("default", "A02 any hit throws", "A04 damage adds", "A06 path at the end", "A09 attacker picks", "A12 pass")
+    for shift, variant in enumerate(tags):
+        part = rates(names, (4,), 16000).drop(columns=["fair", "verdict"]).assign(variant=variant)
+        move = 0.022 * shift * np.sin(np.arange(len(names)) * 1.9 + shift) * (np.arange(len(names)) % 3 == shift % 3)
+        for field in ("estimate", "low", "high"):
+            part[field] += move
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def pools(n: int = 100_000) -> pd.DataFrame:
+    rows = []
+    generator = np.random.default_rng(11)
+    for attack in (3, 4, 5, 6):
+        for defence in (0, 1, 2, 3):
+            exact = np.zeros(attack + 1)
+            for hits in range(attack + 1):
+                for blocks in range(defence + 1):
+                    chance = stats.binom.pmf(hits, attack, 0.5) * stats.binom.pmf(blocks, defence, 0.5)
+                    exact[max(0, hits - blocks)] += chance
+            simulated = generator.multinomial(n, exact / exact.sum()) / n
+            values = np.arange(attack + 1)
+            sd = sqrt(float(exact @ values**2 - (exact @ values) ** 2))
+            z = float((simulated - exact) @ values / (sd / sqrt(n)))
+            for value in values:
+                at = (f"Attack {attack} dice", f"Defence {defence}", value, exact[value], simulated[value], n, z)
+                rows.append(at)
+    return pd.DataFrame(rows, columns=["row", "column", "value", "exact", "simulated", "n", "z"])
+
+
+FRAMES = {
+    "forest": rates,
+    "heatmap": matchups,
+    "bars": positions,
+    "ecdf": lengths,
+    "survival": survivors,
+    "stacked": causes,
+    "scatter": usage,
+    "board": hexes,
+    "tornado": steps,
+    "slope": variants,
+    "dice": pools,
+}

@@ -49,7 +49,11 @@ def bars(frame: pd.DataFrame, *, panels: str = "seats", position: str = "positio
     ]
     end = sheet.key(LEFT, TOP + HEIGHT + 0.5, legend)
     sheet.text(
-        end, TOP + HEIGHT + 0.5, f"dashes: fair share   whiskers: {level:.0%} intervals", fontsize=SMALL, color=MUTED
+        end,
+        TOP + HEIGHT + 0.5,
+        f"dashes: fair share   whiskers: {percent(level, 0)} intervals",
+        fontsize=SMALL,
+        color=MUTED,
     )
     return sheet.figure
 

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from analysis.charts import style
 from analysis.charts.style import BODY, HEADING, INK, MUTED, SMALL, STRONG, WEAK, WIDTH, Sheet
 from analysis.charts.words import column, count, fit, percent, percent_range
+from analysis.estimates import FAIR_BAND
 
 ROW, HEAD, FOOT, GAP, TOP = 0.205, 0.29, 0.24, 0.12, 0.3  # inches
 WIDEST_NAME = 1.9
@@ -23,7 +24,7 @@ MARKS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @style.housed
-def forest(frame: pd.DataFrame, *, panels: str = "seats", band: float = 0.1, level: float = 0.95) -> Figure:
+def forest(frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAND, level: float = 0.95) -> Figure:
     """Win rates with intervals, sorted, one panel per value of `panels`.
 
     frame: `panels`, name, estimate, low, high (shares 0..1), n, fair (share), verdict ("too strong", "too weak",
@@ -62,11 +63,11 @@ def _reach(frame: pd.DataFrame, band: float) -> float:
 def _head(sheet: Sheet, frame: pd.DataFrame, band: float, level: float) -> None:
     present = [MARKS[verdict] for verdict in MARKS if verdict in set(frame["verdict"])]
     end = sheet.key(0, 0.1, present)
-    sheet.text(end, 0.1, f"pale band: fair share \u00b1 {band:.0%}", fontsize=SMALL, color=MUTED)
+    sheet.text(end, 0.1, f"pale band: fair share \u00b1 {percent(band, 0)}", fontsize=SMALL, color=MUTED)
     right = sheet.width
     for words, x in (
         ("win rate", right - GAMES - RANGE),
-        (f"{level:.0%} interval", right - GAMES),
+        (f"{percent(level, 0)} interval", right - GAMES),
         ("games", right),
     ):
         sheet.text(x, TOP + 0.13, words, ha="right", fontsize=SMALL, color=MUTED)

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 
 from analysis.charts import style
 from analysis.charts.style import BODY, DIVERGING, MUTED, PAPER, SMALL, WIDTH, Sheet
-from analysis.charts.words import column, counted, fit, percent_range, width_of
+from analysis.charts.words import column, counted, fit, percent, percent_range, width_of
 
 EVEN = 0.5
 WIDEST_NAME = 1.7
@@ -139,7 +139,6 @@ def _legend(
         spine.set_visible(False)
     sheet.text(left + 2.05, top + 0.245, "row wins, in % of its games", fontsize=SMALL, color=MUTED)
     played = cells["n"][np.isfinite(cells["estimate"])]
-    note = (
-        f"Below each rate its {level:.0%} interval; pale: the interval includes 50.  {counted(list(played))} per cell"
-    )
+    note = f"Below each rate its {percent(level, 0)} interval; pale: the interval includes 50.  "
+    note += f"{counted(list(played))} per cell"
     sheet.text(left, top + 0.62, note, fontsize=SMALL, color=MUTED)

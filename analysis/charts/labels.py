@@ -7,7 +7,7 @@ import numpy as np
 
 AWAY = 0.07  # inches between a dot and its label
 FAR = 0.12  # inches: from here on a line leads from the dot to its label
-CLEAR = 0.04  # inches kept free between two labels side by side
+CLEAR = 0.025  # inches kept free between two labels side by side
 
 
 def spread(wanted: np.ndarray, gap: float, low: float, high: float) -> np.ndarray:

@@ -14,7 +14,7 @@ from analysis.charts.words import clean, counted, fit, width_of
 
 LEFT, TOP, HEIGHT, FOOT = 0.5, 0.16, 4.1, 0.72  # inches
 WIDEST_LABEL = 1.5
-DOT = 0.05  # inches: half the room of a dot
+DOT = 0.04  # inches: half the room of a dot
 LINE = 0.125  # inches: height of a label
 
 

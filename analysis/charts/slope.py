@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from analysis.charts import style
 from analysis.charts.labels import spread
 from analysis.charts.style import BAND, FAINT, HEADING, INK, MUTED, SMALL, STRONG, WEAK, WIDTH, Sheet
-from analysis.charts.words import column, counted, fit, points
+from analysis.charts.words import column, counted, fit, percent, points
 
 TOP, HEAD, LEAST, FOOT, GAP = 0.22, 0.32, 1.7, 0.24, 0.3  # inches
 PER_ROW = 2
@@ -54,7 +54,7 @@ def slope(frame: pd.DataFrame, *, default: str | None = None, level: float = 0.9
         pairs = _pairs(by_variant[default], by_variant[variant])
         _lines(axes, pairs)
         _labels(axes, pairs, limits, height, label)
-    note = f"Dots with {level:.0%} intervals; {counted(list(style.column(frame, 'n')))} per dot"
+    note = f"Dots with {percent(level, 0)} intervals; {counted(list(style.column(frame, 'n')))} per dot"
     sheet.text(0, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
     return sheet.figure
 

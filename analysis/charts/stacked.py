@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.style import BODY, CATEGORIES, MUTED, PAPER, SMALL, WIDTH, Sheet
-from analysis.charts.words import clean, column, count, fit, width_of
+from analysis.charts.words import clean, column, count, fit, percent, width_of
 
 ROW, BAR, FOOT, LINE = 0.27, 0.74, 0.5, 0.19  # inches; BAR is a part of ROW
 WIDEST_NAME, GAMES = 1.9, 0.75
@@ -48,7 +48,9 @@ def stacked(frame: pd.DataFrame, *, category: str = "category", unit: str = "cas
         sheet.text(WIDTH, y, count(counts[row]), ha="right", fontsize=SMALL, color=MUTED)
     half = (style.column(frame, "high") - style.column(frame, "low")) / 2
     if np.isfinite(half).any():
-        note = f"{level:.0%} intervals reach at most {100 * np.nanmax(half):.1f} points to either side of a share."
+        note = (
+            f"{percent(level, 0)} intervals reach at most {100 * np.nanmax(half):.1f} points to either side of a share."
+        )
         sheet.text(left, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
     return sheet.figure
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.style import FAINT, HAIR, HEADING, INK, MUTED, SMALL, WIDTH, Sheet
-from analysis.charts.words import clean, counted, number, width_of
+from analysis.charts.words import clean, counted, number, percent, width_of
 
 LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.5, 1.9, 0.62, 0.3  # inches
 PER_ROW = 3
@@ -45,7 +45,7 @@ def survival(
         axes.set_xlabel(label, loc="left")
     banded = "low" in frame.columns and "high" in frame.columns
     words = "Share not yet out; figures and dots are medians." + (
-        f" Pale bands: {level:.0%} intervals." if banded else ""
+        f" Pale bands: {percent(level, 0)} intervals." if banded else ""
     )
     sheet.text(LEFT, sheet.height - 0.08, words, fontsize=SMALL, color=MUTED)
     return sheet.figure

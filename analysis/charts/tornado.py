@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.style import BODY, HEADING, INK, MUTED, SMALL, WIDTH, Sheet
-from analysis.charts.words import THIN, column, counted, fit, points
+from analysis.charts.words import THIN, column, counted, fit, percent, points
 
 ROW, HEAD, FOOT, GAP, TOP = 0.3, 0.26, 0.28, 0.14, 0.34  # inches
 WIDEST_NAME = 2.5
@@ -49,7 +49,7 @@ def tornado(frame: pd.DataFrame, *, panels: str = "name", most: int = 12, level:
         top += body
     hidden = max((part["field"].nunique() - len(fields) for _, part, fields in shown), default=0)
     rest = f"; {hidden} fields with smaller changes not shown" if hidden else ""
-    note = f"Whiskers: {level:.0%} intervals; pale: the interval includes no change; "
+    note = f"Whiskers: {percent(level, 0)} intervals; pale: the interval includes no change; "
     note += f"{counted(list(style.column(frame, 'n')))} per step{rest}"
     sheet.text(left, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
     return sheet.figure

@@ -144,6 +144,7 @@ def damage_of(ability: dict, target: int, net: int) -> int:
 
 def is_displaced(rule: str, hits: int, net: int) -> bool:
     """ARENA-42."""
+    # reading: the hits of `auto_hit` count as hits rolled
     return {"net_hit": net >= 1, "any_hit": hits >= 1, "always": True}[rule]
 
 

@@ -1,0 +1,110 @@
+"""Who wins how often, and who beats whom. Win rates are over finished games; the share of capped ones stands beside."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.estimates import FAIR_BAND, LEVEL, Interval, Method, adjust, p_against, proportions, verdict
+from analysis.frames import distinct
+from analysis.tally import Tally
+
+
+@dataclass(frozen=True, eq=False)
+class Matchups:
+    """Win rates of each entrant (row) against each other (column) at two seats; arrays E x E, nan on the diagonal.
+
+    n: finished games of the pair. p_holm: p-value against an even match, adjusted over all pairs played; the same
+    number stands on both sides of the diagonal.
+    """
+
+    names: tuple[str, ...]
+    estimate: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    n: NDArray[np.int64]
+    p_holm: NDArray[np.float64]
+
+
+def win_rates(
+    tally: Tally,
+    seats: int,
+    names: Sequence[str],
+    level: float = LEVEL,
+    band: float = FAIR_BAND,
+    method: Method = "wilson",
+) -> pd.DataFrame:
+    """Win rate of each entrant at this number of seats against the fair share 1/seats, best first.
+
+    Columns: seats, entrant, name, estimate, low, high, n, wins, fair, p, p_holm, p_bh, verdict, capped_share (of the
+    entrant's games, by n + capped). Entrants without finished games come last with NaN. A game for one seat has no
+    fair share: fair and p are NaN and the verdict is "open". Raises ValueError if seats or names do not fit the tally.
+    """
+    check_fit(tally, seats, names)
+    wins, games = tally.wins[seats], tally.games_of[seats]
+    fair = fair_share(seats)
+    rates = against_fair((wins, games, tally.squares[seats]), fair, level, method)
+    intervals = zip(rates["estimate"], rates["low"], rates["high"], rates["n"], strict=True)
+    capped, played = tally.capped_of[seats], games + tally.capped_of[seats]
+    rates = rates.assign(
+        verdict=[verdict(Interval(*bounds, level), fair, band) for bounds in intervals],
+        capped_share=np.divide(capped, played, out=np.full(played.size, np.nan), where=played > 0),
+    )
+    rates.insert(0, "seats", seats)
+    rates.insert(1, "entrant", np.arange(tally.entrants))
+    rates.insert(2, "name", distinct(names))
+    return rates.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
+
+
+def matrix(tally: Tally, names: Sequence[str], level: float = LEVEL, method: Method = "wilson") -> Matchups:
+    """Win rates of every pair at two seats, both seatings together. Raises ValueError if names do not fit."""
+    check_fit(tally, min(2, tally.seats_max), names)
+    size = tally.entrants
+    wins, n = tally.matchup_wins, tally.matchup_games.copy()
+    np.fill_diagonal(n, 0)
+    tables: dict[str, Any] = {
+        column: np.full((size, size), np.nan) for column in ("estimate", "low", "high", "p", "p_holm")
+    }
+    played = n > 0
+    rates = proportions(wins[played], n[played], level, method, tally.matchup_squares[played])
+    for column in ("estimate", "low", "high"):
+        tables[column][played] = rates[column]
+    pairs = np.triu(played)  # each pair is one test
+    cells = zip(wins[pairs], n[pairs], tally.matchup_squares[pairs], strict=True)
+    tables["p_holm"][pairs] = adjust([p_against(won, int(games), 0.5, squares) for won, games, squares in cells])
+    p_holm = np.where(pairs, tables["p_holm"], tables["p_holm"].T)
+    return Matchups(tuple(distinct(names)), tables["estimate"], tables["low"], tables["high"], n, p_holm)
+
+
+def against_fair(
+    sums: tuple[NDArray[Any], NDArray[Any], NDArray[Any]], fair: float, level: float = LEVEL, method: Method = "wilson"
+) -> pd.DataFrame:
+    """Win rates with intervals and p-values against the fair share, one line each.
+
+    sums: wins, finished games, squared win shares, one-dimensional. Columns: estimate, low, high, n, wins, fair, p,
+    p_holm, p_bh; p is NaN without games or without a fair share.
+    """
+    wins, games, squares = sums
+    table = proportions(wins, games, level, method, squares)
+    cells = zip(wins.tolist(), games.tolist(), squares.tolist(), strict=True)
+    p = [
+        p_against(won, n, fair, squared) if n and not np.isnan(fair) else np.nan  # no games, or no fair share
+        for won, n, squared in cells
+    ]
+    return table.assign(wins=wins, fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
+
+
+def fair_share(seats: int) -> float:
+    """Give the win share of an entrant as strong as the others: 1/seats, NaN for a game alone."""
+    return 1 / seats if seats > 1 else float("nan")
+
+
+def check_fit(tally: Tally, seats: int, names: Sequence[str] | None = None) -> None:
+    """Raise ValueError if the tally holds no such number of seats or, where names are given, not as many entrants."""
+    if not 1 <= seats <= tally.seats_max:
+        raise ValueError(f"seats={seats} must be in 1..{tally.seats_max}")
+    if names is not None and len(names) != tally.entrants:
+        raise ValueError(f"{len(names)} names for {tally.entrants} entrants")

@@ -1,0 +1,113 @@
+"""How long games last and how early players are out. A capped game lasts longer than any number of turns shown."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from analysis.estimates import LEVEL, proportions
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+def length_distribution(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
+    """Share of games that finished within so many turns, by number of seats (empirical distribution function).
+
+    games: see `frames.games_frame`. Columns: seats, turns (those at which a game finished, ascending), estimate, low,
+    high (Wilson, each point by itself), n (all games, so that a curve ends at 1 - share capped).
+    """
+    tables = []
+    for seats, turns, n in _finished_turns(games):
+        values, counts = np.unique(turns, return_counts=True)
+        table = proportions(counts.cumsum(), np.full(values.size, n), level)
+        table.insert(0, "seats", seats)
+        table.insert(1, "turns", values)
+        tables.append(table)
+    return _stacked(tables, ["seats", "turns", "estimate", "low", "high", "n"])
+
+
+def quantiles(games: pd.DataFrame, wanted: Sequence[float] = QUANTILES, level: float = LEVEL) -> pd.DataFrame:
+    """Quantiles of the length by number of seats: the least number of turns within which that share of games finished.
+
+    Columns: seats, quantile, turns, low, high (order statistics, Conover 1999, Practical Nonparametric Statistics,
+    section 3.2), n (all games). NaN where the value lies among the capped games or before the first. Raises ValueError
+    for a quantile outside 0..1.
+    """
+    shares = np.asarray(wanted, np.float64)
+    if not np.all((shares > 0) & (shares < 1)):
+        raise ValueError(f"quantiles {list(wanted)} must lie between 0 and 1")
+    tables = []
+    for seats, turns, n in _finished_turns(games):
+        ordered = np.sort(turns).astype(np.float64)
+        ranks = {
+            "turns": np.ceil(shares * n),
+            "low": stats.binom.ppf((1 - level) / 2, n, shares),
+            "high": stats.binom.ppf((1 + level) / 2, n, shares) + 1,
+        }
+        columns = {name: _ranked(ordered, np.asarray(rank, np.int64)) for name, rank in ranks.items()}
+        tables.append(pd.DataFrame({"seats": seats, "quantile": shares, **columns, "n": n}))
+    return _stacked(tables, ["seats", "quantile", "turns", "low", "high", "n"])
+
+
+def capped_share(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
+    """Share of games stopped at the turn limit: columns seats, estimate, low, high, n (all games), capped (number)."""
+    by_seats = games.groupby("seats")["finished"].agg(["size", "sum"])
+    n = by_seats["size"].to_numpy(np.int64)
+    capped = n - by_seats["sum"].to_numpy(np.int64)
+    table = proportions(capped, n, level).assign(capped=capped)
+    table.insert(0, "seats", by_seats.index.to_numpy())
+    return table
+
+
+def survival(seats: pd.DataFrame, column: str, never: int = -1, level: float = LEVEL) -> pd.DataFrame:
+    """Share of games in which the p-th to be out is still in after so many turns, by number of seats.
+
+    seats: see `frames.seats_frame`, whole games in order; column: the turn in which a seat went out, `never` if it
+    did not. Columns: seats, faller (p = 1..seats-1), place (the place it gets if none goes out together with it,
+    seats+1-p), turns (0 and every turn in which one fell, ascending), estimate, low, high, n (all games; whoever was
+    still in when a game was capped counts as in).
+    """
+    tables = []
+    for number, frame in seats.groupby("seats"):
+        count = int(str(number))
+        if not np.array_equal(frame["seat"], np.tile(np.arange(count), len(frame) // count)):
+            raise ValueError(f"the table must hold whole games of {count} seats, seat by seat")
+        out = frame[column].to_numpy(np.float64).reshape(-1, count)
+        ordered = np.sort(np.where(out == never, np.inf, out), axis=1)
+        for faller in range(1, count):
+            fell = ordered[:, faller - 1]
+            values, counts = np.unique(fell[np.isfinite(fell)], return_counts=True)
+            values, gone = np.append(0, values), np.append(0, counts.cumsum())
+            if values.size > 1 and values[1] == 0:  # one fell in turn 0
+                values, gone = values[1:], gone[1:]
+            table = proportions(len(ordered) - gone, np.full(values.size, len(ordered)), level)
+            place: dict[str, Any] = {
+                "seats": count,
+                "faller": faller,
+                "place": count + 1 - faller,
+                "turns": values.astype(np.int64),
+            }
+            tables.append(table.assign(**place))
+    return _stacked(tables, ["seats", "faller", "place", "turns", "estimate", "low", "high", "n"])
+
+
+def _finished_turns(games: pd.DataFrame) -> Iterator[tuple[int, NDArray[Any], int]]:
+    """For each number of seats: the turns of the finished games, and the number of all games."""
+    for seats, frame in games.groupby("seats"):
+        yield int(str(seats)), frame.loc[frame["finished"], "turns"].to_numpy(), len(frame)
+
+
+def _ranked(ordered: NDArray[np.float64], rank: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Values of these ranks (1 = smallest), NaN outside: before the first, or among the capped games."""
+    values = np.full(rank.size, np.nan)
+    inside = (rank >= 1) & (rank <= ordered.size)
+    values[inside] = ordered[rank[inside] - 1]
+    return values
+
+
+def _stacked(tables: list[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
+    """Tables below each other with these columns; an empty one if there is none."""
+    return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)

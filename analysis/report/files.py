@@ -1,0 +1,57 @@
+"""Files of a report: a folder that can be written is made sure of first, and no file is ever half there."""
+
+import os
+import re
+import tempfile
+from pathlib import Path
+
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,79}")
+
+
+class ReportError(Exception):
+    """The report cannot be written; the message says where and why in one line."""
+
+
+def check_folder(folder: Path) -> Path:
+    """Make sure that files can be made in `folder`, which is made if it is not there. Returns it.
+
+    Raises ReportError, before anything long has been computed.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".fairfight-"):
+            pass
+    except OSError as error:
+        raise ReportError(
+            f"{folder}: cannot write the report here ({reason(error)}); name a folder that you may write to with --out"
+        ) from error
+    return folder
+
+
+def reason(error: OSError) -> str:
+    """Return the system's words for what went wrong, without number and path."""
+    return (error.strerror or type(error).__name__).lower()
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file in one step: readers see the old one or the new one, never a part. Raises ReportError."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise ReportError(f"{path}: cannot write the report ({reason(error)})") from error
+
+
+def write_text(path: Path, content: str) -> None:
+    """Write text as UTF-8, lines as they are. See `write_bytes`."""
+    write_bytes(path, content.encode("utf-8"))
+
+
+def file_name(name: str, what: str) -> str:
+    """Return `name` if it can name a file everywhere, else raise ValueError. what: said in the message."""
+    if not NAME.fullmatch(name):
+        raise ValueError(f"{what}={name!r} must be lower-case letters, digits, _ or -, at most 80")
+    return name

@@ -1,0 +1,94 @@
+"""What a report page is made of: plain frozen records, filled by the answerers and written by `write`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from matplotlib.figure import Figure
+
+Tone = Literal["strong", "weak", "fair", "open", "note"]
+Format = Literal["text", "count", "number", "percent", "points", "p"]
+Cell = str | int | float | bool | None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One sentence of the headline. tone: what the mark beside it says (above, below, within the fair band...)."""
+
+    text: str
+    tone: Tone = "note"
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure with the words around it. id: unique on the page, it names the files; alt: what the chart shows."""
+
+    id: str
+    figure: Figure
+    caption: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows below a chart. formats: column -> how numbers are written, by default by their type.
+
+    `percent` and `points` take shares (0.513 is 51.3 %). Cells that are None or nan are shown as a dash.
+    """
+
+    id: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    caption: str = ""
+    formats: Mapping[str, Format] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where a row has not one cell per column."""
+        for number, row in enumerate(self.rows):
+            if len(row) != len(self.columns):
+                raise ValueError(f"table {self.id}: row {number} has {len(row)} cells for {len(self.columns)} columns")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A question: its answer in one to three sentences, then what shows it."""
+
+    id: str
+    question: str
+    answer: str
+    figures: tuple[Chart, ...] = ()
+    tables: tuple[Table, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A line of "how this was made": policies, seed, games, command. code: shown as text to copy."""
+
+    label: str
+    text: str
+    code: bool = False
+
+
+@dataclass(frozen=True)
+class Page:
+    """A report. game: name of its folder; headline: most important first; provenance: where the numbers come from."""
+
+    title: str
+    subtitle: str
+    game: str
+    headline: tuple[Finding, ...]
+    sections: tuple[Section, ...]
+    provenance: tuple[Table, ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the index: which page, and what it says first."""
+
+    game: str
+    title: str
+    subtitle: str
+    headline: tuple[Finding, ...]
+    facts: tuple[Fact, ...] = ()

@@ -1,0 +1,48 @@
+"use strict";
+// Sortable tables: the heading of a column is a button, so mouse and keyboard do the same. Absent values stay last.
+for (const table of document.querySelectorAll("table.sortable")) {
+  const body = table.tBodies[0];
+  const words = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+  table.querySelectorAll("th").forEach((heading, column) => {
+    const byNumber = heading.classList.contains("number");
+    const key = (row) => (byNumber ? row.cells[column].dataset.value : row.cells[column].textContent);
+    const absent = (value) => value === "" || value === "\u2013";
+    heading.querySelector("button").addEventListener("click", () => {
+      const before = heading.getAttribute("aria-sort");
+      const first = byNumber ? "descending" : "ascending";
+      const other = byNumber ? "ascending" : "descending";
+      const order = before === first ? other : first;
+      const sign = order === "ascending" ? 1 : -1;
+      table.querySelectorAll("th").forEach((each) => each.setAttribute("aria-sort", "none"));
+      heading.setAttribute("aria-sort", order);
+      const rows = Array.from(body.rows, (row) => ({ row, value: key(row) }));
+      rows.sort((a, b) => {
+        if (absent(a.value) || absent(b.value)) return absent(a.value) - absent(b.value);
+        return sign * (byNumber ? a.value - b.value : words.compare(a.value, b.value));
+      });
+      body.append(...rows.map((each) => each.row));
+    });
+  });
+}
+// The contents mark the question that is being read.
+const links = new Map(
+  Array.from(document.querySelectorAll(".contents a"), (link) => [link.getAttribute("href").slice(1), link])
+);
+if (links.size && "IntersectionObserver" in window) {
+  const mark = (id) => {
+    for (const [name, link] of links) {
+      if (name === id) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    const strip = document.querySelector(".contents");
+    const link = links.get(id);
+    if (strip.scrollWidth > strip.clientWidth) strip.scrollLeft = link.offsetLeft - 16;
+  };
+  const watch = new IntersectionObserver(
+    (seen) => seen.filter((each) => each.isIntersecting).forEach((each) => mark(each.target.id)),
+    { rootMargin: "-15% 0px -75% 0px" }
+  );
+  document.querySelectorAll("main > section").forEach((section) => watch.observe(section));
+}
+// A printed page shows its tables.
+addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((each) => (each.open = true)));

@@ -1,0 +1,125 @@
+"""Pages on disk: one self-contained HTML file, with its charts, tables and numbers beside it."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from analysis.charts import render
+from analysis.report import cells
+from analysis.report.files import check_folder, file_name, write_bytes, write_text
+from analysis.report.model import Chart, Entry, Page, Table
+
+READABLE = 1.22  # CSS pixels per point of a chart below which its letters get too small; then its box scrolls
+
+
+def write_report(page: Page, folder: Path) -> Path:
+    """Write a page to `folder`/`page.game` and return the path of its index.html.
+
+    Beside it: charts/<id>.svg and .png, tables/<id>.csv, report.json. The same page gives the same bytes. Raises
+    ReportError where the folder cannot be written, ValueError where two charts or two tables have one id.
+    """
+    home = check_folder(Path(folder) / file_name(page.game, "game"))
+    drawings = {chart.id: _write_chart(chart, home / "charts") for chart in _charts(page)}
+    for table in _tables(page):
+        write_text(home / "tables" / f"{table.id}.csv", cells.csv_of(table))
+    write_text(home / "report.json", json.dumps(_as_json(page), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    html = _environment().get_template("page.html.j2").render(page=page, drawings=drawings)
+    write_text(home / "index.html", html)
+    return home / "index.html"
+
+
+def write_index(folder: Path, entries: Iterable[Entry]) -> Path:
+    """Write `folder`/index.html, which links to the page of each entry, and return its path. Raises ReportError."""
+    home = check_folder(Path(folder))
+    html = _environment().get_template("index.html.j2").render(entries=list(entries))
+    write_text(home / "index.html", html)
+    return home / "index.html"
+
+
+def entry_of(page: Page) -> Entry:
+    """Return the line of the index for a page."""
+    return Entry(page.game, page.title, page.subtitle, page.headline, page.facts)
+
+
+def _charts(page: Page) -> list[Chart]:
+    charts = [chart for section in page.sections for chart in section.figures]
+    _unique([file_name(chart.id, "chart id") for chart in charts], "charts")
+    return charts
+
+
+def _tables(page: Page) -> list[Table]:
+    tables = [table for section in page.sections for table in section.tables] + list(page.provenance)
+    _unique([file_name(table.id, "table id") for table in tables], "tables")
+    _unique(["about", "main", *(file_name(section.id, "section id") for section in page.sections)], "sections")
+    return tables
+
+
+def _unique(ids: list[str], what: str) -> None:
+    double = sorted({one for one in ids if ids.count(one) > 1})
+    if double:
+        raise ValueError(f"two {what} of the page have the id {', '.join(double)}; every id must be unique")
+
+
+def _write_chart(chart: Chart, folder: Path) -> dict[str, Any]:
+    """Write a chart as SVG and PNG; return what the page needs to show it."""
+    svg = render.svg(chart.figure, f"chart-{chart.id}", chart.alt)
+    write_text(folder / f"{chart.id}.svg", render.svg_file(svg))
+    write_bytes(folder / f"{chart.id}.png", render.png(chart.figure))
+    least = round(chart.figure.get_figwidth() * 72 * READABLE)
+    # Markup: render.svg has escaped every text in it.
+    return {"svg": Markup(svg), "least": least}
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("analysis.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.globals.update(
+        shown=cells.shown, plain=cells.plain, numeric=cells.numeric, glue=cells.glue, asset=_asset
+    )
+    return environment
+
+
+def _asset(name: str) -> Markup:
+    """Return one of the package's own files, to stand in a page as it is."""
+    return Markup((Path(__file__).parent / "templates" / name).read_text("utf-8"))
+
+
+def _as_json(page: Page) -> dict[str, Any]:
+    """Return everything a page says as plain data; charts are named by their files."""
+    return {
+        "game": page.game,
+        "title": page.title,
+        "subtitle": page.subtitle,
+        "headline": [{"text": finding.text, "tone": finding.tone} for finding in page.headline],
+        "sections": [
+            {
+                "id": section.id,
+                "question": section.question,
+                "answer": section.answer,
+                "charts": [
+                    {"id": chart.id, "caption": chart.caption, "alt": chart.alt, "svg": f"charts/{chart.id}.svg"}
+                    for chart in section.figures
+                ],
+                "tables": [_table_as_json(table) for table in section.tables],
+                "note": section.note,
+            }
+            for section in page.sections
+        ],
+        "provenance": [_table_as_json(table) for table in page.provenance],
+        "facts": [{"label": fact.label, "text": fact.text} for fact in page.facts],
+    }
+
+
+def _table_as_json(table: Table) -> dict[str, Any]:
+    rows = [dict(zip(table.columns, map(cells.plain, row), strict=True)) for row in table.rows]
+    return {"id": table.id, "caption": table.caption, "csv": f"tables/{table.id}.csv", "rows": rows}

@@ -1,0 +1,71 @@
+"""What a seat and a turn position are worth: win shares by place against the fair share 1/seats."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from analysis.estimates import LEVEL, Interval, proportion
+from analysis.frames import distinct
+from analysis.matchups import against_fair, check_fit, fair_share
+from analysis.tally import Counts, Sums, Tally
+
+Place = Literal["seat", "position"]
+
+
+def by_place(tally: Tally, seats: int, place: Place = "position", level: float = LEVEL) -> pd.DataFrame:
+    """Win share of each seat, or of each turn position (0 moved first), over all entrants.
+
+    Columns: seats, seat or position, estimate, low, high, n, wins, fair, p, p_holm, p_bh; over finished games. The
+    p-values of one table hang together, for one place wins what the others lose: Holm's hold none the less.
+    """
+    check_fit(tally, seats)
+    sums = _sums(tally, seats, place)
+    table = against_fair((sums[1].sum(axis=0), sums[0].sum(axis=0), sums[2].sum(axis=0)), fair_share(seats), level)
+    table.insert(0, "seats", seats)
+    table.insert(1, place, np.arange(seats))
+    return table
+
+
+def by_entrant_and_place(
+    tally: Tally, seats: int, names: Sequence[str], place: Place = "position", level: float = LEVEL
+) -> pd.DataFrame:
+    """Win rate of each entrant in each seat or turn position, in the order of the entrants.
+
+    Columns: seats, entrant, name, seat or position, estimate, low, high, n, wins, fair, p, p_holm, p_bh.
+    """
+    check_fit(tally, seats, names)
+    games, wins, squares = _sums(tally, seats, place)
+    table = against_fair((wins.ravel(), games.ravel(), squares.ravel()), fair_share(seats), level)
+    entrant = np.repeat(np.arange(tally.entrants), seats)
+    table.insert(0, "seats", seats)
+    table.insert(1, "entrant", entrant)
+    table.insert(2, "name", np.array(distinct(names), object)[entrant])
+    table.insert(3, place, np.tile(np.arange(seats), tally.entrants))
+    return table
+
+
+def first_advantage(tally: Tally, seats: int, level: float = LEVEL) -> Interval:
+    """Win share of whoever moved first less the fair share 1/seats, as a difference of shares (0.03 = 3 points).
+
+    Over finished games. Raises ValueError if no such game has a first mover.
+    """
+    check_fit(tally, seats)
+    games, wins, squares = (float(table[:, 0].sum()) for table in _sums(tally, seats, "position"))
+    if games == 0:
+        raise ValueError(f"no finished game of {seats} seats has a first mover")
+    first, fair = proportion(wins, int(games), level, squares=squares), fair_share(seats)
+    return Interval(first.estimate - fair, first.low - fair, first.high - fair, first.n, level, first.method)
+
+
+def _sums(tally: Tally, seats: int, place: Place) -> tuple[Counts, Sums, Sums]:
+    """Games, wins and squares of these seats, (E, seats)."""
+    if place not in ("seat", "position"):
+        raise ValueError(f"place={place!r} must be 'seat' or 'position'")
+    if place == "seat":
+        tables = tally.seat_games, tally.seat_wins, tally.seat_squares
+    else:
+        tables = tally.position_games, tally.position_wins, tally.position_squares
+    games, wins, squares = tables
+    return games[seats, :, :seats], wins[seats, :, :seats], squares[seats, :, :seats]

@@ -1,0 +1,190 @@
+"""What to play: entrants, line-ups, seats, policies, cards, number of games, seed.
+
+Game `i` of an experiment depends on the seed, its line-up and `i` alone, never on who plays it or in which block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import perm
+from random import Random
+from typing import Any, Literal
+
+import numpy as np
+
+from sim.engine.cards import CardSet
+from sim.engine.contract import Game
+from sim.engine.dice import SEATS_MAX
+from sim.engine.policies import PolicySpec, players
+from sim.engine.table import PLAN
+from sim.registry import game_named
+
+SEED_MAX = 2**63 - 1
+GAMES_MAX = 2**47  # keeps dice indexes below 2**48
+Coupling = Literal["seat", "entrant"]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A number of games in a balanced design of line-ups.
+
+    policies: one for all seats, or one per seat. coupling: dice keyed by seat ("which is stronger") or by entrant ("what is
+    a seat worth"). line_up: a fixed line-up (entrants by seat) instead of the balanced design.
+    """
+
+    game_name: str
+    cards: CardSet
+    seats: int
+    policies: tuple[PolicySpec, ...]
+    games_wanted: int
+    seed: int = 1
+    coupling: Coupling = "seat"
+    line_up: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        game, entrants = self.game, len(self.cards.ids)
+        if self.seats not in game.seats:
+            raise ValueError(f"seats={self.seats}: {game.title} is played by {_either(game.seats)}")
+        if len(self.policies) not in {1, self.seats}:
+            raise ValueError(f"policies={len(self.policies)} of them: give one for all seats, or one for each of {self.seats}")
+        if not 1 <= self.games_wanted <= GAMES_MAX:
+            raise ValueError(f"games={self.games_wanted} must be 1..{GAMES_MAX}")
+        if not 0 <= self.seed <= SEED_MAX:
+            raise ValueError(f"seed={self.seed} must be 0..{SEED_MAX}")
+        if not game.mirror and entrants < self.seats:
+            raise ValueError(f"seats={self.seats}: the card set has {entrants} of the different entrants that this needs")
+        if self.line_up is not None:
+            _check_line_up(self.line_up, self.seats, entrants, game.mirror)
+
+    @property
+    def game(self) -> Game:
+        """The game, found by its name: workers in other processes find it likewise."""
+        return game_named(self.game_name)
+
+    @cached_property
+    def lineups(self) -> int:
+        """How many different line-ups there are, seats told apart."""
+        if self.line_up is not None:
+            return 1
+        entrants = len(self.cards.ids)
+        return int(entrants**self.seats) if self.game.mirror else perm(entrants, self.seats)
+
+    @cached_property
+    def passes(self) -> int:
+        """How often every line-up is played exactly."""
+        return self.games_wanted // self.lineups
+
+    @cached_property
+    def games(self) -> int:
+        """Games to be played: as wanted, rounded up to whole rounds in which every entrant sits once on every seat."""
+        exhaustive = self.passes * self.lineups
+        entrants = len(self.cards.ids)
+        return exhaustive + -(-(self.games_wanted - exhaustive) // entrants) * entrants
+
+    @property
+    def design(self) -> str:
+        """The design of line-ups in words."""
+        if self.line_up is not None:
+            return "one fixed line-up"
+        rest = self.games - self.passes * self.lineups
+        sample = f"{rest:,} {{}}games in balanced random line-ups (every entrant equally often on every seat)"
+        if not self.passes:
+            return sample.format("") + f" out of {self.lineups:,} possible"
+        times = "once" if self.passes == 1 else f"{self.passes:,} times"
+        whole = f"exhaustive: each of the {self.lineups:,} line-ups {times}"
+        return whole + (", and " + sample.format("further ") if rest else "")
+
+    def plan(self, first: int, count: int) -> np.ndarray:
+        """Return the PLAN lines of games first..first+count-1, shape (count,)."""
+        if not 0 <= first <= first + count <= self.games:
+            raise ValueError(f"games {first}..{first + count - 1} are not within 0..{self.games - 1}")
+        index = np.arange(first, first + count, dtype=np.uint64)
+        lines = np.zeros(count, PLAN)
+        lines["game"], lines["dice"], lines["seed"], lines["seats"] = index, index, self.seed, self.seats
+        lines["entrant"] = -1
+        lines["entrant"][:, : self.seats] = self.entrants_of(index.astype(np.int64))
+        lines["stream"] = np.arange(SEATS_MAX)
+        if self.coupling == "entrant":
+            lines["stream"][:, : self.seats] = SEATS_MAX + lines["entrant"][:, : self.seats]
+        lines["player"][:, : self.seats] = np.arange(self.seats) if len(self.policies) > 1 else 0
+        return lines
+
+    def entrants_of(self, index: np.ndarray) -> np.ndarray:
+        """Entrants by seat of each game index, shape (n, seats)."""
+        if self.line_up is not None:
+            return np.broadcast_to(np.array(self.line_up), (len(index), self.seats))
+        table = np.empty((len(index), self.seats), np.int64)
+        exact = index < self.passes * self.lineups
+        table[exact] = self._unrank(index[exact] % self.lineups)
+        for i in np.flatnonzero(~exact):
+            table[i] = self._sampled(int(index[i]) - self.passes * self.lineups)
+        return table
+
+    def _unrank(self, rank: np.ndarray) -> np.ndarray:
+        """Line-up number `rank` among all, in lexicographic order of the choices left."""
+        entrants = len(self.cards.ids)
+        table = np.empty((len(rank), self.seats), np.int64)
+        for seat in reversed(range(self.seats)):
+            base = entrants if self.game.mirror else entrants - seat
+            rank, table[:, seat] = np.divmod(rank, base)
+        if not self.game.mirror:
+            for seat in range(1, self.seats):  # the k-th entrant that is not taken yet
+                for taken in np.sort(table[:, :seat], axis=1).T:
+                    table[:, seat] += table[:, seat] >= taken
+        return table
+
+    def _sampled(self, number: int) -> list[int]:
+        """Line-up `number` of the balanced sample: rounds in which every entrant sits once on every seat."""
+        entrants = len(self.cards.ids)
+        round_number, place = divmod(number, entrants)
+        circle, offsets = _round(self.seed, round_number, entrants, self.seats, self.game.mirror)
+        return [circle[(place + offset) % entrants] for offset in offsets]
+
+    @property
+    def player_table(self) -> np.ndarray:
+        """The PLAYER table that the plan's `player` points into."""
+        return players(list(self.policies))
+
+    @property
+    def policy_words(self) -> str:
+        """The policies as a user writes them."""
+        return ",".join(str(policy) for policy in self.policies)
+
+    def facts(self) -> dict[str, Any]:
+        """Whatever one must know to repeat the experiment, as plain values."""
+        return {
+            "game": self.game_name,
+            "cards": self.cards.title,
+            "cards_digest": self.cards.digest,
+            "seats": self.seats,
+            "policy": self.policy_words,
+            "games": self.games,
+            "seed": self.seed,
+            "coupling": self.coupling,
+            "design": self.design,
+        }
+
+
+def _round(seed: int, number: int, entrants: int, seats: int, mirror: bool) -> tuple[list[int], list[int]]:
+    """Put the entrants in a random circle and draw how far apart the seats are in it (0 for the first)."""
+    chance = Random(f"{seed}:{number}")  # its random() yields the same numbers in every Python version
+    circle = sorted(range(entrants), key=lambda _: chance.random())
+    if mirror:
+        return circle, [0] + [int(chance.random() * entrants) for _ in range(seats - 1)]
+    return circle, [0, *sorted(range(1, entrants), key=lambda _: chance.random())[: seats - 1]]
+
+
+def _check_line_up(line_up: tuple[int, ...], seats: int, entrants: int, mirror: bool) -> None:
+    """Raise ValueError where a fixed line-up cannot be seated."""
+    if len(line_up) != seats:
+        raise ValueError(f"line_up={line_up} has {len(line_up)} entrants for {seats} seats")
+    if not all(0 <= entrant < entrants for entrant in line_up):
+        raise ValueError(f"line_up={line_up}: entrants are numbered 0..{entrants - 1}")
+    if not mirror and len(set(line_up)) < seats:
+        raise ValueError(f"line_up={line_up}: no entrant can sit on two seats of this game")
+
+
+def _either(numbers: tuple[int, ...]) -> str:
+    """Numbers of seats in words."""
+    return " or ".join(", ".join(map(str, numbers)).rsplit(", ", 1)) + " seats"

@@ -1,0 +1,158 @@
+"""Play an experiment: cut it into blocks, play them on all cores, hand them on in the order of the game index."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from sim.engine.contract import Game
+from sim.engine.dice import SEATS_MAX
+from sim.engine.policies import Bench, new_bench
+from sim.engine.table import Sheet, Status, new_sheet, play_block
+from sim.experiment import Experiment
+
+BLOCK_SECONDS = 0.25  # a block should take so long: short enough to stop soon, long enough to be worth its handling
+BLOCK_MIN, BLOCK_MAX = 16, 10_000  # games
+LOG_LINES = 4096  # decisions of a game kept at the first try
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive games, as they ended."""
+
+    first: int  # index of the first game
+    rows: np.ndarray  # (n,) ROW
+    outcomes: np.ndarray  # (n,) the game's OUTCOME
+
+
+@dataclass(frozen=True)
+class Results:
+    """All games of an experiment, in the order of their index."""
+
+    experiment: Experiment
+    rows: np.ndarray  # (games,) ROW
+    outcomes: np.ndarray  # (games,) OUTCOME
+    elapsed_s: float
+
+
+@dataclass(frozen=True)
+class Replay:
+    """Games with every decision: `positions[i]` is the position in which `moves[i]` was decided."""
+
+    rows: np.ndarray  # (games,) ROW
+    outcomes: np.ndarray  # (games,) OUTCOME
+    moves: np.ndarray  # (lines,) MOVE; each game ends with a line of action -1
+    positions: np.ndarray  # (lines,) STATE
+
+
+class Pace:
+    """Measured speed, from which the size of the next block follows. Results do not depend on it."""
+
+    def __init__(self) -> None:
+        self.games_per_second = BLOCK_MIN / BLOCK_SECONDS
+
+    def learn(self, games: int, seconds: float) -> None:
+        """Take in how long a block took."""
+        self.games_per_second = games / max(seconds, 1e-6)
+
+    def cut(self, games: int, block_games: int | None) -> Iterator[tuple[int, int]]:
+        """Cut games 0..games-1 into (first, count) of blocks: of a given size, or of what a quarter second allows."""
+        first = 0
+        while first < games:
+            fitting = int(self.games_per_second * BLOCK_SECONDS)
+            count = min(block_games or max(BLOCK_MIN, min(BLOCK_MAX, fitting)), games - first)
+            yield first, count
+            first += count
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def blocks(experiment: Experiment, jobs: int | None = None, block_games: int | None = None) -> Iterator[Block]:
+    """Play the experiment and yield its blocks in the order of the game index.
+
+    jobs: workers, all cores if None; joblib's `parallel_config` may put them on processes or a cluster. block_games: games
+    per block, adapted to the pace if None; the games do not depend on either. Closing the iterator (or an exception in
+    its consumer) stops the workers after the game that they play. Raises RuntimeError for a game that cannot end.
+    """
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs={jobs} must be at least 1")
+    if block_games is not None and block_games < 1:
+        raise ValueError(f"block_games={block_games} must be at least 1")
+    pace, stop = Pace(), np.zeros(1, np.uint8)
+    work = Parallel(n_jobs=jobs or cores(), prefer="threads", return_as="generator", batch_size=1)
+    played = work(
+        delayed(play_range)(experiment, first, count, stop) for first, count in pace.cut(experiment.games, block_games)
+    )
+    try:
+        for block, seconds in played:
+            pace.learn(len(block.rows), seconds)
+            yield block
+    finally:
+        stop[0] = 1
+        played.close()
+
+
+def play_range(experiment: Experiment, first: int, count: int, stop: np.ndarray | None = None) -> tuple[Block, float]:
+    """Play games first..first+count-1 here and now; returns the block and the seconds it took."""
+    began = time.perf_counter()
+    sheet, _ = play_sheet(experiment, first, count, log=0, stop=stop)
+    return Block(first, sheet.rows, sheet.outcomes), time.perf_counter() - began
+
+
+def play_sheet(
+    experiment: Experiment, first: int, count: int, log: int, stop: np.ndarray | None = None
+) -> tuple[Sheet, int]:
+    """Play a range with a log of `log` decisions; returns the sheet and the lines logged."""
+    game = experiment.game
+    sheet = new_sheet(experiment.plan(first, count), game.state, game.outcome, log)
+    if stop is not None:
+        sheet = sheet._replace(stop=stop)
+    turn_limit = game.turn_limit(experiment.cards)
+    logged = play_block(bench_for(game), experiment.cards.record, experiment.player_table, sheet, turn_limit)
+    overrun = np.flatnonzero(sheet.rows["status"] == Status.OVERRUN)
+    if len(overrun):
+        raise RuntimeError(
+            f"{game.title}: game {first + overrun[0]} of seed {experiment.seed} asks for decisions without end; "
+            "this is a fault of the game's code, not of the cards"
+        )
+    return sheet, int(logged)
+
+
+def bench_for(game: Game) -> Bench:
+    """Allocate scratch for one worker of a game."""
+    return new_bench(game.state, game.options_max, SEATS_MAX)
+
+
+def collect(experiment: Experiment, jobs: int | None = None, watch: Any = None) -> Results:
+    """Play the whole experiment and keep every row. watch: called with the games done after each block."""
+    began = time.perf_counter()
+    rows = None
+    for block in blocks(experiment, jobs):
+        if rows is None:
+            rows = np.zeros(experiment.games, block.rows.dtype)
+            outcomes = np.zeros(experiment.games, block.outcomes.dtype)
+        end = block.first + len(block.rows)
+        rows[block.first : end], outcomes[block.first : end] = block.rows, block.outcomes
+        if watch:
+            watch(end)
+    assert rows is not None  # noqa: S101 - an experiment has at least one game
+    return Results(experiment, rows, outcomes, time.perf_counter() - began)
+
+
+def replay(experiment: Experiment, first: int, count: int = 1) -> Replay:
+    """Play games first..first+count-1 again, keeping every decision and position; the same games as in any batch."""
+    log = LOG_LINES
+    while True:
+        sheet, logged = play_sheet(experiment, first, count, log)
+        if logged < log:
+            return Replay(sheet.rows, sheet.outcomes, sheet.moves[:logged], sheet.positions[:logged])
+        log *= 4

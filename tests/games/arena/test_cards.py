@@ -1,0 +1,155 @@
+"""The reference set of the Arena against the tables of the register (2.4, 2.5)."""
+
+import copy
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from sim.engine.cards import changed, numeric_fields
+from sim.games.arena.cards import CARDS, Kind, MoveMode, from_document, load
+
+REFERENCE = load()
+HEROES = {  # move, defence, energy, rage cap, dragonling cap
+    "bow_master": (3, 2, (3, 3, 3), 0, 0),
+    "rhino_guy": (2, 2, (2, 2, 2), 0, 0),
+    "dragon_hatcher": (3, 2, (3, 3, 2), 0, 6),
+    "valasca": (3, 2, (3, 3, 2), 4, 0),
+    "hook_thrower": (3, 2, (2, 2, 2), 0, 0),
+    "whirl_fighter": (3, 2, (3, 2, 2), 3, 0),
+    "mirror_mage": (3, 2, (3, 2, 2), 0, 0),
+    "temple_guard": (2, 3, (2, 2, 2), 0, 0),
+}
+PASSIVES = {  # hero -> fields that are not 0
+    "bow_master": {"passive_move_after": 1},
+    "dragon_hatcher": {"ally_per": 1, "ally_max": 2},
+    "valasca": {"rage_when_damaged": 1},
+    "hook_thrower": {"brace": 1},
+    "whirl_fighter": {"move_mode": MoveMode.GHOST},
+    "mirror_mage": {"move_mode": MoveMode.LEAP},
+    "temple_guard": {"retaliate": 1},
+}
+
+
+def attack(reach: int, dice: int, knockback: tuple[int, int, int], **effects: int) -> dict[str, Any]:
+    return {"kind": Kind.ATTACK, "range": reach, "attack": dice, "knockback": knockback, **effects}
+
+
+def utility(**effects: int) -> dict[str, Any]:
+    return {"kind": Kind.UTILITY, **effects}
+
+
+ABILITIES = {  # every field that is not 0
+    ("bow_master", 0): attack(4, 4, (0, 0, 0), move_after=1),
+    ("bow_master", 1): attack(3, 1, (1, 3, 5), no_defence_roll=1, no_damage=1, move_after=1),
+    ("rhino_guy", 0): attack(1, 5, (2, 5, 6)),
+    ("rhino_guy", 1): attack(1, 3, (1, 3, 4), has_move_before=1, move_before_min=1, move_before_max=1),
+    ("rhino_guy", 2): utility(self_defence=2),
+    ("dragon_hatcher", 0): attack(2, 3, (3, 3, 4)),
+    ("dragon_hatcher", 1): utility(summon_count=2, summon_range=2),
+    ("valasca", 0): attack(1, 3, (2, 3, 5), rage_spend_max=3, rage_spend_dice=1, rage_on_hit=1),
+    ("valasca", 1): utility(rage_on_use=2),
+    ("hook_thrower", 0): attack(4, 3, (1, 2, 3), pull=1, slow=2),
+    ("hook_thrower", 1): attack(1, 4, (1, 3, 5)),
+    ("whirl_fighter", 0): attack(1, 4, (1, 3, 4), area=1, rage_spend_max=2, rage_spend_knockback=1),
+    ("whirl_fighter", 1): attack(1, 4, (1, 3, 4), rage_on_hit=1),
+    ("mirror_mage", 0): attack(3, 2, (1, 2, 4), swap=1),
+    ("mirror_mage", 1): attack(2, 0, (1, 1, 2), auto_hit=1, no_defence_roll=1, no_damage=1),
+    ("temple_guard", 0): attack(1, 4, (2, 3, 5)),
+    ("temple_guard", 1): utility(recover=1, self_defence=1),
+}
+_FIELDS = list(CARDS.names or ())
+HERO_FIELDS = _FIELDS[_FIELDS.index("move_mode") : _FIELDS.index("kind")]
+ABILITY_FIELDS = _FIELDS[_FIELDS.index("kind") :]
+WHICH_PASSIVE = "retaliate_ability"  # an index, told apart below
+
+
+def test_the_heroes_are_those_of_the_register_in_its_order():
+    record = REFERENCE.record[0]
+    assert REFERENCE.ids == tuple(HEROES)
+    assert REFERENCE.names[:2] == ("Bow Master", "Rhino Guy")
+    assert record["heroes"] == 8
+    for number, (move, defence, energy, rage_cap, dragonling_cap) in enumerate(HEROES.values()):
+        assert (record["move"][number], record["defence"][number]) == (move, defence)
+        assert tuple(record["energy"][number]) == energy
+        assert (record["rage_cap"][number], record["dragonling_cap"][number]) == (rage_cap, dragonling_cap)
+
+
+@pytest.mark.parametrize("hero", HEROES)
+def test_passives_compile_to_the_numbers_of_the_register(hero):
+    record, number = REFERENCE.record[0], REFERENCE.ids.index(hero)
+    got = {name: int(record[name][number]) for name in HERO_FIELDS if name != WHICH_PASSIVE and record[name][number]}
+    assert got == PASSIVES.get(hero, {})
+    assert record[WHICH_PASSIVE][number] == (2 if hero == "temple_guard" else 0)
+
+
+@pytest.mark.parametrize(("hero", "slot"), [(hero, slot) for hero in HEROES for slot in range(3)])
+def test_abilities_compile_to_the_numbers_of_the_register(hero, slot):
+    record, number = REFERENCE.record[0], REFERENCE.ids.index(hero)
+    expected = ABILITIES.get((hero, slot), {"kind": Kind.PASSIVE})
+    for name in ABILITY_FIELDS:
+        value = record[name][number, slot]
+        want = expected.get(name, 0)
+        assert tuple(value) == (want or (0, 0, 0)) if name == "knockback" else value == want, name
+
+
+def test_the_rules_are_the_defaults_of_the_register():
+    record = REFERENCE.record[0]
+    assert (record["tokens"], record["turn_cap"], record["hit_faces"], record["block_faces"]) == (12, 400, 3, 3)
+    zero = ("knockback_trigger", "knockback_plus_damage", "offline_path", "offline_chooser", "pass_ability")
+    assert not any(record[name] for name in (*zero, "start_choice", "dragonling_defence"))
+    land = list(zip(record["q"], record["r"], strict=True))
+    starts = [land[number] for number in record["start_hex"][: record["starts"]]]
+    assert starts == [(0, -3), (3, -3), (3, 0), (0, 3), (-3, 3), (-3, 0)]
+
+
+def test_keys_that_are_left_out_have_the_defaults_of_the_reference_set():
+    document = copy.deepcopy(dict(REFERENCE.document))
+    del document["rules"]
+    assert from_document(document).record.tobytes() == REFERENCE.record.tobytes()
+    assert from_document(document).switches == REFERENCE.switches
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("knockback_trigger", ["net_hit", "any_hit", "always"]),
+        ("knockback_plus_damage", [False, True]),
+        ("offline_path", ["each_step", "end_only"]),
+        ("offline_chooser", ["defender", "attacker"]),
+        ("pass_ability", ["allowed", "only_if_none"]),
+        ("start_choice", ["choose", "spread"]),
+    ],
+)
+def test_every_switch_reaches_the_record(name, values):
+    for number, value in enumerate(values):
+        made = from_document(changed(REFERENCE.document, f"rules.{name}", value))
+        assert made.record[0][name] == number
+        assert made.switches[name] == value
+
+
+def test_the_larger_move_after_of_card_and_passive_counts():
+    document = copy.deepcopy(dict(REFERENCE.document))
+    bow_master = document["hero"][0]["ability"]
+    bow_master[0]["effects"] = [{"op": "move_after", "max": 3}]
+    assert from_document(document).record[0]["move_after"][0].tolist() == [3, 1, 0]
+    bow_master[2]["effects"][0]["max"] = 4
+    assert from_document(document).record[0]["move_after"][0].tolist() == [4, 4, 0]
+
+
+def test_every_number_of_the_reference_set_has_its_provenance():
+    assert [entry.path for entry in REFERENCE.provenance] == numeric_fields(REFERENCE.document)
+    sources = {entry.path: entry.source for entry in REFERENCE.provenance}
+    rulebook = {path for path, source in sources.items() if source == "rulebook"}
+    # two rules, two printed energies, 5 + 5 numbers of the Bow Master's attacks and 1 of her passive,
+    # 5 + 5 + 2 of Rhino Guy's attacks and 1 of his utility
+    assert len(rulebook) == 2 + 2 + 11 + 13
+    assert {path.split(".")[1] for path in rulebook} == {"tokens", "dice", "bow_master", "rhino_guy"}
+    assert Counter(sources.values()).keys() == {"rulebook", "assumed"}
+
+
+def test_the_record_is_read_only_and_of_one_row():
+    assert REFERENCE.record.shape == (1,)
+    assert REFERENCE.record.dtype == CARDS
+    with pytest.raises(ValueError, match="read-only"):
+        REFERENCE.record["move"][0, 0] = 1

@@ -1,0 +1,90 @@
+"""A sample page from synthetic data that covers every chart form: `python -m tests.report.sample OUTDIR`."""
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from analysis.charts import FORMS
+from analysis.report import Chart, Fact, Finding, Page, Section, Table, entry_of, write_index, write_report
+from tests.report.frames import FRAMES, NAMES
+
+MARKUP = "<script>document.title='hit'</script> & \"$5 $word\""
+QUESTIONS = {
+    "forest": (
+        "Who wins how often, and how sure is it?",
+        "At two seats Amber Fox wins 63.6 % of its games, where 50 % is fair.",
+    ),
+    "heatmap": ("Who beats whom at two seats?", "The matchups are close to a ladder: strength decides most of them."),
+    "bars": ("What is going first worth?", "The first seat wins 12 % more often than its share at every table."),
+    "ecdf": ("How long does a game last?", "Half of the games are over after 19 turns at two seats, 37 at four."),
+    "survival": ("How early is the first one out?", "At four seats the first is out by turn 17 in half of the games."),
+    "stacked": ("What throws them out?", "Knockback does most of it; who is weakest there is pushed in red."),
+    "scatter": ("Which abilities are used, and which pay?", "Ember's Long Throw pays four times the median."),
+    "board": ("Where do they fall and stand?", "They fall from the rim in the south-east and stand in the middle."),
+    "tornado": ("Which number should change?", "Move matters most: one step is worth 6 to 8 points."),
+    "slope": ("How much do the open readings matter?", "The reading of A09 costs Hollow Knight nine points."),
+    "dice": ("Do the dice do what they should?", "Simulated and exact distributions agree: the largest z is 2.8."),
+}
+FORMATS = dict.fromkeys(("estimate", "low", "high", "fair", "share", "capped", "exact", "simulated"), "percent")
+LEAST_ROWS = 60
+
+
+def table_of(form: str, frame: pd.DataFrame) -> Table:
+    rows = tuple(tuple(row) for row in frame.head(LEAST_ROWS).astype(object).itertuples(index=False))
+    return Table(f"{form}-numbers", tuple(map(str, frame.columns)), rows, "Numbers", FORMATS)
+
+
+def page(title: str = "Sample game") -> Page:
+    """A page with every chart form; the first name is hostile."""
+    sections = []
+    for form, chart in FORMS.items():
+        frame = FRAMES[form]()
+        for column in ("name", "group"):
+            if column in frame.columns:
+                frame[column] = frame[column].replace(NAMES[1], MARKUP)
+        if "opponent" in frame.columns:
+            frame["opponent"] = frame["opponent"].replace(NAMES[1], MARKUP)
+        question, answer = QUESTIONS[form]
+        figure = Chart(form, chart(frame), "Invented data.", f"{question} {answer}")
+        sections.append(Section(form, question, answer, (figure,), (table_of(form, frame),)))
+    headline = (
+        Finding("Amber Fox is too strong at two seats: it wins 63.6 % (62.1\u201365.0 %), and 50 % is fair.", "strong"),
+        Finding("Hollow Knight is too weak at two seats: 36.6 % (35.2\u201338.1 %).", "weak"),
+        Finding(f"Cinder Witch is within the fair band at two seats, and so is {MARKUP} nowhere.", "fair"),
+        Finding("Frost Giant is not decided: its interval reaches over an end of the band.", "open"),
+        Finding("0.4 % of the games reached the turn limit; 62 % of the numbers in the card file are assumed."),
+    )
+    facts = (
+        Fact("Policies", "random in every seat"),
+        Fact("Games", "12 600 per seat count, all line-ups, every seat equally often"),
+        Fact("Seed", "1"),
+        Fact(
+            "Command",
+            "fairfight report sample --games 12600 --seats 2,3,4 --policy random --seed 1 --out reports",
+            True,
+        ),
+    )
+    sources = Table(
+        "provenance",
+        ("entrant", "number", "value", "source"),
+        (
+            *((name, "move", 2 + at % 3, "assumed" if at % 2 else "rulebook") for at, name in enumerate(NAMES)),
+            (MARKUP, "=1+1", None, "-cmd"),
+        ),
+        "Where the numbers come from",
+    )
+    subtitle = "Balance of eight invented entrants at two to four seats"
+    return Page(title, subtitle, "sample", headline, tuple(sections), (sources,), facts)
+
+
+def write(folder: Path) -> Path:
+    """Write the sample page and an index; returns the page."""
+    sample = page()
+    path = write_report(sample, folder)
+    write_index(folder, [entry_of(sample)])
+    return path
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{write(Path(sys.argv[1]))}\n")

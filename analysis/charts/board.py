@@ -30,7 +30,7 @@ LEAST_FIGURE = 0.3  # inches: a narrower hex carries no figure
 def board(
     frame: pd.DataFrame, *, panels: str = "panel", shared: bool = True, unit: str = "share of the panel's cases"
 ) -> Figure:
-    """Maps of a board of flat-top hexes (axial q, r; r grows downwards), one per value of `panels`.
+    """Map a board of flat-top hexes (axial q, r; r grows downwards), a panel per value of `panels`.
 
     frame: `panels`, q, r, value (share 0..1; nan where nothing is known); optionally n (cases of the panel).
     The rows of a panel are its land, whose shore is outlined. shared: one colour scale for all panels.
@@ -73,7 +73,7 @@ def _centres(frame: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _map(axes: Axes, part: pd.DataFrame, peak: float, inch: float) -> None:
-    """The hexes of one panel. inch: inches per hex radius."""
+    """Draw the hexes of one panel. inch: inches per hex radius."""
     x, y = _centres(part)
     values = style.column(part, "value")
     shades = [SEQUENTIAL(value / peak) if np.isfinite(value) else PAPER for value in values]

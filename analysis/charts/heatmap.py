@@ -44,7 +44,9 @@ def heatmap(frame: pd.DataFrame, *, limits: tuple[float, float] = (0.2, 0.8), le
     _cells(axes, cells, limits, cell >= FULL_CELL)
     _names(sheet, names, (left, head, cell, tall), slant)
     _means(sheet, cells, (left, head, cell, tall))
-    _legend(sheet, cells, (left, head + tall * len(names)), limits, level)
+    note = f"below each rate its {percent(level, 0)} interval; " if cell >= FULL_CELL else ""
+    note += "pale: it includes 50; " if note else f"pale: the {percent(level, 0)} interval includes 50; "
+    _legend(sheet, cells, (left, head + tall * len(names)), limits, note)
     return sheet.figure
 
 
@@ -107,7 +109,7 @@ def _names(sheet: Sheet, names: list[str], box: tuple[float, float, float, float
 
 
 def _two_lines(name: str, width: float) -> list[str]:
-    """A name on one line, or on two where it has a blank to break at."""
+    """Set a name on one line, or on two where it has a blank to break at."""
     if width_of(name, SMALL) <= width or " " not in name:
         return [fit(name, width, SMALL)]
     words = name.split(" ")
@@ -126,7 +128,7 @@ def _means(sheet: Sheet, cells: dict[str, np.ndarray], box: tuple[float, float, 
 
 
 def _legend(
-    sheet: Sheet, cells: dict[str, np.ndarray], at: tuple[float, float], limits: tuple[float, float], level: float
+    sheet: Sheet, cells: dict[str, np.ndarray], at: tuple[float, float], limits: tuple[float, float], note: str
 ) -> None:
     left, top = at
     bar = sheet.axes(left, top + 0.2, 1.9, 0.09)
@@ -139,6 +141,5 @@ def _legend(
         spine.set_visible(False)
     sheet.text(left + 2.05, top + 0.245, "row wins, in % of its games", fontsize=SMALL, color=MUTED)
     played = cells["n"][np.isfinite(cells["estimate"])]
-    note = f"Below each rate its {percent(level, 0)} interval; pale: the interval includes 50.  "
     note += f"{counted(list(played))} per cell"
-    sheet.text(left, top + 0.62, note, fontsize=SMALL, color=MUTED)
+    sheet.text(left, top + 0.62, note[0].upper() + note[1:], fontsize=SMALL, color=MUTED)

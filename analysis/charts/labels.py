@@ -81,10 +81,10 @@ def beside(
 ) -> Box | None:
     """Box of a label of `size` beside a dot, within `room` and clear of `taken`; None where there is no such place.
 
-    Tried in turn: right, left, above, below, then the corners; first close by, then a little farther away.
+    Tried in turn: right, left, above, below, then the corners; first close by, then farther away.
     """
     (x, y), (wide, tall) = dot, size
-    for away in (AWAY, 2 * AWAY, 4 * AWAY):
+    for away in (AWAY, 2 * AWAY, 4 * AWAY, 7 * AWAY):
         near, middle = away, -tall / 2
         corners = [
             (near, middle),

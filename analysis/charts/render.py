@@ -17,7 +17,7 @@ LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 
 
 def png(figure: Figure) -> bytes:
-    """The figure as PNG, without a date or the drawing program's version."""
+    """Return the figure as PNG, without a date or the drawing program's version."""
     buffer = io.BytesIO()
     with settings():
         figure.savefig(buffer, format="png", dpi=DENSITY, metadata={"Software": None})
@@ -25,7 +25,7 @@ def png(figure: Figure) -> bytes:
 
 
 def svg(figure: Figure, name: str, title: str, description: str = "") -> str:
-    """The figure as one `<svg>` element without XML header.
+    """Return the figure as one `<svg>` element without XML header.
 
     name: identifier of the chart, unique on its page; every id inside starts with it, so that charts on one page do
     not take each other's clip paths. title, description: what a screen reader says.
@@ -45,7 +45,7 @@ def svg(figure: Figure, name: str, title: str, description: str = "") -> str:
 
 
 def svg_file(element: str) -> str:
-    """The text of a stand-alone SVG file that holds an element made by `svg`."""
+    """Return the text of a stand-alone SVG file that holds an element made by `svg`."""
     return f'<?xml version="1.0" encoding="utf-8"?>\n{element}\n'
 
 

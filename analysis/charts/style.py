@@ -116,12 +116,12 @@ class Sheet:
         return self.figure.add_axes((*self._place(left, top + height), width / self._wide, height / self._tall))
 
     def text(self, x: float, y: float, text: str, **how: Any) -> Text:
-        """A line of text at (`x`, `y`); unless told otherwise left-aligned and centred on `y`."""
+        """Write a line of text at (`x`, `y`); unless told otherwise left-aligned and centred on `y`."""
         how = {"ha": "left", "va": "center_baseline", "fontsize": BODY, **how}
         return self.figure.text(*self._place(x, y), text, **how)
 
     def key(self, x: float, y: float, entries: Iterable[tuple[str, dict[str, Any]]]) -> float:
-        """A legend in one line: marks, each with its words. Returns where it ends, in inches."""
+        """Draw a legend in one line: marks, each with its words. Returns where it ends, in inches."""
         for words, mark in entries:
             style = {"marker": "o", "markersize": 5, "linestyle": "none", **mark}
             across, up = self._place(x + 0.05, y)
@@ -140,19 +140,19 @@ def require(frame: pd.DataFrame, columns: Iterable[str], form: str) -> None:
 
 
 def nothing(words: str = "No finished games to show") -> Figure:
-    """The sheet that stands for a chart without data."""
+    """Return the sheet that stands for a chart without data."""
     sheet = Sheet(WIDTH, 1.0)
     sheet.text(WIDTH / 2, 0.5, words, ha="center", color=MUTED)
     return sheet.figure
 
 
 def column(frame: pd.DataFrame, name: str) -> np.ndarray:
-    """A column as floats; all nan where the frame has no such column."""
+    """Return a column as floats; all nan where the frame has no such column."""
     return frame[name].to_numpy(dtype=float, na_value=np.nan) if name in frame.columns else np.full(len(frame), np.nan)
 
 
 def texts(frame: pd.DataFrame, name: str) -> list[str]:
-    """A column as text that a chart can draw."""
+    """Return a column as text that a chart can draw."""
     return [clean(str(value)) for value in frame[name]]
 
 
@@ -179,7 +179,7 @@ def percent_axis(axis: Any, digits: int = 0) -> None:
 
 
 def pale(colour: Any, strength: float = 0.3) -> tuple[float, float, float]:
-    """A colour mixed with paper: `strength` 1 leaves it, 0 is paper."""
+    """Return a colour mixed with paper: `strength` 1 leaves it, 0 is paper."""
     mixed = strength * np.array(to_rgb(colour)) + (1 - strength) * np.array(to_rgb(PAPER))
     return (float(mixed[0]), float(mixed[1]), float(mixed[2]))
 

@@ -8,6 +8,7 @@ from matplotlib.font_manager import FontProperties, findfont, get_font
 
 FONT = "DejaVu Sans"  # the one text face that matplotlib ships, so charts look alike on every machine
 POINTS_PER_INCH = 72
+MEASURED_AT = 100.0  # points: large, since FreeType rounds the widths of small letters to whole dots
 THIN = "\u202f"  # narrow no-break space between a number and its unit
 MINUS = "\u2212"
 ELLIPSIS = "\u2026"
@@ -33,9 +34,9 @@ def clean(text: str) -> str:
 def width_of(text: str, size: float, bold: bool = False) -> float:
     """Width of a line in inches at `size` points."""
     face = get_font(_face(bold))
-    face.set_size(size, POINTS_PER_INCH)
+    face.set_size(MEASURED_AT, POINTS_PER_INCH)
     face.set_text(text, 0.0)
-    return face.get_width_height()[0] / 64 / POINTS_PER_INCH  # FreeType counts in 1/64 points
+    return size / MEASURED_AT * face.get_width_height()[0] / 64 / POINTS_PER_INCH  # FreeType counts in 1/64 points
 
 
 def fit(text: str, inches: float, size: float, bold: bool = False) -> str:
@@ -59,17 +60,17 @@ def column(texts: list[str], size: float, widest: float) -> float:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """A share 0..1 as per cent; a dash where there is none."""
+    """Write a share 0..1 as per cent; a dash where there is none."""
     return "\u2013" if math.isnan(share) else f"{100 * share:.{digits}f}{THIN}%"
 
 
 def percent_range(low: float, high: float, digits: int = 1) -> str:
-    """An interval of shares as `51.2-53.9`, in per cent, the unit being said in the heading."""
+    """Write an interval of shares as `51.2-53.9`, in per cent, the unit being said in the heading."""
     return "\u2013" if math.isnan(low) or math.isnan(high) else f"{100 * low:.{digits}f}\u2013{100 * high:.{digits}f}"
 
 
 def points(change: float, digits: int = 1) -> str:
-    """A change of a share in percentage points, always signed."""
+    """Write a change of a share in percentage points, always signed."""
     if math.isnan(change):
         return "\u2013"
     text = f"{abs(100 * change):.{digits}f}"
@@ -79,12 +80,12 @@ def points(change: float, digits: int = 1) -> str:
 
 
 def count(number: float) -> str:
-    """A whole number with thousands set apart."""
+    """Write a whole number with thousands set apart."""
     return "\u2013" if math.isnan(number) else f"{round(number):,}".replace(",", THIN)
 
 
 def number(value: float) -> str:
-    """A short number: whole where it is whole, else up to three significant digits."""
+    """Write a short number: whole where it is whole, else up to three significant digits."""
     if math.isnan(value):
         return "\u2013"
     text = f"{value:.3g}" if abs(value) < 1000 else count(value)

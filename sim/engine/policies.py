@@ -89,10 +89,10 @@ def players(specs: list[PolicySpec]) -> np.ndarray:
 
 @kernel
 def choose(bench: Bench, cards: np.ndarray, player: np.ndarray, seat: int, count: int) -> int:
-    """Pick among bench.options[0..count-1] for `seat`, by the policy of the PLAYER record; returns the decision."""
+    """Pick among bench.options[0..count-1] for `seat`, by the policy of the PLAYER record; returns its number."""
     if player["policy"] == Policy.GREEDY:
         return choose_greedy(bench, cards, player["samples"], seat, count)
-    return bench.options[below(bench.dice[0], seat, Purpose.POLICY, count)]
+    return below(bench.dice[0], seat, Purpose.POLICY, count)
 
 
 @kernel
@@ -125,7 +125,7 @@ def try_options(bench: Bench, cards: np.ndarray, seat: int, count: int) -> bool:
 
 @kernel
 def best_option(bench: Bench, seat: int, count: int) -> int:
-    """Return the option of the highest value, ties broken uniformly by the game's dice."""
+    """Number of the option of the highest value, ties broken uniformly by the game's dice."""
     best, ties = 0, 1
     for i in range(1, count):
         if bench.values[i] > bench.values[best]:
@@ -133,11 +133,11 @@ def best_option(bench: Bench, seat: int, count: int) -> int:
         elif bench.values[i] == bench.values[best]:
             ties += 1
     if ties == 1:
-        return bench.options[best]
+        return best
     left = below(bench.dice[0], seat, Purpose.POLICY, ties)
     for i in range(best, count):
         if bench.values[i] == bench.values[best]:
             if left == 0:
-                return bench.options[i]
+                return i
             left -= 1
-    return bench.options[best]
+    return best

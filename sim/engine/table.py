@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim.engine.contract import apply_action, deal, is_over, legal_actions, standing, to_act, write_outcome
-from sim.engine.dice import SEATS_MAX, open_dice, turn_dice
+from sim.engine.dice import SEATS_MAX, Purpose, below, open_dice, turn_dice
 from sim.engine.jit import kernel
-from sim.engine.policies import Bench, choose
+from sim.engine.policies import Bench, Policy, choose
 
 
 class Status(IntEnum):
@@ -112,19 +112,28 @@ def play_game(
 ) -> int:
     """Play game `i` of the sheet from the deal to its row; returns the lines of the log written so far."""
     state, row, plan = bench.states[0], sheet.rows[i], sheet.plan[i]
+    dice, imagined, options = bench.dice[0], bench.dice[1], bench.options
     row["first"] = to_act(state)
     decisions, asked = 0, 0
     while not is_over(state) and state["turn"] < turn_limit and decisions < DECISIONS_PER_TURN * turn_limit:
-        key_dice(bench, state["turn"])
-        seat, count = to_act(state), legal_actions(state, cards, bench.options)
-        action = bench.options[0]
+        key_dice(dice, imagined, state["turn"])
+        count, pick = legal_actions(state, cards, options), 0
         if count > 1:
             asked += 1
-            action = choose(bench, cards, players[plan["player"][seat]], seat, count)
-        logged = write_move(bench, sheet, i, logged, action, count)
-        apply_action(state, cards, action, bench.dice[0])
+            seat = to_act(state)
+            player = players[plan["player"][seat]]
+            if player["policy"] == Policy.RANDOM:
+                pick = below(dice, seat, Purpose.POLICY, count)
+            else:
+                pick = choose(bench, cards, player, seat, count)
+        if logged < len(sheet.moves):
+            write_move(bench, sheet, i, logged, options[pick], count)
+            logged += 1
+        apply_action(state, cards, options[pick], dice)
         decisions += 1
-    logged = write_move(bench, sheet, i, logged, -1, 0)
+    if logged < len(sheet.moves):
+        write_move(bench, sheet, i, logged, -1, 0)
+        logged += 1
     row["decisions"] = asked
     write_row(bench, plan, row, turn_limit)
     write_outcome(state, sheet.outcomes[i])
@@ -132,11 +141,11 @@ def play_game(
 
 
 @kernel
-def key_dice(bench: Bench, turn: int) -> None:
+def key_dice(dice: np.ndarray, imagined: np.ndarray, turn: int) -> None:
     """Key the draws that follow by the turn, once it has changed."""
-    if bench.dice[0]["turn"] != turn:
-        turn_dice(bench.dice[0], turn)
-        turn_dice(bench.dice[1], turn)
+    if dice["turn"] != turn:
+        turn_dice(dice, turn)
+        turn_dice(imagined, turn)
 
 
 @kernel
@@ -160,18 +169,15 @@ def write_row(bench: Bench, plan: np.ndarray, row: np.ndarray, turn_limit: int) 
 
 
 @kernel
-def write_move(bench: Bench, sheet: Sheet, i: int, logged: int, action: int, count: int) -> int:
-    """Log one decision and the position before it, if the log reaches that far; returns the lines written so far."""
-    if logged >= len(sheet.moves):
-        return logged
-    move = sheet.moves[logged]
+def write_move(bench: Bench, sheet: Sheet, i: int, line: int, action: int, count: int) -> None:
+    """Log one decision and the position before it."""
+    move = sheet.moves[line]
     move["row"] = i
     move["turn"] = bench.states[0]["turn"]
     move["action"] = action
     move["options"] = count
     move["seat"] = to_act(bench.states[0])
-    sheet.positions[logged] = bench.states[0]
-    return logged + 1
+    sheet.positions[line] = bench.states[0]
 
 
 @kernel
@@ -179,6 +185,6 @@ def advance(bench: Bench, cards: np.ndarray, action: int) -> int:
     """Carry out one decision on bench.states[0] (-1: none) and list the next ones; returns how many, 0 when it is over."""
     state = bench.states[0]
     if action >= 0:
-        key_dice(bench, state["turn"])
+        key_dice(bench.dice[0], bench.dice[1], state["turn"])
         apply_action(state, cards[0], action, bench.dice[0])
     return 0 if is_over(state) else legal_actions(state, cards[0], bench.options)

@@ -73,6 +73,15 @@ def distance_table(land: list[Hex]) -> np.ndarray:
     return table
 
 
+def walks_are_straight(land: list[Hex]) -> bool:
+    """Whether every hex can be walked to in as few steps as its distance: true without holes, where no piece stands."""
+    distances, neighbours = distance_table(land), neighbour_table(land)
+    nearer = distances[:, neighbours] == distances[:, :, None] - 1
+    steps = (nearer & (neighbours != WATER)).any(axis=2)
+    np.fill_diagonal(steps, val=True)
+    return bool(steps.all())
+
+
 def split_offset(dq: int, dr: int) -> tuple[int, int, int, int]:
     """ARENA-50. The way (dq, dr) as m steps of direction u and n steps of the neighbouring direction v, m >= n >= 0.
 

@@ -108,6 +108,10 @@ CARDS = np.dtype(
         ("neighbour", np.int16, (HEXES_MAX, DIRECTIONS)),  # hex id, -1 = water
         ("distance", np.int8, (HEXES_MAX, HEXES_MAX)),  # steps on an endless grid, 0..14
         ("ray", np.int8, (HEXES_MAX, DIRECTIONS)),  # land hexes ahead until water, 0..14
+        ("near", np.int16, (HEXES_MAX, HEXES_MAX)),  # all land hexes, the nearest first, equally near ones by id
+        ("near_count", np.int16, (HEXES_MAX, SPAN)),  # how many of them lie within a distance of 0..28
+        ("roomy", np.uint8),  # 1: on the empty board every way on foot is as short as the distance
+        ("rim", np.int8, (HEXES_MAX,)),  # hexes to the water along the nearest line, 1..15
         ("q", np.int8, (HEXES_MAX,)),  # axial coordinates, -7..7
         ("r", np.int8, (HEXES_MAX,)),
         ("offset_u", np.int8, (SPAN, SPAN)),  # ARENA-50, indexed [dq + 14, dr + 14]: direction 0..5
@@ -248,6 +252,11 @@ def _compile_board(record: np.void, board: Board) -> None:
     record["neighbour"][: len(land)] = hexes.neighbour_table(land)
     record["distance"][: len(land), : len(land)] = hexes.distance_table(land)
     record["ray"][: len(land)] = hexes.ray_table(land)
+    record["rim"][: len(land)] = 1 + record["ray"][: len(land)].min(axis=1)
+    distance = record["distance"][: len(land), : len(land)]
+    record["near"][: len(land), : len(land)] = np.argsort(distance, axis=1, kind="stable")
+    record["near_count"][: len(land)] = (distance[:, :, np.newaxis] <= np.arange(SPAN)).sum(axis=1)
+    record["roomy"] = hexes.walks_are_straight(land)
     record["q"][: len(land)], record["r"][: len(land)] = zip(*land, strict=True)
     for field, offsets in zip(("offset_u", "offset_v", "offset_m", "offset_n"), hexes.offset_tables(), strict=True):
         record[field] = offsets

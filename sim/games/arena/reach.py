@@ -5,7 +5,7 @@ import numpy as np
 from sim.engine.jit import kernel
 from sim.games.arena.board import DIRECTIONS
 from sim.games.arena.cards import MoveMode
-from sim.games.arena.state import EMPTY, SEEN_WORDS
+from sim.games.arena.state import EMPTY, SCRATCH, SEEN_WORDS
 
 _WORD_SHIFT = 6
 _BIT_MASK = 63
@@ -16,26 +16,43 @@ _ONE = np.uint64(1)
 def reach(state: np.ndarray, cards: np.ndarray, seat: int, least: int, most: int, out: np.ndarray) -> int:
     """ARENA-20 to 23. Hexes that a hero can move to in `least`..`most` steps, counted by its mode.
 
-    Writes hex ids into `out` (at least 169 long), the own hex first if `least` is 0; returns how many.
+    Writes hex ids into `out` from the nearest (by distance, then id), the own hex first if `least` is 0; returns how many.
+    Room behind SCRATCH hexes in `out` is overwritten.
     """
-    mode = cards["move_mode"][state["hero"][seat]]
+    start, mode = state["pos"][seat], cards["move_mode"][state["hero"][seat]]
     if mode == MoveMode.LEAP:
-        return reach_leaping(state, cards, state["pos"][seat], least, most, out)
-    return reach_stepping(state, cards, state["pos"][seat], mode == MoveMode.GHOST, least, most, out)
+        return reach_leaping(state, cards, start, least, most, out)
+    through = mode == MoveMode.GHOST
+    if cards["roomy"] and (through or is_clear(state, cards, start, most - 1)):
+        return reach_leaping(state, cards, start, least, most, out)  # no way round is needed: steps count as distance
+    return reach_stepping(state, cards, start, through, least, most, out)
+
+
+@kernel
+def is_clear(state: np.ndarray, cards: np.ndarray, start: int, hexes: int) -> bool:
+    """Whether no other piece stands within `hexes` of a hex."""
+    occ, near = state["occ"], cards["near"][start]
+    for i in range(1, cards["near_count"][start, max(0, hexes)]):
+        if occ[near[i]] != EMPTY:
+            return False
+    return True
 
 
 @kernel
 def reach_leaping(
     state: np.ndarray, cards: np.ndarray, start: int, least: int, most: int, out: np.ndarray
 ) -> int:
-    """ARENA-23. Free land hexes at a distance of `least`..`most`, whatever lies between."""
-    count = 0
+    """ARENA-23. Free land hexes at a distance of `least`..`most`, whatever lies between, and the own one if `least` is 0."""
+    occ, near = state["occ"], cards["near"][start]
+    count, begin = 0, 1
     if least == 0:
         out[0] = start
         count = 1
-    for place in range(cards["hexes"]):
-        if max(least, 1) <= cards["distance"][start, place] <= most and state["occ"][place] == EMPTY:
-            out[count] = place
+    else:
+        begin = cards["near_count"][start, least - 1]
+    for i in range(begin, cards["near_count"][start, most]):
+        if occ[near[i]] == EMPTY:
+            out[count] = near[i]
             count += 1
     return count
 
@@ -45,47 +62,53 @@ def reach_stepping(
     state: np.ndarray, cards: np.ndarray, start: int, through: bool, least: int, most: int, out: np.ndarray
 ) -> int:
     """ARENA-22, 23. Breadth-first search over land; `through`: steps may pass occupied hexes, but not end there."""
-    seen, neighbour, occ = state["seen"], cards["neighbour"], state["occ"]
-    out[0] = start
+    seen, queue = state["seen"], out[SCRATCH:]
+    queue[0] = start
     mark(seen, start)
-    begin, end = 0, 1
-    dropped = 0  # hexes in front of this one are nearer than `least`
+    begin, end, near = 0, 1, 0  # hexes in front of queue[near] are nearer than `least`
     for step in range(1, most + 1):
         if step == least:
-            dropped = end
+            near = end
         last = end
         for i in range(begin, last):
-            for direction in range(DIRECTIONS):
-                place = neighbour[out[i], direction]
-                if place >= 0 and (through or occ[place] == EMPTY) and not met(seen, place):
-                    mark(seen, place)
-                    out[end] = place
-                    end += 1
+            end = spread(state, cards, queue, i, end, through)
         begin = last
-    if least > most:
-        dropped = end
+    for i in range(near):
+        unmark(seen, queue[i])
+    count = 0
+    for i in range(cards["near_count"][start, most]):
+        place = cards["near"][start, i]
+        if met(seen, place) and (state["occ"][place] == EMPTY or place == start):
+            out[count] = place
+            count += 1
     for i in range(SEEN_WORDS):
         seen[i] = 0
-    return keep_free(state, start, dropped, end, out)
+    return count
 
 
 @kernel
-def keep_free(state: np.ndarray, start: int, dropped: int, end: int, out: np.ndarray) -> int:
-    """Close the gaps in out[dropped..end-1]: only free hexes and the own one stay; returns how many."""
-    if dropped == 0 and end == 1:
-        return 1
-    count = 0
-    for i in range(dropped, end):
-        if state["occ"][out[i]] == EMPTY or out[i] == start:
-            out[count] = out[i]
-            count += 1
-    return count
+def spread(state: np.ndarray, cards: np.ndarray, queue: np.ndarray, i: int, end: int, through: bool) -> int:
+    """Append the hexes that lead on from queue[i] and were not met before; returns the queue's new end."""
+    seen = state["seen"]
+    for direction in range(DIRECTIONS):
+        place = cards["neighbour"][queue[i], direction]
+        if place >= 0 and (through or state["occ"][place] == EMPTY) and not met(seen, place):
+            mark(seen, place)
+            queue[end] = place
+            end += 1
+    return end
 
 
 @kernel
 def mark(seen: np.ndarray, place: int) -> None:
     """Set the bit of a hex."""
     seen[place >> _WORD_SHIFT] |= _ONE << np.uint64(place & _BIT_MASK)
+
+
+@kernel
+def unmark(seen: np.ndarray, place: int) -> None:
+    """Clear the bit of a hex."""
+    seen[place >> _WORD_SHIFT] &= ~(_ONE << np.uint64(place & _BIT_MASK))
 
 
 @kernel

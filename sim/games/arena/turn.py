@@ -117,18 +117,27 @@ def list_abilities(state: np.ndarray, cards: np.ndarray, out: np.ndarray) -> int
 def list_targets(state: np.ndarray, cards: np.ndarray, ability: int, count: int, out: np.ndarray) -> int:
     """ARENA-32, 33, 36. Append one option per piece that a single-target attack may be aimed at; returns the new count."""
     user = state["active"]
-    hero, here = state["hero"][user], state["pos"][user]
+    hero = state["hero"][user]
+    stands, places = 1, out[OPTIONS:]
+    places[0] = state["pos"][user]
+    if cards["has_move_before"][hero, ability]:
+        least, most = cards["move_before_min"][hero, ability], cards["move_before_max"][hero, ability]
+        stands = reach(state, cards, user, least, most, places)
     for piece in range(PIECES):
-        if piece == user or state["pos"][piece] < 0:
-            continue
-        if cards["has_move_before"][hero, ability]:
-            aimed = reach_to_attack(state, cards, ability, piece, out[OPTIONS:]) > 0
-        else:
-            aimed = cards["distance"][here, state["pos"][piece]] <= cards["range"][hero, ability]
-        if aimed:
+        goal = state["pos"][piece]
+        if goal >= 0 and piece != user and any_in_range(cards, goal, cards["range"][hero, ability], places, stands):
             out[count] = 1 + TARGET_CODES * ability + piece
             count += 1
     return count
+
+
+@kernel
+def any_in_range(cards: np.ndarray, goal: int, hexes: int, places: np.ndarray, count: int) -> bool:
+    """ARENA-32. Whether `goal` lies within `hexes` of one of places[0..count-1]."""
+    for i in range(count):
+        if cards["distance"][places[i], goal] <= hexes:
+            return True
+    return False
 
 
 @kernel
@@ -253,7 +262,7 @@ def note_turn(state: np.ndarray, cards: np.ndarray, seat: int) -> None:
     zone = zone_of(state, cards, seat)
     if zone > Zone.GREEN:
         state["zone_turns"][seat, zone - 1] += 1
-    state["rim_distance"][seat] += 1 + cards["ray"][state["pos"][seat]].min()
+    state["rim_distance"][seat] += cards["rim"][state["pos"][seat]]
 
 
 @kernel

@@ -1,0 +1,304 @@
+"""Scenario files: a position, scripted dice and decisions in words, played through the compiled code.
+
+The format is told in README.md beside this file. Nothing here knows a game: positions, decisions and events are put
+into words by the game's `words`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sim.engine.cards import CardError, CardSet, changed, read_document
+from sim.engine.contract import Game, to_act
+from sim.engine.dice import FACES, NATURE_STREAM, SCRIPT_MAX, SEATS_MAX
+from sim.engine.expect import compare
+from sim.engine.fieldpaths import did_you_mean, shown
+from sim.engine.policies import Bench, new_bench
+from sim.engine.reading import Table, is_whole, plain
+from sim.engine.table import advance
+
+SIZE_MAX = 1_000_000  # bytes of a file
+DICE_MAX = SCRIPT_MAX - 1  # one place stays free, so that one roll too many shows
+STEPS_MAX = 1000  # decisions in a file
+CHANGES_MAX = 100
+FORCED_MAX = 1000  # decisions with one option in a row
+OPTIONS_SHOWN = 12  # in a message
+NEAR_LENGTH = 100  # characters looked at to find the nearest
+REFERENCE = "reference"
+NO_DECISION = -1  # of `advance`
+
+
+class ScenarioError(ValueError):
+    """A scenario file that cannot be played: file, field, value, and what would be right."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decision of a scenario. seat: who is expected to take it, None: not checked."""
+
+    action: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scenario file as read: well formed, but not yet held against its game.
+
+    cards: card file or folder, None for the reference set; change: new values by field path of the card file;
+    dice: faces in the order in which they are rolled; expect: None if the file expects nothing.
+    """
+
+    path: Path
+    game: str
+    title: str
+    cards: Path | None
+    change: Mapping[str, Any]
+    dice: tuple[int, ...]
+    position: Mapping[str, Any]
+    do: tuple[Step, ...]
+    expect: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a scenario: the position after its last decision, and where it differs from what was expected."""
+
+    position: dict[str, Any]
+    differences: list[str]
+    log: list[str]  # decisions ("seat 0: pass"), each followed by what happened, indented
+    over: bool
+    to_act: int | None  # None: the game is over
+    options: list[str]  # decisions open in the position after
+
+
+def load(path: Path | str) -> Scenario:
+    """Read a scenario file. Raises ScenarioError if it cannot be read, is no TOML or is not well formed."""
+    file = Path(path)
+    document = _document(file)
+    try:
+        table = Table(document)
+        scenario = Scenario(
+            path=file,
+            game=table.text("game"),
+            title=table.text("title", ""),
+            cards=_card_path(table, file),
+            change=_change(table),
+            dice=_dice(table),
+            position=Table(table.take("position"), "position").values,
+            do=tuple(_step(entry, f"do[{index}]") for index, entry in enumerate(table.items("do", STEPS_MAX))),
+            expect=Table(table.take("expect"), "expect").values if table.has("expect") else None,
+        )
+        table.known.append("expect")
+        table.close()
+    except ValueError as error:
+        raise ScenarioError(f"{file}: {error}") from None
+    return scenario
+
+
+def run(path: Path | str, games: Mapping[str, Game], cards: Path | None = None) -> Result:
+    """Load a scenario file and play it. games: by name; cards: a card file or folder instead of the file's own.
+
+    Raises ScenarioError for whatever is wrong with the file or its cards.
+    """
+    scenario = load(path)
+    game = games.get(scenario.game)
+    if game is None:
+        raise ScenarioError(f"{path}: game = {shown(scenario.game)}: is not known; {did_you_mean(scenario.game, [*games])}")
+    return play(scenario, game, cards_for(scenario, game, cards))
+
+
+def cards_for(scenario: Scenario, game: Game, cards: Path | None = None) -> CardSet:
+    """Load the card set of a scenario with its changes made. cards: a card file or folder instead of the file's own."""
+    try:
+        card_set = game.load(cards or scenario.cards)
+        if not scenario.change:
+            return card_set
+        document = dict(card_set.document)
+        for field, value in scenario.change.items():
+            document = changed(document, field, value)
+        return game.from_document(document)
+    except CardError as error:
+        raise ScenarioError(f"{scenario.path}: its cards cannot be used: {error}") from None
+
+
+def play(scenario: Scenario, game: Game, cards: CardSet) -> Result:
+    """Play a scenario through the compiled code.
+
+    Raises ScenarioError for a position that cannot be, a decision that is not open, dice left over or too few, and
+    for expectations about things that the game does not have.
+    """
+    playing = _Playing(scenario, game, cards)
+    for index, step in enumerate(scenario.do):
+        playing.take(index, step)
+    if scenario.do:
+        playing.finish_turn()
+    playing.check_dice()
+    return playing.result()
+
+
+class _Playing:
+    """A scenario being played: the bench, the decisions open in words, and the log."""
+
+    def __init__(self, scenario: Scenario, game: Game, cards: CardSet) -> None:
+        self.scenario, self.game, self.cards = scenario, game, cards
+        self.bench = new_bench(game.state, game.options_max, SEATS_MAX)
+        self.state = self.bench.states[0]
+        self.turn = 0  # in which the last decision was taken
+        self.log: list[str] = []
+        self.options: dict[str, int] = {}  # decisions open, by their words
+        try:
+            game.words.place(dict(scenario.position), cards, self.state)
+        except ValueError as error:
+            raise self.error(f"position.{error}") from None
+        _script(self.bench, scenario.dice)
+        self.advance(NO_DECISION)
+
+    def error(self, text: str) -> ScenarioError:
+        return ScenarioError(f"{self.scenario.path}: {text}")
+
+    def advance(self, action: int) -> None:
+        """Carry a decision out, and name those that are then open."""
+        count = advance(self.bench, self.cards.record, action)
+        if self.state["turn"] >= self.game.turn_limit(self.cards):
+            count = 0  # stopped as capped
+        words = self.game.words.action
+        self.options = {words(self.state, self.cards, int(a)): int(a) for a in self.bench.options[:count]}
+
+    def take(self, index: int, step: Step) -> None:
+        """Take one decision of the file; decisions with one option that come before it may be left out."""
+        where = f"do[{index}] = {shown(step.action)}"
+        wanted = plain(step.action)
+        for _ in range(FORCED_MAX):
+            found = next((words for words in self.options if plain(words) == wanted), None)
+            if found is not None:
+                break
+            if len(self.options) != 1:
+                raise self.error(f"{where}: is not open; {_open(step.action, [*self.options])}")
+            self.carry_out(where, next(iter(self.options)))
+        else:
+            raise self.error(f"{where}: did not come after {FORCED_MAX} decisions without a choice")
+        seat = to_act(self.state)
+        if step.seat not in (None, seat):
+            raise self.error(f"{where}: seat {seat} decides here, not seat {step.seat}")
+        self.carry_out(where, found)
+
+    def carry_out(self, where: str, words: str) -> None:
+        """Carry a decision out, and log it with what happened."""
+        before, dice = self.state.copy(), self.bench.dice[0]
+        self.turn = int(before["turn"])
+        self.log.append(f"seat {to_act(self.state)}: {words}")
+        self.advance(self.options[words])
+        self.log += [f"  {event}" for event in self.game.words.events(before, self.state, self.cards)]
+        missing = int(dice["script_at"]) - int(dice["scripted"])
+        if missing > 0:
+            given = len(self.scenario.dice)
+            raise self.error(f"dice: {where} rolls {missing} more than the {given} given; add {missing} faces")
+
+    def finish_turn(self) -> None:
+        """After the last decision: take what remains of its turn as long as there is nothing to choose."""
+        for _ in range(FORCED_MAX):
+            if len(self.options) != 1 or self.state["turn"] != self.turn:
+                break
+            self.carry_out("what follows the last decision", next(iter(self.options)))
+
+    def check_dice(self) -> None:
+        """Refuse dice that were not rolled."""
+        given = len(self.scenario.dice)
+        used = int(self.bench.dice[0]["script_at"]) if given else 0
+        if used < given:
+            left = list(self.scenario.dice[used:])
+            raise self.error(f"dice: {used} of the {given} given were rolled; take away the last {len(left)}, {left}")
+
+    def result(self) -> Result:
+        """Compare with what is expected."""
+        position = self.game.words.position(self.state, self.cards)
+        seat = int(to_act(self.state)) if self.options else None
+        outside = {"over": not self.options, "to_act": seat, "options": [*self.options], "events": self.log}
+        try:
+            differences = compare(self.scenario.expect or {}, position, outside)
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        return Result(position, differences, self.log, not self.options, seat, [*self.options])
+
+
+def _document(file: Path) -> dict[str, Any]:
+    try:
+        if not file.is_file():
+            wrong = "is not a file" if file.exists() else "does not exist"
+            raise ScenarioError(f"{file}: {wrong}; give a scenario file (TOML)")
+        if file.stat().st_size > SIZE_MAX:
+            raise ScenarioError(f"{file}: is larger than {SIZE_MAX:,} bytes")
+        return read_document(None, file)[0]
+    except OSError as error:
+        raise ScenarioError(f"{file}: cannot be read ({error.strerror})") from None
+    except CardError as error:
+        raise ScenarioError(str(error)) from None
+
+
+def _card_path(table: Table, file: Path) -> Path | None:
+    """Where the cards are: None for the reference set, else a place at or below the folder of the file."""
+    words = table.text("cards", REFERENCE)
+    if words == REFERENCE:
+        return None
+    try:
+        folder = file.resolve().parent
+        place = (folder / words).resolve()
+    except (OSError, ValueError) as error:
+        raise table.wrong("cards", f"cannot be read ({error})") from None
+    if not place.is_relative_to(folder):
+        raise table.wrong("cards", "lies outside the folder of the scenario file; name a place inside it")
+    return place
+
+
+def _change(table: Table) -> Mapping[str, Any]:
+    changes = Table(table.take("change", {}), "change").values
+    if len(changes) > CHANGES_MAX:
+        raise ValueError(f"change: has {len(changes)} entries; at most {CHANGES_MAX} are allowed")
+    return changes
+
+
+def _dice(table: Table) -> tuple[int, ...]:
+    faces = table.items("dice", DICE_MAX)
+    for index, face in enumerate(faces):
+        if not is_whole(face, 1, FACES):
+            raise ValueError(f"dice[{index}] = {shown(face)}: must be a face, a whole number from 1 to {FACES}")
+    return tuple(faces)
+
+
+def _step(entry: object, where: str) -> Step:
+    if isinstance(entry, str):
+        return Step(entry)
+    if not isinstance(entry, Mapping):
+        raise ValueError(f"{where} = {shown(entry)}: must be a decision in words, or a table with seat and action")
+    table = Table(entry, where)
+    seat = table.whole("seat", 0, SEATS_MAX - 1) if table.has("seat") else None
+    table.known.append("seat")
+    step = Step(table.text("action"), seat)
+    table.close()
+    return step
+
+
+def _script(bench: Bench, faces: tuple[int, ...]) -> None:
+    """Hand the faces to the dice. Without any, a script is set that has run out, for no die may fall at random."""
+    dice = bench.dice[0]
+    dice["stream"] = [*range(SEATS_MAX), NATURE_STREAM]
+    dice["script"][: len(faces)] = faces
+    dice["scripted"] = max(1, len(faces))
+    dice["script_at"] = 0 if faces else 1
+
+
+def _open(wanted: str, options: list[str]) -> str:
+    """Tell which decisions are open, those nearest to the wanted words first."""
+    if not options:
+        return "the game is over"
+
+    def likeness(words: str) -> float:
+        return difflib.SequenceMatcher(None, plain(wanted)[:NEAR_LENGTH], plain(words)[:NEAR_LENGTH]).ratio()
+
+    nearest = sorted(options, key=likeness, reverse=True)
+    more = f" and {len(nearest) - OPTIONS_SHOWN} more" if len(nearest) > OPTIONS_SHOWN else ""
+    return f"open are: {'; '.join(nearest[:OPTIONS_SHOWN])}{more}"

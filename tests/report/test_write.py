@@ -1,0 +1,177 @@
+"""Files of a report: the same bytes, safe cells, one clear message where nothing can be written."""
+
+import csv
+import io
+import json
+import os
+import re
+
+import pytest
+
+from analysis.charts.style import Sheet
+from analysis.report import (
+    Chart,
+    Fact,
+    Finding,
+    Page,
+    ReportError,
+    Section,
+    Table,
+    check_folder,
+    entry_of,
+    write_index,
+    write_report,
+)
+from analysis.report.cells import csv_of, defused, glue, numeric, shown
+
+NAN = float("nan")
+
+
+def chart(name: str = "one") -> Chart:
+    sheet = Sheet(2, 1)
+    sheet.text(0.2, 0.5, "a <b> & c")
+    return Chart(name, sheet.figure, "A caption", 'What "it" shows <b>')
+
+
+def page(**changes) -> Page:
+    table = Table("t", ("name", "rate"), (("=cmd()", 0.5), ("b", NAN)), "Rates", {"rate": "percent"})
+    section = Section("wins", "Who wins?", "All do: 50 % each.", (chart(),), (table,), "A note.")
+    fields = {
+        "title": "Duel",
+        "subtitle": "Two seats",
+        "game": "duel",
+        "headline": (Finding("Nobody is too strong.", "fair"),),
+        "sections": (section,),
+        "facts": (Fact("Command", "fairfight report duel", code=True),),
+    }
+    return Page(**{**fields, **changes})
+
+
+def test_a_page_is_one_html_file_with_charts_tables_and_numbers_beside_it(tmp_path):
+    path = write_report(page(), tmp_path)
+    assert path == tmp_path / "duel" / "index.html"
+    files = sorted(
+        str(each.relative_to(tmp_path / "duel")) for each in (tmp_path / "duel").rglob("*") if each.is_file()
+    )
+    assert files == ["charts/one.png", "charts/one.svg", "index.html", "report.json", "tables/t.csv"]
+    assert (tmp_path / "duel/charts/one.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "duel/charts/one.svg").read_text().startswith("<?xml")
+
+
+def test_the_same_page_gives_the_same_bytes(tmp_path):
+    for folder in ("a", "b"):
+        write_report(page(), tmp_path / folder)
+    for path in (tmp_path / "a").rglob("*.*"):
+        assert path.read_bytes() == (tmp_path / "b" / path.relative_to(tmp_path / "a")).read_bytes()
+
+
+def test_html_refers_to_nothing_outside_and_holds_the_policy(tmp_path):
+    html = write_report(page(), tmp_path).read_text()
+    assert "default-src 'none'" in html
+    links = re.findall(r'(?:href|src)="([^"#][^"]*)"', html)
+    assert set(links) == {"data:,", "../index.html", "charts/one.png", "charts/one.svg", "tables/t.csv", "report.json"}
+    assert not re.search(r"@import|url\((?!#)", html)
+
+
+def test_words_in_html_are_text(tmp_path):
+    hostile = "<img src=x onerror=alert(1)>"
+    section = Section("s", hostile, hostile, (), (Table("t", (hostile,), ((hostile,),), hostile),), hostile)
+    headline = (Finding(hostile),)
+    changed = page(title=hostile, subtitle=hostile, headline=headline, sections=(section,), facts=(Fact("x", hostile),))
+    html = write_report(changed, tmp_path).read_text()
+    assert "<img" not in html
+    assert "&lt;img" in html
+    index = write_index(tmp_path, [entry_of(changed)]).read_text()
+    assert "<img" not in index
+
+
+def test_json_holds_the_numbers_and_null_for_what_is_not_known(tmp_path):
+    write_report(page(), tmp_path)
+    report = json.loads((tmp_path / "duel/report.json").read_text())
+    (table,) = report["sections"][0]["tables"]
+    assert table["rows"] == [{"name": "=cmd()", "rate": 0.5}, {"name": "b", "rate": None}]
+    assert report["headline"] == [{"text": "Nobody is too strong.", "tone": "fair"}]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx"])
+def test_text_that_a_spreadsheet_would_run_gets_an_apostrophe(text):
+    rows = list(csv.reader(io.StringIO(csv_of(Table("t", (text, "n"), ((text, -1.5),))))))
+    assert rows == [["'" + text, "n"], ["'" + text, "-1.5"]]
+
+
+def test_csv_keeps_numbers_whole():
+    assert [defused(cell) for cell in (0.1, -3, True, None, NAN, "x")] == [0.1, -3, True, "", "", "x"]
+    assert "0.30000000000000004" in csv_of(Table("t", ("a",), ((0.1 + 0.2,),)))
+
+
+def test_cells_are_written_for_reading():
+    assert shown(0.5123, "percent") == "51.2\u202f%"
+    assert shown(-0.0123, "points") == "\u22121.2"
+    assert shown(12345) == "12\u202f345"
+    assert shown(0.00001, "p") == "< 0.0001"
+    assert shown(0.25, "p") == "0.2500"
+    assert shown(True) == "yes"
+    assert shown(None) == shown(NAN) == "\u2013"
+    assert shown(float("-inf")) == "\u2212\u221e"
+    assert glue("50 % of 3") == "50\u202f% of 3"
+
+
+def test_a_column_of_numbers_and_gaps_is_numeric_and_one_of_words_is_not():
+    table = Table("t", ("a", "b", "c"), ((1, "x", None), (NAN, 2, None)))
+    assert [numeric(table, at) for at in range(3)] == [True, False, False]
+
+
+def test_a_row_of_the_wrong_length_is_refused():
+    with pytest.raises(ValueError, match="table t: row 1 has 1 cells for 2 columns"):
+        Table("t", ("a", "b"), ((1, 2), (3,)))
+
+
+def test_two_things_with_one_id_are_refused(tmp_path):
+    section = Section("s", "Q?", "A.", (chart("same"), chart("same")))
+    with pytest.raises(ValueError, match="two charts of the page have the id same"):
+        write_report(page(sections=(section,)), tmp_path)
+    with pytest.raises(ValueError, match="two sections of the page have the id about"):
+        write_report(page(sections=(Section("about", "Q?", "A."),)), tmp_path)
+
+
+@pytest.mark.parametrize("game", ["../up", "", "A B", "a/b", ".hidden"])
+def test_a_name_that_is_no_folder_name_is_refused(tmp_path, game):
+    with pytest.raises(ValueError, match="game="):
+        write_report(page(game=game), tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_one_line(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ReportError) as caught:
+        check_folder(tmp_path / "file" / "reports")
+    assert "cannot write the report here" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_permission_is_said(tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(ReportError, match="permission denied"):
+        check_folder(tmp_path / "reports")
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_part(tmp_path, monkeypatch):
+    path = write_report(page(), tmp_path)
+    before = path.read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.replace", full)
+    with pytest.raises(ReportError, match="no space left on device"):
+        write_report(page(title="Other"), tmp_path)
+    assert path.read_bytes() == before
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def test_the_index_links_to_every_page_with_its_headline(tmp_path):
+    html = write_index(tmp_path, [entry_of(page()), entry_of(page(game="other", title="Other"))]).read_text()
+    assert 'href="duel/index.html"' in html
+    assert 'href="other/index.html"' in html
+    assert html.count("Nobody is too strong.") == 2
+    assert "No reports yet" in write_index(tmp_path, []).read_text()

@@ -29,13 +29,14 @@ def bars(frame: pd.DataFrame, *, panels: str = "seats", position: str = "positio
     slot = min(WIDEST_BAR, (WIDTH - LEFT - GAP * len(parts)) / slots)
     sheet = Sheet(WIDTH, TOP + HEIGHT + FOOT)
     ends = [*style.column(frame, "high"), *style.column(frame, "fair")]
-    top = min(1.0, 1.12 * float(np.nanmax(ends)))
+    top = min(1.0, 1.12 * float(np.nanmax([*ends, 0.0])))
     left = LEFT
     for at, (value, part) in enumerate(parts):
         axes = sheet.axes(left, TOP, slot * len(part), HEIGHT)
         sheet.text(left, 0.1, style.seats_heading(value), fontsize=HEADING, fontweight="bold")
-        fair = percent(float(np.nanmean(style.column(part, "fair"))))
-        sheet.text(left, 0.27, f"fair share {fair}", fontsize=SMALL, color=MUTED)
+        fair = style.column(part, "fair")
+        said = f"fair share {percent(float(fair[0]))}" if np.isfinite(fair[0]) else "no fair share"
+        sheet.text(left, 0.27, said, fontsize=SMALL, color=MUTED)
         sheet.text(left, 0.42, f"{counted(list(style.column(part, 'n')))} each", fontsize=SMALL, color=MUTED)
         axes.set_ylim(0, max(top, 0.05))
         _panel(axes, part, position, slot)
@@ -86,8 +87,7 @@ def _panel(axes: Axes, part: pd.DataFrame, position: str, slot: float) -> None:
         )
     for place in places[~known]:
         axes.text(place, 0, "no games", ha="center", va="bottom", rotation=90, fontsize=SMALL, color=MUTED)
-    share = float(np.nanmean(fair))
-    axes.axhline(share, color=INK, linewidth=0.8, linestyle=(0, (4, 2)), zorder=2, gid="fair")
+    axes.axhline(float(fair[0]), color=INK, linewidth=0.8, linestyle=(0, (4, 2)), zorder=2, gid="fair")
     axes.set_xlim(-0.5, len(part) - 0.5)
     axes.set_xticks(places, [_ordinal(value) for value in part[position]])
     axes.tick_params(axis="x", length=0, labelcolor=INK)

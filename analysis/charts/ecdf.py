@@ -14,6 +14,7 @@ from analysis.charts.words import count, number, percent
 
 LEFT, TOP, HEIGHT, FOOT, RIGHT = 0.42, 0.08, 2.6, 0.72, 2.15  # inches
 LINES = (style.BLUE, style.ORANGE, style.GREEN, style.PURPLE, style.AMBER, style.SKY)
+NEARLY_NONE = 1e-9  # a share this small is rounding
 LABEL_GAP = 0.26  # of an inch, for two lines of words
 FULL = 0.995  # the axis ends where every line has come this far: the last stragglers would flatten all else
 
@@ -24,17 +25,17 @@ def ecdf(
 ) -> Figure:
     """Share of games that are over by each length, one line per value of `lines`, medians said beside them.
 
-    frame: `lines`, `value` (rising), share (of games with at most that length, 0..1), n; optionally low and high
-    (a confidence band) and capped (share of games that the turn limit stopped). label: unit of the length.
+    frame: `lines`, `value` (rising), estimate (share of games over by that length, 0..1), n; optionally low and
+    high (a confidence band) and capped (share of games that the turn limit stopped; else what the curve lacks to 1). label: unit of the length.
     axis_to: share of the games that the axis shows at least; the note says how far the longest game goes.
     """
-    style.require(frame, (lines, value, "share", "n"), "ecdf")
+    style.require(frame, (lines, value, "estimate", "n"), "ecdf")
     parts = style.groups(frame, lines)
     if not parts:
         return style.nothing()
     sheet = Sheet(WIDTH, TOP + HEIGHT + FOOT)
     axes = sheet.axes(LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT)
-    ends = [_length_at(part, value, axis_to * style.column(part, "share").max()) for _, part in parts]
+    ends = [_length_at(part, value, axis_to * style.column(part, "estimate").max()) for _, part in parts]
     right = max([*ends, 1.0])
     for (_, part), colour in zip(parts, _colours(len(parts)), strict=True):
         _line(axes, part, value, colour)
@@ -60,14 +61,14 @@ def _colours(lines: int) -> list[str]:
 
 def _length_at(part: pd.DataFrame, value: str, share: float) -> float:
     """Least length by which `share` of the games are over; the longest where that many never are."""
-    lengths, shares = style.column(part, value), style.column(part, "share")
+    lengths, shares = style.column(part, value), style.column(part, "estimate")
     reached = lengths[shares >= share]
     return float(reached.min() if reached.size else np.nanmax(lengths))
 
 
 def _line(axes: Axes, part: pd.DataFrame, value: str, colour: str) -> None:
     lengths = np.concatenate([[0.0], style.column(part, value)])
-    shares = np.concatenate([[0.0], style.column(part, "share")])
+    shares = np.concatenate([[0.0], style.column(part, "estimate")])
     if "low" in part.columns and "high" in part.columns:
         low, high = (np.concatenate([[0.0], style.column(part, name)]) for name in ("low", "high"))
         axes.fill_between(lengths, low, high, step="post", color=colour, alpha=0.18, linewidth=0, gid="interval")
@@ -91,17 +92,18 @@ def _labels(sheet: Sheet, parts: list[tuple[object, pd.DataFrame]], value: str, 
     places = spread(wanted, LABEL_GAP + 0.1, TOP + 0.1, TOP + HEIGHT - 0.1)
     x = WIDTH - RIGHT + 0.2
     for (name, part), colour, y in zip(parts, _colours(len(parts)), places, strict=True):
-        reached = style.column(part, "share").max() >= 0.5
+        reached = style.column(part, "estimate").max() >= 0.5
         median = f"median {number(_length_at(part, value, 0.5))} {label}" if reached else "median not reached"
         heading = sheet.text(x, y, style.seats_heading(name), color=colour, fontweight="bold", gid="label")
         heading.set_fontsize(style.BODY)
         sheet.text(x + 0.62, y, median, color=INK, gid="label-median")
         capped = style.column(part, "capped")
-        said = _capped(float(np.nanmax(capped))) if np.isfinite(capped).any() else ""
+        lacking = 1 - style.column(part, "estimate").max()
+        said = _capped(float(np.nanmax(capped)) if np.isfinite(capped).any() else float(lacking))
         games = float(np.nanmax(style.column(part, "n")))
         sheet.text(x + 0.62, y + 0.15, f"n = {count(games)}{said}", fontsize=SMALL, color=MUTED)
 
 
 def _capped(share: float) -> str:
     """Words for the share of games that the turn limit stopped."""
-    return f", {percent(share, 2)} capped" if share > 0 else ", none capped"
+    return f", {percent(share, 2)} capped" if share > NEARLY_NONE else ", none capped"

@@ -27,7 +27,7 @@ MARKS: dict[str, tuple[str, dict[str, Any]]] = {
 def forest(frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAND, level: float = 0.95) -> Figure:
     """Win rates with intervals, sorted, one panel per value of `panels`.
 
-    frame: `panels`, name, estimate, low, high (shares 0..1), n, fair (share), verdict ("too strong", "too weak",
+    frame: `panels`, name, estimate, low, high (shares 0..1), n, fair (share; nan in a game for one), verdict ("too strong", "too weak",
     "fair" or "open"). Rows without an estimate are listed last and say so. Every panel is centred on its fair share
     and all have the same scale, so that the fair line is one line down the page.
     band: half-width of the pale band, relative to the fair share. level: confidence level, for the heading.
@@ -41,7 +41,7 @@ def forest(frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAN
     left = column(style.texts(frame, "name"), BODY, WIDEST_NAME) + 0.15
     width = WIDTH - left - RATE - RANGE - GAMES
     _head(sheet, frame, band, level)
-    reach, top = _reach(frame, band), TOP
+    reach, top = _reach(parts, band), TOP
     for value, part in parts:
         ordered = part.sort_values("estimate", ascending=False, na_position="last", kind="stable")
         sheet.text(0, top + 0.13, style.seats_heading(value), fontsize=HEADING, fontweight="bold")
@@ -52,12 +52,26 @@ def forest(frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAN
     return sheet.figure
 
 
-def _reach(frame: pd.DataFrame, band: float) -> float:
-    """Half the width of every panel: the farthest end of an interval from its fair share, and at least the band."""
-    fair = style.column(frame, "fair")
-    far = np.maximum(abs(style.column(frame, "low") - fair), abs(style.column(frame, "high") - fair))
-    far = np.append(far[np.isfinite(far)], 1.6 * band * np.nanmax(fair))
-    return float(1.06 * far.max())
+def _centre(part: pd.DataFrame) -> float:
+    """Fair share of a panel, or, where a game for one has none, the middle of its rates."""
+    for name in ("fair", "estimate"):
+        values = style.column(part, name)
+        if np.isfinite(values).any():
+            return float(np.nanmin(values) + np.nanmax(values)) / 2
+    return 0.5
+
+
+def _reach(parts: list[tuple[Any, pd.DataFrame]], band: float) -> float:
+    """Half the width of every panel: the farthest end of an interval from the centre, and at least the band."""
+    far = [0.01]
+    for _, part in parts:
+        centre = _centre(part)
+        far += [
+            1.6 * band * centre,
+            *abs(style.column(part, "low") - centre),
+            *abs(style.column(part, "high") - centre),
+        ]
+    return 1.06 * float(np.nanmax(far))
 
 
 def _head(sheet: Sheet, frame: pd.DataFrame, band: float, level: float) -> None:
@@ -75,9 +89,10 @@ def _head(sheet: Sheet, frame: pd.DataFrame, band: float, level: float) -> None:
 
 def _panel(axes: Axes, part: pd.DataFrame, reach: float, band: float) -> None:
     rows = np.arange(len(part))
-    fair = float(np.nanmean(style.column(part, "fair")))
-    axes.axvspan(fair * (1 - band), fair * (1 + band), color=style.BAND, linewidth=0, zorder=0, gid="band")
-    axes.axvline(fair, color=MUTED, linewidth=0.8, zorder=1, gid="fair")
+    fair = _centre(part)
+    if np.isfinite(style.column(part, "fair")).any():
+        axes.axvspan(fair * (1 - band), fair * (1 + band), color=style.BAND, linewidth=0, zorder=0, gid="band")
+        axes.axvline(fair, color=MUTED, linewidth=0.8, zorder=1, gid="fair")
     estimate, low, high = (style.column(part, name) for name in ("estimate", "low", "high"))
     for verdict, (_, mark) in MARKS.items():
         chosen = (part["verdict"] == verdict).to_numpy() & np.isfinite(estimate)

@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 from analysis.charts import style
 from analysis.charts.style import BODY, DIVERGING, MUTED, PAPER, SMALL, WIDTH, Sheet
 from analysis.charts.words import column, counted, fit, percent, percent_range, width_of
+from analysis.matchups import Matchups
 
 EVEN = 0.5
 WIDEST_NAME = 1.7
@@ -48,6 +49,14 @@ def heatmap(frame: pd.DataFrame, *, limits: tuple[float, float] = (0.2, 0.8), le
     note += "pale: it includes 50; " if note else f"pale: the {percent(level, 0)} interval includes 50; "
     _legend(sheet, cells, (left, head + tall * len(names)), limits, note)
     return sheet.figure
+
+
+def tidy(matchups: Matchups) -> pd.DataFrame:
+    """Return the frame that `heatmap` takes, from the square arrays of a matchup matrix; the diagonal is left out."""
+    names = np.array(matchups.names, dtype=object)
+    rows, columns = np.nonzero(~np.eye(len(names), dtype=bool))
+    fields = {field: getattr(matchups, field)[rows, columns] for field in ("estimate", "low", "high", "n")}
+    return pd.DataFrame({"name": names[rows], "opponent": names[columns], **fields})
 
 
 def _square(frame: pd.DataFrame) -> tuple[dict[str, np.ndarray], list[str]]:

@@ -99,6 +99,22 @@ def beside(
         for right, up in corners:
             box = Box(x + right, y + up, x + right + wide, y + up + tall)
             inside = box.left >= 0 and box.bottom >= 0 and box.right <= room[0] and box.top <= room[1]
-            if inside and not any(box.meets(other) for other in taken):
+            if inside and not any(box.meets(other) for other in taken) and not _crosses(dot, box, taken):
                 return box
     return None
+
+
+def leader(dot: tuple[float, float], box: Box) -> list[Box]:
+    """Return small boxes along the line from a dot to its label; none where the label stands close by."""
+    if box.away(dot) <= FAR:
+        return []
+    x, y = box.nearest(dot)
+    steps = np.linspace(0.3, 0.95, 8)
+    spots = zip(dot[0] + steps * (x - dot[0]), dot[1] + steps * (y - dot[1]), strict=True)
+    return [Box(across - 0.01, up - 0.01, across + 0.01, up + 0.01) for across, up in spots]
+
+
+def _crosses(dot: tuple[float, float], box: Box, taken: list[Box]) -> bool:
+    """Whether the line from a dot to its label would run over something. What holds the dot itself does not count."""
+    others = [other for other in taken if other.away(dot) > 0]
+    return any(spot.meets(other) for spot in leader(dot, box) for other in others)

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis.charts import style
-from analysis.charts.labels import FAR, Box, beside
+from analysis.charts.labels import Box, beside, leader
 from analysis.charts.style import BLUE, FAINT, HAIR, INK, MUTED, SMALL, WIDTH, Sheet
 from analysis.charts.words import clean, counted, fit, width_of
 
@@ -102,8 +102,9 @@ def _label(axes: Axes, frame: pd.DataFrame, size: tuple[float, float]) -> int:
         if found is None:
             silent += 1
             continue
-        taken.append(found)
-        if found.away((across[at], up[at])) > FAR:
+        line = leader((across[at], up[at]), found)
+        taken += [found, *line]
+        if line:
             spot = found.nearest((across[at], up[at]))
             ends = np.array([(across[at], up[at]), spot]) / size
             axes.plot(*ends.T, color=FAINT, linewidth=0.6, transform=axes.transAxes, zorder=1.5, gid="leader")

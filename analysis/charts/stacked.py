@@ -20,10 +20,10 @@ LEAST_LABEL = 0.26  # inches: a narrower segment is not labelled
 def stacked(frame: pd.DataFrame, *, category: str = "category", unit: str = "cases", level: float = 0.95) -> Figure:
     """Horizontal bars of 100 %, one per entrant, cut into `category`, sorted by the first category.
 
-    frame: name, `category` (drawn in order of appearance), share (0..1 of the name's total), n (cases of the name);
+    frame: name, `category` (drawn in order of appearance), estimate (0..1 of the name's total), n (cases of the name);
     optionally low and high, whose widest half-width the note tells. unit: what n counts.
     """
-    style.require(frame, ("name", category, "share", "n"), "stacked")
+    style.require(frame, ("name", category, "estimate", "n"), "stacked")
     if not len(frame):
         return style.nothing()
     kinds = list(dict.fromkeys(frame[category].astype(str)))
@@ -61,7 +61,7 @@ def _table(frame: pd.DataFrame, category: str, kinds: list[str]) -> tuple[list[s
     shares, counts = np.zeros((len(names), len(kinds))), np.zeros(len(names))
     rows = frame["name"].astype(str).map({name: at for at, name in enumerate(names)}).to_numpy(dtype=int)
     columns = frame[category].astype(str).map({kind: at for at, kind in enumerate(kinds)}).to_numpy(dtype=int)
-    shares[rows, columns] = np.nan_to_num(style.column(frame, "share"))
+    shares[rows, columns] = np.nan_to_num(style.column(frame, "estimate"))
     counts[rows] = np.nan_to_num(style.column(frame, "n"))
     order = np.lexsort([*(-shares[:, kind] for kind in reversed(range(len(kinds)))), counts == 0])
     return [names[at] for at in order], shares[order], counts[order]

@@ -19,14 +19,14 @@ ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 
 @style.housed
 def survival(
-    frame: pd.DataFrame, *, panels: str = "seats", turn: str = "turn", label: str = "turns", level: float = 0.95
+    frame: pd.DataFrame, *, panels: str = "seats", turns: str = "turns", label: str = "turns", level: float = 0.95
 ) -> Figure:
     """Share of games in which the p-th to fall has not yet fallen, by turn; one panel per value of `panels`.
 
-    frame: `panels`, place (1 = first to fall), `turn` (rising), alive (share 0..1), n; optionally low and high.
+    frame: `panels`, faller (1 = first to fall), `turns` (rising), estimate (share still in, 0..1), n; optionally low and high.
     The waiting time of the one who is out is what lies right of its curve. level: of the pale bands, for the note.
     """
-    style.require(frame, (panels, "place", turn, "alive", "n"), "survival")
+    style.require(frame, (panels, "faller", turns, "estimate", "n"), "survival")
     parts = style.groups(frame, panels)
     if not parts:
         return style.nothing()
@@ -34,13 +34,13 @@ def survival(
     width = (WIDTH - LEFT - GAP * (across - 1)) / across
     down = -(-len(parts) // across)
     sheet = Sheet(WIDTH, down * (TOP + HEIGHT + FOOT))
-    right = _right_end(frame, turn)
+    right = _right_end(frame, turns)
     for at, (value, part) in enumerate(parts):
         left, top = LEFT + (at % across) * (width + GAP), (at // across) * (TOP + HEIGHT + FOOT)
         sheet.text(left, top + 0.1, style.seats_heading(value), fontsize=HEADING, fontweight="bold")
         sheet.text(left, top + 0.28, counted(list(style.column(part, "n"))), fontsize=SMALL, color=MUTED)
         axes = sheet.axes(left, top + TOP, width, HEIGHT)
-        _panel(axes, part, turn, right, width)
+        _panel(axes, part, turns, right, width)
         axes.tick_params(labelleft=at % across == 0)
         axes.set_xlabel(label, loc="left")
     banded = "low" in frame.columns and "high" in frame.columns
@@ -51,17 +51,17 @@ def survival(
     return sheet.figure
 
 
-def _right_end(frame: pd.DataFrame, turn: str) -> float:
-    turns, alive = style.column(frame, turn), style.column(frame, "alive")
+def _right_end(frame: pd.DataFrame, column: str) -> float:
+    turns, alive = style.column(frame, column), style.column(frame, "estimate")
     still = turns[alive > FULL]
     return float(max(1.0, (still.max() if still.size else np.nanmax(turns)) + 1))
 
 
-def _panel(axes: Axes, part: pd.DataFrame, turn: str, right: float, inches: float) -> None:
-    curves = style.groups(part, "place")
+def _panel(axes: Axes, part: pd.DataFrame, column: str, right: float, inches: float) -> None:
+    curves = style.groups(part, "faller")
     shades = style.SEQUENTIAL(np.linspace(0.95, 0.4, max(1, len(curves))))
-    for line, ((place, curve), colour) in enumerate(zip(curves, shades, strict=True)):
-        turns, alive = style.column(curve, turn), style.column(curve, "alive")
+    for line, ((faller, curve), colour) in enumerate(zip(curves, shades, strict=True)):
+        turns, alive = style.column(curve, column), style.column(curve, "estimate")
         if "low" in curve.columns and "high" in curve.columns:
             low, high = style.column(curve, "low"), style.column(curve, "high")
             axes.fill_between(turns, low, high, step="post", color=colour, alpha=0.25, linewidth=0, gid="interval")
@@ -72,7 +72,7 @@ def _panel(axes: Axes, part: pd.DataFrame, turn: str, right: float, inches: floa
             axes.plot(
                 [median], [0.5], "o", color=colour, markersize=4.5, markeredgecolor="white", zorder=4, gid="median"
             )
-        _say(axes, inches, line, (f"{_ordinal(place)} out: {number(median)}", colour))
+        _say(axes, inches, line, (f"{_ordinal(faller)} out: {number(median)}", colour))
     axes.axhline(0.5, color=FAINT, linewidth=0.7, linestyle=(0, (2, 2)), zorder=0.5)
     axes.set_xlim(0, right)
     axes.set_ylim(0, 1)

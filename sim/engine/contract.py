@@ -59,6 +59,18 @@ class Words(Protocol):
 
 
 @dataclass(frozen=True)
+class Roll:
+    """A roll of the game whose odds are known: the same dice in the language of `analysis.dice` and in play."""
+
+    entrant: str  # id of who rolls
+    part: str  # slug of the ability (card, ...) that is rolled for
+    against: int  # Defence, resistance, ... that it meets
+    title: str  # e.g. "Rhino Guy, Hammer Time against Defence 2"
+    expression: str  # e.g. "max(0, 5d6>=4 - 2d6>=4)"
+    sample: Callable[[int, int], np.ndarray]  # (games, seed) -> results of the compiled roll, int (games,)
+
+
+@dataclass(frozen=True)
 class Game:
     """A game as the generic code sees it. Everything above `sim/games` works from this record alone."""
 
@@ -78,6 +90,8 @@ class Game:
     words: Words
     entrant_word: str = "entrant"  # what is compared: hero, squad, deck, character
     mirror: bool = False  # may an entrant sit on two seats
+    part_names: Callable[[CardSet], list[tuple[str, ...]]] | None = None  # by entrant: what its parts are called
+    rolls: Callable[[CardSet], list[Roll]] | None = None  # rolls whose odds can be worked out
 
 
 _BY_DTYPE: dict[np.dtype[Any], Verbs] = {}

@@ -40,6 +40,7 @@ class Bench(NamedTuple):
     values: np.ndarray  # (options_max,) float64: what each is worth
     used: np.ndarray  # (OWNERS, PURPOSES) uint32: where imagined dice stood before an option was tried
     shares: np.ndarray  # (SEATS_MAX,) float64: share of the win by seat
+    streams: np.ndarray  # (SEATS_MAX,) uint32: dice of one's own for each seat; never changes
 
 
 def new_bench(state: np.dtype[Any], options_max: int, seats_max: int) -> Bench:
@@ -51,6 +52,7 @@ def new_bench(state: np.dtype[Any], options_max: int, seats_max: int) -> Bench:
         np.zeros(options_max),
         np.zeros((OWNERS, PURPOSES), np.uint32),
         np.zeros(seats_max),
+        np.arange(seats_max, dtype=np.uint32),
     )
 
 

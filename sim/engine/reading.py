@@ -71,6 +71,13 @@ class Table:
             raise self.wrong(key, "must be text")
         return value
 
+    def flag(self, key: str, default: bool = _REQUIRED) -> bool:
+        """Return true or false."""
+        value = self.take(key, default)
+        if not isinstance(value, bool):
+            raise self.wrong(key, "must be true or false")
+        return value
+
     def items(self, key: str, most: int) -> list[Any]:
         """Return a list of at most `most` values, empty if it is not given."""
         value = self.take(key, [])

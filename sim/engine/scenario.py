@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.engine.cards import CardError, CardSet, changed, read_document
-from sim.engine.contract import Game, to_act
+from sim.engine.contract import Game, is_over, to_act
 from sim.engine.dice import FACES, NATURE_STREAM, SCRIPT_MAX, SEATS_MAX
 from sim.engine.expect import compare
 from sim.engine.fieldpaths import did_you_mean, shown
@@ -107,7 +107,9 @@ def run(path: Path | str, games: Mapping[str, Game], cards: Path | None = None) 
     scenario = load(path)
     game = games.get(scenario.game)
     if game is None:
-        raise ScenarioError(f"{path}: game = {shown(scenario.game)}: is not known; {did_you_mean(scenario.game, [*games])}")
+        raise ScenarioError(
+            f"{path}: game = {shown(scenario.game)}: is not known; {did_you_mean(scenario.game, [*games])}"
+        )
     return play(scenario, game, cards_for(scenario, game, cards))
 
 
@@ -156,6 +158,8 @@ class _Playing:
             raise self.error(f"position.{error}") from None
         _script(self.bench, scenario.dice)
         self.advance(NO_DECISION)
+        if not self.options and not is_over(self.state) and self.state["turn"] < game.turn_limit(cards):
+            raise self.error("position: nobody can decide anything in it")
 
     def error(self, text: str) -> ScenarioError:
         return ScenarioError(f"{self.scenario.path}: {text}")

@@ -188,3 +188,17 @@ def advance(bench: Bench, cards: np.ndarray, action: int) -> int:
         key_dice(bench.dice[0], bench.dice[1], state["turn"])
         apply_action(state, cards[0], action, bench.dice[0])
     return 0 if is_over(state) else legal_actions(state, cards[0], bench.options)
+
+
+@kernel
+def repeat(bench: Bench, cards: np.ndarray, action: int, seed: int, results: np.ndarray) -> None:
+    """Carry out one decision again and again from bench.states[0], each time with fresh dice.
+
+    results: (n,) STATE, overwritten with the positions that follow; line i is rolled with the dice of game i of `seed`.
+    """
+    bench.states[1] = bench.states[0]
+    for i in range(len(results)):
+        open_dice(bench.dice[0], np.uint64(seed), np.uint64(i), bench.streams)
+        bench.states[0] = bench.states[1]
+        apply_action(bench.states[0], cards[0], action, bench.dice[0])
+        results[i] = bench.states[0]

@@ -13,10 +13,11 @@ from matplotlib.text import Text
 
 from analysis.charts import FORMS, render, style
 from analysis.charts.forest import forest
-from analysis.charts.heatmap import heatmap
+from analysis.charts.heatmap import heatmap, tidy
 from analysis.charts.labels import Box, beside, spread
 from analysis.charts.style import pale
 from analysis.charts.words import clean, count, counted, fit, number, percent, points, width_of
+from analysis.matchups import Matchups
 from tests.report import frames
 from tests.report.frames import FRAMES
 
@@ -148,6 +149,26 @@ def test_forest_bears_rates_of_nought_and_one_and_entrants_without_games():
     assert ticks.max() <= 1
 
 
+def test_forest_and_bars_of_a_game_for_one_have_no_fair_line():
+    frame = frames.rates(("A", "B"), (1,)).assign(fair=np.nan, verdict="open")
+    figure = forest(frame)
+    assert dots(figure, "estimate") == 2
+    assert parts(figure, "fair") == parts(figure, "band") == []
+    assert "no fair share" in words(FORMS["bars"](frames.positions((1,)).assign(fair=np.nan)))
+
+
+def test_heatmap_takes_a_matchup_matrix():
+    square = np.array([[np.nan, 0.6], [0.4, np.nan]])
+    games = np.array([[0, 90], [90, 0]])
+    matrix = Matchups(("A", "B"), square, square - 0.05, square + 0.05, games, square)
+    frame = tidy(matrix)
+    assert frame[["name", "opponent", "estimate", "n"]].to_numpy().tolist() == [
+        ["A", "B", 0.6, 90],
+        ["B", "A", 0.4, 90],
+    ]
+    assert len(parts(heatmap(frame), "cell")) == 2
+
+
 def test_heatmap_is_pale_exactly_where_the_interval_includes_even():
     frame = frames.matchups()
     figure = heatmap(frame)
@@ -214,9 +235,14 @@ def test_ecdf_labels_the_medians_and_says_what_was_capped():
     assert "the longest took 160" in said
 
 
+def test_ecdf_takes_what_the_curve_lacks_for_capped():
+    figure = FORMS["ecdf"](frames.lengths((2, 4)).query("turns < 100 or seats == 2").drop(columns="capped"))
+    assert len([text for text in words(figure) if "capped" in text and "none" not in text]) >= 1
+
+
 def test_ecdf_without_a_median_says_so():
     frame = frames.lengths((2,))
-    frame["share"] *= 0.4
+    frame["estimate"] *= 0.4
     figure = FORMS["ecdf"](frame)
     assert "median not reached" in words(figure)
     assert parts(figure, "median") == []
@@ -241,7 +267,7 @@ def test_stacked_shares_fill_the_bar_and_the_widest_interval_is_told():
 def test_stacked_with_many_long_categories_wraps_its_legend():
     frame = frames.causes(("A", "B"))
     frame["category"] = frame["category"] + " and a good many more words to it"
-    frame.loc[frame["name"] == "B", ["share", "n"]] = 0
+    frame.loc[frame["name"] == "B", ["estimate", "n"]] = 0
     figure = FORMS["stacked"](frame)
     assert outside(figure) == []
     assert "no cases" in words(figure)

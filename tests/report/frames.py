@@ -62,7 +62,7 @@ def lengths(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:
         turns = np.arange(1, 161)
         share = stats.gamma.cdf(turns, 3.2, scale=3.2 * k) * (1 - 0.004 * (k - 2))
         half = 1.358 / sqrt(GAMES)
-        columns = {"seats": k, "turns": turns, "share": share, "low": np.clip(share - half, 0, 1)}
+        columns = {"seats": k, "turns": turns, "estimate": share, "low": np.clip(share - half, 0, 1)}
         parts.append(
             pd.DataFrame({**columns, "high": np.clip(share + half, 0, 1), "n": GAMES, "capped": 0.004 * (k - 2)})
         )
@@ -76,7 +76,7 @@ def survivors(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:
             turns = np.arange(0, 161)
             alive = stats.gamma.sf(turns, 2.0 + 1.1 * place, scale=3.4 + 0.6 * k)
             low, high = interval(alive, GAMES)
-            columns = {"seats": k, "place": place, "turn": turns, "alive": alive, "low": low, "high": high}
+            columns = {"seats": k, "faller": place, "turns": turns, "estimate": alive, "low": low, "high": high}
             parts.append(pd.DataFrame({**columns, "n": GAMES}))
     return pd.concat(parts, ignore_index=True)
 
@@ -91,7 +91,7 @@ def causes(names: tuple[str, ...] = NAMES) -> pd.DataFrame:
         for kind, share in zip(kinds, weights / weights.sum(), strict=True):
             low, high = interval(np.array(share), n)
             rows.append((name, kind, share, float(low), float(high), n))
-    return pd.DataFrame(rows, columns=["name", "category", "share", "low", "high", "n"])
+    return pd.DataFrame(rows, columns=["name", "category", "estimate", "low", "high", "n"])
 
 
 def usage(names: tuple[str, ...] = NAMES) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from sim.games.arena import describe
 from sim.games.arena.cards import from_document, load
 from sim.games.arena.deal import deal
 from sim.games.arena.judge import evaluate, redeal
+from sim.games.arena.odds import part_names, rolls
 from sim.games.arena.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
 from sim.games.arena.state import OPTIONS_MAX, STATE
 from sim.games.arena.turn import apply_action, is_over, legal_actions, to_act
@@ -37,4 +38,6 @@ GAME = Game(
     questions=QUESTIONS,
     words=describe,
     entrant_word="hero",
+    part_names=part_names,
+    rolls=rolls,
 )

@@ -5,29 +5,15 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.engine.reading import Table, is_whole, plain
-from sim.games.arena.board import STEPS
-from sim.games.arena.cards import ABILITIES, OfflineChooser
-from sim.games.arena.labels import ability_names, hex_at, land, piece_names, zones
-from sim.games.arena.state import (
-    DRAGONLING,
-    EMPTY,
-    NO_TARGET,
-    NOBODY,
-    NOWHERE,
-    PIECES,
-    SEATS,
-    STRAIGHT,
-    Phase,
-)
+from sim.engine.reading import Table, is_whole
+from sim.games.arena.labels import hex_at, land, piece_names, zones
+from sim.games.arena.pending import read_pending, write_pending
+from sim.games.arena.state import DRAGONLING, EMPTY, NOBODY, NOWHERE, PIECES, SEATS, Phase
 
 OUT = "out"  # instead of a hex: fallen
 WAITING = "waiting"  # not placed yet
 PROTECTION_MAX = 12
 SLOW_MAX = 6
-DAMAGE_MAX = 12
-PUSH_MAX = 39  # hexes: 9 of the card, 6 x 3 of rage, 12 of damage
-NAMES = ("N", "NE", "SE", "S", "SW", "NW")  # of the directions, by id
 PHASES = tuple(phase.name.lower() for phase in Phase)
 
 
@@ -48,7 +34,7 @@ def position(state: np.void, cards: CardSet) -> dict[str, Any]:
             for piece in brood
         ],
         "pool": int(cards.record[0]["tokens"]) - int(state["rage"].sum()) - len(brood),
-        "pending": _pending(state, cards, phase),
+        "pending": read_pending(state, cards),
     }
 
 
@@ -65,23 +51,6 @@ def _hero(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
         "slow": int(state["slow"][seat]),
         "place": int(state["place"][seat]),
     }
-
-
-def _pending(state: np.void, cards: CardSet, phase: Phase) -> dict[str, Any]:
-    """Tell what is under way in the middle of an ability, as far as anything that follows depends on it."""
-    if phase in (Phase.START, Phase.MOVE, Phase.ABILITY, Phase.OVER):
-        return {}
-    told: dict[str, Any] = {"ability": ability_names(cards, state["hero"][state["active"]])[state["ability"]]}
-    if phase in (Phase.PRE_MOVE, Phase.RAGE, Phase.STEP) and state["target"] != NO_TARGET:
-        told["target"] = piece_names(state, cards)[int(state["target"])]
-    if phase == Phase.SUMMON:
-        told |= {"left": int(state["summon_left"]), "may_stop": not state["summon_first"]}
-    if phase == Phase.STEP:
-        told |= {"rage_paid": int(state["paid"]), "hits": int(state["hits"]), "blocks": int(state["blocked"][0])}
-        told |= {"damage": int(state["dealt"][0]), "hexes": int(state["reach_k"])}
-        told |= {"along": [NAMES[state["u"]], NAMES[state["v"]]]}
-        told |= {"made": [int(state["made_u"]), int(state["made_v"])]}
-    return told
 
 
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
@@ -103,7 +72,7 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
     _check_game(table, state)
     if phase == Phase.START:
         _place_starts(table, cards, state)
-    _place_pending(table, cards, state)
+    write_pending(Table(table.take("pending", {}), "pending"), cards, state)
     table.close()
 
 
@@ -214,7 +183,9 @@ def _check_game(table: Table, state: np.void) -> None:
         right = "exactly one hero on the board" if phase == Phase.OVER else "two heroes or more on the board"
         raise ValueError(f'heroes: {len(standing)} on the board; phase "{PHASES[phase]}" needs {right}')
     if phase != Phase.OVER and state["active"] not in standing:
-        raise ValueError(f"active = {state['active']}: that hero is out; must be one of {', '.join(map(str, standing))}")
+        raise ValueError(
+            f"active = {state['active']}: that hero is out; must be one of {', '.join(map(str, standing))}"
+        )
     for seat in seats:
         fallen = seat not in standing
         least, most = (len(standing) + 1, len(seats)) if fallen else (int(phase == Phase.OVER),) * 2
@@ -241,23 +212,7 @@ def _place_starts(table: Table, cards: CardSet, state: np.void) -> None:
         if place >= 0:
             if place not in starts:
                 names = ", ".join(str(list(hex_at(cards, start))) for start in starts)
-                raise ValueError(f"heroes, seat {seat}: at = {list(hex_at(cards, place))}: must be a start hex: {names}")
+                raise ValueError(
+                    f"heroes, seat {seat}: at = {list(hex_at(cards, place))}: must be a start hex: {names}"
+                )
             state["start_taken"][starts.index(place)] = 1
-
-
-def _place_pending(table: Table, cards: CardSet, state: np.void) -> None:
-    """Write an ability under way."""
-    phase = Phase(state["phase"])
-    pending = Table(table.take("pending", {}), "pending")
-    if phase not in (Phase.START, Phase.MOVE, Phase.ABILITY, Phase.OVER):
-        names = ability_names(cards, state["hero"][state["active"]])
-        state["ability"] = names.index(pending.one_of("ability", names))
-        state["target"] = NO_TARGET
-        if phase in (Phase.PRE_MOVE, Phase.RAGE, Phase.STEP):
-            _place_target(pending, cards, state)
-        if phase == Phase.SUMMON:
-            state["summon_left"] = pending.whole("left", 1, 4)
-            state["summon_first"] = pending.one_of("may_stop", (True, False)) is False
-        if phase == Phase.STEP:
-            _place_push(pending, cards, state)
-    pending.close()

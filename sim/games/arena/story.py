@@ -172,7 +172,9 @@ def _shifts(change: _Change) -> list[str]:
             struck_heard += bumped
         elif here != there:
             verb = "is struck and thrown" if struck else _verb(change)
-            told.append(f"{change.name(piece)} {verb} from {hex_name(change.cards, here)} to {hex_name(change.cards, there)}.")
+            told.append(
+                f"{change.name(piece)} {verb} from {hex_name(change.cards, here)} to {hex_name(change.cards, there)}."
+            )
             struck_heard += struck
         elif bumped:
             told.append(f"{change.name(piece)} is struck and passes the push on.")
@@ -258,5 +260,3 @@ def _turn(change: _Change) -> list[str]:
     if before["protection"][following] > 0:
         told.append(f"The protection of {change.name(following)} ends.")
     return told
-
-

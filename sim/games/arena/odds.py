@@ -1,0 +1,91 @@
+"""Rolls of the Arena whose odds are known (ARENA-40, 41): every attack against every usual Defence, exact and in play."""
+
+import numpy as np
+
+from sim.engine.cards import CardSet, slug
+from sim.engine.contract import Roll
+from sim.engine.dice import SEATS_MAX
+from sim.engine.policies import new_bench
+from sim.engine.table import repeat
+from sim.games.arena.cards import ABILITIES, DIE_FACES, Kind
+from sim.games.arena.deal import clear_board
+from sim.games.arena.state import NO_TARGET, OPTIONS_MAX, STATE, TARGET_CODES, Phase, put
+
+DEFENCES = (0, 1, 2, 3, 4)
+_USER, _TARGET = 0, 1
+
+
+def rolls(cards: CardSet) -> list[Roll]:
+    """Return every attack ability of every hero against Defence 0 to 4, without rage or dragonlings."""
+    found = []
+    names = part_names(cards)
+    for hero, name in enumerate(cards.names):
+        for ability in range(ABILITIES):
+            if cards.record["kind"][0, hero, ability] == Kind.ATTACK:
+                found += [_roll(cards, hero, ability, defence, f"{name}, {names[hero][ability]}") for defence in DEFENCES]
+    return found
+
+
+def part_names(cards: CardSet) -> list[tuple[str, ...]]:
+    """Names of the three abilities of each hero, in the order of the card."""
+    return [tuple(ability["name"] for ability in hero["ability"]) for hero in cards.document["hero"]]
+
+
+def _roll(cards: CardSet, hero: int, ability: int, defence: int, words: str) -> Roll:
+    """One attack against one Defence."""
+    record = cards.record[0]
+    hits = _pool(int(record["attack"][hero, ability]), int(record["hit_faces"]))
+    if record["auto_hit"][hero, ability]:
+        hits = str(record["auto_hit"][hero, ability])
+    blocks = "0" if record["no_defence_roll"][hero, ability] else _pool(defence, int(record["block_faces"]))
+
+    def sample(games: int, seed: int) -> np.ndarray:
+        return sample_net_hits(cards, (hero, ability, defence), games, seed)
+
+    return Roll(
+        entrant=cards.ids[hero],
+        part=slug(part_names(cards)[hero][ability]),
+        against=defence,
+        title=f"{words} against Defence {defence}",
+        expression=f"max(0, {hits} - {blocks})",
+        sample=sample,
+    )
+
+
+def _pool(dice: int, faces: int) -> str:
+    """Dice that count successes, in the dice language."""
+    return f"{dice}d{DIE_FACES}>={DIE_FACES + 1 - faces}" if dice else "0"
+
+
+def sample_net_hits(cards: CardSet, attack: tuple[int, int, int], games: int, seed: int) -> np.ndarray:
+    """Roll an attack through the compiled game; returns the net hits, int (games,).
+
+    attack: hero, ability, Defence of the target, who stands one hex away on an otherwise empty board.
+    """
+    hero, ability, defence = attack
+    other = next(number for number in range(len(cards.ids)) if number != hero)
+    record = cards.record.copy()
+    record["defence"][0, other] = defence
+    bench = new_bench(STATE, OPTIONS_MAX, SEATS_MAX)
+    state = bench.states[0]
+    clear_board(state, record[0], np.array([hero, other]))
+    action = _face_to_face(state, record[0], hero, ability)
+    results = np.zeros(games, STATE)
+    repeat(bench, record, action, seed, results)
+    net: np.ndarray = np.maximum(0, results["hits"].astype(np.int64) - results["blocked"][:, 0])
+    return net
+
+
+def _face_to_face(state: np.void, record: np.void, hero: int, ability: int) -> int:
+    """Place user and target next to each other, the attack about to be rolled; returns the decision that rolls it."""
+    here = int(np.argmax(record["ray"][: record["hexes"]].min(axis=1)))
+    there = int(record["neighbour"][here].max())
+    put(state, _USER, here)
+    put(state, _TARGET, there)
+    state["ability"] = ability
+    state["target"] = NO_TARGET if record["area"][hero, ability] else _TARGET
+    if not record["has_move_before"][hero, ability]:
+        state["phase"] = Phase.ABILITY
+        return 1 + TARGET_CODES * ability + int(state["target"])
+    state["phase"] = Phase.PRE_MOVE
+    return here

@@ -1,0 +1,48 @@
+"""Coin duel: a tiny made-up game that proves the contract general. It lives in the tests and is offered from outside `sim`.
+
+Two or three fighters, six cards 1..6. Each round every seat is dealt a card that only it sees. In turn each seat folds, holds
+or raises the stake by one coin; the last one left cannot fold. Those who stay roll their die and add their card and bonus:
+the highest sum gains the stake (several, if equal), the others who stayed lose it, down to 0 coins. Whoever has the most coins
+once somebody has reached the goal wins; equals share the win. After `turn_cap` rounds nobody does.
+"""
+
+from pathlib import Path
+
+from sim.engine.contract import Game, Verbs
+from tests.every_game.coin_duel import describe
+from tests.every_game.coin_duel.cards import REFERENCE, from_document, load
+from tests.every_game.coin_duel.play import apply_action, deal, is_over, legal_actions, to_act
+from tests.every_game.coin_duel.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
+from tests.every_game.coin_duel.state import OPTIONS_MAX, STATE
+from tests.every_game.coin_duel.think import evaluate, redeal
+
+FOLDER = Path(__file__).parent
+
+GAME = Game(
+    name="coin_duel",
+    title="Coin duel",
+    seats=(2, 3),
+    state=STATE,
+    outcome=OUTCOME,
+    options_max=OPTIONS_MAX,
+    verbs=Verbs(
+        deal=deal,
+        to_act=to_act,
+        legal_actions=legal_actions,
+        apply_action=apply_action,
+        is_over=is_over,
+        standing=standing,
+        evaluate=evaluate,
+        redeal=redeal,
+        write_outcome=write_outcome,
+    ),
+    reference=REFERENCE,
+    load=load,
+    from_document=from_document,
+    turn_limit=lambda cards: int(cards.record["turn_cap"][0]),
+    measures=MEASURES,
+    questions=QUESTIONS,
+    words=describe,
+    entrant_word="fighter",
+    mirror=True,
+)

@@ -1,0 +1,65 @@
+"""What a game of Coin duel tells: OUTCOME, its measures and the questions."""
+
+import numpy as np
+
+from sim.engine.dice import SEATS_MAX
+from sim.engine.jit import kernel
+from sim.engine.measures import Measure, Question
+from tests.every_game.coin_duel.state import SEATS
+
+OUTCOME = np.dtype(
+    [
+        ("coins", np.int16, (SEATS_MAX,)),  # by seat, as wide as the rows
+        ("won", np.int16, (SEATS_MAX,)),
+        ("folds", np.int16, (SEATS_MAX,)),
+        ("raises", np.int16, (SEATS_MAX,)),
+        ("rounds", np.int16),
+    ],
+    align=True,
+)
+
+
+@kernel
+def standing(state: np.ndarray, out: np.ndarray) -> None:
+    """The win goes to the most coins, shared among equals; to nobody before the goal is reached."""
+    out[:] = 0.0
+    if not state["over"]:
+        return
+    for seat in range(SEATS):
+        out[seat] = share(state, seat)
+
+
+@kernel
+def share(state: np.ndarray, seat: int) -> float:
+    """Share of the win of one seat at the end: equal among those with the most coins."""
+    most, equals = state["coins"].max(), 0
+    for other in range(SEATS):
+        equals += state["coins"][other] == most
+    return 1.0 / equals if state["coins"][seat] == most else 0.0
+
+
+@kernel
+def write_outcome(state: np.ndarray, outcome: np.ndarray) -> None:
+    """Facts of a game, by seat."""
+    outcome["rounds"] = state["turn"]
+    for seat in range(SEATS):
+        outcome["coins"][seat] = state["coins"][seat]
+        outcome["won"][seat] = state["won"][seat]
+        outcome["folds"][seat] = state["folds"][seat]
+        outcome["raises"][seat] = state["raises"][seat]
+
+
+MEASURES = (
+    Measure("coins", "Coins at the end", "coins", "seat", "count"),
+    Measure("won", "Rounds won", "rounds", "seat", "count"),
+    Measure("folds", "Rounds left early", "rounds", "seat", "count"),
+    Measure("raises", "Raises", "coins", "seat", "count"),
+    Measure("rounds", "Rounds", "rounds", "game", "count"),
+)
+
+QUESTIONS = (
+    Question("win-rates", "Who wins how often, and how sure is that?", "forest"),
+    Question("matchups", "Who beats whom at two seats?", "matchups"),
+    Question("turn-order", "What is going first, and each later seat, worth?", "turn_order"),
+    Question("length", "How long does a game last?", "length"),
+)

@@ -1,0 +1,44 @@
+"""Judging positions of Coin duel, and what a seat cannot see."""
+
+import numpy as np
+
+from sim.engine.dice import shuffle
+from sim.engine.jit import kernel
+from tests.every_game.coin_duel.score import share
+from tests.every_game.coin_duel.state import DECK, Draw
+
+_MIDDLE = (DECK + 1) / 2  # of the cards
+
+
+@kernel
+def evaluate(state: np.ndarray, cards: np.ndarray, seat: int) -> float:
+    """Lead in coins over the best opponent, own card included, squashed into 0..1; the share of the win at the end."""
+    if state["over"]:
+        return share(state, seat)
+    best = 0
+    for other in range(state["seats"]):
+        if other != seat:
+            best = max(best, state["coins"][other])
+    edge = (state["coins"][seat] + prospect(state, seat) - best) / cards["goal"]
+    return 0.5 + 0.5 * edge / (1.0 + abs(edge))
+
+
+@kernel
+def prospect(state: np.ndarray, seat: int) -> float:
+    """Coins expected from the round under way, by the own card alone."""
+    if state["decided"] == 0 or state["folded"][seat]:
+        return 0.0
+    return state["stake"] * (state["deck"][seat] - _MIDDLE) / _MIDDLE
+
+
+@kernel
+def redeal(state: np.ndarray, cards: np.ndarray, seat: int, rng: np.ndarray) -> None:
+    """Keep the own card, shuffle all others: from a fixed order, so that the guess owes nothing to what is hidden."""
+    own, slot = state["deck"][seat], 1
+    for card in range(1, DECK + 1):
+        if card != own:
+            state["deck"][slot] = card
+            slot += 1
+    shuffle(rng, seat, Draw.GUESS, state["deck"][1:], state["keys"])
+    state["deck"][0] = state["deck"][seat]
+    state["deck"][seat] = own

@@ -1,0 +1,227 @@
+"""The compiled Arena as the plain model sees it: positions put in, snapshots read back, the same dice for both.
+
+Where the two keep their books differently, the snapshot follows the model: the kernel counts the turn in which the last
+opponent falls, its fall turns begin at 1, and at the turn cap it has begun the next turn already.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from sim.engine.cards import CardSet
+from sim.engine.contract import to_act
+from sim.engine.dice import DICE, FACES, SEATS_MAX, roll
+from sim.engine.policies import Bench
+from sim.engine.table import advance
+from sim.games.arena.state import DRAGONLING, EMPTY, NOBODY, NOWHERE, Draw, Phase
+from sim.registry import game_named
+from sim.run import bench_for
+from tests.games.arena.invariants import standing
+from tests.games.arena.model import Model
+from tests.games.arena.model_board import Board, Hex, board_of
+from tests.games.arena.model_table import FIRST_DRAGONLING, NO_SEAT, Decision
+
+GAME = game_named("arena")
+BY_SEAT = ("marker", "protection", "slow", "rage", "place")
+
+
+class Faces:
+    """Dice that read given faces one after the other, as the model asks for them. `used`: how many are read."""
+
+    def __init__(self, rules: dict, faces: Sequence[int]) -> None:
+        self._rules, self._faces = rules, faces
+        self.used = 0
+
+    def hits(self, _seat: int, n: int) -> int:
+        """ARENA-40. Dice of n that hit."""
+        return self._count(n, self._rules["hit_faces"])
+
+    def blocks(self, _owner: int, n: int) -> int:
+        """ARENA-40. Dice of n that block."""
+        return self._count(n, self._rules["block_faces"])
+
+    def _count(self, n: int, good: int) -> int:
+        read = self._faces[self.used : self.used + n]
+        self.used += n
+        return sum(face > FACES - good for face in read)
+
+
+class KeyedFaces:
+    """The very dice that a game in the kernels is about to roll, for the model: keyed by turn, seat and purpose."""
+
+    def __init__(self, rules: dict, dice: np.void, turn: int) -> None:
+        self._rules = rules
+        self._dice = np.array(dice, DICE).reshape(1)[0]
+        if self._dice["turn"] != turn:
+            self._dice["turn"], self._dice["block"], self._dice["used"] = turn, 0, 0
+
+    def hits(self, seat: int, n: int) -> int:
+        """ARENA-40. Dice of n that hit."""
+        return self._count(seat, Draw.ATTACK, n, self._rules["hit_faces"])
+
+    def blocks(self, owner: int, n: int) -> int:
+        """ARENA-40. Dice of n that block."""
+        return self._count(owner, Draw.DEFENCE, n, self._rules["block_faces"])
+
+    def _count(self, seat: int, purpose: int, n: int, good: int) -> int:
+        return sum(roll(self._dice, seat, purpose, FACES) > FACES - good for _ in range(n))
+
+
+def sourced(document: dict) -> dict:
+    """A made-up card file with the provenance that the loader asks for."""
+    everywhere = {"source": "assumed"}
+    return document | {
+        "rules": everywhere | document["rules"],
+        "board": [everywhere | board for board in document["board"]],
+        "hero": [everywhere | hero for hero in document["hero"]],
+    }
+
+
+def card_set(document: dict, board: str | None = None) -> CardSet:
+    """The compiled cards of a document, played on one of its boards (None: the one that its rules name)."""
+    rules = document["rules"] | ({"board": board} if board else {})
+    return GAME.from_document(sourced(document | {"rules": rules}))
+
+
+class Kernels:
+    """One game in the compiled kernels, with the model's words: options, apply, snapshot."""
+
+    def __init__(self, cards: CardSet, bench: Bench | None = None) -> None:
+        """bench: taken over and overwritten; None: a fresh one."""
+        self.cards = cards
+        self.bench = bench or bench_for(GAME)
+        self.board = board_named(cards)
+        self._count = 0
+
+    @property
+    def state(self) -> np.void:
+        """The STATE record."""
+        return self.bench.states[0]
+
+    @property
+    def dice(self) -> np.void:
+        """The DICE record that the game rolls."""
+        return self.bench.dice[0]
+
+    def place(self, position: dict) -> "Kernels":
+        """Put up a position as tests/games/arena/positions.py makes it."""
+        self.bench.states[0] = state_of(self.cards, self.board, position)
+        return self.listed()
+
+    def listed(self) -> "Kernels":
+        """List the options of the state as it is now."""
+        self._count = int(advance(self.bench, self.cards.record, -1))
+        return self
+
+    def options(self) -> list[int]:
+        """Codes open now, ascending; none when the game is over or stopped at its cap."""
+        capped = self.state["turn"] >= self.cards.record[0]["turn_cap"]
+        return [] if capped else sorted(self.bench.options[: self._count].tolist())
+
+    def apply(self, code: int) -> None:
+        """Carry out one decision with whatever dice are laid out."""
+        self._count = int(advance(self.bench, self.cards.record, code))
+
+    def script(self, faces: Sequence[int]) -> None:
+        """Lay out the faces that the next dice show; none: real dice."""
+        dice = self.dice
+        dice["scripted"], dice["script_at"] = len(faces), 0
+        dice["script"][: len(faces)] = faces
+
+    def snapshot(self) -> dict:
+        """What `told` says of a model."""
+        return snapshot_of(self.state, self.cards, self.board)
+
+
+def board_named(cards: CardSet) -> Board:
+    """The model's board of a card set."""
+    wanted = cards.switches["board"]
+    return board_of(next(board for board in cards.document["board"] if board["id"] == wanted))
+
+
+def state_of(cards: CardSet, board: Board, position: dict) -> np.void:
+    """A model position as a STATE record."""
+    seats = len(position["heroes"])
+    state = np.zeros(1, GAME.state)[0]
+    for field, empty in (("pos", NOWHERE), ("occ", EMPTY), ("owner", NOBODY), ("hero", NOBODY), ("fall_by", NOBODY)):
+        state[field][:] = empty
+    state["fall_hex"][:] = NOWHERE
+    state["seats"], state["round"] = seats, 1
+    state["hero"][:seats] = [cards.ids.index(hero) for hero in position["heroes"]]
+    state["owner"][:seats] = range(seats)
+    for piece, owner in position.get("owner", {}).items():
+        state["owner"][piece] = owner
+    for piece, place in position["positions"].items():
+        number = board.number[place]
+        state["pos"][piece], state["occ"][number] = number, piece
+    for name in BY_SEAT:
+        state[name][:seats] = position.get(name, [0] * seats)
+    state["turn"], state["first"] = position.get("turn", 0), position.get("first", 0)
+    state["active"] = active = position["active"]
+    state["phase"] = Phase[position.get("phase", "ABILITY")]
+    if state["phase"] == Phase.MOVE:
+        state["protection"][active] = 0  # the turn has begun
+    return state
+
+
+def snapshot_of(state: np.void, cards: CardSet, board: Board) -> dict:
+    """A STATE record as `told` says it; also checks that `occ` and `pos` agree (invariant 1)."""
+    seats = range(state["seats"])
+    pos, owner, active = state["pos"].tolist(), state["owner"].tolist(), int(state["active"])
+    where = {piece: board.land[place] for piece, place in enumerate(pos) if place >= 0}
+    occ = state["occ"].tolist()
+    assert {occ[place]: place for place in range(len(occ)) if occ[place] != EMPTY} == {
+        piece: place for piece, place in enumerate(pos) if place >= 0
+    }, "1: occ and pos differ"
+    turn, phase = int(state["turn"]), Phase(state["phase"])
+    over = phase == Phase.OVER
+    capped = not over and turn >= cards.record[0]["turn_cap"]
+    by_seat = {name: state[name].tolist()[: len(seats)] for name in BY_SEAT}
+    turns, causes, credits = (state[name].tolist() for name in ("fall_turn", "fall_cause", "fall_by"))
+    falls = [(seat, turns[seat] - 1, causes[seat], credits[seat]) for seat in seats if turns[seat]]
+    tokens = int(cards.record[0]["tokens"])
+    facts = {
+        "positions": where,
+        "owner": {piece: owner[piece] for piece in where},
+        **{name: by_seat[name] for name in ("marker", "protection", "slow", "rage")},
+        "pool": tokens - sum(by_seat["rage"]) - sum(piece >= DRAGONLING for piece in where),
+        "places": by_seat["place"],
+        "falls": falls,
+        "felled": state["dragonlings_felled"].tolist()[: len(seats)],
+        "turn": turn - over,
+        "active": active,
+        "phase": "OVER" if over or capped else phase.name,
+        "to_act": NO_SEAT if over or capped else int(to_act(state)),
+    }
+    return _settled(facts)
+
+
+def told(model: Model) -> dict:
+    """A model's snapshot, its falls split: heroes in order of turn, dragonlings counted by who felled them."""
+    facts = model.snapshot()
+    falls = facts["falls"]
+    heroes = [fall for fall in falls if fall[0] < FIRST_DRAGONLING]
+    credits = [fall[3] for fall in falls if fall[0] >= FIRST_DRAGONLING]
+    return _settled(facts | {"falls": heroes, "felled": [credits.count(seat) for seat in model.seats]})
+
+
+def _settled(facts: dict) -> dict:
+    """Falls in order, and nothing that only lasts on in one of the two: what the fallen had, protection at the end."""
+    facts["falls"] = sorted(facts["falls"], key=lambda fall: (fall[1], fall[0]))
+    here = set(standing(facts))
+    for name in ("protection", "slow"):
+        facts[name] = [n if seat in here else 0 for seat, n in enumerate(facts[name])]
+    if facts["phase"] == "OVER":
+        facts["protection"][facts["active"]] = 0
+    return facts
+
+
+def streams() -> np.ndarray:
+    """Dice by seat, for `open_dice`."""
+    return np.arange(SEATS_MAX, dtype=np.uint32)
+
+
+def drive(game: Kernels, choose: Callable[[Decision], int], until: Iterable[str] = ("MOVE", "OVER")) -> None:
+    """Answer decisions until one of the phases `until` comes up."""
+    while (now := game.snapshot())["phase"] not in until:
+        game.apply(choose(Decision(now["phase"], now["to_act"], game.options())))

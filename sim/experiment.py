@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import perm
+from math import gcd, perm
 from random import Random
 from typing import Any, Literal
 
@@ -22,6 +22,7 @@ from sim.registry import game_named
 
 SEED_MAX = 2**63 - 1
 GAMES_MAX = 2**47  # keeps dice indexes below 2**48
+SHUFFLED_ROUNDS_MAX = 2**16
 Coupling = Literal["seat", "entrant"]
 
 
@@ -70,28 +71,22 @@ class Experiment:
         entrants = len(self.cards.ids)
         return int(entrants**self.seats) if self.game.mirror else perm(entrants, self.seats)
 
-    @cached_property
-    def passes(self) -> int:
-        """How often every line-up is played exactly."""
-        return self.games_wanted // self.lineups
-
-    @cached_property
+    @property
     def games(self) -> int:
         """Games to be played: as wanted, rounded up to whole rounds in which every entrant sits once on every seat."""
-        exhaustive = self.passes * self.lineups
-        entrants = len(self.cards.ids)
-        return exhaustive + -(-(self.games_wanted - exhaustive) // entrants) * entrants
+        round_games = 1 if self.line_up is not None else len(self.cards.ids)
+        return -(-self.games_wanted // round_games) * round_games
 
     @property
     def design(self) -> str:
         """The design of line-ups in words."""
         if self.line_up is not None:
             return "one fixed line-up"
-        rest = self.games - self.passes * self.lineups
+        passes, rest = divmod(self.games, self.lineups)
         sample = f"{rest:,} {{}}games in balanced random line-ups (every entrant equally often on every seat)"
-        if not self.passes:
+        if not passes:
             return sample.format("") + f" out of {self.lineups:,} possible"
-        times = "once" if self.passes == 1 else f"{self.passes:,} times"
+        times = "once" if passes == 1 else f"{passes:,} times"
         whole = f"exhaustive: each of the {self.lineups:,} line-ups {times}"
         return whole + (", and " + sample.format("further ") if rest else "")
 
@@ -111,35 +106,34 @@ class Experiment:
         return lines
 
     def entrants_of(self, index: np.ndarray) -> np.ndarray:
-        """Entrants by seat of each game index, shape (n, seats)."""
+        """Entrants by seat of each game index, shape (n, seats).
+
+        All line-ups that differ by a shift of the entrants' numbers form a round, in which every entrant sits once on every
+        seat. A pass plays all rounds in an order drawn for it, so that any number of whole rounds is balanced by seat, any
+        whole pass is exhaustive, and the line-up of a game does not depend on how many games there are.
+        """
         if self.line_up is not None:
             return np.broadcast_to(np.array(self.line_up), (len(index), self.seats))
-        table = np.empty((len(index), self.seats), np.int64)
-        exact = index < self.passes * self.lineups
-        table[exact] = self._unrank(index[exact] % self.lineups)
-        for i in np.flatnonzero(~exact):
-            table[i] = self._sampled(int(index[i]) - self.passes * self.lineups)
-        return table
-
-    def _unrank(self, rank: np.ndarray) -> np.ndarray:
-        """Line-up number `rank` among all, in lexicographic order of the choices left."""
         entrants = len(self.cards.ids)
-        table = np.empty((len(rank), self.seats), np.int64)
-        for seat in reversed(range(self.seats)):
-            base = entrants if self.game.mirror else entrants - seat
-            rank, table[:, seat] = np.divmod(rank, base)
+        number, shift = np.divmod(index, entrants)
+        passes, place = np.divmod(number, self.lineups // entrants)
+        round_number = np.empty_like(place)
+        for one in np.unique(passes):
+            chosen = passes == one
+            round_number[chosen] = _round_order(self.seed, int(one), self.lineups // entrants, place[chosen])
+        return (self._offsets(round_number) + shift[:, None]) % entrants
+
+    def _offsets(self, rank: np.ndarray) -> np.ndarray:
+        """How far the entrants of round number `rank` are apart: offset by seat from the entrant on seat 0, (n, seats)."""
+        entrants = len(self.cards.ids)
+        table = np.zeros((len(rank), self.seats), np.int64)
+        for seat in range(self.seats - 1, 0, -1):
+            rank, table[:, seat] = np.divmod(rank, entrants if self.game.mirror else entrants - seat)
         if not self.game.mirror:
-            for seat in range(1, self.seats):  # the k-th entrant that is not taken yet
+            for seat in range(1, self.seats):  # the k-th number that is not taken yet
                 for taken in np.sort(table[:, :seat], axis=1).T:
                     table[:, seat] += table[:, seat] >= taken
         return table
-
-    def _sampled(self, number: int) -> list[int]:
-        """Line-up `number` of the balanced sample: rounds in which every entrant sits once on every seat."""
-        entrants = len(self.cards.ids)
-        round_number, place = divmod(number, entrants)
-        circle, offsets = _round(self.seed, round_number, entrants, self.seats, self.game.mirror)
-        return [circle[(place + offset) % entrants] for offset in offsets]
 
     @property
     def player_table(self) -> np.ndarray:
@@ -166,13 +160,16 @@ class Experiment:
         }
 
 
-def _round(seed: int, number: int, entrants: int, seats: int, mirror: bool) -> tuple[list[int], list[int]]:
-    """Put the entrants in a random circle and draw how far apart the seats are in it (0 for the first)."""
+def _round_order(seed: int, number: int, rounds: int, place: np.ndarray) -> np.ndarray:
+    """Which rounds are played at these places of pass `number`: a shuffle, for very many rounds a random stride."""
     chance = Random(f"{seed}:{number}")  # its random() yields the same numbers in every Python version
-    circle = sorted(range(entrants), key=lambda _: chance.random())
-    if mirror:
-        return circle, [0] + [int(chance.random() * entrants) for _ in range(seats - 1)]
-    return circle, [0, *sorted(range(1, entrants), key=lambda _: chance.random())[: seats - 1]]
+    if rounds <= SHUFFLED_ROUNDS_MAX:
+        order = np.argsort([chance.random() for _ in range(rounds)], kind="stable")
+        return np.asarray(order[place], np.int64)
+    stride = start = int(chance.random() * rounds)
+    while gcd(stride, rounds) > 1:
+        stride += 1
+    return np.asarray((start + stride * place) % rounds, np.int64)
 
 
 def _check_line_up(line_up: tuple[int, ...], seats: int, entrants: int, mirror: bool) -> None:

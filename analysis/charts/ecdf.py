@@ -26,8 +26,9 @@ def ecdf(
     """Share of games that are over by each length, one line per value of `lines`, medians said beside them.
 
     frame: `lines`, `value` (rising), estimate (share of games over by that length, 0..1), n; optionally low and
-    high (a confidence band) and capped (share of games that the turn limit stopped; else what the curve lacks to 1). label: unit of the length.
-    axis_to: share of the games that the axis shows at least; the note says how far the longest game goes.
+    high (a confidence band) and capped (share of games that the turn limit stopped; else what the curve lacks to
+    1). label: unit of the length. axis_to: share of the games that the axis shows at least; the note says how far
+    the longest game goes.
     """
     style.require(frame, (lines, value, "estimate", "n"), "ecdf")
     parts = style.groups(frame, lines)

@@ -27,10 +27,10 @@ MARKS: dict[str, tuple[str, dict[str, Any]]] = {
 def forest(frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAND, level: float = 0.95) -> Figure:
     """Win rates with intervals, sorted, one panel per value of `panels`.
 
-    frame: `panels`, name, estimate, low, high (shares 0..1), n, fair (share; nan in a game for one), verdict ("too strong", "too weak",
-    "fair" or "open"). Rows without an estimate are listed last and say so. Every panel is centred on its fair share
-    and all have the same scale, so that the fair line is one line down the page.
-    band: half-width of the pale band, relative to the fair share. level: confidence level, for the heading.
+    frame: `panels`, name, estimate, low, high (shares 0..1), n, fair (share; nan in a game for one), verdict ("too
+    strong", "too weak", "fair" or "open"). Rows without an estimate are listed last and say so. Every panel is
+    centred on its fair share and all have the same scale, so that the fair line is one line down the page. band:
+    half-width of the pale band, relative to the fair share. level: confidence level, for the heading.
     """
     style.require(frame, (panels, "name", "estimate", "low", "high", "n", "fair", "verdict"), "forest")
     parts = style.groups(frame, panels)

@@ -23,8 +23,9 @@ def survival(
 ) -> Figure:
     """Share of games in which the p-th to fall has not yet fallen, by turn; one panel per value of `panels`.
 
-    frame: `panels`, faller (1 = first to fall), `turns` (rising), estimate (share still in, 0..1), n; optionally low and high.
-    The waiting time of the one who is out is what lies right of its curve. level: of the pale bands, for the note.
+    frame: `panels`, faller (1 = first to fall), `turns` (rising), estimate (share still in, 0..1), n; optionally
+    low and high. The waiting time of the one who is out is what lies right of its curve. level: of the pale bands,
+    for the note.
     """
     style.require(frame, (panels, "faller", turns, "estimate", "n"), "survival")
     parts = style.groups(frame, panels)

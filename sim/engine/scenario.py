@@ -12,55 +12,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sim.engine.cards import CardError, CardSet, changed, read_document
+from sim.engine.cards import CardError, CardSet, changed
 from sim.engine.contract import Game, is_over, to_act
-from sim.engine.dice import FACES, NATURE_STREAM, SCRIPT_MAX, SEATS_MAX
+from sim.engine.dice import NATURE_STREAM, SEATS_MAX
 from sim.engine.expect import compare
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.policies import Bench, new_bench
-from sim.engine.reading import Table, is_whole, plain
+from sim.engine.reading import plain
+from sim.engine.scenario_file import Scenario, ScenarioError, Step, load
 from sim.engine.table import advance
 
-SIZE_MAX = 1_000_000  # bytes of a file
-DICE_MAX = SCRIPT_MAX - 1  # one place stays free, so that one roll too many shows
-STEPS_MAX = 1000  # decisions in a file
-CHANGES_MAX = 100
+__all__ = ["Result", "Scenario", "ScenarioError", "Step", "cards_for", "load", "play", "run"]
+
 FORCED_MAX = 1000  # decisions with one option in a row
 OPTIONS_SHOWN = 12  # in a message
 NEAR_LENGTH = 100  # characters looked at to find the nearest
-REFERENCE = "reference"
 NO_DECISION = -1  # of `advance`
-
-
-class ScenarioError(ValueError):
-    """A scenario file that cannot be played: file, field, value, and what would be right."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """One decision of a scenario. seat: who is expected to take it, None: not checked."""
-
-    action: str
-    seat: int | None = None
-
-
-@dataclass(frozen=True)
-class Scenario:
-    """A scenario file as read: well formed, but not yet held against its game.
-
-    cards: card file or folder, None for the reference set; change: new values by field path of the card file;
-    dice: faces in the order in which they are rolled; expect: None if the file expects nothing.
-    """
-
-    path: Path
-    game: str
-    title: str
-    cards: Path | None
-    change: Mapping[str, Any]
-    dice: tuple[int, ...]
-    position: Mapping[str, Any]
-    do: tuple[Step, ...]
-    expect: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -75,30 +42,6 @@ class Result:
     options: list[str]  # decisions open in the position after
 
 
-def load(path: Path | str) -> Scenario:
-    """Read a scenario file. Raises ScenarioError if it cannot be read, is no TOML or is not well formed."""
-    file = Path(path)
-    document = _document(file)
-    try:
-        table = Table(document)
-        scenario = Scenario(
-            path=file,
-            game=table.text("game"),
-            title=table.text("title", ""),
-            cards=_card_path(table, file),
-            change=_change(table),
-            dice=_dice(table),
-            position=Table(table.take("position"), "position").values,
-            do=tuple(_step(entry, f"do[{index}]") for index, entry in enumerate(table.items("do", STEPS_MAX))),
-            expect=Table(table.take("expect"), "expect").values if table.has("expect") else None,
-        )
-        table.known.append("expect")
-        table.close()
-    except ValueError as error:
-        raise ScenarioError(f"{file}: {error}") from None
-    return scenario
-
-
 def run(path: Path | str, games: Mapping[str, Game], cards: Path | None = None) -> Result:
     """Load a scenario file and play it. games: by name; cards: a card file or folder instead of the file's own.
 
@@ -107,9 +50,8 @@ def run(path: Path | str, games: Mapping[str, Game], cards: Path | None = None) 
     scenario = load(path)
     game = games.get(scenario.game)
     if game is None:
-        raise ScenarioError(
-            f"{path}: game = {shown(scenario.game)}: is not known; {did_you_mean(scenario.game, [*games])}"
-        )
+        known = did_you_mean(scenario.game, list(games))
+        raise ScenarioError(f"{path}: game = {shown(scenario.game)}: is not known; {known}")
     return play(scenario, game, cards_for(scenario, game, cards))
 
 
@@ -227,63 +169,6 @@ class _Playing:
         except ValueError as error:
             raise self.error(str(error)) from None
         return Result(position, differences, self.log, not self.options, seat, [*self.options])
-
-
-def _document(file: Path) -> dict[str, Any]:
-    try:
-        if not file.is_file():
-            wrong = "is not a file" if file.exists() else "does not exist"
-            raise ScenarioError(f"{file}: {wrong}; give a scenario file (TOML)")
-        if file.stat().st_size > SIZE_MAX:
-            raise ScenarioError(f"{file}: is larger than {SIZE_MAX:,} bytes")
-        return read_document(None, file)[0]
-    except OSError as error:
-        raise ScenarioError(f"{file}: cannot be read ({error.strerror})") from None
-    except CardError as error:
-        raise ScenarioError(str(error)) from None
-
-
-def _card_path(table: Table, file: Path) -> Path | None:
-    """Where the cards are: None for the reference set, else a place at or below the folder of the file."""
-    words = table.text("cards", REFERENCE)
-    if words == REFERENCE:
-        return None
-    try:
-        folder = file.resolve().parent
-        place = (folder / words).resolve()
-    except (OSError, ValueError) as error:
-        raise table.wrong("cards", f"cannot be read ({error})") from None
-    if not place.is_relative_to(folder):
-        raise table.wrong("cards", "lies outside the folder of the scenario file; name a place inside it")
-    return place
-
-
-def _change(table: Table) -> Mapping[str, Any]:
-    changes = Table(table.take("change", {}), "change").values
-    if len(changes) > CHANGES_MAX:
-        raise ValueError(f"change: has {len(changes)} entries; at most {CHANGES_MAX} are allowed")
-    return changes
-
-
-def _dice(table: Table) -> tuple[int, ...]:
-    faces = table.items("dice", DICE_MAX)
-    for index, face in enumerate(faces):
-        if not is_whole(face, 1, FACES):
-            raise ValueError(f"dice[{index}] = {shown(face)}: must be a face, a whole number from 1 to {FACES}")
-    return tuple(faces)
-
-
-def _step(entry: object, where: str) -> Step:
-    if isinstance(entry, str):
-        return Step(entry)
-    if not isinstance(entry, Mapping):
-        raise ValueError(f"{where} = {shown(entry)}: must be a decision in words, or a table with seat and action")
-    table = Table(entry, where)
-    seat = table.whole("seat", 0, SEATS_MAX - 1) if table.has("seat") else None
-    table.known.append("seat")
-    step = Step(table.text("action"), seat)
-    table.close()
-    return step
 
 
 def _script(bench: Bench, faces: tuple[int, ...]) -> None:

@@ -51,7 +51,7 @@ def page(title: str = "Sample game") -> Page:
     headline = (
         Finding("Amber Fox is too strong at two seats: it wins 63.6 % (62.1\u201365.0 %), and 50 % is fair.", "strong"),
         Finding("Hollow Knight is too weak at two seats: 36.6 % (35.2\u201338.1 %).", "weak"),
-        Finding(f"Cinder Witch is within the fair band at two seats, and so is {MARKUP} nowhere.", "fair"),
+        Finding(f"Cinder Witch is within the fair band at two seats; {MARKUP} is not.", "fair"),
         Finding("Frost Giant is not decided: its interval reaches over an end of the band.", "open"),
         Finding("0.4 % of the games reached the turn limit; 62 % of the numbers in the card file are assumed."),
     )

@@ -24,19 +24,20 @@ def action(state: np.void, cards: CardSet, action: int) -> str:
     """One decision in words, unique among those open in `state` (register section 5)."""
     match Phase(state["phase"]):
         case Phase.START:
-            return f"start {hex_name(cards, cards.record[0]['start_hex'][action])}"
+            words = f"start {hex_name(cards, cards.record[0]['start_hex'][action])}"
         case Phase.ABILITY:
-            return _ability(state, cards, action)
+            words = _ability(state, cards, action)
         case Phase.RAGE:
-            return f"pay {action} rage"
+            words = f"pay {action} rage"
         case Phase.SUMMON:
-            return "stop" if action == STOP_SUMMON else f"dragonling at {hex_name(cards, action)}"
+            words = "stop" if action == STOP_SUMMON else f"dragonling at {hex_name(cards, action)}"
         case Phase.STEP:
-            return f"{_pushing(state, cards)} {DIRECTIONS[action]}"
-    if action == state["pos"][state["active"]]:
-        return "stay"
-    verb = "step to" if state["phase"] == Phase.PRE_MOVE else "move to"
-    return f"{verb} {hex_name(cards, action)}"
+            words = f"{_pushing(state, cards)} {DIRECTIONS[action]}"
+        case phase:
+            verb = "step to" if phase == Phase.PRE_MOVE else "move to"
+            stays = action == state["pos"][state["active"]]
+            words = "stay" if stays else f"{verb} {hex_name(cards, action)}"
+    return words
 
 
 def _ability(state: np.void, cards: CardSet, action: int) -> str:

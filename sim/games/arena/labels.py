@@ -6,7 +6,7 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.reading import plain
-from sim.games.arena.state import DRAGONLING, NOBODY, SEATS, Zone
+from sim.games.arena.state import NOBODY, SEATS, Zone
 
 DIRECTIONS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
 ON = " on "  # between an ability and its target
@@ -72,11 +72,6 @@ def zone_name(cards: CardSet, hero: int, marker: int) -> str:
     """ARENA-44 in words: the zone that an energy marker is in."""
     green, yellow, _ = zones(cards, hero)
     return Zone((marker >= green) + (marker >= green + yellow)).name.lower()
-
-
-def is_hero(piece: int) -> bool:
-    """Whether a piece is a hero and not a dragonling."""
-    return piece < DRAGONLING
 
 
 def some(count: int, what: str) -> str:

@@ -69,9 +69,9 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
         _place_dragonling(dragonling, cards, state)
     _place_turn(table, cards, state)
     _check_pool(table, cards, state)
-    _check_game(table, state)
+    _check_game(state)
     if phase == Phase.START:
-        _place_starts(table, cards, state)
+        _place_starts(cards, state)
     write_pending(Table(table.take("pending", {}), "pending"), cards, state)
     table.close()
 
@@ -173,7 +173,7 @@ def _check_pool(table: Table, cards: CardSet, state: np.void) -> None:
         raise table.wrong("pool", f"{left} of {tokens} tokens are left; leave it out or make it so")
 
 
-def _check_game(table: Table, state: np.void) -> None:
+def _check_game(state: np.void) -> None:
     """ARENA-80 to 82. Who is in play, who is active, and the places of the others."""
     seats, phase = range(state["seats"]), Phase(state["phase"])
     standing = [seat for seat in seats if state["pos"][seat] >= 0]
@@ -183,9 +183,8 @@ def _check_game(table: Table, state: np.void) -> None:
         right = "exactly one hero on the board" if phase == Phase.OVER else "two heroes or more on the board"
         raise ValueError(f'heroes: {len(standing)} on the board; phase "{PHASES[phase]}" needs {right}')
     if phase != Phase.OVER and state["active"] not in standing:
-        raise ValueError(
-            f"active = {state['active']}: that hero is out; must be one of {', '.join(map(str, standing))}"
-        )
+        right = " or ".join(map(str, standing))
+        raise ValueError(f"active = {state['active']}: that hero is out; must be {right}")
     for seat in seats:
         fallen = seat not in standing
         least, most = (len(standing) + 1, len(seats)) if fallen else (int(phase == Phase.OVER),) * 2
@@ -199,7 +198,7 @@ def _span(least: int, most: int) -> str:
     return str(least) if least == most else f"{least} to {most}"
 
 
-def _place_starts(table: Table, cards: CardSet, state: np.void) -> None:
+def _place_starts(cards: CardSet, state: np.void) -> None:
     """ARENA-05. In the set-up, heroes stand on start hexes, from the first seat up to the one before the active."""
     seats, starts = int(state["seats"]), list(cards.record[0]["start_hex"][: cards.record[0]["starts"]])
     placed = (state["active"] - state["first"]) % seats
@@ -212,7 +211,6 @@ def _place_starts(table: Table, cards: CardSet, state: np.void) -> None:
         if place >= 0:
             if place not in starts:
                 names = ", ".join(str(list(hex_at(cards, start))) for start in starts)
-                raise ValueError(
-                    f"heroes, seat {seat}: at = {list(hex_at(cards, place))}: must be a start hex: {names}"
-                )
+                here = list(hex_at(cards, place))
+                raise ValueError(f"heroes, seat {seat}: at = {here}: must be a start hex: {names}")
             state["start_taken"][starts.index(place)] = 1

@@ -14,7 +14,8 @@ TRACK = ("○", "●")  # energy spaces: before the marker, and the one it stand
 def picture(state: np.void, cards: CardSet) -> str:
     """Draw the position: the board with its coordinates, and a line for every hero.
 
-    A hero is its initial and seat (B0), a dragonling the same in lower case by its owner (d1); `*` marks whose turn it is.
+    A hero is its initial and seat (B0), a dragonling the same of its owner in lower case (d1).
+    `*` marks whose turn it is.
     """
     return "\n".join([*_board(state, cards), "", *_legend(state, cards)])
 

@@ -124,7 +124,7 @@ def rank(state: np.ndarray, cards: np.ndarray, piece: int, direction: int) -> in
 def pick_step(state: np.ndarray, cards: np.ndarray, piece: int, one: int, other: int) -> int:
     """ARENA-55, 56. The better of two legal steps; STRAIGHT where they are equal, not water, and a player must choose."""
     first, second = rank(state, cards, piece, one), rank(state, cards, piece, other)
-    if first < second or first == 2:
+    if first < second or first == second == 2:
         return one
     if second < first:
         return other

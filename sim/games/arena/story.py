@@ -8,7 +8,6 @@ from sim.engine.cards import CardSet
 from sim.games.arena.labels import (
     ability_names,
     hex_name,
-    is_hero,
     piece_name,
     some,
     zone_name,
@@ -126,9 +125,8 @@ def _help(change: _Change) -> list[str]:
     name, told = change.name(user), []
     if change.swapped:
         told.append(f"{name} changes places with {change.name(int(after['target']))}.")
-    for piece in range(DRAGONLING, PIECES):
-        if before["pos"][piece] < 0 <= after["pos"][piece]:
-            told.append(f"{name} hatches {change.name(piece)} on {change.place(piece, after)}.")
+    hatched = [piece for piece in range(DRAGONLING, PIECES) if before["pos"][piece] < 0 <= after["pos"][piece]]
+    told += [f"{name} hatches {change.name(piece)} on {change.place(piece, after)}." for piece in hatched]
     if after["protection"][user] > before["protection"][user]:
         told.append(f"{name} has {after['protection'][user]} further Defence dice until its next turn.")
     if after["marker"][user] < before["marker"][user]:
@@ -157,36 +155,36 @@ def _shifts(change: _Change) -> list[str]:
     """Where pieces were moved against their will, and what they ran into."""
     if not change.attacked:
         return []
-    before, after, user = change.before, change.after, change.user
-    origin = before["pos"].copy()
-    if change.swapped:
-        target = after["target"]
-        origin[user], origin[target] = before["pos"][target], before["pos"][user]
-    targets = {int(piece) for piece in after["targets"][: after["target_count"]]}
-    told, struck_heard = [], 0
+    origin = _origin(change)
+    after, targets = change.after, change.after["targets"][: change.after["target_count"]]
+    told, collisions_told = [], 0
     for piece in sorted(range(PIECES), key=lambda piece: (piece not in targets, piece)):
-        struck = piece not in targets and piece != user
+        struck = piece not in targets and piece != change.user
+        bumped = piece in change.seats and change.gain("collisions_suffered", piece) > 0
         here, there = int(origin[piece]), int(after["pos"][piece])
-        bumped = is_hero(piece) and piece in change.seats and change.gain("collisions_suffered", piece) > 0
-        if piece == user or here < 0 or there < 0:
-            struck_heard += bumped
+        if piece == change.user or here < 0 or there < 0:
+            collisions_told += bumped
         elif here != there:
-            verb = "is struck and thrown" if struck else _verb(change)
-            told.append(
-                f"{change.name(piece)} {verb} from {hex_name(change.cards, here)} to {hex_name(change.cards, there)}."
-            )
-            struck_heard += struck
+            verb = "is struck and thrown" if struck else "is pulled" if change.card("pull") else "is pushed"
+            way = f"from {hex_name(change.cards, here)} to {hex_name(change.cards, there)}"
+            told.append(f"{change.name(piece)} {verb} {way}.")
+            collisions_told += struck
         elif bumped:
             told.append(f"{change.name(piece)} is struck and passes the push on.")
-            struck_heard += 1
+            collisions_told += 1
     collisions = sum(change.gain("collisions_caused", seat) for seat in change.seats)
-    if collisions > struck_heard:
+    if collisions > collisions_told:
         told.append(f"{some(collisions, 'piece')} struck in all.")
-    return told + _shoves(change, int(origin[user]))
+    return told + _shoves(change, int(origin[change.user]))
 
 
-def _verb(change: _Change) -> str:
-    return "is pulled" if change.card("pull") else "is pushed"
+def _origin(change: _Change) -> np.ndarray:
+    """Where the pieces stood when the attack was rolled, (PIECES,)."""
+    origin: np.ndarray = change.before["pos"].copy()
+    if change.swapped:
+        target = change.after["target"]
+        origin[[change.user, target]] = origin[[target, change.user]]
+    return origin
 
 
 def _shoves(change: _Change, origin: int) -> list[str]:

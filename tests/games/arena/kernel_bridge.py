@@ -206,13 +206,13 @@ def told(model: Model) -> dict:
 
 
 def _settled(facts: dict) -> dict:
-    """Falls in order, and nothing that only lasts on in one of the two: what the fallen had, protection at the end."""
+    """Falls in order, and nothing that lasts on in one of the two only: what the fallen had, the last turn's at the end."""
     facts["falls"] = sorted(facts["falls"], key=lambda fall: (fall[1], fall[0]))
     here = set(standing(facts))
+    if facts["phase"] == "OVER":
+        here.discard(facts["active"])
     for name in ("protection", "slow"):
         facts[name] = [n if seat in here else 0 for seat, n in enumerate(facts[name])]
-    if facts["phase"] == "OVER":
-        facts["protection"][facts["active"]] = 0
     return facts
 
 

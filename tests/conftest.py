@@ -1,0 +1,51 @@
+"""Fixtures that several folders of tests share."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import sim
+from sim.engine.contract import Game
+from sim.registry import GAMES, register
+
+ROOT = Path(sim.__file__).resolve().parents[1]
+BUILT_IN = tuple(GAMES)
+
+
+@pytest.fixture
+def coin_duel() -> Iterator[Game]:
+    """The tiny game of the tests, registered for the length of a test; its cards and kernels stay what they are."""
+    from tests.every_game.coin_duel import GAME  # noqa: PLC0415 - imported late: its kernels change the cache folder
+
+    yield register(GAME)
+    del GAMES[GAME.name]
+
+
+@pytest.fixture(params=[*BUILT_IN, "coin_duel"])
+def game(request: pytest.FixtureRequest) -> Game:
+    """Every game there is, the tiny one included."""
+    return request.getfixturevalue("coin_duel") if request.param == "coin_duel" else GAMES[request.param]
+
+
+@pytest.fixture(scope="session")
+def python() -> Callable[..., str]:
+    """Run Python in a process of its own, with the project on its path; returns what it printed."""
+
+    def run(*arguments: str, root: Path = ROOT, timeout_s: float = 240, **environment: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=root,
+            env=os.environ | {"PYTHONPATH": str(root)} | environment,
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run

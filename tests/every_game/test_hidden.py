@@ -1,0 +1,116 @@
+"""Hidden information: what a re-deal keeps, what it varies, and that greedy play owes nothing to what it cannot see."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sim.engine import contract
+from sim.engine.contract import Game
+from sim.engine.dice import Purpose
+from sim.engine.policies import choose_greedy, new_bench
+from tests.every_game.play import enough, experiment, fields, fresh_dice, options, visited
+
+SEATS_WIDE = 4
+
+
+def redealt(state: np.void, cards: np.ndarray, seat: int, number: int = 0) -> np.void:
+    """A copy of a state with what the seat cannot see sampled anew."""
+    copy = state.copy()
+    contract.redeal(copy, cards[0], seat, fresh_dice(number))
+    return copy
+
+
+def greedy_choice(game: Game, state: np.void, cards: np.ndarray, seat: int, number: int) -> tuple[int, object]:
+    """What greedy:2 decides in a state with given dice, and the bench after."""
+    bench = new_bench(game.state, game.options_max, SEATS_WIDE)
+    bench.states[0] = state
+    bench.dice[0], bench.dice[1] = fresh_dice(number), fresh_dice(number)
+    bench.dice[1]["thinking"] = 1
+    count = contract.legal_actions(bench.states[0], cards[0], bench.options)
+    return int(choose_greedy(bench, cards[0], np.int32(2), seat, count)), bench
+
+
+def test_redeal_keeps_what_the_seat_knows(game: Game):
+    cards = game.load(None)
+    for seats in game.seats:
+        for state, move in visited(game, seats):
+            other = redealt(state, cards.record, int(move["seat"]))
+            assert contract.to_act(other) == contract.to_act(state)
+            assert contract.is_over(other) == contract.is_over(state)
+            assert other["turn"] == state["turn"]
+            assert options(game, other, cards.record) == options(game, state, cards.record)
+            if hasattr(game.words, "action"):
+                for action in options(game, state, cards.record):
+                    assert game.words.action(other, cards, action) == game.words.action(state, cards, action)
+            mine = [contract.evaluate(each, cards.record[0], int(move["seat"])) for each in (state, other)]
+            assert all(0 <= value <= 1 for value in mine)
+
+
+def test_greedy_leaves_the_game_and_its_dice_alone(game: Game):
+    """But for one draw of purpose POLICY where options tie."""
+    cards = game.load(None)
+    for state, move in visited(game, game.seats[0]):
+        seat = int(move["seat"])
+        _, bench = greedy_choice(game, state, cards.record, seat, 3)
+        assert fields(bench.states[0]) == fields(state)
+        after, before = bench.dice[0], fresh_dice(3)
+        ties_broken = int(after["used"][seat, Purpose.POLICY])
+        assert after["drawn"] == ties_broken <= 2
+        after["used"][seat, Purpose.POLICY] = 0
+        assert after["used"].tobytes() == before["used"].tobytes()
+        for field in ("seed", "game", "turn", "thinking", "stream", "scripted", "script_at"):
+            assert after[field].tobytes() == before[field].tobytes()
+
+
+def test_greedy_decides_the_same_whatever_is_hidden(game: Game):
+    cards = game.load(None)
+    for number, (state, move) in enumerate(visited(game, game.seats[-1])):
+        seat = int(move["seat"])
+        chosen, _ = greedy_choice(game, state, cards.record, seat, number)
+        assert chosen in options(game, state, cards.record)
+        for deal in range(2):
+            other = redealt(state, cards.record, seat, deal)
+            assert greedy_choice(game, other, cards.record, seat, number)[0] == chosen
+
+
+def test_coin_duel_redeal_keeps_the_own_card_and_shuffles_the_others(coin_duel: Game):
+    cards = coin_duel.load(None)
+    state, move = next(visited(coin_duel, 3))
+    for seat in range(3):
+        guesses: Counter[int] = Counter()
+        for number in range(enough(2000, 400)):
+            other = redealt(state, cards.record, seat, number)
+            assert other["deck"][seat] == state["deck"][seat]
+            assert sorted(other["deck"]) == [1, 2, 3, 4, 5, 6]
+            guesses[int(other["deck"][(seat + 1) % 3])] += 1
+        assert set(guesses) == set(range(1, 7)) - {int(state["deck"][seat])}
+        assert stats.chisquare(list(guesses.values())).pvalue > 1e-4
+
+
+def test_coin_duel_greedy_goes_by_its_own_card(coin_duel: Game):
+    """Were the own card re-dealt too, a 1 would be played like a 6."""
+    cards = coin_duel.load(None)
+    state = np.zeros(1, coin_duel.state)[0]
+    coin_duel.words.place({"fighters": ["pike", "pike"], "hands": [1, 6], "decided": 0}, cards, state)
+    low = {greedy_choice(coin_duel, state, cards.record, 0, number)[0] for number in range(10)}
+    coin_duel.words.place({"fighters": ["pike", "pike"], "hands": [6, 1], "decided": 0}, cards, state)
+    high = {greedy_choice(coin_duel, state, cards.record, 0, number)[0] for number in range(10)}
+    assert low == {0}
+    assert high == {2}
+
+
+@pytest.mark.parametrize("wrong", [{"hands": [1, 1]}, {"fighters": ["pike"]}, {"cards": [1]}])
+def test_coin_duel_refuses_a_position_that_cannot_be(coin_duel: Game, wrong: dict):
+    good = {"fighters": ["pike", "maul"], "hands": [1, 2]}
+    with pytest.raises(ValueError, match=f"position.{next(iter(wrong))}"):
+        coin_duel.words.place(good | wrong, coin_duel.load(None), np.zeros(1, coin_duel.state)[0])
+
+
+def test_coin_duel_shares_a_win(coin_duel: Game):
+    """A draw of the best: the contract speaks of shares, not of winners."""
+    from sim.run import collect  # noqa: PLC0415
+
+    rows = collect(experiment(coin_duel, enough(2000, 300), "random", 2), jobs=1).rows
+    assert set(rows["share"][rows["status"] == 1].ravel().tolist()) == {0.0, 0.5, 1.0}

@@ -1,0 +1,251 @@
+"""What the contract promises, for every game: the built-in ones and the tiny one of the tests."""
+
+from dataclasses import replace as with_changes
+
+import numpy as np
+import pytest
+
+from sim.engine import contract
+from sim.engine.contract import Game
+from sim.engine.dice import SEATS_MAX
+from sim.engine.policies import Policy, PolicySpec
+from sim.engine.table import Status
+from sim.registry import GAMES
+from sim.run import blocks, collect, replay
+from tests.every_game.play import digest, enough, experiment, fields, fresh_dice, joined, options, visited
+
+POLICIES = ["random", "greedy:1", "greedy:4", "mixed"]
+
+
+def policy_for(name: str, seats: int) -> str:
+    """`mixed`: another policy on each seat."""
+    return ",".join(["greedy:2", "random", "greedy:1", "random"][:seats]) if name == "mixed" else name
+
+
+# ---- play -----------------------------------------------------------------------------------------------------------
+
+
+def test_random_play_is_legal_and_ends(game: Game):
+    cards = game.load(None)
+    for seats in game.seats:
+        log = replay(experiment(game, 32, "random", seats), 0, 8)
+        assert set(log.rows["status"]) <= {Status.FINISHED, Status.CAPPED}
+        assert (log.moves["action"] == -1).sum() == len(log.rows)
+        for move, position in list(zip(log.moves, log.positions, strict=True))[:: enough(1, 10)]:
+            if move["action"] >= 0:
+                open_now = options(game, position, cards.record)
+                assert move["action"] in open_now
+                assert move["options"] == len(open_now) == len(set(open_now))
+                assert move["seat"] == contract.to_act(position)
+                assert 0 <= move["seat"] < seats
+                assert not contract.is_over(position)
+
+
+def test_every_offered_decision_is_accepted(game: Game):
+    """On copies of positions met in play: each leads to another position in which somebody can decide, or to the end."""
+    cards = game.load(None)
+    for seats in game.seats:
+        for state, move in visited(game, seats, games=2):
+            before = state.copy()
+            for action in options(game, state, cards.record):
+                trial = before.copy()
+                contract.apply_action(trial, cards.record[0], np.int32(action), fresh_dice())
+                assert fields(trial) != fields(before)
+                assert trial["turn"] >= before["turn"]
+                if not contract.is_over(trial):
+                    assert options(game, trial, cards.record)
+                    assert 0 <= contract.to_act(trial) < seats
+
+
+def test_listing_the_decisions_changes_nothing_and_repeats(game: Game):
+    cards = game.load(None)
+    for state, _ in visited(game, game.seats[-1]):
+        before = state.tobytes()
+        assert options(game, state, cards.record) == options(game, state, cards.record)
+        assert state.tobytes() == before
+
+
+def test_a_game_at_the_turn_limit_is_capped_and_nobody_has_won(game: Game, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(GAMES, game.name, with_changes(game, turn_limit=lambda _: 2))
+    rows = collect(experiment(game, 40), jobs=1).rows
+    capped = rows[rows["status"] == Status.CAPPED]
+    assert len(capped) > len(rows) / 2
+    assert (capped["turns"] == 2).all()
+    assert (capped["share"] == 0).all()
+
+
+# ---- the same games again -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy:1"])
+def test_same_bytes_for_any_workers_and_block_size(game: Game, policy: str):
+    for seats in game.seats:
+        made = experiment(game, enough(200, 12), policy, seats)
+        expected = joined(blocks(made, jobs=1, block_games=10_000))
+        for jobs, block_games in ((1, 1), (1, 7), (2, 1), (2, 7), (2, 10_000), (2, None)):
+            assert joined(blocks(made, jobs, block_games)) == expected, (seats, jobs, block_games)
+
+
+def test_same_bytes_in_a_second_process(game: Game, python):
+    shown = python("-m", "tests.every_game.play", game.name, "2", "greedy:2", "24")
+    assert shown.strip() == digest(game, 2, "greedy:2", 24)
+
+
+@pytest.mark.slow
+def test_same_bytes_without_the_compiler(game: Game, python):
+    for policy in ("random", "greedy:1"):
+        shown = python("-m", "tests.every_game.play", game.name, str(game.seats[-1]), policy, "6", NUMBA_DISABLE_JIT="1")
+        assert shown.strip() == digest(game, game.seats[-1], policy, 6)
+
+
+def test_games_of_a_range_are_those_of_the_whole(game: Game):
+    whole = collect(experiment(game, enough(120, 24), "greedy:1"), jobs=1)
+    fewer = collect(experiment(game, len(game.load(None).ids) ** 2, "greedy:1"), jobs=1)
+    again = replay(whole.experiment, 13, 9)
+    assert again.rows.tobytes() == whole.rows[13:22].tobytes()
+    assert again.outcomes.tobytes() == whole.outcomes[13:22].tobytes()
+    shared = min(whole.experiment.passes * whole.experiment.lineups, fewer.experiment.passes * fewer.experiment.lineups)
+    assert fewer.rows[:shared].tobytes() == whole.rows[:shared].tobytes()
+
+
+def test_another_seed_gives_other_games(game: Game):
+    assert collect(experiment(game, 40, seed=1), 1).rows.tobytes() != collect(experiment(game, 40, seed=2), 1).rows.tobytes()
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_replay_equals_batch(game: Game, policy: str):
+    for seats in game.seats:
+        made = experiment(game, enough(60, 8), policy_for(policy, seats), seats)
+        batch = collect(made, jobs=2)
+        for first in (0, 5):
+            log = replay(made, first)
+            assert log.rows.tobytes() == batch.rows[first : first + 1].tobytes()
+            assert log.outcomes.tobytes() == batch.outcomes[first : first + 1].tobytes()
+            assert (log.moves["options"] > 1).sum() == batch.rows[first]["decisions"]
+
+
+# ---- policies -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_every_policy_is_dispatched_and_repeats(game: Game, policy: str):
+    made = experiment(game, 12, policy_for(policy, game.seats[0]))
+    first, second = replay(made, 0, 6), replay(made, 0, 6)
+    assert first.moves.tobytes() == second.moves.tobytes()
+    assert set(first.rows["status"]) <= {Status.FINISHED, Status.CAPPED}
+    if policy != "random":
+        chance = replay(experiment(game, 12, "random"), 0, 6)
+        assert chance.moves.tobytes() != first.moves.tobytes()
+
+
+def test_every_policy_can_be_named():
+    assert {PolicySpec.parse(policy.name.lower()).policy for policy in Policy} == set(Policy)
+
+
+def test_greedy_beats_random(game: Game):
+    """Both ways round, so that the seat favours nobody; four standard errors above even."""
+    games = enough(400, 40)
+    ahead = collect(experiment(game, games, "greedy:2,random", 2), jobs=2).rows["share"][:, 0]
+    behind = collect(experiment(game, games, "random,greedy:2", 2), jobs=2).rows["share"][:, 1]
+    shares = np.concatenate([ahead, behind]).astype(float)
+    assert shares.mean() - 4 * shares.std(ddof=1) / np.sqrt(len(shares)) > enough(50, 40) / 100
+
+
+# ---- what a game tells ----------------------------------------------------------------------------------------------
+
+
+def test_standing_is_one_when_finished_and_nothing_before(game: Game):
+    for seats in game.seats:
+        for state, _ in visited(game, seats, games=2):
+            shares = np.full(SEATS_MAX, 7.0)
+            contract.standing(state, shares)
+            assert (shares[:seats] == 0).all()
+        rows = collect(experiment(game, enough(300, 12), "random", seats), jobs=2).rows
+        finished = rows["status"] == Status.FINISHED
+        assert finished.any()
+        assert (rows["share"][finished].sum(axis=1) == 1).all()
+        assert (rows["share"][~finished] == 0).all()
+        assert (rows["share"][:, seats:] == 0).all()
+
+
+def test_evaluate_is_a_chance_and_exact_at_the_end(game: Game):
+    cards = game.load(None)
+    for seats in game.seats:
+        for state, _ in visited(game, seats):
+            for seat in range(seats):
+                assert 0 <= contract.evaluate(state, cards.record[0], seat) <= 1
+        log = replay(experiment(game, 32, "greedy:1", seats), 0, 12)
+        ends = log.positions[log.moves["action"] == -1]
+        for row, end in zip(log.rows, ends, strict=True):
+            if row["status"] == Status.FINISHED:
+                values = [contract.evaluate(end, cards.record[0], seat) for seat in range(seats)]
+                assert values == row["share"][:seats].tolist()
+
+
+def test_measures_and_questions_name_fields_that_exist(game: Game):
+    known = set(game.outcome.names)
+    assert {measure.field for measure in game.measures} <= known
+    assert len({measure.field for measure in game.measures}) == len(game.measures)
+    for measure in game.measures:
+        shape = game.outcome[measure.field].shape
+        assert (shape[:1] == (SEATS_MAX,)) == (measure.per == "seat"), measure.field
+        if measure.parts:
+            assert shape[-1] == len(measure.parts), measure.field
+        assert bool(measure.categories) == (measure.kind == "category"), measure.field
+    assert len({question.id for question in game.questions}) == len(game.questions)
+    more = set(game.state.names) | set(game.load(None).record.dtype.names)
+    for question in game.questions:
+        assert question.chart
+        assert set(question.roles.values()) <= known | more, question.id
+
+
+def test_categories_cover_what_is_written(game: Game):
+    outcomes = collect(experiment(game, enough(300, 20), "random", game.seats[-1]), jobs=2).outcomes
+    for measure in game.measures:
+        if measure.kind == "category":
+            assert 0 <= outcomes[measure.field].min() <= outcomes[measure.field].max() < len(measure.categories)
+
+
+# ---- words ----------------------------------------------------------------------------------------------------------
+
+
+def test_each_decision_has_its_own_words(game: Game):
+    _needs_words(game)
+    cards = game.load(None)
+    for seats in game.seats:
+        for state, _ in visited(game, seats):
+            before = state.tobytes()
+            words = [game.words.action(state, cards, action) for action in options(game, state, cards.record)]
+            assert len(set(words)) == len(words)
+            assert all(text and text == text.strip() for text in words)
+            assert state.tobytes() == before
+
+
+def test_a_position_can_be_read_and_placed_again(game: Game):
+    _needs_words(game)
+    cards = game.load(None)
+    for seats in game.seats:
+        for state, _ in visited(game, seats):
+            position = game.words.position(state, cards)
+            placed = np.zeros(1, game.state)[0]
+            game.words.place(position, cards, placed)
+            assert game.words.position(placed, cards) == position
+            assert contract.to_act(placed) == contract.to_act(state)
+            assert options(game, placed, cards.record) == options(game, state, cards.record)
+            assert game.words.picture(placed, cards) == game.words.picture(state, cards)
+
+
+def test_line_ups_and_events_have_words(game: Game):
+    _needs_words(game)
+    cards = game.load(None)
+    entrants = list(range(game.seats[-1]))
+    assert game.words.line_up(cards, entrants) == [cards.names[entrant] for entrant in entrants]
+    log = replay(experiment(game, 16), 0, 1)
+    told = [game.words.events(*pair, cards) for pair in zip(log.positions[:-1], log.positions[1:], strict=True)]
+    assert all(isinstance(line, str) for lines in told for line in lines)
+    assert any(told)
+
+
+def _needs_words(game: Game) -> None:
+    if not hasattr(game.words, "action"):
+        pytest.skip(f"{game.name} has no words yet")

@@ -1,0 +1,167 @@
+"""The compiled resolution core against the plain model: the same position, decisions and dice, the same result.
+
+Every decision is compared: the options before it, the whole table after it, and how many dice were rolled.
+"""
+
+from collections import Counter
+from random import Random, SystemRandom
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.games.arena.documents import RULE_VALUES, random_document
+from tests.games.arena.kernel_bridge import Faces, Kernels, bench_for, card_set, told, GAME
+from tests.games.arena.model import PASS, Model
+from tests.games.arena.model_table import DEFAULT_RULES, FIRST_DRAGONLING, effect
+from tests.games.arena.model_turn import CODES_PER_ABILITY
+from tests.games.arena.positions import games, random_position
+
+FIXED = 20_250_101
+RESOLUTIONS = {"fixed": 10_000, "fresh": 2_000}
+POSITIONS_PER_DOCUMENT = 25
+FACES_MOST = 12 + 6 * 12  # one attack roll, six Defence rolls
+STOP = 169
+
+# what must have come up among the fixed resolutions, and how often at least
+SITUATIONS = {
+    "STEP of a push": 300,
+    "STEP of a pull": 30,
+    "STEP by the attacker": 100,
+    "PRE_MOVE": 300,
+    "POST_MOVE": 300,
+    "chain of 3 pieces": 100,
+    "chain of 5 pieces": 5,
+    "cause 1": 300,
+    "cause 2": 100,
+    "cause 3": 5,
+    "cause 4": 10,
+    "dragonling felled": 100,
+    "pulled": 100,
+    "swapped": 300,
+    "area of 3": 100,
+    "area of 6": 3,
+    "retaliated": 100,
+    "summon stopped": 30,
+    "rage paid": 100,
+    "board with holes": 1000,
+    "game over": 100,
+    "several fallen": 10,
+}
+SWITCH_LEAST = 100  # resolutions with each value of each switch
+
+
+class Watch:
+    """Counts what happened in a resolution."""
+
+    def __init__(self) -> None:
+        self.seen: Counter[str] = Counter()
+
+    def decision(self, model: Model, code: int) -> None:
+        """Take in a decision about to be carried out."""
+        pulled = "ability" in model.pending and self.ability(model, "pull")
+        attacker = model.rules["offline_chooser"] == "attacker"
+        self.seen["STEP of a pull"] += model.phase == "STEP" and bool(pulled)
+        self.seen["STEP of a push"] += model.phase == "STEP" and not pulled
+        self.seen["STEP by the attacker"] += model.phase == "STEP" and attacker
+        self.seen["PRE_MOVE"] += model.phase == "PRE_MOVE"
+        self.seen["POST_MOVE"] += model.phase == "POST_MOVE"
+        self.seen["summon stopped"] += model.phase == "SUMMON" and code == STOP
+        self.seen["rage paid"] += model.phase == "RAGE" and code > 0
+
+    @staticmethod
+    def ability(model: Model, op: str) -> dict | None:
+        """The effect of that name on the ability in use."""
+        return effect(model.cards[model.active]["ability"][model.pending["ability"]], op)
+
+    def resolution(self, model: Model, game: Kernels, position: dict, ability: dict) -> None:
+        """Take in what came of an ability."""
+        user, state = position["active"], game.state
+        targets = int(state["target_count"]) if ability["kind"] == "attack" else 0
+        shoved = any(state[name][seat].sum() for name in ("hexes_pushed", "falls_caused") for seat in range(4) if seat != user)
+        struck = int(state["collisions_caused"][user]) if targets == 1 and not shoved else 0
+        for fall in model.falls:
+            self.seen["dragonling felled" if fall.piece >= FIRST_DRAGONLING else f"cause {fall.cause}"] += 1
+        pieces = [piece for piece, place in position["positions"].items() if model.positions.get(piece) != place]
+        self.seen["chain of 3 pieces"] += struck >= 2
+        self.seen["chain of 5 pieces"] += struck >= 4
+        self.seen["pulled"] += bool(effect(ability, "pull")) and bool(set(pieces) - {user})
+        self.seen["swapped"] += bool(effect(ability, "swap"))
+        self.seen["area of 3"] += bool(effect(ability, "area")) and targets >= 3
+        self.seen["area of 6"] += bool(effect(ability, "area")) and targets == 6
+        self.seen["retaliated"] += shoved
+        self.seen["board with holes"] += len(game.board.land) < 1 + 3 * game.board.radius * (game.board.radius + 1)
+        self.seen["game over"] += model.over()
+        self.seen["several fallen"] += sum(fall.piece < FIRST_DRAGONLING for fall in model.falls) > 1
+        for name in RULE_VALUES:
+            self.seen[f"{name}={model.rules[name]}"] += 1
+
+
+def compare(model: Model, game: Kernels, dice: Faces, where: str) -> None:
+    """Options, table and dice used must be the same."""
+    assert game.options() == model.options(), f"{where}: options of {model.phase}"
+    seen, wanted = game.snapshot(), told(model)
+    differing = {name: (seen[name], wanted[name]) for name in wanted if seen[name] != wanted[name]}
+    assert not differing, f"{where}: kernel and model at {model.phase}: {differing}"
+    assert game.dice["script_at"] == dice.used, f"{where}: dice rolled"
+
+
+def resolve_both(model: Model, game: Kernels, rng: Random, watch: Watch, where: str) -> bool:
+    """Use a random ability in both, with the same random faces and answers; False where there is none to use."""
+    faces = [rng.randint(1, 6) for _ in range(FACES_MOST)]
+    dice = Faces(model.rules, faces)
+    game.script(faces)
+    compare(model, game, dice, where)
+    codes = [code for code in model.options() if code != PASS]
+    if not codes:
+        return False
+    code = rng.choice(codes)
+    ability = model.cards[model.active]["ability"][(code - 1) // CODES_PER_ABILITY]
+    position = {"active": model.active, "positions": dict(model.positions)}
+    while True:
+        watch.decision(model, code)
+        model.apply(code, dice)
+        game.apply(code)
+        compare(model, game, dice, f"{where}, after {code}")
+        if model.phase in ("MOVE", "OVER"):
+            break
+        code = rng.choice(model.options())
+    watch.resolution(model, game, position, ability)
+    return True
+
+
+def random_resolutions(seed: int, wanted: int) -> Counter[str]:
+    """Resolve random abilities in random positions of random card files; returns what came up."""
+    rng, watch, bench = Random(seed), Watch(), bench_for(GAME)
+    done = 0
+    while done < wanted:
+        document, sets = random_document(rng), {}
+        for _ in range(POSITIONS_PER_DOCUMENT):
+            position = random_position(document, rng)
+            board = position["board"]
+            sets[board] = sets.get(board) or card_set(document, board)
+            model = Model.at(document, position)
+            game = Kernels(sets[board], bench).place(position)
+            done += resolve_both(model, game, rng, watch, f"seed={seed}, resolution {done}")
+    return watch.seen
+
+
+def test_kernels_and_model_agree_on_10000_random_resolutions():
+    seen = random_resolutions(FIXED, RESOLUTIONS["fixed"])
+    missing = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < least}
+    assert not missing, f"situations that came up too rarely: {missing}"
+    switches = {f"{name}={value}" for name, values in RULE_VALUES.items() for value in [*values, DEFAULT_RULES[name]]}
+    rare = {name: seen[name] for name in switches if seen[name] < SWITCH_LEAST}
+    assert not rare, f"switches that were set too rarely: {rare}"
+
+
+def test_kernels_and_model_agree_on_2000_resolutions_of_a_fresh_seed():
+    random_resolutions(SystemRandom().randrange(2**32), RESOLUTIONS["fresh"])
+
+
+@settings(max_examples=150, deadline=None)
+@given(games(), st.randoms(use_true_random=False))
+def test_kernels_and_model_agree_on_what_hypothesis_makes_up(game, rng):
+    document, position = game
+    kernels = Kernels(card_set(document, position["board"])).place(position)
+    resolve_both(Model.at(document, position), kernels, rng, Watch(), "hypothesis")

@@ -1,0 +1,1 @@
+"""What finished games tell: intervals, matchups, charts, reports, and the `fairfight` command."""

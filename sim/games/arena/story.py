@@ -128,7 +128,7 @@ def _help(change: _Change) -> list[str]:
     hatched = [piece for piece in range(DRAGONLING, PIECES) if before["pos"][piece] < 0 <= after["pos"][piece]]
     told += [f"{name} hatches {change.name(piece)} on {change.place(piece, after)}." for piece in hatched]
     if after["protection"][user] > before["protection"][user]:
-        told.append(f"{name} has {after['protection'][user]} further Defence dice until its next turn.")
+        told.append(f"{name} has +{after['protection'][user]} Defence until its next turn.")
     if after["marker"][user] < before["marker"][user]:
         told.append(f"{name} recovers: marker from {before['marker'][user]} to {after['marker'][user]}.")
     return told

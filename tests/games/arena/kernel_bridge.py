@@ -63,6 +63,11 @@ class KeyedFaces:
         """ARENA-40. Dice of n that block."""
         return self._count(owner, Draw.DEFENCE, n, self._rules["block_faces"])
 
+    @property
+    def used(self) -> np.ndarray:
+        """Draws made this turn, by seat and purpose."""
+        return self._dice["used"]
+
     def _count(self, seat: int, purpose: int, n: int, good: int) -> int:
         return sum(roll(self._dice, seat, purpose, FACES) > FACES - good for _ in range(n))
 

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.arena.documents import RULE_VALUES, random_document
-from tests.games.arena.kernel_bridge import Faces, Kernels, bench_for, card_set, told, GAME
+from tests.games.arena.kernel_bridge import GAME, Faces, Kernels, bench_for, board_named, card_set, told
 from tests.games.arena.model import PASS, Model
+from tests.games.arena.model_board import Board, distance, step
 from tests.games.arena.model_table import DEFAULT_RULES, FIRST_DRAGONLING, effect
 from tests.games.arena.model_turn import CODES_PER_ABILITY
 from tests.games.arena.positions import games, random_position
@@ -21,31 +22,32 @@ FIXED = 20_250_101
 RESOLUTIONS = {"fixed": 10_000, "fresh": 2_000}
 POSITIONS_PER_DOCUMENT = 25
 FACES_MOST = 12 + 6 * 12  # one attack roll, six Defence rolls
+IN_LINE = 0.4  # share of positions with the pieces in one line
 STOP = 169
 
 # what must have come up among the fixed resolutions, and how often at least
 SITUATIONS = {
     "STEP of a push": 300,
-    "STEP of a pull": 30,
+    "STEP of a pull": 10,
     "STEP by the attacker": 100,
-    "PRE_MOVE": 300,
-    "POST_MOVE": 300,
-    "chain of 3 pieces": 100,
+    "PRE_MOVE": 1000,
+    "POST_MOVE": 1000,
+    "chain of 3 pieces": 80,
     "chain of 5 pieces": 5,
-    "cause 1": 300,
+    "cause 1": 500,
     "cause 2": 100,
-    "cause 3": 5,
-    "cause 4": 10,
-    "dragonling felled": 100,
+    "cause 3": 2,
+    "cause 4": 50,
+    "dragonling felled": 300,
     "pulled": 100,
-    "swapped": 300,
-    "area of 3": 100,
-    "area of 6": 3,
+    "swapped": 500,
+    "area of 3": 50,
+    "area of 6": 1,
     "retaliated": 100,
-    "summon stopped": 30,
-    "rage paid": 100,
-    "board with holes": 1000,
-    "game over": 100,
+    "summon stopped": 50,
+    "rage paid": 500,
+    "board with holes": 2000,
+    "game over": 200,
     "several fallen": 10,
 }
 SWITCH_LEAST = 100  # resolutions with each value of each switch
@@ -130,6 +132,18 @@ def resolve_both(model: Model, game: Kernels, rng: Random, watch: Watch, where: 
     return True
 
 
+def in_line(position: dict, board: Board, rng: Random) -> dict:
+    """The same position with its pieces moved onto one line, across a hole where there is one: long chains, pulls to fall."""
+    holes = [x for place in board.land for d in range(6) if not board.is_land(x := step(place, d)) and distance((0, 0), x) <= board.radius]
+    base, direction = rng.choice(holes or board.land), rng.randrange(3)
+    line = [x for i in range(-14, 15) if board.is_land(x := step(base, direction, i)) and rng.random() < 0.8]
+    pieces = rng.sample(sorted(position["positions"]), len(position["positions"]))
+    begin = rng.randint(0, max(0, len(line) - len(pieces)))
+    where = dict(zip(pieces, line[begin:], strict=False))
+    free = [place for place in board.land if place not in where.values()]
+    return position | {"positions": where | dict(zip(pieces[len(where) :], rng.sample(free, len(pieces) - len(where)), strict=True))}
+
+
 def random_resolutions(seed: int, wanted: int) -> Counter[str]:
     """Resolve random abilities in random positions of random card files; returns what came up."""
     rng, watch, bench = Random(seed), Watch(), bench_for(GAME)
@@ -140,6 +154,8 @@ def random_resolutions(seed: int, wanted: int) -> Counter[str]:
             position = random_position(document, rng)
             board = position["board"]
             sets[board] = sets.get(board) or card_set(document, board)
+            if rng.random() < IN_LINE:
+                position = in_line(position, board_named(sets[board]), rng)
             model = Model.at(document, position)
             game = Kernels(sets[board], bench).place(position)
             done += resolve_both(model, game, rng, watch, f"seed={seed}, resolution {done}")

@@ -1,0 +1,143 @@
+"""The border between the command and the terminal: results on stdout, progress on stderr, one clear message per fault."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import rich.table
+import typer
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from analysis.report import cells
+from analysis.report.files import ReportError, check_folder, write_text
+from analysis.report.model import Table
+
+USAGE_ERROR = 2  # exit code for bad input
+INTERRUPTED = 130  # exit code after Ctrl-C, as shells have it
+QUIET_SECONDS = 1.0  # nothing is said about work that takes less
+PIPE_WIDTH = 140  # columns of a table that does not go to a terminal
+
+errors = Console(stderr=True, highlight=False)
+
+
+def output() -> Console:
+    """Console for results; wide enough for every table when it is no terminal."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=max(PIPE_WIDTH, console.width))
+
+
+@contextmanager
+def clear_messages() -> Iterator[None]:
+    """Turn faults of the input (ValueError and its kin, OSError on named files) into one message and exit code 2."""
+    try:
+        yield
+    except (ValueError, ReportError) as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{error.filename or 'file'}: {error.strerror or error}")
+
+
+def fail(message: str) -> None:
+    """Say what is wrong on stderr and leave with exit code 2."""
+    errors.print(f"[bold red]error:[/] {escape(message)}", soft_wrap=True)
+    raise typer.Exit(USAGE_ERROR)
+
+
+def note(message: str) -> None:
+    """Say something on stderr that is not a result."""
+    errors.print(f"[dim]{escape(message)}[/]", soft_wrap=True)
+
+
+class Ticker:
+    """Progress on stderr, from the first second on: stage, share done, rate, time left.
+
+    Use as a context manager; call with (stage, done, total) as the work goes on. `unit` is what is counted.
+    """
+
+    def __init__(self, unit: str = "games", waiting: str = "preparing") -> None:
+        self._unit, self._waiting = unit, waiting
+        self._began = time.monotonic()
+        self._progress: Progress | None = None
+        self._tasks: dict[str, tuple[TaskID, float]] = {}
+
+    def __enter__(self) -> Ticker:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=30),
+            TextColumn("{task.fields[state]}"),
+            TimeRemainingColumn(compact=True),
+            console=errors,
+            transient=True,
+            refresh_per_second=4,
+        )
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._progress:
+            self._progress.stop()
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Tell how far a stage is; total 0: not known."""
+        now, progress = time.monotonic(), self._progress
+        if progress is None or now - self._began < QUIET_SECONDS or not errors.is_terminal:
+            self._tasks.setdefault(stage, (TaskID(-1), now))
+            return
+        progress.start()
+        task, began = self._tasks.get(stage, (TaskID(-1), now))
+        if task < 0:
+            task = progress.add_task(escape(stage), total=total or None, state="")
+            self._tasks[stage] = task, began
+        rate = f", {done / (now - began):,.0f}/s" if now - began > QUIET_SECONDS else ""
+        progress.update(task, completed=done, total=total or None, state=f"{done:,} of {total:,} {self._unit}{rate}")
+
+
+def print_table(table: Table) -> None:
+    """Print a table on stdout: text to the left, numbers to the right; markup in names is shown as text."""
+    shown = rich.table.Table(title=escape(table.caption), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for number, column in enumerate(table.columns):
+        right = any(cells.is_number(row[number]) for row in table.rows)
+        shown.add_column(escape(column), justify="right" if right else "left", no_wrap=True)
+    for row in table.rows:
+        shown.add_row(*(escape(cells.shown(cell, table.formats.get(name))) for name, cell in zip(table.columns, row)))
+    output().print(shown)
+
+
+def print_json(value: Any) -> None:
+    """Write one JSON document to stdout; nan and infinite numbers become null."""
+    sys.stdout.write(json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def plain(value: Any) -> Any:
+    """Return the value as JSON can hold it: NumPy values, tables (as a list of lines), records and paths included."""
+    if isinstance(value, Table):
+        return [dict(zip(value.columns, map(plain, row), strict=True)) for row in value.rows]
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    return cells.plain(value) if isinstance(value, (str, int, float, bool, type(None))) else str(value)
+
+
+def check_file(path: Path) -> Path:
+    """Return the path of a file to be written. Raises ReportError unless it can be: before long work, not after it."""
+    if path.is_dir():
+        raise ReportError(f"{path}: is a folder; name a file")
+    check_folder(path.parent)
+    return path
+
+
+def write_csv(path: Path, table: Table) -> None:
+    """Write a table as CSV, complete or not at all. Raises ReportError."""
+    write_text(path, cells.csv_of(table))

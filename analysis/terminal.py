@@ -53,6 +53,11 @@ def fail(message: str) -> None:
     raise typer.Exit(USAGE_ERROR)
 
 
+def say(line: str) -> None:
+    """Print a line of the result on stdout, as it is."""
+    sys.stdout.write(line + "\n")
+
+
 def note(message: str) -> None:
     """Say something on stderr that is not a result."""
     errors.print(f"[dim]{escape(message)}[/]", soft_wrap=True)

@@ -51,12 +51,18 @@ class Experiment:
             raise ValueError(f"policies={len(self.policies)} of them: give one for all seats, or one for each of {self.seats}")
         if not 1 <= self.games_wanted <= GAMES_MAX:
             raise ValueError(f"games={self.games_wanted} must be 1..{GAMES_MAX}")
-        if not 0 <= self.seed <= SEED_MAX:
-            raise ValueError(f"seed={self.seed} must be 0..{SEED_MAX}")
+        self.checked_seed(self.seed)
         if not game.mirror and entrants < self.seats:
             raise ValueError(f"seats={self.seats}: the card set has {entrants} of the different entrants that this needs")
         if self.line_up is not None:
             _check_line_up(self.line_up, self.seats, entrants, game.mirror)
+
+    @staticmethod
+    def checked_seed(seed: int) -> int:
+        """Return the seed. Raises ValueError outside 0..SEED_MAX."""
+        if not 0 <= seed <= SEED_MAX:
+            raise ValueError(f"seed={seed} must be 0..{SEED_MAX}")
+        return seed
 
     @property
     def game(self) -> Game:

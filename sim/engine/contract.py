@@ -65,9 +65,15 @@ class Roll:
     entrant: str  # id of who rolls
     part: str  # slug of the ability (card, ...) that is rolled for
     against: int  # Defence, resistance, ... that it meets
-    title: str  # e.g. "Rhino Guy, Hammer Time against Defence 2"
+    name: str  # e.g. "Rhino Guy: Hammer Time"
+    versus: str  # what it meets in words, e.g. "Defence 2"
     expression: str  # e.g. "max(0, 5d6>=4 - 2d6>=4)"
     sample: Callable[[int, int], np.ndarray]  # (games, seed) -> results of the compiled roll, int (games,)
+
+    @property
+    def title(self) -> str:
+        """The roll in words."""
+        return f"{self.name} against {self.versus}"
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from numba.core import config
 from numba.extending import overload
 from numba.np import numpy_support
 
-__all__ = ["COMPILED", "cache_folder", "cover", "kernel", "overload", "record_type"]
+__all__ = ["COMPILED", "cache_folder", "cover", "is_warm", "kernel", "note_warm", "overload", "record_type"]
 
 SOURCES = Path(__file__).resolve().parents[1]
 COMPILED = not config.DISABLE_JIT  # False under NUMBA_DISABLE_JIT=1: kernels are then plain Python functions
@@ -79,6 +79,17 @@ def cover(folder: Path) -> None:
     _folder = cache_folder()
     for compiled in _kernels:
         _cache_in(compiled, _folder)
+
+
+def is_warm(name: str) -> bool:
+    """Whether `note_warm` was told that everything compiled under this name is in the cache."""
+    return not COMPILED or (_folder / f"{name}.warm").exists()
+
+
+def note_warm(name: str) -> None:
+    """Remember in the cache that whatever goes by this name has been compiled."""
+    if COMPILED and not is_warm(name):
+        (_folder / f"{name}.warm").touch()
 
 
 def _cache_in(compiled: Any, folder: Path) -> None:

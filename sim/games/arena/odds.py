@@ -22,7 +22,7 @@ def rolls(cards: CardSet) -> list[Roll]:
     for hero, name in enumerate(cards.names):
         for ability in range(ABILITIES):
             if cards.record["kind"][0, hero, ability] == Kind.ATTACK:
-                found += [_roll(cards, hero, ability, defence, f"{name}, {names[hero][ability]}") for defence in DEFENCES]
+                found += [_roll(cards, hero, ability, defence, f"{name}: {names[hero][ability]}") for defence in DEFENCES]
     return found
 
 
@@ -46,7 +46,8 @@ def _roll(cards: CardSet, hero: int, ability: int, defence: int, words: str) -> 
         entrant=cards.ids[hero],
         part=slug(part_names(cards)[hero][ability]),
         against=defence,
-        title=f"{words} against Defence {defence}",
+        name=words,
+        versus=f"Defence {defence}",
         expression=f"max(0, {hits} - {blocks})",
         sample=sample,
     )

@@ -28,8 +28,8 @@ def _board(state: np.void, cards: CardSet) -> list[str]:
     cells = {(q, r): _cell(state, cards, place) for (q, r), place in places.items()}
     for r in {r for _, r in places}:
         west = min(q for q, line in places if line == r)
-        cells[west - 1, r] = f"{r:+d}:"
-    lines = ["r\\q".center(CELL) + "".join(f"{q:+d}".center(CELL) for q in columns[1:])]
+        cells[west - 1, r] = f"{r}:"
+    lines = ["r\\q".center(CELL) + "".join(f"{q}".center(CELL) for q in columns[1:])]
     for row in rows:
         line = [cells.get((q, (row - q) // 2), "") if (row - q) % 2 == 0 else "" for q in columns]
         lines.append("".join(cell.center(CELL) for cell in line))

@@ -20,7 +20,7 @@ from tests.games.arena.kernel_bridge import GAME, Kernels, KeyedFaces, bench_for
 from tests.games.arena.model import Model
 from tests.games.arena.sample import reference
 
-GAMES_PER_SET = 3
+GAMES_PER_SET = 5
 RANDOM_SETS = 64
 REFERENCE_SETS = 4  # at each number of seats
 SHORT_CAP, LONG_CAP = 60, 400

@@ -1,0 +1,328 @@
+"""The `fairfight` command: results on stdout, progress on stderr, exit code 2 and one message for bad input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from analysis import terminal
+from analysis.terminal import Ticker, clear_messages
+from sim.engine.cards import CardSet, copy_reference, game_of
+from sim.engine.contract import Game
+from sim.engine.jit import is_warm
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.registry import GAMES, game_named
+
+app = typer.Typer(
+    help="Who wins how often, how sure is that, why, and which number to change: balance of tabletop games by simulation.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `fairfight games` lists them.")]
+Cards = Annotated[
+    Path | None, typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml instead of the reference set.")
+]
+Seed = Annotated[int, typer.Option("--seed", help="Seed; the same seed gives the same games.")]
+Seats = Annotated[int, typer.Option("--seats", help="Number of seats.")]
+PolicyNames = Annotated[
+    str, typer.Option("--policy", metavar="P[,P...]", help="random, greedy or greedy:k; one for all seats, or one per seat.")
+]
+Jobs = Annotated[int | None, typer.Option("--jobs", help="Workers; all cores if left out. Results do not depend on it.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+
+
+def main() -> None:
+    """Run the command; Ctrl-C anywhere ends it with exit code 130."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        terminal.note("interrupted; nothing was written")
+        leave(terminal.INTERRUPTED)
+
+
+def leave(code: int) -> None:
+    """End the process at once, without waiting for a worker that still plays or compiles."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
+    """Find a game and load its cards. Raises ValueError."""
+    game = game_named(name)
+    return game, game.load(cards)
+
+
+def prepare(game: Game) -> None:
+    """Say so when the game has to be compiled first."""
+    if not is_warm(game.name):
+        terminal.note(f"compiling {game.title} for this machine: once, about a minute ...")
+
+
+def policies_of(text: str) -> tuple[PolicySpec, ...]:
+    """Read a list of policies. Raises ValueError."""
+    return tuple(PolicySpec.parse(part) for part in text.split(","))
+
+
+@app.command("games")
+def games_command(as_json: AsJson = False) -> None:
+    """List the games.
+
+    Example: fairfight games
+    """
+    from analysis.inspecting import games_table  # noqa: PLC0415 - each command loads what it needs, so that help is quick
+
+    table = games_table(GAMES)
+    terminal.print_json(table) if as_json else terminal.print_table(table)
+
+
+@app.command("cards")
+def cards_command(game: GameName, cards: Cards = None, as_json: AsJson = False) -> None:
+    """Show what is in a card set and where its numbers come from.
+
+    Example: fairfight cards arena
+    """
+    from analysis.inspecting import cards_tables  # noqa: PLC0415
+
+    with clear_messages():
+        found, card_set = open_game(game, cards)
+        tables = cards_tables(found, card_set)
+        if as_json:
+            terminal.print_json({"game": found.name, "title": card_set.title, "digest": card_set.digest} | tables)
+            return
+        for table in tables.values():
+            terminal.print_table(table)
+
+
+@app.command("new")
+def new_command(game: GameName, folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make.")]) -> None:
+    """Copy a game's reference set into a folder, for editing.
+
+    Example: fairfight new arena my-arena
+    """
+    with clear_messages():
+        file = copy_reference(game_named(game).reference, folder)
+        terminal.say(f"{file} written. Edit it, then:")
+        terminal.say(f"  fairfight check {folder}")
+        terminal.say(f"  fairfight winrates {game} --cards {folder}")
+
+
+@app.command("check")
+def check_command(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with a cards.toml.")]) -> None:
+    """Validate a card file: says what is wrong and where, or what was found.
+
+    Example: fairfight check my-arena
+    """
+    from analysis.inspecting import summary  # noqa: PLC0415
+
+    with clear_messages():
+        game, card_set = open_game(game_of(folder), folder)
+        terminal.say(summary(game, card_set))
+
+
+@app.command("winrates")
+def winrates_command(  # noqa: PLR0913 - options of a command
+    game: GameName,
+    cards: Cards = None,
+    games: Annotated[int, typer.Option("--games", help="Games to play, rounded up to whole rounds of line-ups.")] = 10_000,
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the win rates to a CSV file.")] = None,
+) -> None:
+    """Win rate of every entrant, with interval, by seat, and who beats whom.
+
+    Example: fairfight winrates arena --games 20000 --seats 3 --policy greedy
+    """
+    from analysis.playing import play_for_tally  # noqa: PLC0415
+    from analysis.winrates import summarise  # noqa: PLC0415
+
+    with clear_messages():
+        found, card_set = open_game(game, cards)
+        experiment = Experiment(found.name, card_set, seats, policies_of(policy), games, seed)
+        if csv is not None:
+            terminal.check_file(csv)
+        prepare(found)
+        with Ticker() as ticker:
+            played = play_for_tally(experiment, check_jobs(jobs), ticker)
+        if played.interrupted:
+            kept = f"kept and shown: the first {played.games:,} of {experiment.games:,} games" if played.games else "nothing kept"
+            terminal.note(f"interrupted; {kept}")
+        if played.games:
+            show_win_rates(summarise(found, played), as_json, csv)
+    if played.interrupted:
+        leave(terminal.INTERRUPTED)
+
+
+def show_win_rates(summary: Any, as_json: bool, csv: Path | None) -> None:
+    """Write the file, print the tables or the JSON."""
+    if csv is not None:
+        terminal.write_csv(csv, summary.win_rates)
+    if as_json:
+        terminal.print_json(summary.as_json())
+        return
+    for table in summary.tables():
+        terminal.print_table(table)
+    for line in summary.lines:
+        terminal.say(line)
+
+
+def check_jobs(jobs: int | None) -> int | None:
+    """Return the number of workers. Raises ValueError below 1."""
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs={jobs} must be at least 1")
+    return jobs
+
+
+@app.command("dice")
+def dice_command(  # noqa: PLR0913
+    roll: Annotated[str, typer.Argument(metavar="EXPRESSION|GAME", help='Dice such as "5d6>=4 - 3d6>=4", or a game.')],
+    entrant: Annotated[str | None, typer.Option("--hero", "--entrant", help="Who rolls (id), of a game.")] = None,
+    ability: Annotated[str | None, typer.Option("--ability", "--part", help="What is rolled for, e.g. hammer_time.")] = None,
+    against: Annotated[int | None, typer.Option("--defense", "--defence", "--against", help="What it meets.")] = None,
+    cards: Cards = None,
+    games: Annotated[int, typer.Option("--rolls", help="Rolls to simulate.")] = 100_000,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+    chart: Annotated[Path | None, typer.Option("--chart", metavar="FILE", help="Draw it as PNG or SVG.")] = None,
+) -> None:
+    """Exact distribution of dice, beside a simulation with z-score and chi-square test.
+
+    Example: fairfight dice "5d6>=4 - 3d6>=4"
+    Example: fairfight dice arena --hero rhino_guy --ability hammer_time --defense 2
+    """
+    from analysis import rolling  # noqa: PLC0415
+
+    with clear_messages():
+        rolling.check_rolls(games)
+        experiment = (games, Experiment.checked_seed(seed))
+        target = rolling.check_chart(chart)
+        if roll in GAMES:
+            found, card_set = open_game(roll, cards)
+            chosen = rolling.choose(found, card_set, entrant, ability, against)
+            if not is_warm(f"{found.name}.rolls"):
+                terminal.note(f"compiling the dice of {found.title}: once, some seconds ...")
+            results = [rolling.of_game(one, *experiment) for one in chosen]
+        else:
+            rolling.refuse_game_options(roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards})
+            results = [rolling.of_expression(roll, *experiment)]
+        rolling.draw(results, target)
+        if as_json:
+            terminal.print_json([result.as_json() for result in results])
+            return
+        for table in rolling.tables(results):
+            terminal.print_table(table)
+
+
+@app.command("watch")
+def watch_command(  # noqa: PLR0913
+    game: GameName,
+    seed: Seed = 1,
+    index: Annotated[int, typer.Option("--game", help="Index of the game, 0 for the first.")] = 0,
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    cards: Cards = None,
+    pictures: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Draw the position at every turn.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Replay any simulated game move by move: the same policies, dice and result as in the batch of that seed.
+
+    Example: fairfight watch arena --seed 1 --game 17 --seats 2 --policy greedy
+    """
+    from analysis.watching import replay_lines, replay_record  # noqa: PLC0415
+
+    with clear_messages():
+        found, card_set = open_game(game, cards)
+        if index < 0:
+            raise ValueError(f"game={index} must be at least 0")
+        experiment = Experiment(found.name, card_set, seats, policies_of(policy), index + 1, seed)
+        prepare(found)
+        if as_json:
+            terminal.print_json(replay_record(experiment, index))
+            return
+        for line in replay_lines(experiment, index, pictures):
+            terminal.say(line)
+
+
+@app.command("scenario")
+def scenario_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Scenario file (TOML).")],
+    cards: Cards = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a position with scripted dice and decisions; with [expect] compare, exit code 1 if it differs.
+
+    Example: fairfight scenario tests/games/arena/scenarios/g1.toml
+    """
+    from analysis.watching import scenario_lines  # noqa: PLC0415
+    from sim.engine import scenario  # noqa: PLC0415
+
+    with clear_messages():
+        loaded = scenario.load(file)
+        game = game_named(loaded.game)
+        if not is_warm(f"{game.name}.step"):
+            terminal.note(f"compiling the steps of {game.title}: once, some seconds ...")
+        result = scenario.play(loaded, game, scenario.cards_for(loaded, game, cards))
+        if as_json:
+            terminal.print_json({"position": result.position, "differences": result.differences, "log": result.log})
+        else:
+            for line in scenario_lines(loaded, result):
+                terminal.say(line)
+    if result.differences:
+        raise typer.Exit(1)
+
+
+@app.command("report")
+def report_command(  # noqa: PLR0913
+    game: Annotated[str, typer.Argument(metavar="GAME|all", help="A game, or all of them.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder to write to.")] = Path("reports"),
+    cards: Cards = None,
+    policy: PolicyNames = "greedy",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    scale: Annotated[float, typer.Option("--scale", help="Games in multiples of the default, e.g. 0.1 or 10.")] = 1.0,
+) -> None:
+    """Answer every question of a game with charts: one self-contained page per game, PNG, SVG, CSV and JSON beside it.
+
+    Example: fairfight report arena --out reports
+    """
+    from analysis.report.build import write_reports  # noqa: PLC0415
+
+    with clear_messages():
+        if game == "all" and cards is not None:
+            raise ValueError(f"--cards {cards}: goes with one game, not with all")
+        names = list(GAMES) if game == "all" else [game]
+        chosen = [open_game(name, cards) for name in names]
+        for found, _ in chosen:
+            prepare(found)
+        with Ticker() as ticker:
+            index = write_reports(chosen, out, policies_of(policy), seed, check_jobs(jobs), scale, ticker)
+        terminal.say(f"{index} written")
+
+
+@app.command("warmup")
+def warmup_command() -> None:
+    """Compile everything once, on all cores, so that no later command waits.
+
+    Example: fairfight warmup
+    """
+    from sim.warmup import compile_all  # noqa: PLC0415
+
+    with Ticker("parts") as ticker:
+        compiled = compile_all(list(GAMES), ticker)
+    terminal.say(f"{compiled} compiled parts are in the cache")
+
+
+if __name__ == "__main__":
+    main()

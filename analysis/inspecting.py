@@ -1,0 +1,49 @@
+"""What is in a card set: tables for `fairfight games`, `cards` and `check`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from analysis.report.model import Table
+from sim.engine.cards import CardSet
+from sim.engine.contract import Game
+
+
+def games_table(games: Mapping[str, Game]) -> Table:
+    """Return one line per game: name, title, seats, what is compared, how many there are in the reference set."""
+    rows = []
+    for name, game in sorted(games.items()):
+        cards = game.load(None)
+        rows.append((name, game.title, seats_words(game), f"{len(cards.ids)} {game.entrant_word}s", len(cards.provenance)))
+    return Table("games", ("game", "title", "seats", "entrants", "numbers"), tuple(rows), "Games")
+
+
+def seats_words(game: Game) -> str:
+    """Numbers of seats, e.g. "2-4"."""
+    low, high = min(game.seats), max(game.seats)
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def cards_tables(game: Game, cards: CardSet) -> dict[str, Table]:
+    """Return the entrants, the rule switches and every number with its source."""
+    entrants = tuple(zip(cards.ids, cards.names, strict=True))
+    switches = tuple((name, str(value)) for name, value in cards.switches.items())
+    numbers = tuple((item.path, str(item.value), item.source) for item in cards.provenance)
+    return {
+        "entrants": Table("entrants", ("id", "name"), entrants, f"{game.title}: {cards.title or cards.path}"),
+        "rules": Table("rules", ("switch", "value"), switches, "Rule switches"),
+        "numbers": Table("numbers", ("field", "value", "source"), numbers, f"Numbers: {sources(cards)}"),
+    }
+
+
+def sources(cards: CardSet) -> str:
+    """Return how many numbers come from where, e.g. "153 assumed, 28 rulebook"."""
+    counts = Counter(item.source for item in cards.provenance)
+    return ", ".join(f"{count} {source}" for source, count in counts.most_common())
+
+
+def summary(game: Game, cards: CardSet) -> str:
+    """Return one sentence about a valid card file."""
+    found = f"{len(cards.ids)} {game.entrant_word}s, {len(cards.provenance)} numbers ({sources(cards)})"
+    return f"{cards.path}: a valid {game.title} set: {found}; digest {cards.digest}"

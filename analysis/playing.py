@@ -1,0 +1,83 @@
+"""Play an experiment for its tally alone: constant memory however many games, and Ctrl-C keeps what is done."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+
+from analysis.tally import Tally
+from sim.engine.dice import SEATS_MAX
+from sim.experiment import Experiment
+from sim.run import blocks
+
+Watch = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A tally and how it came about."""
+
+    experiment: Experiment
+    tally: Tally
+    games: int  # played and counted; fewer than wanted if interrupted
+    interrupted: bool
+    elapsed_s: float
+
+
+def play_for_tally(experiment: Experiment, jobs: int | None = None, watch: Watch | None = None) -> Played:
+    """Play an experiment and count. watch: called with (what is played, games done, games in all) after every block.
+
+    KeyboardInterrupt (Ctrl-C) ends the run: all blocks up to then, in the order of the game index, stay counted.
+    """
+    began = time.monotonic()
+    tally = Tally.empty(len(experiment.cards.ids), SEATS_MAX)
+    done, interrupted = 0, False
+    try:
+        with _Gate().held() as gate:
+            for block in blocks(experiment, jobs):
+                with gate.shut():
+                    tally.add(block.rows)
+                    done += len(block.rows)
+                    if watch:
+                        watch(f"{experiment.seats} seats", done, experiment.games)
+    except KeyboardInterrupt:
+        interrupted = True
+    return Played(experiment, tally, done, interrupted, time.monotonic() - began)
+
+
+class _Gate:
+    """Holds Ctrl-C back while a block is being counted, so that no block is counted by half."""
+
+    def __init__(self) -> None:
+        self._shut = self._waiting = False
+
+    @contextmanager
+    def held(self) -> Iterator[_Gate]:
+        """Take over SIGINT for a while; does nothing outside the main thread, where no signal arrives."""
+        if threading.current_thread() is not threading.main_thread():
+            yield self
+            return
+        before = signal.signal(signal.SIGINT, self._on_signal)
+        try:
+            yield self
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    @contextmanager
+    def shut(self) -> Iterator[None]:
+        """Hold signals back inside; one that came is raised at the end."""
+        self._shut = True
+        yield
+        self._shut = False
+        if self._waiting:
+            raise KeyboardInterrupt
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        if not self._shut:
+            raise KeyboardInterrupt
+        self._waiting = True

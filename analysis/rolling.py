@@ -1,0 +1,179 @@
+"""Dice, exact and simulated side by side: an expression, or a roll of a game through its compiled rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from analysis.dice import Agreement, Distribution, compare, parse, simulate
+from analysis.report.files import ReportError, check_folder, write_bytes, write_text
+from analysis.report.model import Table
+from sim.engine.cards import CardSet
+from sim.engine.contract import Game, Roll
+from sim.engine.jit import note_warm
+
+ROLLS_MAX = 10_000_000
+CHARTS = {".png": "png", ".svg": "svg"}
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """A distribution, and how often each value came when the dice were rolled."""
+
+    name: str
+    versus: str  # what it meets; "" for an expression
+    expression: str
+    exact: Distribution
+    counts: dict[int, int]
+    agreement: Agreement
+
+    @property
+    def title(self) -> str:
+        """The roll in words."""
+        return f"{self.name} against {self.versus}" if self.versus else self.name
+
+    @property
+    def n(self) -> int:
+        """Rolls simulated."""
+        return sum(self.counts.values())
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the distribution, its summary and the simulation as plain values."""
+        return {
+            "title": self.title,
+            "expression": self.expression,
+            "mean": self.exact.mean,
+            "sd": self.exact.sd,
+            "values": [
+                {"value": value, "probability": chance, "at_least": self.exact.at_least(value), "simulated": share}
+                for value, chance, share in self.lines()
+            ],
+            "rolls": self.n,
+            "z": self.agreement.z,
+            "chi2": self.agreement.chi2,
+            "dof": self.agreement.dof,
+            "p": self.agreement.p_value,
+        }
+
+    def lines(self) -> list[tuple[int, float, float]]:
+        """Return value, exact chance and simulated share of every value."""
+        values, chances = self.exact.values.tolist(), self.exact.probabilities.tolist()
+        return [(value, chance, self.counts.get(value, 0) / self.n) for value, chance in zip(values, chances, strict=True)]
+
+    def table(self) -> Table:
+        """Return one line per value, mean and agreement in the caption."""
+        rows = tuple((value, chance, self.exact.at_least(value), share) for value, chance, share in self.lines())
+        test = self.agreement
+        told = f"{self.title}: mean {self.exact.mean:.4f}, sd {self.exact.sd:.4f}; {self.n:,} rolls: z = {test.z:+.2f}"
+        if test.dof > 0:
+            told += f", chi-square {test.chi2:.2f} with {test.dof} degrees of freedom, p = {test.p_value:.3f}"
+        columns = ("value", "exact", "at least", "simulated")
+        return Table("dice", columns, rows, told, dict.fromkeys(columns[1:], "percent"))
+
+
+def check_rolls(rolls: int) -> None:
+    """Raise ValueError outside 1..ROLLS_MAX."""
+    if not 1 <= rolls <= ROLLS_MAX:
+        raise ValueError(f"rolls={rolls} must be 1..{ROLLS_MAX}")
+
+
+def check_chart(path: Path | None) -> Path | None:
+    """Return the path of a chart to be drawn. Raises ReportError unless it can be written."""
+    if path is not None:
+        if path.suffix.lower() not in CHARTS:
+            raise ReportError(f"{path}: a chart is drawn as .png or .svg; name such a file")
+        check_folder(path.parent)
+    return path
+
+
+def of_expression(text: str, rolls: int, seed: int) -> Rolled:
+    """Work an expression out and roll it. Raises DiceError (a ValueError) showing where it goes wrong."""
+    expression = parse(text)
+    return _rolled((text, ""), text, expression.distribution, simulate(expression, rolls, seed))
+
+
+def of_game(roll: Roll, rolls: int, seed: int) -> Rolled:
+    """Work a roll of a game out and roll it through the game's compiled rules."""
+    values, counts = np.unique(roll.sample(rolls, seed), return_counts=True)
+    exact = parse(roll.expression).distribution
+    return _rolled((roll.name, roll.versus), roll.expression, exact, dict(zip(values, counts, strict=True)))
+
+
+def _rolled(words: tuple[str, str], expression: str, exact: Distribution, counts: Any) -> Rolled:
+    """Put the two beside each other."""
+    plain = {int(value): int(count) for value, count in dict(counts).items()}
+    return Rolled(*words, expression, exact, plain, compare(exact, plain))
+
+
+def choose(
+    game: Game, cards: CardSet, entrant: str | None, part: str | None, against: int | None
+) -> list[Roll]:
+    """Return the rolls of a game that the options name. Raises ValueError saying what there is."""
+    if game.rolls is None:
+        raise ValueError(f"game={game.name!r} has no rolls whose odds are known")
+    found = game.rolls(cards)
+    for name, wanted in (("entrant", entrant), ("part", part), ("against", against)):
+        if wanted is None:
+            continue
+        known = list(dict.fromkeys(getattr(roll, name) for roll in found))
+        found = [roll for roll in found if getattr(roll, name) == wanted]
+        if not found:
+            raise ValueError(f"{OPTIONS[name]}={wanted!r} is not among {', '.join(map(str, known))}")
+    note_warm(f"{game.name}.rolls")
+    return found
+
+
+OPTIONS = {"entrant": "hero", "part": "ability", "against": "defense"}
+
+
+def refuse_game_options(text: str, options: dict[str, Any]) -> None:
+    """Raise ValueError where an option of a game's rolls comes with an expression."""
+    for option, value in options.items():
+        if value is not None:
+            raise ValueError(f"{option} {value}: goes with a game, and {text!r} is none; leave one of them out")
+
+
+def draw(results: Sequence[Rolled], target: Path | None) -> None:
+    """Draw the distributions into a PNG or SVG file."""
+    if target is None:
+        return
+    import pandas as pd  # noqa: PLC0415 - only where a chart is wanted
+
+    from analysis.charts import render  # noqa: PLC0415
+    from analysis.charts.dice import dice  # noqa: PLC0415
+
+    lines = [
+        {"row": one.name, "column": one.versus, "value": value, "exact": chance, "simulated": share}
+        | {"n": one.n, "z": one.agreement.z}
+        for one in results
+        for value, chance, share in one.lines()
+    ]
+    figure = dice(pd.DataFrame(lines), label="result")
+    if target.suffix.lower() == ".png":
+        write_bytes(target, render.png(figure))
+    else:
+        write_text(target, render.svg_file(render.svg(figure, "dice", "Dice, exact and simulated")))
+
+
+def tables(results: Sequence[Rolled]) -> list[Table]:
+    """Return one table per roll; of many rolls one line each."""
+    if len(results) <= 5:
+        return [result.table() for result in results]
+    columns = ("roll", "exact mean", "sd", "P(at least 1)", "simulated mean", "z", "p")
+    rows = tuple(
+        (
+            one.title,
+            one.exact.mean,
+            one.exact.sd,
+            one.exact.at_least(1),
+            sum(value * count for value, count in one.counts.items()) / one.n,
+            one.agreement.z,
+            one.agreement.p_value,
+        )
+        for one in results
+    )
+    return [Table("rolls", columns, rows, "Rolls of the game", {"P(at least 1)": "percent", "p": "p"})]

@@ -1,0 +1,110 @@
+"""A game told move by move: replays of simulated games, and scenario files, in the game's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from sim.engine.scenario import Result, Scenario
+from sim.engine.table import Status
+from sim.experiment import Experiment
+from sim.run import Replay, replay
+
+
+def replay_lines(experiment: Experiment, index: int, pictures: bool = True) -> Iterator[str]:
+    """Yield the lines of a replay: who plays, every decision with what it led to, who won. pictures: one per turn."""
+    game, cards = experiment.game, experiment.cards
+    played = replay(experiment, index)
+    seated = seat_names(experiment, played)
+    yield f"{game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
+    yield from (f"  seat {seat + 1}: {name}" for seat, name in enumerate(seated))
+    turn = -1
+    for line, move in enumerate(played.moves[:-1]):
+        if move["turn"] != turn:
+            turn = int(move["turn"])
+            yield from ("", f"Turn {turn + 1}")
+            if pictures:
+                yield from game.words.picture(played.positions[line], cards).splitlines()
+        yield decision_words(experiment, played, line, seated)
+        yield from (f"    {event}" for event in game.words.events(played.positions[line], played.positions[line + 1], cards))
+    yield ""
+    if pictures:
+        yield from game.words.picture(played.positions[-1], cards).splitlines()
+    yield ending(played.rows[0], seated)
+
+
+def seat_names(experiment: Experiment, played: Replay) -> list[str]:
+    """Names of the entrants by seat."""
+    entrants = played.rows["entrant"][0, : experiment.seats].tolist()
+    return experiment.game.words.line_up(experiment.cards, entrants)
+
+
+def decision_words(experiment: Experiment, played: Replay, line: int, seated: list[str]) -> str:
+    """Return one decision: who, what, and of how many options."""
+    move = played.moves[line]
+    words = experiment.game.words.action(played.positions[line], experiment.cards, int(move["action"]))
+    choice = "no choice" if move["options"] == 1 else f"1 of {move['options']}"
+    return f"  {seated[move['seat']]} (seat {move['seat'] + 1}): {words}   [{choice}]"
+
+
+def ending(row: np.void, seated: list[str]) -> str:
+    """Return how a game ended."""
+    if row["status"] == Status.CAPPED:
+        return f"Stopped after {row['turns']} turns: nobody wins."
+    winners = [f"{name} (seat {seat + 1})" for seat, name in enumerate(seated) if row["share"][seat] > 0]
+    return f"{' and '.join(winners)} won after {row['turns']} turns and {row['decisions']} decisions."
+
+
+def replay_record(experiment: Experiment, index: int) -> dict[str, Any]:
+    """Return a replay as plain values: the same decisions and events, and the position after the last."""
+    game, cards = experiment.game, experiment.cards
+    played = replay(experiment, index)
+    seated = seat_names(experiment, played)
+    row, moves = played.rows[0], []
+    for line, move in enumerate(played.moves[:-1]):
+        before, after = played.positions[line], played.positions[line + 1]
+        moves.append(
+            {
+                "turn": int(move["turn"]) + 1,
+                "seat": int(move["seat"]),
+                "options": int(move["options"]),
+                "decision": game.words.action(before, cards, int(move["action"])),
+                "events": game.words.events(before, after, cards),
+            }
+        )
+    return {
+        "facts": experiment.facts() | {"index": index},
+        "line_up": seated,
+        "moves": moves,
+        "position": game.words.position(played.positions[-1], cards),
+        "status": Status(row["status"]).name.lower(),
+        "turns": int(row["turns"]),
+        "shares": row["share"][: experiment.seats].tolist(),
+    }
+
+
+def scenario_lines(scenario: Scenario, result: Result) -> Iterator[str]:
+    """Yield what a scenario led to: decisions and events, the position as JSON-like lines, and the differences."""
+    if scenario.title:
+        yield scenario.title
+    yield from result.log
+    yield "position after:"
+    yield from _indented(result.position, "  ")
+    if result.differences:
+        yield "differs from what is expected:"
+        yield from (f"  {difference}" for difference in result.differences)
+    elif scenario.expect:
+        yield "as expected"
+
+
+def _indented(value: Any, margin: str) -> Iterator[str]:
+    """Yield a position line by line: one line per plain field and per item of a list."""
+    for key, item in value.items():
+        if isinstance(item, list) and item and isinstance(item[0], dict):
+            yield f"{margin}{key}:"
+            for entry in item:
+                yield margin + "  " + ", ".join(f"{name} {plain}" for name, plain in entry.items())
+        else:
+            yield f"{margin}{key}: {item}"

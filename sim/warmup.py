@@ -1,0 +1,74 @@
+"""Compile everything once, each part in a process of its own, so that no later run waits for the compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from sim.engine.contract import Game
+from sim.engine.jit import is_warm, note_warm
+from sim.engine.policies import PolicySpec
+from sim.engine.table import advance
+from sim.experiment import Experiment
+from sim.registry import game_named
+from sim.run import bench_for, cores, play_range
+
+Watch = Callable[[str, int, int], None]
+
+
+def compile_all(names: list[str], watch: Watch | None = None) -> int:
+    """Compile every entry point of these games into the disk cache, in parallel; returns how many parts are there.
+
+    watch: called with ("compiling", parts done, parts in all).
+    """
+    parts = [(name, part) for part in PARTS for name in names]
+    if watch:
+        watch("compiling", 0, len(parts))
+    work = Parallel(n_jobs=min(cores(), len(parts)), backend="loky", return_as="generator_unordered")
+    for done, _ in enumerate(work(delayed(compile_part)(name, part) for name, part in parts), start=1):
+        if watch:
+            watch("compiling", done, len(parts))
+    return len(parts)
+
+
+def compile_part(name: str, part: str) -> None:
+    """Compile one entry point of a game here and now, unless the cache has it."""
+    game = game_named(name)
+    if not is_warm(f"{name}.{part}"):
+        PARTS[part](game)
+        note_warm(f"{name}.{part}")
+
+
+def _compile_loop(game: Game) -> None:
+    """Compile the loop over blocks of games, with all policies."""
+    cards = game.load(None)
+    experiment = Experiment(game.name, cards, min(game.seats), (PolicySpec.parse("greedy:1"),), games_wanted=1)
+    play_range(experiment, 0, 1)
+
+
+def _compile_step(game: Game) -> None:
+    """Compile the step from one decision to the next, as scenario files use it."""
+    bench = bench_for(game)
+    bench.states[0] = _dealt(game)
+    advance(bench, game.load(None).record, -1)
+
+
+def _compile_rolls(game: Game) -> None:
+    """Compile the repeated roll behind `fairfight dice GAME`."""
+    if game.rolls:
+        game.rolls(game.load(None))[0].sample(1, 0)
+
+
+def _dealt(game: Game) -> np.void:
+    """Return a first position of the game."""
+    cards = game.load(None)
+    experiment = Experiment(game.name, cards, min(game.seats), (PolicySpec.parse("random"),), games_wanted=1)
+    plan, bench = experiment.plan(0, 1)[0], bench_for(game)
+    kernel = game.verbs.deal
+    kernel(bench.states[0], cards.record[0], plan["entrant"][: plan["seats"]].copy(), bench.dice[0])
+    return bench.states[0]
+
+
+PARTS: dict[str, Callable[[Game], None]] = {"loop": _compile_loop, "step": _compile_step, "rolls": _compile_rolls}

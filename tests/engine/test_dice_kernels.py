@@ -1,0 +1,323 @@
+"""The keyed dice: the published generator, exact rolls, streams that never meet, shuffles, scripts."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from sim.engine.dice import (
+    DICE,
+    NATURE,
+    NATURE_STREAM,
+    PURPOSES,
+    SCRIPT_MAX,
+    SEATS_MAX,
+    below,
+    open_dice,
+    philox,
+    roll,
+    roll_hits,
+    shuffle,
+    turn_dice,
+    uniform,
+    word,
+)
+from sim.engine.jit import COMPILED, kernel
+
+WORD = 2**32
+P_LEAST = 1e-4  # fixed seeds: a fair generator passes some 40 such tests for good
+ROLLS = 1_000_000 if COMPILED else 4_000
+SHUFFLES = 48_000 if COMPILED else 2_400
+
+# Random123, kat_vectors: counter, key, result
+KNOWN = [
+    ([0, 0, 0, 0], [0, 0], [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]),
+    ([WORD - 1] * 4, [WORD - 1] * 2, [0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD]),
+    (
+        [0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344],
+        [0xA4093822, 0x299F31D0],
+        [0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1],
+    ),
+]
+
+
+def model(low: int, high: int, key: int) -> list[int]:
+    """Philox4x32-10 in whole numbers of any size, straight from the paper."""
+    c, k = [low % WORD, low // WORD, high % WORD, high // WORD], [key % WORD, key // WORD]
+    for _ in range(10):
+        first, second = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
+        c = [second // WORD ^ c[1] ^ k[0], second % WORD, first // WORD ^ c[3] ^ k[1], first % WORD]
+        k = [(k[0] + 0x9E3779B9) % WORD, (k[1] + 0xBB67AE85) % WORD]
+    return c
+
+
+def dice_of(game: int = 0, seed: int = 5, streams: tuple[int, ...] = (0, 1, 2, 3)) -> np.void:
+    """Fresh dice."""
+    dice = np.zeros(1, DICE)
+    open_dice(dice[0], np.uint64(seed), np.uint64(game), np.array(streams, np.uint32))
+    return dice[0]
+
+
+def loaded(*words: int) -> np.void:
+    """Dice whose next words of (seat 0, purpose 2) are given: the block counts as drawn already."""
+    dice = dice_of()
+    word(dice, 0, 2)
+    dice["used"][0, 2] = 0
+    dice["words"][: len(words)] = words
+    return dice
+
+
+# ---- the generator --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("counter, key, result", KNOWN)
+@pytest.mark.parametrize("form", ["as played", "plain"])
+def test_philox_gives_the_published_answers(counter, key, result, form):
+    play = philox if form == "as played" else getattr(philox, "py_func", philox)
+    words = np.zeros(4, np.uint32)
+    pairs = (counter[:2], counter[2:], key)
+    play(*(np.uint64(first + second * WORD) for first, second in pairs), words)
+    assert words.tolist() == result
+    assert model(*(first + second * WORD for first, second in pairs)) == result
+
+
+@given(low=st.integers(0, 2**64 - 1), high=st.integers(0, 2**64 - 1), key=st.integers(0, 2**64 - 1))
+def test_philox_equals_the_model_everywhere(low, high, key):
+    words = np.zeros(4, np.uint32)
+    philox(np.uint64(low), np.uint64(high), np.uint64(key), words)
+    assert words.tolist() == model(low, high, key)
+
+
+@pytest.mark.parametrize("game", [0, 1, 10**12, 2**48 - 1])
+def test_a_draw_is_the_word_that_its_address_names(game):
+    """Counter as documented: index / 4, stream, purpose and thinking below; turn and game above."""
+    dice = dice_of(game, seed=2**63 - 1, streams=(9, 8, 7, 6))
+    dice["thinking"] = 1
+    turn_dice(dice, 65_535)
+    for index in range(9):
+        low = index // 4 + (7 + (15 << 24) + (1 << 31)) * WORD
+        assert word(dice, 2, 15) == model(low, game * 2**16 + 65_535, 2**63 - 1)[index % 4]
+
+
+ADDRESS = st.tuples(
+    st.integers(0, 2**48 - 1),
+    st.integers(0, 2**16 - 1),
+    st.integers(0, NATURE_STREAM),
+    st.integers(0, PURPOSES - 1),
+    st.integers(0, 1),
+    st.integers(0, 2**32 - 1).map(lambda index: index - index % 4),  # of a block's first word
+)
+
+
+def counter_at(address: tuple[int, ...]) -> tuple[int, int]:
+    """The counter that the kernels hash for (game, turn, stream, purpose, thinking, index)."""
+    game, turn, stream, purpose, thinking, index = address
+    dice = dice_of(game, streams=(stream, 0, 0, 0))
+    turn_dice(dice, turn)
+    dice["thinking"], dice["used"][0, purpose] = thinking, index
+    drawn = int(word(dice, 0, purpose))
+    low, high = int(dice["block"]) - 1, game * 2**16 + turn
+    assert drawn == model(low, high, 5)[0]
+    return low, high
+
+
+@given(first=ADDRESS, second=ADDRESS, mixed=st.lists(st.booleans(), min_size=6, max_size=6))
+def test_different_draws_have_different_counters(first, second, mixed):
+    """Philox is a bijection of its counter: no two draws of a seed can ever share a block."""
+    near = tuple(b if other else a for a, b, other in zip(first, second, mixed, strict=True))
+    assert (counter_at(first) == counter_at(near)) == (first == near)
+
+
+# ---- pairing --------------------------------------------------------------------------------------------------------
+
+
+def test_more_draws_of_one_seat_leave_all_others_as_they_were():
+    def elsewhere(extra: int) -> list[int]:
+        dice, drawn = dice_of(77), []
+        for turn in range(3):
+            turn_dice(dice, turn)
+            for _ in range(extra):
+                word(dice, 1, 4)
+            drawn += [int(word(dice, *at)) for at in ((0, 4), (2, 4), (NATURE, 4), (1, 3), (0, 4))]
+        return drawn
+
+    assert elsewhere(0) == elsewhere(1) == elsewhere(9)
+    assert len(set(elsewhere(0))) == 15
+
+
+def test_draws_do_not_depend_on_the_order_in_which_they_are_made():
+    one, other = dice_of(), dice_of()
+    seats = [0, 1, 2, 3, NATURE] * 6
+    forth = {(seat, i): int(word(one, seat, 2)) for i, seat in enumerate(sorted(seats))}
+    turns = {(seat, i): int(word(other, seat, 2)) for i, seat in enumerate(seats)}
+    for seat in range(5):
+        assert [v for (s, _), v in forth.items() if s == seat] == [v for (s, _), v in turns.items() if s == seat]
+
+
+def test_dice_keyed_by_entrant_follow_it_to_another_seat():
+    here, there = dice_of(streams=(10, 11, 2, 3)), dice_of(streams=(11, 10, 2, 3))
+    assert [int(word(here, 0, 2)) for _ in range(6)] == [int(word(there, 1, 2)) for _ in range(6)]
+
+
+def test_dice_that_imagine_are_not_those_of_the_game():
+    real, imagined = dice_of(), dice_of()
+    imagined["thinking"] = 1
+    assert not {int(word(real, 0, 2)) for _ in range(50)} & {int(word(imagined, 0, 2)) for _ in range(50)}
+
+
+# ---- rolls ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def tally(dice: np.ndarray, faces: int, rolls: int, counts: np.ndarray) -> None:
+    """Count the faces: half of one stream, half the first roll of a game each."""
+    for i in range(rolls):
+        if i % 2 == 0:
+            counts[roll(dice, 0, 2, faces) - 1] += 1
+        else:
+            dice["game"] += 1
+            dice["block"] = 0
+            dice["used"][1, 3] = 0
+            counts[roll(dice, 1, 3, faces) - 1] += 1
+
+
+@pytest.mark.parametrize("faces", range(2, 21))
+def test_rolls_are_unbiased(faces):
+    counts = np.zeros(faces, np.int64)
+    tally(dice_of(1000, seed=faces), faces, ROLLS, counts)
+    assert counts.sum() == ROLLS
+    assert stats.chisquare(counts).pvalue > P_LEAST
+
+
+def values_around(n: int) -> list[int]:
+    return sorted({0, 1, n // 3, n // 2, n - 2, n - 1} & set(range(n)))
+
+
+def decided(first: int, n: int, value: int) -> bool:
+    """Whether `below` takes the word `first` for `value`, or rejects it and takes the next word, of another value."""
+    other = 0 if value else n - 1
+    fallback = -(-other * WORD // n) + 1  # not the first word of its interval: never rejected
+    drawn = below(loaded(first, fallback, fallback, fallback), 0, 2, n)
+    assert drawn in (value, other)
+    return drawn == value
+
+
+@pytest.mark.parametrize("n", [2**31, 2**31 - 1, 2**31 - 2, 2**30 + 1, 3 * 2**29 + 7, 10**9])
+def test_below_accepts_as_many_words_for_each_value(n):
+    """Every word of a value's interval is tried: 2**32 // n of them are accepted, whatever the value."""
+    for value in values_around(n):
+        start, end = -(-value * WORD // n), -(-(value + 1) * WORD // n)
+        assert sum(decided(start + i, n, value) for i in range(end - start)) == WORD // n
+
+
+@pytest.mark.parametrize("n", [*range(2, 21), 100, 65_537])
+def test_below_rejects_at_most_the_first_word_of_a_value(n):
+    """For a small n the intervals are long: their length less what is rejected at the edge is the same for all values."""
+    for value in range(n) if n < 30 else values_around(n):
+        start, end = -(-value * WORD // n), -(-(value + 1) * WORD // n)
+        rejected = sum(not decided(start + i, n, value) for i in range(3))
+        assert decided(end - 1, n, value)
+        assert decided((start + end) // 2, n, value)
+        assert end - start - rejected == WORD // n
+
+
+def test_below_one_is_always_nothing():
+    dice = dice_of()
+    assert {int(below(dice, 0, 2, 1)) for _ in range(20)} == {0}
+
+
+def test_roll_hits_counts_the_highest_faces():
+    dice = dice_of()
+    faces = [1, 2, 3, 4, 5, 6]
+    for hitting in range(7):
+        dice["scripted"], dice["script_at"] = 6, 0
+        dice["script"][:6] = faces
+        assert roll_hits(dice, 0, 2, 6, hitting) == sum(face > 6 - hitting for face in faces)
+
+
+def test_uniform_stays_below_one():
+    assert uniform(loaded(0), 0, 2) == 0.0
+    assert uniform(loaded(2**32 - 1), 0, 2) == 1 - 2**-32
+    assert uniform(loaded(2**31), 0, 2) == 0.5
+
+
+# ---- shuffles -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def shuffled_often(dice: np.ndarray, times: int, counts: np.ndarray, items: np.ndarray, keys: np.ndarray) -> None:
+    """Count the orders of four items, as numbers to base 4."""
+    for _ in range(times):
+        for i in range(4):
+            items[i] = i
+        shuffle(dice, 0, 2, items, keys)
+        counts[((items[0] * 4 + items[1]) * 4 + items[2]) * 4 + items[3]] += 1
+
+
+def test_every_order_of_a_shuffle_is_equally_likely():
+    counts = np.zeros(256, np.int64)
+    shuffled_often(dice_of(3), SHUFFLES, counts, np.zeros(4, np.int64), np.zeros(4, np.uint32))
+    orders = [((a * 4 + b) * 4 + c) * 4 + d for a, b, c, d in itertools.permutations(range(4))]
+    assert counts[orders].sum() == SHUFFLES
+    assert stats.chisquare(counts[orders]).pvalue > P_LEAST
+
+
+def shuffled(items: list[int], game: int) -> list[int]:
+    array = np.array(items)
+    shuffle(dice_of(game), NATURE, 2, array, np.zeros(len(items), np.uint32))
+    return array.tolist()
+
+
+@given(game=st.integers(0, 2**48 - 1), at=st.integers(0, 9))
+def test_a_replaced_item_leaves_the_others_in_their_order(game, at):
+    before = shuffled(list(range(10)), game)
+    after = shuffled([99 if i == at else i for i in range(10)], game)
+    assert after == [99 if i == at else i for i in before]
+    assert sorted(before) == list(range(10))
+
+
+def test_items_added_at_the_end_leave_the_others_in_their_order():
+    longer = shuffled(list(range(12)), 8)
+    assert [i for i in longer if i < 10] == shuffled(list(range(10)), 8)
+
+
+def test_a_shuffle_of_nothing_and_of_one():
+    assert shuffled([], 1) == []
+    assert shuffled([4], 1) == [4]
+
+
+# ---- scripts --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", [1, 3, SCRIPT_MAX])
+def test_a_script_is_rolled_in_order_and_tells_when_it_was_too_short(length):
+    dice = dice_of()
+    faces = [1 + i % 6 for i in range(length)]
+    dice["scripted"], dice["script"][:length] = length, faces
+    assert [int(roll(dice, i % SEATS_MAX, 2, 6)) for i in range(length)] == faces
+    assert dice["script_at"] == dice["scripted"]
+    for _ in range(3):
+        assert roll(dice, 0, 2, 6) == 1
+        assert dice["script_at"] > dice["scripted"]
+
+
+def test_a_script_leaves_other_draws_random():
+    """Shuffles and policies are no dice rolls: scripts do not speak of them."""
+    scripted, free = dice_of(), dice_of()
+    scripted["scripted"], scripted["script"][0] = 1, 6
+    assert below(scripted, 0, 2, 1000) == below(free, 0, 2, 1000)
+    assert scripted["script_at"] == 0
+
+
+def test_opening_the_dice_clears_them():
+    dice = dice_of(4)
+    dice["scripted"], dice["script_at"] = 3, 2
+    word(dice, 0, 2)
+    turn_dice(dice, 9)
+    open_dice(dice, np.uint64(5), np.uint64(4), np.arange(4, dtype=np.uint32))
+    fresh = dice_of(4)
+    for field in ("turn", "block", "drawn", "used", "scripted", "script_at", "thinking", "stream"):
+        assert dice[field].tobytes() == fresh[field].tobytes(), field

@@ -29,21 +29,30 @@ app = typer.Typer(
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `fairfight games` lists them.")]
 Cards = Annotated[
-    Path | None, typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml instead of the reference set.")
+    Path | None,
+    typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml instead of the reference set."),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Seed; the same seed gives the same games.")]
 Seats = Annotated[int, typer.Option("--seats", help="Number of seats.")]
 PolicyNames = Annotated[
-    str, typer.Option("--policy", metavar="P[,P...]", help="random, greedy or greedy:k; one for all seats, or one per seat.")
+    str,
+    typer.Option(
+        "--policy", metavar="P[,P...]", help="random, greedy or greedy:k; one for all seats, or one per seat."
+    ),
 ]
-Jobs = Annotated[int | None, typer.Option("--jobs", help="Workers; all cores if left out. Results do not depend on it.")]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", help="Workers; all cores if left out. Results do not depend on it.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
 
 def main() -> None:
-    """Run the command; Ctrl-C anywhere ends it with exit code 130."""
+    """Run the command; Ctrl-C anywhere ends it with exit code 130, a closed pipe in silence."""
     try:
         app()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        leave(terminal.PIPE_CLOSED)
     except KeyboardInterrupt:
         terminal.note("interrupted; nothing was written")
         leave(terminal.INTERRUPTED)
@@ -79,7 +88,7 @@ def games_command(as_json: AsJson = False) -> None:
 
     Example: fairfight games
     """
-    from analysis.inspecting import games_table  # noqa: PLC0415 - each command loads what it needs, so that help is quick
+    from analysis.inspecting import games_table
 
     table = games_table(GAMES)
     terminal.print_json(table) if as_json else terminal.print_table(table)
@@ -91,7 +100,7 @@ def cards_command(game: GameName, cards: Cards = None, as_json: AsJson = False) 
 
     Example: fairfight cards arena
     """
-    from analysis.inspecting import cards_tables  # noqa: PLC0415
+    from analysis.inspecting import cards_tables
 
     with clear_messages():
         found, card_set = open_game(game, cards)
@@ -122,7 +131,7 @@ def check_command(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Fo
 
     Example: fairfight check my-arena
     """
-    from analysis.inspecting import summary  # noqa: PLC0415
+    from analysis.inspecting import summary
 
     with clear_messages():
         game, card_set = open_game(game_of(folder), folder)
@@ -130,23 +139,27 @@ def check_command(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Fo
 
 
 @app.command("winrates")
-def winrates_command(  # noqa: PLR0913 - options of a command
+def winrates_command(
     game: GameName,
     cards: Cards = None,
-    games: Annotated[int, typer.Option("--games", help="Games to play, rounded up to whole rounds of line-ups.")] = 10_000,
+    games: Annotated[
+        int, typer.Option("--games", help="Games to play, rounded up to whole rounds of line-ups.")
+    ] = 10_000,
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the win rates to a CSV file.")] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write the win rates to a CSV file.")
+    ] = None,
 ) -> None:
     """Win rate of every entrant, with interval, by seat, and who beats whom.
 
     Example: fairfight winrates arena --games 20000 --seats 3 --policy greedy
     """
-    from analysis.playing import play_for_tally  # noqa: PLC0415
-    from analysis.winrates import summarise  # noqa: PLC0415
+    from analysis.playing import play_for_tally
+    from analysis.winrates import summarise
 
     with clear_messages():
         found, card_set = open_game(game, cards)
@@ -157,7 +170,11 @@ def winrates_command(  # noqa: PLR0913 - options of a command
         with Ticker() as ticker:
             played = play_for_tally(experiment, check_jobs(jobs), ticker)
         if played.interrupted:
-            kept = f"kept and shown: the first {played.games:,} of {experiment.games:,} games" if played.games else "nothing kept"
+            kept = (
+                f"kept and shown: the first {played.games:,} of {experiment.games:,} games"
+                if played.games
+                else "nothing kept"
+            )
             terminal.note(f"interrupted; {kept}")
         if played.games:
             show_win_rates(summarise(found, played), as_json, csv)
@@ -186,10 +203,12 @@ def check_jobs(jobs: int | None) -> int | None:
 
 
 @app.command("dice")
-def dice_command(  # noqa: PLR0913
+def dice_command(
     roll: Annotated[str, typer.Argument(metavar="EXPRESSION|GAME", help='Dice such as "5d6>=4 - 3d6>=4", or a game.')],
     entrant: Annotated[str | None, typer.Option("--hero", "--entrant", help="Who rolls (id), of a game.")] = None,
-    ability: Annotated[str | None, typer.Option("--ability", "--part", help="What is rolled for, e.g. hammer_time.")] = None,
+    ability: Annotated[
+        str | None, typer.Option("--ability", "--part", help="What is rolled for, e.g. hammer_time.")
+    ] = None,
     against: Annotated[int | None, typer.Option("--defense", "--defence", "--against", help="What it meets.")] = None,
     cards: Cards = None,
     games: Annotated[int, typer.Option("--rolls", help="Rolls to simulate.")] = 100_000,
@@ -202,7 +221,7 @@ def dice_command(  # noqa: PLR0913
     Example: fairfight dice "5d6>=4 - 3d6>=4"
     Example: fairfight dice arena --hero rhino_guy --ability hammer_time --defense 2
     """
-    from analysis import rolling  # noqa: PLC0415
+    from analysis import rolling
 
     with clear_messages():
         rolling.check_rolls(games)
@@ -213,9 +232,11 @@ def dice_command(  # noqa: PLR0913
             chosen = rolling.choose(found, card_set, entrant, ability, against)
             if not is_warm(f"{found.name}.rolls"):
                 terminal.note(f"compiling the dice of {found.title}: once, some seconds ...")
-            results = [rolling.of_game(one, *experiment) for one in chosen]
+            results = [rolling.of_game(found, one, *experiment) for one in chosen]
         else:
-            rolling.refuse_game_options(roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards})
+            rolling.refuse_game_options(
+                roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards}
+            )
             results = [rolling.of_expression(roll, *experiment)]
         rolling.draw(results, target)
         if as_json:
@@ -226,7 +247,7 @@ def dice_command(  # noqa: PLR0913
 
 
 @app.command("watch")
-def watch_command(  # noqa: PLR0913
+def watch_command(
     game: GameName,
     seed: Seed = 1,
     index: Annotated[int, typer.Option("--game", help="Index of the game, 0 for the first.")] = 0,
@@ -240,7 +261,7 @@ def watch_command(  # noqa: PLR0913
 
     Example: fairfight watch arena --seed 1 --game 17 --seats 2 --policy greedy
     """
-    from analysis.watching import replay_lines, replay_record  # noqa: PLC0415
+    from analysis.watching import replay_lines, replay_record
 
     with clear_messages():
         found, card_set = open_game(game, cards)
@@ -265,8 +286,8 @@ def scenario_command(
 
     Example: fairfight scenario tests/games/arena/scenarios/g1.toml
     """
-    from analysis.watching import scenario_lines  # noqa: PLC0415
-    from sim.engine import scenario  # noqa: PLC0415
+    from analysis.watching import scenario_lines
+    from sim.engine import scenario
 
     with clear_messages():
         loaded = scenario.load(file)
@@ -284,7 +305,7 @@ def scenario_command(
 
 
 @app.command("report")
-def report_command(  # noqa: PLR0913
+def report_command(
     game: Annotated[str, typer.Argument(metavar="GAME|all", help="A game, or all of them.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder to write to.")] = Path("reports"),
     cards: Cards = None,
@@ -297,7 +318,7 @@ def report_command(  # noqa: PLR0913
 
     Example: fairfight report arena --out reports
     """
-    from analysis.report.build import write_reports  # noqa: PLC0415
+    from analysis.report.build import write_reports
 
     with clear_messages():
         if game == "all" and cards is not None:
@@ -317,7 +338,7 @@ def warmup_command() -> None:
 
     Example: fairfight warmup
     """
-    from sim.warmup import compile_all  # noqa: PLC0415
+    from sim.warmup import compile_all
 
     with Ticker("parts") as ticker:
         compiled = compile_all(list(GAMES), ticker)

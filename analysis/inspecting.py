@@ -15,7 +15,9 @@ def games_table(games: Mapping[str, Game]) -> Table:
     rows = []
     for name, game in sorted(games.items()):
         cards = game.load(None)
-        rows.append((name, game.title, seats_words(game), f"{len(cards.ids)} {game.entrant_word}s", len(cards.provenance)))
+        rows.append(
+            (name, game.title, seats_words(game), f"{len(cards.ids)} {game.entrants_word}", len(cards.provenance))
+        )
     return Table("games", ("game", "title", "seats", "entrants", "numbers"), tuple(rows), "Games")
 
 
@@ -45,5 +47,5 @@ def sources(cards: CardSet) -> str:
 
 def summary(game: Game, cards: CardSet) -> str:
     """Return one sentence about a valid card file."""
-    found = f"{len(cards.ids)} {game.entrant_word}s, {len(cards.provenance)} numbers ({sources(cards)})"
+    found = f"{len(cards.ids)} {game.entrants_word}, {len(cards.provenance)} numbers ({sources(cards)})"
     return f"{cards.path}: a valid {game.title} set: {found}; digest {cards.digest}"

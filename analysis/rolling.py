@@ -62,7 +62,9 @@ class Rolled:
     def lines(self) -> list[tuple[int, float, float]]:
         """Return value, exact chance and simulated share of every value."""
         values, chances = self.exact.values.tolist(), self.exact.probabilities.tolist()
-        return [(value, chance, self.counts.get(value, 0) / self.n) for value, chance in zip(values, chances, strict=True)]
+        return [
+            (value, chance, self.counts.get(value, 0) / self.n) for value, chance in zip(values, chances, strict=True)
+        ]
 
     def table(self) -> Table:
         """Return one line per value, mean and agreement in the caption."""
@@ -96,9 +98,10 @@ def of_expression(text: str, rolls: int, seed: int) -> Rolled:
     return _rolled((text, ""), text, expression.distribution, simulate(expression, rolls, seed))
 
 
-def of_game(roll: Roll, rolls: int, seed: int) -> Rolled:
+def of_game(game: Game, roll: Roll, rolls: int, seed: int) -> Rolled:
     """Work a roll of a game out and roll it through the game's compiled rules."""
     values, counts = np.unique(roll.sample(rolls, seed), return_counts=True)
+    note_warm(f"{game.name}.rolls")
     exact = parse(roll.expression).distribution
     return _rolled((roll.name, roll.versus), roll.expression, exact, dict(zip(values, counts, strict=True)))
 
@@ -109,9 +112,7 @@ def _rolled(words: tuple[str, str], expression: str, exact: Distribution, counts
     return Rolled(*words, expression, exact, plain, compare(exact, plain))
 
 
-def choose(
-    game: Game, cards: CardSet, entrant: str | None, part: str | None, against: int | None
-) -> list[Roll]:
+def choose(game: Game, cards: CardSet, entrant: str | None, part: str | None, against: int | None) -> list[Roll]:
     """Return the rolls of a game that the options name. Raises ValueError saying what there is."""
     if game.rolls is None:
         raise ValueError(f"game={game.name!r} has no rolls whose odds are known")
@@ -123,7 +124,6 @@ def choose(
         found = [roll for roll in found if getattr(roll, name) == wanted]
         if not found:
             raise ValueError(f"{OPTIONS[name]}={wanted!r} is not among {', '.join(map(str, known))}")
-    note_warm(f"{game.name}.rolls")
     return found
 
 

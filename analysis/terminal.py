@@ -24,6 +24,7 @@ from analysis.report.model import Table
 
 USAGE_ERROR = 2  # exit code for bad input
 INTERRUPTED = 130  # exit code after Ctrl-C, as shells have it
+PIPE_CLOSED = 141  # exit code where nobody reads the output any more, as shells have it
 QUIET_SECONDS = 1.0  # nothing is said about work that takes less
 PIPE_WIDTH = 140  # columns of a table that does not go to a terminal
 
@@ -43,6 +44,8 @@ def clear_messages() -> Iterator[None]:
         yield
     except (ValueError, ReportError) as error:
         fail(str(error))
+    except BrokenPipeError:
+        raise  # whoever read our output has seen enough
     except OSError as error:
         fail(f"{error.filename or 'file'}: {error.strerror or error}")
 
@@ -87,7 +90,9 @@ class Ticker:
         )
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._progress:
             self._progress.stop()
 
@@ -108,13 +113,16 @@ class Ticker:
 
 def print_table(table: Table) -> None:
     """Print a table on stdout: text to the left, numbers to the right; markup in names is shown as text."""
-    shown = rich.table.Table(title=escape(table.caption), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    shown = rich.table.Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(table.columns):
         right = any(cells.is_number(row[number]) for row in table.rows)
         shown.add_column(escape(column), justify="right" if right else "left", no_wrap=True)
+    forms = [table.formats.get(column) for column in table.columns]
     for row in table.rows:
-        shown.add_row(*(escape(cells.shown(cell, table.formats.get(name))) for name, cell in zip(table.columns, row)))
-    output().print(shown)
+        shown.add_row(*(escape(cells.shown(cell, form)) for cell, form in zip(row, forms, strict=True)))
+    console = output()
+    console.print(f"[bold]{escape(table.caption)}[/]", soft_wrap=True)
+    console.print(shown)
 
 
 def print_json(value: Any) -> None:

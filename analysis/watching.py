@@ -19,7 +19,7 @@ def replay_lines(experiment: Experiment, index: int, pictures: bool = True) -> I
     played = replay(experiment, index)
     seated = seat_names(experiment, played)
     yield f"{game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
-    yield from (f"  seat {seat + 1}: {name}" for seat, name in enumerate(seated))
+    yield from (f"  seat {seat}: {name}" for seat, name in enumerate(seated))
     turn = -1
     for line, move in enumerate(played.moves[:-1]):
         if move["turn"] != turn:
@@ -28,7 +28,9 @@ def replay_lines(experiment: Experiment, index: int, pictures: bool = True) -> I
             if pictures:
                 yield from game.words.picture(played.positions[line], cards).splitlines()
         yield decision_words(experiment, played, line, seated)
-        yield from (f"    {event}" for event in game.words.events(played.positions[line], played.positions[line + 1], cards))
+        yield from (
+            f"    {event}" for event in game.words.events(played.positions[line], played.positions[line + 1], cards)
+        )
     yield ""
     if pictures:
         yield from game.words.picture(played.positions[-1], cards).splitlines()
@@ -46,14 +48,14 @@ def decision_words(experiment: Experiment, played: Replay, line: int, seated: li
     move = played.moves[line]
     words = experiment.game.words.action(played.positions[line], experiment.cards, int(move["action"]))
     choice = "no choice" if move["options"] == 1 else f"1 of {move['options']}"
-    return f"  {seated[move['seat']]} (seat {move['seat'] + 1}): {words}   [{choice}]"
+    return f"  {seated[move['seat']]} (seat {move['seat']}): {words}   [{choice}]"
 
 
 def ending(row: np.void, seated: list[str]) -> str:
     """Return how a game ended."""
     if row["status"] == Status.CAPPED:
         return f"Stopped after {row['turns']} turns: nobody wins."
-    winners = [f"{name} (seat {seat + 1})" for seat, name in enumerate(seated) if row["share"][seat] > 0]
+    winners = [f"{name} (seat {seat})" for seat, name in enumerate(seated) if row["share"][seat] > 0]
     return f"{' and '.join(winners)} won after {row['turns']} turns and {row['decisions']} decisions."
 
 

@@ -20,6 +20,7 @@ from analysis.estimates import LEVEL
 from analysis.frames import distinct
 from sim.engine.cards import CardError, CardSet, changed, numeric_fields
 from sim.engine.contract import Game
+from sim.engine.dice import SEATS_MAX
 from sim.engine.fieldpaths import locate, look_up
 from sim.experiment import Experiment
 from sim.run import Block, blocks
@@ -58,7 +59,7 @@ class GamesOf(Experiment):
         lines["game"] = lines["dice"] = chosen
         seated = self.entrants_of(chosen)
         if self.coupling == "entrant":
-            lines["stream"][:, : self.seats] += (seated - lines["entrant"][:, : self.seats]).astype(np.uint32)
+            lines["stream"][:, : self.seats] = SEATS_MAX + seated
         lines["entrant"][:, : self.seats] = seated
         return lines
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
 from analysis.frames import distinct
 from analysis.matchups import matrix, win_rates
 from analysis.playing import Played
-from analysis.report.model import Table
+from analysis.report.model import Format, Table
 from analysis.seats import by_entrant_and_place, by_place
 from sim.engine.contract import Game
 
@@ -38,14 +36,12 @@ class Summary:
 def summarise(game: Game, played: Played) -> Summary:
     """Build the tables from a tally."""
     experiment, tally, seats = played.experiment, played.tally, played.experiment.seats
-    names = experiment.cards.names
     facts = experiment.facts() | {
         "games": played.games,
         "interrupted": played.interrupted,
         "capped": int(tally.capped[seats]),
         "decisions": int(tally.decisions[seats]),
     }
-    rates = win_rates(tally, seats, names)
     lines = (
         f"{played.games:,} games, seed {experiment.seed}, policy {experiment.policy_words}; line-ups {experiment.design}.",
         f"{tally.capped[seats]:,} games ({tally.capped[seats] / played.games:.2%}) were stopped at the turn limit and count for "
@@ -54,54 +50,52 @@ def summarise(game: Game, played: Played) -> Summary:
     )
     return Summary(
         facts,
-        _rates_table(game, rates, _by_seat(played)),
-        _order_table(by_place(tally, seats)),
+        _rates_table(game, played),
+        _order_table(played),
         _matchup_table(game, played) if seats == 2 else None,
         lines,
     )
 
 
-def _by_seat(played: Played) -> dict[int, list[float]]:
-    """Win rate of each entrant by seat."""
-    seats, names = played.experiment.seats, played.experiment.cards.names
-    table = by_entrant_and_place(played.tally, seats, names, "seat")
-    return {int(str(entrant)): frame["estimate"].tolist() for entrant, frame in table.groupby("entrant")}
-
-
-def _rates_table(game: Game, rates: pd.DataFrame, by_seat: dict[int, list[float]]) -> Table:
+def _rates_table(game: Game, played: Played) -> Table:
     """One line per entrant, best first."""
-    seats = len(next(iter(by_seat.values())))
-    columns = (game.entrant_word, "win rate", "low", "high", "n", "fair", "p (Holm)", "verdict", "capped")
-    columns += tuple(f"seat {seat + 1}" for seat in range(seats))
-    rows = tuple(
-        (line.name, line.estimate, line.low, line.high, line.n, line.fair, line.p_holm, line.verdict, line.capped_share)
-        + tuple(by_seat[line.entrant])
-        for line in rates.rename(columns={"name": "name"}).itertuples(index=False)
-    )
-    shares = {name: "percent" for name in columns if name not in {game.entrant_word, "n", "p (Holm)", "verdict"}}
-    return Table("win-rates", columns, rows, f"Win rates at {seats} seats", {**shares, "p (Holm)": "p"})
+    tally, seats, names = played.tally, played.experiment.seats, played.experiment.cards.names
+    by_seat = by_entrant_and_place(tally, seats, names, "seat")["estimate"].to_numpy().reshape(-1, seats).tolist()
+    lines = win_rates(tally, seats, names).to_dict("records")
+    columns = {
+        "win rate": "estimate",
+        "low": "low",
+        "high": "high",
+        "n": "n",
+        "fair": "fair",
+        "p (Holm)": "p_holm",
+        "verdict": "verdict",
+        "capped": "capped_share",
+    }
+    places = [f"seat {seat}" for seat in range(seats)]
+    rows = tuple((line["name"], *(line[key] for key in columns.values()), *by_seat[line["entrant"]]) for line in lines)
+    shares = percents("win rate", "low", "high", "fair", "capped", *places) | {"p (Holm)": "p"}
+    return Table("win-rates", (game.entrant_word, *columns, *places), rows, f"Win rates at {seats} seats", shares)
 
 
-def _order_table(order: pd.DataFrame) -> Table:
+def _order_table(played: Played) -> Table:
     """One line per turn position."""
-    columns = ("turn order", "win share", "low", "high", "n", "fair", "p (Holm)")
-    rows = tuple(
-        (f"{line.position + 1}.", line.estimate, line.low, line.high, line.n, line.fair, line.p_holm)
-        for line in order.itertuples(index=False)
-    )
-    shares = dict.fromkeys(("win share", "low", "high", "fair"), "percent")
-    return Table("turn-order", columns, rows, "Who moves first", {**shares, "p (Holm)": "p"})
+    columns = {"win share": "estimate", "low": "low", "high": "high", "n": "n", "fair": "fair", "p (Holm)": "p_holm"}
+    lines = by_place(played.tally, played.experiment.seats).to_dict("records")
+    rows = tuple((f"{line['position'] + 1}.", *(line[key] for key in columns.values())) for line in lines)
+    shares = percents("win share", "low", "high", "fair") | {"p (Holm)": "p"}
+    return Table("turn-order", ("turn order", *columns), rows, "Who moves first", shares)
 
 
 def _matchup_table(game: Game, played: Played) -> Table:
     """Win rate of the row against the column."""
     names = distinct(played.experiment.cards.names)
-    table = matrix(played.tally, names)
-    rows = tuple((name, *map(float, table.estimate[number])) for number, name in enumerate(names))
-    return Table(
-        "matchups",
-        (game.entrant_word, *names),
-        rows,
-        "Who beats whom: win rate of the row against the column",
-        dict.fromkeys(names, "percent"),
-    )
+    estimates = matrix(played.tally, names).estimate.tolist()
+    rows = tuple((name, *line) for name, line in zip(names, estimates, strict=True))
+    caption = "Who beats whom: win rate of the row against the column"
+    return Table("matchups", (game.entrant_word, *names), rows, caption, percents(*names))
+
+
+def percents(*columns: str) -> dict[str, Format]:
+    """Formats of columns that hold shares."""
+    return dict.fromkeys(columns, "percent")

@@ -48,12 +48,16 @@ class Experiment:
         if self.seats not in game.seats:
             raise ValueError(f"seats={self.seats}: {game.title} is played by {_either(game.seats)}")
         if len(self.policies) not in {1, self.seats}:
-            raise ValueError(f"policies={len(self.policies)} of them: give one for all seats, or one for each of {self.seats}")
+            raise ValueError(
+                f"policies={len(self.policies)} of them: give one for all seats, or one for each of {self.seats}"
+            )
         if not 1 <= self.games_wanted <= GAMES_MAX:
             raise ValueError(f"games={self.games_wanted} must be 1..{GAMES_MAX}")
         self.checked_seed(self.seed)
         if not game.mirror and entrants < self.seats:
-            raise ValueError(f"seats={self.seats}: the card set has {entrants} of the different entrants that this needs")
+            raise ValueError(
+                f"seats={self.seats}: the card set has {entrants} of the different entrants that this needs"
+            )
         if self.line_up is not None:
             _check_line_up(self.line_up, self.seats, entrants, game.mirror)
 

@@ -146,7 +146,7 @@ def collect(experiment: Experiment, jobs: int | None = None, watch: Any = None) 
         rows[block.first : end], outcomes[block.first : end] = block.rows, block.outcomes
         if watch:
             watch(end)
-    assert rows is not None  # noqa: S101 - an experiment has at least one game
+    assert rows is not None, "an experiment has at least one game"
     return Results(experiment, rows, outcomes, time.perf_counter() - began)
 
 

@@ -50,25 +50,16 @@ def _compile_loop(game: Game) -> None:
 
 def _compile_step(game: Game) -> None:
     """Compile the step from one decision to the next, as scenario files use it."""
-    bench = bench_for(game)
-    bench.states[0] = _dealt(game)
-    advance(bench, game.load(None).record, -1)
+    cards, bench = game.load(None), bench_for(game)
+    deal = getattr(game.verbs.deal, "py_func", game.verbs.deal)  # uncompiled: the loop is compiled elsewhere
+    deal(bench.states[0], cards.record[0], np.arange(min(game.seats)), bench.dice[0])
+    advance(bench, cards.record, -1)
 
 
 def _compile_rolls(game: Game) -> None:
     """Compile the repeated roll behind `fairfight dice GAME`."""
     if game.rolls:
         game.rolls(game.load(None))[0].sample(1, 0)
-
-
-def _dealt(game: Game) -> np.void:
-    """Return a first position of the game."""
-    cards = game.load(None)
-    experiment = Experiment(game.name, cards, min(game.seats), (PolicySpec.parse("random"),), games_wanted=1)
-    plan, bench = experiment.plan(0, 1)[0], bench_for(game)
-    kernel = game.verbs.deal
-    kernel(bench.states[0], cards.record[0], plan["entrant"][: plan["seats"]].copy(), bench.dice[0])
-    return bench.states[0]
 
 
 PARTS: dict[str, Callable[[Game], None]] = {"loop": _compile_loop, "step": _compile_step, "rolls": _compile_rolls}

@@ -17,7 +17,7 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
-from sim.engine.jit import cover, overload, record_type
+from sim.engine.jit import Record, cover, overload, record_type
 from sim.engine.measures import Measure, Question
 
 
@@ -42,19 +42,19 @@ class Words(Protocol):
     def line_up(self, cards: CardSet, entrants: list[int]) -> list[str]:
         """Name of each seat's entrant."""
 
-    def action(self, state: np.void, cards: CardSet, action: int) -> str:
+    def action(self, state: Record, cards: CardSet, action: int) -> str:
         """Return one decision in words, unique among the decisions open in `state`; scenario files use the same words."""
 
     def events(self, before: np.void, after: np.void, cards: CardSet) -> list[str]:
         """Tell what happened between two states: dice, pushes, falls, the turn's end."""
 
-    def position(self, state: np.void, cards: CardSet) -> dict[str, Any]:
+    def position(self, state: Record, cards: CardSet) -> dict[str, Any]:
         """Return the position by readable names, as scenario files write it."""
 
-    def place(self, position: dict[str, Any], cards: CardSet, state: np.void) -> None:
+    def place(self, position: dict[str, Any], cards: CardSet, state: Record) -> None:
         """Write a position by readable names into `state`, which is zeroed. Raises ValueError naming the field."""
 
-    def picture(self, state: np.void, cards: CardSet) -> str:
+    def picture(self, state: Record, cards: CardSet) -> str:
         """Draw the position as text."""
 
 
@@ -95,6 +95,7 @@ class Game:
     questions: tuple[Question, ...]
     words: Words
     entrant_word: str = "entrant"  # what is compared: hero, squad, deck, character
+    entrants_word: str = "entrants"  # of several
     mirror: bool = False  # may an entrant sit on two seats
     part_names: Callable[[CardSet], list[tuple[str, ...]]] | None = None  # by entrant: what its parts are called
     rolls: Callable[[CardSet], list[Roll]] | None = None  # rolls whose odds can be worked out
@@ -136,47 +137,47 @@ def _kernel_for(verb: str, state: Any) -> Any:
     return getattr(verbs, verb) if verbs else None
 
 
-def deal(state: np.void, cards: np.void, lineup: np.ndarray, rng: np.void) -> None:
+def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
     """Set up and deal. state: comes zeroed; lineup: entrants by seat, its length is the number of seats."""
     _BY_DTYPE[state.dtype].deal(state, cards, lineup, rng)
 
 
-def to_act(state: np.void) -> int:
+def to_act(state: Record) -> int:
     """Seat that must decide now."""
     return _BY_DTYPE[state.dtype].to_act(state)
 
 
-def legal_actions(state: np.void, cards: np.void, out: np.ndarray) -> int:
+def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     """Write the decisions open to that seat into `out`, in a fixed order; returns how many, at least 1."""
     return _BY_DTYPE[state.dtype].legal_actions(state, cards, out)
 
 
-def apply_action(state: np.void, cards: np.void, action: int, rng: np.void) -> None:
+def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
     """Carry one decision out, up to the next one."""
     _BY_DTYPE[state.dtype].apply_action(state, cards, action, rng)
 
 
-def is_over(state: np.void) -> bool:
+def is_over(state: Record) -> bool:
     """Whether the game has ended by its rules."""
     return _BY_DTYPE[state.dtype].is_over(state)
 
 
-def standing(state: np.void, out: np.ndarray) -> None:
+def standing(state: Record, out: np.ndarray) -> None:
     """Share of the win by seat, summing to 1, or all 0 while nobody has won. out: float (SEATS_MAX,), overwritten."""
     _BY_DTYPE[state.dtype].standing(state, out)
 
 
-def evaluate(state: np.void, cards: np.void, seat: int) -> float:
+def evaluate(state: Record, cards: Record, seat: int) -> float:
     """Estimate of a seat's winning chance, 0..1; exactly 0 or 1 when the game is over."""
     return _BY_DTYPE[state.dtype].evaluate(state, cards, seat)
 
 
-def redeal(state: np.void, cards: np.void, seat: int, rng: np.void) -> None:
+def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Re-sample what a seat cannot see, keeping all that it can. Nothing to do in a game of open information."""
     _BY_DTYPE[state.dtype].redeal(state, cards, seat, rng)
 
 
-def write_outcome(state: np.void, outcome: np.void) -> None:
+def write_outcome(state: Record, outcome: Record) -> None:
     """Write the facts of a finished game. outcome: one OUTCOME record, overwritten."""
     _BY_DTYPE[state.dtype].write_outcome(state, outcome)
 

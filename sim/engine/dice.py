@@ -15,7 +15,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from sim.engine.jit import kernel
+from sim.engine.jit import Record, kernel
 
 SEATS_MAX = 4  # seats at a table, over all games
 PURPOSES = 16  # kinds of draws that a game may tell apart
@@ -89,7 +89,7 @@ def philox(low: int, high: int, key: int, words: np.ndarray) -> None:
 
 
 @kernel
-def open_dice(dice: np.ndarray, seed: int, game: int, streams: np.ndarray) -> None:
+def open_dice(dice: Record, seed: int, game: int, streams: np.ndarray) -> None:
     """Take fresh dice for a game. dice: one DICE record, overwritten; streams: whose dice each seat rolls, (SEATS_MAX,)."""
     dice["seed"] = seed
     dice["game"] = game
@@ -104,7 +104,7 @@ def open_dice(dice: np.ndarray, seed: int, game: int, streams: np.ndarray) -> No
 
 
 @kernel
-def turn_dice(dice: np.ndarray, turn: int) -> None:
+def turn_dice(dice: Record, turn: int) -> None:
     """Key all further draws by `turn` (0..65535); their indexes start again at 0."""
     dice["turn"] = turn
     dice["block"] = 0
@@ -112,7 +112,7 @@ def turn_dice(dice: np.ndarray, turn: int) -> None:
 
 
 @kernel
-def word(dice: np.ndarray, seat: int, purpose: int) -> int:
+def word(dice: Record, seat: int, purpose: int) -> np.uint64:
     """Next 32 random bits of (turn, seat, purpose), as uint64. seat: 0..SEATS_MAX-1 or NATURE."""
     index = np.uint64(dice["used"][seat, purpose])
     dice["used"][seat, purpose] += 1
@@ -127,7 +127,7 @@ def word(dice: np.ndarray, seat: int, purpose: int) -> int:
 
 
 @kernel
-def below(dice: np.ndarray, seat: int, purpose: int, n: int) -> int:
+def below(dice: Record, seat: int, purpose: int, n: int) -> np.int64:
     """Draw a whole number 0..n-1, all exactly equally likely. n: 1..2**31.
 
     Multiply and reject (Lemire, "Fast random integer generation in an interval", ACM TOMACS 29, 2019).
@@ -144,7 +144,7 @@ def below(dice: np.ndarray, seat: int, purpose: int, n: int) -> int:
 
 
 @kernel
-def roll(dice: np.ndarray, seat: int, purpose: int, faces: int) -> int:
+def roll(dice: Record, seat: int, purpose: int, faces: int) -> np.int64:
     """Roll one die: 1..faces. A scripted die comes from the script; past its end the face is 1 and `script_at` tells."""
     if dice["scripted"] > 0:
         at = dice["script_at"]
@@ -154,7 +154,7 @@ def roll(dice: np.ndarray, seat: int, purpose: int, faces: int) -> int:
 
 
 @kernel
-def roll_hits(dice: np.ndarray, seat: int, purpose: int, count: int, faces_that_hit: int) -> int:
+def roll_hits(dice: Record, seat: int, purpose: int, count: int, faces_that_hit: int) -> int:
     """Roll `count` six-sided dice and return how many show one of the `faces_that_hit` highest faces, 0..count."""
     hits = 0
     for _ in range(count):
@@ -164,13 +164,13 @@ def roll_hits(dice: np.ndarray, seat: int, purpose: int, count: int, faces_that_
 
 
 @kernel
-def uniform(dice: np.ndarray, seat: int, purpose: int) -> float:
+def uniform(dice: Record, seat: int, purpose: int) -> float:
     """Draw a number in [0, 1) with 32 random bits."""
     return word(dice, seat, purpose) / 4294967296.0
 
 
 @kernel
-def shuffle(dice: np.ndarray, seat: int, purpose: int, items: np.ndarray, keys: np.ndarray) -> None:
+def shuffle(dice: Record, seat: int, purpose: int, items: np.ndarray, keys: np.ndarray) -> None:
     """Shuffle `items` in place by drawing a key for each, in their order, and sorting by it (stable).
 
     keys: scratch of at least the same length, overwritten. Hand the items over in a fixed order (by card, then copy): each

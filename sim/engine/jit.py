@@ -16,13 +16,16 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import config
+import numpy as np
+from numba.core import config as numba_config
 from numba.extending import overload
 from numba.np import numpy_support
 
-__all__ = ["COMPILED", "cache_folder", "cover", "is_warm", "kernel", "note_warm", "overload", "record_type"]
+__all__ = ["COMPILED", "Record", "cache_folder", "cover", "is_warm", "kernel", "note_warm", "overload", "record_type"]
 
+Record = Any  # one record of a structured array: np.void to Python, a pointer into the array to compiled code
 SOURCES = Path(__file__).resolve().parents[1]
+config: Any = numba_config  # its settings are made at run time
 COMPILED = not config.DISABLE_JIT  # False under NUMBA_DISABLE_JIT=1: kernels are then plain Python functions
 
 _covered: list[Path] = [SOURCES]
@@ -36,7 +39,7 @@ def cache_folder() -> Path:
     is otherwise ignored on a cache hit.
     """
     digest = hashlib.sha256()
-    digest.update(repr((sys.version_info[:3], numba.__version__, numpy_support.np.__version__)).encode())
+    digest.update(repr((sys.version_info[:3], numba.__version__, np.__version__)).encode())
     digest.update(repr(config.BOUNDSCHECK).encode())
     for root in _covered:
         for source in sorted(root.rglob("*.py")):

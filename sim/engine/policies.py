@@ -14,7 +14,7 @@ import numpy as np
 
 from sim.engine.contract import apply_action, evaluate, redeal
 from sim.engine.dice import DICE, OWNERS, PURPOSES, Purpose, below
-from sim.engine.jit import kernel
+from sim.engine.jit import Record, kernel
 
 
 class Policy(IntEnum):
@@ -90,7 +90,7 @@ def players(specs: list[PolicySpec]) -> np.ndarray:
 
 
 @kernel
-def choose(bench: Bench, cards: np.ndarray, player: np.ndarray, seat: int, count: int) -> int:
+def choose(bench: Bench, cards: Record, player: Record, seat: int, count: int) -> int:
     """Pick among bench.options[0..count-1] for `seat`, by the policy of the PLAYER record; returns its number."""
     if player["policy"] == Policy.GREEDY:
         return choose_greedy(bench, cards, player["samples"], seat, count)
@@ -98,7 +98,7 @@ def choose(bench: Bench, cards: np.ndarray, player: np.ndarray, seat: int, count
 
 
 @kernel
-def choose_greedy(bench: Bench, cards: np.ndarray, samples: int, seat: int, count: int) -> int:
+def choose_greedy(bench: Bench, cards: Record, samples: int, seat: int, count: int) -> int:
     """One-step look-ahead by `evaluate`; every option meets the same imagined chance. Overwrites states 1, 2 and values."""
     bench.values[:count] = 0.0
     for _ in range(samples):
@@ -108,7 +108,7 @@ def choose_greedy(bench: Bench, cards: np.ndarray, samples: int, seat: int, coun
 
 
 @kernel
-def try_options(bench: Bench, cards: np.ndarray, seat: int, count: int) -> bool:
+def try_options(bench: Bench, cards: Record, seat: int, count: int) -> bool:
     """Add one sample of each option's value to bench.values; returns whether chance or hidden cards came into it."""
     known, trial, imagined = bench.states[1], bench.states[2], bench.dice[1]
     drawn = imagined["drawn"]

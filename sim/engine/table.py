@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.engine.contract import apply_action, deal, is_over, legal_actions, standing, to_act, write_outcome
 from sim.engine.dice import SEATS_MAX, Purpose, below, open_dice, turn_dice
-from sim.engine.jit import kernel
+from sim.engine.jit import Record, kernel
 from sim.engine.policies import Bench, Policy, choose
 
 
@@ -97,7 +97,7 @@ def play_block(bench: Bench, cards: np.ndarray, players: np.ndarray, sheet: Shee
 
 
 @kernel
-def set_table(bench: Bench, cards: np.ndarray, plan: np.ndarray) -> None:
+def set_table(bench: Bench, cards: Record, plan: Record) -> None:
     """Open the dice of a game and deal it."""
     for role in range(2):
         open_dice(bench.dice[role], plan["seed"], plan["dice"], plan["stream"])
@@ -108,7 +108,7 @@ def set_table(bench: Bench, cards: np.ndarray, plan: np.ndarray) -> None:
 
 @kernel
 def play_game(
-    bench: Bench, cards: np.ndarray, players: np.ndarray, sheet: Sheet, i: int, turn_limit: int, logged: int
+    bench: Bench, cards: Record, players: np.ndarray, sheet: Sheet, i: int, turn_limit: int, logged: int
 ) -> int:
     """Play game `i` of the sheet from the deal to its row; returns the lines of the log written so far."""
     state, row, plan = bench.states[0], sheet.rows[i], sheet.plan[i]
@@ -141,7 +141,7 @@ def play_game(
 
 
 @kernel
-def key_dice(dice: np.ndarray, imagined: np.ndarray, turn: int) -> None:
+def key_dice(dice: Record, imagined: Record, turn: int) -> None:
     """Key the draws that follow by the turn, once it has changed."""
     if dice["turn"] != turn:
         turn_dice(dice, turn)
@@ -149,7 +149,7 @@ def key_dice(dice: np.ndarray, imagined: np.ndarray, turn: int) -> None:
 
 
 @kernel
-def write_row(bench: Bench, plan: np.ndarray, row: np.ndarray, turn_limit: int) -> None:
+def write_row(bench: Bench, plan: Record, row: Record, turn_limit: int) -> None:
     """Write what every game has: who sat where, how it ended, who won."""
     state = bench.states[0]
     row["game"] = plan["game"]

@@ -38,6 +38,7 @@ GAME = Game(
     questions=QUESTIONS,
     words=describe,
     entrant_word="hero",
+    entrants_word="heroes",
     part_names=part_names,
     rolls=rolls,
 )

@@ -3,17 +3,17 @@
 import numpy as np
 
 from sim.engine.dice import NATURE, below
-from sim.engine.jit import kernel
-from sim.games.arena.cards import StartChoice
+from sim.engine.jit import Record, kernel
+from sim.games.arena.record import StartChoice
 from sim.games.arena.state import EMPTY, NOBODY, NOWHERE, SEATS, Draw, Phase
 from sim.games.arena.turn import begin_turn, take_start
 
 
 @kernel
-def deal(state: np.ndarray, cards: np.ndarray, lineup: np.ndarray, rng: np.ndarray) -> None:
+def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
     """Set the table: heroes to their seats, the first player drawn (ARENA-04), start hexes dealt or to be chosen."""
     seats = len(lineup)
-    clear_board(state, cards, lineup)
+    clear_board(state, lineup)
     state["first"] = below(rng, NATURE, Draw.FIRST, seats)
     state["active"] = state["first"]
     if cards["start_choice"] == StartChoice.CHOOSE:
@@ -24,7 +24,7 @@ def deal(state: np.ndarray, cards: np.ndarray, lineup: np.ndarray, rng: np.ndarr
 
 
 @kernel
-def clear_board(state: np.ndarray, cards: np.ndarray, lineup: np.ndarray) -> None:
+def clear_board(state: Record, lineup: np.ndarray) -> None:
     """ARENA-01, 06. An empty board, heroes by seat, markers on the leftmost green space. state comes zeroed."""
     state["pos"][:] = NOWHERE
     state["occ"][:] = EMPTY
@@ -40,7 +40,7 @@ def clear_board(state: np.ndarray, cards: np.ndarray, lineup: np.ndarray) -> Non
 
 
 @kernel
-def deal_starts(state: np.ndarray, cards: np.ndarray, rng: np.ndarray) -> None:
+def deal_starts(state: Record, cards: Record, rng: Record) -> None:
     """`start_choice = spread`: starts floor(i x S / n), i = 0..n-1, dealt to the seats at random, one after the other."""
     seats, starts = state["seats"], cards["starts"]
     for seat in range(seats):

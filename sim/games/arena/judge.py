@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from sim.engine.jit import kernel
+from sim.engine.jit import Record, kernel
 from sim.games.arena.board import DIRECTIONS, SPAN
-from sim.games.arena.cards import ABILITIES, DICE_MAX, Kind
+from sim.games.arena.record import ABILITIES, DICE_MAX, Kind
 from sim.games.arena.resolve import allies_beside
 from sim.games.arena.state import Phase, Zone, dragonlings_of, in_play, zone_of
 
@@ -26,7 +26,7 @@ _CENTRE = SPAN // 2
 
 
 @kernel
-def evaluate(state: np.ndarray, cards: np.ndarray, seat: int) -> float:
+def evaluate(state: Record, cards: Record, seat: int) -> float:
     """Estimate of a seat's winning chance, 0..1: own value less the mean of the opponents', squashed; 0 or 1 at the end."""
     if not in_play(state, seat):
         return 0.0
@@ -42,12 +42,12 @@ def evaluate(state: np.ndarray, cards: np.ndarray, seat: int) -> float:
 
 
 @kernel
-def redeal(state: np.ndarray, cards: np.ndarray, seat: int, rng: np.ndarray) -> None:
+def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Nothing is hidden in the Arena (register section 6)."""
 
 
 @kernel
-def value(state: np.ndarray, cards: np.ndarray, seat: int) -> float:
+def value(state: Record, cards: Record, seat: int) -> float:
     """Worth of a seat's place in the game; 0 when it is out."""
     if not in_play(state, seat):
         return 0.0
@@ -63,7 +63,7 @@ def value(state: np.ndarray, cards: np.ndarray, seat: int) -> float:
 
 
 @kernel
-def ways_out(state: np.ndarray, cards: np.ndarray, seat: int) -> int:
+def ways_out(state: Record, cards: Record, seat: int) -> int:
     """Directions in which a typical throw at the hero's zone ends in the water, 0..6."""
     throw = _TYPICAL_THROW[zone_of(state, cards, seat)]
     count = 0
@@ -73,7 +73,7 @@ def ways_out(state: np.ndarray, cards: np.ndarray, seat: int) -> int:
 
 
 @kernel
-def bearing(cards: np.ndarray, source: int, goal: int) -> int:
+def bearing(cards: Record, source: int, goal: int) -> int:
     """ARENA-50. Main direction of the way between two hexes."""
     return cards["offset_u"][
         cards["q"][goal] - cards["q"][source] + _CENTRE, cards["r"][goal] - cards["r"][source] + _CENTRE
@@ -81,7 +81,7 @@ def bearing(cards: np.ndarray, source: int, goal: int) -> int:
 
 
 @kernel
-def net_chance(state: np.ndarray, cards: np.ndarray, user: int, ability: int, target: int) -> float:
+def net_chance(state: Record, cards: Record, user: int, ability: int, target: int) -> float:
     """Chance that an attack of a seat lands a net hit on a hero."""
     hero = state["hero"][user]
     if cards["auto_hit"][hero, ability] > 0:
@@ -93,7 +93,7 @@ def net_chance(state: np.ndarray, cards: np.ndarray, user: int, ability: int, ta
 
 
 @kernel
-def likely_dice(state: np.ndarray, cards: np.ndarray, user: int, ability: int, target: int) -> int:
+def likely_dice(state: Record, cards: Record, user: int, ability: int, target: int) -> int:
     """Attack dice that a seat can bring to bear: printed, all the rage it may pay, and dragonlings beside the target."""
     hero = state["hero"][user]
     paid = min(cards["rage_spend_max"][hero, ability], state["rage"][user])
@@ -104,7 +104,7 @@ def likely_dice(state: np.ndarray, cards: np.ndarray, user: int, ability: int, t
 
 
 @kernel
-def throw_of(state: np.ndarray, cards: np.ndarray, user: int, ability: int, target: int) -> int:
+def throw_of(state: Record, cards: Record, user: int, ability: int, target: int) -> int:
     """Hexes that an attack would throw a hero by at its present zone; 0 for a pull, which brings it nearer."""
     hero = state["hero"][user]
     entry = cards["knockback"][hero, ability, zone_of(state, cards, target)]
@@ -115,7 +115,7 @@ def throw_of(state: np.ndarray, cards: np.ndarray, user: int, ability: int, targ
 
 
 @kernel
-def best_prospect(state: np.ndarray, cards: np.ndarray, seat: int) -> float:
+def best_prospect(state: Record, cards: Record, seat: int) -> float:
     """What the best attack at hand promises, at least 0; nobody in range costs by the hexes that are missing."""
     best, missing = 0.0, SPAN
     hero, here = state["hero"][seat], state["pos"][seat]
@@ -134,7 +134,7 @@ def best_prospect(state: np.ndarray, cards: np.ndarray, seat: int) -> float:
 
 
 @kernel
-def prospect(state: np.ndarray, cards: np.ndarray, seat: int, ability: int, target: int) -> float:
+def prospect(state: Record, cards: Record, seat: int, ability: int, target: int) -> float:
     """Expected gain of one attack on a hero: to throw it out, to push it, to cost it energy."""
     hero, there = state["hero"][seat], state["pos"][target]
     hexes = throw_of(state, cards, seat, ability, target)
@@ -153,7 +153,7 @@ def prospect(state: np.ndarray, cards: np.ndarray, seat: int, ability: int, targ
 
 
 @kernel
-def danger(state: np.ndarray, cards: np.ndarray, seat: int) -> float:
+def danger(state: Record, cards: Record, seat: int) -> float:
     """Chance to be thrown out by the opponents' next attacks, as if each took its best: 1 - product of (1 - p)."""
     safe = 1.0
     for foe in range(state["seats"]):
@@ -168,7 +168,7 @@ def danger(state: np.ndarray, cards: np.ndarray, seat: int) -> float:
 
 
 @kernel
-def deadliness(state: np.ndarray, cards: np.ndarray, foe: int, ability: int, seat: int) -> float:
+def deadliness(state: Record, cards: Record, foe: int, ability: int, seat: int) -> float:
     """Chance that an opponent's attack throws a hero out: in reach next turn, and with land to push it from."""
     hero, here = state["hero"][foe], state["pos"][seat]
     nearest = cards["distance"][state["pos"][foe], here] - cards["range"][hero, ability]

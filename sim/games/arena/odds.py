@@ -7,8 +7,8 @@ from sim.engine.contract import Roll
 from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import new_bench
 from sim.engine.table import repeat
-from sim.games.arena.cards import ABILITIES, DIE_FACES, Kind
 from sim.games.arena.deal import clear_board
+from sim.games.arena.record import ABILITIES, DIE_FACES, Kind
 from sim.games.arena.state import NO_TARGET, OPTIONS_MAX, STATE, TARGET_CODES, Phase, put
 
 DEFENCES = (0, 1, 2, 3, 4)
@@ -22,7 +22,9 @@ def rolls(cards: CardSet) -> list[Roll]:
     for hero, name in enumerate(cards.names):
         for ability in range(ABILITIES):
             if cards.record["kind"][0, hero, ability] == Kind.ATTACK:
-                found += [_roll(cards, hero, ability, defence, f"{name}: {names[hero][ability]}") for defence in DEFENCES]
+                found += [
+                    _roll(cards, hero, ability, defence, f"{name}: {names[hero][ability]}") for defence in DEFENCES
+                ]
     return found
 
 
@@ -69,7 +71,7 @@ def sample_net_hits(cards: CardSet, attack: tuple[int, int, int], games: int, se
     record["defence"][0, other] = defence
     bench = new_bench(STATE, OPTIONS_MAX, SEATS_MAX)
     state = bench.states[0]
-    clear_board(state, record[0], np.array([hero, other]))
+    clear_board(state, np.array([hero, other]))
     action = _face_to_face(state, record[0], hero, ability)
     results = np.zeros(games, STATE)
     repeat(bench, record, action, seed, results)

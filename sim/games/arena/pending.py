@@ -7,8 +7,8 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.reading import Table, is_whole, plain
 from sim.games.arena.board import STEPS, split_offset
-from sim.games.arena.cards import DICE_MAX, OfflineChooser
 from sim.games.arena.labels import ability_names, hex_at, piece_names
+from sim.games.arena.record import DICE_MAX, OfflineChooser
 from sim.games.arena.state import NO_TARGET, Phase
 
 HEXES_MAX = 39  # of a push: 9 of the card, 6 x 3 of rage, 12 of damage

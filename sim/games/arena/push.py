@@ -1,10 +1,8 @@
 """Displacement: pushes, pulls, collisions and falls (ARENA-50 to 65, 71)."""
 
-import numpy as np
-
-from sim.engine.jit import kernel
+from sim.engine.jit import Record, kernel
 from sim.games.arena.board import DIRECTIONS, SPAN
-from sim.games.arena.cards import OfflinePath
+from sim.games.arena.record import OfflinePath
 from sim.games.arena.state import (
     DRAGONLING,
     EMPTY,
@@ -21,7 +19,7 @@ _HALF_TURN = DIRECTIONS // 2
 
 
 @kernel
-def fall(state: np.ndarray, cards: np.ndarray, piece: int, cause: int, credit: int) -> None:
+def fall(state: Record, cards: Record, piece: int, cause: int, credit: int) -> None:
     """ARENA-62, 85. A piece leaves the board into the water. credit: seat that is to be thanked."""
     if piece < SEATS:
         state["fall_turn"][piece] = state["turn"] + 1
@@ -36,7 +34,7 @@ def fall(state: np.ndarray, cards: np.ndarray, piece: int, cause: int, credit: i
 
 
 @kernel
-def ability_of(state: np.ndarray, cards: np.ndarray, credit: int) -> int:
+def ability_of(state: Record, cards: Record, credit: int) -> int:
     """Ability by which a seat throws: the one in use, or for a retaliating hero its passive (validated to exist)."""
     if credit == state["active"]:
         return state["ability"]
@@ -45,7 +43,7 @@ def ability_of(state: np.ndarray, cards: np.ndarray, credit: int) -> int:
 
 @kernel
 def push_straight(
-    state: np.ndarray, cards: np.ndarray, piece: int, direction: int, hexes: int, cause: int, credit: int
+    state: Record, cards: Record, piece: int, direction: int, hexes: int, cause: int, credit: int
 ) -> None:
     """ARENA-60 to 65. Push a piece up to `hexes` >= 1 straight on, and whatever it runs into with what remains less one."""
     while True:  # every collision strikes a piece further out on one ray: at most 14 times
@@ -69,7 +67,7 @@ def push_straight(
 
 
 @kernel
-def note_collision(state: np.ndarray, struck: int, credit: int) -> None:
+def note_collision(state: Record, struck: int, credit: int) -> None:
     """Count a piece that was run into."""
     state["collisions_caused"][credit] += 1
     if struck < SEATS:
@@ -77,7 +75,7 @@ def note_collision(state: np.ndarray, struck: int, credit: int) -> None:
 
 
 @kernel
-def take_bearing(state: np.ndarray, cards: np.ndarray, source: int, piece: int) -> None:
+def take_bearing(state: Record, cards: Record, source: int, piece: int) -> None:
     """ARENA-50. Fix u, v and whether m = n for the way from a source hex to a piece."""
     here = state["pos"][piece]
     column = cards["q"][here] - cards["q"][source] + _CENTRE
@@ -88,7 +86,7 @@ def take_bearing(state: np.ndarray, cards: np.ndarray, source: int, piece: int) 
 
 
 @kernel
-def begin_push(state: np.ndarray, cards: np.ndarray, source: int, piece: int, hexes: int) -> None:
+def begin_push(state: Record, cards: Record, source: int, piece: int, hexes: int) -> None:
     """ARENA-50. Set the push of a target away from `source`; `go_on_pushing` carries it out."""
     take_bearing(state, cards, source, piece)
     state["reach_k"] = hexes
@@ -97,7 +95,7 @@ def begin_push(state: np.ndarray, cards: np.ndarray, source: int, piece: int, he
 
 
 @kernel
-def may_step(state: np.ndarray, cards: np.ndarray, more_u: int, more_v: int) -> bool:
+def may_step(state: Record, cards: Record, more_u: int, more_v: int) -> bool:
     """ARENA-51 to 54. Whether a push may stand at (a + more_u, b + more_v) steps made in u and v."""
     a, b, hexes = state["made_u"] + more_u, state["made_v"] + more_v, state["reach_k"]
     if state["v"] == STRAIGHT:
@@ -112,7 +110,7 @@ def may_step(state: np.ndarray, cards: np.ndarray, more_u: int, more_v: int) -> 
 
 
 @kernel
-def rank(state: np.ndarray, cards: np.ndarray, piece: int, direction: int) -> int:
+def rank(state: Record, cards: Record, piece: int, direction: int) -> int:
     """ARENA-56. Class of a step: 0 free land, 1 occupied land, 2 water."""
     ahead = cards["neighbour"][state["pos"][piece], direction]
     if ahead < 0:
@@ -121,7 +119,7 @@ def rank(state: np.ndarray, cards: np.ndarray, piece: int, direction: int) -> in
 
 
 @kernel
-def pick_step(state: np.ndarray, cards: np.ndarray, piece: int, one: int, other: int) -> int:
+def pick_step(state: Record, cards: Record, piece: int, one: int, other: int) -> int:
     """ARENA-55, 56. The better of two legal steps; STRAIGHT where they are equal, not water, and a player must choose."""
     first, second = rank(state, cards, piece, one), rank(state, cards, piece, other)
     if first < second or first == second == 2:
@@ -134,7 +132,7 @@ def pick_step(state: np.ndarray, cards: np.ndarray, piece: int, one: int, other:
 
 
 @kernel
-def go_on_pushing(state: np.ndarray, cards: np.ndarray, piece: int) -> bool:
+def go_on_pushing(state: Record, cards: Record, piece: int) -> bool:
     """Push the target on until the push has ended (returns True) or its path must be chosen (False)."""
     while state["made_u"] + state["made_v"] < state["reach_k"]:
         direction = state["u"]
@@ -150,7 +148,7 @@ def go_on_pushing(state: np.ndarray, cards: np.ndarray, piece: int) -> bool:
 
 
 @kernel
-def push_step(state: np.ndarray, cards: np.ndarray, piece: int, direction: int) -> None:
+def push_step(state: Record, cards: Record, piece: int, direction: int) -> None:
     """One hex of a push (ARENA-57, 61, 62); a fall or a collision ends it: reach_k becomes 0."""
     credit = state["active"]
     ahead = cards["neighbour"][state["pos"][piece], direction]
@@ -174,7 +172,7 @@ def push_step(state: np.ndarray, cards: np.ndarray, piece: int, direction: int) 
 
 
 @kernel
-def go_on_pulling(state: np.ndarray, cards: np.ndarray, piece: int) -> bool:
+def go_on_pulling(state: Record, cards: Record, piece: int) -> bool:
     """ARENA-71. Pull the target on until the pull has ended (returns True) or its path must be chosen (False)."""
     source = state["pos"][state["active"]]
     while state["made_u"] < state["reach_k"] and cards["distance"][source, state["pos"][piece]] > 1:
@@ -189,7 +187,7 @@ def go_on_pulling(state: np.ndarray, cards: np.ndarray, piece: int) -> bool:
 
 
 @kernel
-def pull_step(state: np.ndarray, cards: np.ndarray, piece: int, direction: int) -> None:
+def pull_step(state: Record, cards: Record, piece: int, direction: int) -> None:
     """One hex of a pull: another piece or the water ends it (reach_k becomes 0), without collision."""
     ahead = cards["neighbour"][state["pos"][piece], direction]
     if ahead < 0:
@@ -211,7 +209,7 @@ def opposite(direction: int) -> int:
 
 
 @kernel
-def straight_to(state: np.ndarray, cards: np.ndarray, piece: int, other: int) -> int:
+def straight_to(state: Record, cards: Record, piece: int, other: int) -> int:
     """Direction from a piece to an adjacent one."""
     for direction in range(DIRECTIONS):
         if cards["neighbour"][state["pos"][piece], direction] == state["pos"][other]:

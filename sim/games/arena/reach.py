@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from sim.engine.jit import kernel
+from sim.engine.jit import Record, kernel
 from sim.games.arena.board import DIRECTIONS
-from sim.games.arena.cards import MoveMode
+from sim.games.arena.record import MoveMode
 from sim.games.arena.state import EMPTY, SCRATCH, SEEN_WORDS
 
 _WORD_SHIFT = 6
@@ -13,7 +13,7 @@ _ONE = np.uint64(1)
 
 
 @kernel
-def reach(state: np.ndarray, cards: np.ndarray, seat: int, least: int, most: int, out: np.ndarray) -> int:
+def reach(state: Record, cards: Record, seat: int, least: int, most: int, out: np.ndarray) -> int:
     """ARENA-20 to 23. Hexes that a hero can move to in `least`..`most` steps, counted by its mode.
 
     Writes hex ids into `out` from the nearest (by distance, then id), the own hex first if `least` is 0; returns how many.
@@ -29,7 +29,7 @@ def reach(state: np.ndarray, cards: np.ndarray, seat: int, least: int, most: int
 
 
 @kernel
-def is_clear(state: np.ndarray, cards: np.ndarray, start: int, hexes: int) -> bool:
+def is_clear(state: Record, cards: Record, start: int, hexes: int) -> bool:
     """Whether no other piece stands within `hexes` of a hex."""
     occ, near = state["occ"], cards["near"][start]
     for i in range(1, cards["near_count"][start, max(0, hexes)]):
@@ -39,9 +39,7 @@ def is_clear(state: np.ndarray, cards: np.ndarray, start: int, hexes: int) -> bo
 
 
 @kernel
-def reach_leaping(
-    state: np.ndarray, cards: np.ndarray, start: int, least: int, most: int, out: np.ndarray
-) -> int:
+def reach_leaping(state: Record, cards: Record, start: int, least: int, most: int, out: np.ndarray) -> int:
     """ARENA-23. Free land hexes at a distance of `least`..`most`, whatever lies between, and the own one if `least` is 0."""
     occ, near = state["occ"], cards["near"][start]
     count, begin = 0, 1
@@ -59,7 +57,7 @@ def reach_leaping(
 
 @kernel
 def reach_stepping(
-    state: np.ndarray, cards: np.ndarray, start: int, through: bool, least: int, most: int, out: np.ndarray
+    state: Record, cards: Record, start: int, through: bool, least: int, most: int, out: np.ndarray
 ) -> int:
     """ARENA-22, 23. Breadth-first search over land; `through`: steps may pass occupied hexes, but not end there."""
     seen, queue = state["seen"], out[SCRATCH:]
@@ -87,7 +85,7 @@ def reach_stepping(
 
 
 @kernel
-def spread(state: np.ndarray, cards: np.ndarray, queue: np.ndarray, i: int, end: int, through: bool) -> int:
+def spread(state: Record, cards: Record, queue: np.ndarray, i: int, end: int, through: bool) -> int:
     """Append the hexes that lead on from queue[i] and were not met before; returns the queue's new end."""
     seen = state["seen"]
     for direction in range(DIRECTIONS):
@@ -118,9 +116,7 @@ def met(seen: np.ndarray, place: int) -> bool:
 
 
 @kernel
-def reach_to_attack(
-    state: np.ndarray, cards: np.ndarray, ability: int, target: int, out: np.ndarray
-) -> int:
+def reach_to_attack(state: Record, cards: Record, ability: int, target: int, out: np.ndarray) -> int:
     """ARENA-34. Hexes that the active hero can step to before an attack and have `target` in range from."""
     seat, goal = state["active"], state["pos"][target]
     hero = state["hero"][seat]
@@ -135,9 +131,7 @@ def reach_to_attack(
 
 
 @kernel
-def reach_to_summon(state: np.ndarray, cards: np.ndarray, ability: int, out: np.ndarray) -> int:
+def reach_to_summon(state: Record, cards: Record, ability: int, out: np.ndarray) -> int:
     """ARENA-77. Free land hexes within the range of a summoning ability of the active hero."""
     seat = state["active"]
-    return reach_leaping(
-        state, cards, state["pos"][seat], 1, cards["summon_range"][state["hero"][seat], ability], out
-    )
+    return reach_leaping(state, cards, state["pos"][seat], 1, cards["summon_range"][state["hero"][seat], ability], out)

@@ -6,9 +6,8 @@ decision STEP; `settle_single` then goes on from where it stood.
 
 import numpy as np
 
-from sim.engine.jit import kernel
+from sim.engine.jit import Record, kernel
 from sim.games.arena.board import DIRECTIONS
-from sim.games.arena.cards import KnockbackTrigger
 from sim.games.arena.push import (
     begin_push,
     go_on_pulling,
@@ -17,6 +16,7 @@ from sim.games.arena.push import (
     push_straight,
     straight_to,
 )
+from sim.games.arena.record import KnockbackTrigger
 from sim.games.arena.state import (
     DRAGONLING,
     EMPTY,
@@ -33,7 +33,7 @@ from sim.games.arena.state import (
 
 
 @kernel
-def name_targets(state: np.ndarray, cards: np.ndarray) -> None:
+def name_targets(state: Record, cards: Record) -> None:
     """ARENA-70. List who is attacked: the one target, or all adjacent pieces from N clockwise."""
     state["target_count"] = 0
     if state["target"] != NO_TARGET:
@@ -47,7 +47,7 @@ def name_targets(state: np.ndarray, cards: np.ndarray) -> None:
 
 
 @kernel
-def add_target(state: np.ndarray, piece: int) -> None:
+def add_target(state: Record, piece: int) -> None:
     """Append a piece to the list of targets."""
     slot = state["target_count"]
     state["targets"][slot] = piece
@@ -57,7 +57,7 @@ def add_target(state: np.ndarray, piece: int) -> None:
 
 
 @kernel
-def attack_dice(state: np.ndarray, cards: np.ndarray) -> int:
+def attack_dice(state: Record, cards: Record) -> int:
     """ARENA-40, 76, 79. Dice of the attack roll: the ability's, rage paid and dragonlings beside a single target."""
     hero, ability = state["hero"][state["active"]], state["ability"]
     if cards["auto_hit"][hero, ability] > 0:
@@ -69,7 +69,7 @@ def attack_dice(state: np.ndarray, cards: np.ndarray) -> int:
 
 
 @kernel
-def allies_beside(state: np.ndarray, cards: np.ndarray, target: int) -> int:
+def allies_beside(state: Record, cards: Record, target: int) -> int:
     """ARENA-76. Own dragonlings of the user next to a target, the target itself excluded."""
     count = 0
     for direction in range(DIRECTIONS):
@@ -81,7 +81,7 @@ def allies_beside(state: np.ndarray, cards: np.ndarray, target: int) -> int:
 
 
 @kernel
-def defence_dice(state: np.ndarray, cards: np.ndarray, target: int) -> int:
+def defence_dice(state: Record, cards: Record, target: int) -> int:
     """ARENA-40, 41. Dice of a target's Defence roll."""
     if cards["no_defence_roll"][state["hero"][state["active"]], state["ability"]]:
         return 0
@@ -91,7 +91,7 @@ def defence_dice(state: np.ndarray, cards: np.ndarray, target: int) -> int:
 
 
 @kernel
-def is_displaced(cards: np.ndarray, hits: int, blocks: int) -> bool:
+def is_displaced(cards: Record, hits: int, blocks: int) -> bool:
     """ARENA-42. Whether the roll moves the target."""
     if cards["knockback_trigger"] == KnockbackTrigger.ALWAYS:
         return True
@@ -101,7 +101,7 @@ def is_displaced(cards: np.ndarray, hits: int, blocks: int) -> bool:
 
 
 @kernel
-def hexes_of(state: np.ndarray, cards: np.ndarray, target: int, damage: int) -> int:
+def hexes_of(state: Record, cards: Record, target: int, damage: int) -> int:
     """ARENA-43 to 45. The number K of hexes by which a target is displaced, 0: not at all."""
     hero, ability = state["hero"][state["active"]], state["ability"]
     entry = cards["knockback"][hero, ability, zone_of(state, cards, target)]
@@ -116,7 +116,7 @@ def hexes_of(state: np.ndarray, cards: np.ndarray, target: int, damage: int) -> 
 
 
 @kernel
-def strike(state: np.ndarray, cards: np.ndarray, slot: int, blocks: int) -> bool:
+def strike(state: Record, cards: Record, slot: int, blocks: int) -> bool:
     """ARENA-31 (g). Meet one target with state["hits"] against `blocks`; True once settled, False at a decision STEP."""
     hero, ability = state["hero"][state["active"]], state["ability"]
     target, hits = state["targets"][slot], state["hits"]
@@ -131,15 +131,11 @@ def strike(state: np.ndarray, cards: np.ndarray, slot: int, blocks: int) -> bool
 
 
 @kernel
-def settle(state: np.ndarray, cards: np.ndarray, slot: int) -> bool:
+def settle(state: Record, cards: Record, slot: int) -> bool:
     """Move the target on, then its damage, rage and slow; True once done, False at a decision STEP."""
     hero, ability = state["hero"][state["active"]], state["ability"]
     target = state["targets"][slot]
-    ended = (
-        go_on_pulling(state, cards, target)
-        if cards["pull"][hero, ability]
-        else go_on_pushing(state, cards, target)
-    )
+    ended = go_on_pulling(state, cards, target) if cards["pull"][hero, ability] else go_on_pushing(state, cards, target)
     if not ended:
         return False
     if not is_dragonling(target):
@@ -150,7 +146,7 @@ def settle(state: np.ndarray, cards: np.ndarray, slot: int) -> bool:
 
 
 @kernel
-def hurt(state: np.ndarray, cards: np.ndarray, target: int, damage: int) -> None:
+def hurt(state: Record, cards: Record, target: int, damage: int) -> None:
     """ARENA-46, 47, 75. Damage a hero after its push: its marker moves right, then its fury gains rage."""
     if damage == 0 or not in_play(state, target):
         return
@@ -168,7 +164,7 @@ def hurt(state: np.ndarray, cards: np.ndarray, target: int, damage: int) -> None
 
 
 @kernel
-def finish_attack(state: np.ndarray, cards: np.ndarray) -> None:
+def finish_attack(state: Record, cards: Record) -> None:
     """ARENA-31 (h) to (j). What a hit gives the user, retaliations, and what the fallen leave."""
     user = state["active"]
     state["attacks"][user] += 1
@@ -181,7 +177,7 @@ def finish_attack(state: np.ndarray, cards: np.ndarray) -> None:
 
 
 @kernel
-def retaliate(state: np.ndarray, cards: np.ndarray, slot: int) -> None:
+def retaliate(state: Record, cards: Record, slot: int) -> None:
     """ARENA-73. A target that was dealt nothing shoves an adjacent user straight away from itself."""
     user, target = state["active"], state["targets"][slot]
     if is_dragonling(target) or state["dealt"][slot] > 0 or not in_play(state, target) or not in_play(state, user):
@@ -193,7 +189,7 @@ def retaliate(state: np.ndarray, cards: np.ndarray, slot: int) -> None:
 
 
 @kernel
-def clear_fallen(state: np.ndarray) -> None:
+def clear_fallen(state: Record) -> None:
     """ARENA-31 (j), 64, 75, 82. Take away the dragonlings and rage of fallen heroes and give them their places."""
     place = 1 + heroes_in_play(state)
     for seat in range(state["seats"]):
@@ -213,7 +209,7 @@ def clear_fallen(state: np.ndarray) -> None:
 
 
 @kernel
-def resolve_attack(state: np.ndarray, cards: np.ndarray, hits: int, blocks: np.ndarray) -> bool:
+def resolve_attack(state: Record, cards: Record, hits: int, blocks: np.ndarray) -> bool:
     """Resolve an attack with given numbers, targets named before; False if a decision STEP interrupted it.
 
     hits: of the attack roll, 0..12; blocks: of each target in order, int (TARGETS,). The state holds ability, target and

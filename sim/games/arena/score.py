@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from sim.engine.jit import kernel
+from sim.engine.jit import Record, kernel
 from sim.engine.measures import Measure, Question
-from sim.games.arena.cards import ABILITIES
+from sim.games.arena.record import ABILITIES
 from sim.games.arena.state import SEATS
 
 _SEAT = (SEATS,)
@@ -44,14 +44,14 @@ OUTCOME = np.dtype(
 
 
 @kernel
-def standing(state: np.ndarray, out: np.ndarray) -> None:
+def standing(state: Record, out: np.ndarray) -> None:
     """ARENA-81 to 84. The win goes to place 1, which nobody has before the end."""
     for seat in range(SEATS):
         out[seat] = 1.0 if state["place"][seat] == 1 else 0.0
 
 
 @kernel
-def write_outcome(state: np.ndarray, outcome: np.ndarray) -> None:
+def write_outcome(state: Record, outcome: Record) -> None:
     """Register section 11. Facts of a game; seats beyond the last stay 0."""
     outcome["rounds"] = state["round"]
     outcome["first_fall"] = 0
@@ -64,7 +64,7 @@ def write_outcome(state: np.ndarray, outcome: np.ndarray) -> None:
 
 
 @kernel
-def write_position(state: np.ndarray, outcome: np.ndarray, seat: int) -> None:
+def write_position(state: Record, outcome: Record, seat: int) -> None:
     """How a hero fared: its fall, its place, its zones and how near the water it stood."""
     outcome["fall_turn"][seat] = state["fall_turn"][seat]
     outcome["fall_hex"][seat] = state["fall_hex"][seat]
@@ -82,7 +82,7 @@ def write_position(state: np.ndarray, outcome: np.ndarray, seat: int) -> None:
 
 
 @kernel
-def write_deeds(state: np.ndarray, outcome: np.ndarray, seat: int) -> None:
+def write_deeds(state: Record, outcome: Record, seat: int) -> None:
     """What a seat did."""
     for ability in range(ABILITIES):
         outcome["damage_dealt"][seat, ability] = state["damage_dealt"][seat, ability]

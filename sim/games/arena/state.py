@@ -5,9 +5,9 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.dice import Purpose
-from sim.engine.jit import kernel
+from sim.engine.jit import Record, kernel
 from sim.games.arena.board import HEXES_MAX, STARTS_MAX
-from sim.games.arena.cards import ABILITIES
+from sim.games.arena.record import ABILITIES
 
 SEATS = 4
 PIECES = 16  # heroes by seat 0..3, then dragonlings 4..15
@@ -77,7 +77,11 @@ STATE = np.dtype(
         ("hexes_pushed", np.int32, (SEATS,)),  # hexes by which the seat moved pieces against their will
         ("rim_distance", np.int32, (SEATS,)),  # hexes to the water along the nearest line, summed over own turns' ends
         ("uses", np.int16, (SEATS, ABILITIES)),  # abilities used
-        ("falls_caused", np.int16, (SEATS, ABILITIES)),  # heroes thrown out, by ability; retaliation counts as its passive
+        (
+            "falls_caused",
+            np.int16,
+            (SEATS, ABILITIES),
+        ),  # heroes thrown out, by ability; retaliation counts as its passive
         ("dragonlings_felled", np.int16, (SEATS,)),  # thrown out by the seat, own ones too
         ("own_turns", np.int16, (SEATS,)),  # turns ended
         ("passes", np.int16, (SEATS,)),  # turns without an ability
@@ -141,13 +145,13 @@ STATE = np.dtype(
 
 
 @kernel
-def in_play(state: np.ndarray, seat: int) -> bool:
+def in_play(state: Record, seat: int) -> bool:
     """ARENA-80. Whether a seat's hero stands on the board."""
     return state["pos"][seat] >= 0
 
 
 @kernel
-def heroes_in_play(state: np.ndarray) -> int:
+def heroes_in_play(state: Record) -> int:
     """Heroes on the board, 1..4 (0 before the first is placed)."""
     count = 0
     for seat in range(state["seats"]):
@@ -156,7 +160,7 @@ def heroes_in_play(state: np.ndarray) -> int:
 
 
 @kernel
-def dragonlings_of(state: np.ndarray, seat: int) -> int:
+def dragonlings_of(state: Record, seat: int) -> int:
     """Dragonlings of a seat on the board, 0..12."""
     count = 0
     for piece in range(DRAGONLING, PIECES):
@@ -165,7 +169,7 @@ def dragonlings_of(state: np.ndarray, seat: int) -> int:
 
 
 @kernel
-def pool_left(state: np.ndarray, cards: np.ndarray) -> int:
+def pool_left(state: Record, cards: Record) -> int:
     """ARENA-03. Tokens in the common pool, 0..tokens."""
     left = cards["tokens"]
     for seat in range(SEATS):
@@ -176,7 +180,7 @@ def pool_left(state: np.ndarray, cards: np.ndarray) -> int:
 
 
 @kernel
-def zone_of(state: np.ndarray, cards: np.ndarray, piece: int) -> int:
+def zone_of(state: Record, cards: Record, piece: int) -> int:
     """ARENA-44. Zone that a piece is in; a dragonling always counts as green."""
     if piece >= DRAGONLING:
         return Zone.GREEN
@@ -188,7 +192,7 @@ def zone_of(state: np.ndarray, cards: np.ndarray, piece: int) -> int:
 
 
 @kernel
-def put(state: np.ndarray, piece: int, place: int) -> None:
+def put(state: Record, piece: int, place: int) -> None:
     """Put a piece on a free hex, taking it from where it stood."""
     lift(state, piece)
     state["pos"][piece] = place
@@ -196,7 +200,7 @@ def put(state: np.ndarray, piece: int, place: int) -> None:
 
 
 @kernel
-def lift(state: np.ndarray, piece: int) -> None:
+def lift(state: Record, piece: int) -> None:
     """Take a piece off the board."""
     place = state["pos"][piece]
     if place >= 0:
@@ -205,7 +209,7 @@ def lift(state: np.ndarray, piece: int) -> None:
 
 
 @kernel
-def gain_rage(state: np.ndarray, cards: np.ndarray, seat: int, tokens: int) -> None:
+def gain_rage(state: Record, cards: Record, seat: int, tokens: int) -> None:
     """ARENA-75. Take rage, as far as the card's cap and the pool allow."""
     room = min(cards["rage_cap"][state["hero"][seat]] - state["rage"][seat], pool_left(state, cards))
     gained = min(tokens, room)

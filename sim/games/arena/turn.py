@@ -3,11 +3,11 @@
 import numpy as np
 
 from sim.engine.dice import roll_hits
-from sim.engine.jit import kernel
+from sim.engine.jit import Record, kernel
 from sim.games.arena.board import DIRECTIONS
-from sim.games.arena.cards import ABILITIES, Kind, OfflineChooser, PassAbility
 from sim.games.arena.push import pull_step, push_step
 from sim.games.arena.reach import reach, reach_to_attack, reach_to_summon
+from sim.games.arena.record import ABILITIES, Kind, OfflineChooser, PassAbility
 from sim.games.arena.resolve import (
     attack_dice,
     defence_dice,
@@ -40,13 +40,13 @@ from sim.games.arena.state import (
 
 
 @kernel
-def to_act(state: np.ndarray) -> int:
+def to_act(state: Record) -> int:
     """Seat that decides: the active one, but for the path of a slanted push, whose chooser `ask_step` has noted."""
     return state["chooser"] if state["phase"] == Phase.STEP else state["active"]
 
 
 @kernel
-def is_over(state: np.ndarray) -> bool:
+def is_over(state: Record) -> bool:
     """ARENA-81. One hero is left."""
     return state["phase"] == Phase.OVER
 
@@ -55,7 +55,7 @@ def is_over(state: np.ndarray) -> bool:
 
 
 @kernel
-def legal_actions(state: np.ndarray, cards: np.ndarray, out: np.ndarray) -> int:
+def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     """Register section 5. List the options of the decision at hand; `out` has room for hexes behind the options."""
     phase, seat = state["phase"], state["active"]
     hero, ability = state["hero"][seat], state["ability"]
@@ -78,7 +78,7 @@ def legal_actions(state: np.ndarray, cards: np.ndarray, out: np.ndarray) -> int:
 
 
 @kernel
-def list_starts(state: np.ndarray, cards: np.ndarray, out: np.ndarray) -> int:
+def list_starts(state: Record, cards: Record, out: np.ndarray) -> int:
     """ARENA-05. Start hexes that are still free, by index."""
     count = 0
     for start in range(cards["starts"]):
@@ -89,7 +89,7 @@ def list_starts(state: np.ndarray, cards: np.ndarray, out: np.ndarray) -> int:
 
 
 @kernel
-def list_abilities(state: np.ndarray, cards: np.ndarray, out: np.ndarray) -> int:
+def list_abilities(state: Record, cards: Record, out: np.ndarray) -> int:
     """ARENA-13, 30. To pass, and each ability that can be used with each of its targets."""
     hero = state["hero"][state["active"]]
     out[0] = PASS
@@ -114,7 +114,7 @@ def list_abilities(state: np.ndarray, cards: np.ndarray, out: np.ndarray) -> int
 
 
 @kernel
-def list_targets(state: np.ndarray, cards: np.ndarray, ability: int, count: int, out: np.ndarray) -> int:
+def list_targets(state: Record, cards: Record, ability: int, count: int, out: np.ndarray) -> int:
     """ARENA-32, 33, 36. Append one option per piece that a single-target attack may be aimed at; returns the new count."""
     user = state["active"]
     hero = state["hero"][user]
@@ -132,7 +132,7 @@ def list_targets(state: np.ndarray, cards: np.ndarray, ability: int, count: int,
 
 
 @kernel
-def any_in_range(cards: np.ndarray, goal: int, hexes: int, places: np.ndarray, count: int) -> bool:
+def any_in_range(cards: Record, goal: int, hexes: int, places: np.ndarray, count: int) -> bool:
     """ARENA-32. Whether `goal` lies within `hexes` of one of places[0..count-1]."""
     for i in range(count):
         if cards["distance"][places[i], goal] <= hexes:
@@ -141,7 +141,7 @@ def any_in_range(cards: np.ndarray, goal: int, hexes: int, places: np.ndarray, c
 
 
 @kernel
-def has_neighbour(state: np.ndarray, cards: np.ndarray) -> bool:
+def has_neighbour(state: Record, cards: Record) -> bool:
     """ARENA-70. Whether any piece stands next to the active hero."""
     for direction in range(DIRECTIONS):
         place = cards["neighbour"][state["pos"][state["active"]], direction]
@@ -151,7 +151,7 @@ def has_neighbour(state: np.ndarray, cards: np.ndarray) -> bool:
 
 
 @kernel
-def may_summon(state: np.ndarray, cards: np.ndarray, ability: int, out: np.ndarray) -> bool:
+def may_summon(state: Record, cards: Record, ability: int, out: np.ndarray) -> bool:
     """ARENA-35, 77. Whether a dragonling can be placed. out: overwritten behind the options."""
     seat = state["active"]
     if pool_left(state, cards) < 1 or dragonlings_of(state, seat) >= cards["dragonling_cap"][state["hero"][seat]]:
@@ -160,7 +160,7 @@ def may_summon(state: np.ndarray, cards: np.ndarray, ability: int, out: np.ndarr
 
 
 @kernel
-def list_payments(state: np.ndarray, cards: np.ndarray, out: np.ndarray) -> int:
+def list_payments(state: Record, cards: Record, out: np.ndarray) -> int:
     """ARENA-79. Tokens of rage that may be paid: 0 up to what the card and the stock allow."""
     seat = state["active"]
     most = min(cards["rage_spend_max"][state["hero"][seat], state["ability"]], state["rage"][seat])
@@ -170,7 +170,7 @@ def list_payments(state: np.ndarray, cards: np.ndarray, out: np.ndarray) -> int:
 
 
 @kernel
-def list_placements(state: np.ndarray, cards: np.ndarray, out: np.ndarray) -> int:
+def list_placements(state: Record, cards: Record, out: np.ndarray) -> int:
     """ARENA-77. Hexes for the next dragonling, and to stop once one is placed."""
     count = reach_to_summon(state, cards, state["ability"], out)
     if not state["summon_first"]:
@@ -183,7 +183,7 @@ def list_placements(state: np.ndarray, cards: np.ndarray, out: np.ndarray) -> in
 
 
 @kernel
-def apply_action(state: np.ndarray, cards: np.ndarray, action: int, rng: np.ndarray) -> None:
+def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
     """Carry a decision out, up to the next one: the only branch on what is decided."""
     phase, seat = state["phase"], state["active"]
     if phase == Phase.MOVE:
@@ -209,7 +209,7 @@ def apply_action(state: np.ndarray, cards: np.ndarray, action: int, rng: np.ndar
 
 
 @kernel
-def choose_start(state: np.ndarray, cards: np.ndarray, start: int) -> None:
+def choose_start(state: Record, cards: Record, start: int) -> None:
     """ARENA-05. Place the hero; then the next seat does, or the first turn begins."""
     take_start(state, cards, state["active"], start)
     following = (state["active"] + 1) % state["seats"]
@@ -220,14 +220,14 @@ def choose_start(state: np.ndarray, cards: np.ndarray, start: int) -> None:
 
 
 @kernel
-def take_start(state: np.ndarray, cards: np.ndarray, seat: int, start: int) -> None:
+def take_start(state: Record, cards: Record, seat: int, start: int) -> None:
     """ARENA-05. Place a hero on a free start hex. start: index in `starts`."""
     state["start_taken"][start] = 1
     put(state, seat, cards["start_hex"][start])
 
 
 @kernel
-def begin_turn(state: np.ndarray, seat: int) -> None:
+def begin_turn(state: Record, seat: int) -> None:
     """ARENA-11. A hero's turn begins: its own protection ends."""
     state["active"] = seat
     state["protection"][seat] = 0
@@ -235,7 +235,7 @@ def begin_turn(state: np.ndarray, seat: int) -> None:
 
 
 @kernel
-def end_turn(state: np.ndarray, cards: np.ndarray) -> None:
+def end_turn(state: Record, cards: Record) -> None:
     """ARENA-14, 81. The turn is over, and with one hero left the game; else play goes on to the left."""
     seat = state["active"]
     note_turn(state, cards, seat)
@@ -254,7 +254,7 @@ def end_turn(state: np.ndarray, cards: np.ndarray) -> None:
 
 
 @kernel
-def note_turn(state: np.ndarray, cards: np.ndarray, seat: int) -> None:
+def note_turn(state: Record, cards: Record, seat: int) -> None:
     """Register section 11. Facts of a turn's end: in which zone the hero is and how far from the water."""
     state["own_turns"][seat] += 1
     if not in_play(state, seat):
@@ -266,7 +266,7 @@ def note_turn(state: np.ndarray, cards: np.ndarray, seat: int) -> None:
 
 
 @kernel
-def choose_ability(state: np.ndarray, cards: np.ndarray, action: int, rng: np.ndarray) -> None:
+def choose_ability(state: Record, cards: Record, action: int, rng: Record) -> None:
     """ARENA-13, 30. Pass, or begin to use an ability on a target."""
     seat = state["active"]
     if action == PASS:
@@ -284,7 +284,7 @@ def choose_ability(state: np.ndarray, cards: np.ndarray, action: int, rng: np.nd
 
 
 @kernel
-def use_ability(state: np.ndarray, cards: np.ndarray, rng: np.ndarray) -> None:
+def use_ability(state: Record, cards: Record, rng: Record) -> None:
     """ARENA-31 (c) to (e). Swap, effects on oneself, summoning or rage to be paid; an attack is then rolled."""
     seat, ability = state["active"], state["ability"]
     hero = state["hero"][seat]
@@ -302,7 +302,7 @@ def use_ability(state: np.ndarray, cards: np.ndarray, rng: np.ndarray) -> None:
 
 
 @kernel
-def swap_places(state: np.ndarray, piece: int, other: int) -> None:
+def swap_places(state: Record, piece: int, other: int) -> None:
     """ARENA-72. Two pieces exchange their hexes."""
     here, there = state["pos"][piece], state["pos"][other]
     state["pos"][piece], state["pos"][other] = there, here
@@ -310,7 +310,7 @@ def swap_places(state: np.ndarray, piece: int, other: int) -> None:
 
 
 @kernel
-def help_oneself(state: np.ndarray, cards: np.ndarray) -> None:
+def help_oneself(state: Record, cards: Record) -> None:
     """ARENA-74, 75. Protection, recovery within the zone, and rage for use."""
     seat, ability = state["active"], state["ability"]
     hero = state["hero"][seat]
@@ -323,7 +323,7 @@ def help_oneself(state: np.ndarray, cards: np.ndarray) -> None:
 
 
 @kernel
-def go_on_summoning(state: np.ndarray, cards: np.ndarray) -> None:
+def go_on_summoning(state: Record, cards: Record) -> None:
     """ARENA-77. Ask for the next dragonling's hex if there may be one; else the utility and the turn are over."""
     seat, ability = state["active"], state["ability"]
     hero = state["hero"][seat]
@@ -339,7 +339,7 @@ def go_on_summoning(state: np.ndarray, cards: np.ndarray) -> None:
 
 
 @kernel
-def has_room(state: np.ndarray, cards: np.ndarray, here: int, hexes: int) -> bool:
+def has_room(state: Record, cards: Record, here: int, hexes: int) -> bool:
     """Whether a free land hex lies within `hexes` of a hex."""
     for place in range(cards["hexes"]):
         if cards["distance"][here, place] <= hexes and state["occ"][place] == EMPTY:
@@ -348,7 +348,7 @@ def has_room(state: np.ndarray, cards: np.ndarray, here: int, hexes: int) -> boo
 
 
 @kernel
-def place_dragonling(state: np.ndarray, cards: np.ndarray, action: int) -> None:
+def place_dragonling(state: Record, cards: Record, action: int) -> None:
     """ARENA-77. Place a dragonling on a hex, or stop."""
     seat = state["active"]
     if action == STOP_SUMMON:
@@ -366,7 +366,7 @@ def place_dragonling(state: np.ndarray, cards: np.ndarray, action: int) -> None:
 
 
 @kernel
-def pay_rage(state: np.ndarray, tokens: int) -> None:
+def pay_rage(state: Record, tokens: int) -> None:
     """ARENA-79. Pay rage to the pool."""
     seat = state["active"]
     state["paid"] = tokens
@@ -375,7 +375,7 @@ def pay_rage(state: np.ndarray, tokens: int) -> None:
 
 
 @kernel
-def roll_attack(state: np.ndarray, cards: np.ndarray, rng: np.ndarray) -> None:
+def roll_attack(state: Record, cards: Record, rng: Record) -> None:
     """ARENA-31 (f), (g), 40, 41. Roll the attack and each target's Defence, then resolve them."""
     seat = state["active"]
     name_targets(state, cards)
@@ -393,7 +393,7 @@ def roll_attack(state: np.ndarray, cards: np.ndarray, rng: np.ndarray) -> None:
 
 
 @kernel
-def ask_step(state: np.ndarray, cards: np.ndarray) -> None:
+def ask_step(state: Record, cards: Record) -> None:
     """ARENA-55. The owner of the displaced piece chooses its path, or the user under `offline_chooser = attacker`."""
     state["phase"] = Phase.STEP
     state["chooser"] = state["owner"][state["target"]]
@@ -402,7 +402,7 @@ def ask_step(state: np.ndarray, cards: np.ndarray) -> None:
 
 
 @kernel
-def take_step(state: np.ndarray, cards: np.ndarray, direction: int) -> None:
+def take_step(state: Record, cards: Record, direction: int) -> None:
     """ARENA-55, 71. Carry out the chosen step of a slanted push or pull, and go on with it."""
     state["steps"][state["chooser"]] += 1
     target = state["target"]
@@ -418,7 +418,7 @@ def take_step(state: np.ndarray, cards: np.ndarray, direction: int) -> None:
 
 
 @kernel
-def leave_attack(state: np.ndarray, cards: np.ndarray) -> None:
+def leave_attack(state: Record, cards: Record) -> None:
     """ARENA-15, 31 (k), 38. After an attack: a move that the card or a passive gives, or the end of the turn."""
     seat = state["active"]
     again = cards["move_after"][state["hero"][seat], state["ability"]] > 0

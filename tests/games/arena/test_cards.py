@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from sim.engine.cards import changed, numeric_fields
-from sim.games.arena.cards import CARDS, Kind, MoveMode, from_document, load
+from sim.games.arena.cards import from_document, load
+from sim.games.arena.record import CARDS, Kind, MoveMode
 
 REFERENCE = load()
 HEROES = {  # move, defence, energy, rage cap, dragonling cap

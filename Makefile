@@ -1,0 +1,46 @@
+# Each target sets up what it needs: a virtual environment in .venv with the exact packages of requirements.lock.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+CHECKED := sim analysis tests
+
+.PHONY: venv report test lint bench lock clean
+
+venv: $(READY)
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; name another with: make PYTHON=python3.12")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $(READY)
+
+report: $(READY)
+	$(BIN)/fairfight warmup
+	$(BIN)/fairfight report all --out reports
+
+test: $(READY)
+	$(BIN)/fairfight warmup
+	$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check $(CHECKED)
+	$(BIN)/ruff format --check $(CHECKED)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY)
+	$(BIN)/fairfight warmup
+	$(BIN)/python -m pytest tests/benchmarks --benchmark-only -o addopts="-q --import-mode=importlib"
+
+# Renew the pins after a change of the dependencies in pyproject.toml.
+lock: $(READY)
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --extra dev --no-emit-index-url \
+		--no-emit-find-links --custom-compile-command "make lock" --quiet pyproject.toml --output-file requirements.lock
+
+clean:
+	rm -rf .venv *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache
+	rm -rf reports/index.html $(patsubst sim/games/%/cards.toml,reports/%,$(wildcard sim/games/*/cards.toml))
+	find sim analysis tests -name __pycache__ -type d -prune -exec rm -rf {} +

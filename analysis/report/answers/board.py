@@ -1,0 +1,120 @@
+"""Where on the board things happen: hexes that entrants fell from, hexes on which their turns end."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.charts import board as board_chart
+from analysis.charts.words import count, percent
+from analysis.estimates import Interval, ratio, ratios
+from analysis.report.answers.prose import at_seats, plural
+from analysis.report.answers.tables import table
+from analysis.report.model import Chart, Section
+from analysis.study import Study
+from sim.engine.measures import Question
+from sim.run import Replay
+
+NEAR = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))  # differences of neighbours, axial
+Ints = NDArray[np.int64]
+
+
+def board(study: Study, question: Question) -> Section | None:
+    """Two maps at most seats: where entrants fell from, and where they stand at the end of their own turns.
+
+    Roles: fell (measure per seat, hex or -1), stood (field of STATE, hex by seat), q, r (fields of CARDS, by hex), hexes
+    (field of CARDS, how many there are).
+    """
+    roles = question.roles
+    if not {"fell", "stood", "q", "r", "hexes"} <= set(roles):
+        return None
+    seats, cards = max(study.seats), study.cards.record[0]
+    hexes = int(cards[roles["hexes"]])
+    place = np.array([cards[roles["q"]][:hexes], cards[roles["r"]][:hexes]], np.int64)
+    shore = _shore(place)
+    fell = _fallen(study, seats, roles["fell"], hexes)
+    stood = _stood(study, seats, roles["stood"], hexes)
+    word = plural(study.game.entrant_word)
+    kinds = {"Fell from": (fell, "falls"), "Stood at the end of their turns": (stood, "turns")}
+    frame = pd.concat(
+        [_shares(cases, place).assign(panel=kind, unit=unit) for kind, (cases, unit) in kinds.items()], ignore_index=True
+    )
+    rim = [_on(cases, shore) for cases, _ in kinds.values()]
+    answer = f"{at_seats(seats).capitalize()} {percent(rim[0].estimate, 0)} of the falls begin on one of the "
+    answer += f"{count(shore.sum())} hexes next to the water (of {count(hexes)} in all), and {percent(rim[1].estimate, 0)} of the "
+    answer += f"turns of {word} end there (95 % interval {100 * rim[1].low:.0f} to {percent(rim[1].high, 0)}). {_peaks(frame)}"
+    caption = f"Shares of {count(frame['n'].iloc[0])} falls and of {count(frame['n'].iloc[-1])} turns {at_seats(seats)}, with "
+    caption += f"{study.policy} in every seat. Left: the hex on which one stood last before it fell."
+    columns = {"panel": "what", "q": "q", "r": "r", "value": "share", "low": "low", "high": "high", "cases": "cases", "n": "n"}
+    numbers = table(frame, "board", "Every hex", columns, {"cases": "count", "q": "number", "r": "number"})
+    games = min(study.budget.replays, study.main(seats).games)
+    note = f"Axial coordinates: q grows to the east, r to the south. Turns' ends come from {count(games)} replayed games; intervals "
+    note += "are those of ratios over games, since the cases of one game hang together."
+    chart = Chart(question.id, board_chart(frame, shared=False, unit="of the panel"), caption, f"Hex maps. {answer}")
+    return Section(question.id, question.text, answer, (chart,), (numbers,), note)
+
+
+def _fallen(study: Study, seats: int, field: str, hexes: int) -> NDArray[np.float64]:
+    """Falls by game and hex, (games, hexes)."""
+    frame = study.seats_frame[study.seats_frame["seats"] == seats]
+    places = frame[field].to_numpy(np.int64)
+    game = np.repeat(np.arange(len(frame) // seats), seats)
+    return _counted(game, places, (len(frame) // seats, hexes))
+
+
+def _stood(study: Study, seats: int, field: str, hexes: int) -> NDArray[np.float64]:
+    """Own turns' ends by game and hex, (games, hexes)."""
+    parts = []
+    for log in study.replays(seats):
+        game, place = zip(*_turn_ends(log, field), strict=True)
+        parts.append(_counted(np.array(game), np.array(place), (len(log.rows), hexes)))
+    return np.concatenate(parts)
+
+
+def _turn_ends(log: Replay, field: str) -> Iterator[tuple[int, int]]:
+    """Game (within the log) and place of whoever was first to decide in a turn, at the end of that turn."""
+    game, turn = log.moves["row"], log.moves["turn"]
+    starts = np.flatnonzero(np.append(True, (np.diff(game) != 0) | (np.diff(turn) != 0)))
+    for at, start in enumerate(starts):
+        after = starts[at + 1] if at + 1 < len(starts) else len(game)
+        end = after if after < len(game) and game[after] == game[start] else after - 1
+        if end > start:
+            yield int(game[start]), int(log.positions[end][field][log.moves["seat"][start]])
+
+
+def _counted(game: Ints, place: Ints, shape: tuple[int, int]) -> NDArray[np.float64]:
+    """How often each place (-1: none) occurs in each game."""
+    known = place >= 0
+    cell = game[known] * shape[1] + place[known]
+    return np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
+
+
+def _shares(cases: NDArray[np.float64], place: Ints) -> pd.DataFrame:
+    """Share of all cases by hex, with intervals from games."""
+    x = cases.sum(axis=1)
+    sums = {"y": cases.sum(axis=0), "x": x.sum(), "yy": (cases**2).sum(axis=0), "xy": x @ cases, "xx": x @ x, "n": len(x)}
+    table_of = ratios(pd.DataFrame(sums))
+    shares = {"value": table_of["estimate"], "low": table_of["low"].clip(0), "high": table_of["high"].clip(upper=1)}
+    counts = {"cases": cases.sum(axis=0).astype(np.int64), "n": int(x.sum())}
+    return pd.DataFrame({"q": place[0], "r": place[1], **shares, **counts})
+
+
+def _shore(place: Ints) -> NDArray[np.bool_]:
+    """Hexes with water on some side."""
+    land = {(int(q), int(r)) for q, r in place.T}
+    return np.array([any((q + dq, r + dr) not in land for dq, dr in NEAR) for q, r in place.T.tolist()])
+
+
+def _on(cases: NDArray[np.float64], chosen: NDArray[np.bool_]) -> Interval:
+    """Share of the cases that lie on the chosen hexes."""
+    return ratio(cases[:, chosen].sum(axis=1), cases.sum(axis=1))
+
+
+def _peaks(frame: pd.DataFrame) -> str:
+    """The fullest hex of each map."""
+    said = []
+    for kind, part in frame.groupby("panel", sort=False):
+        top = part.loc[part["value"].idxmax()]
+        said.append(f"{str(kind).lower()} most: ({top['q']}, {top['r']}), {percent(top['value'])}")
+    return f"Single hexes: {'; '.join(said)}."

@@ -1,0 +1,94 @@
+"""Which number to change: win rates of the outliers with each of their numbers one step up and down."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pandas as pd
+
+from analysis.charts import tornado
+from analysis.charts.words import count, percent, points
+from analysis.matchups import fair_share
+from analysis.report.answers.prose import at_seats, interval, listed, point_interval, seated
+from analysis.report.answers.tables import table
+from analysis.report.answers.win_rates import rates
+from analysis.report.model import Chart, Section
+from analysis.study import Study
+from analysis.whatif import GamesOf, Shares, Step, compare, numeric_steps
+from sim.engine.cards import numeric_fields
+from sim.engine.fieldpaths import locate, look_up
+from sim.engine.measures import Question
+from sim.experiment import Experiment
+from sim.run import Block
+
+OUTLIERS = 2  # the farthest above and the farthest below the fair share
+
+
+@dataclass(frozen=True)
+class Lever:
+    """An outlier and what may be turned on it."""
+
+    entrant: int
+    name: str
+    steps: list[Step]
+
+
+def levers(study: Study, question: Question) -> Section | None:
+    """Tornado charts of the entrant farthest above and the one farthest below the fair share, at fewest seats.
+
+    Settings: fields (how paths of an entrant's numbers begin, before its id), seats (how many, if not the fewest from two
+    on), and for a field that is a list the names of its places.
+    """
+    several = [seats for seats in study.seats if seats > 1]
+    prefixes = question.settings.get("fields", ())
+    if not several or not prefixes:
+        return None
+    seats = int(question.settings["seats"][0]) if "seats" in question.settings else several[0]
+    found = [lever for lever in _outliers(study, seats, prefixes) if lever.steps]
+    if not found:
+        return None
+    frame = pd.concat([_measured(study, seats, lever, question) for lever in found], ignore_index=True)
+    answers = [_said(part, study, seats) for _, part in frame.groupby("name", sort=False)]
+    refused = [f"{_label(study, step, question)} {_way(step)}" for lever in found for step in lever.steps if not step.cards]
+    idle = sorted({_label(study, step, question) for lever in found for step in lever.steps if step.idle})
+    note = "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
+    note += "pairs; gain says how many times as many games two separate samples would need. A capped game counts as not won."
+    note += f" The rules of the card file refuse {listed(refused)}." if refused else ""
+    note += f" Without effect on play: {listed(idle)}." if idle else ""
+    caption = f"Change of the win rate {at_seats(seats)} if one number is changed by one step, all else as it is, with {study.policy} "
+    caption += "in every seat."
+    shown = frame.assign(value=frame["value"].astype(str))
+    chart = Chart(question.id, tornado(shown), caption, f"Tornado chart of the numbers of the outliers. {' '.join(answers)}")
+    columns = {"name": study.game.entrant_word, "field": "number", "present": "now", "value": "becomes", "before": "before"}
+    columns |= {"after": "after", "change": "change", "low": "change low", "high": "change high", "n": "n", "gain": "gain"}
+    numbers = table(frame, "levers", "Every step", columns | {"path": "field of the card file"}, {"gain": "number"})
+    return Section(question.id, question.text, " ".join(answers), (chart,), (numbers,), note)
+
+
+def _outliers(study: Study, seats: int, prefixes: tuple[str, ...]) -> Iterator[Lever]:
+    """The strongest and the weakest entrant, if they are not fair, with the steps of their numbers."""
+    frame = rates(study)
+    frame = frame[(frame["seats"] == seats) & (frame["n"] > 0)]
+    unfair = frame[frame["verdict"] != "fair"]
+    chosen = unfair if len(unfair) else frame
+    paths = numeric_fields(study.cards.document)
+    for entrant in dict.fromkeys([chosen["entrant"].iloc[0], chosen["entrant"].iloc[-1]]):
+        own = tuple(f"{prefix}{study.cards.ids[entrant]}." for prefix in prefixes)
+        steps = numeric_steps(study.game, study.cards, [path for path in paths if path.startswith(own)])
+        yield Lever(int(entrant), study.names[entrant], steps)
+
+
+def _measured(study: Study, seats: int, lever: Lever, question: Question) -> pd.DataFrame:
+    """Change of the outlier's win rate by every step that can be taken."""
+    wanted = -(-study.budget.step_games * len(study.names) // seats)
+    base = GamesOf.from_experiment(study.experiment(seats, wanted), lever.entrant)
+    live = [step for step in lever.steps if step.cards and not step.idle]
+    play = _play(study, lever.name, base.games * (len(live) + 1))
+    before = Shares.of(base, play)
+    rows = []
+    for step in live:
+        assert step.cards is not None  # noqa: S101 - chosen so above
+        after = Shares.of(GamesOf(**{**vars_of(base), "cards": step.cards}), play)
+        row = compare(before, after, study.names).set_index("name").loc[lever.name]
+        facts = {"name": lever.name, "field": _label(study, step, question), "path": step.field, "step": step.step}
+        rows.append({**facts, "present": step.before, "value": step.value, **row.to_dict()})
+    return pd.DataFrame(rows)

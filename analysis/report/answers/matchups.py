@@ -1,0 +1,53 @@
+"""Who beats whom at two seats: the matchup matrix."""
+
+import numpy as np
+import pandas as pd
+
+from analysis.charts import heatmap
+from analysis.charts.heatmap import tidy
+from analysis.charts.words import count, percent
+from analysis.matchups import matrix
+from analysis.report.answers.prose import interval, some
+from analysis.report.answers.tables import rate_columns, table
+from analysis.report.model import Chart, Section
+from analysis.study import Study
+from sim.engine.measures import Question
+
+SURE = 0.05  # adjusted p-value below which a matchup counts as uneven
+LOPSIDED = 0.7
+
+
+def matchups(study: Study, question: Question) -> Section | None:
+    """Heat map of all pairs, rows and columns by strength; left out where the game is never played by two."""
+    if 2 not in study.seats or len(study.names) < 2:
+        return None
+    found = matrix(study.tally, study.names)
+    frame = tidy(found)
+    marks = ~np.eye(len(found.names), dtype=bool)
+    frame["p_holm"] = found.p_holm[marks]
+    known = frame[frame["n"] > 0]
+    if known.empty:
+        return None
+    top = known.sort_values("estimate", ascending=False, kind="stable").iloc[0]
+    answer = f"The most lopsided pair: {top['name']} beats {top['opponent']} in {percent(top['estimate'])} of their games "
+    answer += f"{interval(top['low'], top['high'], top['n'])}. {_uneven(known)}"
+    word = study.game.entrant_word
+    caption = "Share of the games that the row's entrant wins against the column's, both seatings together, capped games left "
+    caption += "out. Orange: the row wins more often; blue: less often; pale: the interval includes 50 %."
+    caption = caption.replace("entrant", word)
+    columns = {**rate_columns(name=word, opponent="against"), "p_holm": "p (Holm)"}
+    ordered = frame.sort_values(["name", "estimate"], ascending=[True, False], kind="stable")
+    numbers = table(ordered, "matchups", "Every pair", columns)
+    note = "p (Holm): against an even match, adjusted for all pairs."
+    alt = f"Matrix of the win rates of every {word} against every other at two seats. {answer}"
+    chart = Chart(question.id, heatmap(frame), caption, alt)
+    return Section(question.id, question.text, answer, (chart,), (numbers,), note)
+
+
+def _uneven(frame: pd.DataFrame) -> str:
+    """How many pairs are uneven for sure, and how many are badly so."""
+    better = frame[frame["estimate"] >= 0.5].drop_duplicates(["estimate", "p_holm", "n"])
+    pairs = len(frame) // 2
+    uneven = int((frame["p_holm"] < SURE).sum()) // 2
+    said = f"Of {some(pairs, 'pair')}, {count(uneven)} are uneven beyond doubt (p &lt; 0.05 after Holm)".replace("&lt;", "<")
+    return f"{said}; in {count(int((better['estimate'] > LOPSIDED).sum()))} one side wins more than {percent(LOPSIDED, 0)}."

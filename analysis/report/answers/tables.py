@@ -1,0 +1,52 @@
+"""Frames as tables of a page: columns named in words, in the order wanted."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from analysis.report.model import Format, Table
+
+WIN_RATE = "win rate"
+FORMATS: dict[str, Format] = {
+    WIN_RATE: "percent",
+    "share": "percent",
+    "share of uses": "percent",
+    "low": "percent",
+    "high": "percent",
+    "uses low": "percent",
+    "uses high": "percent",
+    "fair share": "percent",
+    "capped": "percent",
+    "before": "percent",
+    "after": "percent",
+    "change": "points",
+    "change low": "points",
+    "change high": "points",
+    "p (Holm)": "p",
+    "n": "count",
+}
+COLUMNS: dict[str, str] = {
+    "estimate": WIN_RATE,
+    "fair": "fair share",
+    "p_holm": "p (Holm)",
+    "capped_share": "capped",
+}
+
+
+def table(
+    frame: pd.DataFrame,
+    id_: str,
+    caption: str,
+    columns: Mapping[str, str],
+    formats: Mapping[str, Format] | None = None,
+) -> Table:
+    """Make a table of some columns of a frame. columns: name in the frame -> heading; formats: by heading, if not usual."""
+    chosen = frame[list(columns)].astype(object)
+    rows = tuple(tuple(None if pd.isna(cell) else cell for cell in row) for row in chosen.itertuples(index=False))
+    known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
+    return Table(id_, tuple(columns.values()), rows, caption, {**known, **(formats or {})})
+
+
+def rate_columns(**more: str) -> dict[str, str]:
+    """Columns of a table of win rates with its intervals: those before it in `more`, then the usual ones."""
+    return {**more, "estimate": WIN_RATE, "low": "low", "high": "high", "n": "n"}

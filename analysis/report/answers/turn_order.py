@@ -1,0 +1,67 @@
+"""What a turn position is worth."""
+
+import pandas as pd
+
+from analysis.charts import bars
+from analysis.charts.words import percent, points
+from analysis.report.answers.prose import at_seats, interval
+from analysis.report.answers.tables import rate_columns, table
+from analysis.report.model import Chart, Section
+from analysis.seats import by_entrant_and_place, by_place
+from analysis.study import Study
+from sim.engine.measures import Question
+
+
+def turn_order(study: Study, question: Question) -> Section | None:
+    """Bars per number of seats; left out where nobody moves first or plays with others."""
+    frame = places(study)
+    if frame.empty:
+        return None
+    answers = [_first(part, seats) for seats, part in frame.groupby("seats")]
+    caption = f"Win rate by turn position with {study.policy} in every seat, all {study.game.entrant_word} cards together."
+    caption = caption.replace(f" {study.game.entrant_word} cards", "")
+    word = study.game.entrant_word
+    per_entrant = pd.concat(
+        [by_entrant_and_place(study.tally, seats, study.names) for seats in study.seats if seats > 1], ignore_index=True
+    )
+    tables = (
+        table(
+            _counted(frame),
+            "turn-order",
+            "Turn positions",
+            {**rate_columns(seats="seats", position="position"), "fair": "fair share", "p_holm": "p (Holm)"},
+        ),
+        table(
+            _counted(per_entrant[per_entrant["n"] > 0]),
+            "turn-order-by-entrant",
+            f"Turn positions by {word}",
+            {**rate_columns(seats="seats", name=word, position="position"), "p_holm": "p (Holm)"},
+        ),
+    )
+    note = f"Every {word} plays every position equally often, so that differences between positions are those of the order of "
+    note += "play. p (Holm): against the fair share, adjusted within each number of seats."
+    chart = Chart(question.id, bars(frame), caption, "Bars of the win rate by turn position. " + " ".join(answers))
+    return Section(question.id, question.text, " ".join(answers), (chart,), tables, note)
+
+
+def places(study: Study) -> pd.DataFrame:
+    """Win rates by turn position at all numbers of seats from two on; empty if no game has a first mover."""
+    tables = [by_place(study.tally, seats) for seats in study.seats if seats > 1]
+    tables = [part for part in tables if part["n"].sum() > 0]
+    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
+
+
+def _first(part: pd.DataFrame, seats: object) -> str:
+    first, last = part.iloc[0], part.iloc[-1]
+    shift = first["estimate"] - first["fair"]
+    sure = first["low"] > first["fair"] or first["high"] < first["fair"]
+    said = f"{at_seats(int(str(seats))).capitalize()} whoever goes first wins {percent(first['estimate'])} "
+    said += f"{interval(first['low'], first['high'], first['n'])}, {points(shift)} points from the fair {percent(first['fair'])}"
+    if not sure:
+        said += ", which may be chance"
+    return said + (f"; the last wins {percent(last['estimate'])}." if len(part) > 2 else ".")
+
+
+def _counted(frame: pd.DataFrame) -> pd.DataFrame:
+    """Positions counted from 1, as people do."""
+    return frame.assign(position=frame["position"] + 1)

@@ -1,0 +1,88 @@
+"""Who wins how often: win rates of every entrant at every number of seats, under both policies."""
+
+import numpy as np
+import pandas as pd
+
+from analysis import matchups
+from analysis.charts import forest
+from analysis.charts.words import percent
+from analysis.estimates import FAIR_BAND
+from analysis.report.answers.prose import interval, plural, seated
+from analysis.report.answers.tables import rate_columns, table
+from analysis.report.model import Chart, Section
+from analysis.study import Study
+from sim.engine.measures import Question
+
+
+def win_rates(study: Study, question: Question) -> Section:
+    """Dot plot per number of seats; the table adds Holm marks, capped games and the rates under the policy beside."""
+    frame = rates(study)
+    word = study.game.entrant_word
+    answers = [_best_and_worst(part, seats) for seats, part in frame.groupby("seats")]
+    caption = (
+        f"Win rates with {study.policy} in every seat, per number of seats, best first. Vertical line: fair share, 1 in k. "
+        f"The pale band reaches {percent(FAIR_BAND, 0)} of it to both sides."
+    )
+    alt = f"Dot plot of the win rates of all {plural(word)} with 95 % intervals. " + " ".join(answers)
+    numbers = table(
+        frame,
+        "win-rates",
+        f"Win rates with {study.policy}",
+        {
+            **rate_columns(seats="seats", name=word),
+            "fair": "fair share",
+            "p_holm": "p (Holm)",
+            "verdict": "verdict",
+            "capped_share": "capped",
+        },
+    )
+    tables = [numbers]
+    note = "p (Holm): against the fair share, adjusted for all rows of the same number of seats. Games stopped at the turn "
+    note += "limit have no winner and do not count; capped is their share among the games of the row."
+    if study.tally_beside is not None:
+        both = _beside(study, frame)
+        heading = {"estimate": f"{study.policy}", "other": f"{study.beside}", "low": "low", "high": "high", "n": "n"}
+        formats = {str(study.policy): "percent", str(study.beside): "percent", "difference": "points"}
+        columns = {"seats": "seats", "name": word, **heading, "difference": "difference"}
+        tables.append(table(both, "win-rates-beside", "The same under another policy", columns, formats))
+        note += " " + _how_alike(both, study)
+    return Section(
+        question.id, question.text, " ".join(answers), (Chart(question.id, forest(frame), caption, alt),), tuple(tables), note
+    )
+
+
+def rates(study: Study) -> pd.DataFrame:
+    """Win rates at all numbers of seats, below each other."""
+    return pd.concat([matchups.win_rates(study.tally, seats, study.names) for seats in study.seats], ignore_index=True)
+
+
+def _best_and_worst(part: pd.DataFrame, seats: object) -> str:
+    known = part[part["n"] > 0]
+    games = f"{seated(int(str(seats)))} games"
+    if known.empty:
+        return f"None of the {games} came to an end."
+    best, worst = known.iloc[0], known.iloc[-1]
+    said = f"{best['name']} wins {percent(best['estimate'])} of its {games} "
+    said += interval(best["low"], best["high"], best["n"])
+    return f"{said}, the most; {worst['name']} wins {percent(worst['estimate'])}, the fewest." if len(known) > 1 else said + "."
+
+
+def _beside(study: Study, frame: pd.DataFrame) -> pd.DataFrame:
+    """Rates under both policies; low, high and n are those of the policy beside."""
+    assert study.tally_beside is not None
+    other = [matchups.win_rates(study.tally_beside, seats, study.names) for seats in study.seats]
+    beside = pd.concat(other).rename(columns={"estimate": "other"})[["seats", "entrant", "other", "low", "high", "n"]]
+    both = frame[["seats", "entrant", "name", "estimate"]].merge(beside, on=["seats", "entrant"], how="left")
+    return both.assign(difference=both["other"] - both["estimate"])
+
+
+def _how_alike(both: pd.DataFrame, study: Study) -> str:
+    """How much the order of the entrants depends on the policy, in words."""
+    known = both.dropna(subset=["estimate", "other"])
+    moved = known["difference"].abs()
+    if known.empty:
+        return ""
+    most = known.loc[moved.idxmax()]
+    gap = f"Win rates speak of these policies: under {study.beside} they differ by {100 * float(np.mean(moved)):.1f} points "
+    gap += f"on average, most for {most['name']} at {most['seats']} seats "
+    return gap + f"({percent(most['estimate'])} under {study.policy}, {percent(most['other'])} under {study.beside})."

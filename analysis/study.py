@@ -28,6 +28,7 @@ REPLAYED_AT_ONCE = 50  # games with every position, some 5 MB
 LEAST_GAMES = 20  # of any part of a scaled budget: fewer say nothing
 
 Watch = Callable[[str, int, int], None]
+Play = Callable[[Experiment], Iterator[Block]]
 
 
 @dataclass(frozen=True)
@@ -138,13 +139,23 @@ class Study:
 
     def blocks(self, experiment: Experiment, stage: str) -> Iterator[Block]:
         """Play an experiment block by block, telling how far it is."""
-        with_watch = self.watch
-        began = time.perf_counter()
-        for block in blocks(experiment, self.jobs):
-            yield block
-            if with_watch:
-                with_watch(stage, block.first + len(block.rows), experiment.games)
-        self.elapsed_s[stage] = self.elapsed_s.get(stage, 0.0) + time.perf_counter() - began
+        return self.player(stage, experiment.games)(experiment)
+
+    def player(self, stage: str, total: int) -> Play:
+        """Return what plays one experiment after the other as parts of a stage of `total` games."""
+        done = 0
+
+        def play(experiment: Experiment) -> Iterator[Block]:
+            nonlocal done
+            began = time.perf_counter()
+            for block in blocks(experiment, self.jobs):
+                yield block
+                done += len(block.rows)
+                if self.watch:
+                    self.watch(stage, done, total)
+            self.elapsed_s[stage] = self.elapsed_s.get(stage, 0.0) + time.perf_counter() - began
+
+        return play
 
     def replays(self, seats: int) -> Iterator[Replay]:
         """The first games of the main experiment again, with every position, a few at a time."""

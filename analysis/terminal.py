@@ -26,6 +26,7 @@ USAGE_ERROR = 2  # exit code for bad input
 INTERRUPTED = 130  # exit code after Ctrl-C, as shells have it
 PIPE_CLOSED = 141  # exit code where nobody reads the output any more, as shells have it
 QUIET_SECONDS = 1.0  # nothing is said about work that takes less
+WIDEST = 10_000  # columns; no table is so wide
 PIPE_WIDTH = 140  # columns of a table that does not go to a terminal
 
 errors = Console(stderr=True, highlight=False)
@@ -112,17 +113,30 @@ class Ticker:
 
 
 def print_table(table: Table) -> None:
-    """Print a table on stdout: text to the left, numbers to the right; markup in names is shown as text."""
-    shown = rich.table.Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for number, column in enumerate(table.columns):
-        right = any(cells.is_number(row[number]) for row in table.rows)
-        shown.add_column(escape(column), justify="right" if right else "left", no_wrap=True)
-    forms = [table.formats.get(column) for column in table.columns]
-    for row in table.rows:
-        shown.add_row(*(escape(cells.shown(cell, form)) for cell, form in zip(row, forms, strict=True)))
+    """Print a table on stdout: text to the left, numbers to the right; markup in names is shown as text.
+
+    Headings break at blanks where the terminal is narrow; figures are never cut short.
+    """
     console = output()
     console.print(f"[bold]{escape(table.caption)}[/]", soft_wrap=True)
-    console.print(shown)
+    laid_out = _lay_out(table, " ")
+    if laid_out.__rich_measure__(console, console.options.update(max_width=WIDEST)).maximum > console.width:
+        laid_out = _lay_out(table, "\n")
+    width = laid_out.__rich_measure__(console, console.options.update(max_width=WIDEST)).maximum
+    console.print(laid_out, width=max(width, console.width), soft_wrap=True)
+
+
+def _lay_out(table: Table, blank: str) -> rich.table.Table:
+    """Lay the cells out. blank: what stands between the words of a heading."""
+    laid_out = rich.table.Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for number, column in enumerate(table.columns):
+        right = any(cells.is_number(row[number]) for row in table.rows)
+        heading = escape(column).replace(" ", blank if number else " ")
+        laid_out.add_column(heading, justify="right" if right else "left", no_wrap=True)
+    forms = [table.formats.get(column) for column in table.columns]
+    for row in table.rows:
+        laid_out.add_row(*(escape(cells.shown(cell, form)) for cell, form in zip(row, forms, strict=True)))
+    return laid_out
 
 
 def print_json(value: Any) -> None:

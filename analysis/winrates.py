@@ -42,8 +42,11 @@ def summarise(game: Game, played: Played) -> Summary:
         "capped": int(tally.capped[seats]),
         "decisions": int(tally.decisions[seats]),
     }
+    design = f"line-ups: {experiment.design}"
+    if played.interrupted:
+        design = f"stopped before the {experiment.games:,} that were wanted, so that line-ups may be a little uneven"
     lines = (
-        f"{played.games:,} games, seed {experiment.seed}, policy {experiment.policy_words}; line-ups {experiment.design}.",
+        f"{played.games:,} games, seed {experiment.seed}, policy {experiment.policy_words}; {design}.",
         f"{tally.capped[seats]:,} games ({tally.capped[seats] / played.games:.2%}) were stopped at the turn limit and count for "
         "nobody; intervals are Wilson's at 95 %.",
         f"Played in {played.elapsed_s:.1f} s: {played.games / max(played.elapsed_s, 1e-9):,.0f} games/s.",

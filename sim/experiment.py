@@ -111,9 +111,17 @@ class Experiment:
         lines["entrant"][:, : self.seats] = self.entrants_of(index.astype(np.int64))
         lines["stream"] = np.arange(SEATS_MAX)
         if self.coupling == "entrant":
-            lines["stream"][:, : self.seats] = SEATS_MAX + lines["entrant"][:, : self.seats]
+            lines["stream"][:, : self.seats] = SEATS_MAX + self._streams(lines["entrant"][:, : self.seats])
         lines["player"][:, : self.seats] = np.arange(self.seats) if len(self.policies) > 1 else 0
         return lines
+
+    def _streams(self, entrants: np.ndarray) -> np.ndarray:
+        """Dice of each entrant, numbered from 0; one that sits on several seats has other dice on each."""
+        streams = entrants.astype(np.int64)
+        for seat in range(1, self.seats):
+            seated_before = (entrants[:, :seat] == entrants[:, seat : seat + 1]).sum(axis=1)
+            streams[:, seat] += len(self.cards.ids) * seated_before
+        return streams
 
     def entrants_of(self, index: np.ndarray) -> np.ndarray:
         """Entrants by seat of each game index, shape (n, seats).

@@ -148,7 +148,7 @@ def roll(dice: Record, seat: int, purpose: int, faces: int) -> np.int64:
     """Roll one die: 1..faces. A scripted die comes from the script; past its end the face is 1 and `script_at` tells."""
     if dice["scripted"] > 0:
         at = dice["script_at"]
-        dice["script_at"] = min(at + 1, SCRIPT_MAX)
+        dice["script_at"] = min(at + 1, SCRIPT_MAX + 1)
         return np.int64(dice["script"][at]) if at < dice["scripted"] else np.int64(1)
     return below(dice, seat, purpose, faces) + 1
 

@@ -7,6 +7,7 @@ lands in a new folder and is compiled anew.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import sys
@@ -92,7 +93,9 @@ def is_warm(name: str) -> bool:
 def note_warm(name: str) -> None:
     """Remember in the cache that whatever goes by this name has been compiled."""
     if COMPILED and not is_warm(name):
-        (_folder / f"{name}.warm").touch()
+        with contextlib.suppress(OSError):  # it only spares a progress bar
+            _folder.mkdir(parents=True, exist_ok=True)  # new, where `cover` came after the compiling
+            (_folder / f"{name}.warm").touch()
 
 
 def _cache_in(compiled: Any, folder: Path) -> None:

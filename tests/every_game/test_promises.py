@@ -100,12 +100,11 @@ def test_same_bytes_without_the_compiler(game: Game, python):
 
 def test_games_of_a_range_are_those_of_the_whole(game: Game):
     whole = collect(experiment(game, enough(120, 24), "greedy:1"), jobs=1)
-    fewer = collect(experiment(game, len(game.load(None).ids) ** 2, "greedy:1"), jobs=1)
+    fewer = collect(experiment(game, 1, "greedy:1"), jobs=1)
     again = replay(whole.experiment, 13, 9)
     assert again.rows.tobytes() == whole.rows[13:22].tobytes()
     assert again.outcomes.tobytes() == whole.outcomes[13:22].tobytes()
-    shared = min(whole.experiment.passes * whole.experiment.lineups, fewer.experiment.passes * fewer.experiment.lineups)
-    assert fewer.rows[:shared].tobytes() == whole.rows[:shared].tobytes()
+    assert fewer.rows.tobytes() == whole.rows[: len(fewer.rows)].tobytes()
 
 
 def test_another_seed_gives_other_games(game: Game):

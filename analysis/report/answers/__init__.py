@@ -44,5 +44,7 @@ def answer(study: Study, question: Question) -> Section | None:
     """Answer a question. Raises ValueError for a chart name without an answerer."""
     if question.chart not in ANSWERERS:
         known = ", ".join(ANSWERERS)
-        raise ValueError(f"{study.game.name}: question {question.id!r} wants chart={question.chart!r}; known are {known}")
+        raise ValueError(
+            f"{study.game.name}: question {question.id!r} wants chart={question.chart!r}; known are {known}"
+        )
     return ANSWERERS[question.chart](study, question)

@@ -37,7 +37,9 @@ def abilities(study: Study, question: Question) -> Section | None:
         dots = dots.drop(columns="n").assign(label=frame["part_name"], group=frame["name"].astype(str), n=frame["uses"])
         x_label = f"share of the {study.game.entrant_word}'s uses"
         name = question.id if at == 0 else f"{question.id}-{measure.field.replace('_', '-')}"
-        caption = f"{measure.label} per use against how often it is used {at_seats(most)}, with {study.policy} in every seat."
+        caption = (
+            f"{measure.label} per use against how often it is used {at_seats(most)}, with {study.policy} in every seat."
+        )
         chart = scatter(dots, x_label=x_label, y_label=label)
         charts.append(Chart(name, chart, caption, f"Scatter of use rate and {label}. {answers[-1]}"))
         tables.append(_table(study, whole, measure, name))
@@ -51,7 +53,9 @@ def _used(study: Study, seats: int, uses: str, measure: Measure) -> pd.DataFrame
     """Use and effect at so many seats, the parts by their names on the entrant's card."""
     parts = len(measure.parts)
     frame = use_and_effect(finished(study.seats_frame, seats), uses, measure.field, measure.parts)
-    named = [study.part_names(entrant, parts)[part] for entrant, part in zip(frame["entrant"], frame["part"], strict=True)]
+    named = [
+        study.part_names(entrant, parts)[part] for entrant, part in zip(frame["entrant"], frame["part"], strict=True)
+    ]
     return frame.assign(seats=seats, part_name=named)
 
 

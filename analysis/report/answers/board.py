@@ -38,7 +38,8 @@ def board(study: Study, question: Question) -> Section | None:
     word = plural(study.game.entrant_word)
     kinds = {"Fell from": (fell, "falls"), "Stood at the end of their turns": (stood, "turns")}
     frame = pd.concat(
-        [_shares(cases, place).assign(panel=kind, unit=unit) for kind, (cases, unit) in kinds.items()], ignore_index=True
+        [_shares(cases, place).assign(panel=kind, unit=unit) for kind, (cases, unit) in kinds.items()],
+        ignore_index=True,
     )
     rim = [_on(cases, shore) for cases, _ in kinds.values()]
     answer = f"{at_seats(seats).capitalize()} {percent(rim[0].estimate, 0)} of the falls begin on one of the "
@@ -46,7 +47,16 @@ def board(study: Study, question: Question) -> Section | None:
     answer += f"turns of {word} end there (95 % interval {100 * rim[1].low:.0f} to {percent(rim[1].high, 0)}). {_peaks(frame)}"
     caption = f"Shares of {count(frame['n'].iloc[0])} falls and of {count(frame['n'].iloc[-1])} turns {at_seats(seats)}, with "
     caption += f"{study.policy} in every seat. Left: the hex on which one stood last before it fell."
-    columns = {"panel": "what", "q": "q", "r": "r", "value": "share", "low": "low", "high": "high", "cases": "cases", "n": "n"}
+    columns = {
+        "panel": "what",
+        "q": "q",
+        "r": "r",
+        "value": "share",
+        "low": "low",
+        "high": "high",
+        "cases": "cases",
+        "n": "n",
+    }
     numbers = table(frame, "board", "Every hex", columns, {"cases": "count", "q": "number", "r": "number"})
     games = min(study.budget.replays, study.main(seats).games)
     note = f"Axial coordinates: q grows to the east, r to the south. Turns' ends come from {count(games)} replayed games; intervals "
@@ -93,7 +103,14 @@ def _counted(game: Ints, place: Ints, shape: tuple[int, int]) -> NDArray[np.floa
 def _shares(cases: NDArray[np.float64], place: Ints) -> pd.DataFrame:
     """Share of all cases by hex, with intervals from games."""
     x = cases.sum(axis=1)
-    sums = {"y": cases.sum(axis=0), "x": x.sum(), "yy": (cases**2).sum(axis=0), "xy": x @ cases, "xx": x @ x, "n": len(x)}
+    sums = {
+        "y": cases.sum(axis=0),
+        "x": x.sum(),
+        "yy": (cases**2).sum(axis=0),
+        "xy": x @ cases,
+        "xx": x @ x,
+        "n": len(x),
+    }
     table_of = ratios(pd.DataFrame(sums))
     shares = {"value": table_of["estimate"], "low": table_of["low"].clip(0), "high": table_of["high"].clip(upper=1)}
     counts = {"cases": cases.sum(axis=0).astype(np.int64), "n": int(x.sum())}

@@ -14,7 +14,6 @@ from analysis.usage import category_shares
 from sim.engine.measures import Question
 
 
-
 def causes(study: Study, question: Question) -> Section | None:
     """Stacked bars of cause and state per entrant at most seats.
 

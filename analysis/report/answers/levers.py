@@ -6,19 +6,17 @@ from dataclasses import dataclass
 import pandas as pd
 
 from analysis.charts import tornado
-from analysis.charts.words import count, percent, points
+from analysis.charts.words import percent, points
 from analysis.matchups import fair_share
 from analysis.report.answers.prose import at_seats, interval, listed, point_interval, seated
 from analysis.report.answers.tables import table
 from analysis.report.answers.win_rates import rates
 from analysis.report.model import Chart, Section
 from analysis.study import Study
-from analysis.whatif import GamesOf, Shares, Step, compare, numeric_steps
+from analysis.whatif import GamesOf, Shares, Step, change, numeric_steps
 from sim.engine.cards import numeric_fields
 from sim.engine.fieldpaths import locate, look_up
 from sim.engine.measures import Question
-from sim.experiment import Experiment
-from sim.run import Block
 
 OUTLIERS = 2  # the farthest above and the farthest below the fair share
 
@@ -48,7 +46,9 @@ def levers(study: Study, question: Question) -> Section | None:
         return None
     frame = pd.concat([_measured(study, seats, lever, question) for lever in found], ignore_index=True)
     answers = [_said(part, study, seats) for _, part in frame.groupby("name", sort=False)]
-    refused = [f"{_label(study, step, question)} {_way(step)}" for lever in found for step in lever.steps if not step.cards]
+    refused = [
+        f"{_label(study, step, question)} {_way(step)}" for lever in found for step in lever.steps if not step.cards
+    ]
     idle = sorted({_label(study, step, question) for lever in found for step in lever.steps if step.idle})
     note = "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
     note += "pairs; gain says how many times as many games two separate samples would need. A capped game counts as not won."
@@ -57,9 +57,24 @@ def levers(study: Study, question: Question) -> Section | None:
     caption = f"Change of the win rate {at_seats(seats)} if one number is changed by one step, all else as it is, with {study.policy} "
     caption += "in every seat."
     shown = frame.assign(value=frame["value"].astype(str))
-    chart = Chart(question.id, tornado(shown), caption, f"Tornado chart of the numbers of the outliers. {' '.join(answers)}")
-    columns = {"name": study.game.entrant_word, "field": "number", "present": "now", "value": "becomes", "before": "before"}
-    columns |= {"after": "after", "change": "change", "low": "change low", "high": "change high", "n": "n", "gain": "gain"}
+    chart = Chart(
+        question.id, tornado(shown), caption, f"Tornado chart of the numbers of the outliers. {' '.join(answers)}"
+    )
+    columns = {
+        "name": study.game.entrant_word,
+        "field": "number",
+        "present": "now",
+        "value": "becomes",
+        "before": "before",
+    }
+    columns |= {
+        "after": "after",
+        "change": "change",
+        "low": "change low",
+        "high": "change high",
+        "n": "n",
+        "gain": "gain",
+    }
     numbers = table(frame, "levers", "Every step", columns | {"path": "field of the card file"}, {"gain": "number"})
     return Section(question.id, question.text, " ".join(answers), (chart,), (numbers,), note)
 
@@ -82,13 +97,56 @@ def _measured(study: Study, seats: int, lever: Lever, question: Question) -> pd.
     wanted = -(-study.budget.step_games * len(study.names) // seats)
     base = GamesOf.from_experiment(study.experiment(seats, wanted), lever.entrant)
     live = [step for step in lever.steps if step.cards and not step.idle]
-    play = _play(study, lever.name, base.games * (len(live) + 1))
+    play = study.player(f"numbers of {lever.name}", base.games * (len(live) + 1))
     before = Shares.of(base, play)
     rows = []
     for step in live:
         assert step.cards is not None  # noqa: S101 - chosen so above
-        after = Shares.of(GamesOf(**{**vars_of(base), "cards": step.cards}), play)
-        row = compare(before, after, study.names).set_index("name").loc[lever.name]
+        row = change(base, step.cards, play, before).set_index("name").loc[lever.name]
         facts = {"name": lever.name, "field": _label(study, step, question), "path": step.field, "step": step.step}
         rows.append({**facts, "present": step.before, "value": step.value, **row.to_dict()})
     return pd.DataFrame(rows)
+
+
+def _label(study: Study, step: Step, question: Question) -> str:
+    """A path as words: `hero.rhino_guy.ability.charge.knockback[1]` is `Charge: knockback, yellow`."""
+    location = locate(study.cards.document, step.field)
+    owner, words = "", []
+    for depth in range(3, len(location) + 1):  # the first two steps name the entrant
+        at = location[depth - 1]
+        _, node = look_up(study.cards.document, location[:depth])
+        if isinstance(node, dict):
+            owner = str(node.get("name", owner))
+            words = [str(node["op"])] if "op" in node else words
+        elif isinstance(at, int):
+            places = question.settings.get(str(location[depth - 2]), ())
+            words.append(places[at] if at < len(places) else f"no. {at + 1}")
+        elif not isinstance(node, list) or depth == len(location) - 1:
+            words.append(at)
+    text = ", ".join(words).replace("_", " ")
+    return f"{owner}: {text}" if owner else text[:1].upper() + text[1:]
+
+
+def _way(step: Step) -> str:
+    return "one step down" if step.step < 0 else "one step up"
+
+
+def _said(part: pd.DataFrame, study: Study, seats: int) -> str:
+    """The strongest lever of an outlier, and the step that brings it nearest to its fair share."""
+    fair = fair_share(seats)
+    name, before, n = part["name"].iloc[0], part["before"].iloc[0], part["n"].iloc[0]
+    said = f"{name} wins {percent(before)} of its {seated(seats)} games "
+    said += f"{interval(part['before_low'].iloc[0], part['before_high'].iloc[0], n)}. "
+    top = part.loc[part["change"].abs().idxmax()]
+    said += f"Its strongest lever is {_turned(top)}, which moves that by {points(top['change'])} points "
+    said += f"{point_interval(top['low'], top['high'])}"
+    near = part.loc[(part["after"] - fair).abs().idxmin()]
+    if abs(near["after"] - fair) >= abs(before - fair):
+        return f"{said}; no single step brings it nearer to the fair {percent(fair)}."
+    if near.name == top.name:
+        return f"{said} to {percent(top['after'])}, as near to the fair {percent(fair)} as any single step brings it."
+    return f"{said}; nearest to the fair {percent(fair)} brings it {_turned(near)}, with {percent(near['after'])}."
+
+
+def _turned(row: pd.Series) -> str:
+    return f"\u201c{row['field']}\u201d from {row['present']} to {row['value']}"

@@ -29,7 +29,9 @@ def matchups(study: Study, question: Question) -> Section | None:
     if known.empty:
         return None
     top = known.sort_values("estimate", ascending=False, kind="stable").iloc[0]
-    answer = f"The most lopsided pair: {top['name']} beats {top['opponent']} in {percent(top['estimate'])} of their games "
+    answer = (
+        f"The most lopsided pair: {top['name']} beats {top['opponent']} in {percent(top['estimate'])} of their games "
+    )
     answer += f"{interval(top['low'], top['high'], top['n'])}. {_uneven(known)}"
     word = study.game.entrant_word
     caption = "Share of the games that the row's entrant wins against the column's, both seatings together, capped games left "
@@ -49,5 +51,7 @@ def _uneven(frame: pd.DataFrame) -> str:
     better = frame[frame["estimate"] >= 0.5].drop_duplicates(["estimate", "p_holm", "n"])
     pairs = len(frame) // 2
     uneven = int((frame["p_holm"] < SURE).sum()) // 2
-    said = f"Of {some(pairs, 'pair')}, {count(uneven)} are uneven beyond doubt (p &lt; 0.05 after Holm)".replace("&lt;", "<")
+    said = f"Of {some(pairs, 'pair')}, {count(uneven)} are uneven beyond doubt (p &lt; 0.05 after Holm)".replace(
+        "&lt;", "<"
+    )
     return f"{said}; in {count(int((better['estimate'] > LOPSIDED).sum()))} one side wins more than {percent(LOPSIDED, 0)}."

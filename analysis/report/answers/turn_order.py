@@ -18,7 +18,9 @@ def turn_order(study: Study, question: Question) -> Section | None:
     if frame.empty:
         return None
     answers = [_first(part, seats) for seats, part in frame.groupby("seats")]
-    caption = f"Win rate by turn position with {study.policy} in every seat, all {study.game.entrant_word} cards together."
+    caption = (
+        f"Win rate by turn position with {study.policy} in every seat, all {study.game.entrant_word} cards together."
+    )
     caption = caption.replace(f" {study.game.entrant_word} cards", "")
     word = study.game.entrant_word
     per_entrant = pd.concat(

@@ -52,7 +52,14 @@ def waiting(study: Study, question: Question) -> Section | None:
             _thinned(frame),
             "survival",
             "The curves",
-            {"seats": "seats", "faller": "to fall as number", "turns": "turns", "estimate": "share", "low": "low", "high": "high"}
+            {
+                "seats": "seats",
+                "faller": "to fall as number",
+                "turns": "turns",
+                "estimate": "share",
+                "low": "low",
+                "high": "high",
+            }
             | {"n": "n"},
         ),
     )
@@ -60,7 +67,9 @@ def waiting(study: Study, question: Question) -> Section | None:
     caption += "in every seat."
     note = "Round 1: nobody has had a second turn. Waiting: turns from the first fall to the end, finished games only."
     alt = f"Falling curves, one per place, a panel per number of seats. {answer}"
-    return Section(question.id, question.text, answer, (Chart(question.id, survival(frame), caption, alt),), tables, note)
+    return Section(
+        question.id, question.text, answer, (Chart(question.id, survival(frame), caption, alt),), tables, note
+    )
 
 
 def _first_out(whole: pd.DataFrame, seats: int, turn: str, never: int) -> dict[str, object]:

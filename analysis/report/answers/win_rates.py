@@ -47,7 +47,12 @@ def win_rates(study: Study, question: Question) -> Section:
         tables.append(table(both, "win-rates-beside", "The same under another policy", columns, formats))
         note += " " + _how_alike(both, study)
     return Section(
-        question.id, question.text, " ".join(answers), (Chart(question.id, forest(frame), caption, alt),), tuple(tables), note
+        question.id,
+        question.text,
+        " ".join(answers),
+        (Chart(question.id, forest(frame), caption, alt),),
+        tuple(tables),
+        note,
     )
 
 
@@ -64,7 +69,11 @@ def _best_and_worst(part: pd.DataFrame, seats: object) -> str:
     best, worst = known.iloc[0], known.iloc[-1]
     said = f"{best['name']} wins {percent(best['estimate'])} of its {games} "
     said += interval(best["low"], best["high"], best["n"])
-    return f"{said}, the most; {worst['name']} wins {percent(worst['estimate'])}, the fewest." if len(known) > 1 else said + "."
+    return (
+        f"{said}, the most; {worst['name']} wins {percent(worst['estimate'])}, the fewest."
+        if len(known) > 1
+        else said + "."
+    )
 
 
 def _beside(study: Study, frame: pd.DataFrame) -> pd.DataFrame:

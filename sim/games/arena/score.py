@@ -101,7 +101,8 @@ def write_deeds(state: Record, outcome: Record, seat: int) -> None:
 
 
 _BY_ABILITY = tuple(f"ability {ability}" for ability in range(ABILITIES))
-_LATER_ZONES = ("yellow", "red")
+_ZONES = ("green", "yellow", "red")
+_LATER_ZONES = _ZONES[1:]
 
 MEASURES = (
     Measure("place", "Place", "", "seat", "place"),
@@ -114,7 +115,7 @@ MEASURES = (
         "category",
         ("still in play", "knockback", "collision", "pull", "retaliation"),
     ),
-    Measure("fall_zone", "Own zone at the fall", "", "seat", "category", ("green", "yellow", "red")),
+    Measure("fall_zone", "Own zone at the fall", "", "seat", "category", _ZONES),
     Measure("fall_by", "Seat credited with the fall", "seat", "seat", "number"),
     Measure("fall_hex", "Hex left last", "hex", "seat", "number"),
     Measure("falls_caused", "Heroes thrown out", "heroes", "seat", "count", parts=_BY_ABILITY),
@@ -148,13 +149,15 @@ QUESTIONS = (
         "waiting",
         "How early is the first hero out, and how long do the fallen wait?",
         "survival",
-        {"turn": "fall_turn", "rounds": "rounds", "first": "first_fall"},
+        {"turn": "fall_turn"},
+        {"never": ("0",)},
     ),
     Question(
         "falls",
         "What throws heroes into the water?",
         "causes",
-        {"cause": "fall_cause", "by": "fall_zone"},
+        {"cause": "fall_cause", "by": "fall_zone", "credit": "fall_by"},
+        {"leave_out": ("still in play",)},
     ),
     Question(
         "abilities",
@@ -168,7 +171,12 @@ QUESTIONS = (
         "board",
         {"fell": "fall_hex", "stood": "pos", "q": "q", "r": "r", "hexes": "hexes"},
     ),
-    Question("levers", "Which number should change?", "tornado", settings={"fields": ("hero.",)}),
+    Question(
+        "levers",
+        "Which number should change?",
+        "tornado",
+        settings={"fields": ("hero.",), "energy": _ZONES, "knockback": _ZONES},
+    ),
     Question(
         "readings",
         "How much do the open readings of the rules matter?",
@@ -182,5 +190,10 @@ QUESTIONS = (
             "rules.offline_path": ("end_only",),
         },
     ),
-    Question("dice", "What does each attack do to each Defence?", "dice"),
+    Question(
+        "dice",
+        "What does each attack do to each Defence?",
+        "dice",
+        settings={"result": ("net hits",), "against": ("Defence",)},
+    ),
 )

@@ -3,12 +3,12 @@
 import numpy as np
 
 from sim.engine.dice import NATURE, below, roll, shuffle
-from sim.engine.jit import kernel
+from sim.engine.jit import Record, kernel
 from tests.every_game.coin_duel.state import DECK, SEATS, Action, Draw
 
 
 @kernel
-def deal(state: np.ndarray, cards: np.ndarray, lineup: np.ndarray, rng: np.ndarray) -> None:
+def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
     """Seat the fighters, draw who begins, deal the first round."""
     state["seats"] = len(lineup)
     state["goal"] = cards["goal"]
@@ -19,7 +19,7 @@ def deal(state: np.ndarray, cards: np.ndarray, lineup: np.ndarray, rng: np.ndarr
 
 
 @kernel
-def deal_round(state: np.ndarray, rng: np.ndarray) -> None:
+def deal_round(state: Record, rng: Record) -> None:
     """A card for each seat; the stake is one coin."""
     for card in range(DECK):
         state["deck"][card] = card + 1
@@ -30,19 +30,19 @@ def deal_round(state: np.ndarray, rng: np.ndarray) -> None:
 
 
 @kernel
-def to_act(state: np.ndarray) -> int:
+def to_act(state: Record) -> int:
     """Seats decide in turn, beginning with the first of the round."""
     return (state["first"] + state["decided"]) % state["seats"]
 
 
 @kernel
-def is_over(state: np.ndarray) -> bool:
+def is_over(state: Record) -> bool:
     """Somebody has reached the goal."""
     return state["over"] > 0
 
 
 @kernel
-def legal_actions(state: np.ndarray, cards: np.ndarray, out: np.ndarray) -> int:
+def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     """To fold (unless all others have), to hold, to raise as far as the stake may grow."""
     count = 0
     if state["folded"].sum() < state["seats"] - 1:
@@ -57,7 +57,7 @@ def legal_actions(state: np.ndarray, cards: np.ndarray, out: np.ndarray) -> int:
 
 
 @kernel
-def apply_action(state: np.ndarray, cards: np.ndarray, action: int, rng: np.ndarray) -> None:
+def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
     """Carry a decision out; after the last one of a round comes the fight."""
     seat = to_act(state)
     if action == Action.FOLD:
@@ -74,7 +74,7 @@ def apply_action(state: np.ndarray, cards: np.ndarray, action: int, rng: np.ndar
 
 
 @kernel
-def roll_fight(state: np.ndarray, cards: np.ndarray, rng: np.ndarray) -> None:
+def roll_fight(state: Record, cards: Record, rng: Record) -> None:
     """Everyone who stayed rolls its die."""
     for seat in range(state["seats"]):
         state["rolled"][seat] = 0
@@ -83,7 +83,7 @@ def roll_fight(state: np.ndarray, cards: np.ndarray, rng: np.ndarray) -> None:
 
 
 @kernel
-def total(state: np.ndarray, cards: np.ndarray, seat: int) -> int:
+def total(state: Record, cards: Record, seat: int) -> int:
     """Roll, card and bonus; 0 for who has folded."""
     if state["folded"][seat]:
         return 0
@@ -91,7 +91,7 @@ def total(state: np.ndarray, cards: np.ndarray, seat: int) -> int:
 
 
 @kernel
-def settle(state: np.ndarray, cards: np.ndarray) -> None:
+def settle(state: Record, cards: Record) -> None:
     """The highest sum gains the stake, the others who stayed lose it."""
     best = 0
     for seat in range(state["seats"]):
@@ -105,7 +105,7 @@ def settle(state: np.ndarray, cards: np.ndarray) -> None:
 
 
 @kernel
-def finish_round(state: np.ndarray, rng: np.ndarray) -> None:
+def finish_round(state: Record, rng: Record) -> None:
     """The game ends at the goal; else the next seat begins a new round."""
     state["turn"] += 1
     state["over"] = state["coins"].max() >= state["goal"]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.dice import SEATS_MAX
-from sim.engine.jit import kernel
+from sim.engine.jit import Record, kernel
 from sim.engine.measures import Measure, Question
 from tests.every_game.coin_duel.state import SEATS
 
@@ -20,7 +20,7 @@ OUTCOME = np.dtype(
 
 
 @kernel
-def standing(state: np.ndarray, out: np.ndarray) -> None:
+def standing(state: Record, out: np.ndarray) -> None:
     """The win goes to the most coins, shared among equals; to nobody before the goal is reached."""
     out[:] = 0.0
     if not state["over"]:
@@ -30,7 +30,7 @@ def standing(state: np.ndarray, out: np.ndarray) -> None:
 
 
 @kernel
-def share(state: np.ndarray, seat: int) -> float:
+def share(state: Record, seat: int) -> float:
     """Share of the win of one seat at the end: equal among those with the most coins."""
     most, equals = state["coins"].max(), 0
     for other in range(SEATS):
@@ -39,7 +39,7 @@ def share(state: np.ndarray, seat: int) -> float:
 
 
 @kernel
-def write_outcome(state: np.ndarray, outcome: np.ndarray) -> None:
+def write_outcome(state: Record, outcome: Record) -> None:
     """Facts of a game, by seat."""
     outcome["rounds"] = state["turn"]
     for seat in range(SEATS):

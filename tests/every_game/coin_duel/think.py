@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.dice import shuffle
-from sim.engine.jit import kernel
+from sim.engine.jit import Record, kernel
 from tests.every_game.coin_duel.score import share
 from tests.every_game.coin_duel.state import DECK, Draw
 
@@ -11,7 +11,7 @@ _MIDDLE = (DECK + 1) / 2  # of the cards
 
 
 @kernel
-def evaluate(state: np.ndarray, cards: np.ndarray, seat: int) -> float:
+def evaluate(state: Record, cards: Record, seat: int) -> float:
     """Lead in coins over the best opponent, own card included, squashed into 0..1; the share of the win at the end."""
     if state["over"]:
         return share(state, seat)
@@ -24,7 +24,7 @@ def evaluate(state: np.ndarray, cards: np.ndarray, seat: int) -> float:
 
 
 @kernel
-def prospect(state: np.ndarray, seat: int) -> float:
+def prospect(state: Record, seat: int) -> float:
     """Coins expected from the round under way, by the own card alone."""
     if state["decided"] == 0 or state["folded"][seat]:
         return 0.0
@@ -32,7 +32,7 @@ def prospect(state: np.ndarray, seat: int) -> float:
 
 
 @kernel
-def redeal(state: np.ndarray, cards: np.ndarray, seat: int, rng: np.ndarray) -> None:
+def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Keep the own card, shuffle all others: from a fixed order, so that the guess owes nothing to what is hidden."""
     own, slot = state["deck"][seat], 1
     for card in range(1, DECK + 1):

@@ -1,0 +1,132 @@
+"""How much the open readings of the rules matter: win rates under each of them, one at a time."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.charts import slope
+from analysis.charts.words import percent, points
+from analysis.report.answers.prose import at_seats, listed, plural, point_interval, some
+from analysis.report.answers.tables import table
+from analysis.report.model import Chart, Section
+from analysis.study import Study
+from analysis.whatif import Shares, Step, change, variants
+from sim.engine.measures import Question
+
+DEFAULT = "as played"
+
+
+def readings(study: Study, question: Question) -> Section | None:
+    """Slope charts of all win rates under each other value of a rule, at fewest seats.
+
+    Settings: path of a rule -> other values as text; a key without a dot is an option: seats (how many, if not the fewest
+    from two on).
+    """
+    several = [seats for seats in study.seats if seats > 1]
+    rules = {path: values for path, values in question.settings.items() if "." in path}
+    if not several or not rules:
+        return None
+    seats = int(question.settings["seats"][0]) if "seats" in question.settings else several[0]
+    found = variants(study.game, study.cards, rules)
+    frame = _measured(study, seats, [step for step in found if step.cards])
+    if frame.empty:
+        return None
+    answer = _said(frame, seats)
+    note = "Both readings play the same games with the same dice, and the differences are analysed as pairs; gain says how many "
+    note += "times as many games two separate samples would need. A capped game counts as not won."
+    refused = [_label(step) for step in found if not step.cards]
+    note += f" Refused by the rules of the card file, and left out: {listed(refused)}." if refused else ""
+    caption = f"Win rates {at_seats(seats)} as the rules are read by default (left) and with one of them read differently (right), "
+    caption += f"with {study.policy} in every seat."
+    chart = Chart(
+        question.id, slope(_lines(frame), default=DEFAULT), caption, f"Slope charts, one per reading. {answer}"
+    )
+    columns = {
+        "variant": "reading",
+        "name": study.game.entrant_word,
+        "before": "before",
+        "after": "after",
+        "change": "change",
+    }
+    columns |= {"low": "change low", "high": "change high", "n": "n", "gain": "gain"}
+    numbers = table(frame, "readings", "Every reading", columns, {"gain": "number"})
+    summary = _summary(frame)
+    overview = table(
+        summary,
+        "readings-overview",
+        "How much each reading moves",
+        {
+            "variant": "reading",
+            "mean": "mean change, either way",
+            "most": "largest change",
+            "name": "of",
+            "sure": "sure changes",
+        },
+        {"mean change, either way": "points", "largest change": "points"},
+    )
+    note += f" A change is sure if its interval excludes none, read for each of the {plural(study.game.entrant_word)} by itself."
+    return Section(question.id, question.text, answer, (chart,), (overview, numbers), note)
+
+
+def _measured(study: Study, seats: int, steps: list[Step]) -> pd.DataFrame:
+    """Paired comparison of every reading with the default, below each other."""
+    base = study.experiment(seats, study.budget.variant_games)
+    play = study.player("readings of the rules", base.games * (len(steps) + 1))
+    before = Shares.of(base, play)
+    parts = [
+        change(base, step.cards, play, before).assign(variant=_label(step)) for step in steps if step.cards is not None
+    ]
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+
+
+def _label(step: Step) -> str:
+    """A reading in words, e.g. `hit faces: 2 (not 3)`."""
+    name = step.field.rpartition(".")[2].replace("_", " ")
+    return f"{name}: {_word(step.value)} (not {_word(step.before)})"
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("_", " ")
+
+
+def _lines(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame of the slope chart: the default first, then each reading."""
+    first = frame[frame["variant"] == frame["variant"].iloc[0]]
+    both = []
+    for part, side in ((first.assign(variant=DEFAULT), "before"), (frame, "after")):
+        shown = {"variant": part["variant"], "name": part["name"], "estimate": part[side], "n": part["n"]}
+        both.append(pd.DataFrame({**shown, "low": part[f"{side}_low"], "high": part[f"{side}_high"]}))
+    both[1] = both[1].assign(change=frame["change"], change_low=frame["low"], change_high=frame["high"])
+    return pd.concat(both, ignore_index=True)
+
+
+def _summary(frame: pd.DataFrame) -> pd.DataFrame:
+    """One line per reading: mean and largest change, and how many are sure. Largest mean first."""
+    rows = []
+    for variant, part in frame.groupby("variant", sort=False):
+        top = part.loc[part["change"].abs().idxmax()]
+        sure = int(((part["low"] > 0) | (part["high"] < 0)).sum())
+        mean = float(np.mean(part["change"].abs()))
+        facts = {"variant": variant, "mean": mean, "most": top["change"], "name": top["name"], "sure": sure}
+        rows.append({**facts, "low": top["low"], "high": top["high"], "before": top["before"], "after": top["after"]})
+    return pd.DataFrame(rows).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
+
+
+def _said(frame: pd.DataFrame, seats: int) -> str:
+    """The reading that matters most, and those that do not."""
+    summary = _summary(frame)
+    top = summary.iloc[0]
+    said = f"{at_seats(seats).capitalize()} \u201c{top['variant']}\u201d matters most: win rates move by "
+    said += f"{100 * top['mean']:.1f} points on average, that of {top['name']} by {points(top['most'])} "
+    said += f"{point_interval(top['low'], top['high'])} from {percent(top['before'])} to {percent(top['after'])}."
+    quiet = [f"\u201c{row['variant']}\u201d" for _, row in summary.iterrows() if row["sure"] == 0]
+    still = f" {listed(quiet)} {'changes' if len(quiet) == 1 else 'change'} no win rate beyond chance." if quiet else ""
+    return f"{said}{still} {_all_told(summary)}"
+
+
+def _all_told(summary: pd.DataFrame) -> str:
+    small = int((summary["mean"] < 0.01).sum())
+    return f"Of {some(len(summary), 'reading')}, {small} move win rates by less than a point on average."

@@ -1,0 +1,115 @@
+"""From games to a page: every question of a game answered, put together and written."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from analysis.report.answers import answer
+from analysis.report.answers.prose import listed, number_word, some
+from analysis.report.facts import facts, provenance
+from analysis.report.files import check_folder
+from analysis.report.headline import headline
+from analysis.report.model import Entry, Fact, Finding, Page
+from analysis.report.write import entry_of, write_index, write_report
+from analysis.study import Budget, Study, Watch
+from sim.engine.cards import CardSet
+from sim.engine.contract import Game
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+
+
+def build_page(study: Study, command: str = "") -> Page:
+    """Answer every question of the study's game. command: what reproduces the page, shown on it.
+
+    Nothing on the page depends on the time or the machine: the same study gives the same page.
+    """
+    sections = []
+    for number, question in enumerate(study.game.questions):
+        if study.watch:
+            study.watch("questions", number, len(study.game.questions))
+        section = answer(study, question)
+        sections += [section] if section else []
+    seats = listed([number_word(number) for number in study.seats])
+    word = study.game.entrant_word
+    subtitle = (
+        f"{study.cards.title}: {some(len(study.names), word)} at {seats} seat{'' if study.seats == (1,) else 's'}"
+    )
+    return Page(
+        title=study.game.title,
+        subtitle=f"{subtitle}, with {study.policy} in every seat",
+        game=study.game.name,
+        headline=headline(study),
+        sections=tuple(sections),
+        provenance=provenance(study),
+        facts=facts(study, command),
+    )
+
+
+def report(study: Study, out: Path, command: str = "") -> tuple[Path, Entry]:
+    """Build the page of a study and write it below `out`; returns it and its line of the index.
+
+    Raises ReportError, before any game is played, where nothing can be written.
+    """
+    check_folder(out / study.game.name)
+    page = build_page(study, command)
+    return write_report(page, out), entry_of(page)
+
+
+def write_reports(
+    games: Sequence[tuple[Game, CardSet]],
+    out: Path,
+    policies: Sequence[PolicySpec],
+    seed: int = 1,
+    jobs: int | None = None,
+    scale: float = 1.0,
+    watch: Watch | None = None,
+) -> Path:
+    """Write a report for each game, then the index of all reports that stand in `out`; returns the index.
+
+    policies: one, for all seats; scale: games in multiples of the default budget. Raises ValueError and ReportError.
+    """
+    if len(policies) != 1:
+        raise ValueError(f"policies={','.join(map(str, policies))}: a report takes one for all seats, such as greedy")
+    Experiment.checked_seed(seed)
+    budget = Budget.default().scaled(scale)
+    check_folder(out)
+    entries = []
+    for game, cards in games:
+        study = Study(game, cards, policies[0], seed, budget, jobs, watch)
+        _, entry = report(study, out, command_for(study, scale))
+        entries.append(entry)
+    return write_index(out, _all_entries(out, entries))
+
+
+def command_for(study: Study, scale: float = 1.0) -> str:
+    """The command that writes the same report again."""
+    words = ["fairfight", "report", study.game.name, "--policy", str(study.policy), "--seed", str(study.seed)]
+    if scale != 1:
+        words += ["--scale", f"{scale:g}"]
+    if study.cards.path != study.game.reference and study.cards.path.suffix == ".toml":
+        words += ["--cards", str(study.cards.path)]
+    return shlex.join(words)
+
+
+def _all_entries(out: Path, fresh: Iterable[Entry]) -> list[Entry]:
+    """Entries of the new reports and of those that were in the folder before, by title."""
+    entries = {entry.game: entry for entry in fresh}
+    for path in sorted(out.glob("*/report.json")):
+        entry = _read_entry(path)
+        if entry and entry.game == path.parent.name:
+            entries.setdefault(entry.game, entry)
+    return sorted(entries.values(), key=lambda entry: entry.title)
+
+
+def _read_entry(path: Path) -> Entry | None:
+    """The entry of a report that was written earlier; None for a file that is none."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        findings = tuple(Finding(one["text"], one["tone"]) for one in found["headline"])
+        made = tuple(Fact(one["label"], one["text"]) for one in found["facts"])
+        return Entry(found["game"], found["title"], found["subtitle"], findings, made)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

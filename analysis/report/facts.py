@@ -1,0 +1,67 @@
+"""How a report was made: what was played, by which versions, and where every number of the cards comes from."""
+
+import platform
+import re
+from importlib.metadata import PackageNotFoundError, version
+
+from analysis.charts.words import THIN, count
+from analysis.report.answers.prose import at_seats
+from analysis.report.model import Fact, Table
+from analysis.study import Study
+
+PACKAGE = "fairfight"
+BESIDE = ("numpy", "numba", "scipy", "statsmodels")
+
+
+def facts(study: Study, command: str) -> tuple[Fact, ...]:
+    """Whatever one must know to repeat the report, and the command that does it."""
+    played = [_played(study, seats) for seats in study.seats]
+    beside = [Fact("Policy beside it", f"{study.beside} in every seat, as many games")] if study.beside else []
+    budget = study.budget
+    other = f"{count(budget.step_games)} of the outlier for each number changed by one step, {count(budget.variant_games)} for each "
+    other += f"reading of the rules, {count(budget.rolls)} for each roll; {count(budget.replays)} replayed for the map of the board"
+    return (
+        Fact("Policy", f"{study.policy} in every seat"),
+        *beside,
+        *played,
+        Fact("Other games", other),
+        Fact("Seed", f"{study.seed}, dice keyed by seat"),
+        Fact("Card set", f"{study.cards.title}, digest {study.cards.digest}"),
+        Fact(
+            "Versions", ", ".join([f"{PACKAGE} {_version(PACKAGE)}", f"Python {platform.python_version()}", *_beside()])
+        ),
+        *([Fact("Command", command, code=True)] if command else []),
+    )
+
+
+def provenance(study: Study) -> tuple[Table, ...]:
+    """Every number of the card file with its source, and the rules as read."""
+    numbers = tuple((number.path, number.value, number.source) for number in study.cards.provenance)
+    rules = tuple((name.replace("_", " "), _word(value)) for name, value in study.cards.switches.items())
+    tables = (
+        [Table("numbers", ("field", "value", "source"), numbers, "Where every number comes from")] if numbers else []
+    )
+    return (*tables, *([Table("rules", ("rule", "as played"), rules, "How the rules are read")] if rules else []))
+
+
+def _played(study: Study, seats: int) -> Fact:
+    experiment = study.main(seats)
+    design = re.sub(r"(?<=\d),(?=\d{3})", THIN, experiment.design)
+    return Fact(f"Games {at_seats(seats)}", f"{count(experiment.games)}; {design}")
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("_", " ")
+
+
+def _beside() -> list[str]:
+    return [f"{name} {_version(name)}" for name in BESIDE]
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "from source"

@@ -1,0 +1,117 @@
+"""The headline of a report: who is out of the fair band and how sure, the first move, capped games, assumed numbers."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from analysis.charts.words import count, percent, points
+from analysis.estimates import FAIR_BAND
+from analysis.pace import capped_share
+from analysis.report.answers.prose import at_seats, listed, number_word, some
+from analysis.report.answers.turn_order import places
+from analysis.report.answers.win_rates import rates
+from analysis.report.model import Finding, Tone
+from analysis.study import Study
+
+SURE = 0.05  # Holm-adjusted p-value
+UNFAIR = {"too strong": "strong", "too weak": "weak"}
+SHOWN = 4  # entrants named one by one
+
+
+def headline(study: Study) -> tuple[Finding, ...]:
+    """Findings, the most important first."""
+    frame = rates(study)
+    found = [*_unfair(frame, study), *_others(frame, study), *_first_move(study), _capped(study), _assumed(study)]
+    return tuple(finding for finding in found if finding is not None)
+
+
+def _unfair(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
+    """Entrants whose whole interval lies beyond the band at some number of seats, the farthest out first."""
+    sure = frame[frame["verdict"].isin(list(UNFAIR)) & (frame["p_holm"] < SURE)]
+    sure = sure.assign(out=(sure["estimate"] / sure["fair"] - 1).abs())
+    order = sure.groupby("name", observed=True)["out"].max().sort_values(ascending=False, kind="stable").index
+    for name in order[:SHOWN]:
+        part = sure[sure["name"] == name].sort_values("seats")
+        tones = {UNFAIR[verdict] for verdict in part["verdict"]}
+        tone: Tone = ("strong" if "strong" in tones else "weak") if len(tones) == 1 else "note"
+        verdicts = " and ".join(dict.fromkeys(part["verdict"]))
+        where = "; ".join(
+            f"{at_seats(row['seats'])} it wins {percent(row['estimate'])} ({100 * row['low']:.1f} to {percent(row['high'])})"
+            for _, row in part.iterrows()
+        )
+        yield Finding(f"{name} is {verdicts}: {where}.", tone)
+    rest = [f"{name} ({_where(sure[sure['name'] == name])})" for name in order[SHOWN:]]
+    if rest:
+        yield Finding(f"Beyond the fair band too: {listed(rest)}.", "open")
+    if len(order):
+        yield Finding(
+            f"Fair is a share of 1 in k at k seats, \u00b1 {percent(FAIR_BAND, 0)} of it. Whoever is named above has its whole 95 % "
+            f"interval beyond that band and differs from the fair share with p < {SURE} after Holm's correction.",
+            "note",
+        )
+
+
+def _where(part: pd.DataFrame) -> str:
+    """`too weak at three and four seats`."""
+    said = []
+    for verdict, rows in part.sort_values("seats").groupby("verdict", sort=False):
+        said.append(f"{verdict} at {listed([number_word(seats) for seats in rows['seats']])} seats")
+    return ", ".join(said)
+
+
+def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
+    """Who is within the band at every number of seats, and who is not decided."""
+    known = frame[frame["n"] > 0]
+    fair = [name for name, part in known.groupby("name", sort=False) if (part["verdict"] == "fair").all()]
+    if len(fair) == known["name"].nunique() and fair:
+        yield Finding(f"Every {study.game.entrant_word} is within the fair band at every number of seats.", "fair")
+    elif fair:
+        verb = "is" if len(fair) == 1 else "are"
+        yield Finding(f"{listed(fair)} {verb} within the fair band at every number of seats.", "fair")
+    unsure = known["verdict"].isin(list(UNFAIR)) & ~(known["p_holm"] < SURE)
+    undecided = known[(known["verdict"] == "open") | unsure]
+    if len(undecided) and undecided["fair"].notna().any():
+        names = [f"{name} ({_seats(part)})" for name, part in undecided.groupby("name", sort=False)]
+        yield Finding(f"Not decided, more games would tell: {listed(names)}.", "open")
+
+
+def _seats(part: pd.DataFrame) -> str:
+    seats = [number_word(seats) for seats in sorted(part["seats"])]
+    return f"{listed(seats)} seats"
+
+
+def _first_move(study: Study) -> Iterator[Finding]:
+    """What going first is worth."""
+    frame = places(study)
+    if frame.empty:
+        return
+    first = frame[(frame["position"] == 0) & (frame["n"] > 0)]
+    parts = []
+    for _, row in first.iterrows():
+        low, high = row["low"] - row["fair"], row["high"] - row["fair"]
+        shift = row["estimate"] - row["fair"]
+        parts.append(f"{points(shift)} points {at_seats(row['seats'])} ({points(low)} to {points(high)})")
+    if parts:
+        yield Finding(f"Going first, against the fair share: {'; '.join(parts)}.")
+
+
+def _capped(study: Study) -> Finding:
+    """How many games the turn limit stopped."""
+    frame = capped_share(study.games_frame)
+    limit = study.game.turn_limit(study.cards)
+    if not frame["capped"].any():
+        return Finding(f"No game reached the limit of {count(limit)} turns.")
+    parts = [f"{percent(row['estimate'], 2)} {at_seats(int(row['seats']))}" for _, row in frame.iterrows()]
+    return Finding(f"Stopped at the limit of {count(limit)} turns, and left out of win rates: {'; '.join(parts)}.")
+
+
+def _assumed(study: Study) -> Finding | None:
+    """How much of what is shown rests on assumed numbers."""
+    numbers = study.cards.provenance
+    if not numbers:
+        return None
+    assumed = sum(number.source == "assumed" for number in numbers)
+    if not assumed:
+        return Finding(f"All {some(len(numbers), 'number')} of the card set are printed or published.")
+    said = f"{count(assumed)} of the {count(len(numbers))} numbers of the card set are assumed: the results speak of "
+    return Finding(said + f"\u201c{study.cards.title}\u201d with {study.policy} in every seat.")

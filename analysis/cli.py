@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from analysis import terminal
+from analysis.playing import Keep, play_for_tally
 from analysis.terminal import Ticker, clear_messages
 from sim.engine.cards import CardSet, copy_reference, game_of
 from sim.engine.contract import Game
@@ -153,22 +156,24 @@ def winrates_command(
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write the win rates to a CSV file.")
     ] = None,
+    rows: Annotated[
+        Path | None, typer.Option("--rows", metavar="FILE", help="Write every game to a Parquet file.")
+    ] = None,
 ) -> None:
     """Win rate of every entrant, with interval, by seat, and who beats whom.
 
     Example: fairfight winrates arena --games 20000 --seats 3 --policy greedy
     """
-    from analysis.playing import play_for_tally
     from analysis.winrates import summarise
 
     with clear_messages():
         found, card_set = open_game(game, cards)
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), games, seed)
-        if csv is not None:
-            terminal.check_file(csv)
+        for file in (csv, rows):
+            terminal.check_file(file)
         prepare(found)
-        with Ticker() as ticker:
-            played = play_for_tally(experiment, check_jobs(jobs), ticker)
+        with Ticker() as ticker, open_rows(rows) as keep:
+            played = play_for_tally(experiment, check_jobs(jobs), ticker, keep)
         if played.interrupted:
             kept = (
                 f"kept and shown: the first {played.games:,} of {experiment.games:,} games"
@@ -180,6 +185,18 @@ def winrates_command(
             show_win_rates(summarise(found, played), as_json, csv)
     if played.interrupted:
         leave(terminal.INTERRUPTED)
+
+
+@contextmanager
+def open_rows(path: Path | None) -> Iterator[Keep | None]:
+    """Open the file that every game is to be written to, if one is named."""
+    if path is None:
+        yield None
+        return
+    from sim.store import rows_file
+
+    with rows_file(path) as rows:
+        yield rows.add
 
 
 def show_win_rates(summary: Any, as_json: bool, csv: Path | None) -> None:

@@ -13,9 +13,10 @@ from types import FrameType
 from analysis.tally import Tally
 from sim.engine.dice import SEATS_MAX
 from sim.experiment import Experiment
-from sim.run import blocks
+from sim.run import Block, blocks
 
 Watch = Callable[[str, int, int], None]
+Keep = Callable[[Block], None]
 
 
 @dataclass(frozen=True)
@@ -29,10 +30,12 @@ class Played:
     elapsed_s: float
 
 
-def play_for_tally(experiment: Experiment, jobs: int | None = None, watch: Watch | None = None) -> Played:
+def play_for_tally(
+    experiment: Experiment, jobs: int | None = None, watch: Watch | None = None, keep: Keep | None = None
+) -> Played:
     """Play an experiment and count. watch: called with (what is played, games done, games in all) after every block.
 
-    KeyboardInterrupt (Ctrl-C) ends the run: all blocks up to then, in the order of the game index, stay counted.
+    keep: called with every block, e.g. to write it to disk. KeyboardInterrupt (Ctrl-C) ends the run: all blocks up to then, in the order of the game index, stay counted.
     """
     began = time.monotonic()
     tally = Tally.empty(len(experiment.cards.ids), SEATS_MAX)
@@ -43,6 +46,8 @@ def play_for_tally(experiment: Experiment, jobs: int | None = None, watch: Watch
                 with gate.shut():
                     tally.add(block.rows)
                     done += len(block.rows)
+                    if keep:
+                        keep(block)
                     if watch:
                         watch(f"{experiment.seats} seats", done, experiment.games)
     except KeyboardInterrupt:

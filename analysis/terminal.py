@@ -157,12 +157,13 @@ def plain(value: Any) -> Any:
     return cells.plain(value) if isinstance(value, (str, int, float, bool, type(None))) else str(value)
 
 
-def check_file(path: Path) -> Path:
-    """Return the path of a file to be written. Raises ReportError unless it can be: before long work, not after it."""
+def check_file(path: Path | None) -> None:
+    """Raise ReportError unless a file of that name, if any, can be written: before long work, not after it."""
+    if path is None:
+        return
     if path.is_dir():
         raise ReportError(f"{path}: is a folder; name a file")
     check_folder(path.parent)
-    return path
 
 
 def write_csv(path: Path, table: Table) -> None:

@@ -8,17 +8,17 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 LISTED = 6  # names in a sentence; more are counted
 
 
-def number_word(number: int) -> str:
-    """Write a small number as a word."""
-    return NUMBERS[number] if 0 <= number < len(NUMBERS) else count(number)
+def number_word(number: float) -> str:
+    """Write a whole number, a small one as a word."""
+    return NUMBERS[int(number)] if 0 <= number < len(NUMBERS) else count(number)
 
 
-def at_seats(seats: int) -> str:
+def at_seats(seats: float) -> str:
     """Write `at two seats`."""
     return f"at {number_word(seats)} seat{'' if seats == 1 else 's'}"
 
 
-def seated(seats: int) -> str:
+def seated(seats: float) -> str:
     """Write `two-seat`, as in two-seat games."""
     return f"{number_word(seats)}-seat"
 

@@ -132,7 +132,7 @@ def strike(state: Record, cards: Record, slot: int, blocks: int) -> bool:
 
 @kernel
 def settle(state: Record, cards: Record, slot: int) -> bool:
-    """Move the target on, then its damage, rage and slow; True once done, False at a decision STEP."""
+    """ARENA-48. Move the target on, then its damage, rage and slow; True once done, False at a decision STEP."""
     hero, ability = state["hero"][state["active"]], state["ability"]
     target = state["targets"][slot]
     ended = go_on_pulling(state, cards, target) if cards["pull"][hero, ability] else go_on_pushing(state, cards, target)

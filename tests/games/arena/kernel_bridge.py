@@ -18,7 +18,7 @@ from sim.registry import game_named
 from sim.run import bench_for
 from tests.games.arena.invariants import standing
 from tests.games.arena.model import Model
-from tests.games.arena.model_board import Board, Hex, board_of
+from tests.games.arena.model_board import Board, board_of
 from tests.games.arena.model_table import FIRST_DRAGONLING, NO_SEAT, Decision
 
 GAME = game_named("arena")
@@ -182,8 +182,8 @@ def snapshot_of(state: np.void, cards: CardSet, board: Board) -> dict:
     over = phase == Phase.OVER
     capped = not over and turn >= cards.record[0]["turn_cap"]
     by_seat = {name: state[name].tolist()[: len(seats)] for name in BY_SEAT}
-    turns, causes, credits = (state[name].tolist() for name in ("fall_turn", "fall_cause", "fall_by"))
-    falls = [(seat, turns[seat] - 1, causes[seat], credits[seat]) for seat in seats if turns[seat]]
+    turns, causes, thrower = (state[name].tolist() for name in ("fall_turn", "fall_cause", "fall_by"))
+    falls = [(seat, turns[seat] - 1, causes[seat], thrower[seat]) for seat in seats if turns[seat]]
     tokens = int(cards.record[0]["tokens"])
     facts = {
         "positions": where,
@@ -206,8 +206,8 @@ def told(model: Model) -> dict:
     facts = model.snapshot()
     falls = facts["falls"]
     heroes = [fall for fall in falls if fall[0] < FIRST_DRAGONLING]
-    credits = [fall[3] for fall in falls if fall[0] >= FIRST_DRAGONLING]
-    return _settled(facts | {"falls": heroes, "felled": [credits.count(seat) for seat in model.seats]})
+    by = [fall[3] for fall in falls if fall[0] >= FIRST_DRAGONLING]
+    return _settled(facts | {"falls": heroes, "felled": [by.count(seat) for seat in model.seats]})
 
 
 def _settled(facts: dict) -> dict:

@@ -6,7 +6,6 @@ Every decision is compared: the options before it, the whole table after it, and
 from collections import Counter
 from random import Random, SystemRandom
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -80,7 +79,9 @@ class Watch:
         """Take in what came of an ability."""
         user, state = position["active"], game.state
         targets = int(state["target_count"]) if ability["kind"] == "attack" else 0
-        shoved = any(state[name][seat].sum() for name in ("hexes_pushed", "falls_caused") for seat in range(4) if seat != user)
+        shoved = any(
+            state[name][seat].sum() for name in ("hexes_pushed", "falls_caused") for seat in range(4) if seat != user
+        )
         struck = int(state["collisions_caused"][user]) if targets == 1 and not shoved else 0
         for fall in model.falls:
             self.seen["dragonling felled" if fall.piece >= FIRST_DRAGONLING else f"cause {fall.cause}"] += 1
@@ -134,14 +135,21 @@ def resolve_both(model: Model, game: Kernels, rng: Random, watch: Watch, where: 
 
 def in_line(position: dict, board: Board, rng: Random) -> dict:
     """The same position with its pieces moved onto one line, across a hole where there is one: long chains, pulls to fall."""
-    holes = [x for place in board.land for d in range(6) if not board.is_land(x := step(place, d)) and distance((0, 0), x) <= board.radius]
+    holes = [
+        x
+        for place in board.land
+        for d in range(6)
+        if not board.is_land(x := step(place, d)) and distance((0, 0), x) <= board.radius
+    ]
     base, direction = rng.choice(holes or board.land), rng.randrange(3)
     line = [x for i in range(-14, 15) if board.is_land(x := step(base, direction, i)) and rng.random() < 0.8]
     pieces = rng.sample(sorted(position["positions"]), len(position["positions"]))
     begin = rng.randint(0, max(0, len(line) - len(pieces)))
     where = dict(zip(pieces, line[begin:], strict=False))
     free = [place for place in board.land if place not in where.values()]
-    return position | {"positions": where | dict(zip(pieces[len(where) :], rng.sample(free, len(pieces) - len(where)), strict=True))}
+    return position | {
+        "positions": where | dict(zip(pieces[len(where) :], rng.sample(free, len(pieces) - len(where)), strict=True))
+    }
 
 
 def random_resolutions(seed: int, wanted: int) -> Counter[str]:

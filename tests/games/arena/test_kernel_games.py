@@ -7,16 +7,21 @@ from collections import Counter
 from random import Random
 
 import numpy as np
-import pytest
 
 from sim.engine.contract import write_outcome
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status, set_table
 from sim.experiment import Experiment
 from sim.run import Replay, replay
-from sim.games.arena.state import STATE
 from tests.games.arena.documents import random_document
-from tests.games.arena.kernel_bridge import GAME, Kernels, KeyedFaces, bench_for, board_named, card_set, snapshot_of, told
+from tests.games.arena.kernel_bridge import (
+    GAME,
+    Kernels,
+    KeyedFaces,
+    card_set,
+    snapshot_of,
+    told,
+)
 from tests.games.arena.model import Model
 from tests.games.arena.sample import reference
 

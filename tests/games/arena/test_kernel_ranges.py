@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+
 from sim.games.arena.state import Phase
 from tests.games.arena.builders import gift, op, shot
 from tests.games.arena.kernel_bridge import Kernels, card_set

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.arena.builders import GUARD, gift, op, shot, skill
-from tests.games.arena.kernel_table import BLOCK, HIT, MISS, NW, OPEN, PLAIN, STOP, SW, table
+from tests.games.arena.kernel_table import BLOCK, HIT, MISS, OPEN, PLAIN, STOP, table
 
 SURE = (op("auto_hit", hits=1), op("no_defence_roll"))
 
@@ -27,7 +27,9 @@ def test_arena_70_an_area_attack_meets_all_neighbours_clockwise_from_the_north()
 
 
 def test_arena_70_rage_paid_once_counts_for_every_target():
-    whirl = shot(op("area"), op("rage_spend", max=2, dice=0, knockback=1), *SURE, attack=0, range=1, knockback=[1, 1, 1])
+    whirl = shot(
+        op("area"), op("rage_spend", max=2, dice=0, knockback=1), *SURE, attack=0, range=1, knockback=[1, 1, 1]
+    )
     game = table(((0, 0), [whirl]), ((0, -1), PLAIN), ((0, 1), PLAIN), rage=[2, 0, 0])
     game.use(0).answer(2)
     assert ([game.at(1), game.at(2)], game.rage[0]) == ([(0, -4), (0, 4)], 0)
@@ -86,7 +88,7 @@ def test_arena_73_only_an_adjacent_user_is_shoved(user, end):
 def test_arena_73_harmless_pushes_provoke_and_every_target_of_an_area_may_answer():
     whirl = shot(op("area"), *SURE, op("no_damage"), attack=0, range=1, knockback=[0, 0, 1])
     game = table(((0, 0), [whirl]), ((0, -1), GUARD), ((1, 0), GUARD)).use(0)
-    # from the north one hex south, and then the hero in the SE is adjacent no longer? (0, 1) still touches (1, 0)
+    # first one hex south, away from the hero in the north; (0, 1) still touches (1, 0), which pushes on to the south-west
     assert game.at(0) == (-1, 2)
 
 

@@ -65,7 +65,12 @@ FALLS = {
     "collision": ([((0, -2), [push(1)]), ((0, -3), PLAIN), ((0, -4), PLAIN)], {}, (2, 5, 2, 0), (0, 0)),
     "pull": ([((0, 3), [PLAIN[0], push(9, op("pull"))]), ((0, -2), PLAIN), ((3, 0), PLAIN)], PIT, (1, 5, 3, 0), (0, 1)),
     "retaliation": ([((0, 4), [push(0), PLAIN[0]]), ((0, 3), GUARD), ((3, 0), PLAIN)], {}, (0, 5, 4, 1), (1, 1)),
-    "collision of a retaliation": ([((0, 3), [push(0), PLAIN[0]]), ((0, 2), GUARD), ((0, 4), PLAIN)], {}, (2, 5, 2, 1), (1, 1)),
+    "collision of a retaliation": (
+        [((0, 3), [push(0), PLAIN[0]]), ((0, 2), GUARD), ((0, 4), PLAIN)],
+        {},
+        (2, 5, 2, 1),
+        (1, 1),
+    ),
 }
 
 

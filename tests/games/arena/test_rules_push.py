@@ -133,9 +133,7 @@ def test_arena_60_a_push_used_up_in_front_of_a_piece_does_not_strike_it():
     assert game.state["collisions_caused"][0] == 0
 
 
-@pytest.mark.parametrize(
-    ("k", "gap", "moves"), [(3, 1, 1), (4, 1, 2), (5, 0, 4), (1, 0, 1), (2, 1, 1), (5, 2, 2)]
-)
+@pytest.mark.parametrize(("k", "gap", "moves"), [(3, 1, 1), (4, 1, 2), (5, 0, 4), (1, 0, 1), (2, 1, 1), (5, 2, 2)])
 def test_arena_61_the_struck_piece_moves_what_remains_less_one_but_at_least_one(k, gap, moves):
     game = table(((0, 5), push(k)), ((0, 4), PLAIN), ((0, 3 - gap), PLAIN), board="large").use(0, 1)
     assert [game.at(1), game.at(2)] == [(0, 4 - gap), (0, 3 - gap - moves)]
@@ -186,7 +184,9 @@ def test_arena_64_the_dragonlings_of_a_fallen_hero_leave_with_it():
 
 def test_arena_65_a_full_row_passes_the_push_on_and_strikes_each_piece_once():
     row = {4 + i: (0, 2 - i) for i in range(6)}
-    game = table(((0, 4), push(9), {"dragonling_cap": 6}), ((0, 3), PLAIN), dragonlings=row, owner=dict.fromkeys(row, 0))
+    game = table(
+        ((0, 4), push(9), {"dragonling_cap": 6}), ((0, 3), PLAIN), dragonlings=row, owner=dict.fromkeys(row, 0)
+    )
     game.use(0, 1)
     # 9, 8, 7, 6, 5, 4 and 3 hexes for the pieces in the row: the last leaves the board
     assert game.positions == {0: (0, 4), 1: (0, 3), **{piece: place for piece, place in row.items() if piece < 9}}

@@ -8,7 +8,7 @@ import pytest
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import play_range
-from tests.games.arena.builders import op, shot, skill
+from tests.games.arena.builders import op, skill
 from tests.games.arena.kernel_bridge import card_set
 from tests.games.arena.kernel_table import PLAIN, dealt, table
 from tests.games.arena.sample import reference

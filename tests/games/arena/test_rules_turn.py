@@ -10,9 +10,7 @@ from tests.games.arena.model_board import distance
 def test_arena_10_play_goes_left_and_skips_who_is_out():
     heroes = [((0, 0), PLAIN), ((3, 0), PLAIN), (None, PLAIN), ((0, 3), PLAIN)]
     game = table(*heroes, active=1, place=[0, 0, 4, 0])
-    order = [game.pass_on().to_act]
-    for _ in range(3):
-        order.append(game.stay().pass_on().to_act)
+    order = [game.pass_on().to_act, *[game.stay().pass_on().to_act for _ in range(3)]]
     assert order == [3, 0, 1, 3]
 
 
@@ -107,7 +105,10 @@ def test_arena_23_only_leapers_cross_water(mode, crosses):
 
 
 def test_arena_23_the_mode_holds_for_steps_before_and_after_an_attack():
-    around = [shot(op("move_before", min=2, max=2), op("move_after", max=2), range=2), gift(op("move_mode", mode="leap"))]
+    around = [
+        shot(op("move_before", min=2, max=2), op("move_after", max=2), range=2),
+        gift(op("move_mode", mode="leap")),
+    ]
     game = table(((0, -4), around), ((0, -1), PLAIN, {"defence": 0}), **wall(phase="ABILITY"))
     game.use(0, 1)
     assert game.places_open() == {(0, -2), (1, -3), (-1, -2)}

@@ -1,0 +1,178 @@
+"""Designs of line-ups: balance, what does not depend on what, and the messages for what cannot be played."""
+
+import itertools
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sim.engine.dice import SEATS_MAX
+from sim.engine.policies import PolicySpec
+from sim.experiment import GAMES_MAX, SEED_MAX, SHUFFLED_ROUNDS_MAX, Experiment, _round_order
+from sim.registry import GAMES
+
+RANDOM = PolicySpec.parse("random")
+ARENA = GAMES["arena"].load(None)
+ENTRANTS = len(ARENA.ids)
+
+
+def arena(games: int, seats: int = 2, **fields: object) -> Experiment:
+    return Experiment("arena", ARENA, seats, **({"policies": (RANDOM,), "games_wanted": games} | fields))
+
+
+def lineups_of(experiment: Experiment) -> list[tuple[int, ...]]:
+    return [tuple(line) for line in experiment.entrants_of(np.arange(experiment.games)).tolist()]
+
+
+# ---- balance --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("games", [1, 50, 1000])
+def test_every_entrant_sits_equally_often_on_every_seat(seats, games):
+    experiment = arena(games, seats)
+    assert games <= experiment.games < games + ENTRANTS
+    table = np.array(lineups_of(experiment))
+    for seat in range(seats):
+        assert np.bincount(table[:, seat], minlength=ENTRANTS).tolist() == [experiment.games // ENTRANTS] * ENTRANTS
+    assert all(len(set(line)) == seats for line in table.tolist())
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_whole_pass_holds_every_line_up_once(seats):
+    everything = set(itertools.permutations(range(ENTRANTS), seats))
+    experiment = arena(3 * len(everything), seats)
+    assert experiment.lineups == len(everything)
+    assert Counter(lineups_of(experiment)) == dict.fromkeys(everything, 3)
+
+
+def test_a_sample_repeats_no_line_up_within_a_pass():
+    drawn = lineups_of(arena(800, 4))
+    assert len(drawn) < arena(1, 4).lineups
+    assert len(set(drawn)) == len(drawn)
+
+
+def test_where_entrants_may_meet_themselves_a_pass_holds_that_too(coin_duel):
+    for seats in (2, 3):
+        experiment = Experiment("coin_duel", coin_duel.load(None), seats, (RANDOM,), 3**seats)
+        assert Counter(lineups_of(experiment)) == dict.fromkeys(itertools.product(range(3), repeat=seats), 1)
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 7, 5040, SHUFFLED_ROUNDS_MAX + 1, SHUFFLED_ROUNDS_MAX * 2])
+def test_the_order_of_rounds_is_a_bijection(rounds):
+    places = np.arange(rounds)
+    for number in (0, 1):
+        assert np.array_equal(np.sort(_round_order(3, number, rounds, places)), places)
+    if rounds > 2:
+        assert not np.array_equal(_round_order(3, 0, rounds, places), _round_order(3, 1, rounds, places))
+
+
+def test_a_line_up_does_not_depend_on_how_many_games_there_are():
+    few, many = arena(100, 3), arena(5000, 3)
+    assert lineups_of(many)[: few.games] == lineups_of(few)
+    assert lineups_of(arena(100, 3, seed=2)) != lineups_of(few)
+
+
+def test_a_fixed_line_up_is_played_as_often_as_wanted():
+    experiment = arena(11, line_up=(5, 2))
+    assert experiment.games == 11
+    assert set(lineups_of(experiment)) == {(5, 2)}
+    assert experiment.design == "one fixed line-up"
+
+
+def test_the_design_says_what_is_played():
+    pairs = ENTRANTS * (ENTRANTS - 1)
+    assert arena(pairs).design == f"exhaustive: each of the {pairs} line-ups once"
+    assert arena(3 * pairs).design == f"exhaustive: each of the {pairs} line-ups 3 times"
+    assert arena(pairs + 1).design.startswith(f"exhaustive: each of the {pairs} line-ups once, and 8 further games")
+    assert arena(10).design.endswith(f"out of {pairs} possible")
+
+
+# ---- the plan -------------------------------------------------------------------------------------------------------
+
+
+def test_a_part_of_a_plan_equals_that_part_of_the_whole():
+    experiment = arena(300, 3, coupling="entrant")
+    whole = experiment.plan(0, experiment.games)
+    assert np.array_equal(experiment.plan(37, 100), whole[37:137])
+    assert (whole["entrant"][:, 3] == -1).all()
+    assert np.array_equal(whole["game"], np.arange(experiment.games))
+    assert set(whole["seats"]) == {3}
+
+
+def test_one_policy_is_for_all_and_several_are_by_seat():
+    assert (arena(8).plan(0, 8)["player"] == 0).all()
+    mixed = arena(8, policies=(RANDOM, PolicySpec.parse("greedy:3")))
+    assert mixed.plan(0, 8)["player"][:, :2].tolist() == [[0, 1]] * 8
+    assert mixed.player_table.tolist() == [(0, 4), (1, 3)]
+    assert mixed.policy_words == "random,greedy:3"
+
+
+def test_dice_belong_to_the_seat_or_to_the_entrant():
+    by_seat, by_entrant = (arena(56, coupling=coupling).plan(0, 56) for coupling in ("seat", "entrant"))
+    assert (by_seat["stream"] == np.arange(SEATS_MAX)).all()
+    assert np.array_equal(by_entrant["stream"][:, :2], SEATS_MAX + by_entrant["entrant"][:, :2])
+
+
+def test_nobody_at_a_table_shares_dice_even_with_itself(coin_duel):
+    for coupling in ("seat", "entrant"):
+        made = Experiment("coin_duel", coin_duel.load(None), 3, (RANDOM,), 27, coupling=coupling)
+        for line in made.plan(0, 27):
+            assert len(set(line["stream"].tolist())) == SEATS_MAX
+
+
+def test_a_seat_too_far_is_refused():
+    with pytest.raises(ValueError, match=r"games 50..60 are not within 0..55"):
+        arena(56).plan(50, 11)
+
+
+def test_facts_repeat_the_experiment():
+    facts = arena(10, 3, seed=4).facts()
+    assert facts["games"] == 16
+    assert facts["seed"] == 4
+    assert facts["cards_digest"] == ARENA.digest
+    assert facts["policy"] == "random"
+
+
+# ---- what cannot be played ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "fields, message",
+    [
+        ({"seats": 5}, r"seats=5: Arena is played by 2, 3 or 4 seats"),
+        ({"games_wanted": 0}, rf"games=0 must be 1..{GAMES_MAX}"),
+        ({"games_wanted": GAMES_MAX + 1}, "games="),
+        ({"seed": -1}, rf"seed=-1 must be 0..{SEED_MAX}"),
+        ({"seed": SEED_MAX + 1}, "seed="),
+        ({"policies": (RANDOM,) * 3}, r"policies=3 of them: give one for all seats, or one for each of 2"),
+        ({"policies": ()}, r"policies=0 of them"),
+        ({"line_up": (0,)}, r"line_up=\(0,\) has 1 entrants for 2 seats"),
+        ({"line_up": (0, ENTRANTS)}, rf"entrants are numbered 0..{ENTRANTS - 1}"),
+        ({"line_up": (0, -1)}, "entrants are numbered"),
+        ({"line_up": (1, 1)}, "no entrant can sit on two seats"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_one_line(fields, message):
+    with pytest.raises(ValueError, match=message) as refused:
+        arena(10, **fields) if "seats" not in fields else arena(10, fields["seats"])
+    assert "\n" not in str(refused.value)
+
+
+def test_too_few_entrants_are_refused():
+    few = replace(ARENA, ids=ARENA.ids[:2])
+    with pytest.raises(ValueError, match="the card set has 2 of the different entrants that this needs"):
+        Experiment("arena", few, 3, (RANDOM,), 10)
+
+
+def test_an_unknown_game_is_refused_with_those_that_are_known():
+    with pytest.raises(ValueError, match="game='chess' is not known; known are arena"):
+        Experiment("chess", ARENA, 2, (RANDOM,), 10)
+
+
+def test_the_largest_experiment_can_be_planned():
+    experiment = arena(GAMES_MAX, 4, coupling="entrant")
+    last = experiment.plan(experiment.games - 3, 3)
+    assert last["game"].tolist() == [experiment.games - 3, experiment.games - 2, experiment.games - 1]
+    assert (last["dice"] < 2**48).all()

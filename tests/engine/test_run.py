@@ -1,0 +1,135 @@
+"""Blocks on workers: order, interruption, collecting, replaying, processes instead of threads."""
+
+import time
+
+import numpy as np
+import pytest
+
+from sim import run
+from sim.engine.table import Status
+from sim.run import LOG_LINES, Pace, blocks, collect, play_range, replay
+from tests.every_game.play import enough, experiment, joined
+
+
+@pytest.fixture
+def duel(coin_duel):
+    """An experiment of small games."""
+    return lambda games, policy="random", **more: experiment(coin_duel, games, policy, **more)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("block_games", [1, 7, None])
+def test_blocks_come_in_the_order_of_the_games(duel, jobs, block_games):
+    expected = 0
+    for block in blocks(duel(60), jobs, block_games):
+        assert block.first == expected
+        assert block.rows["game"].tolist() == list(range(expected, expected + len(block.rows)))
+        assert len(block.outcomes) == len(block.rows)
+        expected += len(block.rows)
+        assert block_games is None or len(block.rows) <= block_games
+    assert expected == 60
+
+
+@pytest.mark.parametrize("wrong", [{"jobs": 0}, {"jobs": -1}, {"block_games": 0}])
+def test_wrong_numbers_of_workers_and_games_are_refused(duel, wrong):
+    (name, value), = wrong.items()
+    with pytest.raises(ValueError, match=f"{name}={value} must be at least 1"):
+        next(blocks(duel(10), **wrong))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_closing_early_stops_the_workers_at_once(duel, jobs):
+    """Games by the million are asked for; all that runs is the game that each worker is playing."""
+    collect(duel(1), jobs=1)  # compile first
+    played = blocks(duel(10_000_000, "greedy:1000"), jobs, block_games=5)
+    next(played)
+    began = time.perf_counter()
+    played.close()
+    assert time.perf_counter() - began < 2
+
+
+def test_an_exception_in_the_consumer_stops_the_workers(duel):
+    collect(duel(1), jobs=1)
+    began = time.perf_counter()
+
+    def consume() -> None:
+        for _ in blocks(duel(10_000_000, "greedy:1000"), 2, 5):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        consume()
+    assert time.perf_counter() - began < enough(2, 10)
+
+
+def test_a_stopped_block_leaves_the_rest_unplayed(duel):
+    block, _ = play_range(duel(9), 0, 9, stop=np.ones(1, np.uint8))
+    assert set(block.rows["status"]) == {Status.UNPLAYED}
+
+
+def test_collect_keeps_every_row_and_tells_how_far_it_is(duel):
+    seen: list[int] = []
+    results = collect(duel(90), jobs=2, watch=seen.append)
+    assert results.rows["game"].tolist() == list(range(90))
+    assert (results.rows["status"] == Status.FINISHED).all()
+    assert seen == sorted(seen)
+    assert seen[-1] == 90
+    assert results.elapsed_s > 0
+
+
+def test_a_replay_grows_its_log_until_the_games_fit(duel, monkeypatch):
+    whole = replay(duel(30), 0, 30)
+    assert len(whole.moves) < LOG_LINES
+    for lines in (1, 3, len(whole.moves), len(whole.moves) + 1):
+        monkeypatch.setattr(run, "LOG_LINES", lines)
+        again = replay(duel(30), 0, 30)
+        assert again.moves.tobytes() == whole.moves.tobytes()
+        assert again.rows.tobytes() == whole.rows.tobytes()
+        assert len(again.positions) == len(again.moves)
+
+
+def test_each_replayed_game_ends_with_a_line_of_its_own(duel):
+    log = replay(duel(12), 3, 5)
+    assert log.moves["row"][log.moves["action"] == -1].tolist() == [0, 1, 2, 3, 4]
+    assert log.rows["game"].tolist() == [3, 4, 5, 6, 7]
+
+
+def test_blocks_follow_the_pace():
+    pace = Pace()
+    cuts = pace.cut(100_000, None)
+    assert next(cuts) == (0, run.BLOCK_MIN)
+    pace.learn(games=16, seconds=0.001)
+    assert next(cuts) == (16, int(16_000 * run.BLOCK_SECONDS))
+    pace.learn(games=1000, seconds=0.0)
+    assert next(cuts)[1] == run.BLOCK_MAX
+    pace.learn(games=1, seconds=60.0)
+    assert next(cuts)[1] == run.BLOCK_MIN
+    assert list(Pace().cut(10, 4)) == [(0, 4), (4, 4), (8, 2)]
+
+
+IN_PROCESSES = """
+from joblib import parallel_config
+from sim.registry import GAMES
+from sim.run import blocks
+from tests.every_game.play import experiment, joined
+made = experiment(GAMES["arena"], 40, "greedy:1", 3)
+with parallel_config(backend="loky"):
+    in_processes = joined(blocks(made, jobs=2, block_games=8))
+print(in_processes == joined(blocks(made, jobs=1)))
+"""
+
+
+def test_processes_play_the_same_games_as_threads(python):
+    assert python("-c", IN_PROCESSES).strip() == "True"
+
+
+def test_a_game_without_end_is_told_as_a_fault_of_its_code(python):
+    said = python("-m", "tests.every_game.stuck_game")
+    assert said.strip() == (
+        "Stuck: game 2 of seed 7 asks for decisions without end; this is a fault of the game's code, not of the cards"
+    )
+
+
+def test_blocks_of_any_size_hold_the_same_bytes(duel):
+    whole = joined(blocks(duel(enough(500, 60)), 1, 10_000))
+    for size in (1, 3, 64):
+        assert joined(blocks(duel(enough(500, 60)), 2, size)) == whole

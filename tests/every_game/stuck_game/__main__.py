@@ -1,0 +1,77 @@
+"""A faulty game: from game 2 on no decision leads anywhere. Run as a module it prints what `sim.run` says of that."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from sim.engine.contract import Verbs
+from sim.engine.jit import Record, kernel
+from sim.registry import register
+from sim.run import collect
+from tests.every_game.coin_duel import GAME as COIN_DUEL
+from tests.every_game.play import experiment
+
+STATE = np.dtype([("turn", np.int16), ("left", np.int16)])
+GOOD_GAMES = 2
+
+
+@kernel
+def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
+    """The first games end with their first decision."""
+    state["left"] = rng["game"] >= GOOD_GAMES
+
+
+@kernel
+def to_act(state: Record) -> int:
+    """Always the first seat."""
+    return 0
+
+
+@kernel
+def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
+    """Nothing to choose."""
+    out[0] = 0
+    return 1
+
+
+@kernel
+def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
+    """The fault: where something is left the turn is never counted."""
+    state["turn"] += state["left"] == 0
+
+
+@kernel
+def is_over(state: Record) -> bool:
+    """After one turn."""
+    return state["turn"] > 0
+
+
+@kernel
+def standing(state: Record, out: np.ndarray) -> None:
+    """The first seat wins."""
+    out[0] = 1.0
+
+
+@kernel
+def evaluate(state: Record, cards: Record, seat: int) -> float:
+    """No idea."""
+    return 0.5
+
+
+@kernel
+def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+    """Nothing is hidden."""
+
+
+@kernel
+def write_outcome(state: Record, outcome: Record) -> None:
+    """Nothing to tell."""
+
+
+if __name__ == "__main__":
+    verbs = Verbs(deal, to_act, legal_actions, apply_action, is_over, standing, evaluate, redeal, write_outcome)
+    game = register(replace(COIN_DUEL, name="stuck", title="Stuck", state=STATE, verbs=verbs, turn_limit=lambda _: 3))
+    try:
+        collect(experiment(game, 6), jobs=1)
+    except RuntimeError as error:
+        print(error)  # noqa: T201

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
 from analysis.report.model import Format, Table
@@ -50,3 +51,14 @@ def table(
 def rate_columns(**more: str) -> dict[str, str]:
     """Columns of a table of win rates with its intervals: those before it in `more`, then the usual ones."""
     return {**more, "estimate": WIN_RATE, "low": "low", "high": "high", "n": "n"}
+
+
+def highest(frame: pd.DataFrame, column: str, size: bool = False) -> pd.Series:
+    """The row of the largest value (or, with `size`, of the largest amount either way); the frame has one that is known."""
+    values = frame[column].to_numpy(float)
+    return frame.iloc[int(np.nanargmax(abs(values) if size else values))]
+
+
+def lowest(frame: pd.DataFrame, column: str) -> pd.Series:
+    """The row of the smallest value."""
+    return frame.iloc[int(np.nanargmin(frame[column].to_numpy(float)))]

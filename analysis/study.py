@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import numpy as np
 import pandas as pd
 
 from analysis.frames import distinct, games_frame, seats_frame
@@ -18,7 +17,7 @@ from analysis.tally import Tally
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
-from sim.engine.measures import Measure
+from sim.engine.measures import Measure, Question
 from sim.engine.policies import Policy, PolicySpec
 from sim.experiment import Experiment
 from sim.run import Block, Replay, blocks, replay
@@ -36,7 +35,7 @@ class Budget:
     """How many games a report may play."""
 
     games: int = 50_000  # per number of seats, for the policy; `random` beside it gets as many
-    step_games: int = 8_000  # of the entrant concerned, for each number changed by one step
+    step_games: int = 6_000  # of the entrant concerned, for each number changed by one step
     variant_games: int = 16_000  # for each reading of the rules
     rolls: int = 20_000  # simulated, for each roll with known odds
     replays: int = 400  # games replayed for the board map
@@ -75,6 +74,11 @@ class Study:
         """Numbers of seats that the game can be played with and the card set can fill."""
         room = SEATS_MAX if self.game.mirror else len(self.cards.ids)
         return tuple(seats for seats in self.game.seats if seats <= room)
+
+    @property
+    def contests(self) -> tuple[int, ...]:
+        """Those of them at which there is somebody to lose to."""
+        return tuple(seats for seats in self.seats if seats > 1)
 
     @property
     def names(self) -> list[str]:
@@ -177,6 +181,11 @@ class Study:
         known = ", ".join(measure.field for measure in self.game.measures)
         raise ValueError(f"{self.game.name}: measure {name!r} is not among {known}")
 
+    def seats_for(self, question: Question) -> int:
+        """Seats at which what-ifs are played: the question's setting `seats`, else the fewest with an opponent."""
+        named = question.settings.get("seats")
+        return int(named[0]) if named else min(self.contests)
+
     def part_names(self, entrant: int, parts: int) -> list[str]:
         """What the parts of an entrant (abilities, cards) are called; numbers where the game names none."""
         named = self.game.part_names(self.cards)[entrant] if self.game.part_names else ()
@@ -190,4 +199,5 @@ class Study:
 
 def finished(frame: pd.DataFrame, seats: int) -> pd.DataFrame:
     """The lines of a frame that belong to finished games at so many seats."""
-    return frame[np.asarray(frame["finished"]) & np.asarray(frame["seats"] == seats)]
+    chosen: pd.DataFrame = frame.loc[frame["finished"] & (frame["seats"] == seats)]
+    return chosen

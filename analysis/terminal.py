@@ -27,6 +27,7 @@ INTERRUPTED = 130  # exit code after Ctrl-C, as shells have it
 PIPE_CLOSED = 141  # exit code where nobody reads the output any more, as shells have it
 QUIET_SECONDS = 1.0  # nothing is said about work that takes less
 WIDEST = 10_000  # columns; no table is so wide
+LINE_SECONDS = 10.0  # between lines of progress where stderr is no terminal
 PIPE_WIDTH = 140  # columns of a table that does not go to a terminal
 
 errors = Console(stderr=True, highlight=False)
@@ -73,9 +74,9 @@ class Ticker:
     Use as a context manager; call with (stage, done, total) as the work goes on. `unit` is what is counted.
     """
 
-    def __init__(self, unit: str = "games", waiting: str = "preparing") -> None:
-        self._unit, self._waiting = unit, waiting
-        self._began = time.monotonic()
+    def __init__(self, unit: str = "games") -> None:
+        self._unit = unit
+        self._began = self._last_line = time.monotonic()
         self._progress: Progress | None = None
         self._tasks: dict[str, tuple[TaskID, float]] = {}
 
@@ -102,6 +103,9 @@ class Ticker:
         now, progress = time.monotonic(), self._progress
         if progress is None or now - self._began < QUIET_SECONDS or not errors.is_terminal:
             self._tasks.setdefault(stage, (TaskID(-1), now))
+            if not errors.is_terminal and now - self._last_line > LINE_SECONDS:
+                self._last_line = now
+                note(f"{stage}: {done:,} of {total:,} {self._unit}")
             return
         progress.start()
         task, began = self._tasks.get(stage, (TaskID(-1), now))

@@ -205,7 +205,7 @@ def _by_entrant(
     entrant: NDArray[np.int16], share: NDArray[np.float32], entrants: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Whether each entrant sits in each game (0 or 1), and its mean share there, both (games, entrants)."""
-    games, seats = entrant.shape
+    games = len(entrant)
     cell = (np.arange(games)[:, None] * entrants + entrant).ravel()
     places = np.bincount(cell, minlength=games * entrants).reshape(games, entrants)
     total = np.bincount(cell, share.ravel(), games * entrants).reshape(games, entrants)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -99,7 +100,9 @@ def blocks(experiment: Experiment, jobs: int | None = None, block_games: int | N
             yield block
     finally:
         stop[0] = 1
-        played.close()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # joblib would tell of the blocks that are given up
+            played.close()
 
 
 def play_range(experiment: Experiment, first: int, count: int, stop: np.ndarray | None = None) -> tuple[Block, float]:

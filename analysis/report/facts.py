@@ -18,8 +18,11 @@ def facts(study: Study, command: str) -> tuple[Fact, ...]:
     played = [_played(study, seats) for seats in study.seats]
     beside = [Fact("Policy beside it", f"{study.beside} in every seat, as many games")] if study.beside else []
     budget = study.budget
-    other = f"{count(budget.step_games)} of the outlier for each number changed by one step, {count(budget.variant_games)} for each "
-    other += f"reading of the rules, {count(budget.rolls)} for each roll; {count(budget.replays)} replayed for the map of the board"
+    other = f"about {count(budget.step_games)} of the outlier for each number changed by one step, "
+    other += (
+        f"{count(budget.variant_games)} for each reading of the rules; {count(budget.rolls)} samples of each roll; "
+    )
+    other += f"{count(budget.replays)} games replayed for maps; as far as the game has these questions"
     return (
         Fact("Policy", f"{study.policy} in every seat"),
         *beside,
@@ -47,7 +50,8 @@ def provenance(study: Study) -> tuple[Table, ...]:
 def _played(study: Study, seats: int) -> Fact:
     experiment = study.main(seats)
     design = re.sub(r"(?<=\d),(?=\d{3})", THIN, experiment.design)
-    return Fact(f"Games {at_seats(seats)}", f"{count(experiment.games)}; {design}")
+    said = design if design[0].isdigit() else f"{count(experiment.games)} games, {design}"
+    return Fact(f"Games {at_seats(seats)}", said)
 
 
 def _word(value: object) -> str:

@@ -21,11 +21,11 @@ SHOWN = 4  # entrants named one by one
 def headline(study: Study) -> tuple[Finding, ...]:
     """Findings, the most important first."""
     frame = rates(study)
-    found = [*_unfair(frame, study), *_others(frame, study), *_first_move(study), _capped(study), _assumed(study)]
+    found = [*_unfair(frame), *_others(frame, study), *_first_move(study), _capped(study), _assumed(study)]
     return tuple(finding for finding in found if finding is not None)
 
 
-def _unfair(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
+def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
     """Entrants whose whole interval lies beyond the band at some number of seats, the farthest out first."""
     sure = frame[frame["verdict"].isin(list(UNFAIR)) & (frame["p_holm"] < SURE)]
     sure = sure.assign(out=(sure["estimate"] / sure["fair"] - 1).abs())
@@ -35,27 +35,26 @@ def _unfair(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
         tones = {UNFAIR[verdict] for verdict in part["verdict"]}
         tone: Tone = ("strong" if "strong" in tones else "weak") if len(tones) == 1 else "note"
         verdicts = " and ".join(dict.fromkeys(part["verdict"]))
-        where = "; ".join(
-            f"{at_seats(row['seats'])} it wins {percent(row['estimate'])} ({100 * row['low']:.1f} to {percent(row['high'])})"
+        where = [
+            f"{percent(row['estimate'])} {at_seats(row['seats'])} ({100 * row['low']:.1f} to {percent(row['high'])})"
             for _, row in part.iterrows()
-        )
-        yield Finding(f"{name} is {verdicts}: {where}.", tone)
+        ]
+        yield Finding(f"{name} is {verdicts}: it wins {listed(where)}.", tone)
     rest = [f"{name} ({_where(sure[sure['name'] == name])})" for name in order[SHOWN:]]
     if rest:
         yield Finding(f"Beyond the fair band too: {listed(rest)}.", "open")
     if len(order):
-        yield Finding(
-            f"Fair is a share of 1 in k at k seats, \u00b1 {percent(FAIR_BAND, 0)} of it. Whoever is named above has its whole 95 % "
-            f"interval beyond that band and differs from the fair share with p < {SURE} after Holm's correction.",
-            "note",
+        said = (
+            f"Fair at k seats is 1 in k, \u00b1 {percent(FAIR_BAND, 0)} of it. Those named above have their whole 95 % "
         )
+        yield Finding(f"{said}interval outside of that, and p < {SURE} against the fair share after Holm's correction.")
 
 
 def _where(part: pd.DataFrame) -> str:
     """`too weak at three and four seats`."""
     said = []
     for verdict, rows in part.sort_values("seats").groupby("verdict", sort=False):
-        said.append(f"{verdict} at {listed([number_word(seats) for seats in rows['seats']])} seats")
+        said.append(f"{verdict} at {_seats(rows)}")
     return ", ".join(said)
 
 
@@ -76,7 +75,7 @@ def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
 
 
 def _seats(part: pd.DataFrame) -> str:
-    seats = [number_word(seats) for seats in sorted(part["seats"])]
+    seats: list[str] = [number_word(number) for number in sorted(part["seats"].tolist())]
     return f"{listed(seats)} seats"
 
 
@@ -101,8 +100,10 @@ def _capped(study: Study) -> Finding:
     limit = study.game.turn_limit(study.cards)
     if not frame["capped"].any():
         return Finding(f"No game reached the limit of {count(limit)} turns.")
-    parts = [f"{percent(row['estimate'], 2)} {at_seats(int(row['seats']))}" for _, row in frame.iterrows()]
-    return Finding(f"Stopped at the limit of {count(limit)} turns, and left out of win rates: {'; '.join(parts)}.")
+    parts = [f"{percent(row['estimate'], 2)} {at_seats(row['seats'])}" for _, row in frame.iterrows() if row["capped"]]
+    return Finding(
+        f"Stopped at the limit of {count(limit)} turns, and left out of win rates: {listed(parts)} of the games."
+    )
 
 
 def _assumed(study: Study) -> Finding | None:

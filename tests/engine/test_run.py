@@ -11,6 +11,9 @@ from sim.run import LOG_LINES, Pace, blocks, collect, play_range, replay
 from tests.every_game.play import enough, experiment, joined
 
 
+SLOW = f"greedy:{enough(1000, 2)}"  # a policy that keeps the workers busy
+
+
 @pytest.fixture
 def duel(coin_duel):
     """An experiment of small games."""
@@ -32,7 +35,7 @@ def test_blocks_come_in_the_order_of_the_games(duel, jobs, block_games):
 
 @pytest.mark.parametrize("wrong", [{"jobs": 0}, {"jobs": -1}, {"block_games": 0}])
 def test_wrong_numbers_of_workers_and_games_are_refused(duel, wrong):
-    (name, value), = wrong.items()
+    ((name, value),) = wrong.items()
     with pytest.raises(ValueError, match=f"{name}={value} must be at least 1"):
         next(blocks(duel(10), **wrong))
 
@@ -41,7 +44,7 @@ def test_wrong_numbers_of_workers_and_games_are_refused(duel, wrong):
 def test_closing_early_stops_the_workers_at_once(duel, jobs):
     """Games by the million are asked for; all that runs is the game that each worker is playing."""
     collect(duel(1), jobs=1)  # compile first
-    played = blocks(duel(10_000_000, "greedy:1000"), jobs, block_games=5)
+    played = blocks(duel(10_000_000, SLOW), jobs, block_games=5)
     next(played)
     began = time.perf_counter()
     played.close()
@@ -50,15 +53,16 @@ def test_closing_early_stops_the_workers_at_once(duel, jobs):
 
 def test_an_exception_in_the_consumer_stops_the_workers(duel):
     collect(duel(1), jobs=1)
-    began = time.perf_counter()
+    began = []
 
     def consume() -> None:
-        for _ in blocks(duel(10_000_000, "greedy:1000"), 2, 5):
+        for _ in blocks(duel(10_000_000, SLOW), 2, 5):
+            began.append(time.perf_counter())
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         consume()
-    assert time.perf_counter() - began < enough(2, 10)
+    assert time.perf_counter() - began[0] < 2
 
 
 def test_a_stopped_block_leaves_the_rest_unplayed(duel):

@@ -1,6 +1,6 @@
 """Helpers that play any game from the tests; run as a module they print a digest, for runs in another process.
 
-    python -m tests.every_game.play arena 2 greedy:1 8
+python -m tests.every_game.play arena 2 greedy:1 8
 """
 
 import hashlib

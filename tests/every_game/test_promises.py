@@ -94,7 +94,9 @@ def test_same_bytes_in_a_second_process(game: Game, python):
 @pytest.mark.slow
 def test_same_bytes_without_the_compiler(game: Game, python):
     for policy in ("random", "greedy:1"):
-        shown = python("-m", "tests.every_game.play", game.name, str(game.seats[-1]), policy, "6", NUMBA_DISABLE_JIT="1")
+        shown = python(
+            "-m", "tests.every_game.play", game.name, str(game.seats[-1]), policy, "6", NUMBA_DISABLE_JIT="1"
+        )
         assert shown.strip() == digest(game, game.seats[-1], policy, 6)
 
 
@@ -108,7 +110,10 @@ def test_games_of_a_range_are_those_of_the_whole(game: Game):
 
 
 def test_another_seed_gives_other_games(game: Game):
-    assert collect(experiment(game, 40, seed=1), 1).rows.tobytes() != collect(experiment(game, 40, seed=2), 1).rows.tobytes()
+    assert (
+        collect(experiment(game, 40, seed=1), 1).rows.tobytes()
+        != collect(experiment(game, 40, seed=2), 1).rows.tobytes()
+    )
 
 
 @pytest.mark.parametrize("policy", POLICIES)

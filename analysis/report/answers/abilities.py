@@ -4,9 +4,9 @@ import pandas as pd
 
 from analysis.charts import scatter
 from analysis.charts.words import percent
-from analysis.report.answers.prose import amount, at_seats, listed
-from analysis.report.answers.tables import table
-from analysis.report.model import Chart, Section, Table
+from analysis.report.answers.prose import amount, article, at_seats, listed
+from analysis.report.answers.tables import highest, table
+from analysis.report.model import Chart, Format, Section, Table
 from analysis.study import Study, finished
 from analysis.usage import use_and_effect
 from sim.engine.measures import Measure, Question
@@ -18,7 +18,7 @@ LEAST_USES = 30  # uses from which on an effect per use is worth a sentence
 def abilities(study: Study, question: Question) -> Section | None:
     """Scatter of use rate against effect per use, one per effect, at most seats.
 
-    Roles: uses, effect and, if there is one, second: measures with one value per part.
+    Roles: uses, effect and, if there is one, second: measures with one value per part. Settings: part (what the parts are).
     """
     roles = question.roles
     if "uses" not in roles or "effect" not in roles:
@@ -31,19 +31,18 @@ def abilities(study: Study, question: Question) -> Section | None:
         frame = whole[(whole["seats"] == most) & (whole["uses"] > 0)].reset_index(drop=True)
         if frame.empty:
             return None
-        answers.append(_said(study, frame, measure, most))
+        answers.append(_said(frame, measure, most))
         label = f"{measure.label.lower()} per use"
         dots = frame.rename(columns={"use_rate": "x", "effect": "y", "effect_low": "y_low", "effect_high": "y_high"})
         dots = dots.drop(columns="n").assign(label=frame["part_name"], group=frame["name"].astype(str), n=frame["uses"])
         x_label = f"share of the {study.game.entrant_word}'s uses"
         name = question.id if at == 0 else f"{question.id}-{measure.field.replace('_', '-')}"
-        caption = (
-            f"{measure.label} per use against how often it is used {at_seats(most)}, with {study.policy} in every seat."
-        )
+        caption = f"{measure.label} per use of {article(_part_word(question))}, against how often its "
+        caption += f"{study.game.entrant_word} uses it, {at_seats(most)} with {study.policy} in every seat."
         chart = scatter(dots, x_label=x_label, y_label=label)
         charts.append(Chart(name, chart, caption, f"Scatter of use rate and {label}. {answers[-1]}"))
-        tables.append(_table(study, whole, measure, name))
-    answers.append(_seldom(frame, study, most))
+        tables.append(_table(study, question, whole, measure, name))
+    answers.append(_seldom(frame, study))
     note = "Intervals are those of ratios over games, since the uses of one game hang together. "
     note += "What is never used by choice (passives) is not shown."
     return Section(question.id, question.text, " ".join(filter(None, answers)), tuple(charts), tuple(tables), note)
@@ -59,20 +58,25 @@ def _used(study: Study, seats: int, uses: str, measure: Measure) -> pd.DataFrame
     return frame.assign(seats=seats, part_name=named)
 
 
-def _table(study: Study, whole: pd.DataFrame, measure: Measure, name: str) -> Table:
+def _table(study: Study, question: Question, whole: pd.DataFrame, measure: Measure, name: str) -> Table:
     unit = f"{measure.unit} per use" if measure.unit else "per use"
-    columns = {"seats": "seats", "name": study.game.entrant_word, "part_name": "ability", "uses": "uses"}
+    columns = {"seats": "seats", "name": study.game.entrant_word, "part_name": _part_word(question), "uses": "uses"}
     columns |= {"use_rate": "share of uses", "use_low": "uses low", "use_high": "uses high", "effect": unit}
     columns |= {"effect_low": "effect low", "effect_high": "effect high", "n": "n"}
-    formats = {"uses": "count", "effect low": "number", "effect high": "number"}
+    formats: dict[str, Format] = {"uses": "count", "effect low": "number", "effect high": "number"}
     return table(whole, name, f"Use and {measure.label.lower()}", columns, formats)
 
 
-def _said(study: Study, frame: pd.DataFrame, measure: Measure, seats: int) -> str:
+def _part_word(question: Question) -> str:
+    """What a part of an entrant is: an ability, a card."""
+    return question.settings.get("part", ("option",))[0]
+
+
+def _said(frame: pd.DataFrame, measure: Measure, seats: int) -> str:
     """Which part brings most per use, and the median of all."""
     enough = frame[frame["uses"] >= LEAST_USES]
     known = enough if len(enough) else frame
-    top = known.loc[known["effect"].idxmax()]
+    top = highest(known, "effect")
     said = f"{measure.label} {at_seats(seats)}: most per use by {top['name']}'s {top['part_name']}, {amount(top['effect'])} "
     said += f"(95 % interval {amount(top['effect_low'])} to {amount(top['effect_high'])}), which makes up "
     said += f"{percent(top['use_rate'], 0)} of its uses"
@@ -80,7 +84,7 @@ def _said(study: Study, frame: pd.DataFrame, measure: Measure, seats: int) -> st
     return said + f"; the median of all is {amount(middle)}."
 
 
-def _seldom(frame: pd.DataFrame, study: Study, seats: int) -> str:
+def _seldom(frame: pd.DataFrame, study: Study) -> str:
     """What is hardly used."""
     rare = frame[frame["use_rate"] < SELDOM].sort_values("use_rate")
     if rare.empty:

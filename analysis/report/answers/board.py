@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from analysis.charts import board as board_chart
 from analysis.charts.words import count, percent
-from analysis.estimates import Interval, ratio, ratios
-from analysis.report.answers.prose import at_seats, plural
-from analysis.report.answers.tables import table
+from analysis.estimates import ratio, ratios
+from analysis.report.answers.prose import at_seats, capital
+from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Section
 from analysis.study import Study
 from sim.engine.measures import Question
@@ -32,36 +32,27 @@ def board(study: Study, question: Question) -> Section | None:
     seats, cards = max(study.seats), study.cards.record[0]
     hexes = int(cards[roles["hexes"]])
     place = np.array([cards[roles["q"]][:hexes], cards[roles["r"]][:hexes]], np.int64)
-    shore = _shore(place)
     fell = _fallen(study, seats, roles["fell"], hexes)
     stood = _stood(study, seats, roles["stood"], hexes)
-    word = plural(study.game.entrant_word)
     kinds = {"Fell from": (fell, "falls"), "Stood at the end of their turns": (stood, "turns")}
     frame = pd.concat(
         [_shares(cases, place).assign(panel=kind, unit=unit) for kind, (cases, unit) in kinds.items()],
         ignore_index=True,
     )
-    rim = [_on(cases, shore) for cases, _ in kinds.values()]
-    answer = f"{at_seats(seats).capitalize()} {percent(rim[0].estimate, 0)} of the falls begin on one of the "
-    answer += f"{count(shore.sum())} hexes next to the water (of {count(hexes)} in all), and {percent(rim[1].estimate, 0)} of the "
-    answer += f"turns of {word} end there (95 % interval {100 * rim[1].low:.0f} to {percent(rim[1].high, 0)}). {_peaks(frame)}"
-    caption = f"Shares of {count(frame['n'].iloc[0])} falls and of {count(frame['n'].iloc[-1])} turns {at_seats(seats)}, with "
-    caption += f"{study.policy} in every seat. Left: the hex on which one stood last before it fell."
-    columns = {
-        "panel": "what",
-        "q": "q",
-        "r": "r",
-        "value": "share",
-        "low": "low",
-        "high": "high",
-        "cases": "cases",
-        "n": "n",
-    }
+    answer = f"{_near_water(stood, _shore(place), seats)} {_peaks(frame)}"
+    falls, turns = count(frame["n"].iloc[0]), count(frame["n"].iloc[-1])
+    caption = (
+        f"Shares of {falls} falls, by the land hex that was left last, and of {turns} turns {at_seats(seats)}, with "
+    )
+    caption += f"{study.policy} in every seat. Blank: none."
+    columns = {"panel": "what", "q": "q", "r": "r", "value": "share", "low": "low", "high": "high"}
+    columns |= {"cases": "cases", "n": "n"}
     numbers = table(frame, "board", "Every hex", columns, {"cases": "count", "q": "number", "r": "number"})
     games = min(study.budget.replays, study.main(seats).games)
-    note = f"Axial coordinates: q grows to the east, r to the south. Turns' ends come from {count(games)} replayed games; intervals "
-    note += "are those of ratios over games, since the cases of one game hang together."
-    chart = Chart(question.id, board_chart(frame, shared=False, unit="of the panel"), caption, f"Hex maps. {answer}")
+    note = f"Coordinates (q, r): q grows to the east, r to the south. Turns' ends come from {count(games)} replayed games. "
+    note += "Intervals are those of ratios over games, since the cases of one game hang together."
+    drawn = frame.assign(value=frame["value"].where(frame["cases"] > 0))
+    chart = Chart(question.id, board_chart(drawn, shared=False, unit="of the panel"), caption, f"Hex maps. {answer}")
     return Section(question.id, question.text, answer, (chart,), (numbers,), note)
 
 
@@ -123,15 +114,23 @@ def _shore(place: Ints) -> NDArray[np.bool_]:
     return np.array([any((q + dq, r + dr) not in land for dq, dr in NEAR) for q, r in place.T.tolist()])
 
 
-def _on(cases: NDArray[np.float64], chosen: NDArray[np.bool_]) -> Interval:
-    """Share of the cases that lie on the chosen hexes."""
-    return ratio(cases[:, chosen].sum(axis=1), cases.sum(axis=1))
+def _near_water(stood: NDArray[np.float64], shore: NDArray[np.bool_], seats: int) -> str:
+    """How many turns end next to the water."""
+    rim = ratio(stood[:, shore].sum(axis=1), stood.sum(axis=1))
+    said = (
+        f"{capital(at_seats(seats))} {percent(rim.estimate)} of the turns end on one of the {count(shore.sum())} hexes "
+    )
+    said += f"next to the water, of {count(shore.size)} in all "
+    return said + f"(95 % interval {100 * max(0.0, rim.low):.1f} to {percent(rim.high)}, n = {count(rim.n)} games)."
 
 
 def _peaks(frame: pd.DataFrame) -> str:
-    """The fullest hex of each map."""
+    """The fullest hex of each map, and what it would be if all that occur were alike."""
     said = []
     for kind, part in frame.groupby("panel", sort=False):
-        top = part.loc[part["value"].idxmax()]
-        said.append(f"{str(kind).lower()} most: ({top['q']}, {top['r']}), {percent(top['value'])}")
-    return f"Single hexes: {'; '.join(said)}."
+        top, used = highest(part, "value"), int((part["cases"] > 0).sum())
+        said.append(
+            f"{kind}: most often ({top['q']}, {top['r']}) with {percent(top['value'])}, where {percent(1 / used)} would be even "
+            f"over the {count(used)} that occur"
+        )
+    return f"{'; '.join(said)}."

@@ -1,17 +1,22 @@
 """What throws entrants out, in which state they are by then, and by whom."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from analysis.charts import stacked
 from analysis.charts.style import CATEGORIES
 from analysis.charts.words import percent
+from analysis.frames import categorical
 from analysis.report.answers.prose import at_seats, interval, listed, plural
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Section, Table
 from analysis.study import Study, finished
 from analysis.usage import category_shares
 from sim.engine.measures import Question
+
+RARE = 0.05  # of all falls: a cause below this is shown without the state
 
 
 def causes(study: Study, question: Question) -> Section | None:
@@ -29,9 +34,9 @@ def causes(study: Study, question: Question) -> Section | None:
     frame = whole[whole["seats"] == most]
     if frame.empty:
         return None
-    shares = category_shares(frame.assign(case=_few_cases(frame, question, study)), ["case"])
+    shares = category_shares(frame.assign(case=_few_cases(frame, question)), ["case"])
     overall = category_shares(frame.assign(name=_everybody(frame)), [cause], leave_out)
-    answer = _said(study, overall, most) + _said_state(study, frame, question)
+    answer = _said(overall, most) + _said_state(study, frame, question)
     by_seats = pd.concat(
         [
             category_shares(part, _columns(question), leave_out).assign(seats=seats)
@@ -43,7 +48,7 @@ def causes(study: Study, question: Question) -> Section | None:
     columns = {"seats": "seats", "name": word, "category": "how", "count": "falls", "estimate": "share"}
     columns |= {"low": "low", "high": "high", "n": "n"}
     tables = [table(by_seats[by_seats["n"] > 0], "falls", f"How each {word} falls", columns, {"falls": "count"})]
-    tables += [_credits(study, frame, question, most)] if "credit" in question.roles else []
+    tables += [_credits(study, frame, most)] if "credit" in question.roles else []
     caption = f"What the falls of each {word} {at_seats(most)} are made of, with {study.policy} in every seat."
     alt = f"Stacked bars of how the {plural(word)} fall. {answer}"
     note = f"Chart and sentences: {at_seats(most)}, finished games; the table has the other numbers of seats too."
@@ -67,12 +72,12 @@ def _cases(study: Study, seats: int, question: Question) -> pd.DataFrame:
     return frame[fell & frame[question.roles["cause"]].notna()]
 
 
-def _everybody(frame: pd.DataFrame) -> pd.Categorical:
+def _everybody(frame: pd.DataFrame) -> Any:
     return pd.Categorical(["all"] * len(frame), categories=["all"])
 
 
-def _few_cases(frame: pd.DataFrame, question: Question, study: Study) -> pd.Categorical:
-    """Cause and state of each fall in no more words than the chart has colours: rare causes keep no state."""
+def _few_cases(frame: pd.DataFrame, question: Question) -> Any:
+    """Cause and state of each fall; rare causes keep no state, and as many more as the chart has too few colours for."""
     columns = _columns(question)
     cause = frame[columns[0]].astype(str)
     order = [word for word in frame[columns[0]].cat.categories if (cause == word).any()]
@@ -81,7 +86,7 @@ def _few_cases(frame: pd.DataFrame, question: Question, study: Study) -> pd.Cate
     state = frame[columns[1]].astype(str)
     states = list(frame[columns[1]].cat.categories)
     rare = sorted(order, key=lambda word: int((cause == word).sum()))
-    whole: set[str] = set()
+    whole = {word for word in order if (cause == word).mean() < RARE}
     while len(order) - len(whole) and len(whole) + (len(order) - len(whole)) * len(states) > len(CATEGORIES):
         whole.add(rare[len(whole)])
     words = np.where(cause.isin(list(whole)), cause, cause + ", " + state)
@@ -89,7 +94,7 @@ def _few_cases(frame: pd.DataFrame, question: Question, study: Study) -> pd.Cate
     return pd.Categorical(words, categories=[kind for kind in kinds if (words == kind).any()])
 
 
-def _said(study: Study, overall: pd.DataFrame, seats: int) -> str:
+def _said(overall: pd.DataFrame, seats: int) -> str:
     """The causes in order of their share."""
     ordered = overall[overall["count"] > 0].sort_values("estimate", ascending=False)
     top = ordered.iloc[0]
@@ -118,10 +123,10 @@ def _said_state(study: Study, frame: pd.DataFrame, question: Question) -> str:
     return said + "."
 
 
-def _credits(study: Study, frame: pd.DataFrame, question: Question, seats: int) -> Table:
+def _credits(study: Study, frame: pd.DataFrame, seats: int) -> Table:
     """Who throws whom out: for each that fell, how often which other one is credited."""
     credited = frame[frame["credited"] >= 0]
-    names = pd.Categorical.from_codes(credited["credited"], list(frame["name"].cat.categories))
+    names = categorical(credited["credited"].to_numpy(), list(frame["name"].cat.categories))
     shares = category_shares(credited.assign(who=names), ["who"])
     shares = shares[shares["count"] > 0].sort_values(["name", "estimate"], ascending=[True, False])
     columns = {"name": study.game.entrant_word, "category": "thrown out by", "count": "falls", "estimate": "share"}

@@ -8,9 +8,10 @@ from analysis.charts.words import count, percent
 from analysis.dice import Agreement, Distribution, compare, parse
 from analysis.estimates import adjust
 from analysis.report.answers.prose import amount, some
-from analysis.report.answers.tables import table
-from analysis.report.model import Chart, Section
+from analysis.report.answers.tables import highest, lowest, table
+from analysis.report.model import Chart, Format, Section
 from analysis.study import Study
+from sim.engine.cards import slug
 from sim.engine.contract import Roll
 from sim.engine.measures import Question
 
@@ -32,29 +33,14 @@ def dice(study: Study, question: Question) -> Section | None:
     n = count(study.budget.rolls)
     caption = f"Chance of each number of {result}: bars exact, dots {n} rolls through the compiled game, each panel with dice of "
     caption += "its own; thin lines: where 95 % of such dots fall by chance."
-    columns = {
-        "title": "roll",
-        "expression": "dice",
-        "mean": "mean",
-        "sd": "sd",
-        "hit": "at least 1",
-        "simulated": "mean, simulated",
-    }
-    columns |= {"z": "z", "p": "p (chi-square)", "p_holm": "p (Holm)", "n": "n"}
-    formats = {
-        "at least 1": "percent",
-        "p (chi-square)": "p",
-        "mean": "number",
-        "sd": "number",
-        "mean, simulated": "number",
-        "z": "number",
-    }
+    columns = {"title": "roll", "expression": "dice", "mean": "mean", "sd": "sd", "hit": "at least 1"}
+    columns |= {"simulated": "mean, simulated", "z": "z", "p": "p (chi-square)", "p_holm": "p (Holm)", "n": "n"}
+    formats: dict[str, Format] = {"at least 1": "percent", "p (chi-square)": "p", "mean": "number", "sd": "number"}
     values = {"row": "roll", "column": "against", "value": result, "exact": "exact", "simulated": "simulated", "n": "n"}
+    shares: dict[str, Format] = {"exact": "percent", "simulated": "percent", result: "count"}
     tables = (
         table(summary, "dice", "Every roll", columns, formats),
-        table(
-            frame, "dice-values", "Every chance", values, {"exact": "percent", "simulated": "percent", result: "count"}
-        ),
+        table(frame, "dice-values", "Every chance", values, shares),
     )
     note = "z: simulated mean less exact mean, in standard errors. Chi-square: over all values, rare ones pooled."
     chart = Chart(
@@ -66,12 +52,13 @@ def dice(study: Study, question: Question) -> Section | None:
 def _compared(study: Study, rolls: list[Roll], against: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Chances by roll and value, and one line per roll."""
     values, lines = [], []
+    names = _row_names(study, rolls)
     for number, roll in enumerate(rolls):
         exact = parse(roll.expression).distribution
         found, times = np.unique(roll.sample(study.budget.rolls, study.seed + 1 + number), return_counts=True)
         seen = dict(zip(found.tolist(), times.tolist(), strict=True))
         agreement = compare(exact, seen)
-        head = {"row": _row(roll, study), "column": f"{against} {roll.against}", "n": agreement.n, "z": agreement.z}
+        head = {"row": names[number], "column": f"{against} {roll.against}", "n": agreement.n, "z": agreement.z}
         chances = dict(zip(exact.values.tolist(), exact.probabilities.tolist(), strict=True))
         for value in sorted({*chances, *seen}):
             cell = {"value": value, "exact": chances.get(value, 0.0), "simulated": seen.get(value, 0) / agreement.n}
@@ -90,24 +77,28 @@ def _line(roll: Roll, exact: Distribution, agreement: Agreement, seen: dict[int,
     return {"title": roll.title, "expression": roll.expression, "against": roll.against, **odds, **fit}
 
 
-def _row(roll: Roll, study: Study) -> str:
-    """Part and entrant of a roll, as its title has them before the resistance."""
-    return roll.title.rpartition(" against ")[0] or roll.title
+def _row_names(study: Study, rolls: list[Roll]) -> list[str]:
+    """What is rolled for, one name per roll: that of the part, with the entrant where two parts are called alike."""
+    known: dict[tuple[str, str], tuple[str, str]] = {}
+    for entrant, ident in enumerate(study.cards.ids):
+        parts = study.game.part_names(study.cards)[entrant] if study.game.part_names else ()
+        known |= {(ident, slug(part)): (part, study.names[entrant]) for part in parts}
+    found = [known.get((roll.entrant, roll.part), (roll.part, roll.entrant)) for roll in rolls]
+    owners = {part: {owner for other, owner in found if other == part} for part, _ in found}
+    return [part if len(owners[part]) == 1 else f"{part} ({owner})" for part, owner in found]
 
 
 def _said(summary: pd.DataFrame, result: str) -> str:
     """How well the game's dice fit, and which roll brings most and least."""
     tested = summary.dropna(subset=["p"])
-    worst = summary.loc[summary["z"].abs().idxmax()]
-    said = (
-        f"In {some(len(summary), 'roll')} the compiled dice agree with the exact chances: "
-        if not len(tested) or tested["p_holm"].min() >= SUSPECT
-        else f"In {some(len(summary), 'roll')} not all simulated dice fit the exact chances: "
-    )
-    said += f"the largest difference of means is {abs(worst['z']):.1f} standard errors ({worst['title']})"
-    said += f", the smallest chi-square p after Holm {amount(tested['p_holm'].min())}. " if len(tested) else ". "
+    fit = tested.empty or tested["p_holm"].min() >= SUSPECT
+    verb = "agree with the exact chances" if fit else "do NOT all fit the exact chances"
+    worst = highest(summary, "z", size=True)
+    said = f"The compiled dice of {some(len(summary), 'roll')} {verb}: the means differ by at most "
+    said += f"{abs(worst['z']):.1f} standard errors ({worst['title']})"
+    said += f", and the smallest chi-square p is {tested['p_holm'].min():.2g} after Holm. " if len(tested) else ". "
     middle = summary[summary["against"] == summary["against"].median()]
     shown = middle if len(middle) else summary
-    top, low = shown.loc[shown["mean"].idxmax()], shown.loc[shown["mean"].idxmin()]
+    top, low = highest(shown, "mean"), lowest(shown, "mean")
     said += f"Most {result} on average: {top['title']}, {amount(top['mean'])} (at least one in {percent(top['hit'])}); fewest: "
     return said + f"{low['title']}, {amount(low['mean'])} (at least one in {percent(low['hit'])})."

@@ -5,7 +5,7 @@ import pandas as pd
 from analysis.charts import ecdf
 from analysis.charts.words import count, percent
 from analysis.pace import capped_share, length_distribution, quantiles
-from analysis.report.answers.prose import at_seats, capital
+from analysis.report.answers.prose import at_seats, capital, listed
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Section
 from analysis.study import Study
@@ -22,11 +22,10 @@ def length(study: Study, question: Question) -> Section:
     reached = quantiles(study.games_frame, WANTED)
     limit = study.game.turn_limit(study.cards)
     answers = [_typical(reached, seats) for seats in capped["seats"]]
-    stopped = "; ".join(
-        f"{at_seats(int(row['seats']))} {percent(row['estimate'], 2)} ({count(row['capped'])} of {count(row['n'])})"
-        for _, row in capped.iterrows()
-    )
-    answer = f"{' '.join(answers)} Stopped at the limit of {count(limit)} turns: {stopped}."
+    stopped = [
+        f"{percent(row['estimate'], 2)} {at_seats(row['seats'])}" for _, row in capped.iterrows() if row["capped"]
+    ]
+    answer = f"{' '.join(answers)} Stopped at the limit of {count(limit)} turns: {listed(stopped) or 'none'}."
     unit = {"turns": "turns", "quantile": "share of games over", "low": "turns, low", "high": "turns, high"}
     tables = (
         table(reached, "length", "Lengths", {"seats": "seats", **unit, "n": "n"}, {"share of games over": "percent"}),

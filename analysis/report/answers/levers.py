@@ -9,7 +9,7 @@ from analysis.charts import tornado
 from analysis.charts.words import percent, points
 from analysis.matchups import fair_share
 from analysis.report.answers.prose import at_seats, interval, listed, point_interval, seated
-from analysis.report.answers.tables import table
+from analysis.report.answers.tables import highest, lowest, table
 from analysis.report.answers.win_rates import rates
 from analysis.report.model import Chart, Section
 from analysis.study import Study
@@ -18,7 +18,7 @@ from sim.engine.cards import numeric_fields
 from sim.engine.fieldpaths import locate, look_up
 from sim.engine.measures import Question
 
-OUTLIERS = 2  # the farthest above and the farthest below the fair share
+SHOWN = 12  # numbers of an outlier in the chart
 
 
 @dataclass(frozen=True)
@@ -36,30 +36,22 @@ def levers(study: Study, question: Question) -> Section | None:
     Settings: fields (how paths of an entrant's numbers begin, before its id), seats (how many, if not the fewest from two
     on), and for a field that is a list the names of its places.
     """
-    several = [seats for seats in study.seats if seats > 1]
     prefixes = question.settings.get("fields", ())
-    if not several or not prefixes:
+    if not study.contests or not prefixes:
         return None
-    seats = int(question.settings["seats"][0]) if "seats" in question.settings else several[0]
+    seats = study.seats_for(question)
     found = [lever for lever in _outliers(study, seats, prefixes) if lever.steps]
     if not found:
         return None
     frame = pd.concat([_measured(study, seats, lever, question) for lever in found], ignore_index=True)
-    answers = [_said(part, study, seats) for _, part in frame.groupby("name", sort=False)]
-    refused = [
-        f"{_label(study, step, question)} {_way(step)}" for lever in found for step in lever.steps if not step.cards
-    ]
-    idle = sorted({_label(study, step, question) for lever in found for step in lever.steps if step.idle})
-    note = "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
-    note += "pairs; gain says how many times as many games two separate samples would need. A capped game counts as not won."
-    note += f" The rules of the card file refuse {listed(refused)}." if refused else ""
-    note += f" Without effect on play: {listed(idle)}." if idle else ""
-    caption = f"Change of the win rate {at_seats(seats)} if one number is changed by one step, all else as it is, with {study.policy} "
-    caption += "in every seat."
-    shown = frame.assign(value=frame["value"].astype(str))
-    chart = Chart(
-        question.id, tornado(shown), caption, f"Tornado chart of the numbers of the outliers. {' '.join(answers)}"
+    answers = [_said(part, seats) for _, part in frame.groupby("name", sort=False)]
+    caption = f"Change of the win rate {at_seats(seats)} if one number is changed by one step and all else stays, with "
+    caption += (
+        f"{study.policy} in every seat. At most {SHOWN} numbers each, those that move it most; the table has all."
     )
+    shown = _strongest(frame.assign(value=frame["value"].astype(str)))
+    alt = f"Tornado chart of the numbers of the outliers. {' '.join(answers)}"
+    chart = Chart(question.id, tornado(shown, most=SHOWN), caption, alt)
     columns = {
         "name": study.game.entrant_word,
         "field": "number",
@@ -76,7 +68,19 @@ def levers(study: Study, question: Question) -> Section | None:
         "gain": "gain",
     }
     numbers = table(frame, "levers", "Every step", columns | {"path": "field of the card file"}, {"gain": "number"})
+    note = _note(study, found, question)
     return Section(question.id, question.text, " ".join(answers), (chart,), (numbers,), note)
+
+
+def _note(study: Study, found: list[Lever], question: Question) -> str:
+    """How the steps were measured, and which were not."""
+    steps = [step for lever in found for step in lever.steps]
+    refused = [f"{_label(study, step, question)} {_way(step)}" for step in steps if not step.cards]
+    idle = sorted({_label(study, step, question) for step in steps if step.idle})
+    note = "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
+    note += "pairs; gain says how many times as many games two separate samples would need. A capped game counts as not won."
+    note += f" The rules of the card file refuse {listed(refused)}." if refused else ""
+    return note + (f" Without effect on play: {listed(idle)}." if idle else "")
 
 
 def _outliers(study: Study, seats: int, prefixes: tuple[str, ...]) -> Iterator[Lever]:
@@ -101,17 +105,25 @@ def _measured(study: Study, seats: int, lever: Lever, question: Question) -> pd.
     before = Shares.of(base, play)
     rows = []
     for step in live:
-        assert step.cards is not None  # noqa: S101 - chosen so above
+        assert step.cards is not None
         row = change(base, step.cards, play, before).set_index("name").loc[lever.name]
         facts = {"name": lever.name, "field": _label(study, step, question), "path": step.field, "step": step.step}
-        rows.append({**facts, "present": step.before, "value": step.value, **row.to_dict()})
+        rows.append({**facts, "present": step.before, "value": step.value, **{str(key): row[key] for key in row.index}})
     return pd.DataFrame(rows)
+
+
+def _strongest(frame: pd.DataFrame) -> pd.DataFrame:
+    """The lines of the SHOWN fields of each outlier that move its win rate most."""
+    size = frame["change"].abs().groupby([frame["name"], frame["field"]]).transform("max")
+    place = size.groupby(frame["name"]).rank(method="dense", ascending=False)
+    return frame[place <= SHOWN]
 
 
 def _label(study: Study, step: Step, question: Question) -> str:
     """A path as words: `hero.rhino_guy.ability.charge.knockback[1]` is `Charge: knockback, yellow`."""
     location = locate(study.cards.document, step.field)
-    owner, words = "", []
+    owner = ""
+    words: list[str] = []
     for depth in range(3, len(location) + 1):  # the first two steps name the entrant
         at = location[depth - 1]
         _, node = look_up(study.cards.document, location[:depth])
@@ -122,7 +134,7 @@ def _label(study: Study, step: Step, question: Question) -> str:
             places = question.settings.get(str(location[depth - 2]), ())
             words.append(places[at] if at < len(places) else f"no. {at + 1}")
         elif not isinstance(node, list) or depth == len(location) - 1:
-            words.append(at)
+            words.append(str(at))
     text = ", ".join(words).replace("_", " ")
     return f"{owner}: {text}" if owner else text[:1].upper() + text[1:]
 
@@ -131,16 +143,16 @@ def _way(step: Step) -> str:
     return "one step down" if step.step < 0 else "one step up"
 
 
-def _said(part: pd.DataFrame, study: Study, seats: int) -> str:
+def _said(part: pd.DataFrame, seats: int) -> str:
     """The strongest lever of an outlier, and the step that brings it nearest to its fair share."""
     fair = fair_share(seats)
     name, before, n = part["name"].iloc[0], part["before"].iloc[0], part["n"].iloc[0]
     said = f"{name} wins {percent(before)} of its {seated(seats)} games "
     said += f"{interval(part['before_low'].iloc[0], part['before_high'].iloc[0], n)}. "
-    top = part.loc[part["change"].abs().idxmax()]
+    top = highest(part, "change", size=True)
     said += f"Its strongest lever is {_turned(top)}, which moves that by {points(top['change'])} points "
     said += f"{point_interval(top['low'], top['high'])}"
-    near = part.loc[(part["after"] - fair).abs().idxmin()]
+    near = lowest(part.assign(gap=(part["after"] - fair).abs()), "gap")
     if abs(near["after"] - fair) >= abs(before - fair):
         return f"{said}; no single step brings it nearer to the fair {percent(fair)}."
     if near.name == top.name:

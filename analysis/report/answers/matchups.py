@@ -34,9 +34,8 @@ def matchups(study: Study, question: Question) -> Section | None:
     )
     answer += f"{interval(top['low'], top['high'], top['n'])}. {_uneven(known)}"
     word = study.game.entrant_word
-    caption = "Share of the games that the row's entrant wins against the column's, both seatings together, capped games left "
+    caption = f"Share of the games that the row's {word} wins against the column's, both seatings together, capped games left "
     caption += "out. Orange: the row wins more often; blue: less often; pale: the interval includes 50 %."
-    caption = caption.replace("entrant", word)
     columns = {**rate_columns(name=word, opponent="against"), "p_holm": "p (Holm)"}
     ordered = frame.sort_values(["name", "estimate"], ascending=[True, False], kind="stable")
     numbers = table(ordered, "matchups", "Every pair", columns)
@@ -48,10 +47,6 @@ def matchups(study: Study, question: Question) -> Section | None:
 
 def _uneven(frame: pd.DataFrame) -> str:
     """How many pairs are uneven for sure, and how many are badly so."""
-    better = frame[frame["estimate"] >= 0.5].drop_duplicates(["estimate", "p_holm", "n"])
-    pairs = len(frame) // 2
-    uneven = int((frame["p_holm"] < SURE).sum()) // 2
-    said = f"Of {some(pairs, 'pair')}, {count(uneven)} are uneven beyond doubt (p &lt; 0.05 after Holm)".replace(
-        "&lt;", "<"
-    )
-    return f"{said}; in {count(int((better['estimate'] > LOPSIDED).sum()))} one side wins more than {percent(LOPSIDED, 0)}."
+    uneven, lopsided = int((frame["p_holm"] < SURE).sum()) // 2, int((frame["estimate"] > LOPSIDED).sum())
+    said = f"Of {some(len(frame) // 2, 'pair')}, {count(uneven)} are uneven beyond doubt (p < {SURE} after Holm's correction)"
+    return f"{said}; in {count(lopsided)} one side wins more than {percent(LOPSIDED, 0)}."

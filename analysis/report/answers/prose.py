@@ -30,6 +30,11 @@ def plural(word: str) -> str:
     return word[:-1] + "ies" if word.endswith("y") and word[-2:-1] not in "aeiou" else word + "s"
 
 
+def article(word: str) -> str:
+    """Put `a` or `an` before a noun."""
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
+
+
 def some(number: int, word: str) -> str:
     """Write a number before a noun: `1 hero`, `two heroes`."""
     return f"{number_word(number)} {word if number == 1 else plural(word)}"

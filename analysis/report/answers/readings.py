@@ -7,14 +7,15 @@ import pandas as pd
 
 from analysis.charts import slope
 from analysis.charts.words import percent, points
-from analysis.report.answers.prose import at_seats, listed, plural, point_interval, some
-from analysis.report.answers.tables import table
-from analysis.report.model import Chart, Section
+from analysis.report.answers.prose import at_seats, capital, listed, number_word, plural, point_interval, some
+from analysis.report.answers.tables import highest, table
+from analysis.report.model import Chart, Format, Section, Table
 from analysis.study import Study
 from analysis.whatif import Shares, Step, change, variants
 from sim.engine.measures import Question
 
 DEFAULT = "as played"
+LARGE = 0.05  # mean change of the win rates from which on a reading matters much
 
 
 def readings(study: Study, question: Question) -> Section | None:
@@ -23,11 +24,10 @@ def readings(study: Study, question: Question) -> Section | None:
     Settings: path of a rule -> other values as text; a key without a dot is an option: seats (how many, if not the fewest
     from two on).
     """
-    several = [seats for seats in study.seats if seats > 1]
     rules = {path: values for path, values in question.settings.items() if "." in path}
-    if not several or not rules:
+    if not study.contests or not rules:
         return None
-    seats = int(question.settings["seats"][0]) if "seats" in question.settings else several[0]
+    seats = study.seats_for(question)
     found = variants(study.game, study.cards, rules)
     frame = _measured(study, seats, [step for step in found if step.cards])
     if frame.empty:
@@ -37,11 +37,19 @@ def readings(study: Study, question: Question) -> Section | None:
     note += "times as many games two separate samples would need. A capped game counts as not won."
     refused = [_label(step) for step in found if not step.cards]
     note += f" Refused by the rules of the card file, and left out: {listed(refused)}." if refused else ""
-    caption = f"Win rates {at_seats(seats)} as the rules are read by default (left) and with one of them read differently (right), "
-    caption += f"with {study.policy} in every seat."
+    caption = f"Win rates {at_seats(seats)} as the rules are played (left) and with one of them read differently (right), with "
+    caption += f"{study.policy} in every seat; beside each name the change in points."
     chart = Chart(
         question.id, slope(_lines(frame), default=DEFAULT), caption, f"Slope charts, one per reading. {answer}"
     )
+    note += f" A change is sure if its interval excludes none, read for each of the {plural(study.game.entrant_word)} by itself."
+    return Section(question.id, question.text, answer, (chart,), _tables(study, frame), note)
+
+
+def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:
+    """How much each reading moves, and every win rate under it."""
+    overview = {"variant": "reading", "mean": "mean change, either way", "most": "largest change", "name": "of"}
+    moved: dict[str, Format] = {"mean change, either way": "points", "largest change": "points"}
     columns = {
         "variant": "reading",
         "name": study.game.entrant_word,
@@ -50,23 +58,16 @@ def readings(study: Study, question: Question) -> Section | None:
         "change": "change",
     }
     columns |= {"low": "change low", "high": "change high", "n": "n", "gain": "gain"}
-    numbers = table(frame, "readings", "Every reading", columns, {"gain": "number"})
-    summary = _summary(frame)
-    overview = table(
-        summary,
-        "readings-overview",
-        "How much each reading moves",
-        {
-            "variant": "reading",
-            "mean": "mean change, either way",
-            "most": "largest change",
-            "name": "of",
-            "sure": "sure changes",
-        },
-        {"mean change, either way": "points", "largest change": "points"},
+    return (
+        table(
+            _summary(frame),
+            "readings-overview",
+            "How much each reading moves",
+            {**overview, "sure": "sure changes"},
+            moved,
+        ),
+        table(frame, "readings", "Every reading", columns, {"gain": "number"}),
     )
-    note += f" A change is sure if its interval excludes none, read for each of the {plural(study.game.entrant_word)} by itself."
-    return Section(question.id, question.text, answer, (chart,), (overview, numbers), note)
 
 
 def _measured(study: Study, seats: int, steps: list[Step]) -> pd.DataFrame:
@@ -81,9 +82,9 @@ def _measured(study: Study, seats: int, steps: list[Step]) -> pd.DataFrame:
 
 
 def _label(step: Step) -> str:
-    """A reading in words, e.g. `hit faces: 2 (not 3)`."""
+    """A reading in words, e.g. `hit faces: 2 instead of 3`."""
     name = step.field.rpartition(".")[2].replace("_", " ")
-    return f"{name}: {_word(step.value)} (not {_word(step.before)})"
+    return f"{name}: {_word(step.value)} instead of {_word(step.before)}"
 
 
 def _word(value: Any) -> str:
@@ -107,7 +108,7 @@ def _summary(frame: pd.DataFrame) -> pd.DataFrame:
     """One line per reading: mean and largest change, and how many are sure. Largest mean first."""
     rows = []
     for variant, part in frame.groupby("variant", sort=False):
-        top = part.loc[part["change"].abs().idxmax()]
+        top = highest(part, "change", size=True)
         sure = int(((part["low"] > 0) | (part["high"] < 0)).sum())
         mean = float(np.mean(part["change"].abs()))
         facts = {"variant": variant, "mean": mean, "most": top["change"], "name": top["name"], "sure": sure}
@@ -128,5 +129,10 @@ def _said(frame: pd.DataFrame, seats: int) -> str:
 
 
 def _all_told(summary: pd.DataFrame) -> str:
-    small = int((summary["mean"] < 0.01).sum())
-    return f"Of {some(len(summary), 'reading')}, {small} move win rates by less than a point on average."
+    large = int((summary["mean"] >= LARGE).sum())
+    said = (
+        f"{number_word(large)} of {some(len(summary), 'reading')}"
+        if large < len(summary)
+        else f"all {some(large, 'reading')}"
+    )
+    return f"{capital(said)} move win rates by {100 * LARGE:.0f} points or more on average."

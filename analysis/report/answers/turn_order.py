@@ -3,8 +3,8 @@
 import pandas as pd
 
 from analysis.charts import bars
-from analysis.charts.words import percent, points
-from analysis.report.answers.prose import at_seats, interval
+from analysis.charts.words import percent
+from analysis.report.answers.prose import at_seats, interval, plural
 from analysis.report.answers.tables import rate_columns, table
 from analysis.report.model import Chart, Section
 from analysis.seats import by_entrant_and_place, by_place
@@ -18,13 +18,10 @@ def turn_order(study: Study, question: Question) -> Section | None:
     if frame.empty:
         return None
     answers = [_first(part, seats) for seats, part in frame.groupby("seats")]
-    caption = (
-        f"Win rate by turn position with {study.policy} in every seat, all {study.game.entrant_word} cards together."
-    )
-    caption = caption.replace(f" {study.game.entrant_word} cards", "")
     word = study.game.entrant_word
+    caption = f"Win rate by turn position with {study.policy} in every seat, all {plural(word)} together."
     per_entrant = pd.concat(
-        [by_entrant_and_place(study.tally, seats, study.names) for seats in study.seats if seats > 1], ignore_index=True
+        [by_entrant_and_place(study.tally, seats, study.names) for seats in study.contests], ignore_index=True
     )
     tables = (
         table(
@@ -48,7 +45,7 @@ def turn_order(study: Study, question: Question) -> Section | None:
 
 def places(study: Study) -> pd.DataFrame:
     """Win rates by turn position at all numbers of seats from two on; empty if no game has a first mover."""
-    tables = [by_place(study.tally, seats) for seats in study.seats if seats > 1]
+    tables = [by_place(study.tally, seats) for seats in study.contests]
     tables = [part for part in tables if part["n"].sum() > 0]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
 
@@ -58,9 +55,9 @@ def _first(part: pd.DataFrame, seats: object) -> str:
     shift = first["estimate"] - first["fair"]
     sure = first["low"] > first["fair"] or first["high"] < first["fair"]
     said = f"{at_seats(int(str(seats))).capitalize()} whoever goes first wins {percent(first['estimate'])} "
-    said += f"{interval(first['low'], first['high'], first['n'])}, {points(shift)} points from the fair {percent(first['fair'])}"
-    if not sure:
-        said += ", which may be chance"
+    said += f"{interval(first['low'], first['high'], first['n'])}, {100 * abs(shift):.1f} points "
+    said += f"{'above' if shift > 0 else 'below'} the fair {percent(first['fair'])}"
+    said += "" if sure else ", which may be chance"
     return said + (f"; the last wins {percent(last['estimate'])}." if len(part) > 2 else ".")
 
 

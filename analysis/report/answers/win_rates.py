@@ -7,10 +7,11 @@ from analysis import matchups
 from analysis.charts import forest
 from analysis.charts.words import percent
 from analysis.estimates import FAIR_BAND
-from analysis.report.answers.prose import interval, plural, seated
-from analysis.report.answers.tables import rate_columns, table
-from analysis.report.model import Chart, Section
+from analysis.report.answers.prose import at_seats, interval, plural, seated
+from analysis.report.answers.tables import highest, rate_columns, table
+from analysis.report.model import Chart, Format, Section, Table
 from analysis.study import Study
+from analysis.tally import Tally
 from sim.engine.measures import Question
 
 
@@ -24,36 +25,35 @@ def win_rates(study: Study, question: Question) -> Section:
         f"The pale band reaches {percent(FAIR_BAND, 0)} of it to both sides."
     )
     alt = f"Dot plot of the win rates of all {plural(word)} with 95 % intervals. " + " ".join(answers)
-    numbers = table(
-        frame,
-        "win-rates",
-        f"Win rates with {study.policy}",
-        {
-            **rate_columns(seats="seats", name=word),
-            "fair": "fair share",
-            "p_holm": "p (Holm)",
-            "verdict": "verdict",
-            "capped_share": "capped",
-        },
-    )
-    tables = [numbers]
     note = "p (Holm): against the fair share, adjusted for all rows of the same number of seats. Games stopped at the turn "
     note += "limit have no winner and do not count; capped is their share among the games of the row."
+    tables = [_numbers(study, frame)]
     if study.tally_beside is not None:
-        both = _beside(study, frame)
-        heading = {"estimate": f"{study.policy}", "other": f"{study.beside}", "low": "low", "high": "high", "n": "n"}
-        formats = {str(study.policy): "percent", str(study.beside): "percent", "difference": "points"}
-        columns = {"seats": "seats", "name": word, **heading, "difference": "difference"}
-        tables.append(table(both, "win-rates-beside", "The same under another policy", columns, formats))
+        both = _beside(study, frame, study.tally_beside)
+        tables.append(_numbers_beside(study, both))
         note += " " + _how_alike(both, study)
-    return Section(
-        question.id,
-        question.text,
-        " ".join(answers),
-        (Chart(question.id, forest(frame), caption, alt),),
-        tuple(tables),
-        note,
-    )
+    chart = Chart(question.id, forest(frame), caption, alt)
+    return Section(question.id, question.text, " ".join(answers), (chart,), tuple(tables), note)
+
+
+def _numbers(study: Study, frame: pd.DataFrame) -> Table:
+    """The win rates with everything that is known of them."""
+    columns = rate_columns(seats="seats", name=study.game.entrant_word)
+    columns |= {"fair": "fair share", "p_holm": "p (Holm)", "verdict": "verdict", "capped_share": "capped"}
+    return table(frame, "win-rates", f"Win rates with {study.policy}", columns)
+
+
+def _numbers_beside(study: Study, both: pd.DataFrame) -> Table:
+    """Rates under both policies."""
+    formats: dict[str, Format] = {str(study.policy): "percent", str(study.beside): "percent", "difference": "points"}
+    columns = {
+        "seats": "seats",
+        "name": study.game.entrant_word,
+        "estimate": str(study.policy),
+        "other": str(study.beside),
+    }
+    columns |= {"low": "low", "high": "high", "n": "n", "difference": "difference"}
+    return table(both, "win-rates-beside", f"The same beside those with {study.beside}", columns, formats)
 
 
 def rates(study: Study) -> pd.DataFrame:
@@ -76,10 +76,9 @@ def _best_and_worst(part: pd.DataFrame, seats: object) -> str:
     )
 
 
-def _beside(study: Study, frame: pd.DataFrame) -> pd.DataFrame:
+def _beside(study: Study, frame: pd.DataFrame, tally: Tally) -> pd.DataFrame:
     """Rates under both policies; low, high and n are those of the policy beside."""
-    assert study.tally_beside is not None
-    other = [matchups.win_rates(study.tally_beside, seats, study.names) for seats in study.seats]
+    other = [matchups.win_rates(tally, seats, study.names) for seats in study.seats]
     beside = pd.concat(other).rename(columns={"estimate": "other"})[["seats", "entrant", "other", "low", "high", "n"]]
     both = frame[["seats", "entrant", "name", "estimate"]].merge(beside, on=["seats", "entrant"], how="left")
     return both.assign(difference=both["other"] - both["estimate"])
@@ -91,7 +90,7 @@ def _how_alike(both: pd.DataFrame, study: Study) -> str:
     moved = known["difference"].abs()
     if known.empty:
         return ""
-    most = known.loc[moved.idxmax()]
+    most = highest(known, "difference", size=True)
     gap = f"Win rates speak of these policies: under {study.beside} they differ by {100 * float(np.mean(moved)):.1f} points "
-    gap += f"on average, most for {most['name']} at {most['seats']} seats "
+    gap += f"on average, most for {most['name']} {at_seats(most['seats'])} "
     return gap + f"({percent(most['estimate'])} under {study.policy}, {percent(most['other'])} under {study.beside})."

@@ -164,6 +164,7 @@ QUESTIONS = (
         "Which abilities are used, and which pay?",
         "abilities",
         {"uses": "uses", "effect": "falls_caused", "second": "damage_dealt"},
+        {"part": ("ability",)},
     ),
     Question(
         "board",

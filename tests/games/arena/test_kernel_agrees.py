@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from tests.games.arena.documents import RULE_VALUES, random_document
 from tests.games.arena.kernel_bridge import GAME, Faces, Kernels, bench_for, board_named, card_set, told
 from tests.games.arena.model import PASS, Model
-from tests.games.arena.model_board import Board, distance, step
+from tests.games.arena.model_board import Board, distance, step, way
 from tests.games.arena.model_table import DEFAULT_RULES, FIRST_DRAGONLING, effect
 from tests.games.arena.model_turn import CODES_PER_ABILITY
 from tests.games.arena.positions import games, random_position
 
 FIXED = 20_250_101
 RESOLUTIONS = {"fixed": 10_000, "fresh": 2_000}
-POSITIONS_PER_DOCUMENT = 25
+POSITIONS_PER_DOCUMENT = 40
 FACES_MOST = 12 + 6 * 12  # one attack roll, six Defence rolls
-IN_LINE = 0.4  # share of positions with the pieces in one line
+IN_LINE, IN_CONE = 0.3, 0.3  # share of positions with the pieces in one line, behind one that is seen at a slant
 STOP = 169
 
 # what must have come up among the fixed resolutions, and how often at least
@@ -33,6 +33,7 @@ SITUATIONS = {
     "POST_MOVE": 1000,
     "chain of 3 pieces": 80,
     "chain of 5 pieces": 5,
+    "slanted push collides after a turn": 10,
     "cause 1": 500,
     "cause 2": 100,
     "cause 3": 2,
@@ -88,6 +89,8 @@ class Watch:
         pieces = [piece for piece, place in position["positions"].items() if model.positions.get(piece) != place]
         self.seen["chain of 3 pieces"] += struck >= 2
         self.seen["chain of 5 pieces"] += struck >= 4
+        pushed = bool(struck) and not effect(ability, "pull")
+        self.seen["slanted push collides after a turn"] += pushed and state["made_v"] > 0
         self.seen["pulled"] += bool(effect(ability, "pull")) and bool(set(pieces) - {user})
         self.seen["swapped"] += bool(effect(ability, "swap"))
         self.seen["area of 3"] += bool(effect(ability, "area")) and targets >= 3
@@ -152,6 +155,22 @@ def in_line(position: dict, board: Board, rng: Random) -> dict:
     }
 
 
+def in_cone(position: dict, board: Board, rng: Random) -> dict:
+    """The same position with the others behind one of them as the active hero sees it: slanted pushes that collide."""
+    user, *others = sorted(position["positions"], key=lambda piece: (piece != position["active"], rng.random()))
+    here = position["positions"][user]
+    near = [place for place in board.land if distance(here, place) in (2, 3) and way(here, place)[3] > 0]
+    if not near:
+        return position
+    front = rng.choice(near)
+    gap = distance(here, front)
+    behind = [place for place in board.land if distance(here, place) - gap == distance(front, place) >= 2]
+    rest = [place for place in board.land if place not in behind and place not in (here, front)]
+    rng.shuffle(behind)
+    rng.shuffle(rest)
+    return position | {"positions": dict(zip([user, *others], [here, front, *behind, *rest], strict=False))}
+
+
 def random_resolutions(seed: int, wanted: int) -> Counter[str]:
     """Resolve random abilities in random positions of random card files; returns what came up."""
     rng, watch, bench = Random(seed), Watch(), bench_for(GAME)
@@ -162,8 +181,11 @@ def random_resolutions(seed: int, wanted: int) -> Counter[str]:
             position = random_position(document, rng)
             board = position["board"]
             sets[board] = sets.get(board) or card_set(document, board)
-            if rng.random() < IN_LINE:
+            kind = rng.random()
+            if kind < IN_LINE:
                 position = in_line(position, board_named(sets[board]), rng)
+            elif kind < IN_LINE + IN_CONE:
+                position = in_cone(position, board_named(sets[board]), rng)
             model = Model.at(document, position)
             game = Kernels(sets[board], bench).place(position)
             done += resolve_both(model, game, rng, watch, f"seed={seed}, resolution {done}")

@@ -71,6 +71,12 @@ def test_arena_54_end_only_asks_for_the_whole_path_only(rule, asked_at):
     assert game.answer(NW).at(1) == (-1, -2)
 
 
+def test_arena_54_end_only_still_forbids_a_path_that_ends_out_of_line():
+    """2 hexes with one aside would not have one step more straight than aside."""
+    game = table(((1, 2), push(2)), ((0, 0), PLAIN), rules={"offline_path": "end_only"}).use(0, 1)
+    assert (game.phase, game.at(1)) == ("MOVE", (0, -2))
+
+
 def test_arena_54_end_only_along_an_even_line_ends_balanced():
     game = table(((2, -2), push(4)), ((1, 0), PLAIN), rules={"offline_path": "end_only"}, board="large").use(0, 1)
     assert walk(game, SW, SW).at(1) == (-1, 4)
@@ -125,6 +131,13 @@ def test_arena_57_the_struck_piece_goes_straight_on_from_the_blocked_step():
     game = table(((2, -1), push(3)), ((0, 0), PLAIN), ((-1, 0), PLAIN), ((-1, 1), PLAIN)).use(0, 1)
     walk(game, NW)
     assert [game.at(seat) for seat in (1, 2, 3)] == [(0, 0), (-3, 0), (-1, 1)]
+
+
+def test_arena_57_the_share_counts_steps_in_both_directions():
+    """5 hexes, one made SW and one NW: 5 - 2 - 1 = 2 for the struck piece."""
+    game = table(((2, -1), push(5)), ((0, 0), PLAIN), ((-3, 1), PLAIN), ((-3, 2), PLAIN), board="large").use(0, 1)
+    walk(game, SW, NW)
+    assert [game.at(seat) for seat in (1, 2, 3)] == [(-2, 1), (-5, 1), (-3, 2)]
 
 
 def test_arena_60_a_push_used_up_in_front_of_a_piece_does_not_strike_it():

@@ -1,0 +1,142 @@
+"""The door to numba: compiled code can never be stale, and the user's own numba code is left alone."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sim.engine import jit
+from tests.conftest import ROOT
+
+needs_compiler = pytest.mark.skipif(not jit.COMPILED, reason="the compiler is off")
+
+DEAL = """
+import numpy as np
+from sim.engine import contract, jit
+from sim.engine.dice import DICE, open_dice
+from sim.registry import register
+from tests.every_game.coin_duel import GAME
+
+register(GAME)
+state, dice = np.zeros(1, GAME.state), np.zeros(1, DICE)
+open_dice(dice[0], np.uint64(1), np.uint64(2), np.arange(4, dtype=np.uint32))
+contract.deal(state[0], GAME.load(None).record[0], np.zeros(3, np.int64), dice[0])
+print(state["deck"][0].tolist(), jit.cache_folder().name, sum(GAME.verbs.deal.stats.cache_hits.values()))
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A copy of the simulator and of the tiny game, to spoil."""
+    for folder in ("sim", "tests/every_game"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def edit(file: Path, before: str, after: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert text.count(before) == 1
+    file.write_text(text.replace(before, after), encoding="utf-8")
+
+
+@needs_compiler
+def test_a_constant_changed_in_another_file_changes_the_numbers(package: Path, python):
+    """`deal` lies in play.py; what changes is the generator in sim/engine/dice.py, then the deck in state.py."""
+
+    def run() -> list[str]:
+        return python("-c", DEAL, root=package, FAIRFIGHT_CACHE=str(package / "cache")).rsplit(maxsplit=2)
+
+    first, again = run(), run()
+    assert again[:2] == first[:2]
+    assert (first[2], again[2]) == ("0", "1")  # the second time it came from the disk
+    edit(package / "sim/engine/dice.py", "0xD2511F53", "0xD2511F55")
+    other_dice = run()
+    edit(package / "tests/every_game/coin_duel/state.py", "DECK = 6", "DECK = 5")
+    shorter = run()
+    assert sorted(eval(first[0])) == sorted(eval(other_dice[0])) == [1, 2, 3, 4, 5, 6]  # noqa: S307
+    assert first[0] != other_dice[0]
+    assert sorted(eval(shorter[0])) == [1, 2, 3, 4, 5]  # noqa: S307
+    assert len({first[1], other_dice[1], shorter[1]}) == 3
+    assert other_dice[2] == shorter[2] == "0"
+
+
+FOLDER = "from sim.engine.jit import cache_folder; print(cache_folder())"
+
+
+def test_checked_bounds_have_a_folder_of_their_own(tmp_path: Path, python):
+    folders = {python("-c", FOLDER, FAIRFIGHT_CACHE=str(tmp_path), NUMBA_BOUNDSCHECK=flag) for flag in ("0", "1")}
+    assert len(folders) == 2
+
+
+def test_the_cache_home_may_be_chosen(tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path / "new"))
+    assert jit.cache_folder().parent == tmp_path / "new"
+    monkeypatch.delenv("FAIRFIGHT_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert jit.cache_folder().parent == tmp_path / "xdg" / "fairfight"
+
+
+@pytest.mark.parametrize("variable", ["FAIRFIGHT_CACHE", "XDG_CACHE_HOME"])
+def test_a_cache_home_that_cannot_be_written_is_replaced(variable, tmp_path: Path, monkeypatch):
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.delenv("FAIRFIGHT_CACHE", raising=False)
+    monkeypatch.setenv(variable, str(tmp_path / "file"))
+    monkeypatch.setattr(jit.tempfile, "tempdir", str(tmp_path / "temporary"))
+    assert jit.cache_folder().parent.parent == tmp_path / "temporary"
+
+
+def test_a_cache_home_that_may_only_be_read_is_replaced(tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path / "mine"))
+    monkeypatch.setattr(jit.tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setattr(jit.os, "access", lambda place, _: "mine" not in str(place))
+    assert jit.cache_folder().parent.parent == tmp_path / "temporary"
+
+
+def test_a_covered_folder_changes_the_cache_folder_with_its_sources(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(jit, "_covered", [jit.SOURCES])
+    monkeypatch.setattr(jit, "_kernels", [])
+    monkeypatch.setattr(jit, "_folder", jit.cache_folder())
+    plain = jit.cache_folder()
+    game = tmp_path / "rooms" / "rules.py"
+    game.parent.mkdir()
+    game.write_text("DECK = 6")
+    jit.cover(tmp_path)
+    first = jit.cache_folder()
+    jit.cover(tmp_path)
+    jit.cover(jit.SOURCES / "games")
+    assert len(jit._covered) == 2
+    assert jit.cache_folder() == jit._folder == first != plain
+    game.write_text("DECK = 5")
+    changed = jit.cache_folder()
+    game.rename(game.with_name("other.py"))
+    assert len({plain, first, changed, jit.cache_folder()}) == 4
+
+
+def test_the_users_cache_setting_is_left_alone(monkeypatch):
+    monkeypatch.setattr(jit.config, "CACHE_DIR", "of the user")
+
+    @jit.kernel
+    def nothing() -> int:
+        return 0
+
+    assert nothing() == 0
+    assert jit.config.CACHE_DIR == "of the user"
+
+
+@needs_compiler
+def test_kernels_divide_as_numpy_does_and_leave_the_interpreter_lock():
+    @jit.kernel
+    def ratio(a: float, b: float) -> float:
+        return a / b
+
+    assert ratio(1.0, 0.0) == np.inf
+    assert ratio.targetoptions["nogil"]
+    assert not ratio.targetoptions.get("fastmath")
+
+
+def test_what_was_warmed_is_known_even_after_another_game_came(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(jit, "_folder", tmp_path / "not there yet")
+    jit.note_warm("duel")
+    assert jit.is_warm("duel")
+    assert jit.is_warm("arena") != jit.COMPILED

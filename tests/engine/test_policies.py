@@ -1,0 +1,107 @@
+"""Policies: how they are named, what greedy picks, how it breaks ties, and that it looks at chance as often as asked."""
+
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sim.engine.contract import Game
+from sim.engine.policies import (
+    SAMPLE_STRIDE,
+    SAMPLES_MAX,
+    Policy,
+    PolicySpec,
+    best_option,
+    choose,
+    choose_greedy,
+    new_bench,
+    players,
+)
+from tests.every_game.play import enough, fresh_dice
+
+
+@pytest.mark.parametrize(
+    "text, shown",
+    [("random", "random"), (" greedy ", "greedy:4"), ("greedy:1", "greedy:1"), ("GREEDY:1000", "greedy:1000")],
+)
+def test_policies_are_read_and_written(text, shown):
+    assert str(PolicySpec.parse(text)) == shown
+    assert PolicySpec.parse(shown) == PolicySpec.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("gredy", "policy='gredy' is not known; known are random, greedy"),
+        ("", "policy='' is not known"),
+        ("random:3", "policy='random:3': only greedy takes a number of samples, as in greedy:4"),
+        ("greedy:", "only greedy takes a number"),
+        ("greedy:two", "only greedy takes a number"),
+        ("greedy:-1", "only greedy takes a number"),
+        ("greedy:²", "only greedy takes a number"),
+        ("greedy:0", f"samples must be 1..{SAMPLES_MAX}"),
+        ("greedy:1001", f"samples must be 1..{SAMPLES_MAX}"),
+        ("greedy:" + "9" * 5000, f"samples must be 1..{SAMPLES_MAX}"),
+    ],
+)
+def test_a_policy_that_is_none_is_refused(text, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        PolicySpec.parse(text)
+
+
+def test_the_player_table_holds_what_choose_reads():
+    table = players([PolicySpec.parse("random"), PolicySpec.parse("greedy:9")])
+    assert table["policy"].tolist() == [Policy.RANDOM, Policy.GREEDY]
+    assert table["samples"].tolist() == [4, 9]
+
+
+@pytest.fixture
+def bench(coin_duel: Game):
+    """A table of Coin duel on which seat 1 decides last, with a bad card, against somebody who holds."""
+
+    def at(card: int = 1, number: int = 0):
+        made = new_bench(coin_duel.state, 8, 4)
+        position = {"fighters": ["pike", "pike"], "hands": [3, card], "first": 0, "decided": 1}
+        coin_duel.words.place(position, coin_duel.load(None), made.states[0])
+        made.dice[0], made.dice[1] = fresh_dice(number), fresh_dice(number)
+        made.dice[1]["thinking"] = 1
+        made.options[:3] = 0, 1, 2
+        return made
+
+    return at
+
+
+def test_greedy_takes_the_best_by_evaluate(bench, coin_duel: Game):
+    cards = coin_duel.load(None).record[0]
+    fold, _, most = range(3)
+    assert {choose_greedy(bench(1, number), cards, np.int32(64), 1, 3) for number in range(10)} == {fold}
+    assert {choose_greedy(bench(6, number), cards, np.int32(64), 1, 3) for number in range(10)} == {most}
+
+
+def test_greedy_imagines_each_sample_with_chance_of_its_own(bench, coin_duel: Game):
+    made = bench()
+    choose_greedy(made, coin_duel.load(None).record[0], np.int32(5), 1, 3)
+    assert made.dice[1]["used"].min() == made.dice[1]["used"].max() == 5 * SAMPLE_STRIDE
+    assert made.dice[0]["drawn"] == 0
+
+
+def test_random_chooses_all_options_equally_often(bench, coin_duel: Game):
+    made, player = bench(), players([PolicySpec.parse("random")])[0]
+    cards = coin_duel.load(None).record[0]
+    drawn = Counter(int(choose(made, cards, player, 1, 3)) for _ in range(enough(6000, 1500)))
+    assert set(drawn) == {0, 1, 2}
+    assert stats.chisquare(list(drawn.values())).pvalue > 1e-4
+
+
+def test_ties_are_broken_evenly_and_nothing_else_is(bench):
+    made = bench()
+    made.values[:5] = 0.1, 0.7, 0.7, 0.2, 0.7
+    drawn = Counter(int(best_option(made, 1, 5)) for _ in range(enough(6000, 1500)))
+    assert set(drawn) == {1, 2, 4}
+    assert stats.chisquare(list(drawn.values())).pvalue > 1e-4
+    made.values[3] = 0.8
+    rolled = int(made.dice[0]["drawn"])
+    assert best_option(made, 1, 5) == 3
+    assert made.dice[0]["drawn"] == rolled

@@ -1,0 +1,60 @@
+"""The compiled loop and the single step from outside: the same games, whoever turns the crank."""
+
+import numpy as np
+
+from sim.engine.contract import Game
+from sim.engine.table import ROW, Status, advance, set_table
+from sim.run import bench_for, play_sheet, replay
+from tests.every_game.play import enough, experiment, fields
+
+
+def test_stepping_by_advance_gives_the_games_of_the_loop(game: Game):
+    cards = game.load(None)
+    made = experiment(game, 48, "greedy:1", game.seats[-1])
+    log, plan = replay(made, 0, enough(24, 4)), made.plan(0, 48)
+    bench, line = bench_for(game), 0
+    for i in range(len(log.rows)):
+        set_table(bench, cards.record[0], plan[i])
+        count = advance(bench, cards.record, np.int64(-1))
+        while (move := log.moves[line])["action"] >= 0:
+            assert fields(bench.states[0]) == fields(log.positions[line])
+            assert count == move["options"]
+            assert move["action"] in bench.options[:count]
+            # what a policy drew from the game's dice is its own purpose: the game's draws do not depend on it
+            count = advance(bench, cards.record, np.int64(move["action"]))
+            line += 1
+        assert fields(bench.states[0]) == fields(log.positions[line])
+        assert count == 0 or log.rows[i]["status"] == Status.CAPPED
+        line += 1
+    assert line == len(log.moves)
+
+
+def test_a_log_that_is_too_short_keeps_its_beginning(coin_duel: Game):
+    made = experiment(coin_duel, 6)
+    long, lines = play_sheet(made, 0, 6, log=4000)
+    short, kept = play_sheet(made, 0, 6, log=10)
+    assert kept == 10 < lines
+    assert short.moves.tobytes() == long.moves[:10].tobytes()
+    assert short.rows.tobytes() == long.rows.tobytes()
+
+
+def test_a_game_depends_on_its_line_of_the_plan_alone(coin_duel: Game):
+    made = experiment(coin_duel, 90, "greedy:1")
+    whole, _ = play_sheet(made, 0, 90, log=0)
+    for first in (0, 41, 89):
+        alone, _ = play_sheet(made, first, 1, log=0)
+        assert alone.rows.tobytes() == whole.rows[first : first + 1].tobytes()
+
+
+def test_rows_tell_who_sat_where_and_who_began(coin_duel: Game):
+    made = experiment(coin_duel, 90, seats=3)
+    sheet, _ = play_sheet(made, 0, 90, log=0)
+    assert np.array_equal(sheet.rows["entrant"], made.plan(0, 90)["entrant"])
+    assert set(sheet.rows["first"]) == {0, 1, 2}
+    assert (sheet.rows["turns"] == sheet.outcomes["rounds"]).all()
+    assert (sheet.rows["decisions"] > 0).all()
+
+
+def test_a_row_stays_small():
+    """Ten million games in memory take half a gigabyte of rows."""
+    assert ROW.itemsize == 48

@@ -61,7 +61,7 @@ def _where(part: pd.DataFrame) -> str:
 def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
     """Who is within the band at every number of seats, and who is not decided."""
     known = frame[frame["n"] > 0]
-    fair = [name for name, part in known.groupby("name", sort=False) if (part["verdict"] == "fair").all()]
+    fair = [str(name) for name, part in known.groupby("name", sort=False) if (part["verdict"] == "fair").all()]
     if len(fair) == known["name"].nunique() and fair:
         yield Finding(f"Every {study.game.entrant_word} is within the fair band at every number of seats.", "fair")
     elif fair:

@@ -73,7 +73,7 @@ def loaded(*words: int) -> np.void:
 # ---- the generator --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("counter, key, result", KNOWN)
+@pytest.mark.parametrize(("counter", "key", "result"), KNOWN)
 @pytest.mark.parametrize("form", ["as played", "plain"])
 def test_philox_gives_the_published_answers(counter, key, result, form):
     play = philox if form == "as played" else getattr(philox, "py_func", philox)

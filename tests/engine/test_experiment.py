@@ -139,7 +139,7 @@ def test_facts_repeat_the_experiment():
 
 
 @pytest.mark.parametrize(
-    "fields, message",
+    ("fields", "message"),
     [
         ({"seats": 5}, r"seats=5: Arena is played by 2, 3 or 4 seats"),
         ({"games_wanted": 0}, rf"games=0 must be 1..{GAMES_MAX}"),

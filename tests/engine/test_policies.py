@@ -23,7 +23,7 @@ from tests.every_game.play import enough, fresh_dice
 
 
 @pytest.mark.parametrize(
-    "text, shown",
+    ("text", "shown"),
     [("random", "random"), (" greedy ", "greedy:4"), ("greedy:1", "greedy:1"), ("GREEDY:1000", "greedy:1000")],
 )
 def test_policies_are_read_and_written(text, shown):
@@ -32,7 +32,7 @@ def test_policies_are_read_and_written(text, shown):
 
 
 @pytest.mark.parametrize(
-    "text, message",
+    ("text", "message"),
     [
         ("gredy", "policy='gredy' is not known; known are random, greedy"),
         ("", "policy='' is not known"),
@@ -63,7 +63,7 @@ def bench(coin_duel: Game):
 
     def at(card: int = 1, number: int = 0):
         made = new_bench(coin_duel.state, 8, 4)
-        position = {"fighters": ["pike", "pike"], "hands": [3, card], "first": 0, "decided": 1}
+        position = {"fighters": ["maul", "pike"], "hands": [3, card], "coins": [4, 4], "decided": 1}
         coin_duel.words.place(position, coin_duel.load(None), made.states[0])
         made.dice[0], made.dice[1] = fresh_dice(number), fresh_dice(number)
         made.dice[1]["thinking"] = 1
@@ -76,14 +76,15 @@ def bench(coin_duel: Game):
 def test_greedy_takes_the_best_by_evaluate(bench, coin_duel: Game):
     cards = coin_duel.load(None).record[0]
     fold, _, most = range(3)
-    assert {choose_greedy(bench(1, number), cards, np.int32(64), 1, 3) for number in range(10)} == {fold}
-    assert {choose_greedy(bench(6, number), cards, np.int32(64), 1, 3) for number in range(10)} == {most}
+    assert {choose_greedy(bench(1, number), cards, np.int32(400), 1, 3) for number in range(10)} == {fold}
+    assert {choose_greedy(bench(6, number), cards, np.int32(400), 1, 3) for number in range(10)} == {most}
 
 
 def test_greedy_imagines_each_sample_with_chance_of_its_own(bench, coin_duel: Game):
     made = bench()
     choose_greedy(made, coin_duel.load(None).record[0], np.int32(5), 1, 3)
-    assert made.dice[1]["used"].min() == made.dice[1]["used"].max() == 5 * SAMPLE_STRIDE
+    assert made.dice[1]["used"].min() == 5 * SAMPLE_STRIDE
+    assert made.dice[1]["used"].max() < 6 * SAMPLE_STRIDE
     assert made.dice[0]["drawn"] == 0
 
 

@@ -76,4 +76,4 @@ if __name__ == "__main__":
         from tests.every_game.coin_duel import GAME
 
         register(GAME)
-    print(digest(GAMES[name], int(seats_text), policy_text, int(games_text)))
+    print(digest(GAMES[name], int(seats_text), policy_text, int(games_text)))  # noqa: T201

@@ -45,7 +45,7 @@ def test_every_offered_decision_is_accepted(game: Game):
     """On copies of positions met in play: each leads to another position in which somebody can decide, or to the end."""
     cards = game.load(None)
     for seats in game.seats:
-        for state, move in visited(game, seats, games=2):
+        for state, _ in visited(game, seats, games=2):
             before = state.copy()
             for action in options(game, state, cards.record):
                 trial = before.copy()

@@ -68,12 +68,12 @@ def _stood(study: Study, seats: int, field: str, hexes: int) -> NDArray[np.float
     """Own turns' ends by game and hex, (games, hexes)."""
     parts = []
     for log in study.replays(seats):
-        game, place = zip(*_turn_ends(log, field), strict=True)
+        game, place = zip(*turn_ends(log, field), strict=True)
         parts.append(_counted(np.array(game), np.array(place), (len(log.rows), hexes)))
     return np.concatenate(parts)
 
 
-def _turn_ends(log: Replay, field: str) -> Iterator[tuple[int, int]]:
+def turn_ends(log: Replay, field: str) -> Iterator[tuple[int, int]]:
     """Game (within the log) and place of whoever was first to decide in a turn, at the end of that turn."""
     game, turn = log.moves["row"], log.moves["turn"]
     starts = np.flatnonzero(np.append(True, (np.diff(game) != 0) | (np.diff(turn) != 0)))

@@ -6,6 +6,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from itertools import product
 from math import comb
 from pathlib import Path
@@ -94,19 +95,21 @@ def _compile_rules(record: np.void, rules: Rules) -> None:
         record[field] = getattr(rules, field)
     for field, choices in _CHOICES.items():
         record[field] = choices[getattr(rules, field).upper()]
-    _compile_odds(record, rules.hit_faces, rules.block_faces)
+    record["net_chance"], record["net_mean"] = _odds(rules.hit_faces, rules.block_faces)
 
 
-def _compile_odds(record: np.void, hit: int, block: int) -> None:
+@cache
+def _odds(hit: int, block: int) -> tuple[np.ndarray, np.ndarray]:
     """Chance and mean of net hits = max(0, hits - blocks), by faces that hit and block; exact until stored."""
-    rolls = range(DICE_MAX + 1)
-    for attack, defence in product(rolls, rolls):
+    chance, mean = (np.zeros((DICE_MAX + 1, DICE_MAX + 1), np.float32) for _ in range(2))
+    for attack, defence in product(range(DICE_MAX + 1), repeat=2):
         ways = Counter[int]()
         for hits, blocks in product(range(attack + 1), range(defence + 1)):
             ways[max(0, hits - blocks)] += _ways(attack, hits, hit) * _ways(defence, blocks, block)
         everything = DIE_FACES ** (attack + defence)
-        record["net_chance"][attack, defence] = (everything - ways[0]) / everything
-        record["net_mean"][attack, defence] = sum(net * count for net, count in ways.items()) / everything
+        chance[attack, defence] = (everything - ways[0]) / everything
+        mean[attack, defence] = sum(net * count for net, count in ways.items()) / everything
+    return chance, mean
 
 
 def _ways(dice: int, successes: int, faces: int) -> int:

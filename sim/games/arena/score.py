@@ -15,6 +15,8 @@ OUTCOME = np.dtype(
         ("damage_dealt", np.int32, _ABILITY),  # energy spaces, by ability
         ("damage_taken", np.int32, _SEAT),  # energy spaces
         ("hexes_pushed", np.int32, _SEAT),  # hexes by which the seat moved pieces against their will
+        ("collisions_caused", np.int32, _SEAT),
+        ("steps", np.int32, _SEAT),  # paths of slanted pushes chosen
         ("rim_distance", np.float32, _SEAT),  # mean hexes to the water at own turns' ends; nan without such a turn
         ("uses", np.int16, _ABILITY),  # times each ability was used
         ("falls_caused", np.int16, _ABILITY),  # heroes thrown out, by ability
@@ -24,9 +26,7 @@ OUTCOME = np.dtype(
         ("landed", np.int16, _SEAT),  # attacks with a net hit
         ("zone_turns", np.int16, (SEATS, 2)),  # own turns ended in yellow, red
         ("zone_entry", np.int16, (SEATS, 2)),  # turn in which yellow, red was entered, 0: never
-        ("collisions_caused", np.int16, _SEAT),
         ("collisions_suffered", np.int16, _SEAT),
-        ("steps", np.int16, _SEAT),  # paths of slanted pushes chosen
         ("rage_gained", np.int16, _SEAT),
         ("rage_spent", np.int16, _SEAT),
         ("summoned", np.int16, _SEAT),

@@ -76,6 +76,8 @@ STATE = np.dtype(
         ("damage_taken", np.int32, (SEATS,)),  # energy spaces
         ("hexes_pushed", np.int32, (SEATS,)),  # hexes by which the seat moved pieces against their will
         ("rim_distance", np.int32, (SEATS,)),  # hexes to the water along the nearest line, summed over own turns' ends
+        ("collisions_caused", np.int32, (SEATS,)),  # pieces struck by pushes that the seat began
+        ("steps", np.int32, (SEATS,)),  # paths of slanted pushes chosen
         ("uses", np.int16, (SEATS, ABILITIES)),  # abilities used
         (
             "falls_caused",
@@ -89,9 +91,7 @@ STATE = np.dtype(
         ("landed", np.int16, (SEATS,)),  # of these, with a net hit on a target at least
         ("zone_turns", np.int16, (SEATS, 2)),  # own turns ended in yellow, red
         ("zone_entry", np.int16, (SEATS, 2)),  # turn number in which yellow, red was entered, 0: never
-        ("collisions_caused", np.int16, (SEATS,)),  # pieces struck by pushes that the seat began
         ("collisions_suffered", np.int16, (SEATS,)),  # times its hero was struck
-        ("steps", np.int16, (SEATS,)),  # paths of slanted pushes chosen
         ("rage_gained", np.int16, (SEATS,)),  # tokens
         ("rage_spent", np.int16, (SEATS,)),  # tokens
         ("summoned", np.int16, (SEATS,)),  # dragonlings placed

@@ -52,12 +52,12 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
     """Write a position by readable names into a zeroed state. Raises ValueError naming the field."""
     unknown = set(position) - set(_KNOWN)
     if unknown:
-        raise ValueError(f"position.{min(unknown)} is not known; known are {', '.join(_KNOWN)}")
+        raise ValueError(f"{min(unknown)} is not known; known are {', '.join(_KNOWN)}")
     fighters, hands = position.get("fighters"), position.get("hands")
     if not isinstance(fighters, list) or not 2 <= len(fighters) <= SEATS or not set(fighters) <= set(cards.ids):
-        raise ValueError(f"position.fighters={fighters!r} must be 2 or 3 of {', '.join(cards.ids)}")
+        raise ValueError(f"fighters={fighters!r} must be 2 or 3 of {', '.join(cards.ids)}")
     if not isinstance(hands, list) or len(set(hands)) != len(fighters) or not set(hands) <= set(range(1, DECK + 1)):
-        raise ValueError(f"position.hands={hands!r} must be a different card 1..{DECK} for each fighter")
+        raise ValueError(f"hands={hands!r} must be a different card 1..{DECK} for each fighter")
     seats = len(fighters)
     state["seats"], state["goal"] = seats, cards.record["goal"][0]
     state["fighter"][:seats] = [cards.ids.index(fighter) for fighter in fighters]

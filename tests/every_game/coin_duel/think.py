@@ -1,7 +1,5 @@
 """Judging positions of Coin duel, and what a seat cannot see."""
 
-import numpy as np
-
 from sim.engine.dice import shuffle
 from sim.engine.jit import Record, kernel
 from tests.every_game.coin_duel.score import share

@@ -4,7 +4,7 @@ Where the two keep their books differently, the snapshot follows the model: the 
 opponent falls, its fall turns begin at 1, and at the turn cap it has begun the next turn already.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from sim.run import bench_for
 from tests.games.arena.invariants import standing
 from tests.games.arena.model import Model
 from tests.games.arena.model_board import Board, board_of
-from tests.games.arena.model_table import FIRST_DRAGONLING, NO_SEAT, Decision
+from tests.games.arena.model_table import FIRST_DRAGONLING, NO_SEAT
 
 GAME = game_named("arena")
 BY_SEAT = ("marker", "protection", "slow", "rage", "place")
@@ -224,9 +224,3 @@ def _settled(facts: dict) -> dict:
 def streams() -> np.ndarray:
     """Dice by seat, for `open_dice`."""
     return np.arange(SEATS_MAX, dtype=np.uint32)
-
-
-def drive(game: Kernels, choose: Callable[[Decision], int], until: Iterable[str] = ("MOVE", "OVER")) -> None:
-    """Answer decisions until one of the phases `until` comes up."""
-    while (now := game.snapshot())["phase"] not in until:
-        game.apply(choose(Decision(now["phase"], now["to_act"], game.options())))

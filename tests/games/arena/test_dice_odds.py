@@ -30,7 +30,6 @@ STANDARD_ERRORS = 4
 DEFENCES = range(6)
 SPACES = 6  # of each zone of the targets
 USER, TARGET = 0, 1
-OUT = -1
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 
 from sim.games.arena.state import Phase
 from tests.games.arena.builders import gift, op, shot
@@ -74,7 +73,6 @@ def test_rage_that_is_gained_and_paid_at_every_turn_is_counted_to_the_end():
     assert last["round"] == TURNS // 2 + 1
 
 
-@pytest.mark.xfail(reason="collisions_caused is int16: 55,000 wraps to -10,536", strict=True)
 def test_collisions_of_a_row_of_dragonlings_are_counted_to_the_end():
     """The first seat pushes a row of 12 off the rim, one at a time; the second puts the last one back."""
     punch = shot(op("auto_hit", hits=1), op("no_defence_roll"), attack=0, range=1, knockback=[1, 1, 1])
@@ -94,7 +92,6 @@ def test_collisions_of_a_row_of_dragonlings_are_counted_to_the_end():
     assert last["collisions_caused"][0] == 11 * TURNS // 2
 
 
-@pytest.mark.xfail(reason="steps is int16: 35,000 wraps to -30,536", strict=True)
 def test_paths_chosen_in_every_turn_are_counted_to_the_end():
     """The first seat throws the second 9 hexes at a slant, with 7 choices; the second comes back in its own turn."""
     throw = shot(op("auto_hit", hits=1), op("no_damage"), op("no_defence_roll"), attack=0, knockback=[9, 9, 9])

@@ -1,0 +1,180 @@
+"""What-ifs: the same games under two card sets, compared as pairs."""
+
+import numpy as np
+import pytest
+
+from analysis.estimates import paired_difference
+from analysis.whatif import GamesOf, Shares, change, compare, numeric_steps, parsed, variants
+from sim.engine.cards import CardError, changed
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.registry import GAMES
+from sim.run import collect
+
+ARENA = GAMES["arena"]
+CARDS = ARENA.load(None)
+MOVE = "hero.bow_master.move"
+
+
+def experiment(games: int = 560, seats: int = 2, policy: str = "random", **more) -> Experiment:
+    return Experiment("arena", CARDS, seats, (PolicySpec.parse(policy),), games, **more)
+
+
+def cards_with(path: str, value: object):
+    return ARENA.from_document(changed(CARDS.document, path, value))
+
+
+def shares(entrant, share) -> Shares:
+    entrant, share = np.array(entrant, np.int16), np.array(share, np.float32)
+    return Shares(entrant, share, share.sum(axis=1) == 0)
+
+
+def test_no_change_is_no_difference_without_width():
+    table = change(experiment(), ARENA.from_document(dict(CARDS.document)))
+    assert list(table["name"]) == list(CARDS.names)
+    for column in ("change", "low", "high"):
+        assert (table[column] == 0).all()
+    assert (table["before"] == table["after"]).all()
+    assert np.isinf(table["gain"]).all()
+
+
+def test_a_hero_that_cannot_move_wins_less_and_pairs_need_fewer_games():
+    table = change(experiment(1120, policy="greedy:1"), cards_with(MOVE, 0)).set_index("name")
+    row = table.loc["Bow Master"]
+    assert row["n"] == 280
+    assert row["high"] < 0
+    assert row["change"] == pytest.approx(row["after"] - row["before"])
+    assert row["gain"] > 1
+    assert table["gain"].min() > 1
+
+
+def test_games_between_others_stay_as_they_were():
+    base = experiment(280)
+    before = Shares.of(base)
+    after = Shares.of(Experiment("arena", cards_with(MOVE, 0), 2, base.policies, 280))
+    others = (before.entrant != CARDS.ids.index("bow_master")).all(axis=1)
+    assert others.sum() == 210
+    assert np.array_equal(before.share[others], after.share[others])
+
+
+def test_the_table_is_the_paired_difference_worked_out_directly():
+    base, other = experiment(280, seats=3), cards_with("hero.rhino_guy.defence", 4)
+    table = change(base, other).set_index("name")
+    rows = [collect(one).rows for one in (base, Experiment("arena", other, 3, base.policies, 280))]
+    seat = rows[0]["entrant"][:, :3] == CARDS.ids.index("rhino_guy")
+    before, after = (row["share"][:, :3][seat] for row in rows)
+    wanted = paired_difference(after, before)
+    row = table.loc["Rhino Guy"]
+    assert row["n"] == wanted.n == 105
+    for mine, right in zip(row[["change", "low", "high"]], (wanted.estimate, wanted.low, wanted.high), strict=True):
+        assert mine == pytest.approx(right, abs=1e-12)
+    assert row["before"] == pytest.approx(before.mean())
+    apart = before.var(ddof=1) + after.var(ddof=1)
+    assert row["gain"] == pytest.approx(apart / np.var(after - before, ddof=1))
+
+
+def test_an_entrant_on_two_seats_counts_once_with_its_mean_share():
+    before = shares([[0, 0], [0, 1], [1, 0]], [[1, 0], [1, 0], [1, 0]])
+    after = shares([[0, 0], [0, 1], [1, 0]], [[0, 1], [0, 1], [0, 1]])
+    table = compare(before, after, ["a", "b"]).set_index("name")
+    assert list(table["n"]) == [3, 2]
+    assert table.loc["a", "before"] == pytest.approx((0.5 + 1 + 0) / 3)
+    assert table.loc["a", "change"] == pytest.approx(0)
+    assert table.loc["b", "after"] == pytest.approx(0.5)
+
+
+def test_a_capped_game_counts_as_not_won_in_both():
+    before = shares([[0, 1]] * 4, [[1, 0], [1, 0], [0, 0], [0, 1]])
+    table = compare(before, before, ["a", "b"]).set_index("name")
+    assert table.loc["a", "before"] == 0.5
+    assert table.loc["b", "before"] == 0.25
+
+
+def test_other_line_ups_are_no_pairs():
+    with pytest.raises(ValueError, match="line-ups differ"):
+        compare(shares([[0, 1]], [[1, 0]]), shares([[1, 0]], [[1, 0]]), ["a", "b"])
+
+
+@pytest.mark.parametrize("coupling", ["seat", "entrant"])
+def test_the_games_of_an_entrant_are_those_of_the_whole_experiment(coupling):
+    whole = experiment(336, seats=3, coupling=coupling)
+    chosen = GamesOf.from_experiment(whole, entrant=5)
+    assert chosen.games == 126
+    every, some = collect(whole).rows, collect(chosen).rows
+    sits = (every["entrant"][:, :3] == 5).any(axis=1)
+    for field in ("game", "share", "entrant", "turns", "first"):
+        assert np.array_equal(every[sits][field], some[field])
+
+
+def test_an_entrant_that_never_sits_is_said():
+    with pytest.raises(ValueError, match="entrant=7 sits in none of the 50 games"):
+        GamesOf.from_experiment(experiment(50, line_up=(0, 1)), entrant=7)
+
+
+def test_numbers_take_one_step_down_and_one_up():
+    down, up = numeric_steps(ARENA, CARDS, [MOVE])
+    assert [(step.step, step.before, step.value) for step in (down, up)] == [(-1, 3, 2), (1, 3, 4)]
+    assert down.cards.record["move"][0, 0] == 2
+    assert not down.idle
+
+
+def test_a_step_that_the_card_rules_refuse_is_kept_without_cards_and_says_why():
+    down, up = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.ability.hammer_time.range"])
+    assert down.cards is None
+    assert "range" in down.refused
+    assert up.cards is not None
+
+
+def test_a_number_for_information_only_is_idle():
+    assert all(step.idle for step in numeric_steps(ARENA, CARDS, ["hero.rhino_guy.printed_energy"]))
+
+
+def test_a_field_without_a_number_has_no_step():
+    with pytest.raises(ValueError, match=r"hero\.rhino_guy\.name: holds no number"):
+        numeric_steps(ARENA, CARDS, ["hero.rhino_guy.name"])
+    with pytest.raises(CardError, match="there is no such field"):
+        numeric_steps(ARENA, CARDS, ["hero.rhino_guy.weight"])
+
+
+def test_variants_are_read_as_the_type_of_the_present_value():
+    found = variants(
+        ARENA,
+        CARDS,
+        {"rules.hit_faces": ("2", "3", "4"), "rules.knockback_plus_damage": ("true",), "rules.board": ("large",)},
+    )
+    assert [step.value for step in found] == [2, 4, True, "large"]  # 3 is what is played
+    assert found[2].cards.switches["knockback_plus_damage"] is True
+    assert found[3].cards.record["hexes"][0] == 91
+
+
+def test_a_variant_of_a_rule_that_the_file_leaves_to_its_default():
+    document = dict(CARDS.document)
+    document["rules"] = {key: value for key, value in document["rules"].items() if key != "offline_path"}
+    document["rules"]["source"] = {k: v for k, v in document["rules"]["source"].items() if k != "offline_path"}
+    (step,) = variants(ARENA, ARENA.from_document(document), {"rules.offline_path": ("each_step", "end_only")})
+    assert (step.before, step.value) == ("each_step", "end_only")
+    assert step.cards.switches["offline_path"] == "end_only"
+
+
+def test_a_variant_that_the_card_rules_refuse_says_why():
+    (step,) = variants(ARENA, CARDS, {"rules.board": ("atlantis",)})
+    assert step.cards is None
+    assert "board" in step.refused
+
+
+def test_a_rule_that_does_not_exist_is_said():
+    with pytest.raises(CardError, match="there is no such field"):
+        variants(ARENA, CARDS, {"rules.gravity": ("true",)})
+
+
+@pytest.mark.parametrize(("text", "like"), [("yes", True), ("two", 2), ("2.5", 2), ("x", 0.5)])
+def test_a_value_of_the_wrong_type_is_refused_with_its_path(text, like):
+    with pytest.raises(ValueError, match=r"rules\.x='.*' must be"):
+        parsed(text, like, "rules.x")
+
+
+def test_values_are_parsed():
+    assert parsed("false", True) is False
+    assert parsed("4", 3) == 4
+    assert parsed("0.25", 0.5) == 0.25
+    assert parsed("large", "standard") == "large"

@@ -1,0 +1,57 @@
+"""Scenario files are for every game: one of the tiny game, played by the same compiled code as the Arena's."""
+
+from pathlib import Path
+
+import pytest
+
+from sim.engine import scenario
+from sim.engine.contract import Game
+from sim.engine.scenario_file import ScenarioError
+
+SHOWDOWN = """
+game = "coin_duel"
+dice = [6, 1]
+do = ["hold", "raise"]
+
+[position]
+fighters = ["pike", "needle"]
+hands = [2, 5]
+coins = [3, 4]
+
+[expect]
+coins = [5, 2]
+turn = 1
+first = 1
+"""
+
+
+def play(text: str, folder: Path, game: Game) -> scenario.Result:
+    file = folder / "showdown.toml"
+    file.write_text(text, encoding="utf-8")
+    return scenario.run(file, {game.name: game})
+
+
+def test_a_scenario_of_coin_duel_plays_its_fight(coin_duel: Game, tmp_path: Path):
+    """6 + 2 against 1 + 5 + bonus 1, for a stake of two."""
+    assert not play(SHOWDOWN, tmp_path, coin_duel).differences
+
+
+def test_a_scenario_of_coin_duel_tells_what_is_different(coin_duel: Game, tmp_path: Path):
+    wrong = play(SHOWDOWN.replace("coins = [5, 2]", "coins = [5, 3]"), tmp_path, coin_duel)
+    assert any("coins" in line for line in wrong.differences)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('"pike", "needle"', '"pike", "sword"', "position.fighters"),
+        ("dice = [6, 1]", "dice = [6]", "dice"),
+        ("dice = [6, 1]", "dice = [6, 1, 1]", "dice"),
+        ('"raise"', '"rise"', "raise"),
+    ],
+)
+def test_a_scenario_of_coin_duel_that_cannot_be_played_is_refused(
+    coin_duel: Game, tmp_path: Path, before, after, message
+):
+    with pytest.raises(ScenarioError, match=message):
+        play(SHOWDOWN.replace(before, after), tmp_path, coin_duel)

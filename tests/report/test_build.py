@@ -1,0 +1,270 @@
+"""Pages built from games: every question answered, numbers equal to direct computation, the same bytes again."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.estimates import proportion
+from analysis.report import ReportError, write_report
+from analysis.report.answers import ANSWERERS, answer, prose
+from analysis.report.answers.board import turn_ends
+from analysis.report.build import build_page, command_for, report, write_reports
+from analysis.study import Budget, Study
+from sim.engine.measures import Question
+from sim.engine.policies import PolicySpec
+from sim.engine.table import MOVE
+from sim.registry import GAMES
+from sim.run import Replay, collect
+
+ARENA = GAMES["arena"]
+TINY = Budget(games=336, step_games=24, variant_games=56, rolls=400, replays=12)
+POLICY = PolicySpec.parse("random")
+
+
+def study(jobs: int = 2, policy: PolicySpec = POLICY, **more) -> Study:
+    return Study(ARENA, ARENA.load(None), policy, seed=3, budget=TINY, jobs=jobs, **more)
+
+
+@pytest.fixture(scope="module")
+def arena() -> Study:
+    return study()
+
+
+@pytest.fixture(scope="module")
+def page(arena):
+    return build_page(arena, command_for(arena, 0.01))
+
+
+@pytest.fixture(scope="module")
+def written(page, tmp_path_factory) -> Path:
+    return write_report(page, tmp_path_factory.mktemp("reports")).parent
+
+
+def rows(folder: Path, name: str) -> list[dict[str, str]]:
+    with (folder / "tables" / f"{name}.csv").open() as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_every_question_of_the_game_is_answered_in_its_order(page):
+    assert [section.id for section in page.sections] == [question.id for question in ARENA.questions]
+    for section in page.sections:
+        assert section.question
+        assert section.answer.endswith(".")
+        assert "nan" not in section.answer.lower()
+        assert section.figures
+        assert section.tables
+        for chart in section.figures:
+            assert len(chart.alt) > 40
+
+
+def test_every_table_says_n(page):
+    for section in page.sections:
+        for table in section.tables:
+            assert {"n", "sure changes"} & set(table.columns), table.id
+
+
+def test_win_rates_equal_direct_computation(arena, written):
+    table = {(row["seats"], row["hero"]): row for row in rows(written, "win-rates")}
+    assert len(table) == 3 * 8
+    for seats in (2, 3, 4):
+        games = collect(arena.main(seats)).rows
+        done = games[games["status"] == 1]
+        for number, name in enumerate(arena.names):
+            sits = done["entrant"][:, :seats] == number
+            wins, n = int(done["share"][:, :seats][sits].sum()), int(sits.sum())
+            row, right = table[str(seats), name], proportion(wins, n)
+            assert int(row["n"]) == n
+            assert float(row["win rate"]) == right.estimate
+            assert (float(row["low"]), float(row["high"])) == (right.low, right.high)
+
+
+def test_falls_and_lengths_equal_direct_computation(arena, written):
+    played = collect(arena.main(4))
+    done = played.outcomes[played.rows["status"] == 1]
+    fell = done["fall_cause"][:, :4] > 0
+    assert sum(int(row["falls"]) for row in rows(written, "falls") if row["seats"] == "4") == fell.sum()
+    median = next(row for row in rows(written, "length") if row["seats"] == "4" and row["share of games over"] == "0.5")
+    turns = np.where(played.rows["status"] == 1, played.rows["turns"].astype(float), np.inf)
+    assert float(median["turns"]) == np.quantile(turns, 0.5, method="inverted_cdf")
+    early = next(row for row in rows(written, "waiting") if row["seats"] == "4")
+    first = played.outcomes["first_fall"]
+    assert float(early["first out in round 1"]) == pytest.approx(((first > 0) & (first <= 4)).mean())
+
+
+def test_uses_of_abilities_go_by_the_names_on_the_cards(arena, written):
+    played = collect(arena.main(2))
+    done = played.rows["status"] == 1
+    bow = played.rows["entrant"][done, :2] == 0
+    uses = played.outcomes["uses"][done, :2][bow].sum(axis=0)
+    table = [row for row in rows(written, "abilities") if row["seats"] == "2" and row["hero"] == "Bow Master"]
+    assert {row["ability"]: int(row["uses"]) for row in table} == dict(
+        zip(("Arrowed!", "Boxing Arrow", "Fast Step"), uses.tolist(), strict=True)
+    )
+
+
+def test_the_maps_hold_every_fall_and_every_turn(arena, written):
+    table = rows(written, "board")
+    played = collect(arena.main(4))
+    fell = [row for row in table if row["what"] == "Fell from"]
+    stood = [row for row in table if row["what"] != "Fell from"]
+    assert len(fell) == len(stood) == 61
+    assert sum(int(row["cases"]) for row in fell) == (played.outcomes["fall_turn"][:, :4] > 0).sum()
+    assert sum(float(row["share"]) for row in stood) == pytest.approx(1)
+    ended = played.rows["turns"][: TINY.replays].sum()
+    assert 0 <= ended - sum(int(row["cases"]) for row in stood) <= 3 * TINY.replays  # own falls end a turn nowhere
+
+
+def test_a_turn_ends_where_the_next_one_begins():
+    moves = np.zeros(7, MOVE)
+    moves["row"] = [0, 0, 0, 0, 0, 1, 1]
+    moves["turn"] = [0, 0, 1, 2, 3, 0, 0]
+    moves["seat"] = [1, 0, 0, 1, 0, 0, 0]
+    positions = np.zeros(7, [("at", np.int8, (2,))])
+    positions["at"] = [[9, 9], [9, 9], [9, 5], [6, 5], [6, 7], [3, 9], [4, 9]]
+    ends = turn_ends(Replay(np.zeros(2), np.zeros(2), moves, positions), "at")
+    assert list(ends) == [(0, 5), (0, 6), (0, 7), (1, 4)]
+
+
+def test_dice_are_exact_and_each_roll_has_dice_of_its_own(written):
+    table = {row["roll"]: row for row in rows(written, "dice")}
+    hammer = next(row for title, row in table.items() if "Hammer Time against Defence 2" in title)
+    assert float(hammer["at least 1"]) == pytest.approx(99 / 128)
+    assert float(hammer["mean"]) == pytest.approx(201 / 128)
+    alike = [
+        row["mean, simulated"]
+        for title, row in table.items()
+        if "Defence 4" in title and row["dice"].startswith("max(0, 4d6")
+    ]
+    assert len(alike) > 2
+    assert len(set(alike)) > 1
+
+
+def test_levers_name_the_field_and_what_it_becomes(written):
+    table = rows(written, "levers")
+    assert {row["field of the card file"].split(".")[0] for row in table} == {"hero"}
+    assert any(row["number"] == "Move" for row in table)
+    assert any(row["number"].endswith(": knockback, yellow") for row in table)
+    assert {abs(float(row["becomes"]) - float(row["now"])) for row in table} == {1.0}
+    assert all(float(row["change low"]) <= float(row["change"]) <= float(row["change high"]) for row in table)
+
+
+def test_readings_are_those_that_the_game_names(written):
+    readings = [row["reading"] for row in rows(written, "readings-overview")]
+    wanted = sum(
+        len(values)
+        for question in ARENA.questions
+        if question.chart == "variants"
+        for values in question.settings.values()
+    )
+    assert len(readings) == wanted
+    assert "knockback plus damage: yes instead of no" in readings
+
+
+def test_the_headline_says_who_is_out_and_what_is_assumed(page):
+    said = " ".join(finding.text for finding in page.headline)
+    assert "153 of the 181 numbers of the card set are assumed" in said
+    assert "Going first, against the fair share" in said
+    assert "limit of 400 turns" in said
+    unfair = [finding for finding in page.headline if finding.tone in {"strong", "weak"}]
+    assert unfair
+    for finding in unfair:
+        assert "is too" in finding.text
+
+
+def test_facts_tell_how_to_repeat_the_page(page, arena):
+    facts = {fact.label: fact.text for fact in page.facts}
+    assert facts["Command"] == "fairfight report arena --policy random --seed 3 --scale 0.01"
+    assert facts["Policy"] == "random in every seat"
+    assert arena.cards.digest in facts["Card set"]
+    assert "exhaustive: each of the 56 line-ups 6 times" in facts["Games at two seats"]
+    assert "numba" in facts["Versions"]
+    numbers = next(table for table in page.provenance if table.id == "numbers")
+    assert len(numbers.rows) == 181
+
+
+def test_one_worker_and_two_give_the_same_bytes(written, tmp_path):
+    again = study(jobs=1)
+    path, _ = report(again, tmp_path, command_for(again, 0.01))
+    names = sorted(str(file.relative_to(written)) for file in written.rglob("*.*"))
+    assert names == sorted(str(file.relative_to(path.parent)) for file in path.parent.rglob("*.*"))
+    for name in names:
+        assert (written / name).read_bytes() == (path.parent / name).read_bytes(), name
+
+
+def test_the_tiny_game_is_reported_without_a_change(coin_duel, tmp_path):
+    cards = coin_duel.load(None)
+    greedy = PolicySpec.parse("greedy:1")
+    path, _ = report(Study(coin_duel, cards, greedy, budget=TINY), tmp_path)
+    found = json.loads((path.parent / "report.json").read_text())
+    assert [section["id"] for section in found["sections"]] == [question.id for question in coin_duel.questions]
+    html = path.read_text()
+    assert "<b>Thread</b>" not in html
+    assert "Needle &amp; &lt;b&gt;Thread&lt;/b&gt;" in html
+    beside = found["sections"][0]["tables"][1]["rows"]
+    assert len(beside) == 6
+    assert {"greedy:1", "random"} <= set(beside[0])
+
+
+def test_a_question_whose_ingredients_are_missing_is_left_out(coin_duel):
+    bare = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY)
+    for chart in ("causes", "abilities", "board", "survival", "tornado", "variants", "dice"):
+        assert answer(bare, Question("q", "Q?", chart)) is None
+
+
+def test_a_chart_without_an_answerer_is_said(arena):
+    with pytest.raises(ValueError, match="wants chart='pie'; known are forest, matchups"):
+        answer(arena, Question("q", "Q?", "pie"))
+    assert {question.chart for question in ARENA.questions} <= set(ANSWERERS)
+
+
+def test_the_index_keeps_the_reports_that_were_there(coin_duel, tmp_path):
+    policies = [PolicySpec.parse("random")]
+    write_reports([(coin_duel, coin_duel.load(None))], tmp_path, policies, scale=0.004)
+    other = tmp_path / "other"
+    other.mkdir()
+    entry = {"game": "other", "title": "Another game", "subtitle": "s", "headline": [], "facts": []}
+    (other / "report.json").write_text(json.dumps(entry))
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "report.json").write_text("{")
+    index = write_reports([(coin_duel, coin_duel.load(None))], tmp_path, policies, scale=0.004).read_text()
+    assert 'href="coin_duel/index.html"' in index
+    assert "Another game" in index
+
+
+def test_bad_requests_are_refused_before_any_game(tmp_path):
+    chosen = [(ARENA, ARENA.load(None))]
+    with pytest.raises(ValueError, match="one for all seats"):
+        write_reports(chosen, tmp_path, [POLICY, POLICY])
+    with pytest.raises(ValueError, match="scale=0"):
+        write_reports(chosen, tmp_path, [POLICY], scale=0)
+    with pytest.raises(ValueError, match="seed=-1"):
+        write_reports(chosen, tmp_path, [POLICY], seed=-1)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ReportError, match="cannot write"):
+        write_reports(chosen, tmp_path / "file", [POLICY])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
+
+
+def test_watching_tells_the_stages(coin_duel):
+    seen = []
+    watched = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY, watch=lambda *what: seen.append(what))
+    assert watched.tally.games.sum() > 0
+    assert seen[-1] == ("random, 3 seats", 351, 351)
+
+
+def test_words():
+    assert prose.listed(["a"]) == "a"
+    assert prose.listed(["a", "b", "c"]) == "a, b and c"
+    assert prose.listed(list("abcdefgh")) == "a, b, c, d, e and three more"
+    assert [prose.plural(word) for word in ("hero", "ability", "deck", "play")] == [
+        "heroes",
+        "abilities",
+        "decks",
+        "plays",
+    ]
+    assert prose.some(1, "pair") == "one pair"
+    assert prose.at_seats(2) == "at two seats"
+    assert prose.article("ability") == "an ability"

@@ -1,0 +1,143 @@
+"""Rules of the house that no linter knows: kernels, imports, games' names, paths."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sim.registry import GAMES
+from tests.conftest import BUILT_IN, ROOT
+
+LINES_MAX = 300
+LONGER = {
+    "sim/games/arena/turn.py": 450,  # one list of decisions and what each leads to, read side by side
+    "analysis/cli.py": 400,  # a command after the other, mostly their help
+}
+NUMBERED = {"states", "words"}  # places of the bench, words of a block: named where they are defined
+BARE_MAX = 1  # the largest number that needs no name
+
+SOURCES = sorted([*ROOT.glob("sim/**/*.py"), *ROOT.glob("analysis/**/*.py")])
+SIM = [file for file in SOURCES if file.is_relative_to(ROOT / "sim")]
+TEXTS = (".py", ".toml", ".md", ".j2", ".css", ".js", ".ipynb", ".html", ".cfg", ".yml", ".yaml", ".lock", ".txt", "")
+SKIPPED = {".git", ".venv", "build", "dist", "__pycache__"}
+
+
+def short(file: Path) -> str:
+    return file.relative_to(ROOT).as_posix()
+
+
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def functions(file: Path) -> Iterator[ast.FunctionDef]:
+    yield from (node for node in ast.walk(tree_of(file)) if isinstance(node, ast.FunctionDef))
+
+
+def kernels(file: Path) -> Iterator[ast.FunctionDef]:
+    for function in functions(file):
+        if any(isinstance(mark, ast.Name) and mark.id == "kernel" for mark in function.decorator_list):
+            yield function
+
+
+def imports(file: Path) -> Iterator[str]:
+    for node in ast.walk(tree_of(file)):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def repository() -> Iterator[Path]:
+    for file in ROOT.rglob("*"):
+        inside = file.relative_to(ROOT).parts
+        hidden = any(part.startswith(".") and part not in {".ci", ".gitignore"} for part in inside)
+        if not hidden and not SKIPPED & set(inside) and file.is_file() and file.suffix in TEXTS:
+            yield file
+
+
+def literal(node: ast.expr) -> int | None:
+    try:
+        value = ast.literal_eval(node)
+    except ValueError:
+        return None
+    return value if isinstance(value, int) else None
+
+
+def test_there_are_kernels_to_look_at():
+    assert sum(1 for file in SIM for _ in kernels(file)) > 100
+
+
+@pytest.mark.parametrize("file", SIM, ids=short)
+def test_kernels_index_by_name(file: Path):
+    for kernel in kernels(file):
+        for node in ast.walk(kernel):
+            if isinstance(node, ast.Subscript):
+                parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+                bare = [value for value in map(literal, parts) if value is not None and value > BARE_MAX]
+                array = node.value.attr if isinstance(node.value, ast.Attribute) else ast.unparse(node.value)
+                assert not bare or array in NUMBERED, (
+                    f"{short(file)}:{node.lineno} {kernel.name}: give the index {bare} a name"
+                )
+
+
+@pytest.mark.parametrize("file", SOURCES, ids=short)
+def test_public_functions_kernels_and_modules_say_what_they_do(file: Path):
+    assert ast.get_docstring(tree_of(file)), short(file)
+    compiled = {kernel.name for kernel in kernels(file)}
+    for node in tree_of(file).body:
+        open_class = isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        members = [node, *node.body] if open_class else [node]
+        for member in members:
+            named = isinstance(member, ast.FunctionDef | ast.ClassDef)
+            if named and (not member.name.startswith("_") or member.name in compiled):
+                assert ast.get_docstring(member), f"{short(file)}:{member.lineno} {member.name}"
+
+
+@pytest.mark.parametrize("file", SOURCES, ids=short)
+def test_numba_has_one_door(file: Path):
+    if short(file) != "sim/engine/jit.py":
+        assert not [name for name in imports(file) if name.split(".")[0] == "numba"]
+
+
+@pytest.mark.parametrize("file", SIM, ids=short)
+def test_all_chance_comes_from_the_keyed_dice(file: Path):
+    for node in ast.walk(tree_of(file)):
+        if isinstance(node, ast.Attribute) and node.attr == "random":
+            assert not (isinstance(node.value, ast.Name) and node.value.id in {"np", "numpy"}), f"line {node.lineno}"
+    drawn = {name.split(".")[0] for name in imports(file)} & {"random", "secrets"}
+    assert not drawn or short(file) == "sim/experiment.py"  # designs of line-ups are no game's chance
+
+
+@pytest.mark.parametrize("file", SOURCES, ids=short)
+def test_files_stay_short(file: Path):
+    lines = file.read_text(encoding="utf-8").count("\n")
+    assert lines <= LONGER.get(short(file), LINES_MAX), f"{lines} lines"
+
+
+GENERIC = [file for file in SOURCES if not file.is_relative_to(ROOT / "sim/games") and short(file) != "sim/registry.py"]
+
+
+@pytest.mark.parametrize("file", GENERIC, ids=short)
+def test_generic_code_knows_no_game_by_name(file: Path):
+    """Names in examples of docstrings, help texts and messages are welcome; in comparisons, keys and imports they are not."""
+    names = set(BUILT_IN)
+    assert names == {name for name in GAMES if name != "coin_duel"}
+    for node in ast.walk(tree_of(file)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            assert node.value not in names, f"{short(file)}:{node.lineno}"
+    assert not [name for name in imports(file) if name.startswith("sim.games.")]
+
+
+def test_no_file_depends_on_the_machine_it_was_written_on():
+    """Home folders and the like; `/tmp`, `/usr` and `/dev` are the same everywhere."""
+    machine = re.compile(r"(?<![\w.~:/])(?:/(?:home|Users|root|work|mnt)/\w|[A-Z]:\\\\?Users)")
+    assert machine.search("cd " + "/home" + "/ann")
+    found = []
+    for file in repository():
+        for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+            if machine.search(line):
+                found.append(f"{short(file)}:{number}: {line.strip()[:80]}")
+    assert not found, "\n".join(found)

@@ -1,0 +1,76 @@
+"""Notebooks run from top to bottom, define nothing, and are committed with the outputs that their code gives."""
+
+import ast
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+SIZE_MAX = 1_000_000  # bytes
+TIMEOUT_S = 300  # of one cell: the first that plays may have to compile
+MACHINE_PATH = re.compile(r"/home/|/root/|/tmp/|/Users/|site-packages|[A-Z]:\\")
+
+each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+def read(path: Path) -> nbformat.NotebookNode:
+    """A notebook, valid by the format's own schema."""
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    return notebook
+
+
+def code(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def words(notebook: nbformat.NotebookNode) -> list[tuple[int, str]]:
+    """Number of the cell and text of each output, sentences and tables; of pictures only their size."""
+    data = [(number, output.get("data", {})) for number, cell in enumerate(code(notebook)) for output in cell.outputs]
+    return [(number, one.get("text/markdown") or one.get("text/plain", "")) for number, one in data]
+
+
+def test_there_are_notebooks():
+    assert NOTEBOOKS
+
+
+@each
+def test_a_notebook_runs_and_says_what_is_committed(path: Path):
+    stored, fresh = read(path), read(path)
+    for cell in code(fresh):
+        cell.outputs = []
+    NotebookClient(fresh, timeout=TIMEOUT_S, resources={"metadata": {"path": str(path.parent)}}).execute()
+    renew = f"the code gives other results by now; renew them: jupyter-execute --inplace notebooks/{path.name}"
+    assert words(fresh) == words(stored), renew
+
+
+@each
+def test_a_notebook_defines_nothing(path: Path):
+    for number, cell in enumerate(code(read(path))):
+        found = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, DEFINITIONS)]
+        assert not found, f"code cell {number}, line {found[0].lineno}: what is defined belongs into a module"
+
+
+@each
+def test_a_notebook_explains_every_chart_and_table(path: Path):
+    kinds = [cell.cell_type for cell in read(path).cells]
+    assert kinds[0] == kinds[-1] == "markdown"
+    assert "code code code" not in " ".join(kinds)
+
+
+@each
+def test_a_notebook_is_committed_with_its_outputs_and_nothing_of_the_machine(path: Path):
+    assert path.stat().st_size < SIZE_MAX
+    cells = code(read(path))
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    assert all(cell.outputs for cell in cells)
+    assert not [output for cell in cells for output in cell.outputs if output.output_type in ("error", "stream")]
+    text = "\n".join(f"{cell.source}\n{cell.metadata}" for cell in cells) + "\n".join(
+        said for _, said in words(read(path))
+    )
+    assert not MACHINE_PATH.search(f"{text}\n{read(path).metadata}")

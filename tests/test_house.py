@@ -12,7 +12,6 @@ from tests.conftest import BUILT_IN, ROOT
 
 LINES_MAX = 300
 LONGER = {
-    "sim/games/arena/turn.py": 450,  # one list of decisions and what each leads to, read side by side
     "analysis/cli.py": 400,  # a command after the other, mostly their help
 }
 NUMBERED = {"states", "words"}  # places of the bench, words of a block: named where they are defined

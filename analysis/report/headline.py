@@ -7,14 +7,14 @@ import pandas as pd
 from analysis.charts.words import count, percent, points
 from analysis.estimates import FAIR_BAND
 from analysis.pace import capped_share
-from analysis.report.answers.prose import at_seats, listed, number_word, some
+from analysis.report.answers.prose import NO_BREAK, at_seats, listed, number_word, some
 from analysis.report.answers.turn_order import places
 from analysis.report.answers.win_rates import rates
 from analysis.report.model import Finding, Tone
 from analysis.study import Study
 
 SURE = 0.05  # Holm-adjusted p-value
-UNFAIR = {"too strong": "strong", "too weak": "weak"}
+UNFAIR: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}
 SHOWN = 4  # entrants named one by one
 
 
@@ -33,29 +33,25 @@ def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
     for name in order[:SHOWN]:
         part = sure[sure["name"] == name].sort_values("seats")
         tones = {UNFAIR[verdict] for verdict in part["verdict"]}
-        tone: Tone = ("strong" if "strong" in tones else "weak") if len(tones) == 1 else "note"
+        tone = tones.pop() if len(tones) == 1 else "note"
         verdicts = " and ".join(dict.fromkeys(part["verdict"]))
         where = [
             f"{percent(row['estimate'])} {at_seats(row['seats'])} ({100 * row['low']:.1f} to {percent(row['high'])})"
             for _, row in part.iterrows()
         ]
         yield Finding(f"{name} is {verdicts}: it wins {listed(where)}.", tone)
-    rest = [f"{name} ({_where(sure[sure['name'] == name])})" for name in order[SHOWN:]]
-    if rest:
-        yield Finding(f"Beyond the fair band too: {listed(rest)}.", "open")
+    for verdict, tone in UNFAIR.items():
+        part = sure[sure["name"].isin(order[SHOWN:]) & (sure["verdict"] == verdict)]
+        names = [f"{name} ({_seats(part[part['name'] == name])})" for name in order if (part["name"] == name).any()]
+        if names:
+            yield Finding(f"{verdict.capitalize()} as well: {listed(names)}.", tone)
     if len(order):
         said = (
             f"Fair at k seats is 1 in k, \u00b1 {percent(FAIR_BAND, 0)} of it. Those named above have their whole 95 % "
         )
-        yield Finding(f"{said}interval outside of that, and p < {SURE} against the fair share after Holm's correction.")
-
-
-def _where(part: pd.DataFrame) -> str:
-    """`too weak at three and four seats`."""
-    said = []
-    for verdict, rows in part.sort_values("seats").groupby("verdict", sort=False):
-        said.append(f"{verdict} at {_seats(rows)}")
-    return ", ".join(said)
+        yield Finding(
+            f"{said}interval outside of that, and p{NO_BREAK}<{NO_BREAK}{SURE} against the fair share after Holm's correction."
+        )
 
 
 def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
@@ -100,7 +96,11 @@ def _capped(study: Study) -> Finding:
     limit = study.game.turn_limit(study.cards)
     if not frame["capped"].any():
         return Finding(f"No game reached the limit of {count(limit)} turns.")
-    parts = [f"{percent(row['estimate'], 2)} {at_seats(row['seats'])}" for _, row in frame.iterrows() if row["capped"]]
+    parts = [
+        f"{percent(row['estimate'], 2)} of the games {at_seats(row['seats'])}"
+        for _, row in frame.iterrows()
+        if row["capped"]
+    ]
     return Finding(
         f"Stopped at the limit of {count(limit)} turns, and left out of win rates: {listed(parts)} of the games."
     )

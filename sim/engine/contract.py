@@ -168,7 +168,7 @@ def standing(state: Record, out: np.ndarray) -> None:
 
 
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """Estimate of a seat's winning chance, 0..1; exactly 0 or 1 when the game is over."""
+    """Estimate of a seat's winning chance, 0..1; exactly its share of the win when the game is over."""
     return _BY_DTYPE[state.dtype].evaluate(state, cards, seat)
 
 

@@ -51,7 +51,7 @@ def cache_folder() -> Path:
 
 def _cache_home() -> Path:
     """First writable place among FAIRFIGHT_CACHE, the user's cache folder, and a private temporary folder."""
-    user_cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - never fails
     private = Path(tempfile.gettempdir()) / f"fairfight-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
     wanted = os.environ.get("FAIRFIGHT_CACHE")
     for place in [Path(wanted)] if wanted else [Path(user_cache) / "fairfight", private]:

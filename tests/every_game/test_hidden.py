@@ -41,9 +41,8 @@ def test_redeal_keeps_what_the_seat_knows(game: Game):
             assert contract.is_over(other) == contract.is_over(state)
             assert other["turn"] == state["turn"]
             assert options(game, other, cards.record) == options(game, state, cards.record)
-            if hasattr(game.words, "action"):
-                for action in options(game, state, cards.record):
-                    assert game.words.action(other, cards, action) == game.words.action(state, cards, action)
+            for action in options(game, state, cards.record):
+                assert game.words.action(other, cards, action) == game.words.action(state, cards, action)
             mine = [contract.evaluate(each, cards.record[0], int(move["seat"])) for each in (state, other)]
             assert all(0 <= value <= 1 for value in mine)
 

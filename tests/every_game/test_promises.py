@@ -214,7 +214,6 @@ def test_categories_cover_what_is_written(game: Game):
 
 
 def test_each_decision_has_its_own_words(game: Game):
-    _needs_words(game)
     cards = game.load(None)
     for seats in game.seats:
         for state, _ in visited(game, seats):
@@ -226,7 +225,6 @@ def test_each_decision_has_its_own_words(game: Game):
 
 
 def test_a_position_can_be_read_and_placed_again(game: Game):
-    _needs_words(game)
     cards = game.load(None)
     for seats in game.seats:
         for state, _ in visited(game, seats):
@@ -240,7 +238,6 @@ def test_a_position_can_be_read_and_placed_again(game: Game):
 
 
 def test_line_ups_and_events_have_words(game: Game):
-    _needs_words(game)
     cards = game.load(None)
     entrants = list(range(game.seats[-1]))
     assert game.words.line_up(cards, entrants) == [cards.names[entrant] for entrant in entrants]
@@ -248,8 +245,3 @@ def test_line_ups_and_events_have_words(game: Game):
     told = [game.words.events(*pair, cards) for pair in zip(log.positions[:-1], log.positions[1:], strict=True)]
     assert all(isinstance(line, str) for lines in told for line in lines)
     assert any(told)
-
-
-def _needs_words(game: Game) -> None:
-    if not hasattr(game.words, "action"):
-        pytest.skip(f"{game.name} has no words yet")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from analysis.charts import board as board_chart
 from analysis.charts.words import count, percent
 from analysis.estimates import ratio, ratios
-from analysis.report.answers.prose import at_seats, capital
+from analysis.report.answers.prose import at_seats, capital, size
 from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Section
 from analysis.study import Study
@@ -121,7 +121,7 @@ def _near_water(stood: NDArray[np.float64], shore: NDArray[np.bool_], seats: int
         f"{capital(at_seats(seats))} {percent(rim.estimate)} of the turns end on one of the {count(shore.sum())} hexes "
     )
     said += f"next to the water, of {count(shore.size)} in all "
-    return said + f"(95 % interval {100 * max(0.0, rim.low):.1f} to {percent(rim.high)}, n = {count(rim.n)} games)."
+    return said + f"(95 % interval {100 * max(0.0, rim.low):.1f} to {percent(rim.high)}, {size(rim.n)} games)."
 
 
 def _peaks(frame: pd.DataFrame) -> str:
@@ -130,7 +130,7 @@ def _peaks(frame: pd.DataFrame) -> str:
     for kind, part in frame.groupby("panel", sort=False):
         top, used = highest(part, "value"), int((part["cases"] > 0).sum())
         said.append(
-            f"{kind}: most often ({top['q']}, {top['r']}) with {percent(top['value'])}, where {percent(1 / used)} would be even "
-            f"over the {count(used)} that occur"
+            f"{kind}: most often ({top['q']}, {top['r']}), {percent(top['value'])}; evenly over the {count(used)} hexes that"
         )
-    return f"{'; '.join(said)}."
+        said.append(f"occur it would be {percent(1 / used)}.")
+    return " ".join(said)

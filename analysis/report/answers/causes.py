@@ -9,7 +9,7 @@ from analysis.charts import stacked
 from analysis.charts.style import CATEGORIES
 from analysis.charts.words import percent
 from analysis.frames import categorical
-from analysis.report.answers.prose import at_seats, interval, listed, plural
+from analysis.report.answers.prose import at_seats, interval, listed, plural, rounded
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Section, Table
 from analysis.study import Study, finished
@@ -98,7 +98,7 @@ def _said(overall: pd.DataFrame, seats: int) -> str:
     """The causes in order of their share."""
     ordered = overall[overall["count"] > 0].sort_values("estimate", ascending=False)
     top = ordered.iloc[0]
-    rest = [f"{row['category']} {percent(row['estimate'])}" for _, row in ordered.iloc[1:].iterrows()]
+    rest = [f"{row['category']} {rounded(row['estimate'])}" for _, row in ordered.iloc[1:].iterrows()]
     said = f"{at_seats(seats).capitalize()} {percent(top['estimate'])} of the falls come by {top['category']} "
     said += interval(top["low"], top["high"], top["n"], "falls")
     return said + (f"; {listed(rest)}." if rest else ".")
@@ -118,7 +118,9 @@ def _said_state(study: Study, frame: pd.DataFrame, question: Question) -> str:
     said = f" {label.capitalize()}: {listed(states)}"
     if len(known) > 1:
         high, low = known.iloc[-1], known.iloc[0]
-        said += f"; most {high['category']} {high['name']} ({percent(high['estimate'])}), least {low['name']} "
+        said += (
+            f"; {high['category']} most often {high['name']} ({percent(high['estimate'])}), least often {low['name']} "
+        )
         said += f"({percent(low['estimate'])})"
     return said + "."
 

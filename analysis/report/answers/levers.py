@@ -31,7 +31,7 @@ class Lever:
 
 
 def levers(study: Study, question: Question) -> Section | None:
-    """Tornado charts of the entrant farthest above and the one farthest below the fair share, at fewest seats.
+    """Tornado charts of the entrant farthest above and the one farthest below the fair share, measured at fewest seats.
 
     Settings: fields (how paths of an entrant's numbers begin, before its id), seats (how many, if not the fewest from two
     on), and for a field that is a list the names of its places.
@@ -84,16 +84,18 @@ def _note(study: Study, found: list[Lever], question: Question) -> str:
 
 
 def _outliers(study: Study, seats: int, prefixes: tuple[str, ...]) -> Iterator[Lever]:
-    """The strongest and the weakest entrant, if they are not fair, with the steps of their numbers."""
+    """The strongest and the weakest entrant over all numbers of seats that is not fair at this one, with its steps."""
     frame = rates(study)
-    frame = frame[(frame["seats"] == seats) & (frame["n"] > 0)]
-    unfair = frame[frame["verdict"] != "fair"]
-    chosen = unfair if len(unfair) else frame
+    frame = frame[frame["n"] > 0].assign(ratio=frame["estimate"] / frame["fair"])
+    unfair = frame.loc[(frame["seats"] == seats) & (frame["verdict"] != "fair"), "entrant"]
+    chosen = frame[frame["entrant"].isin(unfair)] if len(unfair) else frame
+    if chosen["ratio"].isna().all():
+        return
     paths = numeric_fields(study.cards.document)
-    for entrant in dict.fromkeys([chosen["entrant"].iloc[0], chosen["entrant"].iloc[-1]]):
+    for entrant in dict.fromkeys([int(highest(chosen, "ratio")["entrant"]), int(lowest(chosen, "ratio")["entrant"])]):
         own = tuple(f"{prefix}{study.cards.ids[entrant]}." for prefix in prefixes)
         steps = numeric_steps(study.game, study.cards, [path for path in paths if path.startswith(own)])
-        yield Lever(int(entrant), study.names[entrant], steps)
+        yield Lever(entrant, study.names[entrant], steps)
 
 
 def _measured(study: Study, seats: int, lever: Lever, question: Question) -> pd.DataFrame:
@@ -109,14 +111,14 @@ def _measured(study: Study, seats: int, lever: Lever, question: Question) -> pd.
         row = change(base, step.cards, play, before).set_index("name").loc[lever.name]
         facts = {"name": lever.name, "field": _label(study, step, question), "path": step.field, "step": step.step}
         rows.append({**facts, "present": step.before, "value": step.value, **{str(key): row[key] for key in row.index}})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).astype({"n": int})
 
 
 def _strongest(frame: pd.DataFrame) -> pd.DataFrame:
     """The lines of the SHOWN fields of each outlier that move its win rate most."""
-    size = frame["change"].abs().groupby([frame["name"], frame["field"]]).transform("max")
-    place = size.groupby(frame["name"]).rank(method="dense", ascending=False)
-    return frame[place <= SHOWN]
+    size = frame.assign(size=frame["change"].abs()).groupby(["name", "field"], sort=False)["size"].max()
+    kept = size.groupby(level="name", sort=False, group_keys=False).nlargest(SHOWN).index
+    return frame[frame.set_index(["name", "field"]).index.isin(kept)]
 
 
 def _label(study: Study, step: Step, question: Question) -> str:

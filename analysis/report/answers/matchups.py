@@ -7,7 +7,7 @@ from analysis.charts import heatmap
 from analysis.charts.heatmap import tidy
 from analysis.charts.words import count, percent
 from analysis.matchups import matrix
-from analysis.report.answers.prose import interval, some
+from analysis.report.answers.prose import NO_BREAK, interval, some
 from analysis.report.answers.tables import rate_columns, table
 from analysis.report.model import Chart, Section
 from analysis.study import Study
@@ -48,5 +48,6 @@ def matchups(study: Study, question: Question) -> Section | None:
 def _uneven(frame: pd.DataFrame) -> str:
     """How many pairs are uneven for sure, and how many are badly so."""
     uneven, lopsided = int((frame["p_holm"] < SURE).sum()) // 2, int((frame["estimate"] > LOPSIDED).sum())
-    said = f"Of {some(len(frame) // 2, 'pair')}, {count(uneven)} are uneven beyond doubt (p < {SURE} after Holm's correction)"
+    sure = f"uneven beyond doubt (p{NO_BREAK}<{NO_BREAK}{SURE} after Holm's correction)"
+    said = f"Of {some(len(frame) // 2, 'pair')}, {count(uneven)} are {sure}"
     return f"{said}; in {count(lopsided)} one side wins more than {percent(LOPSIDED, 0)}."

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from analysis.charts.words import count, percent, points
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NO_BREAK = "\u00a0"
+LEAST = 0.001  # the smallest share that one digit behind the point can tell
 LISTED = 6  # names in a sentence; more are counted
 
 
@@ -50,7 +52,17 @@ def listed(names: Sequence[str]) -> str:
 
 def interval(low: float, high: float, n: float, what: str = "") -> str:
     """Write an interval of a share and its n in brackets."""
-    return f"(95 % interval {100 * low:.1f} to {percent(high)}, n = {count(n)}{' ' + what if what else ''})"
+    return f"(95 % interval {100 * low:.1f} to {percent(high)}, {size(n)}{' ' + what if what else ''})"
+
+
+def size(n: float) -> str:
+    """Write `n = 2 000` so that no line breaks within."""
+    return f"n{NO_BREAK}={NO_BREAK}{count(n)}"
+
+
+def rounded(share: float) -> str:
+    """Write a share in per cent; one that would be rounded to nothing as `under 0.1 %`."""
+    return f"under {percent(LEAST)}" if 0 < share < LEAST / 2 else percent(share)
 
 
 def point_interval(low: float, high: float) -> str:

@@ -4,9 +4,9 @@ import numpy as np
 
 from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
+from sim.games.arena.phases import begin_turn, take_start
 from sim.games.arena.record import StartChoice
 from sim.games.arena.state import EMPTY, NOBODY, NOWHERE, SEATS, Draw, Phase
-from sim.games.arena.turn import begin_turn, take_start
 
 
 @kernel

@@ -6,7 +6,7 @@ from sim.engine.jit import Record, kernel
 from sim.games.arena.board import DIRECTIONS, SPAN
 from sim.games.arena.record import ABILITIES, DICE_MAX, Kind
 from sim.games.arena.resolve import allies_beside
-from sim.games.arena.state import Phase, Zone, dragonlings_of, in_play, zone_of
+from sim.games.arena.state import NO_TARGET, SEATS, Phase, Zone, dragonlings_of, in_play, zone_of
 
 # Weights, in hero values of 10: set by hand from the register.
 _HERO = 10.0  # being in play
@@ -57,9 +57,23 @@ def value(state: Record, cards: Record, seat: int) -> float:
     worth += _RAGE * state["rage"][seat] + _ALLY * dragonlings_of(state, seat)
     worth += _PROTECTION * state["protection"][seat] - _SLOWED * state["slow"][seat]
     worth -= _RIM * ways_out(state, cards, seat)
-    if state["active"] == seat and state["phase"] == Phase.ABILITY:
-        worth += best_prospect(state, cards, seat)
+    if state["active"] == seat:
+        worth += turn_prospect(state, cards, seat)
     return worth - _THREAT * danger(state, cards, seat)
+
+
+@kernel
+def turn_prospect(state: Record, cards: Record, seat: int) -> float:
+    """What the rest of the active hero's turn promises: its best attack, or the one that is about to be rolled."""
+    phase = state["phase"]
+    if phase == Phase.ABILITY:
+        return best_prospect(state, cards, seat)
+    if phase in (Phase.PRE_MOVE, Phase.RAGE):
+        if state["target"] < SEATS:
+            return prospect(state, cards, seat, state["ability"], state["target"])
+        if state["target"] == NO_TARGET:
+            return best_prospect(state, cards, seat)
+    return 0.0
 
 
 @kernel
@@ -172,9 +186,7 @@ def deadliness(state: Record, cards: Record, foe: int, ability: int, seat: int) 
     """Chance that an opponent's attack throws a hero out: in reach next turn, and with land to push it from."""
     hero, here = state["hero"][foe], state["pos"][seat]
     nearest = cards["distance"][state["pos"][foe], here] - cards["range"][hero, ability]
-    if state["active"] != foe or state["phase"] <= Phase.MOVE:
-        nearest -= max(0, cards["move"][hero] - state["slow"][foe])
-    nearest -= cards["move_before_max"][hero, ability]
+    nearest -= max(0, cards["move"][hero] - state["slow"][foe]) + cards["move_before_max"][hero, ability]
     hexes = throw_of(state, cards, foe, ability, seat)
     if nearest > 0 or hexes == 0:
         return 0.0

@@ -1,0 +1,121 @@
+"""What is open to a seat (ARENA-05, 13, 30 to 36, 77, 79; register section 5): each kind of decision lists its options."""
+
+import numpy as np
+
+from sim.engine.jit import Record, kernel
+from sim.games.arena.board import DIRECTIONS
+from sim.games.arena.reach import reach, reach_to_summon
+from sim.games.arena.record import ABILITIES, Kind, PassAbility
+from sim.games.arena.state import (
+    EMPTY,
+    NO_TARGET,
+    OPTIONS,
+    PASS,
+    PIECES,
+    STOP_SUMMON,
+    TARGET_CODES,
+    dragonlings_of,
+    pool_left,
+)
+
+
+@kernel
+def list_starts(state: Record, cards: Record, out: np.ndarray) -> int:
+    """ARENA-05. Start hexes that are still free, by index."""
+    count = 0
+    for start in range(cards["starts"]):
+        if not state["start_taken"][start]:
+            out[count] = start
+            count += 1
+    return count
+
+
+@kernel
+def list_abilities(state: Record, cards: Record, out: np.ndarray) -> int:
+    """ARENA-13, 30. To pass, and each ability that can be used with each of its targets."""
+    hero = state["hero"][state["active"]]
+    out[0] = PASS
+    count = 1
+    for ability in range(ABILITIES):
+        code = 1 + TARGET_CODES * ability
+        if cards["kind"][hero, ability] == Kind.UTILITY:
+            if cards["summon_count"][hero, ability] == 0 or may_summon(state, cards, ability, out):
+                out[count] = code + NO_TARGET
+                count += 1
+        elif cards["kind"][hero, ability] == Kind.ATTACK:
+            if cards["area"][hero, ability]:
+                if has_neighbour(state, cards):
+                    out[count] = code + NO_TARGET
+                    count += 1
+            else:
+                count = list_targets(state, cards, ability, count, out)
+    if count > 1 and cards["pass_ability"] == PassAbility.ONLY_IF_NONE:
+        count -= 1
+        out[0] = out[count]
+    return count
+
+
+@kernel
+def list_targets(state: Record, cards: Record, ability: int, count: int, out: np.ndarray) -> int:
+    """ARENA-32, 33, 36. Append one option per piece that a single-target attack may be aimed at; returns the new count."""
+    user = state["active"]
+    hero = state["hero"][user]
+    stands, places = 1, out[OPTIONS:]
+    places[0] = state["pos"][user]
+    if cards["has_move_before"][hero, ability]:
+        least, most = cards["move_before_min"][hero, ability], cards["move_before_max"][hero, ability]
+        stands = reach(state, cards, user, least, most, places)
+    for piece in range(PIECES):
+        goal = state["pos"][piece]
+        if goal >= 0 and piece != user and any_in_range(cards, goal, cards["range"][hero, ability], places, stands):
+            out[count] = 1 + TARGET_CODES * ability + piece
+            count += 1
+    return count
+
+
+@kernel
+def any_in_range(cards: Record, goal: int, hexes: int, places: np.ndarray, count: int) -> bool:
+    """ARENA-32. Whether `goal` lies within `hexes` of one of places[0..count-1]."""
+    for i in range(count):
+        if cards["distance"][places[i], goal] <= hexes:
+            return True
+    return False
+
+
+@kernel
+def has_neighbour(state: Record, cards: Record) -> bool:
+    """ARENA-70. Whether any piece stands next to the active hero."""
+    for direction in range(DIRECTIONS):
+        place = cards["neighbour"][state["pos"][state["active"]], direction]
+        if place >= 0 and state["occ"][place] != EMPTY:
+            return True
+    return False
+
+
+@kernel
+def may_summon(state: Record, cards: Record, ability: int, out: np.ndarray) -> bool:
+    """ARENA-35, 77. Whether a dragonling can be placed. out: overwritten behind the options."""
+    seat = state["active"]
+    if pool_left(state, cards) < 1 or dragonlings_of(state, seat) >= cards["dragonling_cap"][state["hero"][seat]]:
+        return False
+    return reach_to_summon(state, cards, ability, out[OPTIONS:]) > 0
+
+
+@kernel
+def list_payments(state: Record, cards: Record, out: np.ndarray) -> int:
+    """ARENA-79. Tokens of rage that may be paid: 0 up to what the card and the stock allow."""
+    seat = state["active"]
+    most = min(cards["rage_spend_max"][state["hero"][seat], state["ability"]], state["rage"][seat])
+    for tokens in range(most + 1):
+        out[tokens] = tokens
+    return most + 1
+
+
+@kernel
+def list_placements(state: Record, cards: Record, out: np.ndarray) -> int:
+    """ARENA-77. Hexes for the next dragonling, and to stop once one is placed."""
+    count = reach_to_summon(state, cards, state["ability"], out)
+    if not state["summon_first"]:
+        out[count] = STOP_SUMMON
+        count += 1
+    return count

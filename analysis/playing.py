@@ -35,7 +35,8 @@ def play_for_tally(
 ) -> Played:
     """Play an experiment and count. watch: called with (what is played, games done, games in all) after every block.
 
-    keep: called with every block, e.g. to write it to disk. KeyboardInterrupt (Ctrl-C) ends the run: all blocks up to then, in the order of the game index, stay counted.
+    keep: called with every block, e.g. to write it to disk. KeyboardInterrupt (Ctrl-C) ends the run: all blocks up to
+    then, in the order of the game index, stay counted.
     """
     began = time.monotonic()
     tally = Tally.empty(len(experiment.cards.ids), SEATS_MAX)

@@ -101,9 +101,7 @@ def _capped(study: Study) -> Finding:
         for _, row in frame.iterrows()
         if row["capped"]
     ]
-    return Finding(
-        f"Stopped at the limit of {count(limit)} turns, and left out of win rates: {listed(parts)} of the games."
-    )
+    return Finding(f"Stopped at the limit of {count(limit)} turns, and left out of win rates: {listed(parts)}.")
 
 
 def _assumed(study: Study) -> Finding | None:

@@ -71,11 +71,16 @@ def test_a_new_set_can_be_checked_edited_and_played(tmp_path):
     file = folder / "cards.toml"
     file.write_text(file.read_text().replace("move = 2", "move = 3", 1))
     changed = json.loads(shown("winrates", "arena", "--cards", folder, "--json", *QUICK))
-    assert changed["facts"]["cards_digest"] != json.loads(shown("winrates", "arena", "--json", *QUICK))["facts"]["cards_digest"]
+    assert (
+        changed["facts"]["cards_digest"]
+        != json.loads(shown("winrates", "arena", "--json", *QUICK))["facts"]["cards_digest"]
+    )
 
 
 def test_win_rates_add_up_and_say_how_they_came_about():
-    told = json.loads(shown("winrates", "arena", "--games", "112", "--policy", "greedy:1,random", "--json", "--seed", "7"))
+    told = json.loads(
+        shown("winrates", "arena", "--games", "112", "--policy", "greedy:1,random", "--json", "--seed", "7")
+    )
     assert told["facts"] | {"games": 112, "seed": 7, "seats": 2, "policy": "greedy:1,random"} == told["facts"]
     assert "each of the 56 line-ups 2 times" in told["facts"]["design"]
     wins = sum(line["win rate"] * line["n"] for line in told["win_rates"])

@@ -7,7 +7,8 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.style import FAINT, HEADING, INK, MUTED, SMALL, STRONG, WEAK, WIDTH, Sheet
-from analysis.charts.words import clean, counted, number, percent
+from analysis.charts.words import clean
+from analysis.wording import counted, number, percent
 
 LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.55, 1.9, 0.55, 0.4  # inches
 WIDEST_BAR = 0.85

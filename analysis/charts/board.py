@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.style import HEADING, MUTED, PAPER, SEQUENTIAL, SMALL, WIDTH, Sheet
-from analysis.charts.words import clean, count, percent, width_of
+from analysis.charts.words import clean, width_of
+from analysis.wording import count, percent
 
 HEAD, FOOT, GAP = 0.48, 0.5, 0.35  # inches
 PER_ROW = 2

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from analysis.charts import style
 from analysis.charts.labels import spread
 from analysis.charts.style import FAINT, HAIR, INK, MUTED, SMALL, WIDTH, Sheet
-from analysis.charts.words import count, number, percent
+from analysis.wording import count, number, percent
 
 LEFT, TOP, HEIGHT, FOOT, RIGHT = 0.42, 0.08, 2.6, 0.72, 2.15  # inches
 LINES = (style.BLUE, style.ORANGE, style.GREEN, style.PURPLE, style.AMBER, style.SKY)

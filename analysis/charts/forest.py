@@ -9,8 +9,9 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.style import BODY, HEADING, INK, MUTED, SMALL, STRONG, WEAK, WIDTH, Sheet
-from analysis.charts.words import column, count, fit, percent, percent_range
+from analysis.charts.words import column, fit
 from analysis.estimates import FAIR_BAND
+from analysis.wording import count, percent, percent_range
 
 ROW, HEAD, FOOT, GAP, TOP = 0.205, 0.29, 0.24, 0.12, 0.3  # inches
 WIDEST_NAME = 1.9

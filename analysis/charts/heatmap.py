@@ -12,8 +12,9 @@ from matplotlib.patches import Rectangle
 
 from analysis.charts import style
 from analysis.charts.style import BODY, DIVERGING, MUTED, PAPER, SMALL, WIDTH, Sheet
-from analysis.charts.words import column, counted, fit, percent, percent_range, width_of
+from analysis.charts.words import column, fit, width_of
 from analysis.matchups import Matchups
+from analysis.wording import counted, percent, percent_range
 
 EVEN = 0.5
 WIDEST_NAME = 1.7

@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from analysis.charts import style
 from analysis.charts.labels import Box, beside, leader
 from analysis.charts.style import BLUE, FAINT, HAIR, INK, MUTED, SMALL, WIDTH, Sheet
-from analysis.charts.words import clean, counted, fit, width_of
+from analysis.charts.words import clean, fit, width_of
+from analysis.wording import counted
 
 LEFT, TOP, HEIGHT, FOOT = 0.5, 0.16, 4.1, 0.72  # inches
 WIDEST_LABEL = 1.5

@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from analysis.charts import style
 from analysis.charts.labels import spread
 from analysis.charts.style import BAND, FAINT, HEADING, INK, MUTED, SMALL, STRONG, WEAK, WIDTH, Sheet
-from analysis.charts.words import column, counted, fit, percent, points
+from analysis.charts.words import column, fit
+from analysis.wording import counted, percent, points
 
 TOP, HEAD, LEAST, FOOT, GAP = 0.22, 0.32, 1.7, 0.24, 0.3  # inches
 PER_ROW = 2

@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.style import BODY, CATEGORIES, MUTED, PAPER, SMALL, WIDTH, Sheet
-from analysis.charts.words import clean, column, count, fit, percent, width_of
+from analysis.charts.words import clean, column, fit, width_of
+from analysis.wording import count, percent
 
 ROW, BAR, FOOT, LINE = 0.27, 0.74, 0.5, 0.19  # inches; BAR is a part of ROW
 WIDEST_NAME, GAMES = 1.9, 0.75

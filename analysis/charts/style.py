@@ -18,7 +18,8 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
 
-from analysis.charts.words import FONT, THIN, clean, width_of
+from analysis.charts.words import FONT, clean, width_of
+from analysis.wording import THIN
 
 # Okabe and Ito (2008): eight colours told apart with every common form of colour blindness.
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"

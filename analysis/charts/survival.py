@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.style import FAINT, HAIR, HEADING, INK, MUTED, SMALL, WIDTH, Sheet
-from analysis.charts.words import clean, counted, number, percent, width_of
+from analysis.charts.words import clean, width_of
+from analysis.wording import counted, number, percent
 
 LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.5, 1.9, 0.62, 0.3  # inches
 PER_ROW = 3

@@ -7,7 +7,8 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.style import BODY, HEADING, INK, MUTED, SMALL, WIDTH, Sheet
-from analysis.charts.words import THIN, column, counted, fit, percent, points
+from analysis.charts.words import column, fit
+from analysis.wording import THIN, counted, percent, points
 
 ROW, HEAD, FOOT, GAP, TOP = 0.3, 0.26, 0.28, 0.14, 0.34  # inches
 WIDEST_NAME = 2.5

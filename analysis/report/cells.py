@@ -8,8 +8,8 @@ from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any
 
-from analysis.charts.words import THIN, count, number, percent, points
 from analysis.report.model import Cell, Format, Table
+from analysis.wording import THIN, count, number, percent, points
 
 DASH = "\u2013"
 RISKY = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes text that starts so for a formula

@@ -4,10 +4,10 @@ import platform
 import re
 from importlib.metadata import PackageNotFoundError, version
 
-from analysis.charts.words import THIN, count
 from analysis.report.answers.prose import at_seats
 from analysis.report.model import Fact, Table
 from analysis.study import Study
+from analysis.wording import THIN, count
 
 PACKAGE = "fairfight"
 BESIDE = ("numpy", "numba", "scipy", "statsmodels")

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from analysis.charts.words import count, percent, points
 from analysis.estimates import FAIR_BAND
 from analysis.pace import capped_share
 from analysis.report.answers.prose import NO_BREAK, at_seats, listed, number_word, some
@@ -12,6 +11,7 @@ from analysis.report.answers.turn_order import places
 from analysis.report.answers.win_rates import rates
 from analysis.report.model import Finding, Tone
 from analysis.study import Study
+from analysis.wording import count, percent, points
 
 SURE = 0.05  # Holm-adjusted p-value
 UNFAIR: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}

@@ -1,10 +1,13 @@
 """What a report page is made of: plain frozen records, filled by the answerers and written by `write`."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from matplotlib.figure import Figure
+if TYPE_CHECKING:  # the command prints tables without loading the charts
+    from matplotlib.figure import Figure
 
 Tone = Literal["strong", "weak", "fair", "open", "note"]
 Format = Literal["text", "count", "number", "percent", "points", "p"]

@@ -6,7 +6,8 @@ import pytest
 
 from analysis.charts import FORMS, render
 from analysis.charts.labels import Box, beside, leader, spread
-from analysis.charts.words import clean, count, counted, fit, number, percent, points, width_of
+from analysis.charts.words import clean, fit, width_of
+from analysis.wording import count, counted, number, percent, points
 from tests.report import frames
 
 

@@ -15,8 +15,8 @@ from analysis.charts import FORMS, render, style
 from analysis.charts.forest import forest
 from analysis.charts.heatmap import heatmap, tidy
 from analysis.charts.style import pale
-from analysis.charts.words import percent
 from analysis.matchups import Matchups
+from analysis.wording import percent
 from tests.report import frames
 from tests.report.frames import FRAMES
 

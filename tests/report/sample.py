@@ -6,7 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from analysis.charts import FORMS
-from analysis.report import Chart, Fact, Finding, Page, Section, Table, entry_of, write_index, write_report
+from analysis.report.model import Chart, Fact, Finding, Page, Section, Table
+from analysis.report.write import entry_of, write_index, write_report
 from tests.report.frames import FRAMES, NAMES
 
 MARKUP = "<script>document.title='hit'</script> & \"$5 $word\""

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from analysis.estimates import proportion
-from analysis.report import ReportError, write_report
 from analysis.report.answers import ANSWERERS, answer, prose
 from analysis.report.answers.board import turn_ends
 from analysis.report.build import build_page, command_for, report, write_reports
+from analysis.report.files import ReportError
+from analysis.report.write import write_report
 from analysis.study import Budget, Study
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec

@@ -9,20 +9,10 @@ import re
 import pytest
 
 from analysis.charts.style import Sheet
-from analysis.report import (
-    Chart,
-    Fact,
-    Finding,
-    Page,
-    ReportError,
-    Section,
-    Table,
-    check_folder,
-    entry_of,
-    write_index,
-    write_report,
-)
 from analysis.report.cells import csv_of, defused, glue, numeric, shown
+from analysis.report.files import ReportError, check_folder
+from analysis.report.model import Chart, Fact, Finding, Page, Section, Table
+from analysis.report.write import entry_of, write_index, write_report
 
 NAN = float("nan")
 

@@ -3,12 +3,12 @@
 import pandas as pd
 
 from analysis.charts import scatter
-from analysis.charts.words import percent
 from analysis.report.answers.prose import amount, article, at_seats, listed
 from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.study import Study, finished
 from analysis.usage import use_and_effect
+from analysis.wording import percent
 from sim.engine.measures import Measure, Question
 
 SELDOM = 0.05  # of the uses of an entrant: below this a part is hardly ever the better choice

@@ -7,12 +7,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.charts import board as board_chart
-from analysis.charts.words import count, percent
 from analysis.estimates import ratio, ratios
 from analysis.report.answers.prose import at_seats, capital, size
 from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Section
 from analysis.study import Study
+from analysis.wording import count, percent
 from sim.engine.measures import Question
 from sim.run import Replay
 

@@ -7,13 +7,13 @@ import pandas as pd
 
 from analysis.charts import stacked
 from analysis.charts.style import CATEGORIES
-from analysis.charts.words import percent
 from analysis.frames import categorical
 from analysis.report.answers.prose import at_seats, interval, listed, plural, rounded
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Section, Table
 from analysis.study import Study, finished
 from analysis.usage import category_shares
+from analysis.wording import percent
 from sim.engine.measures import Question
 
 RARE = 0.05  # of all falls: a cause below this is shown without the state

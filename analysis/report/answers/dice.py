@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 
 from analysis.charts import dice as dice_chart
-from analysis.charts.words import count, percent
 from analysis.dice import Agreement, Distribution, compare, parse
 from analysis.estimates import adjust
 from analysis.report.answers.prose import amount, some
 from analysis.report.answers.tables import highest, lowest, table
 from analysis.report.model import Chart, Format, Section
 from analysis.study import Study
+from analysis.wording import count, percent
 from sim.engine.cards import slug
 from sim.engine.contract import Roll
 from sim.engine.measures import Question
@@ -74,7 +74,8 @@ def _line(roll: Roll, exact: Distribution, agreement: Agreement, seen: dict[int,
     mean = sum(value * times for value, times in seen.items()) / agreement.n
     odds = {"mean": exact.mean, "sd": exact.sd, "hit": exact.at_least(1), "simulated": mean}
     fit = {"z": agreement.z, "p": agreement.p_value, "n": agreement.n}
-    return {"title": roll.title, "expression": roll.expression, "against": roll.against, **odds, **fit}
+    words = {"title": roll.title, "name": roll.name, "versus": roll.versus}
+    return {**words, "expression": roll.expression, "against": roll.against, **odds, **fit}
 
 
 def _row_names(study: Study, rolls: list[Roll]) -> list[str]:
@@ -100,5 +101,7 @@ def _said(summary: pd.DataFrame, result: str) -> str:
     middle = summary[summary["against"] == summary["against"].median()]
     shown = middle if len(middle) else summary
     top, low = highest(shown, "mean"), lowest(shown, "mean")
-    said += f"Most {result} on average: {top['title']}, {amount(top['mean'])} (at least one in {percent(top['hit'])}); fewest: "
-    return said + f"{low['title']}, {amount(low['mean'])} (at least one in {percent(low['hit'])})."
+    said += f"Against {top['versus']} most {result} on average: " if len(middle) else f"Most {result} on average: "
+    said += f"{top['name']}, {amount(top['mean'])} "
+    said += f"(at least one in {percent(top['hit'])}); fewest: "
+    return said + f"{low['name']}, {amount(low['mean'])} (at least one in {percent(low['hit'])})."

@@ -3,12 +3,12 @@
 import pandas as pd
 
 from analysis.charts import ecdf
-from analysis.charts.words import count, percent
 from analysis.pace import capped_share, length_distribution, quantiles
 from analysis.report.answers.prose import at_seats, capital, listed
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Section
 from analysis.study import Study
+from analysis.wording import count, percent
 from sim.engine.measures import Question
 
 WANTED = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)

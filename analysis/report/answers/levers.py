@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import pandas as pd
 
 from analysis.charts import tornado
-from analysis.charts.words import percent, points
 from analysis.matchups import fair_share
 from analysis.report.answers.prose import at_seats, interval, listed, point_interval, seated
 from analysis.report.answers.tables import highest, lowest, table
@@ -14,6 +13,7 @@ from analysis.report.answers.win_rates import rates
 from analysis.report.model import Chart, Section
 from analysis.study import Study
 from analysis.whatif import GamesOf, Shares, Step, change, numeric_steps
+from analysis.wording import percent, points
 from sim.engine.cards import numeric_fields
 from sim.engine.fieldpaths import locate, look_up
 from sim.engine.measures import Question

@@ -5,12 +5,12 @@ import pandas as pd
 
 from analysis.charts import heatmap
 from analysis.charts.heatmap import tidy
-from analysis.charts.words import count, percent
 from analysis.matchups import matrix
 from analysis.report.answers.prose import NO_BREAK, interval, some
 from analysis.report.answers.tables import rate_columns, table
 from analysis.report.model import Chart, Section
 from analysis.study import Study
+from analysis.wording import count, percent
 from sim.engine.measures import Question
 
 SURE = 0.05  # adjusted p-value below which a matchup counts as uneven

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from analysis.charts.words import count, percent, points
+from analysis.wording import count, percent, points
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NO_BREAK = "\u00a0"

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 
 from analysis.charts import slope
-from analysis.charts.words import percent, points
 from analysis.report.answers.prose import at_seats, capital, listed, number_word, plural, point_interval, some
 from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.study import Study
 from analysis.whatif import Shares, Step, change, variants
+from analysis.wording import percent, points
 from sim.engine.measures import Question
 
 DEFAULT = "as played"

@@ -3,12 +3,12 @@
 import pandas as pd
 
 from analysis.charts import bars
-from analysis.charts.words import percent
 from analysis.report.answers.prose import at_seats, interval, plural
 from analysis.report.answers.tables import rate_columns, table
 from analysis.report.model import Chart, Section
 from analysis.seats import by_entrant_and_place, by_place
 from analysis.study import Study
+from analysis.wording import percent
 from sim.engine.measures import Question
 
 

@@ -5,13 +5,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.charts import survival
-from analysis.charts.words import count, percent
 from analysis.estimates import mean, proportion, ratio
 from analysis.pace import survival as survival_table
 from analysis.report.answers.prose import amount, at_seats, capital
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.study import Study, finished
+from analysis.wording import count, percent
 from sim.engine.measures import Question
 
 SHOWN = 60  # lines of the table of the curves, per curve

@@ -5,13 +5,13 @@ import pandas as pd
 
 from analysis import matchups
 from analysis.charts import forest
-from analysis.charts.words import percent
 from analysis.estimates import FAIR_BAND
 from analysis.report.answers.prose import at_seats, interval, plural, seated
 from analysis.report.answers.tables import highest, rate_columns, table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.study import Study
 from analysis.tally import Tally
+from analysis.wording import percent
 from sim.engine.measures import Question
 
 

@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-CHECKED := sim analysis tests
+CHECKED := sim analysis tests notebooks
 
 .PHONY: venv report test lint bench lock clean
 
@@ -32,7 +32,7 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/fairfight warmup
-	$(BIN)/python -m pytest tests/benchmarks --benchmark-only -o addopts="-q --import-mode=importlib"
+	$(BIN)/python -m pytest tests/benchmarks --benchmark-only -o addopts="--import-mode=importlib"
 
 # Renew the pins after a change of the dependencies in pyproject.toml.
 lock: $(READY)

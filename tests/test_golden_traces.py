@@ -1,0 +1,67 @@
+"""Golden games: a few games of every game written out move by move. A change of them is a change of numbers.
+
+After a change that is meant, write them anew with `python -m tests.test_golden_traces`, read the diff, and list the change
+in CHANGELOG.md under "Numbers changed".
+"""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from analysis.watching import replay_lines
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.registry import GAMES
+from sim.run import collect
+from tests.conftest import BUILT_IN
+
+FOLDER = Path(__file__).parent / "golden"
+POLICIES = ("random", "greedy")
+SEED, INDEX, BATCH = 2026, 7, 560
+
+
+def experiment(name: str, seats: int, policy: str, games: int) -> Experiment:
+    return Experiment(name, GAMES[name].load(None), seats, (PolicySpec.parse(policy),), games, SEED)
+
+
+def traces(name: str) -> Iterator[tuple[str, str]]:
+    """Yield file name and text of each golden game: one per number of seats and policy, random ones cut short."""
+    for seats in GAMES[name].seats:
+        for policy in POLICIES:
+            lines = list(replay_lines(experiment(name, seats, policy, INDEX + 1), INDEX, pictures=False))
+            kept = lines if len(lines) <= 150 else [*lines[:140], "...", *lines[-5:]]
+            yield f"{name}-{seats}-{policy}.txt", "\n".join(kept) + "\n"
+
+
+def digest(name: str) -> str:
+    """Return a fingerprint of the outcomes of a batch of games, field by field."""
+    text = hashlib.sha256()
+    for seats in GAMES[name].seats:
+        for policy in POLICIES:
+            results = collect(experiment(name, seats, policy, BATCH))
+            for records in (results.rows, results.outcomes):
+                for field in records.dtype.names or ():
+                    text.update(field.encode() + records[field].tobytes())
+    return text.hexdigest()
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_golden_games_are_played_as_written(name):
+    for file, text in traces(name):
+        assert (FOLDER / file).read_text(encoding="utf-8") == text, (
+            f"{file} is played differently: see this file's head"
+        )
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_numbers_of_a_batch_have_not_changed(name):
+    assert digest(name) == (FOLDER / f"{name}.sha256").read_text().strip(), "numbers changed: see this file's head"
+
+
+if __name__ == "__main__":
+    for game_name in GAMES:
+        for trace_file, trace in traces(game_name):
+            (FOLDER / trace_file).write_text(trace, encoding="utf-8")
+        (FOLDER / f"{game_name}.sha256").write_text(digest(game_name) + "\n")

@@ -8,7 +8,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from sim.engine.contract import Game
-from sim.engine.jit import is_warm, note_warm
+from sim.engine.jit import is_warm, note_warm, prune
 from sim.engine.policies import PolicySpec
 from sim.engine.table import advance
 from sim.experiment import Experiment
@@ -21,9 +21,12 @@ Watch = Callable[[str, int, int], None]
 def compile_all(names: list[str], watch: Watch | None = None) -> int:
     """Compile every entry point of these games into the disk cache, in parallel; returns how many parts are there.
 
+    Compiled code that nobody has used for a month is deleted.
+
     watch: called with ("compiling", parts done, parts in all).
     """
     parts = [(name, part) for part in PARTS for name in names]
+    prune()
     if watch:
         watch("compiling", 0, len(parts))
     work = Parallel(n_jobs=min(cores(), len(parts)), backend="loky", return_as="generator_unordered")

@@ -16,18 +16,19 @@ BESIDE = ("numpy", "numba", "scipy", "statsmodels")
 def facts(study: Study, command: str) -> tuple[Fact, ...]:
     """Whatever one must know to repeat the report, and the command that does it."""
     played = [_played(study, seats) for seats in study.seats]
-    beside = [Fact("Policy beside it", f"{study.beside} in every seat, as many games")] if study.beside else []
+    other = study.beside
+    beside = [Fact("Policy beside it", f"{other} in every seat: {other.in_words}; as many games")] if other else []
     budget = study.budget
-    other = f"about {count(budget.step_games)} of the outlier for each number changed by one step, "
-    other += (
+    further = f"about {count(budget.step_games)} of the outlier for each number changed by one step, "
+    further += (
         f"{count(budget.variant_games)} for each reading of the rules; {count(budget.rolls)} samples of each roll; "
     )
-    other += f"{count(budget.replays)} games replayed for maps; as far as the game has these questions"
+    further += f"{count(budget.replays)} games replayed for maps; as far as the game has these questions"
     return (
-        Fact("Policy", f"{study.policy} in every seat"),
+        Fact("Policy", f"{study.policy} in every seat: {study.policy.in_words}"),
         *beside,
         *played,
-        Fact("Other games", other),
+        Fact("Other games", further),
         Fact("Seed", f"{study.seed}, dice keyed by seat"),
         Fact("Card set", f"{study.cards.title}, digest {study.cards.digest}"),
         Fact(

@@ -10,8 +10,10 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,9 +24,22 @@ from numba.core import config as numba_config
 from numba.extending import overload
 from numba.np import numpy_support
 
-__all__ = ["COMPILED", "Record", "cache_folder", "cover", "is_warm", "kernel", "note_warm", "overload", "record_type"]
+__all__ = [
+    "COMPILED",
+    "Record",
+    "cache_folder",
+    "cover",
+    "is_warm",
+    "kernel",
+    "note_warm",
+    "overload",
+    "prune",
+    "record_type",
+]
 
 Record = Any  # one record of a structured array: np.void to Python, a pointer into the array to compiled code
+DIGITS = 20  # of the digest in a folder's name
+SECONDS_PER_DAY = 86_400
 SOURCES = Path(__file__).resolve().parents[1]
 config: Any = numba_config  # its settings are made at run time
 COMPILED = not config.DISABLE_JIT  # False under NUMBA_DISABLE_JIT=1: kernels are then plain Python functions
@@ -46,7 +61,7 @@ def cache_folder() -> Path:
         for source in sorted(root.rglob("*.py")):
             digest.update(source.relative_to(root).as_posix().encode() + b"\0")
             digest.update(source.read_bytes() + b"\0")
-    return _cache_home() / digest.hexdigest()[:20]
+    return _cache_home() / digest.hexdigest()[:DIGITS]
 
 
 def _cache_home() -> Path:
@@ -85,6 +100,17 @@ def cover(folder: Path) -> None:
         _cache_in(compiled, _folder)
 
 
+def prune(days: int = 30) -> int:
+    """Delete compiled code of other sources that nobody has used for so many days; returns how many folders went."""
+    gone = 0
+    for folder in _cache_home().glob("[0-9a-f]" * DIGITS):
+        used = max(path.stat().st_mtime for path in (folder, *folder.glob("*.warm")))
+        if folder != _folder and time.time() - used > days * SECONDS_PER_DAY:
+            shutil.rmtree(folder, ignore_errors=True)
+            gone += 1
+    return gone
+
+
 def is_warm(name: str) -> bool:
     """Whether `note_warm` was told that everything compiled under this name is in the cache."""
     return not COMPILED or (_folder / f"{name}.warm").exists()
@@ -92,7 +118,7 @@ def is_warm(name: str) -> bool:
 
 def note_warm(name: str) -> None:
     """Remember in the cache that whatever goes by this name has been compiled."""
-    if COMPILED and not is_warm(name):
+    if COMPILED:
         with contextlib.suppress(OSError):  # it only spares a progress bar
             _folder.mkdir(parents=True, exist_ok=True)  # new, where `cover` came after the compiling
             (_folder / f"{name}.warm").touch()

@@ -67,6 +67,13 @@ class PolicySpec:
         name = self.policy.name.lower()
         return name if self.policy == Policy.RANDOM else f"{name}:{self.samples}"
 
+    @property
+    def in_words(self) -> str:
+        """What the policy does, for a reader."""
+        if self.policy == Policy.RANDOM:
+            return "decides by lot"
+        return f"looks one decision ahead, averaging {self.samples} samples of the chance that follows"
+
     @classmethod
     def parse(cls, text: str) -> PolicySpec:
         """Read a policy's name. Raises ValueError saying what would be right."""

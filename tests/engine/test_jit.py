@@ -1,7 +1,9 @@
 """The door to numba: compiled code can never be stale, and the user's own numba code is left alone."""
 
 import json
+import os
 import shutil
+import time
 from pathlib import Path
 
 import numpy as np
@@ -141,3 +143,16 @@ def test_what_was_warmed_is_known_even_after_another_game_came(tmp_path: Path, m
     jit.note_warm("duel")
     assert jit.is_warm("duel")
     assert jit.is_warm("arena") != jit.COMPILED
+
+
+def test_compiled_code_that_nobody_used_for_a_month_is_deleted(tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path))
+    old, used, other = tmp_path / ("a" * 20), tmp_path / ("b" * 20), tmp_path / "my photographs"
+    long_ago = time.time() - 40 * 86_400
+    for folder in (old, used, other):
+        folder.mkdir()
+        (folder / "arena.warm").touch()
+    for path in (old / "arena.warm", old, used, other):
+        os.utime(path, (long_ago, long_ago))
+    assert jit.prune() == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b" * 20, "my photographs"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,22 +48,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tabl
 
 
 def main() -> None:
-    """Run the command; Ctrl-C anywhere ends it with exit code 130, a closed pipe in silence."""
-    try:
-        app()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        leave(terminal.PIPE_CLOSED)
-    except KeyboardInterrupt:
-        terminal.note("interrupted; nothing was written")
-        leave(terminal.INTERRUPTED)
-
-
-def leave(code: int) -> None:
-    """End the process at once, without waiting for a worker that still plays or compiles."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
+    """Run the command."""
+    app()
 
 
 def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
@@ -93,8 +77,9 @@ def games_command(as_json: AsJson = False) -> None:
     """
     from analysis.inspecting import games_table
 
-    table = games_table(GAMES)
-    terminal.print_json(table) if as_json else terminal.print_table(table)
+    with clear_messages():
+        table = games_table(GAMES)
+        terminal.print_json(table) if as_json else terminal.print_table(table)
 
 
 @app.command("cards")
@@ -169,11 +154,12 @@ def winrates_command(
     with clear_messages():
         found, card_set = open_game(game, cards)
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), games, seed)
+        workers = check_jobs(jobs)
         for file in (csv, rows):
             terminal.check_file(file)
         prepare(found)
         with Ticker() as ticker, open_rows(rows) as keep:
-            played = play_for_tally(experiment, check_jobs(jobs), ticker, keep)
+            played = play_for_tally(experiment, workers, ticker, keep)
         if played.interrupted:
             kept = (
                 f"kept and shown: the first {played.games:,} of {experiment.games:,} games"
@@ -184,7 +170,7 @@ def winrates_command(
         if played.games:
             show_win_rates(summarise(found, played), as_json, csv)
     if played.interrupted:
-        leave(terminal.INTERRUPTED)
+        terminal.leave(terminal.INTERRUPTED)
 
 
 @contextmanager
@@ -244,6 +230,7 @@ def dice_command(
         rolling.check_rolls(games)
         experiment = (games, Experiment.checked_seed(seed))
         target = rolling.check_chart(chart)
+        terminal.check_file(target)
         if roll in GAMES:
             found, card_set = open_game(roll, cards)
             chosen = rolling.choose(found, card_set, entrant, ability, against)
@@ -357,9 +344,10 @@ def warmup_command() -> None:
     """
     from sim.warmup import compile_all
 
-    with Ticker("parts") as ticker:
-        compiled = compile_all(list(GAMES), ticker)
-    terminal.say(f"{compiled} compiled parts are in the cache")
+    with clear_messages():
+        with Ticker("parts") as ticker:
+            compiled = compile_all(list(GAMES), ticker)
+        terminal.say(f"{compiled} compiled parts are in the cache")
 
 
 if __name__ == "__main__":

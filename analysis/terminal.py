@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -19,7 +20,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from analysis.report import cells
-from analysis.report.files import ReportError, check_folder, write_text
+from analysis.report.files import ReportError, write_text
 from analysis.report.model import Table
 
 USAGE_ERROR = 2  # exit code for bad input
@@ -44,12 +45,24 @@ def clear_messages() -> Iterator[None]:
     """Turn faults of the input (ValueError and its kin, OSError on named files) into one message and exit code 2."""
     try:
         yield
+        sys.stdout.flush()
     except (ValueError, ReportError) as error:
         fail(str(error))
-    except BrokenPipeError:
-        raise  # whoever read our output has seen enough
+    except KeyboardInterrupt:
+        note("interrupted; nothing was written")
+        leave(INTERRUPTED)
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        leave(PIPE_CLOSED)
     except OSError as error:
         fail(f"{error.filename or 'file'}: {error.strerror or error}")
+
+
+def leave(code: int) -> None:
+    """End the process at once, without waiting for a worker that still plays or compiles."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def fail(message: str) -> None:
@@ -167,7 +180,10 @@ def check_file(path: Path | None) -> None:
         return
     if path.is_dir():
         raise ReportError(f"{path}: is a folder; name a file")
-    check_folder(path.parent)
+    if not path.parent.is_dir():
+        raise ReportError(f"{path}: its folder does not exist; make it first, or name a file in one that does")
+    if not os.access(path.parent, os.W_OK):
+        raise ReportError(f"{path}: its folder cannot be written; name a file in one that can")
 
 
 def write_csv(path: Path, table: Table) -> None:

@@ -21,7 +21,7 @@ from sim.engine.table import PLAN
 from sim.registry import game_named
 
 SEED_MAX = 2**63 - 1
-GAMES_MAX = 2**47  # keeps dice indexes below 2**48
+GAMES_MAX = 2**44  # games of one experiment; above it the dice index tells the number of seats
 SHUFFLED_ROUNDS_MAX = 2**16
 Coupling = Literal["seat", "entrant"]
 
@@ -70,7 +70,7 @@ class Experiment:
 
     @property
     def game(self) -> Game:
-        """The game, found by its name: workers in other processes find it likewise."""
+        """The game, found by its name: workers in other processes find the built-in ones likewise."""
         return game_named(self.game_name)
 
     @cached_property
@@ -104,11 +104,15 @@ class Experiment:
         """Return the PLAN lines of games first..first+count-1, shape (count,)."""
         if not 0 <= first <= first + count <= self.games:
             raise ValueError(f"games {first}..{first + count - 1} are not within 0..{self.games - 1}")
-        index = np.arange(first, first + count, dtype=np.uint64)
-        lines = np.zeros(count, PLAN)
-        lines["game"], lines["dice"], lines["seed"], lines["seats"] = index, index, self.seed, self.seats
+        return self.plan_of(np.arange(first, first + count))
+
+    def plan_of(self, index: np.ndarray) -> np.ndarray:
+        """Return the PLAN lines of any games, by index, shape (n,). Games of other numbers of seats roll other dice."""
+        lines = np.zeros(len(index), PLAN)
+        lines["game"], lines["seed"], lines["seats"] = index, self.seed, self.seats
+        lines["dice"] = index + (self.seats - 1) * GAMES_MAX
         lines["entrant"] = -1
-        lines["entrant"][:, : self.seats] = self.entrants_of(index.astype(np.int64))
+        lines["entrant"][:, : self.seats] = self.entrants_of(np.asarray(index, np.int64))
         lines["stream"] = np.arange(SEATS_MAX)
         if self.coupling == "entrant":
             lines["stream"][:, : self.seats] = SEATS_MAX + self._streams(lines["entrant"][:, : self.seats])
@@ -184,7 +188,7 @@ def _round_order(seed: int, number: int, rounds: int, place: np.ndarray) -> np.n
     if rounds <= SHUFFLED_ROUNDS_MAX:
         order = np.argsort([chance.random() for _ in range(rounds)], kind="stable")
         return np.asarray(order[place], np.int64)
-    stride = start = int(chance.random() * rounds)
+    start, stride = int(chance.random() * rounds), 1 + int(chance.random() * (rounds - 1))
     while gcd(stride, rounds) > 1:
         stride += 1
     return np.asarray((start + stride * place) % rounds, np.int64)

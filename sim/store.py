@@ -36,7 +36,7 @@ class RowsFile:
 
 @contextmanager
 def rows_file(path: Path) -> Iterator[RowsFile]:
-    """Open a file for game rows; it appears under its name once it is complete, and not at all after an error.
+    """Open a file for game rows; it appears under its name once it is complete, and not at all after an error or no rows.
 
     Raises OSError where it cannot be written.
     """
@@ -45,7 +45,8 @@ def rows_file(path: Path) -> Iterator[RowsFile]:
     try:
         yield rows
         rows.close()
-        temporary.replace(path)
+        if temporary.exists():  # not where no game was played
+            temporary.replace(path)
     finally:
         rows.close()
         temporary.unlink(missing_ok=True)

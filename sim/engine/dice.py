@@ -60,7 +60,6 @@ _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 _ROUNDS = 10
 _LANES = 4  # words of a block
-_ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 _TURN_BITS = np.uint64(16)
 _PURPOSE_SHIFT = np.uint64(24)

@@ -2,7 +2,8 @@
 
 numba's own disk cache looks at the file of a kernel only, not at what the kernel calls. So the cache folder is named by
 a digest of every source below `sim/` (and of any folder named with `cover`): a changed constant, table or rule anywhere
-lands in a new folder and is compiled anew.
+lands in a new folder and is compiled anew. numba writes its index without a lock, so that two processes that compile
+different signatures of one kernel could leave an index that names the wrong code: here they take turns.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -20,7 +22,10 @@ from typing import Any
 
 import numba
 import numpy as np
+from filelock import FileLock
+from llvmlite import binding
 from numba.core import config as numba_config
+from numba.core.caching import FunctionCache
 from numba.extending import overload
 from numba.np import numpy_support
 
@@ -51,13 +56,14 @@ _kernels: list[Any] = []
 def cache_folder() -> Path:
     """Folder of the compiled code that belongs to the present sources, below `FAIRFIGHT_CACHE` or the user's cache.
 
-    The name also carries the versions of Python, numba and NumPy and whether bounds are checked: `NUMBA_BOUNDSCHECK`
-    is otherwise ignored on a cache hit.
+    The name also carries where the sources lie (numba files code by its path), the versions of Python, numba and NumPy, the
+    processor, and whether bounds are checked: `NUMBA_BOUNDSCHECK` is otherwise ignored on a cache hit.
     """
     digest = hashlib.sha256()
     digest.update(repr((sys.version_info[:3], numba.__version__, np.__version__)).encode())
-    digest.update(repr(config.BOUNDSCHECK).encode())
+    digest.update(repr((config.BOUNDSCHECK, binding.get_host_cpu_name())).encode())
     for root in _covered:
+        digest.update(str(root).encode() + b"\0")
         for source in sorted(root.rglob("*.py")):
             digest.update(source.relative_to(root).as_posix().encode() + b"\0")
             digest.update(source.read_bytes() + b"\0")
@@ -69,14 +75,20 @@ def _cache_home() -> Path:
     user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - never fails
     private = Path(tempfile.gettempdir()) / f"fairfight-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
     wanted = os.environ.get("FAIRFIGHT_CACHE")
-    for place in [Path(wanted)] if wanted else [Path(user_cache) / "fairfight", private]:
+    for place in [Path(wanted) if wanted else Path(user_cache) / "fairfight", private]:
         try:
             place.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError:
             continue
-        if os.access(place, os.W_OK):
+        if os.access(place, os.W_OK) and _is_ours(place):
             return place
-    return private
+    return Path(tempfile.mkdtemp(prefix="fairfight-"))  # good for this process only
+
+
+def _is_ours(place: Path) -> bool:
+    """Whether nobody else can plant code in a folder: it is loaded from there."""
+    about = place.stat()
+    return not hasattr(os, "getuid") or (about.st_uid == os.getuid() and not about.st_mode & stat.S_IWOTH)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -124,11 +136,29 @@ def note_warm(name: str) -> None:
             (_folder / f"{name}.warm").touch()
 
 
+class _OneAtATime(FunctionCache):
+    """The disk cache of one kernel, read and written by one process at a time."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load the code of a signature, or None."""
+        with self._lock():
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Save the code of a signature."""
+        with self._lock():
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+
+    def _lock(self) -> FileLock:
+        return FileLock(Path(self.cache_path).with_suffix(".lock"))
+
+
 def _cache_in(compiled: Any, folder: Path) -> None:
     """Point one kernel's disk cache at `folder`, leaving the setting for the user's own numba code as it was."""
     before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
     try:
-        compiled.enable_caching()
+        # as its enable_caching() does, with a lock
+        compiled._cache = _OneAtATime(compiled.py_func)  # type: ignore[no-untyped-call]
     finally:
         config.CACHE_DIR = before
 

@@ -191,14 +191,15 @@ def advance(bench: Bench, cards: np.ndarray, action: int) -> int:
 
 
 @kernel
-def repeat(bench: Bench, cards: np.ndarray, action: int, seed: int, results: np.ndarray) -> None:
-    """Carry out one decision again and again from bench.states[0], each time with fresh dice.
+def repeat(bench: Bench, cards: np.ndarray, action: int, seed: int, first: int, results: np.ndarray) -> None:
+    """Carry out one decision again and again from bench.states[0], which stays, each time with fresh dice.
 
-    results: (n,) STATE, overwritten with the positions that follow; line i is rolled with the dice of game i of `seed`.
+    results: (n,) STATE, overwritten with the positions that follow; line i has the dice of game first + i of `seed`.
     """
     bench.states[1] = bench.states[0]
     for i in range(len(results)):
-        open_dice(bench.dice[0], np.uint64(seed), np.uint64(i), bench.streams)
+        open_dice(bench.dice[0], np.uint64(seed), np.uint64(first + i), bench.streams)
         bench.states[0] = bench.states[1]
         apply_action(bench.states[0], cards[0], action, bench.dice[0])
         results[i] = bench.states[0]
+    bench.states[0] = bench.states[1]

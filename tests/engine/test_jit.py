@@ -3,11 +3,13 @@
 import json
 import os
 import shutil
+import threading
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from filelock import FileLock
 
 from sim.engine import jit
 from tests.conftest import ROOT
@@ -156,3 +158,30 @@ def test_compiled_code_that_nobody_used_for_a_month_is_deleted(tmp_path: Path, m
         os.utime(path, (long_ago, long_ago))
     assert jit.prune() == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b" * 20, "my photographs"]
+
+
+def test_two_copies_of_the_package_do_not_share_a_folder(package: Path, python):
+    """numba files code by the path of its source: what is compiled in one copy is of no use to the other."""
+    here, there = (python("-c", FOLDER, root=root, FAIRFIGHT_CACHE=str(package / "cache")) for root in (ROOT, package))
+    assert here != there
+
+
+@needs_compiler
+def test_processes_take_turns_at_the_cache_of_a_kernel(tmp_path: Path, monkeypatch):
+    """Whoever saves waits while another process holds the lock: no index can name code that somebody else wrote."""
+    monkeypatch.setattr(jit, "_folder", tmp_path)
+
+    @jit.kernel
+    def double(x: float) -> float:
+        return x * 2
+
+    lock = FileLock(Path(double._cache.cache_path).with_suffix(".lock"))
+    worker = threading.Thread(target=double, args=(2.5,))
+    with lock:
+        worker.start()
+        worker.join(3)
+        assert worker.is_alive()  # compiled or about to, but kept from the cache
+        assert not list(tmp_path.rglob("*.nbi"))
+    worker.join(60)
+    assert not worker.is_alive()
+    assert list(tmp_path.rglob("*.nbi"))

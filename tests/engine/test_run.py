@@ -128,7 +128,7 @@ def test_processes_play_the_same_games_as_threads(python):
 def test_a_game_without_end_is_told_as_a_fault_of_its_code(python):
     said = python("-m", "tests.every_game.stuck_game")
     assert said.strip() == (
-        "Stuck: game 2 of seed 7 asks for decisions without end; this is a fault of the game's code, not of the cards"
+        "Stuck: game 0 of seed 7 asks for decisions without end; this is a fault of the game's code, not of the cards"
     )
 
 

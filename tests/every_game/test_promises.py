@@ -95,9 +95,9 @@ def test_same_bytes_in_a_second_process(game: Game, python):
 def test_same_bytes_without_the_compiler(game: Game, python):
     for policy in ("random", "greedy:1"):
         shown = python(
-            "-m", "tests.every_game.play", game.name, str(game.seats[-1]), policy, "6", NUMBA_DISABLE_JIT="1"
+            "-m", "tests.every_game.play", game.name, str(game.seats[-1]), policy, "24", NUMBA_DISABLE_JIT="1"
         )
-        assert shown.strip() == digest(game, game.seats[-1], policy, 6)
+        assert shown.strip() == digest(game, game.seats[-1], policy, 24)
 
 
 def test_games_of_a_range_are_those_of_the_whole(game: Game):

@@ -101,7 +101,7 @@ def _compile_rules(record: np.void, rules: Rules) -> None:
 @cache
 def _odds(hit: int, block: int) -> tuple[np.ndarray, np.ndarray]:
     """Chance and mean of net hits = max(0, hits - blocks), by faces that hit and block; exact until stored."""
-    chance, mean = (np.zeros((DICE_MAX + 1, DICE_MAX + 1), np.float32) for _ in range(2))
+    chance, mean = (np.zeros((DICE_MAX + 1, DICE_MAX + 1)) for _ in range(2))
     for attack, defence in product(range(DICE_MAX + 1), repeat=2):
         ways = Counter[int]()
         for hits, blocks in product(range(attack + 1), range(defence + 1)):

@@ -32,6 +32,7 @@ def clear_board(state: Record, lineup: np.ndarray) -> None:
     state["hero"][:] = NOBODY
     state["fall_hex"][:] = NOWHERE
     state["fall_by"][:] = NOBODY
+    state["fall_ability"][:] = NOBODY
     state["seats"] = len(lineup)
     state["round"] = 1
     for seat in range(min(SEATS, len(lineup))):

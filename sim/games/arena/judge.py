@@ -52,7 +52,7 @@ def value(state: Record, cards: Record, seat: int) -> float:
     if not in_play(state, seat):
         return 0.0
     hero = state["hero"][seat]
-    lasting = cards["energy"][hero, Zone.GREEN] + cards["energy"][hero, Zone.YELLOW]
+    lasting = float(cards["energy"][hero, Zone.GREEN] + cards["energy"][hero, Zone.YELLOW])
     worth = _HERO + _ENERGY * max(0.0, 1.0 - state["marker"][seat] / lasting)
     worth += _RAGE * state["rage"][seat] + _ALLY * dragonlings_of(state, seat)
     worth += _PROTECTION * state["protection"][seat] - _SLOWED * state["slow"][seat]
@@ -161,7 +161,7 @@ def prospect(state: Record, cards: Record, seat: int, ability: int, target: int)
         gain = _KILL
     if not cards["no_damage"][hero, ability]:
         victim = state["hero"][target]
-        lasting = cards["energy"][victim, Zone.GREEN] + cards["energy"][victim, Zone.YELLOW]
+        lasting = float(cards["energy"][victim, Zone.GREEN] + cards["energy"][victim, Zone.YELLOW])
         gain += _ENERGY / lasting
     return chance * gain
 

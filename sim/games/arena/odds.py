@@ -12,6 +12,7 @@ from sim.games.arena.record import ABILITIES, DIE_FACES, Kind
 from sim.games.arena.state import NO_TARGET, OPTIONS_MAX, STATE, TARGET_CODES, Phase, put
 
 DEFENCES = (0, 1, 2, 3, 4)
+CHUNK = 10_000  # positions held at a time
 _USER, _TARGET = 0, 1
 
 
@@ -73,9 +74,12 @@ def sample_net_hits(cards: CardSet, attack: tuple[int, int, int], games: int, se
     state = bench.states[0]
     clear_board(state, np.array([hero, other]))
     action = _face_to_face(state, record[0], hero, ability)
-    results = np.zeros(games, STATE)
-    repeat(bench, record, action, seed, results)
-    net: np.ndarray = np.maximum(0, results["hits"].astype(np.int64) - results["blocked"][:, 0])
+    net = np.zeros(games, np.int64)
+    results = np.zeros(min(games, CHUNK), STATE)
+    for first in range(0, games, CHUNK):
+        part = results[: min(CHUNK, games - first)]
+        repeat(bench, record, action, seed, first, part)
+        net[first : first + CHUNK] = np.maximum(0, part["hits"].astype(np.int64) - part["blocked"][:, 0])
     return net
 
 

@@ -26,8 +26,9 @@ def fall(state: Record, cards: Record, piece: int, cause: int, credit: int) -> N
         state["fall_hex"][piece] = state["pos"][piece]
         state["fall_cause"][piece] = cause
         state["fall_by"][piece] = credit
+        state["fall_ability"][piece] = ability_of(state, cards, credit)
         state["fall_zone"][piece] = zone_of(state, cards, piece)
-        state["falls_caused"][credit, ability_of(state, cards, credit)] += 1
+        state["falls_caused"][credit, state["fall_ability"][piece]] += 1
     else:
         state["dragonlings_felled"][credit] += 1
     lift(state, piece)

@@ -84,8 +84,8 @@ CARDS = np.dtype(
         ("pass_ability", np.int8),  # PassAbility
         ("start_choice", np.int8),  # StartChoice
         # odds of a roll, [attack dice, Defence dice]: for judging positions, no rule reads them
-        ("net_chance", np.float32, (DICE_MAX + 1, DICE_MAX + 1)),  # P(net hits >= 1), 0..1
-        ("net_mean", np.float32, (DICE_MAX + 1, DICE_MAX + 1)),  # expected net hits, 0..12
+        ("net_chance", np.float64, (DICE_MAX + 1, DICE_MAX + 1)),  # P(net hits >= 1), 0..1
+        ("net_mean", np.float64, (DICE_MAX + 1, DICE_MAX + 1)),  # expected net hits, 0..12
         # the board that is played
         ("hexes", np.int16),  # land hexes, 4..169; rows beyond are 0 (neighbour: -1)
         ("starts", np.int16),  # start hexes, 4..12

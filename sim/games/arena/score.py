@@ -36,6 +36,7 @@ OUTCOME = np.dtype(
         ("rounds", np.int16),
         ("fall_cause", np.int8, _SEAT),  # Cause
         ("fall_by", np.int8, _SEAT),  # seat credited, -1: none
+        ("fall_ability", np.int8, _SEAT),  # ability of the seat credited, -1: none
         ("fall_zone", np.int8, _SEAT),  # own zone at the fall
         ("place", np.int8, _SEAT),  # 1..4, 0: still in play when the game was stopped
     ],
@@ -70,6 +71,7 @@ def write_position(state: Record, outcome: Record, seat: int) -> None:
     outcome["fall_hex"][seat] = state["fall_hex"][seat]
     outcome["fall_cause"][seat] = state["fall_cause"][seat]
     outcome["fall_by"][seat] = state["fall_by"][seat]
+    outcome["fall_ability"][seat] = state["fall_ability"][seat]
     outcome["fall_zone"][seat] = state["fall_zone"][seat]
     outcome["place"][seat] = state["place"][seat]
     outcome["damage_taken"][seat] = state["damage_taken"][seat]
@@ -117,6 +119,7 @@ MEASURES = (
     ),
     Measure("fall_zone", "Own zone at the fall", "", "seat", "category", _ZONES),
     Measure("fall_by", "Seat credited with the fall", "seat", "seat", "number"),
+    Measure("fall_ability", "Ability that threw the hero out", "ability", "seat", "number"),
     Measure("fall_hex", "Hex left last", "hex", "seat", "number"),
     Measure("falls_caused", "Heroes thrown out", "heroes", "seat", "count", parts=_BY_ABILITY),
     Measure("uses", "Uses of the ability", "uses", "seat", "count", parts=_BY_ABILITY),
@@ -156,7 +159,7 @@ QUESTIONS = (
         "falls",
         "What throws heroes into the water?",
         "causes",
-        {"cause": "fall_cause", "by": "fall_zone", "credit": "fall_by"},
+        {"cause": "fall_cause", "by": "fall_zone", "credit": "fall_by", "ability": "fall_ability"},
         {"leave_out": ("still in play",)},
     ),
     Question(

@@ -85,7 +85,7 @@ STATE = np.dtype(
             (SEATS, ABILITIES),
         ),  # heroes thrown out, by ability; retaliation counts as its passive
         ("dragonlings_felled", np.int16, (SEATS,)),  # thrown out by the seat, own ones too
-        ("own_turns", np.int16, (SEATS,)),  # turns ended
+        ("own_turns", np.int16, (SEATS,)),  # turns ended on the board
         ("passes", np.int16, (SEATS,)),  # turns without an ability
         ("attacks", np.int16, (SEATS,)),  # attack abilities resolved
         ("landed", np.int16, (SEATS,)),  # of these, with a net hit on a target at least
@@ -99,6 +99,7 @@ STATE = np.dtype(
         ("fall_hex", np.int16, (SEATS,)),  # land hex left last, -1: still in play
         ("fall_cause", np.int8, (SEATS,)),  # Cause
         ("fall_by", np.int8, (SEATS,)),  # seat credited, NOBODY: still in play
+        ("fall_ability", np.int8, (SEATS,)),  # ability of the seat credited, NOBODY: still in play
         ("fall_zone", np.int8, (SEATS,)),  # own zone at the fall
         ("place", np.int8, (SEATS,)),  # 1..4 once decided, 0 before
         # the position

@@ -41,9 +41,9 @@ def end_turn(state: Record, cards: Record) -> None:
 @kernel
 def note_turn(state: Record, cards: Record, seat: int) -> None:
     """Register section 11. Facts of a turn's end: in which zone the hero is and how far from the water."""
+    state["own_turns"][seat] += 1
     if not in_play(state, seat):
         return
-    state["own_turns"][seat] += 1
     zone = zone_of(state, cards, seat)
     if zone > Zone.GREEN:
         state["zone_turns"][seat, zone - 1] += 1

@@ -5,7 +5,7 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.engine.measures import Measure, Question
 from sim.games.arena.record import ABILITIES
-from sim.games.arena.state import SEATS
+from sim.games.arena.state import SEATS, Cause
 
 _SEAT = (SEATS,)
 _ABILITY = (SEATS, ABILITIES)
@@ -79,7 +79,7 @@ def write_position(state: Record, outcome: Record, seat: int) -> None:
     for zone in range(2):
         outcome["zone_turns"][seat, zone] = state["zone_turns"][seat, zone]
         outcome["zone_entry"][seat, zone] = state["zone_entry"][seat, zone]
-    turns = state["own_turns"][seat]
+    turns = state["own_turns"][seat] - (state["fall_cause"][seat] == Cause.RETALIATION)  # fell in the last of them
     outcome["rim_distance"][seat] = state["rim_distance"][seat] / turns if turns > 0 else np.nan
 
 

@@ -85,7 +85,7 @@ STATE = np.dtype(
             (SEATS, ABILITIES),
         ),  # heroes thrown out, by ability; retaliation counts as its passive
         ("dragonlings_felled", np.int16, (SEATS,)),  # thrown out by the seat, own ones too
-        ("own_turns", np.int16, (SEATS,)),  # turns ended on the board
+        ("own_turns", np.int16, (SEATS,)),  # turns ended
         ("passes", np.int16, (SEATS,)),  # turns without an ability
         ("attacks", np.int16, (SEATS,)),  # attack abilities resolved
         ("landed", np.int16, (SEATS,)),  # of these, with a net hit on a target at least

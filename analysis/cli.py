@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,10 +15,18 @@ from analysis.playing import Keep, play_for_tally
 from analysis.terminal import Ticker, clear_messages
 from sim.engine.cards import CardSet, copy_reference, game_of
 from sim.engine.contract import Game
-from sim.engine.jit import is_warm
+from sim.engine.jit import cache_folder, ignored_cache
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.registry import GAMES, game_named
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
+        terminal.say(f"fairfight {version('fairfight')}")
+        raise typer.Exit
+
 
 app = typer.Typer(
     help="Who wins how often, how sure is that, why, and which number to change: balance of tabletop games by simulation.",
@@ -27,6 +36,16 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Options of the command itself."""
+
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `fairfight games` lists them.")]
 Cards = Annotated[
@@ -47,21 +66,21 @@ Jobs = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
 
-def main() -> None:
-    """Run the command."""
-    app()
-
-
 def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
     """Find a game and load its cards. Raises ValueError."""
     game = game_named(name)
     return game, game.load(cards)
 
 
-def prepare(game: Game) -> None:
-    """Say so when the game has to be compiled first."""
-    if not is_warm(game.name):
-        terminal.note(f"compiling {game.title} for this machine: once, about a minute ...")
+def prepare(game: Game, part: str = "loop") -> None:
+    """Compile what the game needs first, and say so, so that it is not taken for slow play."""
+    from sim.warmup import compile_part, is_compiled
+
+    if where := ignored_cache():
+        terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_folder().parent}")
+    if not is_compiled(game.name, part):
+        terminal.note(f"compiling {game.title} for this machine: once, up to a minute ...")
+        compile_part(game.name, part)
 
 
 def policies_of(text: str) -> tuple[PolicySpec, ...]:
@@ -131,7 +150,8 @@ def winrates_command(
     game: GameName,
     cards: Cards = None,
     games: Annotated[
-        int, typer.Option("--games", help="Games to play, rounded up to whole rounds of line-ups.")
+        int,
+        typer.Option("--games", help="Games to play, rounded up so that everyone sits equally often on every seat."),
     ] = 10_000,
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
@@ -157,6 +177,8 @@ def winrates_command(
         workers = check_jobs(jobs)
         for file in (csv, rows):
             terminal.check_file(file)
+        if csv is not None and csv == rows:
+            raise ValueError(f"--csv {csv} and --rows {rows}: name two files")
         prepare(found)
         with Ticker() as ticker, open_rows(rows) as keep:
             played = play_for_tally(experiment, workers, ticker, keep)
@@ -221,7 +243,11 @@ def dice_command(
 ) -> None:
     """Exact distribution of dice, beside a simulation with z-score and chi-square test.
 
+    Pools: 3d6 (sum), 5d6>=4 (how many show 4 or more; also <= and ==), 4d6kh3 and 4d6kl3 (sum of the 3 highest, lowest).
+    Together: + and -, 2*1d6, max(a, b), min(a, b), brackets, whole numbers, and "floor 0" at the end for max(0, ...).
+
     Example: fairfight dice "5d6>=4 - 3d6>=4"
+
     Example: fairfight dice arena --hero rhino_guy --ability hammer_time --defense 2
     """
     from analysis import rolling
@@ -234,9 +260,8 @@ def dice_command(
         if roll in GAMES:
             found, card_set = open_game(roll, cards)
             chosen = rolling.choose(found, card_set, entrant, ability, against)
-            if not is_warm(f"{found.name}.rolls"):
-                terminal.note(f"compiling the dice of {found.title}: once, some seconds ...")
-            results = [rolling.of_game(found, one, *experiment) for one in chosen]
+            prepare(found, "rolls")
+            results = [rolling.of_game(one, *experiment) for one in chosen]
         else:
             rolling.refuse_game_options(
                 roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards}
@@ -296,8 +321,7 @@ def scenario_command(
     with clear_messages():
         loaded = scenario.load(file)
         game = game_named(loaded.game)
-        if not is_warm(f"{game.name}.step"):
-            terminal.note(f"compiling the steps of {game.title}: once, some seconds ...")
+        prepare(game, "step")
         result = scenario.play(loaded, game, scenario.cards_for(loaded, game, cards))
         if as_json:
             terminal.print_json({"position": result.position, "differences": result.differences, "log": result.log})
@@ -348,7 +372,3 @@ def warmup_command() -> None:
         with Ticker("parts") as ticker:
             compiled = compile_all(list(GAMES), ticker)
         terminal.say(f"{compiled} compiled parts are in the cache")
-
-
-if __name__ == "__main__":
-    main()

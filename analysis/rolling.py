@@ -12,11 +12,11 @@ import numpy as np
 from analysis.dice import Agreement, Distribution, compare, parse, simulate
 from analysis.report.files import ReportError, write_bytes, write_text
 from analysis.report.model import Table
-from sim.engine.cards import CardSet
+from sim.engine.cards import CardSet, slug
 from sim.engine.contract import Game, Roll
-from sim.engine.jit import note_warm
 
 ROLLS_MAX = 1_000_000
+SUSPECT = 0.05  # below this a p-value gets a word of explanation
 CHARTS = {".png": "png", ".svg": "svg"}
 
 
@@ -72,7 +72,8 @@ class Rolled:
         test = self.agreement
         told = f"{self.title}: mean {self.exact.mean:.4f}, sd {self.exact.sd:.4f}; {self.n:,} rolls: z = {test.z:+.2f}"
         if test.dof > 0:
-            told += f", chi-square {test.chi2:.2f} with {test.dof} degrees of freedom, p = {test.p_value:.3f}"
+            told += f", chi-square {test.chi2:.2f} (dof {test.dof}), p = {test.p_value:.3f}"
+            told += "; by chance p is below 0.01 once in a hundred runs" if test.p_value < SUSPECT else ""
         columns = ("value", "exact", "at least", "simulated")
         return Table("dice", columns, rows, told, dict.fromkeys(columns[1:], "percent"))
 
@@ -96,10 +97,9 @@ def of_expression(text: str, rolls: int, seed: int) -> Rolled:
     return _rolled((text, ""), text, expression.distribution, simulate(expression, rolls, seed))
 
 
-def of_game(game: Game, roll: Roll, rolls: int, seed: int) -> Rolled:
+def of_game(roll: Roll, rolls: int, seed: int) -> Rolled:
     """Work a roll of a game out and roll it through the game's compiled rules."""
     values, counts = np.unique(roll.sample(rolls, seed), return_counts=True)
-    note_warm(f"{game.name}.rolls")
     exact = parse(roll.expression).distribution
     return _rolled((roll.name, roll.versus), roll.expression, exact, dict(zip(values, counts, strict=True)))
 
@@ -119,7 +119,8 @@ def choose(game: Game, cards: CardSet, entrant: str | None, part: str | None, ag
         if wanted is None:
             continue
         known = list(dict.fromkeys(getattr(roll, name) for roll in found))
-        found = [roll for roll in found if getattr(roll, name) == wanted]
+        asked = slug(wanted) if isinstance(wanted, str) else wanted  # "Rhino Guy" is as good as rhino_guy
+        found = [roll for roll in found if getattr(roll, name) == asked]
         if not found:
             raise ValueError(f"{OPTIONS[name]}={wanted!r} is not among {', '.join(map(str, known))}")
     return found

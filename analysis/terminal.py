@@ -108,7 +108,7 @@ class Ticker:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._progress:
+        if self._progress and self._progress.live.is_started:
             self._progress.stop()
 
     def __call__(self, stage: str, done: int, total: int) -> None:
@@ -136,11 +136,14 @@ def print_table(table: Table) -> None:
     """
     console = output()
     console.print(f"[bold]{escape(table.caption)}[/]", soft_wrap=True)
-    laid_out = _lay_out(table, " ")
-    if laid_out.__rich_measure__(console, console.options.update(max_width=WIDEST)).maximum > console.width:
-        laid_out = _lay_out(table, "\n")
-    width = laid_out.__rich_measure__(console, console.options.update(max_width=WIDEST)).maximum
-    console.print(laid_out, width=max(width, console.width), soft_wrap=True)
+    for blank in (" ", "\n"):
+        laid_out = _lay_out(table, blank)
+        width = laid_out.__rich_measure__(console, console.options.update(max_width=WIDEST)).maximum
+        if width <= console.width:
+            break
+    if width > console.width:  # rather lines that run over than figures cut short
+        console = Console(highlight=False, width=width, force_terminal=console.is_terminal)
+    console.print(laid_out)
 
 
 def _lay_out(table: Table, blank: str) -> rich.table.Table:

@@ -47,7 +47,7 @@ def decision_words(experiment: Experiment, played: Replay, line: int, seated: li
     """Return one decision: who, what, and of how many options."""
     move = played.moves[line]
     words = experiment.game.words.action(played.positions[line], experiment.cards, int(move["action"]))
-    choice = "no choice" if move["options"] == 1 else f"1 of {move['options']}"
+    choice = "no choice" if move["options"] == 1 else f"{move['options']} options"
     return f"  {seated[move['seat']]} (seat {move['seat']}): {words}   [{choice}]"
 
 

@@ -48,9 +48,7 @@ class Experiment:
         if self.seats not in game.seats:
             raise ValueError(f"seats={self.seats}: {game.title} is played by {_either(game.seats)}")
         if len(self.policies) not in {1, self.seats}:
-            raise ValueError(
-                f"policies={len(self.policies)} of them: give one for all seats, or one for each of {self.seats}"
-            )
+            raise ValueError(f"policies={self.policy_words!r}: give one for all seats, or {self.seats}, one for each")
         if not 1 <= self.games_wanted <= GAMES_MAX:
             raise ValueError(f"games={self.games_wanted} must be 1..{GAMES_MAX}")
         self.checked_seed(self.seed)

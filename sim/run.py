@@ -14,7 +14,6 @@ from joblib import Parallel, delayed
 
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
-from sim.engine.jit import note_warm
 from sim.engine.policies import Bench, new_bench
 from sim.engine.table import Sheet, Status, new_sheet, play_block
 from sim.experiment import Experiment
@@ -122,7 +121,6 @@ def play_sheet(
         sheet = sheet._replace(stop=stop)
     turn_limit = game.turn_limit(experiment.cards)
     logged = play_block(bench_for(game), experiment.cards.record, experiment.player_table, sheet, turn_limit)
-    note_warm(game.name)
     overrun = np.flatnonzero(sheet.rows["status"] == Status.OVERRUN)
     if len(overrun):
         raise RuntimeError(

@@ -36,10 +36,15 @@ def compile_all(names: list[str], watch: Watch | None = None) -> int:
     return len(parts)
 
 
+def is_compiled(name: str, part: str) -> bool:
+    """Whether the cache has an entry point of a game."""
+    return is_warm(f"{name}.{part}")
+
+
 def compile_part(name: str, part: str) -> None:
     """Compile one entry point of a game here and now, unless the cache has it."""
     game = game_named(name)
-    if not is_warm(f"{name}.{part}"):
+    if not is_compiled(name, part):
         PARTS[part](game)
         note_warm(f"{name}.{part}")
 

@@ -34,6 +34,7 @@ __all__ = [
     "Record",
     "cache_folder",
     "cover",
+    "ignored_cache",
     "is_warm",
     "kernel",
     "note_warm",
@@ -83,6 +84,12 @@ def _cache_home() -> Path:
         if os.access(place, os.W_OK) and _is_ours(place):
             return place
     return Path(tempfile.mkdtemp(prefix="fairfight-"))  # good for this process only
+
+
+def ignored_cache() -> str | None:
+    """FAIRFIGHT_CACHE where it is set but cannot be used, else None."""
+    wanted = os.environ.get("FAIRFIGHT_CACHE")
+    return wanted if wanted and _cache_home() != Path(wanted) else None
 
 
 def _is_ours(place: Path) -> bool:

@@ -84,8 +84,10 @@ class PolicySpec:
         policy = Policy[name.upper()]
         if not colon:
             return cls(policy)
-        if policy == Policy.RANDOM or not number.isascii() or not number.isdigit():
+        if policy == Policy.RANDOM:
             raise ValueError(f"policy={text!r}: only greedy takes a number of samples, as in greedy:{SAMPLES_DEFAULT}")
+        if not (number.isascii() and number.isdigit()):
+            raise ValueError(f"policy={text!r}: samples must be a whole number, as in greedy:{SAMPLES_DEFAULT}")
         if not 1 <= int(number[:9]) <= SAMPLES_MAX:
             raise ValueError(f"policy={text!r}: samples must be 1..{SAMPLES_MAX}")
         return cls(policy, int(number))

@@ -17,7 +17,6 @@ from sim.engine.contract import Game, is_over, to_act
 from sim.engine.dice import NATURE_STREAM, SEATS_MAX
 from sim.engine.expect import compare
 from sim.engine.fieldpaths import did_you_mean, shown
-from sim.engine.jit import note_warm
 from sim.engine.policies import Bench, new_bench
 from sim.engine.reading import plain
 from sim.engine.scenario_file import Scenario, ScenarioError, Step, load
@@ -82,7 +81,6 @@ def play(scenario: Scenario, game: Game, cards: CardSet) -> Result:
     if scenario.do:
         playing.finish_turn()
     playing.check_dice()
-    note_warm(f"{game.name}.step")
     return playing.result()
 
 

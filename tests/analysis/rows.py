@@ -1,10 +1,9 @@
 """Rows as the simulator hands them over, made by hand or at random."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from analysis.frames import CAPPED, FINISHED
+from sim.engine.measures import Measure
+from sim.engine.table import Status
 
 SEATS_MAX = 4
 ROW = np.dtype(
@@ -21,17 +20,9 @@ ROW = np.dtype(
 )
 
 
-@dataclass(frozen=True)
-class Fact:
-    """What a game tells about a field of its outcomes."""
-
-    field: str
-    per: str = "seat"
-    kind: str = "count"
-    label: str = ""
-    unit: str = ""
-    categories: tuple[str, ...] = ()
-    parts: tuple[str, ...] = ()
+def fact(field, per="seat", kind="count", **more):
+    """What a game tells about a field of its outcomes; its label is the field's name."""
+    return Measure(field, field, "", per, kind, **more)
 
 
 def game(entrants, shares=None, first=0, turns=10):
@@ -40,7 +31,7 @@ def game(entrants, shares=None, first=0, turns=10):
     seats = len(entrants)
     row["seats"], row["first"], row["turns"], row["decisions"] = seats, first, turns, 2 * turns
     row["entrant"] = [*entrants, *[-1] * (SEATS_MAX - seats)]
-    row["status"] = CAPPED if shares is None else FINISHED
+    row["status"] = Status.CAPPED if shares is None else Status.FINISHED
     row["share"][0, :seats] = 0 if shares is None else shares
     return row
 

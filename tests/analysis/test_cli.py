@@ -226,7 +226,7 @@ def test_a_set_with_a_missing_hero_is_refused_at_four_seats(tmp_path):
 
 
 def test_a_closed_pipe_ends_in_silence():
-    script = f"{sys.executable} -m analysis.cli watch arena --policy random | head -1"
+    script = f"{sys.executable} -m analysis.start watch arena --policy random | head -1"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=240, check=False)
     assert done.stdout.startswith("Arena, game 0")
     assert "Traceback" not in done.stderr
@@ -237,7 +237,7 @@ def test_ctrl_c_ends_within_two_seconds_and_says_what_was_kept():
     process, terminal = pty.fork()
     if process == 0:
         os.environ["COLUMNS"] = "140"
-        os.execv(sys.executable, [sys.executable, "-m", "analysis.cli", "winrates", "arena", "--games", "50000000"])
+        os.execv(sys.executable, [sys.executable, "-m", "analysis.start", "winrates", "arena", "--games", "50000000"])
     said, interrupted, ended = b"", 0.0, 0.0
     began = time.monotonic()
     while time.monotonic() - began < 120:

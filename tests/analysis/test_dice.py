@@ -46,7 +46,7 @@ ATTACKS = {  # attack dice, Defence dice: numerators of 0, 1, 2, ... net hits, d
 def test_net_hits_are_the_published_fractions(pools, table):
     attack, defence = pools
     numerators, denominator = table
-    net = hits(attack, 3).difference(hits(defence, 3)).floored()
+    net = hits(attack, 3).difference(hits(defence, 3)).maximum(Distribution.constant(0))
     assert net.values.tolist() == list(range(attack + 1))
     assert net.fractions() == tuple(Fraction(numerator, denominator) for numerator in numerators)
     assert net.mean == pytest.approx(sum(k * n for k, n in enumerate(numerators)) / denominator, rel=1e-14)
@@ -208,7 +208,7 @@ def test_where_counts_are_too_long_fractions_say_so_and_probabilities_remain():
         distribution.fractions()
     assert distribution.at_least(50_050) == pytest.approx(0.5, abs=1e-4)
     assert distribution.quantile(0) >= 100
-    assert distribution.floored(50_050).at_least(50_050) == pytest.approx(1)
+    assert distribution.maximum(Distribution.constant(50_050)).at_least(50_050) == pytest.approx(1)
 
 
 def test_from_counts_reduces_drops_zeros_and_refuses_nonsense():

@@ -9,7 +9,7 @@ from analysis.estimates import (
     adjust,
     mean,
     p_against,
-    paired_difference,
+    p_beyond,
     proportion,
     proportions,
     ratio,
@@ -66,25 +66,28 @@ def test_a_higher_level_is_wider():
     assert wide.low < narrow.low < narrow.high < wide.high
 
 
-def test_shared_wins_take_the_sample_variance():
-    shares = np.array([1, 0, 0.5, 0.5, 1, 0, 0.5, 0.5])
-    interval = share(shares)
-    half = stats.norm.ppf(0.975) * shares.std(ddof=1) / np.sqrt(8)
-    assert interval.method == "normal"
-    assert (interval.low, interval.high) == (pytest.approx(0.5 - half), pytest.approx(0.5 + half))
-    assert interval == proportion(4, 8, squares=3)
-
-
-def test_whole_shares_take_wilson_and_a_fraction_without_squares_is_not_narrower():
+def test_shared_wins_take_wilson_over_the_sum_of_shares():
     assert share([1, 0, 0, 1]) == proportion(2, 4)
-    known, unknown = share([0.5] * 5 + [1, 1, 0, 0, 0]), proportion(4.5, 10)
-    assert unknown.method == "wilson"
-    assert unknown.high - unknown.low > known.high - known.low
+    assert share([0.5] * 5 + [1, 1, 0, 0, 0]) == proportion(4.5, 10)
+    z2 = stats.norm.ppf(0.975) ** 2
+    assert share([0.5] * 3).high == pytest.approx((1.5 + z2 / 2 + np.sqrt(z2 * (3 / 4 + z2 / 4))) / (3 + z2))
 
 
-def test_one_shared_game_tells_nothing_but_its_estimate():
-    interval = proportion(0.5, 1, squares=0.25)
-    assert (interval.estimate, interval.low, interval.high) == (0.5, 0, 1)
+@pytest.mark.parametrize("shares", [[0.5], [0.5] * 3, [0.5] * 1000, [1 / 3] * 60])
+def test_games_that_were_all_shared_alike_leave_room_for_others(shares):
+    interval = share(shares)
+    assert 0 < interval.low < interval.estimate < interval.high < 1
+
+
+@pytest.mark.parametrize("drawn", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("n", [20, 200])
+def test_wilson_covers_shared_wins_at_least_at_the_nominal_level(n, drawn):
+    rng = np.random.default_rng(n)
+    lost = (1 - drawn) * 0.6
+    draws, won = rng.multinomial(n, [drawn, 1 - drawn - lost, lost], 20_000).T[:2]
+    table = proportions(won + draws / 2, np.full(won.size, n))
+    truth = drawn / 2 + 1 - drawn - lost
+    assert ((table["low"] <= truth) & (truth <= table["high"])).mean() > 0.94
 
 
 def test_no_games_give_no_estimate_in_a_table_and_an_error_alone():
@@ -120,21 +123,6 @@ def test_mean_is_the_t_interval():
         mean([1.0, np.nan])
 
 
-def test_pairs_that_always_differ_alike_have_no_width():
-    assert paired_difference([1, 1, 1], [0, 0, 0]) == Interval(1, 1, 1, 3, 0.95, "t")
-    assert paired_difference([0, 1, 0], [0, 1, 0]) == Interval(0, 0, 0, 3, 0.95, "t")
-    with pytest.raises(ValueError, match="a has 2 values and b 1"):
-        paired_difference([1, 2], [1])
-
-
-def test_pairing_is_narrower_than_two_samples_where_pairs_go_together():
-    a = np.arange(10.0)
-    b = a + np.tile([0.9, 1.1], 5)
-    paired = paired_difference(b, a)
-    assert paired.estimate == pytest.approx(1)
-    assert paired.high - paired.low < 0.2 < mean(b).high - mean(b).low
-
-
 def test_ratio_of_constant_effect_per_use_has_no_width_and_of_no_use_no_value():
     interval = ratio([2, 4, 6], [1, 2, 3])
     assert (interval.estimate, interval.low, interval.high) == pytest.approx((2, 2, 2))
@@ -163,13 +151,26 @@ def test_p_is_the_exact_binomial_one():
     assert p_against(4, 4, 0.25) == pytest.approx(1 / 256)
 
 
-def test_p_of_shared_wins_is_the_normal_one():
-    assert p_against(4, 8, 0.5, squares=3) == pytest.approx(1)
-    assert p_against(2.5, 5, 0.5, squares=1.25) == 1  # every game shared alike
-    assert p_against(2.5, 5, 0.25, squares=1.25) == 0
-    shares = np.array([1, 0.5, 0.5, 1, 0, 1])
-    z = (shares.mean() - 0.5) / (shares.std(ddof=1) / np.sqrt(6))
-    assert p_against(4, 6, 0.5, squares=float(shares @ shares)) == pytest.approx(2 * stats.norm.sf(z))
+def test_p_of_one_side_is_the_exact_binomial_tail():
+    assert p_against(4, 4, 0.25, "greater") == pytest.approx(1 / 256)
+    assert p_against(0, 5, 0.5, "less") == pytest.approx(1 / 32)
+    assert p_against(0, 5, 0.5, "greater") == 1
+
+
+def test_p_of_shared_wins_is_that_of_the_score_test():
+    assert p_against(2.5, 5, 0.5) == 1
+    z = (4.5 / 6 - 0.5) / np.sqrt(0.5 * 0.5 / 6)
+    assert p_against(4.5, 6, 0.5) == pytest.approx(2 * stats.norm.sf(z))
+    assert p_against(4.5, 6, 0.5, "greater") == pytest.approx(stats.norm.sf(z))
+    assert p_against(4.5, 6, 0.5, "less") == pytest.approx(stats.norm.cdf(z))
+    assert p_against(0.5, 1, 0.0) == p_against(0.5, 1, 1.0) == 0
+
+
+def test_p_beyond_the_band_is_that_of_its_nearer_edge():
+    assert p_beyond(60, 100, 0.5, band=0.1) == pytest.approx(stats.binom.sf(59, 100, 0.55))
+    assert p_beyond(40, 100, 0.5, band=0.1) == pytest.approx(stats.binom.cdf(40, 100, 0.45))
+    assert p_beyond(60, 100, 0.5, band=0.1) > p_against(60, 100, 0.5)
+    assert p_beyond(100, 100, 0.5, band=2) == 1
 
 
 def test_adjustments_by_hand_and_around_missing_values():

@@ -7,17 +7,17 @@ import pandas as pd
 import pytest
 
 from analysis.frames import Tally, games_frame, seats_frame
-from tests.analysis.rows import SEATS_MAX, Fact, game, games, random_games
+from tests.analysis.rows import SEATS_MAX, fact, game, games, random_games
 
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed")
 MEASURES = (
-    Fact("rounds", per="game"),
-    Fact("weather", per="game", kind="category", categories=("dry", "wet")),
-    Fact("split", per="game", parts=("early", "late")),
-    Fact("damage"),
-    Fact("cause", kind="category", categories=("none", "push")),
-    Fact("ahead", kind="flag"),
-    Fact("uses", parts=("hit", "run")),
+    fact("rounds", per="game"),
+    fact("weather", per="game", kind="category", categories=("dry", "wet")),
+    fact("split", per="game", parts=("early", "late")),
+    fact("damage"),
+    fact("cause", kind="category", categories=("none", "push")),
+    fact("ahead", kind="flag"),
+    fact("uses", parts=("hit", "run")),
 )
 OUTCOME = np.dtype(
     [
@@ -100,11 +100,11 @@ def test_what_does_not_fit_is_named():
     with pytest.raises(ValueError, match="2 rows and 1 outcomes"):
         games_frame(rows, outcomes[:1], MEASURES)
     with pytest.raises(ValueError, match="'gold' is not among the outcomes"):
-        seats_frame(rows, outcomes, [Fact("gold")], NAMES)
+        seats_frame(rows, outcomes, [fact("gold")], NAMES)
     with pytest.raises(ValueError, match=r"'uses' per seat has shape \(4, 2\), expected \(4, 3\)"):
-        seats_frame(rows, outcomes, [Fact("uses", parts=("a", "b", "c"))], NAMES)
+        seats_frame(rows, outcomes, [fact("uses", parts=("a", "b", "c"))], NAMES)
     with pytest.raises(ValueError, match=r"'rounds' per seat has shape \(\), expected \(4,\)"):
-        seats_frame(rows, outcomes, [Fact("rounds")], NAMES)
+        seats_frame(rows, outcomes, [fact("rounds")], NAMES)
     with pytest.raises(ValueError, match=r"entrants 0\.\.3 in the rows must be in 0\.\.1"):
         seats_frame(rows, outcomes, (), NAMES[:2])
 
@@ -130,11 +130,10 @@ def test_tally_equals_group_by_over_the_table_of_seats():
     rows = random_games(3000)
     tally = Tally.empty(5, SEATS_MAX).add(rows)
     table = seats_frame(rows, np.zeros(len(rows), OUTCOME), (), NAMES)
-    table["squared"] = table["share"] ** 2
     done = table[table["finished"]]
     for key, kind in (("seat", "seat"), ("position", "position")):
         groups = done[done[key] >= 0].groupby(["seats", "entrant", key])
-        for sums, column, how in (("games", "share", "size"), ("wins", "share", "sum"), ("squares", "squared", "sum")):
+        for sums, column, how in (("games", "share", "size"), ("wins", "share", "sum")):
             expected = np.zeros((SEATS_MAX + 1, 5, SEATS_MAX))
             for index, value in groups[column].agg(how).items():
                 expected[index] = value

@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from analysis.estimates import proportion
 from analysis.frames import Tally
-from analysis.matchups import matrix, win_rates
-from analysis.seats import by_entrant_and_place, by_place, first_advantage
+from analysis.matchups import matrix, pairs, win_rates
+from analysis.seats import by_entrant_and_place, by_place
 from tests.analysis.rows import game, games, random_games
 
 NAMES = ("Ada", "Bo", "Cy")
@@ -41,12 +40,10 @@ def test_win_rates_are_over_finished_games_with_the_capped_share_beside_best_fir
     assert (table.loc["Cy", "low"], table.loc["Cy", "high"]) == (whole.low, whole.high)
 
 
-def test_win_rates_with_shared_wins_take_their_variance():
+def test_win_rates_with_shared_wins_are_as_wide_as_those_of_whole_ones():
     row = win_rates(duels(), 2, NAMES).set_index("name").loc["Bo"]
-    shares = np.array([0, 0, 0, 1, 0.5])
-    half = stats.norm.ppf(0.975) * shares.std(ddof=1) / np.sqrt(5)
-    assert row["high"] == pytest.approx(0.3 + half)
-    assert row["low"] == max(0, 0.3 - half)
+    known = proportion(1.5, 5)
+    assert (row["low"], row["high"]) == (known.low, known.high)
 
 
 def test_three_seats_are_measured_against_a_third():
@@ -114,6 +111,14 @@ def test_matrix_is_the_same_seen_from_the_other_side():
     assert np.array_equal(table.p_holm, table.p_holm.T, equal_nan=True)
 
 
+def test_pairs_hold_every_pair_from_both_sides_even_those_not_played():
+    table = pairs(matrix(duels(), NAMES)).set_index(["name", "opponent"])
+    assert len(table) == 6
+    assert table.loc[("Ada", "Bo"), ["estimate", "n"]].tolist() == pytest.approx([0.7, 5])
+    assert table.loc[("Bo", "Cy"), "n"] == 0
+    assert table.loc[("Bo", "Cy"), ["estimate", "low", "p_holm"]].isna().all()
+
+
 def test_matrix_adjusts_over_the_pairs_played_once_each():
     rows = [game([0, 1], [1, 0])] * 10 + [game([2, 1], [1, 0])] * 6
     table = matrix(Tally.empty(3, 2).add(games(*rows)), NAMES)
@@ -140,13 +145,3 @@ def test_by_entrant_and_place():
     assert table.loc[("Ada", 0), ["wins", "n"]].tolist() == [2.5, 3]
     assert table.loc[("Ada", 1), ["wins", "n"]].tolist() == [1, 3]
     assert table.loc[("Cy", 1), "n"] == 0
-
-
-def test_first_advantage_is_the_share_above_fair_of_whoever_moved_first():
-    rows = [game([0, 1, 2], [0, 1, 0], first=1)] * 60 + [game([0, 1, 2], [0, 1, 0], first=0)] * 40
-    interval = first_advantage(Tally.empty(3, 3).add(games(*rows)), 3)
-    known = proportion(60, 100)
-    assert interval.estimate == pytest.approx(0.6 - 1 / 3)
-    assert (interval.low, interval.high) == pytest.approx((known.low - 1 / 3, known.high - 1 / 3))
-    with pytest.raises(ValueError, match="no finished game of 2 seats has a first mover"):
-        first_advantage(Tally.empty(3, 3), 2)

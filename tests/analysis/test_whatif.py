@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from analysis.estimates import paired_difference
+from analysis.estimates import proportion
+from analysis.pairs import paired_changes
 from analysis.whatif import GamesOf, Shares, change, compare, numeric_steps, parsed, variants
 from sim.engine.cards import CardError, changed
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.registry import GAMES
-from sim.run import collect
+from sim.run import blocks, collect
 
 ARENA = GAMES["arena"]
 CARDS = ARENA.load(None)
@@ -34,8 +35,28 @@ def test_no_change_is_no_difference_without_width():
     assert list(table["name"]) == list(CARDS.names)
     for column in ("change", "low", "high"):
         assert (table[column] == 0).all()
+    assert (table["p"] == 1).all()
     assert (table["before"] == table["after"]).all()
     assert np.isinf(table["gain"]).all()
+
+
+def test_the_same_cards_are_not_played_again():
+    played = []
+
+    def play(one):
+        played.append(one)
+        return blocks(one, 1)
+
+    change(experiment(56), cards_with("hero.rhino_guy.printed_energy", 5), play)
+    assert len(played) == 1
+
+
+def test_other_cards_without_a_changed_game_leave_room_for_a_change():
+    same = shares([[0, 1]] * 6000, [[1, 0]] * 6000)
+    row = compare(same, same, ["a", "b"]).iloc[0]
+    assert row["low"] < row["change"] == 0 < row["high"]
+    assert row["high"] == pytest.approx(3.84 / 6000, rel=0.01)  # z^2 of n
+    assert row["before_low"] < row["before"] == 1
 
 
 def test_a_hero_that_cannot_move_wins_less_and_pairs_need_fewer_games():
@@ -63,12 +84,13 @@ def test_the_table_is_the_paired_difference_worked_out_directly():
     rows = [collect(one).rows for one in (base, Experiment("arena", other, 3, base.policies, 280))]
     seat = rows[0]["entrant"][:, :3] == CARDS.ids.index("rhino_guy")
     before, after = (row["share"][:, :3][seat] for row in rows)
-    wanted = paired_difference(after, before)
+    wanted = paired_changes([(after > before).sum()], [(after < before).sum()], [105]).iloc[0]
     row = table.loc["Rhino Guy"]
-    assert row["n"] == wanted.n == 105
-    for mine, right in zip(row[["change", "low", "high"]], (wanted.estimate, wanted.low, wanted.high), strict=True):
-        assert mine == pytest.approx(right, abs=1e-12)
-    assert row["before"] == pytest.approx(before.mean())
+    assert row["n"] == len(before) == 105
+    for column in ("change", "low", "high", "p"):
+        assert row[column] == wanted[column]
+    alone = proportion(before.sum(), 105)
+    assert (row["before"], row["before_low"], row["before_high"]) == (alone.estimate, alone.low, alone.high)
     apart = before.var(ddof=1) + after.var(ddof=1)
     assert row["gain"] == pytest.approx(apart / np.var(after - before, ddof=1))
 
@@ -88,6 +110,8 @@ def test_a_capped_game_counts_as_not_won_in_both():
     table = compare(before, before, ["a", "b"]).set_index("name")
     assert table.loc["a", "before"] == 0.5
     assert table.loc["b", "before"] == 0.25
+    assert table["capped"].tolist() == [1, 1]
+    assert compare(before, shares([[0, 1]] * 4, [[1, 0]] * 3 + [[0, 0]]), ["a", "b"])["capped"].tolist() == [2, 2]
 
 
 def test_other_line_ups_are_no_pairs():
@@ -104,6 +128,19 @@ def test_the_games_of_an_entrant_are_those_of_the_whole_experiment(coupling):
     sits = (every["entrant"][:, :3] == 5).any(axis=1)
     for field in ("game", "share", "entrant", "turns", "first"):
         assert np.array_equal(every[sits][field], some[field])
+
+
+@pytest.mark.parametrize("coupling", ["seat", "entrant"])
+def test_the_games_of_an_entrant_are_those_of_the_whole_experiment_on_two_seats_too(coin_duel, coupling):
+    """With dice by entrant, one that sits on both seats rolls other dice on each."""
+    cards = coin_duel.load(None)
+    whole = Experiment(coin_duel.name, cards, 2, (PolicySpec.parse("random"),), 40, coupling=coupling)
+    chosen = GamesOf.from_experiment(whole, entrant=1)
+    lines, every = chosen.plan(0, chosen.games), whole.plan(0, whole.games)
+    assert np.array_equal(lines, every[chosen.index])
+    mirror = lines[(lines["entrant"][:, :2] == 1).all(axis=1)]
+    assert len(mirror)
+    assert (mirror["stream"][:, 0] != mirror["stream"][:, 1]).all()
 
 
 def test_an_entrant_that_never_sits_is_said():

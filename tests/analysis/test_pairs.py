@@ -1,0 +1,89 @@
+"""Changes over pairs of games: the score interval against its definition, and its coverage where changes are rare."""
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from analysis.pairs import p_changed, paired_changes
+
+Z = stats.norm.ppf(0.975)
+
+
+def score(delta: float, up: int, down: int, n: int) -> float:
+    """How many standard errors the change is above delta, the likelihood maximised numerically."""
+
+    def against(share: float) -> float:  # of losses; gains are then share + delta
+        stay = 1 - 2 * share - delta
+        cells = ((up, share + delta), (down, share), (n - up - down, stay))
+        return -sum(count * np.log(max(chance, 1e-300)) for count, chance in cells if count)
+
+    least = max(0.0, -delta)
+    found = optimize.minimize_scalar(against, bounds=(least, (1 - delta) / 2), options={"xatol": 1e-12})
+    return (up - down - n * delta) / np.sqrt(n * (2 * found.x + delta * (1 - delta)))
+
+
+@pytest.mark.parametrize(("up", "down", "n"), [(12, 2, 50), (3, 9, 40), (7, 7, 30), (1, 4, 5), (90, 10, 400)])
+def test_bounds_are_where_the_score_is_z(up, down, n):
+    row = paired_changes([up], [down], [n]).iloc[0]
+    assert row["change"] == (up - down) / n
+    assert score(row["low"], up, down, n) == pytest.approx(Z, abs=1e-3)
+    assert score(row["high"], up, down, n) == pytest.approx(-Z, abs=1e-3)
+
+
+def test_many_changes_give_the_normal_interval():
+    row = paired_changes([5000], [4000], [60_000]).iloc[0]
+    half = Z * np.sqrt((9000 / 60_000 - (1000 / 60_000) ** 2) / 60_000)
+    assert (row["low"], row["high"]) == pytest.approx((1 / 60 - half, 1 / 60 + half), abs=1e-5)
+
+
+def test_gains_and_losses_exchanged_turn_the_interval_round():
+    one, other = paired_changes([3, 0, 8], [1, 5, 8], [20] * 3), paired_changes([1, 5, 8], [3, 0, 8], [20] * 3)
+    assert np.array_equal(one["low"], -other["high"])
+    assert np.array_equal(one["high"], -other["low"])
+    assert np.array_equal(one["p"], other["p"])
+
+
+@pytest.mark.parametrize(("up", "down"), [(0, 0), (0, 1), (2, 0), (20, 0), (0.5, 0)])
+def test_no_interval_is_without_width_or_misses_its_estimate(up, down):
+    row = paired_changes([up], [down], [20]).iloc[0]
+    assert -1 <= row["low"] <= row["change"] <= row["high"] <= 1
+    assert row["high"] - row["low"] > 0.1
+
+
+@pytest.mark.parametrize(("gain", "loss"), [(2, 0), (3, 0), (6, 4), (0, 2), (10, 0)])
+def test_rare_changes_are_covered(gain, loss):
+    """Some few games in 6,000 change; 2 and none is a true change of 1/3000."""
+    n, runs = 6000, 20_000
+    rng = np.random.default_rng(1)
+    up = rng.binomial(n, gain / n, runs)
+    cases, times = np.unique(np.c_[up, rng.binomial(n - up, loss / n)], axis=0, return_counts=True)
+    table = paired_changes(cases[:, 0], cases[:, 1], np.full(len(cases), n))
+    truth = (gain - loss) / n
+    covered = ((table["low"] <= truth) & (truth <= table["high"])).to_numpy()
+    assert (covered * times).sum() / runs >= 0.93
+
+
+def test_p_is_the_exact_binomial_one_of_gains_against_losses():
+    assert p_changed(0, 0) == 1
+    assert p_changed(5, 0) == pytest.approx(2 / 32)
+    assert p_changed(2, 2) == pytest.approx(1)
+    assert p_changed(4.5, 0.5) == pytest.approx(2 * stats.norm.sf(4 / np.sqrt(5)))
+
+
+def test_shared_changes_are_rather_too_wide_than_too_narrow():
+    rng = np.random.default_rng(2)
+    changes = rng.choice([-0.5, 0, 0.5, 1], (4000, 300), p=[0.1, 0.7, 0.15, 0.05])
+    up, down = changes.clip(min=0).sum(axis=1), -changes.clip(max=0).sum(axis=1)
+    table = paired_changes(up, down, np.full(4000, 300))
+    assert ((table["low"] <= 0.075) & (0.075 <= table["high"])).mean() >= 0.94
+
+
+def test_sums_that_cannot_be_are_named():
+    with pytest.raises(ValueError, match=r"up=3.0 and down=2.0 must be .* at most n=4"):
+        paired_changes([3], [2], [4])
+    with pytest.raises(ValueError, match="up=-1.0"):
+        paired_changes([-1], [0], [4])
+    with pytest.raises(ValueError, match="one length"):
+        paired_changes([1, 1], [0], [4])
+    with pytest.raises(ValueError, match="level=95"):
+        paired_changes([1], [0], [4], level=95)

@@ -1,0 +1,150 @@
+"""What the sentences of a report claim: only what all tests of the section together allow."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.estimates import Interval, proportions, verdict
+from analysis.report import headline
+from analysis.report.answers import levers, readings
+from analysis.report.answers.throwers import throwers
+from sim.engine.measures import Question
+
+NAMES = [f"Hero {letter}" for letter in "ABCDEFGH"]
+STUDY = SimpleNamespace(game=SimpleNamespace(entrant_word="hero"))
+
+
+def rates(wins: list[int], n: int, seats: list[int], names: list[str]) -> pd.DataFrame:
+    """Win rates as `win_rates.rates` gives them, as far as the headline reads them."""
+    frame = proportions(wins, [n] * len(wins)).assign(wins=wins, seats=seats, name=names)
+    frame["fair"] = 1 / frame["seats"]
+    bounds = zip(*(frame[column] for column in ("estimate", "low", "high", "n", "fair")), strict=True)
+    return frame.assign(verdict=[verdict(Interval(*one[:4], 0.95), one[4]) for one in bounds])
+
+
+def told(frame: pd.DataFrame) -> tuple[str, str]:
+    """What the headline names, and what it leaves open."""
+    found = headline.judged(frame)
+    findings = [*headline._unfair(found), *headline._others(found, STUDY)]
+    named = " ".join(finding.text for finding in findings if finding.tone in ("strong", "weak"))
+    return named, " ".join(finding.text for finding in findings if finding.tone == "open")
+
+
+def test_heroes_on_the_edge_of_the_band_are_named_in_at_most_one_report_of_twenty():
+    rng = np.random.default_rng(1)
+    seats = np.repeat([2, 3, 4], 8)
+    edge = np.tile([1.1, 0.9] * 4, 3) / seats
+    runs, n = 1000, 5000
+    wins = rng.binomial(n, edge, (runs, 24))
+    whole = [rates(list(row), n, list(seats), NAMES * 3) for row in wins]
+    assert np.mean([headline.judged(frame)["out"].any() for frame in whole]) <= 0.06
+    by_row = np.mean([(headline.judged(frame)["verdict"].str.startswith("too")).any() for frame in whole[:200]])
+    assert by_row > 0.2  # what the rows' own intervals alone would claim
+
+
+def test_who_is_beyond_the_band_for_sure_is_named_with_what_that_means():
+    frame = rates([620, 500, 380, 500], 1000, [2] * 4, NAMES[:4])
+    named, _ = told(frame)
+    assert "Hero A is too strong: it wins 62.0" in named
+    assert "Hero C is too weak" in named
+    said = " ".join(finding.text for finding in headline._unfair(headline.judged(frame)))
+    assert "beyond that band with 95 % confidence in all of them together (Holm)" in said
+
+
+def test_who_is_beyond_the_band_by_its_own_interval_only_is_not_decided():
+    frame = rates([584, *[500] * 7], 1000, [2] * 8, NAMES)
+    assert frame["verdict"].iloc[0] == "too strong"
+    named, left = told(frame)
+    assert named == ""
+    assert "Hero A (two seats)" in left
+
+
+def test_games_without_a_winner_or_an_opponent_are_not_judged():
+    frame = pd.concat([rates([620], 1000, [2], NAMES[:1]), rates([9], 10, [1], ["Solo"])])
+    frame.loc[frame["seats"] == 1, "fair"] = np.nan
+    found = headline.judged(frame.reset_index(drop=True))
+    assert found["p_out"].isna().tolist() == [False, True]
+    assert found["out"].tolist() == [True, False]
+
+
+def steps(p: list[float], after: list[float], capped: int = 0) -> pd.DataFrame:
+    """Steps of one outlier at 60 %, as the section measures them."""
+    frame = pd.DataFrame({"p": p, "after": after, "field": ["Move", "Defence"], "present": 3, "value": [2, 4]})
+    frame = frame.assign(name="Hero A", before=0.6, before_low=0.58, before_high=0.62, n=2000, capped=capped)
+    change = frame["after"] - frame["before"]
+    return frame.assign(change=change, low=change - 0.01, high=change + 0.01, sure=frame["p"] < levers.SURE)
+
+
+def test_a_step_that_may_be_chance_is_not_recommended():
+    said = levers._said(steps([0.3, 0.2], [0.58, 0.59]), seats=2)
+    assert said.endswith("No single step moves that beyond chance.")
+    said = levers._said(steps([0.3, 0.001], [0.5, 0.56]), seats=2)
+    assert "Defence" in said
+    assert "Move" not in said
+
+
+def test_the_recommended_step_has_its_interval():
+    said = levers._said(steps([0.001, 0.001], [0.2, 0.52]), seats=2)
+    recommended = said.partition("nearest to the fair")[2]
+    assert "Defence" in recommended
+    assert "95 % interval \u22129.0 to \u22127.0" in recommended
+
+
+def test_capped_games_are_mentioned_only_where_there_are_some():
+    assert "(capped games count as not won)" in levers._said(steps([0.001, 0.001], [0.2, 0.52], capped=3), seats=2)
+    assert "capped" not in levers._said(steps([0.001, 0.001], [0.2, 0.52]), seats=2)
+
+
+def test_readings_count_as_sure_what_is_sure_among_all_of_them():
+    frame = pd.DataFrame({"variant": ["a"] * 2 + ["b"] * 2, "name": ["x", "y"] * 2, "before": 0.5, "n": 100})
+    frame = frame.assign(change=[0.1, -0.1, 0.02, -0.02], sure=[True, True, False, False], capped=[0, 1, 0, 0])
+    frame = frame.assign(low=frame["change"] - 0.01, high=frame["change"] + 0.01, after=0.5 + frame["change"])
+    assert readings._summary(frame)["sure"].tolist() == [2, 0]
+    assert "\u201cb\u201d changes no win rate beyond chance" in readings._said(frame, seats=2)
+    assert "(capped games count as not won)" not in readings._said(frame, seats=2)  # x had none
+    assert "(capped games count as not won)" in readings._said(frame.assign(capped=1), seats=2)
+
+
+def test_falls_are_told_by_ability_and_in_chains_or_not():
+    kinds = pd.CategoricalDtype(["still in", "push", "collision"])
+    frame = pd.DataFrame({"credited": [0, 0, 0, 1, -1], "by": [1, 1, 0, 1, -1]})
+    frame["cause"] = pd.Categorical(["push", "push", "collision", "collision", "push"], dtype=kinds)
+    frame["name"] = pd.Categorical(["Bo", "Bo", "Bo", "Ada", "Ada"], categories=["Ada", "Bo"])
+    study = SimpleNamespace(
+        game=SimpleNamespace(entrant_word="hero"),
+        names=["Ada", "Bo"],
+        policy="random",
+        part_names=lambda entrant, parts: [f"{'AB'[entrant]}{part}" for part in range(parts)],
+    )
+    roles = {"cause": "cause", "credit": "c", "ability": "by"}
+    question = Question("falls", "?", "causes", roles, {"leave_out": ("still in",), "chain": ("collision",)})
+    said, chart, tables = throwers(study, question, frame, seats=2)
+    assert "thrown out by Ada:\u00a0A1, 50.0" in said
+    assert "40.0" in said.partition("; ")[2]  # 2 of all 5 falls in chains
+    assert chart.id == "falls-by-ability"
+    assert [row[:2] for row in tables[0].rows] == [("Ada: A1", 2), ("Ada: A0", 1), ("Bo: B1", 1)]
+    how = {(row[0], row[1]): row[2] for row in tables[1].rows}
+    assert how["Ada: A1", "push"] == 2
+    assert how["Bo: B1", "collision"] == 1
+
+
+def test_falls_that_nobody_is_credited_with_make_no_sentence():
+    frame = pd.DataFrame({"credited": [-1], "by": [-1], "cause": pd.Categorical(["push"])})
+    study = SimpleNamespace(
+        game=SimpleNamespace(entrant_word="hero"), names=["Ada"], policy="random", part_names=lambda *_: []
+    )
+    said, chart, tables = throwers(
+        study, Question("falls", "?", "causes", {"cause": "cause", "ability": "by"}), frame, 2
+    )
+    assert said == ""
+    assert chart.figure is not None
+    assert [len(table.rows) for table in tables] == [0, 0]
+
+
+@pytest.mark.parametrize(("seed", "fresh"), [(1, 2), (2**63 - 1, 0)])
+def test_levers_are_tried_on_games_of_another_seed(coin_duel, seed, fresh):
+    from analysis.study import Study  # noqa: PLC0415 - the charts take a moment to load
+
+    assert Study(coin_duel, coin_duel.load(None), seed=seed).fresh_seed == fresh

@@ -159,10 +159,6 @@ class Distribution:
         """Distribution of the smaller of the two results."""
         return self.scaled(-1).maximum(other.scaled(-1)).scaled(-1)
 
-    def floored(self, at: int = 0) -> "Distribution":
-        """Distribution of the result, or of `at` where the result is lower."""
-        return self.maximum(Distribution.constant(at))
-
     def _exact_width(self, other: "Distribution", size: int) -> int:
         """Bytes that a count of the combination of both may need; 0 if the combination is left to floats."""
         if self.counts is None or other.counts is None:

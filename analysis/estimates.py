@@ -1,9 +1,8 @@
-"""Estimates with their intervals: shares, means, paired differences, ratios; p-values and verdicts.
+"""Estimates with their intervals: shares, means, ratios; p-values and verdicts. Pairs of games: see `pairs`.
 
-A win may be shared: an entrant's win share of a game lies in 0..1. Where shares between 0 and 1 occur, the sum of
-squared shares (`squares`) gives their sample variance, and the interval is the normal approximation with it, cut to
-0..1. Whole wins get the Wilson or the Clopper-Pearson interval. A total with a fraction but no `squares` keeps the
-score interval, which is then too wide rather than too narrow: no shares in 0..1 vary more than wins and losses.
+A win may be shared: an entrant's win share of a game lies in 0..1, and `wins` are sums of such shares. The intervals and
+tests take a share of p for a chance of p to win: the variance of shares with mean p is at most p (1 - p), so that they
+are right for whole wins and too wide rather than too narrow for shared ones, and never without width.
 """
 
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 Method = Literal["wilson", "exact"]
 Adjustment = Literal["holm", "bh"]
+Alternative = Literal["two-sided", "greater", "less"]
 Floats = NDArray[np.float64]
 
 LEVEL = 0.95
@@ -31,7 +31,7 @@ _ADJUSTMENT = {"holm": "holm", "bh": "fdr_bh"}
 class Interval:
     """An estimate, the bounds of its confidence interval at `level`, and the number n of observations behind it.
 
-    method: "wilson", "exact" (Clopper-Pearson), "normal" (shared wins), "t" (means) or "ratio".
+    method: "wilson", "exact" (Clopper-Pearson), "t" (means) or "ratio".
     """
 
     estimate: float
@@ -42,63 +42,50 @@ class Interval:
     method: str = "wilson"
 
 
-def proportion(
-    wins: float, games: int, level: float = LEVEL, method: Method = "wilson", squares: float | None = None
-) -> Interval:
+def proportion(wins: float, games: int, level: float = LEVEL, method: Method = "wilson") -> Interval:
     """Interval for a share: Wilson (1927) score or "exact" (Clopper and Pearson 1934).
 
-    wins: 0..games, whole or with shared wins; games: at least 1; squares: sum of squared win shares, if known (see the
-    module). Raises ValueError outside. At 0 and at `games` wins the bound there is exactly 0 or 1.
+    wins: 0..games, whole or with shared wins; games: at least 1. Raises ValueError outside. At 0 and at `games` wins the
+    bound there is exactly 0 or 1.
     """
     if games < 1:
         raise ValueError(f"games={games} must be at least 1")
-    row = proportions([wins], [games], level, method, None if squares is None else [squares]).iloc[0]
-    used = method if squares is None or squares >= wins else "normal"
-    return Interval(float(row["estimate"]), float(row["low"]), float(row["high"]), games, level, used)
+    row = proportions([wins], [games], level, method).iloc[0]
+    return Interval(float(row["estimate"]), float(row["low"]), float(row["high"]), games, level, method)
 
 
-def proportions(
-    wins: ArrayLike,
-    games: ArrayLike,
-    level: float = LEVEL,
-    method: Method = "wilson",
-    squares: ArrayLike | None = None,
-) -> pd.DataFrame:
+def proportions(wins: ArrayLike, games: ArrayLike, level: float = LEVEL, method: Method = "wilson") -> pd.DataFrame:
     """Return `proportion` of each element: columns estimate, low, high, n; NaN where games is 0.
 
-    wins, games, squares: one-dimensional, of one length. Raises ValueError for wins outside 0..games.
+    wins, games: one-dimensional, of one length. Raises ValueError for wins outside 0..games.
     """
     _check_level(level)
     if method not in _PROPORTION:
         raise ValueError(f"method={method!r} must be 'wilson' or 'exact'")
     won, n = np.asarray(wins, np.float64), np.asarray(games, np.int64)
-    squared = won if squares is None else np.asarray(squares, np.float64)
-    if won.ndim != 1 or won.shape != n.shape or won.shape != squared.shape:
-        raise ValueError(f"wins {won.shape}, games {n.shape} and squares {squared.shape} must be of one length")
+    if won.ndim != 1 or won.shape != n.shape:
+        raise ValueError(f"wins {won.shape} and games {n.shape} must be of one length")
     if not np.all((won >= 0) & (won <= n)):
         at = int(np.argmin((won >= 0) & (won <= n)))
         raise ValueError(f"wins[{at}]={won[at]} must be in 0..games={n[at]}")
-    low, high = np.full(won.size, np.nan), np.full(won.size, np.nan)
-    whole, shared = (n > 0) & (squared >= won), (n > 0) & (squared < won)
-    if whole.any():
-        bounds = proportion_confint(won[whole], n[whole], alpha=1 - level, method=_PROPORTION[method])
-        low[whole] = np.where(won[whole] == 0, 0.0, bounds[0])
-        high[whole] = np.where(won[whole] == n[whole], 1.0, bounds[1])
-    half = stats.norm.ppf((1 + level) / 2) * _standard_error(won[shared], squared[shared], n[shared])
-    rate = np.divide(won, n, out=np.full(won.size, np.nan), where=n > 0)
-    low[shared], high[shared] = np.clip(rate[shared] - half, 0, 1), np.clip(rate[shared] + half, 0, 1)
+    low, high, played = np.full(won.size, np.nan), np.full(won.size, np.nan), n > 0
+    if played.any():
+        bounds = proportion_confint(won[played], n[played], alpha=1 - level, method=_PROPORTION[method])
+        low[played] = np.where(won[played] == 0, 0.0, bounds[0])
+        high[played] = np.where(won[played] == n[played], 1.0, bounds[1])
+    rate = np.divide(won, n, out=np.full(won.size, np.nan), where=played)
     return pd.DataFrame({"estimate": rate, "low": low, "high": high, "n": n})
 
 
 def share(shares: ArrayLike, level: float = LEVEL) -> Interval:
-    """Interval for the mean of win shares in 0..1, one per game: Wilson if all are 0 or 1, else the normal one.
+    """Wilson interval for the mean of win shares in 0..1, one per game.
 
     Raises ValueError without shares or with one outside 0..1.
     """
     values = _sample(shares, "shares", at_least=1)
     if values.min() < 0 or values.max() > 1:
         raise ValueError(f"shares must lie in 0..1, found {values.min()}..{values.max()}")
-    return proportion(float(values.sum()), values.size, level, squares=float((values**2).sum()))
+    return proportion(float(values.sum()), values.size, level)
 
 
 def mean(values: ArrayLike, level: float = LEVEL) -> Interval:
@@ -108,17 +95,6 @@ def mean(values: ArrayLike, level: float = LEVEL) -> Interval:
     centre = float(sample.mean())
     half = float(stats.t.ppf((1 + level) / 2, sample.size - 1) * sample.std(ddof=1)) / float(np.sqrt(sample.size))
     return Interval(centre, centre - half, centre + half, sample.size, level, "t")
-
-
-def paired_difference(a: ArrayLike, b: ArrayLike, level: float = LEVEL) -> Interval:
-    """Student's t interval for the mean of a - b over pairs (games with the same dice); no variance, no width.
-
-    Raises ValueError unless a and b have one length of at least 2.
-    """
-    left, right = np.asarray(a, np.float64), np.asarray(b, np.float64)
-    if left.shape != right.shape:
-        raise ValueError(f"a has {left.size} values and b {right.size}: pairs need as many of each")
-    return mean(left - right, level)
 
 
 def ratio(numerators: ArrayLike, denominators: ArrayLike, level: float = LEVEL) -> Interval:
@@ -154,25 +130,29 @@ def ratios(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
     return pd.DataFrame(table, index=sums.index)
 
 
-def p_against(wins: float, games: int, fair: float, squares: float | None = None) -> float:
-    """Two-sided p-value of a win rate against the fair one: exact binomial test.
+def p_against(wins: float, games: int, fair: float, alternative: Alternative = "two-sided") -> float:
+    """p-value of a win rate against `fair`: exact binomial test, with shared wins the score test, variance p (1 - p) / n.
 
-    With shared wins (see the module) the normal test with their sample variance, or, without `squares`, with the
-    variance of wins and losses. wins: 0..games; games: at least 1; fair: 0..1. Raises ValueError outside.
+    wins: 0..games; games: at least 1; fair: 0..1; alternative: "greater" or "less" tests one side. Raises ValueError
+    outside.
     """
     if games < 1 or not 0 <= wins <= games or not 0 <= fair <= 1:
         raise ValueError(f"wins={wins}, games={games}, fair={fair}: games must be at least 1, wins 0..games, fair 0..1")
-    squared = wins if squares is None else squares
-    if squared >= wins and float(wins).is_integer():
-        return float(stats.binomtest(int(wins), games, fair).pvalue)
-    if squared < wins:
-        error = float(_standard_error(np.array([wins]), np.array([squared]), np.array([games]))[0])
-    else:
-        error = float(np.sqrt(fair * (1 - fair) / games))
-    gap = abs(wins / games - fair)
-    if error == 0:
-        return 1.0 if gap == 0 else 0.0
-    return float(2 * stats.norm.sf(gap / error))
+    if float(wins).is_integer():
+        return float(stats.binomtest(int(wins), games, fair, alternative).pvalue)
+    z = _standardised(wins - games * fair, games * fair * (1 - fair))
+    tails = {"two-sided": 2 * stats.norm.sf(abs(z)), "greater": stats.norm.sf(z), "less": stats.norm.cdf(z)}
+    return float(tails[alternative])
+
+
+def p_beyond(wins: float, games: int, fair: float, band: float = FAIR_BAND) -> float:
+    """p-value of a win rate against the edge of the fair band on its side of `fair`, one-sided.
+
+    Small only if the rate lies beyond the band fair x (1 - band) .. fair x (1 + band), not merely off the fair share.
+    """
+    above = wins > games * fair
+    edge = min(1.0, fair * (1 + band)) if above else max(0.0, fair * (1 - band))
+    return p_against(wins, games, edge, "greater" if above else "less")
 
 
 def adjust(p_values: ArrayLike, method: Adjustment = "holm") -> Floats:
@@ -201,11 +181,9 @@ def verdict(interval: Interval, fair: float, band: float = FAIR_BAND) -> str:
     return "fair" if lower <= interval.low and interval.high <= upper else "open"
 
 
-def _standard_error(wins: Floats, squares: Floats, n: NDArray[np.int64]) -> Floats:
-    """Give the standard error of a mean win share from sums; infinite for a single game."""
-    residual = np.clip(squares - wins**2 / n, 0, None)
-    variance: Floats = np.divide(residual, (n - 1.0) * n, out=np.full(n.size, np.inf), where=n > 1)
-    return np.sqrt(variance)
+def _standardised(gap: float, variance: float) -> float:
+    """How many standard deviations a gap is; infinite without variance."""
+    return gap / float(np.sqrt(variance)) if variance > 0 else float(np.copysign(np.inf, gap)) if gap else 0.0
 
 
 def _sample(values: ArrayLike, name: str, at_least: int) -> Floats:

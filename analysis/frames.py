@@ -4,50 +4,20 @@
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.rows import CAPPED, FINISHED, Rows, check_entrants, check_rows
+from analysis.rows import Rows, check_entrants, check_rows
 from analysis.tally import Tally
+from sim.engine.measures import Measure
+from sim.engine.table import Status
 
-__all__ = ["CAPPED", "FINISHED", "Measure", "Rows", "Tally", "categorical", "distinct", "games_frame", "seats_frame"]
+__all__ = ["Rows", "Tally", "categorical", "distinct", "games_frame", "seats_frame"]
 
 Columns = dict[str, Any]
-
-
-class Measure(Protocol):
-    """What a game tells about one field of its outcomes."""
-
-    @property
-    def field(self) -> str:
-        """Name of the field."""
-
-    @property
-    def label(self) -> str:
-        """Words for an axis."""
-
-    @property
-    def unit(self) -> str:
-        """Unit of the values, "" if none."""
-
-    @property
-    def per(self) -> str:
-        """What has a value: "game" or "seat"."""
-
-    @property
-    def kind(self) -> str:
-        """Kind of value: "count", "number", "category", "flag", "place" or "turn"."""
-
-    @property
-    def categories(self) -> tuple[str, ...]:
-        """Words for the values 0, 1, 2, ... of a category."""
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """Names of the k parts of each value, empty if it is a single number."""
 
 
 def games_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure]) -> pd.DataFrame:
@@ -57,7 +27,7 @@ def games_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure]) -> pd.D
     """
     _check(rows, outcomes)
     table: Columns = {name: rows[name] for name in ("game", "seats", "first", "turns", "decisions")}
-    table["finished"] = rows["status"] == FINISHED
+    table["finished"] = rows["status"] == Status.FINISHED
     for measure in measures:
         if measure.per == "game":
             values = _field(outcomes, measure, width=None)
@@ -79,7 +49,7 @@ def seats_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure], names: 
     seats, first, entrant = rows["seats"][line], rows["first"][line], rows["entrant"][used]
     check_entrants(entrant, len(names))
     position = np.where(first < 0, -1, (seat - first) % np.maximum(seats, 1))
-    finished = rows["status"][line] == FINISHED
+    finished = rows["status"][line] == Status.FINISHED
     table: Columns = {
         "game": rows["game"][line],
         "seats": seats,

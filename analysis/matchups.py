@@ -44,9 +44,9 @@ def win_rates(
     fair share: fair and p are NaN and the verdict is "open". Raises ValueError if seats or names do not fit the tally.
     """
     check_fit(tally, seats, names)
-    wins, games = tally.wins[seats], tally.games_of[seats]
+    games = tally.games_of[seats]
     fair = fair_share(seats)
-    rates = against_fair((wins, games, tally.squares[seats]), fair, level, method)
+    rates = against_fair(tally.wins[seats], games, fair, level, method)
     intervals = zip(rates["estimate"], rates["low"], rates["high"], rates["n"], strict=True)
     capped, played = tally.capped_of[seats], games + tally.capped_of[seats]
     rates = rates.assign(
@@ -65,35 +65,37 @@ def matrix(tally: Tally, names: Sequence[str], level: float = LEVEL, method: Met
     size = tally.entrants
     wins, n = tally.matchup_wins, tally.matchup_games.copy()
     np.fill_diagonal(n, 0)
-    tables: dict[str, Any] = {
-        column: np.full((size, size), np.nan) for column in ("estimate", "low", "high", "p", "p_holm")
-    }
+    tables: dict[str, Any] = {column: np.full((size, size), np.nan) for column in ("estimate", "low", "high", "p_holm")}
     played = n > 0
-    rates = proportions(wins[played], n[played], level, method, tally.matchup_squares[played])
+    rates = proportions(wins[played], n[played], level, method)
     for column in ("estimate", "low", "high"):
         tables[column][played] = rates[column]
     pairs = np.triu(played)  # each pair is one test
-    cells = zip(wins[pairs], n[pairs], tally.matchup_squares[pairs], strict=True)
-    tables["p_holm"][pairs] = adjust([p_against(won, int(games), 0.5, squares) for won, games, squares in cells])
+    cells = zip(wins[pairs].tolist(), n[pairs].tolist(), strict=True)
+    tables["p_holm"][pairs] = adjust([p_against(won, games, 0.5) for won, games in cells])
     p_holm = np.where(pairs, tables["p_holm"], tables["p_holm"].T)
     return Matchups(tuple(distinct(names)), tables["estimate"], tables["low"], tables["high"], n, p_holm)
 
 
+def pairs(found: Matchups) -> pd.DataFrame:
+    """Both views of every pair, NaN where it was not played: columns name, opponent, estimate, low, high, n, p_holm."""
+    names = np.array(found.names, object)
+    row, column = np.nonzero(~np.eye(len(names), dtype=bool))
+    cells = {field: getattr(found, field)[row, column] for field in ("estimate", "low", "high", "n", "p_holm")}
+    return pd.DataFrame({"name": names[row], "opponent": names[column], **cells})
+
+
 def against_fair(
-    sums: tuple[NDArray[Any], NDArray[Any], NDArray[Any]], fair: float, level: float = LEVEL, method: Method = "wilson"
+    wins: NDArray[Any], games: NDArray[Any], fair: float, level: float = LEVEL, method: Method = "wilson"
 ) -> pd.DataFrame:
     """Win rates with intervals and p-values against the fair share, one line each.
 
-    sums: wins, finished games, squared win shares, one-dimensional. Columns: estimate, low, high, n, wins, fair, p,
+    wins, games (finished): one-dimensional, of one length. Columns: estimate, low, high, n, wins, fair, p,
     p_holm, p_bh; p is NaN without games or without a fair share.
     """
-    wins, games, squares = sums
-    table = proportions(wins, games, level, method, squares)
-    cells = zip(wins.tolist(), games.tolist(), squares.tolist(), strict=True)
-    p = [
-        p_against(won, n, fair, squared) if n and not np.isnan(fair) else np.nan  # no games, or no fair share
-        for won, n, squared in cells
-    ]
+    table = proportions(wins, games, level, method)
+    cells = zip(wins.tolist(), games.tolist(), strict=True)
+    p = [p_against(won, n, fair) if n and not np.isnan(fair) else np.nan for won, n in cells]  # no games, no fair share
     return table.assign(wins=wins, fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
 
 

@@ -1,8 +1,8 @@
 """What the simulator hands over, and checks of it.
 
 Rows are structured arrays, one row per game: `game` (index within the run), `seats` (players), `entrant` and `share`
-by seat (SEATS_MAX wide, only the first `seats` entries mean anything; shares of the win in 0..1), `status` (1
-finished, 2 capped), `turns`, `decisions`, `first` (seat that moved first, -1 if that means nothing). `outcomes` holds
+by seat (SEATS_MAX wide, only the first `seats` entries mean anything; shares of the win in 0..1), `status` (a Status:
+finished or capped), `turns`, `decisions`, `first` (seat that moved first, -1 if that means nothing). `outcomes` holds
 the facts that the game itself wrote, fields of shape (N,), (N, SEATS_MAX) or either with k parts at the end.
 """
 
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Rows = NDArray[np.void]
+from sim.engine.table import Status
 
-FINISHED, CAPPED = 1, 2  # values of `status`
+Rows = NDArray[np.void]
 
 
 def check_entrants(entrant: NDArray[Any], entrants: int) -> None:
@@ -26,7 +26,7 @@ def check_rows(rows: Rows) -> None:
     """Raise ValueError if a row has an unknown status, or seats or a first seat that do not exist."""
     width = rows["entrant"].shape[1]
     faults = {
-        "status": (rows["status"] != FINISHED) & (rows["status"] != CAPPED),
+        "status": ~np.isin(rows["status"], (Status.FINISHED, Status.CAPPED)),
         "seats": (rows["seats"] < 1) | (rows["seats"] > width),
         "first": (rows["first"] < -1) | (rows["first"] >= rows["seats"]),
     }

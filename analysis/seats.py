@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from analysis.estimates import LEVEL, Interval, proportion
+from analysis.estimates import LEVEL
 from analysis.frames import distinct
 from analysis.matchups import against_fair, check_fit, fair_share
 from analysis.tally import Counts, Sums, Tally
@@ -21,8 +21,8 @@ def by_place(tally: Tally, seats: int, place: Place = "position", level: float =
     p-values of one table hang together, for one place wins what the others lose: Holm's hold none the less.
     """
     check_fit(tally, seats)
-    sums = _sums(tally, seats, place)
-    table = against_fair((sums[1].sum(axis=0), sums[0].sum(axis=0), sums[2].sum(axis=0)), fair_share(seats), level)
+    games, wins = _sums(tally, seats, place)
+    table = against_fair(wins.sum(axis=0), games.sum(axis=0), fair_share(seats), level)
     table.insert(0, "seats", seats)
     table.insert(1, place, np.arange(seats))
     return table
@@ -36,8 +36,8 @@ def by_entrant_and_place(
     Columns: seats, entrant, name, seat or position, estimate, low, high, n, wins, fair, p, p_holm, p_bh.
     """
     check_fit(tally, seats, names)
-    games, wins, squares = _sums(tally, seats, place)
-    table = against_fair((wins.ravel(), games.ravel(), squares.ravel()), fair_share(seats), level)
+    games, wins = _sums(tally, seats, place)
+    table = against_fair(wins.ravel(), games.ravel(), fair_share(seats), level)
     entrant = np.repeat(np.arange(tally.entrants), seats)
     table.insert(0, "seats", seats)
     table.insert(1, "entrant", entrant)
@@ -46,26 +46,11 @@ def by_entrant_and_place(
     return table
 
 
-def first_advantage(tally: Tally, seats: int, level: float = LEVEL) -> Interval:
-    """Win share of whoever moved first less the fair share 1/seats, as a difference of shares (0.03 = 3 points).
-
-    Over finished games. Raises ValueError if no such game has a first mover.
-    """
-    check_fit(tally, seats)
-    games, wins, squares = (float(table[:, 0].sum()) for table in _sums(tally, seats, "position"))
-    if games == 0:
-        raise ValueError(f"no finished game of {seats} seats has a first mover")
-    first, fair = proportion(wins, int(games), level, squares=squares), fair_share(seats)
-    return Interval(first.estimate - fair, first.low - fair, first.high - fair, first.n, level, first.method)
-
-
-def _sums(tally: Tally, seats: int, place: Place) -> tuple[Counts, Sums, Sums]:
-    """Games, wins and squares of these seats, (E, seats)."""
+def _sums(tally: Tally, seats: int, place: Place) -> tuple[Counts, Sums]:
+    """Games and wins of these seats, (E, seats)."""
     if place not in ("seat", "position"):
         raise ValueError(f"place={place!r} must be 'seat' or 'position'")
-    if place == "seat":
-        tables = tally.seat_games, tally.seat_wins, tally.seat_squares
-    else:
-        tables = tally.position_games, tally.position_wins, tally.position_squares
-    games, wins, squares = tables
-    return games[seats, :, :seats], wins[seats, :, :seats], squares[seats, :, :seats]
+    by_seat = place == "seat"
+    games = tally.seat_games if by_seat else tally.position_games
+    wins = tally.seat_wins if by_seat else tally.position_wins
+    return games[seats, :, :seats], wins[seats, :, :seats]

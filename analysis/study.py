@@ -19,7 +19,7 @@ from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
 from sim.engine.measures import Measure, Question
 from sim.engine.policies import Policy, PolicySpec
-from sim.experiment import Experiment
+from sim.experiment import SEED_MAX, Experiment
 from sim.run import Block, Replay, blocks, replay
 
 FRAME_GAMES = 100_000  # games per number of seats whose rows are kept: some 20 MB
@@ -89,6 +89,11 @@ class Study:
     def beside(self) -> PolicySpec | None:
         """The policy whose win rates stand beside those of the policy: `random`, if that is another."""
         return None if self.policy.policy == Policy.RANDOM else PolicySpec(Policy.RANDOM)
+
+    @property
+    def fresh_seed(self) -> int:
+        """Seed of games that had no part in choosing who is looked at closer: the next one, after the last the first."""
+        return (self.seed + 1) % (SEED_MAX + 1)
 
     def experiment(self, seats: int, games: int, policy: PolicySpec | None = None) -> Experiment:
         """The balanced design at so many seats: whole passes through all line-ups where these fit into the games."""

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.rows import CAPPED, FINISHED, Rows, check_entrants, check_rows
+from analysis.rows import Rows, check_entrants, check_rows
+from sim.engine.table import Status
 
 Counts = NDArray[np.int64]
 Sums = NDArray[np.float64]
@@ -16,7 +17,7 @@ Sums = NDArray[np.float64]
 class Tally:
     """Sums over games by number of seats K (axis 0, index 0..seats_max), entrant E, seat or turn position S.
 
-    Wins are sums of win shares, squares those of squared shares. All but `games`, `capped`, `capped_of`, `turns` and
+    Wins are sums of win shares. All but `games`, `capped`, `capped_of`, `turns` and
     `decisions` count finished games only: a capped game is never a draw. A line-up with an entrant in two seats counts
     once for each. Any order of adding and merging gives the same sums to the last bit up to some ten million
     games, for shares have few digits.
@@ -29,13 +30,10 @@ class Tally:
     capped_of: Counts  # (K, E) capped games by entrant
     seat_games: Counts  # (K, E, S) by seat
     seat_wins: Sums
-    seat_squares: Sums
     position_games: Counts  # (K, E, S) by turn position 0..; games without a first seat are left out
     position_wins: Sums
-    position_squares: Sums
     matchup_games: Counts  # (E, E) of two seats: wins of the row's entrant against the column's
     matchup_wins: Sums
-    matchup_squares: Sums
 
     @classmethod
     def empty(cls, entrants: int, seats_max: int) -> "Tally":
@@ -44,8 +42,8 @@ class Tally:
             raise ValueError(f"entrants={entrants} and seats_max={seats_max} must be at least 1")
         by_seats, by_entrant = (seats_max + 1,), (seats_max + 1, entrants)
         by_place, pairs = (seats_max + 1, entrants, seats_max), (entrants, entrants)
-        shapes = [by_seats] * 4 + [by_entrant] + [by_place] * 6 + [pairs] * 3
-        kinds = [np.float64 if field.name.endswith(("wins", "squares")) else np.int64 for field in fields(cls)]
+        shapes = [by_seats] * 4 + [by_entrant] + [by_place] * 4 + [pairs] * 2
+        kinds = [np.float64 if field.name.endswith("wins") else np.int64 for field in fields(cls)]
         tables: list[Any] = [np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)]
         return cls(*tables)
 
@@ -74,11 +72,6 @@ class Tally:
         """(K, E) wins by entrant."""
         return np.asarray(self.seat_wins.sum(axis=2))
 
-    @property
-    def squares(self) -> Sums:
-        """(K, E) squared win shares by entrant."""
-        return np.asarray(self.seat_squares.sum(axis=2))
-
     def add(self, rows: Rows) -> "Tally":
         """Add a block of rows (see `frames`) in place; returns itself. Nothing is added if ValueError is raised."""
         check_rows(rows)
@@ -99,7 +92,7 @@ class Tally:
 
     def _add(self, rows: Rows, seats: int) -> None:
         """Add rows that all have this number of seats."""
-        capped, done = rows[rows["status"] == CAPPED], rows[rows["status"] == FINISHED]
+        capped, done = rows[rows["status"] == Status.CAPPED], rows[rows["status"] == Status.FINISHED]
         self.games[seats] += len(rows)
         self.capped[seats] += len(capped)
         self.turns[seats] += rows["turns"].sum(dtype=np.int64)
@@ -107,23 +100,19 @@ class Tally:
         self.capped_of[seats] += np.bincount(capped["entrant"][:, :seats].ravel(), minlength=self.entrants)
         entrant, share = done["entrant"][:, :seats].astype(np.int64), done["share"][:, :seats]
         place = np.broadcast_to(np.arange(seats), entrant.shape)
-        by_seat = (self.seat_games[seats], self.seat_wins[seats], self.seat_squares[seats])
-        _accumulate(by_seat, entrant, place, share)
+        _accumulate((self.seat_games[seats], self.seat_wins[seats]), entrant, place, share)
         placed = done["first"] >= 0
         place = (place - done["first"][:, None]) % seats
-        by_position = (self.position_games[seats], self.position_wins[seats], self.position_squares[seats])
+        by_position = (self.position_games[seats], self.position_wins[seats])
         _accumulate(by_position, entrant[placed], place[placed], share[placed])
         if seats == 2:
-            pairs = (self.matchup_games, self.matchup_wins, self.matchup_squares)
-            _accumulate(pairs, entrant, entrant[:, ::-1], share)
+            _accumulate((self.matchup_games, self.matchup_wins), entrant, entrant[:, ::-1], share)
 
 
-def _accumulate(into: tuple[Any, Any, Any], row: Counts, column: Counts, share: NDArray[np.float32]) -> None:
-    """Add games, wins and squares at [row, column] to three tables of one shape."""
+def _accumulate(into: tuple[Any, Any], row: Counts, column: Counts, share: NDArray[np.float32]) -> None:
+    """Add games and wins at [row, column] to two tables of one shape."""
     height, width = into[0].shape
     cell = (row * width + column).ravel()
-    # squares rounded to float32 like the shares: sums of few digits are exact, so their order does not matter
-    games, wins, squares = into
+    games, wins = into
     games += np.bincount(cell, minlength=height * width).reshape(height, width)
     wins += np.bincount(cell, share.ravel(), height * width).reshape(height, width)
-    squares += np.bincount(cell, np.square(share).ravel(), height * width).reshape(height, width)

@@ -2,26 +2,28 @@
 
 Dice are keyed by game, turn and seat, so a change touches only the rolls it bears on and most of the chance is common to
 both games of a pair (common random numbers). A capped game counts as a win share of 0 for everybody, in both.
+
+Two card sets that compile to the same numbers play the same games: the change is nothing, for certain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
-from analysis.estimates import LEVEL
+from analysis.estimates import LEVEL, proportions
 from analysis.frames import distinct
+from analysis.pairs import paired_changes
 from sim.engine.cards import CardError, CardSet, changed, numeric_fields
 from sim.engine.contract import Game
-from sim.engine.dice import SEATS_MAX
 from sim.engine.fieldpaths import locate, look_up
+from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.run import Block, blocks
 
@@ -45,7 +47,7 @@ class GamesOf(Experiment):
         index = every[(whole.entrants_of(every) == entrant).any(axis=1)]
         if not len(index):
             raise ValueError(f"entrant={entrant} sits in none of the {whole.games} games")
-        return cls(**{one.name: getattr(whole, one.name) for one in fields(whole)}, entrant=entrant, index=index)
+        return cls(**{one.name: getattr(whole, one.name) for one in fields(Experiment)}, entrant=entrant, index=index)
 
     @property
     def games(self) -> int:
@@ -54,14 +56,7 @@ class GamesOf(Experiment):
 
     def plan(self, first: int, count: int) -> np.ndarray:
         """Return the PLAN lines of the chosen games first..first+count-1, as the whole experiment has them."""
-        lines = super().plan(first, count)
-        chosen = self.index[first : first + count]
-        lines["game"] = lines["dice"] = chosen
-        seated = self.entrants_of(chosen)
-        if self.coupling == "entrant":
-            lines["stream"][:, : self.seats] = SEATS_MAX + seated
-        lines["entrant"][:, : self.seats] = seated
-        return lines
+        return self.plan_of(self.index[first : first + count])
 
 
 @dataclass(frozen=True)
@@ -132,12 +127,14 @@ def change(
 ) -> pd.DataFrame:
     """Play the games of `base` with other cards too and compare, by entrant (see `compare`).
 
-    play: how an experiment is played, all cores if None; before: what `base` gave, if it has been played already.
+    play: how an experiment is played, all cores if None; before: what `base` gave, if it has been played already. Cards
+    that compile to the same numbers give no change without width, and are not played again.
     """
-    other = Experiment if not isinstance(base, GamesOf) else GamesOf
-    after = other(**{**{one.name: getattr(base, one.name) for one in fields(base)}, "cards": changed_cards})
+    names = distinct(base.cards.names)
     first = before or Shares.of(base, play)
-    return compare(first, Shares.of(after, play), distinct(base.cards.names))
+    if changed_cards.record.tobytes() == base.cards.record.tobytes():
+        return compare(first, first, names).assign(low=0.0, high=0.0)
+    return compare(first, Shares.of(replace(base, cards=changed_cards), play), names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +150,11 @@ class Shares:
         """Play the experiment."""
         seats = experiment.seats
         parts = [
-            (block.rows["entrant"][:, :seats].copy(), block.rows["share"][:, :seats].copy(), block.rows["status"] == 2)
+            (
+                block.rows["entrant"][:, :seats].copy(),
+                block.rows["share"][:, :seats].copy(),
+                block.rows["status"] == Status.CAPPED,
+            )
             for block in (play or blocks)(experiment)
         ]
         return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
@@ -162,23 +163,25 @@ class Shares:
 def compare(before: Shares, after: Shares, names: list[str], level: float = LEVEL) -> pd.DataFrame:
     """Win shares before and after, and their paired difference, one line per entrant that has at least 2 games.
 
-    Columns: name, before, before_low, before_high, after, after_low, after_high (normal intervals, cut to 0..1), change,
-    low, high (Student's t over the pairs; no width where no game changed), n (pairs), gain: how many times as many games
-    two unpaired samples would need for the same width (inf where the pairs do not differ at all). An entrant on two seats
-    of one game counts with its mean share there. Raises ValueError unless both played the same line-ups.
+    Columns: name, before, before_low, before_high, after, after_low, after_high (Wilson), change, low, high, p (see
+    `pairs.paired_changes`; p is of this line alone), n (pairs), capped (pairs of which a game was stopped at the limit),
+    gain: how many times as many games two unpaired samples would need for the same width (inf where the pairs do not differ
+    at all). An entrant on two seats of one game counts with its mean share there. Raises ValueError unless both played the
+    same line-ups.
     """
     if not np.array_equal(before.entrant, after.entrant):
         raise ValueError("before and after must be the same games: their line-ups differ")
-    sums = {column: np.zeros(len(names)) for column in ("n", "b", "a", "d", "bb", "aa", "dd")}
+    columns = ("n", "b", "a", "up", "down", "capped", "bb", "aa", "dd")
+    sums = {column: np.zeros(len(names)) for column in columns}
     for first in range(0, len(before.entrant), AT_ONCE):
         part = slice(first, first + AT_ONCE)
-        entrant = before.entrant[part]
-        sits, b = _by_entrant(entrant, before.share[part], len(names))
-        _, a = _by_entrant(entrant, after.share[part], len(names))
-        for column, values in {"n": sits, "b": b, "a": a, "d": a - b}.items():
-            sums[column] += values.sum(axis=0)
-        for column, values in {"bb": b, "aa": a, "dd": a - b}.items():
-            sums[column] += (values**2).sum(axis=0)
+        sits, b = _by_entrant(before.entrant[part], before.share[part], len(names))
+        _, a = _by_entrant(after.entrant[part], after.share[part], len(names))
+        stopped = (before.capped[part] | after.capped[part])[:, None]
+        d = a - b
+        values = (sits, b, a, d.clip(min=0), (-d).clip(min=0), sits * stopped, b**2, a**2, d**2)
+        for column, value in zip(columns, values, strict=True):
+            sums[column] += value.sum(axis=0)
     return _compared(pd.DataFrame({"name": names, **sums}), level)
 
 
@@ -186,19 +189,22 @@ def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:
     """The table of `compare` from sums over pairs."""
     sums = sums[sums["n"] >= 2].reset_index(drop=True)
     n = sums["n"].to_numpy()
-    means = {one: sums[one].to_numpy() / n for one in "bad"}
-    spread = {one: (sums[one * 2].to_numpy() / n - means[one] ** 2).clip(0) * n / (n - 1) for one in "bad"}
-    spread["d"] = np.where(sums["dd"] == 0, 0.0, spread["d"])
-    half = {one: stats.norm.ppf((1 + level) / 2) * np.sqrt(spread[one] / n) for one in "ba"}
-    half["d"] = stats.t.ppf((1 + level) / 2, n - 1) * np.sqrt(spread["d"] / n)
-    apart = spread["b"] + spread["a"]
-    gain = np.divide(apart, spread["d"], out=np.where(apart > 0, np.inf, np.nan), where=spread["d"] > 0)
     table: dict[str, Any] = {"name": sums["name"]}
     for one, word in (("b", "before"), ("a", "after")):
-        table |= {word: means[one], f"{word}_low": (means[one] - half[one]).clip(0)}
-        table[f"{word}_high"] = (means[one] + half[one]).clip(max=1)
-    table |= {"change": means["d"], "low": means["d"] - half["d"], "high": means["d"] + half["d"]}
-    return pd.DataFrame({**table, "n": n.astype(np.int64), "gain": gain})
+        rates = proportions(sums[one].to_numpy().clip(max=n), n, level)
+        table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
+    changes = paired_changes(sums["up"], sums["down"], n, level)
+    table |= {name: changes[name] for name in ("change", "low", "high", "p", "n")}
+    return pd.DataFrame({**table, "capped": sums["capped"].astype(np.int64), "gain": _gain(sums, n)})
+
+
+def _gain(sums: pd.DataFrame, n: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Variance of two unpaired samples over that of the pairs; inf where no pair differs, nan where nothing varies."""
+    means = {"b": sums["b"] / n, "a": sums["a"] / n, "d": (sums["up"] - sums["down"]) / n}
+    spread = {one: (sums[one * 2] / n - mean**2).clip(lower=0).to_numpy() for one, mean in means.items()}
+    apart, paired = spread["b"] + spread["a"], np.where(sums["dd"] == 0, 0.0, spread["d"])
+    gain: NDArray[np.float64] = np.divide(apart, paired, out=np.where(apart > 0, np.inf, np.nan), where=paired > 0)
+    return gain
 
 
 def _by_entrant(

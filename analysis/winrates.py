@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
+
 from analysis.frames import distinct
-from analysis.matchups import matrix, win_rates
+from analysis.matchups import matrix, pairs, win_rates
 from analysis.playing import Played
 from analysis.report.model import Format, Table
 from analysis.seats import by_entrant_and_place, by_place
@@ -21,6 +23,7 @@ class Summary:
     win_rates: Table
     turn_order: Table
     matchups: Table | None  # two seats only
+    details: dict[str, Table]  # every number of by-seat rates and of pairs, with interval and n: for JSON only
     lines: tuple[str, ...]  # how to read them
 
     def tables(self) -> list[Table]:
@@ -30,7 +33,7 @@ class Summary:
     def as_json(self) -> dict[str, Any]:
         """Return everything under one roof."""
         tables = {"win_rates": self.win_rates, "turn_order": self.turn_order}
-        return {"facts": self.facts} | tables | ({"matchups": self.matchups} if self.matchups else {})
+        return {"facts": self.facts} | tables | ({"matchups": self.matchups} if self.matchups else {}) | self.details
 
 
 def summarise(game: Game, played: Played) -> Summary:
@@ -48,7 +51,7 @@ def summarise(game: Game, played: Played) -> Summary:
     lines = (
         f"{played.games:,} games, seed {experiment.seed}, policy {experiment.policy_words}; {design}.",
         f"{tally.capped[seats]:,} games ({tally.capped[seats] / played.games:.2%}) were stopped at the turn limit and count for "
-        "nobody; intervals are Wilson's at 95 %.",
+        "nobody; intervals are Wilson's at 95 %, verdicts go by each row's own interval.",
         f"Played in {played.elapsed_s:.1f} s: {played.games / max(played.elapsed_s, 1e-9):,.0f} games/s.",
     )
     return Summary(
@@ -56,6 +59,7 @@ def summarise(game: Game, played: Played) -> Summary:
         _rates_table(game, played),
         _order_table(played),
         _matchup_table(game, played) if seats == 2 else None,
+        _details(game, played),
         lines,
     )
 
@@ -97,6 +101,24 @@ def _matchup_table(game: Game, played: Played) -> Table:
     rows = tuple((name, *line) for name, line in zip(names, estimates, strict=True))
     caption = "Who beats whom: win rate of the row against the column"
     return Table("matchups", (game.entrant_word, *names), rows, caption, percents(*names))
+
+
+def _details(game: Game, played: Played) -> dict[str, Table]:
+    """Tables in long form, by their names in JSON: win rates by seat and, at two seats, every pair."""
+    seats, names = played.experiment.seats, distinct(played.experiment.cards.names)
+    by_seat = by_entrant_and_place(played.tally, seats, names, "seat")
+    tables = {"win_rates_by_seat": _long(game, "by-seat", by_seat, {"name": game.entrant_word, "seat": "seat"})}
+    if seats == 2:
+        frame = pairs(matrix(played.tally, names))
+        tables["pairs"] = _long(game, "pairs", frame, {"name": game.entrant_word, "opponent": "against"})
+    return tables
+
+
+def _long(game: Game, id_: str, frame: pd.DataFrame, keys: dict[str, str]) -> Table:
+    """Win rates with what they are of."""
+    columns = keys | {"estimate": "win rate", "low": "low", "high": "high", "n": "n", "p_holm": "p (Holm)"}
+    rows = tuple(frame[list(columns)].astype(object).itertuples(index=False, name=None))
+    return Table(id_, tuple(columns.values()), rows, f"{game.title}: {id_.replace('-', ' ')}")
 
 
 def percents(*columns: str) -> dict[str, Format]:

@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from analysis.charts import style
 from analysis.charts.style import BODY, DIVERGING, MUTED, PAPER, SMALL, WIDTH, Sheet
 from analysis.charts.words import column, fit, width_of
-from analysis.matchups import Matchups
+from analysis.matchups import Matchups, pairs
 from analysis.wording import counted, percent, percent_range
 
 EVEN = 0.5
@@ -54,10 +54,7 @@ def heatmap(frame: pd.DataFrame, *, limits: tuple[float, float] = (0.2, 0.8), le
 
 def tidy(matchups: Matchups) -> pd.DataFrame:
     """Return the frame that `heatmap` takes, from the square arrays of a matchup matrix; the diagonal is left out."""
-    names = np.array(matchups.names, dtype=object)
-    rows, columns = np.nonzero(~np.eye(len(names), dtype=bool))
-    fields = {field: getattr(matchups, field)[rows, columns] for field in ("estimate", "low", "high", "n")}
-    return pd.DataFrame({"name": names[rows], "opponent": names[columns], **fields})
+    return pairs(matchups)
 
 
 def _square(frame: pd.DataFrame) -> tuple[dict[str, np.ndarray], list[str]]:

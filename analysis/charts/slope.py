@@ -24,9 +24,10 @@ def slope(frame: pd.DataFrame, *, default: str | None = None, level: float = 0.9
     """Win rates of every entrant under the default and under each variant: one panel per variant.
 
     frame: variant, name, estimate, low, high (shares 0..1), n; optionally change, change_low, change_high (against
-    the default, from paired games). default: name of the default variant; without it the first of the frame.
-    A line is coloured where the change is sure: its own interval excludes zero, or, without one, the two intervals do
-    not meet. All panels have one scale; labels stand at the variant's end with the change in points.
+    the default, from paired games), sure (whether the change is beyond chance). default: name of the default variant;
+    without it the first of the frame.
+    A line is coloured where the change is sure: as `sure` says, else if its own interval excludes zero, or, without one,
+    if the two intervals do not meet. All panels have one scale; labels stand at the variant's end with the change in points.
     """
     style.require(frame, ("variant", "name", "estimate", "low", "high", "n"), "slope")
     if not len(frame):
@@ -98,6 +99,9 @@ def _pairs(default: pd.DataFrame, variant: pd.DataFrame) -> pd.DataFrame:
     paired = np.isfinite(style.column(both, "change_low_1"))
     rises = np.where(paired, style.column(both, "change_low_1") > 0, rises)
     falls = np.where(paired, style.column(both, "change_high_1") < 0, falls)
+    if "sure_1" in both.columns:
+        beyond = both["sure_1"].fillna(False).to_numpy(bool)
+        rises, falls = beyond & (both["moved"] > 0), beyond & (both["moved"] < 0)
     return both.assign(sign=rises.astype(int) - falls.astype(int))
 
 

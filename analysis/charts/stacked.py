@@ -1,6 +1,6 @@
 """Stacked shares: what an entrant's total is made of."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -18,8 +18,15 @@ LEAST_LABEL = 0.26  # inches: a narrower segment is not labelled
 
 
 @style.housed
-def stacked(frame: pd.DataFrame, *, category: str = "category", unit: str = "cases", level: float = 0.95) -> Figure:
-    """Horizontal bars of 100 %, one per entrant, cut into `category`, sorted by the first category.
+def stacked(
+    frame: pd.DataFrame,
+    *,
+    category: str = "category",
+    unit: str = "cases",
+    level: float = 0.95,
+    order: Literal["share", "given"] = "share",
+) -> Figure:
+    """Horizontal bars of 100 %, one per entrant, cut into `category`, sorted by the first category or as given.
 
     frame: name, `category` (drawn in order of appearance), estimate (0..1 of the name's total), n (cases of the name);
     optionally low and high, whose widest half-width the note tells. unit: what n counts.
@@ -28,7 +35,7 @@ def stacked(frame: pd.DataFrame, *, category: str = "category", unit: str = "cas
     if not len(frame):
         return style.nothing()
     kinds = list(dict.fromkeys(frame[category].astype(str)))
-    names, shares, counts = _table(frame, category, kinds)
+    names, shares, counts = _table(frame, category, kinds, order)
     left = column([clean(name) for name in names], BODY, WIDEST_NAME) + 0.12
     colours = [CATEGORIES[at % len(CATEGORIES)] for at in range(len(kinds))]
     lines = _wrapped(kinds, WIDTH - left)
@@ -56,16 +63,20 @@ def stacked(frame: pd.DataFrame, *, category: str = "category", unit: str = "cas
     return sheet.figure
 
 
-def _table(frame: pd.DataFrame, category: str, kinds: list[str]) -> tuple[list[str], np.ndarray, np.ndarray]:
-    """Names sorted by their shares of the first, then the next categories; shares by name and kind; cases by name."""
+def _table(
+    frame: pd.DataFrame, category: str, kinds: list[str], order: str
+) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """Names, by "share" sorted by those of the first, then the next categories; shares by name and kind; cases by name."""
     names = list(dict.fromkeys(frame["name"].astype(str)))
     shares, counts = np.zeros((len(names), len(kinds))), np.zeros(len(names))
     rows = frame["name"].astype(str).map({name: at for at, name in enumerate(names)}).to_numpy(dtype=int)
     columns = frame[category].astype(str).map({kind: at for at, kind in enumerate(kinds)}).to_numpy(dtype=int)
     shares[rows, columns] = np.nan_to_num(style.column(frame, "estimate"))
     counts[rows] = np.nan_to_num(style.column(frame, "n"))
-    order = np.lexsort([*(-shares[:, kind] for kind in reversed(range(len(kinds)))), counts == 0])
-    return [names[at] for at in order], shares[order], counts[order]
+    if order == "given":
+        return names, shares, counts
+    by_share = np.lexsort([*(-shares[:, kind] for kind in reversed(range(len(kinds)))), counts == 0])
+    return [names[at] for at in by_share], shares[by_share], counts[by_share]
 
 
 def _wrapped(kinds: list[str], width: float) -> list[list[int]]:

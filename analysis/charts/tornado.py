@@ -24,8 +24,9 @@ def tornado(frame: pd.DataFrame, *, panels: str = "name", most: int = 12, level:
     """Change of a win rate per field, one step down and one step up, largest first; a panel per value of `panels`.
 
     frame: `panels` (may be absent: one panel), field, step (-1 or +1), change, low, high (shares: 0.03 is 3 points),
-    n; optionally value (what the number becomes, said at the bar). most: fields per panel; the note counts the rest.
-    Bars whose interval includes zero are pale.
+    n; optionally value (what the number becomes, said at the bar) and sure (whether the change is beyond chance). most:
+    fields per panel; the note counts the rest. Bars that are not sure, by default those whose interval includes zero,
+    are pale.
     """
     style.require(frame, ("field", "step", "change", "low", "high", "n"), "tornado")
     if not len(frame):
@@ -50,7 +51,8 @@ def tornado(frame: pd.DataFrame, *, panels: str = "name", most: int = 12, level:
         top += body
     hidden = max((part["field"].nunique() - len(fields) for _, part, fields in shown), default=0)
     rest = f"; {hidden} fields with smaller changes not shown" if hidden else ""
-    note = f"Whiskers: {percent(level, 0)} intervals; pale: the interval includes no change; "
+    pale = "may be chance" if "sure" in frame.columns else "the interval includes no change"
+    note = f"Whiskers: {percent(level, 0)} intervals; pale: {pale}; "
     note += f"{counted(list(style.column(frame, 'n')))} per step{rest}"
     sheet.text(left, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
     return sheet.figure
@@ -64,11 +66,10 @@ def _largest(part: pd.DataFrame, most: int) -> list[str]:
 
 def _panel(axes: Axes, part: pd.DataFrame, fields: list[str], reach: float) -> None:
     place = {field: at for at, field in enumerate(fields)}
-    for field, step, change, low, high in _rows(part):
+    for (field, step, change, low, high), sure in zip(_rows(part), _sure(part), strict=True):
         if field not in place or np.isnan(change):
             continue
         _, colour, offset, _ = STEPS[0] if step < 0 else STEPS[1]
-        sure = low > 0 or high < 0 or (low == high == change and abs(change) > ZERO)
         row = place[field] + offset
         face = colour if sure else style.pale(colour, 0.3)
         axes.barh(row, change, height=BAR, color=face, linewidth=0, gid="bar" if sure else "pale")
@@ -83,6 +84,15 @@ def _panel(axes: Axes, part: pd.DataFrame, fields: list[str], reach: float) -> N
     axes.xaxis.set_major_formatter(lambda value, _: points(value, 0 if whole else 1))
     for row in range(1, len(fields)):
         axes.axhline(row - 0.5, color=style.HAIR, linewidth=0.5, zorder=0.5)
+
+
+def _sure(part: pd.DataFrame) -> list[bool]:
+    """Whether each change is beyond chance: as the frame says, else by its interval."""
+    if "sure" in part.columns:
+        return part["sure"].astype(bool).tolist()
+    return [
+        low > 0 or high < 0 or (low == high == change and abs(change) > ZERO) for _, _, change, low, high in _rows(part)
+    ]
 
 
 def _words(sheet: Sheet, part: pd.DataFrame, fields: list[str], at: tuple[float, float]) -> None:

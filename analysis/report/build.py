@@ -88,7 +88,7 @@ def command_for(study: Study, scale: float = 1.0) -> str:
     """The command that writes the same report again."""
     words = ["fairfight", "report", study.game.name, "--policy", str(study.policy), "--seed", str(study.seed)]
     if scale != 1:
-        words += ["--scale", f"{scale:g}"]
+        words += ["--scale", repr(scale)]
     if study.cards.path != study.game.reference and study.cards.path.suffix == ".toml":
         words += ["--cards", str(study.cards.path)]
     return shlex.join(words)

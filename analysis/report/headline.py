@@ -4,32 +4,44 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from analysis.estimates import FAIR_BAND
+from analysis.estimates import FAIR_BAND, adjust, p_beyond
 from analysis.pace import capped_share
-from analysis.report.answers.prose import NO_BREAK, at_seats, listed, number_word, some
+from analysis.report.answers.prose import at_seats, listed, number_word, some
 from analysis.report.answers.turn_order import places
 from analysis.report.answers.win_rates import rates
 from analysis.report.model import Finding, Tone
 from analysis.study import Study
 from analysis.wording import count, percent, points
 
-SURE = 0.05  # Holm-adjusted p-value
+SURE = 0.05  # p-value against the edge of the fair band, adjusted over all that the headline judges
 UNFAIR: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}
 SHOWN = 4  # entrants named one by one
 
 
 def headline(study: Study) -> tuple[Finding, ...]:
     """Findings, the most important first."""
-    frame = rates(study)
+    frame = judged(rates(study))
     found = [*_unfair(frame), *_others(frame, study), *_first_move(study), _capped(study), _assumed(study)]
     return tuple(finding for finding in found if finding is not None)
 
 
+def judged(frame: pd.DataFrame) -> pd.DataFrame:
+    """Add p_out to win rates: one-sided p-value against the edge of the fair band, Holm over all lines (NaN: no games).
+
+    Add `out`: whether a line is named as too strong or too weak. That asks for p_out below SURE and, so that headline and
+    tables never differ, for the line's own interval beyond the band.
+    """
+    lines = zip(frame["wins"].tolist(), frame["n"].tolist(), frame["fair"].tolist(), strict=True)
+    p = [p_beyond(wins, n, fair) if n and fair > 0 else float("nan") for wins, n, fair in lines]
+    found = frame.assign(p_out=adjust(p))
+    return found.assign(out=found["verdict"].isin(list(UNFAIR)) & (found["p_out"] < SURE))
+
+
 def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
-    """Entrants whose whole interval lies beyond the band at some number of seats, the farthest out first."""
-    sure = frame[frame["verdict"].isin(list(UNFAIR)) & (frame["p_holm"] < SURE)]
-    sure = sure.assign(out=(sure["estimate"] / sure["fair"] - 1).abs())
-    order = sure.groupby("name", observed=True)["out"].max().sort_values(ascending=False, kind="stable").index
+    """Entrants that are beyond the band for sure at some number of seats, the farthest out first."""
+    sure = frame[frame["out"]]
+    sure = sure.assign(far=(sure["estimate"] / sure["fair"] - 1).abs())
+    order = sure.groupby("name", observed=True)["far"].max().sort_values(ascending=False, kind="stable").index
     for name in order[:SHOWN]:
         part = sure[sure["name"] == name].sort_values("seats")
         tones = {UNFAIR[verdict] for verdict in part["verdict"]}
@@ -46,12 +58,8 @@ def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
         if names:
             yield Finding(f"{verdict.capitalize()} as well: {listed(names)}.", tone)
     if len(order):
-        said = (
-            f"Fair at k seats is 1 in k, \u00b1 {percent(FAIR_BAND, 0)} of it. Those named above have their whole 95 % "
-        )
-        yield Finding(
-            f"{said}interval outside of that, and p{NO_BREAK}<{NO_BREAK}{SURE} against the fair share after Holm's correction."
-        )
+        said = f"Fair at k seats is 1 in k, \u00b1 {percent(FAIR_BAND, 0)} of it. Those named above are beyond that band with "
+        yield Finding(f"{said}95 % confidence in all of them together (Holm); intervals are of each win rate alone.")
 
 
 def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
@@ -63,7 +71,7 @@ def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
     elif fair:
         verb = "is" if len(fair) == 1 else "are"
         yield Finding(f"{listed(fair)} {verb} within the fair band at every number of seats.", "fair")
-    unsure = known["verdict"].isin(list(UNFAIR)) & ~(known["p_holm"] < SURE)
+    unsure = known["verdict"].isin(list(UNFAIR)) & ~known["out"]
     undecided = known[(known["verdict"] == "open") | unsure]
     if len(undecided) and undecided["fair"].notna().any():
         names = [f"{name} ({_seats(part)})" for name, part in undecided.groupby("name", sort=False)]

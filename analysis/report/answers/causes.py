@@ -10,6 +10,7 @@ from analysis.charts.style import CATEGORIES
 from analysis.frames import categorical
 from analysis.report.answers.prose import at_seats, interval, listed, plural, rounded
 from analysis.report.answers.tables import table
+from analysis.report.answers.throwers import throwers
 from analysis.report.model import Chart, Section, Table
 from analysis.study import Study, finished
 from analysis.usage import category_shares
@@ -23,7 +24,8 @@ def causes(study: Study, question: Question) -> Section | None:
     """Stacked bars of cause and state per entrant at most seats.
 
     Roles: cause (a category per seat), by (a second category, may be absent), credit (seat that brought the fall about,
-    may be absent). Settings: leave_out (categories of the cause that are no fall).
+    may be absent), ability (which ability of that seat, may be absent; see `throwers`). Settings: leave_out (categories of
+    the cause that are no fall).
     """
     cause = question.roles.get("cause")
     if cause is None:
@@ -52,8 +54,11 @@ def causes(study: Study, question: Question) -> Section | None:
     caption = f"What the falls of each {word} {at_seats(most)} are made of, with {study.policy} in every seat."
     alt = f"Stacked bars of how the {plural(word)} fall. {answer}"
     note = f"Chart and sentences: {at_seats(most)}, finished games; the table has the other numbers of seats too."
-    chart = Chart(question.id, stacked(shares, unit="falls"), caption, alt)
-    return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
+    charts = [Chart(question.id, stacked(shares, unit="falls"), caption, alt)]
+    if {"credit", "ability"} <= set(question.roles):
+        said, chart, more = throwers(study, question, frame, most)
+        answer, charts, tables = answer + said, [*charts, chart], [*tables, *more]
+    return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note)
 
 
 def _columns(question: Question) -> list[str]:

@@ -1,13 +1,14 @@
 """Which number to change: win rates of the outliers with each of their numbers one step up and down."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
 from analysis.charts import tornado
+from analysis.estimates import adjust
 from analysis.matchups import fair_share
-from analysis.report.answers.prose import at_seats, interval, listed, point_interval, seated
+from analysis.report.answers.prose import at_seats, interval, listed, point_interval, seated, stopped
 from analysis.report.answers.tables import highest, lowest, table
 from analysis.report.answers.win_rates import rates
 from analysis.report.model import Chart, Section
@@ -19,6 +20,7 @@ from sim.engine.fieldpaths import locate, look_up
 from sim.engine.measures import Question
 
 SHOWN = 12  # numbers of an outlier in the chart
+SURE = 0.05  # p-value adjusted over all steps of the section
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,8 @@ def levers(study: Study, question: Question) -> Section | None:
     if not found:
         return None
     frame = pd.concat([_measured(study, seats, lever, question) for lever in found], ignore_index=True)
+    p_holm = adjust(frame["p"])
+    frame = frame.assign(p_holm=p_holm, sure=p_holm < SURE)
     answers = [_said(part, seats) for _, part in frame.groupby("name", sort=False)]
     caption = f"Change of the win rate {at_seats(seats)} if one number is changed by one step and all else stays, with "
     caption += (
@@ -64,6 +68,7 @@ def levers(study: Study, question: Question) -> Section | None:
         "change": "change",
         "low": "change low",
         "high": "change high",
+        "p_holm": "p (Holm)",
         "n": "n",
         "gain": "gain",
     }
@@ -78,7 +83,10 @@ def _note(study: Study, found: list[Lever], question: Question) -> str:
     refused = [f"{_label(study, step, question)} {_way(step)}" for step in steps if not step.cards]
     idle = sorted({_label(study, step, question) for step in steps if step.idle})
     note = "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
-    note += "pairs; gain says how many times as many games two separate samples would need. A capped game counts as not won."
+    note += "pairs; gain says how many times as many games two separate samples would need. A capped game counts as not won. "
+    note += f"These games have seed {study.fresh_seed}: those with which the outliers were found would flatter every change. "
+    note += f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps; intervals are of "
+    note += "each step alone."
     note += f" The rules of the card file refuse {listed(refused)}." if refused else ""
     return note + (f" Without effect on play: {listed(idle)}." if idle else "")
 
@@ -101,7 +109,8 @@ def _outliers(study: Study, seats: int, prefixes: tuple[str, ...]) -> Iterator[L
 def _measured(study: Study, seats: int, lever: Lever, question: Question) -> pd.DataFrame:
     """Change of the outlier's win rate by every step that can be taken."""
     wanted = -(-study.budget.step_games * len(study.names) // seats)
-    base = GamesOf.from_experiment(study.experiment(seats, wanted), lever.entrant)
+    fresh = replace(study.experiment(seats, wanted), seed=study.fresh_seed)
+    base = GamesOf.from_experiment(fresh, lever.entrant)
     live = [step for step in lever.steps if step.cards and not step.idle]
     play = study.player(f"numbers of {lever.name}", base.games * (len(live) + 1))
     before = Shares.of(base, play)
@@ -146,20 +155,24 @@ def _way(step: Step) -> str:
 
 
 def _said(part: pd.DataFrame, seats: int) -> str:
-    """The strongest lever of an outlier, and the step that brings it nearest to its fair share."""
+    """The strongest sure lever of an outlier, and the sure step that brings it nearest to its fair share."""
     fair = fair_share(seats)
     name, before, n = part["name"].iloc[0], part["before"].iloc[0], part["n"].iloc[0]
-    said = f"{name} wins {percent(before)} of its {seated(seats)} games "
+    said = f"{name} wins {percent(before)} of its {seated(seats)} games{stopped(part['capped'].sum())} "
     said += f"{interval(part['before_low'].iloc[0], part['before_high'].iloc[0], n)}. "
-    top = highest(part, "change", size=True)
+    sure = part[part["sure"]]
+    if sure.empty:
+        return f"{said}No single step moves that beyond chance."
+    top = highest(sure, "change", size=True)
     said += f"Its strongest lever is {_turned(top)}, which moves that by {points(top['change'])} points "
     said += f"{point_interval(top['low'], top['high'])}"
-    near = lowest(part.assign(gap=(part["after"] - fair).abs()), "gap")
+    near = lowest(sure.assign(gap=(sure["after"] - fair).abs()), "gap")
     if abs(near["after"] - fair) >= abs(before - fair):
-        return f"{said}; no single step brings it nearer to the fair {percent(fair)}."
+        return f"{said}; no single step surely brings it nearer to the fair {percent(fair)}."
     if near.name == top.name:
         return f"{said} to {percent(top['after'])}, as near to the fair {percent(fair)} as any single step brings it."
-    return f"{said}; nearest to the fair {percent(fair)} brings it {_turned(near)}, with {percent(near['after'])}."
+    said += f"; nearest to the fair {percent(fair)} brings it {_turned(near)}: {points(near['change'])} points "
+    return f"{said}{point_interval(near['low'], near['high'])}, to {percent(near['after'])}."
 
 
 def _turned(row: pd.Series) -> str:

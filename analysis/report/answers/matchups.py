@@ -1,6 +1,5 @@
 """Who beats whom at two seats: the matchup matrix."""
 
-import numpy as np
 import pandas as pd
 
 from analysis.charts import heatmap
@@ -21,10 +20,7 @@ def matchups(study: Study, question: Question) -> Section | None:
     """Heat map of all pairs, rows and columns by strength; left out where the game is never played by two."""
     if 2 not in study.seats or len(study.names) < 2:
         return None
-    found = matrix(study.tally, study.names)
-    frame = tidy(found)
-    marks = ~np.eye(len(found.names), dtype=bool)
-    frame["p_holm"] = found.p_holm[marks]
+    frame = tidy(matrix(study.tally, study.names))
     known = frame[frame["n"] > 0]
     if known.empty:
         return None

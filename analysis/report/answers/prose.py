@@ -65,6 +65,11 @@ def rounded(share: float) -> str:
     return f"under {percent(LEAST)}" if 0 < share < LEAST / 2 else percent(share)
 
 
+def stopped(games: float) -> str:
+    """Say in brackets, with a blank before, how stopped games count; nothing where there are none."""
+    return " (capped games count as not won)" if games else ""
+
+
 def point_interval(low: float, high: float) -> str:
     """Write an interval of a change in points in brackets."""
     return f"(95 % interval {points(low)} to {points(high)})"

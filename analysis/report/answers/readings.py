@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.charts import slope
-from analysis.report.answers.prose import at_seats, capital, listed, number_word, plural, point_interval, some
+from analysis.estimates import adjust
+from analysis.report.answers.prose import at_seats, capital, listed, number_word, plural, point_interval, some, stopped
 from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.study import Study
@@ -15,6 +16,7 @@ from analysis.wording import percent, points
 from sim.engine.measures import Question
 
 DEFAULT = "as played"
+SURE = 0.05  # p-value adjusted over all win rates of the section
 LARGE = 0.05  # mean change of the win rates from which on a reading matters much
 
 
@@ -42,7 +44,8 @@ def readings(study: Study, question: Question) -> Section | None:
     chart = Chart(
         question.id, slope(_lines(frame), default=DEFAULT), caption, f"Slope charts, one per reading. {answer}"
     )
-    note += f" A change is sure if its interval excludes none, read for each of the {plural(study.game.entrant_word)} by itself."
+    note += f" A change is sure, and coloured, if p (Holm) < {SURE}, adjusted over all "
+    note += f"{plural(study.game.entrant_word)} and readings; intervals are of each change alone."
     return Section(question.id, question.text, answer, (chart,), _tables(study, frame), note)
 
 
@@ -57,7 +60,7 @@ def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:
         "after": "after",
         "change": "change",
     }
-    columns |= {"low": "change low", "high": "change high", "n": "n", "gain": "gain"}
+    columns |= {"low": "change low", "high": "change high", "p_holm": "p (Holm)", "n": "n", "gain": "gain"}
     return (
         table(
             _summary(frame),
@@ -78,7 +81,11 @@ def _measured(study: Study, seats: int, steps: list[Step]) -> pd.DataFrame:
     parts = [
         change(base, step.cards, play, before).assign(variant=_label(step)) for step in steps if step.cards is not None
     ]
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    if not parts:
+        return pd.DataFrame()
+    frame = pd.concat(parts, ignore_index=True)
+    p_holm = adjust(frame["p"])
+    return frame.assign(p_holm=p_holm, sure=p_holm < SURE)
 
 
 def _label(step: Step) -> str:
@@ -100,7 +107,13 @@ def _lines(frame: pd.DataFrame) -> pd.DataFrame:
     for part, side in ((first.assign(variant=DEFAULT), "before"), (frame, "after")):
         shown = {"variant": part["variant"], "name": part["name"], "estimate": part[side], "n": part["n"]}
         both.append(pd.DataFrame({**shown, "low": part[f"{side}_low"], "high": part[f"{side}_high"]}))
-    both[1] = both[1].assign(change=frame["change"], change_low=frame["low"], change_high=frame["high"])
+    changes = {
+        "change": frame["change"],
+        "change_low": frame["low"],
+        "change_high": frame["high"],
+        "sure": frame["sure"],
+    }
+    both[1] = both[1].assign(**changes)
     return pd.concat(both, ignore_index=True)
 
 
@@ -109,9 +122,16 @@ def _summary(frame: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for variant, part in frame.groupby("variant", sort=False):
         top = highest(part, "change", size=True)
-        sure = int(((part["low"] > 0) | (part["high"] < 0)).sum())
+        sure = int(part["sure"].sum())
         mean = float(np.mean(part["change"].abs()))
-        facts = {"variant": variant, "mean": mean, "most": top["change"], "name": top["name"], "sure": sure}
+        facts = {
+            "variant": variant,
+            "mean": mean,
+            "most": top["change"],
+            "name": top["name"],
+            "sure": sure,
+            "capped": part["capped"].sum(),
+        }
         rows.append({**facts, "low": top["low"], "high": top["high"], "before": top["before"], "after": top["after"]})
     return pd.DataFrame(rows).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
 
@@ -122,7 +142,8 @@ def _said(frame: pd.DataFrame, seats: int) -> str:
     top = summary.iloc[0]
     said = f"{at_seats(seats).capitalize()} \u201c{top['variant']}\u201d matters most: win rates move by "
     said += f"{100 * top['mean']:.1f} points on average, that of {top['name']} by {points(top['most'])} "
-    said += f"{point_interval(top['low'], top['high'])} from {percent(top['before'])} to {percent(top['after'])}."
+    said += f"{point_interval(top['low'], top['high'])} from {percent(top['before'])} to {percent(top['after'])}"
+    said += f"{stopped(top['capped'])}."
     quiet = [f"\u201c{row['variant']}\u201d" for _, row in summary.iterrows() if row["sure"] == 0]
     still = f" {listed(quiet)} {'changes' if len(quiet) == 1 else 'change'} no win rate beyond chance." if quiet else ""
     return f"{said}{still} {_all_told(summary)}"

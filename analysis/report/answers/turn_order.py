@@ -37,8 +37,9 @@ def turn_order(study: Study, question: Question) -> Section | None:
             {**rate_columns(seats="seats", name=word, position="position"), "p_holm": "p (Holm)"},
         ),
     )
-    note = f"Every {word} plays every position equally often, so that differences between positions are those of the order of "
-    note += "play. p (Holm): against the fair share, adjusted within each number of seats."
+    note = f"Every {word} sits on every seat equally often, and so, even where the first player is drawn, plays every position "
+    note += "equally often on average: differences between positions are those of the order of play. p (Holm): against the fair "
+    note += "share, adjusted within each number of seats."
     chart = Chart(question.id, bars(frame), caption, "Bars of the win rate by turn position. " + " ".join(answers))
     return Section(question.id, question.text, " ".join(answers), (chart,), tables, note)
 

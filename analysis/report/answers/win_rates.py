@@ -25,7 +25,8 @@ def win_rates(study: Study, question: Question) -> Section:
         f"The pale band reaches {percent(FAIR_BAND, 0)} of it to both sides."
     )
     alt = f"Dot plot of the win rates of all {plural(word)} with 95 % intervals. " + " ".join(answers)
-    note = "p (Holm): against the fair share, adjusted for all rows of the same number of seats. Games stopped at the turn "
+    note = "p (Holm): against the fair share, adjusted for all rows of the same number of seats. The verdict goes by the row's "
+    note += "own 95 % interval against the band, unadjusted: of many rows, some look out by chance. Games stopped at the turn "
     note += "limit have no winner and do not count; capped is their share among the games of the row."
     tables = [_numbers(study, frame)]
     if study.tally_beside is not None:

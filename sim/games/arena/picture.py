@@ -12,7 +12,7 @@ TRACK = ("○", "●")  # energy spaces: before the marker, and the one it stand
 
 
 def picture(state: np.void, cards: CardSet) -> str:
-    """Draw the position: the board with its coordinates, and a line for every hero.
+    """Draw the position: the board under its column numbers q, and a line for every hero with its (q, r).
 
     A hero is its initial and seat (B0), a dragonling the same of its owner in lower case (d1).
     `*` marks whose turn it is.
@@ -21,15 +21,12 @@ def picture(state: np.void, cards: CardSet) -> str:
 
 
 def _board(state: np.void, cards: CardSet) -> list[str]:
-    """Rows by half steps: hex (q, r) stands in column q of row 2r + q; each line of r is numbered at its west end."""
+    """Rows by half steps: hex (q, r) stands in column q of row 2r + q; the columns are numbered above."""
     places = land(cards)
-    columns = range(min(q for q, _ in places) - 1, max(q for q, _ in places) + 1)
-    rows = range(min(2 * r + q for q, r in places) - 1, max(2 * r + q for q, r in places) + 1)
+    columns = range(min(q for q, _ in places), max(q for q, _ in places) + 1)
+    rows = range(min(2 * r + q for q, r in places), max(2 * r + q for q, r in places) + 1)
     cells = {(q, r): _cell(state, cards, place) for (q, r), place in places.items()}
-    for r in {r for _, r in places}:
-        west = min(q for q, line in places if line == r)
-        cells[west - 1, r] = f"{r}:"
-    lines = ["r\\q".center(CELL) + "".join(f"{q}".center(CELL) for q in columns[1:])]
+    lines = ["".join(f"{q}".center(CELL) for q in columns)]
     for row in rows:
         line = [cells.get((q, (row - q) // 2), "") if (row - q) % 2 == 0 else "" for q in columns]
         lines.append("".join(cell.center(CELL) for cell in line))

@@ -335,7 +335,10 @@ def scenario_command(
 @app.command("report")
 def report_command(
     game: Annotated[str, typer.Argument(metavar="GAME|all", help="A game, or all of them.")],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder to write to.")] = Path("reports"),
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Folder to write to; by default reports, with --cards reports/DIR."),
+    ] = None,
     cards: Cards = None,
     policy: PolicyNames = "greedy",
     seed: Seed = 1,
@@ -351,12 +354,13 @@ def report_command(
     with clear_messages():
         if game == "all" and cards is not None:
             raise ValueError(f"--cards {cards}: goes with one game, not with all")
+        folder = out or (Path("reports") / cards.resolve().name if cards else Path("reports"))
         names = list(GAMES) if game == "all" else [game]
         chosen = [open_game(name, cards) for name in names]
         for found, _ in chosen:
             prepare(found)
         with Ticker() as ticker:
-            index = write_reports(chosen, out, policies_of(policy), seed, check_jobs(jobs), scale, ticker)
+            index = write_reports(chosen, folder, policies_of(policy), seed, check_jobs(jobs), scale, ticker)
         terminal.say(f"{index} written")
 
 

@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import tempfile
 import tomllib
 from collections.abc import Mapping
@@ -46,6 +47,7 @@ SIZE_MAX = 1_000_000  # bytes; the reference sets have some 10,000
 LINE_MAX = 4_000  # bytes of a line: the TOML reader gives up on very long numbers ...
 DOTS_MAX = 100  # ... and takes quadratic time over long dotted keys
 DIGEST_LENGTH = 12
+TITLE_NAME, TITLE_MAX = 30, 60  # characters of a folder's name in a title, and of the title
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +78,12 @@ class CardSet:
         switches: Mapping[str, Any],
         document: Mapping[str, Any],
         path: Path | str,
+        reference: Mapping[str, Any] | None = None,
     ) -> "CardSet":
         """A card set of a compiled record (shape (1,), made read-only here) and of the valid document behind it.
 
-        entrants: id -> display name, in the order of the file. switches: name -> value.
+        entrants: id -> display name, in the order of the file. switches: name -> value. reference: the reference set's
+        document, against which printed numbers are held.
         """
         record.flags.writeable = False
         return cls(
@@ -91,7 +95,7 @@ class CardSet:
             title=document.get("title", ""),
             digest=content_digest(document),
             switches=dict(switches),
-            provenance=traced(document),
+            provenance=traced(document, reference),
         )
 
 
@@ -141,12 +145,27 @@ def copy_reference(reference: Path, folder: Path) -> Path:
         raise CardError(f"{target}: exists already and is left as it is; name another folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _write_new(target, reference.read_bytes())
+        _write_new(target, _retitled(reference.read_text(encoding="utf-8"), folder.name).encode())
     except FileExistsError:
         raise CardError(f"{folder}: is a file; name a folder") from None
     except (OSError, ValueError) as error:
         raise CardError(f"{folder}: cannot be written ({_reason(error)}); name a folder that can") from None
     return target
+
+
+def _retitled(text: str, name: str) -> str:
+    """Give a copy of a reference set a title of its own, after its folder."""
+    if not name.isprintable():
+        return text
+    return re.sub(
+        r'^title = "(.*)"$',
+        lambda found: (
+            "title = " + json.dumps(f"{name[:TITLE_NAME]}, after the {found[1]}"[:TITLE_MAX], ensure_ascii=False)
+        ),
+        text,
+        count=1,
+        flags=re.MULTILINE,
+    )
 
 
 def _write_new(target: Path, content: bytes) -> None:

@@ -11,24 +11,32 @@ from typing import Any
 from sim.engine.fieldpaths import Document, Location, address, is_number, scalars
 
 SOURCES = ("rulebook", "publisher", "assumed")
+PRINTED = ("rulebook", "publisher")
+CHANGED = "changed"  # says rulebook or publisher, but is not the number that the reference set has from there
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """One number of a card file: its path, its value, and where it comes from (one of SOURCES)."""
+    """One number of a card file: its path, its value, and where it comes from (one of SOURCES, or CHANGED)."""
 
     path: str
     value: float
     source: str
 
 
-def traced(document: Document) -> tuple[Provenance, ...]:
-    """The provenance of every number of a valid card file, in the order of the file."""
-    return tuple(
-        Provenance(address(document, location), value, source)
-        for location, value, source in sourced_numbers(document)
-        if source is not None
-    )
+def traced(document: Document, reference: Document | None = None) -> tuple[Provenance, ...]:
+    """The provenance of every number of a valid card file, in the order of the file.
+
+    reference: the game's reference set; a number that says rulebook or publisher but differs there is CHANGED.
+    """
+    printed = {} if reference is None else {one.path: one.value for one in traced(reference) if one.source in PRINTED}
+    found = []
+    for location, value, source in sourced_numbers(document):
+        if source is not None:
+            path = address(document, location)
+            differs = source in PRINTED and printed.get(path, value) != value
+            found.append(Provenance(path, value, CHANGED if differs else source))
+    return tuple(found)
 
 
 def sourced_numbers(document: Document) -> Iterator[tuple[Location, float, str | None]]:

@@ -75,7 +75,13 @@ def from_document(document: Mapping[str, Any], where: Path | str = "document") -
     cards = validate(ArenaFile, document, where)
     entrants = {hero.id: hero.name for hero in cards.hero}
     switches = cards.rules.model_dump(exclude={"tokens", "dice", "source"})
-    return CardSet.of(compile_cards(cards), entrants, switches, document, where)
+    return CardSet.of(compile_cards(cards), entrants, switches, document, where, _reference())
+
+
+@cache
+def _reference() -> Mapping[str, Any]:
+    """The reference set as read."""
+    return read_document(None, REFERENCE)[0]
 
 
 def compile_cards(cards: ArenaFile) -> np.ndarray:

@@ -154,3 +154,15 @@ def test_the_record_is_read_only_and_of_one_row():
     assert REFERENCE.record.dtype == CARDS
     with pytest.raises(ValueError, match="read-only"):
         REFERENCE.record["move"][0, 0] = 1
+
+
+def test_a_printed_number_that_was_edited_is_no_longer_the_rulebooks():
+    document = copy.deepcopy(dict(load().document))
+    charge = next(hero for hero in document["hero"] if hero["id"] == "rhino_guy")["ability"][1]
+    charge["attack"] += 1
+    found = {one.path: one.source for one in from_document(document).provenance}
+    before = {one.path: one.source for one in load().provenance}
+    changed = {path for path in found if found[path] != before[path]}
+    assert {found[path] for path in changed} == {"changed"}
+    assert {before[path] for path in changed} == {"rulebook"}
+    assert len(changed) == 1

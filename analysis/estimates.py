@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 Method = Literal["wilson", "exact"]
@@ -24,7 +23,6 @@ LEVEL = 0.95
 FAIR_BAND = 0.1  # a win rate within 10 % of the fair share counts as fair: 45..55 % of two, 22.5..27.5 % of four
 
 _PROPORTION = {"wilson": "wilson", "exact": "beta"}  # names in statsmodels
-_ADJUSTMENT = {"holm": "holm", "bh": "fdr_bh"}
 
 
 @dataclass(frozen=True)
@@ -157,12 +155,21 @@ def p_beyond(wins: float, games: int, fair: float, band: float = FAIR_BAND) -> f
 
 def adjust(p_values: ArrayLike, method: Adjustment = "holm") -> Floats:
     """Adjust p-values for their number: Holm (1979) or Benjamini and Hochberg (1995) "bh". NaN is left out and kept."""
-    if method not in _ADJUSTMENT:
+    if method not in ("holm", "bh"):
         raise ValueError(f"method={method!r} must be 'holm' or 'bh'")
     adjusted = np.array(p_values, np.float64)
     known = ~np.isnan(adjusted)
     if known.any():
-        adjusted[known] = multipletests(adjusted[known], method=_ADJUSTMENT[method])[1]
+        adjusted[known] = _holm(adjusted[known]) if method == "holm" else stats.false_discovery_control(adjusted[known])
+    return adjusted
+
+
+def _holm(p_values: Floats) -> Floats:
+    """Holm's step-down. By hand: scipy has none, and that of statsmodels collects garbage, 0.1 s on every call."""
+    order = np.argsort(p_values)
+    steps = np.maximum.accumulate(p_values[order] * np.arange(p_values.size, 0, -1))
+    adjusted = np.empty(p_values.size)
+    adjusted[order] = steps.clip(max=1)
     return adjusted
 
 

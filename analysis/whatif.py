@@ -164,22 +164,22 @@ def compare(before: Shares, after: Shares, names: list[str], level: float = LEVE
     """Win shares before and after, and their paired difference, one line per entrant that has at least 2 games.
 
     Columns: name, before, before_low, before_high, after, after_low, after_high (Wilson), change, low, high, p (see
-    `pairs.paired_changes`; p is of this line alone), n (pairs), capped (pairs of which a game was stopped at the limit),
+    `pairs.paired_changes`; p is of this line alone), n (pairs), capped_before and capped_after (games stopped at the limit),
     gain: how many times as many games two unpaired samples would need for the same width (inf where the pairs do not differ
     at all). An entrant on two seats of one game counts with its mean share there. Raises ValueError unless both played the
     same line-ups.
     """
     if not np.array_equal(before.entrant, after.entrant):
         raise ValueError("before and after must be the same games: their line-ups differ")
-    columns = ("n", "b", "a", "up", "down", "capped", "bb", "aa", "dd")
+    columns = ("n", "b", "a", "up", "down", "capped_before", "capped_after", "bb", "aa", "dd")
     sums = {column: np.zeros(len(names)) for column in columns}
     for first in range(0, len(before.entrant), AT_ONCE):
         part = slice(first, first + AT_ONCE)
         sits, b = _by_entrant(before.entrant[part], before.share[part], len(names))
         _, a = _by_entrant(after.entrant[part], after.share[part], len(names))
-        stopped = (before.capped[part] | after.capped[part])[:, None]
         d = a - b
-        values = (sits, b, a, d.clip(min=0), (-d).clip(min=0), sits * stopped, b**2, a**2, d**2)
+        stopped = [sits * one.capped[part, None] for one in (before, after)]
+        values = (sits, b, a, d.clip(min=0), (-d).clip(min=0), *stopped, b**2, a**2, d**2)
         for column, value in zip(columns, values, strict=True):
             sums[column] += value.sum(axis=0)
     return _compared(pd.DataFrame({"name": names, **sums}), level)
@@ -195,7 +195,8 @@ def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:
         table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
     changes = paired_changes(sums["up"], sums["down"], n, level)
     table |= {name: changes[name] for name in ("change", "low", "high", "p", "n")}
-    return pd.DataFrame({**table, "capped": sums["capped"].astype(np.int64), "gain": _gain(sums, n)})
+    table |= {f"capped_{when}": sums[f"capped_{when}"].astype(np.int64) for when in ("before", "after")}
+    return pd.DataFrame({**table, "gain": _gain(sums, n)})
 
 
 def _gain(sums: pd.DataFrame, n: NDArray[np.float64]) -> NDArray[np.float64]:

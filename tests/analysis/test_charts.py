@@ -263,6 +263,14 @@ def test_stacked_shares_fill_the_bar_and_the_widest_interval_is_told():
     assert any(f"at most {100 * half:.1f} points" in text for text in words(figure))
 
 
+def test_stacked_keeps_the_order_given():
+    frame = FRAMES["stacked"]().iloc[::-1]
+    given = list(dict.fromkeys(frame["name"]))
+    shown = [text for text in words(FORMS["stacked"](frame, order="given")) if text in given]
+    assert shown == given
+    assert [text for text in words(FORMS["stacked"](frame)) if text in given] != given
+
+
 def test_stacked_with_many_long_categories_wraps_its_legend():
     frame = frames.causes(("A", "B"))
     frame["category"] = frame["category"] + " and a good many more words to it"
@@ -321,6 +329,19 @@ def test_tornado_shows_the_largest_and_counts_the_rest():
     figure = FORMS["tornado"](frames.steps(), most=4)
     assert len(parts(figure, "change")) == 2 * 4 * 2
     assert any("5 fields with smaller changes not shown" in text for text in words(figure))
+
+
+def test_tornado_and_slope_colour_what_the_frame_calls_sure_whatever_the_interval():
+    steps = frames.steps()
+    steps["sure"] = steps.index == 3
+    figure = FORMS["tornado"](steps)
+    assert len(parts(figure, "bar")) == 1
+    assert any("pale: may be chance" in text for text in words(figure))
+    readings = frames.variants()
+    readings["change"], readings["change_low"], readings["change_high"] = 0.001, 0.0005, 0.0015
+    readings["sure"] = (readings["variant"] != "default") & (readings["name"] == readings["name"].iloc[0])
+    coloured = [line for line in parts(FORMS["slope"](readings), "line") if line.get_color() == style.STRONG]
+    assert len(coloured) == 5
 
 
 def test_tornado_bears_no_change_at_all():

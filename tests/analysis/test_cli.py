@@ -92,6 +92,18 @@ def test_win_rates_add_up_and_say_how_they_came_about():
                 assert line[other["hero"]] + other[line["hero"]] == pytest.approx(1)
 
 
+def test_json_holds_every_pair_and_every_seat_with_interval_and_n():
+    told = json.loads(shown("winrates", "arena", "--json", *QUICK))
+    finished = 56 - told["facts"]["capped"]
+    for table, keys, lines in (("pairs", ("hero", "against"), 56), ("win_rates_by_seat", ("hero", "seat"), 16)):
+        assert len({tuple(line[key] for key in keys) for line in told[table]}) == lines
+        assert sum(line["n"] for line in told[table]) == 2 * finished
+        for line in told[table]:
+            assert set(line) == {*keys, "win rate", "low", "high", "n", "p (Holm)"}
+            assert line["n"] == 0 or line["low"] <= line["win rate"] <= line["high"]
+    assert "pairs" not in json.loads(shown("winrates", "arena", "--seats", "3", "--json", *QUICK))
+
+
 def test_the_same_seed_prints_the_same_whatever_the_workers():
     one = shown("winrates", "arena", "--json", "--jobs", "1", *QUICK)
     assert one == shown("winrates", "arena", "--json", "--jobs", "2", *QUICK)
@@ -172,7 +184,7 @@ def test_a_scenario_is_played_and_compared(tmp_path):
         (("winrates", "arena", "--seats", "5"), "seats=5: Arena is played by 2, 3 or 4 seats"),
         (("winrates", "arena", "--policy", "clever"), "policy='clever' is not known"),
         (("winrates", "arena", "--policy", "greedy:0"), "samples must be 1..1000"),
-        (("winrates", "arena", "--policy", "random,random,random"), "policies=3"),
+        (("winrates", "arena", "--policy", "random,random,random"), "policies='random,random,random'"),
         (("winrates", "arena", "--seed", "-1"), "seed=-1 must be 0.."),
         (("winrates", "arena", "--jobs", "0"), "jobs=0 must be at least 1"),
         (("winrates", "arena", "--cards", "/no/such/folder"), "/no/such/folder: does not exist"),

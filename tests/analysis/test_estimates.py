@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
 from analysis.estimates import (
     Interval,
@@ -178,6 +179,13 @@ def test_adjustments_by_hand_and_around_missing_values():
     assert adjust([0.01, 0.04, 0.03], "bh") == pytest.approx([0.03, 0.04, 0.04])
     assert adjust([]).size == 0
     assert np.isnan(adjust([np.nan])).all()
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("holm", "holm"), ("bh", "fdr_bh")])
+def test_adjustments_are_those_of_statsmodels(ours, theirs):
+    p = np.random.default_rng(1).random(200) ** 4
+    p[7] = p[11]
+    assert adjust(p, ours) == pytest.approx(multipletests(p, method=theirs)[1], abs=1e-15)
 
 
 @pytest.mark.parametrize(

@@ -110,8 +110,9 @@ def test_a_capped_game_counts_as_not_won_in_both():
     table = compare(before, before, ["a", "b"]).set_index("name")
     assert table.loc["a", "before"] == 0.5
     assert table.loc["b", "before"] == 0.25
-    assert table["capped"].tolist() == [1, 1]
-    assert compare(before, shares([[0, 1]] * 4, [[1, 0]] * 3 + [[0, 0]]), ["a", "b"])["capped"].tolist() == [2, 2]
+    assert table[["capped_before", "capped_after"]].to_numpy().tolist() == [[1, 1]] * 2
+    table = compare(before, shares([[0, 1]] * 4, [[1, 0], [1, 0], [0, 0], [0, 0]]), ["a", "b"])
+    assert table[["capped_before", "capped_after"]].to_numpy().tolist() == [[1, 2]] * 2
 
 
 def test_other_line_ups_are_no_pairs():

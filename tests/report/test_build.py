@@ -17,7 +17,7 @@ from analysis.report.write import write_report
 from analysis.study import Budget, Study
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
-from sim.engine.table import MOVE
+from sim.engine.table import MOVE, Status
 from sim.registry import GAMES
 from sim.run import Replay, collect
 
@@ -144,6 +144,34 @@ def test_dice_are_exact_and_each_roll_has_dice_of_its_own(written):
     assert len(set(alike)) > 1
 
 
+def test_falls_are_counted_by_the_ability_that_is_credited(arena, written):
+    played = collect(arena.main(4))
+    done = played.rows["status"] == Status.FINISHED
+    outcome, entrant = played.outcomes[done], played.rows["entrant"][done]
+    fell = (outcome["fall_cause"][:, :4] > 0) & (outcome["fall_by"][:, :4] >= 0)
+    game = np.nonzero(fell)[0]
+    thrower = entrant[game, outcome["fall_by"][:, :4][fell]]
+    by_rhino = outcome["fall_ability"][:, :4][fell][thrower == arena.cards.ids.index("rhino_guy")]
+    table = {row["thrown out by"]: int(row["falls"]) for row in rows(written, "falls-by-ability")}
+    assert table["Rhino Guy: Hammer Time"] == (by_rhino == 0).sum()
+    assert table["Rhino Guy: Charge"] == (by_rhino == 1).sum()
+    assert sum(table.values()) == fell.sum()
+    how = rows(written, "falls-by-ability-how")
+    assert sum(int(row["falls"]) for row in how) == fell.sum()
+    assert {row["how"] for row in how} <= {"knockback", "collision", "pull", "retaliation"}
+
+
+def test_levers_are_tried_on_games_that_did_not_choose_the_outlier(arena, page):
+    facts = {fact.label: fact.text for fact in page.facts}
+    assert "seed 4, so that they are not the games that chose it" in facts["Other games"]
+    assert "seed 4" in next(section for section in page.sections if section.id == "levers").note
+
+
+def test_the_command_repeats_the_scale_to_the_last_digit(arena):
+    assert command_for(arena, 1.23456789).endswith("--scale 1.23456789")
+    assert "--scale" not in command_for(arena, 1.0)
+
+
 def test_levers_name_the_field_and_what_it_becomes(written):
     table = rows(written, "levers")
     assert {row["field of the card file"].split(".")[0] for row in table} == {"hero"}
@@ -180,7 +208,7 @@ def test_the_headline_says_who_is_out_and_what_is_assumed(page):
 def test_facts_tell_how_to_repeat_the_page(page, arena):
     facts = {fact.label: fact.text for fact in page.facts}
     assert facts["Command"] == "fairfight report arena --policy random --seed 3 --scale 0.01"
-    assert facts["Policy"] == "random in every seat"
+    assert facts["Policy"] == "random in every seat: decides by lot"
     assert arena.cards.digest in facts["Card set"]
     assert "exhaustive: each of the 56 line-ups 6 times" in facts["Games at two seats"]
     assert "numba" in facts["Versions"]

@@ -84,7 +84,7 @@ def _note(study: Study, found: list[Lever], question: Question) -> str:
     idle = sorted({_label(study, step, question) for step in steps if step.idle})
     note = "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
     note += "pairs; gain says how many times as many games two separate samples would need. A capped game counts as not won. "
-    note += f"These games have seed {study.fresh_seed}: those with which the outliers were found would flatter every change. "
+    note += f"These games have seed {study.fresh_seed}: those with which the outliers were found would show them too far out. "
     note += f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps; intervals are of "
     note += "each step alone."
     note += f" The rules of the card file refuse {listed(refused)}." if refused else ""
@@ -158,21 +158,26 @@ def _said(part: pd.DataFrame, seats: int) -> str:
     """The strongest sure lever of an outlier, and the sure step that brings it nearest to its fair share."""
     fair = fair_share(seats)
     name, before, n = part["name"].iloc[0], part["before"].iloc[0], part["n"].iloc[0]
-    said = f"{name} wins {percent(before)} of its {seated(seats)} games{stopped(part['capped'].sum())} "
+    said = f"{name} wins {percent(before)} of its {seated(seats)} games{stopped(part['capped_before'].iloc[0])} "
     said += f"{interval(part['before_low'].iloc[0], part['before_high'].iloc[0], n)}. "
     sure = part[part["sure"]]
     if sure.empty:
         return f"{said}No single step moves that beyond chance."
     top = highest(sure, "change", size=True)
     said += f"Its strongest lever is {_turned(top)}, which moves that by {points(top['change'])} points "
-    said += f"{point_interval(top['low'], top['high'])}"
+    said += f"{point_interval(top['low'], top['high'])}{_stopped_now(top)}"
     near = lowest(sure.assign(gap=(sure["after"] - fair).abs()), "gap")
     if abs(near["after"] - fair) >= abs(before - fair):
         return f"{said}; no single step surely brings it nearer to the fair {percent(fair)}."
     if near.name == top.name:
         return f"{said} to {percent(top['after'])}, as near to the fair {percent(fair)} as any single step brings it."
     said += f"; nearest to the fair {percent(fair)} brings it {_turned(near)}: {points(near['change'])} points "
-    return f"{said}{point_interval(near['low'], near['high'])}, to {percent(near['after'])}."
+    return f"{said}{point_interval(near['low'], near['high'])}, to {percent(near['after'])}{_stopped_now(near)}."
+
+
+def _stopped_now(step: pd.Series) -> str:
+    """Say how capped games count if it is the step that brings them about."""
+    return stopped(step["capped_after"] if not step["capped_before"] else 0)
 
 
 def _turned(row: pd.Series) -> str:

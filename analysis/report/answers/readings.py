@@ -130,7 +130,7 @@ def _summary(frame: pd.DataFrame) -> pd.DataFrame:
             "most": top["change"],
             "name": top["name"],
             "sure": sure,
-            "capped": part["capped"].sum(),
+            "capped": part[["capped_before", "capped_after"]].to_numpy().sum(),
         }
         rows.append({**facts, "low": top["low"], "high": top["high"], "before": top["before"], "after": top["after"]})
     return pd.DataFrame(rows).sort_values("mean", ascending=False, kind="stable", ignore_index=True)

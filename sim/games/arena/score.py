@@ -160,7 +160,7 @@ QUESTIONS = (
         "What throws heroes into the water?",
         "causes",
         {"cause": "fall_cause", "by": "fall_zone", "credit": "fall_by", "ability": "fall_ability"},
-        {"leave_out": ("still in play",)},
+        {"leave_out": ("still in play",), "chain": ("collision",)},
     ),
     Question(
         "abilities",

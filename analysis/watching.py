@@ -13,6 +13,9 @@ from sim.experiment import Experiment
 from sim.run import Replay, replay
 
 
+OF_A_BATCH = {"games", "design"}  # facts that say nothing about one game
+
+
 def replay_lines(experiment: Experiment, index: int, pictures: bool = True) -> Iterator[str]:
     """Yield the lines of a replay: who plays, every decision with what it led to, who won. pictures: one per turn."""
     game, cards = experiment.game, experiment.cards
@@ -77,7 +80,7 @@ def replay_record(experiment: Experiment, index: int) -> dict[str, Any]:
             }
         )
     return {
-        "facts": experiment.facts() | {"index": index},
+        "facts": {key: value for key, value in experiment.facts().items() if key not in OF_A_BATCH} | {"index": index},
         "line_up": seated,
         "moves": moves,
         "position": game.words.position(played.positions[-1], cards),

@@ -92,6 +92,7 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
     return [
         *_moves(change),
         *_help(change),
+        *_payment(change),
         *_dice(change),
         *_shifts(change),
         *_falls(change),
@@ -229,13 +230,17 @@ def _damage(change: _Change) -> list[str]:
     return told
 
 
+def _payment(change: _Change) -> list[str]:
+    """Rage paid, before the roll (ARENA-31 e)."""
+    paid = [(seat, change.gain("rage_spent", seat)) for seat in change.seats]
+    return [f"{change.name(seat)} pays {spent} rage." for seat, spent in paid if spent]
+
+
 def _tokens(change: _Change) -> list[str]:
-    """Rage and slow."""
+    """Rage gained, and slow."""
     told = []
     for seat in change.seats:
-        spent, gained = change.gain("rage_spent", seat), change.gain("rage_gained", seat)
-        if spent:
-            told.append(f"{change.name(seat)} pays {spent} rage.")
+        gained = change.gain("rage_gained", seat)
         if gained:
             told.append(f"{change.name(seat)} gains {gained} rage.")
         if change.after["slow"][seat] > change.before["slow"][seat]:

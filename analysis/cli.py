@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any
 
 import typer
@@ -120,29 +121,42 @@ def cards_command(game: GameName, cards: Cards = None, as_json: AsJson = False) 
 
 
 @app.command("new")
-def new_command(game: GameName, folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make.")]) -> None:
+def new_command(
+    game: GameName,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make.")],
+    as_json: AsJson = False,
+) -> None:
     """Copy a game's reference set into a folder, for editing.
 
     Example: fairfight new arena my-arena
     """
     with clear_messages():
         file = copy_reference(game_named(game).reference, folder)
+        if as_json:
+            terminal.print_json({"file": file})
+            return
         terminal.say(f"{file} written. Edit it, then:")
-        terminal.say(f"  fairfight check {folder}")
-        terminal.say(f"  fairfight winrates {game} --cards {folder}")
+        terminal.say(f"  fairfight check {quote(str(folder))}")
+        terminal.say(f"  fairfight winrates {game} --cards {quote(str(folder))}")
 
 
 @app.command("check")
-def check_command(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with a cards.toml.")]) -> None:
+def check_command(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with a cards.toml.")], as_json: AsJson = False
+) -> None:
     """Validate a card file: says what is wrong and where, or what was found.
 
     Example: fairfight check my-arena
     """
-    from analysis.inspecting import summary
+    from analysis.inspecting import sources, summary
 
     with clear_messages():
         game, card_set = open_game(game_of(folder), folder)
-        terminal.say(summary(game, card_set))
+        if as_json:
+            numbers = {"entrants": len(card_set.ids), "numbers": len(card_set.provenance), "sources": sources(card_set)}
+            terminal.print_json({"game": game.name, "path": card_set.path, "digest": card_set.digest} | numbers)
+        else:
+            terminal.say(summary(game, card_set))
 
 
 @app.command("winrates")
@@ -344,6 +358,7 @@ def report_command(
     seed: Seed = 1,
     jobs: Jobs = None,
     scale: Annotated[float, typer.Option("--scale", help="Games in multiples of the default, e.g. 0.1 or 10.")] = 1.0,
+    as_json: AsJson = False,
 ) -> None:
     """Answer every question of a game with charts: one self-contained page per game, PNG, SVG, CSV and JSON beside it.
 
@@ -361,11 +376,11 @@ def report_command(
             prepare(found)
         with Ticker() as ticker:
             index = write_reports(chosen, folder, policies_of(policy), seed, check_jobs(jobs), scale, ticker)
-        terminal.say(f"{index} written")
+        terminal.print_json({"index": index}) if as_json else terminal.say(f"{index} written")
 
 
 @app.command("warmup")
-def warmup_command() -> None:
+def warmup_command(as_json: AsJson = False) -> None:
     """Compile everything once, on all cores, so that no later command waits.
 
     Example: fairfight warmup
@@ -375,4 +390,6 @@ def warmup_command() -> None:
     with clear_messages():
         with Ticker("parts") as ticker:
             compiled = compile_all(list(GAMES), ticker)
-        terminal.say(f"{compiled} compiled parts are in the cache")
+        terminal.print_json({"parts": compiled}) if as_json else terminal.say(
+            f"{compiled} compiled parts are in the cache"
+        )

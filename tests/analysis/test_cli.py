@@ -270,3 +270,13 @@ def test_ctrl_c_ends_within_two_seconds_and_says_what_was_kept():
     text = " ".join(re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", said).decode().split())
     assert re.search(r"interrupted; kept and shown: the first [\d,]+ of 50,000,000 games", text)
     assert "Temple Guard" in text
+
+
+def test_every_result_can_be_had_as_json(tmp_path):
+    made = json.loads(shown("new", "arena", tmp_path / "mine", "--json"))
+    assert made == {"file": str(tmp_path / "mine" / "cards.toml")}
+    checked = json.loads(shown("check", tmp_path / "mine", "--json"))
+    assert (checked["game"], checked["entrants"], checked["numbers"]) == ("arena", 8, 181)
+    assert json.loads(shown("warmup", "--json")) == {"parts": 3}
+    written = json.loads(shown("report", "arena", "--out", tmp_path / "out", "--scale", "0.004", "--policy", "random", "--json"))
+    assert Path(written["index"]).is_file()

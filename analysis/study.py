@@ -95,6 +95,11 @@ class Study:
         """Seed of games that had no part in choosing who is looked at closer: the next one, after the last the first."""
         return (self.seed + 1) % (SEED_MAX + 1)
 
+    @property
+    def retest_seed(self) -> int:
+        """Seed of games that had no part in choosing a step either: the one after `fresh_seed`."""
+        return (self.seed + 2) % (SEED_MAX + 1)
+
     def experiment(self, seats: int, games: int, policy: PolicySpec | None = None) -> Experiment:
         """The balanced design at so many seats: whole passes through all line-ups where these fit into the games."""
         found = Experiment(self.game.name, self.cards, seats, (policy or self.policy,), games, self.seed)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -10,9 +11,13 @@ import pandas as pd
 from analysis.frames import distinct
 from analysis.matchups import matrix, pairs, win_rates
 from analysis.playing import Played
+from analysis.report import verdicts
+from analysis.report.cells import absent, shown
 from analysis.report.model import Format, Table
 from analysis.seats import by_entrant_and_place, by_place
+from analysis.wording import THIN, count, percent
 from sim.engine.contract import Game
+from sim.experiment import Experiment
 
 
 @dataclass(frozen=True)
@@ -20,7 +25,7 @@ class Summary:
     """Win rates of one run, as tables and as plain values."""
 
     facts: dict[str, Any]
-    win_rates: Table
+    win_rates: Table  # with the fair share on every line, as JSON and CSV have it
     turn_order: Table
     matchups: Table | None  # two seats only
     details: dict[str, Table]  # every number of by-seat rates and of pairs, with interval and n: for JSON only
@@ -28,7 +33,7 @@ class Summary:
 
     def tables(self) -> list[Table]:
         """Return the tables in the order in which one reads them."""
-        return [self.win_rates, self.turn_order, *([self.matchups] if self.matchups else [])]
+        return [_shown(self.win_rates), _shown(self.turn_order), *([self.matchups] if self.matchups else [])]
 
     def as_json(self) -> dict[str, Any]:
         """Return everything under one roof."""
@@ -45,14 +50,20 @@ def summarise(game: Game, played: Played) -> Summary:
         "capped": int(tally.capped[seats]),
         "decisions": int(tally.decisions[seats]),
     }
-    design = f"line-ups: {experiment.design}"
+    design = f"line-ups: {re.sub(r'(?<=[0-9]),(?=[0-9]{3})', THIN, experiment.design)}"
+    capped = percent(tally.capped[seats] / played.games, 2)
     if played.interrupted:
-        design = f"stopped before the {experiment.games:,} that were wanted, so that line-ups may be a little uneven"
+        design = (
+            f"stopped before the {count(experiment.games)} that were wanted, so that line-ups may be a little uneven"
+        )
     lines = (
-        f"{played.games:,} games, seed {experiment.seed}, policy {experiment.policy_words}; {design}.",
-        f"{tally.capped[seats]:,} games ({tally.capped[seats] / played.games:.2%}) were stopped at the turn limit and count for "
-        "nobody; intervals are Wilson's at 95 %, verdicts go by each row's own interval.",
-        f"Played in {played.elapsed_s:.1f} s: {played.games / max(played.elapsed_s, 1e-9):,.0f} games/s.",
+        f"{experiment.cards.title} (digest {experiment.cards.digest}): {count(played.games)} games, seed {experiment.seed}, "
+        f"policy {experiment.policy_words}; {design}.",
+        f"{count(tally.capped[seats])} games ({capped}) were stopped at the turn limit and count for nobody; intervals are "
+        f"Wilson's at 95{THIN}%.",
+        verdicts.MEANING.replace("fair share;", f"fair share ({verdicts.band(1 / seats)});"),
+        *_of_policies(experiment, game.entrant_word),
+        f"Played in {played.elapsed_s:.1f} s: {count(played.games / max(played.elapsed_s, 1e-9))} games/s.",
     )
     return Summary(
         facts,
@@ -62,6 +73,29 @@ def summarise(game: Game, played: Played) -> Summary:
         _details(game, played),
         lines,
     )
+
+
+def _of_policies(experiment: Experiment, word: str) -> list[str]:
+    """What to compare where not all seats play alike."""
+    if len(set(experiment.policies)) == 1:
+        return []
+    return [f"Policies differ by seat: compare the seat columns, not one {word} with another."]
+
+
+def _shown(table: Table) -> Table:
+    """A table as people read it: the fair share, alike on every line, in the caption, and verdicts in plain words."""
+    if "fair" not in table.columns or not table.rows:
+        return table
+    at = table.columns.index("fair")
+    fair = table.rows[0][at]
+    caption = table.caption if absent(fair) else f"{table.caption} (fair: {shown(fair, 'percent')})"
+    columns = table.columns[:at] + table.columns[at + 1 :]
+    rows = [row[:at] + row[at + 1 :] for row in table.rows]
+    if "verdict" in columns:
+        place = columns.index("verdict")
+        rows = [(*row[:place], verdicts.WORDS.get(str(row[place]), row[place]), *row[place + 1 :]) for row in rows]
+    formats = {name: form for name, form in table.formats.items() if name != "fair"}
+    return replace(table, columns=columns, rows=tuple(rows), caption=caption, formats=formats)
 
 
 def _rates_table(game: Game, played: Played) -> Table:

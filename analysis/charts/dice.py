@@ -14,6 +14,7 @@ from analysis.wording import MINUS, counted
 
 TOP, HEAD, HEIGHT, FOOT, GAP, BETWEEN = 0.28, 0.26, 0.72, 0.3, 0.12, 0.16  # inches
 WIDEST_NAME, LEAST = 1.6, 0.8
+HEADROOM = 1.35  # of the largest chance: the words above the bars stand clear of them
 BARS = "#BFD9E8"
 SURPRISING = 4.0  # standard errors: beyond this a difference is no longer chance
 
@@ -23,23 +24,26 @@ def dice(frame: pd.DataFrame, *, rows: str = "row", columns: str = "column", lab
     """Exact chances and simulated shares of each value, one panel per `rows` x `columns`, all on one scale.
 
     frame: `rows`, `columns`, value (whole number), exact (chance 0..1); optionally simulated (share 0..1), n
-    (simulated rolls) and z (standard errors between the means, one per panel). Absent panels stay empty.
+    (simulated rolls), z (standard errors between the means, one per panel), name (what a row is called, if not `rows`)
+    and group (said small below the name). Absent panels stay empty.
     """
     style.require(frame, (rows, columns, "value", "exact"), "dice")
     if not len(frame):
         return style.nothing()
     down, across = list(pd.unique(frame[rows])), list(pd.unique(frame[columns]))
-    left = column([clean(str(name)) for name in down], BODY, WIDEST_NAME) + 0.15
+    called = _called(frame, rows)
+    names, owners = ([words[at] for words in called.values()] for at in (0, 1))
+    left = max(column(names, BODY, WIDEST_NAME), column(owners, SMALL, WIDEST_NAME)) + 0.15
     width = max(LEAST, (WIDTH - left - GAP * (len(across) - 1)) / len(across))
     sheet = Sheet(max(WIDTH, left + (width + GAP) * len(across)), TOP + HEAD + len(down) * (HEIGHT + BETWEEN) + FOOT)
     _head(sheet, frame, label)
     values = style.column(frame, "value")
     limits = (float(values.min()) - 0.6, float(values.max()) + 0.6)
-    top = 1.2 * float(np.nanmax([*style.column(frame, "exact"), *style.column(frame, "simulated")]))
+    top = HEADROOM * float(np.nanmax([*style.column(frame, "exact"), *style.column(frame, "simulated")]))
     parts: dict[Any, pd.DataFrame] = dict(list(frame.groupby([rows, columns], sort=False, observed=True)))
     for at, row in enumerate(down):
         y = TOP + HEAD + at * (HEIGHT + BETWEEN)
-        sheet.text(0, y + HEIGHT / 2, fit(str(row), left - 0.12, BODY))
+        _name(sheet, called[row], y + HEIGHT / 2, left - 0.12)
         for place, heading in enumerate(across):
             x = left + place * (width + GAP)
             if at == 0:
@@ -54,6 +58,23 @@ def dice(frame: pd.DataFrame, *, rows: str = "row", columns: str = "column", lab
         note += f"z: standard errors between the means, largest {np.nanmax(z):.1f}"
     sheet.text(left, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
     return sheet.figure
+
+
+def _called(frame: pd.DataFrame, rows: str) -> dict[Any, tuple[str, str]]:
+    """Name and group of every row."""
+    firsts = frame.drop_duplicates(rows)
+    names = style.texts(firsts, "name" if "name" in frame.columns else rows)
+    groups = style.texts(firsts, "group") if "group" in frame.columns else [""] * len(names)
+    words = zip(map(clean, names), map(clean, groups), strict=True)
+    return dict(zip(firsts[rows], words, strict=True))
+
+
+def _name(sheet: Sheet, called: tuple[str, str], y: float, room: float) -> None:
+    """The name of a row, its group below."""
+    name, group = called
+    sheet.text(0, y - (0.08 if group else 0), fit(name, room, BODY), gid="name")
+    if group:
+        sheet.text(0, y + 0.08, fit(group, room, SMALL), fontsize=SMALL, color=MUTED, gid="group")
 
 
 def _below(parts: dict[Any, pd.DataFrame], rows: list[Any], heading: Any) -> bool:

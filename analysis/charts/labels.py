@@ -7,6 +7,7 @@ import numpy as np
 
 AWAY = 0.07  # inches between a dot and its label
 FAR = 0.12  # inches: from here on a line leads from the dot to its label
+TRIED = tuple(times * AWAY for times in (1, 2, 3, 4, 5.5, 7, 9, 12))
 CLEAR = 0.025  # inches kept free between two labels side by side
 
 
@@ -81,10 +82,10 @@ def beside(
 ) -> Box | None:
     """Box of a label of `size` beside a dot, within `room` and clear of `taken`; None where there is no such place.
 
-    Tried in turn: right, left, above, below, then the corners; first close by, then farther away.
+    Tried in turn: right, left, above, below, then places between these; first close by, then farther away.
     """
     (x, y), (wide, tall) = dot, size
-    for away in (AWAY, 2 * AWAY, 4 * AWAY, 7 * AWAY):
+    for away in TRIED:
         near, middle = away, -tall / 2
         corners = [
             (near, middle),
@@ -95,6 +96,12 @@ def beside(
             (near, -near * 0.5 - tall),
             (-near - wide, near * 0.5),
             (-near - wide, -near * 0.5 - tall),
+            (near, near * 0.15),
+            (-near - wide, near * 0.15),
+            (near * 0.5, near),
+            (-near * 0.5 - wide, near),
+            (near * 0.5, -near - tall),
+            (-near * 0.5 - wide, -near - tall),
         ]
         for right, up in corners:
             box = Box(x + right, y + up, x + right + wide, y + up + tall)

@@ -32,7 +32,7 @@ def scatter(
 
     frame: label, x, y, n; optionally group (said small after the label), x_low, x_high, y_low, y_high.
     Labels stand where they cover neither a dot nor each other; where there is no room, the dots farthest from the
-    medians are labelled and the note says how many are not.
+    medians are labelled and the note names the others.
     """
     style.require(frame, ("label", "x", "y", "n"), "scatter")
     known = frame[np.isfinite(style.column(frame, "x")) & np.isfinite(style.column(frame, "y"))]
@@ -57,9 +57,11 @@ def scatter(
         "; bars: intervals" if barred else ""
     )
     left_out = len(frame) - len(known)
-    note += f"; too crowded to label: {silent}" if silent else ""
     note += f"; without data, not shown: {left_out}" if left_out else ""
     sheet.text(LEFT, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
+    if silent:
+        named = fit(f"too crowded to label: {len(silent)} ({', '.join(silent)})", width, SMALL)
+        sheet.text(LEFT, sheet.height - 0.24, named, fontsize=SMALL, color=MUTED)
     return sheet.figure
 
 
@@ -81,11 +83,11 @@ def _dots(axes: Axes, frame: pd.DataFrame) -> None:
     dashes: dict[str, Any] = {"color": FAINT, "linewidth": 0.8, "linestyle": (0, (3, 3)), "zorder": 1}
     axes.axvline(float(np.median(x)), **dashes)
     axes.axhline(float(np.median(y)), **dashes)
-    axes.scatter(x, y, s=26, color=BLUE, edgecolor="white", linewidth=0.6, zorder=3, gid="dot")
+    axes.scatter(x, y, s=26, color=BLUE, edgecolor="white", linewidth=0.6, zorder=3, clip_on=False, gid="dot")
 
 
-def _label(axes: Axes, frame: pd.DataFrame, size: tuple[float, float]) -> int:
-    """Label the dots, farthest from the medians first. Returns how many stay without."""
+def _label(axes: Axes, frame: pd.DataFrame, size: tuple[float, float]) -> list[str]:
+    """Label the dots, farthest from the medians first. Returns the names of those that stay without."""
     (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
     across = (style.column(frame, "x") - left) / (right - left) * size[0]
     up = (style.column(frame, "y") - low) / (high - low) * size[1]
@@ -95,13 +97,13 @@ def _label(axes: Axes, frame: pd.DataFrame, size: tuple[float, float]) -> int:
     taken += [Box(x - 0.01, a, x + 0.01, b) for x, a, b in zip(across, *bars, strict=True) if np.isfinite(a + b)]
     names = style.texts(frame, "label")
     owners = style.texts(frame, "group") if "group" in frame.columns else [""] * len(names)
-    silent = 0
+    silent: list[str] = []
     for at in np.argsort(-far, kind="stable"):
         name, owner = fit(names[at], WIDEST_LABEL, SMALL), fit(owners[at], WIDEST_LABEL, 6.5)
         wide = max(width_of(name, SMALL), width_of(owner, 6.5) if owner else 0)
         found = beside((across[at], up[at]), (wide, LINE * (2 if owner else 1)), taken, size)
         if found is None:
-            silent += 1
+            silent.append(f"{clean(owners[at])}: {clean(names[at])}" if owners[at] else clean(names[at]))
             continue
         line = leader((across[at], up[at]), found)
         taken += [found, *line]

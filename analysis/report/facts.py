@@ -20,7 +20,10 @@ def facts(study: Study, command: str) -> tuple[Fact, ...]:
     beside = [Fact("Policy beside it", f"{other} in every seat: {other.in_words}; as many games")] if other else []
     budget = study.budget
     further = f"about {count(budget.step_games)} of the outlier for each number changed by one step (seed "
-    further += f"{study.fresh_seed}, so that they are not the games that chose it), "
+    further += (
+        f"{study.fresh_seed}, so that they are not the games that chose it), as many at every number of seats for "
+    )
+    further += f"the step that is named (seed {study.retest_seed}), "
     further += (
         f"{count(budget.variant_games)} for each reading of the rules; {count(budget.rolls)} samples of each roll; "
     )

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from analysis.estimates import FAIR_BAND, adjust, p_beyond
+from analysis.estimates import adjust, p_beyond
 from analysis.pace import capped_share
+from analysis.report import verdicts
 from analysis.report.answers.prose import at_seats, listed, number_word, some
 from analysis.report.answers.turn_order import places
 from analysis.report.answers.win_rates import rates
@@ -21,7 +22,14 @@ SHOWN = 4  # entrants named one by one
 def headline(study: Study) -> tuple[Finding, ...]:
     """Findings, the most important first."""
     frame = judged(rates(study))
-    found = [*_unfair(frame), *_others(frame, study), *_first_move(study), _capped(study), _assumed(study)]
+    found = [
+        _fair(frame),
+        *_unfair(frame),
+        *_others(frame, study),
+        *_first_move(study),
+        _capped(study),
+        _assumed(study),
+    ]
     return tuple(finding for finding in found if finding is not None)
 
 
@@ -35,6 +43,15 @@ def judged(frame: pd.DataFrame) -> pd.DataFrame:
     p = [p_beyond(wins, n, fair) if n and fair > 0 else float("nan") for wins, n, fair in lines]
     found = frame.assign(p_out=adjust(p))
     return found.assign(out=found["verdict"].isin(list(UNFAIR)) & (found["p_out"] < SURE))
+
+
+def _fair(frame: pd.DataFrame) -> Finding | None:
+    """What fair means, in figures for every number of seats."""
+    shares = frame.dropna(subset=["fair"]).groupby("seats")["fair"].first()
+    if shares.empty:
+        return None
+    bands = [f"{verdicts.band(fair)} {at_seats(int(str(seats)))}" for seats, fair in shares.items()]
+    return Finding(f"Fair means: within {verdicts.BAND_WORDS} of an equal share of the wins, that is {listed(bands)}.")
 
 
 def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
@@ -58,7 +75,7 @@ def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
         if names:
             yield Finding(f"{verdict.capitalize()} as well: {listed(names)}.", tone)
     if len(order):
-        said = f"Fair at k seats is 1 in k, \u00b1 {percent(FAIR_BAND, 0)} of it. Those named above are beyond that band with "
+        said = "Those named as too strong or too weak are beyond the fair band with "
         yield Finding(f"{said}95 % confidence in all of them together (Holm); intervals are of each win rate alone.")
 
 

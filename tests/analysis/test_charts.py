@@ -122,6 +122,19 @@ def test_scatter_labels_cover_neither_each_other_nor_the_edge(names):
     assert any(f"too crowded to label: {silent}" in text for text in words(figure)) == (silent > 0)
 
 
+def test_scatter_labels_dots_in_a_row_on_the_axis():
+    at = [0.09, 0.16, 0.25, 0.42, 0.43, 0.7]
+    frame = pd.DataFrame({"label": [f"Ability {x}" for x in at], "group": "Temple Guard", "x": at, "y": 0.0, "n": 50})
+    frame.loc[len(frame)] = {"label": "Charge", "group": "Rhino Guy", "x": 0.08, "y": 0.45, "n": 50}
+    assert len(parts(FORMS["scatter"](frame), "label")) == len(frame)
+
+
+def test_dice_rows_say_whose_roll_it_is():
+    said = words(FORMS["dice"](FRAMES["dice"]().assign(name="Hammer Time", group="Rhino Guy")))
+    assert "Hammer Time" in said
+    assert "Rhino Guy" in said
+
+
 def test_forest_has_a_dot_and_an_interval_per_row_sorted_around_a_fair_line_in_one_place():
     frame = frames.rates()
     figure = forest(frame)

@@ -278,5 +278,7 @@ def test_every_result_can_be_had_as_json(tmp_path):
     checked = json.loads(shown("check", tmp_path / "mine", "--json"))
     assert (checked["game"], checked["entrants"], checked["numbers"]) == ("arena", 8, 181)
     assert json.loads(shown("warmup", "--json")) == {"parts": 3}
-    written = json.loads(shown("report", "arena", "--out", tmp_path / "out", "--scale", "0.004", "--policy", "random", "--json"))
+    written = json.loads(
+        shown("report", "arena", "--out", tmp_path / "out", "--scale", "0.004", "--policy", "random", "--json")
+    )
     assert Path(written["index"]).is_file()

@@ -11,10 +11,12 @@ import pytest
 from analysis.estimates import proportion
 from analysis.report.answers import ANSWERERS, answer, prose
 from analysis.report.answers.board import turn_ends
+from analysis.report.answers.retest import Cure, games_of, retest, retest_table
 from analysis.report.build import build_page, command_for, report, write_reports
 from analysis.report.files import ReportError
 from analysis.report.write import write_report
 from analysis.study import Budget, Study
+from analysis.whatif import numeric_steps
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.engine.table import MOVE, Status
@@ -65,7 +67,8 @@ def test_every_question_of_the_game_is_answered_in_its_order(page):
 def test_every_table_says_n(page):
     for section in page.sections:
         for table in section.tables:
-            assert {"n", "sure changes"} & set(table.columns), table.id
+            said = any(column == "n" or column.startswith("n (") for column in table.columns)
+            assert said or "sure changes" in table.columns, table.id
 
 
 def test_win_rates_equal_direct_computation(arena, written):
@@ -179,6 +182,29 @@ def test_levers_name_the_field_and_what_it_becomes(written):
     assert any(row["number"].endswith(": knockback, yellow") for row in table)
     assert {abs(float(row["becomes"]) - float(row["now"])) for row in table} == {1.0}
     assert all(float(row["change low"]) <= float(row["change"]) <= float(row["change high"]) for row in table)
+
+
+def test_levers_are_those_of_the_strongest_and_the_weakest_where_they_are_played(written):
+    two = [
+        row["hero"]
+        for row in sorted(rows(written, "win-rates"), key=lambda row: float(row["win rate"]))
+        if row["seats"] == "2"
+    ]
+    assert {row["hero"] for row in rows(written, "levers")} == {two[0], two[-1]}
+
+
+def test_a_named_step_is_tried_again_at_every_number_of_seats_on_a_third_sample(arena):
+    step = next(step for step in numeric_steps(ARENA, arena.cards, ["hero.rhino_guy.move"]) if step.cards)
+    found = retest(arena, [Cure(1, "Move", step.before, step.value, step.cards)])
+    assert found["seats"].tolist() == [2, 3, 4]
+    assert found["name"].unique().tolist() == ["Rhino Guy"]
+    assert len({arena.seed, arena.fresh_seed, arena.retest_seed}) == 3
+    for seats, share in zip(found["seats"], found["before"], strict=True):
+        games = collect(games_of(arena, 1, seats, arena.retest_seed)).rows
+        sits = games["entrant"][:, :seats] == 1
+        assert share == pytest.approx(games["share"][:, :seats][sits].mean())
+    assert set(retest_table(arena, found).columns) >= {"seats", "fair share", "change low", "verdict after", "n"}
+    assert retest(arena, []).empty
 
 
 def test_readings_are_those_that_the_game_names(written):

@@ -6,13 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.estimates import Interval, proportions, verdict
-from analysis.report import headline
+from analysis.estimates import FAIR_BAND, Interval, proportions, verdict
+from analysis.report import headline, verdicts
 from analysis.report.answers.levers import SURE
 from analysis.report.answers.levers import _said as said_of_levers
 from analysis.report.answers.readings import _said as said_of_readings
 from analysis.report.answers.readings import _summary as summary_of_readings
+from analysis.report.answers.retest import outcome
 from analysis.report.answers.throwers import throwers
+from analysis.report.answers.turn_order import _first as said_of_first_move
 from sim.engine.measures import Question
 
 NAMES = [f"Hero {letter}" for letter in "ABCDEFGH"]
@@ -53,7 +55,7 @@ def test_who_is_beyond_the_band_for_sure_is_named_with_what_that_means():
     assert "Hero A is too strong: it wins 62.0" in named
     assert "Hero C is too weak" in named
     said = " ".join(finding.text for finding in headline._unfair(headline.judged(frame)))
-    assert "beyond that band with 95 % confidence in all of them together (Holm)" in said
+    assert "beyond the fair band with 95 % confidence in all of them together (Holm)" in said
 
 
 def test_who_is_beyond_the_band_by_its_own_interval_only_is_not_decided():
@@ -101,6 +103,44 @@ def test_the_recommended_step_has_its_interval():
     recommended = said.partition("nearest to the fair")[2]
     assert "Defence" in recommended
     assert "95 % interval \u22129.0 to \u22127.0" in recommended
+
+
+def test_the_strongest_lever_is_one_towards_the_fair_share():
+    weak = steps([0.001, 0.001], [0.1, 0.33]).assign(before=0.3)
+    weak = weak.assign(change=weak["after"] - 0.3)
+    said = said_of_levers(weak, seats=2)
+    assert "lever towards fair is \u201cDefence\u201d from 3 to 4: +3.0 points" in said
+    assert "Move" not in said  # moves it three times as far, but down
+    assert said.endswith("to 33.0\u202f%, as near to the fair 50.0\u202f% as any single step brings it.")
+    worse = said_of_levers(weak.assign(after=[0.1, 0.2], change=[-0.2, -0.1]), seats=2)
+    assert worse.endswith("No single step surely brings it nearer to the fair 50.0\u202f%.")
+
+
+def test_what_a_step_does_at_other_numbers_of_seats_is_said_beside_the_fair_share():
+    frame = pd.DataFrame({"name": "Hero A", "seats": [2, 3], "after": [0.5, 0.464], "fair": [0.5, 1 / 3]})
+    frame = frame.assign(
+        after_low=frame["after"] - 0.01, after_high=frame["after"] + 0.01, verdict=["fair", "too strong"]
+    )
+    said = outcome(frame).replace("\u202f", " ")
+    assert "50.0 % at two seats (49.0 to 51.0 %; fair 50.0 %)" in said
+    assert "46.4 % at three seats (45.4 to 47.4 %; fair 33.3 %: too strong)" in said
+    assert outcome(frame.iloc[:0]) == ""
+
+
+def test_the_fair_band_is_said_as_it_is_judged():
+    assert pytest.approx(0.1) == FAIR_BAND  # `a tenth`
+    assert verdicts.BAND_WORDS == "a tenth"
+    assert verdicts.band(0.5) == "45 to 55\u202f%"
+    assert verdicts.band(1 / 3) == "30 to 36.7\u202f%"
+    assert verdicts.in_words(pd.Series(["open", "fair"])).tolist() == ["not decided", "fair"]
+
+
+@pytest.mark.parametrize(("share", "words"), [(0.2502, "no different from the fair 25.0"), (0.256, "0.6 points above")])
+def test_a_first_move_without_effect_is_said_to_have_none(share, words):
+    frame = pd.DataFrame({"estimate": [share, 0.25], "fair": 0.25, "low": share - 0.01, "high": share + 0.01, "n": 100})
+    said = said_of_first_move(frame, 4)
+    assert words in said
+    assert ("may be chance" in said) == ("points" in said)
 
 
 def test_capped_games_are_mentioned_only_where_there_are_some():

@@ -117,6 +117,19 @@ def test_wide_charts_scroll_inside_their_own_box_on_a_phone(browser, report):
     assert all(outer <= 390 for _, outer in boxes)
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_scrolls_sideways_says_so_until_its_end_is_reached(browser, report, width):
+    show(browser, report, width)
+    hints = "return Array.from(document.querySelectorAll('figure .sideways'), (hint) => hint.offsetHeight > 0)"
+    fades = (
+        "return Array.from(document.querySelectorAll('figure .scroller'), (each) => each.classList.contains('more'))"
+    )
+    assert set(browser.execute_script(hints)) == set(browser.execute_script(fades)) == {width < 640}
+    browser.execute_script("document.querySelectorAll('.card').forEach((box) => (box.scrollLeft = 9999))")
+    browser.execute_async_script("requestAnimationFrame(() => setTimeout(arguments[0], 100))")
+    assert set(browser.execute_script(fades)) == {False}
+
+
 def test_no_id_stands_twice_and_every_reference_is_met(browser, report):
     show(browser, report)
     double, unmet = browser.execute_script("""

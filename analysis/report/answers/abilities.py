@@ -42,7 +42,7 @@ def abilities(study: Study, question: Question) -> Section | None:
         chart = scatter(dots, x_label=x_label, y_label=label)
         charts.append(Chart(name, chart, caption, f"Scatter of use rate and {label}. {answers[-1]}"))
         tables.append(_table(study, question, whole, measure, name))
-    answers.append(_seldom(frame, study))
+    answers.append(_seldom(frame, study, most))
     note = "Intervals are those of ratios over games, since the uses of one game hang together. "
     note += "What is never used by choice (passives) is not shown."
     return Section(question.id, question.text, " ".join(filter(None, answers)), tuple(charts), tuple(tables), note)
@@ -79,15 +79,16 @@ def _said(frame: pd.DataFrame, measure: Measure, seats: int) -> str:
     top = highest(known, "effect")
     said = f"{measure.label} {at_seats(seats)}: most per use by {top['name']}'s {top['part_name']}, {amount(top['effect'])} "
     said += f"(95 % interval {amount(top['effect_low'])} to {amount(top['effect_high'])}), which makes up "
-    said += f"{percent(top['use_rate'], 0)} of its uses"
+    said += f"{percent(top['use_rate'], 0)} of {top['name']}'s uses"
     middle = float(known["effect"].median())
     return said + f"; the median of all is {amount(middle)}."
 
 
-def _seldom(frame: pd.DataFrame, study: Study) -> str:
+def _seldom(frame: pd.DataFrame, study: Study, seats: int) -> str:
     """What is hardly used."""
     rare = frame[frame["use_rate"] < SELDOM].sort_values("use_rate")
     if rare.empty:
-        return f"Nothing is used for less than {percent(SELDOM, 0)} of the uses of its {study.game.entrant_word}."
+        said = f"Nothing is used for less than {percent(SELDOM, 0)} of the uses of its {study.game.entrant_word}"
+        return f"{said} {at_seats(seats)}."
     names = [f"{row['name']}'s {row['part_name']} ({percent(row['use_rate'])})" for _, row in rare.iterrows()]
-    return f"Hardly used, below {percent(SELDOM, 0)} of the uses: {listed(names)}."
+    return f"Hardly used {at_seats(seats)}, below {percent(SELDOM, 0)} of the uses: {listed(names)}."

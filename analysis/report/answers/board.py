@@ -125,12 +125,12 @@ def _near_water(stood: NDArray[np.float64], shore: NDArray[np.bool_], seats: int
 
 
 def _peaks(frame: pd.DataFrame) -> str:
-    """The fullest hex of each map, and what it would be if all that occur were alike."""
+    """The fullest hex of each map, and what it would be if all hexes were alike."""
     said = []
     for kind, part in frame.groupby("panel", sort=False):
-        top, used = highest(part, "value"), int((part["cases"] > 0).sum())
+        top = highest(part, "value")
         said.append(
-            f"{kind}: most often ({top['q']}, {top['r']}), {percent(top['value'])}; evenly over the {count(used)} hexes that"
+            f"{kind}: most often ({top['q']}, {top['r']}), {percent(top['value'])}; evenly over all {count(len(part))} hexes "
+            f"it would be {percent(1 / len(part))}."
         )
-        said.append(f"occur it would be {percent(1 / used)}.")
     return " ".join(said)

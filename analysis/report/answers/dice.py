@@ -52,13 +52,21 @@ def dice(study: Study, question: Question) -> Section | None:
 def _compared(study: Study, rolls: list[Roll], against: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Chances by roll and value, and one line per roll."""
     values, lines = [], []
-    names = _row_names(study, rolls)
+    known = _parts(study)
     for number, roll in enumerate(rolls):
         exact = parse(roll.expression).distribution
         found, times = np.unique(roll.sample(study.budget.rolls, study.seed + 1 + number), return_counts=True)
         seen = dict(zip(found.tolist(), times.tolist(), strict=True))
         agreement = compare(exact, seen)
-        head = {"row": names[number], "column": f"{against} {roll.against}", "n": agreement.n, "z": agreement.z}
+        part, owner = known.get((roll.entrant, roll.part), (roll.part, roll.entrant))
+        head = {
+            "row": f"{owner}: {part}",
+            "name": part,
+            "group": owner,
+            "column": f"{against} {roll.against}",
+            "n": agreement.n,
+            "z": agreement.z,
+        }
         chances = dict(zip(exact.values.tolist(), exact.probabilities.tolist(), strict=True))
         for value in sorted({*chances, *seen}):
             cell = {"value": value, "exact": chances.get(value, 0.0), "simulated": seen.get(value, 0) / agreement.n}
@@ -78,15 +86,13 @@ def _line(roll: Roll, exact: Distribution, agreement: Agreement, seen: dict[int,
     return {**words, "expression": roll.expression, "against": roll.against, **odds, **fit}
 
 
-def _row_names(study: Study, rolls: list[Roll]) -> list[str]:
-    """What is rolled for, one name per roll: that of the part, with the entrant where two parts are called alike."""
+def _parts(study: Study) -> dict[tuple[str, str], tuple[str, str]]:
+    """Name of the part and of its entrant by the ids of entrant and part."""
     known: dict[tuple[str, str], tuple[str, str]] = {}
     for entrant, ident in enumerate(study.cards.ids):
         parts = study.game.part_names(study.cards)[entrant] if study.game.part_names else ()
         known |= {(ident, slug(part)): (part, study.names[entrant]) for part in parts}
-    found = [known.get((roll.entrant, roll.part), (roll.part, roll.entrant)) for roll in rolls]
-    owners = {part: {owner for other, owner in found if other == part} for part, _ in found}
-    return [part if len(owners[part]) == 1 else f"{part} ({owner})" for part, owner in found]
+    return known
 
 
 def _said(summary: pd.DataFrame, result: str) -> str:

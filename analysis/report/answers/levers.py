@@ -1,19 +1,23 @@
-"""Which number to change: win rates of the outliers with each of their numbers one step up and down."""
+"""Which number to change: win rates of the outliers with each of their numbers one step up and down.
+
+The outliers are chosen, the steps are tried, and the step named is tried again in three separate samples of games.
+"""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pandas as pd
 
 from analysis.charts import tornado
 from analysis.estimates import adjust
 from analysis.matchups import fair_share
-from analysis.report.answers.prose import at_seats, interval, listed, point_interval, seated, stopped
+from analysis.report.answers.prose import at_seats, interval, listed, number_word, point_interval, seated, size, stopped
+from analysis.report.answers.retest import Cure, games_of, outcome, retest, retest_table
 from analysis.report.answers.tables import highest, lowest, table
 from analysis.report.answers.win_rates import rates
-from analysis.report.model import Chart, Section
+from analysis.report.model import Chart, Section, Table
 from analysis.study import Study
-from analysis.whatif import GamesOf, Shares, Step, change, numeric_steps
+from analysis.whatif import Shares, Step, change, numeric_steps
 from analysis.wording import percent, points
 from sim.engine.cards import numeric_fields
 from sim.engine.fieldpaths import locate, look_up
@@ -33,7 +37,7 @@ class Lever:
 
 
 def levers(study: Study, question: Question) -> Section | None:
-    """Tornado charts of the entrant farthest above and the one farthest below the fair share, measured at fewest seats.
+    """Tornado charts of the strongest and the weakest entrant at fewest seats, and what the step that is named does at more.
 
     Settings: fields (how paths of an entrant's numbers begin, before its id), seats (how many, if not the fewest from two
     on), and for a field that is a list the names of its places.
@@ -42,65 +46,84 @@ def levers(study: Study, question: Question) -> Section | None:
     if not study.contests or not prefixes:
         return None
     seats = study.seats_for(question)
-    found = [lever for lever in _outliers(study, seats, prefixes) if lever.steps]
+    found = [
+        lever
+        for lever in _outliers(study, seats, prefixes)
+        if any(step.cards and not step.idle for step in lever.steps)
+    ]
     if not found:
         return None
     frame = pd.concat([_measured(study, seats, lever, question) for lever in found], ignore_index=True)
     p_holm = adjust(frame["p"])
     frame = frame.assign(p_holm=p_holm, sure=p_holm < SURE)
-    answers = [_said(part, seats) for _, part in frame.groupby("name", sort=False)]
+    parts = dict(list(frame.groupby("name", sort=False)))
+    cures = [cure for lever in found if lever.name in parts for cure in _cures(lever, parts[lever.name], seats)]
+    again = retest(study, cures)
+    answers = []
+    for name, part in parts.items():
+        answers += [_said(part, seats), outcome(again[again["name"] == name] if len(again) else again)]
+    answer = " ".join(filter(None, answers))
     caption = f"Change of the win rate {at_seats(seats)} if one number is changed by one step and all else stays, with "
     caption += (
         f"{study.policy} in every seat. At most {SHOWN} numbers each, those that move it most; the table has all."
     )
     shown = _strongest(frame.assign(value=frame["value"].astype(str)))
-    alt = f"Tornado chart of the numbers of the outliers. {' '.join(answers)}"
+    alt = f"Tornado chart of the numbers of the outliers. {answer}"
     chart = Chart(question.id, tornado(shown, most=SHOWN), caption, alt)
-    columns = {
-        "name": study.game.entrant_word,
-        "field": "number",
-        "present": "now",
-        "value": "becomes",
-        "before": "before",
-    }
-    columns |= {
-        "after": "after",
-        "change": "change",
-        "low": "change low",
-        "high": "change high",
-        "p_holm": "p (Holm)",
-        "n": "n",
-        "gain": "gain",
-    }
-    numbers = table(frame, "levers", "Every step", columns | {"path": "field of the card file"}, {"gain": "number"})
-    note = _note(study, found, question)
-    return Section(question.id, question.text, " ".join(answers), (chart,), (numbers,), note)
+    tables = [_table(study, frame), *([retest_table(study, again)] if len(again) else [])]
+    note = _note(study, found, question, frame)
+    return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
 
 
-def _note(study: Study, found: list[Lever], question: Question) -> str:
+def _table(study: Study, frame: pd.DataFrame) -> Table:
+    """Every step of every outlier."""
+    columns = {"name": study.game.entrant_word, "field": "number", "present": "now", "value": "becomes"}
+    columns |= {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
+    columns |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain", "path": "field of the card file"}
+    return table(frame, "levers", "Every step", columns, {"gain": "number"})
+
+
+def _note(study: Study, found: list[Lever], question: Question, frame: pd.DataFrame) -> str:
     """How the steps were measured, and which were not."""
     steps = [step for lever in found for step in lever.steps]
     refused = [f"{_label(study, step, question)} {_way(step)}" for step in steps if not step.cards]
     idle = sorted({_label(study, step, question) for step in steps if step.idle})
-    note = "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
+    seats = at_seats(study.seats_for(question))
+    note = f"The numbers are those of the strongest and the weakest {study.game.entrant_word} {seats}, where the steps are "
+    note += f"played.{_elsewhere(study, {lever.name for lever in found})} "
+    note += "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
     note += "pairs; gain says how many times as many games two separate samples would need. A capped game counts as not won. "
-    note += f"These games have seed {study.fresh_seed}: those with which the outliers were found would show them too far out. "
+    note += (
+        f"These games are a separate sample ({size(frame['n'].min())} of each {study.game.entrant_word} per step, seed "
+    )
+    note += f"{study.fresh_seed}), since those with which the outliers were found would show them too far out, and the step "
+    note += f"named is tried again in another (seed {study.retest_seed}); so the same win rate has slightly different values. "
     note += f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps; intervals are of "
     note += "each step alone."
     note += f" The rules of the card file refuse {listed(refused)}." if refused else ""
     return note + (f" Without effect on play: {listed(idle)}." if idle else "")
 
 
+def _elsewhere(study: Study, tried: set[str]) -> str:
+    """Who is the strongest or the weakest at another number of seats and has no levers here."""
+    found: dict[str, list[str]] = {}
+    for seats, part in rates(study).groupby("seats"):
+        known = part[part["n"] > 0]
+        if seats in study.contests and len(known):
+            for name in {str(one(known, "estimate")["name"]) for one in (highest, lowest)} - tried:
+                found.setdefault(name, []).append(number_word(int(str(seats))))
+    said = [f"{name} ({listed(words)} seats)" for name, words in sorted(found.items())]
+    return f" Strongest or weakest at other numbers of seats, and not tried: {listed(said)}." if said else ""
+
+
 def _outliers(study: Study, seats: int, prefixes: tuple[str, ...]) -> Iterator[Lever]:
-    """The strongest and the weakest entrant over all numbers of seats that is not fair at this one, with its steps."""
+    """The strongest and the weakest entrant at so many seats, with their steps."""
     frame = rates(study)
-    frame = frame[frame["n"] > 0].assign(ratio=frame["estimate"] / frame["fair"])
-    unfair = frame.loc[(frame["seats"] == seats) & (frame["verdict"] != "fair"), "entrant"]
-    chosen = frame[frame["entrant"].isin(unfair)] if len(unfair) else frame
-    if chosen["ratio"].isna().all():
+    frame = frame[(frame["n"] > 0) & (frame["seats"] == seats)]
+    if frame.empty:
         return
     paths = numeric_fields(study.cards.document)
-    for entrant in dict.fromkeys([int(highest(chosen, "ratio")["entrant"]), int(lowest(chosen, "ratio")["entrant"])]):
+    for entrant in dict.fromkeys(int(one(frame, "estimate")["entrant"]) for one in (highest, lowest)):
         own = tuple(f"{prefix}{study.cards.ids[entrant]}." for prefix in prefixes)
         steps = numeric_steps(study.game, study.cards, [path for path in paths if path.startswith(own)])
         yield Lever(entrant, study.names[entrant], steps)
@@ -108,9 +131,7 @@ def _outliers(study: Study, seats: int, prefixes: tuple[str, ...]) -> Iterator[L
 
 def _measured(study: Study, seats: int, lever: Lever, question: Question) -> pd.DataFrame:
     """Change of the outlier's win rate by every step that can be taken."""
-    wanted = -(-study.budget.step_games * len(study.names) // seats)
-    fresh = replace(study.experiment(seats, wanted), seed=study.fresh_seed)
-    base = GamesOf.from_experiment(fresh, lever.entrant)
+    base = games_of(study, lever.entrant, seats, study.fresh_seed)
     live = [step for step in lever.steps if step.cards and not step.idle]
     play = study.player(f"numbers of {lever.name}", base.games * (len(live) + 1))
     before = Shares.of(base, play)
@@ -155,24 +176,46 @@ def _way(step: Step) -> str:
 
 
 def _said(part: pd.DataFrame, seats: int) -> str:
-    """The strongest sure lever of an outlier, and the sure step that brings it nearest to its fair share."""
+    """The strongest sure lever of an outlier towards its fair share, and the sure step that brings it nearest to that."""
     fair = fair_share(seats)
     name, before, n = part["name"].iloc[0], part["before"].iloc[0], part["n"].iloc[0]
     said = f"{name} wins {percent(before)} of its {seated(seats)} games{stopped(part['capped_before'].iloc[0])} "
     said += f"{interval(part['before_low'].iloc[0], part['before_high'].iloc[0], n)}. "
+    if not part["sure"].any():
+        return f"{said}No single step moves that beyond chance."
+    better = part[part["sure"] & (part["change"] * (fair - before) > 0)]
+    near = nearest(part, fair)
+    if better.empty or near is None:
+        return f"{said}No single step surely brings it nearer to the fair {percent(fair)}."
+    top = highest(better, "change", size=True)
+    said += f"Its strongest lever towards fair is {_turned(top)}: {_effect(top)}"
+    if near.name == top.name:
+        return f"{said}, as near to the fair {percent(fair)} as any single step brings it{_stopped_now(top)}."
+    said += f"{_stopped_now(top)}; nearest to the fair {percent(fair)} brings it {_turned(near)}: {_effect(near)}"
+    return f"{said}{_stopped_now(near)}."
+
+
+def nearest(part: pd.DataFrame, fair: float) -> pd.Series | None:
+    """The sure step that brings an outlier nearest to its fair share; None if none brings it nearer than it is."""
     sure = part[part["sure"]]
     if sure.empty:
-        return f"{said}No single step moves that beyond chance."
-    top = highest(sure, "change", size=True)
-    said += f"Its strongest lever is {_turned(top)}, which moves that by {points(top['change'])} points "
-    said += f"{point_interval(top['low'], top['high'])}{_stopped_now(top)}"
-    near = lowest(sure.assign(gap=(sure["after"] - fair).abs()), "gap")
-    if abs(near["after"] - fair) >= abs(before - fair):
-        return f"{said}; no single step surely brings it nearer to the fair {percent(fair)}."
-    if near.name == top.name:
-        return f"{said} to {percent(top['after'])}, as near to the fair {percent(fair)} as any single step brings it."
-    said += f"; nearest to the fair {percent(fair)} brings it {_turned(near)}: {points(near['change'])} points "
-    return f"{said}{point_interval(near['low'], near['high'])}, to {percent(near['after'])}{_stopped_now(near)}."
+        return None
+    gap = (sure["after"] - fair).abs()
+    near = lowest(sure.assign(gap=gap), "gap")
+    return near if near["gap"] < abs(near["before"] - fair) else None
+
+
+def _cures(lever: Lever, part: pd.DataFrame, seats: int) -> Iterator[Cure]:
+    """The step that is named as bringing an outlier nearest to fair, if there is one."""
+    near = nearest(part, fair_share(seats))
+    for step in lever.steps if near is not None else []:
+        if near is not None and step.cards is not None and (step.field, step.step) == (near["path"], near["step"]):
+            yield Cure(lever.entrant, near["field"], near["present"], near["value"], step.cards)
+
+
+def _effect(step: pd.Series) -> str:
+    """How far a step moves the win rate, and to what."""
+    return f"{points(step['change'])} points {point_interval(step['low'], step['high'])}, to {percent(step['after'])}"
 
 
 def _stopped_now(step: pd.Series) -> str:

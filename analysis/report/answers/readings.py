@@ -12,7 +12,7 @@ from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.study import Study
 from analysis.whatif import Shares, Step, change, variants
-from analysis.wording import percent, points
+from analysis.wording import count, percent, points
 from sim.engine.measures import Question
 
 DEFAULT = "as played"
@@ -36,7 +36,9 @@ def readings(study: Study, question: Question) -> Section | None:
         return None
     answer = _said(frame, seats)
     note = "Both readings play the same games with the same dice, and the differences are analysed as pairs; gain says how many "
-    note += "times as many games two separate samples would need. A capped game counts as not won."
+    note += "times as many games two separate samples would need. A capped game counts as not won. "
+    note += f"Win rates as played come from a separate sample of {count(frame['n'].max())} games of each "
+    note += f"{study.game.entrant_word}, so they differ a little from those of the first question."
     refused = [_label(step) for step in found if not step.cards]
     note += f" Refused by the rules of the card file, and left out: {listed(refused)}." if refused else ""
     caption = f"Win rates {at_seats(seats)} as the rules are played (left) and with one of them read differently (right), with "

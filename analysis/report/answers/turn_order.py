@@ -3,7 +3,7 @@
 import pandas as pd
 
 from analysis.charts import bars
-from analysis.report.answers.prose import at_seats, interval, plural
+from analysis.report.answers.prose import LEAST, at_seats, interval, plural
 from analysis.report.answers.tables import rate_columns, table
 from analysis.report.model import Chart, Section
 from analysis.seats import by_entrant_and_place, by_place
@@ -56,9 +56,12 @@ def _first(part: pd.DataFrame, seats: object) -> str:
     shift = first["estimate"] - first["fair"]
     sure = first["low"] > first["fair"] or first["high"] < first["fair"]
     said = f"{at_seats(int(str(seats))).capitalize()} whoever goes first wins {percent(first['estimate'])} "
-    said += f"{interval(first['low'], first['high'], first['n'])}, {100 * abs(shift):.1f} points "
-    said += f"{'above' if shift > 0 else 'below'} the fair {percent(first['fair'])}"
-    said += "" if sure else ", which may be chance"
+    said += f"{interval(first['low'], first['high'], first['n'])}, "
+    if not sure and abs(shift) < LEAST / 2:
+        said += f"no different from the fair {percent(first['fair'])}"
+    else:
+        said += f"{100 * abs(shift):.1f} points {'above' if shift > 0 else 'below'} the fair {percent(first['fair'])}"
+        said += "" if sure else ", which may be chance"
     return said + (f"; the last wins {percent(last['estimate'])}." if len(part) > 2 else ".")
 
 

@@ -6,6 +6,7 @@ import pandas as pd
 from analysis import matchups
 from analysis.charts import forest
 from analysis.estimates import FAIR_BAND
+from analysis.report import verdicts
 from analysis.report.answers.prose import at_seats, interval, plural, seated
 from analysis.report.answers.tables import highest, rate_columns, table
 from analysis.report.model import Chart, Format, Section, Table
@@ -26,7 +27,11 @@ def win_rates(study: Study, question: Question) -> Section:
     )
     alt = f"Dot plot of the win rates of all {plural(word)} with 95 % intervals. " + " ".join(answers)
     note = "p (Holm): against the fair share, adjusted for all rows of the same number of seats. The verdict goes by the row's "
-    note += "own 95 % interval against the band, unadjusted: of many rows, some look out by chance. Games stopped at the turn "
+    note += (
+        "own 95 % interval, unadjusted, so that of many rows some look out by chance. "
+        + verdicts.MEANING
+        + " Games stopped at the turn "
+    )
     note += "limit have no winner and do not count; capped is their share among the games of the row."
     tables = [_numbers(study, frame)]
     if study.tally_beside is not None:
@@ -41,7 +46,8 @@ def _numbers(study: Study, frame: pd.DataFrame) -> Table:
     """The win rates with everything that is known of them."""
     columns = rate_columns(seats="seats", name=study.game.entrant_word)
     columns |= {"fair": "fair share", "p_holm": "p (Holm)", "verdict": "verdict", "capped_share": "capped"}
-    return table(frame, "win-rates", f"Win rates with {study.policy}", columns)
+    shown = frame.assign(verdict=verdicts.in_words(frame["verdict"]))
+    return table(shown, "win-rates", f"Win rates with {study.policy}", columns)
 
 
 def _numbers_beside(study: Study, both: pd.DataFrame) -> Table:
@@ -53,7 +59,9 @@ def _numbers_beside(study: Study, both: pd.DataFrame) -> Table:
         "estimate": str(study.policy),
         "other": str(study.beside),
     }
-    columns |= {"low": "low", "high": "high", "n": "n", "difference": "difference"}
+    bounds = {name: f"{name} ({study.beside})" for name in ("low", "high", "n")}
+    formats |= {bounds["low"]: "percent", bounds["high"]: "percent", bounds["n"]: "count"}
+    columns |= bounds | {"difference": "difference"}
     return table(both, "win-rates-beside", f"The same beside those with {study.beside}", columns, formats)
 
 

@@ -44,5 +44,18 @@ if (links.size && "IntersectionObserver" in window) {
   );
   document.querySelectorAll("main > section").forEach((section) => watch.observe(section));
 }
+// A box that is wider than the screen says so: a fade at its right edge until its end is reached, and a line below.
+const boxes = document.querySelectorAll(".scroller > .box");
+const look = (box) => {
+  const hidden = box.scrollWidth - box.clientWidth;
+  box.parentElement.classList.toggle("wide", hidden > 4);
+  box.parentElement.classList.toggle("more", hidden - box.scrollLeft > 4);
+};
+const sizes = "ResizeObserver" in window ? new ResizeObserver((seen) => seen.forEach((each) => look(each.target))) : null;
+boxes.forEach((box) => {
+  look(box);
+  box.addEventListener("scroll", () => look(box), { passive: true });
+  if (sizes) sizes.observe(box);
+});
 // A printed page shows its tables.
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((each) => (each.open = true)));

@@ -1,0 +1,94 @@
+"""The one step that is recommended, tried again at every number of seats on games that had no part in choosing it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from analysis.estimates import LEVEL, Interval, verdict
+from analysis.matchups import fair_share
+from analysis.report import verdicts
+from analysis.report.answers.prose import at_seats, listed
+from analysis.report.answers.tables import table
+from analysis.report.model import Format, Table
+from analysis.study import Study
+from analysis.whatif import GamesOf, change
+from analysis.wording import percent
+from sim.engine.cards import CardSet
+
+
+@dataclass(frozen=True)
+class Cure:
+    """A step that brings an outlier nearest to its fair share: which number, from what to what, and the cards then."""
+
+    entrant: int
+    field: str
+    present: object
+    value: object
+    cards: CardSet
+
+
+def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
+    """Paired comparison of each cure with the cards as they are, at every number of seats; one line each.
+
+    Columns: those of `whatif.compare` for the entrant concerned, and seats, fair, verdict (of the rate after), field,
+    present, value. Empty if there is no cure.
+    """
+    rows = []
+    for cure in cures:
+        bases = [games_of(study, cure.entrant, seats, study.retest_seed) for seats in study.contests]
+        name = study.names[cure.entrant]
+        play = study.player(f"{name} re-tested", 2 * sum(base.games for base in bases))
+        for base in bases:
+            table_of = change(base, cure.cards, play)
+            row = table_of[table_of["name"] == name].iloc[0]
+            fair = fair_share(base.seats)
+            judged = verdict(Interval(row["after"], row["after_low"], row["after_high"], int(row["n"]), LEVEL), fair)
+            facts = {"name": name, "field": cure.field, "present": cure.present, "value": cure.value}
+            rows.append(
+                {
+                    **{str(key): row[key] for key in row.index},
+                    **facts,
+                    "seats": base.seats,
+                    "fair": fair,
+                    "verdict": judged,
+                }
+            )
+    return pd.DataFrame(rows).astype({"n": int}) if rows else pd.DataFrame()
+
+
+def games_of(study: Study, entrant: int, seats: int, seed: int) -> GamesOf:
+    """The balanced games at so many seats in which an entrant sits: about the budget's step_games of them."""
+    wanted = -(-study.budget.step_games * len(study.names) // seats)
+    return GamesOf.from_experiment(replace(study.experiment(seats, wanted), seed=seed), entrant)
+
+
+def outcome(part: pd.DataFrame) -> str:
+    """What a cure does at each number of seats, in a sentence; nothing for an empty frame."""
+    if part.empty:
+        return ""
+    said = [_at(row) for _, row in part.iterrows()]
+    return f"Tried again with that step, in new games, {part['name'].iloc[0]} would win {listed(said)}."
+
+
+def _at(row: pd.Series) -> str:
+    """The rate after a cure at one number of seats, beside what would be fair."""
+    judged = f": {row['verdict']}" if row["verdict"] in verdicts.UNFAIR else ""
+    bounds = f"{100 * row['after_low']:.1f} to {percent(row['after_high'])}"
+    return f"{percent(row['after'])} {at_seats(row['seats'])} ({bounds}; fair {percent(row['fair'])}{judged})"
+
+
+def retest_table(study: Study, frame: pd.DataFrame) -> Table:
+    """Every cure at every number of seats."""
+    columns = {
+        "name": study.game.entrant_word,
+        "field": "number",
+        "present": "now",
+        "value": "becomes",
+        "seats": "seats",
+    }
+    columns |= {"before": "before", "after": "after", "after_low": "low", "after_high": "high", "fair": "fair share"}
+    columns |= {"verdict": "verdict after", "change": "change", "low": "change low", "high": "change high", "n": "n"}
+    formats: dict[str, Format] = {"seats": "count"}
+    shown = frame.assign(verdict=verdicts.in_words(frame["verdict"]))
+    return table(shown, "levers-retest", "The nearest step at every number of seats", columns, formats)

@@ -1,0 +1,46 @@
+"""The terminal's tables of win rates: what is alike on every line is said once, and JSON keeps it."""
+
+import pytest
+
+from analysis.playing import play_for_tally
+from analysis.winrates import summarise
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.registry import GAMES
+
+ARENA = GAMES["arena"]
+
+
+def summary(*policies: str, seats: int = 2):
+    chosen = tuple(PolicySpec.parse(policy) for policy in policies)
+    return summarise(ARENA, play_for_tally(Experiment("arena", ARENA.load(None), seats, chosen, 112, 3), 1))
+
+
+def test_the_fair_share_stands_in_the_caption_and_stays_in_json():
+    found = summary("random", seats=3)
+    shown = found.tables()[0]
+    assert shown.caption == "Win rates at 3 seats (fair: 33.3\u202f%)"
+    assert not any("fair" in table.columns for table in found.tables())
+    kept = found.as_json()["win_rates"]
+    assert [row[kept.columns.index("fair")] for row in kept.rows] == pytest.approx([1 / 3] * 8)
+
+
+def test_what_is_open_is_shown_as_not_decided():
+    found = summary("random")
+    shown, kept = found.tables()[0], found.win_rates
+    words = [row[shown.columns.index("verdict")] for row in shown.rows]
+    names = [row[kept.columns.index("verdict")] for row in kept.rows]
+    assert "open" in names
+    assert words == [{"open": "not decided"}.get(name, name) for name in names]
+
+
+def test_the_lines_name_the_card_set_and_explain_the_verdicts():
+    lines = summary("random").lines
+    assert lines[0].startswith(
+        f"Arena reference set (digest {ARENA.load(None).digest}): 112 games, seed 3, policy random"
+    )
+    assert any(
+        "fair share (45 to 55\u202f%)" in line and "not decided: more games would tell" in line for line in lines
+    )
+    assert not any("Policies differ" in line for line in lines)
+    assert "Policies differ by seat: compare the seat columns" in " ".join(summary("greedy:1", "random").lines)

@@ -12,7 +12,6 @@ from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.run import Replay, replay
 
-
 OF_A_BATCH = {"games", "design"}  # facts that say nothing about one game
 
 

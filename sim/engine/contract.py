@@ -97,6 +97,7 @@ class Game:
     entrant_word: str = "entrant"  # what is compared: hero, squad, deck, character
     entrants_word: str = "entrants"  # of several
     mirror: bool = False  # may an entrant sit on two seats
+    hidden: tuple[str, ...] = ()  # STATE fields that a seat may not see in whole: all that `redeal` may change
     part_names: Callable[[CardSet], list[tuple[str, ...]]] | None = None  # by entrant: what its parts are called
     rolls: Callable[[CardSet], list[Roll]] | None = None  # rolls whose odds can be worked out
 
@@ -123,6 +124,8 @@ def offer(game: Game) -> Game:
         found = list(inspect.signature(getattr(played, "py_func", played)).parameters)
         if found != wanted:
             raise ValueError(f"game={game.name!r}: {verb.__name__}{tuple(found)} must take {tuple(wanted)}")
+    if unknown := set(game.hidden) - set(game.state.names or ()):
+        raise ValueError(f"game={game.name!r}: hidden={sorted(unknown)} are no fields of its state")
     _BY_DTYPE[game.state] = game.verbs
     _BY_TYPE[record_type(game.state)] = game.verbs
     source = inspect.getsourcefile(getattr(game.verbs.deal, "py_func", game.verbs.deal))

@@ -65,3 +65,9 @@ def test_the_verbs_tell_states_apart_by_their_type(coin_duel: Game):
     assert ends == [[0.0] * 4] * 2
     with pytest.raises(KeyError):
         contract.to_act(np.zeros(1, np.dtype([("turn", np.int64), ("nobodys", np.int8)]))[0])
+
+
+def test_hidden_fields_must_exist():
+    game = replace(GAMES["arena"], hidden=("pos", "sleeve"))
+    with pytest.raises(ValueError, match=r"hidden=\['sleeve'\] are no fields of its state"):
+        offer(game)

@@ -45,4 +45,5 @@ GAME = Game(
     words=describe,
     entrant_word="fighter",
     mirror=True,
+    hidden=("keys", "deck"),
 )

@@ -70,7 +70,9 @@ def write_outcome(state: Record, outcome: Record) -> None:
 
 if __name__ == "__main__":
     verbs = Verbs(deal, to_act, legal_actions, apply_action, is_over, standing, evaluate, redeal, write_outcome)
-    game = register(replace(COIN_DUEL, name="stuck", title="Stuck", state=STATE, verbs=verbs, turn_limit=lambda _: 3))
+    game = register(
+        replace(COIN_DUEL, name="stuck", title="Stuck", state=STATE, verbs=verbs, turn_limit=lambda _: 3, hidden=())
+    )
     try:
         collect(experiment(game, 6), jobs=1)
     except RuntimeError as error:

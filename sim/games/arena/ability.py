@@ -4,21 +4,19 @@ from sim.engine.dice import roll_hits
 from sim.engine.jit import Record, kernel
 from sim.games.arena.phases import end_turn
 from sim.games.arena.push import pull_step, push_step
+from sim.games.arena.reach import may_summon
 from sim.games.arena.record import Kind, OfflineChooser
 from sim.games.arena.resolve import attack_dice, defence_dice, finish_attack, name_targets, resolve_attack, settle
 from sim.games.arena.state import (
     DRAGONLING,
-    EMPTY,
     PASS,
     STOP_SUMMON,
     TARGET_CODES,
     Draw,
     Phase,
-    dragonlings_of,
     gain_rage,
     heroes_in_play,
     in_play,
-    pool_left,
     put,
     zone_of,
 )
@@ -84,26 +82,10 @@ def help_oneself(state: Record, cards: Record) -> None:
 @kernel
 def go_on_summoning(state: Record, cards: Record) -> None:
     """ARENA-77. Ask for the next dragonling's hex if there may be one; else the utility and the turn are over."""
-    seat, ability = state["active"], state["ability"]
-    hero = state["hero"][seat]
-    if (
-        state["summon_left"] > 0
-        and pool_left(state, cards) > 0
-        and dragonlings_of(state, seat) < cards["dragonling_cap"][hero]
-        and has_room(state, cards, state["pos"][seat], cards["summon_range"][hero, ability])
-    ):
+    if state["summon_left"] > 0 and may_summon(state, cards, state["ability"]):
         state["phase"] = Phase.SUMMON
     else:
         end_turn(state, cards)
-
-
-@kernel
-def has_room(state: Record, cards: Record, here: int, hexes: int) -> bool:
-    """Whether a free land hex lies within `hexes` of a hex."""
-    for place in range(cards["hexes"]):
-        if cards["distance"][here, place] <= hexes and state["occ"][place] == EMPTY:
-            return True
-    return False
 
 
 @kernel

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.arena.board import DIRECTIONS
-from sim.games.arena.reach import reach, reach_to_summon
+from sim.games.arena.reach import may_summon, reach, reach_to_summon
 from sim.games.arena.record import ABILITIES, Kind, PassAbility
 from sim.games.arena.state import (
     EMPTY,
@@ -14,8 +14,6 @@ from sim.games.arena.state import (
     PIECES,
     STOP_SUMMON,
     TARGET_CODES,
-    dragonlings_of,
-    pool_left,
 )
 
 
@@ -39,7 +37,7 @@ def list_abilities(state: Record, cards: Record, out: np.ndarray) -> int:
     for ability in range(ABILITIES):
         code = 1 + TARGET_CODES * ability
         if cards["kind"][hero, ability] == Kind.UTILITY:
-            if cards["summon_count"][hero, ability] == 0 or may_summon(state, cards, ability, out):
+            if cards["summon_count"][hero, ability] == 0 or may_summon(state, cards, ability):
                 out[count] = code + NO_TARGET
                 count += 1
         elif cards["kind"][hero, ability] == Kind.ATTACK:
@@ -90,15 +88,6 @@ def has_neighbour(state: Record, cards: Record) -> bool:
         if place >= 0 and state["occ"][place] != EMPTY:
             return True
     return False
-
-
-@kernel
-def may_summon(state: Record, cards: Record, ability: int, out: np.ndarray) -> bool:
-    """ARENA-35, 77. Whether a dragonling can be placed. out: overwritten behind the options."""
-    seat = state["active"]
-    if pool_left(state, cards) < 1 or dragonlings_of(state, seat) >= cards["dragonling_cap"][state["hero"][seat]]:
-        return False
-    return reach_to_summon(state, cards, ability, out[OPTIONS:]) > 0
 
 
 @kernel

@@ -5,7 +5,7 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.arena.board import DIRECTIONS
 from sim.games.arena.record import MoveMode
-from sim.games.arena.state import EMPTY, SCRATCH, SEEN_WORDS
+from sim.games.arena.state import EMPTY, SCRATCH, SEEN_WORDS, dragonlings_of, pool_left
 
 _WORD_SHIFT = 6
 _BIT_MASK = 63
@@ -135,3 +135,22 @@ def reach_to_summon(state: Record, cards: Record, ability: int, out: np.ndarray)
     """ARENA-77. Free land hexes within the range of a summoning ability of the active hero."""
     seat = state["active"]
     return reach_leaping(state, cards, state["pos"][seat], 1, cards["summon_range"][state["hero"][seat], ability], out)
+
+
+@kernel
+def may_summon(state: Record, cards: Record, ability: int) -> bool:
+    """ARENA-35, 77. Whether the active hero can place a dragonling: a token left, below its cap, a free hex in range."""
+    seat = state["active"]
+    hero = state["hero"][seat]
+    if pool_left(state, cards) < 1 or dragonlings_of(state, seat) >= cards["dragonling_cap"][hero]:
+        return False
+    return has_room(state, cards, state["pos"][seat], cards["summon_range"][hero, ability])
+
+
+@kernel
+def has_room(state: Record, cards: Record, here: int, hexes: int) -> bool:
+    """Whether a free land hex lies within `hexes` of a hex."""
+    for place in range(cards["hexes"]):
+        if cards["distance"][here, place] <= hexes and state["occ"][place] == EMPTY:
+            return True
+    return False

@@ -26,12 +26,6 @@ FORMATS: dict[str, Format] = {
     "p (Holm)": "p",
     "n": "count",
 }
-COLUMNS: dict[str, str] = {
-    "estimate": WIN_RATE,
-    "fair": "fair share",
-    "p_holm": "p (Holm)",
-    "capped_share": "capped",
-}
 
 
 def table(

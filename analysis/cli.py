@@ -12,12 +12,22 @@ from typing import Annotated, Any
 import typer
 
 from analysis import terminal
+from analysis.options import (
+    AsJson,
+    Cards,
+    GameName,
+    Jobs,
+    PolicyNames,
+    Seats,
+    Seed,
+    check_jobs,
+    open_game,
+    policies_of,
+    prepare,
+)
 from analysis.playing import Keep, play_for_tally
 from analysis.terminal import Ticker, clear_messages
-from sim.engine.cards import CardSet, copy_reference, game_of
-from sim.engine.contract import Game
-from sim.engine.jit import cache_folder, ignored_cache
-from sim.engine.policies import PolicySpec
+from sim.engine.cards import copy_reference, game_of
 from sim.experiment import Experiment
 from sim.registry import GAMES, game_named
 
@@ -46,47 +56,6 @@ def options(
     ] = False,
 ) -> None:
     """Options of the command itself."""
-
-
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `fairfight games` lists them.")]
-Cards = Annotated[
-    Path | None,
-    typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml instead of the reference set."),
-]
-Seed = Annotated[int, typer.Option("--seed", help="Seed; the same seed gives the same games.")]
-Seats = Annotated[int, typer.Option("--seats", help="Number of seats.")]
-PolicyNames = Annotated[
-    str,
-    typer.Option(
-        "--policy", metavar="P[,P...]", help="random, greedy or greedy:k; one for all seats, or one per seat."
-    ),
-]
-Jobs = Annotated[
-    int | None, typer.Option("--jobs", help="Workers; all cores if left out. Results do not depend on it.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-
-
-def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
-    """Find a game and load its cards. Raises ValueError."""
-    game = game_named(name)
-    return game, game.load(cards)
-
-
-def prepare(game: Game, part: str = "loop") -> None:
-    """Compile what the game needs first, and say so, so that it is not taken for slow play."""
-    from sim.warmup import compile_part, is_compiled
-
-    if where := ignored_cache():
-        terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_folder().parent}")
-    if not is_compiled(game.name, part):
-        terminal.note(f"compiling {game.title} for this machine: once, up to a minute ...")
-        compile_part(game.name, part)
-
-
-def policies_of(text: str) -> tuple[PolicySpec, ...]:
-    """Read a list of policies. Raises ValueError."""
-    return tuple(PolicySpec.parse(part) for part in text.split(","))
 
 
 @app.command("games")
@@ -234,13 +203,6 @@ def show_win_rates(summary: Any, as_json: bool, csv: Path | None) -> None:
         terminal.say(line)
 
 
-def check_jobs(jobs: int | None) -> int | None:
-    """Return the number of workers. Raises ValueError below 1."""
-    if jobs is not None and jobs < 1:
-        raise ValueError(f"jobs={jobs} must be at least 1")
-    return jobs
-
-
 @app.command("dice")
 def dice_command(
     roll: Annotated[str, typer.Argument(metavar="EXPRESSION|GAME", help='Dice such as "5d6>=4 - 3d6>=4", or a game.')],
@@ -286,6 +248,48 @@ def dice_command(
             terminal.print_json([result.as_json() for result in results])
             return
         for table in rolling.tables(results):
+            terminal.print_table(table)
+
+
+@app.command("duel")
+def duel_command(
+    game: GameName,
+    fighter: Annotated[str, typer.Option("--character", "--fighter", metavar="ID", help="Who fights.")],
+    opponents: Annotated[
+        str, typer.Option("--enemy", "--opponent", metavar="ID[,ID...]", help="Whom it fights, one to four at once.")
+    ],
+    gear: Annotated[
+        str | None, typer.Option("--equip", "--gear", metavar="ID[,ID...]", help="What the fighter wears.")
+    ] = None,
+    health: Annotated[int | None, typer.Option("--health", help="At the start; all of it if left out.")] = None,
+    potions: Annotated[int, typer.Option("--potions", help="Healing potions that the fighter has.")] = 0,
+    drink_at: Annotated[int | None, typer.Option("--drink-at", help="Drink at this health or less.")] = None,
+    flee_at: Annotated[int | None, typer.Option("--flee-at", help="Try to flee at this health or less.")] = None,
+    has_exit: Annotated[bool, typer.Option("--exit/--no-exit", help="Is there a place to flee to?")] = True,
+    cards: Cards = None,
+    games: Annotated[int, typer.Option("--games", help="Duels to simulate.")] = 100_000,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Exact odds of a duel, beside duels fought through the game's compiled rules: endings, health left, turns.
+
+    Example: fairfight duel cardrogue --character warrior --enemy troll --equip sword,helm --health 9
+    """
+    from analysis import dueling
+
+    with clear_messages():
+        dueling.check_games(games)
+        found, card_set = open_game(game, cards)
+        plan = {"health": health, "potions": potions, "drink_at": drink_at, "flee_at": flee_at, "exit": has_exit}
+        request = dueling.request_of(fighter, opponents, gear, **plan)
+        duel = dueling.arranged(found, card_set, request)
+        checked = Experiment.checked_seed(seed)
+        prepare(found, "duels")
+        result = dueling.fought(found, duel, dueling.plan_words(request), games, checked)
+        if as_json:
+            terminal.print_json(result.as_json())
+            return
+        for table in result.tables():
             terminal.print_table(table)
 
 

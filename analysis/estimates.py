@@ -29,7 +29,7 @@ _PROPORTION = {"wilson": "wilson", "exact": "beta"}  # names in statsmodels
 class Interval:
     """An estimate, the bounds of its confidence interval at `level`, and the number n of observations behind it.
 
-    method: "wilson", "exact" (Clopper-Pearson), "t" (means) or "ratio".
+    method: "wilson", "exact" (Clopper-Pearson), "t" (means), "ratio" or "jackknife" (see `spread`).
     """
 
     estimate: float
@@ -176,10 +176,13 @@ def _holm(p_values: Floats) -> Floats:
 def verdict(interval: Interval, fair: float, band: float = FAIR_BAND) -> str:
     """Judge a win rate by its whole interval against the band fair x (1 - band) .. fair x (1 + band).
 
-    "too strong" or "too weak": entirely beyond the band. "fair": entirely within. "open": more games would tell.
+    "too strong" or "too weak": entirely beyond the band. "fair": entirely within. "open": more games would tell. "": there
+    is no fair share (NaN), as in a game alone.
     """
     if band < 0:
         raise ValueError(f"band={band} must be at least 0")
+    if np.isnan(fair):
+        return ""
     lower, upper = fair * (1 - band), fair * (1 + band)
     if interval.low > upper:
         return "too strong"

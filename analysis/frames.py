@@ -96,10 +96,15 @@ def _check(rows: Rows, outcomes: Rows) -> None:
 
 
 def _field(outcomes: Rows, measure: Measure, width: int | None) -> NDArray[Any]:
-    """Values of a measure, their shape checked: (N,) or (N, width), then the parts if it has any."""
+    """Values of a measure, their shape checked: (N,) or (N, width), then the parts if it has any.
+
+    A field may have room for more parts than the card set names.
+    """
     if measure.field not in (outcomes.dtype.names or ()):
         raise ValueError(f"measure {measure.field!r} is not among the outcomes {outcomes.dtype.names}")
     values = outcomes[measure.field]
+    if measure.parts and values.ndim > 1:
+        values = values[..., : len(measure.parts)]
     parts = (len(measure.parts),) if measure.parts else ()
     expected = (*(() if width is None else (width,)), *parts)
     if values.shape[1:] != expected:

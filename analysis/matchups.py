@@ -41,7 +41,7 @@ def win_rates(
 
     Columns: seats, entrant, name, estimate, low, high, n, wins, fair, p, p_holm, p_bh, verdict, capped_share (of the
     entrant's games, by n + capped). Entrants without finished games come last with NaN. A game for one seat has no
-    fair share: fair and p are NaN and the verdict is "open". Raises ValueError if seats or names do not fit the tally.
+    fair share: fair and p are NaN and the verdict is empty. Raises ValueError if seats or names do not fit the tally.
     """
     check_fit(tally, seats, names)
     games = tally.games_of[seats]

@@ -1,4 +1,7 @@
-"""How long games last and how early players are out. A capped game lasts longer than any number of turns shown."""
+"""How long games last, how early players are out, when things first happen.
+
+A capped game lasts longer than any number of turns shown.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -92,6 +95,30 @@ def survival(seats: pd.DataFrame, column: str, never: int = -1, level: float = L
             }
             tables.append(table.assign(**place))
     return _stacked(tables, ["seats", "faller", "place", "turns", "estimate", "low", "high", "n"])
+
+
+def happened(frame: pd.DataFrame, column: str, key: str, never: int = 0, level: float = LEVEL) -> pd.DataFrame:
+    """Share of lines in which something has happened by each turn (or round), by the groups of one column.
+
+    column: when it first happened, `never` if it did not; a game that ended before counts as one in which it did not.
+    Result: key, turns (0 and every one in which it happened somewhere, ascending), estimate, low, high (Wilson, each point
+    by itself), n (lines of the group), so that a curve ends at the share in which it ever happened.
+    """
+    tables = []
+    for group, part in frame.groupby(key, observed=True, sort=False):
+        when = part[column].to_numpy(np.int64)
+        values, counts = np.unique(when[when != never], return_counts=True)
+        if not values.size or values[0] > 0:
+            values, counts = np.append(0, values), np.append(0, counts)
+        table = proportions(counts.cumsum(), np.full(values.size, when.size), level)
+        tables.append(table.assign(**{key: group, "turns": values}))
+    return _stacked(tables, [key, "turns", "estimate", "low", "high", "n"])
+
+
+def reached(curve: pd.DataFrame, share: float = 0.5) -> float:
+    """Turn by which a curve of `happened` has come to `share`; NaN where it never does."""
+    there = curve.loc[curve["estimate"] >= share, "turns"]
+    return float(there.min()) if len(there) else float("nan")
 
 
 def _finished_turns(games: pd.DataFrame) -> Iterator[tuple[int, NDArray[Any], int]]:

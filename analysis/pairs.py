@@ -5,6 +5,7 @@ A change d of a game lies in -1..1. All that is needed are two sums over the pai
 of |d|, so that intervals and tests are right for whole wins and too wide rather than too narrow for shared ones.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,43 @@ from analysis.estimates import LEVEL, p_against
 Floats = NDArray[np.float64]
 
 HALVINGS = 60  # of an interval of width 2: down to the last digits of a float
+
+
+@dataclass(frozen=True)
+class PairedMean:
+    """Means before and after, and the mean change over n pairs with its interval and p-value (against no change).
+
+    gain: how many times as many games two unpaired samples would need; inf where no pair differs, nan where nothing varies.
+    """
+
+    before: float
+    after: float
+    change: float
+    low: float
+    high: float
+    p: float
+    n: int
+    gain: float
+
+
+def paired_mean(before: ArrayLike, after: ArrayLike, level: float = LEVEL) -> PairedMean:
+    """Change of the mean of a quantity such as the length of a game, with Student's t interval over the pairs.
+
+    before, after: one value per game, of one length of at least 2. Raises ValueError outside. Where no pair differs the
+    interval has no width and p is 1: none of these games was touched.
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"level={level} must lie between 0 and 1")
+    b, a = np.asarray(before, np.float64), np.asarray(after, np.float64)
+    if b.ndim != 1 or b.shape != a.shape or b.size < 2 or not np.isfinite([b, a]).all():
+        raise ValueError(f"before {b.shape} and after {a.shape} must be rows of one length of at least 2, all finite")
+    change = a - b
+    centre, error = float(change.mean()), float(change.std(ddof=1) / np.sqrt(b.size))
+    half = float(stats.t.ppf((1 + level) / 2, b.size - 1)) * error
+    p = float(2 * stats.t.sf(abs(centre) / error, b.size - 1)) if error > 0 else float(centre == 0)
+    apart, paired = float(b.var(ddof=1) + a.var(ddof=1)), float(change.var(ddof=1))
+    gain = apart / paired if paired > 0 else float("inf") if apart > 0 else float("nan")
+    return PairedMean(float(b.mean()), float(a.mean()), centre, centre - half, centre + half, p, b.size, gain)
 
 
 def paired_changes(up: ArrayLike, down: ArrayLike, n: ArrayLike, level: float = LEVEL) -> pd.DataFrame:

@@ -14,6 +14,7 @@ import pandas as pd
 
 from analysis.frames import distinct, games_frame, seats_frame
 from analysis.tally import Tally
+from analysis.wording import count
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
@@ -35,8 +36,9 @@ class Budget:
     """How many games a report may play."""
 
     games: int = 50_000  # per number of seats, for the policy; `random` beside it gets as many
-    step_games: int = 6_000  # of the entrant concerned, for each number changed by one step
-    variant_games: int = 16_000  # for each reading of the rules
+    step_games: int = 6_000  # of the entrant concerned, for each of its numbers changed by one step
+    shared_games: int = 8_000  # for each number that belongs to no entrant, changed by one step
+    variant_games: int = 16_000  # for each reading of the rules, and for each value of a setting
     rolls: int = 20_000  # simulated, for each roll with known odds
     replays: int = 400  # games replayed for the board map
 
@@ -44,6 +46,18 @@ class Budget:
     def default(cls) -> Budget:
         """A report of a game like the Arena in about three minutes on two cores, compile included."""
         return cls()
+
+    @classmethod
+    def of(cls, game: Game) -> Budget:
+        """The default, or as much less of every game played as the game asks for (`report_games`): fixed, never measured.
+
+        What costs no whole games (rolls) or few (replays) stays.
+        """
+        whole = cls.default()
+        if game.report_games is None:
+            return whole
+        less = whole.scaled(game.report_games / whole.games)
+        return replace(less, rolls=whole.rolls, replays=whole.replays)
 
     def scaled(self, scale: float) -> Budget:
         """So many times these numbers. Raises ValueError unless scale is above 0 and finite."""
@@ -79,6 +93,17 @@ class Study:
     def contests(self) -> tuple[int, ...]:
         """Those of them at which there is somebody to lose to."""
         return tuple(seats for seats in self.seats if seats > 1)
+
+    @cached_property
+    def measures(self) -> tuple[Measure, ...]:
+        """What the outcomes mean with this card set."""
+        return self.game.measures_for(self.cards)
+
+    @property
+    def limit_words(self) -> str:
+        """What stops a game that will not end."""
+        turns = f"{count(self.game.turn_limit(self.cards))} turns"
+        return f"the game's own limit or {turns}" if self.game.limits_itself else f"the limit of {turns}"
 
     @property
     def names(self) -> list[str]:
@@ -185,10 +210,10 @@ class Study:
 
     def measure(self, name: str) -> Measure:
         """The measure of a field of the outcomes. Raises ValueError if the game has none of that name."""
-        for measure in self.game.measures:
+        for measure in self.measures:
             if measure.field == name:
                 return measure
-        known = ", ".join(measure.field for measure in self.game.measures)
+        known = ", ".join(measure.field for measure in self.measures)
         raise ValueError(f"{self.game.name}: measure {name!r} is not among {known}")
 
     def seats_for(self, question: Question) -> int:
@@ -204,7 +229,7 @@ class Study:
     def _measures(self, per: str) -> list[Measure]:
         """The measures that some question reads."""
         named = {name for question in self.game.questions for name in question.roles.values()}
-        return [measure for measure in self.game.measures if measure.per == per and measure.field in named]
+        return [measure for measure in self.measures if measure.per == per and measure.field in named]
 
 
 def finished(frame: pd.DataFrame, seats: int) -> pd.DataFrame:

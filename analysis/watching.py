@@ -57,6 +57,8 @@ def ending(row: np.void, seated: list[str]) -> str:
     """Return how a game ended."""
     if row["status"] == Status.CAPPED:
         return f"Stopped after {row['turns']} turns: nobody wins."
+    if not row["share"].any():
+        return f"Over after {row['turns']} turns and {row['decisions']} decisions: nobody wins."
     winners = [f"{name} (seat {seat})" for seat, name in enumerate(seated) if row["share"][seat] > 0]
     return f"{' and '.join(winners)} won after {row['turns']} turns and {row['decisions']} decisions."
 

@@ -1,14 +1,14 @@
 """What a changed number or rule does: the same games played with both card sets and compared pair by pair.
 
 Dice are keyed by game, turn and seat, so a change touches only the rolls it bears on and most of the chance is common to
-both games of a pair (common random numbers). A capped game counts as a win share of 0 for everybody, in both.
+both games of a pair (common random numbers). How they are compared: see `compare`.
 
 Two card sets that compile to the same numbers play the same games: the change is nothing, for certain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -17,20 +17,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.estimates import LEVEL, proportions
+from analysis.compare import Play, Shares, compare, compare_apart
 from analysis.frames import distinct
-from analysis.pairs import paired_changes
 from sim.engine.cards import CardError, CardSet, changed, numeric_fields
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import locate, look_up
-from sim.engine.table import Status
 from sim.experiment import Experiment
-from sim.run import Block, blocks
 
-AT_ONCE = 10_000  # games compared at a time: bounds the memory
 SMALL_STEP = 0.1  # of a number that is not whole
-
-Play = Callable[[Experiment], Iterator[Block]]
 
 
 @dataclass(frozen=True)
@@ -97,18 +91,24 @@ def variants(game: Game, cards: CardSet, settings: Mapping[str, tuple[str, ...]]
     settings: path of a rule -> values as text ("true", "2", "large"), read as the type of the present value. Raises
     ValueError where the text is no such value, CardError for a rule that does not exist.
     """
-    found = []
-    for path, texts in settings.items():
-        before = _present(cards, path)
-        for text in texts:
-            value = parsed(text, before, path)
-            if value != before:
-                found.append(_step(game, cards, path, 0, (before, value)))
-    return found
+    every = [step for path, texts in settings.items() for step in each_value(game, cards, path, texts)]
+    return [step for step in every if step.value != step.before]
+
+
+def each_value(game: Game, cards: CardSet, path: str, texts: tuple[str, ...]) -> list[Step]:
+    """A rule with each of some values, the one played among them or not. Texts and errors: see `variants`."""
+    before = _present(cards, path)
+    return [_step(game, cards, path, 0, (before, parsed(text, before, path))) for text in texts]
 
 
 def parsed(text: str, like: Any, path: str = "value") -> Any:
-    """Read a text as a value of the type of `like`. Raises ValueError naming the path."""
+    """Read a text as a value of the type of `like`; a list of texts is written `a+b`. Raises ValueError naming the path."""
+    if isinstance(like, (list, tuple)):
+        if not all(isinstance(one, str) for one in like):
+            raise ValueError(
+                f"{path}={text!r}: only lists of words can be read from a text, written with + between them"
+            )
+        return [word.strip() for word in text.split("+") if word.strip()]
     if isinstance(like, bool):
         if text not in ("true", "false"):
             raise ValueError(f"{path}={text!r} must be true or false")
@@ -125,98 +125,20 @@ def parsed(text: str, like: Any, path: str = "value") -> Any:
 def change(
     base: Experiment, changed_cards: CardSet, play: Play | None = None, before: Shares | None = None
 ) -> pd.DataFrame:
-    """Play the games of `base` with other cards too and compare, by entrant (see `compare`).
+    """Play the games of `base` with other cards too and compare, by entrant: see `compare`, and `paired` beside its columns.
 
     play: how an experiment is played, all cores if None; before: what `base` gave, if it has been played already. Cards
-    that compile to the same numbers give no change without width, and are not played again.
+    that compile to the same numbers give no change without width, and are not played again. Where seats choose whom they play
+    and chose otherwise, the line-ups differ and there are no pairs: see `compare_apart`.
     """
     names = distinct(base.cards.names)
     first = before or Shares.of(base, play)
     if changed_cards.record.tobytes() == base.cards.record.tobytes():
-        return compare(first, first, names).assign(low=0.0, high=0.0)
-    return compare(first, Shares.of(replace(base, cards=changed_cards), play), names)
-
-
-@dataclass(frozen=True, eq=False)
-class Shares:
-    """Win shares of an experiment's games: all that a paired comparison needs."""
-
-    entrant: NDArray[np.int16]  # (games, seats)
-    share: NDArray[np.float32]  # (games, seats), all 0 in a capped game
-    capped: NDArray[np.bool_]  # (games,)
-
-    @classmethod
-    def of(cls, experiment: Experiment, play: Play | None = None) -> Shares:
-        """Play the experiment."""
-        seats = experiment.seats
-        parts = [
-            (
-                block.rows["entrant"][:, :seats].copy(),
-                block.rows["share"][:, :seats].copy(),
-                block.rows["status"] == Status.CAPPED,
-            )
-            for block in (play or blocks)(experiment)
-        ]
-        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def compare(before: Shares, after: Shares, names: list[str], level: float = LEVEL) -> pd.DataFrame:
-    """Win shares before and after, and their paired difference, one line per entrant that has at least 2 games.
-
-    Columns: name, before, before_low, before_high, after, after_low, after_high (Wilson), change, low, high, p (see
-    `pairs.paired_changes`; p is of this line alone), n (pairs), capped_before and capped_after (games stopped at the limit),
-    gain: how many times as many games two unpaired samples would need for the same width (inf where the pairs do not differ
-    at all). An entrant on two seats of one game counts with its mean share there. Raises ValueError unless both played the
-    same line-ups.
-    """
-    if not np.array_equal(before.entrant, after.entrant):
-        raise ValueError("before and after must be the same games: their line-ups differ")
-    columns = ("n", "b", "a", "up", "down", "capped_before", "capped_after", "bb", "aa", "dd")
-    sums = {column: np.zeros(len(names)) for column in columns}
-    for first in range(0, len(before.entrant), AT_ONCE):
-        part = slice(first, first + AT_ONCE)
-        sits, b = _by_entrant(before.entrant[part], before.share[part], len(names))
-        _, a = _by_entrant(after.entrant[part], after.share[part], len(names))
-        d = a - b
-        stopped = [sits * one.capped[part, None] for one in (before, after)]
-        values = (sits, b, a, d.clip(min=0), (-d).clip(min=0), *stopped, b**2, a**2, d**2)
-        for column, value in zip(columns, values, strict=True):
-            sums[column] += value.sum(axis=0)
-    return _compared(pd.DataFrame({"name": names, **sums}), level)
-
-
-def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:
-    """The table of `compare` from sums over pairs."""
-    sums = sums[sums["n"] >= 2].reset_index(drop=True)
-    n = sums["n"].to_numpy()
-    table: dict[str, Any] = {"name": sums["name"]}
-    for one, word in (("b", "before"), ("a", "after")):
-        rates = proportions(sums[one].to_numpy().clip(max=n), n, level)
-        table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
-    changes = paired_changes(sums["up"], sums["down"], n, level)
-    table |= {name: changes[name] for name in ("change", "low", "high", "p", "n")}
-    table |= {f"capped_{when}": sums[f"capped_{when}"].astype(np.int64) for when in ("before", "after")}
-    return pd.DataFrame({**table, "gain": _gain(sums, n)})
-
-
-def _gain(sums: pd.DataFrame, n: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Variance of two unpaired samples over that of the pairs; inf where no pair differs, nan where nothing varies."""
-    means = {"b": sums["b"] / n, "a": sums["a"] / n, "d": (sums["up"] - sums["down"]) / n}
-    spread = {one: (sums[one * 2] / n - mean**2).clip(lower=0).to_numpy() for one, mean in means.items()}
-    apart, paired = spread["b"] + spread["a"], np.where(sums["dd"] == 0, 0.0, spread["d"])
-    gain: NDArray[np.float64] = np.divide(apart, paired, out=np.where(apart > 0, np.inf, np.nan), where=paired > 0)
-    return gain
-
-
-def _by_entrant(
-    entrant: NDArray[np.int16], share: NDArray[np.float32], entrants: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Whether each entrant sits in each game (0 or 1), and its mean share there, both (games, entrants)."""
-    games = len(entrant)
-    cell = (np.arange(games)[:, None] * entrants + entrant).ravel()
-    places = np.bincount(cell, minlength=games * entrants).reshape(games, entrants)
-    total = np.bincount(cell, share.ravel(), games * entrants).reshape(games, entrants)
-    return (places > 0).astype(np.float64), np.divide(total, places, out=np.zeros_like(total), where=places > 0)
+        return compare(first, first, names).assign(low=0.0, high=0.0, paired=True)
+    second = Shares.of(replace(base, cards=changed_cards), play)
+    if np.array_equal(first.entrant, second.entrant):
+        return compare(first, second, names).assign(paired=True)
+    return compare_apart(first, second, names).assign(paired=False)
 
 
 def _step(game: Game, cards: CardSet, path: str, sign: int, values: tuple[Any, Any]) -> Step:

@@ -13,11 +13,15 @@ from analysis.matchups import matrix, pairs, win_rates
 from analysis.playing import Played
 from analysis.report import verdicts
 from analysis.report.cells import absent, shown
-from analysis.report.model import Format, Table
+from analysis.report.model import Cell, Format, Table
 from analysis.seats import by_entrant_and_place, by_place
+from analysis.tally import Tally
 from analysis.wording import THIN, count, percent
 from sim.engine.contract import Game
 from sim.experiment import Experiment
+
+ALONE = ("fair", "p (Holm)", "verdict", "seat 0")  # columns that say nothing of a game for one
+RATE = {"win rate": "success rate"}  # what a win is called there
 
 
 @dataclass(frozen=True)
@@ -26,19 +30,19 @@ class Summary:
 
     facts: dict[str, Any]
     win_rates: Table  # with the fair share on every line, as JSON and CSV have it
-    turn_order: Table
+    turn_order: Table | None  # from two seats on
     matchups: Table | None  # two seats only
     details: dict[str, Table]  # every number of by-seat rates and of pairs, with interval and n: for JSON only
     lines: tuple[str, ...]  # how to read them
 
     def tables(self) -> list[Table]:
         """Return the tables in the order in which one reads them."""
-        return [_shown(self.win_rates), _shown(self.turn_order), *([self.matchups] if self.matchups else [])]
+        return [_shown(table) for table in (self.win_rates, self.turn_order, self.matchups) if table]
 
     def as_json(self) -> dict[str, Any]:
         """Return everything under one roof."""
-        tables = {"win_rates": self.win_rates, "turn_order": self.turn_order}
-        return {"facts": self.facts} | tables | ({"matchups": self.matchups} if self.matchups else {}) | self.details
+        tables = {"win_rates": self.win_rates, "turn_order": self.turn_order, "matchups": self.matchups}
+        return {"facts": self.facts} | {name: table for name, table in tables.items() if table} | self.details
 
 
 def summarise(game: Game, played: Played) -> Summary:
@@ -59,20 +63,34 @@ def summarise(game: Game, played: Played) -> Summary:
     lines = (
         f"{experiment.cards.title} (digest {experiment.cards.digest}): {count(played.games)} games, seed {experiment.seed}, "
         f"policy {experiment.policy_words}; {design}.",
-        f"{count(tally.capped[seats])} games ({capped}) were stopped at the turn limit and count for nobody; intervals are "
-        f"Wilson's at 95{THIN}%.",
-        verdicts.MEANING.replace("fair share;", f"fair share ({verdicts.band(1 / seats)});"),
+        f"{count(tally.capped[seats])} games ({capped}) were stopped at {'a' if game.limits_itself else 'the turn'} limit and "
+        f"count for nobody; intervals are Wilson's at 95{THIN}%.",
+        *_of_fairness(tally, seats),
         *_of_policies(experiment, game.entrant_word),
         f"Played in {played.elapsed_s:.1f} s: {count(played.games / max(played.elapsed_s, 1e-9))} games/s.",
     )
     return Summary(
         facts,
         _rates_table(game, played),
-        _order_table(played),
+        _order_table(played) if seats > 1 else None,
         _matchup_table(game, played) if seats == 2 else None,
         _details(game, played),
         lines,
     )
+
+
+def _of_fairness(tally: Tally, seats: int) -> list[str]:
+    """What a rate is held against, and whether a game can end without a winner."""
+    if seats == 1:
+        return ["Alone a win is a success; nobody has a fair share of it."]
+    lines = [verdicts.MEANING.replace("fair share;", f"fair share ({verdicts.band(1 / seats)});")]
+    lost = round(float(tally.finished[seats] - tally.wins[seats].sum()))
+    if lost:
+        share = percent(lost / tally.finished[seats])
+        lines.append(
+            f"{count(lost)} finished games ({share}) had no winner: all lost, though a fair share counts every game."
+        )
+    return lines
 
 
 def _of_policies(experiment: Experiment, word: str) -> list[str]:
@@ -86,16 +104,20 @@ def _shown(table: Table) -> Table:
     """A table as people read it: the fair share, alike on every line, in the caption, and verdicts in plain words."""
     if "fair" not in table.columns or not table.rows:
         return table
-    at = table.columns.index("fair")
-    fair = table.rows[0][at]
-    caption = table.caption if absent(fair) else f"{table.caption} (fair: {shown(fair, 'percent')})"
-    columns = table.columns[:at] + table.columns[at + 1 :]
-    rows = [row[:at] + row[at + 1 :] for row in table.rows]
-    if "verdict" in columns:
-        place = columns.index("verdict")
-        rows = [(*row[:place], verdicts.WORDS.get(str(row[place]), row[place]), *row[place + 1 :]) for row in rows]
-    formats = {name: form for name, form in table.formats.items() if name != "fair"}
+    fair = table.rows[0][table.columns.index("fair")]
+    alone = absent(fair)
+    caption = table.caption if alone else f"{table.caption} (fair: {shown(fair, 'percent')})"
+    kept = [at for at, name in enumerate(table.columns) if name not in (ALONE if alone else ("fair",))]
+    heading = {name: RATE.get(name, name) if alone else name for name in table.columns}
+    rows = [tuple(_in_words(table.columns[at], row[at]) for at in kept) for row in table.rows]
+    columns = tuple(heading[table.columns[at]] for at in kept)
+    formats = {heading[name]: form for name, form in table.formats.items() if heading[name] in columns}
     return replace(table, columns=columns, rows=tuple(rows), caption=caption, formats=formats)
+
+
+def _in_words(column: str, cell: Cell) -> Cell:
+    """A cell as people read it."""
+    return verdicts.WORDS.get(str(cell), cell) if column == "verdict" else cell
 
 
 def _rates_table(game: Game, played: Played) -> Table:
@@ -115,8 +137,10 @@ def _rates_table(game: Game, played: Played) -> Table:
     }
     places = [f"seat {seat}" for seat in range(seats)]
     rows = tuple((line["name"], *(line[key] for key in columns.values()), *by_seat[line["entrant"]]) for line in lines)
+    rows = tuple(tuple(None if cell == "" else cell for cell in row) for row in rows)  # no fair share, no verdict
     shares = percents("win rate", "low", "high", "fair", "capped", *places) | {"p (Holm)": "p"}
-    return Table("win-rates", (game.entrant_word, *columns, *places), rows, f"Win rates at {seats} seats", shares)
+    caption = f"Win rates at {seats} seats" if seats > 1 else "Success rates alone"
+    return Table("win-rates", (game.entrant_word, *columns, *places), rows, caption, shares)
 
 
 def _order_table(played: Played) -> Table:

@@ -48,7 +48,8 @@ class Experiment:
         if self.seats not in game.seats:
             raise ValueError(f"seats={self.seats}: {game.title} is played by {_either(game.seats)}")
         if len(self.policies) not in {1, self.seats}:
-            raise ValueError(f"policies={self.policy_words!r}: give one for all seats, or {self.seats}, one for each")
+            more = f" for all seats, or {self.seats}, one for each" if self.seats > 1 else ", for there is one seat"
+            raise ValueError(f"policies={self.policy_words!r}: give one{more}")
         if not 1 <= self.games_wanted <= GAMES_MAX:
             raise ValueError(f"games={self.games_wanted} must be 1..{GAMES_MAX}")
         self.checked_seed(self.seed)
@@ -204,4 +205,5 @@ def _check_line_up(line_up: tuple[int, ...], seats: int, entrants: int, mirror: 
 
 def _either(numbers: tuple[int, ...]) -> str:
     """Numbers of seats in words."""
-    return " or ".join(", ".join(map(str, numbers)).rsplit(", ", 1)) + " seats"
+    words = " or ".join(", ".join(map(str, numbers)).rsplit(", ", 1))
+    return words + (" seat" if numbers == (1,) else " seats")

@@ -8,6 +8,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from sim.engine.contract import Game
+from sim.engine.duels import DuelRequest, arrange
 from sim.engine.jit import is_warm, note_warm, prune
 from sim.engine.policies import PolicySpec
 from sim.engine.table import advance
@@ -70,4 +71,20 @@ def _compile_rolls(game: Game) -> None:
         game.rolls(game.load(None))[0].sample(1, 0)
 
 
-PARTS: dict[str, Callable[[Game], None]] = {"loop": _compile_loop, "step": _compile_step, "rolls": _compile_rolls}
+def _compile_duels(game: Game) -> None:
+    """Compile the repeated duel behind `fairfight duel GAME`, and the siege."""
+    if game.duels:
+        cards, duels = game.load(None), game.duels
+        (fighter, _), *_ = duels.fighters(cards)
+        (opponent, _), *_ = duels.opponents(cards)
+        arrange(duels, cards, DuelRequest(fighter, (opponent,))).sample(1, 0)
+        if duels.siege:
+            duels.siege(cards)[0].sample(1, 0)
+
+
+PARTS: dict[str, Callable[[Game], None]] = {
+    "loop": _compile_loop,
+    "step": _compile_step,
+    "rolls": _compile_rolls,
+    "duels": _compile_duels,
+}

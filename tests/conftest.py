@@ -14,6 +14,7 @@ from sim.registry import GAMES, register
 
 ROOT = Path(sim.__file__).resolve().parents[1]
 BUILT_IN = tuple(GAMES)
+TINY = ("coin_duel", "lone_climb")  # games of the tests, each a fixture of that name
 
 
 @pytest.fixture
@@ -25,10 +26,19 @@ def coin_duel() -> Iterator[Game]:
     del GAMES[GAME.name]
 
 
-@pytest.fixture(params=[*BUILT_IN, "coin_duel"])
+@pytest.fixture
+def lone_climb() -> Iterator[Game]:
+    """The tiny game for one or two, registered likewise."""
+    from tests.every_game.lone_climb import GAME  # noqa: PLC0415 - as above
+
+    yield register(GAME)
+    del GAMES[GAME.name]
+
+
+@pytest.fixture(params=[*BUILT_IN, *TINY])
 def game(request: pytest.FixtureRequest) -> Game:
-    """Every game there is, the tiny one included."""
-    return request.getfixturevalue("coin_duel") if request.param == "coin_duel" else GAMES[request.param]
+    """Every game there is, the tiny ones included."""
+    return request.getfixturevalue(request.param) if request.param in TINY else GAMES[request.param]
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sim.registry import GAMES
-from tests.conftest import BUILT_IN, ROOT
+from tests.conftest import BUILT_IN, ROOT, TINY
 
 LINES_MAX = 300
 LONGER = {
@@ -123,7 +123,7 @@ GENERIC = [file for file in SOURCES if not file.is_relative_to(ROOT / "sim/games
 def test_generic_code_knows_no_game_by_name(file: Path):
     """Names in examples of docstrings, help texts and messages are welcome; in comparisons, keys and imports they are not."""
     names = set(BUILT_IN)
-    assert names == {name for name in GAMES if name != "coin_duel"}
+    assert names == {name for name in GAMES if name not in TINY}
     for node in ast.walk(tree_of(file)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             assert node.value not in names, f"{short(file)}:{node.lineno}"

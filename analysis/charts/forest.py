@@ -21,6 +21,7 @@ MARKS: dict[str, tuple[str, dict[str, Any]]] = {
     "too weak": ("below the fair band", {"color": WEAK}),
     "fair": ("within the band", {"color": INK}),
     "open": ("not decided yet", {"color": MUTED, "markerfacecolor": "white"}),
+    "": ("no fair share", {"color": INK}),
 }
 
 
@@ -29,9 +30,9 @@ def forest(frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAN
     """Win rates with intervals, sorted, one panel per value of `panels`.
 
     frame: `panels`, name, estimate, low, high (shares 0..1), n, fair (share; nan in a game for one), verdict ("too
-    strong", "too weak", "fair" or "open"). Rows without an estimate are listed last and say so. Every panel is
-    centred on its fair share and all have the same scale, so that the fair line is one line down the page. band:
-    half-width of the pale band, relative to the fair share. level: confidence level, for the heading.
+    strong", "too weak", "fair", "open", or "" without a fair share). Rows without an estimate are listed last and say so.
+    Every panel is centred on its fair share and all have the same scale, so that the fair line is one line down the page.
+    band: half-width of the pale band, relative to the fair share. level: confidence level, for the heading.
     """
     style.require(frame, (panels, "name", "estimate", "low", "high", "n", "fair", "verdict"), "forest")
     parts = style.groups(frame, panels)
@@ -78,7 +79,8 @@ def _reach(parts: list[tuple[Any, pd.DataFrame]], band: float) -> float:
 def _head(sheet: Sheet, frame: pd.DataFrame, band: float, level: float) -> None:
     present = [MARKS[verdict] for verdict in MARKS if verdict in set(frame["verdict"])]
     end = sheet.key(0, 0.1, present)
-    sheet.text(end, 0.1, f"pale band: fair share \u00b1 {percent(band, 0)}", fontsize=SMALL, color=MUTED)
+    if np.isfinite(style.column(frame, "fair")).any():
+        sheet.text(end, 0.1, f"pale band: fair share \u00b1 {percent(band, 0)}", fontsize=SMALL, color=MUTED)
     right = sheet.width
     for words, x in (
         ("win rate", right - GAMES - RANGE),

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.labels import spread
-from analysis.charts.style import BAND, FAINT, HEADING, INK, MUTED, SMALL, STRONG, WEAK, WIDTH, Sheet
-from analysis.charts.words import column, fit
+from analysis.charts.style import BAND, BODY, FAINT, HEADING, INK, MUTED, SMALL, STRONG, WEAK, WIDTH, Sheet
+from analysis.charts.words import column, fit, width_of
 from analysis.wording import counted, percent, points
 
 TOP, HEAD, LEAST, FOOT, GAP = 0.22, 0.32, 1.7, 0.24, 0.3  # inches
@@ -48,8 +48,9 @@ def slope(frame: pd.DataFrame, *, default: str | None = None, level: float = 0.9
     _key(sheet)
     for at, variant in enumerate(others):
         left, top = (at % across) * (panel + GAP), TOP + (at // across) * block
-        words = fit(variant, panel - 0.1, HEADING, bold=True)
-        sheet.text(left, top + 0.12, words, fontsize=HEADING, fontweight="bold")
+        size = next((size for size in (HEADING, BODY) if width_of(variant, size, bold=True) <= panel - 0.1), SMALL)
+        words = fit(variant, panel - 0.1, size, bold=True)
+        sheet.text(left, top + 0.12, words, fontsize=size, fontweight="bold")
         width = panel - 0.38 - 0.25 - label
         axes = sheet.axes(left + 0.38, top + HEAD, width, height)
         _frame(axes, limits)

@@ -8,11 +8,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis.charts import style
+from analysis.charts.legend import LINE, legend, wrapped
 from analysis.charts.style import BODY, CATEGORIES, MUTED, PAPER, SMALL, WIDTH, Sheet
-from analysis.charts.words import clean, column, fit, width_of
+from analysis.charts.words import clean, column, fit
 from analysis.wording import count, percent
 
-ROW, BAR, FOOT, LINE = 0.27, 0.74, 0.5, 0.19  # inches; BAR is a part of ROW
+ROW, BAR, FOOT = 0.27, 0.74, 0.5  # inches; BAR is a part of ROW
 WIDEST_NAME, GAMES = 1.9, 0.75
 LEAST_LABEL = 0.26  # inches: a narrower segment is not labelled
 
@@ -38,14 +39,10 @@ def stacked(
     names, shares, counts = _table(frame, category, kinds, order)
     left = column([clean(name) for name in names], BODY, WIDEST_NAME) + 0.12
     colours = [CATEGORIES[at % len(CATEGORIES)] for at in range(len(kinds))]
-    lines = _wrapped(kinds, WIDTH - left)
+    lines = wrapped(kinds, WIDTH - left)
     top = 0.1 + LINE * len(lines) + 0.06
     sheet = Sheet(WIDTH, top + ROW * len(names) + FOOT)
-    for at, line in enumerate(lines):
-        entries = [
-            (fit(kinds[kind], WIDTH - left - 0.4, SMALL), {"marker": "s", "color": colours[kind]}) for kind in line
-        ]
-        sheet.key(left, 0.06 + LINE * at, entries)
+    legend(sheet, (left, 0.06), kinds, [{"marker": "s", "color": colour} for colour in colours])
     width = WIDTH - left - GAMES
     axes = sheet.axes(left, top, width, ROW * len(names))
     _bars(axes, shares, colours, width)
@@ -77,20 +74,6 @@ def _table(
         return names, shares, counts
     by_share = np.lexsort([*(-shares[:, kind] for kind in reversed(range(len(kinds)))), counts == 0])
     return [names[at] for at in by_share], shares[by_share], counts[by_share]
-
-
-def _wrapped(kinds: list[str], width: float) -> list[list[int]]:
-    """Entries of the legend, by line, so that no line is wider than `width`."""
-    lines: list[list[int]] = [[]]
-    used = 0.0
-    for at, kind in enumerate(kinds):
-        need = 0.35 + min(width_of(clean(kind), SMALL), width - 0.4)
-        if lines[-1] and used + need > width:
-            lines.append([])
-            used = 0.0
-        lines[-1].append(at)
-        used += need
-    return lines
 
 
 def _bars(axes: Axes, shares: np.ndarray, colours: list[str], width: float) -> None:

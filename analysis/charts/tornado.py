@@ -1,4 +1,4 @@
-"""Tornado chart: how far a win rate moves when one number is changed by one step."""
+"""Tornado chart: how far a win rate, or another quantity, moves when one number is changed by one step."""
 
 import numpy as np
 import pandas as pd
@@ -17,16 +17,20 @@ FIGURES = 0.62
 # Step, colour, offset in the row, words. Neither colour is one of those that mean above and below even.
 STEPS = ((-1, style.PURPLE, -0.21, "one step down"), (1, style.GREEN, 0.21, "one step up"))
 ZERO = 1e-12
+POINTS = "points"
+SMALL_REACH = 3.0  # changes up to here are written with two digits
 
 
 @style.housed
-def tornado(frame: pd.DataFrame, *, panels: str = "name", most: int = 12, level: float = 0.95) -> Figure:
+def tornado(
+    frame: pd.DataFrame, *, panels: str = "name", most: int = 12, unit: str = "points", level: float = 0.95
+) -> Figure:
     """Change of a win rate per field, one step down and one step up, largest first; a panel per value of `panels`.
 
-    frame: `panels` (may be absent: one panel), field, step (-1 or +1), change, low, high (shares: 0.03 is 3 points),
-    n; optionally value (what the number becomes, said at the bar) and sure (whether the change is beyond chance). most:
-    fields per panel; the note counts the rest. Bars that are not sure, by default those whose interval includes zero,
-    are pale.
+    frame: `panels` (may be absent: one panel), field, step (-1 or +1), change, low, high, n; optionally value (what the
+    number becomes, said at the bar) and sure (whether the change is beyond chance). unit: of the changes; "points" takes
+    shares (0.03 is 3 points), another ("turns") numbers as they are. most: fields per panel; the note counts the rest. Bars
+    that are not sure, by default those whose interval includes zero, are pale.
     """
     style.require(frame, ("field", "step", "change", "low", "high", "n"), "tornado")
     if not len(frame):
@@ -38,16 +42,18 @@ def tornado(frame: pd.DataFrame, *, panels: str = "name", most: int = 12, level:
     sheet = Sheet(WIDTH, TOP + sum(bodies) + 0.25)
     left = column(style.texts(frame, "field"), BODY, WIDEST_NAME) + 0.12
     ends = [abs(style.column(frame, name)) for name in ("change", "low", "high")]
-    reach = 1.08 * max(float(np.nanmax([*np.concatenate(ends), 0.0])), 0.005)
+    least = 0.005 if unit == POINTS else 0.05
+    reach = 1.08 * max(float(np.nanmax([*np.concatenate(ends), 0.0])), least)
     sheet.key(left, 0.1, [(words, {"marker": "s", "color": colour}) for _, colour, _, words in STEPS])
-    sheet.text(WIDTH, 0.1, "change in points", ha="right", fontsize=SMALL, color=MUTED)
+    sheet.text(WIDTH, 0.1, f"change in {unit}", ha="right", fontsize=SMALL, color=MUTED)
     top = TOP
     for (value, part, fields), space, body in zip(shown, head, bodies, strict=True):
         if str(value):
             sheet.text(0, top + 0.06, fit(str(value), WIDTH, HEADING, bold=True), fontsize=HEADING, fontweight="bold")
         axes = sheet.axes(left, top + space, WIDTH - left - FIGURES, ROW * len(fields))
         _panel(axes, part, fields, reach)
-        _words(sheet, part, fields, (left, top + space))
+        _ticks(axes, reach, unit)
+        _words(sheet, part, fields, (left, top + space), (unit, 1 if unit == POINTS or reach > SMALL_REACH else 2))
         top += body
     hidden = max((part["field"].nunique() - len(fields) for _, part, fields in shown), default=0)
     rest = f"; {hidden} fields with smaller changes not shown" if hidden else ""
@@ -78,12 +84,22 @@ def _panel(axes: Axes, part: pd.DataFrame, fields: list[str], reach: float) -> N
     axes.set_xlim(-reach, reach)
     axes.set_ylim(len(fields) - 0.5, -0.5)
     axes.set_yticks([])
-    axes.locator_params(axis="x", nbins=7)
-    axes.set_xticks([tick for tick in axes.get_xticks() if abs(tick) <= reach])
-    whole = all(abs(100 * tick - round(100 * tick)) < 1e-6 for tick in axes.get_xticks())
-    axes.xaxis.set_major_formatter(lambda value, _: points(value, 0 if whole else 1))
     for row in range(1, len(fields)):
         axes.axhline(row - 0.5, color=style.HAIR, linewidth=0.5, zorder=0.5)
+
+
+def _ticks(axes: Axes, reach: float, unit: str) -> None:
+    """Ticks within the panel, with as many digits as they need."""
+    axes.locator_params(axis="x", nbins=7)
+    axes.set_xticks([tick for tick in axes.get_xticks() if abs(tick) <= reach])
+    scaled = [100 * tick if unit == POINTS else tick for tick in axes.get_xticks()]
+    digits = next((few for few in range(3) if all(abs(tick - round(tick, few)) < 1e-6 for tick in scaled)), 3)
+    axes.xaxis.set_major_formatter(lambda value, _: _signed(value, unit, digits))
+
+
+def _signed(change: float, unit: str, digits: int = 1) -> str:
+    """A change with its sign, in its unit."""
+    return points(change if unit == POINTS else change / 100, digits)
 
 
 def _sure(part: pd.DataFrame) -> list[bool]:
@@ -95,7 +111,7 @@ def _sure(part: pd.DataFrame) -> list[bool]:
     ]
 
 
-def _words(sheet: Sheet, part: pd.DataFrame, fields: list[str], at: tuple[float, float]) -> None:
+def _words(sheet: Sheet, part: pd.DataFrame, fields: list[str], at: tuple[float, float], form: tuple[str, int]) -> None:
     left, top = at
     place = {field: row for row, field in enumerate(fields)}
     for field, row in place.items():
@@ -105,7 +121,15 @@ def _words(sheet: Sheet, part: pd.DataFrame, fields: list[str], at: tuple[float,
         if field not in place:
             continue
         y = top + ROW * (place[field] + 0.5) + ROW * (STEPS[0] if step < 0 else STEPS[1])[2]
-        sheet.text(WIDTH, y, points(change), ha="right", fontsize=6.8, color=MUTED, gid="change")
+        sheet.text(
+            WIDTH,
+            y,
+            _signed(change, *form),
+            ha="right",
+            fontsize=6.8,
+            color=MUTED,
+            gid="change",
+        )
         if value:
             words = f"\u2192{THIN}{fit(value, 0.25, 6.8)}"
             sheet.text(WIDTH - FIGURES + 0.06, y, words, fontsize=6.8, color=MUTED, gid="value")

@@ -69,15 +69,15 @@ def write_reports(
 ) -> Path:
     """Write a report for each game, then the index of all reports that stand in `out`; returns the index.
 
-    policies: one, for all seats; scale: games in multiples of the default budget. Raises ValueError and ReportError.
+    policies: one, for all seats; scale: games in multiples of each game's budget. Raises ValueError and ReportError.
     """
     if len(policies) != 1:
         raise ValueError(f"policies={','.join(map(str, policies))}: a report takes one for all seats, such as greedy")
     Experiment.checked_seed(seed)
-    budget = Budget.default().scaled(scale)
+    budgets = [Budget.of(game).scaled(scale) for game, _ in games]
     check_folder(out)
     entries = []
-    for game, cards in games:
+    for (game, cards), budget in zip(games, budgets, strict=True):
         study = Study(game, cards, policies[0], seed, budget, jobs, watch)
         _, entry = report(study, out, command_for(study, scale))
         entries.append(entry)

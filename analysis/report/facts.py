@@ -4,6 +4,7 @@ import platform
 import re
 from importlib.metadata import PackageNotFoundError, version
 
+from analysis.report.answers.fields import value_words
 from analysis.report.answers.prose import at_seats
 from analysis.report.model import Fact, Table
 from analysis.study import Study
@@ -18,21 +19,12 @@ def facts(study: Study, command: str) -> tuple[Fact, ...]:
     played = [_played(study, seats) for seats in study.seats]
     other = study.beside
     beside = [Fact("Policy beside it", f"{other} in every seat: {other.in_words}; as many games")] if other else []
-    budget = study.budget
-    further = f"about {count(budget.step_games)} of the outlier for each number changed by one step (seed "
-    further += (
-        f"{study.fresh_seed}, so that they are not the games that chose it), as many at every number of seats for "
-    )
-    further += f"the step that is named (seed {study.retest_seed}), "
-    further += (
-        f"{count(budget.variant_games)} for each reading of the rules; {count(budget.rolls)} samples of each roll; "
-    )
-    further += f"{count(budget.replays)} games replayed for maps; as far as the game has these questions"
+    further = "; ".join(_further(study))
     return (
         Fact("Policy", f"{study.policy} in every seat: {study.policy.in_words}"),
         *beside,
         *played,
-        Fact("Other games", further),
+        *([Fact("Other games", further)] if further else []),
         Fact("Seed", f"{study.seed}, dice keyed by seat"),
         Fact("Card set", f"{study.cards.title}, digest {study.cards.digest}"),
         Fact(
@@ -42,10 +34,27 @@ def facts(study: Study, command: str) -> tuple[Fact, ...]:
     )
 
 
+def _further(study: Study) -> list[str]:
+    """What is played besides, for the questions that the game has."""
+    budget, charts = study.budget, {question.chart for question in study.game.questions}
+    fresh = f"seed {study.fresh_seed}, so that they are not the games that chose it"
+    said = {
+        "tornado": f"about {count(budget.step_games)} of the outlier for each number changed by one step ({fresh}), as many at "
+        f"every number of seats for the step that is named (seed {study.retest_seed})",
+        "shared_tornado": f"about {count(budget.shared_games)} for each number of no {study.game.entrant_word} changed by one "
+        f"step (seed {study.fresh_seed}), as many for the steps that are named (seed {study.retest_seed})",
+        "variants": f"about {count(budget.variant_games)} for each reading of the rules",
+        "settings": f"about {count(budget.variant_games)} for each value of a setting",
+        "dice": f"{count(budget.rolls)} samples of each roll",
+        "board": f"{count(budget.replays)} games replayed for maps",
+    }
+    return [words for chart, words in said.items() if chart in charts]
+
+
 def provenance(study: Study) -> tuple[Table, ...]:
     """Every number of the card file with its source, and the rules as read."""
     numbers = tuple((number.path, number.value, number.source) for number in study.cards.provenance)
-    rules = tuple((name.replace("_", " "), _word(value)) for name, value in study.cards.switches.items())
+    rules = tuple((name.replace("_", " "), value_words(value)) for name, value in study.cards.switches.items())
     tables = (
         [Table("numbers", ("field", "value", "source"), numbers, "Where every number comes from")] if numbers else []
     )
@@ -57,12 +66,6 @@ def _played(study: Study, seats: int) -> Fact:
     design = re.sub(r"(?<=\d),(?=\d{3})", THIN, experiment.design)
     said = design if design[0].isdigit() else f"{count(experiment.games)} games, {design}"
     return Fact(f"Games {at_seats(seats)}", said)
-
-
-def _word(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value).replace("_", " ")
 
 
 def _beside() -> list[str]:

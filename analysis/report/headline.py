@@ -1,22 +1,28 @@
-"""The headline of a report: who is out of the fair band and how sure, the first move, capped games, assumed numbers."""
+"""The headline of a report: who is out of the fair band and how sure, the lone player, the first move, capped games, sources.
+
+Contests come first: they are what balance is about; games for one have no fair share and are told by how often they succeed.
+"""
 
 from collections.abc import Iterator
 
 import pandas as pd
 
-from analysis.estimates import adjust, p_beyond
+from analysis.estimates import Interval, adjust, p_beyond, proportion
 from analysis.pace import capped_share
 from analysis.report import verdicts
-from analysis.report.answers.prose import at_seats, listed, number_word, some
+from analysis.report.answers.fields import ASSUMED, field_words
+from analysis.report.answers.prose import article, at_seats, listed, number_word, some
 from analysis.report.answers.turn_order import places
 from analysis.report.answers.win_rates import rates
 from analysis.report.model import Finding, Tone
 from analysis.study import Study
 from analysis.wording import count, percent, points
+from sim.engine.provenance import CHANGED
 
 SURE = 0.05  # p-value against the edge of the fair band, adjusted over all that the headline judges
 UNFAIR: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}
 SHOWN = 4  # entrants named one by one
+NAMED = 12  # assumed numbers named one by one
 
 
 def headline(study: Study) -> tuple[Finding, ...]:
@@ -27,6 +33,7 @@ def headline(study: Study) -> tuple[Finding, ...]:
         *_unfair(frame),
         *_others(frame, study),
         *_first_move(study),
+        _alone(frame, study),
         _capped(study),
         _assumed(study),
     ]
@@ -81,18 +88,39 @@ def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
 
 def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
     """Who is within the band at every number of seats, and who is not decided."""
-    known = frame[frame["n"] > 0]
+    known = frame[(frame["n"] > 0) & frame["fair"].notna()]
     fair = [str(name) for name, part in known.groupby("name", sort=False) if (part["verdict"] == "fair").all()]
+    everywhere = f"within the fair band at every number of seats{' from two on' if 1 in study.seats else ''}"
     if len(fair) == known["name"].nunique() and fair:
-        yield Finding(f"Every {study.game.entrant_word} is within the fair band at every number of seats.", "fair")
+        yield Finding(f"Every {study.game.entrant_word} is {everywhere}.", "fair")
     elif fair:
-        verb = "is" if len(fair) == 1 else "are"
-        yield Finding(f"{listed(fair)} {verb} within the fair band at every number of seats.", "fair")
+        yield Finding(f"{listed(fair)} {'is' if len(fair) == 1 else 'are'} {everywhere}.", "fair")
     unsure = known["verdict"].isin(list(UNFAIR)) & ~known["out"]
     undecided = known[(known["verdict"] == "open") | unsure]
-    if len(undecided) and undecided["fair"].notna().any():
+    if len(undecided):
         names = [f"{name} ({_seats(part)})" for name, part in undecided.groupby("name", sort=False)]
         yield Finding(f"Not decided, more games would tell: {listed(names)}.", "open")
+
+
+def _alone(frame: pd.DataFrame, study: Study) -> Finding | None:
+    """How often games for one succeed, and for whom most and least."""
+    known = frame[(frame["n"] > 0) & (frame["seats"] == 1)]
+    if known.empty:
+        return None
+    whole = proportion(float(known["wins"].sum()), int(known["n"].sum()))
+    said = (
+        f"Alone {article(study.game.entrant_word)} succeeds in {percent(whole.estimate)} of the games {_bounds(whole)}"
+    )
+    if len(known) > 1:
+        best, worst = known.iloc[0], known.iloc[-1]
+        said += f", most often {best['name']} with {percent(best['estimate'])} {_bounds(best)}, "
+        said += f"least often {worst['name']} with {percent(worst['estimate'])} {_bounds(worst)}"
+    return Finding(f"{said}.")
+
+
+def _bounds(rate: Interval | pd.Series) -> str:
+    """The interval of a rate in brackets."""
+    return f"({100 * rate.low:.1f} to {percent(rate.high)})"
 
 
 def _seats(part: pd.DataFrame) -> str:
@@ -118,24 +146,31 @@ def _first_move(study: Study) -> Iterator[Finding]:
 def _capped(study: Study) -> Finding:
     """How many games the turn limit stopped."""
     frame = capped_share(study.games_frame)
-    limit = study.game.turn_limit(study.cards)
     if not frame["capped"].any():
-        return Finding(f"No game reached the limit of {count(limit)} turns.")
+        return Finding(f"No game reached {study.limit_words}.")
     parts = [
         f"{percent(row['estimate'], 2)} of the games {at_seats(row['seats'])}"
         for _, row in frame.iterrows()
         if row["capped"]
     ]
-    return Finding(f"Stopped at the limit of {count(limit)} turns, and left out of win rates: {listed(parts)}.")
+    return Finding(f"Stopped at {study.limit_words}, and left out of win rates: {listed(parts)}.")
 
 
 def _assumed(study: Study) -> Finding | None:
-    """How much of what is shown rests on assumed numbers."""
+    """How much of what is shown rests on assumed or changed numbers; few assumed ones are named."""
     numbers = study.cards.provenance
     if not numbers:
         return None
-    assumed = sum(number.source == "assumed" for number in numbers)
-    if not assumed:
+    assumed = [number.path for number in numbers if number.source == ASSUMED]
+    changed = sum(number.source == CHANGED for number in numbers)
+    differ = f" {count(changed)} {'differs' if changed == 1 else 'differ'} from what is printed." if changed else ""
+    if not assumed and not changed:
         return Finding(f"All {some(len(numbers), 'number')} of the card set are printed or published.")
-    said = f"{count(assumed)} of the {count(len(numbers))} numbers of the card set are assumed: the results speak of "
-    return Finding(said + f"\u201c{study.cards.title}\u201d with {study.policy} in every seat.")
+    if not assumed:
+        return Finding(f"None of the {count(len(numbers))} numbers of the card set is assumed.{differ}")
+    said = f"{count(len(assumed))} of the {count(len(numbers))} numbers of the card set are assumed: "
+    if len(assumed) <= NAMED:
+        words = [field_words(study.cards.document, path, {}) for path in assumed]
+        return Finding(f"{said}{'; '.join(words)}.{differ}")
+    said += f"the results speak of \u201c{study.cards.title}\u201d with {study.policy} in every seat."
+    return Finding(said + differ)

@@ -22,5 +22,5 @@ def band(fair: float) -> str:
 
 
 def in_words(verdicts: pd.Series) -> pd.Series:
-    """Verdicts as a table shows them: what is open is `not decided`."""
-    return verdicts.replace(WORDS)
+    """Verdicts as a table shows them: what is open is `not decided`, without a fair share there is none."""
+    return verdicts.replace(WORDS).where(verdicts != "", None)

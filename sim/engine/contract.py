@@ -11,19 +11,36 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
-from sim.engine.jit import Record, cover, overload, record_type
+from sim.engine.duels import Duels
+from sim.engine.jit import Record, cover, kernel, overload, record_type
 from sim.engine.measures import Measure, Question
+from sim.engine.words import Words
+
+
+@kernel
+def never_capped(state: Record) -> bool:
+    """`is_capped` of a game that has no limit of its own."""
+    return False
+
+
+@kernel
+def as_planned(state: Record, seat: int, planned: int) -> int:
+    """`entrant_of` of a game in which every seat plays whom the line-up says."""
+    return planned
 
 
 @dataclass(frozen=True)
 class Verbs:
-    """The kernels of a game, by verb. `state` is one STATE record, `cards` the CARDS record, `rng` one DICE record."""
+    """The kernels of a game, by verb. `state` is one STATE record, `cards` the CARDS record, `rng` one DICE record.
+
+    Those with a default are only for games that need them.
+    """
 
     deal: Callable[..., None]  # (state, cards, lineup, rng): set up; lineup: entrants by seat, length = seats
     to_act: Callable[..., int]  # (state): seat that must decide now
@@ -34,28 +51,8 @@ class Verbs:
     evaluate: Callable[..., float]  # (state, cards, seat): estimate of the winning chance, 0..1
     redeal: Callable[..., None]  # (state, cards, seat, rng): re-sample what the seat cannot see
     write_outcome: Callable[..., None]  # (state, outcome): facts of the finished game
-
-
-class Words(Protocol):
-    """How a game speaks: the module `describe` of each game."""
-
-    def line_up(self, cards: CardSet, entrants: list[int]) -> list[str]:
-        """Name of each seat's entrant."""
-
-    def action(self, state: Record, cards: CardSet, action: int) -> str:
-        """Return one decision in words, unique among the decisions open in `state`; scenario files use the same words."""
-
-    def events(self, before: np.void, after: np.void, cards: CardSet) -> list[str]:
-        """Tell what happened between two states: dice, pushes, falls, the turn's end."""
-
-    def position(self, state: Record, cards: CardSet) -> dict[str, Any]:
-        """Return the position by readable names, as scenario files write it."""
-
-    def place(self, position: dict[str, Any], cards: CardSet, state: Record) -> None:
-        """Write a position by readable names into `state`, which is zeroed. Raises ValueError naming the field."""
-
-    def picture(self, state: Record, cards: CardSet) -> str:
-        """Draw the position as text."""
+    is_capped: Callable[..., bool] = never_capped  # (state): asked once it is over: a limit of its own stopped it
+    entrant_of: Callable[..., int] = as_planned  # (state, seat, planned): whom the seat played in the end
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,7 @@ class Game:
     load: Callable[[Path | None], CardSet]  # card file -> CardSet; None: the reference set. Raises CardError
     from_document: Callable[[dict[str, Any]], CardSet]
     turn_limit: Callable[[CardSet], int]  # turns after which a game is stopped as capped
-    measures: tuple[Measure, ...]
+    measures: tuple[Measure, ...]  # what the OUTCOME fields mean, with every card set; see `measures_for`
     questions: tuple[Question, ...]
     words: Words
     entrant_word: str = "entrant"  # what is compared: hero, squad, deck, character
@@ -100,6 +97,18 @@ class Game:
     hidden: tuple[str, ...] = ()  # STATE fields that a seat may not see in whole: all that `redeal` may change
     part_names: Callable[[CardSet], list[tuple[str, ...]]] | None = None  # by entrant: what its parts are called
     rolls: Callable[[CardSet], list[Roll]] | None = None  # rolls whose odds can be worked out
+    measures_of: Callable[[CardSet], tuple[Measure, ...]] | None = None  # more, named by the cards
+    duels: Duels | None = None  # fights whose odds can be worked out
+    report_games: int | None = None  # of a report, per number of seats; fewer than usual where policies think slowly
+
+    @property
+    def limits_itself(self) -> bool:
+        """Whether the game has a limit of its own besides `turn_limit`."""
+        return self.verbs.is_capped is not never_capped
+
+    def measures_for(self, cards: CardSet) -> tuple[Measure, ...]:
+        """All measures of games with this card set."""
+        return self.measures + (self.measures_of(cards) if self.measures_of else ())
 
 
 _BY_DTYPE: dict[np.dtype[Any], Verbs] = {}
@@ -185,7 +194,20 @@ def write_outcome(state: Record, outcome: Record) -> None:
     _BY_DTYPE[state.dtype].write_outcome(state, outcome)
 
 
-STUBS = (deal, to_act, legal_actions, apply_action, is_over, standing, evaluate, redeal, write_outcome)
+def is_capped(state: Record) -> bool:
+    """Whether a game that is over was stopped by a limit of its own, so that nobody has won and it counts for nobody."""
+    return _BY_DTYPE[state.dtype].is_capped(state)
+
+
+def entrant_of(state: Record, seat: int, planned: int) -> int:
+    """Whom a seat played in the end, where seats choose; planned: its entrant in the line-up, the answer elsewhere."""
+    return _BY_DTYPE[state.dtype].entrant_of(state, seat, planned)
+
+
+STUBS = (
+    *(deal, to_act, legal_actions, apply_action, is_over, standing, evaluate, redeal, write_outcome),
+    *(is_capped, entrant_of),
+)
 
 
 @overload(deal)
@@ -240,3 +262,15 @@ def _redeal(state, cards, seat, rng):  # type: ignore[no-untyped-def]
 def _write_outcome(state, outcome):  # type: ignore[no-untyped-def]
     play = _kernel_for("write_outcome", state)
     return play and (lambda state, outcome: play(state, outcome))
+
+
+@overload(is_capped)
+def _is_capped(state):  # type: ignore[no-untyped-def]
+    play = _kernel_for("is_capped", state)
+    return play and (lambda state: play(state))
+
+
+@overload(entrant_of)
+def _entrant_of(state, seat, planned):  # type: ignore[no-untyped-def]
+    play = _kernel_for("entrant_of", state)
+    return play and (lambda state, seat, planned: play(state, seat, planned))

@@ -21,7 +21,9 @@ SEATS_MAX = 4  # seats at a table, over all games
 PURPOSES = 16  # kinds of draws that a game may tell apart
 NATURE = SEATS_MAX  # "seat" of the draws that belong to nobody: first player, weather, a common deck
 OWNERS = SEATS_MAX + 1
-SCRIPT_MAX = 256  # values that a scenario may script
+SCRIPT_MAX = 256  # values that a scenario may script, one more than it uses
+DRAW_MAX = 32_767  # largest value of a scripted draw
+NOT_SCRIPTED = -1  # of `scripted_draw`: chance decides
 FACES = 6  # of the everyday die
 NATURE_STREAM = 0xFFFFFF  # its stream; seats and entrants are numbered from 0
 
@@ -48,6 +50,10 @@ DICE = np.dtype(
         ("scripted", np.int16),  # length of the script, 0: dice are random
         ("script_at", np.int16),  # values of the script used so far; more than `scripted`: it was too short
         ("script", np.int16, (SCRIPT_MAX,)),  # faces, in the order in which they are rolled
+        ("draws_scripted", np.int16),  # length of the script of draws, 0: draws are random
+        ("draws_at", np.int16),  # values of it used so far; more than `draws_scripted`: it was too short
+        ("draw_refused", np.int16),  # number of the first one that could not be drawn, 1-based; 0: none
+        ("draws", np.int16, (SCRIPT_MAX,)),  # what is drawn, in the game's numbers 0..DRAW_MAX
     ],
     align=True,
 )
@@ -96,6 +102,9 @@ def open_dice(dice: Record, seed: int, game: int, streams: np.ndarray) -> None:
     dice["drawn"] = 0
     dice["scripted"] = 0
     dice["script_at"] = 0
+    dice["draws_scripted"] = 0
+    dice["draws_at"] = 0
+    dice["draw_refused"] = 0
     for seat in range(SEATS_MAX):
         dice["stream"][seat] = streams[seat]
     dice["stream"][NATURE] = NATURE_STREAM
@@ -150,6 +159,26 @@ def roll(dice: Record, seat: int, purpose: int, faces: int) -> np.int64:
         dice["script_at"] = min(at + 1, SCRIPT_MAX + 1)
         return np.int64(dice["script"][at]) if at < dice["scripted"] else np.int64(1)
     return below(dice, seat, purpose, faces) + 1
+
+
+@kernel
+def scripted_draw(dice: Record) -> np.int64:
+    """What a scenario says is drawn next, 0..DRAW_MAX in the game's numbers; NOT_SCRIPTED where chance decides.
+
+    Every kernel that draws a card (tile, token) asks this first. Past the end of the script chance decides and `draws_at` tells.
+    """
+    if dice["draws_scripted"] == 0:
+        return np.int64(NOT_SCRIPTED)
+    at = dice["draws_at"]
+    dice["draws_at"] = min(at + 1, SCRIPT_MAX + 1)
+    return np.int64(dice["draws"][at]) if at < dice["draws_scripted"] else np.int64(NOT_SCRIPTED)
+
+
+@kernel
+def refuse_draw(dice: Record) -> None:
+    """Note that what `scripted_draw` said last cannot be drawn (no such card is left), so that the scenario is refused."""
+    if dice["draw_refused"] == 0:
+        dice["draw_refused"] = dice["draws_at"]
 
 
 @kernel

@@ -14,13 +14,14 @@ from typing import Any
 
 from sim.engine.cards import CardError, CardSet, changed
 from sim.engine.contract import Game, is_over, to_act
-from sim.engine.dice import NATURE_STREAM, SEATS_MAX
+from sim.engine.dice import DRAW_MAX, NATURE_STREAM, SEATS_MAX
 from sim.engine.expect import compare
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.policies import Bench, new_bench
 from sim.engine.reading import plain
 from sim.engine.scenario_file import Scenario, ScenarioError, Step, load
 from sim.engine.table import advance
+from sim.engine.words import DrawWords
 
 __all__ = ["Result", "Scenario", "ScenarioError", "Step", "cards_for", "load", "play", "run"]
 
@@ -80,7 +81,7 @@ def play(scenario: Scenario, game: Game, cards: CardSet) -> Result:
         playing.take(index, step)
     if scenario.do:
         playing.finish_turn()
-    playing.check_dice()
+    playing.check_left_over()
     return playing.result()
 
 
@@ -99,12 +100,28 @@ class _Playing:
         except ValueError as error:
             raise self.error(f"position.{error}") from None
         _script(self.bench, scenario.dice)
+        self.script_draws()
         self.advance(NO_DECISION)
         if not self.options and not is_over(self.state) and self.state["turn"] < game.turn_limit(cards):
             raise self.error("position: nobody can decide anything in it")
 
     def error(self, text: str) -> ScenarioError:
         return ScenarioError(f"{self.scenario.path}: {text}")
+
+    def script_draws(self) -> None:
+        """Hand the draws to the dice. Without any a script is set that has run out, unless the game cannot be scripted."""
+        words, draws, dice = self.game.words, self.scenario.draws, self.bench.dice[0]
+        if not isinstance(words, DrawWords):
+            if draws:
+                raise self.error(f"draws: {self.game.title} draws nothing that can be scripted; leave the field out")
+            return
+        for index, text in enumerate(draws):
+            try:
+                dice["draws"][index] = _checked_draw(words.draw(text, self.cards), text)
+            except ValueError as error:
+                raise self.error(f"draws[{index}] = {shown(text)}: {error}") from None
+        dice["draws_scripted"] = max(1, len(draws))
+        dice["draws_at"] = 0 if draws else 1
 
     def advance(self, action: int) -> None:
         """Carry a decision out, and name those that are then open."""
@@ -134,15 +151,25 @@ class _Playing:
 
     def carry_out(self, where: str, words: str) -> None:
         """Carry a decision out, and log it with what happened."""
-        before, dice = self.state.copy(), self.bench.dice[0]
+        before = self.state.copy()
         self.turn = int(before["turn"])
         self.log.append(f"seat {to_act(self.state)}: {words}")
         self.advance(self.options[words])
         self.log += [f"  {event}" for event in self.game.words.events(before, self.state, self.cards)]
-        missing = int(dice["script_at"]) - int(dice["scripted"])
-        if missing > 0:
+        self.check_missing(where)
+
+    def check_missing(self, where: str) -> None:
+        """Refuse a decision that rolls or draws more than is given, or draws what cannot be drawn."""
+        dice = self.bench.dice[0]
+        if refused := int(dice["draw_refused"]):
+            text = shown(self.scenario.draws[refused - 1])
+            raise self.error(f"draws[{refused - 1}] = {text}: is not left where {where} draws; name something that is")
+        if (missing := int(dice["script_at"]) - int(dice["scripted"])) > 0:
             given = len(self.scenario.dice)
             raise self.error(f"dice: {where} rolls {missing} more than the {given} given; add {missing} faces")
+        if (missing := int(dice["draws_at"]) - int(dice["draws_scripted"])) > 0:
+            given = len(self.scenario.draws)
+            raise self.error(f"draws: {where} draws {missing} more than the {given} given; add {missing}")
 
     def finish_turn(self) -> None:
         """After the last decision: take what remains of its turn as long as there is nothing to choose."""
@@ -151,13 +178,18 @@ class _Playing:
                 break
             self.carry_out("what follows the last decision", next(iter(self.options)))
 
-    def check_dice(self) -> None:
-        """Refuse dice that were not rolled."""
-        given = len(self.scenario.dice)
-        used = int(self.bench.dice[0]["script_at"]) if given else 0
-        if used < given:
-            left = list(self.scenario.dice[used:])
-            raise self.error(f"dice: {used} of the {given} given were rolled; take away the last {len(left)}, {left}")
+    def check_left_over(self) -> None:
+        """Refuse dice that were not rolled, and what was not drawn."""
+        dice, draws = self.scenario.dice, self.scenario.draws
+        for name, script, counter, done in (
+            ("dice", dice, "script_at", "rolled"),
+            ("draws", draws, "draws_at", "drawn"),
+        ):
+            given, used = len(script), int(self.bench.dice[0][counter])
+            left = list(script[used:])
+            if left:
+                these = f"{used} of the {given} given were {done}"
+                raise self.error(f"{name}: {these}; take away the last {len(left)}, {left}")
 
     def result(self) -> Result:
         """Compare with what is expected."""
@@ -178,6 +210,13 @@ def _script(bench: Bench, faces: tuple[int, ...]) -> None:
     dice["script"][: len(faces)] = faces
     dice["scripted"] = max(1, len(faces))
     dice["script_at"] = 0 if faces else 1
+
+
+def _checked_draw(value: int, text: str) -> int:
+    """Return what a game makes of a draw's words. Raises RuntimeError for a fault of the game."""
+    if not 0 <= value <= DRAW_MAX:
+        raise RuntimeError(f"draw({text!r}) = {value} must be 0..{DRAW_MAX}; this is a fault of the game's code")
+    return value
 
 
 def _open(wanted: str, options: list[str]) -> str:

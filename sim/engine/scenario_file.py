@@ -13,7 +13,7 @@ from sim.engine.fieldpaths import shown
 from sim.engine.reading import Table, is_whole
 
 SIZE_MAX = 1_000_000  # bytes of a file
-DICE_MAX = SCRIPT_MAX - 1  # one place stays free, so that one roll too many shows
+DICE_MAX = SCRIPT_MAX - 1  # one place stays free, so that one roll too many shows; of draws as many
 STEPS_MAX = 1000  # decisions in a file
 CHANGES_MAX = 100
 REFERENCE = "reference"
@@ -36,7 +36,8 @@ class Scenario:
     """A scenario file as read: well formed, but not yet held against its game.
 
     cards: card file or folder, None for the reference set; change: new values by field path of the card file;
-    dice: faces in the order in which they are rolled; expect: None if the file expects nothing.
+    dice: faces in the order in which they are rolled; draws: what is drawn, in the game's words and in that order; expect:
+    None if the file expects nothing.
     """
 
     path: Path
@@ -45,6 +46,7 @@ class Scenario:
     cards: Path | None
     change: Mapping[str, Any]
     dice: tuple[int, ...]
+    draws: tuple[str, ...]
     position: Mapping[str, Any]
     do: tuple[Step, ...]
     expect: Mapping[str, Any] | None
@@ -63,6 +65,7 @@ def load(path: Path | str) -> Scenario:
             cards=_card_path(table, file),
             change=_change(table),
             dice=_dice(table),
+            draws=_draws(table),
             position=Table(table.take("position"), "position").values,
             do=tuple(_step(entry, f"do[{index}]") for index, entry in enumerate(table.items("do", STEPS_MAX))),
             expect=Table(table.take("expect"), "expect").values if table.has("expect") else None,
@@ -116,6 +119,14 @@ def _dice(table: Table) -> tuple[int, ...]:
         if not is_whole(face, 1, FACES):
             raise ValueError(f"dice[{index}] = {shown(face)}: must be a face, a whole number from 1 to {FACES}")
     return tuple(faces)
+
+
+def _draws(table: Table) -> tuple[str, ...]:
+    draws = table.items("draws", DICE_MAX)
+    for index, words in enumerate(draws):
+        if not isinstance(words, str):
+            raise ValueError(f"draws[{index}] = {shown(words)}: must be text, what is drawn in words")
+    return tuple(draws)
 
 
 def _step(entry: object, where: str) -> Step:

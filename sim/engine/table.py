@@ -7,7 +7,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.engine.contract import apply_action, deal, is_over, legal_actions, standing, to_act, write_outcome
+from sim.engine.contract import (
+    apply_action,
+    deal,
+    entrant_of,
+    is_capped,
+    is_over,
+    legal_actions,
+    standing,
+    to_act,
+    write_outcome,
+)
 from sim.engine.dice import SEATS_MAX, Purpose, below, open_dice, turn_dice
 from sim.engine.jit import Record, kernel
 from sim.engine.policies import Bench, Policy, choose
@@ -18,7 +28,7 @@ class Status(IntEnum):
 
     UNPLAYED = 0  # the block was stopped before it
     FINISHED = 1
-    CAPPED = 2  # stopped at the turn limit: nobody won
+    CAPPED = 2  # stopped at the turn limit, or by a limit of the game's own: nobody won, it counts for nobody
     OVERRUN = 3  # more decisions than any game can have: a fault of the game's code
 
 
@@ -43,7 +53,7 @@ ROW = np.dtype(
         ("share", np.float32, (SEATS_MAX,)),  # share of the win by seat, all 0 in a capped game
         ("turns", np.int32),  # turns finished
         ("decisions", np.int32),  # decisions asked: those with two options or more
-        ("entrant", np.int16, (SEATS_MAX,)),  # by seat, -1 beyond the last
+        ("entrant", np.int16, (SEATS_MAX,)),  # whom each seat played in the end, -1 beyond the last
         ("seats", np.int8),
         ("status", np.int8),  # see Status
         ("first", np.int8),  # seat that was first to decide
@@ -155,17 +165,22 @@ def write_row(bench: Bench, plan: Record, row: Record, turn_limit: int) -> None:
     row["game"] = plan["game"]
     row["seats"] = plan["seats"]
     row["turns"] = state["turn"]
+    bench.shares[:] = 0.0
     if is_over(state):
-        row["status"] = Status.FINISHED
+        if is_capped(state):
+            row["status"] = Status.CAPPED
+        else:
+            row["status"] = Status.FINISHED
+            standing(state, bench.shares)
     elif state["turn"] >= turn_limit:
         row["status"] = Status.CAPPED
     else:
         row["status"] = Status.OVERRUN
-    bench.shares[:] = 0.0
-    standing(state, bench.shares)
     for seat in range(SEATS_MAX):
         row["entrant"][seat] = plan["entrant"][seat]
         row["share"][seat] = bench.shares[seat]
+    for seat in range(plan["seats"]):
+        row["entrant"][seat] = entrant_of(state, seat, plan["entrant"][seat])
 
 
 @kernel

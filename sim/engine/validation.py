@@ -131,9 +131,17 @@ def _follow(root: dict[str, Any], location: Location) -> tuple[dict[str, Any], L
             node = {"$ref": node["discriminator"]["mapping"][step]}
         else:
             steps.append(step)
-            node = node.get("items", {}) if isinstance(step, int) else node.get("properties", {}).get(step, {})
+            node = _child(node, step)
         node = _dereferenced(root, node)
     return node, tuple(steps)
+
+
+def _child(node: dict[str, Any], step: str | int) -> dict[str, Any]:
+    """The schema of an entry of a list or table; a table may say what keys of any name hold."""
+    others = node.get("additionalProperties")
+    otherwise = others if isinstance(others, dict) else {}
+    found: dict[str, Any] = node.get("items", {}) if isinstance(step, int) else node.get("properties", {}).get(step, otherwise)
+    return found
 
 
 def _dereferenced(root: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
@@ -203,7 +211,7 @@ def _source_problems(root: dict[str, Any], document: Document) -> list[Problem]:
         fields = source.items() if isinstance(source, dict) else [(None, source)]
         for field, value in fields:
             place = location if field is None else (*location, field)
-            known = list(_table_at(root, document, location[:-1]).get("properties", {}))
+            known = _known_keys(root, document, location[:-1])
             if field is not None and known and field not in known:
                 problems.append(Problem(place, "is given for a field that is not known", did_you_mean(field, known)))
             elif value not in SOURCES:
@@ -212,6 +220,13 @@ def _source_problems(root: dict[str, Any], document: Document) -> list[Problem]:
     fields_without = dict.fromkeys(_whole_field(location) for location in bare)
     needed = f"every number needs a source: {', '.join(SOURCES[:-1])} or {SOURCES[-1]}"
     return problems + [Problem(location, "has no source", needed) for location in fields_without]
+
+
+def _known_keys(root: dict[str, Any], document: Document, location: Location) -> list[str]:
+    """Keys that a table of the document may have; one of any keys: those that it has."""
+    table = _table_at(root, document, location)
+    known = list(table.get("properties", {}))
+    return known + list(look_up(document, location)[1]) if table.get("additionalProperties") else known
 
 
 def _whole_field(location: Location) -> Location:
@@ -227,7 +242,7 @@ def _table_at(root: dict[str, Any], document: Document, location: Location) -> d
     value: Any = document
     for step in location:
         value = value[step]
-        node = node.get("items", {}) if isinstance(step, int) else node.get("properties", {}).get(step, {})
+        node = _child(node, step)
         if "discriminator" in node:
             tag = value.get(node["discriminator"]["propertyName"]) if isinstance(value, dict) else None
             mapping = node["discriminator"]["mapping"]

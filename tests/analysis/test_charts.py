@@ -162,8 +162,9 @@ def test_forest_bears_rates_of_nought_and_one_and_entrants_without_games():
 
 
 def test_forest_and_bars_of_a_game_for_one_have_no_fair_line():
-    frame = frames.rates(("A", "B"), (1,)).assign(fair=np.nan, verdict="open")
+    frame = frames.rates(("A", "B"), (1,)).assign(fair=np.nan, verdict="")
     figure = forest(frame)
+    assert "pale band" not in words(figure)
     assert dots(figure, "estimate") == 2
     assert parts(figure, "fair") == parts(figure, "band") == []
     assert "no fair share" in words(FORMS["bars"](frames.positions((1,)).assign(fair=np.nan)))

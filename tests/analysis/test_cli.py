@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from analysis.cli import app
 from sim.registry import game_named
 
-COMMANDS = ("games", "cards", "new", "check", "winrates", "dice", "watch", "scenario", "report", "warmup")
+COMMANDS = ("games", "cards", "new", "check", "winrates", "dice", "duel", "watch", "scenario", "report", "warmup")
 SCENARIOS = Path(__file__).parents[1] / "games" / "arena" / "scenarios"
 REFERENCE = game_named("arena").reference
 QUICK = ("--games", "56", "--policy", "random")
@@ -198,6 +198,7 @@ def test_a_scenario_is_played_and_compared(tmp_path):
         (("dice", "arena", "--hero", "nobody"), "hero='nobody' is not among"),
         (("dice", "2d6", "--rolls", "0"), "rolls=0 must be 1.."),
         (("dice", "2d6", "--chart", "dice.bmp"), "drawn as .png or .svg"),
+        (("duel", "arena", "--fighter", "rhino_guy", "--enemy", "valasca"), "game='arena' has no duels"),
         (("watch", "arena", "--game", "-1"), "game=-1 must be at least 0"),
         (("scenario", "/no/such/file.toml"), "/no/such/file.toml"),
         (("check", "/no/such/folder"), "/no/such/folder"),
@@ -277,7 +278,7 @@ def test_every_result_can_be_had_as_json(tmp_path):
     assert made == {"file": str(tmp_path / "mine" / "cards.toml")}
     checked = json.loads(shown("check", tmp_path / "mine", "--json"))
     assert (checked["game"], checked["entrants"], checked["numbers"]) == ("arena", 8, 181)
-    assert json.loads(shown("warmup", "--json")) == {"parts": 3}
+    assert json.loads(shown("warmup", "--json")) == {"parts": 4}
     written = json.loads(
         shown("report", "arena", "--out", tmp_path / "out", "--scale", "0.004", "--policy", "random", "--json")
     )

@@ -80,7 +80,7 @@ def test_a_game_alone_has_no_fair_share():
     assert table.loc[0, "estimate"] == 0.75
     assert np.isnan(table.loc[0, "fair"])
     assert np.isnan(table.loc[0, "p"])
-    assert table.loc[0, "verdict"] == "open"
+    assert table.loc[0, "verdict"] == ""
 
 
 def test_names_and_seats_must_fit():

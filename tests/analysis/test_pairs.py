@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from analysis.pairs import p_changed, paired_changes
+from analysis.pairs import p_changed, paired_changes, paired_mean
 
 Z = stats.norm.ppf(0.975)
 
@@ -87,3 +87,29 @@ def test_sums_that_cannot_be_are_named():
         paired_changes([1, 1], [0], [4])
     with pytest.raises(ValueError, match="level=95"):
         paired_changes([1], [0], [4], level=95)
+
+
+def test_a_paired_mean_is_the_t_test_of_the_differences():
+    rng = np.random.default_rng(3)
+    before = rng.gamma(4, 5, 300)
+    after = before + rng.normal(0.4, 2, 300)
+    found, right = paired_mean(before, after), stats.ttest_rel(after, before)
+    bounds = right.confidence_interval(0.95)
+    assert (found.before, found.after, found.n) == (before.mean(), after.mean(), 300)
+    assert (found.change, found.p) == pytest.approx(((after - before).mean(), right.pvalue))
+    assert (found.low, found.high) == pytest.approx((bounds.low, bounds.high))
+    assert found.gain == pytest.approx((before.var() + after.var()) / (after - before).var())
+
+
+def test_games_that_no_change_touches_have_no_change_and_a_constant_shift_is_certain():
+    found = paired_mean([3, 4, 5], [3, 4, 5])
+    assert (found.change, found.low, found.high, found.p) == (0, 0, 0, 1)
+    assert found.gain == np.inf
+    assert paired_mean([3, 4, 5], [4, 5, 6]).p == 0
+    assert np.isnan(paired_mean([3, 3], [3, 3]).gain)
+
+
+@pytest.mark.parametrize(("before", "after"), [([1], [2]), ([1, 2], [1]), ([1, np.nan], [1, 2]), ([[1, 2]], [[1, 2]])])
+def test_means_of_what_is_no_row_of_pairs_are_refused(before, after):
+    with pytest.raises(ValueError, match="rows of one length of at least 2, all finite"):
+        paired_mean(before, after)

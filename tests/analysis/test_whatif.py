@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
+from analysis.compare import Shares, compare, compare_apart
 from analysis.estimates import proportion
 from analysis.pairs import paired_changes
-from analysis.whatif import GamesOf, Shares, change, compare, numeric_steps, parsed, variants
+from analysis.whatif import GamesOf, change, each_value, numeric_steps, parsed, variants
 from sim.engine.cards import CardError, changed
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
@@ -27,7 +29,7 @@ def cards_with(path: str, value: object):
 
 def shares(entrant, share) -> Shares:
     entrant, share = np.array(entrant, np.int16), np.array(share, np.float32)
-    return Shares(entrant, share, share.sum(axis=1) == 0)
+    return Shares(entrant, share, share.sum(axis=1) == 0, np.full(len(share), 10, np.int32))
 
 
 def test_no_change_is_no_difference_without_width():
@@ -216,3 +218,46 @@ def test_values_are_parsed():
     assert parsed("4", 3) == 4
     assert parsed("0.25", 0.5) == 0.25
     assert parsed("large", "standard") == "large"
+    assert parsed("chest + debt", ["chest"]) == ["chest", "debt"]
+    assert parsed("", ["chest"]) == []
+
+
+def test_a_list_that_holds_no_words_cannot_be_written_as_a_text():
+    with pytest.raises(ValueError, match=r"rules\.faces='4\+5': only lists of words"):
+        parsed("4+5", [4, 5], "rules.faces")
+
+
+def test_every_value_of_a_setting_is_there_the_one_played_as_idle():
+    found = each_value(ARENA, CARDS, "rules.hit_faces", ("2", "3", "9"))
+    assert [(step.before, step.value, step.idle) for step in found] == [(3, 2, False), (3, 3, True), (3, 9, False)]
+    assert [step.cards is None for step in found] == [False, False, True]
+
+
+def test_shares_keep_the_lengths_of_the_games():
+    base = experiment(56)
+    assert np.array_equal(Shares.of(base).turns, collect(base).rows["turns"])
+
+
+def test_other_line_ups_are_compared_as_two_samples():
+    before = shares([[0, 1]] * 60, [[1, 0]] * 45 + [[0, 1]] * 15)
+    after = shares([[0, 1]] * 40 + [[1, 2]] * 20, [[1, 0]] * 20 + [[0, 1]] * 40)
+    table = compare_apart(before, after, ["a", "b", "c"])
+    assert list(table["name"]) == ["a", "b"]  # c sits in the games after only
+    row = table.iloc[0]
+    low, high = confint_proportions_2indep(20, 40, 45, 60, method="newcomb", compare="diff")
+    assert (row["change"], row["low"], row["high"]) == pytest.approx((0.5 - 0.75, low, high))
+    assert row["p"] == pytest.approx(proportions_ztest([20, 45], [40, 60])[1])
+    assert row["n"] == 40
+    assert (row["gain"], row["capped_before"], row["capped_after"]) == (1, 0, 0)
+
+
+def test_seats_that_choose_whom_they_play_make_no_pairs(lone_climb):
+    cards = lone_climb.load(None)
+    base = Experiment(lone_climb.name, cards, 2, (PolicySpec.parse("random"),), 60)
+    other = lone_climb.from_document(changed(cards.document, "rules.summit", 6))
+    same = change(base, other)
+    assert same["paired"].all()  # chance chooses alike
+    before, after = Shares.of(base), shares([[2, 1]] * 60, [[1, 0]] * 60)
+    with pytest.raises(ValueError, match="line-ups differ"):
+        compare(before, after, list(cards.names))
+    assert set(compare_apart(before, after, list(cards.names))) == set(same) - {"paired"}

@@ -21,7 +21,7 @@ def test_offering_a_game_twice_changes_nothing(coin_duel: Game):
 
 def test_a_registered_game_stands_beside_the_built_in_ones(coin_duel: Game):
     assert set(GAMES) >= {"arena", "coin_duel"}
-    with pytest.raises(ValueError, match="known are arena, coin_duel"):
+    with pytest.raises(ValueError, match=r"known are arena, .*coin_duel"):
         game_named("chess")
 
 

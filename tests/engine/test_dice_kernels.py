@@ -10,16 +10,20 @@ from scipy import stats
 
 from sim.engine.dice import (
     DICE,
+    DRAW_MAX,
     NATURE,
     NATURE_STREAM,
+    NOT_SCRIPTED,
     PURPOSES,
     SCRIPT_MAX,
     SEATS_MAX,
     below,
     open_dice,
     philox,
+    refuse_draw,
     roll,
     roll_hits,
+    scripted_draw,
     shuffle,
     turn_dice,
     uniform,
@@ -302,6 +306,40 @@ def test_a_script_is_rolled_in_order_and_tells_when_it_was_too_short(length):
     for _ in range(3):
         assert roll(dice, 0, 2, 6) == 1
         assert dice["script_at"] > dice["scripted"]
+
+
+def test_a_script_of_draws_is_used_in_order_and_tells_when_it_was_too_short():
+    dice = dice_of()
+    assert [scripted_draw(dice) for _ in range(3)] == [NOT_SCRIPTED] * 3
+    assert dice["draws_at"] == 0
+    dice["draws_scripted"], dice["draws"][:2] = 2, (DRAW_MAX, 0)
+    assert [scripted_draw(dice), scripted_draw(dice)] == [DRAW_MAX, 0]
+    assert dice["draws_at"] == dice["draws_scripted"]
+    assert scripted_draw(dice) == NOT_SCRIPTED
+    assert dice["draws_at"] == 3
+    for _ in range(2 * SCRIPT_MAX):
+        scripted_draw(dice)
+    assert dice["draws_at"] == SCRIPT_MAX + 1
+    assert dice["drawn"] == dice["script_at"] == 0
+
+
+def test_the_first_draw_that_cannot_be_is_remembered():
+    dice = dice_of()
+    dice["draws_scripted"], dice["draws"][:3] = 3, (4, 5, 6)
+    for refused in (False, True, True):
+        scripted_draw(dice)
+        if refused:
+            refuse_draw(dice)
+    assert dice["draw_refused"] == 2
+
+
+def test_fresh_dice_have_no_script():
+    dice = dice_of()
+    for field in ("scripted", "script_at", "draws_scripted", "draws_at", "draw_refused"):
+        dice[field] = 1
+    open_dice(dice, np.uint64(5), np.uint64(0), np.arange(SEATS_MAX, dtype=np.uint32))
+    assert scripted_draw(dice) == NOT_SCRIPTED
+    assert dice["script_at"] == dice["scripted"] == dice["draws_at"] == dice["draw_refused"] == 0
 
 
 def test_a_script_leaves_other_draws_random():

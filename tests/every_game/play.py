@@ -6,6 +6,7 @@ python -m tests.every_game.play arena 2 greedy:1 8
 import hashlib
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 
 import numpy as np
 
@@ -73,7 +74,5 @@ def digest(game: Game, seats: int, policy: str, games: int) -> str:
 if __name__ == "__main__":
     name, seats_text, policy_text, games_text = sys.argv[1:]
     if name not in GAMES:
-        from tests.every_game.coin_duel import GAME
-
-        register(GAME)
+        register(import_module(f"tests.every_game.{name}").GAME)
     print(digest(GAMES[name], int(seats_text), policy_text, int(games_text)))  # noqa: T201

@@ -69,6 +69,17 @@ def lengths(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+def goals(names: tuple[str, ...] = NAMES, n: int = 320) -> pd.DataFrame:
+    rows = []
+    tags = ("chest (as played)", "debt", "golem", "chest and golem")
+    for at, name in enumerate(names):
+        for hard, tag in enumerate(tags):
+            rate = float(np.clip(0.92 - 0.27 * hard + 0.3 * STRENGTH[at % 8], 0.004, 1))
+            low, high = interval(np.array(rate), n)
+            rows.append((name, tag, rate, float(low), float(high), n))
+    return pd.DataFrame(rows, columns=["row", "column", "estimate", "low", "high", "n"])
+
+
 def survivors(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:
     parts = []
     for k in seats:
@@ -164,9 +175,76 @@ def pools(n: int = 100_000) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["row", "column", "value", "exact", "simulated", "n", "z"])
 
 
+def duels(names: tuple[str, ...] = NAMES, n: int = 20_000) -> pd.DataFrame:
+    rows = []
+    for at, name in enumerate(names):
+        for hard in range(11):
+            power = np.resize(STRENGTH, len(names))[at]
+            exact = float(np.clip(1.2 - 0.13 * hard + power, 0, 1)) if at != 2 or hard != 4 else np.nan
+            seen = exact + 0.003 * np.sin(3.0 * at + hard) * (0 < exact < 1)
+            rows.append((name, f"Opponent {hard + 1}", exact, seen, n))
+    return pd.DataFrame(rows, columns=["row", "column", "value", "below", "n"])
+
+
+def helpers(n: int = 20_000) -> pd.DataFrame:
+    rows = []
+    for panel, sign in (("Slain", 1), ("An attacker dies", -1)):
+        for kit, name in enumerate(("bare-handed", "Sword", "Sword and full armour", "Maul")):
+            for attackers in range(1, 5):
+                rate = 1 / (1 + np.exp(-sign * (attackers - 3 + 0.6 * kit)))
+                low, high = interval(np.array(rate), n)
+                rows.append((panel, name, attackers, rate, float(low), float(high), n))
+    return pd.DataFrame(rows, columns=["panel", "line", "x", "estimate", "low", "high", "n"])
+
+
+def made_of(names: tuple[str, ...] = NAMES, seats: tuple[int, ...] = (1, 3)) -> pd.DataFrame:
+    rows = []
+    for k in seats:
+        for at, name in enumerate(names):
+            parts = np.array([1.4, 0.7, 0.4, 0.1]) * (1 + 0.1 * k) * (1 + 0.4 * np.sin(np.arange(4) + at))
+            total = float(parts.sum())
+            for kind, amount in zip(("trap", "poison", "goblin", "other"), parts, strict=True):
+                rows.append((k, name, kind, amount, total, total - 0.05, total + 0.05, GAMES))
+    columns = ["seats", "name", "category", "estimate", "total", "low", "high", "n"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def firsts(names: tuple[str, ...] = ("Shop", "Key", "Rush"), seats: tuple[int, ...] = (1, 2, 3, 4)) -> pd.DataFrame:
+    parts = []
+    for k in seats:
+        for at, name in enumerate(names):
+            turns = np.arange(0, 61)
+            share = (1 - 0.25 * (at % 3)) * stats.expon.cdf(turns, scale=(2 + 5 * (at % 3)) / k * 2)
+            low, high = interval(share, GAMES)
+            columns = {"seats": k, "name": name, "turns": turns, "estimate": share, "low": low, "high": high}
+            parts.append(pd.DataFrame({**columns, "n": GAMES}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def early_and_late(seats: tuple[int, ...] = (1, 2, 3, 4)) -> pd.DataFrame:
+    parts = []
+    for k in seats:
+        middle = np.array([1.0, 3, 6, 11, 19, np.nan])
+        rate = np.array([1.2, 1.15, 1.05, 0.95, 0.8, 0.6]) / max(k, 1.7)
+        low, high = interval(rate, GAMES)
+        columns = {"seats": k, "middle": middle, "estimate": rate, "low": low, "high": high, "n": GAMES}
+        parts.append(pd.DataFrame({**columns, "fair": 1 / k if k > 1 else np.nan}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def had(names: tuple[str, ...] = NAMES) -> pd.DataFrame:
+    at = np.arange(len(names))
+    change = 0.12 - 0.03 * at
+    columns = {"name": names, "change": change, "low": change - 0.02, "high": change + 0.02, "n": 900 + 10 * at}
+    return pd.DataFrame({**columns, "price": np.where(at == 2, np.nan, 2.0 + at % 5)})
+
+
 FRAMES = {
     "forest": rates,
     "heatmap": matchups,
+    "grid": goals,
+    "matrix": duels,
+    "lines": helpers,
     "bars": positions,
     "ecdf": lengths,
     "survival": survivors,
@@ -176,4 +254,8 @@ FRAMES = {
     "tornado": steps,
     "slope": variants,
     "dice": pools,
+    "amounts": made_of,
+    "curves": firsts,
+    "trend": early_and_late,
+    "gains": had,
 }

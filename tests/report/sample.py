@@ -17,6 +17,12 @@ QUESTIONS = {
         "At two seats Amber Fox wins 63.6 % of its games, where 50 % is fair.",
     ),
     "heatmap": ("Who beats whom at two seats?", "The matchups are close to a ladder: strength decides most of them."),
+    "grid": (
+        "How often does a lone player reach each goal?",
+        "The chest alone nine times in ten, with the golem rarely.",
+    ),
+    "matrix": ("Who beats whom in a duel?", "Amber Fox beats five of eleven opponents for certain."),
+    "lines": ("How many friends does it take?", "Three of them with swords slay it more often than not."),
     "bars": ("What is going first worth?", "The first seat wins 12 % more often than its share at every table."),
     "ecdf": ("How long does a game last?", "Half of the games are over after 19 turns at two seats, 37 at four."),
     "survival": ("How early is the first one out?", "At four seats the first is out by turn 17 in half of the games."),
@@ -25,6 +31,13 @@ QUESTIONS = {
     "board": ("Where do they fall and stand?", "They fall from the rim in the south-east and stand in the middle."),
     "tornado": ("Which number should change?", "Move matters most: one step is worth 6 to 8 points."),
     "slope": ("How much do the open readings matter?", "The reading of A09 costs Hollow Knight nine points."),
+    "amounts": ("What kills, and how often?", "Amber Fox dies most, three times a game, mostly in traps."),
+    "curves": ("When do things happen?", "At four seats half of the games have seen a shop by turn 1."),
+    "trend": (
+        "Does the luck of the tiles decide?",
+        "Whoever finds a shop early wins a fifth more often than its share.",
+    ),
+    "gains": ("Which item is worth its price?", "Amber Fox pays most, and all of it at a low price."),
     "dice": ("Do the dice do what they should?", "Simulated and exact distributions agree: the largest z is 2.8."),
 }
 FORMATS = dict.fromkeys(("estimate", "low", "high", "fair", "share", "capped", "exact", "simulated"), "percent")

@@ -9,14 +9,24 @@ from collections.abc import Callable
 from analysis.report.answers.abilities import abilities
 from analysis.report.answers.board import board
 from analysis.report.answers.causes import causes
+from analysis.report.answers.deaths import deaths
 from analysis.report.answers.dice import dice
+from analysis.report.answers.duels import duels
+from analysis.report.answers.endings import endings
 from analysis.report.answers.length import length
 from analysis.report.answers.levers import levers
+from analysis.report.answers.luck import luck
 from analysis.report.answers.matchups import matchups
+from analysis.report.answers.milestones import milestones
 from analysis.report.answers.readings import readings
+from analysis.report.answers.sources import sources
+from analysis.report.answers.settings import settings
+from analysis.report.answers.shared_levers import shared_levers
+from analysis.report.answers.siege import siege
 from analysis.report.answers.turn_order import turn_order
 from analysis.report.answers.waiting import waiting
 from analysis.report.answers.win_rates import win_rates
+from analysis.report.answers.worth import worth
 from analysis.report.model import Section
 from analysis.study import Study
 from sim.engine.measures import Question
@@ -33,8 +43,18 @@ ANSWERERS: dict[str, Answerer] = {
     "abilities": abilities,
     "board": board,
     "tornado": levers,
+    "shared_tornado": shared_levers,
     "variants": readings,
+    "settings": settings,
     "dice": dice,
+    "duels": duels,
+    "siege": siege,
+    "deaths": deaths,
+    "endings": endings,
+    "sources": sources,
+    "luck": luck,
+    "milestones": milestones,
+    "worth": worth,
 }
 
 __all__ = ["ANSWERERS", "Answerer", "answer"]

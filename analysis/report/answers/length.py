@@ -20,12 +20,11 @@ def length(study: Study, question: Question) -> Section:
     capped = capped_share(study.games_frame)
     frame = frame.merge(capped[["seats", "estimate"]].rename(columns={"estimate": "capped"}), on="seats")
     reached = quantiles(study.games_frame, WANTED)
-    limit = study.game.turn_limit(study.cards)
     answers = [_typical(reached, seats) for seats in capped["seats"]]
     stopped = [
         f"{percent(row['estimate'], 2)} {at_seats(row['seats'])}" for _, row in capped.iterrows() if row["capped"]
     ]
-    answer = f"{' '.join(answers)} Stopped at the limit of {count(limit)} turns: {listed(stopped) or 'none'}."
+    answer = f"{' '.join(answers)} Stopped at {study.limit_words}: {listed(stopped) or 'none'}."
     unit = {"turns": "turns", "quantile": "share of games over", "low": "turns, low", "high": "turns, high"}
     tables = (
         table(reached, "length", "Lengths", {"seats": "seats", **unit, "n": "n"}, {"share of games over": "percent"}),

@@ -9,18 +9,19 @@ from dataclasses import dataclass
 import pandas as pd
 
 from analysis.charts import tornado
+from analysis.compare import Shares
 from analysis.estimates import adjust
 from analysis.matchups import fair_share
+from analysis.report.answers.fields import assumed_note, field_words, source_of, starred
 from analysis.report.answers.prose import at_seats, interval, listed, number_word, point_interval, seated, size, stopped
 from analysis.report.answers.retest import Cure, games_of, outcome, retest, retest_table
 from analysis.report.answers.tables import highest, lowest, table
 from analysis.report.answers.win_rates import rates
 from analysis.report.model import Chart, Section, Table
 from analysis.study import Study
-from analysis.whatif import Shares, Step, change, numeric_steps
+from analysis.whatif import Step, change, numeric_steps
 from analysis.wording import percent, points
 from sim.engine.cards import numeric_fields
-from sim.engine.fieldpaths import locate, look_up
 from sim.engine.measures import Question
 
 SHOWN = 12  # numbers of an outlier in the chart
@@ -54,6 +55,8 @@ def levers(study: Study, question: Question) -> Section | None:
     if not found:
         return None
     frame = pd.concat([_measured(study, seats, lever, question) for lever in found], ignore_index=True)
+    if frame.empty:
+        return None
     p_holm = adjust(frame["p"])
     frame = frame.assign(p_holm=p_holm, sure=p_holm < SURE)
     parts = dict(list(frame.groupby("name", sort=False)))
@@ -67,7 +70,8 @@ def levers(study: Study, question: Question) -> Section | None:
     caption += (
         f"{study.policy} in every seat. At most {SHOWN} numbers each, those that move it most; the table has all."
     )
-    shown = _strongest(frame.assign(value=frame["value"].astype(str)))
+    caption += assumed_note(frame)
+    shown = _strongest(frame.assign(field=starred(frame), value=frame["value"].astype(str)))
     alt = f"Tornado chart of the numbers of the outliers. {answer}"
     chart = Chart(question.id, tornado(shown, most=SHOWN), caption, alt)
     tables = [_table(study, frame), *([retest_table(study, again)] if len(again) else [])]
@@ -79,7 +83,7 @@ def _table(study: Study, frame: pd.DataFrame) -> Table:
     """Every step of every outlier."""
     columns = {"name": study.game.entrant_word, "field": "number", "present": "now", "value": "becomes"}
     columns |= {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
-    columns |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain", "path": "field of the card file"}
+    columns |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain", "source": "source", "path": "field of the card file"}
     return table(frame, "levers", "Every step", columns, {"gain": "number"})
 
 
@@ -138,10 +142,15 @@ def _measured(study: Study, seats: int, lever: Lever, question: Question) -> pd.
     rows = []
     for step in live:
         assert step.cards is not None
-        row = change(base, step.cards, play, before).set_index("name").loc[lever.name]
+        found = change(base, step.cards, play, before)
+        own = found[found["name"] == lever.name]
+        if own.empty:  # where seats choose whom they play, nobody chose it
+            continue
+        row = own.iloc[0].drop("name")
         facts = {"name": lever.name, "field": _label(study, step, question), "path": step.field, "step": step.step}
+        facts["source"] = source_of(study.cards, step.field)
         rows.append({**facts, "present": step.before, "value": step.value, **{str(key): row[key] for key in row.index}})
-    return pd.DataFrame(rows).astype({"n": int})
+    return pd.DataFrame(rows).astype({"n": int}) if rows else pd.DataFrame()
 
 
 def _strongest(frame: pd.DataFrame) -> pd.DataFrame:
@@ -152,23 +161,8 @@ def _strongest(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _label(study: Study, step: Step, question: Question) -> str:
-    """A path as words: `hero.rhino_guy.ability.charge.knockback[1]` is `Charge: knockback, yellow`."""
-    location = locate(study.cards.document, step.field)
-    owner = ""
-    words: list[str] = []
-    for depth in range(3, len(location) + 1):  # the first two steps name the entrant
-        at = location[depth - 1]
-        _, node = look_up(study.cards.document, location[:depth])
-        if isinstance(node, dict):
-            owner = str(node.get("name", owner))
-            words = [str(node["op"])] if "op" in node else words
-        elif isinstance(at, int):
-            places = question.settings.get(str(location[depth - 2]), ())
-            words.append(places[at] if at < len(places) else f"no. {at + 1}")
-        elif not isinstance(node, list) or depth == len(location) - 1:
-            words.append(str(at))
-    text = ", ".join(words).replace("_", " ")
-    return f"{owner}: {text}" if owner else text[:1].upper() + text[1:]
+    """A path as words, without the entrant: `hero.rhino_guy.ability.charge.knockback[1]` is `Charge: knockback, yellow`."""
+    return field_words(study.cards.document, step.field, question.settings, skip=2)
 
 
 def _way(step: Step) -> str:

@@ -55,6 +55,12 @@ def interval(low: float, high: float, n: float, what: str = "") -> str:
     return f"(95 % interval {100 * low:.1f} to {percent(high)}, {size(n)}{' ' + what if what else ''})"
 
 
+def quantity(low: float, high: float, n: float, what: str = "") -> str:
+    """Write an interval of a quantity, if it is known, and its n in brackets."""
+    bounds = f"95 % interval {amount(low)} to {amount(high)}, " if low <= high else ""
+    return f"({bounds}{size(n)}{' ' + what if what else ''})"
+
+
 def size(n: float) -> str:
     """Write `n = 2 000` so that no line breaks within."""
     return f"n{NO_BREAK}={NO_BREAK}{count(n)}"

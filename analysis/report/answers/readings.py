@@ -1,27 +1,28 @@
 """How much the open readings of the rules matter: win rates under each of them, one at a time."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
 from analysis.charts import slope
+from analysis.compare import Shares
 from analysis.estimates import adjust
-from analysis.report.answers.prose import at_seats, capital, listed, number_word, plural, point_interval, some, stopped
+from analysis.report.answers.fields import value_words
+from analysis.report.answers.prose import at_seats, capital, listed, number_word, point_interval, some, stopped
 from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.study import Study
-from analysis.whatif import Shares, Step, change, variants
+from analysis.whatif import Step, change, variants
 from analysis.wording import count, percent, points
 from sim.engine.measures import Question
 
 DEFAULT = "as played"
 SURE = 0.05  # p-value adjusted over all win rates of the section
 LARGE = 0.05  # mean change of the win rates from which on a reading matters much
+DRAWN = 12  # readings at most
 
 
 def readings(study: Study, question: Question) -> Section | None:
-    """Slope charts of all win rates under each other value of a rule, at fewest seats.
+    """Slope charts of all win rates under each other value of a rule that surely moves one, at fewest seats; tables of all.
 
     Settings: path of a rule -> other values as text; a key without a dot is an option: seats (how many, if not the fewest
     from two on).
@@ -31,24 +32,48 @@ def readings(study: Study, question: Question) -> Section | None:
         return None
     seats = study.seats_for(question)
     found = variants(study.game, study.cards, rules)
-    frame = _measured(study, seats, [step for step in found if step.cards])
+    live = [step for step in found if step.cards and not step.idle]
+    frame = _measured(study, seats, live)
     if frame.empty:
         return None
     answer = _said(frame, seats)
+    summary = _summary(frame)
+    moving = summary[summary["sure"] > 0]
+    drawn = list((moving if len(moving) else summary[:1])["variant"][:DRAWN])
+    caption = f"Win rates {at_seats(seats)} as the rules are played (left) and with one of them read differently (right), with "
+    caption += f"{study.policy} in every seat; beside each name the change in points. "
+    only = "Only readings that surely move a win rate, those that move them most first."
+    caption += only if len(moving) else "No reading surely moves a win rate; this one moves them most."
+    figure = slope(_lines(frame, drawn), default=DEFAULT)
+    chart = Chart(question.id, figure, caption, f"Slope charts, one per reading. {answer}")
+    note = _note(study, found, frame, [variant for variant in summary["variant"] if variant not in drawn])
+    return Section(question.id, question.text, answer, (chart,), _tables(study, frame), note)
+
+
+def _note(study: Study, found: list[Step], frame: pd.DataFrame, hidden: list[str]) -> str:
+    """How the readings were measured, and which were not, or are not drawn."""
     note = "Both readings play the same games with the same dice, and the differences are analysed as pairs; gain says how many "
     note += "times as many games two separate samples would need. A capped game counts as not won. "
-    note += f"Win rates as played come from a separate sample of {count(frame['n'].max())} games of each "
-    note += f"{study.game.entrant_word}, so they differ a little from those of the first question."
-    refused = [_label(step) for step in found if not step.cards]
-    note += f" Refused by the rules of the card file, and left out: {listed(refused)}." if refused else ""
-    caption = f"Win rates {at_seats(seats)} as the rules are played (left) and with one of them read differently (right), with "
-    caption += f"{study.policy} in every seat; beside each name the change in points."
-    chart = Chart(
-        question.id, slope(_lines(frame), default=DEFAULT), caption, f"Slope charts, one per reading. {answer}"
-    )
+    note += f"Win rates as played are those of {count(frame['n'].max())} games of each {study.game.entrant_word}, "
+    note += "so they differ a little from those of the first question."
     note += f" A change is sure, and coloured, if p (Holm) < {SURE}, adjusted over all "
-    note += f"{plural(study.game.entrant_word)} and readings; intervals are of each change alone."
-    return Section(question.id, question.text, answer, (chart,), _tables(study, frame), note)
+    note += f"{study.game.entrants_word} and readings; intervals are of each change alone."
+    apart = list(dict.fromkeys(frame["variant"][~frame["paired"]]))
+    refused = [_label(step) for step in found if not step.cards]
+    idle = [_label(step) for step in found if step.idle]
+    for readings_, words in (
+        (hidden, "Not drawn, but in the tables"),
+        (refused, "Refused by the rules of the card file, and left out"),
+        (idle, "Without effect on play with these cards, and left out"),
+        (apart, "Seats come to play others than as the rules are played, so that these games are no pairs"),
+    ):
+        note += f" {words}: {_all(readings_)}." if readings_ else ""
+    return note
+
+
+def _all(readings_: list[str]) -> str:
+    """All of some readings, however many."""
+    return "; ".join(f"\u201c{one}\u201d" for one in readings_)
 
 
 def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:
@@ -93,17 +118,12 @@ def _measured(study: Study, seats: int, steps: list[Step]) -> pd.DataFrame:
 def _label(step: Step) -> str:
     """A reading in words, e.g. `hit faces: 2 instead of 3`."""
     name = step.field.rpartition(".")[2].replace("_", " ")
-    return f"{name}: {_word(step.value)} instead of {_word(step.before)}"
+    return f"{name}: {value_words(step.value)} instead of {value_words(step.before)}"
 
 
-def _word(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value).replace("_", " ")
-
-
-def _lines(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame of the slope chart: the default first, then each reading."""
+def _lines(frame: pd.DataFrame, drawn: list[str]) -> pd.DataFrame:
+    """The frame of the slope chart: the default first, then each reading that is drawn, in that order."""
+    frame = pd.concat([frame[frame["variant"] == variant] for variant in drawn], ignore_index=True)
     first = frame[frame["variant"] == frame["variant"].iloc[0]]
     both = []
     for part, side in ((first.assign(variant=DEFAULT), "before"), (frame, "after")):
@@ -158,4 +178,5 @@ def _all_told(summary: pd.DataFrame) -> str:
         if large < len(summary)
         else f"all {some(large, 'reading')}"
     )
-    return f"{capital(said)} move win rates by {100 * LARGE:.0f} points or more on average."
+    verb = "moves" if large == 1 else "move"
+    return f"{capital(said)} {verb} win rates by {100 * LARGE:.0f} points or more on average."

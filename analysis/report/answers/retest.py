@@ -41,7 +41,10 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
         play = study.player(f"{name} re-tested", 2 * sum(base.games for base in bases))
         for base in bases:
             table_of = change(base, cure.cards, play)
-            row = table_of[table_of["name"] == name].iloc[0]
+            own = table_of[table_of["name"] == name]
+            if own.empty:  # where seats choose whom they play, nobody chose it
+                continue
+            row = own.iloc[0]
             fair = fair_share(base.seats)
             judged = verdict(Interval(row["after"], row["after_low"], row["after_high"], int(row["n"]), LEVEL), fair)
             facts = {"name": name, "field": cure.field, "present": cure.present, "value": cure.value}

@@ -1,6 +1,6 @@
 """Frames as tables of a page: columns named in words, in the order wanted."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -8,6 +8,7 @@ import pandas as pd
 from analysis.report.model import Format, Table
 
 WIN_RATE = "win rate"
+SHOWN = 60  # lines of a curve in a table
 FORMATS: dict[str, Format] = {
     WIN_RATE: "percent",
     "share": "percent",
@@ -45,6 +46,14 @@ def table(
 def rate_columns(**more: str) -> dict[str, str]:
     """Columns of a table of win rates with its intervals: those before it in `more`, then the usual ones."""
     return {**more, "estimate": WIN_RATE, "low": "low", "high": "high", "n": "n"}
+
+
+def thinned(curves: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """At most SHOWN lines of each curve, evenly picked, its last one among them. keys: columns that tell curves apart."""
+    last = curves.groupby(list(keys), observed=True).cumcount(ascending=False)
+    size = curves.groupby(list(keys), observed=True)[curves.columns[0]].transform("size")
+    picked: pd.DataFrame = curves[last % -(-size // SHOWN) == 0]
+    return picked
 
 
 def highest(frame: pd.DataFrame, column: str, size: bool = False) -> pd.Series:

@@ -21,18 +21,17 @@ def win_rates(study: Study, question: Question) -> Section:
     frame = rates(study)
     word = study.game.entrant_word
     answers = [_best_and_worst(part, seats) for seats, part in frame.groupby("seats")]
-    caption = (
-        f"Win rates with {study.policy} in every seat, per number of seats, best first. Vertical line: fair share, 1 in k. "
-        f"The pale band reaches {percent(FAIR_BAND, 0)} of it to both sides."
-    )
+    caption = f"Win rates with {study.policy} in every seat, per number of seats, best first. "
+    if study.contests:
+        caption += (
+            f"Vertical line: fair share, 1 in k. The pale band reaches {percent(FAIR_BAND, 0)} of it to both sides."
+        )
+    if 1 in study.seats:
+        caption += " Alone a win is a success, and nobody has a fair share of it."
     alt = f"Dot plot of the win rates of all {plural(word)} with 95 % intervals. " + " ".join(answers)
-    note = "p (Holm): against the fair share, adjusted for all rows of the same number of seats. The verdict goes by the row's "
-    note += (
-        "own 95 % interval, unadjusted, so that of many rows some look out by chance. "
-        + verdicts.MEANING
-        + " Games stopped at the turn "
-    )
-    note += "limit have no winner and do not count; capped is their share among the games of the row."
+    note = _judged() if study.contests else ""
+    note += f"Games stopped at {'a' if study.game.limits_itself else 'the turn'} limit have no winner and do not count; capped "
+    note += "is their share among the games of the row."
     tables = [_numbers(study, frame)]
     if study.tally_beside is not None:
         both = _beside(study, frame, study.tally_beside)
@@ -42,10 +41,19 @@ def win_rates(study: Study, question: Question) -> Section:
     return Section(question.id, question.text, " ".join(answers), (chart,), tuple(tables), note)
 
 
+def _judged() -> str:
+    """How p-values and verdicts are meant."""
+    said = "p (Holm): against the fair share, adjusted for all rows of the same number of seats. The verdict goes by the row's "
+    said += "own 95 % interval, unadjusted, so that of many rows some look out by chance. "
+    return f"{said}{verdicts.MEANING} "
+
+
 def _numbers(study: Study, frame: pd.DataFrame) -> Table:
     """The win rates with everything that is known of them."""
     columns = rate_columns(seats="seats", name=study.game.entrant_word)
-    columns |= {"fair": "fair share", "p_holm": "p (Holm)", "verdict": "verdict", "capped_share": "capped"}
+    if study.contests:
+        columns |= {"fair": "fair share", "p_holm": "p (Holm)", "verdict": "verdict"}
+    columns |= {"capped_share": "capped"}
     shown = frame.assign(verdict=verdicts.in_words(frame["verdict"]))
     return table(shown, "win-rates", f"Win rates with {study.policy}", columns)
 
@@ -76,6 +84,12 @@ def _best_and_worst(part: pd.DataFrame, seats: object) -> str:
     if known.empty:
         return f"None of the {games} came to an end."
     best, worst = known.iloc[0], known.iloc[-1]
+    if seats == 1:
+        said = f"Alone {best['name']} succeeds in {percent(best['estimate'])} of its games "
+        said += interval(best["low"], best["high"], best["n"])
+        return said + (
+            f", the most; {worst['name']} in {percent(worst['estimate'])}, the fewest." if len(known) > 1 else "."
+        )
     said = f"{best['name']} wins {percent(best['estimate'])} of its {games} "
     said += interval(best["low"], best["high"], best["n"])
     return (

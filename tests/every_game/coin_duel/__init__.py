@@ -11,6 +11,7 @@ from pathlib import Path
 from sim.engine.contract import Game, Verbs
 from tests.every_game.coin_duel import describe
 from tests.every_game.coin_duel.cards import REFERENCE, from_document, load
+from tests.every_game.coin_duel.fights import DUELS
 from tests.every_game.coin_duel.play import apply_action, deal, is_over, legal_actions, to_act
 from tests.every_game.coin_duel.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
 from tests.every_game.coin_duel.state import OPTIONS_MAX, STATE
@@ -46,4 +47,5 @@ GAME = Game(
     entrant_word="fighter",
     mirror=True,
     hidden=("keys", "deck"),
+    duels=DUELS,
 )

@@ -1,0 +1,58 @@
+"""Mean amounts by part (deaths by cause, points by source) of groups of seats; the seats of one game hang together."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.estimates import LEVEL, ratios
+from analysis.frames import distinct
+
+TOTAL = "all together"  # the part that stands for the sum of all
+
+
+def means(
+    frame: pd.DataFrame, keys: Sequence[str], field: str, parts: Sequence[str], level: float = LEVEL
+) -> pd.DataFrame:
+    """Mean amount of each part, and of all together, per seat in groups of seats.
+
+    frame: see `frames.seats_frame`, games of one number of seats, with columns field_0, field_1, ... in the order of
+    `parts`; a part without a name is nothing that the card set has and is left out. keys: columns that make the groups.
+    Result, one line per group and part, the sum as part TOTAL last: keys, part, sum, estimate, low, high (interval of a
+    ratio over games, see `estimates.ratios`), n (games with a seat of the group). Raises ValueError for a missing column.
+    """
+    named = [f"{field}_{part}" for part, name in enumerate(parts) if name]
+    if not named or not set(named) <= set(frame):
+        raise ValueError(
+            f"the table must hold the columns {field}_0..{field}_{len(parts) - 1}, at least one with a name"
+        )
+    if frame.empty:
+        return pd.DataFrame(columns=[*keys, "part", "sum", "estimate", "low", "high", "n"])
+    values = frame[named].to_numpy(np.float64)
+    values = np.column_stack([values, values.sum(axis=1)])
+    grouped = frame.groupby(list(keys), observed=True)
+    group = grouped.ngroup().to_numpy()
+    labels = grouped.size().index.to_frame(index=False)
+    found = [
+        _mean(frame["game"].to_numpy(), group, values[:, at], level).assign(part=name, order=at)
+        for at, name in enumerate([*distinct([name for name in parts if name]), TOTAL])
+    ]
+    table = pd.concat(found).rename_axis("group").reset_index()
+    table = table.sort_values(["group", "order"], kind="stable", ignore_index=True)
+    whole = pd.concat([labels.loc[table["group"]].reset_index(drop=True), table], axis=1)
+    return whole[[*keys, "part", "sum", "estimate", "low", "high", "n"]]
+
+
+def _mean(game: NDArray[Any], group: NDArray[Any], value: NDArray[np.float64], level: float) -> pd.DataFrame:
+    """Mean of a value by group 0, 1, ...; all seats that a group has in a game count as one observation."""
+    groups = int(group.max()) + 1
+    _, number = np.unique(game, return_inverse=True)
+    cells, cell = np.unique(number * groups + group, return_inverse=True)
+    y, x = np.bincount(cell, value), np.bincount(cell).astype(np.float64)
+    owner = cells % groups
+    products = {"y": y, "x": x, "yy": y * y, "xy": x * y, "xx": x * x, "n": None}
+    sums = pd.DataFrame({name: np.bincount(owner, weights) for name, weights in products.items()})
+    table = ratios(sums, level)
+    return table.assign(sum=sums["y"])

@@ -1,0 +1,80 @@
+"""Lines: a share by a small whole number, such as how many take part, one line per kind, with bands."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from analysis.charts import style
+from analysis.charts.labels import spread
+from analysis.charts.style import CATEGORIES, HAIR, HEADING, INK, MUTED, SMALL, WIDTH, Sheet
+from analysis.charts.words import column, fit
+from analysis.wording import counted, percent
+
+LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.5, 2.1, 0.62, 0.3  # inches
+PER_ROW = 2
+WIDEST_LABEL, LINE = 1.3, 0.15  # inches
+MARGIN = 0.15  # of a step, left and right of the outermost points
+
+
+@style.housed
+def lines(frame: pd.DataFrame, *, label: str = "number", level: float = 0.95) -> Figure:
+    """Shares by x, one line per value of `line`, named at its right end; one panel per value of `panel`.
+
+    frame: panel, line, x (whole numbers), estimate, low, high (shares 0..1, the interval drawn as a pale band), n.
+    label: words for x; level: of the bands, for the note.
+    """
+    style.require(frame, ("panel", "line", "x", "estimate", "low", "high", "n"), "lines")
+    parts = style.groups(frame, "panel")
+    if not parts:
+        return style.nothing()
+    room = column(style.texts(frame, "line"), SMALL, WIDEST_LABEL) + 0.12
+    across = min(PER_ROW, len(parts))
+    width = (WIDTH - LEFT * across - GAP * (across - 1)) / across - room
+    down = -(-len(parts) // across)
+    sheet = Sheet(WIDTH, down * (TOP + HEIGHT + FOOT))
+    colours = {name: CATEGORIES[at % len(CATEGORIES)] for at, name in enumerate(dict.fromkeys(frame["line"]))}
+    for at, (name, part) in enumerate(parts):
+        left = LEFT + (at % across) * (width + room + GAP + LEFT)
+        top = (at // across) * (TOP + HEIGHT + FOOT)
+        sheet.text(left, top + 0.1, fit(str(name), width + room, HEADING), fontsize=HEADING, fontweight="bold")
+        sheet.text(left, top + 0.28, f"{counted(list(style.column(part, 'n')))} each", fontsize=SMALL, color=MUTED)
+        axes = sheet.axes(left, top + TOP, width, HEIGHT)
+        ends = _panel(axes, part, colours)
+        axes.set_xlabel(label, loc="left")
+        _name(sheet, ends, (left + width + 0.06, top + TOP), room)
+    note = f"Pale bands: {percent(level, 0)} intervals."
+    sheet.text(LEFT, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
+    return sheet.figure
+
+
+def _panel(axes: Axes, part: pd.DataFrame, colours: dict[Any, str]) -> dict[Any, tuple[float, str]]:
+    """Draw the lines of a panel; returns where each ends (share) and its colour."""
+    ends = {}
+    for name, curve in style.groups(part.sort_values("x", kind="stable"), "line"):
+        x, estimate, low, high = (style.column(curve, field) for field in ("x", "estimate", "low", "high"))
+        axes.fill_between(x, low, high, color=colours[name], alpha=0.2, linewidth=0, gid="interval")
+        axes.plot(x, estimate, color=colours[name], linewidth=1.6, marker="o", markersize=4, gid="line", clip_on=False)
+        known = estimate[np.isfinite(estimate)]
+        if known.size:
+            ends[name] = (float(known[-1]), colours[name])
+    places = np.unique(style.column(part, "x"))
+    axes.set_xlim(places.min() - MARGIN, places.max() + MARGIN)
+    axes.set_xticks(places, [f"{place:g}" for place in places])
+    axes.set_ylim(0, 1)
+    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    axes.grid(axis="y", color=HAIR)
+    style.percent_axis(axes.yaxis)
+    return ends
+
+
+def _name(sheet: Sheet, ends: dict[Any, tuple[float, str]], corner: tuple[float, float], room: float) -> None:
+    """Write the name of each line beside its end, none over another."""
+    (x, top), wanted = corner, np.array([end for end, _ in ends.values()])
+    places = spread(HEIGHT * (1 - wanted), LINE, 0.0, HEIGHT)
+    for (name, (_, colour)), place in zip(ends.items(), places, strict=True):
+        sheet.key(x, top + float(place), [("", {"color": colour, "markersize": 4})])
+        words = fit(str(name), room - 0.15, SMALL)
+        sheet.text(x + 0.13, top + float(place), words, fontsize=SMALL, color=INK, gid="label")

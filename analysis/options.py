@@ -1,0 +1,62 @@
+"""What the subcommands of `fairfight` have in common: options, and the way from their words to games and policies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analysis import terminal
+from sim.engine.cards import CardSet
+from sim.engine.contract import Game
+from sim.engine.jit import cache_folder, ignored_cache
+from sim.engine.policies import PolicySpec
+from sim.registry import game_named
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `fairfight games` lists them.")]
+Cards = Annotated[
+    Path | None,
+    typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml instead of the reference set."),
+]
+Seed = Annotated[int, typer.Option("--seed", help="Seed; the same seed gives the same games.")]
+Seats = Annotated[int, typer.Option("--seats", help="Number of seats.")]
+PolicyNames = Annotated[
+    str,
+    typer.Option(
+        "--policy", metavar="P[,P...]", help="random, greedy or greedy:k; one for all seats, or one per seat."
+    ),
+]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", help="Workers; all cores if left out. Results do not depend on it.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+
+
+def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
+    """Find a game and load its cards. Raises ValueError."""
+    game = game_named(name)
+    return game, game.load(cards)
+
+
+def prepare(game: Game, part: str = "loop") -> None:
+    """Compile what the game needs first, and say so, so that it is not taken for slow play."""
+    from sim.warmup import compile_part, is_compiled  # noqa: PLC0415 - only where something is played
+
+    if where := ignored_cache():
+        terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_folder().parent}")
+    if not is_compiled(game.name, part):
+        terminal.note(f"compiling {game.title} for this machine: once, up to a minute ...")
+        compile_part(game.name, part)
+
+
+def policies_of(text: str) -> tuple[PolicySpec, ...]:
+    """Read a list of policies. Raises ValueError."""
+    return tuple(PolicySpec.parse(part) for part in text.split(","))
+
+
+def check_jobs(jobs: int | None) -> int | None:
+    """Return the number of workers. Raises ValueError below 1."""
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs={jobs} must be at least 1")
+    return jobs

@@ -1,0 +1,156 @@
+"""How often each entrant wins, or succeeds alone, under each value of a setting: goals, lives, any rule of the card file."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.charts import grid
+from analysis.compare import Shares, by_entrant
+from analysis.estimates import proportions
+from analysis.report.answers.fields import value_words
+from analysis.report.answers.prose import at_seats, capital, interval, listed
+from analysis.report.answers.tables import WIN_RATE, highest, lowest, table
+from analysis.report.model import Chart, Section
+from analysis.study import Study
+from analysis.whatif import Step, each_value
+from analysis.wording import count, percent
+from sim.engine.measures import Question
+
+ALL = -1  # stands for all entrants together
+
+
+def settings(study: Study, question: Question) -> Section | None:
+    """Heat maps, one per setting, of every entrant's win rate under each value.
+
+    Settings: path of a rule -> values as text, the one played among them or not, a list written `a+b` (see `whatif.parsed`); a
+    key without a dot is an option: seats (how many, if not the fewest there are). Each value plays the same games.
+    """
+    rules = {path: values for path, values in question.settings.items() if "." in path}
+    named = question.settings.get("seats")
+    seats = int(named[0]) if named else min(study.seats)
+    if seats not in study.seats or not rules:
+        return None
+    steps = [step for path, texts in rules.items() for step in each_value(study.game, study.cards, path, texts)]
+    frame = _measured(study, seats, [step for step in steps if step.cards])
+    if frame.empty:
+        return None
+    frame = frame if seats == 1 else frame[frame["entrant"] != ALL]  # in a contest all together always win all
+    cells = frame[frame["entrant"] != ALL]
+    word = "success" if seats == 1 else "wins"
+    answer = _said(study, frame, seats)
+    caption = f"{'Success' if seats == 1 else 'Win rate'} by {study.game.entrant_word} under each value, {at_seats(seats)}, with "
+    caption += f"{study.policy} in every seat. Best first, by all values together."
+    several = len(set(cells["setting"])) > 1
+    drawn = cells.rename(columns={"name": "row", "shown": "column"})
+    figure = grid(drawn, panels="setting" if several else None, label=f"{word}, in % of the games")
+    chart = Chart(
+        question.id, figure, caption, f"Heat map of {study.game.entrant_word} against value of the setting. {answer}"
+    )
+    columns = {
+        "setting": "setting",
+        "value": "value",
+        "name": study.game.entrant_word,
+        "estimate": _rate(seats),
+        "low": "low",
+    }
+    columns |= {"high": "high", "n": "n", "capped": "of them stopped", "turns": "mean turns"}
+    numbers = table(frame, question.id, "Every value", columns, {_rate(seats): "percent", "of them stopped": "count"})
+    refused = [f"{_name(step)} {value_words(step.value)}" for step in steps if not step.cards]
+    return Section(question.id, question.text, answer, (chart,), (numbers,), _note(frame, refused))
+
+
+def _measured(study: Study, seats: int, steps: list[Step]) -> pd.DataFrame:
+    """Rates by setting, value and entrant (and of all together), entrants best first over all values."""
+    base = study.experiment(seats, study.budget.variant_games)
+    play = study.player("settings", base.games * len(steps))
+    parts = []
+    for step in steps:
+        assert step.cards is not None
+        games = Shares.of(replace(base, cards=step.cards), play)
+        played = step.value == step.before
+        words = value_words(step.value)
+        facts = {
+            "setting": _name(step),
+            "value": words,
+            "shown": f"{words} (as played)" if played else words,
+            "played": played,
+        }
+        parts.append(_rates(study, games).assign(**facts))
+    if not parts:
+        return pd.DataFrame()
+    frame = pd.concat(parts, ignore_index=True)
+    strength = frame.groupby("entrant")["estimate"].mean().sort_values(ascending=False, kind="stable")
+    order = [ALL, *(entrant for entrant in strength.index if entrant != ALL)]
+    rank = frame["entrant"].map({entrant: at for at, entrant in enumerate(order)})
+    return frame.iloc[np.lexsort((rank, np.repeat(np.arange(len(parts)), [len(part) for part in parts])))]
+
+
+def _rates(study: Study, games: Shares) -> pd.DataFrame:
+    """Win rates of all together, then by entrant; stopped games are not won."""
+    sits, share = by_entrant(games.entrant, games.share, len(study.names))
+    stopped = (sits * games.capped[:, None]).sum(axis=0)
+    turns = (sits * games.turns[:, None]).sum(axis=0)
+    n = sits.sum(axis=0)
+    together = (float(games.share.sum()), len(games.share), float(games.capped.sum()), float(games.turns.sum()))
+    whole = [
+        np.concatenate([[one], each])
+        for one, each in zip(together, (share.sum(axis=0), n, stopped, turns), strict=True)
+    ]
+    rates = proportions(whole[0].clip(max=whole[1]), whole[1])
+    mean = np.divide(whole[3], whole[1], out=np.full(len(n) + 1, np.nan), where=whole[1] > 0)
+    facts: dict[str, Any] = {"entrant": [ALL, *range(len(n))], "name": ["all", *study.names]}
+    return rates.assign(**facts, capped=whole[2].astype(int), turns=mean)
+
+
+def _said(study: Study, frame: pd.DataFrame, seats: int) -> str:
+    """At one seat the easiest and the hardest value, and who is best and worst as played; at more who moves between values."""
+    said = []
+    for setting, part in frame.groupby("setting", sort=False):
+        if seats == 1:
+            said.append(_easiest(part[part["entrant"] == ALL], study.game.entrants_word))
+        cells = part[(part["entrant"] != ALL) & (part["n"] > 0)]
+        for value, line in cells.groupby("value", sort=False):
+            if len(line) > 1 and (line["played"].all() or not cells["played"].any()):
+                said.append(_best(line, f"{str(setting).lower()} \u201c{value}\u201d", seats))
+                break
+    return " ".join(filter(None, said))
+
+
+def _easiest(whole: pd.DataFrame, everybody: str) -> str:
+    """Which value a lone player reaches most and least often, all entrants together."""
+    top, low = highest(whole, "estimate"), lowest(whole, "estimate")
+    reached = f"{percent(top['estimate'])} {interval(top['low'], top['high'], top['n'])}"
+    said = (
+        f"Alone, all {everybody} together succeed with {top['setting'].lower()} \u201c{top['value']}\u201d in {reached}"
+    )
+    if len(whole) == 1:
+        return said + "."
+    least = f"{percent(low['estimate'])} ({100 * low['low']:.1f} to {percent(low['high'])})"
+    return f"{said}, the most, and \u201c{low['value']}\u201d in {least}, the fewest."
+
+
+def _best(line: pd.DataFrame, value: str, seats: int) -> str:
+    """Who is best and who is worst under one value."""
+    top, low = highest(line, "estimate"), lowest(line, "estimate")
+    does = "succeeds in" if seats == 1 else "wins"
+    said = f"With {value} {at_seats(seats)} {top['name']} {does} {percent(top['estimate'])} "
+    said += f"{interval(top['low'], top['high'], top['n'])}, {low['name']} {percent(low['estimate'])} "
+    return said + f"({100 * low['low']:.1f} to {percent(low['high'])})."
+
+
+def _note(frame: pd.DataFrame, refused: list[str]) -> str:
+    """How the values were measured."""
+    note = f"Every value plays the same line-ups with the same dice, {count(frame['n'].max())} games; intervals are Wilson's, of "
+    note += "each rate alone. A game stopped at the limit is not won, unlike in the first question, where it does not count."
+    return note + (f" Refused by the rules of the card file: {listed(refused)}." if refused else "")
+
+
+def _rate(seats: int) -> str:
+    return "success" if seats == 1 else WIN_RATE
+
+
+def _name(step: Step) -> str:
+    """A setting in words: the last step of its path."""
+    return capital(step.field.rpartition(".")[2].replace("_", " "))

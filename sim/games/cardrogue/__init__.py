@@ -1,0 +1,46 @@
+"""Card Rogue: adventurers explore a dungeon, fight what they find, and carry victory points out of it."""
+
+from pathlib import Path
+
+from sim.engine.contract import Game, Verbs
+from sim.games.cardrogue import describe
+from sim.games.cardrogue.cards import from_document, load
+from sim.games.cardrogue.deal import deal
+from sim.games.cardrogue.grid import is_over
+from sim.games.cardrogue.judge import evaluate, redeal
+from sim.games.cardrogue.questions import MEASURES, QUESTIONS, measures_of
+from sim.games.cardrogue.score import OUTCOME, entrant_of, is_capped, standing, write_outcome
+from sim.games.cardrogue.state import OPTIONS_MAX, SEATS, STATE
+from sim.games.cardrogue.turn import apply_action, legal_actions, to_act
+
+GAME = Game(
+    name="cardrogue",
+    title="Card Rogue",
+    seats=(1, 2, 3, 4),
+    state=STATE,
+    outcome=OUTCOME,
+    options_max=OPTIONS_MAX,
+    verbs=Verbs(
+        deal=deal,
+        to_act=to_act,
+        legal_actions=legal_actions,
+        apply_action=apply_action,
+        is_over=is_over,
+        standing=standing,
+        evaluate=evaluate,
+        redeal=redeal,
+        write_outcome=write_outcome,
+        is_capped=is_capped,
+        entrant_of=entrant_of,
+    ),
+    reference=Path(__file__).parent / "cards.toml",
+    load=load,
+    from_document=from_document,
+    turn_limit=lambda cards: 2 * SEATS * int(cards.record["max_rounds"][0]) + SEATS,  # every turn may be followed by a second
+    measures=MEASURES,
+    measures_of=measures_of,
+    questions=QUESTIONS,
+    words=describe,
+    entrant_word="character",
+    entrants_word="characters",
+)

@@ -1,0 +1,251 @@
+"""Rules of a card file of Card Rogue that concern more than one of its tables (register section 2.1)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sim.engine.cards import Problem
+from sim.engine.fieldpaths import did_you_mean
+from sim.games.cardrogue import layout
+from sim.games.cardrogue.effects import AttackMod, MaxHealth
+from sim.games.cardrogue.names import CHEST, KEY_ID, SPECIAL_TILES
+from sim.games.cardrogue.record import GOALS_MAX, TYPES_MAX, WEAPONS_MAX
+from sim.games.cardrogue.traits import OffHand
+
+if TYPE_CHECKING:
+    from sim.games.cardrogue.schema import RogueFile
+
+SEATS_MAX = 4
+EXPLORATION_MAX, PATHING_MAX, SHOP_MAX, ENEMY_CARDS_MAX = 128, 96, 32, 48
+KEYS_MAX = 9
+BOSSES_MAX = GOALS_MAX - 2  # each can be a goal, besides the chest and the debt
+MODIFIERS_MAX = 100  # attack that all potions together can add or take away
+DEBT_GOAL = "debt"
+RESERVED = (KEY_ID, *SPECIAL_TILES, "ladder", "start", "source")
+
+Where = tuple[str | int, ...]
+
+
+def problems(file: RogueFile) -> Iterator[Problem]:
+    """Everything that concerns more than one field."""
+    yield from _table_problems(file)
+    yield from _id_problems(file)
+    yield from _deck_problems(file)
+    yield from _limit_problems(file)
+    yield from _end_rush_problems(file)
+    broken = [*_map_problems(file)] if file.map.rows else []
+    yield from broken
+    used = Counter[str]() if broken else file.on_map()
+    yield from _character_problems(file, used)
+    yield from _potion_problems(file, used)
+    if not broken:
+        yield from _supply_problems(file, used)
+
+
+def _table_problems(file: RogueFile) -> Iterator[Problem]:
+    """What is wrong within a table."""
+    for key in ("rules", "gold", "potions"):
+        yield from _within((key,), getattr(file, key).problems())
+    for key in ("character", "enemy", "item", "artifact", "trap", "shape"):
+        for index, table in enumerate(getattr(file, key)):
+            yield from _within((key, index), table.problems())
+
+
+def _id_problems(file: RogueFile) -> Iterator[Problem]:
+    """Ids that are used twice or mean something else."""
+    kinds = ("enemy", "item", "artifact", "trap", "shape")
+    cards: list[tuple[Where, str]] = [
+        ((key, index, "id"), table.id) for key in kinds for index, table in enumerate(getattr(file, key))
+    ]
+    cards += [(("potions", "colours", index), colour) for index, colour in enumerate(file.potions.colours)]
+    people: list[tuple[Where, str]] = [
+        (("character", index, "id"), character.id) for index, character in enumerate(file.character)
+    ]
+    for places, what in ((cards, "card, tile and colour"), (people, "character")):
+        counts = Counter(word for _, word in places)
+        for place, word in places:
+            if counts[word] > 1:
+                yield Problem(place, "is used more than once", f"every {what} needs an id of its own")
+    for place, word in cards:
+        if word in RESERVED or (word == DEBT_GOAL and place[0] != "item"):
+            yield Problem(place, "has a meaning of its own", f"must be another word than {', '.join(RESERVED)}, debt")
+
+
+def _deck_problems(file: RogueFile) -> Iterator[Problem]:
+    """Entries that are not known, and copies that do not add up."""
+    tiles = file.tile_ids()
+    cards = [KEY_ID, *_copies(file)]
+    for entry in file.decks.pathing.copies():
+        if entry not in tiles:
+            wrong = "is no tile" if entry in cards else "is no tile of this file"
+            right = "must be a shape, fountain, shop, chest or trap, as it replaces a card"
+            yield Problem(("decks", "pathing", entry), wrong, right)
+    exploration = file.decks.exploration.copies()
+    for entry in exploration:
+        if entry not in tiles and entry not in cards:
+            yield Problem(
+                ("decks", "exploration", entry), "is no card of this deck", did_you_mean(entry, [*tiles, *cards])
+            )
+    for entry, (field, copies) in _copies(file).items():
+        if exploration.get(entry, 0) != copies:
+            wrong = f"but {field} = {copies}" if entry in exploration else f"is missing, but {field} = {copies}"
+            yield Problem(("decks", "exploration", entry), wrong, "the two must be the same")
+
+
+def _copies(file: RogueFile) -> dict[str, tuple[str, int]]:
+    """By id of what the exploration deck must hold: the field that says how many copies, and what it says."""
+    found = dict.fromkeys(file.potions.colours, ("potions.copies", file.potions.copies))
+    for kind, cards in (("artifact", file.artifact), ("enemy", file.enemy)):
+        found |= {card.id: (f"{kind}.{card.id}.copies", card.copies) for card in cards}
+    return found
+
+
+def _limit_problems(file: RogueFile) -> Iterator[Problem]:
+    """More cards or kinds than there is room for, or fewer than are laid out."""
+    exploration, pathing = (sum(deck.copies().values()) for deck in (file.decks.exploration, file.decks.pathing))
+    bosses = sum(enemy.boss for enemy in file.enemy)
+    weapons = sum(item.kind == "weapon" for item in file.item)
+    keys = file.decks.exploration.copies().get(KEY_ID, 0)
+    counts: list[tuple[Where, int, int, str]] = [
+        (("decks", "exploration"), exploration, EXPLORATION_MAX, "cards"),
+        (("decks", "exploration"), sum(enemy.copies for enemy in file.enemy), ENEMY_CARDS_MAX, "enemies"),
+        (("decks", "exploration", KEY_ID), keys, KEYS_MAX, "keys"),
+        (("decks", "pathing"), pathing, PATHING_MAX, "cards"),
+        (("item",), sum(item.copies for item in file.item), SHOP_MAX, "cards"),
+        (("item",), weapons, WEAPONS_MAX - 1, "kinds of weapons"),
+        (("enemy",), bosses, BOSSES_MAX, "kinds of bosses"),
+        (("artifact",), len(file.type_ids()), TYPES_MAX, "kinds of cards with those of the other tables"),
+    ]
+    for place, count, most, what in counts:
+        if count > most:
+            yield Problem(place, f"{count} {what} are too many", f"at most {most}")
+    laid = file.table.gap * (SEATS_MAX - 1) + SEATS_MAX + 2
+    columns = (file.table.gap + 1) * (SEATS_MAX - 1) + 3
+    if not file.map.rows and exploration < laid:
+        yield Problem(("decks", "exploration"), f"{exploration} cards are too few", f"four players lay out {laid}")
+    if not file.map.rows and file.table.columns < columns:
+        right = f"four players with a gap of {file.table.gap} need at least {columns}"
+        yield Problem(("table", "columns"), "is too small", right)
+
+
+def _character_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
+    """Off-hand weapons that are none; characters that artifacts could leave without health. used: on the layout."""
+    weapons = [item.id for item in file.item if item.kind == "weapon" and item.slots == ["primary"]]
+    lost = sum(
+        -effect.n * max(artifact.copies, used[artifact.id])
+        for artifact in file.artifact
+        for effect in artifact.effects
+        if isinstance(effect, MaxHealth) and effect.n < 0
+    )
+    for index, character in enumerate(file.character):
+        for number, trait in enumerate(character.traits):
+            if isinstance(trait, OffHand) and trait.item not in weapons:
+                right = f"must be a weapon of the primary slot alone: {', '.join(weapons) or 'there is none'}"
+                yield Problem(("character", index, "traits", number, "item"), "is no such weapon", right)
+        health = character.max_health or file.rules.base_max_health
+        if health <= lost:
+            wrong = f"leaves no health ({health}) when artifacts take {lost} away"
+            yield Problem(("character", index, "max_health"), wrong, f"must be at least {lost + 1}")
+
+
+def _end_rush_problems(file: RogueFile) -> Iterator[Problem]:
+    """ROGUE-103. One card begins the end rush."""
+    rush = [index for index, enemy in enumerate(file.enemy) if enemy.end_rush]
+    if len(rush) != 1:
+        wrong = f"have {len(rush)} with end_rush = true"
+        yield Problem(("enemy",), wrong, "exactly one begins the end rush (ROGUE-103)")
+    elif file.enemy[rush[0]].copies != 1:
+        right = "must be 1: exactly one card begins the end rush (ROGUE-103)"
+        yield Problem(("enemy", rush[0], "copies"), "is given to the enemy with end_rush = true", right)
+
+
+def _potion_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
+    """All potions together must not change an attack by more than a state can hold. used: on the layout."""
+    copies = max([file.potions.copies, *(used[colour] for colour in file.potions.colours)])
+    for use in ("drink", "throw"):
+        effects = [getattr(effect, use) for effect in file.potions.effect]
+        changes = [effect.n for effect in effects if isinstance(effect, AttackMod)]
+        most = max(sum(max(0, sign * n) for n in changes) for sign in (1, -1)) * copies
+        if most > MODIFIERS_MAX:
+            wrong = f"could change an attack by {most}"
+            right = f"copies of a colour times the sum of n is at most {MODIFIERS_MAX}"
+            yield Problem(("potions", "copies"), wrong, right)
+            return
+
+
+def _map_problems(file: RogueFile) -> Iterator[Problem]:
+    """What is wrong with the fixed layout."""
+    known = {
+        "T": [trap.id for trap in file.trap],
+        "E": [enemy.id for enemy in file.enemy],
+        "O": file.potions.colours,
+        "A": [artifact.id for artifact in file.artifact],
+        "K": [KEY_ID],
+    }
+    table = (file.table.rows, file.table.columns)
+    found = [*layout.problems(file.map.rows, file.map.fill, table, known)]
+    yield from found or _map_card_problems(file)
+    names = [effect.id for effect in file.potions.effect]
+    for colour, word in file.map.potions.items():
+        if colour not in file.potions.colours:
+            yield Problem(("map", "potions", colour), "is no colour", did_you_mean(colour, file.potions.colours))
+        elif word not in names:
+            yield Problem(("map", "potions", colour), "is no potion effect", did_you_mean(word, names))
+        elif list(file.map.potions.values()).count(word) > 1:
+            yield Problem(("map", "potions", colour), "stands twice", "every colour has an effect of its own")
+
+
+def _map_card_problems(file: RogueFile) -> Iterator[Problem]:
+    """More cards on the layout than there are in the decks, or than a game can hold."""
+    used, place = file.on_map(), ("map", "rows")
+    if file.map.fill == "deck":
+        decks = [file.decks.exploration.copies(), file.decks.pathing.copies()]
+        for entry, count in used.items():
+            if count > (there := sum(deck.get(entry, 0) for deck in decks)):
+                wrong = f"hold {count} of {entry}, and the decks {there}"
+                yield Problem(place, wrong, 'with fill = "deck" cards of the layout come out of the decks')
+    enemies = sum(used[enemy.id] for enemy in file.enemy)
+    for count, most, what in (
+        (used.total(), EXPLORATION_MAX, "cards"),
+        (enemies, ENEMY_CARDS_MAX, "enemies"),
+        (used[KEY_ID], KEYS_MAX, "keys"),
+    ):
+        if count > most:
+            yield Problem(place, f"hold {count} {what}", f"at most {most}")
+
+
+def _supply_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
+    """Keys without a chest and chests without a key; goals that cannot be reached. used: on the layout."""
+    supply = _supply(file, used)
+    box = used + Counter(file.decks.exploration.copies()) + Counter(file.decks.pathing.copies())
+    if bool(box[KEY_ID]) != bool(box[CHEST]):
+        there, other = (KEY_ID, CHEST) if box[KEY_ID] else (CHEST, KEY_ID)
+        yield Problem(("decks",), f"hold a {there} but no {other}", "there must be both or neither")
+    debts = [item.id for item in file.item if item.kind == "debt" and item.copies]
+    needs = {enemy.id: supply[enemy.id] for enemy in file.enemy if enemy.boss}
+    needs |= {CHEST: supply[KEY_ID] and supply[CHEST], DEBT_GOAL: len(debts) and supply["shop"]}
+    for index, goal in enumerate(file.rules.goals):
+        if goal not in needs:
+            right = f"must be one of {', '.join(file.goal_ids())}"
+            yield Problem(("rules", "goals", index), "is no goal", right)
+        elif not needs[goal]:
+            right = "must be within reach; a fixed layout with a ladder needs no goal at all"
+            yield Problem(("rules", "goals", index), "is a goal whose cards are not in the game", right)
+    ladder = any(cell.tile == "ladder" for cell in layout.cells_of(file.map.rows).values())
+    if not file.rules.goals and not ladder:
+        yield Problem(("rules", "goals"), "leaves a lone player nothing to do", "must name at least one goal")
+
+
+def _supply(file: RogueFile, used: Counter[str]) -> Counter[str]:
+    """Copies by deck entry of what can come up in a game. used: on the layout."""
+    supply = Counter(file.decks.pathing.copies())
+    if not file.map.rows or file.map.fill == "deck":
+        supply.update(file.decks.exploration.copies())
+    return supply + used if file.map.fill == "none" else supply
+
+
+def _within(place: Where, found: Iterator[Problem]) -> Iterator[Problem]:
+    for problem in found:
+        yield Problem((*place, *problem.location), problem.wrong, problem.right)

@@ -1,0 +1,205 @@
+"""Hands, purses and what is worn (ROGUE-05 to 08, 80 to 85, 92, 93, 102)."""
+
+import numpy as np
+
+from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.grid import bit
+from sim.games.cardrogue.record import KEY, POTION, SLOTS, Category, Slot
+from sim.games.cardrogue.state import NO_CARD
+
+
+@kernel
+def add_to_hand(state: Record, seat: int, card: int) -> None:
+    """Put a card into a hand, without any effect."""
+    state["hand"][seat, card] += 1
+    state["held"][seat] |= bit(card)
+
+
+@kernel
+def take_from_hand(state: Record, seat: int, card: int) -> None:
+    """Take a card out of a hand."""
+    state["hand"][seat, card] -= 1
+    if state["hand"][seat, card] == 0:
+        state["held"][seat] &= ~bit(card)
+
+
+@kernel
+def discard(state: Record, seat: int, card: int) -> None:
+    """ROGUE-04. A card leaves a hand and the game."""
+    take_from_hand(state, seat, card)
+    state["gone"][card] += 1
+
+
+@kernel
+def gain(state: Record, cards: Record, seat: int, card: int) -> None:
+    """ROGUE-07, 84, 93, 102. A card comes into a hand, with what follows from that."""
+    if cards["cursed"][card] and cards["discard_cursed"][state["character"][seat]]:
+        state["gone"][card] += 1
+        return
+    add_to_hand(state, seat, card)
+    if cards["category"][card] == Category.ARTIFACT and cards["max_health"][card] > 0:
+        state["health"][seat] += cards["max_health"][card]
+    if cards["cancel_group"][card] > 0:
+        cancel(state, cards, seat, card)
+
+
+@kernel
+def cancel(state: Record, cards: Record, seat: int, card: int) -> None:
+    """ROGUE-102. Two cards of one group in one hand leave the game."""
+    for number in range(cards["enemies"]):
+        other = cards["enemy_type"][number]
+        same = cards["cancel_group"][other] == cards["cancel_group"][card]
+        if same and state["hand"][seat, other] > (1 if other == card else 0):
+            discard(state, seat, card)
+            discard(state, seat, other)
+            return
+
+
+@kernel
+def max_health(state: Record, cards: Record, seat: int) -> int:
+    """ROGUE-07. Maximum health: character, scrolls, artifacts in hand; at least 1."""
+    total = np.int64(cards["own_max_health"][state["character"][seat]]) + state["bonus"][seat]
+    if state["held"][seat] & cards["artifact_bits"]:
+        for card in range(cards["first_artifact"], cards["first_artifact"] + cards["artifacts"]):
+            total += np.int64(cards["max_health"][card]) * state["hand"][seat, card]
+    return max(1, total)
+
+
+@kernel
+def attack_mod(state: Record, cards: Record, seat: int) -> int:
+    """ROGUE-07. Attack modifier of character, potions, artifacts and equipment; rage apart."""
+    character = state["character"][seat]
+    total = np.int64(cards["own_attack_mod"][character]) + state["potion_mod"][seat]
+    if state["held"][seat] & cards["artifact_bits"]:
+        for card in range(cards["first_artifact"], cards["first_artifact"] + cards["artifacts"]):
+            total += np.int64(cards["attack_mod"][card]) * state["hand"][seat, card]
+    for slot in range(SLOTS):
+        card = state["worn"][seat, slot]
+        if card == NO_CARD or is_second_half(state, cards, seat, slot):
+            continue
+        total += cards["offhand_mod"][character] if is_offhand(state, cards, seat, slot) else cards["attack_mod"][card]
+    return total
+
+
+@kernel
+def is_second_half(state: Record, cards: Record, seat: int, slot: int) -> bool:
+    """ROGUE-81. Whether a slot is filled by the card of an earlier one: a two-slot card counts once."""
+    card = state["worn"][seat, slot]
+    return card != NO_CARD and cards["slots"][card] & ((1 << slot) - 1) != 0 and not is_offhand(state, cards, seat, slot)
+
+
+@kernel
+def is_offhand(state: Record, cards: Record, seat: int, slot: int) -> bool:
+    """ROGUE-92. Whether a slot holds an off-hand weapon: only its modifier acts."""
+    card = state["worn"][seat, slot]
+    return (
+        slot == Slot.SECONDARY
+        and card != NO_CARD
+        and card == cards["offhand_type"][state["character"][seat]]
+        and not (cards["slots"][card] >> Slot.SECONDARY) & 1
+    )
+
+
+@kernel
+def armour(state: Record, cards: Record, seat: int) -> int:
+    """ROGUE-82. Damage that each attack on a player loses."""
+    total = np.int64(cards["own_damage_taken"][state["character"][seat]])
+    for slot in range(SLOTS):
+        if acts_in(state, cards, seat, slot):
+            total += cards["damage_taken"][state["worn"][seat, slot]]
+    return total
+
+
+@kernel
+def acts_in(state: Record, cards: Record, seat: int, slot: int) -> bool:
+    """Whether the card in a slot has its printed effects there."""
+    if state["worn"][seat, slot] == NO_CARD:
+        return False
+    return not (is_second_half(state, cards, seat, slot) or is_offhand(state, cards, seat, slot))
+
+
+@kernel
+def movement(state: Record, cards: Record, seat: int) -> int:
+    """ROGUE-26, 82. Tiles that a player may walk in step 2."""
+    total = np.int64(1) + cards["own_movement"][state["character"][seat]]
+    for slot in range(SLOTS):
+        if acts_in(state, cards, seat, slot):
+            total += cards["movement"][state["worn"][seat, slot]]
+    return total
+
+
+@kernel
+def own_flee_faces(state: Record, cards: Record, seat: int) -> int:
+    """ROGUE-57. Faces that help a flight besides the common ones."""
+    faces = np.int64(cards["own_flee_faces"][state["character"][seat]])
+    for slot in range(SLOTS):
+        if acts_in(state, cards, seat, slot):
+            faces |= cards["item_flee_faces"][state["worn"][seat, slot]]
+    return faces
+
+
+@kernel
+def avoid_trap_faces(state: Record, cards: Record, seat: int) -> int:
+    """ROGUE-72. Faces on which a trap has no effect."""
+    faces = np.int64(cards["own_avoid_trap_faces"][state["character"][seat]])
+    for slot in range(SLOTS):
+        if acts_in(state, cards, seat, slot):
+            faces |= cards["avoid_trap_faces"][state["worn"][seat, slot]]
+    return faces
+
+
+@kernel
+def take_off(state: Record, cards: Record, seat: int, slot: int) -> None:
+    """ROGUE-81. Put the card of a slot back into the hand; a two-slot card leaves both slots."""
+    card = state["worn"][seat, slot]
+    state["worn"][seat, slot] = NO_CARD
+    own = cards["slots"][card]
+    for other in range(SLOTS):
+        if state["worn"][seat, other] == card and (own >> slot) & (own >> other) & 1:
+            state["worn"][seat, other] = NO_CARD
+    add_to_hand(state, seat, card)
+
+
+@kernel
+def put_on(state: Record, cards: Record, seat: int, card: int, offhand: bool) -> None:
+    """ROGUE-81, 92. Equip a card of the hand; whatever was in its slots goes back to the hand."""
+    slots = 1 << Slot.SECONDARY if offhand else np.int64(cards["slots"][card])
+    take_from_hand(state, seat, card)
+    for slot in range(SLOTS):
+        if (slots >> slot) & 1:
+            if state["worn"][seat, slot] != NO_CARD:
+                take_off(state, cards, seat, slot)
+            state["worn"][seat, slot] = card
+
+
+@kernel
+def fits(cards: Record, character: int, card: int) -> bool:
+    """ROGUE-92. Whether a character may wear an item in its own slots."""
+    return cards["slots"][card] != 0 and cards["slots"][card] & cards["forbidden_slots"][character] == 0
+
+
+@kernel
+def has_potion(state: Record, cards: Record, seat: int) -> bool:
+    """Whether a player holds any potion."""
+    return state["held"][seat] & cards["potion_bits"] != 0
+
+
+@kernel
+def colour_of(card: int) -> int:
+    """Colour of a potion card."""
+    return card - POTION
+
+
+@kernel
+def has_key(state: Record, seat: int) -> bool:
+    """Whether a player holds the key."""
+    return state["hand"][seat, KEY] > 0
+
+
+@kernel
+def purse_card(cards: Record, gold: int, index: int) -> int:
+    """ROGUE-05. How many cards of one denomination a purse is, the largest first."""
+    left = gold
+    for place in range(index):
+        left %= cards["denomination"][place]
+    return left // cards["denomination"][index]

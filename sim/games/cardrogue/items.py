@@ -1,0 +1,230 @@
+"""Potions, scrolls and spells (ROGUE-83, 86 to 90, 95)."""
+
+from sim.engine.dice import roll
+from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.engage import lift, restore, slay, target_of
+from sim.games.cardrogue.grid import is_free, monster_at, neighbour, player_at
+from sim.games.cardrogue.harm import afflict, heal, hurt, something_happened
+from sim.games.cardrogue.holding import add_to_hand, discard, max_health
+from sim.games.cardrogue.moves import carry_to, leaves_dungeon, stand_on, walk
+from sim.games.cardrogue.record import DIE_FACES, FACES, POTION, Category, Effect, TeleportTargets, Tile
+from sim.games.cardrogue.resolve import has_face
+from sim.games.cardrogue.state import (
+    AIM,
+    MONSTER,
+    NOBODY,
+    NOTHING,
+    NOWHERE,
+    SEATS,
+    Death,
+    Down,
+    Draw,
+    Node,
+    Source,
+)
+from sim.games.cardrogue.tiles import UNLIMITED, map_changed, replace
+
+UNKNOWN_EFFECT = 0  # of `effect`: the colour has not been used yet
+DRUNK, THROWN_AT_PLAYER, THROWN_AT_ENEMY, FOR_SPELL = range(4)  # potions used, by use
+SELF = -1  # direction of a potion that is drunk
+
+
+@kernel
+def identify(state: Record, cards: Record, seat: int, colour: int, rng: Record) -> None:
+    """ROGUE-87. Find the effect of a colour: the die, again while the face belongs to another colour."""
+    while state["effect"][colour] == UNKNOWN_EFFECT:
+        face = roll(rng, seat, Draw.POTION, DIE_FACES)
+        taken = not has_face(cards["potion_faces"], face)
+        for other in range(cards["colours"]):
+            if state["effect"][other] == face:
+                taken = True
+        if not taken:
+            state["effect"][colour] = face
+
+
+@kernel
+def use_potion(state: Record, cards: Record, seat: int, colour: int, direction: int, rng: Record) -> None:
+    """ROGUE-86 to 90. Drink a potion (direction SELF) or throw it; may ask where somebody is teleported to."""
+    something_happened(state)
+    discard(state, seat, POTION + colour)
+    identify(state, cards, seat, colour, rng)
+    face = state["effect"][colour]
+    target, slot = seat, NOBODY
+    if direction != SELF:
+        there = neighbour(cards, state["cell"][seat], direction)
+        target, slot = player_at(state, there), monster_at(state, there)
+    if direction == SELF:
+        state["potions"][seat, DRUNK] += 1
+        affect(state, cards, target, cards["drink_effect"][face], cards["drink_n"][face])
+        effect = cards["drink_effect"][face]
+    elif slot == NOBODY:
+        state["potions"][seat, THROWN_AT_PLAYER] += 1
+        affect(state, cards, target, cards["throw_effect"][face], cards["throw_n"][face])
+        effect = cards["throw_effect"][face]
+    else:
+        state["potions"][seat, THROWN_AT_ENEMY] += 1
+        effect = cards["throw_effect"][face]
+        affect_enemy(state, cards, seat, slot, direction, rng)
+    if effect == Effect.TELEPORT and not state["rush"] and may_teleport(state, cards):
+        state["arg"][0], state["arg"][1] = target, slot
+        state["node"] = Node.TELEPORT
+
+
+@kernel
+def affect(state: Record, cards: Record, seat: int, effect: int, n: int) -> None:
+    """ROGUE-88. A potion acts on a player; teleportation is decided apart."""
+    if effect == Effect.HEAL_FULL:
+        heal(state, cards, seat, UNLIMITED)
+    elif effect == Effect.ATTACK_MOD:
+        state["potion_mod"][seat] += n
+    elif effect == Effect.DAMAGE:
+        hurt(state, seat, n, Death.POTION)
+    else:
+        afflict(state, seat, effect, n)
+
+
+@kernel
+def affect_enemy(state: Record, cards: Record, seat: int, slot: int, direction: int, rng: Record) -> None:
+    """ROGUE-89. A potion thrown at an enemy, whose colour has just been used."""
+    face = state["effect"][state["arg"][0]]
+    effect, n = cards["throw_effect"][face], cards["throw_n"][face]
+    if effect == Effect.HEAL_FULL:
+        state["enemy_health"][slot] = cards["health"][state["enemy_type"][slot]]
+    elif effect == Effect.POISON:
+        poison_enemy(state, slot, seat, n)
+    elif effect == Effect.PARALYZE:
+        state["enemy_paralysed"][slot] = max(state["enemy_paralysed"][slot], n)
+    elif effect == Effect.ATTACK_MOD:
+        state["enemy_mod"][slot] += n
+    elif effect == Effect.DAMAGE:
+        hurt_enemy(state, cards, seat, slot, direction, n, rng)
+
+
+@kernel
+def poison_enemy(state: Record, slot: int, seat: int, turns: int) -> None:
+    """ROGUE-48, 89. Poison an enemy; the larger counter stays, and with it whose turns it runs in."""
+    if turns > state["enemy_poison"][slot]:
+        state["enemy_poison"][slot] = turns
+        state["enemy_poisoner"][slot] = seat
+
+
+@kernel
+def hurt_enemy(state: Record, cards: Record, seat: int, slot: int, direction: int, amount: int, rng: Record) -> None:
+    """ROGUE-46, 60. Damage that cannot be dodged; at 0 `seat` has slain the enemy. direction: where it lies from there."""
+    dealt = min(amount, state["enemy_health"][slot])
+    state["enemy_health"][slot] -= amount
+    state["damage_dealt"][seat] += dealt
+    if cards["single_turn"][state["enemy_type"][slot]]:
+        state["bruised"] = 1
+    if state["enemy_health"][slot] <= 0:
+        slay(state, cards, seat, slot, direction, rng)
+
+
+@kernel
+def is_destination(state: Record, cards: Record, cell: int) -> bool:
+    """ROGUE-90, A-23. Whether somebody can be teleported to a cell."""
+    tile = state["tile"][cell]
+    if tile == Tile.NONE or state["down"][cell] != Down.NO or not is_free(state, cell):
+        return False
+    if cards["teleport_targets"] == TeleportTargets.ANY_REVEALED:
+        return True
+    if tile >= Tile.TRAP:
+        return cards["teleport_targets"] == TeleportTargets.PLAIN_AND_TRAPS
+    return tile == Tile.FLOOR
+
+
+@kernel
+def may_teleport(state: Record, cards: Record) -> bool:
+    """ROGUE-90. Whether there is any destination."""
+    for cell in range(len(state["tile"])):
+        if state["tile"][cell] != Tile.NONE and is_destination(state, cards, cell):
+            return True
+    return False
+
+
+@kernel
+def teleport(state: Record, cards: Record, seat: int, cell: int, rng: Record) -> None:
+    """ROGUE-90. Move the player or enemy that the potion of `seat` hit; the drinker's turn ends."""
+    target, slot = state["arg"][0], state["arg"][1]
+    state["node"] = Node.MAIN
+    if slot == NOBODY:
+        carry_to(state, cards, target, cell)
+        if target == seat:
+            state["cut"] = 1
+        return
+    move_enemy(state, cards, seat, slot, cell, rng)
+
+
+@kernel
+def move_enemy(state: Record, cards: Record, seat: int, slot: int, cell: int, rng: Record) -> None:
+    """ROGUE-73, 90. An enemy goes to another tile, whose trap acts on it; its old cell is replaced."""
+    old = state["enemy_cell"][slot]
+    direction = state["arg"][AIM]
+    lift(state, cards, slot)
+    restore(state, cards, slot)
+    state["on"][cell] = MONSTER + slot
+    state["enemy_cell"][slot] = cell
+    replace(state, cards, seat, old, direction, rng)
+    if state["tile"][cell] >= Tile.TRAP and state["enemy_cell"][slot] == cell:
+        spring_on_enemy(state, cards, seat, slot, direction, rng)
+
+
+@kernel
+def spring_on_enemy(state: Record, cards: Record, seat: int, slot: int, direction: int, rng: Record) -> None:
+    """ROGUE-73. The trap on the tile of an enemy acts on it."""
+    trap = state["tile"][state["enemy_cell"][slot]] - Tile.TRAP
+    effect, n = cards["trap_effect"][trap], cards["trap_n"][trap]
+    if effect == Effect.DAMAGE:
+        hurt_enemy(state, cards, seat, slot, direction, n, rng)
+    elif effect == Effect.POISON:
+        poison_enemy(state, slot, seat, n)
+    elif effect == Effect.PARALYZE:
+        state["enemy_paralysed"][slot] = max(state["enemy_paralysed"][slot], n)
+
+
+@kernel
+def read_scroll(state: Record, cards: Record, seat: int, card: int) -> None:
+    """ROGUE-83. Read a scroll; identify and move ask on. The card is discarded with its effect."""
+    something_happened(state)
+    effect, n = cards["scroll_effect"][card], cards["scroll_n"][card]
+    state["arg"][0] = card
+    if effect == Effect.IDENTIFY:
+        state["node"] = Node.IDENTIFY
+        return
+    if effect == Effect.MOVE_ANY:
+        state["node"] = Node.SCROLL_MOVE
+        return
+    discard(state, seat, card)
+    if effect == Effect.MAX_HEALTH:
+        state["bonus"][seat] += n
+        state["health"][seat] += n
+    elif effect == Effect.ANTIDOTE:
+        state["antidote"][seat] = n
+    elif effect == Effect.REMOVE_CURSES:
+        remove_curses(state, cards, seat)
+
+
+@kernel
+def remove_curses(state: Record, cards: Record, seat: int) -> None:
+    """ROGUE-83, 85. All cursed cards of a hand are discarded."""
+    for card in range(cards["types"]):
+        if cards["cursed"][card]:
+            for _ in range(state["hand"][seat, card]):
+                discard(state, seat, card)
+
+
+@kernel
+def move_by_scroll(state: Record, cards: Record, seat: int, direction: int) -> None:
+    """ROGUE-83, 104. Move through walls; leaves combat and ends the turn; the way out still ends the game."""
+    discard(state, seat, state["arg"][0])
+    carry_to(state, cards, seat, neighbour(cards, state["cell"][seat], direction))
+    state["heading"][seat] = direction
+    state["cut"] = 1
+    leaves_dungeon(state, cards, seat)
+
+
+@kernel
+def cast(state: Record, cards: Record, seat: int) -> None:
+    """ROGUE-95. A spell is cast: the next has to wait."""
+    something_happened(state)
+    state["cooldown"][seat] = cards["spell_cooldown"][state["character"][seat]]

@@ -1,0 +1,218 @@
+"""The combat core (ROGUE-42 to 55): one combat turn on a FIGHT record, in stages, without a map.
+
+The game copies a player and the enemies around it into the record, plays a stage and copies back; duels play the same
+stages one after the other. Dice are thrown here and nowhere else.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+
+from sim.engine.dice import Purpose, roll
+from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.record import DIE_FACES, Effect, ImpDodge, ParalysisInCombat, ShieldScope
+
+FOES = 4  # enemies around a player: by direction, in a duel in the order of the list
+DICE_MAX = 64  # of one attack (ROGUE-43)
+NO_FOE = -1
+NO_FACE = 0  # the set of no faces
+
+
+class CombatDraw(IntEnum):
+    """What the dice of a combat are thrown for."""
+
+    ATTACK = Purpose.FIRST_FREE + 3
+    DODGE = Purpose.FIRST_FREE + 4
+    ABILITY = Purpose.FIRST_FREE + 5
+    STRENGTH = Purpose.FIRST_FREE + 6  # an attack value that is rolled
+
+
+_FOE = (FOES,)
+
+FIGHT = np.dtype(
+    [
+        # the player
+        ("health", np.int16),
+        ("max_health", np.int16),
+        ("mod", np.int16),  # attack modifier of potions, artifacts and equipment
+        ("rage_at_most", np.int16),  # health at which rage begins, -1: never
+        ("rage", np.int16),  # its attack modifier
+        ("armour", np.int16),  # less damage from each attack
+        ("min_attack", np.int16),  # 0: none
+        ("multiply", np.int16),  # 1: as thrown
+        ("reroll_dice", np.int16),  # dice added for a face of `reroll_faces`
+        ("poison", np.int16),  # turns
+        ("antidote", np.int16),  # health gained instead, 0: none
+        ("skip", np.int16),  # turns to be skipped
+        ("weapon", np.int16),  # number of the weapon, 0: none; for the judge
+        ("reroll_faces", np.uint8),
+        ("miss_faces", np.uint8),
+        ("block_faces", np.uint8),
+        # the enemies
+        ("type", np.int16, _FOE),  # card type, NO_FOE: none or slain
+        ("foe_health", np.int16, _FOE),
+        ("foe_mod", np.int16, _FOE),  # strength and weakness
+        ("foe_poison", np.int16, _FOE),  # turns, of poison that runs in this player's turns
+        ("foe_paralysed", np.int16, _FOE),  # turns
+        ("attacks", np.uint8, _FOE),  # 1: it attacks this player
+        # what came of the last stage
+        ("faces", np.uint8),  # faces that the attack showed
+        ("blocked", np.uint8),  # enemies that the shield stops in this turn, bits 1 << place
+        ("slain", np.uint8),  # enemies slain in this stage, bits 1 << place
+        ("dodged", np.uint8),  # 1: the attack was dodged
+        ("dealt", np.int16),  # health that the enemies lost in this stage
+        ("taken", np.int16),  # health that the player lost in this stage
+    ],
+    align=True,
+)
+
+
+@kernel
+def has_face(faces: int, face: int) -> bool:
+    """Whether a face (1..6) is in a set of faces."""
+    return (faces >> face) & 1 == 1
+
+
+@kernel
+def throw_attack(fight: Record, rng: Record, seat: int) -> int:
+    """ROGUE-43. Throw the attack; notes the faces in the record and returns the total of those that count."""
+    total, owed, thrown, faces = 0, 1, 0, NO_FACE
+    while owed > 0 and thrown < DICE_MAX:
+        face = roll(rng, seat, CombatDraw.ATTACK, DIE_FACES)
+        thrown += 1
+        owed -= 1
+        faces |= 1 << face
+        if has_face(fight["reroll_faces"], face):
+            owed += fight["reroll_dice"]
+        else:
+            total += face
+    fight["faces"] = faces
+    return total
+
+
+@kernel
+def damage_of(fight: Record, total: int) -> int:
+    """ROGUE-44, 45, 91. Damage of an attack that threw `total`, at least 0; the faces are those of the record."""
+    if fight["faces"] & fight["miss_faces"]:
+        return 0
+    least = fight["min_attack"]
+    mod = fight["mod"] + (fight["rage"] if fight["health"] <= fight["rage_at_most"] else 0)
+    return max(0, least, max(total, least) * fight["multiply"] + mod)
+
+
+@kernel
+def blocked_by(fight: Record, cards: Record, target: int) -> int:
+    """ROGUE-45, A-15. Enemies that the faces of the attack on `target` stop, bits 1 << place."""
+    if not fight["faces"] & fight["block_faces"]:
+        return 0
+    return 1 << target if cards["shield_scope"] == ShieldScope.ATTACKED else (1 << FOES) - 1
+
+
+@kernel
+def acts(fight: Record, place: int) -> bool:
+    """ROGUE-49. Whether an enemy uses its ability and attacks: alive, not paralysed, not blocked, this player its target."""
+    return (
+        fight["type"][place] != NO_FOE
+        and fight["attacks"][place] == 1
+        and fight["foe_paralysed"][place] == 0
+        and (fight["blocked"] >> place) & 1 == 0
+    )
+
+
+@kernel
+def strike(fight: Record, cards: Record, target: int, rng: Record, seat: int) -> None:
+    """ROGUE-42 to 46. Step 1: attack the enemy at place `target`."""
+    fight["slain"], fight["dodged"], fight["dealt"] = 0, 0, 0
+    damage = damage_of(fight, throw_attack(fight, rng, seat))
+    fight["blocked"] = blocked_by(fight, cards, target)
+    dodge_faces = cards["dodge_faces"][fight["type"][target]]
+    if dodge_faces != NO_FACE and acts(fight, target):
+        sure = damage >= fight["foe_health"][target] and cards["imp_dodge"] == ImpDodge.NOT_LETHAL
+        if not sure and has_face(dodge_faces, roll(rng, seat, CombatDraw.DODGE, DIE_FACES)):
+            fight["dodged"] = 1
+            damage = 0
+    wound(fight, target, damage)
+
+
+@kernel
+def wound(fight: Record, place: int, damage: int) -> None:
+    """ROGUE-08, 47. An enemy loses health; at 0 it is slain and does nothing any more."""
+    fight["foe_health"][place] -= damage
+    fight["dealt"] += damage
+    if fight["foe_health"][place] <= 0:
+        fight["type"][place] = NO_FOE
+        fight["slain"] |= 1 << place
+
+
+@kernel
+def run_poison(fight: Record) -> None:
+    """ROGUE-48. Each enemy that this player poisoned loses 1 health."""
+    fight["slain"], fight["dealt"] = 0, 0
+    for place in range(FOES):
+        if fight["type"][place] != NO_FOE and fight["foe_poison"][place] > 0:
+            fight["foe_poison"][place] -= 1
+            wound(fight, place, 1)
+
+
+@kernel
+def use_abilities(fight: Record, cards: Record, rng: Record, seat: int) -> bool:
+    """ROGUE-49. Step 2, in the order of places. Returns whether step 3 follows (A-13)."""
+    for place in range(FOES):
+        if not acts(fight, place):
+            continue
+        kind = fight["type"][place]
+        heal = cards["heal_each_turn"][kind]
+        if heal > 0 and fight["foe_health"][place] < cards["health"][kind]:
+            fight["foe_health"][place] = min(cards["health"][kind], fight["foe_health"][place] + heal)
+        if cards["status_effect"][kind] == Effect.NONE:
+            continue
+        if has_face(cards["status_faces"][kind], roll(rng, seat, CombatDraw.ABILITY, DIE_FACES)):
+            inflict(fight, cards["status_effect"][kind], cards["status_turns"][kind])
+            paralysed = cards["status_effect"][kind] == Effect.PARALYZE
+            if paralysed and cards["paralysis_in_combat"] == ParalysisInCombat.TURN_LOST:
+                return False
+    return True
+
+
+@kernel
+def inflict(fight: Record, effect: int, turns: int) -> None:
+    """ROGUE-51, 52. Poison or paralyse the player; the larger counter stays."""
+    if effect == Effect.POISON:
+        fight["poison"] = max(fight["poison"], turns)
+    elif effect == Effect.PARALYZE:
+        fight["skip"] = max(fight["skip"], turns)
+
+
+@kernel
+def attack_back(fight: Record, cards: Record, rng: Record, seat: int) -> int:
+    """ROGUE-50, 55. Step 3, in the order of places. Returns the place of the enemy that killed the player, NO_FOE: alive."""
+    fight["taken"] = 0
+    for place in range(FOES):
+        if not acts(fight, place):
+            continue
+        kind = fight["type"][place]
+        value = np.int64(cards["attack"][kind])
+        if cards["attack_die"][kind] > 0:
+            value = np.int64(cards["attack_die"][kind]) * roll(rng, seat, CombatDraw.STRENGTH, DIE_FACES)
+        loss = max(0, max(0, value + fight["foe_mod"][place]) - fight["armour"])
+        fight["health"] -= loss
+        fight["taken"] += loss
+        if fight["health"] <= 0:
+            return place
+    return NO_FOE
+
+
+@kernel
+def settle(fight: Record) -> None:
+    """ROGUE-53. Paralysed enemies that would have acted have lost that turn."""
+    for place in range(FOES):
+        if fight["type"][place] != NO_FOE and fight["attacks"][place] == 1 and fight["foe_paralysed"][place] > 0:
+            fight["foe_paralysed"][place] -= 1
+
+
+@kernel
+def sacrifice(health: int, max_health: int, at_most: int, heal: int) -> int:
+    """ROGUE-93. Health after a kill: at `at_most` or less it rises by `heal`, never above the maximum."""
+    if health > at_most or health >= max_health:
+        return health
+    return min(max_health, health + heal)

@@ -1,0 +1,167 @@
+"""Who won, and the facts of a game played: one OUTCOME row (ROGUE-100, 105; register section 11)."""
+
+import numpy as np
+
+from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.record import ENEMIES_MAX, ITEMS_MAX, SLOTS
+from sim.games.cardrogue.state import CAUSES, POINTS, POTION_USES, SEATS, Ending
+
+_SEAT = (SEATS,)
+
+OUTCOME = np.dtype(
+    [
+        ("damage_dealt", np.int32, _SEAT),
+        ("damage_taken", np.int32, _SEAT),
+        ("combat_turns", np.int32, _SEAT),
+        ("steps_walked", np.int32, _SEAT),
+        ("flips", np.int32, _SEAT),
+        ("gold_earned", np.int32, _SEAT),
+        ("gold_spent", np.int32, _SEAT),
+        ("own_turns", np.int32, _SEAT),
+        ("flights", np.int32, _SEAT),
+        ("flights_won", np.int32, _SEAT),
+        ("trips", np.int32, _SEAT),
+        ("trips_won", np.int32, _SEAT),
+        ("steals", np.int32, _SEAT),
+        ("steals_won", np.int32, _SEAT),
+        ("offers_made", np.int32, _SEAT),
+        ("offers_taken", np.int32, _SEAT),
+        ("moles", np.int32, _SEAT),
+        ("potions", np.int32, (SEATS, POTION_USES)),
+        ("kills", np.int16, (SEATS, ENEMIES_MAX)),
+        ("fights", np.int16, (SEATS, ENEMIES_MAX)),
+        ("deaths", np.int16, (SEATS, CAUSES)),
+        ("bought", np.int16, (SEATS, ITEMS_MAX)),
+        ("worn", np.uint8, (SEATS, ITEMS_MAX)),  # 1: worn at the end, by item number
+        ("first_death", np.int16, _SEAT),  # round, 0: never
+        ("first_cause", np.int16, _SEAT),
+        ("first_shop", np.int16, _SEAT),  # round, 0: never
+        ("points", np.int16, (SEATS, POINTS)),  # by Points
+        ("total", np.int16, _SEAT),  # victory points
+        ("shop_seen", np.int16),  # round, 0: never
+        ("key_seen", np.int16),
+        ("chest_seen", np.int16),
+        ("golem_seen", np.int16),
+        ("rush_round", np.int16),
+        ("rush_rounds", np.int16),  # rounds that the end rush lasted, 0: there was none
+        ("rush_by_stuck", np.uint8),
+        ("rounds", np.int16),
+        ("turned", np.float32),  # share of the exploration cards that were turned over, 0..1
+        ("ending", np.int8),  # Ending
+    ],
+    align=True,
+)
+
+
+@kernel
+def total_points(state: Record, seat: int) -> int:
+    """ROGUE-100. Victory points of a seat as counted at the end."""
+    total = 0
+    for source in range(POINTS):
+        total += state["points"][seat, source]
+    return total
+
+
+@kernel
+def standing(state: Record, out: np.ndarray) -> None:
+    """ROGUE-105, 106. Most victory points win, equal points share; alone the goals decide; nobody wins a forfeit."""
+    out[:] = 0.0
+    if state["ending"] == Ending.SOLO_WON:
+        out[0] = 1.0
+    if state["ending"] != Ending.EXIT and state["ending"] != Ending.ALL_DEAD:
+        return
+    most, winners = 0, 0
+    for seat in range(state["seats"]):
+        points = total_points(state, seat)
+        if points > most or winners == 0:
+            most, winners = points, 1
+        elif points == most:
+            winners += 1
+    for seat in range(state["seats"]):
+        if total_points(state, seat) == most:
+            out[seat] = 1.0 / winners
+
+
+@kernel
+def is_capped(state: Record) -> bool:
+    """ROGUE-114. Whether the game was stopped because it would not end."""
+    return state["ending"] == Ending.CAPPED
+
+
+@kernel
+def entrant_of(state: Record, seat: int, planned: int) -> int:
+    """ROGUE-11. The character that a seat plays: as planned, or as drafted."""
+    return state["character"][seat]
+
+
+@kernel
+def write_outcome(state: Record, outcome: Record) -> None:
+    """Register section 11. Facts of a game; seats beyond the last stay 0."""
+    for seat in range(state["seats"]):
+        write_deeds(state, outcome, seat)
+        write_dealings(state, outcome, seat)
+        write_counts(state, outcome, seat)
+    outcome["shop_seen"] = state["shop_seen"]
+    outcome["key_seen"] = state["key_seen"]
+    outcome["chest_seen"] = state["chest_seen"]
+    outcome["golem_seen"] = state["golem_seen"]
+    outcome["rush_round"] = state["rush_round"]
+    outcome["rush_rounds"] = state["round"] - state["rush_round"] + 1 if state["rush"] else 0
+    outcome["rush_by_stuck"] = state["rush_by_stuck"]
+    outcome["rounds"] = state["round"]
+    outcome["ending"] = state["ending"]
+    turned = 0
+    for seat in range(state["seats"]):
+        turned += state["flips"][seat]
+    outcome["turned"] = turned / max(1, turned + state["unseen_cards"])
+
+
+@kernel
+def write_deeds(state: Record, outcome: Record, seat: int) -> None:
+    """Fights, walks and deaths of a seat."""
+    outcome["damage_dealt"][seat] = state["damage_dealt"][seat]
+    outcome["damage_taken"][seat] = state["damage_taken"][seat]
+    outcome["combat_turns"][seat] = state["combat_turns"][seat]
+    outcome["steps_walked"][seat] = state["steps_walked"][seat]
+    outcome["flips"][seat] = state["flips"][seat]
+    outcome["own_turns"][seat] = state["own_turns"][seat]
+    outcome["flights"][seat] = state["flights"][seat]
+    outcome["flights_won"][seat] = state["flights_won"][seat]
+    outcome["first_death"][seat] = state["first_death"][seat]
+    outcome["first_cause"][seat] = state["first_cause"][seat]
+    outcome["first_shop"][seat] = state["first_shop"][seat]
+    outcome["total"][seat] = total_points(state, seat)
+
+
+@kernel
+def write_dealings(state: Record, outcome: Record, seat: int) -> None:
+    """What a seat did at the shop and with others."""
+    outcome["gold_earned"][seat] = state["gold_earned"][seat]
+    outcome["gold_spent"][seat] = state["gold_spent"][seat]
+    outcome["trips"][seat] = state["trips"][seat]
+    outcome["trips_won"][seat] = state["trips_won"][seat]
+    outcome["steals"][seat] = state["steals"][seat]
+    outcome["steals_won"][seat] = state["steals_won"][seat]
+    outcome["offers_made"][seat] = state["offers_made"][seat]
+    outcome["offers_taken"][seat] = state["offers_taken"][seat]
+    outcome["moles"][seat] = state["moles"][seat]
+
+
+@kernel
+def write_counts(state: Record, outcome: Record, seat: int) -> None:
+    """Counts by enemy, cause, item, use of potions and source of points."""
+    for number in range(ENEMIES_MAX):
+        outcome["kills"][seat, number] = state["kills"][seat, number]
+        outcome["fights"][seat, number] = state["fights"][seat, number]
+    for cause in range(CAUSES):
+        outcome["deaths"][seat, cause] = state["deaths"][seat, cause]
+    for item in range(ITEMS_MAX):
+        outcome["bought"][seat, item] = state["bought"][seat, item]
+        outcome["worn"][seat, item] = 0
+    for slot in range(SLOTS):
+        if state["worn_item"][seat, slot] > 0:
+            outcome["worn"][seat, state["worn_item"][seat, slot] - 1] = 1
+    for use in range(POTION_USES):
+        outcome["potions"][seat, use] = state["potions"][seat, use]
+    for source in range(POINTS):
+        outcome["points"][seat, source] = state["points"][seat, source]

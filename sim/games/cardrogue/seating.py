@@ -1,0 +1,25 @@
+"""Characters come to their seats and stand on their starting tiles (ROGUE-11 to 15)."""
+
+from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.course import begin_turn
+from sim.games.cardrogue.holding import max_health
+from sim.games.cardrogue.state import Node
+
+
+@kernel
+def seat_character(state: Record, cards: Record, seat: int, character: int) -> None:
+    """ROGUE-15. A character takes its seat with full health."""
+    state["character"][seat] = character
+    state["health"][seat] = max_health(state, cards, seat)
+
+
+@kernel
+def take_character(state: Record, cards: Record, character: int, rng: Record) -> None:
+    """ROGUE-11, A-03. A seat chooses its character; after the last of them the first turn begins."""
+    seat = state["asked"]
+    seat_character(state, cards, seat, character)
+    if seat + 1 < state["seats"]:
+        state["asked"] = seat + 1
+        state["node"] = Node.DRAFT
+    else:
+        begin_turn(state, cards, state["first"], rng)

@@ -1,0 +1,336 @@
+"""Card Rogue's STATE record: one game in progress, fixed size (register section 4).
+
+Only counts matter of what nobody has seen: the identity of a face-down card is drawn when it is flipped.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+
+from sim.engine.dice import Purpose
+from sim.games.cardrogue.resolve import FIGHT, CombatDraw
+from sim.games.cardrogue.record import CELLS, COLOURS_MAX, ENEMIES_MAX, ENTRIES, ITEMS_MAX, SLOTS, TYPES_MAX
+
+SEATS = 4
+DIRECTIONS = 4  # N, E, S, W
+ENEMY_SLOTS = 48  # enemies that can come up in one game
+LEFT_MAX = 160  # cards left by the dead
+NOBODY = -1
+NOWHERE = -1
+NO_CARD = -1
+OPTIONS_MAX = CELLS
+SEEN_WORDS = CELLS // 64
+NOTHING = 0  # of `on`
+LYING = 1  # `on` of a loose card: LYING + its type
+MONSTER = 100  # `on` of an enemy: MONSTER + its slot
+GOLD_CODE = 64  # TRADE_GIVE, TRADE_WANT: 64 + amount; KEEP, LEAVE: 64 + index of the denomination
+GOLD_OFFER_MAX = 16
+OFFHAND_CODE = 64  # EQUIP: 64 + type in the secondary slot
+FLIP_CODE = 4  # FLEE_STEP: 4 + direction flips
+STAY_CODE = 8  # FLEE_STEP
+LEAP_STAY = 4  # LEAP
+POTION_USES = 4
+AIM = 2  # place of `arg` that holds a direction thrown in, or what is asked for in a trade
+POINTS = 5  # sources of victory points
+
+
+class Step(IntEnum):
+    """ROGUE-20, 41. Where the turn is."""
+
+    FLIP = 1
+    MOVE = 2
+    INTERACT = 3
+    FIGHT = 4  # before step 1 of the combat turn
+    STRUCK = 5  # after step 1
+    SURVIVED = 6  # after step 3
+    DONE = 7  # what follows is step 4 and the end of the turn
+
+
+class Node(IntEnum):
+    """Register section 5. What is being decided."""
+
+    MAIN = 0
+    DRAFT = 1
+    FLIP = 2
+    MOVE = 3
+    ATTACK = 4
+    FLEE_STEP = 5
+    DRINK = 6
+    THROW = 7
+    THROW_AT = 8
+    TELEPORT = 9
+    SCROLL = 10
+    IDENTIFY = 11
+    SCROLL_MOVE = 12
+    SPELL = 13
+    SPELL_AT = 14
+    SPELL_MOVE = 15
+    SPELL_POTION = 16
+    EQUIP = 17
+    UNEQUIP = 18
+    BUY = 19
+    SELL = 20
+    TRADE_WITH = 21
+    TRADE_GIVE = 22
+    TRADE_WANT = 23
+    TRADE_ANSWER = 24
+    TRIP = 25
+    LEAP = 26
+    STEAL = 27
+    BARD_FLEE = 28
+    MOLE_TILE = 29
+    MOLE_PAY = 30
+    KEEP = 31
+    LEAVE = 32
+    RESPAWN = 33
+    SECOND_TURN = 34
+    OVER = 35
+
+
+class Act(IntEnum):
+    """Register section 5. Categories of the MAIN decision."""
+
+    PASS = 0
+    FLIP = 1
+    MOVE = 2
+    ATTACK = 3
+    FLEE = 4
+    DRINK = 5
+    THROW = 6
+    SCROLL = 7
+    SPELL = 8
+    EQUIP = 9
+    UNEQUIP = 10
+    BUY = 11
+    SELL = 12
+    TRADE = 13
+    TRIP = 14
+    STEAL = 15
+    MOLE = 16
+
+
+class Spell(IntEnum):
+    """ROGUE-95. Options of the SPELL decision."""
+
+    DAMAGE = 0
+    MOVE = 1
+    POTION = 2
+
+
+class Down(IntEnum):
+    """What lies face-down on a cell."""
+
+    NO = 0
+    CARD = 1  # any unseen exploration card
+    MAPPED = 2  # what a fixed layout says
+
+
+class Source(IntEnum):
+    """Where the tile on a cell comes from."""
+
+    NONE = 0
+    BOX = 1  # starting and ladder tiles
+    EXPLORATION = 2
+    PATHING = 3
+    BANK = 4  # a floor that is no card (ROGUE-18)
+    MAP = 5
+
+
+class PutOff(IntEnum):
+    """ROGUE-33. Which arrival effects wait for the next turn."""
+
+    NOTHING = 0
+    ALL = 1
+    AFTER_TRAP = 2  # what comes after the trap
+
+
+class Ending(IntEnum):
+    """How a game ended."""
+
+    RUNNING = 0
+    EXIT = 1  # somebody got out in the end rush
+    ALL_DEAD = 2  # in the end rush
+    FORFEIT = 3  # nobody dared (ROGUE-114)
+    CAPPED = 4
+    SOLO_WON = 5
+    SOLO_LOST = 6
+
+
+class Death(IntEnum):
+    """Causes of death besides the enemies, which are DEATH_BY_ENEMY + enemy number."""
+
+    NONE = 0
+    TRAP = 1
+    POISON = 2
+    COUNTER = 3  # by the victim of a failed trip (ROGUE-68)
+    POTION = 4
+    ENEMY = 5
+
+
+CAUSES = Death.ENEMY + ENEMIES_MAX
+
+
+class Points(IntEnum):
+    """Sources of victory points."""
+
+    CHEST = 0
+    DEBT = 1
+    BASILISK = 2  # boss cards that belong to a cancel group
+    GOLEM = 3  # the other boss cards
+    EXIT = 4
+
+
+class Draw(IntEnum):
+    """What chance is used for (see `sim.engine.dice`)."""
+
+    FIRST = Purpose.FIRST_FREE
+    EXPLORATION = Purpose.FIRST_FREE + 1
+    PATHING = Purpose.FIRST_FREE + 2
+    ATTACK = CombatDraw.ATTACK  # numbers 3 to 6 are those of the combat
+    FLEE = Purpose.FIRST_FREE + 7
+    TRAP = Purpose.FIRST_FREE + 8
+    POTION = Purpose.FIRST_FREE + 9
+    FOUNTAIN = Purpose.FIRST_FREE + 10
+    TRIP = Purpose.FIRST_FREE + 11
+    STEAL = Purpose.FIRST_FREE + 12
+    BUY = Purpose.FIRST_FREE + 13
+
+
+_SEAT = (SEATS,)
+_CELL = (CELLS,)
+_ENEMY = (ENEMY_SLOTS,)
+
+STATE = np.dtype(
+    [
+        # what happened so far (see score.OUTCOME), by seat
+        ("held", np.uint64, _SEAT),  # types in hand as bits: always what `hand` says
+        ("seen", np.uint64, (SEEN_WORDS,)),  # scratch of a search: cells met, one bit each
+        ("damage_dealt", np.int32, _SEAT),  # health of enemies and players
+        ("damage_taken", np.int32, _SEAT),  # health lost to whatever
+        ("combat_turns", np.int32, _SEAT),
+        ("steps_walked", np.int32, _SEAT),
+        ("flips", np.int32, _SEAT),
+        ("gold_earned", np.int32, _SEAT),  # by selling
+        ("gold_spent", np.int32, _SEAT),
+        ("own_turns", np.int32, _SEAT),
+        ("flights", np.int32, _SEAT),  # tried
+        ("flights_won", np.int32, _SEAT),
+        ("trips", np.int32, _SEAT),
+        ("trips_won", np.int32, _SEAT),
+        ("steals", np.int32, _SEAT),
+        ("steals_won", np.int32, _SEAT),
+        ("offers_made", np.int32, _SEAT),
+        ("offers_taken", np.int32, _SEAT),
+        ("moles", np.int32, _SEAT),
+        ("potions", np.int32, (SEATS, POTION_USES)),  # drunk, thrown at a player, at an enemy, given for a spell
+        ("kills", np.int16, (SEATS, ENEMIES_MAX)),
+        ("fights", np.int16, (SEATS, ENEMIES_MAX)),  # combats entered
+        ("deaths", np.int16, (SEATS, CAUSES)),  # Death, or Death.ENEMY + enemy number
+        ("bought", np.int16, (SEATS, ITEMS_MAX)),
+        ("first_death", np.int16, _SEAT),  # round of it, 0: never
+        ("first_cause", np.int16, _SEAT),  # its cause, see `deaths`
+        ("first_shop", np.int16, _SEAT),  # round in which the seat first stood on a shop, 0: never
+        ("shop_seen", np.int16),  # round in which the first one was turned up, 0: never
+        ("key_seen", np.int16),
+        ("chest_seen", np.int16),
+        ("golem_seen", np.int16),  # the enemy whose death begins the end rush
+        ("rush_round", np.int16),  # round in which the end rush began, 0: never
+        ("rush_by_stuck", np.uint8),  # 1: it began because nobody could go on (ROGUE-112)
+        # the dungeon, by cell = row * STRIDE + column
+        # what lies there face-up: NOTHING, LYING + card type, MONSTER + enemy slot; where `down` is MAPPED: the cell of the map
+        # whose content lies here
+        ("on", np.int16, _CELL),
+        ("tile", np.uint8, _CELL),  # Tile; NONE: no face-up tile
+        ("mask", np.uint8, _CELL),  # open sides N 1, E 2, S 4, W 8: paths of a tile, all four of any other card
+        ("source", np.uint8, _CELL),  # Source of the tile
+        ("laid", np.uint8, _CELL),  # its number in the card file, where `source` is a deck
+        ("down", np.uint8, _CELL),  # Down
+        # cards
+        ("unseen", np.uint8, (ENTRIES,)),  # exploration cards that nobody has seen, by entry
+        ("pathing", np.uint8, (ENTRIES,)),  # pathing cards that nobody has seen
+        ("gone", np.uint8, (ENTRIES,)),  # cards that left the game: exploration and shop
+        ("pathing_gone", np.uint8, (ENTRIES,)),
+        ("shop", np.uint8, (TYPES_MAX,)),  # cards in the shop pile, by type
+        ("hand", np.uint8, (SEATS, TYPES_MAX)),  # cards in hand, by type
+        ("worn", np.int8, (SEATS, SLOTS)),  # type in each slot, NO_CARD; a two-slot card fills both
+        ("unseen_cards", np.int16),  # sum of `unseen`
+        ("stack", np.int16),  # of these in the stack; the rest lies face-down on cells
+        ("pathing_cards", np.int16),  # sum of `pathing`
+        ("left_cards", np.int16),  # entries used of the next two
+        ("left_cell", np.int16, (LEFT_MAX,)),  # where the dead left a card
+        ("left_type", np.int8, (LEFT_MAX,)),
+        ("effect", np.int8, (COLOURS_MAX,)),  # face of the effect of a colour; 0: unknown
+        # enemies that came up, by slot
+        ("enemy_cell", np.int16, _ENEMY),  # NOWHERE: slain
+        ("enemy_health", np.int16, _ENEMY),
+        ("enemy_type", np.int8, _ENEMY),
+        ("enemy_mod", np.int8, _ENEMY),  # strength and weakness
+        ("enemy_poison", np.uint8, _ENEMY),  # turns
+        ("enemy_poisoner", np.int8, _ENEMY),  # seat
+        ("enemy_paralysed", np.uint8, _ENEMY),  # turns
+        ("order", np.int8, (ENEMY_SLOTS, SEATS)),  # seats in the order of entry, NOBODY beyond the last
+        ("enemies", np.int16),  # slots used
+        # players, by seat
+        ("cell", np.int16, _SEAT),  # NOWHERE: out or away
+        ("health", np.int16, _SEAT),
+        ("gold", np.int16, _SEAT),
+        ("bonus", np.int16, _SEAT),  # maximum health from scrolls
+        ("potion_mod", np.int8, _SEAT),  # attack modifier from potions
+        ("poison", np.uint8, _SEAT),  # turns
+        ("antidote", np.int8, _SEAT),  # health gained instead, 0: none
+        ("skip", np.uint8, _SEAT),  # turns
+        ("cooldown", np.uint8, _SEAT),  # turns until the next spell
+        ("scored", np.uint8, (SEATS, POINTS)),  # points that never leave, by Points
+        ("worn_item", np.int8, (SEATS, SLOTS)),  # at the end of the game: 1 + item number by slot, 0: none
+        ("points", np.int16, (SEATS, POINTS)),  # at the end of the game: what counted, by Points
+        ("character", np.int8, _SEAT),  # NOBODY beyond the last seat
+        ("out", np.uint8, _SEAT),  # 1: out of the game
+        ("away", np.int16, _SEAT),  # ROGUE-115: 1 + cell to come back to, 0: at the table
+        ("heading", np.int8, _SEAT),  # direction in which the own cell was entered
+        ("put_off", np.uint8, _SEAT),  # PutOff
+        ("combat", np.uint8, _SEAT),  # directions of the enemies one is in combat with, bits N 1 .. W 8
+        ("resume", np.int8, _SEAT),  # Step after the combat
+        ("stuck", np.int8, _SEAT),  # ROGUE-110: 0 no, 1 yes, -1 not known
+        ("deaths_left", np.int16),  # lives of a lone player after this one
+        # the turn
+        ("turn", np.int32),  # turns finished
+        ("round", np.int16),  # from 1
+        ("turns_of_round", np.int16),  # turns finished in it
+        ("idle", np.int16),  # rounds in a row in which nothing happened (ROGUE-114)
+        ("stuck_turns", np.int16),  # turns in a row that ended stuck (ROGUE-112)
+        ("moves_left", np.int8),  # in step 2
+        ("repeats", np.int8),  # of step 2 so far
+        ("offers", np.int8),  # trades offered
+        ("equips", np.int8),  # changes of equipment
+        ("offered", np.int32, (2,)),  # the offer already made in this turn, 1 + code; 0: none
+        ("lively", np.uint8),  # 1: this round has seen something happen
+        ("only_walked", np.uint8),  # 1: nothing but walking in this turn (ROGUE-30)
+        ("flipped", np.uint8),  # 1: a face-down card was flipped in this turn
+        ("fought", np.uint8),  # 1: was in combat in this turn
+        ("cut", np.uint8),  # 1: the turn was cut short
+        ("fled", np.uint8),  # 1: tried to flee in this turn
+        ("blocked", np.uint8),  # directions of enemies that a shield stops in this turn
+        ("enemies_acted", np.uint8),  # 1: their part of this combat turn has begun
+        ("tripped", np.uint8),  # 1: tried to trip in this turn
+        ("stole", np.uint8),
+        ("mole_called", np.uint8),
+        ("second", np.uint8),  # 1: this is a second turn (ROGUE-94)
+        ("rush", np.uint8),  # 1: the end rush has begun
+        ("ending", np.int8),  # Ending
+        ("seats", np.int8),
+        ("first", np.int8),  # seat that played first
+        ("active", np.int8),  # seat whose turn it is
+        ("step", np.int8),  # Step
+        ("node", np.int8),  # Node
+        ("asked", np.int8),  # seat that decides
+        ("arg", np.int16, (3,)),  # what was decided so far on the way to the node
+        ("fallen", np.int8),  # seat that has died and decides what to keep
+        ("goals_done", np.uint16),  # bits of Goal
+        ("acts", np.uint32),  # MAIN: bits 1 << Act of what is open
+        ("walked", np.uint8),  # 1: moved in this turn
+        ("bruised", np.uint8),  # 1: an enemy that must be slain in a single turn was hurt in this turn
+        ("queue", np.int16, _CELL),  # scratch of a search
+        ("fight", FIGHT),  # scratch of the combat
+    ],
+    align=True,
+)

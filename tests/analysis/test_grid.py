@@ -1,0 +1,63 @@
+"""The grid of shares, and tornado charts of other quantities than win rates."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from analysis.charts import grid, tornado
+from tests.analysis.test_charts import HOSTILE, outside, parts, words
+from tests.report import frames
+
+
+def texts(figure: Figure, gid: str) -> list[str]:
+    return [text.get_text() for text in parts(figure, gid) if isinstance(text, Text)]
+
+
+def test_a_grid_has_a_cell_with_its_interval_per_row_and_column_in_the_order_given():
+    frame = frames.goals()
+    figure = grid(frame)
+    assert texts(figure, "row") == list(frames.NAMES)
+    assert texts(figure, "column") == ["chest (as played)", "debt", "golem", "chest and golem"]
+    assert len(parts(figure, "cell")) == len(texts(figure, "rate")) == len(texts(figure, "range")) == len(frame)
+
+
+def test_shares_near_nothing_or_all_have_a_digit_more():
+    rate = np.array([0.004, 0.5, 0.996, 0.0, 1.0])
+    frame = pd.DataFrame({"row": "a", "column": list("vwxyz"), "estimate": rate, "low": rate, "high": rate, "n": 9})
+    assert texts(grid(frame), "rate") == ["0.4", "50", "99.6", "0.0", "100.0"]
+
+
+def test_a_cell_that_was_not_played_is_left_blank():
+    frame = frames.goals(("A", "B"))
+    frame.loc[0, ["estimate", "low", "high"]] = np.nan
+    assert len(parts(grid(frame), "cell")) == len(frame) - 1
+
+
+def test_settings_stand_below_each_other_with_their_names():
+    one = frames.goals().assign(setting="Goals")
+    other = one[one["column"] == "debt"].assign(setting="Lives")
+    figure = grid(pd.concat([one, other]), panels="setting")
+    assert texts(figure, "panel") == ["Goals", "Lives"]
+    assert len(parts(figure, "cell")) == len(one) + len(other)
+    assert outside(figure) == []
+
+
+@pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {at}" for at in range(30)), HOSTILE])
+def test_hostile_and_many_names_are_drawn_on_the_sheet(names):
+    frame = frames.goals(names)
+    assert outside(grid(frame)) == []
+    turned = frame.rename(columns={"row": "column", "column": "row"})
+    assert outside(grid(turned)) == []
+
+
+def test_a_tornado_of_turns_says_numbers_as_they_are():
+    frame = frames.steps().assign(sure=True)
+    frame[["change", "low", "high"]] *= 100
+    figure = tornado(frame, unit="turns")
+    assert "change in turns" in words(figure)
+    assert texts(figure, "change")[0] == "\u22126.0"
+    small = frame.assign(change=frame["change"] / 10, low=frame["low"] / 10, high=frame["high"] / 10)
+    assert texts(tornado(small, unit="turns"), "change")[0] == "\u22120.60"
+    assert "change in points" in words(tornado(frames.steps()))

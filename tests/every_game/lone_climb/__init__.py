@@ -1,0 +1,53 @@
+"""Lone climb: a tiny made-up game for one or two that uses whatever the contract leaves open; offered from outside `sim`.
+
+Every seat first picks its climber, whomever the line-up planned. In turn a seat climbs, which turns over the next stone of a
+common, hidden heap, or camps, which secures its height. A stone carries the climber so many steps up, one more if it is
+nimble; a rockfall throws it back to its camp and costs a rope. Who reaches the summit wins; who has lost its last rope is
+out: alone that is a loss, of two the other wins. At nightfall the game is stopped for good: nobody has won.
+"""
+
+from pathlib import Path
+
+from sim.engine.contract import Game, Verbs
+from tests.every_game.lone_climb import describe
+from tests.every_game.lone_climb.cards import REFERENCE, from_document, load
+from tests.every_game.lone_climb.play import apply_action, deal, entrant_of, is_capped, is_over, legal_actions, to_act
+from tests.every_game.lone_climb.score import MEASURES, OUTCOME, QUESTIONS, measures_of, standing, write_outcome
+from tests.every_game.lone_climb.state import OPTIONS_MAX, STATE
+from tests.every_game.lone_climb.think import evaluate, redeal
+
+FOLDER = Path(__file__).parent
+TURNS_MAX = 1000  # never reached: night falls before
+
+GAME = Game(
+    name="lone_climb",
+    title="Lone climb",
+    seats=(1, 2),
+    state=STATE,
+    outcome=OUTCOME,
+    options_max=OPTIONS_MAX,
+    verbs=Verbs(
+        deal=deal,
+        to_act=to_act,
+        legal_actions=legal_actions,
+        apply_action=apply_action,
+        is_over=is_over,
+        standing=standing,
+        evaluate=evaluate,
+        redeal=redeal,
+        write_outcome=write_outcome,
+        is_capped=is_capped,
+        entrant_of=entrant_of,
+    ),
+    reference=REFERENCE,
+    load=load,
+    from_document=from_document,
+    turn_limit=lambda _: TURNS_MAX,
+    measures=MEASURES,
+    questions=QUESTIONS,
+    words=describe,
+    entrant_word="climber",
+    entrants_word="climbers",
+    hidden=("keys", "heap"),
+    measures_of=measures_of,
+)

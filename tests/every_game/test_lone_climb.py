@@ -1,0 +1,235 @@
+"""What the contract leaves open, on the tiny game for one or two: a limit of the game's own, picked entrants, scripted
+draws, measures named by the cards, and results of a game that one plays alone."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from analysis.cli import app
+from analysis.report.build import build_page
+from analysis.study import Budget, Study
+from sim.engine import contract, scenario
+from sim.engine.cards import changed
+from sim.engine.contract import Game, as_planned, never_capped
+from sim.engine.policies import PolicySpec
+from sim.engine.scenario_file import ScenarioError
+from sim.engine.table import Status
+from sim.experiment import Experiment
+from sim.registry import GAMES
+from sim.run import collect, replay
+from tests.every_game.lone_climb.state import Action, End
+from tests.every_game.play import enough, experiment
+
+TINY = Budget(games=60, step_games=24, variant_games=24, rolls=40, replays=4)
+ASCENT = """
+game = "lone_climb"
+draws = ["crack", "Rockfall", "ledge"]
+do = ["climb", "camp", "climb", "climb"]
+
+[position]
+climbers = ["ann"]
+height = [2]
+
+[expect]
+height = [7]
+camp = [5]
+ropes = [2]
+events = ["seat 0 meets Rockfall and is at 5"]
+turn = 4
+"""
+
+
+def fairfight(*arguments: object) -> str:
+    """Run the command in this process; returns what it printed."""
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def play(text: str, folder: Path, game: Game) -> scenario.Result:
+    file = folder / "ascent.toml"
+    file.write_text(text, encoding="utf-8")
+    return scenario.run(file, {game.name: game})
+
+
+# ---- a limit of the game's own, and picked entrants ------------------------------------------------------------------
+
+
+def test_a_game_that_its_own_limit_stopped_is_capped_and_counts_for_nobody(lone_climb: Game):
+    for seats in lone_climb.seats:
+        done = collect(experiment(lone_climb, enough(300, 60), "random", seats), jobs=1)
+        night = done.outcomes["end"] == End.NIGHT
+        assert 0 < night.sum() < len(night)
+        assert np.array_equal(done.rows["status"] == Status.CAPPED, night)
+        assert (done.rows["share"][night] == 0).all()
+        assert (done.rows["turns"][night] == seats * lone_climb.load(None).record["night"][0]).all()
+
+
+def test_alone_a_finished_game_is_won_or_lost(lone_climb: Game):
+    done = collect(experiment(lone_climb, enough(600, 150), "greedy:1", 1), jobs=1)
+    finished = done.rows["status"] == Status.FINISHED
+    won = done.outcomes["end"][finished] == End.SUMMIT
+    assert np.array_equal(done.rows["share"][finished, 0] == 1, won)
+    assert 0 < won.sum() < len(won)
+
+
+def test_rows_tell_whom_each_seat_picked(lone_climb: Game):
+    made = experiment(lone_climb, enough(60, 18), "random", 2)
+    log, plan = replay(made, 0, made.games), made.plan(0, made.games)
+    picks = log.moves[log.moves["action"] >= Action.PICK]
+    picked = np.full((made.games, 2), -1)
+    picked[picks["row"], picks["seat"]] = picks["action"] - Action.PICK
+    assert np.array_equal(log.rows["entrant"][:, :2], picked)
+    assert (log.rows["entrant"][:, 2:] == -1).all()
+    assert (picked != plan["entrant"][:, :2]).any()
+
+
+def test_other_games_have_no_limit_of_their_own_and_play_as_planned(coin_duel: Game):
+    assert coin_duel.verbs.is_capped is never_capped
+    assert coin_duel.verbs.entrant_of is as_planned
+    assert not coin_duel.limits_itself
+    state = np.zeros(1, coin_duel.state)[0]
+    assert not contract.is_capped(state)
+    assert contract.entrant_of(state, 1, 5) == 5
+
+
+def test_measures_may_be_named_by_the_cards(lone_climb: Game):
+    cards = lone_climb.load(None)
+    other = lone_climb.from_document(changed(cards.document, "stone.crack.name", "Chimney"))
+    parts = [Study(lone_climb, one).measure("taken").parts for one in (cards, other)]
+    assert parts == [("Rockfall", "Ledge", "Crack"), ("Rockfall", "Ledge", "Chimney")]
+    assert set(lone_climb.measures) < set(lone_climb.measures_for(cards))
+
+
+# ---- scripted draws --------------------------------------------------------------------------------------------------
+
+
+def test_a_scenario_draws_what_it_names(lone_climb: Game, tmp_path: Path):
+    assert play(ASCENT, tmp_path, lone_climb).differences == []
+
+
+@pytest.mark.parametrize(
+    ("draws", "message"),
+    [
+        ('["crack", "rockfall", "boulder"]', r"draws\[2\] = .boulder.: is no stone; known here: rockfall"),
+        ('["crack", "rockfall", "crag"]', r"draws\[2\] = .crag.: is no stone; did you mean"),
+        ('["crack", 3, "ledge"]', r"draws\[1\] = 3: must be text"),
+        ('"crack"', "draws = .crack.: must be a list"),
+        ('["crack", "rockfall"]', r"draws: do\[3\] = .climb. draws 1 more than the 2 given; add 1"),
+        ("[]", r"draws: do\[0\] = .climb. draws 1 more than the 0 given; add 1"),
+        ('["crack", "rockfall", "ledge", "crack"]', "draws: 3 of the 4 given were drawn; take away the last 1"),
+        ('["rockfall", "rockfall", "rockfall"]', r"draws\[2\] = .rockfall.: is not left where do\[3\]"),
+        (str(["ledge"] * 256), "draws: has 256 entries; at most 255 are allowed"),
+    ],
+)
+def test_draws_that_do_not_fit_are_refused(lone_climb: Game, tmp_path: Path, draws: str, message: str):
+    with pytest.raises(ScenarioError, match=message):
+        play(ASCENT.replace('["crack", "Rockfall", "ledge"]', draws), tmp_path, lone_climb)
+
+
+def test_dice_and_draws_are_told_apart(lone_climb: Game, tmp_path: Path):
+    with pytest.raises(ScenarioError, match="dice: 0 of the 1 given were rolled"):
+        play("dice = [6]\n" + ASCENT, tmp_path, lone_climb)
+
+
+def test_a_game_that_draws_nothing_refuses_draws(coin_duel: Game, tmp_path: Path):
+    text = 'game = "coin_duel"\ndraws = ["ledge"]\n[position]\nfighters = ["pike", "maul"]\nhands = [1, 2]\n'
+    with pytest.raises(ScenarioError, match="draws: Coin duel draws nothing that can be scripted; leave the field out"):
+        play(text, tmp_path, coin_duel)
+
+
+# ---- alone -----------------------------------------------------------------------------------------------------------
+
+
+def test_winrates_alone_are_success_rates_with_intervals_and_nothing_to_be_fair_to(lone_climb: Game):
+    command = ("winrates", lone_climb.name, "--seats", 1, "--games", 150, "--policy", "random")
+    said = " ".join(fairfight(*command).split())
+    assert "Success rates alone" in said
+    assert "success rate" in said
+    assert "Alone a win is a success; nobody has a fair share of it." in said
+    assert "stopped at a limit and count for nobody" in said
+    for word in ("Who moves first", "Who beats whom", "verdict", "Too strong", "Holm", "nan"):
+        assert word not in said
+    told = json.loads(fairfight(*command, "--json"))
+    assert set(told) == {"facts", "win_rates", "win_rates_by_seat"}
+    assert any(line["n"] for line in told["win_rates"])
+    for line in told["win_rates"]:
+        if line["n"]:  # else all of its games were stopped
+            assert 0 <= line["low"] <= line["win rate"] <= line["high"] <= 1
+        assert line["fair"] is line["verdict"] is line["p (Holm)"] is None
+
+
+def test_at_two_seats_the_same_game_has_a_fair_share(lone_climb: Game):
+    told = json.loads(fairfight("winrates", lone_climb.name, "--games", 60, "--policy", "random", "--json"))
+    assert {line["fair"] for line in told["win_rates"]} == {0.5}
+    assert set(told) >= {"turn_order", "matchups"}
+
+
+def test_games_that_nobody_won_are_told(lone_climb: Game, monkeypatch: pytest.MonkeyPatch):
+    """As if the summit were out of reach and night a defeat: what is finished then has no winner."""
+    from analysis import winrates  # noqa: PLC0415
+    from analysis.playing import play_for_tally  # noqa: PLC0415
+
+    played = play_for_tally(experiment(lone_climb, 60, "random", 2), 1)
+    assert not any("no winner" in line for line in winrates.summarise(lone_climb, played).lines)
+    played.tally.seat_wins[:] = 0
+    lines = winrates.summarise(lone_climb, played).lines
+    assert any(line.startswith(f"{played.tally.finished[2]} finished games (100.0") for line in lines)
+
+
+@pytest.mark.parametrize("seats", [(1, 2), (1,)])
+def test_a_report_of_a_game_for_one_has_no_fair_line_where_there_is_nobody_to_be_fair_to(
+    lone_climb: Game, seats: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+):
+    game = replace(lone_climb, seats=seats)
+    monkeypatch.setitem(GAMES, game.name, game)
+    page = build_page(Study(game, game.load(None), PolicySpec.parse("random"), seed=3, budget=TINY, jobs=1))
+    ids = [section.id for section in page.sections]
+    contests = ["matchups", "turn-order"] if 2 in seats else []
+    assert ids == ["win-rates", *contests, "length", "stones"]
+    findings = [finding.text for finding in page.headline]
+    assert any(text.startswith("Alone ") and " succeeds in " in text for text in findings)
+    assert any("one seat" in text for text in findings) == any("Stopped" in text for text in findings)
+    assert any("Fair means" in text for text in findings) == (2 in seats)
+    columns = page.sections[0].tables[0].columns
+    assert ("fair share" in columns) == ("verdict" in columns) == (2 in seats)
+    words = " ".join([*findings, *(f"{section.answer} {section.note}" for section in page.sections)])
+    assert "nan" not in words.lower()
+    assert "one and two seats" not in " ".join(text for text in findings if "decided" in text)
+    assert "the game's own limit or 1\u202f000 turns" in words
+
+
+def test_a_replay_alone_tells_who_was_picked_and_how_it_ended(lone_climb: Game):
+    rows = collect(experiment(lone_climb, 30, "random", 1, seed=1), jobs=1).rows
+    ends = set()
+    for index, row in enumerate(rows):
+        said = fairfight("watch", lone_climb.name, "--seats", 1, "--policy", "random", "--game", index)
+        name = lone_climb.load(None).names[row["entrant"][0]]
+        assert f"seat 0: {name}" in said
+        won = f"{name} (seat 0) won after {row['turns']} turns"
+        lost = f"Over after {row['turns']} turns and {row['decisions']} decisions: nobody wins."
+        stopped = f"Stopped after {row['turns']} turns: nobody wins."
+        right = stopped if row["status"] == Status.CAPPED else won if row["share"][0] else lost
+        assert right in " ".join(said.split())
+        ends.add(right.split()[0])
+    assert "Stopped" in ends
+
+
+def test_the_scenario_command_plays_draws(lone_climb: Game, tmp_path: Path):
+    file = tmp_path / "ascent.toml"
+    file.write_text(ASCENT, encoding="utf-8")
+    assert "as expected" in fairfight("scenario", file)
+
+
+def test_one_seat_takes_one_policy(lone_climb: Game):
+    specs = (PolicySpec.parse("random"), PolicySpec.parse("greedy"))
+    with pytest.raises(ValueError, match=r"give one, for there is one seat"):
+        Experiment(lone_climb.name, lone_climb.load(None), 1, specs, 10)
+    alone = replace(lone_climb, seats=(1,))
+    GAMES[alone.name] = alone  # the fixture takes it away again
+    with pytest.raises(ValueError, match=r"seats=2: Lone climb is played by 1 seat$"):
+        Experiment(alone.name, alone.load(None), 2, specs, 10)

@@ -1,0 +1,223 @@
+"""Sections that play other numbers and other rules: shared numbers, settings, readings."""
+
+from dataclasses import replace
+from importlib import import_module
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.compare import Shares
+from analysis.estimates import proportion
+from analysis.report.answers import answer
+from analysis.report.model import Section
+from analysis.spread import length_change, spread, spread_change
+from analysis.study import Budget, Study
+from sim.engine.cards import changed
+from sim.engine.measures import Question
+from sim.engine.policies import PolicySpec
+from sim.run import collect
+
+# Modules, whose names in the package are those of their functions.
+readings, settings, shared_levers = (
+    import_module(f"analysis.report.answers.{name}") for name in ("readings", "settings", "shared_levers")
+)
+TINY = Budget(games=90, step_games=30, shared_games=72, variant_games=60, rolls=20, replays=4)
+SHARED = Question(
+    "shared",
+    "Which number should change?",
+    "shared_tornado",
+    settings={"fields": ("rules.",), "leaves": ("goal", "turn_cap")},
+)
+GOALS = Question("goals", "How often at each goal?", "settings", settings={"rules.goal": ("4", "8", "20")})
+
+
+def study(game, **more) -> Study:
+    return Study(game, game.load(None), PolicySpec.parse("random"), seed=3, budget=TINY, jobs=1, **more)
+
+
+def lines(section: Section, id_: str) -> list[dict]:
+    table = next(table for table in section.tables if table.id == id_)
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def test_shared_numbers_are_tried_one_step_down_and_up_on_the_same_games(coin_duel):
+    tiny = study(coin_duel)
+    section = answer(tiny, SHARED)
+    assert (
+        [chart.id for chart in section.figures]
+        == [table.id for table in section.tables]
+        == ["shared-spread", "shared-length"]
+    )
+    table = lines(section, "shared-length")
+    assert [(row["number"], row["now"], row["becomes"]) for row in table] == [
+        ("Goal", 8, 7),
+        ("Goal", 8, 9),
+        ("Turn cap", 60, 59),
+        ("Turn cap", 60, 61),
+    ]
+    base = replace(tiny.experiment(2, TINY.shared_games), seed=tiny.fresh_seed)
+    nearer = coin_duel.from_document(changed(tiny.cards.document, "rules.goal", 7))
+    before, after = Shares.of(base), Shares.of(replace(base, cards=nearer))
+    wanted = {"shared-length": length_change(before, after), "shared-spread": spread_change(before, after, 3)}
+    for id_, right in wanted.items():
+        row = lines(section, id_)[0]
+        assert (row["change"], row["change low"], row["change high"]) == (right.change, right.low, right.high)
+        assert row["n"] == right.n == base.games
+        assert row["source"] == "assumed"
+    assert "All these numbers are assumed." in section.figures[0].caption
+    assert f"{100 * spread(before, 3).estimate:.1f}" in section.answer
+    assert "entrants lie" in section.answer
+    assert "nan" not in f"{section.answer} {section.note}"
+
+
+def test_a_number_that_touches_no_game_and_one_that_is_refused_are_said(coin_duel):
+    asks = replace(SHARED, settings={"fields": ("rules.", "fighter."), "leaves": ("turn_cap", "bonus")})
+    section = answer(study(coin_duel), asks)
+    assert "Refused by the rules of the card file: Pike: bonus down and Maul: bonus down." in section.note
+    assert "Not one game of the sample went otherwise with: Turn cap down and Turn cap up." in section.note
+
+
+def test_p_values_are_adjusted_over_both_quantities_together(coin_duel):
+    tiny = study(coin_duel)
+    sample = shared_levers._sample(tiny, 2, 4, 1)
+    steps = shared_levers.numeric_steps(coin_duel, tiny.cards, ["rules.goal"])
+    frame = shared_levers._measured(tiny, sample, steps, SHARED)
+    assert len(frame) == 4
+    least = frame["p"].min()
+    assert frame["p_holm"].min() == pytest.approx(4 * least)
+    assert (frame["sure"] == (frame["p_holm"] < shared_levers.SURE)).all()
+
+
+def test_the_step_named_is_one_that_narrows_the_spread_if_there_is_one():
+    frame = pd.DataFrame({"what": ["spread"] * 3 + ["length"] * 2, "change": [-0.05, 0.2, -0.01, 3.0, -4.0]})
+    frame["path"] = list("abcab")
+    named = shared_levers._named(frame.assign(sure=True))
+    assert named["path"].tolist() == ["a", "b"]
+    assert shared_levers._named(frame.assign(sure=[False, True, False, True, False]))["path"].tolist() == ["b", "a"]
+    assert shared_levers._named(frame.assign(sure=False)).empty
+
+
+def test_what_is_named_is_told_with_its_interval_and_what_it_did_in_new_games():
+    step = {
+        "field": "Goblin: attack",
+        "present": 2,
+        "value": 1,
+        "change": -0.031,
+        "low": -0.04,
+        "high": -0.02,
+        "what": "spread",
+    }
+    said = shared_levers._effect(pd.Series(step), pd.Series({"change": -0.025}))
+    assert said == (
+        "\u201cGoblin: attack\u201d from 2 to 1 brings them nearest together: \u22123.1 points "
+        "(95 % interval \u22124.0 to \u22122.0); in new games \u22122.5."
+    )
+    wider = shared_levers._effect(pd.Series({**step, "change": 0.03}), pd.Series({"change": 0.02}))
+    assert "drives them apart, and no step surely brings them nearer: +3.0 points" in wider
+    longer = pd.Series({**step, "what": "length", "change": 6.25, "low": 5.0, "high": 7.5})
+    said = shared_levers._effect(longer, pd.Series({"change": 5.9})).replace("\u00a0", " ")
+    assert said.endswith("moves the length most: +6.2 turns (95 % interval +5.0 to +7.5); in new games +5.9.")
+
+
+@pytest.mark.parametrize("asked", [{}, {"fields": ("enemy.",)}, {"fields": ("rules.",), "leaves": ("price",)}])
+def test_without_such_numbers_the_question_is_left_out(coin_duel, asked):
+    assert answer(study(coin_duel), replace(SHARED, settings=asked)) is None
+
+
+def test_each_value_of_a_setting_is_played_by_every_entrant_with_the_same_dice(coin_duel):
+    tiny = study(coin_duel)
+    section = answer(tiny, GOALS)
+    table = lines(section, "goals")
+    assert len(table) == 3 * 3
+    base = tiny.experiment(2, TINY.variant_games)
+    for value in (4, 8, 20):
+        cards = coin_duel.from_document(changed(tiny.cards.document, "rules.goal", value))
+        rows = collect(replace(base, cards=cards), jobs=1).rows
+        sits = rows["entrant"][:, :2] == 1
+        share = (
+            np.where(sits, rows["share"][:, :2], 0).sum(axis=1)[sits.any(axis=1)] / sits.sum(axis=1)[sits.any(axis=1)]
+        )
+        row = next(row for row in table if row["value"] == str(value) and row["fighter"] == "Maul")
+        right = proportion(float(share.sum()), len(share))
+        assert (row["win rate"], row["low"], row["high"]) == pytest.approx((right.estimate, right.low, right.high))
+        assert row["n"] == len(share)
+    assert "With goal \u201c8\u201d at two seats" in section.answer
+
+
+def test_a_lone_player_has_success_and_all_together_have_it_too(lone_climb):
+    asks = replace(GOALS, settings={"seats": ("1",), "rules.summit": ("6", "12", "99")})
+    section = answer(study(lone_climb), asks)
+    table = lines(section, "goals")
+    assert {row["climber"] for row in table} == {"all", "Ann", "Bo", "Cy"}
+    assert {"success", "of them stopped", "mean turns"} <= set(table[0])
+    for value in ("6", "12"):
+        whole, *each = [row for row in table if row["value"] == value]
+        assert whole["climber"] == "all"
+        assert sum(row["n"] for row in each) == whole["n"]
+        assert sum(row["success"] * row["n"] for row in each) == pytest.approx(whole["success"] * whole["n"])
+    assert section.answer.startswith("Alone, all climbers together succeed with summit \u201c6\u201d in ")
+    assert "With summit \u201c12\u201d at one seat" in section.answer
+    assert section.note.endswith("Refused by the rules of the card file: Summit 99.")
+    assert "12 (as played)" in "".join(text.get_text() for text in section.figures[0].figure.texts)
+
+
+def test_a_setting_for_a_number_of_seats_that_there_is_not_is_left_out(coin_duel):
+    assert answer(study(coin_duel), replace(GOALS, settings={"seats": ("1",), "rules.goal": ("4",)})) is None
+    assert answer(study(coin_duel), replace(GOALS, settings={})) is None
+
+
+def test_entrants_are_listed_best_first_over_all_values(coin_duel):
+    tiny = study(coin_duel)
+    steps = settings.each_value(coin_duel, tiny.cards, "rules.goal", ("4", "20"))
+    frame = settings._measured(tiny, 2, steps)
+    mean = frame.groupby("name")["estimate"].mean()
+    for _, part in frame.groupby("value"):
+        names = [name for name in part["name"] if name != "all"]
+        assert names == sorted(names, key=lambda name: -mean[name])
+
+
+def changes(variant: str, change: float, sure: bool) -> pd.DataFrame:
+    """Two entrants under a reading."""
+    frame = pd.DataFrame({"variant": variant, "name": ["x", "y"], "before": 0.5, "after": [0.5 + change, 0.5 - change]})
+    frame = frame.assign(
+        change=[change, -change], sure=sure, n=100, gain=2.0, p_holm=0.01, paired=True, capped_before=0
+    )
+    bounds = {
+        f"{side}_{end}": frame[side] + sign * 0.01
+        for side in ("before", "after")
+        for end, sign in (("low", -1), ("high", 1))
+    }
+    return frame.assign(**bounds, low=frame["change"] - 0.01, high=frame["change"] + 0.01, capped_after=0)
+
+
+def drawn(monkeypatch, game, frame: pd.DataFrame) -> tuple[list[str], Section]:
+    """Readings in the chart, in its order, and the section."""
+    seen: list[pd.DataFrame] = []
+    monkeypatch.setattr(readings, "_measured", lambda *_: frame)
+    monkeypatch.setattr(readings, "slope", lambda frame, **_: seen.append(frame))
+    section = answer(study(game), Question("r", "Which rule?", "variants", settings={"rules.goal": ("4",)}))
+    return [variant for variant in dict.fromkeys(seen[0]["variant"]) if variant != readings.DEFAULT], section
+
+
+def test_only_readings_that_surely_move_something_are_drawn_and_the_others_named(coin_duel, monkeypatch):
+    frame = pd.concat(
+        [changes("a: yes", 0.01, sure=False), changes("b: yes", 0.02, sure=True), changes("c: no", 0.1, sure=True)]
+    )
+    shown, section = drawn(monkeypatch, coin_duel, frame)
+    assert shown == ["c: no", "b: yes"]
+    assert "Not drawn, but in the tables: \u201ca: yes\u201d." in section.note
+    assert [row["reading"] for row in lines(section, "readings-overview")] == ["c: no", "b: yes", "a: yes"]
+    shown, section = drawn(monkeypatch, coin_duel, frame.assign(sure=False))
+    assert shown == ["c: no"]
+    assert "No reading surely moves a win rate; this one moves them most." in section.figures[0].caption
+
+
+def test_readings_without_pairs_are_said(coin_duel, monkeypatch):
+    _, section = drawn(monkeypatch, coin_duel, changes("characters: draft", 0.1, sure=True).assign(paired=False))
+    assert "no pairs: \u201ccharacters: draft\u201d." in section.note
+
+
+def test_readings_without_effect_are_left_out(coin_duel):
+    asks = Question("r", "Which rule?", "variants", settings={"rules.goal": ("8",)})
+    assert answer(study(coin_duel), asks) is None

@@ -1,0 +1,165 @@
+"""The sections on duels and sieges, from the tiny game of the tests."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.chains import solve
+from analysis.charts import matrix
+from analysis.dueling import arranged
+from analysis.report.answers import answer
+from analysis.report.answers.duels import _agreement, _in_play
+from analysis.report.model import Page
+from analysis.report.write import write_report
+from analysis.study import Budget, Study
+from sim.engine.duels import DuelRequest, Siege, Sieges
+from sim.engine.measures import Measure, Question
+from sim.registry import GAMES
+from tests.analysis.test_charts import parts, words
+
+DUELS, SIEGE = Question("duels", "Who beats whom?", "duels"), Question("siege", "How many does it take?", "siege")
+TINY = Budget(games=60, rolls=500)
+
+
+def study(game) -> Study:
+    return Study(game, game.load(None), seed=3, budget=TINY)
+
+
+@pytest.fixture
+def section(coin_duel):
+    return answer(study(coin_duel), DUELS)
+
+
+def lines(section, id_):
+    (table,) = (one for one in section.tables if one.id == id_)
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def test_a_game_without_duels_leaves_both_questions_out(coin_duel):
+    assert answer(study(GAMES["arena"]), DUELS) is None
+    assert answer(study(GAMES["arena"]), SIEGE) is None
+    without = replace(coin_duel, duels=replace(coin_duel.duels, siege=None))
+    assert answer(study(without), SIEGE) is None
+
+
+def test_every_duel_stands_in_the_table_with_its_exact_chance(coin_duel, section):
+    table = lines(section, "duels")
+    assert len(table) == 9
+    cards = coin_duel.load(None)
+    ids = dict(zip(cards.names, cards.ids, strict=True))
+    for line in table:
+        odds = solve(arranged(coin_duel, cards, DuelRequest(ids[line["fighter"]], (ids[line["against"]],))).chain())
+        assert line["won"] == odds.win
+        assert (line["dead"], line["fled"]) == (odds.chance[1], 0)
+        assert line["turns"] == pytest.approx(odds.mean_turns)
+        assert line["low"] <= line["simulated"] <= line["high"]
+        assert line["n"] == TINY.rolls
+
+
+def test_rows_and_columns_go_from_strong_to_weak_and_from_easy_to_hard(section):
+    table = lines(section, "duels")
+    assert table[0]["fighter"] == "Maul"
+    assert table[2]["against"] == "Maul"
+
+
+def test_gear_has_an_overview_and_a_table_of_each_piece(section):
+    pieces = lines(section, "duels-gear")
+    assert [line["gear"] for line in pieces] == ["Lucky glove", "Second coin", "Cursed ring"]
+    changes = [line["mean change"] for line in pieces]
+    assert changes == sorted(changes, reverse=True)
+    assert [line["duels"] for line in pieces] == [9, 9, 6]
+    bare = {(line["fighter"], line["against"]): line["won"] for line in lines(section, "duels")}
+    ring = lines(section, "duels-cursed_ring")
+    assert [line["fighter"] for line in ring] == ["Maul", "Pike"]
+    for line in ring:
+        gaps = [
+            line[opponent] - bare[line["fighter"], opponent] for opponent in ("Pike", "Maul", "Needle & <b>Thread</b>")
+        ]
+        assert line["mean change"] == pytest.approx(np.mean(gaps))
+
+
+def test_the_charts_show_both_figures_and_leave_blank_what_cannot_be_worn(section):
+    bare, geared = (chart.figure for chart in section.figures)
+    assert len(parts(bare, "value")) == len(parts(bare, "below")) == 9
+    assert len(parts(geared, "panel")) == 3
+    assert len(parts(geared, "value")) == 33
+    assert len(parts(geared, "blank")) == 3
+    assert parts(geared, "below") == []
+
+
+def test_the_answer_names_strongest_hardest_best_gear_and_agreement(section):
+    assert section.answer.startswith("Without gear Maul wins")
+    assert "Maul the hardest" in section.answer
+    assert "Of three pieces of gear Lucky glove adds most" in section.answer
+    assert "agree with the exact chances: over 33 duels of n\u00a0=" in section.answer.replace("n = ", "n\u00a0=")
+    assert "nan" not in section.answer
+
+
+def test_a_misfit_is_said_aloud():
+    frame = pd.DataFrame(
+        {"fighter": ["A"] * 2, "opponent": ["B", "C"], "z_max": [1.0, -9.0], "p": [0.4, 1e-9], "n": [100] * 2}
+    )
+    said = _agreement(frame.assign(p_holm=[0.8, 2e-9]))
+    assert "do NOT all fit" in said
+    assert "9.0 standard errors" in said
+    assert "not A against C" in said
+
+
+def test_fights_in_play_stand_beside_the_exact_chances():
+    names = pd.Categorical(["Pike", "Maul", "Pike"], categories=["Pike", "Maul"])
+    frame = pd.DataFrame({"name": names, "entrant": [0, 1, 0], "fights_0": [2, 0, 2], "fights_1": [0, 0, 0]})
+    frame = frame.assign(kills_0=[1, 0, 2], kills_1=0)
+    measure = Measure("fights", "Fights", "fights", "seat", "count", parts=("Cave bat", "Golem"))
+    game = SimpleNamespace(entrant_word="fighter")
+    played = SimpleNamespace(game=game, policy="greedy", seats_frame=frame, measure=lambda _: measure)
+    question = replace(DUELS, roles={"fights": "fights", "kills": "kills"})
+    bare = pd.DataFrame({"fighter": ["Pike"], "opponent": ["Cave bat"], "win": [0.9]})
+    (table,) = _in_play(played, question, bare)
+    ((fighter, against, fights, share, low, high, exact, n),) = table.rows  # nobody fought the golem
+    assert (fighter, against, fights, share, exact, n) == ("Pike", "Cave bat", 4, 0.75, 0.9, 2)
+    assert 0 <= low < share < high
+    assert _in_play(played, DUELS, bare) == []
+
+
+def test_a_siege_tells_how_many_it_takes(coin_duel):
+    section = answer(study(coin_duel), SIEGE)
+    table = lines(section, "siege")
+    assert [(line["gear"], line["attackers"]) for line in table] == [
+        (gear, size) for gear in ("bare", "Lucky glove") for size in range(1, 5)
+    ]
+    for line in table:
+        assert line["slain low"] <= line["slain"] <= line["slain high"]
+        assert 0 <= line["attackers dead, mean"] <= line["attackers"]
+    assert "With gear \u201cLucky glove\u201d it takes two attackers to slay Pike rather than not" in section.answer
+    assert len(parts(section.figures[0].figure, "line")) == 4
+
+
+def test_a_siege_that_fails_says_so(coin_duel):
+    def never(games, seed):
+        return Sieges(np.zeros(games, bool), np.ones(games, np.int16))
+
+    hopeless = [Siege("The golem", "bare", size, never) for size in (1, 2)]
+    game = replace(coin_duel, duels=replace(coin_duel.duels, siege=lambda _: hopeless))
+    section = answer(study(game), SIEGE)
+    assert "not even two slay The golem in half of the fights: 0.0" in section.answer
+    assert "an attacker dies in 100.0" in section.answer
+
+
+def test_both_sections_can_be_written_and_escape_names(coin_duel, tmp_path):
+    sections = tuple(answer(study(coin_duel), question) for question in (DUELS, SIEGE))
+    path = write_report(Page("Coin duel", "", "coin_duel", (), sections), tmp_path)
+    text = path.read_text()
+    assert "<b>Thread" not in text
+    assert (path.parent / "tables" / "duels-lucky_glove.csv").is_file()
+
+
+def test_figures_of_the_matrix_are_never_rounded_to_certainty():
+    shares = [0, 0.0001, 0.5, 0.9999, 1]
+    frame = pd.DataFrame({"row": "A", "column": list("abcde"), "value": shares, "n": np.nan})
+    assert [text.get_text() for text in parts(matrix(frame), "value")] == ["0", "<0.1", "50.0", ">99.9", "100"]
+    wide = pd.DataFrame({"row": "A", "column": [f"c{at}" for at in range(30)], "value": 0.9999, "n": np.nan})
+    assert {text.get_text() for text in parts(matrix(wide), "value")} == {">99"}
+    assert "Exact, in % of the games" in words(matrix(wide))

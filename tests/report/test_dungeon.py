@@ -1,0 +1,242 @@
+"""Sections on causes, endings, sources, luck, first times and worth: numbers equal to direct computation, plain sentences."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.estimates import proportion
+from analysis.report.answers import answer
+from analysis.report.model import Page, Section
+from analysis.report.write import write_report
+from analysis.study import Study
+from sim.engine.measures import Question
+from sim.engine.table import Status
+from tests.report.dungeon import CAUSES, ITEMS, NAMES, QUESTIONS, SOURCES, drawn, dungeon
+
+GAMES = 400
+BY_ID = {question.id: question for question in QUESTIONS}
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return dungeon(GAMES)
+
+
+@pytest.fixture(scope="module")
+def sections(study) -> dict[str, Section]:
+    found = {question.id: answer(study, question) for question in QUESTIONS}
+    return {name: section for name, section in found.items() if section is not None}
+
+
+@pytest.fixture(scope="module")
+def four():
+    """Rows and outcomes of the games of four."""
+    return drawn(4, GAMES, seed=1)
+
+
+def lines(section: Section, table: str, **wanted) -> list[dict]:
+    """Lines of a table of a section with these cells."""
+    found = next(each for each in section.tables if each.id == table)
+    rows = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+    return [row for row in rows if all(row[name] == value for name, value in wanted.items())]
+
+
+def test_every_section_answers_with_numbers_intervals_and_n(sections):
+    assert list(sections) == [question.id for question in QUESTIONS]
+    for section in sections.values():
+        assert section.answer.endswith(".")
+        assert section.answer[0].isupper()
+        assert "nan" not in section.answer.lower()
+        assert "95 % interval" in section.answer
+        assert "n\u00a0=\u00a0" in section.answer
+        assert section.note
+        assert section.figures
+        for chart in section.figures:
+            assert len(chart.alt) > 40
+            assert chart.caption.endswith(".")
+        for table in section.tables:
+            assert any(column == "n" or column.startswith("n (") for column in table.columns), table.id
+            assert table.rows
+
+
+def test_sections_stand_on_a_page(sections, tmp_path):
+    page = Page("Dungeon", "Invented", "dungeon", (), tuple(sections.values()))
+    html = write_report(page, tmp_path).read_text()
+    assert html.count("<svg") >= 7
+    again = answer(dungeon(GAMES), BY_ID["worth"])
+    assert again is not None
+    assert again.answer == sections["worth"].answer
+    assert again.tables == sections["worth"].tables
+
+
+def test_deaths_are_counted_by_entrant_and_cause_in_all_games(sections, four):
+    rows, outcomes = four
+    sits = rows["entrant"][:, :4] == NAMES.index("Rogue")
+    deaths = outcomes["deaths"][:, :4, : len(CAUSES)][sits]
+    (row,) = lines(sections["deaths"], "deaths", seats=4, character="Rogue")
+    assert (row["deaths"], row["n"]) == (deaths.sum(), sits.sum())
+    assert row["per game"] == pytest.approx(deaths.sum(axis=1).mean())
+    half = stats.norm.ppf(0.975) * deaths.sum(axis=1).std(ddof=1) / np.sqrt(len(deaths))
+    assert (row["low"], row["high"]) == pytest.approx((row["per game"] - half, row["per game"] + half))
+    by_cause = lines(sections["deaths"], "deaths-by-cause", seats=4, character="Rogue")
+    assert {each["cause"]: each["deaths"] for each in by_cause} == {
+        cause: number for cause, number in zip(CAUSES, deaths.sum(axis=0).tolist(), strict=True) if cause and number
+    }
+
+
+def test_first_deaths_leave_the_share_that_never_died(sections, four):
+    rows, outcomes = four
+    first = outcomes["first_death"][:, :4][rows["entrant"][:, :4] == 0]
+    found = lines(sections["deaths"], "first-deaths", seats=4, character=NAMES[0])
+    assert found[-1]["share"] == pytest.approx((first == 0).mean())
+    for row in found:
+        assert row["share"] == pytest.approx(((first == 0) | (first > row["rounds"])).mean())
+        assert row["low"] <= row["share"] <= row["high"]
+
+
+def test_rare_causes_are_drawn_together_and_the_table_has_each(study, sections):
+    chart = sections["deaths"].figures[0].figure
+    said = {text.get_text() for text in chart.texts}
+    assert "other" in said
+    assert len(said & set(CAUSES)) == 7
+    assert {row["cause"] for row in lines(sections["deaths"], "deaths-by-cause")} == set(CAUSES) - {""}
+    few = answer(study, replace(BY_ID["deaths"], settings={"rare": ("0.3",)}))
+    assert {text.get_text() for text in few.figures[0].figure.texts} & set(CAUSES) == {"trap"}
+
+
+def test_stopped_games_are_an_ending_of_their_own(sections, four):
+    rows, outcomes = four
+    stopped = rows["status"] == Status.CAPPED
+    found = {row["ending"]: row for row in lines(sections["endings"], "endings", seats=4)}
+    assert found["stopped at a limit"]["games"] == stopped.sum() > 0
+    exits = int((outcomes["ending"][~stopped] == 1).sum())
+    right = proportion(exits, GAMES)
+    row = found["exit"]
+    assert (row["games"], row["share"], row["low"], row["high"], row["n"]) == pytest.approx(
+        (exits, right.estimate, right.low, right.high, GAMES)
+    )
+    assert sum(row["games"] for row in found.values()) == GAMES
+    assert "running" not in found
+    assert "\u201cforfeit\u201d" in sections["endings"].answer
+    alone = answer(dungeon(60, (1,)), replace(BY_ID["endings"], settings={"always": ("dragon",)}))
+    assert "\u201cdragon\u201d never; \u201cstopped at a limit\u201d never" in alone.answer
+
+
+def test_points_of_winners_and_losers_are_means_over_finished_games(sections, four):
+    rows, outcomes = four
+    done = rows["status"] == Status.FINISHED
+    won, points = rows["share"][done, :4] > 0, outcomes["points"][done, :4]
+    for who, seats in (("winners", won), ("losers", ~won)):
+        for at, source in enumerate(SOURCES):
+            (row,) = lines(sections["sources"], "sources", seats=4, who=who, source=source)
+            assert row["mean points"] == pytest.approx(points[seats][:, at].mean())
+            assert row["low"] <= row["mean points"] <= row["high"]
+        (row,) = lines(sections["sources"], "sources", seats=4, who=who, source="all together")
+        assert row["mean points"] == pytest.approx(points[seats].sum(axis=1).mean())
+        assert row["n"] == done.sum()
+    assert "Points at four seats: winners have" in sections["sources"].answer
+
+
+def test_luck_bins_hold_every_seat_of_finished_games_once(sections, four):
+    rows, outcomes = four
+    done = rows["status"] == Status.FINISHED
+    shop, share = outcomes["first_shop"][done, :4].ravel(), rows["share"][done, :4].ravel()
+    found = lines(sections["luck"], "luck", seats=4)
+    assert sum(row["n"] for row in found) == shop.size
+    assert found[-1]["round of the first shop"] == "never"
+    assert found[-1]["n"] == (shop == 0).sum()
+    low, high = map(int, found[0]["round of the first shop"].split(" to "))
+    inside = (shop >= low) & (shop <= high)
+    assert (found[0]["n"], found[0]["win rate"]) == (inside.sum(), pytest.approx(share[inside].mean()))
+    assert {row["fair share"] for row in found} == {0.25}
+    (tie,) = lines(sections["luck"], "luck-correlation", seats=4)
+    late = np.where(shop == 0, np.inf, shop)
+    assert tie["rank correlation"] == pytest.approx(stats.spearmanr(late, share).statistic)
+
+
+def test_a_lone_player_has_no_fair_share(sections):
+    alone = lines(sections["luck"], "luck", seats=1)
+    assert alone
+    assert {row["fair share"] for row in alone} == {None}
+    assert "no fair share" in " ".join(text.get_text() for text in sections["luck"].figures[0].figure.texts)
+    assert len(lines(sections["worth"], "worth", seats=1)) == len(ITEMS)
+
+
+def test_luck_is_said_to_prove_no_cause_and_worth_to_be_selection(sections):
+    assert "no proof of a cause" in sections["luck"].note
+    assert "selection, not of cause" in sections["worth"].note
+    assert "not yet what they do" in sections["worth"].answer
+
+
+def test_milestones_tell_when_and_in_how_many_games(sections, four):
+    _, outcomes = four
+    rush = outcomes["rush_round"]
+    (row,) = lines(sections["milestones"], "milestones", seats=4, what="End rush begun")
+    right = proportion(int((rush > 0).sum()), GAMES)
+    assert (row["ever"], row["low"], row["high"], row["n"]) == pytest.approx(
+        (right.estimate, right.low, right.high, GAMES)
+    )
+    late = np.where(rush > 0, rush, np.inf)
+    assert row["half of the games by (rounds)"] == np.quantile(late, 0.5, method="inverted_cdf")
+    assert row["median where it happens (rounds)"] == np.quantile(rush[rush > 0], 0.5, method="inverted_cdf")
+    for each in ("First shop turned up", "Key turned up", "End rush begun"):
+        assert each in sections["milestones"].answer
+
+
+def test_worth_compares_those_who_have_a_part_with_those_who_have_not(sections, four):
+    rows, outcomes = four
+    done = rows["status"] == Status.FINISHED
+    worn, share = outcomes["worn"][done, :4] > 0, rows["share"][done, :4]
+    for at, (item, gold) in enumerate(ITEMS):
+        (row,) = lines(sections["worth"], "worth", seats=4, part=item)
+        has = worn[..., at]
+        assert (row["n (with)"], row["n (without)"], row["gold"]) == (has.sum(), (~has).sum(), gold)
+        if has.any():
+            change = share[has].mean() - share[~has].mean()
+            assert row["change"] == pytest.approx(change)
+            assert row["per gold"] == pytest.approx(change / gold)
+            assert row["low"] < change < row["high"]
+        else:
+            assert row["change"] is None
+    assert "crown wins" in sections["worth"].answer
+
+
+def test_worth_without_a_price_shows_no_price_and_a_wrong_one_is_said(study):
+    free = answer(study, replace(BY_ID["worth"], settings={}))
+    assert "per gold" not in free.tables[0].columns
+    assert len(free.figures[0].figure.axes) == 1
+    with pytest.raises(ValueError, match="the card file has no table 'shop'"):
+        answer(study, replace(BY_ID["worth"], settings={"price": ("shop", "gold")}))
+    with pytest.raises(ValueError, match="must be a table of the card file and a number"):
+        answer(study, replace(BY_ID["worth"], settings={"price": ("item",)}))
+    with pytest.raises(ValueError, match="none of the lines of item has a number 'silver'"):
+        answer(study, replace(BY_ID["worth"], settings={"price": ("item", "silver")}))
+
+
+@pytest.mark.parametrize("chart", ["deaths", "endings", "sources", "luck", "milestones", "worth"])
+def test_a_question_without_its_measures_is_left_out(study, chart):
+    assert answer(study, Question("q", "Q?", chart)) is None
+
+
+@pytest.mark.parametrize("seats", [(1,), (2,), (3, 4)])
+@pytest.mark.parametrize("games", [1, 3, 40])
+def test_few_games_and_any_numbers_of_seats_are_answered(games, seats):
+    few = dungeon(games, seats)
+    for question in QUESTIONS:
+        section = answer(few, question)
+        if section is not None:
+            assert "nan" not in section.answer.lower()
+            assert section.answer.endswith(".")
+
+
+def test_what_never_happens_is_left_out_or_said():
+    quiet = dungeon(40, (2, 3))
+    tally, games, seats = vars(quiet)["_played"]
+    games = games.assign(shop_seen=0, key_seen=0, rush_round=0)
+    never = {column: 0 for column in seats.columns if column.startswith(("deaths", "points", "worn", "first_"))}
+    vars(quiet)["_played"] = (tally, games, seats.assign(**never))
+    assert [question.id for question in QUESTIONS if answer(quiet, question) is None] == ["deaths", "luck", "worth"]
+    assert "happens in 0.0" in answer(quiet, BY_ID["milestones"]).answer
+    assert "winners have 0.00" in answer(quiet, BY_ID["sources"]).answer

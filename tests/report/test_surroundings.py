@@ -1,0 +1,113 @@
+"""What surrounds the sections: the headline, where numbers come from, how many games a game asks for, how it was made."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pandas as pd
+
+from analysis.report import facts, headline
+from analysis.report.answers.fields import assumed_note, field_words, source_of, starred, value_words
+from analysis.study import Budget, Study
+from sim.engine.measures import Question
+from sim.engine.policies import PolicySpec
+from sim.engine.provenance import Provenance
+from sim.registry import GAMES
+
+TINY = Budget(games=90, step_games=30, shared_games=72, variant_games=60, rolls=20, replays=4)
+
+
+def study(game, **more) -> Study:
+    return Study(game, game.load(None), PolicySpec.parse("random"), seed=3, budget=TINY, jobs=1, **more)
+
+
+def test_field_paths_become_words():
+    document = {
+        "rules": {"vp_chest": 1},
+        "decks": {"pathing": {"three_fr": 5}},
+        "enemy": [{"id": "goblin", "name": "Goblin", "attack": 2, "abilities": [{"effect": "dodge", "faces": [5, 6]}]}],
+        "trap": [{"id": "poison_trap", "turns": 2}],
+    }
+    words = {
+        "rules.vp_chest": "Vp chest",
+        "decks.pathing.three_fr": "Pathing, three fr",
+        "enemy.goblin.attack": "Goblin: attack",
+        "trap.poison_trap.turns": "Poison trap: turns",
+    }
+    assert {path: field_words(document, path, {}) for path in words} == words
+    assert field_words(document, "enemy.goblin.attack", {}, skip=2) == "Attack"
+    assert "second" in field_words(document, "enemy.goblin.abilities[0].faces[1]", {"faces": ("first", "second")})
+    assert [value_words(value) for value in (True, False, 3, "move_any", ["chest", "debt"], [])] == [
+        *("yes", "no", "3", "move any", "chest and debt", "none")
+    ]
+
+
+def test_assumed_numbers_are_marked_where_others_are_not():
+    frame = pd.DataFrame({"field": ["Move", "Dice"], "source": ["assumed", "rulebook"]})
+    assert starred(frame).tolist() == ["Move*", "Dice"]
+    assert "*" in assumed_note(frame)
+    assert starred(frame[:1]).tolist() == ["Move"]
+    assert assumed_note(frame[:1]) == " All these numbers are assumed."
+    assert assumed_note(frame[1:]) == ""
+    arena = GAMES["arena"].load(None)
+    assert {source_of(arena, one.path) for one in arena.provenance} == {one.source for one in arena.provenance}
+    assert source_of(arena, "hero.nobody.move") == ""
+
+
+def with_sources(*sources: str) -> SimpleNamespace:
+    """As much of a study as the headline reads of its numbers."""
+    document = {"rules": {f"number_{at}": at for at in range(len(sources))}}
+    numbers = tuple(Provenance(f"rules.number_{at}", at, source) for at, source in enumerate(sources))
+    return SimpleNamespace(cards=SimpleNamespace(provenance=numbers, document=document, title="Set"), policy="random")
+
+
+def test_the_headline_names_few_assumed_numbers_and_counts_many_and_the_changed_ones():
+    said = [
+        headline._assumed(with_sources(*sources)).text
+        for sources in (
+            ["rulebook"] * 3,
+            ["rulebook", "assumed", "publisher"],
+            ["assumed"] * 20 + ["changed"],
+            ["rulebook", "changed", "changed"],
+        )
+    ]
+    assert said[0] == "All three numbers of the card set are printed or published."
+    assert said[1] == "1 of the 3 numbers of the card set are assumed: Number 1."
+    assert said[2].startswith(
+        "20 of the 21 numbers of the card set are assumed: the results speak of \u201cSet\u201d with random"
+    )
+    assert said[2].endswith(" 1 differs from what is printed.")
+    assert said[3] == "None of the 3 numbers of the card set is assumed. 2 differ from what is printed."
+
+
+def test_the_headline_tells_contests_first_and_then_how_often_a_lone_player_succeeds(lone_climb):
+    tiny = study(lone_climb)
+    texts = [finding.text for finding in headline.headline(tiny)]
+    alone = next(at for at, text in enumerate(texts) if text.startswith("Alone a climber succeeds in "))
+    assert all("Going first" not in text and "Fair means" not in text for text in texts[alone:])
+    wins, n = tiny.tally.wins[1].sum(), tiny.tally.games_of[1].sum()
+    assert f"{100 * wins / n:.1f}" in texts[alone]
+    assert ", most often " in texts[alone]
+    assert ", least often " in texts[alone]
+    assert not any("every number of seats." in text for text in texts)  # alone nobody is fair or unfair
+
+
+def test_a_game_may_ask_for_fewer_games(coin_duel):
+    assert Budget.of(coin_duel) == Budget()
+    slow = Budget.of(replace(coin_duel, report_games=5_000))
+    whole = Budget()
+    assert slow.games == 5_000
+    assert (slow.step_games, slow.shared_games, slow.variant_games) == tuple(
+        number // 10 for number in (whole.step_games, whole.shared_games, whole.variant_games)
+    )
+    assert (slow.rolls, slow.replays) == (whole.rolls, whole.replays)
+    assert slow.scaled(2).games == 10_000
+
+
+def test_facts_tell_of_the_further_games_that_the_questions_need(coin_duel):
+    assert facts._further(study(coin_duel)) == []
+    asked = replace(coin_duel, questions=(Question("a", "?", "shared_tornado"), Question("b", "?", "settings")))
+    said = facts._further(study(asked))
+    assert said == [
+        "about 72 for each number of no fighter changed by one step (seed 4), as many for the steps that are named (seed 5)",
+        "about 60 for each value of a setting",
+    ]

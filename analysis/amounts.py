@@ -21,7 +21,8 @@ def means(
     frame: see `frames.seats_frame`, games of one number of seats, with columns field_0, field_1, ... in the order of
     `parts`; a part without a name is nothing that the card set has and is left out. keys: columns that make the groups.
     Result, one line per group and part, the sum as part TOTAL last: keys, part, sum, estimate, low, high (interval of a
-    ratio over games, see `estimates.ratios`), n (games with a seat of the group). Raises ValueError for a missing column.
+    ratio over games, see `estimates.ratios`; NaN where all games are alike, which then do not tell how far off they are), n
+    (games with a seat of the group). Raises ValueError for a missing column.
     """
     named = [f"{field}_{part}" for part, name in enumerate(parts) if name]
     if not named or not set(named) <= set(frame):
@@ -35,24 +36,28 @@ def means(
     grouped = frame.groupby(list(keys), observed=True)
     group = grouped.ngroup().to_numpy()
     labels = grouped.size().index.to_frame(index=False)
-    found = [
-        _mean(frame["game"].to_numpy(), group, values[:, at], level).assign(part=name, order=at)
-        for at, name in enumerate([*distinct([name for name in parts if name]), TOTAL])
-    ]
+    cell, owner = _observations(frame["game"].to_numpy(), group)
+    names = [*distinct([name for name in parts if name]), TOTAL]
+    found = [_mean(cell, owner, values[:, at], level).assign(part=name, order=at) for at, name in enumerate(names)]
     table = pd.concat(found).rename_axis("group").reset_index()
     table = table.sort_values(["group", "order"], kind="stable", ignore_index=True)
     whole = pd.concat([labels.loc[table["group"]].reset_index(drop=True), table], axis=1)
     return whole[[*keys, "part", "sum", "estimate", "low", "high", "n"]]
 
 
-def _mean(game: NDArray[Any], group: NDArray[Any], value: NDArray[np.float64], level: float) -> pd.DataFrame:
-    """Mean of a value by group 0, 1, ...; all seats that a group has in a game count as one observation."""
+def _observations(game: NDArray[Any], group: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Number the observations, all seats that a group has in a game being one: that of each line, and the group of each."""
     groups = int(group.max()) + 1
     _, number = np.unique(game, return_inverse=True)
     cells, cell = np.unique(number * groups + group, return_inverse=True)
+    return cell, cells % groups
+
+
+def _mean(cell: NDArray[Any], owner: NDArray[Any], value: NDArray[np.float64], level: float) -> pd.DataFrame:
+    """Mean of a value per line, by group 0, 1, ...; cell, owner: see `_observations`."""
     y, x = np.bincount(cell, value), np.bincount(cell).astype(np.float64)
-    owner = cells % groups
     products = {"y": y, "x": x, "yy": y * y, "xy": x * y, "xx": x * x, "n": None}
     sums = pd.DataFrame({name: np.bincount(owner, weights) for name, weights in products.items()})
-    table = ratios(sums, level)
-    return table.assign(sum=sums["y"])
+    table = ratios(sums, level).assign(sum=sums["y"])
+    alike = ~(table["low"] < table["high"])
+    return table.assign(low=table["low"].mask(alike), high=table["high"].mask(alike))

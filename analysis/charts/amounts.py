@@ -16,6 +16,7 @@ from analysis.wording import count, percent
 
 ROW, BAR, HEAD, FOOT, GAP = 0.25, 0.74, 0.3, 0.24, 0.06  # inches; BAR is a part of ROW
 WIDEST_NAME, MEAN, RANGE, GAMES = 1.9, 0.6, 0.95, 0.7  # widths of the columns of words and numbers
+ASIDE = 0.27  # of a row: whiskers run below the figures in the bars
 LEAST_LABEL = 0.3  # inches: a narrower segment is not labelled
 REST = CATEGORIES[-1]  # grey, for what is left over
 
@@ -105,14 +106,20 @@ def _panel(axes: Axes, part: pd.DataFrame, names: list[str], marks: dict[str, di
                     height=BAR,
                     color=mark["color"],
                     edgecolor=PAPER,
-                    linewidth=0.8,
+                    linewidth=0.5,
                     gid="segment",
                 )
                 start[row] += amount
     whole = part.drop_duplicates("name")
     at = whole["name"].astype(str).map(place).to_numpy(dtype=int)
     axes.hlines(
-        at, style.column(whole, "low"), style.column(whole, "high"), color=INK, linewidth=1.2, zorder=4, gid="interval"
+        at + ASIDE,
+        style.column(whole, "low"),
+        style.column(whole, "high"),
+        color=INK,
+        linewidth=1.2,
+        zorder=4,
+        gid="interval",
     )
     axes.axvline(0, color=style.FAINT, linewidth=0.7)
     axes.set_ylim(len(names) - 0.5, -0.5)

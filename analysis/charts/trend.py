@@ -80,7 +80,7 @@ def _line(axes: Axes, part: pd.DataFrame, across: tuple[str, float], colour: str
     seen = np.isfinite(share)
     axes.vlines(where[seen], low[seen], high[seen], color=colour, linewidth=1.2, zorder=3, gid="interval")
     axes.plot(where[seen & dated], share[seen & dated], color=colour, linewidth=1.4, zorder=3, gid="line")
-    dots: dict[str, Any] = {"edgecolor": colour, "linewidth": 1.2, "zorder": 4, "s": 26, "gid": "dot"}
+    dots: dict[str, Any] = {"edgecolor": colour, "linewidth": 1.2, "zorder": 4, "s": 26, "clip_on": False, "gid": "dot"}
     axes.scatter(where[seen & dated], share[seen & dated], facecolor=colour, **dots)
     axes.scatter(where[seen & ~dated], share[seen & ~dated], facecolor="white", **dots)
     fair = style.column(part, "fair")

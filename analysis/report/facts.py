@@ -41,8 +41,8 @@ def _further(study: Study) -> list[str]:
     said = {
         "tornado": f"about {count(budget.step_games)} of the outlier for each number changed by one step ({fresh}), as many at "
         f"every number of seats for the step that is named (seed {study.retest_seed})",
-        "shared_tornado": f"about {count(budget.shared_games)} for each number of no {study.game.entrant_word} changed by one "
-        f"step (seed {study.fresh_seed}), as many for the steps that are named (seed {study.retest_seed})",
+        "shared_tornado": f"about {count(budget.shared_games)} for each number that belongs to no {study.game.entrant_word}, "
+        f"changed by one step (seed {study.fresh_seed}), as many for the steps that are named (seed {study.retest_seed})",
         "variants": f"about {count(budget.variant_games)} for each reading of the rules",
         "settings": f"about {count(budget.variant_games)} for each value of a setting",
         "dice": f"{count(budget.rolls)} samples of each roll",

@@ -90,7 +90,7 @@ def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
     """Who is within the band at every number of seats, and who is not decided."""
     known = frame[(frame["n"] > 0) & frame["fair"].notna()]
     fair = [str(name) for name, part in known.groupby("name", sort=False) if (part["verdict"] == "fair").all()]
-    everywhere = f"within the fair band at every number of seats{' from two on' if 1 in study.seats else ''}"
+    everywhere = f"within the fair band at every number of seats{' from two on' if (frame['seats'] == 1).any() else ''}"
     if len(fair) == known["name"].nunique() and fair:
         yield Finding(f"Every {study.game.entrant_word} is {everywhere}.", "fair")
     elif fair:
@@ -108,9 +108,9 @@ def _alone(frame: pd.DataFrame, study: Study) -> Finding | None:
     if known.empty:
         return None
     whole = proportion(float(known["wins"].sum()), int(known["n"].sum()))
-    said = (
-        f"Alone {article(study.game.entrant_word)} succeeds in {percent(whole.estimate)} of the games {_bounds(whole)}"
-    )
+    ended = " that come to an end" if (frame[frame["seats"] == 1]["capped_share"] > 0).any() else ""
+    said = f"Alone {article(study.game.entrant_word)} succeeds in {percent(whole.estimate)} "
+    said += f"of the games{ended} {_bounds(whole)}"
     if len(known) > 1:
         best, worst = known.iloc[0], known.iloc[-1]
         said += f", most often {best['name']} with {percent(best['estimate'])} {_bounds(best)}, "
@@ -168,8 +168,11 @@ def _assumed(study: Study) -> Finding | None:
         return Finding(f"All {some(len(numbers), 'number')} of the card set are printed or published.")
     if not assumed:
         return Finding(f"None of the {count(len(numbers))} numbers of the card set is assumed.{differ}")
-    said = f"{count(len(assumed))} of the {count(len(numbers))} numbers of the card set are assumed: "
-    if len(assumed) <= NAMED:
+    some_of = f"{count(len(assumed))} of the {count(len(numbers))} numbers of the card set"
+    said = f"{some_of} {'is' if len(assumed) == 1 else 'are'} assumed: "
+    if len(assumed) == len(numbers):
+        said = f"All {some(len(numbers), 'number')} of the card set are assumed: "
+    elif len(assumed) <= NAMED:
         words = [field_words(study.cards.document, path, {}) for path in assumed]
         return Finding(f"{said}{'; '.join(words)}.{differ}")
     said += f"the results speak of \u201c{study.cards.title}\u201d with {study.policy} in every seat."

@@ -140,7 +140,9 @@ def _child(node: dict[str, Any], step: str | int) -> dict[str, Any]:
     """The schema of an entry of a list or table; a table may say what keys of any name hold."""
     others = node.get("additionalProperties")
     otherwise = others if isinstance(others, dict) else {}
-    found: dict[str, Any] = node.get("items", {}) if isinstance(step, int) else node.get("properties", {}).get(step, otherwise)
+    found: dict[str, Any] = (
+        node.get("items", {}) if isinstance(step, int) else node.get("properties", {}).get(step, otherwise)
+    )
     return found
 
 

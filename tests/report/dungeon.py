@@ -54,7 +54,7 @@ QUESTIONS = (
         "milestones",
         "When do things happen?",
         "milestones",
-        {"shop": "shop_seen", "key": "key_seen", "rush": "rush_round"},
+        {"first shop": "shop_seen", "key": "key_seen", "end rush": "rush_round"},
     ),
     Question("worth", "Which item is worth its price?", "worth", {"has": "worn"}, {"price": ("item", "gold")}),
 )

@@ -68,14 +68,16 @@ def test_the_headline_names_few_assumed_numbers_and_counts_many_and_the_changed_
             ["rulebook", "assumed", "publisher"],
             ["assumed"] * 20 + ["changed"],
             ["rulebook", "changed", "changed"],
+            ["assumed"] * 2,
         )
     ]
     assert said[0] == "All three numbers of the card set are printed or published."
-    assert said[1] == "1 of the 3 numbers of the card set are assumed: Number 1."
+    assert said[1] == "1 of the 3 numbers of the card set is assumed: Number 1."
     assert said[2].startswith(
         "20 of the 21 numbers of the card set are assumed: the results speak of \u201cSet\u201d with random"
     )
     assert said[2].endswith(" 1 differs from what is printed.")
+    assert said[4].startswith("All two numbers of the card set are assumed: the results speak of")
     assert said[3] == "None of the 3 numbers of the card set is assumed. 2 differ from what is printed."
 
 
@@ -86,6 +88,8 @@ def test_the_headline_tells_contests_first_and_then_how_often_a_lone_player_succ
     assert all("Going first" not in text and "Fair means" not in text for text in texts[alone:])
     wins, n = tiny.tally.wins[1].sum(), tiny.tally.games_of[1].sum()
     assert f"{100 * wins / n:.1f}" in texts[alone]
+    assert tiny.tally.capped[1]
+    assert "of the games that come to an end (" in texts[alone]
     assert ", most often " in texts[alone]
     assert ", least often " in texts[alone]
     assert not any("every number of seats." in text for text in texts)  # alone nobody is fair or unfair
@@ -108,6 +112,7 @@ def test_facts_tell_of_the_further_games_that_the_questions_need(coin_duel):
     asked = replace(coin_duel, questions=(Question("a", "?", "shared_tornado"), Question("b", "?", "settings")))
     said = facts._further(study(asked))
     assert said == [
-        "about 72 for each number of no fighter changed by one step (seed 4), as many for the steps that are named (seed 5)",
+        "about 72 for each number that belongs to no fighter, changed by one step (seed 4), "
+        "as many for the steps that are named (seed 5)",
         "about 60 for each value of a setting",
     ]

@@ -19,10 +19,10 @@ from analysis.report.answers.luck import luck
 from analysis.report.answers.matchups import matchups
 from analysis.report.answers.milestones import milestones
 from analysis.report.answers.readings import readings
-from analysis.report.answers.sources import sources
 from analysis.report.answers.settings import settings
 from analysis.report.answers.shared_levers import shared_levers
 from analysis.report.answers.siege import siege
+from analysis.report.answers.sources import sources
 from analysis.report.answers.turn_order import turn_order
 from analysis.report.answers.waiting import waiting
 from analysis.report.answers.win_rates import win_rates

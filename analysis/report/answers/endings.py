@@ -95,7 +95,7 @@ def _said(shares: pd.DataFrame, most: int, always: tuple[str, ...]) -> str:
     fewer = shares[shares["seats"] < most].sort_values("estimate", ascending=False, kind="stable")
     tops = fewer.drop_duplicates("seats").sort_values("seats")
     others = [f"{at_seats(row['seats'])} {_share(row)}" for _, row in tops.iterrows()]
-    said += f" The most frequent ending {listed(others)}." if others else ""
+    said += f" Most frequent {listed(others)}." if others else ""
     return f"{said} {_always(shares, always)}".strip()
 
 

@@ -18,6 +18,8 @@ from sim.engine.measures import Question
 
 BINS = 5  # of those to whom it happened, about equally many seats each
 NEVER = "never"
+LEAST = 20  # seats in a bin
+ENOUGH = 400  # seats of finished games from which on the sentence is about as many seats as there are
 
 
 def luck(study: Study, question: Question) -> Section | None:
@@ -42,8 +44,9 @@ def luck(study: Study, question: Question) -> Section | None:
     if not parts:
         return None
     whole = pd.concat(parts, ignore_index=True)
+    most = max(ties, key=lambda seats: (min(ties[seats].n, ENOUGH), seats))
     label, unit = measure.label.lower(), measure.unit or "turns"
-    answer = f"{_said(whole[whole['seats'] == max(ties)], label)} {_tied(ties)}".strip()
+    answer = f"{_said(whole[whole['seats'] == most], label)} {_tied(ties)}".strip()
     caption = (
         f"Win share of the seats by {label}, about equally many seats to a dot, with {study.policy} in every seat."
     )
@@ -77,6 +80,7 @@ def _binned(frame: pd.DataFrame, column: str, never: int, bins: int) -> pd.DataF
     """Win share by bin: bin (words), middle (median of the bin, nan for never), estimate, low, high (Wilson), n."""
     when = frame[column].to_numpy(np.float64)
     dated = when != never
+    bins = min(bins, max(1, int(dated.sum()) // LEAST))
     edges = np.unique(np.quantile(when[dated], np.arange(1, bins + 1) / bins, method="inverted_cdf"))
     place = np.where(dated, np.searchsorted(edges, when), edges.size)
     size = edges.size + 1

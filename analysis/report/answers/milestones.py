@@ -1,9 +1,10 @@
 """When things first happen in a game: what turns up, is reached, begins."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from analysis.charts import curves
-from analysis.frames import distinct
 from analysis.pace import happened, reached
 from analysis.report.answers.prose import at_seats, capital, interval, listed
 from analysis.report.answers.tables import table, thinned
@@ -16,17 +17,17 @@ from sim.engine.measures import Measure, Question
 def milestones(study: Study, question: Question) -> Section | None:
     """Cumulative curves of when each first happened, one line each, a panel per number of seats.
 
-    Roles: any names; each a measure per game, the turn or round in which it first happened. Settings: never (its value in a
-    game in which it did not).
+    Roles: what happens, in words; each a measure per game, the turn or round in which it first did. Settings: never (its value in
+    a game in which it did not).
     """
     if not question.roles or study.games_frame.empty:
         return None
-    measures = [study.measure(field) for field in question.roles.values()]
+    measures = {words.replace("_", " "): study.measure(field) for words, field in question.roles.items()}
     never = int(question.settings.get("never", ("0",))[0])
     frame = pd.concat([_curves(study, seats, measures, never) for seats in study.seats], ignore_index=True)
     summary = _summary(frame)
     most = max(study.seats)
-    unit = next((measure.unit for measure in measures if measure.unit), "turns")
+    unit = next((measure.unit for measure in measures.values() if measure.unit), "turns")
     answer = _said(summary[summary["seats"] == most], most, unit)
     if len(study.seats) > 1:
         answer += f" {_rarest(summary)}"
@@ -35,7 +36,8 @@ def milestones(study: Study, question: Question) -> Section | None:
     )
     caption += "it does not happen in every game a line stays short of the top."
     shares: dict[str, Format] = {"ever": "percent"}
-    columns = {"seats": "seats", "name": "what", "estimate": "ever", "low": "low", "high": "high"}
+    summary = summary.assign(label=[measures[name].label for name in summary["name"]])
+    columns = {"seats": "seats", "name": "what", "label": "counted", "estimate": "ever", "low": "low", "high": "high"}
     columns |= {"median": f"half of the games by ({unit})", "when": f"median where it happens ({unit})", "n": "n"}
     lines = {
         "seats": "seats",
@@ -57,13 +59,12 @@ def milestones(study: Study, question: Question) -> Section | None:
     return Section(question.id, question.text, answer, (chart,), tables, note)
 
 
-def _curves(study: Study, seats: int, measures: list[Measure], never: int) -> pd.DataFrame:
+def _curves(study: Study, seats: int, measures: Mapping[str, Measure], never: int) -> pd.DataFrame:
     """Curves of all milestones at so many seats, below each other."""
     games = study.games_frame[study.games_frame["seats"] == seats]
-    names = distinct([measure.label for measure in measures])
     parts = [
         happened(games[[measure.field]].assign(name=name), measure.field, "name", never)
-        for measure, name in zip(measures, names, strict=True)
+        for name, measure in measures.items()
     ]
     return pd.concat(parts, ignore_index=True).assign(seats=seats)
 

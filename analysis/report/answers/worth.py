@@ -17,6 +17,7 @@ from analysis.wording import percent, points
 from sim.engine.measures import Question
 
 SURE = 0.05  # p-value adjusted over all parts at one number of seats
+ENOUGH = 400  # seats of finished games from which on the chart is about as many seats as there are
 LEAST = 20  # seats with a part from which on it is worth a sentence
 
 
@@ -35,9 +36,11 @@ def worth(study: Study, question: Question) -> Section | None:
     paid = _prices(study.cards.document, question.settings.get("price", ()), len(parts))
     found = [_gains(study, seats, field, paid) for seats in study.seats]
     whole = pd.concat(found, ignore_index=True)
-    most = max((seats for seats in study.seats if _known(whole, seats)), default=None)
-    if most is None:
+    known = whole[whole["change"].notna()]
+    if known.empty:
         return None
+    compared = (known["n_have"] + known["n_lack"]).groupby(known["seats"]).max()
+    most = max(compared.index.tolist(), key=lambda seats: (min(int(compared[seats]), ENOUGH), seats))
     coin = question.settings.get("price", ("", ""))[1]
     shown = whole[(whole["seats"] == most) & (whole["n_have"] > 0)]
     shown = shown.sort_values("change", ascending=False, na_position="last", kind="stable")
@@ -94,10 +97,6 @@ def _gains(study: Study, seats: int, field: str, paid: Sequence[float]) -> pd.Da
     per = np.where(price > 0, price, np.nan)
     units = {f"{column}_per": found[column] / per for column in ("change", "low", "high")}
     return found.assign(price=price, sure=found["p_holm"] < SURE, **units)
-
-
-def _known(whole: pd.DataFrame, seats: int) -> bool:
-    return bool(whole.loc[whole["seats"] == seats, "change"].notna().any())
 
 
 def _table(whole: pd.DataFrame, label: str, coin: str) -> Any:

@@ -133,17 +133,16 @@ def _write_tiles(line: np.void, cards: RogueFile) -> None:
 
 
 def _write_decks(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> None:
-    """Copies by entry; in a fixed layout without what lies on it, and nothing to lay if it is not filled."""
+    """Copies by entry; in a fixed layout without the special tiles that lie on it (its loose cards are dealt with)."""
     tiles = {word: TILE_ENTRY + number for number, word in enumerate(cards.tile_ids())}
     entries = {**types, **tiles}
-    used = cards.on_map()
+    used = {word: copies for word, copies in cards.on_map().items() if word in tiles}
     for deck in ("exploration", "pathing"):
         for word, copies in getattr(cards.decks, deck).copies().items():
-            taken = min(copies, used[word])
-            used[word] -= taken
+            taken = min(copies, used.get(word, 0))
+            used[word] = used.get(word, 0) - taken
             line[deck][entries[word]] = copies - taken
-    if cards.map.rows and cards.map.fill == "none":
-        line["exploration"] = 0
+    line["exploration_cards"] = line["exploration"].sum()
 
 
 def _write_map(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> None:
@@ -160,6 +159,7 @@ def _write_map(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> Non
         if cell.card:
             line["map_on"][place] = 1 + types[cell.card]
         line["map_down"][place] = cell.down
+        line["map_down_cards"] += cell.down
         if cell.tile == "start":
             line["map_start"] = place
         line["has_ladder"] |= cell.tile == "ladder"

@@ -199,6 +199,7 @@ def clear_turn(state: Record, seat: int) -> None:
     state["node"], state["active"], state["asked"], state["step"] = Node.MAIN, seat, seat, Step.FLIP
     state["moves_left"], state["repeats"], state["offers"], state["equips"] = 0, 0, 0, 0
     state["offered"][:] = 0
+    state["deals"] = 0
     state["only_walked"], state["walked"], state["flipped"] = 1, 0, 0
     state["fought"], state["cut"], state["fled"], state["blocked"] = 0, 0, 0, 0
     state["enemies_acted"], state["tripped"], state["stole"], state["mole_called"] = 0, 0, 0, 0

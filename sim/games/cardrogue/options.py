@@ -14,6 +14,7 @@ from sim.games.cardrogue.shop import can_afford_any, has_narrow, has_wares
 from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NO_CARD, NOBODY, NOTHING, NOWHERE, Act, Down, Spell, Step
 
 NO_TYPES = np.uint64(0)
+DEALS_MAX = 60  # purchases and sales of a turn: more than cards that come to the shop once; bounds `back_to_shop`
 
 
 @kernel
@@ -49,7 +50,7 @@ def quiet_acts(state: Record, cards: Record, seat: int) -> int:
     elif state["seats"] > 1:
         acts |= social_acts(state, cards, seat)
     acts |= equip_acts(state, cards, seat)
-    if state["tile"][cell] == Tile.SHOP:
+    if state["tile"][cell] == Tile.SHOP and state["deals"] < DEALS_MAX:
         if can_afford_any(state, cards, seat):
             acts |= 1 << Act.BUY
         if has_wares(state, cards, seat):

@@ -228,6 +228,7 @@ CARDS = np.dtype(
         # decks: copies by entry (card type, or TILE_ENTRY + tile number)
         ("exploration", np.uint8, (ENTRIES,)),
         ("pathing", np.uint8, (ENTRIES,)),
+        ("exploration_cards", np.int16),  # sum of `exploration`
         ("tiles", np.int16),  # kinds of tiles in the file
         ("tile_kind", np.uint8, (TILES_MAX,)),  # Tile; traps TRAP + number
         ("tile_exits", np.uint8, (TILES_MAX,)),  # as seen by somebody walking in: bits F 1, L 2, R 4
@@ -336,6 +337,7 @@ CARDS = np.dtype(
         ("map_mask", np.uint8, (CELLS,)),  # paths N 1, E 2, S 4, W 8
         ("map_on", np.int16, (CELLS,)),  # 1 + type of the card that lies there, 0: none
         ("map_down", np.uint8, (CELLS,)),  # 1: lies face-down
+        ("map_down_cards", np.int16),  # cells of it that lie face-down
         ("map_start", np.int16),  # cell of the start
         ("map_colour", np.int8, (COLOURS_MAX,)),  # face of the effect of a colour, 0: not fixed
         # for judging positions, no rule reads them

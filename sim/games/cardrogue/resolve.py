@@ -1,7 +1,8 @@
 """The combat core (ROGUE-42 to 55): one combat turn on a FIGHT record, in stages, without a map.
 
 The game copies a player and the enemies around it into the record, plays a stage and copies back; duels play the same
-stages one after the other. Dice are thrown here and nowhere else.
+stages one after the other. Dice are thrown in `throw_attack`, `strike`, `use_abilities` and `attack_back`; what they mean
+is resolved by kernels that are handed the faces, so that every outcome can be followed as well as thrown.
 """
 
 from enum import IntEnum
@@ -16,6 +17,7 @@ FOES = 4  # enemies around a player: by direction, in a duel in the order of the
 DICE_MAX = 64  # of one attack (ROGUE-43)
 NO_FOE = -1
 NO_FACE = 0  # the set of no faces
+NO_DIE = 0  # face of a die that is not thrown
 
 
 class CombatDraw(IntEnum):
@@ -122,15 +124,35 @@ def acts(fight: Record, place: int) -> bool:
 @kernel
 def strike(fight: Record, cards: Record, target: int, rng: Record, seat: int) -> None:
     """ROGUE-42 to 46. Step 1: attack the enemy at place `target`."""
+    damage = aim(fight, cards, target, throw_attack(fight, rng, seat))
+    face = NO_DIE
+    if may_dodge(fight, cards, target, damage):
+        face = roll(rng, seat, CombatDraw.DODGE, DIE_FACES)
+    land(fight, cards, target, damage, face)
+
+
+@kernel
+def aim(fight: Record, cards: Record, target: int, total: int) -> int:
+    """ROGUE-44, 45. Read an attack on `target` that threw `total` and the faces in the record; returns its damage."""
     fight["slain"], fight["dodged"], fight["dealt"] = 0, 0, 0
-    damage = damage_of(fight, throw_attack(fight, rng, seat))
     fight["blocked"] = blocked_by(fight, cards, target)
-    dodge_faces = cards["dodge_faces"][fight["type"][target]]
-    if dodge_faces != NO_FACE and acts(fight, target):
-        sure = damage >= fight["foe_health"][target] and cards["imp_dodge"] == ImpDodge.NOT_LETHAL
-        if not sure and has_face(dodge_faces, roll(rng, seat, CombatDraw.DODGE, DIE_FACES)):
-            fight["dodged"] = 1
-            damage = 0
+    return damage_of(fight, total)
+
+
+@kernel
+def may_dodge(fight: Record, cards: Record, target: int, damage: int) -> bool:
+    """ROGUE-46, A-12. Whether a die is thrown for the target to dodge an attack that was aimed at it."""
+    if cards["dodge_faces"][fight["type"][target]] == NO_FACE or not acts(fight, target):
+        return False
+    return cards["imp_dodge"] == ImpDodge.ALWAYS or damage < fight["foe_health"][target]
+
+
+@kernel
+def land(fight: Record, cards: Record, target: int, damage: int, face: int) -> None:
+    """ROGUE-46. An attack that was aimed does its damage unless it is dodged. face: of the die for that, or NO_DIE."""
+    if has_face(cards["dodge_faces"][fight["type"][target]], face):
+        fight["dodged"] = 1
+        damage = 0
     wound(fight, target, damage)
 
 
@@ -160,18 +182,29 @@ def use_abilities(fight: Record, cards: Record, rng: Record, seat: int) -> bool:
     for place in range(FOES):
         if not acts(fight, place):
             continue
-        kind = fight["type"][place]
-        heal = cards["heal_each_turn"][kind]
-        if heal > 0 and fight["foe_health"][place] < cards["health"][kind]:
-            fight["foe_health"][place] = min(cards["health"][kind], fight["foe_health"][place] + heal)
-        if cards["status_effect"][kind] == Effect.NONE:
-            continue
-        if has_face(cards["status_faces"][kind], roll(rng, seat, CombatDraw.ABILITY, DIE_FACES)):
-            inflict(fight, cards["status_effect"][kind], cards["status_turns"][kind])
-            paralysed = cards["status_effect"][kind] == Effect.PARALYZE
-            if paralysed and cards["paralysis_in_combat"] == ParalysisInCombat.TURN_LOST:
-                return False
+        face = NO_DIE
+        if cards["status_effect"][fight["type"][place]] != Effect.NONE:
+            face = roll(rng, seat, CombatDraw.ABILITY, DIE_FACES)
+        if not use_ability(fight, cards, place, face):
+            return False
     return True
+
+
+@kernel
+def use_ability(fight: Record, cards: Record, place: int, face: int) -> bool:
+    """ROGUE-49. One enemy heals, and with the right face poisons or paralyses. Returns whether the others follow (A-13).
+
+    face: of the die for its ability, or NO_DIE.
+    """
+    kind = fight["type"][place]
+    heal = cards["heal_each_turn"][kind]
+    if heal > 0 and fight["foe_health"][place] < cards["health"][kind]:
+        fight["foe_health"][place] = min(cards["health"][kind], fight["foe_health"][place] + heal)
+    if not has_face(cards["status_faces"][kind], face):
+        return True
+    inflict(fight, cards["status_effect"][kind], cards["status_turns"][kind])
+    paralysed = cards["status_effect"][kind] == Effect.PARALYZE
+    return not paralysed or cards["paralysis_in_combat"] != ParalysisInCombat.TURN_LOST
 
 
 @kernel
@@ -190,16 +223,25 @@ def attack_back(fight: Record, cards: Record, rng: Record, seat: int) -> int:
     for place in range(FOES):
         if not acts(fight, place):
             continue
-        kind = fight["type"][place]
-        value = np.int64(cards["attack"][kind])
-        if cards["attack_die"][kind] > 0:
-            value = np.int64(cards["attack_die"][kind]) * roll(rng, seat, CombatDraw.STRENGTH, DIE_FACES)
-        loss = max(0, max(0, value + fight["foe_mod"][place]) - fight["armour"])
-        fight["health"] -= loss
-        fight["taken"] += loss
+        face = NO_DIE
+        if cards["attack_die"][fight["type"][place]] > 0:
+            face = roll(rng, seat, CombatDraw.STRENGTH, DIE_FACES)
+        hit_back(fight, cards, place, face)
         if fight["health"] <= 0:
             return place
     return NO_FOE
+
+
+@kernel
+def hit_back(fight: Record, cards: Record, place: int, face: int) -> None:
+    """ROGUE-50. One enemy attacks the player. face: of the die that its attack is made of, or NO_DIE."""
+    kind = fight["type"][place]
+    value = np.int64(cards["attack"][kind])
+    if face != NO_DIE:
+        value = np.int64(cards["attack_die"][kind]) * face
+    loss = max(0, max(0, value + fight["foe_mod"][place]) - fight["armour"])
+    fight["health"] -= loss
+    fight["taken"] += loss
 
 
 @kernel

@@ -10,7 +10,7 @@ from sim.games.cardrogue.effects import Face
 from sim.games.cardrogue.record import DENOMINATIONS_MAX, DIE_FACES, GOALS_MAX, ROWS_MAX, STRIDE
 from sim.games.cardrogue.traits import twice
 
-OFFERS_MAX = 2  # as many as a state remembers
+OFFERS_MAX = 3  # the last of them is held against the two that a state remembers
 GAP_MAX = 8  # four starting tiles with 8 cells between them are as much as fits on the widest table
 
 AnyFaces = Annotated[list[Face], Field(max_length=DIE_FACES, description="faces of the die, empty for never")]

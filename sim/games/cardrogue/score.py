@@ -63,23 +63,30 @@ def total_points(state: Record, seat: int) -> int:
 
 
 @kernel
-def standing(state: Record, out: np.ndarray) -> None:
-    """ROGUE-105, 106. Most victory points win, equal points share; alone the goals decide; nobody wins a forfeit."""
-    out[:] = 0.0
+def standing_of(state: Record, seat: int) -> float:
+    """ROGUE-105, 106. A seat's share of the win: most victory points, equal points share; alone the goals decide.
+
+    Nobody wins a forfeit.
+    """
     if state["ending"] == Ending.SOLO_WON:
-        out[0] = 1.0
+        return 1.0
     if state["ending"] != Ending.EXIT and state["ending"] != Ending.ALL_DEAD:
-        return
-    most, winners = 0, 0
+        return 0.0
+    own, winners = total_points(state, seat), 0
+    for other in range(state["seats"]):
+        points = total_points(state, other)
+        if points > own:
+            return 0.0
+        winners += points == own
+    return 1.0 / winners
+
+
+@kernel
+def standing(state: Record, out: np.ndarray) -> None:
+    """ROGUE-105, 106. Shares of the win by seat."""
+    out[:] = 0.0
     for seat in range(state["seats"]):
-        points = total_points(state, seat)
-        if points > most or winners == 0:
-            most, winners = points, 1
-        elif points == most:
-            winners += 1
-    for seat in range(state["seats"]):
-        if total_points(state, seat) == most:
-            out[seat] = 1.0 / winners
+        out[seat] = standing_of(state, seat)
 
 
 @kernel

@@ -40,6 +40,7 @@ def buy(state: Record, cards: Record, seat: int, card: int, rng: Record) -> None
         state["gold"][seat] -= price(state, cards, seat, card)
         state["gold_spent"][seat] += price(state, cards, seat, card)
     state["shop"][card] -= 1
+    state["deals"] += 1
     state["bought"][seat, cards["item_number"][card]] += 1
     if cards["category"][card] == Category.DEBT:
         state["gone"][card] += 1
@@ -87,7 +88,8 @@ def has_wares(state: Record, cards: Record, seat: int) -> bool:
 @kernel
 def sell(state: Record, cards: Record, seat: int, card: int) -> None:
     """ROGUE-76, A-22. Sell a card for its gold value, out of the hand if it is there, else off the body."""
-    something_happened_quietly(state)
+    state["only_walked"] = 0
+    state["deals"] += 1
     if state["hand"][seat, card] == 0:
         for slot in range(SLOTS):
             if state["worn"][seat, slot] == card:
@@ -99,12 +101,6 @@ def sell(state: Record, cards: Record, seat: int, card: int) -> None:
         state["shop"][card] += 1
     state["gold"][seat] += cards["gold"][card]
     state["gold_earned"][seat] += cards["gold"][card]
-
-
-@kernel
-def something_happened_quietly(state: Record) -> None:
-    """ROGUE-30, 114. This turn is no mere walk; whether the round is idle stays open."""
-    state["only_walked"] = 0
 
 
 @kernel

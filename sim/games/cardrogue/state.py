@@ -301,6 +301,7 @@ STATE = np.dtype(
         ("moves_left", np.int8),  # in step 2
         ("repeats", np.int8),  # of step 2 so far
         ("offers", np.int8),  # trades offered
+        ("deals", np.int8),  # bought and sold in this turn
         ("equips", np.int8),  # changes of equipment
         ("offered", np.int32, (2,)),  # the offer already made in this turn, 1 + code; 0: none
         ("lively", np.uint8),  # 1: this round has seen something happen

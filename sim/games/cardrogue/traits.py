@@ -201,6 +201,6 @@ def effect_problems(field: str, found: list[Effect], carrier: str) -> Iterator[P
         elif isinstance(effect, effects.OnRoll):
             detail = "dodge" if effect.effect.op == "dodge" else "status"
         if (effect.op, detail) in seen:
-            right = "one that poisons or paralyses and one that dodges" if detail in ("dodge", "status") else "once"
+            right = "once to poison or paralyse, once to dodge" if isinstance(effect, effects.OnRoll) else "once"
             yield Problem((field, index, "op"), "stands twice", f"a card may have it {right}")
         seen.add((effect.op, detail))

@@ -96,7 +96,7 @@ def _traits(rng: Random, weapons: list[str]) -> list[dict[str, Any]]:
 def _enemy(rng: Random, number: int, last: bool) -> dict[str, Any]:
     boss = last or rng.random() < 0.2
     status = {"op": rng.choice(["poison", "paralyze"]), "turns": rng.randint(1, 3)}
-    abilities = [
+    abilities: list[dict[str, Any]] = [
         {"op": "on_roll", "faces": _faces(rng), "effect": status},
         {"op": "on_roll", "faces": _faces(rng), "effect": {"op": "dodge"}},
         {"op": "heal_each_turn", "n": rng.randint(1, 3)},
@@ -117,7 +117,7 @@ def _enemy(rng: Random, number: int, last: bool) -> dict[str, Any]:
 
 
 def _items(rng: Random) -> list[dict[str, Any]]:
-    weapon_effects = [
+    weapon_effects: list[dict[str, Any]] = [
         {"op": "min_attack", "n": rng.randint(1, 4)},
         {"op": "multiply", "n": 2},
         {"op": "miss_on", "faces": _faces(rng, 2)},
@@ -125,7 +125,7 @@ def _items(rng: Random) -> list[dict[str, Any]]:
         {"op": "block_on", "faces": _faces(rng, 2)},
         *_worn(rng),
     ]
-    scrolls = [
+    scrolls: list[dict[str, Any]] = [
         *({"op": op} for op in ("identify", "move_any", "remove_curses")),
         {"op": "antidote", "n": 2},
         {"op": "max_health", "n": rng.randint(0, 3)},

@@ -1,17 +1,15 @@
 """The reference set of Card Rogue against the tables of the register (2.2 to 2.4), and how card files compile."""
 
 import copy
-from fractions import Fraction
 from random import Random
 
 import pytest
 
 from sim.engine.cards import changed, numeric_fields
 from sim.games.cardrogue import record as codes
-from sim.games.cardrogue.attack_odds import Weapon, total_odds
 from sim.games.cardrogue.cards import cautions, from_document, load
 from sim.games.cardrogue.names import effect_names, tile_ids, tile_names, trap_names, type_ids, type_names
-from sim.games.cardrogue.record import CARDS, MOD_LOWEST, POTION, TILE_ENTRY, Category, Effect, Goal, Tile
+from sim.games.cardrogue.record import CARDS, POTION, TILE_ENTRY, Category, Effect, Goal, Tile
 from tests.games.cardrogue.documents import SWITCHES, card, random_document, reference
 
 REFERENCE = load()
@@ -68,9 +66,7 @@ ITEMS = {
 }
 OTHERS = {
     "key": {"tradable": 1},
-    **dict.fromkeys(
-        ("blue", "green", "orange", "pink", "red", "yellow"), {"gold": 3, "throwable": 1, "sellable": 1, "tradable": 1}
-    ),
+    **{colour: {"gold": 3, "throwable": 1, **LOOT} for colour in ("blue", "green", "orange", "pink", "red", "yellow")},
     "attack_plus": {"attack_mod": 2},
     "attack_minus": {"attack_mod": -2, "cursed": 1},
     "health_plus": {"max_health": 4},
@@ -135,7 +131,7 @@ def test_categories_and_sets_of_types():
         "cursed_bits": lambda word: word.endswith("minus"),
         "sell_bits": lambda word: bool(RECORD["sellable"][TYPES[word]]),
         "trade_bits": lambda word: bool(RECORD["tradable"][TYPES[word]]),
-        "unsellable_bits": lambda word: word in [*OTHERS][7:] + ["key", "debt", *list(ENEMIES)[8:]],
+        "unsellable_bits": lambda word: word in {"key", "debt", *list(OTHERS)[7:], *list(ENEMIES)[8:]},
     }
     for field, wanted in sets.items():
         assert int(RECORD[field]) == sum(1 << number for word, number in TYPES.items() if wanted(word)), field
@@ -265,44 +261,6 @@ def test_names_by_card_type_and_tile():
     twins = from_document(changed(reference(), "enemy.imp.name", "goblin"))
     assert type_names(twins)[TYPES["imp"]] == "goblin (imp)"
     assert type_names(twins)[TYPES["goblin"]] == "Goblin (goblin)"
-
-
-def test_d_01_mean_damage_of_one_attack():
-    means = RECORD["attack_mean"]
-    bare, sword = means[0, -MOD_LOWEST], means[2, 1 - MOD_LOWEST]  # the modifier holds the sword's own
-    axe, maul, dagger = (means[number, -MOD_LOWEST] for number in (3, 4, 1))
-    assert [bare, sword, axe, maul, dagger] == pytest.approx([7 / 2, 9 / 2, 4, 5, 5], abs=1e-12)
-
-
-def test_d_02_totals_of_the_dagger():
-    odds = total_odds(Weapon(reroll_faces=faces(1), reroll_dice=2))
-    wanted = ["1/6", "1/6", "37/216", "19/108", "703/3888", "25/1296"]
-    assert odds[2:8] == pytest.approx([float(Fraction(one)) for one in wanted], abs=1e-14)
-    assert odds.sum() == pytest.approx(1, abs=1e-12)
-
-
-def test_rogue_43_dice_beyond_the_64th_are_not_thrown():
-    odds = total_odds(Weapon(reroll_faces=faces(1, 2, 3, 4, 5), reroll_dice=4))
-    assert odds.sum() == pytest.approx(1, abs=1e-12)
-    assert odds[0] == pytest.approx((5 / 6) ** 64, rel=1e-9)  # all count nothing
-    assert odds[6] == pytest.approx(1 / 6 + 63 * (5 / 6) ** 63 / 6, rel=1e-9)  # the first die, or one of the others
-
-
-def test_chance_of_reaching_so_much_damage():
-    reach = RECORD["reach_chance"]
-    none = -MOD_LOWEST
-    assert reach[0, none, 0, :3].tolist() == [1, 0, 0]
-    assert reach[0, none, 1, [0, 1, 6, 7]] == pytest.approx([1, 1, 1 / 6, 0], abs=1e-12)
-    assert reach[0, none, 2, 8] == pytest.approx(15 / 36, abs=1e-12)  # D-04
-    assert reach[0, none - 4, 1, 1] == pytest.approx(2 / 6, abs=1e-12)
-    assert reach[4, none, 1, [1, 10]] == pytest.approx([5 / 6, 1 / 6], abs=1e-12)  # 6 misses
-    assert reach[4, none - 4, 1, [0, 1]] == pytest.approx([1, 3 / 6], abs=1e-12)  # 2 x 3 - 4
-    assert reach[3, none - 1, 2, 6] == pytest.approx(1, abs=1e-12)  # at least 3, after the modifier too
-    ways = [1]
-    for _ in range(12):
-        ways = [sum(ways[max(0, total - 6) : total]) for total in range(len(ways) + 6)]
-    assert reach[0, none, 12, 31] == pytest.approx(sum(ways[31:]) / 6**12, abs=1e-12)
-    assert not reach[5:].any()
 
 
 def test_pathing_cards_that_run_out_are_a_caution():

@@ -1,0 +1,126 @@
+"""Positions of Card Rogue by readable names: what scenario files write and what comes out of them.
+
+Here the position as a whole; `notation_players`, `notation_map` and `notation_cards` tell its parts, `pending` the turn.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from sim.engine.cards import CardSet
+from sim.engine.reading import Table
+from sim.games.cardrogue.course import enter_step
+from sim.games.cardrogue.deal import clear_table, lay_map, lay_starts
+from sim.games.cardrogue.notation_cards import decks, place_decks
+from sim.games.cardrogue.notation_loose import enemies, heaps, place_enemies, place_heaps
+from sim.games.cardrogue.notation_map import map_cells, place_map
+from sim.games.cardrogue.notation_players import place_players, player, stand_players
+from sim.games.cardrogue.options import open_acts
+from sim.games.cardrogue.pending import place_pending, place_turn, read_pending, turn_facts
+from sim.games.cardrogue.points import points_of_source
+from sim.games.cardrogue.record import Fill
+from sim.games.cardrogue.state import NOBODY, POINTS, SEATS, Ending, Node, Step
+
+ROUNDS_MAX = 10_000
+TURNS_MAX = 1_000_000
+ENDINGS = tuple(ending.name.lower() for ending in Ending)
+
+
+def position(state: np.void, cards: CardSet) -> dict[str, Any]:
+    """Return the position; `place` reads the same. What was decided so far on the way to a decision is in `pending`."""
+    return {
+        "seats": int(state["seats"]),
+        "turn": int(state["turn"]),
+        "round": int(state["round"]),
+        "first": int(state["first"]),
+        "active": int(state["active"]),
+        "ending": Ending(state["ending"]).name.lower(),
+        "rush": bool(state["rush"]),
+        **turn_facts(state, cards),
+        "pending": read_pending(state, cards),
+        "players": [player(state, cards, seat) for seat in range(state["seats"])],
+        "map": map_cells(state, cards),
+        "enemies": enemies(state, cards),
+        "left": heaps(state, cards),
+        **decks(state, cards),
+    }
+
+
+def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
+    """Write a position into `state`, which comes zeroed.
+
+    Needed are `players` with `character`; everything else has the value of a fresh game in which seat 0 is about to
+    begin, with all cards that are named nowhere unseen. Raises ValueError naming the field, its value and what would be right.
+    """
+    table = Table(position)
+    players = table.tables("players", SEATS)
+    _check_seats(table, len(players), cards)
+    clear_table(state, cards.record[0], len(players))
+    state["first"] = table.whole("first", 0, len(players) - 1, 0)
+    state["active"] = table.whole("active", 0, len(players) - 1, int(state["first"]))
+    state["turn"] = table.whole("turn", 0, TURNS_MAX, 0)
+    state["round"] = table.whole("round", 1, ROUNDS_MAX, 1)
+    _begin_rush(table, state)
+    _lay(table, cards, state)
+    place_players(players, cards, state)
+    place_heaps(table, cards, state)
+    stand_players(players, cards, state, fresh=not table.has("map"))
+    place_enemies(table, cards, state)
+    place_decks(table, cards, state)
+    place_turn(table, cards, state)
+    place_pending(table, cards, state)
+    for entry in players:
+        entry.close()
+    _settle(table, cards, state)
+    table.close()
+
+
+def _check_seats(table: Table, seats: int, cards: CardSet) -> None:
+    most = SEATS if cards.record[0]["fill"] == Fill.DEAL else 1
+    if not 1 <= seats <= most:
+        right = f"1 to {most} tables with a character" if most > 1 else "one, for a fixed layout is played alone"
+        raise ValueError(f"players: has {seats} entries; must be {right}")
+    if table.whole("seats", 1, SEATS, seats) != seats:
+        raise table.wrong("seats", f"there are {seats} players")
+
+
+def _begin_rush(table: Table, state: np.void) -> None:
+    """ROGUE-103."""
+    state["rush"] = table.flag("rush", False)
+    if state["rush"] and state["seats"] == 1:
+        raise table.wrong("rush", "a lone player has no end rush")
+    state["rush_round"] = state["round"] if state["rush"] else 0
+
+
+def _lay(table: Table, cards: CardSet, state: np.void) -> None:
+    """Lay the map that is given, or that of a fresh game."""
+    if table.has("map"):
+        place_map(table, cards, state)
+        return
+    for key in ("map", "corner"):
+        table.take(key, None)
+    if cards.record[0]["fill"] == Fill.DEAL:
+        lay_starts(state, cards.record[0])
+    else:
+        lay_map(state, cards.record[0])
+
+
+def _settle(table: Table, cards: CardSet, state: np.void) -> None:
+    """What follows from the position: whether the game is over, and what is open in MAIN."""
+    record = cards.record[0]
+    ending = table.one_of("ending", ENDINGS, ENDINGS[Ending.RUNNING])
+    state["ending"] = Ending[ending.upper()]
+    if state["ending"] != Ending.RUNNING:
+        state["node"] = Node.OVER
+        for seat in range(state["seats"]):
+            for source in range(POINTS):
+                state["points"][seat, source] = points_of_source(state, record, seat, source)
+        return
+    if state["node"] != Node.MAIN:
+        return
+    seat = int(state["active"])
+    if state["cell"][seat] < 0 or state["fallen"] != NOBODY:
+        raise table.wrong("active", "is not on the table; must be a seat that is")
+    if state["step"] == Step.MOVE and not table.has("moves_left"):
+        enter_step(state, record, seat, Step.MOVE)
+    state["acts"] = open_acts(state, record, seat)

@@ -1,0 +1,174 @@
+"""How a combat will end, from the exact chances of attacks in a row (register section 7)."""
+
+import numpy as np
+
+from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.engage import target_of
+from sim.games.cardrogue.grid import monster_at, neighbour, opens
+from sim.games.cardrogue.holding import acts_in, armour, attack_mod, max_health
+from sim.games.cardrogue.record import ATTACKS_MAX, HEALTH_SPAN, MOD_LOWEST, MODS, SLOTS, Effect
+from sim.games.cardrogue.state import DIRECTIONS, NOBODY, SEATS, Step
+from sim.games.cardrogue.worth import BOSS_POINT, HEALTH, WARE, assets, count_faces, mean_attack, weapon_of
+
+FACES = 6.0
+DEATH = 0.3  # what dying costs besides the cards: the way back; health comes back with it
+VICTORY = 0.8  # what slaying any enemy brings besides its card: it opens the way
+COMPANY = 0.5  # how much each other player counts on whom one may hope against a boss
+DEATH_IN_RUSH = 8.0  # then one is out, and alone the game is lost
+ASSETS_LOST = 0.7  # share of what one has that a death takes
+WOUND = 0.5  # of what lost health is worth: it comes back with luck
+ESCAPES = 0.75  # a lost fight is not always fought to the end
+
+
+@kernel
+def loss_per_turn(cards: Record, kind: int, mod: int, less: int) -> float:
+    """Mean health that an enemy takes off a player per turn, its poison included."""
+    value = np.int64(cards["attack"][kind]) + 0.0
+    if cards["attack_die"][kind] > 0:
+        value = 3.5 * cards["attack_die"][kind]
+    loss = max(0.0, value + mod - less)
+    if cards["status_effect"][kind] != Effect.NONE:
+        loss += count_faces(cards["status_faces"][kind]) / FACES
+    return loss
+
+
+@kernel
+def worth_of_victory(state: Record, cards: Record, seat: int, kind: int) -> float:
+    """What slaying an enemy brings: its loot or its points; a second card of a group costs the first."""
+    value = WARE * cards["gold"][kind] + VICTORY
+    if cards["vp"][kind] > 0:
+        value += BOSS_POINT * cards["vp"][kind]
+        if cards["cancel_group"][kind] > 0:
+            for number in range(cards["enemies"]):
+                other = cards["enemy_type"][number]
+                if other != kind and cards["cancel_group"][other] == cards["cancel_group"][kind]:
+                    value -= 2.0 * BOSS_POINT * cards["vp"][other] * state["hand"][seat, other]
+    if state["seats"] == 1 and cards["goals"] & cards["goal_bit"][kind] & ~state["goals_done"]:
+        value += BOSS_POINT
+    return value
+
+
+@kernel
+def chance_to_slay(cards: Record, weapon: int, mod: int, attacks: int, health: float) -> float:
+    """Chance that so many attacks in a row do that much damage at least."""
+    n, h = min(ATTACKS_MAX, max(0, attacks)), min(HEALTH_SPAN - 1, max(0, int(np.ceil(health))))
+    return cards["reach_chance"][weapon, min(MODS - 1, max(0, mod - MOD_LOWEST)), n, h]
+
+
+@kernel
+def attacks_left(health: float, loss: float, struck: bool) -> int:
+    """Own attacks before one is dead, losing `loss` a turn; struck: this turn's attack is done."""
+    turns = ATTACKS_MAX if loss <= 0.0 else int(np.ceil(health / loss))
+    return min(ATTACKS_MAX, turns - 1 if struck else turns)
+
+
+@kernel
+def block_share(state: Record, cards: Record, seat: int) -> float:
+    """Share of the turns in which a shield stops the enemies."""
+    faces = 0
+    for slot in range(SLOTS):
+        if acts_in(state, cards, seat, slot):
+            faces |= cards["block_faces"][state["worn"][seat, slot]]
+    return count_faces(faces) / FACES
+
+
+@kernel
+def fighting_mod(state: Record, cards: Record, seat: int) -> int:
+    """Attack modifier in a fight now, rage included."""
+    mod, character = np.int64(attack_mod(state, cards, seat)), state["character"][seat]
+    if state["health"][seat] <= cards["rage_at_most"][character]:
+        mod += cards["rage"][character]
+    return mod
+
+
+@kernel
+def toughness(cards: Record, kind: int, health: int, attacks: int) -> float:
+    """Damage that an enemy takes to slay: its health, what it heals, what it dodges."""
+    dodged = count_faces(cards["dodge_faces"][kind]) / FACES
+    healed = cards["heal_each_turn"][kind] * (min(attacks, 3) - 1) if attacks > 1 else 0
+    return (health + healed) / max(0.2, 1.0 - dodged)
+
+
+@kernel
+def cost_of_death(state: Record, cards: Record, seat: int) -> float:
+    """What dying would cost."""
+    fixed = DEATH_IN_RUSH if state["rush"] or state["seats"] == 1 else DEATH
+    return fixed + ASSETS_LOST * assets(state, cards, seat)
+
+
+@kernel
+def slaying_chance(state: Record, cards: Record, seat: int, kind: int, health: int, attacks: int) -> float:
+    """Chance to slay one enemy in so many attacks."""
+    weapon, mod = weapon_of(state, cards, seat), fighting_mod(state, cards, seat)
+    if cards["single_turn"][kind]:
+        once = chance_to_slay(cards, weapon, mod, 1, health)
+        return 1.0 - (1.0 - once) ** attacks
+    return chance_to_slay(cards, weapon, mod, attacks, toughness(cards, kind, health, attacks))
+
+
+@kernel
+def outlook(state: Record, cards: Record, seat: int) -> float:
+    """What the combat that a player is in will bring: victory or death, health lost on the way."""
+    loss, health, best_kind, value, helped = 0.0, 0.0, 0, 0.0, 1.0
+    less = armour(state, cards, seat)
+    for direction in range(DIRECTIONS):
+        if not opens(state["combat"][seat], direction):
+            continue
+        slot = monster_at(state, neighbour(cards, state["cell"][seat], direction))
+        kind = state["enemy_type"][slot]
+        health += state["enemy_health"][slot] - min(state["enemy_poison"][slot], 2)
+        value += worth_of_victory(state, cards, seat, kind)
+        best_kind = kind
+        helped = max(helped, company(state, cards, kind, fighters_of(state, slot)))
+        if target_of(state, slot) == seat and state["enemy_paralysed"][slot] == 0:
+            loss += loss_per_turn(cards, kind, state["enemy_mod"][slot], less)
+    loss *= 1.0 - block_share(state, cards, seat)
+    struck = state["step"] == Step.STRUCK and state["active"] == seat
+    own = state["health"][seat] - (state["poison"][seat] if state["antidote"][seat] == 0 else 0)
+    attacks = attacks_left(max(1, own), loss, struck) - state["skip"][seat]
+    attacks = int(max(0, attacks) * helped)
+    chance = slaying_chance(state, cards, seat, best_kind, health, attacks)
+    mean = max(0.5, mean_attack(cards, weapon_of(state, cards, seat), fighting_mod(state, cards, seat)))
+    wounds = min(state["health"][seat] - 1.0, loss * max(0.0, health / mean - 0.5))
+    hurt = HEALTH * wounds / max_health(state, cards, seat)
+    return chance * (value - WOUND * hurt) - (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)
+
+
+@kernel
+def company(state: Record, cards: Record, kind: int, fighters: int) -> float:
+    """How many times as many attacks an enemy will meet as one player makes: those who fight it, and hope against a boss."""
+    hoped = COMPANY * (state["seats"] - 1) if cards["boss"][kind] and not state["rush"] else 0.0
+    return max(float(max(1, fighters)), 1.0 + hoped)
+
+
+@kernel
+def fighters_of(state: Record, slot: int) -> int:
+    """How many players are in combat with an enemy."""
+    count = 0
+    for place in range(SEATS):
+        count += state["order"][slot, place] != NOBODY
+    return count
+
+
+@kernel
+def prospect_of(state: Record, cards: Record, seat: int, slot: int) -> float:
+    """What attacking an enemy that one is not in combat with would bring; below 0: better not."""
+    kind = state["enemy_type"][slot]
+    alone = target_of(state, slot) == NOBODY
+    loss = 0.5  # somebody else is the target
+    if alone:
+        loss = loss_per_turn(cards, kind, state["enemy_mod"][slot], armour(state, cards, seat))
+        loss *= 1.0 - block_share(state, cards, seat)
+    attacks = attacks_left(state["health"][seat], loss, False)
+    attacks = int(attacks * company(state, cards, kind, fighters_of(state, slot) + 1))
+    chance = slaying_chance(state, cards, seat, kind, state["enemy_health"][slot], attacks)
+    return chance * worth_of_victory(state, cards, seat, kind) - toll(state, cards, seat, loss, chance, slot)
+
+
+@kernel
+def toll(state: Record, cards: Record, seat: int, loss: float, chance: float, slot: int) -> float:
+    """What a fight costs: wounds if it is won, a death if it is not."""
+    mean = max(0.5, mean_attack(cards, weapon_of(state, cards, seat), fighting_mod(state, cards, seat)))
+    wounds = min(state["health"][seat] - 1.0, loss * max(0.0, state["enemy_health"][slot] / mean - 0.5))
+    hurt = HEALTH * wounds / max_health(state, cards, seat)
+    return chance * WOUND * hurt + (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)

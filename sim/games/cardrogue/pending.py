@@ -1,0 +1,198 @@
+"""A turn of Card Rogue that is under way, by readable names: its step, what was done in it, and the decision at hand."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from sim.engine.cards import CardSet
+from sim.engine.fieldpaths import did_you_mean, shown
+from sim.engine.reading import Table
+from sim.games.cardrogue.death import NOTHING_KEPT
+from sim.games.cardrogue.grid import monster_at
+from sim.games.cardrogue.labels import DIRECTIONS, amount_of_gold, row_and_column
+from sim.games.cardrogue.names import type_ids
+from sim.games.cardrogue.notation_map import cell_at
+from sim.games.cardrogue.people import CODES
+from sim.games.cardrogue.record import POTION, Effect, Goal
+from sim.games.cardrogue.state import AIM, GOLD_CODE, GOLD_OFFER_MAX, NOBODY, Node, Step
+
+COUNT_MAX = 10_000
+STEPS = {step.name.lower(): step for step in Step}
+_COMBAT = (Step.FIGHT, Step.STRUCK, Step.SURVIVED)
+DECISIONS = {node.name.lower(): node for node in Node if node != Node.OVER}
+DONE = (  # facts of the turn, each 0 or 1; `lively` is of the round
+    *("only_walked", "walked", "flipped", "fought", "fled", "enemies_acted", "tripped", "stole"),
+    *("mole_called", "second", "cut", "bruised", "lively"),
+)
+QUIET, FIGHTING = ("only_walked",), ("fought", "lively")  # of a turn that has just begun
+_DEATH = (Node.KEEP, Node.LEAVE, Node.RESPAWN)
+_TRADE = (Node.TRADE_GIVE, Node.TRADE_WANT, Node.TRADE_ANSWER)
+
+
+def turn_facts(state: np.void, cards: CardSet) -> dict[str, Any]:
+    """Where the turn is, and what counts in it and in the rounds so far."""
+    return {
+        "step": Step(state["step"]).name.lower(),
+        "moves_left": int(state["moves_left"]),
+        "repeats": int(state["repeats"]),
+        "equips": int(state["equips"]),
+        "offers": [_offer(cards, int(code) - 1) for code in state["offered"][: state["offers"]]],
+        "done": [fact for fact in DONE if state[fact]],
+        "blocked": [name for direction, name in enumerate(DIRECTIONS) if (state["blocked"] >> direction) & 1],
+        "idle": int(state["idle"]),
+        "stuck_turns": int(state["stuck_turns"]),
+        "deaths_left": int(state["deaths_left"]),
+        "goals_done": [word for word, bit in _goals(cards).items() if state["goals_done"] & bit],
+        "decision": Node(state["node"]).name.lower(),
+    }
+
+
+def _goals(cards: CardSet) -> dict[str, int]:
+    """ROGUE-106. Bits of what a lone player can be asked to do."""
+    bosses = {word: int(bit) for word, bit in zip(type_ids(cards), cards.record[0]["goal_bit"], strict=False) if bit}
+    return {"chest": int(Goal.CHEST), "debt": int(Goal.DEBT), **bosses}
+
+
+def _offer(cards: CardSet, code: int) -> dict[str, Any]:
+    """ROGUE-66. An offer made in this turn."""
+    partner, rest = divmod(code, CODES * CODES)
+    give, want = divmod(rest, CODES)
+    return {"partner": partner, "give": _thing(cards, give), "want": _thing(cards, want)}
+
+
+def _thing(cards: CardSet, code: int) -> str:
+    """One side of a trade: id of a card, or "5 gold"."""
+    return f"{code - GOLD_CODE} gold" if code >= GOLD_CODE else type_ids(cards)[code]
+
+
+def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
+    """Tell what was decided so far on the way to the decision at hand; empty where nothing was."""
+    node, (first, second, third) = Node(state["node"]), (int(value) for value in state["arg"])
+    told: dict[str, Any] = {}
+    if node == Node.DRAFT or node in _DEATH:
+        told["seat"] = int(state["asked"])
+    if node == Node.LEAVE:
+        told["keeps"] = _kept(cards, first)
+    if node in _TRADE:
+        told["partner"] = first
+    if node in _TRADE[1:]:
+        told["give"] = _thing(cards, second)
+    if node == Node.TRADE_ANSWER:
+        told["want"] = _thing(cards, third)
+    if node == Node.THROW_AT:
+        told["potion"] = type_ids(cards)[POTION + first]
+    if node in (Node.IDENTIFY, Node.SCROLL_MOVE):
+        told["scroll"] = type_ids(cards)[first]
+    if node == Node.LEAP:
+        told["victim"] = first
+    if node == Node.TELEPORT and second == NOBODY:
+        told["who"] = first
+    elif node == Node.TELEPORT:
+        told |= {"enemy_at": list(row_and_column(state["enemy_cell"][second])), "aim": DIRECTIONS[third]}
+    return told
+
+
+def _kept(cards: CardSet, code: int) -> str:
+    """What the dead keep: id of a card, or a gold card as "5 gold"."""
+    return f"{cards.record[0]['denomination'][code - GOLD_CODE]} gold" if code >= GOLD_CODE else type_ids(cards)[code]
+
+
+def place_turn(table: Table, cards: CardSet, state: np.void) -> None:
+    """Write where the turn is. In combat it is in the combat turn, else in step 1, if nothing is said."""
+    seat = int(state["active"])
+    fights = int(state["combat"][seat]) != 0
+    own = Step.FIGHT if fights else Step.FLIP
+    state["step"] = STEPS[table.one_of("step", STEPS, own.name.lower())]
+    for field in ("moves_left", "repeats", "equips", "idle", "stuck_turns"):
+        state[field] = table.whole(field, 0, COUNT_MAX if field in ("idle", "stuck_turns") else 99, 0)
+    state["deaths_left"] = table.whole("deaths_left", 0, 9, int(cards.record[0]["lives"]) - 1)
+    for index, offer in enumerate(table.tables("offers", len(state["offered"]))):
+        partner = offer.whole("partner", 0, int(state["seats"]) - 1)
+        give, want = (_code(offer, field, cards) for field in ("give", "want"))
+        state["offered"][index] = 1 + (partner * CODES + give) * CODES + want
+        state["offers"] = index + 1
+        offer.close()
+    for fact in _words(table, "done", DONE, FIGHTING if fights else QUIET):
+        state[fact] = 1
+    for direction in _words(table, "blocked", DIRECTIONS, ()):
+        state["blocked"] |= 1 << DIRECTIONS.index(direction)
+    goals = _goals(cards)
+    for goal in _words(table, "goals_done", goals, ()):
+        state["goals_done"] |= goals[goal]
+
+
+def _words(table: Table, key: str, known: Iterable[str], default: tuple[str, ...]) -> list[str]:
+    """A list of some of the known words."""
+    words = table.items(key, COUNT_MAX) if table.has(key) else [*default]
+    table.take(key, None)
+    for word in words:
+        if word not in known:
+            raise table.wrong(key, f"{shown(word)} is not known there; {did_you_mean(word, [*known])}")
+    return words
+
+
+def _code(table: Table, key: str, cards: CardSet) -> int:
+    """One side of a trade from its words."""
+    word = table.text(key)
+    gold = amount_of_gold(word)
+    if gold is not None and 1 <= gold <= GOLD_OFFER_MAX:
+        return GOLD_CODE + gold
+    if word not in type_ids(cards):
+        raise table.wrong(key, f"must be a card, or 1 to {GOLD_OFFER_MAX} gold; {did_you_mean(word, type_ids(cards))}")
+    return type_ids(cards).index(word)
+
+
+def place_pending(table: Table, cards: CardSet, state: np.void) -> None:
+    """Write the decision at hand, and what was decided on the way to it, into a state that holds the rest."""
+    node = DECISIONS.get(table.one_of("decision", [*DECISIONS, "over"], "main"), Node.OVER)
+    pending = Table(table.take("pending", {}), "pending")
+    state["node"], state["asked"] = node, state["active"]
+    seats = int(state["seats"])
+    if node == Node.DRAFT or node in _DEATH:
+        state["asked"] = pending.whole("seat", 0, seats - 1, int(state["active"]))
+    if node in _DEATH:
+        _place_death(pending, cards, state, node)
+    if node in _TRADE:
+        state["arg"][0] = pending.whole("partner", 0, seats - 1)
+    if node in _TRADE[1:]:
+        state["arg"][1] = _code(pending, "give", cards)
+    if node == Node.TRADE_ANSWER:
+        state["arg"][AIM] = _code(pending, "want", cards)
+        state["asked"] = state["arg"][0]
+    if node == Node.THROW_AT:
+        colours = cards.document["potions"]["colours"]
+        state["arg"][0] = colours.index(pending.one_of("potion", colours))
+    if node in (Node.IDENTIFY, Node.SCROLL_MOVE):
+        effect = Effect.IDENTIFY if node == Node.IDENTIFY else Effect.MOVE_ANY
+        scrolls = [word for card, word in enumerate(type_ids(cards)) if cards.record[0]["scroll_effect"][card] == effect]
+        state["arg"][0] = type_ids(cards).index(pending.one_of("scroll", scrolls, *scrolls[:1]))
+    if node == Node.LEAP:
+        state["arg"][0] = pending.whole("victim", 0, seats - 1)
+    if node == Node.TELEPORT:
+        _place_teleport(pending, cards, state)
+    pending.close()
+
+
+def _place_death(pending: Table, cards: CardSet, state: np.void, node: Node) -> None:
+    """ROGUE-61. Somebody has died and settles what becomes of its cards."""
+    state["fallen"] = state["asked"]
+    state["arg"][0] = NOTHING_KEPT
+    if node == Node.LEAVE:
+        coins = cards.record[0]["denomination"][: cards.record[0]["denominations"]].tolist()
+        things = {word: card for card, word in enumerate(type_ids(cards))}
+        things |= {f"{coin} gold": GOLD_CODE + place for place, coin in enumerate(coins)}
+        state["arg"][0] = things[pending.one_of("keeps", things)]
+
+
+def _place_teleport(pending: Table, cards: CardSet, state: np.void) -> None:
+    """ROGUE-90. Who is being carried off: a seat, or the enemy on a cell."""
+    state["arg"][0], state["arg"][1] = state["active"], NOBODY
+    if not pending.has("enemy_at"):
+        state["arg"][0] = pending.whole("who", 0, int(state["seats"]) - 1, int(state["active"]))
+        return
+    cell = cell_at(pending.take("enemy_at"), cards, pending.field("enemy_at"))
+    state["arg"][1] = monster_at(state, cell)
+    if state["arg"][1] == NOBODY:
+        raise pending.wrong("enemy_at", "holds no enemy")
+    state["arg"][AIM] = DIRECTIONS.index(pending.one_of("aim", DIRECTIONS))

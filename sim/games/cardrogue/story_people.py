@@ -1,0 +1,153 @@
+"""What happened to the players of Card Rogue: where they went, what hurt and helped them, what changed hands."""
+
+from collections import Counter
+
+from sim.games.cardrogue.holding import max_health
+from sim.games.cardrogue.labels import (
+    card_name,
+    card_or_coin,
+    cell_name,
+    counted,
+    effect_name,
+    joined,
+    potion_name,
+    some,
+)
+from sim.games.cardrogue.state import CAUSES, NOBODY, NOWHERE, Death, Node, Points
+from sim.games.cardrogue.story_change import Change
+
+_WALKS = {  # how the acting player got to another cell, by the decision
+    Node.MOVE: "walks",
+    Node.FLEE_STEP: "flees",
+    Node.BARD_FLEE: "flees",
+    Node.LEAP: "leaps",
+    Node.SCROLL_MOVE: "moves by the scroll",
+    Node.SPELL_MOVE: "moves by a spell",
+}
+_LOSES = {  # how the acting player got rid of a card
+    Node.DRINK: "drinks",
+    Node.THROW_AT: "throws",
+    Node.SCROLL: "reads",
+    Node.IDENTIFY: "reads",
+    Node.SCROLL_MOVE: "reads",
+    Node.SPELL_POTION: "gives up",
+    Node.SELL: "sells",
+    Node.MOLE_PAY: "sells",
+}
+_GAINS = {Node.BUY: "buys", Node.STEAL: "steals"}
+_CAUSES = {
+    Death.TRAP: "a trap",
+    Death.POISON: "poison",
+    Death.COUNTER: "the blow of whom it tried to trip",
+    Death.POTION: "a potion",
+}
+_POINTS = {Points.CHEST: "opening the chest", Points.DEBT: "buying the debt"}
+
+
+def walks(change: Change) -> list[str]:
+    """Who stands elsewhere now, and how it got there."""
+    told = []
+    for seat in change.seats:
+        was, now = int(change.before["cell"][seat]), int(change.after["cell"][seat])
+        if was == now or now == NOWHERE:
+            continue
+        own = seat == change.seat or change.node == Node.RESPAWN
+        verb = _WALKS.get(change.node, "is carried") if own and was != NOWHERE else "is carried"
+        told.append(f"{change.name(seat)} {'comes back at' if was == NOWHERE else f'{verb} to'} {cell_name(now)}.")
+    return told
+
+
+def bodies(change: Change, seats: list[int]) -> list[str]:
+    """Health, poison, lost turns and the like of some seats."""
+    return [line for seat in seats for line in (*_health(change, seat), *_afflictions(change, seat))]
+
+
+def _health(change: Change, seat: int) -> list[str]:
+    before, after, name = change.before, change.after, change.name(seat)
+    if NOBODY in (before["character"][seat], after["character"][seat]) or before["cell"][seat] == NOWHERE:
+        return []
+    record = change.cards.record[0]
+    most, most_before = (int(max_health(state, record, seat)) for state in (after, before))
+    lost = change.gain("damage_taken", seat)
+    gained = change.gain("health", seat) + lost
+    alive, left = change.gain("deaths", seat) == 0, f"{after['health'][seat]} of {most}"
+    told = [f"{name} has a maximum health of {most} now."] if most != most_before and alive else []
+    if lost:
+        told.append(f"{name} loses {lost} health" + (f", {left} left." if alive else "."))
+    if gained > 0 and alive:
+        told.append(f"{name} gains {gained} health, {left} now.")
+    return told
+
+
+def _afflictions(change: Change, seat: int) -> list[str]:
+    """Poison, lost turns, potions and spells."""
+    after, name, told = change.after, change.name(seat), []
+    if change.gain("deaths", seat):
+        return told
+    if change.gain("poison", seat) > 0:
+        told.append(f"{name} is poisoned for {some(int(after['poison'][seat]), 'turn')}.")
+    if change.gain("antidote", seat) > 0:
+        told.append(f"The antidote turns the poison of {name} into {after['antidote'][seat]} health a turn.")
+    if skipped := change.gain("skip", seat):
+        told.append(f"{name} must skip {some(int(after['skip'][seat]), 'turn')}." if skipped > 0 else f"{name} skips a turn.")
+    if change.gain("potion_mod", seat):
+        told.append(f"Potions give {name} {after['potion_mod'][seat]:+} to its attack.")
+    if change.gain("cooldown", seat) > 0:
+        told.append(f"{name} casts a spell.")
+    return told
+
+
+def deaths(change: Change) -> list[str]:
+    """Who died, and of what."""
+    told = []
+    for seat in change.seats:
+        for cause in range(CAUSES):
+            if change.gain("deaths", seat, cause):
+                number = cause - Death.ENEMY
+                enemies = change.cards.record[0]["enemy_type"]
+                killer = _CAUSES[Death(cause)] if number < 0 else card_name(change.cards, int(enemies[number]))
+                told.append(f"{change.name(seat)} dies, killed by {killer}.")
+        if change.gain("out", seat):
+            told.append(f"{change.name(seat)} is out of the game.")
+    return told
+
+
+def belongings(change: Change) -> list[str]:
+    """Cards and gold that changed hands, equipment, points, and what potions turned out to be."""
+    told = [line for seat in change.seats for line in _cards(change, seat)]
+    told += [line for seat in change.seats for line in _purse(change, seat)]
+    left = range(int(change.before["left_cards"]), int(change.after["left_cards"]))
+    told += [
+        f"{card_or_coin(change.cards, int(change.after['left_type'][place]))} is left at"
+        f" {cell_name(change.after['left_cell'][place])}."
+        for place in left
+    ]
+    return told + [
+        f"The {potion_name(change.cards, colour)} is {effect_name(change.cards, int(change.after['effect'][colour]))}."
+        for colour in range(change.cards.record[0]["colours"])
+        if change.gain("effect", colour)
+    ]
+
+
+def _cards(change: Change, seat: int) -> list[str]:
+    """Cards gained, lost, put on and taken off."""
+    name, told = change.name(seat), []
+    was, now = (change.belongings(state, seat) for state in (change.before, change.after))
+    worn_was, worn = (change.worn(state, seat) for state in (change.before, change.after))
+    own = seat == change.seat
+    put_on, taken_off = worn - worn_was, worn_was - worn
+    told += _sentence(change, name, "puts on", put_on) + _sentence(change, name, "takes off", taken_off & now)
+    told += _sentence(change, name, _LOSES.get(change.node, "loses") if own else "loses", was - now)
+    return told + _sentence(change, name, _GAINS.get(change.node, "gains") if own else "gains", now - was)
+
+
+def _sentence(change: Change, name: str, verb: str, cards: Counter[int]) -> list[str]:
+    return [f"{name} {verb} {joined(counted(change.cards, cards))}."] if cards else []
+
+
+def _purse(change: Change, seat: int) -> list[str]:
+    """Gold, and points that stay."""
+    name, gold = change.name(seat), change.gain("gold", seat)
+    told = [f"{name} {'gains' if gold > 0 else 'pays' if change.node != Node.LEAVE else 'loses'} {abs(gold)} gold."] if gold else []
+    scored = {source: change.gain("scored", seat, source) for source in _POINTS}
+    return told + [f"{name} scores {some(n, 'point')} for {_POINTS[source]}." for source, n in scored.items() if n > 0]

@@ -1,0 +1,223 @@
+"""What things are worth to a player (register section 7), in tenths of a victory point: cards, equipment, health."""
+
+import numpy as np
+
+from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.grid import bit
+from sim.games.cardrogue.holding import armour, attack_mod, fits, max_health
+from sim.games.cardrogue.points import points_of_source
+from sim.games.cardrogue.record import (
+    KEY,
+    MOD_LOWEST,
+    MODS,
+    POTION,
+    SLOTS,
+    Category,
+    Effect,
+    Slot,
+)
+from sim.games.cardrogue.state import GOLD_CODE, NO_CARD, POINTS, Points
+
+POINT = 10.0  # a victory point that nobody can take away
+BOSS_POINT = 8.0  # one that can be stolen or lost
+HEALTH = 3.0  # full health
+ATTACK = 1.0  # a point of mean damage
+ARMOUR = 1.3  # a point less from each attack
+GOLD = 0.1  # in the purse
+WARE = 0.09  # gold value of a card that could be sold
+GOLD_USEFUL = 40  # gold beyond which more is worth nothing
+KEY_ALONE = 2.0
+KEY_AND_CHEST = 4.0
+UNKNOWN_POTION = 0.35
+HEALING = 1.0
+STRENGTH = 0.9
+WEAPON_POTION = 0.5  # poison, weakness, paralysis: to be thrown
+SCROLL = 0.25
+MAX_HEALTH = 0.5  # a point of maximum health
+POISON = 0.35  # a turn
+SKIPPED = 1.2  # a turn
+MOVING = 0.4  # a tile more
+FLEEING = 0.15  # a face on which flight succeeds
+TRAPS = 0.05  # a face on which traps are avoided
+BLOCK = 0.35  # a face
+DISCOVERY = 0.3  # a card turned over
+USELESS = -0.01
+
+
+@kernel
+def weapon_of(state: Record, cards: Record, seat: int) -> int:
+    """Number of the weapon in a player's primary slot, 0: bare hands."""
+    card = state["worn"][seat, Slot.PRIMARY]
+    return np.int64(0) if card == NO_CARD else np.int64(cards["weapon_number"][card])
+
+
+@kernel
+def mean_attack(cards: Record, weapon: int, mod: int) -> float:
+    """Mean damage of an attack (ROGUE-43 to 45) with a weapon and a modifier."""
+    return cards["attack_mean"][weapon, min(MODS - 1, max(0, mod - MOD_LOWEST))]
+
+
+@kernel
+def count_faces(faces: int) -> int:
+    """How many faces a set of faces has."""
+    count = 0
+    for face in range(1, 7):
+        count += (faces >> face) & 1
+    return count
+
+
+@kernel
+def item_effects(cards: Record, card: int) -> float:
+    """Worth of what an item does while it is worn, its attack apart."""
+    value = ARMOUR * cards["damage_taken"][card] + MOVING * cards["movement"][card]
+    value += FLEEING * count_faces(cards["item_flee_faces"][card]) + TRAPS * count_faces(cards["avoid_trap_faces"][card])
+    return value + BLOCK * count_faces(cards["block_faces"][card])
+
+
+@kernel
+def gear_gain(state: Record, cards: Record, seat: int, card: int) -> float:
+    """What a player would gain by wearing an item in its own slots instead of what is there; below 0: better not."""
+    character = state["character"][seat]
+    if not fits(cards, character, card):
+        return -1.0
+    gain = item_effects(cards, card)
+    weapon, mod = weapon_of(state, cards, seat), np.int64(attack_mod(state, cards, seat))
+    before = mean_attack(cards, weapon, mod)
+    last = NO_CARD
+    for slot in range(SLOTS):
+        old = state["worn"][seat, slot]
+        if not (cards["slots"][card] >> slot) & 1 or old == NO_CARD or old == last:
+            continue
+        last = old
+        gain -= item_effects(cards, old)
+        mod -= cards["attack_mod"][old]
+        if cards["weapon_number"][old] == weapon:
+            weapon = 0
+    mod += cards["attack_mod"][card]
+    if cards["weapon_number"][card] > 0:
+        weapon = np.int64(cards["weapon_number"][card])
+    return gain + ATTACK * (mean_attack(cards, weapon, mod) - before)
+
+
+@kernel
+def offhand_gain(state: Record, cards: Record, seat: int, card: int) -> float:
+    """ROGUE-92. What an off-hand weapon would add."""
+    character = state["character"][seat]
+    if card != cards["offhand_type"][character] or state["worn"][seat, Slot.SECONDARY] != NO_CARD:
+        return -1.0
+    return ATTACK * cards["offhand_mod"][character]
+
+
+@kernel
+def potion_worth(state: Record, cards: Record, colour: int) -> float:
+    """Worth of a potion in hand, by what is known of its colour."""
+    face = state["effect"][colour]
+    if face == 0:
+        return UNKNOWN_POTION
+    effect, n = cards["drink_effect"][face], cards["drink_n"][face]
+    if effect == Effect.HEAL_FULL:
+        return HEALING
+    if effect == Effect.ATTACK_MOD and n > 0:
+        return STRENGTH
+    if effect == Effect.TELEPORT:
+        return UNKNOWN_POTION
+    return WEAPON_POTION
+
+
+@kernel
+def card_worth(state: Record, cards: Record, seat: int, card: int) -> float:
+    """What one card in the hand is worth to a player; equipment: what wearing it would bring, less than having it on."""
+    category = cards["category"][card]
+    price = WARE * cards["gold"][card]
+    if category == Category.KEY:
+        return KEY_AND_CHEST if state["chest_seen"] else KEY_ALONE
+    if category == Category.POTION:
+        return max(price, potion_worth(state, cards, card - POTION))
+    if category == Category.WEAPON or category == Category.ARMOUR:
+        gain = max(gear_gain(state, cards, seat, card), offhand_gain(state, cards, seat, card))
+        return price + 0.9 * max(0.0, gain)
+    if category == Category.SCROLL:
+        known = MAX_HEALTH * cards["scroll_n"][card] if cards["scroll_effect"][card] == Effect.MAX_HEALTH else SCROLL
+        return max(price, 0.9 * known)
+    if category == Category.ARTIFACT:
+        return MAX_HEALTH * cards["max_health"][card]
+    return price + BOSS_POINT * cards["vp"][card]
+
+
+@kernel
+def code_worth(state: Record, cards: Record, seat: int, code: int) -> float:
+    """What a card, or 64 + an amount of gold, is worth to a player."""
+    if code >= GOLD_CODE:
+        return GOLD * (code - GOLD_CODE)
+    return card_worth(state, cards, seat, code)
+
+
+@kernel
+def hand_worth(state: Record, cards: Record, seat: int) -> float:
+    """Worth of all cards in a hand; artifacts' attack is counted with the attack."""
+    total, left = 0.0, state["held"][seat]
+    for card in range(cards["types"]):
+        if left == 0:
+            break
+        if left & bit(card):
+            left &= ~bit(card)
+            total += state["hand"][seat, card] * card_worth(state, cards, seat, card)
+    return total
+
+
+@kernel
+def worn_worth(state: Record, cards: Record, seat: int) -> float:
+    """Worth of what is worn: effects and price; the attack is counted apart."""
+    total, last = 0.0, NO_CARD
+    for slot in range(SLOTS):
+        card = state["worn"][seat, slot]
+        if card != NO_CARD and card != last:
+            total += item_effects(cards, card) + WARE * cards["gold"][card]
+            last = card
+    return total
+
+
+@kernel
+def scored_worth(state: Record, cards: Record, seat: int) -> float:
+    """Victory points that never leave."""
+    total = 0
+    for source in range(POINTS):
+        if source != Points.BASILISK and source != Points.GOLEM:
+            total += points_of_source(state, cards, seat, source)
+    return POINT * total
+
+
+@kernel
+def health_worth(state: Record, cards: Record, seat: int) -> float:
+    """Worth of health, less what poison and lost turns cost."""
+    most = max_health(state, cards, seat)
+    value = HEALTH * min(1.25, max(0, state["health"][seat]) / float(most)) + MAX_HEALTH * (most - 10)
+    if state["antidote"][seat] == 0:
+        value -= POISON * state["poison"][seat]
+    return value - SKIPPED * state["skip"][seat]
+
+
+@kernel
+def standing_worth(state: Record, cards: Record, seat: int) -> float:
+    """What a player has, wherever it stands: points, health, attack, equipment, cards, gold, what it has discovered."""
+    if state["out"][seat]:
+        return scored_worth(state, cards, seat) + hand_worth(state, cards, seat)
+    weapon, mod = weapon_of(state, cards, seat), attack_mod(state, cards, seat)
+    value = scored_worth(state, cards, seat) + health_worth(state, cards, seat)
+    value += ATTACK * mean_attack(cards, weapon, mod)
+    value += worn_worth(state, cards, seat) + hand_worth(state, cards, seat)
+    value += GOLD * min(GOLD_USEFUL, state["gold"][seat])
+    return value + DISCOVERY * min(cards["exploration_cards"], state["flips"][seat])
+
+
+@kernel
+def assets(state: Record, cards: Record, seat: int) -> float:
+    """What a death would cost of a player's cards and gold (ROGUE-61)."""
+    worn = worn_worth(state, cards, seat) + ATTACK * (mean_attack(cards, weapon_of(state, cards, seat), 0) - 3.5)
+    return worn + hand_worth(state, cards, seat) + GOLD * state["gold"][seat]
+
+
+@kernel
+def own_armour(state: Record, cards: Record, seat: int) -> int:
+    """Damage that each attack on a player loses."""
+    return armour(state, cards, seat)

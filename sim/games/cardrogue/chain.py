@@ -14,7 +14,10 @@ EDGES = 16  # room for edges by situation
 
 
 def chain_of(start: np.void, line: np.void) -> Chain:
-    """A duel as a chain of turns. start: DUEL; line: CARDS. Raises ValueError for one of more than SIZE_MAX situations."""
+    """A duel as a chain of turns. start: DUEL; line: CARDS.
+
+    Raises ValueError for a duel without an end, or of more than SIZE_MAX situations.
+    """
     odds, faces = attack_odds(start, line)
     size = SIZE
     while size <= SIZE_MAX:
@@ -62,11 +65,16 @@ def _tree(start: np.void, odds: np.ndarray, faces: np.ndarray, size: int) -> Tre
 
 
 def _told(tree: Tree) -> Chain:
-    """A tree that has been followed, as a chain: only ends that come up, in order of their codes."""
+    """A tree that has been followed, as a chain: only ends that come up, in order of their codes.
+
+    Raises ValueError if there is none.
+    """
     edges, states, span = (int(tree.counts[count]) for count in (Count.EDGES, Count.STATES, Count.SPAN))
     target = tree.target[:edges]
     first = ENDS * span  # code of situation 0
     ends, place = np.unique(target[target < first], return_inverse=True)
+    if not ends.size:
+        raise ValueError("this duel would go on for ever: nothing can end it")
     numbers = target - first
     numbers[target < first] = states + place
     return Chain(

@@ -155,7 +155,8 @@ def next_turn(state: Record, cards: Record, rng: Record) -> None:
 def end_round(state: Record, cards: Record) -> bool:
     """ROGUE-114. Count the round; returns whether the game goes on."""
     state["idle"] = 0 if state["lively"] else state["idle"] + 1
-    state["lively"] = 0
+    state["quiet"] = 0 if state["progress"] else state["quiet"] + 1
+    state["lively"], state["progress"] = 0, 0
     state["round"] += 1
     capped = state["round"] > cards["max_rounds"]
     if state["idle"] >= cards["idle_rounds"]:

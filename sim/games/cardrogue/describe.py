@@ -115,7 +115,9 @@ def draw(words: str, cards: CardSet) -> int:
         if gold not in denominations:
             raise ValueError(f"there is no such gold card; there are {', '.join(map(str, denominations))}")
         return GOLD_CODE + denominations.index(gold)
-    known = {plain(word): TILE_ENTRY + tile for words_ in (tile_names, tile_ids) for tile, word in enumerate(words_(cards))}
+    known = {
+        plain(word): TILE_ENTRY + tile for words_ in (tile_names, tile_ids) for tile, word in enumerate(words_(cards))
+    }
     known |= {plain(word): card for words_ in (card_names, type_ids) for card, word in enumerate(words_(cards))}
     if plain(words) not in known:
         raise ValueError(f"is neither a card nor a tile; {did_you_mean(plain(words), list(known))}")

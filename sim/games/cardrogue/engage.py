@@ -131,6 +131,7 @@ def slay(state: Record, cards: Record, seat: int, slot: int, direction: int, rng
     state["kills"][seat, cards["enemy_number"][card]] += 1
     state["goals_done"] |= cards["goal_bit"][card]
     something_happened(state)
+    state["progress"] = 1
     if cards["sacrifice_at_most"][character] >= 0:
         most, least = max_health(state, cards, seat), cards["sacrifice_at_most"][character]
         state["health"][seat] = sacrifice(state["health"][seat], most, least, cards["sacrifice_heal"][character])

@@ -41,7 +41,7 @@ def gives_chase(fight: Record, cards: Record, place: int) -> bool:
 
 
 @kernel
-def flight_faces(duel: Record, cards: Record) -> int:
+def flight_faces(duel: Record, cards: Record) -> np.int64:
     """ROGUE-57. Faces on which a flight succeeds; where the ban stands only the own ones."""
     own = np.int64(duel["own_flee_faces"])
     return own if is_banned(duel, cards) else own | cards["flee_faces"]

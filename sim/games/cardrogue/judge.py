@@ -39,11 +39,11 @@ def value_of(state: Record, cards: Record, seat: int) -> float:
         return value + estate(state, cards, seat)
     if state["cell"][seat] == NOWHERE:
         return value
-    if state["combat"][seat] != 0 and not (node == Node.FLEE_STEP and state["active"] == seat):
+    fighting = state["combat"][seat] != 0 and not (node == Node.FLEE_STEP and state["active"] == seat)
+    if fighting:
         value += outlook(state, cards, seat)
-    else:
-        moving = node in (Node.MOVE, Node.SPELL_MOVE, Node.FLEE_STEP, Node.LEAP) and state["asked"] == seat
-        value += prospects(state, cards, seat, moving)
+    moving = node in (Node.MOVE, Node.SPELL_MOVE, Node.FLEE_STEP, Node.LEAP) and state["asked"] == seat
+    value += prospects(state, cards, seat, moving, fighting)
     if state["asked"] == seat and node != Node.TRADE_ANSWER:
         value += promise(state, cards, seat)
     elif node == Node.TRADE_ANSWER:

@@ -28,7 +28,7 @@ def flip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -
     """ROGUE-24, 25. Turn over the face-down card in a direction, with what follows from it."""
     cell = neighbour(cards, state["cell"][seat], direction)
     state["flips"][seat] += 1
-    state["flipped"] = 1
+    state["flipped"], state["progress"] = 1, 1
     something_happened(state)
     if state["down"][cell] == Down.MAPPED:
         card = turn_up(state, cards, cell)
@@ -137,9 +137,11 @@ def meet_later(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-33. What was put off happens at the start of the turn; a trap that has acted does not act again."""
     waiting = state["put_off"][seat]
     state["put_off"][seat] = PutOff.NOTHING
+    if waiting == PutOff.NO_TRAP:
+        pick_up_left(state, cards, seat, state["cell"][seat])
     if waiting == PutOff.ALL:
         meet(state, cards, seat, rng)
-    elif waiting == PutOff.AFTER_TRAP:
+    elif waiting != PutOff.NOTHING:
         meet_rest(state, cards, seat, rng)
 
 
@@ -166,6 +168,7 @@ def pick_up_left(state: Record, cards: Record, seat: int, cell: int) -> None:
 def take_lying(state: Record, cards: Record, seat: int, cell: int, rng: Record) -> None:
     """ROGUE-86. Take the potion (on a map any card) that lies on the own cell; a tile takes its place."""
     something_happened(state)
+    state["progress"] = 1
     card = state["on"][cell] - LYING
     if card == KEY and state["key_seen"] == 0:
         state["key_seen"] = state["round"]

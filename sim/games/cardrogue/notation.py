@@ -16,10 +16,10 @@ from sim.games.cardrogue.notation_loose import enemies, heaps, place_enemies, pl
 from sim.games.cardrogue.notation_map import map_cells, place_map
 from sim.games.cardrogue.notation_players import place_players, player, stand_players
 from sim.games.cardrogue.options import open_acts
-from sim.games.cardrogue.pending import place_pending, place_turn, read_pending, turn_facts
+from sim.games.cardrogue.pending import IN_COMBAT, place_pending, place_turn, read_pending, turn_facts
 from sim.games.cardrogue.points import points_of_source
 from sim.games.cardrogue.record import Fill
-from sim.games.cardrogue.state import NOBODY, POINTS, SEATS, Ending, Node, Step
+from sim.games.cardrogue.state import NOBODY, NOWHERE, POINTS, SEATS, Ending, Node, Step
 
 ROUNDS_MAX = 10_000
 TURNS_MAX = 1_000_000
@@ -66,13 +66,12 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
     place_heaps(table, cards, state)
     stand_players(players, cards, state, fresh=not table.has("map"))
     place_enemies(table, cards, state)
-    place_decks(table, cards, state)
     place_turn(table, cards, state)
     place_pending(table, cards, state)
-    for entry in players:
-        entry.close()
-    _settle(table, cards, state)
-    table.close()
+    place_decks(table, cards, state)
+    _settle(table, players, cards, state)
+    for part in (*players, table):
+        part.close()
 
 
 def _check_seats(table: Table, seats: int, cards: CardSet) -> None:
@@ -105,7 +104,21 @@ def _lay(table: Table, cards: CardSet, state: np.void) -> None:
         lay_map(state, cards.record[0])
 
 
-def _settle(table: Table, cards: CardSet, state: np.void) -> None:
+def _check_bodies(players: list[Table], state: np.void) -> None:
+    """ROGUE-08, 61. Who is in the game lives, has a character, and stands somewhere; only the dying do not."""
+    over, draft = state["node"] == Node.OVER, state["node"] == Node.DRAFT
+    for seat, entry in enumerate(players):
+        dying = seat == state["fallen"] or over
+        if state["cell"][seat] != NOWHERE and not dying and not draft and state["health"][seat] <= 0:
+            raise entry.wrong("health", "must be at least 1; only who is choosing what to keep has less (ROGUE-61)")
+        if state["character"][seat] == NOBODY and not draft:
+            raise entry.wrong("character", 'every seat has one, but for decision = "draft"')
+        lost = state["cell"][seat] == NOWHERE and not state["out"][seat] and not state["away"][seat]
+        if lost and not (dying and state["node"] in (Node.RESPAWN, Node.OVER)):
+            raise entry.wrong("at", 'only who decides "respawn" is dead; must be [row, column], "out" or "away"')
+
+
+def _settle(table: Table, players: list[Table], cards: CardSet, state: np.void) -> None:
     """What follows from the position: whether the game is over, and what is open in MAIN."""
     record = cards.record[0]
     ending = table.one_of("ending", ENDINGS, ENDINGS[Ending.RUNNING])
@@ -115,12 +128,17 @@ def _settle(table: Table, cards: CardSet, state: np.void) -> None:
         for seat in range(state["seats"]):
             for source in range(POINTS):
                 state["points"][seat, source] = points_of_source(state, record, seat, source)
-        return
+    _check_bodies(players, state)
     if state["node"] != Node.MAIN:
         return
     seat = int(state["active"])
-    if state["cell"][seat] < 0 or state["fallen"] != NOBODY:
+    if state["cell"][seat] == NOWHERE:
         raise table.wrong("active", "is not on the table; must be a seat that is")
+    if (state["step"] in IN_COMBAT) != (state["combat"][seat] != 0) or state["step"] == Step.DONE:
+        right = (
+            "must be fight, struck or survived in combat" if state["combat"][seat] else "must be flip, move or interact"
+        )
+        raise table.wrong("step", f"{right} (ROGUE-20, 41)")
     if state["step"] == Step.MOVE and not table.has("moves_left"):
         enter_step(state, record, seat, Step.MOVE)
     state["acts"] = open_acts(state, record, seat)

@@ -12,7 +12,7 @@ from sim.games.cardrogue.grid import ALL_OPEN
 from sim.games.cardrogue.holding import is_second_half
 from sim.games.cardrogue.labels import UNKNOWN, cell_name, effect_name
 from sim.games.cardrogue.names import effect_names, tile_ids, type_ids
-from sim.games.cardrogue.record import CELLS, ENTRIES, SLOTS, TILE_ENTRY, Tile
+from sim.games.cardrogue.record import CELLS, ENTRIES, SLOTS, TILE_ENTRY, Fill, Tile
 from sim.games.cardrogue.state import (
     DIRECTIONS,
     GOLD_CODE,
@@ -21,6 +21,7 @@ from sim.games.cardrogue.state import (
     NO_CARD,
     NOWHERE,
     Down,
+    Node,
     Points,
     Source,
 )
@@ -47,7 +48,10 @@ def decks(state: np.void, cards: CardSet) -> dict[str, Any]:
     }
     colours = cards.document["potions"]["colours"]
     return {
-        **{field: {word: int(counts[entry]) for word, entry in named if counts[entry]} for field, counts in held.items()},
+        **{
+            field: {word: int(counts[entry]) for word, entry in named if counts[entry]}
+            for field, counts in held.items()
+        },
         "stack": int(state["stack"]),
         "potions": {colour: effect_name(cards, int(state["effect"][at])) for at, colour in enumerate(colours)},
     }
@@ -64,23 +68,31 @@ def place_decks(table: Table, cards: CardSet, state: np.void) -> None:
         for source in (Source.EXPLORATION, Source.PATHING)
     }
     laid = _lay_sources(cards, state, capacity)
-    placed = _placed(state, cards)
-    on_map = Counter((record["map_on"][record["map_on"] > 0] - 1).tolist())
+    placed, copies = _placed(state, cards), _copies(cards)
     for entry, word in words.items():
-        out = placed[entry] + laid[Source.EXPLORATION, entry]
-        copies = int(record["exploration"][entry]) + on_map[entry]
-        pile = int(record["shop"][entry]) if entry < TILE_ENTRY else 0
-        rest = "shop" if pile else "unseen"
-        kept, state["gone"][entry] = _split(given, (rest, "gone"), word, entry, (copies + pile, out))
-        if pile:
-            state["shop"][entry], state["unseen"][entry] = kept, 0
-        else:
-            state["unseen"][entry] = kept
+        total = (int(copies[entry]), placed[entry] + laid[Source.EXPLORATION, entry])
+        pile = "shop" if entry < TILE_ENTRY and record["shop"][entry] else "unseen"
+        kept, state["gone"][entry] = _split(given, (pile, "gone"), word, entry, total)
+        state["unseen"][entry] = kept if pile == "unseen" else 0
+        if entry < TILE_ENTRY:
+            state["shop"][entry] = kept if pile == "shop" else 0
         total = (int(record["pathing"][entry]), laid[Source.PATHING, entry])
-        state["pathing"][entry], state["pathing_gone"][entry] = _split(
-            given, ("pathing", "pathing_gone"), word, entry, total
-        )
+        path, state["pathing_gone"][entry] = _split(given, ("pathing", "pathing_gone"), word, entry, total)
+        state["pathing"][entry] = path
     _count(table, state)
+
+
+def _copies(cards: CardSet) -> np.ndarray:
+    """Cards of the exploration deck, of a fixed layout and of the shop, by entry (ROGUE-107)."""
+    record = cards.record[0]
+    copies = record["exploration"].astype(int)
+    on_map = np.bincount(record["map_on"][record["map_on"] > 0] - 1, minlength=ENTRIES)
+    if record["fill"] == Fill.NONE:
+        copies = on_map
+    elif record["fill"] == Fill.DECK:
+        copies = np.maximum(copies, on_map)
+    copies[:TILE_ENTRY] += record["shop"]
+    return copies
 
 
 def _place_potions(table: Table, cards: CardSet, state: np.void) -> None:
@@ -92,7 +104,7 @@ def _place_potions(table: Table, cards: CardSet, state: np.void) -> None:
         if not potions.has(name):
             continue  # a fixed layout may have said it
         face = faces.get(word, 0)
-        if face and face in state["effect"][:colour]:
+        if face and face in np.delete(state["effect"], colour):
             raise potions.wrong(name, "is what another colour does; every colour has its own effect (ROGUE-87)")
         state["effect"][colour] = face
     potions.close()
@@ -117,9 +129,7 @@ def _room(cards: CardSet, given: dict[str, dict[int, int] | None], source: Sourc
     return int(cards.record[0][deck][entry]) - unseen.get(entry, 0) - (given[gone] or {}).get(entry, 0)
 
 
-def _lay_sources(
-    cards: CardSet, state: np.void, room: dict[Source, dict[int, int]]
-) -> Counter[tuple[Source, int]]:
+def _lay_sources(cards: CardSet, state: np.void, room: dict[Source, dict[int, int]]) -> Counter[tuple[Source, int]]:
     """Say of every tile on the table which deck's it is; returns how many of each. room: most of each, used up here."""
     laid: Counter[tuple[Source, int]] = Counter()
     record = cards.record[0]
@@ -159,8 +169,10 @@ def _deck_of(
 
 
 def _placed(state: np.void, cards: CardSet) -> Counter[int]:
-    """Cards in hands, worn, left by the dead, or lying on the table, by type."""
+    """Cards in hands, worn, kept or left by the dead, or lying on the table, by type."""
     placed: Counter[int] = Counter()
+    if state["node"] == Node.LEAVE and state["arg"][0] < GOLD_CODE:
+        placed[int(state["arg"][0])] += 1
     for seat in range(state["seats"]):
         placed.update({card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()})
         for slot in range(SLOTS):
@@ -168,7 +180,9 @@ def _placed(state: np.void, cards: CardSet) -> Counter[int]:
             if worn != NO_CARD and not is_second_half(state, cards.record[0], seat, slot):
                 placed[worn] += 1
     placed.update(int(card) for card in state["left_type"][: state["left_cards"]] if card < GOLD_CODE)
-    placed.update(int(card) for card, cell in zip(state["enemy_type"], state["enemy_cell"], strict=True) if cell != NOWHERE)
+    placed.update(
+        int(card) for card, cell in zip(state["enemy_type"], state["enemy_cell"], strict=True) if cell != NOWHERE
+    )
     for cell in range(CELLS):
         on = int(state["on"][cell])
         if state["down"][cell] == Down.MAPPED:
@@ -196,7 +210,9 @@ def _split(
     lost = left - kept
     if left < 0 or kept < 0 or lost < 0:
         told = [f"{out} on the table and in hands"]
-        told += [f"{one.get(entry, 0)} {field}" for field, one in zip(fields, (pile, gone), strict=True) if one is not None]
+        told += [
+            f"{one.get(entry, 0)} {field}" for field, one in zip(fields, (pile, gone), strict=True) if one is not None
+        ]
         raise ValueError(f'{fields[0]}: of "{word}" there are {copies} in all, but {", ".join(told)}')
     if gone is not None and gone.get(entry, 0) != lost:
         right = f"{lost} are missing from everywhere else"

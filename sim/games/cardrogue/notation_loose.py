@@ -28,11 +28,9 @@ from sim.games.cardrogue.state import (
 
 MOD_MAX = 20  # strength and weakness, either way
 TURNS_MAX = 200  # of poison and paralysis
-_BY_SLOT = ("enemy_cell", "enemy_health", "enemy_type", "enemy_mod") + (
-    "enemy_poison",
-    "enemy_poisoner",
-    "enemy_paralysed",
-    "order",
+_BY_SLOT = (
+    *("enemy_cell", "enemy_health", "enemy_type", "enemy_mod"),
+    *("enemy_poison", "enemy_poisoner", "enemy_paralysed", "order"),
 )
 
 
@@ -152,7 +150,9 @@ def _place_enemy(entry: Table, cards: CardSet, state: np.void, slot: int) -> Non
         raise entry.wrong("order", "names a seat twice")
     for seat in order:
         if _side(state, cards, slot, seat) is None:
-            raise entry.wrong("order", f"seat {seat} is not adjacent to it; combat lasts as long as both are (ROGUE-40)")
+            raise entry.wrong(
+                "order", f"seat {seat} is not adjacent to it; combat lasts as long as both are (ROGUE-40)"
+            )
     _engage(state, cards, slot, order)
 
 
@@ -172,8 +172,7 @@ def _side(state: np.void, cards: CardSet, slot: int, seat: int) -> int | None:
         (
             direction
             for direction in range(DIRECTIONS)
-            if opens(sides, direction)
-            and state["on"][neighbour(cards.record[0], cell, direction)] == MONSTER + slot
+            if opens(sides, direction) and state["on"][neighbour(cards.record[0], cell, direction)] == MONSTER + slot
         ),
         None,
     )

@@ -1,7 +1,5 @@
 """The map of Card Rogue by readable names: every cell as a token of `layout`, and back."""
 
-from typing import Any
-
 import numpy as np
 
 from sim.engine.cards import CardSet
@@ -46,7 +44,9 @@ def _token(state: np.void, cards: CardSet, cell: int) -> str:
     down = UNSEEN if state["down"][cell] else ""
     if card < 0 or tile not in _PLAIN:
         return down + _tile_token(cards, tile, mask)
-    letter = {Category.KEY: "K", Category.POTION: "O", Category.ARTIFACT: "A"}.get(cards.record[0]["category"][card], "E")
+    letter = {Category.KEY: "K", Category.POTION: "O", Category.ARTIFACT: "A"}.get(
+        cards.record[0]["category"][card], "E"
+    )
     name = letter if letter == "K" else f"{letter}:{type_ids(cards)[card]}"
     return down + name + (f"/P{mask:x}" if tile else "")
 
@@ -135,7 +135,9 @@ def _meaning(what: Cell, cards: CardSet) -> tuple[int, int]:
     if not what.card:
         return tile, NOWHERE
     kinds = {"E": Category.ENEMY, "O": Category.POTION, "A": Category.ARTIFACT, "K": Category.KEY}
-    known = [word for card, word in enumerate(type_ids(cards)) if cards.record[0]["category"][card] == kinds[what.letter]]
+    known = [
+        word for card, word in enumerate(type_ids(cards)) if cards.record[0]["category"][card] == kinds[what.letter]
+    ]
     if what.card not in known:
         raise ValueError(f"names no {kinds[what.letter].name.lower()}; {did_you_mean(what.card, known)}")
     return tile, type_ids(cards).index(what.card)
@@ -148,8 +150,11 @@ def _origin(cards: CardSet, state: np.void, cell: int, content: tuple[int, int, 
     fits = [
         origin
         for origin in np.flatnonzero(record["map_down"]).tolist()
-        if origin not in taken and tuple(record[field][origin] for field in ("map_tile", "map_mask", "map_on")) == content
+        if origin not in taken
+        and tuple(record[field][origin] for field in ("map_tile", "map_mask", "map_on")) == content
     ]
     if not fits:
-        raise ValueError("is not face-down on the map of the card file (or not that often); ? alone is a card of the deck")
+        raise ValueError(
+            "is not face-down on the map of the card file (or not that often); ? alone is a card of the deck"
+        )
     return cell if cell in fits else fits[0]

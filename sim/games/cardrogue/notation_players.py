@@ -117,7 +117,9 @@ def _place_belongings(entry: Table, cards: CardSet, state: np.void, seat: int) -
         if record["cancel_group"][card]
     )
     if any(count > 1 for count in groups.values()):
-        raise entry.wrong("hand", "two cards of one cancel_group leave the game at once (ROGUE-102); must be one at most")
+        raise entry.wrong(
+            "hand", "two cards of one cancel_group leave the game at once (ROGUE-102); must be one at most"
+        )
     cursed = any(record["cursed"][card] and state["hand"][seat, card] for card in range(record["types"]))
     if cursed and record["discard_cursed"][state["character"][seat]]:
         raise entry.wrong("hand", "this character holds no cursed card (ROGUE-93)")
@@ -220,5 +222,7 @@ def _standing(entry: Table, cards: CardSet, state: np.void, at: object) -> int:
     if state["tile"][cell] == Tile.NONE and state["on"][cell] == NOTHING:
         raise entry.wrong("at", "is empty; players stand on face-up tiles")
     if player_at(state, cell) != NOBODY:
-        raise entry.wrong("at", f"is where seat {player_at(state, cell)} stands; a cell holds one player or enemy (ROGUE-19)")
+        raise entry.wrong(
+            "at", f"is where seat {player_at(state, cell)} stands; a cell holds one player or enemy (ROGUE-19)"
+        )
     return cell

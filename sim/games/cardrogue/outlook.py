@@ -17,6 +17,9 @@ COMPANY = 0.5  # how much each other player counts on whom one may hope against 
 DEATH_IN_RUSH = 8.0  # then one is out, and alone the game is lost
 ASSETS_LOST = 0.7  # share of what one has that a death takes
 WOUND = 0.5  # of what lost health is worth: it comes back with luck
+PATIENCE = 2.0  # rounds without progress after which players begin to dare more
+QUIET = 6.0  # rounds until they dare everything
+DARE = 0.15  # how much of its worth an enemy has then, even if it cannot be beaten alone
 ESCAPES = 0.75  # a lost fight is not always fought to the end
 
 
@@ -90,10 +93,16 @@ def toughness(cards: Record, kind: int, health: int, attacks: int) -> float:
 
 
 @kernel
+def daring(state: Record) -> float:
+    """How far players have come to dare what they would not: 0, and 1 after QUIET more rounds without progress."""
+    return min(1.0, max(0.0, (state["quiet"] - PATIENCE) / QUIET))
+
+
+@kernel
 def cost_of_death(state: Record, cards: Record, seat: int) -> float:
     """What dying would cost."""
     fixed = DEATH_IN_RUSH if state["rush"] or state["seats"] == 1 else DEATH
-    return fixed + ASSETS_LOST * assets(state, cards, seat)
+    return (1.0 - daring(state)) * (fixed + ASSETS_LOST * assets(state, cards, seat))
 
 
 @kernel
@@ -131,7 +140,9 @@ def outlook(state: Record, cards: Record, seat: int) -> float:
     mean = max(0.5, mean_attack(cards, weapon_of(state, cards, seat), fighting_mod(state, cards, seat)))
     wounds = min(state["health"][seat] - 1.0, loss * max(0.0, health / mean - 0.5))
     hurt = HEALTH * wounds / max_health(state, cards, seat)
-    return chance * (value - WOUND * hurt) - (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)
+    bold = daring(state)
+    won = chance * (value - WOUND * (1.0 - bold) * hurt) + DARE * bold * value
+    return won - (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)
 
 
 @kernel
@@ -162,7 +173,8 @@ def prospect_of(state: Record, cards: Record, seat: int, slot: int) -> float:
     attacks = attacks_left(state["health"][seat], loss, False)
     attacks = int(attacks * company(state, cards, kind, fighters_of(state, slot) + 1))
     chance = slaying_chance(state, cards, seat, kind, state["enemy_health"][slot], attacks)
-    return chance * worth_of_victory(state, cards, seat, kind) - toll(state, cards, seat, loss, chance, slot)
+    worth = (chance + DARE * daring(state)) * worth_of_victory(state, cards, seat, kind)
+    return worth - toll(state, cards, seat, loss, chance, slot)
 
 
 @kernel
@@ -171,4 +183,4 @@ def toll(state: Record, cards: Record, seat: int, loss: float, chance: float, sl
     mean = max(0.5, mean_attack(cards, weapon_of(state, cards, seat), fighting_mod(state, cards, seat)))
     wounds = min(state["health"][seat] - 1.0, loss * max(0.0, state["enemy_health"][slot] / mean - 0.5))
     hurt = HEALTH * wounds / max_health(state, cards, seat)
-    return chance * WOUND * hurt + (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)
+    return chance * WOUND * (1.0 - daring(state)) * hurt + (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)

@@ -19,14 +19,13 @@ from sim.games.cardrogue.state import AIM, GOLD_CODE, GOLD_OFFER_MAX, NOBODY, No
 
 COUNT_MAX = 10_000
 STEPS = {step.name.lower(): step for step in Step}
-_COMBAT = (Step.FIGHT, Step.STRUCK, Step.SURVIVED)
-DECISIONS = {node.name.lower(): node for node in Node if node != Node.OVER}
+IN_COMBAT = (Step.FIGHT, Step.STRUCK, Step.SURVIVED)
+DECISIONS = {node.name.lower(): node for node in Node}
 DONE = (  # facts of the turn, each 0 or 1; `lively` is of the round
     *("only_walked", "walked", "flipped", "fought", "fled", "enemies_acted", "tripped", "stole"),
     *("mole_called", "second", "cut", "bruised", "lively"),
 )
 QUIET, FIGHTING = ("only_walked",), ("fought", "lively")  # of a turn that has just begun
-_DEATH = (Node.KEEP, Node.LEAVE, Node.RESPAWN)
 _TRADE = (Node.TRADE_GIVE, Node.TRADE_WANT, Node.TRADE_ANSWER)
 
 
@@ -68,29 +67,28 @@ def _thing(cards: CardSet, code: int) -> str:
 
 def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
     """Tell what was decided so far on the way to the decision at hand; empty where nothing was."""
-    node, (first, second, third) = Node(state["node"]), (int(value) for value in state["arg"])
-    told: dict[str, Any] = {}
-    if node == Node.DRAFT or node in _DEATH:
-        told["seat"] = int(state["asked"])
-    if node == Node.LEAVE:
-        told["keeps"] = _kept(cards, first)
+    node, first = Node(state["node"]), int(state["arg"][0])
     if node in _TRADE:
-        told["partner"] = first
-    if node in _TRADE[1:]:
-        told["give"] = _thing(cards, second)
-    if node == Node.TRADE_ANSWER:
-        told["want"] = _thing(cards, third)
-    if node == Node.THROW_AT:
-        told["potion"] = type_ids(cards)[POTION + first]
-    if node in (Node.IDENTIFY, Node.SCROLL_MOVE):
-        told["scroll"] = type_ids(cards)[first]
-    if node == Node.LEAP:
-        told["victim"] = first
-    if node == Node.TELEPORT and second == NOBODY:
-        told["who"] = first
-    elif node == Node.TELEPORT:
-        told |= {"enemy_at": list(row_and_column(state["enemy_cell"][second])), "aim": DIRECTIONS[third]}
-    return told
+        given = {"give": _thing(cards, int(state["arg"][1]))} if node != Node.TRADE_GIVE else {}
+        wanted = {"want": _thing(cards, int(state["arg"][AIM]))} if node == Node.TRADE_ANSWER else {}
+        return {"partner": first, **given, **wanted}
+    match node:
+        case Node.DRAFT | Node.KEEP | Node.RESPAWN:
+            return {"seat": int(state["asked"])}
+        case Node.LEAVE:
+            return {"seat": int(state["asked"]), "keeps": _kept(cards, first)}
+        case Node.THROW_AT:
+            return {"potion": type_ids(cards)[POTION + first]}
+        case Node.IDENTIFY | Node.SCROLL_MOVE:
+            return {"scroll": type_ids(cards)[first]}
+        case Node.LEAP:
+            return {"victim": first}
+        case Node.TELEPORT if state["arg"][1] == NOBODY:
+            return {"who": first}
+        case Node.TELEPORT:
+            cell = state["enemy_cell"][state["arg"][1]]
+            return {"enemy_at": list(row_and_column(cell)), "aim": DIRECTIONS[state["arg"][AIM]]}
+    return {}
 
 
 def _kept(cards: CardSet, code: int) -> str:
@@ -106,7 +104,7 @@ def place_turn(table: Table, cards: CardSet, state: np.void) -> None:
     state["step"] = STEPS[table.one_of("step", STEPS, own.name.lower())]
     for field in ("moves_left", "repeats", "equips", "idle", "stuck_turns"):
         state[field] = table.whole(field, 0, COUNT_MAX if field in ("idle", "stuck_turns") else 99, 0)
-    state["deaths_left"] = table.whole("deaths_left", 0, 9, int(cards.record[0]["lives"]) - 1)
+    state["deaths_left"] = table.whole("deaths_left", -1, 9, int(cards.record[0]["lives"]) - 1)
     for index, offer in enumerate(table.tables("offers", len(state["offered"]))):
         partner = offer.whole("partner", 0, int(state["seats"]) - 1)
         give, want = (_code(offer, field, cards) for field in ("give", "want"))
@@ -145,38 +143,48 @@ def _code(table: Table, key: str, cards: CardSet) -> int:
 
 def place_pending(table: Table, cards: CardSet, state: np.void) -> None:
     """Write the decision at hand, and what was decided on the way to it, into a state that holds the rest."""
-    node = DECISIONS.get(table.one_of("decision", [*DECISIONS, "over"], "main"), Node.OVER)
+    node = DECISIONS[table.one_of("decision", DECISIONS, Node.MAIN.name.lower())]
     pending = Table(table.take("pending", {}), "pending")
     state["node"], state["asked"] = node, state["active"]
-    seats = int(state["seats"])
-    if node == Node.DRAFT or node in _DEATH:
-        state["asked"] = pending.whole("seat", 0, seats - 1, int(state["active"]))
-    if node in _DEATH:
-        _place_death(pending, cards, state, node)
+    ids, last = type_ids(cards), int(state["seats"]) - 1
     if node in _TRADE:
-        state["arg"][0] = pending.whole("partner", 0, seats - 1)
-    if node in _TRADE[1:]:
+        _place_trade(pending, cards, state, node)
+    match node:
+        case Node.DRAFT:
+            state["asked"] = pending.whole("seat", 0, last, 0)
+        case Node.KEEP | Node.LEAVE | Node.RESPAWN:
+            _place_death(pending, cards, state, node)
+        case Node.THROW_AT:
+            colours = cards.document["potions"]["colours"]
+            state["arg"][0] = colours.index(pending.one_of("potion", colours))
+        case Node.IDENTIFY | Node.SCROLL_MOVE:
+            effect = Effect.IDENTIFY if node == Node.IDENTIFY else Effect.MOVE_ANY
+            scrolls = [
+                word for word, does in zip(ids, cards.record[0]["scroll_effect"], strict=False) if does == effect
+            ]
+            state["arg"][0] = ids.index(pending.one_of("scroll", scrolls))
+        case Node.LEAP:
+            state["arg"][0] = pending.whole("victim", 0, last)
+        case Node.TELEPORT:
+            _place_teleport(pending, cards, state)
+    pending.close()
+
+
+def _place_trade(pending: Table, cards: CardSet, state: np.void, node: Node) -> None:
+    """ROGUE-66. An offer that is being made, or has been."""
+    state["arg"][0] = pending.whole("partner", 0, int(state["seats"]) - 1)
+    if state["arg"][0] == state["active"]:
+        raise pending.wrong("partner", "is the active seat itself; must be another")
+    if node != Node.TRADE_GIVE:
         state["arg"][1] = _code(pending, "give", cards)
     if node == Node.TRADE_ANSWER:
         state["arg"][AIM] = _code(pending, "want", cards)
         state["asked"] = state["arg"][0]
-    if node == Node.THROW_AT:
-        colours = cards.document["potions"]["colours"]
-        state["arg"][0] = colours.index(pending.one_of("potion", colours))
-    if node in (Node.IDENTIFY, Node.SCROLL_MOVE):
-        effect = Effect.IDENTIFY if node == Node.IDENTIFY else Effect.MOVE_ANY
-        scrolls = [word for card, word in enumerate(type_ids(cards)) if cards.record[0]["scroll_effect"][card] == effect]
-        state["arg"][0] = type_ids(cards).index(pending.one_of("scroll", scrolls, *scrolls[:1]))
-    if node == Node.LEAP:
-        state["arg"][0] = pending.whole("victim", 0, seats - 1)
-    if node == Node.TELEPORT:
-        _place_teleport(pending, cards, state)
-    pending.close()
 
 
 def _place_death(pending: Table, cards: CardSet, state: np.void, node: Node) -> None:
     """ROGUE-61. Somebody has died and settles what becomes of its cards."""
-    state["fallen"] = state["asked"]
+    state["asked"] = state["fallen"] = pending.whole("seat", 0, int(state["seats"]) - 1, int(state["active"]))
     state["arg"][0] = NOTHING_KEPT
     if node == Node.LEAVE:
         coins = cards.record[0]["denomination"][: cards.record[0]["denominations"]].tolist()

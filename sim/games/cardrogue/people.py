@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.engine.dice import NOT_SCRIPTED, below, roll, scripted_draw
+from sim.engine.dice import NOT_SCRIPTED, below, refuse_draw, roll, scripted_draw
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.fight import counter_attack
 from sim.games.cardrogue.grid import bit, free_sides, neighbour, player_at, player_sides
@@ -171,11 +171,25 @@ def steal(state: Record, cards: Record, seat: int, direction: int, rng: Record) 
 
 
 @kernel
+def has_loot(state: Record, cards: Record, victim: int, code: int) -> bool:
+    """ROGUE-69. Whether a player has a card of this type in hand, or this gold card (64 + index of a denomination)."""
+    if code < GOLD_CODE:
+        return state["hand"][victim, code] > 0
+    place = code - GOLD_CODE
+    return place < cards["denominations"] and purse_card(cards, state["gold"][victim], place) > 0
+
+
+@kernel
 def pick_loot(state: Record, cards: Record, victim: int, rng: Record) -> int:
-    """ROGUE-69. A card type, or 64 + index of a denomination, drawn uniformly from the victim's cards."""
+    """ROGUE-69. A card type, or 64 + index of a denomination, drawn uniformly from the victim's cards.
+
+    A scripted draw names it; what the victim does not have is refused.
+    """
     named = scripted_draw(rng)
     if named != NOT_SCRIPTED:
-        return named
+        if has_loot(state, cards, victim, named):
+            return named
+        refuse_draw(rng)
     left = below(rng, victim, Draw.STEAL, robbable(state, cards, victim))
     for card in range(cards["types"]):
         left -= state["hand"][victim, card]

@@ -57,7 +57,9 @@ def _map(state: np.void, marks: dict[int, str]) -> list[str]:
     """Rows from the farthest to row 0, with a line between two of them for the paths that lead across."""
     taken = [row_and_column(cell) for cell in range(CELLS) if _is_known(state, cell)]
     rows = range(max((row for row, _ in taken), default=0), min((row for row, _ in taken), default=0) - 1, -1)
-    columns = range(min((column for _, column in taken), default=0), max((column for _, column in taken), default=0) + 1)
+    columns = range(
+        min((column for _, column in taken), default=0), max((column for _, column in taken), default=0) + 1
+    )
     lines = [" " * MARGIN + "".join(f"{column:^{CELL}}" for column in columns)]
     for row in rows:
         if row != rows[0]:
@@ -150,7 +152,9 @@ def _facts(state: np.void, cards: CardSet, seat: int, marks: dict[int, str]) -> 
     parts += _statuses(state, seat)
     worn = [card_name(cards, card) for card in _worn(state, cards, seat)]
     parts += [f"wears {joined(worn)}"] if worn else []
-    hand = counted(cards, {card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()})
+    hand = counted(
+        cards, {card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()}
+    )
     return parts + ([f"holds {joined(hand)}"] if hand else [])
 
 
@@ -223,4 +227,6 @@ def _table(state: np.void, cards: CardSet) -> list[str]:
     parts += [Ending(state["ending"]).name.lower().replace("_", " ")] if state["ending"] else []
     parts += [f"stack {state['stack']}", f"pathing deck {state['pathing_cards']}"]
     known = [colour for colour in range(cards.record[0]["colours"]) if state["effect"][colour]]
-    return parts + [f"{potion_name(cards, colour)}: {effect_name(cards, int(state['effect'][colour]))}" for colour in known]
+    return parts + [
+        f"{potion_name(cards, colour)}: {effect_name(cards, int(state['effect'][colour]))}" for colour in known
+    ]

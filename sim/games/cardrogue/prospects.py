@@ -3,7 +3,7 @@
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.grid import down_sides, is_free, monster_at, next_cell
 from sim.games.cardrogue.holding import has_key, max_health
-from sim.games.cardrogue.outlook import prospect_of
+from sim.games.cardrogue.outlook import daring, prospect_of
 from sim.games.cardrogue.record import Tile
 from sim.games.cardrogue.search import mark, met, start_search
 from sim.games.cardrogue.shopping import shopping
@@ -16,15 +16,15 @@ BOLD = 0.6  # share of health from which cards are turned over
 LITTLE = 3.0  # assets with which one risks everything
 UNGUARDED = 1000.0  # of `guard_worth`: no enemy
 STEP = 1.0  # added to the distance: what lies far is worth less
-GOLEM_CALLS = 1.2  # worth of an end-rush enemy that nobody dares to attack, once little else is left
 PASSES = 0.98  # nothing is worth quite as much before one has it
 
 
 @kernel
-def prospects(state: Record, cards: Record, seat: int, moving: bool) -> float:
+def prospects(state: Record, cards: Record, seat: int, moving: bool, fighting: bool) -> float:
     """Best of worth / distance over what a player can walk to; enemies and players do not make way.
 
-    moving: the next step is being taken, so that all but the own cell is one step nearer.
+    moving: the next step is being taken, so that all but the own cell is one step nearer; fighting: the enemies around the
+    own cell are not counted.
     """
     best, buying, steps = 0.0, shopping(state, cards, seat), 0
     start_search(state, state["cell"][seat])
@@ -33,7 +33,7 @@ def prospects(state: Record, cards: Record, seat: int, moving: bool) -> float:
         here = state["queue"][begin]
         begin += 1
         away = steps + STEP if not moving else max(float(steps), 2.0 - 2.0 * steps)
-        guards = guard_worth(state, cards, seat, here)
+        guards = UNGUARDED if fighting and steps == 0 else guard_worth(state, cards, seat, here)
         if steps == 0 or guards >= 0.0:
             worth = max(guards if guards != UNGUARDED else 0.0, place_worth(state, cards, seat, here, buying))
             best = max(best, PASSES * worth / away)
@@ -65,7 +65,7 @@ def guard_worth(state: Record, cards: Record, seat: int, cell: int) -> float:
         there = next_cell(state, cards, cell, direction)
         slot = monster_at(state, there) if there != NOWHERE else NOBODY
         if slot != NOBODY:
-            worth = enemy_worth(state, cards, seat, slot)
+            worth = prospect_of(state, cards, seat, slot)
             best = worth if best == UNGUARDED else best + min(0.0, worth) if worth < 0.0 else max(best, worth)
     return best
 
@@ -96,7 +96,7 @@ def place_worth(state: Record, cards: Record, seat: int, cell: int, buying: floa
 def is_bold(state: Record, cards: Record, seat: int, buying: float) -> bool:
     """Whether a player turns cards over: while healthy, or with nothing to lose, or nothing better to do."""
     share = state["health"][seat] / float(max_health(state, cards, seat))
-    return share >= BOLD or buying < DISCOVERY or assets(state, cards, seat) < LITTLE
+    return share >= BOLD * (1.0 - daring(state)) or buying < DISCOVERY or assets(state, cards, seat) < LITTLE
 
 
 @kernel
@@ -120,13 +120,3 @@ def left_worth(state: Record, cards: Record, seat: int, cell: int) -> float:
             else:
                 total += card_worth(state, cards, seat, card)
     return total
-
-
-@kernel
-def enemy_worth(state: Record, cards: Record, seat: int, slot: int) -> float:
-    """Worth of going to an enemy; the last one has to be dared by somebody in the end."""
-    worth = prospect_of(state, cards, seat, slot)
-    kind = state["enemy_type"][slot]
-    if cards["end_rush"][kind] and state["unseen_cards"] * 4 < cards["exploration_cards"]:
-        worth = max(worth, GOLEM_CALLS * state["health"][seat] / float(max_health(state, cards, seat)))
-    return worth

@@ -35,6 +35,7 @@ def can_afford_any(state: Record, cards: Record, seat: int) -> bool:
 def buy(state: Record, cards: Record, seat: int, card: int, rng: Record) -> None:
     """ROGUE-75, 92. Buy a card of the shop pile; a Rogue may get it for nothing. The debt leaves the game."""
     something_happened(state)
+    state["progress"] = 1
     faces = cards["free_buy_faces"][state["character"][seat]]
     if faces == 0 or not has_face(faces, roll(rng, seat, Draw.BUY, DIE_FACES)):
         state["gold"][seat] -= price(state, cards, seat, card)

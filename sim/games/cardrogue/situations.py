@@ -130,9 +130,9 @@ def note_situation(tree: Tree, duel: Record) -> int:
 
 
 @kernel
-def hash_of(words: np.ndarray) -> int:
+def hash_of(words: np.ndarray) -> np.int64:
     """FNV-1a over the words of a situation, 32 bits."""
-    found = _BASIS
+    found = np.int64(_BASIS)
     for word in words:
         found = ((found ^ np.int64(word)) * _PRIME) & _LOW
     return found

@@ -11,8 +11,8 @@ from sim.games.cardrogue.labels import card_or_gold, joined, some
 from sim.games.cardrogue.record import FACES
 from sim.games.cardrogue.state import AIM, Ending, Node, Points
 from sim.games.cardrogue.story_change import Change
-from sim.games.cardrogue.story_map import enemy_lines, map_lines
-from sim.games.cardrogue.story_people import belongings, bodies, deaths, walks
+from sim.games.cardrogue.story_map import enemy_lines, map_lines, recoveries
+from sim.games.cardrogue.story_people import belongings, bodies, deaths, uses, walks
 
 _ENDINGS = {
     Ending.ALL_DEAD: "Nobody is left alive.",
@@ -30,11 +30,13 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
     fresh = [following] if change.turns and following != change.seat else []  # whose turn has begun meanwhile
     return [
         *_deed(change),
+        *uses(change),
         *walks(change),
         *enemy_lines(change),
         *map_lines(change),
         *bodies(change, [seat for seat in change.seats if seat not in fresh]),
         *deaths(change),
+        *recoveries(change),
         *belongings(change),
         *_turn(change),
         *bodies(change, fresh),
@@ -50,7 +52,9 @@ def _deed(change: Change) -> list[str]:
     if change.gain("trips", seat):
         tripped = [change.name(other) for other in change.seats if other != seat and change.gain("skip", other) > 0]
         won = change.gain("trips_won", seat)
-        return [f"{name} trips {joined(tripped) or 'who is down already'}." if won else f"{name} tries to trip and fails."]
+        return [
+            f"{name} trips {joined(tripped) or 'who is down already'}." if won else f"{name} tries to trip and fails."
+        ]
     if change.gain("steals", seat) and not change.gain("steals_won", seat):
         return [f"{name} tries to steal and fails."]
     if change.gain("moles", seat):
@@ -68,7 +72,7 @@ def _attack(change: Change) -> list[str]:
     poison = sum(change.gain("enemy_poison", slot) == -1 for slot in around)
     damage = max(0, change.gain("damage_dealt", change.seat) - poison)
     did = "it is dodged" if fight["dodged"] else f"{damage} damage"
-    return [f"{change.name(change.seat)} attacks{target} with {joined(faces)}: {did}."]
+    return [f"{change.name(change.seat)} attacks{target} and rolls {joined(faces)}: {did}."]
 
 
 def _trade(change: Change) -> list[str]:
@@ -90,7 +94,8 @@ def _turn(change: Change) -> list[str]:
     if change.turns and after["node"] == Node.SECOND_TURN:
         told.append(f"Turn {after['turn']} ends; {change.name(change.seat)} may take another.")
     elif change.turns and after["node"] != Node.OVER:
-        ended = f"Turn {after['turn']} ends" if change.turns == 1 else f"Turns to {after['turn']} end"
+        first, last = int(change.before["turn"]) + 1, int(after["turn"])
+        ended = f"Turn {last} ends" if first == last else f"Turns {first} to {last} end"
         told.append(f"{ended}; {change.name(int(after['active']))} is next.")
     return told
 

@@ -58,12 +58,14 @@ class Change:
 
     def belongings(self, state: np.void, seat: int) -> Counter[int]:
         """Cards that a player has in hand or wears, by type."""
-        return Counter({card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()}) + (
-            self.worn(state, seat)
-        )
+        return Counter(
+            {card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()}
+        ) + (self.worn(state, seat))
 
     def worn(self, state: np.void, seat: int) -> Counter[int]:
         """Cards that a player wears, by type."""
         slots = [slot for slot in range(SLOTS) if state["worn"][seat, slot] != NO_CARD]
         record = self.cards.record[0]
-        return Counter(int(state["worn"][seat, slot]) for slot in slots if not is_second_half(state, record, seat, slot))
+        return Counter(
+            int(state["worn"][seat, slot]) for slot in slots if not is_second_half(state, record, seat, slot)
+        )

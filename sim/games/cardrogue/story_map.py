@@ -95,8 +95,8 @@ def _enemy(change: Change, slot: int) -> list[str]:
     told = []
     if after["enemy_cell"][slot] != before["enemy_cell"][slot]:
         told.append(f"{name} is carried to {cell_name(after['enemy_cell'][slot])}.")
-    if health := change.gain("enemy_health", slot):
-        told.append(f"{name} is {'down' if health < 0 else 'back'} to {after['enemy_health'][slot]} of {most} health.")
+    if change.gain("enemy_health", slot) < 0:
+        told.append(f"{name} is down to {after['enemy_health'][slot]} of {most} health.")
     if change.gain("enemy_mod", slot):
         told.append(f"The attack of {name} is {after['enemy_mod'][slot]:+} from now on.")
     if change.gain("enemy_poison", slot) > 0:
@@ -104,3 +104,13 @@ def _enemy(change: Change, slot: int) -> list[str]:
     if change.gain("enemy_paralysed", slot) > 0:
         told.append(f"{name} is paralysed for {some(int(after['enemy_paralysed'][slot]), 'turn')}.")
     return told
+
+
+def recoveries(change: Change) -> list[str]:
+    """Enemies that have more health than before."""
+    alive = [slot for slot in range(change.before["enemies"]) if change.after["enemy_cell"][slot] != NOWHERE]
+    return [
+        f"{change.enemy(slot)} is back to {change.after['enemy_health'][slot]} health."
+        for slot in alive
+        if change.gain("enemy_health", slot) > 0
+    ]

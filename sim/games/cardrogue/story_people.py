@@ -49,7 +49,7 @@ def walks(change: Change) -> list[str]:
     told = []
     for seat in change.seats:
         was, now = int(change.before["cell"][seat]), int(change.after["cell"][seat])
-        if was == now or now == NOWHERE:
+        if now in (was, NOWHERE):
             continue
         own = seat == change.seat or change.node == Node.RESPAWN
         verb = _WALKS.get(change.node, "is carried") if own and was != NOWHERE else "is carried"
@@ -81,7 +81,8 @@ def _health(change: Change, seat: int) -> list[str]:
 
 def _afflictions(change: Change, seat: int) -> list[str]:
     """Poison, lost turns, potions and spells."""
-    after, name, told = change.after, change.name(seat), []
+    after, name = change.after, change.name(seat)
+    told: list[str] = []
     if change.gain("deaths", seat):
         return told
     if change.gain("poison", seat) > 0:
@@ -89,11 +90,11 @@ def _afflictions(change: Change, seat: int) -> list[str]:
     if change.gain("antidote", seat) > 0:
         told.append(f"The antidote turns the poison of {name} into {after['antidote'][seat]} health a turn.")
     if skipped := change.gain("skip", seat):
-        told.append(f"{name} must skip {some(int(after['skip'][seat]), 'turn')}." if skipped > 0 else f"{name} skips a turn.")
+        told.append(
+            f"{name} must skip {some(int(after['skip'][seat]), 'turn')}." if skipped > 0 else f"{name} skips a turn."
+        )
     if change.gain("potion_mod", seat):
         told.append(f"Potions give {name} {after['potion_mod'][seat]:+} to its attack.")
-    if change.gain("cooldown", seat) > 0:
-        told.append(f"{name} casts a spell.")
     return told
 
 
@@ -112,20 +113,29 @@ def deaths(change: Change) -> list[str]:
     return told
 
 
-def belongings(change: Change) -> list[str]:
-    """Cards and gold that changed hands, equipment, points, and what potions turned out to be."""
-    told = [line for seat in change.seats for line in _cards(change, seat)]
-    told += [line for seat in change.seats for line in _purse(change, seat)]
-    left = range(int(change.before["left_cards"]), int(change.after["left_cards"]))
-    told += [
-        f"{card_or_coin(change.cards, int(change.after['left_type'][place]))} is left at"
-        f" {cell_name(change.after['left_cell'][place])}."
-        for place in left
-    ]
+def uses(change: Change) -> list[str]:
+    """What the acting player does with a card or spell of its own, and what a potion turns out to be."""
+    seat = change.seat
+    told = [f"{change.name(seat)} casts a spell."] if change.gain("cooldown", seat) > 0 else []
+    if change.node in _LOSES:
+        lost = change.belongings(change.before, seat) - change.belongings(change.after, seat)
+        told += _sentence(change, change.name(seat), _LOSES[change.node], lost)
     return told + [
         f"The {potion_name(change.cards, colour)} is {effect_name(change.cards, int(change.after['effect'][colour]))}."
         for colour in range(change.cards.record[0]["colours"])
         if change.gain("effect", colour)
+    ]
+
+
+def belongings(change: Change) -> list[str]:
+    """Cards and gold that changed hands, equipment, and points."""
+    told = [line for seat in change.seats for line in _cards(change, seat)]
+    told += [line for seat in change.seats for line in _purse(change, seat)]
+    left = range(int(change.before["left_cards"]), int(change.after["left_cards"]))
+    return told + [
+        f"{card_or_coin(change.cards, int(change.after['left_type'][place]))} is left at"
+        f" {cell_name(change.after['left_cell'][place])}."
+        for place in left
     ]
 
 
@@ -137,7 +147,8 @@ def _cards(change: Change, seat: int) -> list[str]:
     own = seat == change.seat
     put_on, taken_off = worn - worn_was, worn_was - worn
     told += _sentence(change, name, "puts on", put_on) + _sentence(change, name, "takes off", taken_off & now)
-    told += _sentence(change, name, _LOSES.get(change.node, "loses") if own else "loses", was - now)
+    if not (own and change.node in _LOSES):  # told by `uses`
+        told += _sentence(change, name, "loses", was - now)
     return told + _sentence(change, name, _GAINS.get(change.node, "gains") if own else "gains", now - was)
 
 
@@ -148,6 +159,7 @@ def _sentence(change: Change, name: str, verb: str, cards: Counter[int]) -> list
 def _purse(change: Change, seat: int) -> list[str]:
     """Gold, and points that stay."""
     name, gold = change.name(seat), change.gain("gold", seat)
-    told = [f"{name} {'gains' if gold > 0 else 'pays' if change.node != Node.LEAVE else 'loses'} {abs(gold)} gold."] if gold else []
+    verb = "gains" if gold > 0 else "loses" if change.node in (Node.KEEP, Node.LEAVE) else "pays"
+    told = [f"{name} {verb} {abs(gold)} gold."] if gold else []
     scored = {source: change.gain("scored", seat, source) for source in _POINTS}
     return told + [f"{name} scores {some(n, 'point')} for {_POINTS[source]}." for source, n in scored.items() if n > 0]

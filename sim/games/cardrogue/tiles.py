@@ -18,6 +18,7 @@ from sim.games.cardrogue.state import (
     Down,
     Draw,
     Points,
+    PutOff,
     Source,
 )
 
@@ -106,6 +107,7 @@ def open_chest(state: Record, cards: Record, seat: int) -> None:
     if state["tile"][cell] != Tile.CHEST or not has_key(state, seat):
         return
     something_happened(state)
+    state["progress"] = 1
     discard(state, seat, KEY)
     state["scored"][seat, Points.CHEST] += cards["vp_chest"]
     state["goals_done"] |= Goal.CHEST
@@ -119,6 +121,8 @@ def drink_fountain(state: Record, cards: Record, seat: int, rng: Record) -> None
     if has_face(cards["fountain_drain_faces"], roll(rng, seat, Draw.FOUNTAIN, DIE_FACES)):
         discard_tile(state, cell)
         replace(state, cards, seat, cell, state["heading"][seat], rng)
+        if state["put_off"][seat] == PutOff.ALL:
+            state["put_off"][seat] = PutOff.NO_TRAP
     else:
         heal(state, cards, seat, cards["fountain_heal"])
 

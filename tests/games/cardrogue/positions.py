@@ -1,0 +1,205 @@
+"""A game of Card Rogue on a table laid out for a test: the position in words, the dice and draws face by face.
+
+    game = table(a("warrior", (0, 12), health=5), map={"0,12": "S", "1,12": "?"})
+    game.do("flip north", draws=["key", "spike"])
+    assert game.player(0)["health"] == 3
+
+Positions are those of scenario files (`sim/games/cardrogue/notation.py`). A test fails if a decision rolls or draws more or
+less than it was told, or is not open.
+"""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sim.engine.cards import CardSet, changed
+from sim.engine.contract import is_over, offer, standing, to_act
+from sim.engine.dice import NATURE_STREAM, SEATS_MAX
+from sim.engine.policies import Bench, new_bench
+from sim.engine.reading import plain
+from sim.engine.table import PLAN, advance, set_table
+from sim.games.cardrogue import GAME
+from sim.games.cardrogue.record import STRIDE
+from tests.games.cardrogue.documents import reference, with_layout
+
+offer(GAME)
+FORCED_MAX = 300  # decisions without a choice in a row
+NO_DECISION = -1
+FOUR = "Pf"  # a plain tile with four paths
+CROSS = {"5,12": FOUR, "6,12": FOUR, "5,13": FOUR, "4,12": FOUR, "5,11": FOUR}  # around row 5, column 12
+MIDDLE = (5, 12)
+NORTH, EAST, SOUTH, WEST = (6, 12), (5, 13), (4, 12), (5, 11)  # of the middle
+
+
+class Play:
+    """One game, stepped by decisions in words."""
+
+    def __init__(self, cards: CardSet, bench: Bench) -> None:
+        """Go on with the game that lies on the bench."""
+        self.cards, self.bench, self.state = cards, bench, bench.states[0]
+        self._script((), ())
+        self._advance(NO_DECISION)
+
+    def do(self, *decisions: str, dice: tuple[int, ...] | list[int] = (), draws: tuple[str, ...] | list[str] = ()) -> "Play":
+        """Take decisions in words. dice, draws: all that they use.
+
+        Decisions without a choice may be left out, and the category before what it leads to: "flip north" for "flip", "flip north".
+        """
+        self._script(dice, draws)
+        for words in decisions:
+            self._take(words)
+        self._check_script(decisions, len(dice), len(draws))
+        return self
+
+    def end_turn(self, dice: tuple[int, ...] | list[int] = (), draws: tuple[str, ...] | list[str] = ()) -> "Play":
+        """Pass until the turn is over. What is rolled at the start of the next turn counts too."""
+        self._script(dice, draws)
+        turn = int(self.state["turn"])
+        while self.state["turn"] == turn and not self.over:
+            self._take("pass" if "pass" in self.options else "no second turn")
+        self._check_script(("end of the turn",), len(dice), len(draws))
+        return self
+
+    @property
+    def options(self) -> list[str]:
+        """Decisions open, in words."""
+        return [*self._open]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(is_over(self.state))
+
+    @property
+    def to_act(self) -> int:
+        """Seat that decides."""
+        return int(to_act(self.state))
+
+    @property
+    def position(self) -> dict[str, Any]:
+        """The position in words."""
+        return GAME.words.position(self.state, self.cards)
+
+    @property
+    def map(self) -> dict[str, str]:
+        """Cell tokens by "row,column"."""
+        return self.position["map"]
+
+    @property
+    def shares(self) -> list[float]:
+        """Share of the win by seat."""
+        out = np.full(SEATS_MAX, -1.0)
+        standing(self.state, out)
+        return out[: int(self.state["seats"])].tolist()
+
+    def player(self, seat: int) -> dict[str, Any]:
+        """One player in words."""
+        return self.position["players"][seat]
+
+    def at(self, seat: int) -> tuple[int, int] | None:
+        """Row and column of a player, None off the table."""
+        cell = int(self.state["cell"][seat])
+        return divmod(cell, STRIDE) if cell >= 0 else None
+
+    def health(self, seat: int = 0) -> int:
+        """Health of a player."""
+        return int(self.state["health"][seat])
+
+    def enemy(self, at: tuple[int, int]) -> dict[str, Any] | None:
+        """The enemy on a cell in words, None if there is none."""
+        return next((enemy for enemy in self.position["enemies"] if enemy["at"] == list(at)), None)
+
+    def paths(self, at: tuple[int, int]) -> str:
+        """Open sides of a cell: some of NESW."""
+        mask = int(self.state["mask"][at[0] * STRIDE + at[1]])
+        return "".join(side for bit, side in enumerate("NESW") if mask >> bit & 1)
+
+    def _script(self, dice: tuple[int, ...] | list[int], draws: tuple[str, ...] | list[str]) -> None:
+        """Hand faces and cards to the dice; without any a script that has run out."""
+        record = self.bench.dice[0]
+        record["stream"] = [*range(SEATS_MAX), NATURE_STREAM]
+        record["script"][: len(dice)] = dice
+        record["scripted"], record["script_at"] = max(1, len(dice)), 0 if dice else 1
+        record["draws"][: len(draws)] = [GAME.words.draw(words, self.cards) for words in draws]
+        record["draws_scripted"], record["draws_at"] = max(1, len(draws)), 0 if draws else 1
+        record["draw_refused"] = 0
+
+    def _check_script(self, decisions: tuple[str, ...], dice: int, draws: int) -> None:
+        record = self.bench.dice[0]
+        assert record["draw_refused"] == 0, f"{decisions}: draw {record['draw_refused']} is not left"
+        assert int(record["script_at"]) == max(dice, 0 if dice else 1), f"{decisions}: {record['script_at']} of {dice} dice"
+        assert int(record["draws_at"]) == max(draws, 0 if draws else 1), f"{decisions}: {record['draws_at']} of {draws} draws"
+
+    def _take(self, words: str) -> None:
+        for _ in range(FORCED_MAX):
+            open_now = {plain(known): action for known, action in self._open.items()}
+            if plain(words) in open_now:
+                self._advance(open_now[plain(words)])
+                return
+            category = next((known for known in open_now if plain(words).startswith(f"{known} ")), None)
+            assert category or len(open_now) == 1, f"{words} is not open: {self.options}"
+            self._advance(open_now[category] if category else next(iter(open_now.values())))
+        raise AssertionError(f"{words} did not come")
+
+    def _advance(self, action: int) -> None:
+        count = advance(self.bench, self.cards.record, action)
+        self._open = {GAME.words.action(self.state, self.cards, int(a)): int(a) for a in self.bench.options[:count]}
+        assert len(self._open) == count, "two decisions have the same words"
+
+
+def a(character: str, at: tuple[int, int] | str = MIDDLE, **facts: Any) -> dict[str, Any]:
+    """One player of a position. at: row and column, or "out", "away", "dead"; facts as in scenario files."""
+    return {"character": character, "at": list(at) if isinstance(at, tuple) else at, **facts}
+
+
+def an_enemy(enemy: str, at: tuple[int, int] = NORTH, **facts: Any) -> dict[str, Any]:
+    """One enemy of a position; it lies on the tile that the map has there, if any."""
+    return {"enemy": enemy, "at": list(at), **facts}
+
+
+def table(*players: dict[str, Any], **position: Any) -> Play:
+    """A position, by default seat 0 about to begin on the middle of a cross of five plain tiles.
+
+    rules: {"switch": value} of the card file; changes: {"enemy.goblin.attack": 3}; anything else as in scenario files.
+    """
+    rules, changes = position.pop("rules", {}), position.pop("changes", {})
+    position.setdefault("map", CROSS)
+    return placed(card_set(rules, changes), {"players": list(players), **position})
+
+
+def placed(cards: CardSet, position: dict[str, Any]) -> Play:
+    """A position on a fresh bench."""
+    bench = new_bench(GAME.state, GAME.options_max, SEATS_MAX)
+    GAME.words.place(position, cards, bench.states[0])
+    return Play(cards, bench)
+
+
+def dealt(seats: int, game: int = 0, cards: CardSet | None = None) -> Play:
+    """A game just dealt, the characters 0, 1, ... of the file on the seats. game: which one, each has its own dice."""
+    cards, bench = cards or card_set(), new_bench(GAME.state, GAME.options_max, SEATS_MAX)
+    plan = np.zeros(1, PLAN)
+    plan["seats"], plan["game"], plan["dice"] = seats, game, game
+    plan["stream"], plan["entrant"] = np.arange(SEATS_MAX), np.arange(SEATS_MAX)
+    set_table(bench, cards.record[0], plan[0])
+    return Play(cards, bench)
+
+
+def layout(*rows: str, position: dict[str, Any] | None = None, character: str = "warrior", **rules: Any) -> Play:
+    """A fixed layout about to be played alone, without goals. rows: the farthest first; rules: fill, potions, other rules."""
+    rules.setdefault("goals", [])
+    cards = GAME.from_document(with_layout(*rows, **rules))
+    return placed(cards, {"players": [{"character": character}], **(position or {})})
+
+
+def card_set(rules: dict[str, Any] | None = None, changes: dict[str, Any] | None = None) -> CardSet:
+    """The reference cards, with some rules and fields at other values."""
+    return _card_set(tuple(sorted((rules or {}).items(), key=str)), tuple((changes or {}).items()))
+
+
+@cache
+def _card_set(rules: tuple[tuple[str, Any], ...], changes: tuple[tuple[str, Any], ...]) -> CardSet:
+    document = reference(**{name: list(value) if isinstance(value, tuple) else value for name, value in rules})
+    for field, value in changes:
+        document = changed(document, field, value)
+    return GAME.from_document(document)

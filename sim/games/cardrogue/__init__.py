@@ -36,7 +36,9 @@ GAME = Game(
     reference=Path(__file__).parent / "cards.toml",
     load=load,
     from_document=from_document,
-    turn_limit=lambda cards: 2 * SEATS * int(cards.record["max_rounds"][0]) + SEATS,  # every turn may be followed by a second
+    turn_limit=lambda cards: (
+        2 * SEATS * int(cards.record["max_rounds"][0]) + SEATS
+    ),  # every turn may be followed by a second
     measures=MEASURES,
     measures_of=measures_of,
     questions=QUESTIONS,

@@ -1,8 +1,10 @@
 """The course of a turn and of the rounds (ROGUE-20 to 23, 28 to 32, 41, 54, 94, 110 to 115)."""
 
+import numpy as np
+
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.death import begin_death, living
-from sim.games.cardrogue.engage import begin_rush, join_around, restore
+from sim.games.cardrogue.engage import begin_rush, join_around, recheck, restore
 from sim.games.cardrogue.fight import enemies_part
 from sim.games.cardrogue.grid import free_sides, monster_sides, player_at
 from sim.games.cardrogue.harm import is_alive, suffer_poison
@@ -20,7 +22,7 @@ from sim.games.cardrogue.tiles import drink_fountain, open_chest, place_around
 def go_on(state: Record, cards: Record, rng: Record) -> None:
     """Play whatever follows without a choice, up to the next decision or the end of the game."""
     while state["node"] == Node.MAIN:
-        seat = state["active"]
+        seat = np.int64(state["active"])
         if state["fallen"] != NOBODY:
             begin_death(state, cards)
         elif state["cut"]:
@@ -42,10 +44,10 @@ def follow_combat(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-40, 60. A combat that has begun starts with its combat turn; after the last enemy the turn goes on."""
     fighting = Step.FIGHT <= state["step"] <= Step.SURVIVED
     if state["combat"][seat] != 0 and not fighting:
-        state["step"] = Step.FIGHT
+        state["step"], state["fought"] = Step.FIGHT, 1
         state["enemies_acted"], state["blocked"] = 0, 0
     elif state["combat"][seat] == 0 and fighting:
-        enter_step(state, cards, seat, state["resume"][seat])
+        enter_step(state, cards, seat, np.int64(state["resume"][seat]))
 
 
 @kernel
@@ -59,7 +61,7 @@ def enter_step(state: Record, cards: Record, seat: int, step: int) -> None:
 @kernel
 def pass_step(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-20, 41. Nothing more in this step: on to the next."""
-    step = state["step"]
+    step = np.int64(state["step"])
     if step == Step.FLIP:
         enter_step(state, cards, seat, Step.MOVE)
     elif step == Step.MOVE:
@@ -78,7 +80,7 @@ def pass_step(state: Record, cards: Record, seat: int, rng: Record) -> None:
 @kernel
 def finish_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-29, 30. Step 4; a turn of mere walking may be prolonged by one more move."""
-    cell = state["cell"][seat]
+    cell = np.int64(state["cell"][seat])
     place_around(state, cards, cell)
     more = state["only_walked"] and state["walked"] and state["repeats"] < cards["repeat_moves"]
     if more and state["moves_left"] == 0 and free_sides(state, cards, cell):
@@ -119,8 +121,8 @@ def end_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
 def reset_enemies(state: Record, cards: Record) -> None:
     """ROGUE-54, A-34. Enemies that must be slain in a single turn are whole again."""
     state["bruised"] = 0
-    for slot in range(state["enemies"]):
-        kind = state["enemy_type"][slot]
+    for slot in range(np.int64(state["enemies"])):
+        kind = np.int64(state["enemy_type"][slot])
         if cards["single_turn"][kind] and state["enemy_cell"][slot] != NOWHERE:
             state["enemy_health"][slot] = cards["health"][kind]
 
@@ -140,7 +142,7 @@ def note_stuck(state: Record, cards: Record, seat: int) -> None:
 @kernel
 def next_turn(state: Record, cards: Record, rng: Record) -> None:
     """ROGUE-20. The next player still in the game takes its turn; a round ends where the order begins again."""
-    seat, seats, first = state["active"], state["seats"], state["first"]
+    seat, seats, first = np.int64(state["active"]), np.int64(state["seats"]), np.int64(state["first"])
     for further in range(1, seats + 1):
         following = (seat + further) % seats
         if state["out"][following]:
@@ -183,13 +185,14 @@ def begin_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
         return
     if state["tile"][state["cell"][seat]] == Tile.FOUNTAIN:
         drink_fountain(state, cards, seat, rng)
+        recheck(state, cards)
         if is_alive(state, seat) and not state["cut"]:
             open_chest(state, cards, seat)
     if is_alive(state, seat) and not state["cut"] and state["put_off"][seat] != PutOff.NOTHING:
         meet_later(state, cards, seat, rng)
     if not is_alive(state, seat) or state["cut"]:
         return
-    join_around(state, cards, seat, monster_sides(state, cards, state["cell"][seat]))
+    join_around(state, cards, seat, monster_sides(state, cards, np.int64(state["cell"][seat])))
     if state["skip"][seat] > 0:
         skip_turn(state, cards, seat)
 
@@ -212,7 +215,7 @@ def come_back_from_away(state: Record, seat: int) -> bool:
     """ROGUE-115. Who has left for a while comes back when its cell is free. Returns whether it is still away."""
     if state["away"][seat] == 0:
         return False
-    cell = state["away"][seat] - 1
+    cell = np.int64(state["away"][seat]) - 1
     if player_at(state, cell) != NOBODY:
         return True
     state["cell"][seat], state["away"][seat] = cell, 0

@@ -39,8 +39,8 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
         state["node"], state["asked"] = Node.DRAFT, 0
         return
     for seat in range(seats):
-        seat_character(state, cards, seat, lineup[seat])
-    begin_turn(state, cards, state["first"], rng)
+        seat_character(state, cards, seat, np.int64(lineup[seat]))
+    begin_turn(state, cards, np.int64(state["first"]), rng)
     go_on(state, cards, rng)
 
 
@@ -103,9 +103,9 @@ def lay_map(state: Record, cards: Record) -> None:
     """ROGUE-107. The fixed layout: tiles, cards and what lies face-down as given."""
     for cell in range(CELLS):
         lay_mapped(state, cards, cell)
-    for colour in range(cards["colours"]):
+    for colour in range(np.int64(cards["colours"])):
         state["effect"][colour] = cards["map_colour"][colour]
-    for seat in range(state["seats"]):
+    for seat in range(np.int64(state["seats"])):
         state["cell"][seat] = cards["map_start"]
     if cards["fill"] == Fill.NONE:
         state["unseen"][:] = 0

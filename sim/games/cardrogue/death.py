@@ -1,5 +1,7 @@
 """What the dead keep, leave and lose, and where they come back (ROGUE-61, 62, 104, 106, 115)."""
 
+import numpy as np
+
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.engage import leave_all
 from sim.games.cardrogue.holding import add_to_hand, discard, max_health, purse_card, take_from_hand, take_off
@@ -23,7 +25,7 @@ NOTHING_KEPT = -1
 @kernel
 def begin_death(state: Record, cards: Record) -> None:
     """ROGUE-61. Somebody has died: it leaves combat, takes everything off, and chooses what to keep."""
-    seat = state["fallen"]
+    seat = np.int64(state["fallen"])
     leave_all(state, cards, seat, False)
     if state["seats"] == 1:
         state["deaths_left"] -= 1
@@ -74,7 +76,7 @@ def take_card_or_gold(state: Record, cards: Record, seat: int, code: int) -> Non
 @kernel
 def lay_down(state: Record, seat: int, code: int) -> None:
     """ROGUE-61. A card of the dead lies on the cell from now on."""
-    place = state["left_cards"]
+    place = np.int64(state["left_cards"])
     state["left_cell"][place] = state["cell"][seat]
     state["left_type"][place] = code
     state["left_cards"] += 1
@@ -91,15 +93,15 @@ def leave_card(state: Record, cards: Record, seat: int, code: int) -> None:
 @kernel
 def bequeath(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-61. Unsellable cards are left on the cell, everything else is discarded, the kept card comes back."""
-    for card in range(cards["types"]):
-        for _ in range(state["hand"][seat, card]):
+    for card in range(np.int64(cards["types"])):
+        for _ in range(np.int64(state["hand"][seat, card])):
             if cards["gold"][card] > 0:
                 discard(state, seat, card)
             else:
                 take_from_hand(state, seat, card)
                 lay_down(state, seat, card)
     state["gold"][seat] = 0
-    kept = state["arg"][0]
+    kept = np.int64(state["arg"][0])
     if kept >= GOLD_CODE:
         state["gold"][seat] = cards["denomination"][kept - GOLD_CODE]
     elif kept != NOTHING_KEPT:
@@ -144,7 +146,7 @@ def close_death(state: Record, seat: int) -> None:
 def living(state: Record) -> int:
     """Players still in the game."""
     count = 0
-    for seat in range(state["seats"]):
+    for seat in range(np.int64(state["seats"])):
         count += state["out"][seat] == 0
     return count
 
@@ -154,12 +156,12 @@ def depart(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-115. Leave for good: everything stays on the cell, the player is out."""
     leave_all(state, cards, seat, False)
     forget(state, cards, seat)
-    for place in range(cards["denominations"]):
-        for _ in range(purse_card(cards, state["gold"][seat], place)):
+    for place in range(np.int64(cards["denominations"])):
+        for _ in range(purse_card(cards, np.int64(state["gold"][seat]), place)):
             lay_down(state, seat, GOLD_CODE + place)
     state["gold"][seat] = 0
-    for card in range(cards["types"]):
-        for _ in range(state["hand"][seat, card]):
+    for card in range(np.int64(cards["types"])):
+        for _ in range(np.int64(state["hand"][seat, card])):
             take_from_hand(state, seat, card)
             lay_down(state, seat, card)
     state["cell"][seat] = NOWHERE

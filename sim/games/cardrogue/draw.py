@@ -34,7 +34,7 @@ def draw_entry(counts: np.ndarray, cards_left: int, rng: Record, purpose: int) -
 @kernel
 def draw_exploration(state: Record, rng: Record) -> int:
     """ROGUE-04. What a face-down card turns out to be: any unseen exploration card. Returns its entry."""
-    entry = draw_entry(state["unseen"], state["unseen_cards"], rng, Draw.EXPLORATION)
+    entry = draw_entry(state["unseen"], np.int64(state["unseen_cards"]), rng, Draw.EXPLORATION)
     state["unseen_cards"] -= 1
     return entry
 
@@ -44,6 +44,6 @@ def draw_pathing(state: Record, rng: Record) -> int:
     """ROGUE-18. The next pathing card, NO_ENTRY if the deck is empty. Returns its entry."""
     if state["pathing_cards"] == 0:
         return NO_ENTRY
-    entry = draw_entry(state["pathing"], state["pathing_cards"], rng, Draw.PATHING)
+    entry = draw_entry(state["pathing"], np.int64(state["pathing_cards"]), rng, Draw.PATHING)
     state["pathing_cards"] -= 1
     return entry

@@ -224,7 +224,7 @@ def reap(duel: Record, cards: Record) -> None:
     for place in range(FOES):
         if (fight["slain"] >> place) & 1:
             heal = cards["sacrifice_heal"][character]
-            fight["health"] = sacrifice(fight["health"], fight["max_health"], at_most, heal)
+            fight["health"] = sacrifice(np.int64(fight["health"]), np.int64(fight["max_health"]), at_most, heal)
     if first_foe(fight) == NO_FOE:
         duel["ending"] = End.WON
 

@@ -1,5 +1,7 @@
 """Entering and leaving combat, and what becomes of slain enemies (ROGUE-21, 40, 55, 56, 59, 60, 103)."""
 
+import numpy as np
+
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.grid import ALL_OPEN, monster_at, neighbour, next_cell, opens
 from sim.games.cardrogue.harm import heal, something_happened
@@ -13,7 +15,7 @@ from sim.games.cardrogue.tiles import map_changed, replace
 @kernel
 def reveal(state: Record, cards: Record, cell: int, card: int) -> int:
     """ROGUE-25. An enemy comes up on a cell; returns its slot."""
-    slot = state["enemies"]
+    slot = np.int64(state["enemies"])
     state["enemies"] += 1
     state["enemy_type"][slot] = card
     state["enemy_health"][slot] = cards["health"][card]
@@ -33,15 +35,13 @@ def target_of(state: Record, slot: int) -> int:
 
 
 @kernel
-def join(state: Record, cards: Record, seat: int, direction: int) -> None:
-    """ROGUE-40. Enter combat with the enemy in a direction, at the end of its order of entry."""
-    if opens(state["combat"][seat], direction):
+def join(state: Record, cards: Record, seat: int, direction: int, resume: int) -> None:
+    """ROGUE-40. Enter combat with the enemy in a direction, at the end of its order of entry. resume: Step after it."""
+    if opens(np.int64(state["combat"][seat]), direction):
         return
-    slot = monster_at(state, neighbour(cards, state["cell"][seat], direction))
+    slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
     if state["combat"][seat] == 0:
-        from_flip = state["step"] == Step.FLIP and state["active"] == seat
-        after = Step.FLIP if cards["resume_after_flip"] == ResumeAfterFlip.FLIP else Step.MOVE
-        state["resume"][seat] = after if from_flip else Step.DONE
+        state["resume"][seat] = resume
     state["combat"][seat] |= 1 << direction
     for place in range(SEATS):
         if state["order"][slot, place] == NOBODY:
@@ -49,15 +49,22 @@ def join(state: Record, cards: Record, seat: int, direction: int) -> None:
             break
     state["fights"][seat, cards["enemy_number"][state["enemy_type"][slot]]] += 1
     something_happened(state)
-    state["fought"] = 1
+
+
+@kernel
+def step_after_flip(state: Record, cards: Record) -> int:
+    """ROGUE-40, A-11. Step that follows a combat begun by flipping; only flips of step 1 leave any but the last."""
+    if state["step"] != Step.FLIP:
+        return Step.DONE
+    return Step.FLIP if cards["resume_after_flip"] == ResumeAfterFlip.FLIP else Step.MOVE
 
 
 @kernel
 def join_around(state: Record, cards: Record, seat: int, sides: int) -> None:
-    """ROGUE-21, 27. Enter combat with the enemies on all these sides, in direction order."""
+    """ROGUE-21, 27. Enter combat with the enemies on all these sides, in direction order; after it the turn ends."""
     for direction in range(DIRECTIONS):
         if opens(sides, direction):
-            join(state, cards, seat, direction)
+            join(state, cards, seat, direction, Step.DONE)
 
 
 @kernel
@@ -86,8 +93,8 @@ def restore(state: Record, cards: Record, slot: int) -> None:
 def leave_all(state: Record, cards: Record, seat: int, by_flight: bool) -> None:
     """ROGUE-57, 61. Leave every combat; `enemy_restore` = any_flight gives enemies that are fled from their health back."""
     for direction in range(DIRECTIONS):
-        if opens(state["combat"][seat], direction):
-            slot = monster_at(state, neighbour(cards, state["cell"][seat], direction))
+        if opens(np.int64(state["combat"][seat]), direction):
+            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
             leave(state, cards, seat, direction, slot)
             if by_flight and cards["enemy_restore"] == EnemyRestore.ANY_FLIGHT:
                 restore(state, cards, slot)
@@ -97,10 +104,10 @@ def leave_all(state: Record, cards: Record, seat: int, by_flight: bool) -> None:
 @kernel
 def recheck(state: Record, cards: Record) -> None:
     """ROGUE-40. Combat lasts as long as both are adjacent: tested again when tiles have changed."""
-    for seat in range(state["seats"]):
+    for seat in range(np.int64(state["seats"])):
         for direction in range(DIRECTIONS):
-            if opens(state["combat"][seat], direction):
-                here = state["cell"][seat]
+            if opens(np.int64(state["combat"][seat]), direction):
+                here = np.int64(state["cell"][seat])
                 if next_cell(state, cards, here, direction) == NOWHERE:
                     slot = monster_at(state, neighbour(cards, here, direction))
                     leave(state, cards, seat, direction, slot)
@@ -109,12 +116,15 @@ def recheck(state: Record, cards: Record) -> None:
 @kernel
 def lift(state: Record, cards: Record, slot: int) -> None:
     """Take an enemy off the table: everybody leaves combat with it."""
-    cell = state["enemy_cell"][slot]
-    for seat in range(state["seats"]):
+    cell = np.int64(state["enemy_cell"][slot])
+    for seat in range(np.int64(state["seats"])):
         if state["cell"][seat] == NOWHERE:
             continue
         for direction in range(DIRECTIONS):
-            if opens(state["combat"][seat], direction) and neighbour(cards, state["cell"][seat], direction) == cell:
+            if (
+                opens(np.int64(state["combat"][seat]), direction)
+                and neighbour(cards, np.int64(state["cell"][seat]), direction) == cell
+            ):
                 state["combat"][seat] &= ALL_OPEN ^ (1 << direction)
     state["order"][slot, :] = NOBODY
     state["on"][cell] = NOTHING
@@ -125,8 +135,8 @@ def lift(state: Record, cards: Record, slot: int) -> None:
 @kernel
 def slay(state: Record, cards: Record, seat: int, slot: int, direction: int, rng: Record) -> None:
     """ROGUE-60. `seat` has slain an enemy: it takes the card, the cell is replaced, songs and sacrifices heal."""
-    cell, card = state["enemy_cell"][slot], state["enemy_type"][slot]
-    character = state["character"][seat]
+    cell, card = np.int64(state["enemy_cell"][slot]), np.int64(state["enemy_type"][slot])
+    character = np.int64(state["character"][seat])
     lift(state, cards, slot)
     state["kills"][seat, cards["enemy_number"][card]] += 1
     state["goals_done"] |= cards["goal_bit"][card]
@@ -134,7 +144,9 @@ def slay(state: Record, cards: Record, seat: int, slot: int, direction: int, rng
     state["progress"] = 1
     if cards["sacrifice_at_most"][character] >= 0:
         most, least = max_health(state, cards, seat), cards["sacrifice_at_most"][character]
-        state["health"][seat] = sacrifice(state["health"][seat], most, least, cards["sacrifice_heal"][character])
+        state["health"][seat] = sacrifice(
+            np.int64(state["health"][seat]), most, least, np.int64(cards["sacrifice_heal"][character])
+        )
     gain(state, cards, seat, card)
     if cards["end_rush"][card] and state["seats"] > 1:
         begin_rush(state)
@@ -146,13 +158,13 @@ def slay(state: Record, cards: Record, seat: int, slot: int, direction: int, rng
 @kernel
 def hear_song(state: Record, cards: Record, slayer: int) -> None:
     """ROGUE-96. A bard next to another player who slays an enemy heals."""
-    for seat in range(state["seats"]):
+    for seat in range(np.int64(state["seats"])):
         song = cards["song"][state["character"][seat]]
         if song == 0 or seat == slayer or state["cell"][seat] == NOWHERE:
             continue
         for direction in range(DIRECTIONS):
-            if next_cell(state, cards, state["cell"][seat], direction) == state["cell"][slayer]:
-                heal(state, cards, seat, song)
+            if next_cell(state, cards, np.int64(state["cell"][seat]), direction) == state["cell"][slayer]:
+                heal(state, cards, seat, np.int64(song))
 
 
 @kernel

@@ -30,7 +30,7 @@ TRIPPER = 0  # place of the tripper among the foes of a counter-attack: none is 
 @kernel
 def arm(state: Record, cards: Record, seat: int) -> None:
     """Write a player's side of the FIGHT record."""
-    fight, character = state["fight"], state["character"][seat]
+    fight, character = state["fight"], np.int64(state["character"][seat])
     fight["health"] = state["health"][seat]
     fight["max_health"] = max_health(state, cards, seat)
     fight["mod"] = attack_mod(state, cards, seat)
@@ -41,7 +41,7 @@ def arm(state: Record, cards: Record, seat: int) -> None:
     dress(fight, cards, character)
     for slot in range(SLOTS):
         if acts_in(state, cards, seat, slot):
-            wield(fight, cards, state["worn"][seat, slot])
+            wield(fight, cards, np.int64(state["worn"][seat, slot]))
 
 
 @kernel
@@ -74,8 +74,8 @@ def surround(state: Record, cards: Record, seat: int) -> None:
     fight = state["fight"]
     for direction in range(FOES):
         fight["type"][direction] = NO_FOE
-        if opens(state["combat"][seat], direction):
-            slot = monster_at(state, neighbour(cards, state["cell"][seat], direction))
+        if opens(np.int64(state["combat"][seat]), direction):
+            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
             fight["type"][direction] = state["enemy_type"][slot]
             fight["foe_health"][direction] = state["enemy_health"][slot]
             fight["foe_mod"][direction] = state["enemy_mod"][slot]
@@ -90,8 +90,8 @@ def write_back(state: Record, cards: Record, seat: int) -> None:
     """Copy what a stage did to the enemies back; those slain are still on the table."""
     fight = state["fight"]
     for direction in range(FOES):
-        if opens(state["combat"][seat], direction):
-            slot = monster_at(state, neighbour(cards, state["cell"][seat], direction))
+        if opens(np.int64(state["combat"][seat]), direction):
+            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
             state["enemy_health"][slot] = fight["foe_health"][direction]
             if state["enemy_poisoner"][slot] == seat:
                 state["enemy_poison"][slot] = fight["foe_poison"][direction]
@@ -106,7 +106,7 @@ def bury(state: Record, cards: Record, seat: int, rng: Record) -> None:
     slain = state["fight"]["slain"]
     for direction in range(FOES):
         if opens(slain, direction):
-            slot = monster_at(state, neighbour(cards, state["cell"][seat], direction))
+            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
             slay(state, cards, seat, slot, direction, rng)
 
 
@@ -134,7 +134,7 @@ def must_flee(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-96, A-14. The Bard flees, if still in combat and a free cell is there."""
     if cards["bard_six"] == BardSix.OFF or not is_alive(state, seat) or state["cut"]:
         return
-    if state["combat"][seat] == 0 or free_sides(state, cards, state["cell"][seat]) == 0:
+    if state["combat"][seat] == 0 or free_sides(state, cards, np.int64(state["cell"][seat])) == 0:
         return
     if cards["bard_six"] == BardSix.FLEE_ROLL and not flight_succeeds(state, cards, seat, rng):
         return
@@ -181,7 +181,7 @@ def may_flee(state: Record, cards: Record, seat: int) -> bool:
     """ROGUE-41, 57. Whether a player may try to flee: one attempt a turn, somewhere to go, and no ban."""
     if state["fled"]:
         return False
-    cell = state["cell"][seat]
+    cell = np.int64(state["cell"][seat])
     if free_sides(state, cards, cell) == 0 and down_sides(state, cards, cell) == 0:
         return False
     return not is_banned(state, cards, seat) or own_flee_faces(state, cards, seat) != 0
@@ -190,12 +190,14 @@ def may_flee(state: Record, cards: Record, seat: int) -> bool:
 @kernel
 def is_banned(state: Record, cards: Record, seat: int) -> bool:
     """ROGUE-57, 91, A-19. Whether the character forbids this flight."""
-    character = state["character"][seat]
+    character = np.int64(state["character"][seat])
     if not cards["no_flee"][character]:
         return False
     for direction in range(DIRECTIONS):
-        if opens(state["combat"][seat], direction):
-            kind = state["enemy_type"][monster_at(state, neighbour(cards, state["cell"][seat], direction))]
+        if opens(np.int64(state["combat"][seat]), direction):
+            kind = np.int64(
+                state["enemy_type"][monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))]
+            )
             if cards["no_flee_but_boss"][character] and cards["boss"][kind]:
                 return False
             if cards["no_flee_but_no_chase"][character] and cards["no_chase"][kind]:
@@ -207,8 +209,8 @@ def is_banned(state: Record, cards: Record, seat: int) -> bool:
 def flees_freely(state: Record, cards: Record, seat: int) -> bool:
     """ROGUE-57. Whether no roll is needed: no enemy chases, each is paralysed or attacks somebody else."""
     for direction in range(DIRECTIONS):
-        if opens(state["combat"][seat], direction):
-            slot = monster_at(state, neighbour(cards, state["cell"][seat], direction))
+        if opens(np.int64(state["combat"][seat]), direction):
+            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
             chases = cards["no_chase"][state["enemy_type"][slot]] == 0 and state["enemy_paralysed"][slot] == 0
             if chases and target_of(state, slot) == seat:
                 return False

@@ -39,10 +39,10 @@ def opens(mask: int, direction: int) -> bool:
 @kernel
 def next_cell(state: Record, cards: Record, cell: int, direction: int) -> int:
     """ROGUE-16. The adjacent cell in a direction: both sides open towards each other; NOWHERE otherwise."""
-    if not opens(state["mask"][cell], direction):
+    if not opens(np.int64(state["mask"][cell]), direction):
         return NOWHERE
     there = neighbour(cards, cell, direction)
-    if there == NOWHERE or not opens(state["mask"][there], opposite(direction)):
+    if there == NOWHERE or not opens(np.int64(state["mask"][there]), opposite(direction)):
         return NOWHERE
     return there
 
@@ -90,7 +90,7 @@ def down_sides(state: Record, cards: Record, cell: int) -> int:
     for direction in range(DIRECTIONS):
         there = neighbour(cards, cell, direction)
         if there != NOWHERE and state["down"][there] != Down.NO:
-            if opens(state["mask"][cell], direction) or cards["flip_rule"] == FlipRule.ORTHOGONAL:
+            if opens(np.int64(state["mask"][cell]), direction) or cards["flip_rule"] == FlipRule.ORTHOGONAL:
                 sides |= 1 << direction
     return sides
 
@@ -110,8 +110,8 @@ def monster_sides(state: Record, cards: Record, cell: int) -> int:
 def player_sides(state: Record, cards: Record, cell: int) -> int:
     """ROGUE-65. Directions of the players on adjacent cells, bits 1 << direction."""
     sides = 0
-    for other in range(state["seats"]):
-        there = state["cell"][other]
+    for other in range(np.int64(state["seats"])):
+        there = np.int64(state["cell"][other])
         if there == NOWHERE or there == cell:
             continue
         for direction in range(DIRECTIONS):

@@ -1,5 +1,7 @@
 """Health, poison, paralysis and death of a player (ROGUE-08, 22, 51, 52, 61)."""
 
+import numpy as np
+
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.holding import max_health
 from sim.games.cardrogue.record import Effect
@@ -59,7 +61,7 @@ def suffer_poison(state: Record, cards: Record, seat: int) -> None:
         return
     state["poison"][seat] -= 1
     if state["antidote"][seat] > 0:
-        heal(state, cards, seat, state["antidote"][seat])
+        heal(state, cards, seat, np.int64(state["antidote"][seat]))
     else:
         hurt(state, seat, 1, Death.POISON)
     if state["poison"][seat] == 0:

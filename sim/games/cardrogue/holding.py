@@ -46,8 +46,8 @@ def gain(state: Record, cards: Record, seat: int, card: int) -> None:
 @kernel
 def cancel(state: Record, cards: Record, seat: int, card: int) -> None:
     """ROGUE-102. Two cards of one group in one hand leave the game."""
-    for number in range(cards["enemies"]):
-        other = cards["enemy_type"][number]
+    for number in range(np.int64(cards["enemies"])):
+        other = np.int64(cards["enemy_type"][number])
         same = cards["cancel_group"][other] == cards["cancel_group"][card]
         if same and state["hand"][seat, other] > (1 if other == card else 0):
             discard(state, seat, card)
@@ -60,7 +60,7 @@ def max_health(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-07. Maximum health: character, scrolls, artifacts in hand; at least 1."""
     total = np.int64(cards["own_max_health"][state["character"][seat]]) + state["bonus"][seat]
     if state["held"][seat] & cards["artifact_bits"]:
-        for card in range(cards["first_artifact"], cards["first_artifact"] + cards["artifacts"]):
+        for card in range(np.int64(cards["first_artifact"]), np.int64(cards["first_artifact"]) + cards["artifacts"]):
             total += np.int64(cards["max_health"][card]) * state["hand"][seat, card]
     return max(1, total)
 
@@ -68,13 +68,13 @@ def max_health(state: Record, cards: Record, seat: int) -> int:
 @kernel
 def attack_mod(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-07. Attack modifier of character, potions, artifacts and equipment; rage apart."""
-    character = state["character"][seat]
+    character = np.int64(state["character"][seat])
     total = np.int64(cards["own_attack_mod"][character]) + state["potion_mod"][seat]
     if state["held"][seat] & cards["artifact_bits"]:
-        for card in range(cards["first_artifact"], cards["first_artifact"] + cards["artifacts"]):
+        for card in range(np.int64(cards["first_artifact"]), np.int64(cards["first_artifact"]) + cards["artifacts"]):
             total += np.int64(cards["attack_mod"][card]) * state["hand"][seat, card]
     for slot in range(SLOTS):
-        card = state["worn"][seat, slot]
+        card = np.int64(state["worn"][seat, slot])
         if card == NO_CARD or is_second_half(state, cards, seat, slot):
             continue
         total += cards["offhand_mod"][character] if is_offhand(state, cards, seat, slot) else cards["attack_mod"][card]
@@ -84,14 +84,16 @@ def attack_mod(state: Record, cards: Record, seat: int) -> int:
 @kernel
 def is_second_half(state: Record, cards: Record, seat: int, slot: int) -> bool:
     """ROGUE-81. Whether a slot is filled by the card of an earlier one: a two-slot card counts once."""
-    card = state["worn"][seat, slot]
-    return card != NO_CARD and cards["slots"][card] & ((1 << slot) - 1) != 0 and not is_offhand(state, cards, seat, slot)
+    card = np.int64(state["worn"][seat, slot])
+    return (
+        card != NO_CARD and cards["slots"][card] & ((1 << slot) - 1) != 0 and not is_offhand(state, cards, seat, slot)
+    )
 
 
 @kernel
 def is_offhand(state: Record, cards: Record, seat: int, slot: int) -> bool:
     """ROGUE-92. Whether a slot holds an off-hand weapon: only its modifier acts."""
-    card = state["worn"][seat, slot]
+    card = np.int64(state["worn"][seat, slot])
     return (
         slot == Slot.SECONDARY
         and card != NO_CARD
@@ -151,7 +153,7 @@ def avoid_trap_faces(state: Record, cards: Record, seat: int) -> int:
 @kernel
 def take_off(state: Record, cards: Record, seat: int, slot: int) -> None:
     """ROGUE-81. Put the card of a slot back into the hand; a two-slot card leaves both slots."""
-    card = state["worn"][seat, slot]
+    card = np.int64(state["worn"][seat, slot])
     state["worn"][seat, slot] = NO_CARD
     own = cards["slots"][card]
     for other in range(SLOTS):

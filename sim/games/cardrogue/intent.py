@@ -1,5 +1,7 @@
 """What a decision half made promises (register section 7): a player who has begun to act is judged by what will follow."""
 
+import numpy as np
+
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.grid import bit, neighbour, player_at, player_sides
 from sim.games.cardrogue.holding import max_health
@@ -39,13 +41,13 @@ PERSUASION = 0.6  # how sure an offer is accepted that both gain by
 @kernel
 def promise(state: Record, cards: Record, seat: int) -> float:
     """What the decision at hand will add to the position of the seat that has to take it; 0 for one that is not half made."""
-    node = state["node"]
+    node = np.int64(state["node"])
     if node == Node.FLIP:
         return flip_promise(state, cards, seat)
     if node == Node.EQUIP:
         return equip_promise(state, cards, seat)
     if node == Node.BUY:
-        return best_buy(state, cards, seat, state["gold"][seat]) - SLIGHTLY
+        return best_buy(state, cards, seat, np.int64(state["gold"][seat])) - SLIGHTLY
     if node == Node.SELL:
         return sell_promise(state, cards, seat)
     if node in (Node.DRINK, Node.THROW, Node.THROW_AT):
@@ -79,8 +81,8 @@ def flip_promise(state: Record, cards: Record, seat: int) -> float:
 def equip_promise(state: Record, cards: Record, seat: int) -> float:
     """Best gain of an item in hand that could be worn."""
     best = WORSE
-    for item in range(cards["items"]):
-        card = cards["item_type"][item]
+    for item in range(np.int64(cards["items"])):
+        card = np.int64(cards["item_type"][item])
         if state["held"][seat] & bit(card):
             if may_wear(state, cards, seat, card):
                 best = max(best, gear_gain(state, cards, seat, card))
@@ -92,9 +94,9 @@ def equip_promise(state: Record, cards: Record, seat: int) -> float:
 @kernel
 def sell_promise(state: Record, cards: Record, seat: int) -> float:
     """Sell loot, and equipment that is of no use."""
-    for card in range(cards["types"]):
+    for card in range(np.int64(cards["types"])):
         if state["held"][seat] & bit(card) and may_sell(state, cards, seat, card):
-            category = cards["category"][card]
+            category = np.int64(cards["category"][card])
             if category == Category.ENEMY:
                 return SLIGHTLY
             gear = category == Category.WEAPON or category == Category.ARMOUR
@@ -107,14 +109,14 @@ def sell_promise(state: Record, cards: Record, seat: int) -> float:
 def potion_promise(state: Record, cards: Record, seat: int, node: int) -> float:
     """Heal when weak, get stronger at once, taste unknown colours when healthy, throw what harms at strong enemies."""
     best, fighting = WORSE, state["combat"][seat] != 0
-    for colour in range(cards["colours"]):
+    for colour in range(np.int64(cards["colours"])):
         chosen = node == Node.THROW_AT and state["arg"][0] != colour
         if chosen or not state["held"][seat] & bit(POTION + colour):
             continue
         if node == Node.DRINK:
-            best = max(best, drink_promise(state, cards, seat, state["effect"][colour], fighting))
+            best = max(best, drink_promise(state, cards, seat, np.int64(state["effect"][colour]), fighting))
         else:
-            best = max(best, throw_promise(state, cards, seat, state["effect"][colour], fighting))
+            best = max(best, throw_promise(state, cards, seat, np.int64(state["effect"][colour]), fighting))
     return best
 
 
@@ -124,7 +126,7 @@ def drink_promise(state: Record, cards: Record, seat: int, face: int, fighting: 
     health = share_of_health(state, cards, seat)
     if face == 0:
         return SLIGHTLY if health >= TASTING and not fighting and state["poison"][seat] == 0 else WORSE
-    effect, n = cards["drink_effect"][face], cards["drink_n"][face]
+    effect, n = np.int64(cards["drink_effect"][face]), np.int64(cards["drink_n"][face])
     if effect == Effect.HEAL_FULL:
         return HEALTH * (1.0 - health) - 1.0 if health <= WEAK else WORSE
     if effect == Effect.ATTACK_MOD:
@@ -137,7 +139,7 @@ def throw_promise(state: Record, cards: Record, seat: int, face: int, fighting: 
     """What throwing a potion with this effect would bring; face 0: unknown."""
     if face == 0 or not fighting:
         return WORSE
-    effect, n = cards["throw_effect"][face], cards["throw_n"][face]
+    effect, n = np.int64(cards["throw_effect"][face]), np.int64(cards["throw_n"][face])
     harms = effect in (Effect.POISON, Effect.PARALYZE, Effect.DAMAGE) or (effect == Effect.ATTACK_MOD and n < 0)
     return SLIGHTLY if harms and state["step"] == Step.FIGHT else WORSE
 
@@ -150,11 +152,11 @@ def scroll_promise(state: Record, cards: Record, seat: int, node: int) -> float:
     if node == Node.SCROLL_MOVE:
         return WORSE
     best = WORSE
-    for item in range(cards["items"]):
-        card = cards["item_type"][item]
+    for item in range(np.int64(cards["items"])):
+        card = np.int64(cards["item_type"][item])
         if not state["held"][seat] & bit(card):
             continue
-        effect = cards["scroll_effect"][card]
+        effect = np.int64(cards["scroll_effect"][card])
         if effect == Effect.MAX_HEALTH:
             best = max(best, MAX_HEALTH)
         elif effect == Effect.ANTIDOTE and state["poison"][seat] > 1:
@@ -172,7 +174,7 @@ def trip_promise(state: Record, cards: Record, seat: int) -> float:
     if state["rush"]:
         return 1.0
     own = standing_worth(state, cards, seat)
-    for other in range(state["seats"]):
+    for other in range(np.int64(state["seats"])):
         if other != seat and state["combat"][other] == 0 and standing_worth(state, cards, other) > own:
             return SLIGHTLY
     return WORSE
@@ -183,11 +185,11 @@ def trade_promise(state: Record, cards: Record, seat: int, node: int) -> float:
     """Best gain of an offer, as far as it is made, that the partner would accept."""
     if node != Node.TRADE_WITH:
         give = state["arg"][1] if node == Node.TRADE_WANT else NOBODY
-        return PERSUASION * best_offer(state, cards, seat, state["arg"][0], give) - SLIGHTLY
-    best, sides = 0.0, player_sides(state, cards, state["cell"][seat])
+        return PERSUASION * best_offer(state, cards, seat, np.int64(state["arg"][0]), give) - SLIGHTLY
+    best, sides = 0.0, player_sides(state, cards, np.int64(state["cell"][seat]))
     for direction in range(DIRECTIONS):
         if (sides >> direction) & 1:
-            partner = player_at(state, neighbour(cards, state["cell"][seat], direction))
+            partner = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
             best = max(best, best_offer(state, cards, seat, partner, NOBODY))
     return PERSUASION * best - SLIGHTLY
 
@@ -197,15 +199,15 @@ def best_offer(state: Record, cards: Record, seat: int, partner: int, fixed: int
     """Best own gain of a trade by which the partner gains enough; fixed: what is given, NOBODY: open."""
     best = 0.0
     own, others = tradable(state, cards, seat, partner), tradable(state, cards, partner, seat)
-    for give in range(GOLD_CODE + 1 + min(GOLD_OFFER_MAX, state["gold"][seat])):
+    for give in range(GOLD_CODE + 1 + min(GOLD_OFFER_MAX, np.int64(state["gold"][seat]))):
         if give == GOLD_CODE or (fixed != NOBODY and give != fixed) or (give < GOLD_CODE and not own & bit(give)):
             continue
         cost, joy = code_worth(state, cards, seat, give), code_worth(state, cards, partner, give)
-        for want in range(cards["types"]):
+        for want in range(np.int64(cards["types"])):
             if others & bit(want) and joy - code_worth(state, cards, partner, want) >= DEAL:
                 best = max(best, code_worth(state, cards, seat, want) - cost)
         if give < GOLD_CODE:
-            for gold in range(1, min(GOLD_OFFER_MAX, state["gold"][partner]) + 1):
+            for gold in range(1, min(GOLD_OFFER_MAX, np.int64(state["gold"][partner])) + 1):
                 if joy - code_worth(state, cards, partner, GOLD_CODE + gold) >= DEAL:
                     best = max(best, code_worth(state, cards, seat, GOLD_CODE + gold) - cost)
     return best if best >= DEAL else 0.0
@@ -214,8 +216,8 @@ def best_offer(state: Record, cards: Record, seat: int, partner: int, fixed: int
 @kernel
 def offer_gain(state: Record, cards: Record, seat: int) -> float:
     """TRADE_ANSWER: what the offer that lies on the table would bring the seat, if the partner gains enough by it."""
-    partner, give, want = state["arg"][0], state["arg"][1], state["arg"][AIM]
-    active = state["active"]
+    partner, give, want = np.int64(state["arg"][0]), np.int64(state["arg"][1]), np.int64(state["arg"][AIM])
+    active = np.int64(state["active"])
     joy = code_worth(state, cards, partner, give) - code_worth(state, cards, partner, want)
     if joy < DEAL:
         return -SLIGHTLY

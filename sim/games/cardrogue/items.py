@@ -1,5 +1,7 @@
 """Potions, scrolls and spells (ROGUE-83, 86 to 90, 95)."""
 
+import numpy as np
+
 from sim.engine.dice import roll
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.engage import lift, restore, slay, target_of
@@ -34,8 +36,8 @@ def identify(state: Record, cards: Record, seat: int, colour: int, rng: Record) 
     """ROGUE-87. Find the effect of a colour: the die, again while the face belongs to another colour."""
     while state["effect"][colour] == UNKNOWN_EFFECT:
         face = roll(rng, seat, Draw.POTION, DIE_FACES)
-        taken = not has_face(cards["potion_faces"], face)
-        for other in range(cards["colours"]):
+        taken = not has_face(np.int64(cards["potion_faces"]), face)
+        for other in range(np.int64(cards["colours"])):
             if state["effect"][other] == face:
                 taken = True
         if not taken:
@@ -48,22 +50,22 @@ def use_potion(state: Record, cards: Record, seat: int, colour: int, direction: 
     something_happened(state)
     discard(state, seat, POTION + colour)
     identify(state, cards, seat, colour, rng)
-    face = state["effect"][colour]
+    face = np.int64(state["effect"][colour])
     target, slot = seat, NOBODY
     if direction != SELF:
-        there = neighbour(cards, state["cell"][seat], direction)
+        there = neighbour(cards, np.int64(state["cell"][seat]), direction)
         target, slot = player_at(state, there), monster_at(state, there)
     if direction == SELF:
         state["potions"][seat, DRUNK] += 1
-        affect(state, cards, target, cards["drink_effect"][face], cards["drink_n"][face])
-        effect = cards["drink_effect"][face]
+        affect(state, cards, target, np.int64(cards["drink_effect"][face]), np.int64(cards["drink_n"][face]))
+        effect = np.int64(cards["drink_effect"][face])
     elif slot == NOBODY:
         state["potions"][seat, THROWN_AT_PLAYER] += 1
-        affect(state, cards, target, cards["throw_effect"][face], cards["throw_n"][face])
-        effect = cards["throw_effect"][face]
+        affect(state, cards, target, np.int64(cards["throw_effect"][face]), np.int64(cards["throw_n"][face]))
+        effect = np.int64(cards["throw_effect"][face])
     else:
         state["potions"][seat, THROWN_AT_ENEMY] += 1
-        effect = cards["throw_effect"][face]
+        effect = np.int64(cards["throw_effect"][face])
         affect_enemy(state, cards, seat, slot, direction, rng)
     if effect == Effect.TELEPORT and not state["rush"] and may_teleport(state, cards):
         state["arg"][0], state["arg"][1] = target, slot
@@ -86,8 +88,8 @@ def affect(state: Record, cards: Record, seat: int, effect: int, n: int) -> None
 @kernel
 def affect_enemy(state: Record, cards: Record, seat: int, slot: int, direction: int, rng: Record) -> None:
     """ROGUE-89. A potion thrown at an enemy, whose colour has just been used."""
-    face = state["effect"][state["arg"][0]]
-    effect, n = cards["throw_effect"][face], cards["throw_n"][face]
+    face = np.int64(state["effect"][state["arg"][0]])
+    effect, n = np.int64(cards["throw_effect"][face]), np.int64(cards["throw_n"][face])
     if effect == Effect.HEAL_FULL:
         state["enemy_health"][slot] = cards["health"][state["enemy_type"][slot]]
     elif effect == Effect.POISON:
@@ -123,7 +125,7 @@ def hurt_enemy(state: Record, cards: Record, seat: int, slot: int, direction: in
 @kernel
 def is_destination(state: Record, cards: Record, cell: int) -> bool:
     """ROGUE-90, A-23. Whether somebody can be teleported to a cell."""
-    tile = state["tile"][cell]
+    tile = np.int64(state["tile"][cell])
     if tile == Tile.NONE or state["down"][cell] != Down.NO or not is_free(state, cell):
         return False
     if cards["teleport_targets"] == TeleportTargets.ANY_REVEALED:
@@ -145,7 +147,7 @@ def may_teleport(state: Record, cards: Record) -> bool:
 @kernel
 def teleport(state: Record, cards: Record, seat: int, cell: int, rng: Record) -> None:
     """ROGUE-90. Move the player or enemy that the potion of `seat` hit; the drinker's turn ends."""
-    target, slot = state["arg"][0], state["arg"][1]
+    target, slot = np.int64(state["arg"][0]), np.int64(state["arg"][1])
     state["node"] = Node.MAIN
     if slot == NOBODY:
         carry_to(state, cards, target, cell)
@@ -158,8 +160,8 @@ def teleport(state: Record, cards: Record, seat: int, cell: int, rng: Record) ->
 @kernel
 def move_enemy(state: Record, cards: Record, seat: int, slot: int, cell: int, rng: Record) -> None:
     """ROGUE-73, 90. An enemy goes to another tile, whose trap acts on it; its old cell is replaced."""
-    old = state["enemy_cell"][slot]
-    direction = state["arg"][AIM]
+    old = np.int64(state["enemy_cell"][slot])
+    direction = np.int64(state["arg"][AIM])
     lift(state, cards, slot)
     restore(state, cards, slot)
     state["on"][cell] = MONSTER + slot
@@ -173,7 +175,7 @@ def move_enemy(state: Record, cards: Record, seat: int, slot: int, cell: int, rn
 def spring_on_enemy(state: Record, cards: Record, seat: int, slot: int, direction: int, rng: Record) -> None:
     """ROGUE-73. The trap on the tile of an enemy acts on it."""
     trap = state["tile"][state["enemy_cell"][slot]] - Tile.TRAP
-    effect, n = cards["trap_effect"][trap], cards["trap_n"][trap]
+    effect, n = np.int64(cards["trap_effect"][trap]), np.int64(cards["trap_n"][trap])
     if effect == Effect.DAMAGE:
         hurt_enemy(state, cards, seat, slot, direction, n, rng)
     elif effect == Effect.POISON:
@@ -186,7 +188,7 @@ def spring_on_enemy(state: Record, cards: Record, seat: int, slot: int, directio
 def read_scroll(state: Record, cards: Record, seat: int, card: int) -> None:
     """ROGUE-83. Read a scroll; identify and move ask on. The card is discarded with its effect."""
     something_happened(state)
-    effect, n = cards["scroll_effect"][card], cards["scroll_n"][card]
+    effect, n = np.int64(cards["scroll_effect"][card]), np.int64(cards["scroll_n"][card])
     state["arg"][0] = card
     if effect == Effect.IDENTIFY:
         state["node"] = Node.IDENTIFY
@@ -207,17 +209,17 @@ def read_scroll(state: Record, cards: Record, seat: int, card: int) -> None:
 @kernel
 def remove_curses(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-83, 85. All cursed cards of a hand are discarded."""
-    for card in range(cards["types"]):
+    for card in range(np.int64(cards["types"])):
         if cards["cursed"][card]:
-            for _ in range(state["hand"][seat, card]):
+            for _ in range(np.int64(state["hand"][seat, card])):
                 discard(state, seat, card)
 
 
 @kernel
 def move_by_scroll(state: Record, cards: Record, seat: int, direction: int) -> None:
     """ROGUE-83, 104. Move through walls; leaves combat and ends the turn; the way out still ends the game."""
-    discard(state, seat, state["arg"][0])
-    carry_to(state, cards, seat, neighbour(cards, state["cell"][seat], direction))
+    discard(state, seat, np.int64(state["arg"][0]))
+    carry_to(state, cards, seat, neighbour(cards, np.int64(state["cell"][seat]), direction))
     state["heading"][seat] = direction
     state["cut"] = 1
     leaves_dungeon(state, cards, seat)

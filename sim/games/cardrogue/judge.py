@@ -1,5 +1,7 @@
 """Judging positions (register section 7), and what a fair re-deal is (section 6)."""
 
+import numpy as np
+
 from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.intent import offer_gain, promise, share_of_health
@@ -22,7 +24,7 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
     if state["node"] == Node.OVER:
         return standing_of(state, seat)
     best = 0.0 if state["seats"] == 1 else -1000.0
-    for other in range(state["seats"]):
+    for other in range(np.int64(state["seats"])):
         if other != seat:
             best = max(best, standing_worth(state, cards, other))
     lead = value_of(state, cards, seat) - best
@@ -32,7 +34,7 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 @kernel
 def value_of(state: Record, cards: Record, seat: int) -> float:
     """What a seat has, what it is about to do, and what it can get where it stands."""
-    value, node = standing_worth(state, cards, seat), state["node"]
+    value, node = standing_worth(state, cards, seat), np.int64(state["node"])
     if state["out"][seat]:
         return value
     if state["fallen"] == seat:
@@ -56,7 +58,7 @@ def value_of(state: Record, cards: Record, seat: int) -> float:
 @kernel
 def estate(state: Record, cards: Record, seat: int) -> float:
     """What the dead still have: the card that they keep."""
-    kept = state["arg"][0]
+    kept = np.int64(state["arg"][0])
     if state["node"] != Node.LEAVE or kept == NOBODY:
         return -cost_of_death(state, cards, seat) if state["node"] == Node.KEEP else 0.0
     if kept >= GOLD_CODE:
@@ -84,7 +86,7 @@ def swap_down(state: Record, cell: int, further: int) -> None:
     for other in range(cell, CELLS):
         if state["down"][other] == Down.MAPPED:
             if further == 0:
-                held = state["on"][cell]
+                held = np.int64(state["on"][cell])
                 state["on"][cell] = state["on"][other]
                 state["on"][other] = held
                 return

@@ -19,7 +19,7 @@ _GOLD = re.compile(r"(\d{1,5}) gold")
 
 def player_names(state: np.void, cards: CardSet) -> list[str]:
     """Name of each seat's character; "seat n" before it has one, and behind a name that another seat has too."""
-    seats = range(state["seats"])
+    seats = range(np.int64(state["seats"]))
     names = [cards.names[state["character"][seat]] if state["character"][seat] != NOBODY else "" for seat in seats]
     words = [plain(name) for name in names]
     marked = [f"{name} (seat {seat})" if words.count(plain(name)) > 1 else name for seat, name in enumerate(names)]

@@ -53,7 +53,7 @@ def list_bits(bits: int, places: int, out: np.ndarray) -> int:
 def list_types(cards: Record, types: np.uint64, offset: int, out: np.ndarray) -> int:
     """Write the card types of a set, less `offset`; returns how many."""
     count = 0
-    for card in range(cards["types"]):
+    for card in range(np.int64(cards["types"])):
         if types & bit(card):
             out[count] = card - offset
             count += 1
@@ -63,15 +63,15 @@ def list_types(cards: Record, types: np.uint64, offset: int, out: np.ndarray) ->
 @kernel
 def list_sides(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
     """Directions of the decisions that ask for one."""
-    seat = state["active"]
-    cell = state["cell"][seat]
+    seat = np.int64(state["active"])
+    cell = np.int64(state["cell"][seat])
     sides = 0
     if node == Node.FLIP:
         sides = down_sides(state, cards, cell)
     elif node in (Node.MOVE, Node.SPELL_MOVE, Node.BARD_FLEE):
         sides = free_sides(state, cards, cell)
     elif node in (Node.ATTACK, Node.SPELL_AT):
-        sides = state["combat"][seat]
+        sides = np.int64(state["combat"][seat])
     elif node == Node.THROW_AT:
         sides = throw_sides(state, cards, seat)
     elif node == Node.SCROLL_MOVE:
@@ -88,7 +88,7 @@ def list_sides(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
 @kernel
 def list_flight(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROGUE-58. Ways of a flight: move, flip, or stay if no move is possible."""
-    cell = state["cell"][state["active"]]
+    cell = np.int64(state["cell"][state["active"]])
     ways = free_sides(state, cards, cell)
     flips = down_sides(state, cards, cell)
     return list_bits(ways | flips << FLIP_CODE | (1 << STAY_CODE if ways == 0 else 0), STAY_CODE + 1, out)
@@ -97,7 +97,9 @@ def list_flight(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def list_leaps(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROGUE-67. Cells next to the victim, and to stay."""
-    return list_bits(free_sides(state, cards, state["cell"][state["arg"][0]]) | 1 << LEAP_STAY, LEAP_STAY + 1, out)
+    return list_bits(
+        free_sides(state, cards, np.int64(state["cell"][state["arg"][0]])) | 1 << LEAP_STAY, LEAP_STAY + 1, out
+    )
 
 
 @kernel
@@ -105,7 +107,7 @@ def list_cells(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
     """Cells to teleport to, to dig at, or to come back on, in index order."""
     count = 0
     for cell in range(len(state["tile"])):
-        tile = state["tile"][cell]
+        tile = np.int64(state["tile"][cell])
         if tile == Tile.NONE:
             continue
         if node == Node.TELEPORT:
@@ -123,12 +125,12 @@ def list_cells(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
 @kernel
 def list_gear(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROGUE-81, 92. Items of the hand that can be put on; 64 + type: as an off-hand weapon."""
-    seat, count = state["active"], 0
-    for card in range(cards["types"]):
+    seat, count = np.int64(state["active"]), 0
+    for card in range(np.int64(cards["types"])):
         if may_wear(state, cards, seat, card):
             out[count] = card
             count += 1
-    for card in range(cards["types"]):
+    for card in range(np.int64(cards["types"])):
         if may_wear_offhand(state, cards, seat, card):
             out[count] = OFFHAND_CODE + card
             count += 1
@@ -138,9 +140,9 @@ def list_gear(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def list_worn(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROGUE-81. Slots to empty; a two-slot card is named by its first."""
-    seat, count = state["active"], 0
+    seat, count = np.int64(state["active"]), 0
     for slot in range(SLOTS):
-        card = state["worn"][seat, slot]
+        card = np.int64(state["worn"][seat, slot])
         twice = slot == Slot.SECONDARY and card == state["worn"][seat, Slot.PRIMARY]
         if card != NO_CARD and not (twice and (cards["slots"][card] >> Slot.SECONDARY) & 1):
             out[count] = slot
@@ -151,8 +153,8 @@ def list_worn(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def list_wares(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
     """ROGUE-75, 76, 111. Types that can be bought, or sold."""
-    seat, count = state["active"], 0
-    for card in range(cards["types"]):
+    seat, count = np.int64(state["active"]), 0
+    for card in range(np.int64(cards["types"])):
         if node == Node.BUY:
             fits = state["shop"][card] > 0 and price(state, cards, seat, card) <= state["gold"][seat]
         else:
@@ -166,13 +168,13 @@ def list_wares(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
 @kernel
 def list_gives(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROGUE-66. What can be offered: own cards, or 64 + gold, as long as something is left to ask for it."""
-    seat, partner, count = state["active"], state["arg"][0], 0
+    seat, partner, count = np.int64(state["active"]), np.int64(state["arg"][0]), 0
     types = tradable(state, cards, seat, partner)
-    for card in range(cards["types"]):
+    for card in range(np.int64(cards["types"])):
         if types & bit(card) and wants(state, cards, seat, partner, card) > 0:
             out[count] = card
             count += 1
-    for gold in range(1, min(GOLD_OFFER_MAX, state["gold"][seat]) + 1):
+    for gold in range(1, min(GOLD_OFFER_MAX, np.int64(state["gold"][seat])) + 1):
         if wants(state, cards, seat, partner, GOLD_CODE + gold) > 0:
             out[count] = GOLD_CODE + gold
             count += 1
@@ -182,14 +184,14 @@ def list_gives(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def list_wants(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROGUE-66. What can be asked of the partner for what is offered; gold not for gold, no offer twice."""
-    seat, partner, give, count = state["active"], state["arg"][0], state["arg"][1], 0
+    seat, partner, give, count = np.int64(state["active"]), np.int64(state["arg"][0]), np.int64(state["arg"][1]), 0
     types = tradable(state, cards, partner, seat)
-    for card in range(cards["types"]):
+    for card in range(np.int64(cards["types"])):
         if types & bit(card) and not was_offered(state, partner, give, card):
             out[count] = card
             count += 1
     if give < GOLD_CODE:
-        for gold in range(1, min(GOLD_OFFER_MAX, state["gold"][partner]) + 1):
+        for gold in range(1, min(GOLD_OFFER_MAX, np.int64(state["gold"][partner])) + 1):
             if not was_offered(state, partner, give, GOLD_CODE + gold):
                 out[count] = GOLD_CODE + gold
                 count += 1
@@ -199,10 +201,10 @@ def list_wants(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def list_estate(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROGUE-61. Cards of the dead to keep or to leave, and 64 + index of a denomination."""
-    seat = state["fallen"]
+    seat = np.int64(state["fallen"])
     count = list_types(cards, state["held"][seat], 0, out)
-    for place in range(cards["denominations"]):
-        if purse_card(cards, state["gold"][seat], place) > 0:
+    for place in range(np.int64(cards["denominations"])):
+        if purse_card(cards, np.int64(state["gold"][seat]), place) > 0:
             out[count] = GOLD_CODE + place
             count += 1
     return count
@@ -212,7 +214,7 @@ def list_estate(state: Record, cards: Record, out: np.ndarray) -> int:
 def list_draft(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROGUE-11, A-03. Characters that nobody has chosen yet."""
     count = 0
-    for character in range(cards["characters"]):
+    for character in range(np.int64(cards["characters"])):
         taken = False
         for seat in range(SEATS):
             taken = taken or state["character"][seat] == character
@@ -225,7 +227,7 @@ def list_draft(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def list_potions(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
     """Colours to drink, throw, give for a spell, or identify."""
-    seat = state["active"]
+    seat = np.int64(state["active"])
     if node == Node.IDENTIFY:
         return list_types(cards, unknown_potions(state, cards, seat), POTION, out)
     if node == Node.SPELL_POTION:
@@ -236,7 +238,7 @@ def list_potions(state: Record, cards: Record, node: int, out: np.ndarray) -> in
 @kernel
 def list_items(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
     """Options of the decisions about cards."""
-    seat = state["active"]
+    seat = np.int64(state["active"])
     if node in (Node.DRINK, Node.THROW, Node.IDENTIFY, Node.SPELL_POTION):
         return list_potions(state, cards, node, out)
     if node == Node.SCROLL:

@@ -1,8 +1,10 @@
 """Flipping, moving and what is met on arrival (ROGUE-24 to 33, 58, 78, 86, 90, 104, 106)."""
 
+import numpy as np
+
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.draw import draw_exploration
-from sim.games.cardrogue.engage import join, join_around, leave_all, recheck, reveal
+from sim.games.cardrogue.engage import join, join_around, leave_all, recheck, reveal, step_after_flip
 from sim.games.cardrogue.grid import ALL_OPEN, monster_sides, neighbour
 from sim.games.cardrogue.harm import interrupted, something_happened
 from sim.games.cardrogue.holding import gain
@@ -26,7 +28,7 @@ NO_TYPE = -1
 @kernel
 def flip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -> None:
     """ROGUE-24, 25. Turn over the face-down card in a direction, with what follows from it."""
-    cell = neighbour(cards, state["cell"][seat], direction)
+    cell = neighbour(cards, np.int64(state["cell"][seat]), direction)
     state["flips"][seat] += 1
     state["flipped"], state["progress"] = 1, 1
     something_happened(state)
@@ -49,7 +51,7 @@ def flip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -
 @kernel
 def turn_up(state: Record, cards: Record, cell: int) -> int:
     """ROGUE-107. Turn up what a fixed layout has face-down on a cell; returns the card that lies there, NO_TYPE."""
-    origin = state["on"][cell]
+    origin = np.int64(state["on"][cell])
     state["down"][cell] = Down.NO
     state["on"][cell] = NOTHING
     state["tile"][cell] = cards["map_tile"][origin]
@@ -62,11 +64,11 @@ def turn_up(state: Record, cards: Record, cell: int) -> int:
 @kernel
 def show(state: Record, cards: Record, seat: int, cell: int, direction: int, card: int, rng: Record) -> None:
     """ROGUE-25. A card other than a tile was turned over by `seat`, who looks in `direction`."""
-    category = cards["category"][card]
+    category = np.int64(cards["category"][card])
     if category == Category.ENEMY:
         state["mask"][cell] = state["mask"][cell] if state["tile"][cell] != Tile.NONE else ALL_OPEN
         reveal(state, cards, cell, card)
-        join(state, cards, seat, direction)
+        join(state, cards, seat, direction, step_after_flip(state, cards))
     elif category == Category.POTION:
         state["on"][cell] = LYING + card
         map_changed(state)
@@ -82,7 +84,7 @@ def walk(state: Record, cards: Record, seat: int, direction: int, rng: Record) -
     """ROGUE-26. Step onto the adjacent cell in a direction and meet what is there."""
     state["steps_walked"][seat] += 1
     state["walked"] = 1
-    stand_on(state, seat, neighbour(cards, state["cell"][seat], direction), direction)
+    stand_on(state, seat, neighbour(cards, np.int64(state["cell"][seat]), direction), direction)
     arrive(state, cards, seat, rng)
 
 
@@ -102,13 +104,13 @@ def arrive(state: Record, cards: Record, seat: int, rng: Record) -> None:
     meet(state, cards, seat, rng)
     if interrupted(state):
         return
-    join_around(state, cards, seat, monster_sides(state, cards, state["cell"][seat]))
+    join_around(state, cards, seat, monster_sides(state, cards, np.int64(state["cell"][seat])))
 
 
 @kernel
 def meet(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-27, 33. Cards of the dead, trap, potion, chest on the own cell."""
-    cell = state["cell"][seat]
+    cell = np.int64(state["cell"][seat])
     if state["tile"][cell] == Tile.SHOP and state["first_shop"][seat] == 0:
         state["first_shop"][seat] = state["round"]
     pick_up_left(state, cards, seat, cell)
@@ -123,7 +125,7 @@ def meet(state: Record, cards: Record, seat: int, rng: Record) -> None:
 @kernel
 def meet_rest(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-27. Potion, then chest on the own cell; a trap turned up below the potion acts at once."""
-    cell = state["cell"][seat]
+    cell = np.int64(state["cell"][seat])
     if NOTHING < state["on"][cell] < MONSTER:
         take_lying(state, cards, seat, cell, rng)
     if interrupted(state):
@@ -138,7 +140,7 @@ def meet_later(state: Record, cards: Record, seat: int, rng: Record) -> None:
     waiting = state["put_off"][seat]
     state["put_off"][seat] = PutOff.NOTHING
     if waiting == PutOff.NO_TRAP:
-        pick_up_left(state, cards, seat, state["cell"][seat])
+        pick_up_left(state, cards, seat, np.int64(state["cell"][seat]))
     if waiting == PutOff.ALL:
         meet(state, cards, seat, rng)
     elif waiting != PutOff.NOTHING:
@@ -149,14 +151,14 @@ def meet_later(state: Record, cards: Record, seat: int, rng: Record) -> None:
 def pick_up_left(state: Record, cards: Record, seat: int, cell: int) -> None:
     """ROGUE-78. Cards left by the dead go to the hand of whoever moves onto the cell."""
     kept = 0
-    for place in range(state["left_cards"]):
+    for place in range(np.int64(state["left_cards"])):
         if state["left_cell"][place] != cell:
             state["left_cell"][kept] = state["left_cell"][place]
             state["left_type"][kept] = state["left_type"][place]
             kept += 1
             continue
         something_happened(state)
-        card = state["left_type"][place]
+        card = np.int64(state["left_type"][place])
         if card >= GOLD_CODE:
             state["gold"][seat] += cards["denomination"][card - GOLD_CODE]
         else:
@@ -169,18 +171,18 @@ def take_lying(state: Record, cards: Record, seat: int, cell: int, rng: Record) 
     """ROGUE-86. Take the potion (on a map any card) that lies on the own cell; a tile takes its place."""
     something_happened(state)
     state["progress"] = 1
-    card = state["on"][cell] - LYING
+    card = np.int64(state["on"][cell]) - LYING
     if card == KEY and state["key_seen"] == 0:
         state["key_seen"] = state["round"]
     gain(state, cards, seat, card)
-    replace(state, cards, seat, cell, state["heading"][seat], rng)
+    replace(state, cards, seat, cell, np.int64(state["heading"][seat]), rng)
     recheck(state, cards)
 
 
 @kernel
 def leaves_dungeon(state: Record, cards: Record, seat: int) -> bool:
     """ROGUE-104, 106, 107. End the game if the cell moved onto is the way out."""
-    tile = state["tile"][state["cell"][seat]]
+    tile = np.int64(state["tile"][state["cell"][seat]])
     if state["seats"] > 1:
         if state["rush"] and tile == Tile.START:
             finish(state, cards, Ending.EXIT, seat)

@@ -38,7 +38,7 @@ def position(state: np.void, cards: CardSet) -> dict[str, Any]:
         "rush": bool(state["rush"]),
         **turn_facts(state, cards),
         "pending": read_pending(state, cards),
-        "players": [player(state, cards, seat) for seat in range(state["seats"])],
+        "players": [player(state, cards, seat) for seat in range(np.int64(state["seats"]))],
         "map": map_cells(state, cards),
         "enemies": enemies(state, cards),
         "left": heaps(state, cards),
@@ -125,7 +125,7 @@ def _settle(table: Table, players: list[Table], cards: CardSet, state: np.void) 
     state["ending"] = Ending[ending.upper()]
     if state["ending"] != Ending.RUNNING:
         state["node"] = Node.OVER
-        for seat in range(state["seats"]):
+        for seat in range(np.int64(state["seats"])):
             for source in range(POINTS):
                 state["points"][seat, source] = points_of_source(state, record, seat, source)
     _check_bodies(players, state)

@@ -173,7 +173,7 @@ def _placed(state: np.void, cards: CardSet) -> Counter[int]:
     placed: Counter[int] = Counter()
     if state["node"] == Node.LEAVE and state["arg"][0] < GOLD_CODE:
         placed[int(state["arg"][0])] += 1
-    for seat in range(state["seats"]):
+    for seat in range(np.int64(state["seats"])):
         placed.update({card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()})
         for slot in range(SLOTS):
             worn = int(state["worn"][seat, slot])

@@ -48,7 +48,7 @@ def enemies(state: np.void, cards: CardSet) -> list[dict[str, Any]]:
             "paralysed": int(state["enemy_paralysed"][slot]),
             "order": seats_of(state["order"][slot]),
         }
-        for slot in range(state["enemies"])
+        for slot in range(np.int64(state["enemies"]))
         if state["enemy_cell"][slot] != NOWHERE
     ]
 
@@ -94,7 +94,7 @@ def place_enemies(table: Table, cards: CardSet, state: np.void) -> None:
         named.append(slot)
         _place_enemy(entry, cards, state, slot)
         entry.close()
-    for slot in range(state["enemies"]):
+    for slot in range(np.int64(state["enemies"])):
         if slot not in named:
             _engage(state, cards, slot, _default_order(state, cards, slot))
             named.append(slot)
@@ -143,7 +143,7 @@ def _place_enemy(entry: Table, cards: CardSet, state: np.void, slot: int) -> Non
     order = entry.take("order", None)
     if order is None:
         order = _default_order(state, cards, slot)
-    seats = range(state["seats"])
+    seats = range(np.int64(state["seats"]))
     if not isinstance(order, list) or not all(is_whole(seat, 0, seats[-1]) for seat in order):
         raise entry.wrong("order", f"must be a list of seats, 0 to {seats[-1]}")
     if len(set(order)) < len(order):

@@ -48,7 +48,7 @@ def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
         "attack": int(attack_mod(state, record, seat)) if seated else 0,
         "points": int(points_of(state, record, seat)),
         "gold": int(state["gold"][seat]),
-        "hand": [word for card, word in enumerate(words) for _ in range(state["hand"][seat, card])],
+        "hand": [word for card, word in enumerate(words) for _ in range(np.int64(state["hand"][seat, card]))],
         "worn": {
             SLOT_NAMES[slot]: words[state["worn"][seat, slot]]
             for slot in range(SLOTS)
@@ -113,7 +113,7 @@ def _place_belongings(entry: Table, cards: CardSet, state: np.void, seat: int) -
     groups = Counter(
         int(record["cancel_group"][card])
         for card in range(record["types"])
-        for _ in range(state["hand"][seat, card])
+        for _ in range(np.int64(state["hand"][seat, card]))
         if record["cancel_group"][card]
     )
     if any(count > 1 for count in groups.values()):

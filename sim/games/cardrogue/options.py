@@ -40,7 +40,7 @@ def open_acts(state: Record, cards: Record, seat: int) -> int:
 @kernel
 def quiet_acts(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-24 to 31. What one can do out of combat, by step."""
-    acts, cell, step = 0, state["cell"][seat], state["step"]
+    acts, cell, step = 0, np.int64(state["cell"][seat]), np.int64(state["step"])
     if step == Step.FLIP:
         if down_sides(state, cards, cell):
             acts |= 1 << Act.FLIP
@@ -63,7 +63,7 @@ def quiet_acts(state: Record, cards: Record, seat: int) -> int:
 @kernel
 def social_acts(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-65. What one can do to players next to one in step 3."""
-    acts, sides = 0, player_sides(state, cards, state["cell"][seat])
+    acts, sides = 0, player_sides(state, cards, np.int64(state["cell"][seat]))
     if sides == 0:
         return 0
     if not state["tripped"] and not cards["no_trip"][state["character"][seat]]:
@@ -78,10 +78,10 @@ def social_acts(state: Record, cards: Record, seat: int) -> int:
 @kernel
 def steal_sides(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-69. Directions of players who have something to steal, bits 1 << direction."""
-    sides, found = player_sides(state, cards, state["cell"][seat]), 0
+    sides, found = player_sides(state, cards, np.int64(state["cell"][seat])), 0
     for direction in range(DIRECTIONS):
         if opens(sides, direction):
-            if has_anything(state, player_at(state, neighbour(cards, state["cell"][seat], direction))):
+            if has_anything(state, player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))):
                 found |= 1 << direction
     return found
 
@@ -93,7 +93,7 @@ def equip_acts(state: Record, cards: Record, seat: int) -> int:
     if state["equips"] >= cards["equip_changes"]:
         return acts
     if state["held"][seat] & cards["gear_bits"]:
-        for card in range(cards["types"]):
+        for card in range(np.int64(cards["types"])):
             if may_wear(state, cards, seat, card) or may_wear_offhand(state, cards, seat, card):
                 acts |= 1 << Act.EQUIP
                 break
@@ -106,7 +106,7 @@ def equip_acts(state: Record, cards: Record, seat: int) -> int:
 @kernel
 def may_wear(state: Record, cards: Record, seat: int, card: int) -> bool:
     """ROGUE-81, 92. Whether a card of the hand can be put on where it belongs, and does not lie there already."""
-    if state["hand"][seat, card] == 0 or not fits(cards, state["character"][seat], card):
+    if state["hand"][seat, card] == 0 or not fits(cards, np.int64(state["character"][seat]), card):
         return False
     for slot in range(SLOTS):
         if (cards["slots"][card] >> slot) & 1 and state["worn"][seat, slot] != card:
@@ -117,7 +117,7 @@ def may_wear(state: Record, cards: Record, seat: int, card: int) -> bool:
 @kernel
 def may_wear_offhand(state: Record, cards: Record, seat: int, card: int) -> bool:
     """ROGUE-92. Whether a card of the hand can be put into the secondary slot as an off-hand weapon."""
-    own = cards["offhand_type"][state["character"][seat]]
+    own = np.int64(cards["offhand_type"][state["character"][seat]])
     return card == own and state["hand"][seat, card] > 0 and state["worn"][seat, Slot.SECONDARY] != card
 
 
@@ -139,8 +139,8 @@ def usable_potions(state: Record, cards: Record, seat: int) -> np.uint64:
     """ROGUE-86, 90. Potions in hand as bits; in the end rush none that is known to teleport."""
     types = state["held"][seat] & cards["potion_bits"]
     if types != NO_TYPES and state["rush"]:
-        for colour in range(cards["colours"]):
-            face = state["effect"][colour]
+        for colour in range(np.int64(cards["colours"])):
+            face = np.int64(state["effect"][colour])
             if cards["drink_effect"][face] == Effect.TELEPORT or cards["throw_effect"][face] == Effect.TELEPORT:
                 types &= ~bit(POTION + colour)
     return types
@@ -149,7 +149,7 @@ def usable_potions(state: Record, cards: Record, seat: int) -> np.uint64:
 @kernel
 def throw_sides(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-86. Directions of players and enemies on adjacent cells, bits 1 << direction."""
-    cell = state["cell"][seat]
+    cell = np.int64(state["cell"][seat])
     return monster_sides(state, cards, cell) | player_sides(state, cards, cell)
 
 
@@ -159,9 +159,9 @@ def usable_scrolls(state: Record, cards: Record, seat: int) -> np.uint64:
     types = state["held"][seat] & cards["scroll_bits"]
     if types == NO_TYPES:
         return types
-    for item in range(cards["items"]):
-        card = cards["item_type"][item]
-        if types & bit(card) and not is_readable(state, cards, seat, cards["scroll_effect"][card]):
+    for item in range(np.int64(cards["items"])):
+        card = np.int64(cards["item_type"][item])
+        if types & bit(card) and not is_readable(state, cards, seat, np.int64(cards["scroll_effect"][card])):
             types &= ~bit(card)
     return types
 
@@ -172,7 +172,7 @@ def is_readable(state: Record, cards: Record, seat: int, effect: int) -> bool:
     if effect == Effect.IDENTIFY:
         return unknown_potions(state, cards, seat) != NO_TYPES
     if effect == Effect.MOVE_ANY:
-        return scroll_sides(state, cards, state["cell"][seat]) != 0
+        return scroll_sides(state, cards, np.int64(state["cell"][seat])) != 0
     if effect == Effect.ANTIDOTE:
         return state["poison"][seat] > 0
     if effect == Effect.REMOVE_CURSES:
@@ -184,7 +184,7 @@ def is_readable(state: Record, cards: Record, seat: int, effect: int) -> bool:
 def unknown_potions(state: Record, cards: Record, seat: int) -> np.uint64:
     """ROGUE-83. Potions in hand whose effect nobody knows, as bits."""
     types = state["held"][seat] & cards["potion_bits"]
-    for colour in range(cards["colours"]):
+    for colour in range(np.int64(cards["colours"])):
         if state["effect"][colour] != 0:
             types &= ~bit(POTION + colour)
     return types
@@ -206,13 +206,13 @@ def scroll_sides(state: Record, cards: Record, cell: int) -> int:
 @kernel
 def spells(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-95. Spells that a Mage can cast now, bits 1 << Spell."""
-    character, found = state["character"][seat], 0
+    character, found = np.int64(state["character"][seat]), 0
     if state["cooldown"][seat] > 0:
         return found
     if state["combat"][seat] != 0:
         if cards["spell_damage"][character] > 0:
             found |= 1 << Spell.DAMAGE
-    elif cards["spell_move"][character] and free_sides(state, cards, state["cell"][seat]):
+    elif cards["spell_move"][character] and free_sides(state, cards, np.int64(state["cell"][seat])):
         found |= 1 << Spell.MOVE
     if cards["spell_heal"][character] > 0 and has_potion(state, cards, seat):
         found |= 1 << Spell.POTION

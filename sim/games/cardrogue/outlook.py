@@ -31,7 +31,7 @@ def loss_per_turn(cards: Record, kind: int, mod: int, less: int) -> float:
         value = 3.5 * cards["attack_die"][kind]
     loss = max(0.0, value + mod - less)
     if cards["status_effect"][kind] != Effect.NONE:
-        loss += count_faces(cards["status_faces"][kind]) / FACES
+        loss += count_faces(np.int64(cards["status_faces"][kind])) / FACES
     return loss
 
 
@@ -42,8 +42,8 @@ def worth_of_victory(state: Record, cards: Record, seat: int, kind: int) -> floa
     if cards["vp"][kind] > 0:
         value += BOSS_POINT * cards["vp"][kind]
         if cards["cancel_group"][kind] > 0:
-            for number in range(cards["enemies"]):
-                other = cards["enemy_type"][number]
+            for number in range(np.int64(cards["enemies"])):
+                other = np.int64(cards["enemy_type"][number])
                 if other != kind and cards["cancel_group"][other] == cards["cancel_group"][kind]:
                     value -= 2.0 * BOSS_POINT * cards["vp"][other] * state["hand"][seat, other]
     if state["seats"] == 1 and cards["goals"] & cards["goal_bit"][kind] & ~state["goals_done"]:
@@ -78,7 +78,7 @@ def block_share(state: Record, cards: Record, seat: int) -> float:
 @kernel
 def fighting_mod(state: Record, cards: Record, seat: int) -> int:
     """Attack modifier in a fight now, rage included."""
-    mod, character = np.int64(attack_mod(state, cards, seat)), state["character"][seat]
+    mod, character = np.int64(attack_mod(state, cards, seat)), np.int64(state["character"][seat])
     if state["health"][seat] <= cards["rage_at_most"][character]:
         mod += cards["rage"][character]
     return mod
@@ -87,7 +87,7 @@ def fighting_mod(state: Record, cards: Record, seat: int) -> int:
 @kernel
 def toughness(cards: Record, kind: int, health: int, attacks: int) -> float:
     """Damage that an enemy takes to slay: its health, what it heals, what it dodges."""
-    dodged = count_faces(cards["dodge_faces"][kind]) / FACES
+    dodged = count_faces(np.int64(cards["dodge_faces"][kind])) / FACES
     healed = cards["heal_each_turn"][kind] * (min(attacks, 3) - 1) if attacks > 1 else 0
     return (health + healed) / max(0.2, 1.0 - dodged)
 
@@ -121,16 +121,16 @@ def outlook(state: Record, cards: Record, seat: int) -> float:
     loss, health, best_kind, value, helped = 0.0, 0.0, 0, 0.0, 1.0
     less = armour(state, cards, seat)
     for direction in range(DIRECTIONS):
-        if not opens(state["combat"][seat], direction):
+        if not opens(np.int64(state["combat"][seat]), direction):
             continue
-        slot = monster_at(state, neighbour(cards, state["cell"][seat], direction))
-        kind = state["enemy_type"][slot]
+        slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+        kind = np.int64(state["enemy_type"][slot])
         health += state["enemy_health"][slot] - min(state["enemy_poison"][slot], 2)
         value += worth_of_victory(state, cards, seat, kind)
         best_kind = kind
         helped = max(helped, company(state, cards, kind, fighters_of(state, slot)))
         if target_of(state, slot) == seat and state["enemy_paralysed"][slot] == 0:
-            loss += loss_per_turn(cards, kind, state["enemy_mod"][slot], less)
+            loss += loss_per_turn(cards, kind, np.int64(state["enemy_mod"][slot]), less)
     loss *= 1.0 - block_share(state, cards, seat)
     struck = state["step"] == Step.STRUCK and state["active"] == seat
     own = state["health"][seat] - (state["poison"][seat] if state["antidote"][seat] == 0 else 0)
@@ -164,15 +164,15 @@ def fighters_of(state: Record, slot: int) -> int:
 @kernel
 def prospect_of(state: Record, cards: Record, seat: int, slot: int) -> float:
     """What attacking an enemy that one is not in combat with would bring; below 0: better not."""
-    kind = state["enemy_type"][slot]
+    kind = np.int64(state["enemy_type"][slot])
     alone = target_of(state, slot) == NOBODY
     loss = 0.5  # somebody else is the target
     if alone:
-        loss = loss_per_turn(cards, kind, state["enemy_mod"][slot], armour(state, cards, seat))
+        loss = loss_per_turn(cards, kind, np.int64(state["enemy_mod"][slot]), armour(state, cards, seat))
         loss *= 1.0 - block_share(state, cards, seat)
-    attacks = attacks_left(state["health"][seat], loss, False)
+    attacks = attacks_left(np.int64(state["health"][seat]), loss, False)
     attacks = int(attacks * company(state, cards, kind, fighters_of(state, slot) + 1))
-    chance = slaying_chance(state, cards, seat, kind, state["enemy_health"][slot], attacks)
+    chance = slaying_chance(state, cards, seat, kind, np.int64(state["enemy_health"][slot]), attacks)
     worth = (chance + DARE * daring(state)) * worth_of_victory(state, cards, seat, kind)
     return worth - toll(state, cards, seat, loss, chance, slot)
 

@@ -63,10 +63,10 @@ def may_trade(state: Record, cards: Record, seat: int, partner: int) -> bool:
     if state["combat"][partner] != 0:
         return False
     own = tradable(state, cards, seat, partner)
-    for card in range(cards["types"]):
+    for card in range(np.int64(cards["types"])):
         if own & bit(card) and wants(state, cards, seat, partner, card) > 0:
             return True
-    for gold in range(1, min(GOLD_OFFER_MAX, state["gold"][seat]) + 1):
+    for gold in range(1, min(GOLD_OFFER_MAX, np.int64(state["gold"][seat])) + 1):
         if wants(state, cards, seat, partner, GOLD_CODE + gold) > 0:
             return True
     return False
@@ -75,10 +75,10 @@ def may_trade(state: Record, cards: Record, seat: int, partner: int) -> bool:
 @kernel
 def trade_sides(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-66. Directions of the players to whom an offer can be made, bits 1 << direction."""
-    sides, found = player_sides(state, cards, state["cell"][seat]), 0
+    sides, found = player_sides(state, cards, np.int64(state["cell"][seat])), 0
     for direction in range(DIRECTIONS):
         if (sides >> direction) & 1:
-            partner = player_at(state, neighbour(cards, state["cell"][seat], direction))
+            partner = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
             if may_trade(state, cards, seat, partner):
                 found |= 1 << direction
     return found
@@ -87,7 +87,7 @@ def trade_sides(state: Record, cards: Record, seat: int) -> int:
 @kernel
 def make_offer(state: Record, seat: int, want: int) -> None:
     """ROGUE-66. The offer is complete: the partner answers."""
-    partner, give = state["arg"][0], state["arg"][1]
+    partner, give = np.int64(state["arg"][0]), np.int64(state["arg"][1])
     state["arg"][AIM] = want
     place = min(state["offers"], len(state["offered"]) - 1)
     state["offered"][place] = 1 + (partner * CODES + give) * CODES + want
@@ -101,7 +101,7 @@ def make_offer(state: Record, seat: int, want: int) -> None:
 @kernel
 def swap(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-66. The partner has accepted: both sides change hands."""
-    partner, give, want = state["arg"][0], state["arg"][1], state["arg"][AIM]
+    partner, give, want = np.int64(state["arg"][0]), np.int64(state["arg"][1]), np.int64(state["arg"][AIM])
     state["offers_taken"][seat] += 1
     hand_over(state, cards, seat, partner, give)
     hand_over(state, cards, partner, seat, want)
@@ -121,14 +121,14 @@ def hand_over(state: Record, cards: Record, giver: int, taker: int, code: int) -
 @kernel
 def trip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -> None:
     """ROGUE-67, 68. Try to trip the player in a direction; success may lead to a leap, failure to a counter-attack."""
-    victim = player_at(state, neighbour(cards, state["cell"][seat], direction))
+    victim = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
     state["tripped"] = 1
     state["trips"][seat] += 1
     something_happened(state)
-    if has_face(cards["trip_faces"], roll(rng, seat, Draw.TRIP, DIE_FACES)):
+    if has_face(np.int64(cards["trip_faces"]), roll(rng, seat, Draw.TRIP, DIE_FACES)):
         state["trips_won"][seat] += 1
         state["skip"][victim] = max(state["skip"][victim], 1)
-        if free_sides(state, cards, state["cell"][victim]):
+        if free_sides(state, cards, np.int64(state["cell"][victim])):
             state["node"] = Node.LEAP
             state["arg"][0] = victim
     elif state["combat"][victim] != 0:
@@ -140,10 +140,10 @@ def robbable(state: Record, cards: Record, victim: int) -> int:
     """ROGUE-69. Cards and gold cards that can be stolen from a player."""
     total = 0
     if state["held"][victim]:
-        for card in range(cards["types"]):
+        for card in range(np.int64(cards["types"])):
             total += state["hand"][victim, card]
-    for place in range(cards["denominations"]):
-        total += purse_card(cards, state["gold"][victim], place)
+    for place in range(np.int64(cards["denominations"])):
+        total += purse_card(cards, np.int64(state["gold"][victim]), place)
     return total
 
 
@@ -156,11 +156,11 @@ def has_anything(state: Record, seat: int) -> bool:
 @kernel
 def steal(state: Record, cards: Record, seat: int, direction: int, rng: Record) -> None:
     """ROGUE-69. Try to steal from the player in a direction; all its cards and gold cards are equally likely."""
-    victim = player_at(state, neighbour(cards, state["cell"][seat], direction))
+    victim = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
     state["stole"] = 1
     state["steals"][seat] += 1
     something_happened(state)
-    if not has_face(cards["steal_faces"], roll(rng, seat, Draw.STEAL, DIE_FACES)):
+    if not has_face(np.int64(cards["steal_faces"]), roll(rng, seat, Draw.STEAL, DIE_FACES)):
         return
     state["steals_won"][seat] += 1
     loot = pick_loot(state, cards, victim, rng)
@@ -176,7 +176,7 @@ def has_loot(state: Record, cards: Record, victim: int, code: int) -> bool:
     if code < GOLD_CODE:
         return state["hand"][victim, code] > 0
     place = code - GOLD_CODE
-    return place < cards["denominations"] and purse_card(cards, state["gold"][victim], place) > 0
+    return place < cards["denominations"] and purse_card(cards, np.int64(state["gold"][victim]), place) > 0
 
 
 @kernel
@@ -191,12 +191,12 @@ def pick_loot(state: Record, cards: Record, victim: int, rng: Record) -> int:
             return named
         refuse_draw(rng)
     left = below(rng, victim, Draw.STEAL, robbable(state, cards, victim))
-    for card in range(cards["types"]):
+    for card in range(np.int64(cards["types"])):
         left -= state["hand"][victim, card]
         if left < 0:
             return card
-    for place in range(cards["denominations"]):
-        left -= purse_card(cards, state["gold"][victim], place)
+    for place in range(np.int64(cards["denominations"])):
+        left -= purse_card(cards, np.int64(state["gold"][victim]), place)
         if left < 0:
             return GOLD_CODE + place
     return GOLD_CODE

@@ -49,7 +49,7 @@ def picture(state: np.void, cards: CardSet) -> str:
 
 def _enemy_marks(state: np.void) -> dict[int, str]:
     """A letter for every enemy on the table, by slot, in the order in which they came up."""
-    slots = [slot for slot in range(state["enemies"]) if state["enemy_cell"][slot] != NOWHERE]
+    slots = [slot for slot in range(np.int64(state["enemies"])) if state["enemy_cell"][slot] != NOWHERE]
     return dict(zip(slots, ENEMIES, strict=False))
 
 
@@ -99,7 +99,7 @@ def _cell(state: np.void, cell: int, marks: dict[int, str]) -> str:
 def _middle(state: np.void, cell: int, marks: dict[int, str]) -> str:
     """What is most worth seeing on a cell: player, enemy, card, tile, or the paths of a bare floor."""
     on, tile = int(state["on"][cell]), int(state["tile"][cell])
-    for seat in range(state["seats"]):
+    for seat in range(np.int64(state["seats"])):
         if state["cell"][seat] == cell:
             return str(seat)
     if on >= MONSTER:

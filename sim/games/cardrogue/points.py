@@ -1,5 +1,7 @@
 """Victory points (ROGUE-100 to 105)."""
 
+import numpy as np
+
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.record import SLOTS
 from sim.games.cardrogue.state import NO_CARD, POINTS, Ending, Node, Points
@@ -11,8 +13,8 @@ def points_of_source(state: Record, cards: Record, seat: int, source: int) -> in
     if source not in (Points.BASILISK, Points.GOLEM):
         return state["scored"][seat, source]
     total = 0
-    for number in range(cards["enemies"]):
-        card = cards["enemy_type"][number]
+    for number in range(np.int64(cards["enemies"])):
+        card = np.int64(cards["enemy_type"][number])
         if cards["vp"][card] > 0 and (cards["cancel_group"][card] > 0) == (source == Points.BASILISK):
             total += cards["vp"][card] * state["hand"][seat, card]
     return total
@@ -34,9 +36,9 @@ def finish(state: Record, cards: Record, ending: int, seat: int) -> None:
         state["scored"][seat, Points.EXIT] += cards["vp_exit"]
     state["ending"] = ending
     state["node"] = Node.OVER
-    for other in range(state["seats"]):
+    for other in range(np.int64(state["seats"])):
         for source in range(POINTS):
             state["points"][other, source] = points_of_source(state, cards, other, source)
         for slot in range(SLOTS):
-            card = state["worn"][other, slot]
+            card = np.int64(state["worn"][other, slot])
             state["worn_item"][other, slot] = 1 + cards["item_number"][card] if card != NO_CARD else 0

@@ -1,5 +1,7 @@
 """Where to go: the best that can be reached over the known map, by worth and distance (register section 7)."""
 
+import numpy as np
+
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.grid import down_sides, is_free, monster_at, next_cell
 from sim.games.cardrogue.holding import has_key, max_health
@@ -27,10 +29,10 @@ def prospects(state: Record, cards: Record, seat: int, moving: bool, fighting: b
     own cell are not counted.
     """
     best, buying, steps = 0.0, shopping(state, cards, seat), 0
-    start_search(state, state["cell"][seat])
+    start_search(state, np.int64(state["cell"][seat]))
     begin, end, level = 0, 1, 1
     while begin < end and steps < FAR:
-        here = state["queue"][begin]
+        here = np.int64(state["queue"][begin])
         begin += 1
         away = steps + STEP if not moving else max(float(steps), 2.0 - 2.0 * steps)
         guards = UNGUARDED if fighting and steps == 0 else guard_worth(state, cards, seat, here)
@@ -73,7 +75,7 @@ def guard_worth(state: Record, cards: Record, seat: int, cell: int) -> float:
 @kernel
 def place_worth(state: Record, cards: Record, seat: int, cell: int, buying: float) -> float:
     """What standing on a cell would bring."""
-    worth, tile = 0.0, state["tile"][cell]
+    worth, tile = 0.0, np.int64(state["tile"][cell])
     if tile == Tile.SHOP:
         worth = buying
     elif tile == Tile.CHEST and has_key(state, seat):
@@ -112,9 +114,9 @@ def way_out_worth(state: Record, cards: Record, tile: int) -> float:
 def left_worth(state: Record, cards: Record, seat: int, cell: int) -> float:
     """Worth of the cards that the dead left on a cell."""
     total = 0.0
-    for place in range(state["left_cards"]):
+    for place in range(np.int64(state["left_cards"])):
         if state["left_cell"][place] == cell:
-            card = state["left_type"][place]
+            card = np.int64(state["left_type"][place])
             if card >= GOLD_CODE:
                 total += GOLD * cards["denomination"][card - GOLD_CODE]
             else:

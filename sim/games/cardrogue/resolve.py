@@ -84,7 +84,7 @@ def throw_attack(fight: Record, rng: Record, seat: int) -> int:
         thrown += 1
         owed -= 1
         faces |= 1 << face
-        if has_face(fight["reroll_faces"], face):
+        if has_face(np.int64(fight["reroll_faces"]), face):
             owed += fight["reroll_dice"]
         else:
             total += face
@@ -150,7 +150,7 @@ def may_dodge(fight: Record, cards: Record, target: int, damage: int) -> bool:
 @kernel
 def land(fight: Record, cards: Record, target: int, damage: int, face: int) -> None:
     """ROGUE-46. An attack that was aimed does its damage unless it is dodged. face: of the die for that, or NO_DIE."""
-    if has_face(cards["dodge_faces"][fight["type"][target]], face):
+    if has_face(np.int64(cards["dodge_faces"][fight["type"][target]]), face):
         fight["dodged"] = 1
         damage = 0
     wound(fight, target, damage)
@@ -200,9 +200,9 @@ def use_ability(fight: Record, cards: Record, place: int, face: int) -> bool:
     heal = cards["heal_each_turn"][kind]
     if heal > 0 and fight["foe_health"][place] < cards["health"][kind]:
         fight["foe_health"][place] = min(cards["health"][kind], fight["foe_health"][place] + heal)
-    if not has_face(cards["status_faces"][kind], face):
+    if not has_face(np.int64(cards["status_faces"][kind]), face):
         return True
-    inflict(fight, cards["status_effect"][kind], cards["status_turns"][kind])
+    inflict(fight, np.int64(cards["status_effect"][kind]), np.int64(cards["status_turns"][kind]))
     paralysed = cards["status_effect"][kind] == Effect.PARALYZE
     return not paralysed or cards["paralysis_in_combat"] != ParalysisInCombat.TURN_LOST
 

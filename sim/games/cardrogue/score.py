@@ -73,7 +73,7 @@ def standing_of(state: Record, seat: int) -> float:
     if state["ending"] != Ending.EXIT and state["ending"] != Ending.ALL_DEAD:
         return 0.0
     own, winners = total_points(state, seat), 0
-    for other in range(state["seats"]):
+    for other in range(np.int64(state["seats"])):
         points = total_points(state, other)
         if points > own:
             return 0.0
@@ -85,7 +85,7 @@ def standing_of(state: Record, seat: int) -> float:
 def standing(state: Record, out: np.ndarray) -> None:
     """ROGUE-105, 106. Shares of the win by seat."""
     out[:] = 0.0
-    for seat in range(state["seats"]):
+    for seat in range(np.int64(state["seats"])):
         out[seat] = standing_of(state, seat)
 
 
@@ -104,7 +104,7 @@ def entrant_of(state: Record, seat: int, planned: int) -> int:
 @kernel
 def write_outcome(state: Record, outcome: Record) -> None:
     """Register section 11. Facts of a game; seats beyond the last stay 0."""
-    for seat in range(state["seats"]):
+    for seat in range(np.int64(state["seats"])):
         write_deeds(state, outcome, seat)
         write_dealings(state, outcome, seat)
         write_counts(state, outcome, seat)
@@ -118,7 +118,7 @@ def write_outcome(state: Record, outcome: Record) -> None:
     outcome["rounds"] = state["round"]
     outcome["ending"] = state["ending"]
     turned = 0
-    for seat in range(state["seats"]):
+    for seat in range(np.int64(state["seats"])):
         turned += state["flips"][seat]
     outcome["turned"] = turned / max(1, turned + state["unseen_cards"])
 

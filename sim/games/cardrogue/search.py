@@ -37,7 +37,7 @@ def met(state: Record, cell: int) -> bool:
 def is_stuck(state: Record, cards: Record, seat: int) -> bool:
     """ROGUE-110. Whether nothing is left that a player could reach; remembered until the map changes."""
     if state["stuck"][seat] == UNKNOWN:
-        state["stuck"][seat] = 0 if has_aim(state, cards, state["cell"][seat]) else 1
+        state["stuck"][seat] = 0 if has_aim(state, cards, np.int64(state["cell"][seat])) else 1
     return state["stuck"][seat] == 1
 
 
@@ -48,10 +48,10 @@ def has_aim(state: Record, cards: Record, cell: int) -> bool:
     start_search(state, cell)
     begin, end = 0, 1
     while begin < end:
-        here = state["queue"][begin]
+        here = np.int64(state["queue"][begin])
         begin += 1
         for direction in range(DIRECTIONS):
-            if not opens(state["mask"][here], direction):
+            if not opens(np.int64(state["mask"][here]), direction):
                 continue
             there = neighbour(cards, here, direction)
             if there == NOWHERE or met(state, there):

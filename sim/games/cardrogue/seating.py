@@ -1,5 +1,7 @@
 """Characters come to their seats and stand on their starting tiles (ROGUE-11 to 15)."""
 
+import numpy as np
+
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.course import begin_turn
 from sim.games.cardrogue.holding import max_health
@@ -16,10 +18,10 @@ def seat_character(state: Record, cards: Record, seat: int, character: int) -> N
 @kernel
 def take_character(state: Record, cards: Record, character: int, rng: Record) -> None:
     """ROGUE-11, A-03. A seat chooses its character; after the last of them the first turn begins."""
-    seat = state["asked"]
+    seat = np.int64(state["asked"])
     seat_character(state, cards, seat, character)
     if seat + 1 < state["seats"]:
         state["asked"] = seat + 1
         state["node"] = Node.DRAFT
     else:
-        begin_turn(state, cards, state["first"], rng)
+        begin_turn(state, cards, np.int64(state["first"]), rng)

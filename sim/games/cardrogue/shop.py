@@ -1,5 +1,7 @@
 """Shop and mole (ROGUE-75, 76, 92, 94, 96, 111)."""
 
+import numpy as np
+
 from sim.engine.dice import roll
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.engage import recheck
@@ -24,8 +26,8 @@ def price(state: Record, cards: Record, seat: int, card: int) -> int:
 @kernel
 def can_afford_any(state: Record, cards: Record, seat: int) -> bool:
     """ROGUE-75. Whether any card of the shop pile can be paid for."""
-    for item in range(cards["items"]):
-        card = cards["item_type"][item]
+    for item in range(np.int64(cards["items"])):
+        card = np.int64(cards["item_type"][item])
         if state["shop"][card] > 0 and price(state, cards, seat, card) <= state["gold"][seat]:
             return True
     return False
@@ -76,11 +78,11 @@ def has_wares(state: Record, cards: Record, seat: int) -> bool:
     if state["held"][seat] & cards["sell_bits"]:
         if not cards["no_sell_items"][state["character"][seat]]:
             return True
-        for number in range(cards["enemies"]):
-            if may_sell(state, cards, seat, cards["enemy_type"][number]):
+        for number in range(np.int64(cards["enemies"])):
+            if may_sell(state, cards, seat, np.int64(cards["enemy_type"][number])):
                 return True
     for slot in range(SLOTS):
-        card = state["worn"][seat, slot]
+        card = np.int64(state["worn"][seat, slot])
         if card != NO_CARD and may_sell(state, cards, seat, card):
             return True
     return False
@@ -151,9 +153,9 @@ def give_all(state: Record, cards: Record, seat: int) -> None:
     for slot in range(SLOTS):
         if state["worn"][seat, slot] != NO_CARD:
             take_off(state, cards, seat, slot)
-    for card in range(cards["types"]):
+    for card in range(np.int64(cards["types"])):
         if cards["gold"][card] > 0:
-            for _ in range(state["hand"][seat, card]):
+            for _ in range(np.int64(state["hand"][seat, card])):
                 discard(state, seat, card)
 
 
@@ -163,7 +165,9 @@ def dig(state: Record, cards: Record, cell: int) -> None:
     discard_tile(state, cell)
     for entry in range(TILE_ENTRY, ENTRIES):
         tile = entry - TILE_ENTRY
-        fits = tile < cards["tiles"] and cards["tile_kind"][tile] == Tile.FLOOR and cards["tile_exits"][tile] == FOUR_WAY
+        fits = (
+            tile < cards["tiles"] and cards["tile_kind"][tile] == Tile.FLOOR and cards["tile_exits"][tile] == FOUR_WAY
+        )
         if fits and state["pathing"][entry] > 0:
             state["pathing"][entry] -= 1
             state["pathing_cards"] -= 1

@@ -1,5 +1,7 @@
 """What a visit to the shop would bring (register section 7)."""
 
+import numpy as np
+
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.grid import bit
 from sim.games.cardrogue.record import Category
@@ -12,8 +14,8 @@ def funds(state: Record, cards: Record, seat: int) -> int:
     """Gold in the purse and in loot that a player would sell."""
     total = 0 + state["gold"][seat]
     if state["held"][seat] & cards["sell_bits"]:
-        for number in range(cards["enemies"]):
-            card = cards["enemy_type"][number]
+        for number in range(np.int64(cards["enemies"])):
+            card = np.int64(cards["enemy_type"][number])
             if may_sell(state, cards, seat, card):
                 total += state["hand"][seat, card] * cards["gold"][card]
     return total
@@ -34,8 +36,8 @@ def buy_gain(state: Record, cards: Record, seat: int, card: int) -> float:
 def best_buy(state: Record, cards: Record, seat: int, gold: int) -> float:
     """Best gain of a purchase that so much gold can pay, at least 0."""
     best = 0.0
-    for item in range(cards["items"]):
-        card = cards["item_type"][item]
+    for item in range(np.int64(cards["items"])):
+        card = np.int64(cards["item_type"][item])
         if state["shop"][card] > 0 and price(state, cards, seat, card) <= gold:
             best = max(best, buy_gain(state, cards, seat, card))
     return best

@@ -305,7 +305,10 @@ STATE = np.dtype(
         ("deals", np.int8),  # bought and sold in this turn
         ("equips", np.int8),  # changes of equipment
         ("offered", np.int32, (2,)),  # the offer already made in this turn, 1 + code; 0: none
-        ("quiet", np.int16),  # rounds in a row without a card turned over, taken, bought, an enemy slain: the judge grows bold
+        (
+            "quiet",
+            np.int16,
+        ),  # rounds in a row without a card turned over, taken, bought, an enemy slain: the judge grows bold
         ("progress", np.uint8),  # 1: this round has seen such a thing
         ("lively", np.uint8),  # 1: this round has seen something happen
         ("only_walked", np.uint8),  # 1: nothing but walking in this turn (ROGUE-30)

@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import numpy as np
+
 from sim.games.cardrogue.holding import max_health
 from sim.games.cardrogue.labels import (
     card_name,
@@ -13,6 +15,7 @@ from sim.games.cardrogue.labels import (
     potion_name,
     some,
 )
+from sim.games.cardrogue.record import TILE_ENTRY
 from sim.games.cardrogue.state import CAUSES, NOBODY, NOWHERE, Death, Node, Points
 from sim.games.cardrogue.story_change import Change
 
@@ -64,7 +67,11 @@ def bodies(change: Change, seats: list[int]) -> list[str]:
 
 def _health(change: Change, seat: int) -> list[str]:
     before, after, name = change.before, change.after, change.name(seat)
-    if NOBODY in (before["character"][seat], after["character"][seat]) or before["cell"][seat] == NOWHERE:
+    if (
+        NOBODY in (before["character"][seat], after["character"][seat])
+        or before["cell"][seat] == NOWHERE
+        or seat == before["fallen"]
+    ):
         return []
     record = change.cards.record[0]
     most, most_before = (int(max_health(state, record, seat)) for state in (after, before))
@@ -129,27 +136,34 @@ def uses(change: Change) -> list[str]:
 
 def belongings(change: Change) -> list[str]:
     """Cards and gold that changed hands, equipment, and points."""
-    told = [line for seat in change.seats for line in _cards(change, seat)]
+    told = [line for seat in change.seats for line in (*_cards(change, seat), *_equipment(change, seat))]
     told += [line for seat in change.seats for line in _purse(change, seat)]
-    left = range(int(change.before["left_cards"]), int(change.after["left_cards"]))
-    return told + [
-        f"{card_or_coin(change.cards, int(change.after['left_type'][place]))} is left at"
-        f" {cell_name(change.after['left_cell'][place])}."
-        for place in left
-    ]
+    for place in range(int(change.before["left_cards"]), int(change.after["left_cards"])):
+        cell, code = (int(change.after[field][place]) for field in ("left_cell", "left_type"))
+        told.append(f"{card_or_coin(change.cards, code)} is left at {cell_name(cell)}.")
+    cursed = np.flatnonzero(
+        (change.after["unseen"] < change.before["unseen"]) & (change.after["gone"] > change.before["gone"])
+    )
+    return told + [f"{card_name(change.cards, card)} is discarded." for card in cursed.tolist() if card < TILE_ENTRY]
 
 
 def _cards(change: Change, seat: int) -> list[str]:
-    """Cards gained, lost, put on and taken off."""
-    name, told = change.name(seat), []
+    """Cards gained and lost. What the dead keep is out of their hand until they have left something."""
+    name, own = change.name(seat), seat == change.seat
     was, now = (change.belongings(state, seat) for state in (change.before, change.after))
-    worn_was, worn = (change.worn(state, seat) for state in (change.before, change.after))
-    own = seat == change.seat
-    put_on, taken_off = worn - worn_was, worn_was - worn
-    told += _sentence(change, name, "puts on", put_on) + _sentence(change, name, "takes off", taken_off & now)
-    if not (own and change.node in _LOSES):  # told by `uses`
-        told += _sentence(change, name, "loses", was - now)
-    return told + _sentence(change, name, _GAINS.get(change.node, "gains") if own else "gains", now - was)
+    if seat == change.before["fallen"]:
+        return _sentence(change, name, "keeps" if change.node == Node.KEEP else "loses", was - now)
+    told = _sentence(change, name, _GAINS.get(change.node, "gains") if own else "gains", now - was)
+    return told if own and change.node in _LOSES else _sentence(change, name, "loses", was - now) + told
+
+
+def _equipment(change: Change, seat: int) -> list[str]:
+    """Cards put on and taken off; the dead take everything off, which goes without saying."""
+    if change.gain("deaths", seat):
+        return []
+    name, own = change.name(seat), change.belongings(change.after, seat)
+    was, now = (change.worn(state, seat) for state in (change.before, change.after))
+    return _sentence(change, name, "takes off", (was - now) & own) + _sentence(change, name, "puts on", now - was)
 
 
 def _sentence(change: Change, name: str, verb: str, cards: Counter[int]) -> list[str]:
@@ -157,9 +171,11 @@ def _sentence(change: Change, name: str, verb: str, cards: Counter[int]) -> list
 
 
 def _purse(change: Change, seat: int) -> list[str]:
-    """Gold, and points that stay."""
+    """Gold, and points that stay. The dead lose whatever they have not kept."""
     name, gold = change.name(seat), change.gain("gold", seat)
-    verb = "gains" if gold > 0 else "loses" if change.node in (Node.KEEP, Node.LEAVE) else "pays"
+    if seat == change.before["fallen"]:
+        gold = -int(change.before["gold"][seat]) if change.node == Node.LEAVE else 0
+    verb = "gains" if gold > 0 else "loses" if change.node == Node.LEAVE else "pays"
     told = [f"{name} {verb} {abs(gold)} gold."] if gold else []
     scored = {source: change.gain("scored", seat, source) for source in _POINTS}
     return told + [f"{name} scores {some(n, 'point')} for {_POINTS[source]}." for source, n in scored.items() if n > 0]

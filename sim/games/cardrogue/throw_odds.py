@@ -24,8 +24,8 @@ LAYERS = 2  # of the scratch: dice thrown so far, and one more
 @kernel
 def sign_of(fight: Record, fleeing: int, face: int) -> int:
     """What one face means. fleeing: faces that make the player flee (ROGUE-96)."""
-    sign = Sign.MISS if has_face(fight["miss_faces"], face) else 0
-    sign |= Sign.BLOCK if has_face(fight["block_faces"], face) else 0
+    sign = Sign.MISS if has_face(np.int64(fight["miss_faces"]), face) else 0
+    sign |= Sign.BLOCK if has_face(np.int64(fight["block_faces"]), face) else 0
     return sign | (Sign.FLEE if has_face(fleeing, face) else 0)
 
 
@@ -74,7 +74,7 @@ def throw_one(
     left = DICE_MAX - thrown - 1  # dice that may still follow
     going_on = False
     for face in range(1, DIE_FACES + 1):
-        again = has_face(fight["reroll_faces"], face)
+        again = has_face(np.int64(fight["reroll_faces"]), face)
         sum_ = min(total + (0 if again else face), odds.shape[1] - 1)
         shown = sign | sign_of(fight, fleeing, face)
         after = min(owed - 1 + (fight["reroll_dice"] if again else 0), left)

@@ -1,5 +1,7 @@
 """Tiles and what they do: laying, replacing, traps, chest, fountain (ROGUE-17, 18, 29, 70 to 77, 113)."""
 
+import numpy as np
+
 from sim.engine.dice import roll
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.draw import NO_ENTRY, draw_pathing
@@ -57,7 +59,7 @@ def lay_tile(state: Record, cards: Record, cell: int, entry: int, direction: int
         return
     tile = entry - TILE_ENTRY
     state["tile"][cell] = cards["tile_kind"][tile]
-    state["mask"][cell] = turned(cards["tile_exits"][tile], direction)
+    state["mask"][cell] = turned(np.int64(cards["tile_exits"][tile]), direction)
     state["source"][cell] = source
     state["laid"][cell] = tile
     note_tile(state, cell)
@@ -93,17 +95,17 @@ def trigger(state: Record, cards: Record, seat: int, cell: int, rng: Record) -> 
         return
     trap = state["tile"][cell] - Tile.TRAP
     if cards["trap_effect"][trap] == Effect.DAMAGE:
-        hurt(state, seat, cards["trap_n"][trap], Death.TRAP)
+        hurt(state, seat, np.int64(cards["trap_n"][trap]), Death.TRAP)
     elif cards["trap_effect"][trap] == Effect.HEAL_FULL:
         heal(state, cards, seat, UNLIMITED)
     else:
-        afflict(state, seat, cards["trap_effect"][trap], cards["trap_n"][trap])
+        afflict(state, seat, np.int64(cards["trap_effect"][trap]), np.int64(cards["trap_n"][trap]))
 
 
 @kernel
 def open_chest(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-77. Who is on the chest with the key discards the key and scores; the tile is plain from then on."""
-    cell = state["cell"][seat]
+    cell = np.int64(state["cell"][seat])
     if state["tile"][cell] != Tile.CHEST or not has_key(state, seat):
         return
     something_happened(state)
@@ -117,14 +119,14 @@ def open_chest(state: Record, cards: Record, seat: int) -> None:
 @kernel
 def drink_fountain(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-74. The fountain under a player heals, or drains and is replaced."""
-    cell = state["cell"][seat]
-    if has_face(cards["fountain_drain_faces"], roll(rng, seat, Draw.FOUNTAIN, DIE_FACES)):
+    cell = np.int64(state["cell"][seat])
+    if has_face(np.int64(cards["fountain_drain_faces"]), roll(rng, seat, Draw.FOUNTAIN, DIE_FACES)):
         discard_tile(state, cell)
-        replace(state, cards, seat, cell, state["heading"][seat], rng)
+        replace(state, cards, seat, cell, np.int64(state["heading"][seat]), rng)
         if state["put_off"][seat] == PutOff.ALL:
             state["put_off"][seat] = PutOff.NO_TRAP
     else:
-        heal(state, cards, seat, cards["fountain_heal"])
+        heal(state, cards, seat, np.int64(cards["fountain_heal"]))
 
 
 @kernel
@@ -142,7 +144,7 @@ def discard_tile(state: Record, cell: int) -> None:
 def place_around(state: Record, cards: Record, cell: int) -> None:
     """ROGUE-29. Lay a face-down card on every empty cell towards which the tile of a cell is open."""
     for direction in range(DIRECTIONS):
-        if opens(state["mask"][cell], direction):
+        if opens(np.int64(state["mask"][cell]), direction):
             there = neighbour(cards, cell, direction)
             if there != NOWHERE and is_empty(state, there) and take_card(state, cards):
                 state["down"][there], state["mask"][there] = Down.CARD, ALL_OPEN
@@ -161,7 +163,7 @@ def take_card(state: Record, cards: Record) -> bool:
     if state["stack"] > 0:
         state["stack"] -= 1
         return True
-    for row in range(cards["rows"]):
+    for row in range(np.int64(cards["rows"])):
         for cell in range(row * STRIDE, row * STRIDE + cards["columns"]):
             if state["down"][cell] == Down.CARD and not is_opened(state, cards, cell):
                 state["down"][cell], state["mask"][cell] = Down.NO, 0

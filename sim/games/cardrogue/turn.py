@@ -57,15 +57,15 @@ BOTH = 2
 @kernel
 def to_act(state: Record) -> int:
     """Seat that decides: the active one, but for answers to offers and choices of the dead."""
-    return state["asked"]
+    return np.int64(state["asked"])
 
 
 @kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     """Register section 5. List the options of the decision at hand."""
-    node = state["node"]
+    node = np.int64(state["node"])
     if node == Node.MAIN:
-        return list_bits(state["acts"], ACTS, out)
+        return list_bits(np.int64(state["acts"]), ACTS, out)
     if node in (Node.KEEP, Node.LEAVE):
         return list_estate(state, cards, out)
     if node in (Node.RESPAWN, Node.TELEPORT, Node.MOLE_TILE):
@@ -86,17 +86,23 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def is_about_cards(node: int) -> bool:
     """Whether a decision names cards, colours or slots."""
-    return (
-        node in (Node.DRINK, Node.THROW, Node.SCROLL, Node.IDENTIFY, Node.SPELL, Node.SPELL_POTION, Node.EQUIP)
-        or node in (Node.UNEQUIP, Node.BUY, Node.SELL, Node.MOLE_PAY, Node.TRADE_GIVE, Node.TRADE_WANT)
-    )
+    return node in (
+        Node.DRINK,
+        Node.THROW,
+        Node.SCROLL,
+        Node.IDENTIFY,
+        Node.SPELL,
+        Node.SPELL_POTION,
+        Node.EQUIP,
+    ) or node in (Node.UNEQUIP, Node.BUY, Node.SELL, Node.MOLE_PAY, Node.TRADE_GIVE, Node.TRADE_WANT)
 
 
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
     """Carry a decision out, up to the next one."""
-    node, seat = state["node"], state["active"]
+    node, seat = np.int64(state["node"]), np.int64(state["active"])
     state["node"] = Node.MAIN  # what follows may set another
+    action = np.int64(action)  # one type of number, or everything is compiled again for each
     if node == Node.MAIN:
         choose_act(state, cards, seat, action, rng)
     elif node in (Node.KEEP, Node.LEAVE, Node.RESPAWN):
@@ -166,7 +172,7 @@ def node_of(act: int) -> int:
 @kernel
 def settle_death(state: Record, cards: Record, node: int, action: int) -> None:
     """ROGUE-61, 62. Decisions of the dead."""
-    seat = state["fallen"]
+    seat = np.int64(state["fallen"])
     if node == Node.KEEP:
         keep(state, cards, seat, action)
     elif node == Node.LEAVE:
@@ -179,7 +185,7 @@ def settle_death(state: Record, cards: Record, node: int, action: int) -> None:
 def trade(state: Record, cards: Record, seat: int, node: int, action: int) -> None:
     """ROGUE-66. An offer, piece by piece, and its answer."""
     if node == Node.TRADE_WITH:
-        state["arg"][0] = player_at(state, neighbour(cards, state["cell"][seat], action))
+        state["arg"][0] = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), action))
         state["node"] = Node.TRADE_GIVE
     elif node == Node.TRADE_GIVE:
         state["arg"][1] = action
@@ -201,7 +207,7 @@ def use_card(state: Record, cards: Record, seat: int, node: int, action: int, rn
     elif node == Node.SCROLL:
         read_scroll(state, cards, seat, action)
     elif node == Node.IDENTIFY:
-        discard(state, seat, state["arg"][0])
+        discard(state, seat, np.int64(state["arg"][0]))
         identify(state, cards, seat, action, rng)
     elif node == Node.SPELL:
         begin_spell(state, action)
@@ -209,7 +215,7 @@ def use_card(state: Record, cards: Record, seat: int, node: int, action: int, rn
         cast(state, cards, seat)
         discard(state, seat, POTION + action)
         state["potions"][seat, FOR_SPELL] += 1
-        heal(state, cards, seat, cards["spell_heal"][state["character"][seat]])
+        heal(state, cards, seat, np.int64(cards["spell_heal"][state["character"][seat]]))
     elif node == Node.EQUIP:
         state["equips"] += 1
         offhand = action >= OFFHAND_CODE
@@ -252,15 +258,15 @@ def go(state: Record, cards: Record, seat: int, node: int, action: int, rng: Rec
         run(state, cards, seat, action, rng)
     elif node == Node.THROW_AT:
         state["arg"][AIM] = action
-        use_potion(state, cards, seat, state["arg"][0], action, rng)
+        use_potion(state, cards, seat, np.int64(state["arg"][0]), action, rng)
     elif node == Node.TELEPORT:
         teleport(state, cards, seat, action, rng)
     elif node == Node.SCROLL_MOVE:
         move_by_scroll(state, cards, seat, action)
     elif node == Node.SPELL_AT:
         cast(state, cards, seat)
-        slot = monster_at(state, neighbour(cards, state["cell"][seat], action))
-        hurt_enemy(state, cards, seat, slot, action, cards["spell_damage"][state["character"][seat]], rng)
+        slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), action))
+        hurt_enemy(state, cards, seat, slot, action, np.int64(cards["spell_damage"][state["character"][seat]]), rng)
     elif node == Node.SPELL_MOVE:
         cast(state, cards, seat)
         walk(state, cards, seat, action, rng)
@@ -280,7 +286,7 @@ def run(state: Record, cards: Record, seat: int, action: int, rng: Record) -> No
     if action == STAY_CODE:
         return
     if action >= FLIP_CODE:
-        before = state["combat"][seat]
+        before = np.int64(state["combat"][seat])
         flip(state, cards, seat, action - FLIP_CODE, rng)
         if state["combat"][seat] != before:
             state["step"] = Step.FIGHT
@@ -299,6 +305,5 @@ def leap(state: Record, cards: Record, seat: int, action: int, rng: Record) -> N
     if action == LEAP_STAY:
         return
     state["walked"] = 1
-    stand_on(state, seat, neighbour(cards, state["cell"][state["arg"][0]], action), action)
+    stand_on(state, seat, neighbour(cards, np.int64(state["cell"][state["arg"][0]]), action), action)
     arrive(state, cards, seat, rng)
-

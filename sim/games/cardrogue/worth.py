@@ -47,7 +47,7 @@ USELESS = -0.01
 @kernel
 def weapon_of(state: Record, cards: Record, seat: int) -> int:
     """Number of the weapon in a player's primary slot, 0: bare hands."""
-    card = state["worn"][seat, Slot.PRIMARY]
+    card = np.int64(state["worn"][seat, Slot.PRIMARY])
     return np.int64(0) if card == NO_CARD else np.int64(cards["weapon_number"][card])
 
 
@@ -70,14 +70,16 @@ def count_faces(faces: int) -> int:
 def item_effects(cards: Record, card: int) -> float:
     """Worth of what an item does while it is worn, its attack apart."""
     value = ARMOUR * cards["damage_taken"][card] + MOVING * cards["movement"][card]
-    value += FLEEING * count_faces(cards["item_flee_faces"][card]) + TRAPS * count_faces(cards["avoid_trap_faces"][card])
-    return value + BLOCK * count_faces(cards["block_faces"][card])
+    value += FLEEING * count_faces(np.int64(cards["item_flee_faces"][card])) + TRAPS * count_faces(
+        np.int64(cards["avoid_trap_faces"][card])
+    )
+    return value + BLOCK * count_faces(np.int64(cards["block_faces"][card]))
 
 
 @kernel
 def gear_gain(state: Record, cards: Record, seat: int, card: int) -> float:
     """What a player would gain by wearing an item in its own slots instead of what is there; below 0: better not."""
-    character = state["character"][seat]
+    character = np.int64(state["character"][seat])
     if not fits(cards, character, card):
         return -1.0
     gain = item_effects(cards, card)
@@ -85,7 +87,7 @@ def gear_gain(state: Record, cards: Record, seat: int, card: int) -> float:
     before = mean_attack(cards, weapon, mod)
     last = NO_CARD
     for slot in range(SLOTS):
-        old = state["worn"][seat, slot]
+        old = np.int64(state["worn"][seat, slot])
         if not (cards["slots"][card] >> slot) & 1 or old == NO_CARD or old == last:
             continue
         last = old
@@ -102,7 +104,7 @@ def gear_gain(state: Record, cards: Record, seat: int, card: int) -> float:
 @kernel
 def offhand_gain(state: Record, cards: Record, seat: int, card: int) -> float:
     """ROGUE-92. What an off-hand weapon would add."""
-    character = state["character"][seat]
+    character = np.int64(state["character"][seat])
     if card != cards["offhand_type"][character] or state["worn"][seat, Slot.SECONDARY] != NO_CARD:
         return -1.0
     return ATTACK * cards["offhand_mod"][character]
@@ -111,10 +113,10 @@ def offhand_gain(state: Record, cards: Record, seat: int, card: int) -> float:
 @kernel
 def potion_worth(state: Record, cards: Record, colour: int) -> float:
     """Worth of a potion in hand, by what is known of its colour."""
-    face = state["effect"][colour]
+    face = np.int64(state["effect"][colour])
     if face == 0:
         return UNKNOWN_POTION
-    effect, n = cards["drink_effect"][face], cards["drink_n"][face]
+    effect, n = np.int64(cards["drink_effect"][face]), np.int64(cards["drink_n"][face])
     if effect == Effect.HEAL_FULL:
         return HEALING
     if effect == Effect.ATTACK_MOD and n > 0:
@@ -127,7 +129,7 @@ def potion_worth(state: Record, cards: Record, colour: int) -> float:
 @kernel
 def card_worth(state: Record, cards: Record, seat: int, card: int) -> float:
     """What one card in the hand is worth to a player; equipment: what wearing it would bring, less than having it on."""
-    category = cards["category"][card]
+    category = np.int64(cards["category"][card])
     price = WARE * cards["gold"][card]
     if category == Category.KEY:
         return KEY_AND_CHEST if state["chest_seen"] else KEY_ALONE
@@ -156,7 +158,7 @@ def code_worth(state: Record, cards: Record, seat: int, code: int) -> float:
 def hand_worth(state: Record, cards: Record, seat: int) -> float:
     """Worth of all cards in a hand; artifacts' attack is counted with the attack."""
     total, left = 0.0, state["held"][seat]
-    for card in range(cards["types"]):
+    for card in range(np.int64(cards["types"])):
         if left == 0:
             break
         if left & bit(card):
@@ -170,7 +172,7 @@ def worn_worth(state: Record, cards: Record, seat: int) -> float:
     """Worth of what is worn: effects and price; the attack is counted apart."""
     total, last = 0.0, NO_CARD
     for slot in range(SLOTS):
-        card = state["worn"][seat, slot]
+        card = np.int64(state["worn"][seat, slot])
         if card != NO_CARD and card != last:
             total += item_effects(cards, card) + WARE * cards["gold"][card]
             last = card

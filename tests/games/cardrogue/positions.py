@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.engine.cards import CardSet, changed
+from sim.engine.cards import CardSet
 from sim.engine.contract import is_over, offer, standing, to_act
 from sim.engine.dice import NATURE_STREAM, SEATS_MAX
 from sim.engine.policies import Bench, new_bench
@@ -161,7 +161,8 @@ def an_enemy(enemy: str, at: tuple[int, int] = NORTH, **facts: Any) -> dict[str,
 def table(*players: dict[str, Any], **position: Any) -> Play:
     """A position, by default seat 0 about to begin on the middle of a cross of five plain tiles.
 
-    rules: {"switch": value} of the card file; changes: {"enemy.goblin.attack": 3}; anything else as in scenario files.
+    rules: {"switch": value} of the card file; changes: {"enemy.goblin.attack": 3, "decks.exploration.shop": 1}, by path;
+    anything else as in scenario files.
     """
     rules, changes = position.pop("rules", {}), position.pop("changes", {})
     position.setdefault("map", CROSS)
@@ -199,7 +200,11 @@ def card_set(rules: dict[str, Any] | None = None, changes: dict[str, Any] | None
 
 @cache
 def _card_set(rules: tuple[tuple[str, Any], ...], changes: tuple[tuple[str, Any], ...]) -> CardSet:
-    document = reference(**{name: list(value) if isinstance(value, tuple) else value for name, value in rules})
+    document: Any = reference(**{name: list(value) if isinstance(value, tuple) else value for name, value in rules})
     for field, value in changes:
-        document = changed(document, field, value)
+        *way, last = field.split(".")
+        place = document
+        for key in way:
+            place = next(line for line in place if line["id"] == key) if isinstance(place, list) else place[key]
+        place[last] = value
     return GAME.from_document(document)

@@ -2,17 +2,19 @@
 
 import pytest
 
-from tests.games.cardrogue.positions import CROSS, EAST, MIDDLE, NORTH, Play, a, an_enemy, table
+from tests.games.cardrogue.positions import CROSS, EAST, NORTH, Play, a, an_enemy, layout, table
 
 OTHER = (9, 9)
-FAR = CROSS | {"9,9": "Pf", "0,12": "S"}  # somebody else waits there
+FAR = CROSS | {"9,9": "Pf", "0,12": "S"}
+BARE = {cell: token for cell, token in FAR.items() if cell not in ("6,12", "5,13")}  # enemies there lie on no tile
+WAITING = a("bard", OTHER, hand=["green"])  # somebody who has a choice in his turn
 UNSEEN = {"5,12": "Pf", "6,12": "?"}
 
 
 def beside(trap: str, **facts: object) -> Play:
     """A warrior about to move onto a trap, and somebody far off."""
     character = facts.pop("character", "warrior")
-    return table(a(character, **facts), a("bard", OTHER), map=FAR | {"6,12": f"T:{trap}"}).do("pass")
+    return table(a(character, **facts), WAITING, map=FAR | {"6,12": f"T:{trap}"}).do("pass")
 
 
 def onto(trap: str, dice: tuple[int, ...] = (), **facts: object) -> Play:
@@ -40,13 +42,13 @@ def test_rogue_52_71_a_paralysis_trap_ends_the_turn_and_takes_the_next():
 
 
 def test_rogue_29_32_71_nothing_is_placed_after_a_paralysis_trap():
-    game = table(a("warrior"), a("bard", OTHER), map=FAR | {"6,12": "T:paralysis", "9,9": "P1", "10,9": "P4"})
+    game = table(a("warrior"), WAITING, map=FAR | {"6,12": "T:paralysis", "9,9": "P1", "10,9": "P4"})
     game.do("pass", "move", "move north")
     assert "?" not in game.map.values()
 
 
 def test_rogue_51_71_a_poison_trap_poisons_for_2_turns():
-    game = onto("poison")
+    game = onto("poison", hand=["blue"])
     assert (game.player(0)["poison"], game.health()) == (2, 12), "the first loss comes with the next turn"
     game.end_turn().end_turn()
     assert (game.to_act, game.player(0)["poison"], game.health()) == (0, 1, 11)
@@ -58,7 +60,7 @@ def test_rogue_51_71_the_larger_counter_of_poison_stays(before, after):
 
 
 def test_rogue_70_a_trap_does_not_trigger_again_while_one_stays():
-    game = table(a("warrior", NORTH), a("bard", OTHER), map=FAR | {"6,12": "T:spike"})
+    game = table(a("warrior", NORTH), WAITING, map=FAR | {"6,12": "T:spike"})
     game.end_turn().end_turn()
     assert game.health() == 12
 
@@ -72,20 +74,18 @@ def test_rogue_70_but_on_every_arrival():
 
 def test_rogue_70_a_trap_triggers_on_whoever_turns_it_over_from_where_he_stands():
     """G-10: flips a shop, flips a spike trap, moves onto the shop, buys, places. 2 health are lost."""
-    decks = {"exploration.shop": 1, "exploration.spike": 1}
-    start = {"5,12": "Pe", "6,12": "?", "5,13": "?"}
-    shopper = a("warrior", gold=10)
-    game = table(shopper, a("bard", (9, 1)), map=start | {"9,1": "Pf"}, changes={f"decks.{d}": 1 for d in decks})
-    game.do("flip", "flip north", draws=["shop"]).do("flip", "flip east", draws=["spike"])
-    assert (game.health(), game.at(0)) == (10, MIDDLE)
-    game.do("pass", "move", "move north", "buy", "buy Sword")
-    game.end_turn()
-    assert {cell for cell, token in game.map.items() if token == "?"} >= {"7,12", "6,13", "6,11"}
-    assert game.map["5,13"] == "T:spike"
+    shopper = {"players": [{"character": "rogue", "gold": 10}]}
+    game = layout(". . .", ". ?H .", ". S ?T:spike", position=shopper, fill="deck", goals=["chest"])
+    game.do("flip", "flip north").do("flip", "flip east")
+    assert (game.health(), game.at(0)) == (8, (0, 1))
+    game.do("move", "move north", "buy", "buy Shield", dice=[4]).end_turn()
+    assert (game.player(0)["hand"], game.position["turn"]) == (["shield"], 1)
+    assert {cell for cell, token in game.map.items() if token == "?"} == {"2,1", "1,0", "1,2"}
+    assert game.map["0,2"] == "T:spike"
 
 
 def test_rogue_60_70_a_trap_that_replaces_a_slain_enemy_triggers_on_the_slayer():
-    game = table(a("rogue"), a("bard", OTHER), map=FAR, enemies=[an_enemy("cave_bat", health=1)])
+    game = table(a("rogue"), WAITING, map=BARE, enemies=[an_enemy("cave_bat", health=1)])
     game.do("attack", "attack north", dice=[1], draws=["spike"])
     assert (game.map["6,12"], game.health(), game.player(0)["hand"]) == ("T:spike", 8, ["cave_bat"])
 
@@ -112,7 +112,7 @@ def test_rogue_60_a_08_whether_replacements_trigger(switch, health):
 
 def test_rogue_70_a_trap_that_lay_still_triggers_on_arrival():
     game = table(a("rogue"), map=UNSEEN, rules={"replacement_trap": "lies"})
-    game.do("flip", "flip north", draws=["key", "spike"]).do("pass", "move", "move north")
+    game.do("flip", "flip north", draws=["key", "spike"]).do("move", "move north")
     assert game.health() == 8
 
 
@@ -142,10 +142,9 @@ def test_rogue_72_81_a_lens_in_the_hand_avoids_nothing():
 
 def thrown(trap: str, enemy: str = "troll", **facts: object) -> Play:
     """A rogue throws teleportation at an enemy and sends it onto a trap far off."""
-    marks = FAR | {"12,12": f"T:{trap}"}
+    marks = BARE | {"12,12": f"T:{trap}"}
     thrower = a("rogue", hand=["red"])
-    rules = facts.pop("rules", {})
-    game = table(thrower, a("bard", OTHER), map=marks, enemies=[an_enemy(enemy, **facts)], potions={"red": "teleportation"}, rules=rules)
+    game = table(thrower, WAITING, map=marks, enemies=[an_enemy(enemy, **facts)], potions={"red": "teleportation"})
     return game.do("throw", "throw red potion", "teleport to row 12 column 12", draws=["four_way"])
 
 
@@ -159,7 +158,7 @@ def test_rogue_73_an_enemy_moved_onto_spikes_loses_2_after_it_was_restored():
 def test_rogue_73_spikes_can_slay_an_enemy_whose_card_the_thrower_takes():
     game = table(
         a("rogue", hand=["red"]),
-        map=FAR | {"12,12": "T:spike"},
+        map=BARE | {"12,12": "T:spike"},
         enemies=[an_enemy("cave_bat")],
         potions={"red": "teleportation"},
         changes={"enemy.cave_bat.health": 2},
@@ -188,27 +187,27 @@ FOUNTAIN = FAR | {"6,12": "F"}
 
 @pytest.mark.parametrize(("face", "health"), [(1, 7), (2, 7), (3, 7), (4, 7), (5, 7)])
 def test_rogue_74_a_fountain_heals_2_at_the_start_of_the_turn(face, health):
-    game = table(a("warrior", NORTH, health=5), a("bard", OTHER), map=FOUNTAIN, active=1)
+    game = table(a("warrior", NORTH, health=5), WAITING, map=FOUNTAIN, active=1)
     assert game.end_turn(dice=[face]).health() == health
     assert game.map["6,12"] == "F"
 
 
 @pytest.mark.parametrize(("health", "after"), [(11, 12), (12, 12), (14, 14)])
 def test_rogue_08_74_never_above_the_maximum(health, after):
-    game = table(a("warrior", NORTH, health=health), a("bard", OTHER), map=FOUNTAIN, active=1)
+    game = table(a("warrior", NORTH, health=health), WAITING, map=FOUNTAIN, active=1)
     assert game.end_turn(dice=[3]).health() == after
 
 
 def test_rogue_74_a_6_drains_it_and_a_tile_takes_its_place():
     drinker = a("warrior", NORTH, health=5, heading="east")
-    game = table(drinker, a("bard", OTHER), map=FOUNTAIN, active=1).end_turn(dice=[6], draws=["straight"])
+    game = table(drinker, WAITING, map=FOUNTAIN, active=1).end_turn(dice=[6], draws=["straight"])
     assert (game.health(), game.paths(NORTH), game.position["gone"]) == (5, "EW", {"fountain": 1})
 
 
 def test_rogue_70_74_a_trap_in_the_place_of_the_fountain_triggers():
-    game = table(a("warrior", NORTH, health=5), a("bard", OTHER), map=FOUNTAIN, active=1)
+    game = table(a("warrior", NORTH, health=5), WAITING, map=FOUNTAIN, active=1)
     assert game.end_turn(dice=[6], draws=["spike"]).health() == 3
-    paralysed = table(a("warrior", NORTH), a("bard", OTHER), map=FOUNTAIN, active=1)
+    paralysed = table(a("warrior", NORTH), WAITING, map=FOUNTAIN, active=1)
     paralysed.end_turn(dice=[6], draws=["paralysis"])
     assert (paralysed.to_act, paralysed.player(0)["skip"]) == (1, 1)
 
@@ -217,18 +216,18 @@ def test_rogue_21_74_poison_comes_before_the_fountain_and_the_fountain_before_co
     """1 health left after poison, 3 after the fountain; then the goblin put beside the drinker is met."""
     drinker = a("rogue", NORTH, health=2, poison=1)
     goblin = an_enemy("goblin", (7, 12), order=[])
-    game = table(drinker, a("bard", OTHER), map=FOUNTAIN | {"7,12": "Pf"}, enemies=[goblin], active=1)
+    game = table(drinker, WAITING, map=FOUNTAIN | {"7,12": "Pf"}, enemies=[goblin], active=1)
     game.end_turn(dice=[1])
     assert (game.health(), game.options, game.enemy((7, 12))["order"]) == (3, ["attack", "flee"], [0])
 
 
 def test_rogue_23_74_a_fountain_heals_the_paralysed_too():
-    game = table(a("warrior", NORTH, health=5, skip=1), a("bard", OTHER), map=FOUNTAIN, active=1).end_turn(dice=[1])
+    game = table(a("warrior", NORTH, health=5, skip=1), WAITING, map=FOUNTAIN, active=1).end_turn(dice=[1])
     assert (game.health(), game.to_act, game.player(0)["skip"]) == (7, 1, 0)
 
 
 def test_rogue_74_nobody_but_the_player_on_it_and_not_on_arrival():
-    game = table(a("warrior", health=5, hand=["blue"]), a("bard", OTHER), map=FOUNTAIN)
+    game = table(a("warrior", health=5, hand=["blue"]), WAITING, map=FOUNTAIN)
     game.do("pass", "move", "move north")
     assert game.health() == 5
 
@@ -237,7 +236,7 @@ def test_rogue_40_74_combat_ends_where_the_tile_that_replaces_the_fountain_has_a
     """The drinker came in eastward: a straight is open east and west, the goblin to the north is out of reach."""
     drinker = a("rogue", NORTH, heading="east")
     goblin = an_enemy("goblin", (7, 12), health=3, order=[0])
-    game = table(drinker, a("bard", OTHER), map=FOUNTAIN | {"7,12": "Pf"}, enemies=[goblin], active=1)
+    game = table(drinker, WAITING, map=FOUNTAIN | {"7,12": "Pf"}, enemies=[goblin], active=1)
     game.end_turn(dice=[6], draws=["straight"])
     assert "attack" not in game.options
     assert (game.enemy((7, 12))["order"], game.enemy((7, 12))["health"]) == ([], 8)
@@ -250,6 +249,6 @@ def test_rogue_19_70_a_fallen_enemy_on_a_trap_leaves_the_trap():
 
 
 def test_rogue_18_a_tile_that_replaces_is_turned_as_if_flipped_by_the_causer():
-    game = table(a("rogue"), map=CROSS, enemies=[an_enemy("cave_bat", EAST, health=1)])
+    game = table(a("rogue"), map=BARE, enemies=[an_enemy("cave_bat", EAST, health=1)])
     game.do("attack", "attack east", dice=[2], draws=["corner_l"])
     assert game.paths(EAST) == "NW"

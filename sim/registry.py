@@ -2,8 +2,9 @@
 
 from sim.engine.contract import Game, offer
 from sim.games.arena import GAME as ARENA
+from sim.games.cardrogue import GAME as CARD_ROGUE
 
-GAMES: dict[str, Game] = {game.name: offer(game) for game in (ARENA,)}
+GAMES: dict[str, Game] = {game.name: offer(game) for game in (ARENA, CARD_ROGUE)}
 
 
 def game_named(name: str) -> Game:

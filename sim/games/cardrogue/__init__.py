@@ -6,12 +6,15 @@ from sim.engine.contract import Game, Verbs
 from sim.games.cardrogue import describe
 from sim.games.cardrogue.cards import from_document, load
 from sim.games.cardrogue.deal import deal
+from sim.games.cardrogue.duels import DUELS
 from sim.games.cardrogue.grid import is_over
 from sim.games.cardrogue.judge import evaluate, redeal
 from sim.games.cardrogue.questions import MEASURES, QUESTIONS, measures_of
 from sim.games.cardrogue.score import OUTCOME, entrant_of, is_capped, standing, write_outcome
 from sim.games.cardrogue.state import OPTIONS_MAX, SEATS, STATE
 from sim.games.cardrogue.turn import apply_action, legal_actions, to_act
+
+REPORT_GAMES = 3_000  # per number of seats: greedy plays about a hundred games a second, of a thousand turns each
 
 GAME = Game(
     name="cardrogue",
@@ -45,4 +48,7 @@ GAME = Game(
     words=describe,
     entrant_word="character",
     entrants_word="characters",
+    hidden=("on",),  # what a fixed layout has face-down; all else nobody sees is drawn when it is turned over
+    duels=DUELS,
+    report_games=REPORT_GAMES,
 )

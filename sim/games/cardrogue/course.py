@@ -109,6 +109,7 @@ def end_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
     note_stuck(state, cards, seat)
     state["turn"] += 1
     state["own_turns"][seat] += 1
+    state["quiet"][seat] = 0 if state["progress"] else state["quiet"][seat] + 1
     again = cards["second_turn"][state["character"][seat]] and not state["second"] and not state["out"][seat]
     if again and state["flipped"] and not state["fought"] and not state["cut"]:
         state["node"] = Node.SECOND_TURN
@@ -157,8 +158,7 @@ def next_turn(state: Record, cards: Record, rng: Record) -> None:
 def end_round(state: Record, cards: Record) -> bool:
     """ROGUE-114. Count the round; returns whether the game goes on."""
     state["idle"] = 0 if state["lively"] else state["idle"] + 1
-    state["quiet"] = 0 if state["progress"] else state["quiet"] + 1
-    state["lively"], state["progress"] = 0, 0
+    state["lively"] = 0
     state["round"] += 1
     capped = state["round"] > cards["max_rounds"]
     if state["idle"] >= cards["idle_rounds"]:
@@ -203,7 +203,7 @@ def clear_turn(state: Record, seat: int) -> None:
     state["node"], state["active"], state["asked"], state["step"] = Node.MAIN, seat, seat, Step.FLIP
     state["moves_left"], state["repeats"], state["offers"], state["equips"] = 0, 0, 0, 0
     state["offered"][:] = 0
-    state["deals"] = 0
+    state["deals"], state["progress"] = 0, 0
     state["only_walked"], state["walked"], state["flipped"] = 1, 0, 0
     state["fought"], state["cut"], state["fled"], state["blocked"] = 0, 0, 0, 0
     state["enemies_acted"], state["tripped"], state["stole"], state["mole_called"] = 0, 0, 0, 0

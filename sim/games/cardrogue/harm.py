@@ -70,9 +70,15 @@ def suffer_poison(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def something_happened(state: Record) -> None:
-    """ROGUE-30, 114. This turn is no mere walk, and this round is not idle."""
+    """ROGUE-30, 114. Flip, combat turn, pick-up, purchase, points: no mere walk, and this round is not idle."""
     state["only_walked"] = 0
     state["lively"] = 1
+
+
+@kernel
+def no_mere_walk(state: Record) -> None:
+    """ROGUE-30. This turn is no mere walk; a round of such things is idle all the same (ROGUE-114)."""
+    state["only_walked"] = 0
 
 
 @kernel

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.grid import bit
-from sim.games.cardrogue.record import KEY, POTION, SLOTS, Category, Slot
+from sim.games.cardrogue.record import KEY, SLOTS, Category, Slot
 from sim.games.cardrogue.state import NO_CARD
 
 
@@ -184,12 +184,6 @@ def fits(cards: Record, character: int, card: int) -> bool:
 def has_potion(state: Record, cards: Record, seat: int) -> bool:
     """Whether a player holds any potion."""
     return state["held"][seat] & cards["potion_bits"] != 0
-
-
-@kernel
-def colour_of(card: int) -> int:
-    """Colour of a potion card."""
-    return card - POTION
 
 
 @kernel

@@ -6,7 +6,7 @@ from sim.engine.dice import roll
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.engage import lift, restore, slay, target_of
 from sim.games.cardrogue.grid import is_free, monster_at, neighbour, player_at
-from sim.games.cardrogue.harm import afflict, heal, hurt, something_happened
+from sim.games.cardrogue.harm import afflict, heal, hurt, no_mere_walk
 from sim.games.cardrogue.holding import add_to_hand, discard, max_health
 from sim.games.cardrogue.moves import carry_to, leaves_dungeon, stand_on, walk
 from sim.games.cardrogue.record import DIE_FACES, FACES, POTION, Category, Effect, TeleportTargets, Tile
@@ -28,26 +28,40 @@ from sim.games.cardrogue.tiles import UNLIMITED, map_changed, replace
 
 UNKNOWN_EFFECT = 0  # of `effect`: the colour has not been used yet
 DRUNK, THROWN_AT_PLAYER, THROWN_AT_ENEMY, FOR_SPELL = range(4)  # potions used, by use
+THROWS_MAX = 1000  # of the die for one colour: chance needs far fewer, scripted dice that have run out show one face
 SELF = -1  # direction of a potion that is drunk
 
 
 @kernel
 def identify(state: Record, cards: Record, seat: int, colour: int, rng: Record) -> None:
     """ROGUE-87. Find the effect of a colour: the die, again while the face belongs to another colour."""
-    while state["effect"][colour] == UNKNOWN_EFFECT:
+    if state["effect"][colour] != UNKNOWN_EFFECT:
+        return
+    face = 0
+    for _ in range(THROWS_MAX):
         face = roll(rng, seat, Draw.POTION, DIE_FACES)
-        taken = not has_face(np.int64(cards["potion_faces"]), face)
-        for other in range(np.int64(cards["colours"])):
-            if state["effect"][other] == face:
-                taken = True
-        if not taken:
-            state["effect"][colour] = face
+        if is_unclaimed(state, cards, face):
+            break
+    while not is_unclaimed(state, cards, face):  # ends: there are as many effects as colours
+        face = 1 + face % DIE_FACES
+    state["effect"][colour] = face
+
+
+@kernel
+def is_unclaimed(state: Record, cards: Record, face: int) -> bool:
+    """ROGUE-87. Whether a face of the die stands for an effect that belongs to no colour yet."""
+    if not has_face(np.int64(cards["potion_faces"]), face):
+        return False
+    for colour in range(np.int64(cards["colours"])):
+        if state["effect"][colour] == face:
+            return False
+    return True
 
 
 @kernel
 def use_potion(state: Record, cards: Record, seat: int, colour: int, direction: int, rng: Record) -> None:
     """ROGUE-86 to 90. Drink a potion (direction SELF) or throw it; may ask where somebody is teleported to."""
-    something_happened(state)
+    no_mere_walk(state)
     discard(state, seat, POTION + colour)
     identify(state, cards, seat, colour, rng)
     face = np.int64(state["effect"][colour])
@@ -187,7 +201,7 @@ def spring_on_enemy(state: Record, cards: Record, seat: int, slot: int, directio
 @kernel
 def read_scroll(state: Record, cards: Record, seat: int, card: int) -> None:
     """ROGUE-83. Read a scroll; identify and move ask on. The card is discarded with its effect."""
-    something_happened(state)
+    no_mere_walk(state)
     effect, n = np.int64(cards["scroll_effect"][card]), np.int64(cards["scroll_n"][card])
     state["arg"][0] = card
     if effect == Effect.IDENTIFY:
@@ -228,5 +242,5 @@ def move_by_scroll(state: Record, cards: Record, seat: int, direction: int) -> N
 @kernel
 def cast(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-95. A spell is cast: the next has to wait."""
-    something_happened(state)
+    no_mere_walk(state)
     state["cooldown"][seat] = cards["spell_cooldown"][state["character"][seat]]

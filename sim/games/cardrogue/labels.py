@@ -26,11 +26,6 @@ def player_names(state: np.void, cards: CardSet) -> list[str]:
     return [marked[seat] if names[seat] else f"seat {seat}" for seat in seats]
 
 
-def player_name(state: np.void, cards: CardSet, seat: int) -> str:
-    """Name of one seat's character."""
-    return player_names(state, cards)[seat]
-
-
 def character_name(cards: CardSet, character: int) -> str:
     """Name of a character, with its id where another has the same name."""
     words = [plain(name) for name in cards.names]
@@ -116,9 +111,9 @@ def joined(words: list[str]) -> str:
 
 
 def counted(cards: CardSet, counts: dict[int, int]) -> list[str]:
-    """Card types with how many there are of each: `Key`, `2 blue potion`."""
+    """Card types with how many there are of each: `Key`, `2x blue potion`."""
     names = card_names(cards)
-    return [names[card] if count == 1 else f"{count} {names[card]}" for card, count in sorted(counts.items())]
+    return [names[card] if count == 1 else f"{count}x {names[card]}" for card, count in sorted(counts.items())]
 
 
 def seats_of(order: np.ndarray) -> list[int]:

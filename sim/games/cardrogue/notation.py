@@ -123,6 +123,8 @@ def _settle(table: Table, players: list[Table], cards: CardSet, state: np.void) 
     record = cards.record[0]
     ending = table.one_of("ending", ENDINGS, ENDINGS[Ending.RUNNING])
     state["ending"] = Ending[ending.upper()]
+    if state["node"] == Node.OVER and state["ending"] == Ending.RUNNING:
+        raise table.wrong("ending", f"must be one of {', '.join(ENDINGS[1:])} where the game is over")
     if state["ending"] != Ending.RUNNING:
         state["node"] = Node.OVER
         for seat in range(np.int64(state["seats"])):
@@ -140,5 +142,5 @@ def _settle(table: Table, players: list[Table], cards: CardSet, state: np.void) 
         )
         raise table.wrong("step", f"{right} (ROGUE-20, 41)")
     if state["step"] == Step.MOVE and not table.has("moves_left"):
-        enter_step(state, record, seat, Step.MOVE)
+        enter_step(state, record, seat, int(Step.MOVE))
     state["acts"] = open_acts(state, record, seat)

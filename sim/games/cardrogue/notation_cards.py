@@ -63,11 +63,8 @@ def place_decks(table: Table, cards: CardSet, state: np.void) -> None:
     record, known = cards.record[0], entry_ids(cards)
     given = {field: _counts(table, field, known) for field in ("unseen", "shop", "gone", "pathing", "pathing_gone")}
     words = {entry: word for word, entry in known.items()}
-    capacity = {
-        source: {entry: _room(cards, given, source, entry) for entry in range(TILE_ENTRY, ENTRIES) if entry in words}
-        for source in (Source.EXPLORATION, Source.PATHING)
-    }
-    laid = _lay_sources(cards, state, capacity)
+    room = {source: _room(cards, given, source) for source in (Source.EXPLORATION, Source.PATHING)}
+    laid = _lay_sources(cards, state, room)
     placed, copies = _placed(state, cards), _copies(cards)
     for entry, word in words.items():
         total = (int(copies[entry]), placed[entry] + laid[Source.EXPLORATION, entry])
@@ -122,11 +119,15 @@ def _counts(table: Table, field: str, known: dict[str, int]) -> dict[int, int] |
     return {known[word]: counts.whole(word, 0, COPIES_MAX) for word in counts.values}
 
 
-def _room(cards: CardSet, given: dict[str, dict[int, int] | None], source: Source, entry: int) -> int:
-    """Most tiles of an entry that can lie on the table out of one deck."""
-    deck, gone = ("exploration", "gone") if source == Source.EXPLORATION else ("pathing", "pathing_gone")
-    unseen = given["unseen" if source == Source.EXPLORATION else "pathing"] or {}
-    return int(cards.record[0][deck][entry]) - unseen.get(entry, 0) - (given[gone] or {}).get(entry, 0)
+def _room(cards: CardSet, given: dict[str, dict[int, int] | None], source: Source) -> dict[int, int]:
+    """Most tiles of each entry that can lie on the table out of one deck."""
+    exploration = source == Source.EXPLORATION
+    unseen, gone = ("unseen", "gone") if exploration else ("pathing", "pathing_gone")
+    copies = _copies(cards) if exploration else cards.record[0]["pathing"].astype(int)
+    for counts in (given[unseen] or {}, given[gone] or {}):
+        for entry, count in counts.items():
+            copies[entry] -= count
+    return {entry: int(copies[entry]) for entry in range(TILE_ENTRY, TILE_ENTRY + int(cards.record[0]["tiles"]))}
 
 
 def _lay_sources(cards: CardSet, state: np.void, room: dict[Source, dict[int, int]]) -> Counter[tuple[Source, int]]:
@@ -134,7 +135,9 @@ def _lay_sources(cards: CardSet, state: np.void, room: dict[Source, dict[int, in
     laid: Counter[tuple[Source, int]] = Counter()
     record = cards.record[0]
     opened = int(state["scored"][:, Points.CHEST].sum()) > 0
-    for cell in np.flatnonzero(state["tile"]).tolist():
+    for cell in sorted(
+        np.flatnonzero(state["tile"]).tolist(), key=lambda cell: bool(state["tile"][cell] == Tile.FLOOR)
+    ):
         tile, mask = int(state["tile"][cell]), int(state["mask"][cell])
         if tile in (Tile.START, Tile.LADDER):
             state["source"][cell] = Source.BOX

@@ -4,10 +4,10 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.engage import target_of
-from sim.games.cardrogue.grid import monster_at, neighbour, opens
+from sim.games.cardrogue.grid import monster_at, neighbour, next_cell, opens
 from sim.games.cardrogue.holding import acts_in, armour, attack_mod, max_health
 from sim.games.cardrogue.record import ATTACKS_MAX, HEALTH_SPAN, MOD_LOWEST, MODS, SLOTS, Effect
-from sim.games.cardrogue.state import DIRECTIONS, NOBODY, SEATS, Step
+from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NOBODY, NOWHERE, SEATS, Down, Step
 from sim.games.cardrogue.worth import BOSS_POINT, HEALTH, WARE, assets, count_faces, mean_attack, weapon_of
 
 FACES = 6.0
@@ -17,9 +17,10 @@ COMPANY = 0.5  # how much each other player counts on whom one may hope against 
 DEATH_IN_RUSH = 8.0  # then one is out, and alone the game is lost
 ASSETS_LOST = 0.7  # share of what one has that a death takes
 WOUND = 0.5  # of what lost health is worth: it comes back with luck
-PATIENCE = 2.0  # rounds without progress after which players begin to dare more
-QUIET = 6.0  # rounds until they dare everything
+PATIENCE = 4.0  # turns without progress after which players begin to dare more
+QUIET = 12.0  # turns until they dare everything
 DARE = 0.15  # how much of its worth an enemy has then, even if it cannot be beaten alone
+EAGER = 0.1  # to fight on rather than to run and come back, when one dares everything
 ESCAPES = 0.75  # a lost fight is not always fought to the end
 
 
@@ -93,16 +94,16 @@ def toughness(cards: Record, kind: int, health: int, attacks: int) -> float:
 
 
 @kernel
-def daring(state: Record) -> float:
-    """How far players have come to dare what they would not: 0, and 1 after QUIET more rounds without progress."""
-    return min(1.0, max(0.0, (state["quiet"] - PATIENCE) / QUIET))
+def daring(state: Record, seat: int) -> float:
+    """How far a player has come to dare what it would not: 0, and 1 after QUIET more turns without progress."""
+    return min(1.0, max(0.0, (state["quiet"][seat] - PATIENCE) / QUIET))
 
 
 @kernel
 def cost_of_death(state: Record, cards: Record, seat: int) -> float:
     """What dying would cost."""
     fixed = DEATH_IN_RUSH if state["rush"] or state["seats"] == 1 else DEATH
-    return (1.0 - daring(state)) * (fixed + ASSETS_LOST * assets(state, cards, seat))
+    return (1.0 - daring(state, seat)) * (fixed + ASSETS_LOST * assets(state, cards, seat))
 
 
 @kernel
@@ -128,7 +129,7 @@ def outlook(state: Record, cards: Record, seat: int) -> float:
         health += state["enemy_health"][slot] - min(state["enemy_poison"][slot], 2)
         value += worth_of_victory(state, cards, seat, kind)
         best_kind = kind
-        helped = max(helped, company(state, cards, kind, fighters_of(state, slot)))
+        helped = max(helped, company(state, cards, slot, fighters_of(state, slot)))
         if target_of(state, slot) == seat and state["enemy_paralysed"][slot] == 0:
             loss += loss_per_turn(cards, kind, np.int64(state["enemy_mod"][slot]), less)
     loss *= 1.0 - block_share(state, cards, seat)
@@ -140,16 +141,29 @@ def outlook(state: Record, cards: Record, seat: int) -> float:
     mean = max(0.5, mean_attack(cards, weapon_of(state, cards, seat), fighting_mod(state, cards, seat)))
     wounds = min(state["health"][seat] - 1.0, loss * max(0.0, health / mean - 0.5))
     hurt = HEALTH * wounds / max_health(state, cards, seat)
-    bold = daring(state)
-    won = chance * (value - WOUND * (1.0 - bold) * hurt) + DARE * bold * value
+    bold = daring(state, seat)
+    won = chance * (value - WOUND * (1.0 - bold) * hurt) + bold * (DARE * value + EAGER)
     return won - (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)
 
 
 @kernel
-def company(state: Record, cards: Record, kind: int, fighters: int) -> float:
+def company(state: Record, cards: Record, slot: int, fighters: int) -> float:
     """How many times as many attacks an enemy will meet as one player makes: those who fight it, and hope against a boss."""
-    hoped = COMPANY * (state["seats"] - 1) if cards["boss"][kind] and not state["rush"] else 0.0
-    return max(float(max(1, fighters)), 1.0 + hoped)
+    if not cards["boss"][state["enemy_type"][slot]] or state["rush"]:
+        return float(max(1, fighters))
+    hoped = 1.0 + COMPANY * (state["seats"] - 1)
+    return max(float(max(1, fighters)), min(hoped, float(berths(state, cards, slot))))
+
+
+@kernel
+def berths(state: Record, cards: Record, slot: int) -> int:
+    """Face-up cells from which an enemy can be fought."""
+    count, cell = 0, np.int64(state["enemy_cell"][slot])
+    for direction in range(DIRECTIONS):
+        there = next_cell(state, cards, cell, direction)
+        if there != NOWHERE and state["down"][there] == Down.NO and state["on"][there] < MONSTER:
+            count += 1
+    return count
 
 
 @kernel
@@ -171,9 +185,9 @@ def prospect_of(state: Record, cards: Record, seat: int, slot: int) -> float:
         loss = loss_per_turn(cards, kind, np.int64(state["enemy_mod"][slot]), armour(state, cards, seat))
         loss *= 1.0 - block_share(state, cards, seat)
     attacks = attacks_left(np.int64(state["health"][seat]), loss, False)
-    attacks = int(attacks * company(state, cards, kind, fighters_of(state, slot) + 1))
+    attacks = int(attacks * company(state, cards, slot, fighters_of(state, slot) + 1))
     chance = slaying_chance(state, cards, seat, kind, np.int64(state["enemy_health"][slot]), attacks)
-    worth = (chance + DARE * daring(state)) * worth_of_victory(state, cards, seat, kind)
+    worth = (chance + DARE * daring(state, seat)) * worth_of_victory(state, cards, seat, kind)
     return worth - toll(state, cards, seat, loss, chance, slot)
 
 
@@ -183,4 +197,4 @@ def toll(state: Record, cards: Record, seat: int, loss: float, chance: float, sl
     mean = max(0.5, mean_attack(cards, weapon_of(state, cards, seat), fighting_mod(state, cards, seat)))
     wounds = min(state["health"][seat] - 1.0, loss * max(0.0, state["enemy_health"][slot] / mean - 0.5))
     hurt = HEALTH * wounds / max_health(state, cards, seat)
-    return chance * WOUND * (1.0 - daring(state)) * hurt + (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)
+    return chance * WOUND * (1.0 - daring(state, seat)) * hurt + (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)

@@ -17,7 +17,7 @@ from sim.games.cardrogue.people import CODES
 from sim.games.cardrogue.record import POTION, Effect, Goal
 from sim.games.cardrogue.state import AIM, GOLD_CODE, GOLD_OFFER_MAX, NOBODY, Node, Step
 
-COUNT_MAX = 10_000
+COUNT_MAX, SMALL_MAX, LIVES_MAX = 10_000, 99, 9
 STEPS = {step.name.lower(): step for step in Step}
 IN_COMBAT = (Step.FIGHT, Step.STRUCK, Step.SURVIVED)
 DECISIONS = {node.name.lower(): node for node in Node}
@@ -103,8 +103,8 @@ def place_turn(table: Table, cards: CardSet, state: np.void) -> None:
     own = Step.FIGHT if fights else Step.FLIP
     state["step"] = STEPS[table.one_of("step", STEPS, own.name.lower())]
     for field in ("moves_left", "repeats", "equips", "idle", "stuck_turns"):
-        state[field] = table.whole(field, 0, COUNT_MAX if field in ("idle", "stuck_turns") else 99, 0)
-    state["deaths_left"] = table.whole("deaths_left", -1, 9, int(cards.record[0]["lives"]) - 1)
+        state[field] = table.whole(field, 0, COUNT_MAX if field in ("idle", "stuck_turns") else SMALL_MAX, 0)
+    state["deaths_left"] = table.whole("deaths_left", -1, LIVES_MAX, int(cards.record[0]["lives"]) - 1)
     for index, offer in enumerate(table.tables("offers", len(state["offered"]))):
         partner = offer.whole("partner", 0, int(state["seats"]) - 1)
         give, want = (_code(offer, field, cards) for field in ("give", "want"))

@@ -6,7 +6,7 @@ from sim.engine.dice import NOT_SCRIPTED, below, refuse_draw, roll, scripted_dra
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.fight import counter_attack
 from sim.games.cardrogue.grid import bit, free_sides, neighbour, player_at, player_sides
-from sim.games.cardrogue.harm import something_happened
+from sim.games.cardrogue.harm import no_mere_walk
 from sim.games.cardrogue.holding import gain, purse_card, take_from_hand
 from sim.games.cardrogue.record import DIE_FACES
 from sim.games.cardrogue.resolve import has_face
@@ -93,28 +93,44 @@ def make_offer(state: Record, seat: int, want: int) -> None:
     state["offered"][place] = 1 + (partner * CODES + give) * CODES + want
     state["offers"] += 1
     state["offers_made"][seat] += 1
-    something_happened(state)
+    no_mere_walk(state)
     state["node"] = Node.TRADE_ANSWER
     state["asked"] = partner
 
 
 @kernel
 def swap(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-66. The partner has accepted: both sides change hands."""
+    """ROGUE-66. The partner has accepted: both sides give, then both receive, with what follows from that (ROGUE-102)."""
     partner, give, want = np.int64(state["arg"][0]), np.int64(state["arg"][1]), np.int64(state["arg"][AIM])
     state["offers_taken"][seat] += 1
-    hand_over(state, cards, seat, partner, give)
-    hand_over(state, cards, partner, seat, want)
+    give_up(state, seat, give)
+    give_up(state, partner, want)
+    receive(state, cards, partner, give)
+    receive(state, cards, seat, want)
 
 
 @kernel
 def hand_over(state: Record, cards: Record, giver: int, taker: int, code: int) -> None:
     """Give a card, or 64 + an amount of gold, to another player."""
+    give_up(state, giver, code)
+    receive(state, cards, taker, code)
+
+
+@kernel
+def give_up(state: Record, giver: int, code: int) -> None:
+    """A card, or 64 + an amount of gold, leaves a player."""
     if code >= GOLD_CODE:
         state["gold"][giver] -= code - GOLD_CODE
-        state["gold"][taker] += code - GOLD_CODE
     else:
         take_from_hand(state, giver, code)
+
+
+@kernel
+def receive(state: Record, cards: Record, taker: int, code: int) -> None:
+    """A card, or 64 + an amount of gold, comes to a player."""
+    if code >= GOLD_CODE:
+        state["gold"][taker] += code - GOLD_CODE
+    else:
         gain(state, cards, taker, code)
 
 
@@ -124,7 +140,7 @@ def trip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -
     victim = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
     state["tripped"] = 1
     state["trips"][seat] += 1
-    something_happened(state)
+    no_mere_walk(state)
     if has_face(np.int64(cards["trip_faces"]), roll(rng, seat, Draw.TRIP, DIE_FACES)):
         state["trips_won"][seat] += 1
         state["skip"][victim] = max(state["skip"][victim], 1)
@@ -159,7 +175,7 @@ def steal(state: Record, cards: Record, seat: int, direction: int, rng: Record) 
     victim = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
     state["stole"] = 1
     state["steals"][seat] += 1
-    something_happened(state)
+    no_mere_walk(state)
     if not has_face(np.int64(cards["steal_faces"]), roll(rng, seat, Draw.STEAL, DIE_FACES)):
         return
     state["steals_won"][seat] += 1

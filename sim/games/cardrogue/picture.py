@@ -1,5 +1,8 @@
 """Card Rogue drawn as text: the known map with its corridors, what lies and lurks there, and a line for every player."""
 
+import textwrap
+from collections import Counter
+
 import numpy as np
 
 from sim.engine.cards import CardSet
@@ -131,9 +134,11 @@ def _packed(head: str, parts: list[str]) -> list[str]:
     """Lines of at most WIDTH characters, the parts two blanks apart; further lines begin below the first part."""
     lines = [head]
     for part in parts:
-        if len(lines[-1]) + len(GAP) + len(part) > WIDTH:
+        pieces = textwrap.wrap(part, WIDTH - len(head) - len(GAP))
+        if len(lines[-1]) + len(GAP) + len(part) > WIDTH and lines != [head]:
             lines.append(" " * len(head))
-        lines[-1] += GAP + part
+        lines[-1] += GAP + pieces[0]
+        lines += [" " * len(head) + GAP + piece for piece in pieces[1:]]
     return lines
 
 
@@ -150,7 +155,7 @@ def _facts(state: np.void, cards: CardSet, seat: int, marks: dict[int, str]) -> 
     fought = [mark for slot, mark in marks.items() if seat in seats_of(state["order"][slot])]
     parts += [f"fights {joined(fought)}"] if fought else []
     parts += _statuses(state, seat)
-    worn = [card_name(cards, card) for card in _worn(state, cards, seat)]
+    worn = counted(cards, Counter(_worn(state, cards, seat)))
     parts += [f"wears {joined(worn)}"] if worn else []
     hand = counted(
         cards, {card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()}

@@ -3,60 +3,83 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.grid import down_sides, is_free, monster_at, next_cell
+from sim.games.cardrogue.grid import down_sides, monster_at, next_cell, player_at
 from sim.games.cardrogue.holding import has_key, max_health
 from sim.games.cardrogue.outlook import daring, prospect_of
-from sim.games.cardrogue.record import Tile
+from sim.games.cardrogue.record import CELLS, Tile
 from sim.games.cardrogue.search import mark, met, start_search
 from sim.games.cardrogue.shopping import shopping
 from sim.games.cardrogue.state import DIRECTIONS, GOLD_CODE, LYING, MONSTER, NOBODY, NOTHING, NOWHERE, Down
 from sim.games.cardrogue.worth import DISCOVERY, GOLD, HEALTH, KEY_AND_CHEST, POINT, assets, card_worth
 
-FAR = 40  # steps beyond which nothing is looked for
 HOME = 9.0  # worth of the way out in the end rush
 BOLD = 0.6  # share of health from which cards are turned over
 LITTLE = 3.0  # assets with which one risks everything
 UNGUARDED = 1000.0  # of `guard_worth`: no enemy
-STEP = 1.0  # added to the distance: what lies far is worth less
+STEP = 0.03  # cost of a step
+FURTHER = 0.004  # of a step beyond NEAR
+NEAR = 8  # steps
+BARRED = 20  # steps that crossing a trap, or waiting for a player to make way, is worth
 PASSES = 0.98  # nothing is worth quite as much before one has it
 
 
 @kernel
 def prospects(state: Record, cards: Record, seat: int, moving: bool, fighting: bool) -> float:
-    """Best of worth / distance over what a player can walk to; enemies and players do not make way.
+    """Best of worth less the cost of the way over all that a player can walk to; traps and players on the way cost more.
 
     moving: the next step is being taken, so that all but the own cell is one step nearer; fighting: the enemies around the
     own cell are not counted.
     """
-    best, buying, steps = 0.0, shopping(state, cards, seat), 0
+    best, buying = 0.0, shopping(state, cards, seat)
     start_search(state, np.int64(state["cell"][seat]))
-    begin, end, level = 0, 1, 1
-    while begin < end and steps < FAR:
+    state["steps"][state["cell"][seat]] = 0
+    begin, end, far = 0, 1, CELLS  # cells from `far` on are behind a trap or a player: looked at when all others have been
+    while begin < end or far < CELLS:
+        if begin == end:
+            state["queue"][end] = state["queue"][far]
+            end += 1
+            far += 1
         here = np.int64(state["queue"][begin])
         begin += 1
-        away = steps + STEP if not moving else max(float(steps), 2.0 - 2.0 * steps)
-        guards = UNGUARDED if fighting and steps == 0 else guard_worth(state, cards, seat, here)
-        if steps == 0 or guards >= 0.0:
+        own = begin == 1
+        guards = UNGUARDED if fighting and own else guard_worth(state, cards, seat, here)
+        if own or guards >= 0.0:
             worth = max(guards if guards != UNGUARDED else 0.0, place_worth(state, cards, seat, here, buying))
-            best = max(best, PASSES * worth / away)
-        if steps == 0 or guards == UNGUARDED:
-            end = spread(state, cards, here, end)
-        if begin == level:
-            level = end
-            steps += 1
+            if state["left_cards"] > 0:
+                worth += left_worth(state, cards, seat, here)
+            best = max(best, PASSES * worth - cost_of_way(np.int64(state["steps"][here]), moving))
+        if own or guards == UNGUARDED:
+            for direction in range(DIRECTIONS):
+                there = next_cell(state, cards, here, direction)
+                if there == NOWHERE or met(state, there) or not is_walkable(state, there):
+                    continue
+                if own and moving and player_at(state, there) != NOBODY:
+                    continue  # no step is possible there now
+                mark(state, there)
+                barred = state["tile"][there] >= Tile.TRAP or player_at(state, there) != NOBODY
+                state["steps"][there] = state["steps"][here] + (BARRED if barred else 1)
+                if barred:
+                    far -= 1
+                    state["queue"][far] = there
+                else:
+                    state["queue"][end] = there
+                    end += 1
     return best
 
 
 @kernel
-def spread(state: Record, cards: Record, here: int, end: int) -> int:
-    """Append the free cells next to a cell to the queue; returns its new end."""
-    for direction in range(DIRECTIONS):
-        there = next_cell(state, cards, here, direction)
-        if there != NOWHERE and not met(state, there) and is_free(state, there):
-            mark(state, there)
-            state["queue"][end] = there
-            end += 1
-    return end
+def is_walkable(state: Record, cell: int) -> bool:
+    """Whether one could walk onto a cell, if players made way."""
+    if state["down"][cell] != Down.NO or state["on"][cell] >= MONSTER:
+        return False
+    return state["tile"][cell] != Tile.NONE or state["on"][cell] != NOTHING
+
+
+@kernel
+def cost_of_way(steps: int, moving: bool) -> float:
+    """What a way of so many steps costs; near ones count more, so that one does what lies at hand first."""
+    left = abs(steps - 1) if moving else steps
+    return STEP * min(left, NEAR) + FURTHER * max(0, left - NEAR)
 
 
 @kernel
@@ -87,8 +110,6 @@ def place_worth(state: Record, cards: Record, seat: int, cell: int, buying: floa
         worth = way_out_worth(state, cards, tile)
     if NOTHING < state["on"][cell] < MONSTER:
         worth = max(worth, card_worth(state, cards, seat, state["on"][cell] - LYING))
-    if state["left_cards"] > 0:
-        worth = max(worth, left_worth(state, cards, seat, cell))
     if worth < DISCOVERY and down_sides(state, cards, cell) != 0 and is_bold(state, cards, seat, buying):
         worth = DISCOVERY
     return worth
@@ -98,7 +119,7 @@ def place_worth(state: Record, cards: Record, seat: int, cell: int, buying: floa
 def is_bold(state: Record, cards: Record, seat: int, buying: float) -> bool:
     """Whether a player turns cards over: while healthy, or with nothing to lose, or nothing better to do."""
     share = state["health"][seat] / float(max_health(state, cards, seat))
-    return share >= BOLD * (1.0 - daring(state)) or buying < DISCOVERY or assets(state, cards, seat) < LITTLE
+    return share >= BOLD * (1.0 - daring(state, seat)) or buying < DISCOVERY or assets(state, cards, seat) < LITTLE
 
 
 @kernel

@@ -102,7 +102,7 @@ QUESTIONS = (
         {"price": ("item", "gold")},
     ),
     Question("length", "How long is a game?", "length", {"length": "rounds"}),
-    Question("endings", "How often does a game fail to end?", "endings", {"ending": "ending"}),
+    Question("endings", "How often does a game fail to end?", "endings", {"ending": "ending"}, {"always": ("forfeit",)}),
     Question("points", "Where do the points of winners come from?", "sources", {"points": "points"}),
     Question("turn-order", "Does the seat decide?", "turn_order"),
     Question("luck", "Does the luck of the tiles decide?", "luck", {"turn": "first_shop"}),
@@ -110,7 +110,13 @@ QUESTIONS = (
         "milestones",
         "When do the shop, the key, the chest and the golem come up?",
         "milestones",
-        {"shop": "shop_seen", "key": "key_seen", "chest": "chest_seen", "golem": "golem_seen", "rush": "rush_round"},
+        {
+            "first shop": "shop_seen",
+            "key": "key_seen",
+            "chest": "chest_seen",
+            "golem": "golem_seen",
+            "end rush": "rush_round",
+        },
     ),
     Question(
         "levers",

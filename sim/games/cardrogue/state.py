@@ -305,11 +305,8 @@ STATE = np.dtype(
         ("deals", np.int8),  # bought and sold in this turn
         ("equips", np.int8),  # changes of equipment
         ("offered", np.int32, (2,)),  # the offer already made in this turn, 1 + code; 0: none
-        (
-            "quiet",
-            np.int16,
-        ),  # rounds in a row without a card turned over, taken, bought, an enemy slain: the judge grows bold
-        ("progress", np.uint8),  # 1: this round has seen such a thing
+        ("quiet", np.int16, _SEAT),  # own turns in a row without a card turned over or taken, a purchase, a kill
+        ("progress", np.uint8),  # 1: this turn has seen such a thing
         ("lively", np.uint8),  # 1: this round has seen something happen
         ("only_walked", np.uint8),  # 1: nothing but walking in this turn (ROGUE-30)
         ("flipped", np.uint8),  # 1: a face-down card was flipped in this turn
@@ -336,6 +333,7 @@ STATE = np.dtype(
         ("acts", np.uint32),  # MAIN: bits 1 << Act of what is open
         ("walked", np.uint8),  # 1: moved in this turn
         ("bruised", np.uint8),  # 1: an enemy that must be slain in a single turn was hurt in this turn
+        ("steps", np.int16, _CELL),  # scratch of a search: steps from where it began
         ("queue", np.int16, _CELL),  # scratch of a search
         ("fight", FIGHT),  # scratch of the combat
     ],

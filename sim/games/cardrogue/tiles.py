@@ -6,7 +6,7 @@ from sim.engine.dice import roll
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.draw import NO_ENTRY, draw_pathing
 from sim.games.cardrogue.grid import ALL_OPEN, EAST, SOUTH, WEST, neighbour, next_cell, opens, opposite
-from sim.games.cardrogue.harm import afflict, heal, hurt, something_happened
+from sim.games.cardrogue.harm import afflict, heal, hurt, no_mere_walk, something_happened
 from sim.games.cardrogue.holding import avoid_trap_faces, discard, has_key
 from sim.games.cardrogue.record import DIE_FACES, KEY, STRIDE, TILE_ENTRY, Effect, Goal, ReplacementTrap, Tile
 from sim.games.cardrogue.resolve import has_face
@@ -89,15 +89,13 @@ def replace(state: Record, cards: Record, seat: int, cell: int, direction: int, 
 @kernel
 def trigger(state: Record, cards: Record, seat: int, cell: int, rng: Record) -> None:
     """ROGUE-70 to 72. The trap on a cell acts on a player, who may avoid it."""
-    something_happened(state)
+    no_mere_walk(state)
     faces = avoid_trap_faces(state, cards, seat)
     if faces != 0 and has_face(faces, roll(rng, seat, Draw.TRAP, DIE_FACES)):
         return
     trap = state["tile"][cell] - Tile.TRAP
     if cards["trap_effect"][trap] == Effect.DAMAGE:
         hurt(state, seat, np.int64(cards["trap_n"][trap]), Death.TRAP)
-    elif cards["trap_effect"][trap] == Effect.HEAL_FULL:
-        heal(state, cards, seat, UNLIMITED)
     else:
         afflict(state, seat, np.int64(cards["trap_effect"][trap]), np.int64(cards["trap_n"][trap]))
 

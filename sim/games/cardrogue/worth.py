@@ -142,7 +142,7 @@ def card_worth(state: Record, cards: Record, seat: int, card: int) -> float:
         known = MAX_HEALTH * cards["scroll_n"][card] if cards["scroll_effect"][card] == Effect.MAX_HEALTH else SCROLL
         return max(price, 0.9 * known)
     if category == Category.ARTIFACT:
-        return MAX_HEALTH * cards["max_health"][card]
+        return MAX_HEALTH * cards["max_health"][card] + ATTACK * cards["attack_mod"][card]
     return price + BOSS_POINT * cards["vp"][card]
 
 
@@ -163,7 +163,10 @@ def hand_worth(state: Record, cards: Record, seat: int) -> float:
             break
         if left & bit(card):
             left &= ~bit(card)
-            total += state["hand"][seat, card] * card_worth(state, cards, seat, card)
+            worth = card_worth(state, cards, seat, card)
+            if cards["category"][card] == Category.ARTIFACT:
+                worth -= ATTACK * cards["attack_mod"][card]  # counted with the attack
+            total += state["hand"][seat, card] * worth
     return total
 
 

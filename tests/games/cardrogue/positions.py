@@ -61,6 +61,13 @@ class Play:
         self._check_script(("end of the turn",), len(dice), len(draws))
         return self
 
+    def walk(self, way: str, **script: Any) -> "Play":
+        """Pass until a move is open, and go that way."""
+        turn = int(self.state["turn"])
+        while "move" not in self.options and self.state["turn"] == turn:
+            self.do("pass")
+        return self.do(f"move {way}", **script)
+
     @property
     def options(self) -> list[str]:
         """Decisions open, in words."""

@@ -1,4 +1,4 @@
-"""ROGUE-65 to 69: what players do to each other."""
+"""ROGUE-65, 67 to 69: trips, leaps, counter-attacks and thefts."""
 
 from collections import Counter
 
@@ -6,17 +6,8 @@ import pytest
 
 from sim.engine.dice import turn_dice
 from sim.games.cardrogue.people import pick_loot
-from tests.games.cardrogue.positions import CROSS, EAST, MIDDLE, NORTH, SOUTH, WEST, Play, a, an_enemy, table
-
-
-HALL = CROSS | {"7,12": "Pf", "6,11": "Pf", "6,13": "Pf"}
-
-
-def meeting(own: dict | None = None, other: dict | None = None, **position: object) -> Play:
-    """A warrior in the middle in step 3, a bard or somebody else to the north."""
-    one, two = {"character": "warrior", **(own or {})}, {"character": "cleric", **(other or {})}
-    players = [a(one.pop("character"), **one), a(two.pop("character"), two.pop("at", NORTH), **two)]
-    return table(*players, *position.pop("others", []), **{"step": "interact"} | position)
+from tests.games.cardrogue.positions import CROSS, EAST, MIDDLE, NORTH, SOUTH, WEST, a, an_enemy, table
+from tests.games.cardrogue.surroundings import HALL, meeting
 
 
 def test_rogue_65_only_in_step_3_and_only_with_an_adjacent_player():
@@ -36,7 +27,9 @@ def test_rogue_16_65_a_wall_on_either_side_keeps_players_apart(wall):
 
 
 def test_rogue_65_not_in_combat():
-    fighter = meeting({"character": "rogue"}, {"at": EAST, "hand": ["key"]}, enemies=[an_enemy("goblin", SOUTH)], step="survived")
+    fighter = meeting(
+        {"character": "rogue"}, {"at": EAST, "hand": ["key"]}, enemies=[an_enemy("goblin", SOUTH)], step="survived"
+    )
     assert not {"trade", "trip", "steal"} & set(fighter.options)
 
 
@@ -46,86 +39,12 @@ def test_rogue_65_one_trip_and_one_theft_a_turn_whoever_is_met():
     assert game.do("trip").options == ["trip north", "trip east"]
     game.do("trip east", dice=[1])
     assert game.options == ["pass", "steal"]
-    game.do("steal", "steal north", dice=[1])
+    game.do("steal north", dice=[1])
     assert game.to_act == 1, "nothing is left to do"
 
 
-def test_rogue_66_an_accepted_offer_changes_hands():
-    game = meeting({"hand": ["blue"]}, {"hand": ["key"]})
-    game.do("trade", "trade north", "offer blue potion", "ask for key")
-    assert (game.to_act, game.options) == (1, ["refuse", "accept"])
-    game.do("accept")
-    assert [game.player(seat)["hand"] for seat in (0, 1)] == [["key"], ["blue"]]
-    assert game.to_act == 0
-
-
-def test_rogue_66_a_refused_offer_changes_nothing_and_counts():
-    game = meeting({"hand": ["blue", "red"]}, {"hand": ["key"]})
-    game.do("trade", "trade north", "offer blue potion", "ask for key", "refuse")
-    assert [game.player(seat)["hand"] for seat in (0, 1)] == [["blue", "red"], ["key"]]
-    assert game.position["offers"] == [{"partner": 1, "give": "blue", "want": "key"}]
-    assert game.do("trade", "trade north").options == ["offer red potion"], "blue for the key was offered"
-
-
-@pytest.mark.parametrize(("gives", "wants"), [("3 gold", "key"), ("key", "3 gold")])
-def test_rogue_66_gold_buys_cards_either_way(gives, wants):
-    rich, owner = {"gold": 5}, {"hand": ["key"]}
-    game = meeting(*((rich, owner) if "gold" in gives else (owner, rich)))
-    game.do("trade", "trade north", f"offer {gives}", f"ask for {wants}", "accept")
-    buyer = 0 if "gold" in gives else 1
-    assert (game.player(buyer)["gold"], game.player(buyer)["hand"]) == (2, ["key"])
-    assert (game.player(1 - buyer)["gold"], game.player(1 - buyer)["hand"]) == (3, [])
-
-
-def test_rogue_66_one_to_16_gold_and_never_gold_for_gold():
-    game = meeting({"gold": 40, "hand": ["blue"]}, {"gold": 20, "hand": ["key"]})
-    game.do("trade", "trade north")
-    amounts = [f"{gold} gold" for gold in range(1, 17)]
-    assert game.options == ["offer blue potion", *(f"offer {amount}" for amount in amounts)]
-    game.do("offer 7 gold")
-    assert game.options == ["ask for key"]
-    other = meeting({"gold": 40, "hand": ["blue"]}, {"gold": 2, "hand": ["key"]})
-    other.do("trade", "trade north", "offer blue potion")
-    assert other.options == ["ask for key", "ask for 1 gold", "ask for 2 gold"]
-
-
-def test_rogue_66_only_gold_on_both_sides_is_no_trade():
-    assert "trade" not in meeting({"gold": 9}, {"gold": 9}).options
-
-
-def test_rogue_66_only_cards_with_the_trade_symbol():
-    """Loot, potions, the key and shop cards; no bosses, no artifacts; nothing that is worn."""
-    hand = ["key", "blue", "attack_plus", "attack_minus", "goblin", "golem", "basilisk_green", "sword", "scroll_move"]
-    game = meeting({"hand": hand, "worn": {"head": "helm"}}, {"gold": 1})
-    game.do("trade", "trade north")
-    wares = ["key", "blue potion", "Goblin", "Sword", "Scroll of move"]
-    assert game.options == [f"offer {ware}" for ware in wares]
-
-
-def test_rogue_66_not_with_somebody_in_combat():
-    goblin = an_enemy("goblin", (7, 12), order=[1])
-    game = meeting({"hand": ["blue"]}, {"hand": ["key"]}, map=CROSS | {"7,12": "Pf"}, enemies=[goblin])
-    assert game.options == ["pass", "drink", "throw", "trip", "steal"]
-
-
-def test_rogue_66_two_offers_a_turn_and_none_twice():
-    game = meeting({"hand": ["blue"]}, {"hand": ["key", "red"], "gold": 0})
-    game.do("trade", "trade north", "offer blue potion", "ask for key", "refuse", "trade", "trade north", "offer blue potion")
-    assert game.options == ["ask for red potion"]
-    game.do("ask for red potion", "refuse")
-    assert "trade" not in game.options
-
-
-@pytest.mark.parametrize("offers", [0, 1, 3])
-def test_rogue_66_offers_per_turn_are_a_rule_of_the_file(offers):
-    game = meeting({"hand": ["blue"]}, {"hand": ["key", "red", "pink"]}, rules={"offers_per_turn": offers})
-    for ware in ("key", "red potion", "pink potion")[:offers]:
-        game.do("trade", "trade north", "offer blue potion", f"ask for {ware}", "refuse")
-    assert "trade" not in game.options
-
-
 def test_rogue_67_a_tripped_player_skips_its_next_turn():
-    game = meeting({"hand": ["blue"]}, {}).do("trip", "trip north", dice=[4])
+    game = meeting({"hand": ["blue"]}, {}).do("trip north", dice=[4])
     assert (game.player(1)["skip"], game.options) == (1, ["pass", "drink", "throw"]), "there is nowhere to leap to"
     game.end_turn()
     assert (game.to_act, game.player(1)["skip"]) == (0, 0), "its turn has passed without a decision"
@@ -133,7 +52,7 @@ def test_rogue_67_a_tripped_player_skips_its_next_turn():
 
 @pytest.mark.parametrize(("face", "skip"), [(1, 0), (2, 0), (3, 0), (4, 1), (5, 1), (6, 1)])
 def test_rogue_67_a_trip_succeeds_on_4_5_and_6(face, skip):
-    game = meeting({"hand": ["blue"]}, {}, map=HALL).do("trip", "trip north", dice=[face])
+    game = meeting({"hand": ["blue"]}, {}, map=HALL).do("trip north", dice=[face])
     assert game.player(1)["skip"] == skip
     leaps = ["leap north", "leap east", "leap west", "stay"]
     assert game.options == (leaps if skip else ["pass", "drink", "throw"])
@@ -142,13 +61,13 @@ def test_rogue_67_a_trip_succeeds_on_4_5_and_6(face, skip):
 
 
 def test_rogue_67_a_longer_skip_stays():
-    assert meeting({"hand": ["blue"]}, {"skip": 2}).do("trip", "trip north", dice=[6]).player(1)["skip"] == 2
+    assert meeting({"hand": ["blue"]}, {"skip": 2}).do("trip north", dice=[6]).player(1)["skip"] == 2
 
 
 def test_rogue_67_the_leap_goes_to_a_free_face_up_cell_next_to_the_victim():
     """G-14: victim north of the tripper; free cells around it, an enemy's, a face-down card, a wall."""
     around = CROSS | {"7,12": "Pf", "6,13": "?", "6,11": "Pd"}
-    game = meeting({}, {}, map=around).do("trip", "trip north", dice=[4])
+    game = meeting({}, {}, map=around).do("trip north", dice=[4])
     assert game.options == ["leap north", "stay"]
     game.do("leap north")
     assert game.at(0) == (7, 12)
@@ -158,31 +77,31 @@ def test_rogue_67_g_14_two_leaps_out_of_four_sides():
     """Victim on a three_fl entered from the south; west the tripper, north a three_lr open south, east a straight N-S."""
     junction = {"5,12": "Pd", "5,11": "Pa", "6,12": "Pe", "5,13": "P5", "4,12": "P9"}
     players = (a("warrior", WEST), a("cleric", MIDDLE))
-    game = table(*players, map=junction, step="interact").do("trip", "trip east", dice=[5])
+    game = table(*players, map=junction, step="interact").do("trip east", dice=[5])
     assert game.options == ["leap north", "leap south", "stay"]
     alone = table(a("cleric", MIDDLE), map=junction).do("pass", "move")
     assert alone.options == ["move north", "move south", "move west"]
 
 
 def test_rogue_27_67_a_leap_has_arrival_effects():
-    trap = meeting({}, {}, map=HALL | {"7,12": "T:spike"}).do("trip", "trip north", "leap north", dice=[4])
+    trap = meeting({}, {}, map=HALL | {"7,12": "T:spike"}).do("trip north", "leap north", dice=[4])
     assert trap.health(0) == 10
     potion = meeting({}, {}, map=HALL | {"7,12": "O:blue"})
-    potion.do("trip", "trip north", "leap north", dice=[4], draws=["four_way"])
+    potion.do("trip north", "leap north", dice=[4], draws=["four_way"])
     assert potion.player(0)["hand"] == ["blue"]
     fight = meeting({"character": "rogue"}, {}, map=HALL, enemies=[an_enemy("goblin", (8, 12))])
-    fight.do("trip", "trip north", "leap north", dice=[4])
+    fight.do("trip north", "leap north", dice=[4])
     assert (fight.options, fight.enemy((8, 12))["order"]) == (["attack"], [0])
 
 
 def test_rogue_67_104_a_leap_onto_a_starting_tile_ends_the_end_rush():
     game = meeting({}, {}, map=CROSS | {"7,12": "S"}, rush=True)
-    game.do("trip", "trip north", "leap north", dice=[4])
+    game.do("trip north", "leap north", dice=[4])
     assert (game.over, game.position["ending"], game.player(0)["scored"]["exit"]) == (True, "exit", 1)
 
 
 def test_rogue_67_after_a_leap_step_3_goes_on():
-    game = meeting({}, {"hand": ["key"]}, map=HALL).do("trip", "trip north", "leap east", dice=[4])
+    game = meeting({}, {"hand": ["key"]}, map=HALL).do("trip north", "leap east", dice=[4])
     assert (game.at(0), game.options) == ((6, 13), ["pass", "steal"])
 
 
@@ -190,19 +109,19 @@ FRONT = an_enemy("goblin", (7, 12), order=[1])
 
 
 def test_rogue_68_a_victim_in_combat_stays_in_it():
-    game = meeting({"hand": ["blue"]}, {}, map=HALL, enemies=[FRONT]).do("trip", "trip north", "stay", dice=[4])
+    game = meeting({"hand": ["blue"]}, {}, map=HALL, enemies=[FRONT]).do("trip north", "stay", dice=[4])
     assert (game.player(1)["skip"], game.enemy((7, 12))["order"]) == (1, [1])
 
 
 def test_rogue_68_a_failed_trip_on_somebody_in_combat_earns_a_counter_attack():
     """Sword and armour: 5 + 1 less 1 of the helm."""
     tripper, victim = {"worn": {"head": "helm"}}, {"worn": {"primary": "sword"}}
-    game = meeting(tripper, victim, map=HALL, enemies=[FRONT]).do("trip", "trip north", dice=[3, 5])
+    game = meeting(tripper, victim, map=HALL, enemies=[FRONT]).do("trip north", dice=[3, 5])
     assert (game.health(0), game.enemy((7, 12))["health"]) == (12 - 5, 8)
 
 
 def test_rogue_68_out_of_combat_a_failed_trip_costs_nothing():
-    assert meeting({}, {}).do("trip", "trip north", dice=[3]).health(0) == 12
+    assert meeting({}, {}).do("trip north", dice=[3]).health(0) == 12
 
 
 @pytest.mark.parametrize(
@@ -220,13 +139,13 @@ def test_rogue_68_out_of_combat_a_failed_trip_costs_nothing():
 def test_rogue_68_the_counter_attack_is_an_attack_of_the_victim(victim, dice, loss):
     """Its weapon, modifiers and rage count; a block has nothing to block and the bard does not flee."""
     game = meeting({"character": "rogue"}, victim, map=HALL, enemies=[FRONT])
-    game.do("trip", "trip north", dice=[1, *dice])
+    game.do("trip north", dice=[1, *dice])
     assert (game.health(0), game.at(1), game.enemy((7, 12))["order"]) == (10 - loss, NORTH, [1])
 
 
 def test_rogue_61_68_a_counter_attack_can_kill():
     game = meeting({"health": 3, "hand": ["key"]}, {}, map=HALL | {"0,12": "S"}, enemies=[FRONT])
-    game.do("trip", "trip north", dice=[2, 3])
+    game.do("trip north", dice=[2, 3])
     assert game.options == ["keep key"]
     game.do("keep key", "come back at row 0 column 12")
     assert (game.health(0), game.to_act) == (12, 1)
@@ -234,12 +153,12 @@ def test_rogue_61_68_a_counter_attack_can_kill():
 
 @pytest.mark.parametrize("face", [1, 2, 3, 4, 5])
 def test_rogue_69_a_theft_needs_a_6(face):
-    game = meeting({}, {"hand": ["key"]}).do("steal", "steal north", dice=[face])
+    game = meeting({}, {"hand": ["key"]}).do("steal north", dice=[face])
     assert [game.player(seat)["hand"] for seat in (0, 1)] == [[], ["key"]]
 
 
 def test_rogue_69_a_6_takes_one_hand_card():
-    game = meeting({}, {"hand": ["key", "red"], "gold": 3}).do("steal", "steal north", dice=[6], draws=["red"])
+    game = meeting({}, {"hand": ["key", "red"], "gold": 3}).do("steal north", dice=[6], draws=["red"])
     assert [game.player(seat)["hand"] for seat in (0, 1)] == [["red"], ["key"]]
     assert [game.player(seat)["gold"] for seat in (0, 1)] == [0, 3]
 
@@ -248,7 +167,7 @@ def test_rogue_69_a_6_takes_one_hand_card():
 def test_rogue_05_69_or_one_gold_card_of_the_purse(coin):
     """D-18: 3 gold are a card of 2 and a card of 1."""
     game = meeting({"gold": 1}, {"hand": ["key"], "gold": 3})
-    game.do("steal", "steal north", dice=[6], draws=[f"{coin} gold"])
+    game.do("steal north", dice=[6], draws=[f"{coin} gold"])
     assert [game.player(seat)["gold"] for seat in (0, 1)] == [1 + coin, 3 - coin]
 
 
@@ -285,19 +204,19 @@ def test_rogue_69_worn_cards_are_safe_and_nobody_robs_the_poor():
 
 def test_rogue_69_victims_in_combat_can_be_robbed():
     game = meeting({}, {"hand": ["key"]}, map=HALL, enemies=[FRONT])
-    game.do("steal", "steal north", dice=[6], draws=["key"])
+    game.do("steal north", dice=[6], draws=["key"])
     assert game.player(0)["hand"] == ["key"]
 
 
 @pytest.mark.parametrize("card", ["attack_plus", "golem", "key", "basilisk_green"])
 def test_rogue_69_101_unsellable_and_untradable_cards_can_be_stolen(card):
-    game = meeting({}, {"hand": [card]}).do("steal", "steal north", dice=[6], draws=[card])
+    game = meeting({}, {"hand": [card]}).do("steal north", dice=[6], draws=[card])
     assert [game.player(seat)["hand"] for seat in (0, 1)] == [[card], []]
 
 
 def test_rogue_69_102_the_second_basilisk_stolen_makes_both_vanish():
     game = meeting({"hand": ["basilisk_green"]}, {"hand": ["basilisk_yellow"]})
-    game.do("steal", "steal north", dice=[6], draws=["basilisk_yellow"])
+    game.do("steal north", dice=[6], draws=["basilisk_yellow"])
     assert [game.player(seat)["hand"] for seat in (0, 1)] == [[], []]
     assert game.position["gone"] == {"basilisk_green": 1, "basilisk_yellow": 1}
     assert [game.player(seat)["points"] for seat in (0, 1)] == [0, 0]
@@ -307,4 +226,4 @@ def test_rogue_69_102_the_second_basilisk_stolen_makes_both_vanish():
 def test_rogue_69_a_scripted_theft_of_what_is_not_there_is_refused(what):
     game = meeting({}, {"hand": ["key"], "gold": 3})
     with pytest.raises(AssertionError, match="is not left"):
-        game.do("steal", "steal north", dice=[6], draws=[what])
+        game.do("steal north", dice=[6], draws=[what])

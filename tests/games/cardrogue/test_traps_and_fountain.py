@@ -3,11 +3,8 @@
 import pytest
 
 from tests.games.cardrogue.positions import CROSS, EAST, NORTH, Play, a, an_enemy, layout, table
+from tests.games.cardrogue.surroundings import BARE, FAR, WAITING
 
-OTHER = (9, 9)
-FAR = CROSS | {"9,9": "Pf", "0,12": "S"}
-BARE = {cell: token for cell, token in FAR.items() if cell not in ("6,12", "5,13")}  # enemies there lie on no tile
-WAITING = a("bard", OTHER, hand=["green"])  # somebody who has a choice in his turn
 UNSEEN = {"5,12": "Pf", "6,12": "?"}
 
 
@@ -19,7 +16,7 @@ def beside(trap: str, **facts: object) -> Play:
 
 def onto(trap: str, dice: tuple[int, ...] = (), **facts: object) -> Play:
     """The same, having moved onto it."""
-    return beside(trap, **facts).do("move", "move north", dice=dice)
+    return beside(trap, **facts).do("move north", dice=dice)
 
 
 def test_rogue_70_71_a_spike_trap_takes_2_health_of_whoever_moves_onto_it():
@@ -43,7 +40,7 @@ def test_rogue_52_71_a_paralysis_trap_ends_the_turn_and_takes_the_next():
 
 def test_rogue_29_32_71_nothing_is_placed_after_a_paralysis_trap():
     game = table(a("warrior"), WAITING, map=FAR | {"6,12": "T:paralysis", "9,9": "P1", "10,9": "P4"})
-    game.do("pass", "move", "move north")
+    game.do("pass", "move north")
     assert "?" not in game.map.values()
 
 
@@ -67,8 +64,8 @@ def test_rogue_70_a_trap_does_not_trigger_again_while_one_stays():
 
 def test_rogue_70_but_on_every_arrival():
     game = table(a("warrior", hand=["blue"]), map=CROSS | {"6,12": "T:spike"}, rules={"repeat_moves": 0})
-    game.do("pass", "move", "move north").end_turn().do("pass", "move", "move south").end_turn()
-    game.do("pass", "move", "move north")
+    game.do("pass", "move north").end_turn().do("pass", "move south").end_turn()
+    game.do("pass", "move north")
     assert game.health() == 12 - 2 - 2
 
 
@@ -76,9 +73,9 @@ def test_rogue_70_a_trap_triggers_on_whoever_turns_it_over_from_where_he_stands(
     """G-10: flips a shop, flips a spike trap, moves onto the shop, buys, places. 2 health are lost."""
     shopper = {"players": [{"character": "rogue", "gold": 10}]}
     game = layout(". . .", ". ?H .", ". S ?T:spike", position=shopper, fill="deck", goals=["chest"])
-    game.do("flip", "flip north").do("flip", "flip east")
+    game.do("flip north").do("flip east")
     assert (game.health(), game.at(0)) == (8, (0, 1))
-    game.do("move", "move north", "buy", "buy Shield", dice=[4]).end_turn()
+    game.do("move north", "buy Shield", dice=[4]).end_turn()
     assert (game.player(0)["hand"], game.position["turn"]) == (["shield"], 1)
     assert {cell for cell, token in game.map.items() if token == "?"} == {"2,1", "1,0", "1,2"}
     assert game.map["0,2"] == "T:spike"
@@ -86,33 +83,44 @@ def test_rogue_70_a_trap_triggers_on_whoever_turns_it_over_from_where_he_stands(
 
 def test_rogue_60_70_a_trap_that_replaces_a_slain_enemy_triggers_on_the_slayer():
     game = table(a("rogue"), WAITING, map=BARE, enemies=[an_enemy("cave_bat", health=1)])
-    game.do("attack", "attack north", dice=[1], draws=["spike"])
+    game.do("attack north", dice=[1], draws=["spike"])
     assert (game.map["6,12"], game.health(), game.player(0)["hand"]) == ("T:spike", 8, ["cave_bat"])
 
 
 def test_rogue_25_70_a_trap_that_replaces_an_artifact_triggers_on_the_finder():
-    game = table(a("rogue"), map=UNSEEN).do("flip", "flip north", draws=["attack_plus", "poison"])
+    game = table(a("rogue"), map=UNSEEN).do("flip north", draws=["attack_plus", "poison"])
     assert (game.map["6,12"], game.player(0)["poison"], game.player(0)["hand"]) == ("T:poison", 2, ["attack_plus"])
 
 
 def test_rogue_27_70_a_trap_that_turns_up_under_a_potion_triggers_on_the_taker():
     game = table(a("rogue"), map=CROSS | {"6,12": "O:blue"})
-    game.do("pass", "move", "move north", draws=["spike"])
+    game.do("pass", "move north", draws=["spike"])
     assert (game.health(), game.player(0)["hand"]) == (8, ["blue"])
+
+
+def test_rogue_27_33_70_a_paralysis_trap_under_a_potion_puts_combat_off():
+    """The turn ends before the goblin beyond is met; it is met in the skipped turn, and acts in it."""
+    goblin = an_enemy("goblin", (7, 12), order=[])
+    around = FAR | {"6,12": "O:blue", "7,12": "Pf"}
+    game = table(a("rogue"), WAITING, map=around, enemies=[goblin])
+    game.do("pass", "move north", draws=["paralysis"])
+    assert (game.to_act, game.player(0)["hand"], game.enemy((7, 12))["order"]) == (1, ["blue"], [])
+    game.end_turn()
+    assert (game.to_act, game.health(), game.enemy((7, 12))["order"]) == (1, 8, [0])
 
 
 @pytest.mark.parametrize(("switch", "health"), [("triggers", 8), ("lies", 10)])
 def test_rogue_60_a_08_whether_replacements_trigger(switch, health):
     game = table(a("rogue"), map=UNSEEN, rules={"replacement_trap": switch})
-    game.do("flip", "flip north", draws=["key", "spike"])
+    game.do("flip north", draws=["key", "spike"])
     assert game.health() == health
     other = table(a("rogue"), map=CROSS | {"6,12": "O:blue"}, rules={"replacement_trap": switch})
-    assert other.do("pass", "move", "move north", draws=["spike"]).health() == health
+    assert other.do("pass", "move north", draws=["spike"]).health() == health
 
 
 def test_rogue_70_a_trap_that_lay_still_triggers_on_arrival():
     game = table(a("rogue"), map=UNSEEN, rules={"replacement_trap": "lies"})
-    game.do("flip", "flip north", draws=["key", "spike"]).do("move", "move north")
+    game.do("flip north", draws=["key", "spike"]).do("move north")
     assert game.health() == 8
 
 
@@ -145,7 +153,7 @@ def thrown(trap: str, enemy: str = "troll", **facts: object) -> Play:
     marks = BARE | {"12,12": f"T:{trap}"}
     thrower = a("rogue", hand=["red"])
     game = table(thrower, WAITING, map=marks, enemies=[an_enemy(enemy, **facts)], potions={"red": "teleportation"})
-    return game.do("throw", "throw red potion", "teleport to row 12 column 12", draws=["four_way"])
+    return game.do("throw red potion", "teleport to row 12 column 12", draws=["four_way"])
 
 
 def test_rogue_73_an_enemy_moved_onto_spikes_loses_2_after_it_was_restored():
@@ -163,7 +171,7 @@ def test_rogue_73_spikes_can_slay_an_enemy_whose_card_the_thrower_takes():
         potions={"red": "teleportation"},
         changes={"enemy.cave_bat.health": 2},
     )
-    game.do("throw", "throw red potion", "teleport to row 12 column 12", draws=["four_way"])
+    game.do("throw red potion", "teleport to row 12 column 12", draws=["four_way"])
     assert (game.enemy((12, 12)), game.player(0)["hand"]) == (None, ["cave_bat"])
     assert game.map["12,12"] == "T:spike", "it lay on a tile: nothing is replaced"
 
@@ -190,6 +198,16 @@ def test_rogue_74_a_fountain_heals_2_at_the_start_of_the_turn(face, health):
     game = table(a("warrior", NORTH, health=5), WAITING, map=FOUNTAIN, active=1)
     assert game.end_turn(dice=[face]).health() == health
     assert game.map["6,12"] == "F"
+
+
+def test_rogue_74_a_fountain_heals_5_times_on_average_before_it_drains():
+    """D-11: with five faces of six it heals and stays, so (5/6) / (1/6) times."""
+    stays = 0
+    for face in range(1, 7):
+        game = table(a("warrior", NORTH, health=5), WAITING, map=FOUNTAIN, active=1)
+        game.end_turn(dice=[face], draws=["straight"] if face == 6 else [])
+        stays += game.map["6,12"] == "F"
+    assert stays / (6 - stays) == 5
 
 
 @pytest.mark.parametrize(("health", "after"), [(11, 12), (12, 12), (14, 14)])
@@ -228,7 +246,7 @@ def test_rogue_23_74_a_fountain_heals_the_paralysed_too():
 
 def test_rogue_74_nobody_but_the_player_on_it_and_not_on_arrival():
     game = table(a("warrior", health=5, hand=["blue"]), WAITING, map=FOUNTAIN)
-    game.do("pass", "move", "move north")
+    game.do("pass", "move north")
     assert game.health() == 5
 
 
@@ -244,11 +262,11 @@ def test_rogue_40_74_combat_ends_where_the_tile_that_replaces_the_fountain_has_a
 
 def test_rogue_19_70_a_fallen_enemy_on_a_trap_leaves_the_trap():
     game = table(a("rogue"), map=FAR | {"6,12": "T:spike"}, enemies=[an_enemy("cave_bat", health=1)])
-    game.do("attack", "attack north", dice=[2])
+    game.do("attack north", dice=[2])
     assert (game.map["6,12"], game.health(), game.player(0)["hand"]) == ("T:spike", 10, ["cave_bat"])
 
 
 def test_rogue_18_a_tile_that_replaces_is_turned_as_if_flipped_by_the_causer():
     game = table(a("rogue"), map=BARE, enemies=[an_enemy("cave_bat", EAST, health=1)])
-    game.do("attack", "attack east", dice=[2], draws=["corner_l"])
+    game.do("attack east", dice=[2], draws=["corner_l"])
     assert game.paths(EAST) == "NW"

@@ -1,6 +1,6 @@
 """ROGUE-32, 33 on the compiled kernels: turns that are cut short, and arrivals that wait for the next turn."""
 
-from tests.games.cardrogue.positions import CROSS, EAST, MIDDLE, NORTH, SOUTH, WEST, Play, a, an_enemy, table
+from tests.games.cardrogue.positions import CROSS, EAST, NORTH, WEST, Play, a, an_enemy, table
 
 ASIDE = {"9,9": "S", "9,10": "Pf", "0,12": "S", "0,14": "S"}
 KNOWN = {"red": "paralysis", "blue": "teleportation", "pink": "poison"}
@@ -74,7 +74,7 @@ def test_rogue_33_who_is_teleported_meets_trap_and_enemy_at_the_start_of_his_nex
     assert (game.to_act, game.health(), game.enemy((9, 11))["order"], game.player(0)["put_off"]) == (1, 10, [], "all")
     game.end_turn()
     assert (game.to_act, game.health(), game.enemy((9, 11))["order"]) == (0, 8, [0])
-    assert (game.options, game.player(0)["put_off"]) == (["attack", "flee"], "nothing")
+    assert (game.options, game.player(0)["put_off"]) == (["attack"], "nothing")
 
 
 def test_rogue_33_a_trap_that_was_put_off_acts_once():
@@ -111,15 +111,16 @@ def test_rogue_33_who_is_moved_outside_his_turn_meets_nothing_until_his_own():
 def test_rogue_33_a_player_beside_whom_an_enemy_is_put_fights_it_in_his_own_turn():
     game = table(
         a("rogue", hand=["blue"]),
-        a("bard", (9, 9)),
-        map=HERE,
+        a("bard", (0, 12)),
+        a("mage", (9, 9)),
+        map=HERE | {"0,13": "Pf"},
         potions=KNOWN,
         enemies=[an_enemy("goblin", EAST)],
     )
     game.do("throw blue potion", "throw east", THERE, draws=["straight"])
-    assert (game.enemy((9, 10))["order"], game.position["step"]) == ([], "interact")
+    assert (game.to_act, game.enemy((9, 10))["order"]) == (1, [])
     game.end_turn()
-    assert (game.to_act, game.enemy((9, 10))["order"]) == (1, [1])
+    assert (game.to_act, game.enemy((9, 10))["order"]) == (2, [2])
 
 
 def test_rogue_33_a_flight_in_the_own_turn_puts_nothing_off():
@@ -127,4 +128,3 @@ def test_rogue_33_a_flight_in_the_own_turn_puts_nothing_off():
     game = table(a("rogue"), a("bard", (9, 9)), map=cells | ASIDE, enemies=[an_enemy("goblin", NORTH)])
     game.do("flee", "flee west", dice=[6])
     assert (game.at(0), game.health(), game.player(0)["put_off"]) == (WEST, 8, "nothing")
-    assert MIDDLE != SOUTH

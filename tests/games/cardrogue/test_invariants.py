@@ -1,0 +1,139 @@
+"""Register section 10 on whole random games: in every position and from each to the next, over all kinds of games."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from sim.engine.cards import CardSet
+from sim.engine.contract import standing
+from sim.engine.dice import SEATS_MAX
+from sim.engine.table import advance
+from sim.games.cardrogue import GAME
+from sim.games.cardrogue.points import points_of
+from sim.games.cardrogue.state import STATE, Ending, Node
+from tests.games.cardrogue.documents import SWITCHES, random_document, reference, with_layout
+from tests.games.cardrogue.invariants import check
+from tests.games.cardrogue.invariants_cards import totals
+from tests.games.cardrogue.invariants_steps import check_steps
+from tests.games.cardrogue.positions import NO_DECISION, card_set, dealt
+
+DECISIONS_MAX = 60_000
+POSITIONS = 1000  # held at a time
+STATE_BYTES = 16_000  # a position must stay small: search copies it
+MAPS = (
+    (
+        "T:spike  T:paralysis/3 O:red     A:attack_plus  K/P5",
+        "F        C             E:goblin  S              L8",
+        "P5       H             ?Pf       ?E:imp         E:troll/P9",
+    ),
+    (". ?O:blue Pf L8", "?K Pf E:cave_bat ?A:health_minus", "S Pf ?C ?H", "?F ?T:poison . ."),
+)
+
+
+class Game:
+    """One random game, held to the invariants while it is played."""
+
+    def __init__(self, cards: CardSet, seats: int, number: int) -> None:
+        self.cards, self.record, self.seats = cards, cards.record[0], seats
+        self.rng = np.random.default_rng(number)
+        self.play = dealt(seats, number, cards)
+        dice = self.play.bench.dice[0]
+        dice["scripted"], dice["draws_scripted"] = 0, 0
+        self.states, self.actions = np.zeros(POSITIONS, STATE), np.zeros(POSITIONS, int)
+
+    def run(self) -> np.void:
+        """Play to the end; returns the last position."""
+        bench, action, filled = self.play.bench, NO_DECISION, 0
+        for _ in range(DECISIONS_MAX):
+            count = advance(bench, self.cards.record, action)
+            assert len({*bench.options[:count].tolist()}) == count, "an option is listed twice"
+            action = int(bench.options[self.rng.integers(count)]) if count else NO_DECISION
+            self.states[filled], self.actions[filled] = bench.states[0], action
+            filled += 1
+            if count == 0 or filled == POSITIONS:
+                self.hold(filled)
+                self.states[0], self.actions[0] = self.states[filled - 1], action
+                filled = 1
+            if count == 0:
+                self.check_end(bench.states[0])
+                return bench.states[0]
+        raise AssertionError(f"no end after {DECISIONS_MAX} decisions")
+
+    def hold(self, filled: int) -> None:
+        """Hold the positions kept so far to the invariants."""
+        check(self.states[:filled], self.record)
+        check_steps(self.states[:filled], self.actions[:filled], self.record)
+
+    def check_end(self, state: np.void) -> None:
+        """The end of a game: a reason, and shares that add up."""
+        assert state["node"] == Node.OVER
+        assert state["ending"] != Ending.RUNNING
+        shares = np.zeros(SEATS_MAX)
+        standing(state, shares)
+        won = state["ending"] in (Ending.EXIT, Ending.ALL_DEAD, Ending.SOLO_WON)
+        assert shares.sum() == pytest.approx(1.0 if won else 0.0)
+        assert (state["ending"] in (Ending.SOLO_WON, Ending.SOLO_LOST)) <= (self.seats == 1)
+        assert state["round"] <= self.record["max_rounds"] + 1
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_invariants_hold_in_every_position_of_10_games_of_the_reference_set(seats):
+    """All cards are somewhere: 93 of the exploration deck, 61 of the pathing deck, 23 of the shop; at most 7 points."""
+    cards = card_set()
+    for number in range(10):
+        last = Game(cards, seats, number).run()
+        assert totals(np.array([last]), cards.record[0]) == (93, 61, 23)
+        points = [points_of(last, cards.record[0], seat) for seat in range(seats)]
+        assert sum(points) <= 7
+        assert last["scored"].sum() <= 3
+
+
+@pytest.mark.parametrize("switch", [name for name in SWITCHES if name != "characters"])
+def test_invariants_hold_under_every_value_of_every_switch(switch):
+    for value in SWITCHES[switch]:
+        cards = card_set({switch: value, "max_rounds": 80})
+        for seats in (2, 4):
+            Game(cards, seats, seats).run()
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_invariants_hold_in_drafted_games_and_nobody_plays_a_character_twice(seats):
+    cards = card_set({"characters": "draft", "max_rounds": 60})
+    for number in range(3):
+        drafted = Game(cards, seats, number).run()["character"][:seats]
+        assert len({*drafted.tolist()}) == seats
+        assert drafted.min() >= 0
+
+
+@pytest.mark.parametrize("rows", MAPS)
+@pytest.mark.parametrize("fill", ["none", "deck"])
+def test_invariants_hold_on_fixed_layouts(rows, fill):
+    cards = GAME.from_document(with_layout(*rows, fill=fill, goals=["chest"], max_rounds=100))
+    for number in range(4):
+        Game(cards, 1, number).run()
+
+
+@pytest.mark.parametrize("lives", [1, 3])
+def test_invariants_hold_alone_with_all_goals_and_several_lives(lives):
+    goals = ["chest", "debt", "basilisk_green", "basilisk_yellow", "golem"]
+    for number in range(4):
+        Game(GAME.from_document(reference(goals=goals, lives=lives)), 1, number).run()
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_invariants_hold_with_any_valid_card_file(number):
+    """Random effects on random cards, two games each."""
+    cards = GAME.from_document(random_document(Random(number)))
+    for seats in (1 + number % 2, 3 + number % 2):
+        Game(cards, seats, number).run()
+
+
+def test_invariants_the_same_seed_gives_the_same_game():
+    cards = card_set({"max_rounds": 40})
+    assert Game(cards, 3, 5).run().tobytes() == Game(cards, 3, 5).run().tobytes()
+    assert Game(cards, 3, 5).run().tobytes() != Game(cards, 3, 6).run().tobytes()
+
+
+def test_invariants_a_position_has_the_size_that_memory_is_planned_for():
+    assert STATE.itemsize <= STATE_BYTES

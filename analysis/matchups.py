@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from analysis.estimates import FAIR_BAND, LEVEL, Interval, Method, adjust, p_against, proportions, verdict
 from analysis.frames import distinct
-from analysis.tally import Tally
+from analysis.tally import Tally, decided_games
 
 
 @dataclass(frozen=True, eq=False)
 class Matchups:
     """Win rates of each entrant (row) against each other (column) at two seats; arrays E x E, nan on the diagonal.
 
-    n: finished games of the pair. p_holm: p-value against an even match, adjusted over all pairs played; the same
-    number stands on both sides of the diagonal.
+    n: finished games of the pair that one of them won, so that both sides sum to 1. p_holm: p-value against an even
+    match, adjusted over all pairs played; the same number stands on both sides of the diagonal.
     """
 
     names: tuple[str, ...]
@@ -37,7 +37,7 @@ def win_rates(
     band: float = FAIR_BAND,
     method: Method = "wilson",
 ) -> pd.DataFrame:
-    """Win rate of each entrant at this number of seats against the fair share 1/seats, best first.
+    """Win rate of each entrant at this number of seats against the fair share (see `fair_share`), best first.
 
     Columns: seats, entrant, name, estimate, low, high, n, wins, fair, p, p_holm, p_bh, verdict, capped_share (of the
     entrant's games, by n + capped). Entrants without finished games come last with NaN. A game for one seat has no
@@ -45,7 +45,7 @@ def win_rates(
     """
     check_fit(tally, seats, names)
     games = tally.games_of[seats]
-    fair = fair_share(seats)
+    fair = fair_share(seats, float(tally.decided[seats]))
     rates = against_fair(tally.wins[seats], games, fair, level, method)
     intervals = zip(rates["estimate"], rates["low"], rates["high"], rates["n"], strict=True)
     capped, played = tally.capped_of[seats], games + tally.capped_of[seats]
@@ -63,10 +63,12 @@ def matrix(tally: Tally, names: Sequence[str], level: float = LEVEL, method: Met
     """Win rates of every pair at two seats, both seatings together. Raises ValueError if names do not fit."""
     check_fit(tally, min(2, tally.seats_max), names)
     size = tally.entrants
-    wins, n = tally.matchup_wins, tally.matchup_games.copy()
+    wins = tally.matchup_wins
+    n = decided_games(wins + wins.T)
     np.fill_diagonal(n, 0)
     tables: dict[str, Any] = {column: np.full((size, size), np.nan) for column in ("estimate", "low", "high", "p_holm")}
     played = n > 0
+    wins = wins.clip(max=n)  # shares of a third, summed
     rates = proportions(wins[played], n[played], level, method)
     for column in ("estimate", "low", "high"):
         tables[column][played] = rates[column]
@@ -99,9 +101,14 @@ def against_fair(
     return table.assign(wins=wins, fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
 
 
-def fair_share(seats: int) -> float:
-    """Give the win share of an entrant as strong as the others: 1/seats, NaN for a game alone."""
-    return 1 / seats if seats > 1 else float("nan")
+def fair_share(seats: int, decided: float = 1.0) -> float:
+    """Give the win share of an entrant as strong as the others: its part of the wins that there are, NaN for a game alone.
+
+    decided: share of the games that somebody won (`Tally.decided`), which is what all win shares of a game sum to on
+    average: 1/seats where every game has a winner, less where all may lose. As the mean over all entrants of the same
+    games it is known far better than the win rate of any one of them, and is taken for exact.
+    """
+    return decided / seats if seats > 1 else float("nan")
 
 
 def check_fit(tally: Tally, seats: int, names: Sequence[str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""What a seat and a turn position are worth: win shares by place against the fair share 1/seats."""
+"""What a seat and a turn position are worth: win shares by place against the fair share (see `matchups.fair_share`)."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -22,7 +22,7 @@ def by_place(tally: Tally, seats: int, place: Place = "position", level: float =
     """
     check_fit(tally, seats)
     games, wins = _sums(tally, seats, place)
-    table = against_fair(wins.sum(axis=0), games.sum(axis=0), fair_share(seats), level)
+    table = against_fair(wins.sum(axis=0), games.sum(axis=0), _fair(tally, seats), level)
     table.insert(0, "seats", seats)
     table.insert(1, place, np.arange(seats))
     return table
@@ -37,13 +37,17 @@ def by_entrant_and_place(
     """
     check_fit(tally, seats, names)
     games, wins = _sums(tally, seats, place)
-    table = against_fair(wins.ravel(), games.ravel(), fair_share(seats), level)
+    table = against_fair(wins.ravel(), games.ravel(), _fair(tally, seats), level)
     entrant = np.repeat(np.arange(tally.entrants), seats)
     table.insert(0, "seats", seats)
     table.insert(1, "entrant", entrant)
     table.insert(2, "name", np.array(distinct(names), object)[entrant])
     table.insert(3, place, np.tile(np.arange(seats), tally.entrants))
     return table
+
+
+def _fair(tally: Tally, seats: int) -> float:
+    return fair_share(seats, float(tally.decided[seats]))
 
 
 def _sums(tally: Tally, seats: int, place: Place) -> tuple[Counts, Sums]:

@@ -63,6 +63,18 @@ class Tally:
         return self.games - self.capped
 
     @property
+    def lost(self) -> Counts:
+        """(K,) finished games that nobody won."""
+        won: Counts = decided_games(self.seat_wins.sum(axis=(1, 2)))
+        return self.finished - won
+
+    @property
+    def decided(self) -> Sums:
+        """(K,) share of the finished games that somebody won; 1 where there are none."""
+        finished = self.finished
+        return 1 - np.divide(self.lost, finished, out=np.zeros(finished.size), where=finished > 0)
+
+    @property
     def games_of(self) -> Counts:
         """(K, E) finished games by entrant."""
         return np.asarray(self.seat_games.sum(axis=2))
@@ -107,6 +119,14 @@ class Tally:
         _accumulate(by_position, entrant[placed], place[placed], share[placed])
         if seats == 2:
             _accumulate((self.matchup_games, self.matchup_wins), entrant, entrant[:, ::-1], share)
+
+
+def decided_games(shares: Any) -> Any:
+    """Games that somebody won, from the sums of all their win shares.
+
+    A game that all lose adds nothing, any other 1, but for the last digits of shares such as a third: whole numbers.
+    """
+    return np.rint(shares).astype(np.int64)
 
 
 def _accumulate(into: tuple[Any, Any], row: Counts, column: Counts, share: NDArray[np.float32]) -> None:

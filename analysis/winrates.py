@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.frames import distinct
-from analysis.matchups import matrix, pairs, win_rates
+from analysis.matchups import fair_share, matrix, pairs, win_rates
 from analysis.playing import Played
 from analysis.report import verdicts
 from analysis.report.cells import absent, shown
@@ -83,12 +83,14 @@ def _of_fairness(tally: Tally, seats: int) -> list[str]:
     """What a rate is held against, and whether a game can end without a winner."""
     if seats == 1:
         return ["Alone a win is a success; nobody has a fair share of it."]
-    lines = [verdicts.MEANING.replace("fair share;", f"fair share ({verdicts.band(1 / seats)});")]
-    lost = round(float(tally.finished[seats] - tally.wins[seats].sum()))
+    fair = fair_share(seats, float(tally.decided[seats]))
+    lines = [verdicts.MEANING.replace("fair share;", f"fair share ({verdicts.band(fair)});")]
+    lost = int(tally.lost[seats])
     if lost:
         share = percent(lost / tally.finished[seats])
         lines.append(
-            f"{count(lost)} finished games ({share}) had no winner: all lost, though a fair share counts every game."
+            f"{count(lost)} finished games ({share}) had no winner and count as not won; the fair share is an equal part of "
+            "the others."
         )
     return lines
 

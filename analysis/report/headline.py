@@ -35,6 +35,7 @@ def headline(study: Study) -> tuple[Finding, ...]:
         *_first_move(study),
         _alone(frame, study),
         _capped(study),
+        _lost(study),
         _assumed(study),
     ]
     return tuple(finding for finding in found if finding is not None)
@@ -154,6 +155,18 @@ def _capped(study: Study) -> Finding:
         if row["capped"]
     ]
     return Finding(f"Stopped at {study.limit_words}, and left out of win rates: {listed(parts)}.")
+
+
+def _lost(study: Study) -> Finding | None:
+    """How many contests ended by the rules without a winner."""
+    tally = study.tally
+    parts = [
+        f"{percent(tally.lost[seats] / tally.finished[seats])} {at_seats(seats)}"
+        for seats in study.contests
+        if tally.lost[seats]
+    ]
+    said = f"Of those that came to an end, without a winner, which counts as not won: {listed(parts)}"
+    return Finding(f"{said}; fair means an equal share of the wins that there are.") if parts else None
 
 
 def _assumed(study: Study) -> Finding | None:

@@ -15,37 +15,65 @@ WANTED = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 
 
 def length(study: Study, question: Question) -> Section:
-    """Cumulative distribution of the turns by number of seats."""
-    frame = length_distribution(study.games_frame)
-    capped = capped_share(study.games_frame)
+    """Cumulative distribution of the length by number of seats.
+
+    Roles: length (measure per game; the turns, if absent).
+    """
+    games, unit = _lengths(study, question)
+    frame = length_distribution(games)
+    capped = capped_share(games).assign(middle=_middles(games))
     frame = frame.merge(capped[["seats", "estimate"]].rename(columns={"estimate": "capped"}), on="seats")
-    reached = quantiles(study.games_frame, WANTED)
-    answers = [_typical(reached, seats) for seats in capped["seats"]]
+    reached = quantiles(games, WANTED)
+    answers = [_typical(reached, row, unit) for _, row in capped.iterrows()]
     stopped = [
         f"{percent(row['estimate'], 2)} {at_seats(row['seats'])}" for _, row in capped.iterrows() if row["capped"]
     ]
     answer = f"{' '.join(answers)} Stopped at {study.limit_words}: {listed(stopped) or 'none'}."
-    unit = {"turns": "turns", "quantile": "share of games over", "low": "turns, low", "high": "turns, high"}
+    columns = {"turns": unit, "quantile": "share of games over", "low": f"{unit}, low", "high": f"{unit}, high"}
+    middle = {"middle": f"median of the others, {unit}"} if capped["capped"].any() else {}
     tables = (
-        table(reached, "length", "Lengths", {"seats": "seats", **unit, "n": "n"}, {"share of games over": "percent"}),
+        table(
+            reached, "length", "Lengths", {"seats": "seats", **columns, "n": "n"}, {"share of games over": "percent"}
+        ),
         table(
             capped,
             "length-capped",
             "Games stopped at the limit",
-            {"seats": "seats", "capped": "stopped", "estimate": "share", "low": "low", "high": "high", "n": "n"},
+            {"seats": "seats", "capped": "stopped", "estimate": "share", "low": "low", "high": "high", "n": "n"}
+            | middle,
             {"stopped": "count"},
         ),
     )
-    caption = f"Share of the games that are over after so many turns, with {study.policy} in every seat. A turn is one seat's."
+    caption = f"Share of the games that are over after so many {unit}, with {study.policy} in every seat."
+    caption += " A turn is one seat's." if unit == "turns" else ""
     note = "Stopped games count as longer than any length shown. Intervals of lengths are order statistics."
-    chart = Chart(question.id, ecdf(frame), caption, f"Cumulative distribution of the length of games. {answer}")
+    chart = Chart(
+        question.id, ecdf(frame, label=unit), caption, f"Cumulative distribution of the length of games. {answer}"
+    )
     return Section(question.id, question.text, answer, (chart,), tables, note)
 
 
-def _typical(reached: pd.DataFrame, seats: int) -> str:
-    """Median and 90 % point at so many seats."""
+def _lengths(study: Study, question: Question) -> tuple[pd.DataFrame, str]:
+    """The games with their lengths in the column `turns`, and the unit of these."""
+    field = question.roles.get("length")
+    if field is None:
+        return study.games_frame, "turns"
+    return study.games_frame.assign(turns=study.games_frame[field]), study.measure(field).unit or "turns"
+
+
+def _middles(games: pd.DataFrame) -> list[float]:
+    """Median length of the games that came to an end, by number of seats; NaN where none did."""
+    return [float(part.loc[part["finished"], "turns"].median()) for _, part in games.groupby("seats")]
+
+
+def _typical(reached: pd.DataFrame, row: pd.Series, unit: str) -> str:
+    """Median and 90 % point at so many seats; where most games are stopped, the median of the others."""
+    seats = int(row["seats"])
     part = reached[reached["seats"] == seats].set_index("quantile")["turns"]
     if pd.isna(part[0.5]):
-        return f"{capital(at_seats(seats))} fewer than half of the games come to an end."
-    said = f"{capital(at_seats(seats))} half of the games are over after {count(part[0.5])} turns"
+        said = f"{capital(at_seats(seats))} fewer than half of the games come to an end"
+        return said + (
+            f"; those that do take {count(row['middle'])} {unit} (median)." if row["n"] > row["capped"] else "."
+        )
+    said = f"{capital(at_seats(seats))} half of the games are over after {count(part[0.5])} {unit}"
     return said + (f", nine in ten after {count(part[0.9])}." if pd.notna(part[0.9]) else ".")

@@ -38,7 +38,8 @@ def luck(study: Study, question: Question) -> Section | None:
     for seats in study.seats:
         frame = finished(study.seats_frame, seats)
         if len(frame) and (frame[column] != never).any():
-            parts.append(_binned(frame, column, never, bins).assign(seats=seats, fair=fair_share(seats)))
+            fair = fair_share(seats, float(study.tally.decided[seats]))
+            parts.append(_binned(frame, column, never, bins).assign(seats=seats, fair=fair))
             late = np.where(frame[column] == never, np.inf, frame[column].to_numpy(np.float64))
             ties[seats] = rank_correlation(frame, late)
     if not parts:

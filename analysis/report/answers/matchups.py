@@ -30,8 +30,8 @@ def matchups(study: Study, question: Question) -> Section | None:
     )
     answer += f"{interval(top['low'], top['high'], top['n'])}. {_uneven(known)}"
     word = study.game.entrant_word
-    caption = f"Share of the games that the row's {word} wins against the column's, both seatings together, capped games left "
-    caption += "out. Orange: the row wins more often; blue: less often; pale: the interval includes 50 %."
+    caption = f"Share of the games that the row's {word} wins against the column's, both seatings together, games that nobody "
+    caption += "won left out. Orange: the row wins more often; blue: less often; pale: the interval includes 50 %."
     columns = {**rate_columns(name=word, opponent="against"), "p_holm": "p (Holm)"}
     ordered = frame.sort_values(["name", "estimate"], ascending=[True, False], kind="stable")
     numbers = table(ordered, "matchups", "Every pair", columns)

@@ -7,7 +7,7 @@ from analysis import matchups
 from analysis.charts import forest
 from analysis.estimates import FAIR_BAND
 from analysis.report import verdicts
-from analysis.report.answers.prose import at_seats, interval, plural, seated
+from analysis.report.answers.prose import at_seats, capital, interval, listed, plural, seated
 from analysis.report.answers.tables import highest, rate_columns, table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.study import Study
@@ -15,21 +15,28 @@ from analysis.tally import Tally
 from analysis.wording import percent
 from sim.engine.measures import Question
 
+LOST_COUNTS = (
+    "A game that ends by the rules without a winner counts as not won for all who sat there, and lowers every rate alike; "
+    "the fair share is therefore the mean of all rates, an equal part of the games that somebody won. "
+)
+
 
 def win_rates(study: Study, question: Question) -> Section:
     """Dot plot per number of seats; the table adds Holm marks, capped games and the rates under the policy beside."""
     frame = rates(study)
     word = study.game.entrant_word
-    answers = [_best_and_worst(part, seats) for seats, part in frame.groupby("seats")]
+    answers = [*(_best_and_worst(part, seats) for seats, part in frame.groupby("seats")), unwon(study)]
+    answers = [words for words in answers if words]
     caption = f"Win rates with {study.policy} in every seat, per number of seats, best first. "
     if study.contests:
-        caption += (
-            f"Vertical line: fair share, 1 in k. The pale band reaches {percent(FAIR_BAND, 0)} of it to both sides."
-        )
+        share = "an equal part of the wins that there are" if _lost(study) else "1 in k"
+        caption += f"Vertical line: fair share, {share}. "
+        caption += f"The pale band reaches {percent(FAIR_BAND, 0)} of it to both sides."
     if 1 in study.seats:
         caption += " Alone a win is a success, and nobody has a fair share of it."
     alt = f"Dot plot of the win rates of all {plural(word)} with 95 % intervals. " + " ".join(answers)
     note = _judged() if study.contests else ""
+    note += LOST_COUNTS if _lost(study) else ""
     note += f"Games stopped at {'a' if study.game.limits_itself else 'the turn'} limit have no winner and do not count; capped "
     note += "is their share among the games of the row."
     tables = [_numbers(study, frame)]
@@ -39,6 +46,28 @@ def win_rates(study: Study, question: Question) -> Section:
         note += " " + _how_alike(both, study)
     chart = Chart(question.id, forest(frame), caption, alt)
     return Section(question.id, question.text, " ".join(answers), (chart,), tuple(tables), note)
+
+
+def unwon(study: Study) -> str:
+    """How many games were stopped, and how many more ended by the rules without a winner; nothing where there are none."""
+    tally, said = study.tally, []
+    stopped = {seats: (tally.capped[seats], tally.games[seats]) for seats in study.seats}
+    lost = {seats: (tally.lost[seats], tally.finished[seats]) for seats in study.contests}
+    kinds = {
+        "stopped at a limit and left out, of all games": stopped,
+        "ended by the rules without a winner, of those that came to an end": lost,
+    }
+    for words, found in kinds.items():
+        shares = {seats: (int(part), int(whole)) for seats, (part, whole) in found.items() if part}
+        if shares:
+            where = [f"{percent(part / whole)} {at_seats(seats)}" for seats, (part, whole) in shares.items()]
+            said.append(f"{words}: {listed(where)}")
+    return f"{capital('; '.join(said))}." if said else ""
+
+
+def _lost(study: Study) -> bool:
+    """Whether some contest ended by the rules without a winner."""
+    return any(study.tally.lost[seats] for seats in study.contests)
 
 
 def _judged() -> str:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardSet, read_document, validate
-from sim.games.cardrogue import compiling, layout, record
-from sim.games.cardrogue.record import CARDS, STRIDE, TILE_ENTRY, Category, Fill, Goal, Tile
+from sim.games.cardrogue import compiling, layout, switches
+from sim.games.cardrogue.codes import Category, Fill, Goal, Tile
+from sim.games.cardrogue.record import CARDS, STRIDE, TILE_ENTRY, TYPES_MAX
 from sim.games.cardrogue.rules import Rules
 from sim.games.cardrogue.schema import RogueFile
 
@@ -25,16 +26,16 @@ _PLAIN = (
 )
 _FACES = ("flee_faces", "trip_faces", "steal_faces", "fountain_drain_faces")
 _CHOICES = {
-    "flip_rule": record.FlipRule,
-    "replacement_trap": record.ReplacementTrap,
-    "resume_after_flip": record.ResumeAfterFlip,
-    "imp_dodge": record.ImpDodge,
-    "paralysis_in_combat": record.ParalysisInCombat,
-    "bard_six": record.BardSix,
-    "shield_scope": record.ShieldScope,
-    "enemy_restore": record.EnemyRestore,
-    "sold_items": record.SoldItems,
-    "teleport_targets": record.TeleportTargets,
+    "flip_rule": switches.FlipRule,
+    "replacement_trap": switches.ReplacementTrap,
+    "resume_after_flip": switches.ResumeAfterFlip,
+    "imp_dodge": switches.ImpDodge,
+    "paralysis_in_combat": switches.ParalysisInCombat,
+    "bard_six": switches.BardSix,
+    "shield_scope": switches.ShieldScope,
+    "enemy_restore": switches.EnemyRestore,
+    "sold_items": switches.SoldItems,
+    "teleport_targets": switches.TeleportTargets,
 }
 _EXITS = {"F": 1, "L": 2, "R": 4}
 _ALL_EXITS = sum(_EXITS.values())
@@ -64,7 +65,7 @@ def _reference() -> Mapping[str, Any]:
 def cautions(cards: CardSet) -> list[str]:
     """What a valid card file may not mean to say, in words."""
     table = cards.record[0]
-    cells = np.arange(record.TYPES_MAX)
+    cells = np.arange(TYPES_MAX)
     fountains = np.flatnonzero(table["tile_kind"] == Tile.FOUNTAIN) + TILE_ENTRY
     replaced = int(table["exploration"][cells].sum() + table["exploration"][fountains].sum())
     pathing = int(table["pathing"].sum())
@@ -103,7 +104,7 @@ def _write_rules(line: np.void, cards: RogueFile) -> None:
         line[field] = compiling.bits(getattr(rules, field))
     for field, choices in _CHOICES.items():
         line[field] = choices[getattr(rules, field).upper()]
-    line["characters_mode"] = record.Characters[rules.characters.upper()]
+    line["characters_mode"] = switches.Characters[rules.characters.upper()]
     for field in ("columns", "rows", "gap"):
         line[field] = getattr(cards.table, field)
     denominations = cards.gold.denominations

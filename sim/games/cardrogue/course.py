@@ -3,7 +3,9 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import Tile
 from sim.games.cardrogue.death import begin_death, living
+from sim.games.cardrogue.decisions import Act, Node, Step
 from sim.games.cardrogue.engage import begin_rush, join_around, recheck, restore
 from sim.games.cardrogue.fight import enemies_part
 from sim.games.cardrogue.grid import free_sides, monster_sides, player_at
@@ -12,9 +14,9 @@ from sim.games.cardrogue.holding import movement
 from sim.games.cardrogue.moves import meet_later
 from sim.games.cardrogue.options import open_acts
 from sim.games.cardrogue.points import finish
-from sim.games.cardrogue.record import ParalysisInCombat, Tile
 from sim.games.cardrogue.search import is_stuck
-from sim.games.cardrogue.state import NOBODY, NOWHERE, Act, Ending, Node, PutOff, Step
+from sim.games.cardrogue.state import NOBODY, NOWHERE, Ending, PutOff
+from sim.games.cardrogue.switches import ParalysisInCombat
 from sim.games.cardrogue.tiles import drink_fountain, open_chest, place_around
 
 

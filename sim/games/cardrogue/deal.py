@@ -4,22 +4,16 @@ import numpy as np
 
 from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import Category, Fill, Tile
 from sim.games.cardrogue.course import begin_turn, go_on
+from sim.games.cardrogue.decisions import Node, Step
+from sim.games.cardrogue.draw import Draw
 from sim.games.cardrogue.engage import reveal
 from sim.games.cardrogue.grid import ALL_OPEN, NORTH, neighbour
-from sim.games.cardrogue.record import CELLS, ENTRIES, TYPES_MAX, Category, Characters, Fill, Tile
+from sim.games.cardrogue.record import CELLS, ENTRIES, TYPES_MAX
 from sim.games.cardrogue.seating import seat_character
-from sim.games.cardrogue.state import (
-    LYING,
-    NO_CARD,
-    NOBODY,
-    NOWHERE,
-    Down,
-    Draw,
-    Node,
-    Source,
-    Step,
-)
+from sim.games.cardrogue.state import LYING, NO_CARD, NOBODY, NOWHERE, Down, Source
+from sim.games.cardrogue.switches import Characters
 from sim.games.cardrogue.tiles import map_changed, note_tile
 
 START_PATHS = 15  # of a starting tile
@@ -27,7 +21,7 @@ START_PATHS = 15  # of a starting tile
 
 @kernel
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
-    """Set the table: decks, starting tiles and cards (or the fixed layout), the first player drawn."""
+    """ROGUE-01. Set the table for one to four: decks, starting tiles and cards (or the fixed layout), the first player drawn."""
     seats = len(lineup)
     clear_table(state, cards, seats)
     state["first"] = below(rng, NATURE, Draw.FIRST, seats)

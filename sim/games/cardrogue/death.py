@@ -3,19 +3,12 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.decisions import GOLD_CODE, Node
 from sim.games.cardrogue.engage import leave_all
 from sim.games.cardrogue.holding import add_to_hand, discard, max_health, purse_card, take_from_hand, take_off
 from sim.games.cardrogue.points import finish
 from sim.games.cardrogue.record import SLOTS
-from sim.games.cardrogue.state import (
-    GOLD_CODE,
-    NO_CARD,
-    NOBODY,
-    NOWHERE,
-    Ending,
-    Node,
-    PutOff,
-)
+from sim.games.cardrogue.state import NO_CARD, NOBODY, NOWHERE, Ending, PutOff
 from sim.games.cardrogue.tiles import UNKNOWN
 
 NORTHWARD = 0

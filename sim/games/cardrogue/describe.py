@@ -8,6 +8,7 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean
 from sim.engine.reading import plain
+from sim.games.cardrogue.decisions import FLIP_CODE, GOLD_CODE, LEAP_STAY, OFFHAND_CODE, STAY_CODE, Act, Node, Spell
 from sim.games.cardrogue.labels import (
     DIRECTIONS,
     OFFHAND,
@@ -25,7 +26,6 @@ from sim.games.cardrogue.names import tile_ids, tile_names, type_ids
 from sim.games.cardrogue.notation import place, position
 from sim.games.cardrogue.picture import picture
 from sim.games.cardrogue.record import TILE_ENTRY
-from sim.games.cardrogue.state import FLIP_CODE, GOLD_CODE, LEAP_STAY, OFFHAND_CODE, STAY_CODE, Act, Node, Spell
 from sim.games.cardrogue.story import events
 
 __all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"]

@@ -1,13 +1,31 @@
 """Drawing cards that nobody has seen (ROGUE-04, 10, 18, 113): only the counts matter."""
 
+from enum import IntEnum
+
 import numpy as np
 
-from sim.engine.dice import NATURE, NOT_SCRIPTED, below, refuse_draw, scripted_draw
+from sim.engine.dice import NATURE, NOT_SCRIPTED, Purpose, below, refuse_draw, scripted_draw
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.record import ENTRIES
-from sim.games.cardrogue.state import Draw
+from sim.games.cardrogue.resolve import CombatDraw
 
 NO_ENTRY = -1
+
+
+class Draw(IntEnum):
+    """What chance is used for (see `sim.engine.dice`)."""
+
+    FIRST = Purpose.FIRST_FREE
+    EXPLORATION = Purpose.FIRST_FREE + 1
+    PATHING = Purpose.FIRST_FREE + 2
+    ATTACK = CombatDraw.ATTACK  # numbers 3 to 6 are those of the combat
+    FLEE = Purpose.FIRST_FREE + 7
+    TRAP = Purpose.FIRST_FREE + 8
+    POTION = Purpose.FIRST_FREE + 9
+    FOUNTAIN = Purpose.FIRST_FREE + 10
+    TRIP = Purpose.FIRST_FREE + 11
+    STEAL = Purpose.FIRST_FREE + 12
+    BUY = Purpose.FIRST_FREE + 13
 
 
 @kernel

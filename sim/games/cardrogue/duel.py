@@ -10,8 +10,9 @@ import numpy as np
 from sim.engine.dice import SEATS_MAX, open_dice, roll
 from sim.engine.duels import UNDECIDED
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.draw import Draw
 from sim.games.cardrogue.flight import flees_freely, flight_faces, may_flee, must_flee
-from sim.games.cardrogue.record import DIE_FACES, BardSix, ParalysisInCombat
+from sim.games.cardrogue.record import DIE_FACES
 from sim.games.cardrogue.resolve import (
     FIGHT,
     FOES,
@@ -25,7 +26,7 @@ from sim.games.cardrogue.resolve import (
     use_abilities,
     wound,
 )
-from sim.games.cardrogue.state import Draw
+from sim.games.cardrogue.switches import BardSix, ParalysisInCombat
 
 TURNS_MAX = 1000  # of a duel that nobody can end
 FLEE = -1  # choice of step 1 that is no enemy

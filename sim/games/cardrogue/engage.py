@@ -3,12 +3,13 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.decisions import Step
 from sim.games.cardrogue.grid import ALL_OPEN, monster_at, neighbour, next_cell, opens
 from sim.games.cardrogue.harm import heal, something_happened
 from sim.games.cardrogue.holding import gain, max_health
-from sim.games.cardrogue.record import EnemyRestore, ResumeAfterFlip
 from sim.games.cardrogue.resolve import sacrifice
-from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NOBODY, NOTHING, NOWHERE, SEATS, Step
+from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NOBODY, NOTHING, NOWHERE, SEATS
+from sim.games.cardrogue.switches import EnemyRestore, ResumeAfterFlip
 from sim.games.cardrogue.tiles import map_changed, replace
 
 

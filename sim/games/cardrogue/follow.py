@@ -9,9 +9,10 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import Effect
 from sim.games.cardrogue.duel import DUEL, FLEE, End, choose, first_foe, prepare, reap, recover, start_turn
 from sim.games.cardrogue.flight import flees_freely, flight_faces, must_flee
-from sim.games.cardrogue.record import DIE_FACES, BardSix, Effect, ParalysisInCombat
+from sim.games.cardrogue.record import DIE_FACES
 from sim.games.cardrogue.resolve import (
     FOES,
     NO_DIE,
@@ -27,6 +28,7 @@ from sim.games.cardrogue.resolve import (
     use_ability,
 )
 from sim.games.cardrogue.situations import Count, Tree, add_edge, note_situation, read_situation
+from sim.games.cardrogue.switches import BardSix, ParalysisInCombat
 from sim.games.cardrogue.throw_odds import SIGNS
 
 START, HERE, LOWEST = 0, 1, 2  # of the stack: the duel as it begins, the branch that is followed, the lowest that waits

@@ -3,8 +3,11 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.record import STRIDE, FlipRule, Tile
-from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NOBODY, NOTHING, NOWHERE, SEATS, Down, Node
+from sim.games.cardrogue.codes import Tile
+from sim.games.cardrogue.decisions import Node
+from sim.games.cardrogue.record import STRIDE
+from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NOBODY, NOTHING, NOWHERE, SEATS, Down
+from sim.games.cardrogue.switches import FlipRule
 
 ALL_OPEN = 15  # open to all four sides
 NORTH, EAST, SOUTH, WEST = range(DIRECTIONS)

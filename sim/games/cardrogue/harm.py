@@ -3,8 +3,8 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import Effect
 from sim.games.cardrogue.holding import max_health
-from sim.games.cardrogue.record import Effect
 from sim.games.cardrogue.state import NOBODY, Death
 
 

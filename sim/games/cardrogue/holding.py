@@ -3,8 +3,9 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import KEY, Category, Slot
 from sim.games.cardrogue.grid import bit
-from sim.games.cardrogue.record import KEY, SLOTS, Category, Slot
+from sim.games.cardrogue.record import SLOTS
 from sim.games.cardrogue.state import NO_CARD
 
 

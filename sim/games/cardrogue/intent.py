@@ -3,23 +3,16 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import POTION, Category, Effect
+from sim.games.cardrogue.decisions import AIM, GOLD_CODE, GOLD_OFFER_MAX, Node, Step
 from sim.games.cardrogue.grid import bit, neighbour, player_at, player_sides
 from sim.games.cardrogue.holding import max_health
 from sim.games.cardrogue.options import may_wear, may_wear_offhand
 from sim.games.cardrogue.people import tradable
 from sim.games.cardrogue.prospects import is_bold
-from sim.games.cardrogue.record import POTION, Category, Effect
 from sim.games.cardrogue.shop import may_sell
 from sim.games.cardrogue.shopping import best_buy, shopping
-from sim.games.cardrogue.state import (
-    AIM,
-    DIRECTIONS,
-    GOLD_CODE,
-    GOLD_OFFER_MAX,
-    NOBODY,
-    Node,
-    Step,
-)
+from sim.games.cardrogue.state import DIRECTIONS, NOBODY
 from sim.games.cardrogue.worth import (
     HEALTH,
     MAX_HEALTH,

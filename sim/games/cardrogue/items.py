@@ -4,27 +4,19 @@ import numpy as np
 
 from sim.engine.dice import roll
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.engage import lift, restore, slay, target_of
+from sim.games.cardrogue.codes import POTION, Effect, Tile
+from sim.games.cardrogue.decisions import AIM, Node
+from sim.games.cardrogue.draw import Draw
+from sim.games.cardrogue.engage import lift, restore, slay
 from sim.games.cardrogue.grid import is_free, monster_at, neighbour, player_at
 from sim.games.cardrogue.harm import afflict, heal, hurt, no_mere_walk
-from sim.games.cardrogue.holding import add_to_hand, discard, max_health
-from sim.games.cardrogue.moves import carry_to, leaves_dungeon, stand_on, walk
-from sim.games.cardrogue.record import DIE_FACES, FACES, POTION, Category, Effect, TeleportTargets, Tile
+from sim.games.cardrogue.holding import discard
+from sim.games.cardrogue.moves import carry_to, leaves_dungeon
+from sim.games.cardrogue.record import DIE_FACES
 from sim.games.cardrogue.resolve import has_face
-from sim.games.cardrogue.state import (
-    AIM,
-    MONSTER,
-    NOBODY,
-    NOTHING,
-    NOWHERE,
-    SEATS,
-    Death,
-    Down,
-    Draw,
-    Node,
-    Source,
-)
-from sim.games.cardrogue.tiles import UNLIMITED, map_changed, replace
+from sim.games.cardrogue.state import MONSTER, NOBODY, Death, Down
+from sim.games.cardrogue.switches import TeleportTargets
+from sim.games.cardrogue.tiles import UNLIMITED, replace
 
 UNKNOWN_EFFECT = 0  # of `effect`: the colour has not been used yet
 DRUNK, THROWN_AT_PLAYER, THROWN_AT_ENEMY, FOR_SPELL = range(4)  # potions used, by use

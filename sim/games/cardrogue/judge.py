@@ -4,12 +4,14 @@ import numpy as np
 
 from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.decisions import GOLD_CODE, Node
+from sim.games.cardrogue.draw import Draw
 from sim.games.cardrogue.intent import offer_gain, promise, share_of_health
 from sim.games.cardrogue.outlook import cost_of_death, outlook
 from sim.games.cardrogue.prospects import prospects
-from sim.games.cardrogue.score import standing_of
 from sim.games.cardrogue.record import CELLS
-from sim.games.cardrogue.state import GOLD_CODE, NOBODY, NOWHERE, Down, Draw, Node
+from sim.games.cardrogue.score import standing_of
+from sim.games.cardrogue.state import NOBODY, NOWHERE, Down
 from sim.games.cardrogue.worth import code_worth, standing_worth
 
 SCALE = 12.0  # lead at which a position counts as three quarters won

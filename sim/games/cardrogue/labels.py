@@ -6,9 +6,11 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.reading import plain
+from sim.games.cardrogue.codes import POTION, Slot, Tile
+from sim.games.cardrogue.decisions import GOLD_CODE
 from sim.games.cardrogue.names import effect_names, trap_names, type_ids, type_names
-from sim.games.cardrogue.record import POTION, STRIDE, Slot, Tile
-from sim.games.cardrogue.state import GOLD_CODE, NOBODY, SEATS
+from sim.games.cardrogue.record import STRIDE
+from sim.games.cardrogue.state import NOBODY, SEATS
 
 DIRECTIONS = ("north", "east", "south", "west")
 SLOT_NAMES = tuple(slot.name.lower() for slot in Slot)

@@ -3,6 +3,17 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import POTION, Slot, Tile
+from sim.games.cardrogue.decisions import (
+    FLIP_CODE,
+    GOLD_CODE,
+    GOLD_OFFER_MAX,
+    LEAP_STAY,
+    OFFHAND_CODE,
+    STAY_CODE,
+    Act,
+    Node,
+)
 from sim.games.cardrogue.grid import bit, down_sides, free_sides, neighbour, player_at, player_sides
 from sim.games.cardrogue.holding import purse_card
 from sim.games.cardrogue.items import is_destination
@@ -18,22 +29,9 @@ from sim.games.cardrogue.options import (
     usable_scrolls,
 )
 from sim.games.cardrogue.people import tradable, trade_sides, wants, was_offered
-from sim.games.cardrogue.record import POTION, SLOTS, Slot, Tile
+from sim.games.cardrogue.record import SLOTS
 from sim.games.cardrogue.shop import is_narrow, may_sell, price
-from sim.games.cardrogue.state import (
-    DIRECTIONS,
-    FLIP_CODE,
-    GOLD_CODE,
-    GOLD_OFFER_MAX,
-    LEAP_STAY,
-    NO_CARD,
-    NOBODY,
-    OFFHAND_CODE,
-    SEATS,
-    STAY_CODE,
-    Act,
-    Node,
-)
+from sim.games.cardrogue.state import DIRECTIONS, NO_CARD, NOBODY, SEATS
 
 ACTS = Act.MOLE + 1
 

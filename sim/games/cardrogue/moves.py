@@ -3,23 +3,16 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import KEY, Category, Tile
+from sim.games.cardrogue.decisions import GOLD_CODE
 from sim.games.cardrogue.draw import draw_exploration
 from sim.games.cardrogue.engage import join, join_around, leave_all, recheck, reveal, step_after_flip
 from sim.games.cardrogue.grid import ALL_OPEN, monster_sides, neighbour
 from sim.games.cardrogue.harm import interrupted, something_happened
 from sim.games.cardrogue.holding import gain
 from sim.games.cardrogue.points import finish
-from sim.games.cardrogue.record import KEY, TILE_ENTRY, Category, Tile
-from sim.games.cardrogue.state import (
-    GOLD_CODE,
-    LYING,
-    MONSTER,
-    NOTHING,
-    Down,
-    Ending,
-    PutOff,
-    Source,
-)
+from sim.games.cardrogue.record import TILE_ENTRY
+from sim.games.cardrogue.state import LYING, MONSTER, NOTHING, Down, Ending, PutOff, Source
 from sim.games.cardrogue.tiles import UNKNOWN, lay_tile, map_changed, open_chest, replace, trigger
 
 NO_TYPE = -1

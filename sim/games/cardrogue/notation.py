@@ -9,8 +9,10 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.reading import Table
+from sim.games.cardrogue.codes import Fill
 from sim.games.cardrogue.course import enter_step
 from sim.games.cardrogue.deal import clear_table, lay_map, lay_starts
+from sim.games.cardrogue.decisions import Node, Step
 from sim.games.cardrogue.notation_cards import decks, place_decks
 from sim.games.cardrogue.notation_loose import enemies, heaps, place_enemies, place_heaps
 from sim.games.cardrogue.notation_map import map_cells, place_map
@@ -18,8 +20,7 @@ from sim.games.cardrogue.notation_players import place_players, player, stand_pl
 from sim.games.cardrogue.options import open_acts
 from sim.games.cardrogue.pending import IN_COMBAT, place_pending, place_turn, read_pending, turn_facts
 from sim.games.cardrogue.points import points_of_source
-from sim.games.cardrogue.record import Fill
-from sim.games.cardrogue.state import NOBODY, NOWHERE, POINTS, SEATS, Ending, Node, Step
+from sim.games.cardrogue.state import NOBODY, NOWHERE, POINTS, SEATS, Ending
 
 ROUNDS_MAX = 10_000
 TURNS_MAX = 1_000_000

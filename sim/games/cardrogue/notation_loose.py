@@ -7,24 +7,14 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table, is_whole
+from sim.games.cardrogue.codes import Category, Tile
+from sim.games.cardrogue.decisions import GOLD_CODE
 from sim.games.cardrogue.engage import reveal
 from sim.games.cardrogue.grid import ALL_OPEN, monster_at, monster_sides, neighbour, opens, player_at
 from sim.games.cardrogue.labels import amount_of_gold, row_and_column, seats_of
 from sim.games.cardrogue.names import type_ids
 from sim.games.cardrogue.notation_map import cell_at
-from sim.games.cardrogue.record import Category, Tile
-from sim.games.cardrogue.state import (
-    DIRECTIONS,
-    ENEMY_SLOTS,
-    GOLD_CODE,
-    LEFT_MAX,
-    MONSTER,
-    NOBODY,
-    NOTHING,
-    NOWHERE,
-    SEATS,
-    Down,
-)
+from sim.games.cardrogue.state import DIRECTIONS, ENEMY_SLOTS, LEFT_MAX, MONSTER, NOBODY, NOTHING, NOWHERE, SEATS, Down
 
 MOD_MAX = 20  # strength and weakness, either way
 TURNS_MAX = 200  # of poison and paralysis

@@ -8,6 +8,8 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table
+from sim.games.cardrogue.codes import Slot, Tile
+from sim.games.cardrogue.decisions import Step
 from sim.games.cardrogue.grid import monster_at, player_at
 from sim.games.cardrogue.holding import (
     add_to_hand,
@@ -20,8 +22,8 @@ from sim.games.cardrogue.labels import DIRECTIONS, SLOT_NAMES, row_and_column
 from sim.games.cardrogue.names import type_ids
 from sim.games.cardrogue.notation_map import cell_at
 from sim.games.cardrogue.points import points_of
-from sim.games.cardrogue.record import SLOTS, Slot, Tile
-from sim.games.cardrogue.state import NO_CARD, NOBODY, NOTHING, NOWHERE, Down, Points, PutOff, Step
+from sim.games.cardrogue.record import SLOTS
+from sim.games.cardrogue.state import NO_CARD, NOBODY, NOTHING, NOWHERE, Down, Points, PutOff
 
 NONE = "none"  # no character yet
 OUT = "out"  # instead of a cell: out of the game

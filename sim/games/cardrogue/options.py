@@ -3,15 +3,25 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import POTION, Effect, Slot, Tile
+from sim.games.cardrogue.decisions import Act, Spell, Step
 from sim.games.cardrogue.fight import may_flee
-from sim.games.cardrogue.grid import bit, down_sides, free_sides, monster_sides, player_at, player_sides
-from sim.games.cardrogue.grid import neighbour, opens
+from sim.games.cardrogue.grid import (
+    bit,
+    down_sides,
+    free_sides,
+    monster_sides,
+    neighbour,
+    opens,
+    player_at,
+    player_sides,
+)
 from sim.games.cardrogue.holding import fits, has_potion
 from sim.games.cardrogue.people import has_anything, trade_sides
-from sim.games.cardrogue.record import POTION, SLOTS, Effect, Slot, Tile
+from sim.games.cardrogue.record import SLOTS
 from sim.games.cardrogue.search import is_stuck
 from sim.games.cardrogue.shop import can_afford_any, has_narrow, has_wares
-from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NO_CARD, NOBODY, NOTHING, NOWHERE, Act, Down, Spell, Step
+from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NO_CARD, NOBODY, NOTHING, NOWHERE, Down
 
 NO_TYPES = np.uint64(0)
 DEALS_MAX = 60  # purchases and sales of a turn: more than cards that come to the shop once; bounds `back_to_shop`

@@ -3,11 +3,13 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import Effect
+from sim.games.cardrogue.decisions import Step
 from sim.games.cardrogue.engage import target_of
 from sim.games.cardrogue.grid import monster_at, neighbour, next_cell, opens
 from sim.games.cardrogue.holding import acts_in, armour, attack_mod, max_health
-from sim.games.cardrogue.record import ATTACKS_MAX, HEALTH_SPAN, MOD_LOWEST, MODS, SLOTS, Effect
-from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NOBODY, NOWHERE, SEATS, Down, Step
+from sim.games.cardrogue.record import ATTACKS_MAX, HEALTH_SPAN, MOD_LOWEST, MODS, SLOTS
+from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NOBODY, NOWHERE, SEATS, Down
 from sim.games.cardrogue.worth import BOSS_POINT, HEALTH, WARE, assets, count_faces, mean_attack, weapon_of
 
 FACES = 6.0
@@ -19,8 +21,8 @@ ASSETS_LOST = 0.7  # share of what one has that a death takes
 WOUND = 0.5  # of what lost health is worth: it comes back with luck
 PATIENCE = 4.0  # turns without progress after which players begin to dare more
 QUIET = 12.0  # turns until they dare everything
-DARE = 0.15  # how much of its worth an enemy has then, even if it cannot be beaten alone
-EAGER = 0.1  # to fight on rather than to run and come back, when one dares everything
+RELAY = 2.0  # how many times as much, once they dare everything: who falls comes back while others hold the enemy
+EAGER = 1.0  # to fight on rather than to run and come back, when one dares everything
 ESCAPES = 0.75  # a lost fight is not always fought to the end
 
 
@@ -129,7 +131,7 @@ def outlook(state: Record, cards: Record, seat: int) -> float:
         health += state["enemy_health"][slot] - min(state["enemy_poison"][slot], 2)
         value += worth_of_victory(state, cards, seat, kind)
         best_kind = kind
-        helped = max(helped, company(state, cards, slot, fighters_of(state, slot)))
+        helped = max(helped, company(state, cards, seat, slot, fighters_of(state, slot)))
         if target_of(state, slot) == seat and state["enemy_paralysed"][slot] == 0:
             loss += loss_per_turn(cards, kind, np.int64(state["enemy_mod"][slot]), less)
     loss *= 1.0 - block_share(state, cards, seat)
@@ -142,17 +144,19 @@ def outlook(state: Record, cards: Record, seat: int) -> float:
     wounds = min(state["health"][seat] - 1.0, loss * max(0.0, health / mean - 0.5))
     hurt = HEALTH * wounds / max_health(state, cards, seat)
     bold = daring(state, seat)
-    won = chance * (value - WOUND * (1.0 - bold) * hurt) + bold * (DARE * value + EAGER)
+    won = chance * (value - WOUND * (1.0 - bold) * hurt) + EAGER * bold * chance
     return won - (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)
 
 
 @kernel
-def company(state: Record, cards: Record, slot: int, fighters: int) -> float:
+def company(state: Record, cards: Record, seat: int, slot: int, fighters: int) -> float:
     """How many times as many attacks an enemy will meet as one player makes: those who fight it, and hope against a boss."""
     if not cards["boss"][state["enemy_type"][slot]] or state["rush"]:
         return float(max(1, fighters))
-    hoped = 1.0 + COMPANY * (state["seats"] - 1)
-    return max(float(max(1, fighters)), min(hoped, float(berths(state, cards, slot))))
+    if berths(state, cards, slot) == 1:
+        return 1.0
+    hoped = 1.0 + COMPANY * (state["seats"] - 1) * (1.0 + RELAY * daring(state, seat))
+    return max(float(max(1, fighters)), hoped)
 
 
 @kernel
@@ -185,10 +189,9 @@ def prospect_of(state: Record, cards: Record, seat: int, slot: int) -> float:
         loss = loss_per_turn(cards, kind, np.int64(state["enemy_mod"][slot]), armour(state, cards, seat))
         loss *= 1.0 - block_share(state, cards, seat)
     attacks = attacks_left(np.int64(state["health"][seat]), loss, False)
-    attacks = int(attacks * company(state, cards, slot, fighters_of(state, slot) + 1))
+    attacks = int(attacks * company(state, cards, seat, slot, fighters_of(state, slot) + 1))
     chance = slaying_chance(state, cards, seat, kind, np.int64(state["enemy_health"][slot]), attacks)
-    worth = (chance + DARE * daring(state, seat)) * worth_of_victory(state, cards, seat, kind)
-    return worth - toll(state, cards, seat, loss, chance, slot)
+    return chance * worth_of_victory(state, cards, seat, kind) - toll(state, cards, seat, loss, chance, slot)
 
 
 @kernel
@@ -197,4 +200,6 @@ def toll(state: Record, cards: Record, seat: int, loss: float, chance: float, sl
     mean = max(0.5, mean_attack(cards, weapon_of(state, cards, seat), fighting_mod(state, cards, seat)))
     wounds = min(state["health"][seat] - 1.0, loss * max(0.0, state["enemy_health"][slot] / mean - 0.5))
     hurt = HEALTH * wounds / max_health(state, cards, seat)
-    return chance * WOUND * (1.0 - daring(state, seat)) * hurt + (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)
+    return chance * WOUND * (1.0 - daring(state, seat)) * hurt + (1.0 - chance) * ESCAPES * cost_of_death(
+        state, cards, seat
+    )

@@ -6,6 +6,8 @@ from collections import Counter
 import numpy as np
 
 from sim.engine.cards import CardSet
+from sim.games.cardrogue.codes import Tile
+from sim.games.cardrogue.decisions import Node
 from sim.games.cardrogue.grid import EAST, NORTH, SOUTH, WEST, opens
 from sim.games.cardrogue.holding import is_second_half, max_health
 from sim.games.cardrogue.labels import (
@@ -23,8 +25,8 @@ from sim.games.cardrogue.labels import (
     tile_with_article,
 )
 from sim.games.cardrogue.points import points_of
-from sim.games.cardrogue.record import CELLS, SLOTS, STRIDE, Tile
-from sim.games.cardrogue.state import LYING, MONSTER, NO_CARD, NOBODY, NOWHERE, Down, Ending, Node
+from sim.games.cardrogue.record import CELLS, SLOTS, STRIDE
+from sim.games.cardrogue.state import LYING, MONSTER, NO_CARD, NOBODY, NOWHERE, Down, Ending
 
 WIDTH = 100  # columns of a terminal
 CELL = 3  # characters of a cell

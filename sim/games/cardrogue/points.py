@@ -3,8 +3,9 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.decisions import Node
 from sim.games.cardrogue.record import SLOTS
-from sim.games.cardrogue.state import NO_CARD, POINTS, Ending, Node, Points
+from sim.games.cardrogue.state import NO_CARD, POINTS, Ending, Points
 
 
 @kernel

@@ -3,13 +3,15 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import Tile
+from sim.games.cardrogue.decisions import GOLD_CODE
 from sim.games.cardrogue.grid import down_sides, monster_at, next_cell, player_at
 from sim.games.cardrogue.holding import has_key, max_health
 from sim.games.cardrogue.outlook import daring, prospect_of
-from sim.games.cardrogue.record import CELLS, Tile
+from sim.games.cardrogue.record import CELLS
 from sim.games.cardrogue.search import mark, met, start_search
 from sim.games.cardrogue.shopping import shopping
-from sim.games.cardrogue.state import DIRECTIONS, GOLD_CODE, LYING, MONSTER, NOBODY, NOTHING, NOWHERE, Down
+from sim.games.cardrogue.state import DIRECTIONS, LYING, MONSTER, NOBODY, NOTHING, NOWHERE, Down
 from sim.games.cardrogue.worth import DISCOVERY, GOLD, HEALTH, KEY_AND_CHEST, POINT, assets, card_worth
 
 HOME = 9.0  # worth of the way out in the end rush
@@ -33,7 +35,11 @@ def prospects(state: Record, cards: Record, seat: int, moving: bool, fighting: b
     best, buying = 0.0, shopping(state, cards, seat)
     start_search(state, np.int64(state["cell"][seat]))
     state["steps"][state["cell"][seat]] = 0
-    begin, end, far = 0, 1, CELLS  # cells from `far` on are behind a trap or a player: looked at when all others have been
+    begin, end, far = (
+        0,
+        1,
+        CELLS,
+    )  # cells from `far` on are behind a trap or a player: looked at when all others have been
     while begin < end or far < CELLS:
         if begin == end:
             state["queue"][end] = state["queue"][far]

@@ -102,7 +102,9 @@ QUESTIONS = (
         {"price": ("item", "gold")},
     ),
     Question("length", "How long is a game?", "length", {"length": "rounds"}),
-    Question("endings", "How often does a game fail to end?", "endings", {"ending": "ending"}, {"always": ("forfeit",)}),
+    Question(
+        "endings", "How often does a game fail to end?", "endings", {"ending": "ending"}, {"always": ("forfeit",)}
+    ),
     Question("points", "Where do the points of winners come from?", "sources", {"points": "points"}),
     Question("turn-order", "Does the seat decide?", "turn_order"),
     Question("luck", "Does the luck of the tiles decide?", "luck", {"turn": "first_shop"}),

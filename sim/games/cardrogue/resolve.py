@@ -11,7 +11,9 @@ import numpy as np
 
 from sim.engine.dice import Purpose, roll
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.record import DIE_FACES, Effect, ImpDodge, ParalysisInCombat, ShieldScope
+from sim.games.cardrogue.codes import Effect
+from sim.games.cardrogue.record import DIE_FACES
+from sim.games.cardrogue.switches import ImpDodge, ParalysisInCombat, ShieldScope
 
 FOES = 4  # enemies around a player: by direction, in a duel in the order of the list
 DICE_MAX = 64  # of one attack (ROGUE-43)
@@ -71,7 +73,7 @@ FIGHT = np.dtype(
 
 @kernel
 def has_face(faces: int, face: int) -> bool:
-    """Whether a face (1..6) is in a set of faces."""
+    """ROGUE-02. Whether a face (1..6) of the die itself, before whatever changes a total, is in a set of faces."""
     return (faces >> face) & 1 == 1
 
 

@@ -4,13 +4,13 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.course import begin_turn
+from sim.games.cardrogue.decisions import Node
 from sim.games.cardrogue.holding import max_health
-from sim.games.cardrogue.state import Node
 
 
 @kernel
 def seat_character(state: Record, cards: Record, seat: int, character: int) -> None:
-    """ROGUE-15. A character takes its seat with full health."""
+    """ROGUE-15, 116. A character takes its seat with full health, and keeps it for the game."""
     state["character"][seat] = character
     state["health"][seat] = max_health(state, cards, seat)
 

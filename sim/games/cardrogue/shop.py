@@ -4,13 +4,17 @@ import numpy as np
 
 from sim.engine.dice import roll
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import Category, Goal, Tile
+from sim.games.cardrogue.decisions import Node
+from sim.games.cardrogue.draw import Draw
 from sim.games.cardrogue.engage import recheck
 from sim.games.cardrogue.grid import ALL_OPEN
 from sim.games.cardrogue.harm import something_happened
 from sim.games.cardrogue.holding import discard, gain, take_off
-from sim.games.cardrogue.record import DIE_FACES, ENTRIES, SLOTS, TILE_ENTRY, Category, Goal, SoldItems, Tile
+from sim.games.cardrogue.record import DIE_FACES, ENTRIES, SLOTS, TILE_ENTRY
 from sim.games.cardrogue.resolve import has_face
-from sim.games.cardrogue.state import NO_CARD, Down, Draw, Node, Points, Source
+from sim.games.cardrogue.state import NO_CARD, Down, Points, Source
+from sim.games.cardrogue.switches import SoldItems
 from sim.games.cardrogue.tiles import AHEAD, LEFT, RIGHT, discard_tile, lay_tile
 
 FOUR_WAY = AHEAD | LEFT | RIGHT

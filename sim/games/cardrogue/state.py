@@ -7,9 +7,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from sim.engine.dice import Purpose
-from sim.games.cardrogue.resolve import FIGHT, CombatDraw
 from sim.games.cardrogue.record import CELLS, COLOURS_MAX, ENEMIES_MAX, ENTRIES, ITEMS_MAX, SLOTS, TYPES_MAX
+from sim.games.cardrogue.resolve import FIGHT
 
 SEATS = 4
 DIRECTIONS = 4  # N, E, S, W
@@ -23,98 +22,8 @@ SEEN_WORDS = CELLS // 64
 NOTHING = 0  # of `on`
 LYING = 1  # `on` of a loose card: LYING + its type
 MONSTER = 100  # `on` of an enemy: MONSTER + its slot
-GOLD_CODE = 64  # TRADE_GIVE, TRADE_WANT: 64 + amount; KEEP, LEAVE: 64 + index of the denomination
-GOLD_OFFER_MAX = 16
-OFFHAND_CODE = 64  # EQUIP: 64 + type in the secondary slot
-FLIP_CODE = 4  # FLEE_STEP: 4 + direction flips
-STAY_CODE = 8  # FLEE_STEP
-LEAP_STAY = 4  # LEAP
 POTION_USES = 4
-AIM = 2  # place of `arg` that holds a direction thrown in, or what is asked for in a trade
 POINTS = 5  # sources of victory points
-
-
-class Step(IntEnum):
-    """ROGUE-20, 41. Where the turn is."""
-
-    FLIP = 1
-    MOVE = 2
-    INTERACT = 3
-    FIGHT = 4  # before step 1 of the combat turn
-    STRUCK = 5  # after step 1
-    SURVIVED = 6  # after step 3
-    DONE = 7  # what follows is step 4 and the end of the turn
-
-
-class Node(IntEnum):
-    """Register section 5. What is being decided."""
-
-    MAIN = 0
-    DRAFT = 1
-    FLIP = 2
-    MOVE = 3
-    ATTACK = 4
-    FLEE_STEP = 5
-    DRINK = 6
-    THROW = 7
-    THROW_AT = 8
-    TELEPORT = 9
-    SCROLL = 10
-    IDENTIFY = 11
-    SCROLL_MOVE = 12
-    SPELL = 13
-    SPELL_AT = 14
-    SPELL_MOVE = 15
-    SPELL_POTION = 16
-    EQUIP = 17
-    UNEQUIP = 18
-    BUY = 19
-    SELL = 20
-    TRADE_WITH = 21
-    TRADE_GIVE = 22
-    TRADE_WANT = 23
-    TRADE_ANSWER = 24
-    TRIP = 25
-    LEAP = 26
-    STEAL = 27
-    BARD_FLEE = 28
-    MOLE_TILE = 29
-    MOLE_PAY = 30
-    KEEP = 31
-    LEAVE = 32
-    RESPAWN = 33
-    SECOND_TURN = 34
-    OVER = 35
-
-
-class Act(IntEnum):
-    """Register section 5. Categories of the MAIN decision."""
-
-    PASS = 0
-    FLIP = 1
-    MOVE = 2
-    ATTACK = 3
-    FLEE = 4
-    DRINK = 5
-    THROW = 6
-    SCROLL = 7
-    SPELL = 8
-    EQUIP = 9
-    UNEQUIP = 10
-    BUY = 11
-    SELL = 12
-    TRADE = 13
-    TRIP = 14
-    STEAL = 15
-    MOLE = 16
-
-
-class Spell(IntEnum):
-    """ROGUE-95. Options of the SPELL decision."""
-
-    DAMAGE = 0
-    MOVE = 1
-    POTION = 2
 
 
 class Down(IntEnum):
@@ -179,22 +88,6 @@ class Points(IntEnum):
     BASILISK = 2  # boss cards that belong to a cancel group
     GOLEM = 3  # the other boss cards
     EXIT = 4
-
-
-class Draw(IntEnum):
-    """What chance is used for (see `sim.engine.dice`)."""
-
-    FIRST = Purpose.FIRST_FREE
-    EXPLORATION = Purpose.FIRST_FREE + 1
-    PATHING = Purpose.FIRST_FREE + 2
-    ATTACK = CombatDraw.ATTACK  # numbers 3 to 6 are those of the combat
-    FLEE = Purpose.FIRST_FREE + 7
-    TRAP = Purpose.FIRST_FREE + 8
-    POTION = Purpose.FIRST_FREE + 9
-    FOUNTAIN = Purpose.FIRST_FREE + 10
-    TRIP = Purpose.FIRST_FREE + 11
-    STEAL = Purpose.FIRST_FREE + 12
-    BUY = Purpose.FIRST_FREE + 13
 
 
 _SEAT = (SEATS,)

@@ -6,10 +6,11 @@ Here what the decision was about and how turn and game end; `story_map` tells th
 import numpy as np
 
 from sim.engine.cards import CardSet
+from sim.games.cardrogue.decisions import AIM, Node
 from sim.games.cardrogue.grid import opens
 from sim.games.cardrogue.labels import card_or_gold, joined, some
 from sim.games.cardrogue.record import FACES
-from sim.games.cardrogue.state import AIM, Ending, Node, Points
+from sim.games.cardrogue.state import Ending, Points
 from sim.games.cardrogue.story_change import Change
 from sim.games.cardrogue.story_map import enemy_lines, map_lines, recoveries
 from sim.games.cardrogue.story_people import belongings, bodies, deaths, uses, walks

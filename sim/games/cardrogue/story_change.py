@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.engine.cards import CardSet
+from sim.games.cardrogue.decisions import Node
 from sim.games.cardrogue.holding import is_second_half
 from sim.games.cardrogue.labels import card_name, player_names
 from sim.games.cardrogue.record import SLOTS
-from sim.games.cardrogue.state import NO_CARD, NOWHERE, Node
+from sim.games.cardrogue.state import NO_CARD, NOWHERE
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from sim.games.cardrogue.codes import Tile
+from sim.games.cardrogue.decisions import Node
 from sim.games.cardrogue.grid import opens
 from sim.games.cardrogue.labels import (
     DIRECTIONS,
@@ -11,8 +13,7 @@ from sim.games.cardrogue.labels import (
     some,
     tile_with_article,
 )
-from sim.games.cardrogue.record import Tile
-from sim.games.cardrogue.state import LYING, MONSTER, NOTHING, NOWHERE, Down, Node, Source
+from sim.games.cardrogue.state import LYING, MONSTER, NOTHING, NOWHERE, Down, Source
 from sim.games.cardrogue.story_change import Change
 
 _FIELDS = ("down", "tile", "mask", "on")

@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 
+from sim.games.cardrogue.decisions import Node
 from sim.games.cardrogue.holding import max_health
 from sim.games.cardrogue.labels import (
     card_name,
@@ -16,7 +17,7 @@ from sim.games.cardrogue.labels import (
     some,
 )
 from sim.games.cardrogue.record import TILE_ENTRY
-from sim.games.cardrogue.state import CAUSES, NOBODY, NOWHERE, Death, Node, Points
+from sim.games.cardrogue.state import CAUSES, NOBODY, NOWHERE, Death, Points
 from sim.games.cardrogue.story_change import Change
 
 _WALKS = {  # how the acting player got to another cell, by the decision

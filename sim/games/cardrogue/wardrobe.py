@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from sim.engine.cards import CardSet
+from sim.games.cardrogue.codes import Category, Slot
 from sim.games.cardrogue.names import type_ids, type_names
-from sim.games.cardrogue.record import MOD_LOWEST, MODS, SLOTS, Category, Slot
+from sim.games.cardrogue.record import MOD_LOWEST, MODS, SLOTS
 from sim.games.cardrogue.state import NO_CARD, STATE
 
 BEARING = (  # fields of a card by which it changes a fight

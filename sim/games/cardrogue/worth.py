@@ -3,20 +3,13 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import KEY, POTION, Category, Effect, Slot
+from sim.games.cardrogue.decisions import GOLD_CODE
 from sim.games.cardrogue.grid import bit
 from sim.games.cardrogue.holding import armour, attack_mod, fits, max_health
 from sim.games.cardrogue.points import points_of_source
-from sim.games.cardrogue.record import (
-    KEY,
-    MOD_LOWEST,
-    MODS,
-    POTION,
-    SLOTS,
-    Category,
-    Effect,
-    Slot,
-)
-from sim.games.cardrogue.state import GOLD_CODE, NO_CARD, POINTS, Points
+from sim.games.cardrogue.record import MOD_LOWEST, MODS, SLOTS
+from sim.games.cardrogue.state import NO_CARD, POINTS, Points
 
 POINT = 10.0  # a victory point that nobody can take away
 BOSS_POINT = 8.0  # one that can be stolen or lost

@@ -8,12 +8,13 @@ import numpy as np
 
 from sim.engine.dice import DICE
 from sim.engine.jit import Record
-from sim.games.cardrogue import record
+from sim.games.cardrogue import switches
+from sim.games.cardrogue.codes import POTION, Category, Effect, Slot
 from sim.games.cardrogue.duel import DUEL
 from sim.games.cardrogue.duel import End as Ending
 from sim.games.cardrogue.fight import arm
 from sim.games.cardrogue.holding import own_flee_faces
-from sim.games.cardrogue.record import CARDS, POTION, Category, Effect, Slot
+from sim.games.cardrogue.record import CARDS
 from sim.games.cardrogue.resolve import NO_FOE
 from sim.games.cardrogue.state import NO_CARD, STATE
 from tests.games.cardrogue.model import End, Enemy, Fight, Player
@@ -33,11 +34,11 @@ from tests.games.cardrogue.model_duel import Plan
 
 ENDS = {Ending.NOT_YET: End.STILL_IN, Ending.WON: End.CLEAR, Ending.DEAD: End.DEAD, Ending.FLED: End.AWAY}
 SWITCHES = {
-    "imp_dodge": record.ImpDodge,
-    "paralysis_in_combat": record.ParalysisInCombat,
-    "bard_six": record.BardSix,
-    "shield_scope": record.ShieldScope,
-    "enemy_restore": record.EnemyRestore,
+    "imp_dodge": switches.ImpDodge,
+    "paralysis_in_combat": switches.ParalysisInCombat,
+    "bard_six": switches.BardSix,
+    "shield_scope": switches.ShieldScope,
+    "enemy_restore": switches.EnemyRestore,
 }
 SEAT = 0
 

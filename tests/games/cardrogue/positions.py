@@ -21,6 +21,7 @@ from sim.engine.reading import plain
 from sim.engine.table import PLAN, advance, set_table
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.record import STRIDE
+from sim.games.cardrogue.state import Ending
 from tests.games.cardrogue.documents import reference, with_layout
 
 offer(GAME)
@@ -41,10 +42,12 @@ class Play:
         self._script((), ())
         self._advance(NO_DECISION)
 
-    def do(self, *decisions: str, dice: tuple[int, ...] | list[int] = (), draws: tuple[str, ...] | list[str] = ()) -> "Play":
+    def do(
+        self, *decisions: str, dice: tuple[int, ...] | list[int] = (), draws: tuple[str, ...] | list[str] = ()
+    ) -> "Play":
         """Take decisions in words. dice, draws: all that they use.
 
-        Decisions without a choice may be left out, and the category before what it leads to: "flip north" for "flip", "flip north".
+        Decisions without a choice may be left out, and so may the category before what it leads to: "flip" before "flip north".
         """
         self._script(dice, draws)
         for words in decisions:
@@ -77,6 +80,11 @@ class Play:
     def over(self) -> bool:
         """Whether the game has ended."""
         return bool(is_over(self.state))
+
+    @property
+    def ending(self) -> str:
+        """How the game ended."""
+        return Ending(self.state["ending"]).name.lower()
 
     @property
     def to_act(self) -> int:
@@ -135,8 +143,12 @@ class Play:
     def _check_script(self, decisions: tuple[str, ...], dice: int, draws: int) -> None:
         record = self.bench.dice[0]
         assert record["draw_refused"] == 0, f"{decisions}: draw {record['draw_refused']} is not left"
-        assert int(record["script_at"]) == max(dice, 0 if dice else 1), f"{decisions}: {record['script_at']} of {dice} dice"
-        assert int(record["draws_at"]) == max(draws, 0 if draws else 1), f"{decisions}: {record['draws_at']} of {draws} draws"
+        assert int(record["script_at"]) == max(dice, 0 if dice else 1), (
+            f"{decisions}: {record['script_at']} of {dice} dice"
+        )
+        assert int(record["draws_at"]) == max(draws, 0 if draws else 1), (
+            f"{decisions}: {record['draws_at']} of {draws} draws"
+        )
 
     def _take(self, words: str) -> None:
         for _ in range(FORCED_MAX):

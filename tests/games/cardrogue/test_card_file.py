@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from sim.engine.cards import changed, numeric_fields
-from sim.games.cardrogue import record as codes
 from sim.games.cardrogue.cards import cautions, from_document, load
+from sim.games.cardrogue.codes import POTION, Category, Effect, Goal, Slot, Tile
 from sim.games.cardrogue.names import effect_names, tile_ids, tile_names, trap_names, type_ids, type_names
-from sim.games.cardrogue.record import CARDS, POTION, TILE_ENTRY, Category, Effect, Goal, Tile
+from sim.games.cardrogue.record import CARDS, TILE_ENTRY, TYPES_MAX
 from tests.games.cardrogue.documents import SWITCHES, card, random_document, reference
 
 REFERENCE = load()
@@ -43,7 +43,7 @@ ENEMIES = {  # every field that is not 0
     | {"status_faces": faces(4, 5, 6), "status_effect": Effect.PARALYZE, "status_turns": 1},
     "golem": {"attack_die": 2, "health": 25, "vp": 2, "boss": 1, "no_chase": 1, "end_rush": 1},
 }
-HEAD, CHEST, FEET, PRIMARY, SECONDARY = (1 << slot for slot in codes.Slot)
+HEAD, CHEST, FEET, PRIMARY, SECONDARY = (1 << slot for slot in Slot)
 ITEMS = {
     "dagger": {"shop": 2, "gold": 3, "slots": PRIMARY, "weapon_number": 1, "reroll_faces": faces(1), "reroll_dice": 2},
     "sword": {"shop": 1, "gold": 5, "slots": PRIMARY, "weapon_number": 2, "attack_mod": 1},
@@ -93,7 +93,7 @@ def test_card_types_are_numbered_key_colours_artifacts_enemies_items():
         cards = [TYPES[word] for word in words]
         assert RECORD[f"{kind}_type"][: len(cards)].tolist() == cards
         assert RECORD[f"{kind}_number"].tolist() == [
-            cards.index(one) if one in cards else -1 for one in range(codes.TYPES_MAX)
+            cards.index(one) if one in cards else -1 for one in range(TYPES_MAX)
         ]
     assert (RECORD["enemies"], RECORD["items"]) == (11, 17)
 

@@ -3,17 +3,21 @@
 import pytest
 
 from tests.games.cardrogue.positions import CROSS, EAST, MIDDLE, NORTH, SOUTH, WEST, Play, a, an_enemy, table
+from tests.games.cardrogue.tables import ASIDE, OTHER
 
-ASIDE = {"9,9": "S", "9,10": "Pf", "0,12": "S", "0,14": "S"}
-OTHER = a("bard", (9, 9))
 CAPE = {"chest": "shadow_cape"}
 
 
-def beset(*enemies: dict, character: str = "rogue", map: dict[str, str] | None = None, **facts: object) -> Play:
+def beset(*enemies: dict, character: str = "rogue", cells: dict[str, str] | None = None, **facts: object) -> Play:
     """Seat 0 in the middle of plain tiles, in combat; by default with a goblin in the north."""
     position = {key: facts.pop(key) for key in ("rules", "done", "gone", "left") if key in facts}
-    cells = (CROSS if map is None else map) | ASIDE
-    return table(a(character, **facts), OTHER, map=cells, enemies=list(enemies) or [an_enemy("goblin")], **position)
+    return table(
+        a(character, **facts),
+        OTHER,
+        map=(cells or CROSS) | ASIDE,
+        enemies=list(enemies) or [an_enemy("goblin")],
+        **position,
+    )
 
 
 @pytest.mark.parametrize("face", range(1, 7))
@@ -27,10 +31,10 @@ def test_rogue_57_a_flight_succeeds_on_4_5_and_6(face):
 
 def test_rogue_57_there_must_be_somewhere_to_flee_to():
     shut = {"5,12": "Pf", "6,12": "Pf"}
-    assert beset(map=shut).options == ["attack"]
-    assert beset(map=shut | {"5,13": "P7"}).options == ["attack"]  # walled towards the middle
-    assert beset(map=shut | {"5,13": "?"}).options == ["attack", "flee"]
-    assert beset(map=shut | {"5,13": "O:red"}).options == ["attack", "flee"]
+    assert beset(cells=shut).options == ["attack"]
+    assert beset(cells=shut | {"5,13": "P7"}).options == ["attack"]  # walled towards the middle
+    assert beset(cells=shut | {"5,13": "?"}).options == ["attack", "flee"]
+    assert beset(cells=shut | {"5,13": "O:red"}).options == ["attack", "flee"]
 
 
 @pytest.mark.parametrize("enemy", ["zombie", "troll", "golem"])
@@ -96,12 +100,12 @@ def test_rogue_57_after_a_failure_the_enemy_s_poison_and_abilities_follow():
 
 def test_rogue_58_he_must_move_to_a_free_adjacent_face_up_cell():
     """Not onto the enemy's, a face-down card or a wall; staying is no choice."""
-    game = beset(map=CROSS | {"5,13": "?", "4,12": "P1", "5,11": "Pd"}).do("flee", dice=[4])
+    game = beset(cells=CROSS | {"5,13": "?", "4,12": "P1", "5,11": "Pd"}).do("flee", dice=[4])
     assert game.options == ["flee south", "flip east"]
 
 
 def test_rogue_58_cards_may_be_flipped_on_the_way_one_by_one():
-    game = beset(map=CROSS | {"5,13": "?", "4,12": "?", "5,11": "Pf"}).do("flee", dice=[6])
+    game = beset(cells=CROSS | {"5,13": "?", "4,12": "?", "5,11": "Pf"}).do("flee", dice=[6])
     assert game.options == ["flee west", "flip east", "flip south"]
     game.do("flip east", draws=["straight"])
     assert game.options == ["flee east", "flee west", "flip south"]
@@ -112,7 +116,7 @@ def test_rogue_58_cards_may_be_flipped_on_the_way_one_by_one():
 
 def test_rogue_58_an_enemy_that_is_flipped_stops_the_flight():
     """He fights both now, at step 1 of a new combat sequence in this turn, and cannot flee again."""
-    game = beset(map=CROSS | {"5,13": "?"}).do("flee", "flip east", dice=[4], draws=["imp"])
+    game = beset(cells=CROSS | {"5,13": "?"}).do("flee", "flip east", dice=[4], draws=["imp"])
     assert (game.position["step"], game.options, game.at(0)) == ("fight", ["attack"], MIDDLE)
     assert (game.enemy(NORTH)["order"], game.enemy(EAST)["order"]) == ([0], [0])
     game.do("attack east", dice=[4, 1])  # the attack, then the dodge die
@@ -121,30 +125,30 @@ def test_rogue_58_an_enemy_that_is_flipped_stops_the_flight():
 
 def test_rogue_58_a_trap_turned_up_on_the_way_cuts_the_flight_short():
     """An artifact is replaced by a paralysing trap: he stays, and the goblin has its part of the turn."""
-    game = beset(map=CROSS | {"5,13": "?"}).do("flee", "flip east", dice=[4], draws=["health_plus", "paralysis"])
+    game = beset(cells=CROSS | {"5,13": "?"}).do("flee", "flip east", dice=[4], draws=["health_plus", "paralysis"])
     assert (game.at(0), game.to_act, game.player(0)["skip"], game.health()) == (MIDDLE, 1, 1, 14 - 2)
 
 
 def test_rogue_58_who_finds_nothing_to_move_to_fights_on_with_step_2():
     """Only a face-down card was left, and its tile is walled towards him... a dead end is not: he may go there."""
     shut = {"5,12": "Pf", "6,12": "Pf", "5,13": "?"}
-    game = beset(map=shut).do("flee", dice=[4])
+    game = beset(cells=shut).do("flee", dice=[4])
     assert game.options == ["flip east", "stay"]
     game.do("stay")
     assert (game.to_act, game.at(0), game.health(), game.enemy(NORTH)["order"]) == (1, MIDDLE, 8, [0])
-    game = beset(map=shut).do("flee", "flip east", dice=[4], draws=["dead_end"])
+    game = beset(cells=shut).do("flee", "flip east", dice=[4], draws=["dead_end"])
     assert game.options == ["flee east"]
 
 
 def test_rogue_58_after_the_move_come_arrival_effects_step_4_and_the_end_of_the_turn():
     left = [{"at": list(WEST), "cards": ["key"]}]
-    game = beset(map=CROSS | {"5,11": "T:spike"}, left=left).do("flee", "flee west", dice=[4])
+    game = beset(cells=CROSS | {"5,11": "T:spike"}, left=left).do("flee", "flee west", dice=[4])
     assert (game.player(0)["hand"], game.health(), game.to_act) == (["key"], 8, 1)
     assert [game.map.get(cell) for cell in ("6,11", "4,11", "5,10")] == ["?", "?", "?"]
 
 
 def test_rogue_58_a_new_enemy_on_arrival_is_fought_in_this_turn_without_another_flight():
-    game = beset(an_enemy("goblin"), an_enemy("imp", (5, 10), order=[]), map=CROSS | {"5,10": "Pf"})
+    game = beset(an_enemy("goblin"), an_enemy("imp", (5, 10), order=[]), cells=CROSS | {"5,10": "Pf"})
     game.do("flee", "flee west", dice=[4])
     assert (game.at(0), game.position["step"], game.options) == (WEST, "fight", ["attack"])
     game.do("attack west", dice=[6, 1])
@@ -154,13 +158,13 @@ def test_rogue_58_a_new_enemy_on_arrival_is_fought_in_this_turn_without_another_
 def test_rogue_58_the_same_enemy_may_be_met_again():
     """He flees around a corner beside the goblin."""
     cells = {"5,12": "Pf", "6,12": "Pf", "5,13": "Pf"}
-    game = beset(an_enemy("goblin", health=3), an_enemy("troll", (6, 13), order=[]), map=cells | {"6,13": "Pf"})
+    game = beset(an_enemy("goblin", health=3), an_enemy("troll", (6, 13), order=[]), cells=cells | {"6,13": "Pf"})
     game.do("flee", "flee east", dice=[4])
     assert (game.enemy(NORTH)["health"], game.enemy((6, 13))["order"]) == (8, [0])
 
 
 def test_rogue_58_after_a_victory_in_such_a_combat_comes_step_4():
-    game = beset(an_enemy("goblin"), an_enemy("cave_bat", (5, 10), order=[]), map=CROSS)
+    game = beset(an_enemy("goblin"), an_enemy("cave_bat", (5, 10), order=[]), cells=CROSS)
     game.do("flee", "flee west", "attack west", dice=[4, 5], draws=["straight"])
     assert (game.to_act, game.map["6,11"], game.map["4,11"]) == (1, "?", "?")
 

@@ -10,8 +10,10 @@ from sim.engine.contract import standing
 from sim.engine.dice import SEATS_MAX
 from sim.engine.table import advance
 from sim.games.cardrogue import GAME
+from sim.games.cardrogue.decisions import Node
 from sim.games.cardrogue.points import points_of
-from sim.games.cardrogue.state import STATE, Ending, Node
+from sim.games.cardrogue.record import STRIDE
+from sim.games.cardrogue.state import STATE, Ending, Points
 from tests.games.cardrogue.documents import SWITCHES, random_document, reference, with_layout
 from tests.games.cardrogue.invariants import check
 from tests.games.cardrogue.invariants_cards import totals
@@ -137,3 +139,38 @@ def test_invariants_the_same_seed_gives_the_same_game():
 
 def test_invariants_a_position_has_the_size_that_memory_is_planned_for():
     assert STATE.itemsize <= STATE_BYTES
+
+
+SPOILED = {
+    # what is changed: field, place in it, by how much
+    "a card twice": ("hand", (0, 25), 1),
+    "a card lost": ("shop", (30,), -1),
+    "a pathing card too many": ("pathing_gone", (64,), 1),
+    "a stack too high": ("stack", (), 1),
+    "a player on the table's edge": ("cell", (1,), -STRIDE),
+    "two players on a cell": ("cell", (1,), 5),  # the second start lies 5 columns west of the first
+    "no health": ("health", (0,), -50),
+    "too much poison": ("poison", (0,), 9),
+    "too many turns to skip": ("skip", (1,), 7),
+    "a cooldown without spells": ("cooldown", (0,), 5),
+    "an antidote without poison": ("antidote", (1,), 2),
+    "debts": ("gold", (0,), -500),
+    "something worn on the head that does not fit": ("worn", (0, 0), 24),
+    "two players first out": ("scored", (0, Points.EXIT), 2),
+    "a fight with nobody": ("combat", (0,), 1),
+    "an order without a fight": ("order", (0, 0), 1),
+    "one potion for two colours": ("effect", (slice(0, 2),), 3),
+}
+
+
+@pytest.mark.parametrize("fault", SPOILED)
+def test_invariants_notice_what_is_wrong(fault):
+    """A position after the deal with one number changed."""
+    play = dealt(2)
+    states = np.array([play.state.copy(), play.state.copy()], STATE)
+    check(states, play.cards.record[0])
+    field, place, change = SPOILED[fault]
+    at = (1, *place)
+    states[field][at] = states[field][at].astype(int) + change
+    with pytest.raises(AssertionError):
+        check(states, play.cards.record[0])

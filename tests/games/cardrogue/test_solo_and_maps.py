@@ -6,7 +6,7 @@ import pytest
 from sim.engine.contract import write_outcome
 from sim.games.cardrogue import GAME
 from tests.games.cardrogue.documents import with_layout
-from tests.games.cardrogue.positions import CROSS, EAST, MIDDLE, NORTH, Play, a, an_enemy, dealt, layout, table
+from tests.games.cardrogue.positions import CROSS, EAST, NORTH, Play, a, an_enemy, dealt, layout, table
 
 GOALS = ("chest", "debt", "basilisk_green", "basilisk_yellow", "golem")
 HOME = CROSS | {"6,12": "S"}

@@ -12,10 +12,12 @@ DECK = reference()["decks"]
 EVERYTHING = [*DECK["exploration"]]
 
 
-def walled(*others: dict, map: dict[str, str] | None = None, character: str = "rogue", **facts: object) -> Play:
+def walled(*others: dict, changed: dict[str, str] | None = None, character: str = "rogue", **facts: object) -> Play:
     """Seat 0 in the west of the corridor, with some cells changed."""
-    turn = {key: facts.pop(key) for key in ("enemies", "unseen", "step", "rules", "pathing", "gone", "done") if key in facts}
-    cells = WALLED | (map or {}) | ({} if others else ASIDE)
+    turn = {
+        key: facts.pop(key) for key in ("enemies", "unseen", "step", "rules", "pathing", "gone", "done") if key in facts
+    }
+    cells = WALLED | (changed or {}) | ({} if others else ASIDE)
     return table(a(character, **facts), *(others or (OTHER,)), map=cells, **turn)
 
 
@@ -36,18 +38,18 @@ def test_rogue_110_who_reaches_nothing_any_more_is_stuck():
 @pytest.mark.parametrize("token", ["?", "E:goblin", "O:red"])
 def test_rogue_110_a_face_down_card_an_enemy_or_a_potion_within_reach_is_a_way_on(token):
     enemies = [an_enemy("goblin", (6, 13), order=[])] if token == "E:goblin" else []
-    assert not stuck(walled(map={"5,13": "Pb", "6,13": token}, enemies=enemies))
-    assert stuck(walled(map={"6,13": token}, enemies=enemies))  # behind a wall
+    assert not stuck(walled(changed={"5,13": "Pb", "6,13": token}, enemies=enemies))
+    assert stuck(walled(changed={"6,13": token}, enemies=enemies))  # behind a wall
 
 
 def test_rogue_110_a_path_to_an_empty_cell_is_a_way_on_while_a_card_can_be_laid():
-    assert not stuck(walled(map={"5,13": "Pb"}))
-    assert stuck(walled(map={"5,13": "Pb"}, unseen=unseen()))
+    assert not stuck(walled(changed={"5,13": "Pb"}))
+    assert stuck(walled(changed={"5,13": "Pb"}, unseen=unseen()))
 
 
 def test_rogue_110_a_card_can_be_laid_from_the_stack_or_from_where_no_tile_opens_onto_it():
-    assert not stuck(walled(map={"5,13": "Pb", "1,1": "?"}, unseen=unseen(imp=1)))
-    assert stuck(walled(map={"5,13": "Pb", "1,1": "?", "1,2": "Pf"}, unseen=unseen(imp=1)))
+    assert not stuck(walled(changed={"5,13": "Pb", "1,1": "?"}, unseen=unseen(imp=1)))
+    assert stuck(walled(changed={"5,13": "Pb", "1,1": "?", "1,2": "Pf"}, unseen=unseen(imp=1)))
 
 
 def test_rogue_110_a_path_off_the_table_leads_nowhere():
@@ -58,13 +60,13 @@ def test_rogue_110_a_path_off_the_table_leads_nowhere():
 
 def test_rogue_110_distance_and_players_on_the_way_do_not_matter():
     corridor = {f"5,{column}": "Pa" for column in range(13, 20)} | {"5,20": "?"}
-    blocked = walled(a("bard", (5, 15)), map=corridor)
+    blocked = walled(a("bard", (5, 15)), changed=corridor)
     assert not stuck(blocked)
-    assert stuck(walled(a("bard", (5, 15)), map=corridor | {"5,20": "P8"}))
+    assert stuck(walled(a("bard", (5, 15)), changed=corridor | {"5,20": "P8"}))
 
 
 def test_rogue_110_a_special_tile_is_no_way_on():
-    assert stuck(walled(map={"6,13": "S", "5,13": "Pa"}))
+    assert stuck(walled(changed={"6,13": "S", "5,13": "Pa"}))
 
 
 def test_rogue_111_the_mole_turns_a_plain_tile_into_a_four_way_for_10_gold():
@@ -81,7 +83,7 @@ def test_rogue_111_the_mole_turns_a_plain_tile_into_a_four_way_for_10_gold():
 
 
 def test_rogue_111_a_plain_tile_anywhere_but_no_start_shop_or_trap():
-    game = walled(map={"9,11": "P5", "9,12": "H", "9,13": "T:spike", "9,14": "F"}, gold=10).do("call the mole")
+    game = walled(changed={"9,11": "P5", "9,12": "H", "9,13": "T:spike", "9,14": "F"}, gold=10).do("call the mole")
     assert "dig at row 9 column 11" in game.options
     assert len(game.options) == 4
 
@@ -96,23 +98,29 @@ def test_rogue_111_once_a_turn_and_in_any_step_out_of_combat():
         assert stuck(walled(gold=20, step=step))
     game = walled(gold=20).do("call the mole", "dig at row 5 column 14")
     assert "call the mole" not in game.options
-    assert not stuck(walled(gold=20, enemies=[an_enemy("imp", (5, 13))], map={"5,13": "Pa"}))
+    assert not stuck(walled(gold=20, enemies=[an_enemy("imp", (5, 13))], changed={"5,13": "Pa"}))
 
 
 def test_rogue_111_with_less_he_sells_card_by_card_until_he_has_10_and_keeps_the_change():
     """4 gold, a sword worn (5), a Kobold (4) and a dagger (3): sword and kobold leave 13, 3 of them change."""
-    game = walled(gold=4, hand=["kobold", "dagger", "key"], worn={"secondary": "dagger"}, map={})
+    game = walled(gold=4, hand=["kobold", "dagger", "key"], worn={"secondary": "dagger"}, changed={})
     game.do("call the mole")
     assert game.options == ["sell Kobold", "sell Dagger"]
     game.do("sell Kobold")
     assert (game.player(0)["gold"], game.position["decision"]) == (8, "mole_pay")
     game.do("sell Dagger")  # the one in the hand, not the one that is worn
-    assert (game.player(0)["gold"], game.player(0)["hand"], game.player(0)["worn"]) == (1, ["key"], {"secondary": "dagger"})
+    assert (game.player(0)["gold"], game.player(0)["hand"], game.player(0)["worn"]) == (
+        1,
+        ["key"],
+        {"secondary": "dagger"},
+    )
     assert game.position["decision"] == "mole_tile"
 
 
 def test_rogue_111_who_cannot_raise_10_gold_gives_everything_but_unsellable_cards():
-    game = walled(gold=2, hand=["imp", "key", "golem", "health_plus"], worn={"head": "helm"}).do("call the mole", "sell Imp")
+    game = walled(gold=2, hand=["imp", "key", "golem", "health_plus"], worn={"head": "helm"}).do(
+        "call the mole", "sell Imp"
+    )
     game.do("sell Helm")
     assert (game.player(0)["gold"], game.position["decision"]) == (0, "mole_tile")
     assert sorted(game.player(0)["hand"]) == ["golem", "health_plus", "key"]
@@ -129,7 +137,10 @@ def test_rogue_94_111_an_explorer_sells_loot_only_and_gives_his_items_as_the_las
     assert game.options == ["sell Imp"]
     game.do("sell Imp")  # 3 gold: nothing else that he may sell
     assert (game.player(0)["gold"], game.player(0)["hand"], game.player(0)["worn"]) == (0, [], {})
-    assert (game.position["decision"], game.position["gone"]) == ("mole_tile", {"imp": 1, "sword": 1, "red": 1, "helm": 1})
+    assert (game.position["decision"], game.position["gone"]) == (
+        "mole_tile",
+        {"imp": 1, "sword": 1, "red": 1, "helm": 1},
+    )
 
 
 def test_rogue_113_without_a_stack_a_card_onto_which_no_tile_opens_is_laid_instead():
@@ -144,7 +155,9 @@ def test_rogue_113_without_a_stack_a_card_onto_which_no_tile_opens_is_laid_inste
 def test_rogue_113_cards_that_an_enemy_or_potion_lies_next_to_are_taken_too():
     """An enemy card and a potion card are no tiles; a card that a tile opens onto stays."""
     cells = {"5,12": "P1", "1,3": "?", "1,4": "Pf", "2,7": "?", "2,8": "O:red", "3,7": "E:imp"} | ASIDE
-    game = table(a("rogue"), a("bard", (9, 10)), map=cells, unseen=unseen(imp=2), enemies=[an_enemy("imp", (3, 7), order=[])])
+    game = table(
+        a("rogue"), a("bard", (9, 10)), map=cells, unseen=unseen(imp=2), enemies=[an_enemy("imp", (3, 7), order=[])]
+    )
     game.end_turn()
     assert [cell for cell, token in game.map.items() if token == "?"] == ["6,12", "1,3"]
 

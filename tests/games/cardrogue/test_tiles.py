@@ -39,7 +39,9 @@ def alone_on(mask: str, step: str = "", **around: str) -> Play:
     return table(a("warrior"), a("bard", (9, 9)), map={"5,12": f"P{mask}"} | cells | ASIDE, **turn)
 
 
-@pytest.mark.parametrize(("own", "other", "open_"), [("1", "4", True), ("1", "b", False), ("e", "4", False), ("f", "f", True)])
+@pytest.mark.parametrize(
+    ("own", "other", "open_"), [("1", "4", True), ("1", "b", False), ("e", "4", False), ("f", "f", True)]
+)
 def test_rogue_16_neighbours_are_adjacent_when_both_are_open_towards_each_other(own, other, open_):
     assert ("move" in alone_on(own, "move", north=f"P{other}").options) == open_
 
@@ -76,7 +78,13 @@ def test_rogue_16_a_face_down_card_counts_as_open():
 
 
 def test_rogue_16_walls_stop_fights_throws_and_meetings():
-    game = table(a("warrior", hand=["blue"]), a("bard", EAST), a("rogue", (9, 9)), map={"5,12": "P1", "5,13": "Pf", "6,12": "P2"} | ASIDE, enemies=[an_enemy("goblin")])
+    game = table(
+        a("warrior", hand=["blue"]),
+        a("bard", EAST),
+        a("rogue", (9, 9)),
+        map={"5,12": "P1", "5,13": "Pf", "6,12": "P2"} | ASIDE,
+        enemies=[an_enemy("goblin")],
+    )
     assert game.enemy(NORTH)["order"] == []
     assert not {"attack", "throw", "trip", "trade"} & {*game.options}
 
@@ -85,7 +93,10 @@ def test_rogue_16_orthogonal_flipping_needs_no_path():
     position = {"map": {"5,12": "P1", "6,12": "?", "5,13": "?"} | ASIDE}
     seats = (a("warrior"), a("bard", (9, 9)))
     assert table(*seats, **position).do("flip").options == ["flip north"]
-    assert table(*seats, **position, rules={"flip_rule": "orthogonal"}).do("flip").options == ["flip north", "flip east"]
+    assert table(*seats, **position, rules={"flip_rule": "orthogonal"}).do("flip").options == [
+        "flip north",
+        "flip east",
+    ]
 
 
 @pytest.mark.parametrize("shape", TURNED)
@@ -148,7 +159,9 @@ def test_rogue_18_an_enemy_that_lies_on_a_tile_leaves_the_tile_behind():
 
 def test_rogue_18_an_empty_pathing_deck_yields_a_four_way_floor_that_is_no_card():
     tiles = ("four_way", "three_fr", "three_fl", "three_lr", "corner_l", "corner_r", "straight", "dead_end")
-    game = table(a("warrior"), a("bard", (9, 9)), map={"5,12": "Pf", "6,12": "?"} | ASIDE, pathing=dict.fromkeys(tiles, 0))
+    game = table(
+        a("warrior"), a("bard", (9, 9)), map={"5,12": "Pf", "6,12": "?"} | ASIDE, pathing=dict.fromkeys(tiles, 0)
+    )
     assert game.position["pathing"] == {}
     gone = game.position["pathing_gone"]
     game.do("flip north", draws=["key"])
@@ -157,7 +170,12 @@ def test_rogue_18_an_empty_pathing_deck_yields_a_four_way_floor_that_is_no_card(
 
 
 def test_rogue_19_nobody_walks_onto_a_face_down_card_an_enemy_or_a_player():
-    game = table(a("warrior"), a("bard", EAST), map=CROSS | {"6,12": "?", "4,12": "E:golem"}, enemies=[an_enemy("golem", SOUTH, order=[])])
+    game = table(
+        a("warrior"),
+        a("bard", EAST),
+        map=CROSS | {"6,12": "?", "4,12": "E:golem"},
+        enemies=[an_enemy("golem", SOUTH, order=[])],
+    )
     game.do("pass", "move")
     assert game.options == ["move west"]
 

@@ -1,17 +1,18 @@
 """ROGUE-32, 33 on the compiled kernels: turns that are cut short, and arrivals that wait for the next turn."""
 
 from tests.games.cardrogue.positions import CROSS, EAST, NORTH, WEST, Play, a, an_enemy, table
+from tests.games.cardrogue.tables import ASIDE
 
-ASIDE = {"9,9": "S", "9,10": "Pf", "0,12": "S", "0,14": "S"}
 KNOWN = {"red": "paralysis", "blue": "teleportation", "pink": "poison"}
 HERE, THERE = {"5,12": "Pf", "6,12": "Pf"} | ASIDE, "teleport to row 9 column 10"
 
 
-def drinker(*hand: str, map: dict[str, str] | None = None, character: str = "rogue", **position: object) -> Play:
+def drinker(*hand: str, cells: dict[str, str] | None = None, character: str = "rogue", **position: object) -> Play:
     """Seat 0 with known potions or scrolls on the middle; seat 1 waits far away."""
     facts = {key: position.pop(key) for key in ("health", "skip") if key in position}
-    cells = HERE if map is None else map
-    return table(a(character, hand=list(hand), **facts), a("bard", (9, 9)), map=cells, potions=KNOWN, **position)
+    return table(
+        a(character, hand=list(hand), **facts), a("bard", (9, 9)), map=cells or HERE, potions=KNOWN, **position
+    )
 
 
 def laid(game: Play) -> list[str]:
@@ -35,7 +36,7 @@ def test_rogue_32_a_move_scroll_ends_the_turn():
 
 
 def test_rogue_32_death_ends_the_turn():
-    game = drinker(map=HERE | {"6,12": "T:spike"}, health=2).do("move north", "come back at row 0 column 14")
+    game = drinker(cells=HERE | {"6,12": "T:spike"}, health=2).do("move north", "come back at row 0 column 14")
     assert (game.to_act, game.at(0), laid(game)) == (1, (0, 14), [])
 
 
@@ -70,7 +71,7 @@ def test_rogue_32_where_the_turn_is_lost_a_cut_in_combat_stops_the_enemies_too()
 def test_rogue_33_who_is_teleported_meets_trap_and_enemy_at_the_start_of_his_next_turn():
     """Onto spikes, beside a goblin: nothing until the next turn, then spikes, then combat."""
     cells = HERE | {"9,10": "T:spike", "9,11": "Pf"}
-    game = drinker("blue", map=cells, enemies=[an_enemy("goblin", (9, 11), order=[])]).do("drink blue potion", THERE)
+    game = drinker("blue", cells=cells, enemies=[an_enemy("goblin", (9, 11), order=[])]).do("drink blue potion", THERE)
     assert (game.to_act, game.health(), game.enemy((9, 11))["order"], game.player(0)["put_off"]) == (1, 10, [], "all")
     game.end_turn()
     assert (game.to_act, game.health(), game.enemy((9, 11))["order"]) == (0, 8, [0])
@@ -79,7 +80,7 @@ def test_rogue_33_who_is_teleported_meets_trap_and_enemy_at_the_start_of_his_nex
 
 def test_rogue_33_a_trap_that_was_put_off_acts_once():
     cells = HERE | {"9,10": "T:paralysis"}
-    game = drinker("blue", map=cells).do("drink blue potion", THERE)
+    game = drinker("blue", cells=cells).do("drink blue potion", THERE)
     game.end_turn()
     assert (game.to_act, game.player(0)["skip"]) == (1, 1)  # met in his turn, which ends it
     game.end_turn()
@@ -89,12 +90,12 @@ def test_rogue_33_a_trap_that_was_put_off_acts_once():
 
 def test_rogue_33_cards_of_the_dead_and_potions_wait_too():
     left = [{"at": list(NORTH), "cards": ["key", "5 gold"]}]
-    game = drinker("scroll_move", map=HERE | {"6,12": "C"}, left=left).do("read Scroll of move", "move north")
+    game = drinker("scroll_move", cells=HERE | {"6,12": "C"}, left=left).do("read Scroll of move", "move north")
     assert (game.player(0)["hand"], game.player(0)["gold"], game.map["6,12"]) == ([], 0, "C")
     game.end_turn()
     assert (game.player(0)["hand"], game.player(0)["gold"], game.map["6,12"]) == ([], 5, "Pf")
     assert game.player(0)["scored"]["chest"] == 1
-    game = drinker("scroll_move", map=HERE | {"6,12": "O:green"}).do("read Scroll of move", "move north")
+    game = drinker("scroll_move", cells=HERE | {"6,12": "O:green"}).do("read Scroll of move", "move north")
     assert game.map["6,12"] == "O:green"
     game.end_turn(draws=["straight"])
     assert (game.player(0)["hand"], game.map["6,12"]) == (["green"], "P5")  # he moved northwards

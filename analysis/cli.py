@@ -113,17 +113,16 @@ def new_command(
 def check_command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with a cards.toml.")], as_json: AsJson = False
 ) -> None:
-    """Validate a card file: says what is wrong and where, or what was found.
+    """Validate a card file: says what is wrong and where, or what was found, and what may not be meant so.
 
     Example: fairfight check my-arena
     """
-    from analysis.inspecting import sources, summary
+    from analysis.inspecting import findings, summary
 
     with clear_messages():
         game, card_set = open_game(game_of(folder), folder)
         if as_json:
-            numbers = {"entrants": len(card_set.ids), "numbers": len(card_set.provenance), "sources": sources(card_set)}
-            terminal.print_json({"game": game.name, "path": card_set.path, "digest": card_set.digest} | numbers)
+            terminal.print_json(findings(game, card_set))
         else:
             terminal.say(summary(game, card_set))
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis.chains import DuelAgreement, DuelOdds, compare, solve
 from analysis.report.model import Table
-from analysis.wording import number
+from analysis.wording import count, number
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.duels import Duel, DuelRequest, Duels, Fights, arrange
@@ -134,9 +134,9 @@ class Fought:
         """The duel, how many were fought, and how well they fit."""
         duel, fit = self.duel, self.agreement
         told = f"{duel.title}: {duel.health} of {duel.health_max} {self.left_word}{self.plan and ', '}{self.plan}"
-        told += f"; {fit.n:,} duels"
+        told += f"; {count(fit.n)} duels"
         if fit.undecided:
-            told += f", {fit.undecided:,} of them stopped before their end"
+            told += f", {count(fit.undecided)} of them stopped before their end"
         told += f"; largest |z| = {abs(fit.z_max):.2f}"
         return told + (f", chi-square p = {fit.p_value:.3f}" if fit.p_value == fit.p_value else "")
 
@@ -153,7 +153,7 @@ class Fought:
         bars = _bars([exact for _, exact, _ in lines])
         fit = self.agreement
         told = f"Turns: mean {number(self.odds.mean_turns)}, sd {number(self.odds.sd_turns)}; "
-        told += f"simulated mean {number(fit.mean_turns)}, z = {fit.z_turns:+.2f}"
+        told += f"simulated mean {number(fit.mean_turns)}, z = {number(fit.z_turns)}"
         rows = tuple((*line, bar) for line, bar in zip(lines, bars, strict=True))
         return Table("turns", ("ends in turn", "exact", "simulated", ""), rows, told, _SHARES)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 from analysis.report.model import Table
 from sim.engine.cards import CardSet
@@ -45,7 +46,22 @@ def sources(cards: CardSet) -> str:
     return ", ".join(f"{count} {source}" for source, count in counts.most_common())
 
 
+def findings(game: Game, cards: CardSet) -> dict[str, Any]:
+    """Return what is in a valid card file, and its cautions: what its author may not mean to say."""
+    return {
+        "game": game.name,
+        "path": cards.path,
+        "digest": cards.digest,
+        "entrants": len(cards.ids),
+        "numbers": len(cards.provenance),
+        "sources": sources(cards),
+        "cautions": game.cautions(cards) if game.cautions else [],
+    }
+
+
 def summary(game: Game, cards: CardSet) -> str:
-    """Return one sentence about a valid card file."""
-    found = f"{len(cards.ids)} {game.entrants_word}, {len(cards.provenance)} numbers ({sources(cards)})"
-    return f"{cards.path}: a valid {game.title} set: {found}; digest {cards.digest}"
+    """Return one sentence about a valid card file, and a line for each of its cautions."""
+    told = findings(game, cards)
+    found = f"{told['entrants']} {game.entrants_word}, {told['numbers']} numbers ({told['sources']})"
+    valid = f"{cards.path}: a valid {game.title} set: {found}; digest {cards.digest}"
+    return "\n".join([valid, *(f"caution: {caution}" for caution in told["cautions"])])

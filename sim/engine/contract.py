@@ -99,6 +99,7 @@ class Game:
     rolls: Callable[[CardSet], list[Roll]] | None = None  # rolls whose odds can be worked out
     measures_of: Callable[[CardSet], tuple[Measure, ...]] | None = None  # more, named by the cards
     duels: Duels | None = None  # fights whose odds can be worked out
+    cautions: Callable[[CardSet], list[str]] | None = None  # what a valid card file may not mean to say, in words
     report_games: int | None = None  # of a report, per number of seats; fewer than usual where policies think slowly
 
     @property

@@ -17,6 +17,8 @@ from typer.testing import CliRunner
 
 from analysis.cli import app
 from sim.registry import game_named
+from sim.warmup import PARTS
+from tests.conftest import BUILT_IN
 
 COMMANDS = ("games", "cards", "new", "check", "winrates", "dice", "duel", "watch", "scenario", "report", "warmup")
 SCENARIOS = Path(__file__).parents[1] / "games" / "arena" / "scenarios"
@@ -75,6 +77,19 @@ def test_a_new_set_can_be_checked_edited_and_played(tmp_path):
         changed["facts"]["cards_digest"]
         != json.loads(shown("winrates", "arena", "--json", *QUICK))["facts"]["cards_digest"]
     )
+
+
+def test_check_tells_what_a_valid_set_may_not_mean(tmp_path):
+    folder = tmp_path / "mine"
+    shown("new", "cardrogue", folder)
+    assert "caution" not in shown("check", folder)
+    assert json.loads(shown("check", folder, "--json"))["cautions"] == []
+    file = folder / "cards.toml"
+    file.write_text(file.read_text().replace("four_way = 19", "four_way = 17", 1))
+    assert "caution: decks.pathing holds 59 cards" in shown("check", folder)
+    assert ["decks.pathing holds 59" in line for line in json.loads(shown("check", folder, "--json"))["cautions"]] == [
+        True
+    ]
 
 
 def test_win_rates_add_up_and_say_how_they_came_about():
@@ -278,7 +293,7 @@ def test_every_result_can_be_had_as_json(tmp_path):
     assert made == {"file": str(tmp_path / "mine" / "cards.toml")}
     checked = json.loads(shown("check", tmp_path / "mine", "--json"))
     assert (checked["game"], checked["entrants"], checked["numbers"]) == ("arena", 8, 181)
-    assert json.loads(shown("warmup", "--json")) == {"parts": 4}
+    assert json.loads(shown("warmup", "--json")) == {"parts": len(PARTS) * len(BUILT_IN)}
     written = json.loads(
         shown("report", "arena", "--out", tmp_path / "out", "--scale", "0.004", "--policy", "random", "--json")
     )

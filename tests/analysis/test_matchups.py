@@ -145,3 +145,44 @@ def test_by_entrant_and_place():
     assert table.loc[("Ada", 0), ["wins", "n"]].tolist() == [2.5, 3]
     assert table.loc[("Ada", 1), ["wins", "n"]].tolist() == [1, 3]
     assert table.loc[("Cy", 1), "n"] == 0
+
+
+def some_lost():
+    """Of ten games of Ada and Bo Ada wins four and Bo two, all lose three and one is capped; Cy beats Ada once."""
+    rows = [game([0, 1], [1, 0])] * 4 + [game([0, 1], [0, 1])] * 2 + [game([1, 0], [0, 0], first=1)] * 3
+    return Tally.empty(3, 2).add(games(*rows, game([0, 1], None), game([2, 0], [1, 0])))
+
+
+def test_a_game_that_all_lose_lowers_the_fair_share_to_the_mean_of_all_rates():
+    tally = some_lost()
+    assert (tally.lost[2], tally.finished[2]) == (3, 10)
+    assert tally.decided.tolist() == [1, 1, 0.7]
+    table = win_rates(tally, 2, NAMES)
+    assert table["fair"].tolist() == pytest.approx([0.35] * 3)
+    assert table["wins"].sum() / table["n"].sum() == pytest.approx(0.35)
+    places = by_place(tally, 2, "seat")
+    assert places["fair"].tolist() == pytest.approx([0.35] * 2)
+    assert places["estimate"].mean() == pytest.approx(0.35)
+    assert by_entrant_and_place(tally, 2, NAMES)["fair"].unique() == pytest.approx([0.35])
+
+
+def test_alike_entrants_of_a_game_that_all_often_lose_are_fair_and_not_weak():
+    rows = [game([0, 1], [1, 0]), game([0, 1], [0, 1]), game([0, 1], [0, 0])] * 2000
+    table = win_rates(Tally.empty(2, 2).add(games(*rows)), 2, NAMES[:2])
+    assert table["estimate"].tolist() == pytest.approx([1 / 3] * 2)
+    assert table["verdict"].tolist() == ["fair", "fair"]
+    assert table["p"].tolist() == pytest.approx([1, 1])
+
+
+def test_thirds_of_a_win_are_no_lost_games():
+    rows = [game([0, 1, 2], [1 / 3] * 3)] * 1000
+    tally = Tally.empty(3, 3).add(games(*rows))
+    assert tally.lost.tolist() == [0] * 4
+    assert win_rates(tally, 3, NAMES)["fair"].tolist() == [1 / 3] * 3
+
+
+def test_the_matrix_leaves_out_what_neither_side_won():
+    table = matrix(some_lost(), NAMES)
+    assert table.n[0, 1] == table.n[1, 0] == 6
+    assert table.estimate[0, 1] + table.estimate[1, 0] == pytest.approx(1)
+    assert table.estimate[0, 1] == pytest.approx(4 / 6)

@@ -44,3 +44,14 @@ def test_the_lines_name_the_card_set_and_explain_the_verdicts():
     )
     assert not any("Policies differ" in line for line in lines)
     assert "Policies differ by seat: compare the seat columns" in " ".join(summary("greedy:1", "random").lines)
+
+
+def test_games_without_a_winner_are_told_and_lower_the_fair_share():
+    found = summary("random")
+    experiment = Experiment("arena", ARENA.load(None), 2, (PolicySpec.parse("random"),), 112, 3)
+    played = play_for_tally(experiment, 1)
+    played.tally.seat_wins[2] /= 2
+    lines = " ".join(summarise(ARENA, played).lines)
+    assert "56 finished games (50.0\u202f%) had no winner and count as not won" in lines
+    assert "fair share (22.5 to 27.5\u202f%)" in lines
+    assert "had no winner" not in " ".join(found.lines)

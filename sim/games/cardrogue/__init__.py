@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
 from sim.games.cardrogue import describe
-from sim.games.cardrogue.cards import from_document, load
+from sim.games.cardrogue.cards import cautions, from_document, load
 from sim.games.cardrogue.deal import deal
 from sim.games.cardrogue.duels import DUELS
 from sim.games.cardrogue.grid import is_over
@@ -50,5 +50,6 @@ GAME = Game(
     entrants_word="characters",
     hidden=("on",),  # what a fixed layout has face-down; all else nobody sees is drawn when it is turned over
     duels=DUELS,
+    cautions=cautions,
     report_games=REPORT_GAMES,
 )

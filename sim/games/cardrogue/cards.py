@@ -21,8 +21,8 @@ from sim.games.cardrogue.schema import RogueFile
 REFERENCE = Path(__file__).with_name("cards.toml")
 
 _PLAIN = (
-    *("base_max_health", "fountain_heal", "buy_multiplier", "mole_fee", "vp_chest", "vp_exit", "offers_per_turn"),
-    *("equip_changes", "max_rounds", "idle_rounds", "repeat_moves", "lives", "equip_in_combat"),
+    *("fountain_heal", "buy_multiplier", "mole_fee", "vp_chest", "vp_exit", "offers_per_turn", "equip_changes"),
+    *("max_rounds", "idle_rounds", "repeat_moves", "lives", "equip_in_combat"),
 )
 _FACES = ("flee_faces", "trip_faces", "steal_faces", "fountain_drain_faces")
 _CHOICES = {

@@ -24,7 +24,6 @@ from sim.games.cardrogue.items import (
 from sim.games.cardrogue.moves import arrive, flip, stand_on, walk
 from sim.games.cardrogue.people import steal, trip
 from sim.games.cardrogue.shop import buy, dig, pay_mole, sell
-from sim.games.cardrogue.tiles import open_chest
 
 
 @kernel
@@ -48,7 +47,7 @@ def use_card(state: Record, cards: Record, seat: int, node: int, action: int, rn
         state["potions"][seat, FOR_SPELL] += 1
         heal(state, cards, seat, np.int64(cards["spell_heal"][state["character"][seat]]))
     elif node in (Node.EQUIP, Node.UNEQUIP):
-        dress(state, cards, seat, node, action)
+        change_equipment(state, cards, seat, node, action)
     elif node == Node.BUY:
         buy(state, cards, seat, action, rng)
     else:
@@ -58,7 +57,7 @@ def use_card(state: Record, cards: Record, seat: int, node: int, action: int, rn
 
 
 @kernel
-def dress(state: Record, cards: Record, seat: int, node: int, action: int) -> None:
+def change_equipment(state: Record, cards: Record, seat: int, node: int, action: int) -> None:
     """ROGUE-81. Put a piece of equipment on, or take one off."""
     state["equips"] += 1
     if node == Node.UNEQUIP:
@@ -84,8 +83,6 @@ def go(state: Record, cards: Record, seat: int, node: int, action: int, rng: Rec
     """Decisions that name a direction or a cell: those that move the player or turn a card up."""
     if node == Node.FLIP:
         flip(state, cards, seat, action, rng)
-        if not interrupted(state):
-            open_chest(state, cards, seat)
     elif node == Node.MOVE:
         state["moves_left"] -= 1
         walk(state, cards, seat, action, rng)

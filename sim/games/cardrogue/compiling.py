@@ -116,7 +116,7 @@ def _write_potions(line: np.void, potions: Potions) -> None:
     line["colours"] = len(potions.colours)
     line["category"][colours] = Category.POTION
     line["gold"][colours] = potions.gold
-    line["throwable"][colours] = line["tradable"][colours] = 1
+    line["tradable"][colours] = 1
     line["sellable"][colours] = potions.gold > 0
     line["potion_faces"] = bits(effect.face for effect in potions.effect)
     for effect in potions.effect:
@@ -206,7 +206,6 @@ def write_sets(line: np.void) -> None:
     line["sell_bits"] = members(line["sellable"] == 1)
     line["trade_bits"] = members(line["tradable"] == 1)
     line["cursed_bits"] = members(line["cursed"] == 1)
-    line["unsellable_bits"] = members(line["sellable"] == 0)
 
 
 def write_attacks(line: np.void) -> None:

@@ -6,7 +6,7 @@ from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import Tile
 from sim.games.cardrogue.death import begin_death, living
 from sim.games.cardrogue.decisions import Act, Node, Step
-from sim.games.cardrogue.engage import begin_rush, join_around, recheck, restore
+from sim.games.cardrogue.engage import begin_rush, join_around, recheck
 from sim.games.cardrogue.fight import enemies_part
 from sim.games.cardrogue.grid import free_sides, monster_sides, player_at
 from sim.games.cardrogue.harm import is_alive, suffer_poison
@@ -30,6 +30,7 @@ def go_on(state: Record, cards: Record, rng: Record) -> None:
         elif state["cut"]:
             cut_turn(state, cards, seat, rng)
         else:
+            open_chest(state, cards, seat)
             follow_combat(state, cards, seat)
             if state["step"] == Step.DONE:
                 finish_turn(state, cards, seat, rng)
@@ -196,7 +197,7 @@ def begin_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
         return
     join_around(state, cards, seat, monster_sides(state, cards, np.int64(state["cell"][seat])))
     if state["skip"][seat] > 0:
-        skip_turn(state, cards, seat)
+        skip_turn(state, seat)
 
 
 @kernel
@@ -225,7 +226,7 @@ def come_back_from_away(state: Record, seat: int) -> bool:
 
 
 @kernel
-def skip_turn(state: Record, cards: Record, seat: int) -> None:
+def skip_turn(state: Record, seat: int) -> None:
     """ROGUE-23. The turn is lost; in combat the enemies have their part of it."""
     state["skip"][seat] -= 1
     state["cut"] = 1

@@ -14,7 +14,7 @@ from sim.games.cardrogue.tiles import map_changed, replace
 
 
 @kernel
-def reveal(state: Record, cards: Record, cell: int, card: int) -> int:
+def reveal(state: Record, cards: Record, cell: int, card: int) -> np.int64:
     """ROGUE-25. An enemy comes up on a cell; returns its slot."""
     slot = np.int64(state["enemies"])
     state["enemies"] += 1

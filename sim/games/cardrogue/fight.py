@@ -7,7 +7,7 @@ from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import Category
 from sim.games.cardrogue.decisions import Node, Step
 from sim.games.cardrogue.draw import Draw
-from sim.games.cardrogue.engage import leave_all, slay, target_of
+from sim.games.cardrogue.engage import slay, target_of
 from sim.games.cardrogue.grid import down_sides, free_sides, monster_at, neighbour, opens
 from sim.games.cardrogue.harm import fall, hurt, is_alive, something_happened
 from sim.games.cardrogue.holding import acts_in, armour, attack_mod, max_health, own_flee_faces
@@ -24,10 +24,8 @@ from sim.games.cardrogue.resolve import (
     throw_attack,
     use_abilities,
 )
-from sim.games.cardrogue.state import DIRECTIONS, NOBODY, Death
-from sim.games.cardrogue.switches import BardSix, ParalysisInCombat
-
-TRIPPER = 0  # place of the tripper among the foes of a counter-attack: none is used
+from sim.games.cardrogue.state import DIRECTIONS, Death
+from sim.games.cardrogue.switches import BardSix
 
 
 @kernel

@@ -92,9 +92,10 @@ def down_sides(state: Record, cards: Record, cell: int) -> int:
     sides = 0
     for direction in range(DIRECTIONS):
         there = neighbour(cards, cell, direction)
-        if there != NOWHERE and state["down"][there] != Down.NO:
-            if opens(np.int64(state["mask"][cell]), direction) or cards["flip_rule"] == FlipRule.ORTHOGONAL:
-                sides |= 1 << direction
+        if there == NOWHERE or state["down"][there] == Down.NO:
+            continue
+        if opens(np.int64(state["mask"][cell]), direction) or cards["flip_rule"] == FlipRule.ORTHOGONAL:
+            sides |= 1 << direction
     return sides
 
 
@@ -115,7 +116,7 @@ def player_sides(state: Record, cards: Record, cell: int) -> int:
     sides = 0
     for other in range(np.int64(state["seats"])):
         there = np.int64(state["cell"][other])
-        if there == NOWHERE or there == cell:
+        if there in (NOWHERE, cell):
             continue
         for direction in range(DIRECTIONS):
             if next_cell(state, cards, cell, direction) == there:

@@ -75,10 +75,10 @@ def attack_mod(state: Record, cards: Record, seat: int) -> int:
         for card in range(np.int64(cards["first_artifact"]), np.int64(cards["first_artifact"]) + cards["artifacts"]):
             total += np.int64(cards["attack_mod"][card]) * state["hand"][seat, card]
     for slot in range(SLOTS):
-        card = np.int64(state["worn"][seat, slot])
-        if card == NO_CARD or is_second_half(state, cards, seat, slot):
+        worn = np.int64(state["worn"][seat, slot])
+        if worn == NO_CARD or is_second_half(state, cards, seat, slot):
             continue
-        total += cards["offhand_mod"][character] if is_offhand(state, cards, seat, slot) else cards["attack_mod"][card]
+        total += cards["offhand_mod"][character] if is_offhand(state, cards, seat, slot) else cards["attack_mod"][worn]
     return total
 
 
@@ -104,7 +104,7 @@ def is_offhand(state: Record, cards: Record, seat: int, slot: int) -> bool:
 
 
 @kernel
-def armour(state: Record, cards: Record, seat: int) -> int:
+def armour(state: Record, cards: Record, seat: int) -> np.int64:
     """ROGUE-82. Damage that each attack on a player loses."""
     total = np.int64(cards["own_damage_taken"][state["character"][seat]])
     for slot in range(SLOTS):
@@ -132,7 +132,7 @@ def movement(state: Record, cards: Record, seat: int) -> int:
 
 
 @kernel
-def own_flee_faces(state: Record, cards: Record, seat: int) -> int:
+def own_flee_faces(state: Record, cards: Record, seat: int) -> np.int64:
     """ROGUE-57. Faces that help a flight besides the common ones."""
     faces = np.int64(cards["own_flee_faces"][state["character"][seat]])
     for slot in range(SLOTS):
@@ -142,7 +142,7 @@ def own_flee_faces(state: Record, cards: Record, seat: int) -> int:
 
 
 @kernel
-def avoid_trap_faces(state: Record, cards: Record, seat: int) -> int:
+def avoid_trap_faces(state: Record, cards: Record, seat: int) -> np.int64:
     """ROGUE-72. Faces on which a trap has no effect."""
     faces = np.int64(cards["own_avoid_trap_faces"][state["character"][seat]])
     for slot in range(SLOTS):

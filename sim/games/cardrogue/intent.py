@@ -192,7 +192,7 @@ def best_offer(state: Record, cards: Record, seat: int, partner: int, fixed: int
     """Best own gain of a trade by which the partner gains enough; fixed: what is given, NOBODY: open."""
     best = 0.0
     own, others = tradable(state, cards, seat, partner), tradable(state, cards, partner, seat)
-    for give in range(GOLD_CODE + 1 + min(GOLD_OFFER_MAX, np.int64(state["gold"][seat]))):
+    for give in range(GOLD_CODE + 1 + np.int64(min(GOLD_OFFER_MAX, state["gold"][seat]))):
         if give == GOLD_CODE or (fixed != NOBODY and give != fixed) or (give < GOLD_CODE and not own & bit(give)):
             continue
         cost, joy = code_worth(state, cards, seat, give), code_worth(state, cards, partner, give)
@@ -200,7 +200,7 @@ def best_offer(state: Record, cards: Record, seat: int, partner: int, fixed: int
             if others & bit(want) and joy - code_worth(state, cards, partner, want) >= DEAL:
                 best = max(best, code_worth(state, cards, seat, want) - cost)
         if give < GOLD_CODE:
-            for gold in range(1, min(GOLD_OFFER_MAX, np.int64(state["gold"][partner])) + 1):
+            for gold in range(1, np.int64(min(GOLD_OFFER_MAX, state["gold"][partner])) + 1):
                 if joy - code_worth(state, cards, partner, GOLD_CODE + gold) >= DEAL:
                     best = max(best, code_worth(state, cards, seat, GOLD_CODE + gold) - cost)
     return best if best >= DEAL else 0.0

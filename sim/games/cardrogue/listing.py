@@ -14,7 +14,7 @@ from sim.games.cardrogue.decisions import (
     Act,
     Node,
 )
-from sim.games.cardrogue.grid import bit, down_sides, free_sides, neighbour, player_at, player_sides
+from sim.games.cardrogue.grid import bit, down_sides, free_sides, player_at, player_sides
 from sim.games.cardrogue.holding import purse_card
 from sim.games.cardrogue.items import is_destination
 from sim.games.cardrogue.options import (
@@ -63,7 +63,7 @@ def list_sides(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
     """Directions of the decisions that ask for one."""
     seat = np.int64(state["active"])
     cell = np.int64(state["cell"][seat])
-    sides = 0
+    sides = np.int64(0)
     if node == Node.FLIP:
         sides = down_sides(state, cards, cell)
     elif node in (Node.MOVE, Node.SPELL_MOVE, Node.BARD_FLEE):
@@ -172,7 +172,7 @@ def list_gives(state: Record, cards: Record, out: np.ndarray) -> int:
         if types & bit(card) and wants(state, cards, seat, partner, card) > 0:
             out[count] = card
             count += 1
-    for gold in range(1, min(GOLD_OFFER_MAX, np.int64(state["gold"][seat])) + 1):
+    for gold in range(1, np.int64(min(GOLD_OFFER_MAX, state["gold"][seat])) + 1):
         if wants(state, cards, seat, partner, GOLD_CODE + gold) > 0:
             out[count] = GOLD_CODE + gold
             count += 1
@@ -189,7 +189,7 @@ def list_wants(state: Record, cards: Record, out: np.ndarray) -> int:
             out[count] = card
             count += 1
     if give < GOLD_CODE:
-        for gold in range(1, min(GOLD_OFFER_MAX, np.int64(state["gold"][partner])) + 1):
+        for gold in range(1, np.int64(min(GOLD_OFFER_MAX, state["gold"][partner])) + 1):
             if not was_offered(state, partner, give, GOLD_CODE + gold):
                 out[count] = GOLD_CODE + gold
                 count += 1

@@ -90,9 +90,10 @@ def steal_sides(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-69. Directions of players who have something to steal, bits 1 << direction."""
     sides, found = player_sides(state, cards, np.int64(state["cell"][seat])), 0
     for direction in range(DIRECTIONS):
-        if opens(sides, direction):
-            if has_anything(state, player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))):
-                found |= 1 << direction
+        if not opens(sides, direction):
+            continue
+        if has_anything(state, player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))):
+            found |= 1 << direction
     return found
 
 

@@ -13,14 +13,14 @@ from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NOBODY, NOWHERE, SEAT
 from sim.games.cardrogue.worth import BOSS_POINT, HEALTH, WARE, assets, count_faces, mean_attack, weapon_of
 
 FACES = 6.0
-DEATH = 0.3  # what dying costs besides the cards: the way back; health comes back with it
+DEATH = 1.0  # what dying costs besides the cards: the way back; health comes back with it
 VICTORY = 0.8  # what slaying any enemy brings besides its card: it opens the way
 COMPANY = 0.5  # how much each other player counts on whom one may hope against a boss
 DEATH_IN_RUSH = 8.0  # then one is out, and alone the game is lost
-ASSETS_LOST = 0.7  # share of what one has that a death takes
+ASSETS_LOST = 1.0  # share of what one has that a death takes
 WOUND = 0.5  # of what lost health is worth: it comes back with luck
-PATIENCE = 4.0  # turns without progress after which players begin to dare more
-QUIET = 12.0  # turns until they dare everything
+PATIENCE = 8.0  # turns without progress after which players begin to dare more
+QUIET = 30.0  # turns until they dare everything
 RELAY = 2.0  # how many times as much, once they dare everything: who falls comes back while others hold the enemy
 EAGER = 1.0  # to fight on rather than to run and come back, when one dares everything
 ESCAPES = 0.75  # a lost fight is not always fought to the end
@@ -79,7 +79,7 @@ def block_share(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def fighting_mod(state: Record, cards: Record, seat: int) -> int:
+def fighting_mod(state: Record, cards: Record, seat: int) -> np.int64:
     """Attack modifier in a fight now, rage included."""
     mod, character = np.int64(attack_mod(state, cards, seat)), np.int64(state["character"][seat])
     if state["health"][seat] <= cards["rage_at_most"][character]:
@@ -103,9 +103,12 @@ def daring(state: Record, seat: int) -> float:
 
 @kernel
 def cost_of_death(state: Record, cards: Record, seat: int) -> float:
-    """What dying would cost."""
+    """What dying would cost; outside the end rush it gives full health back, so that the weak have little to lose."""
     fixed = DEATH_IN_RUSH if state["rush"] or state["seats"] == 1 else DEATH
-    return (1.0 - daring(state, seat)) * (fixed + ASSETS_LOST * assets(state, cards, seat))
+    cost = (1.0 - daring(state, seat)) * (fixed + ASSETS_LOST * assets(state, cards, seat))
+    if state["rush"] or state["seats"] == 1:
+        return cost
+    return cost - HEALTH * max(0.0, 1.0 - state["health"][seat] / float(max_health(state, cards, seat)))
 
 
 @kernel
@@ -121,7 +124,7 @@ def slaying_chance(state: Record, cards: Record, seat: int, kind: int, health: i
 @kernel
 def outlook(state: Record, cards: Record, seat: int) -> float:
     """What the combat that a player is in will bring: victory or death, health lost on the way."""
-    loss, health, best_kind, value, helped = 0.0, 0.0, 0, 0.0, 1.0
+    loss, health, best_kind, value, helped = 0.0, 0.0, np.int64(0), 0.0, 1.0
     less = armour(state, cards, seat)
     for direction in range(DIRECTIONS):
         if not opens(np.int64(state["combat"][seat]), direction):

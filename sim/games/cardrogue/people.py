@@ -68,7 +68,7 @@ def may_trade(state: Record, cards: Record, seat: int, partner: int) -> bool:
     for card in range(np.int64(cards["types"])):
         if own & bit(card) and wants(state, cards, seat, partner, card) > 0:
             return True
-    for gold in range(1, min(GOLD_OFFER_MAX, np.int64(state["gold"][seat])) + 1):
+    for gold in range(1, np.int64(min(GOLD_OFFER_MAX, state["gold"][seat])) + 1):
         if wants(state, cards, seat, partner, GOLD_CODE + gold) > 0:
             return True
     return False

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.codes import Tile
+from sim.games.cardrogue.codes import Effect, Tile
 from sim.games.cardrogue.decisions import GOLD_CODE
 from sim.games.cardrogue.grid import down_sides, monster_at, next_cell, player_at
 from sim.games.cardrogue.holding import has_key, max_health
@@ -12,7 +12,17 @@ from sim.games.cardrogue.record import CELLS
 from sim.games.cardrogue.search import mark, met, start_search
 from sim.games.cardrogue.shopping import shopping
 from sim.games.cardrogue.state import DIRECTIONS, LYING, MONSTER, NOBODY, NOTHING, NOWHERE, Down
-from sim.games.cardrogue.worth import DISCOVERY, GOLD, HEALTH, KEY_AND_CHEST, POINT, assets, card_worth
+from sim.games.cardrogue.worth import (
+    DISCOVERY,
+    GOLD,
+    HEALTH,
+    KEY_AND_CHEST,
+    POINT,
+    POISON,
+    SKIPPED,
+    assets,
+    card_worth,
+)
 
 HOME = 9.0  # worth of the way out in the end rush
 BOLD = 0.6  # share of health from which cards are turned over
@@ -21,7 +31,7 @@ UNGUARDED = 1000.0  # of `guard_worth`: no enemy
 STEP = 0.03  # cost of a step
 FURTHER = 0.004  # of a step beyond NEAR
 NEAR = 8  # steps
-BARRED = 20  # steps that crossing a trap, or waiting for a player to make way, is worth
+BARRED = 20  # steps that waiting for a player to make way is worth
 PASSES = 0.98  # nothing is worth quite as much before one has it
 
 
@@ -62,15 +72,29 @@ def prospects(state: Record, cards: Record, seat: int, moving: bool, fighting: b
                 if own and moving and player_at(state, there) != NOBODY:
                     continue  # no step is possible there now
                 mark(state, there)
-                barred = state["tile"][there] >= Tile.TRAP or player_at(state, there) != NOBODY
-                state["steps"][there] = state["steps"][here] + (BARRED if barred else 1)
-                if barred:
+                hurdle = hurdle_at(state, cards, seat, there)
+                state["steps"][there] = state["steps"][here] + 1 + hurdle
+                if hurdle > 0:
                     far -= 1
                     state["queue"][far] = there
                 else:
                     state["queue"][end] = there
                     end += 1
     return best
+
+
+@kernel
+def hurdle_at(state: Record, cards: Record, seat: int, cell: int) -> int:
+    """Further steps that a trap on a cell, or a player who has to make way, is worth."""
+    if player_at(state, cell) != NOBODY:
+        return BARRED
+    tile = np.int64(state["tile"][cell])
+    if tile < Tile.TRAP:
+        return 0
+    effect, n = np.int64(cards["trap_effect"][tile - Tile.TRAP]), np.int64(cards["trap_n"][tile - Tile.TRAP])
+    if effect == Effect.DAMAGE:
+        return int(HEALTH * n / (FURTHER * max_health(state, cards, seat)))
+    return int((POISON if effect == Effect.POISON else SKIPPED) * n / FURTHER)
 
 
 @kernel

@@ -33,7 +33,6 @@ _CHARACTER = (CHARACTERS_MAX,)
 CARDS = np.dtype(
     [
         # rules (register section 2.2)
-        ("base_max_health", np.int16),
         ("flee_faces", np.uint8),  # faces on which a flight succeeds
         ("trip_faces", np.uint8),
         ("steal_faces", np.uint8),
@@ -90,10 +89,8 @@ CARDS = np.dtype(
         ("sell_bits", np.uint64),  # sellable
         ("trade_bits", np.uint64),  # tradable
         ("cursed_bits", np.uint64),
-        ("unsellable_bits", np.uint64),  # without gold value: kept, left at death, stolen, never discarded by choice
         ("category", np.int8, _TYPE),  # Category
         ("gold", np.int16, _TYPE),  # sell price; loot of an enemy; 0: unsellable
-        ("throwable", np.uint8, _TYPE),
         ("sellable", np.uint8, _TYPE),  # 1 implies gold > 0
         ("tradable", np.uint8, _TYPE),
         ("vp", np.int16, _TYPE),  # points of a boss card; of the debt
@@ -105,8 +102,8 @@ CARDS = np.dtype(
         ("enemy_type", np.int16, (ENEMIES_MAX,)),  # enemy number -> card type
         ("enemy_number", np.int16, _TYPE),  # card type -> enemy number, -1
         ("health", np.int16, _TYPE),
-        ("attack", np.int16, _TYPE),  # value of an attack, or times `attack_die`
-        ("attack_die", np.int16, _TYPE),  # 0, or the attack is this times a die
+        ("attack", np.int16, _TYPE),  # value of an attack; 0 where a die decides
+        ("attack_die", np.int16, _TYPE),  # the attack is this times a die; 0: it is `attack`
         ("boss", np.uint8, _TYPE),
         ("cancel_group", np.int16, _TYPE),  # 0: none; two cards of one group in one hand vanish
         ("end_rush", np.uint8, _TYPE),

@@ -161,8 +161,8 @@ def land(fight: Record, cards: Record, target: int, damage: int, face: int) -> N
 @kernel
 def wound(fight: Record, place: int, damage: int) -> None:
     """ROGUE-08, 47. An enemy loses health; at 0 it is slain and does nothing any more."""
+    fight["dealt"] += min(damage, np.int64(fight["foe_health"][place]))
     fight["foe_health"][place] -= damage
-    fight["dealt"] += damage
     if fight["foe_health"][place] <= 0:
         fight["type"][place] = NO_FOE
         fight["slain"] |= 1 << place

@@ -96,7 +96,7 @@ def is_capped(state: Record) -> bool:
 
 
 @kernel
-def entrant_of(state: Record, seat: int, planned: int) -> int:
+def entrant_of(state: Record, seat: int, planned: int) -> int:  # noqa: ARG001 - the verb's parameters
     """ROGUE-11. The character that a seat plays: as planned, or as drafted."""
     return state["character"][seat]
 

@@ -6,7 +6,7 @@ from sim.engine.dice import roll
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import Category, Goal, Tile
 from sim.games.cardrogue.decisions import Node
-from sim.games.cardrogue.draw import Draw
+from sim.games.cardrogue.draw import NO_ENTRY, Draw
 from sim.games.cardrogue.engage import recheck
 from sim.games.cardrogue.grid import ALL_OPEN
 from sim.games.cardrogue.harm import something_happened
@@ -178,5 +178,5 @@ def dig(state: Record, cards: Record, cell: int) -> None:
             lay_tile(state, cards, cell, entry, 0, Source.PATHING)
             recheck(state, cards)
             return
-    lay_tile(state, cards, cell, -1, 0, Source.BANK)
+    lay_tile(state, cards, cell, NO_ENTRY, 0, Source.BANK)
     recheck(state, cards)

@@ -189,7 +189,6 @@ STATE = np.dtype(
         # the turn
         ("turn", np.int32),  # turns finished
         ("round", np.int16),  # from 1
-        ("turns_of_round", np.int16),  # turns finished in it
         ("idle", np.int16),  # rounds in a row in which nothing happened (ROGUE-114)
         ("stuck_turns", np.int16),  # turns in a row that ended stuck (ROGUE-112)
         ("moves_left", np.int8),  # in step 2

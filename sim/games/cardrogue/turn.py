@@ -47,7 +47,7 @@ _LEADS_TO = np.array([_NODES.get(act, Node.MAIN) for act in Act], np.int8)  # th
 
 
 @kernel
-def to_act(state: Record) -> int:
+def to_act(state: Record) -> np.int64:
     """Seat that decides: the active one, but for answers to offers and choices of the dead."""
     return np.int64(state["asked"])
 
@@ -94,25 +94,25 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
     """Carry a decision out, up to the next one."""
     node, seat = np.int64(state["node"]), np.int64(state["active"])
     state["node"] = Node.MAIN  # what follows may set another
-    action = np.int64(action)  # one type of number, or everything is compiled again for each
+    chosen = np.int64(action)  # one type of number, or everything is compiled again for each
     if node == Node.MAIN:
-        choose_act(state, cards, seat, action, rng)
+        choose_act(state, cards, seat, chosen, rng)
     elif node in (Node.KEEP, Node.LEAVE, Node.RESPAWN):
-        settle_death(state, cards, node, action)
+        settle_death(state, cards, node, chosen)
     elif node in (Node.TRADE_WITH, Node.TRADE_GIVE, Node.TRADE_WANT, Node.TRADE_ANSWER):
-        trade(state, cards, seat, node, action)
+        trade(state, cards, seat, node, chosen)
     elif node == Node.DRAFT:
-        take_character(state, cards, action, rng)
+        take_character(state, cards, chosen, rng)
     elif node == Node.SECOND_TURN:
-        if action:
+        if chosen:
             begin_turn(state, cards, seat, rng)
             state["second"] = 1
         else:
             next_turn(state, cards, rng)
     elif is_about_cards(node):
-        use_card(state, cards, seat, node, action, rng)
+        use_card(state, cards, seat, node, chosen, rng)
     else:
-        go(state, cards, seat, node, action, rng)
+        go(state, cards, seat, node, chosen, rng)
     go_on(state, cards, rng)
 
 

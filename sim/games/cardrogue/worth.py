@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.codes import KEY, POTION, Category, Effect, Slot
+from sim.games.cardrogue.codes import POTION, Category, Effect, Slot
 from sim.games.cardrogue.decisions import GOLD_CODE
 from sim.games.cardrogue.grid import bit
 from sim.games.cardrogue.holding import armour, attack_mod, fits, max_health
@@ -38,7 +38,7 @@ USELESS = -0.01
 
 
 @kernel
-def weapon_of(state: Record, cards: Record, seat: int) -> int:
+def weapon_of(state: Record, cards: Record, seat: int) -> np.int64:
     """Number of the weapon in a player's primary slot, 0: bare hands."""
     card = np.int64(state["worn"][seat, Slot.PRIMARY])
     return np.int64(0) if card == NO_CARD else np.int64(cards["weapon_number"][card])
@@ -78,7 +78,7 @@ def gear_gain(state: Record, cards: Record, seat: int, card: int) -> float:
     gain = item_effects(cards, card)
     weapon, mod = weapon_of(state, cards, seat), np.int64(attack_mod(state, cards, seat))
     before = mean_attack(cards, weapon, mod)
-    last = NO_CARD
+    last = np.int64(NO_CARD)
     for slot in range(SLOTS):
         old = np.int64(state["worn"][seat, slot])
         if not (cards["slots"][card] >> slot) & 1 or old == NO_CARD or old == last:
@@ -166,7 +166,7 @@ def hand_worth(state: Record, cards: Record, seat: int) -> float:
 @kernel
 def worn_worth(state: Record, cards: Record, seat: int) -> float:
     """Worth of what is worn: effects and price; the attack is counted apart."""
-    total, last = 0.0, NO_CARD
+    total, last = 0.0, np.int64(NO_CARD)
     for slot in range(SLOTS):
         card = np.int64(state["worn"][seat, slot])
         if card != NO_CARD and card != last:

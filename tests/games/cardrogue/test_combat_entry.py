@@ -92,7 +92,7 @@ def test_rogue_41_step_1_is_an_attack_or_a_flight():
 def test_rogue_41_the_parts_of_a_combat_turn_come_in_their_order():
     """Potion; attack; potion; the enemy's poison, ability and attack; potion; end.
 
-    Vampire bat 4: attacked for 3, healed by 2 after the poison's 1: 4 - 3 + 1... it dies of the poison before it heals.
+    Of 4 health the vampire bat loses 2 to the attack and 1 to the poison, and then heals 2 before it bites.
     """
     hand = ["red", "red", "blue"]
     game = table(

@@ -130,7 +130,7 @@ def test_rogue_58_a_trap_turned_up_on_the_way_cuts_the_flight_short():
 
 
 def test_rogue_58_who_finds_nothing_to_move_to_fights_on_with_step_2():
-    """Only a face-down card was left, and its tile is walled towards him... a dead end is not: he may go there."""
+    """Only a face-down card is left: he may stay, or turn it over, for any tile that comes up is open towards him."""
     shut = {"5,12": "Pf", "6,12": "Pf", "5,13": "?"}
     game = beset(cells=shut).do("flee", dice=[4])
     assert game.options == ["flip east", "stay"]

@@ -52,9 +52,9 @@ def test_rogue_16_a_player_on_a_dead_end_has_exactly_one_adjacent_cell():
 
 
 def test_rogue_16_printed_walls_around_a_three_way_tile():
-    """A three_fl entered from the south is open N, S, W: north lies a three_lr, east a straight, south a corner N-W, west a
+    """A three_fl entered from the south, a three_lr, a straight, a corner N-W and a straight around it (G-14).
 
-    straight. With somebody in the west one can walk north and south only, without him west as well.
+    With somebody in the west one can walk or leap north and south only, without him west as well.
     """
     around = {"north": "Pe", "east": "P5", "south": "P9", "west": "Pa"}
     assert alone_on("d", "move", **around).do("move").options == ["move north", "move south", "move west"]

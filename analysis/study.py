@@ -221,6 +221,11 @@ class Study:
         named = question.settings.get("seats")
         return int(named[0]) if named else min(self.contests)
 
+    def games_for(self, question: Question, usual: int) -> int:
+        """Games of one what-if: as many as usual, times the question's setting `games` if it has one."""
+        times = float(question.settings.get("games", ("1",))[0])
+        return max(LEAST_GAMES, round(usual * times))
+
     def part_names(self, entrant: int, parts: int) -> list[str]:
         """What the parts of an entrant (abilities, cards) are called; numbers where the game names none."""
         named = self.game.part_names(self.cards)[entrant] if self.game.part_names else ()

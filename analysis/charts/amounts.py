@@ -16,6 +16,7 @@ from analysis.wording import count, percent
 
 ROW, BAR, HEAD, FOOT, GAP = 0.25, 0.74, 0.3, 0.24, 0.06  # inches; BAR is a part of ROW
 WIDEST_NAME, MEAN, RANGE, GAMES = 1.9, 0.6, 0.95, 0.7  # widths of the columns of words and numbers
+SMALL_PART = 0.1  # of the longest bar: a panel that stays below it gets a scale of its own
 ASIDE = 0.27  # of a row: whiskers run below the figures in the bars
 LEAST_LABEL = 0.3  # inches: a narrower segment is not labelled
 REST = CATEGORIES[-1]  # grey, for what is left over
@@ -31,11 +32,12 @@ def amounts(
     rest: str = "other",
     level: float = 0.95,
 ) -> Figure:
-    """Horizontal bars as long as the mean amount, cut into `category`, a panel per value of `panels`, all on one scale.
+    """Horizontal bars as long as the mean amount, cut into `category`, a panel per value of `panels`, on one scale.
 
     frame: `panels`, name, `category` (in its own order or that of appearance; `rest` in grey, last), estimate (mean of the
     category), total, low, high (mean of all categories of the name and its interval), n. Rows stand as given. Amounts below
-    nought are drawn to the left. unit: of the amounts, for the axis.
+    nought are drawn to the left. A panel in which nothing comes to a tenth of that scale has its own, and the note says so.
+    unit: of the amounts, for the axis.
     """
     needed = (panels, "name", category, "estimate", "total", "low", "high", "n")
     style.require(frame, needed, "amounts")
@@ -53,17 +55,21 @@ def amounts(
     right = WIDTH - GAMES
     for words, x in (("mean", right - RANGE), (f"{percent(level, 0)} interval", right), ("games", WIDTH)):
         sheet.text(x, top + 0.13, words, ha="right", fontsize=SMALL, color=MUTED)
-    reach = _reach(frame, [panels, "name"])
+    reach, apart = _reach(frame, [panels, "name"]), []
     for (value, part), names in zip(parts, rows, strict=True):
+        own = _reach(part, [panels, "name"])
+        small = max(map(abs, own)) < SMALL_PART * max(map(abs, reach))
+        apart += [str(style.seats_heading(value))] if small else []
         sheet.text(0, top + 0.13, style.seats_heading(value), fontsize=HEADING, fontweight="bold")
         axes = sheet.axes(left, top + HEAD, width, ROW * len(names))
         _panel(axes, part.assign(category=part[category].astype(str)), names, dict(zip(kinds, marks, strict=True)))
-        axes.set_xlim(reach)
+        axes.set_xlim(own if small else reach)
         _label(axes, width)
         axes.tick_params(axis="x", pad=2)
         _columns(sheet, part, names, left, top + HEAD)
         top += HEAD + ROW * len(names) + FOOT + GAP
     note = f"Length: {clean(unit)}; figures in the bars: their parts of it; whiskers: {percent(level, 0)} intervals."
+    note += f" On a scale of its own: {', '.join(apart)}." if apart else ""
     sheet.text(left, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
     return sheet.figure
 

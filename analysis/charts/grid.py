@@ -19,7 +19,8 @@ TALL, TOP, HEAD, GAP, FOOT = 0.4, 0.02, 0.3, 0.2, 0.62  # inches
 LINE, SLANTED = 0.14, 0.95  # height of a column's name: of one line, or slanted as a whole
 WIDEST_NAME = 1.9
 LEAST_CELL, FULL_CELL, MOST_CELL = 0.34, 0.62, 1.1  # from FULL_CELL on a cell has room for its interval
-LINES_MAX = 3
+LINES_MAX = 5
+SCALES = (0.1, 0.25, 0.5, 1.0)  # ends of the colour scale: the least that all shares are within
 FEW = 0.0995  # a share so near to nothing or all is written with one digit more
 
 
@@ -47,15 +48,22 @@ def grid(
     bodies = [TALL * len(set(part["row"].astype(str))) for _, part in parts]
     height = TOP + sum(heads) + sum(bodies) + GAP * (len(parts) - 1) + FOOT
     sheet = Sheet(max(WIDTH, left + cell * widest), height)
-    top = TOP
+    top, most = TOP, _most(frame)
     for (value, part), head, body in zip(parts, heads, bodies, strict=True):
         if panels:
             words = fit(str(value), sheet.width, HEADING, bold=True)
             sheet.text(0, top + 0.1, words, fontsize=HEADING, fontweight="bold", gid="panel")
-        _panel(sheet, part, (left, top + head, cell))
+        _panel(sheet, part, (left, top + head, cell), most)
         top += head + body + GAP
-    _legend(sheet, frame, (left, top - GAP), label, level if cell >= FULL_CELL else None)
+    _legend(sheet, (left, top - GAP), label, most)
+    _note(sheet, frame, (left, top - GAP), level if cell >= FULL_CELL else None)
     return sheet.figure
+
+
+def _most(frame: pd.DataFrame) -> float:
+    """End of the colour scale, so that small shares can be told apart by colour too."""
+    largest = float(np.nanmax([*style.column(frame, "estimate"), 0.0]))
+    return next((end for end in SCALES if largest <= end), 1.0)
 
 
 def _columns(part: pd.DataFrame) -> list[str]:
@@ -85,15 +93,16 @@ def _lines(words: str, cell: float) -> list[str]:
     return lines
 
 
-def _panel(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float, float]) -> None:
-    """One panel; at: left and top of its first cell, and the width of a cell."""
+def _panel(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float, float], most: float) -> None:
+    """One panel; at: left and top of its first cell, and the width of a cell; most: end of the colour scale."""
     left, top, cell = at
     rows, columns = list(dict.fromkeys(style.texts(part, "row"))), _columns(part)
     axes = sheet.axes(left, top, cell * len(columns), TALL * len(rows))
     values = zip(*(style.column(part, name) for name in ("estimate", "low", "high")), strict=True)
     for row, place, value in zip(style.texts(part, "row"), style.texts(part, "column"), values, strict=True):
         if np.isfinite(value[0]):
-            _cell(axes, (columns.index(place), rows.index(row)), tuple(map(float, value)), cell >= FULL_CELL)
+            face = SEQUENTIAL(float(value[0]) / most)
+            _cell(axes, (columns.index(place), rows.index(row)), tuple(map(float, value)), face, cell >= FULL_CELL)
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_axis_off()
@@ -111,10 +120,9 @@ def _panel(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float, float]) -> 
             sheet.text(x, top - 0.1 - LINE * line, text, ha="center", fontsize=SMALL, gid="column")
 
 
-def _cell(axes: Axes, at: tuple[int, int], share: tuple[float, ...], full: bool) -> None:
-    """A share 0..1 with its bounds, as a coloured cell."""
+def _cell(axes: Axes, at: tuple[int, int], share: tuple[float, ...], face: Any, full: bool) -> None:
+    """A share 0..1 with its bounds, as a cell of the colour `face`."""
     (x, y), (rate, low, high) = at, share
-    face = SEQUENTIAL(rate)
     axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor=PAPER, linewidth=1.2, gid="cell"))
     how: dict[str, Any] = {"ha": "center", "va": "center_baseline", "color": style.ink_on(face)}
     digits = 1 if full and not FEW <= rate <= 1 - FEW else 0
@@ -124,17 +132,22 @@ def _cell(axes: Axes, at: tuple[int, int], share: tuple[float, ...], full: bool)
         axes.text(x, y + 0.24, percent_range(low, high, digits), fontsize=6.8, gid="range", **how)
 
 
-def _legend(sheet: Sheet, frame: pd.DataFrame, at: tuple[float, float], label: str, level: float | None) -> None:
-    """The scale in words. level: of the intervals shown, None where there was no room for them."""
+def _legend(sheet: Sheet, at: tuple[float, float], label: str, most: float) -> None:
+    """The scale in words."""
     left, top = at
     bar = sheet.axes(left, top + 0.14, 1.5, 0.09)
-    scale = ScalarMappable(Normalize(0, 1), SEQUENTIAL)
-    sheet.figure.colorbar(scale, cax=bar, orientation="horizontal", ticks=[0, 0.5, 1])
-    bar.set_xticklabels(["0", "50", "100"])
+    scale = ScalarMappable(Normalize(0, most), SEQUENTIAL)
+    sheet.figure.colorbar(scale, cax=bar, orientation="horizontal", ticks=[0, most / 2, most])
+    bar.set_xticklabels([f"{100 * end:g}" for end in (0, most / 2, most)])
     bar.tick_params(length=0, pad=2, labelsize=SMALL)
     for spine in bar.spines.values():
         spine.set_visible(False)
     sheet.text(left + 1.7, top + 0.185, clean(label), fontsize=SMALL, color=MUTED)
+
+
+def _note(sheet: Sheet, frame: pd.DataFrame, at: tuple[float, float], level: float | None) -> None:
+    """What the figures are. level: of the intervals shown, None where there was no room for them."""
+    left, top = at
     known = frame["n"][np.isfinite(style.column(frame, "estimate"))].astype(float)
     note = f"{counted(known.tolist())} per cell"
     note = f"Below each share its {percent(level, 0)} interval; {note}" if level else note

@@ -7,10 +7,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.charts import style
+from analysis.charts import legend, style
 from analysis.charts.labels import spread
 from analysis.charts.style import CATEGORIES, HAIR, HEADING, INK, MUTED, SMALL, WIDTH, Sheet
-from analysis.charts.words import column, fit
+from analysis.charts.words import clean, column, fit, width_of
 from analysis.wording import counted, percent
 
 LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.5, 2.1, 0.62, 0.3  # inches
@@ -21,7 +21,9 @@ MARGIN = 0.15  # of a step, left and right of the outermost points
 
 @style.housed
 def lines(frame: pd.DataFrame, *, label: str = "number", level: float = 0.95) -> Figure:
-    """Shares by x, one line per value of `line`, named at its right end; one panel per value of `panel`.
+    """Shares by x, one line per value of `line`; one panel per value of `panel`.
+
+    Lines are named at their right ends, or, where a name is too long for that, above all panels.
 
     frame: panel, line, x (whole numbers), estimate, low, high (shares 0..1, the interval drawn as a pale band), n.
     label: words for x; level: of the bands, for the note.
@@ -30,21 +32,27 @@ def lines(frame: pd.DataFrame, *, label: str = "number", level: float = 0.95) ->
     parts = style.groups(frame, "panel")
     if not parts:
         return style.nothing()
-    room = column(style.texts(frame, "line"), SMALL, WIDEST_LABEL) + 0.12
+    names = [clean(name) for name in dict.fromkeys(style.texts(frame, "line"))]
+    beside = all(width_of(name, SMALL) <= WIDEST_LABEL for name in names)
+    room = column(names, SMALL, WIDEST_LABEL) + 0.12 if beside else 0.0
     across = min(PER_ROW, len(parts))
     width = (WIDTH - LEFT * across - GAP * (across - 1)) / across - room
     down = -(-len(parts) // across)
-    sheet = Sheet(WIDTH, down * (TOP + HEIGHT + FOOT))
+    head = 0.0 if beside else 0.12 + legend.LINE * len(legend.wrapped(names, WIDTH))
+    sheet = Sheet(WIDTH, head + down * (TOP + HEIGHT + FOOT))
     colours = {name: CATEGORIES[at % len(CATEGORIES)] for at, name in enumerate(dict.fromkeys(frame["line"]))}
+    if not beside:
+        legend.legend(sheet, (0, 0.06), names, [{"color": colour} for colour in colours.values()])
     for at, (name, part) in enumerate(parts):
         left = LEFT + (at % across) * (width + room + GAP + LEFT)
-        top = (at // across) * (TOP + HEIGHT + FOOT)
+        top = head + (at // across) * (TOP + HEIGHT + FOOT)
         sheet.text(left, top + 0.1, fit(str(name), width + room, HEADING), fontsize=HEADING, fontweight="bold")
         sheet.text(left, top + 0.28, f"{counted(list(style.column(part, 'n')))} each", fontsize=SMALL, color=MUTED)
         axes = sheet.axes(left, top + TOP, width, HEIGHT)
         ends = _panel(axes, part, colours)
         axes.set_xlabel(label, loc="left")
-        _name(sheet, ends, (left + width + 0.06, top + TOP), room)
+        if beside:
+            _name(sheet, ends, (left + width + 0.06, top + TOP), room)
     note = f"Pale bands: {percent(level, 0)} intervals."
     sheet.text(LEFT, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
     return sheet.figure

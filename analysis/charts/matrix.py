@@ -17,7 +17,7 @@ from analysis.charts.words import clean, column, fit, width_of
 from analysis.wording import MINUS, counted
 
 WIDEST_NAME = 1.5  # inches
-LEAST_CELL, FULL_CELL, MOST_CELL = 0.25, 0.5, 0.95  # inches; from FULL_CELL on a cell has room for a second figure
+LEAST_CELL, FULL_CELL, MOST_CELL = 0.21, 0.5, 0.95  # inches; from FULL_CELL on a cell has room for a second figure
 FULL_HEIGHT, ROW_HEIGHT = 0.36, 0.2
 HEADING_MAX = 1.1  # length of a column's heading that stands upright
 GAP, PANEL_HEAD, FOOT = 0.3, 0.22, 0.62

@@ -43,7 +43,7 @@ def slope(frame: pd.DataFrame, *, default: str | None = None, level: float = 0.9
     block = HEAD + height + GAP
     sheet = Sheet(WIDTH, TOP + block * -(-len(others) // across) + FOOT)
     limits = _limits(frame)
-    panel = (WIDTH - GAP * (across - 1)) / across
+    panel = (WIDTH - GAP * (PER_ROW - 1)) / PER_ROW  # one alone is no wider: its labels stand in the same room
     label = column(style.texts(frame, "name"), SMALL, WIDEST_NAME) + 0.5
     _key(sheet)
     for at, variant in enumerate(others):

@@ -36,19 +36,24 @@ def facts(study: Study, command: str) -> tuple[Fact, ...]:
 
 def _further(study: Study) -> list[str]:
     """What is played besides, for the questions that the game has."""
-    budget, charts = study.budget, {question.chart for question in study.game.questions}
+    budget, asked = study.budget, {question.chart: question for question in study.game.questions}
     fresh = f"seed {study.fresh_seed}, so that they are not the games that chose it"
+
+    def games(chart: str, usual: int) -> str:
+        return count(study.games_for(asked[chart], usual) if chart in asked else usual)
+
     said = {
         "tornado": f"about {count(budget.step_games)} of the outlier for each number changed by one step ({fresh}), as many at "
         f"every number of seats for the step that is named (seed {study.retest_seed})",
-        "shared_tornado": f"about {count(budget.shared_games)} for each number that belongs to no {study.game.entrant_word}, "
+        "shared_tornado": f"about {games('shared_tornado', budget.shared_games)} for each number that belongs to no "
+        f"{study.game.entrant_word}, "
         f"changed by one step (seed {study.fresh_seed}), as many for the steps that are named (seed {study.retest_seed})",
-        "variants": f"about {count(budget.variant_games)} for each reading of the rules",
-        "settings": f"about {count(budget.variant_games)} for each value of a setting",
+        "variants": f"about {games('variants', budget.variant_games)} for each reading of the rules",
+        "settings": f"about {games('settings', budget.variant_games)} for each value of a setting",
         "dice": f"{count(budget.rolls)} samples of each roll",
         "board": f"{count(budget.replays)} games replayed for maps",
     }
-    return [words for chart, words in said.items() if chart in charts]
+    return [words for chart, words in said.items() if chart in asked]
 
 
 def provenance(study: Study) -> tuple[Table, ...]:

@@ -21,6 +21,7 @@ from sim.engine.provenance import CHANGED
 
 SURE = 0.05  # p-value against the edge of the fair band, adjusted over all that the headline judges
 UNFAIR: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}
+MANY = 0.1  # share of stopped games from which on they come first: all else then speaks of the others
 SHOWN = 4  # entrants named one by one
 NAMED = 12  # assumed numbers named one by one
 
@@ -28,14 +29,16 @@ NAMED = 12  # assumed numbers named one by one
 def headline(study: Study) -> tuple[Finding, ...]:
     """Findings, the most important first."""
     frame = judged(rates(study))
+    ended = [_capped(study), _lost(study)]
+    many = bool((capped_share(study.games_frame)["estimate"] > MANY).any())
     found = [
+        *(ended if many else []),
         _fair(frame),
         *_unfair(frame),
         *_others(frame, study),
         *_first_move(study),
         _alone(frame, study),
-        _capped(study),
-        _lost(study),
+        *([] if many else ended),
         _assumed(study),
     ]
     return tuple(finding for finding in found if finding is not None)
@@ -165,8 +168,8 @@ def _lost(study: Study) -> Finding | None:
         for seats in study.contests
         if tally.lost[seats]
     ]
-    said = f"Of those that came to an end, without a winner, which counts as not won: {listed(parts)}"
-    return Finding(f"{said}; fair means an equal share of the wins that there are.") if parts else None
+    said = "Of the games that came to an end nobody won"
+    return Finding(f"{said} {listed(parts)}; such a game counts as not won by all who sat there.") if parts else None
 
 
 def _assumed(study: Study) -> Finding | None:

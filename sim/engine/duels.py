@@ -104,6 +104,7 @@ class Siege:
     gear: str  # what all attackers wear, in words, e.g. "bare-handed"
     attackers: int  # at least 1
     sample: Callable[[int, int], Sieges]  # (games, seed) -> that many sieges through the compiled rules
+    attacker: str = ""  # name, if all attackers are of one kind
 
 
 @dataclass(frozen=True)

@@ -109,3 +109,33 @@ def test_legends_wrap_and_lose_nothing():
     lines = wrapped(names, 5.0)
     assert [at for line in lines for at in line] == list(range(30))
     assert len(lines) > 5
+
+
+def test_a_panel_of_small_amounts_has_a_scale_of_its_own_and_the_note_says_so():
+    frame = frames.made_of(seats=(2, 4))
+    small = frame["seats"] == 2
+    frame.loc[small, ["estimate", "total", "low", "high"]] /= 50
+    figure = FORMS["amounts"](frame)
+    ends = [axes.get_xlim()[1] for axes in figure.axes]
+    assert ends[0] < ends[1] / 10
+    assert any("On a scale of its own: 2 seats." in text for text in words(figure))
+    alike = FORMS["amounts"](frames.made_of(seats=(2, 4)))
+    assert len({axes.get_xlim() for axes in alike.axes}) == 1
+    assert not any("On a scale" in text for text in words(alike))
+
+
+def test_lines_with_long_names_are_named_above_all_panels_in_full():
+    frame = frames.helpers()
+    long = {name: f"{name}, helm, chestplate, boots and shield" for name in frame["line"].unique()}
+    figure = FORMS["lines"](frame.replace({"line": long}))
+    assert set(long.values()) <= set(words(figure))
+    assert parts(figure, "label") == []
+    assert outside(figure) == []
+
+
+def test_one_slope_keeps_its_labels_on_the_sheet():
+    frame = frames.variants()
+    one = frame[frame["variant"].isin(list(dict.fromkeys(frame["variant"]))[:2])]
+    figure = FORMS["slope"](one)
+    assert len(parts(figure, "change")) == len(parts(figure, "label")) > 0
+    assert outside(figure) == []

@@ -61,3 +61,24 @@ def test_a_tornado_of_turns_says_numbers_as_they_are():
     small = frame.assign(change=frame["change"] / 10, low=frame["low"] / 10, high=frame["high"] / 10)
     assert texts(tornado(small, unit="turns"), "change")[0] == "\u22120.60"
     assert "change in points" in words(tornado(frames.steps()))
+
+
+def test_small_shares_are_told_apart_by_colour_on_a_scale_of_their_own():
+    rate = np.array([0.0, 0.01, 0.02, 0.04])
+    frame = pd.DataFrame({"row": "a", "column": list("wxyz"), "estimate": rate, "low": rate, "high": rate, "n": 9})
+    assert {"0", "5", "10"} <= set(words(grid(frame)))
+    faces = [cell.get_facecolor() for cell in parts(grid(frame), "cell")]
+    assert len(set(faces)) == 4
+    assert {"0", "50", "100"} <= set(words(grid(frame.assign(estimate=0.6))))
+    darker = [parts(grid(frame.assign(estimate=one)), "cell")[0].get_facecolor()[0] for one in (0.1, 0.05)]
+    assert darker[0] < darker[1]
+
+
+def test_a_long_list_stands_above_its_column_in_full():
+    every = "chest, debt, basilisk green, basilisk yellow and golem"
+    frame = frames.goals().replace({"chest and golem": every})
+    frame["column"] = frame["column"].where(frame["column"] == every, frame["column"].str.slice(0, 5))
+    frame = pd.concat([frame, *(frame[frame["column"] == every].assign(column=str(at)) for at in range(3))])
+    said = " ".join(reversed(texts(grid(frame), "column")))
+    assert "\u2026" not in said
+    assert all(word in said.split() for word in every.split())

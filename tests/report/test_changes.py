@@ -10,6 +10,7 @@ import pytest
 from analysis.compare import Shares
 from analysis.estimates import proportion
 from analysis.report.answers import answer
+from analysis.report.facts import facts
 from analysis.report.model import Section
 from analysis.spread import length_change, spread, spread_change
 from analysis.study import Budget, Study
@@ -80,7 +81,7 @@ def test_a_number_that_touches_no_game_and_one_that_is_refused_are_said(coin_due
 
 def test_p_values_are_adjusted_over_both_quantities_together(coin_duel):
     tiny = study(coin_duel)
-    sample = shared_levers._sample(tiny, 2, 4, 1)
+    sample = shared_levers._sample(tiny, SHARED, 4, 1)
     steps = shared_levers.numeric_steps(coin_duel, tiny.cards, ["rules.goal"])
     frame = shared_levers._measured(tiny, sample, steps, SHARED)
     assert len(frame) == 4
@@ -170,7 +171,7 @@ def test_a_setting_for_a_number_of_seats_that_there_is_not_is_left_out(coin_duel
 def test_entrants_are_listed_best_first_over_all_values(coin_duel):
     tiny = study(coin_duel)
     steps = settings.each_value(coin_duel, tiny.cards, "rules.goal", ("4", "20"))
-    frame = settings._measured(tiny, 2, steps)
+    frame = settings._measured(tiny, 2, TINY.variant_games, steps)
     mean = frame.groupby("name")["estimate"].mean()
     for _, part in frame.groupby("value"):
         names = [name for name in part["name"] if name != "all"]
@@ -211,6 +212,25 @@ def test_only_readings_that_surely_move_something_are_drawn_and_the_others_named
     shown, section = drawn(monkeypatch, coin_duel, frame.assign(sure=False))
     assert shown == ["c: no"]
     assert "No reading surely moves a win rate; this one moves them most." in section.figures[0].caption
+    assert (
+        "none of three readings changes a win rate beyond chance; the largest mean change, 10.0 points"
+        in section.answer
+    )
+    assert "matters most" not in section.answer
+
+
+def test_a_question_can_ask_for_more_or_fewer_games_than_usual(coin_duel):
+    few = replace(SHARED, settings=SHARED.settings | {"games": ("0.5",)})
+    assert {row["n"] for row in lines(answer(study(coin_duel), few), "shared-length")} == {TINY.shared_games // 2}
+    many = replace(GOALS, settings=GOALS.settings | {"games": ("2",), "seats": ("2",)})
+    assert study(coin_duel).games_for(many, TINY.variant_games) == 120
+    played = {row["n"] for row in lines(answer(study(coin_duel), many), "goals")}
+    usual = {row["n"] for row in lines(answer(study(coin_duel), replace(many, settings=GOALS.settings)), "goals")}
+    assert max(played) == 2 * max(usual)
+    game = replace(coin_duel, questions=(few, many))
+    told = next(fact.text for fact in facts(study(game), "") if fact.label == "Other games")
+    assert "about 36 for each number" in told
+    assert "about 120 for each value of a setting" in told
 
 
 def test_readings_without_pairs_are_said(coin_duel, monkeypatch):

@@ -65,14 +65,16 @@ def test_rows_and_columns_go_from_strong_to_weak_and_from_easy_to_hard(section):
     assert table[2]["against"] == "Maul"
 
 
-def test_gear_has_an_overview_and_a_table_of_each_piece(section):
+def test_gear_has_an_overview_and_a_table_of_all_pieces(section):
     pieces = lines(section, "duels-gear")
     assert [line["gear"] for line in pieces] == ["Lucky glove", "Second coin", "Cursed ring"]
     changes = [line["mean change"] for line in pieces]
     assert changes == sorted(changes, reverse=True)
     assert [line["duels"] for line in pieces] == [9, 9, 6]
     bare = {(line["fighter"], line["against"]): line["won"] for line in lines(section, "duels")}
-    ring = lines(section, "duels-cursed_ring")
+    geared = lines(section, "duels-with-gear")
+    assert list(dict.fromkeys(line["gear"] for line in geared)) == [line["gear"] for line in pieces]
+    ring = [line for line in geared if line["gear"] == "Cursed ring"]
     assert [line["fighter"] for line in ring] == ["Maul", "Pike"]
     for line in ring:
         gaps = [
@@ -133,7 +135,7 @@ def test_a_siege_tells_how_many_it_takes(coin_duel):
     for line in table:
         assert line["slain low"] <= line["slain"] <= line["slain high"]
         assert 0 <= line["attackers dead, mean"] <= line["attackers"]
-    assert "With gear \u201cLucky glove\u201d it takes two attackers to slay Pike rather than not" in section.answer
+    assert "Lucky glove: it takes two attackers to slay Pike rather than not" in section.answer
     assert len(parts(section.figures[0].figure, "line")) == 4
 
 
@@ -144,7 +146,7 @@ def test_a_siege_that_fails_says_so(coin_duel):
     hopeless = [Siege("The golem", "bare", size, never) for size in (1, 2)]
     game = replace(coin_duel, duels=replace(coin_duel.duels, siege=lambda _: hopeless))
     section = answer(study(game), SIEGE)
-    assert "not even two slay The golem in half of the fights: 0.0" in section.answer
+    assert "not even two attackers slay The golem in half of the fights, 0.0" in section.answer
     assert "an attacker dies in 100.0" in section.answer
 
 
@@ -153,7 +155,7 @@ def test_both_sections_can_be_written_and_escape_names(coin_duel, tmp_path):
     path = write_report(Page("Coin duel", "", "coin_duel", (), sections), tmp_path)
     text = path.read_text()
     assert "<b>Thread" not in text
-    assert (path.parent / "tables" / "duels-lucky_glove.csv").is_file()
+    assert (path.parent / "tables" / "duels-with-gear.csv").is_file()
 
 
 def test_figures_of_the_matrix_are_never_rounded_to_certainty():

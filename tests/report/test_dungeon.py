@@ -124,6 +124,20 @@ def test_stopped_games_are_an_ending_of_their_own(sections, four):
     assert "\u201cdragon\u201d never; \u201cstopped at a limit\u201d never" in alone.answer
 
 
+def test_endings_with_a_flag_are_told_apart(study):
+    games = study.games_frame.assign(stuck=study.games_frame["game"] % 2)
+    flagged = dungeon(GAMES)
+    vars(flagged)["_played"] = (study.tally, games, study.seats_frame)
+    question = Question(
+        "endings", "How?", "endings", {"ending": "ending", "apart": "stuck"}, {"apart": ("when stuck",)}
+    )
+    found = {row["ending"]: row["games"] for row in lines(answer(flagged, question), "endings", seats=4)}
+    whole = {row["ending"]: row["games"] for row in lines(answer(study, BY_ID["endings"]), "endings", seats=4)}
+    assert found["exit when stuck"] > 0
+    assert found["exit"] + found["exit when stuck"] == whole["exit"]
+    assert found["stopped at a limit"] == whole["stopped at a limit"]
+
+
 def test_points_of_winners_and_losers_are_means_over_finished_games(sections, four):
     rows, outcomes = four
     done = rows["status"] == Status.FINISHED

@@ -109,7 +109,7 @@ def _bare_table(bare: pd.DataFrame, word: str, health: str, endings: tuple[str, 
 
 
 def _gear_tables(geared: pd.DataFrame, word: str) -> list[Table]:
-    """What each piece adds, then one table of exact chances for each."""
+    """What each piece adds, then every exact chance."""
     if geared.empty:
         return []
     pieces = _pieces(geared)
@@ -118,18 +118,20 @@ def _gear_tables(geared: pd.DataFrame, word: str) -> list[Table]:
     columns |= {"duels": "duels", "z_max": "largest |z|", "n": "n"}
     found = [table(pieces, "duels-gear", "What each piece of gear adds to the chance of winning", columns, moved)]
     opponents = list(dict.fromkeys(geared["opponent"]))
-    for piece in pieces["gear"]:
-        part = geared[geared["gear"] == piece]
-        wide = part.pivot_table(index="fighter", columns="opponent", values="win").reindex(part["fighter"].unique())
-        sums = part.groupby("fighter", sort=False).agg(
-            change=("change", "mean"), z_max=("z_max", _largest), n=("n", "min")
-        )
-        wide = wide[opponents].join(sums).reset_index()
-        headings = {"fighter": word, **{name: name for name in opponents}}
-        headings |= {"change": "mean change", "z_max": "largest |z|", "n": "n"}
-        formats: dict[str, Format] = {**dict.fromkeys(opponents, "percent"), "mean change": "points", "n": "count"}
-        found.append(table(wide, f"duels-{slug(piece)}", f"Chance of winning with {piece}, exact", headings, formats))
-    return found
+    keys = ["gear", "fighter"]
+    sums = geared.groupby(keys, sort=False).agg(change=("change", "mean"), z_max=("z_max", _largest), n=("n", "min"))
+    wide = geared.pivot_table(index=keys, columns="opponent", values="win")[opponents].join(sums)
+    order = [
+        (piece, name) for piece in pieces["gear"] for name in geared["fighter"].unique() if (piece, name) in wide.index
+    ]
+    headings = {"gear": "gear", "fighter": word, **{name: name for name in opponents}}
+    headings |= {"change": "mean change", "z_max": "largest |z|", "n": "n"}
+    formats: dict[str, Format] = {**dict.fromkeys(opponents, "percent"), "mean change": "points", "n": "count"}
+    whole = wide.loc[order].reset_index()
+    return [
+        *found,
+        table(whole, "duels-with-gear", "Chance of winning with each piece of gear, exact", headings, formats),
+    ]
 
 
 def _largest(z: pd.Series) -> float:

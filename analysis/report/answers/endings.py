@@ -22,13 +22,14 @@ OTHER = "other"
 def endings(study: Study, question: Question) -> Section | None:
     """Stacked bars of the endings, one per number of seats; stopped games are an ending of their own, whatever they say.
 
-    Roles: ending (a category per game). Settings: always (endings that the sentences name at every number of seats, even
-    where they are rare or never come).
+    Roles: ending (a category per game), apart (a flag per game, may be absent: what has it is an ending of its own). Settings:
+    always (endings that the sentences name at every number of seats, even where they are rare or never come), apart (words
+    added to an ending that has the flag).
     """
     column = question.roles.get("ending")
     if column is None or study.games_frame.empty:
         return None
-    frame = _ended(study.games_frame, column)
+    frame = _ended(_apart(study.games_frame, question), column)
     shares = category_shares(frame, ["ending"])
     seats = pd.Series({seated(number): number for number in study.seats})
     shares = shares.assign(seats=shares["name"].astype(str).map(seats))
@@ -50,6 +51,18 @@ def endings(study: Study, question: Question) -> Section | None:
     note = f"\u201c{capital(STOPPED)}\u201d: by {study.limit_words}; such games have no winner. Wilson intervals."
     alt = f"Stacked bars of the endings of games, one per number of seats. {answer}"
     return Section(question.id, question.text, answer, (Chart(question.id, chart, caption, alt),), (numbers,), note)
+
+
+def _apart(games: pd.DataFrame, question: Question) -> pd.DataFrame:
+    """The games, the endings of those that have the flag of the role `apart` named apart."""
+    column, flag = question.roles["ending"], question.roles.get("apart")
+    if flag is None:
+        return games
+    added = question.settings.get("apart", (f"with {flag.replace('_', ' ')}",))[0]
+    known = [str(word) for word in games[column].cat.categories]
+    words = games[column].astype(str)
+    marked = words.where(games[flag].to_numpy() == 0, words + f" {added}")
+    return games.assign(**{column: pd.Categorical(marked, [*known, *(f"{word} {added}" for word in known)])})
 
 
 def _ended(games: pd.DataFrame, column: str) -> pd.DataFrame:

@@ -40,7 +40,8 @@ def value_words(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
-        return " and ".join(map(value_words, value)) or "none"
+        words = [value_words(one) for one in value]
+        return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words) or "none"
     return str(value).replace("_", " ")
 
 

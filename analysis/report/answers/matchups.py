@@ -5,11 +5,11 @@ import pandas as pd
 from analysis.charts import heatmap
 from analysis.charts.heatmap import tidy
 from analysis.matchups import matrix
-from analysis.report.answers.prose import NO_BREAK, interval, some
+from analysis.report.answers.prose import NO_BREAK, interval, number_word, some
 from analysis.report.answers.tables import rate_columns, table
 from analysis.report.model import Chart, Section
 from analysis.study import Study
-from analysis.wording import count, percent
+from analysis.wording import percent
 from sim.engine.measures import Question
 
 SURE = 0.05  # adjusted p-value below which a matchup counts as uneven
@@ -24,7 +24,7 @@ def matchups(study: Study, question: Question) -> Section | None:
     known = frame[frame["n"] > 0]
     if known.empty:
         return None
-    top = known.sort_values("estimate", ascending=False, kind="stable").iloc[0]
+    top = known.sort_values(["low", "estimate"], ascending=False, kind="stable").iloc[0]  # not the luck of few games
     answer = (
         f"The most lopsided pair: {top['name']} beats {top['opponent']} in {percent(top['estimate'])} of their games "
     )
@@ -43,7 +43,10 @@ def matchups(study: Study, question: Question) -> Section | None:
 
 def _uneven(frame: pd.DataFrame) -> str:
     """How many pairs are uneven for sure, and how many are badly so."""
-    uneven, lopsided = int((frame["p_holm"] < SURE).sum()) // 2, int((frame["estimate"] > LOPSIDED).sum())
+    apart = frame["p_holm"] < SURE
+    uneven, lopsided = int(apart.sum()) // 2, int((apart & (frame["estimate"] > LOPSIDED)).sum())
     sure = f"uneven beyond doubt (p{NO_BREAK}<{NO_BREAK}{SURE} after Holm's correction)"
-    said = f"Of {some(len(frame) // 2, 'pair')}, {count(uneven)} are {sure}"
-    return f"{said}; in {count(lopsided)} one side wins more than {percent(LOPSIDED, 0)}."
+    said = f"Of {some(len(frame) // 2, 'pair')}, {number_word(uneven)} {'is' if uneven == 1 else 'are'} {sure}"
+    if not uneven:
+        return said.replace(", no ", ", none ") + "."
+    return f"{said}; in {number_word(lopsided)} of them one side wins more than {percent(LOPSIDED, 0)}."

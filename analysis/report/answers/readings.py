@@ -25,7 +25,7 @@ def readings(study: Study, question: Question) -> Section | None:
     """Slope charts of all win rates under each other value of a rule that surely moves one, at fewest seats; tables of all.
 
     Settings: path of a rule -> other values as text; a key without a dot is an option: seats (how many, if not the fewest
-    from two on).
+    from two on), games (in multiples of the usual number).
     """
     rules = {path: values for path, values in question.settings.items() if "." in path}
     if not study.contests or not rules:
@@ -33,7 +33,7 @@ def readings(study: Study, question: Question) -> Section | None:
     seats = study.seats_for(question)
     found = variants(study.game, study.cards, rules)
     live = [step for step in found if step.cards and not step.idle]
-    frame = _measured(study, seats, live)
+    frame = _measured(study, seats, study.games_for(question, study.budget.variant_games), live)
     if frame.empty:
         return None
     answer = _said(frame, seats)
@@ -100,9 +100,9 @@ def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:
     )
 
 
-def _measured(study: Study, seats: int, steps: list[Step]) -> pd.DataFrame:
+def _measured(study: Study, seats: int, games: int, steps: list[Step]) -> pd.DataFrame:
     """Paired comparison of every reading with the default, below each other."""
-    base = study.experiment(seats, study.budget.variant_games)
+    base = study.experiment(seats, games)
     play = study.player("readings of the rules", base.games * (len(steps) + 1))
     before = Shares.of(base, play)
     parts = [
@@ -161,6 +161,8 @@ def _summary(frame: pd.DataFrame) -> pd.DataFrame:
 def _said(frame: pd.DataFrame, seats: int) -> str:
     """The reading that matters most, and those that do not."""
     summary = _summary(frame)
+    if not frame["sure"].any():
+        return _none_sure(summary, seats)
     top = summary.iloc[0]
     said = f"{at_seats(seats).capitalize()} \u201c{top['variant']}\u201d matters most: win rates move by "
     said += f"{100 * top['mean']:.1f} points on average, that of {top['name']} by {points(top['most'])} "
@@ -169,6 +171,16 @@ def _said(frame: pd.DataFrame, seats: int) -> str:
     quiet = [f"\u201c{row['variant']}\u201d" for _, row in summary.iterrows() if row["sure"] == 0]
     still = f" {listed(quiet)} {'changes' if len(quiet) == 1 else 'change'} no win rate beyond chance." if quiet else ""
     return f"{said}{still} {_all_told(summary)}"
+
+
+def _none_sure(summary: pd.DataFrame, seats: int) -> str:
+    """No reading moves anything for sure: how much at most, by what can be seen."""
+    top = summary.iloc[0]
+    said = (
+        f"{at_seats(seats).capitalize()} none of {some(len(summary), 'reading')} changes a win rate beyond chance; the "
+    )
+    said += f"largest mean change, {100 * top['mean']:.1f} points, is that of \u201c{top['variant']}\u201d"
+    return f"{said}{stopped(top['capped'])}."
 
 
 def _all_told(summary: pd.DataFrame) -> str:

@@ -25,7 +25,8 @@ def settings(study: Study, question: Question) -> Section | None:
     """Heat maps, one per setting, of every entrant's win rate under each value.
 
     Settings: path of a rule -> values as text, the one played among them or not, a list written `a+b` (see `whatif.parsed`); a
-    key without a dot is an option: seats (how many, if not the fewest there are). Each value plays the same games.
+    key without a dot is an option: seats (how many, if not the fewest there are), games (in multiples of the usual number).
+    Each value plays the same games.
     """
     rules = {path: values for path, values in question.settings.items() if "." in path}
     named = question.settings.get("seats")
@@ -33,7 +34,8 @@ def settings(study: Study, question: Question) -> Section | None:
     if seats not in study.seats or not rules:
         return None
     steps = [step for path, texts in rules.items() for step in each_value(study.game, study.cards, path, texts)]
-    frame = _measured(study, seats, [step for step in steps if step.cards])
+    games = study.games_for(question, study.budget.variant_games)
+    frame = _measured(study, seats, games, [step for step in steps if step.cards])
     if frame.empty:
         return None
     frame = frame if seats == 1 else frame[frame["entrant"] != ALL]  # in a contest all together always win all
@@ -61,14 +63,14 @@ def settings(study: Study, question: Question) -> Section | None:
     return Section(question.id, question.text, answer, (chart,), (numbers,), _note(frame, refused))
 
 
-def _measured(study: Study, seats: int, steps: list[Step]) -> pd.DataFrame:
+def _measured(study: Study, seats: int, games: int, steps: list[Step]) -> pd.DataFrame:
     """Rates by setting, value and entrant (and of all together), entrants best first over all values."""
-    base = study.experiment(seats, study.budget.variant_games)
+    base = study.experiment(seats, games)
     play = study.player("settings", base.games * len(steps))
     parts = []
     for step in steps:
         assert step.cards is not None
-        games = Shares.of(replace(base, cards=step.cards), play)
+        shares = Shares.of(replace(base, cards=step.cards), play)
         played = step.value == step.before
         words = value_words(step.value)
         facts = {
@@ -77,7 +79,7 @@ def _measured(study: Study, seats: int, steps: list[Step]) -> pd.DataFrame:
             "shown": f"{words} (as played)" if played else words,
             "played": played,
         }
-        parts.append(_rates(study, games).assign(**facts))
+        parts.append(_rates(study, shares).assign(**facts))
     if not parts:
         return pd.DataFrame()
     frame = pd.concat(parts, ignore_index=True)

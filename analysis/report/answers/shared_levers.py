@@ -38,7 +38,7 @@ def shared_levers(study: Study, question: Question) -> Section | None:
     """Tornado charts of the spread of the win rates and of the mean length, for numbers such as an enemy's attack.
 
     Settings: fields (how the paths of these numbers begin), leaves (what they end with, any if absent), seats (how many, if not
-    the fewest from two on), and for a field that is a list the names of its places.
+    the fewest from two on), games (in multiples of the usual number), and for a field that is a list the names of its places.
     """
     seats = study.seats_for(question) if study.contests else 0
     if seats not in study.contests or len(study.names) <= 1:
@@ -47,10 +47,10 @@ def shared_levers(study: Study, question: Question) -> Section | None:
     live = [step for step in steps if step.cards and not step.idle]
     if not live:
         return None
-    sample = _sample(study, seats, study.fresh_seed, len(live))
+    sample = _sample(study, question, study.fresh_seed, len(live))
     frame = _measured(study, sample, live, question)
     named = _named(frame)
-    again = _again(study, seats, live, named, question)
+    again = _again(study, live, named, question)
     answer = _said(study, sample.before, seats, named, again)
     charts = tuple(_chart(study, question, frame, what, (seats, answer)) for what in UNITS)
     tables = tuple(_table(question, frame, what) for what in UNITS)
@@ -64,9 +64,10 @@ def _paths(study: Study, question: Question) -> list[str]:
     return [path for path in begins if not leaves or path.rpartition(".")[2].partition("[")[0] in leaves]
 
 
-def _sample(study: Study, seats: int, seed: int, steps: int) -> Sample:
+def _sample(study: Study, question: Question, seed: int, steps: int) -> Sample:
     """Play the games of a seed with the cards as they are, as the first part of a stage that has so many steps besides."""
-    base = replace(study.experiment(seats, study.budget.shared_games), seed=seed)
+    games = study.games_for(question, study.budget.shared_games)
+    base = replace(study.experiment(study.seats_for(question), games), seed=seed)
     play = study.player(
         "shared numbers" if seed == study.fresh_seed else "shared numbers again", base.games * (steps + 1)
     )
@@ -102,13 +103,13 @@ def _named(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found)
 
 
-def _again(study: Study, seats: int, live: list[Step], named: pd.DataFrame, question: Question) -> pd.DataFrame:
+def _again(study: Study, live: list[Step], named: pd.DataFrame, question: Question) -> pd.DataFrame:
     """What the named steps do in games that had no part in choosing them, line by line as in `named`."""
     if named.empty:
         return named
     keys = list(zip(named["path"], named["step"], strict=True))
     steps = [step for step in live if (step.field, step.step) in keys]
-    frame = _measured(study, _sample(study, seats, study.retest_seed, len(steps)), steps, question)
+    frame = _measured(study, _sample(study, question, study.retest_seed, len(steps)), steps, question)
     lines = {(row["path"], row["step"], row["what"]): row for _, row in frame.iterrows()}
     return pd.DataFrame([lines[row["path"], row["step"], row["what"]] for _, row in named.iterrows()])
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from analysis.charts import lines
 from analysis.estimates import proportion
-from analysis.report.answers.prose import interval, number_word, some
+from analysis.report.answers.prose import capital, interval, listed, some
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Format, Section
 from analysis.study import Study
@@ -46,7 +46,13 @@ def siege(study: Study, question: Question) -> Section | None:
     shares: dict[str, Format] = dict.fromkeys(list(columns.values())[3:], "percent")
     columns |= {"deaths": "attackers dead, mean", "n": "n"}
     numbers = table(frame, "siege", "Every siege", columns, {**shares, "attackers dead, mean": "number", "n": "count"})
-    note = "The attackers fight on until the opponent or all of them are dead; each estimate stands by itself."
+    kinds = list(dict.fromkeys(one.attacker for one in sieges if one.attacker))
+    note = (
+        f"Every attacker is {listed(kinds)}, at full {study.game.duels.left_word if study.game.duels else ''}. "
+        if kinds
+        else ""
+    )
+    note += "The attackers fight on until the opponent or all of them are dead; each estimate stands by itself."
     return Section(question.id, question.text, answer, (chart,), (numbers,), note)
 
 
@@ -80,12 +86,12 @@ def _said(part: pd.DataFrame) -> str:
         enough = lines_[lines_["slain"] >= LIKELY]
         row = enough.iloc[0] if len(enough) else lines_.iloc[-1]
         chance = f"{percent(row['slain'])} {interval(row['slain_low'], row['slain_high'], row['n'])}"
-        first = f"With gear \u201c{gear}\u201d "
+        first = f"{gear}: "
         if len(enough):
             first += f"it takes {some(int(row['attackers']), 'attacker')} to slay {name} rather than not"
         else:
-            first += f"not even {number_word(most)} slay {name} in half of the fights"
-        said.append(f"{first}: {chance}; an attacker dies in {percent(row['died'])}.")
+            first += f"not even {some(most, 'attacker')} slay {name} in half of the fights"
+        said.append(f"{capital(first)}, {chance}; an attacker dies in {percent(row['died'])}.")
     return " ".join(said)
 
 

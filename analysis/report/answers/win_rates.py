@@ -55,7 +55,7 @@ def unwon(study: Study) -> str:
     lost = {seats: (tally.lost[seats], tally.finished[seats]) for seats in study.contests}
     kinds = {
         "stopped at a limit and left out, of all games": stopped,
-        "ended by the rules without a winner, of those that came to an end": lost,
+        "won by nobody, of those that came to an end": lost,
     }
     for words, found in kinds.items():
         shares = {seats: (int(part), int(whole)) for seats, (part, whole) in found.items() if part}

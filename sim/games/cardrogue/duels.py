@@ -126,6 +126,7 @@ def _siege(cards: CardSet, enemy: int, worn: list[int], attackers: int) -> Siege
         gear=", ".join(names_of(cards, worn)) or "bare-handed",
         attackers=attackers,
         sample=lambda games, seed: sample_sieges(team, cards.record[0], games, seed),
+        attacker=cards.names[FIRST],
     )
 
 

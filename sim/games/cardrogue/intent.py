@@ -168,7 +168,9 @@ def trip_promise(state: Record, cards: Record, seat: int) -> float:
         return 1.0
     own = standing_worth(state, cards, seat)
     for other in range(np.int64(state["seats"])):
-        if other != seat and state["combat"][other] == 0 and standing_worth(state, cards, other) > own:
+        if other == seat or state["combat"][other] != 0 or state["skip"][other] > 0:
+            continue
+        if standing_worth(state, cards, other) > own:
             return SLIGHTLY
     return WORSE
 

@@ -45,11 +45,8 @@ def prospects(state: Record, cards: Record, seat: int, moving: bool, fighting: b
     best, buying = 0.0, shopping(state, cards, seat)
     start_search(state, np.int64(state["cell"][seat]))
     state["steps"][state["cell"][seat]] = 0
-    begin, end, far = (
-        0,
-        1,
-        CELLS,
-    )  # cells from `far` on are behind a trap or a player: looked at when all others have been
+    begin, end, far = 0, 1, CELLS
+    # cells from `far` on are behind a trap or a player: looked at when all others have been
     while begin < end or far < CELLS:
         if begin == end:
             state["queue"][end] = state["queue"][far]

@@ -103,7 +103,11 @@ QUESTIONS = (
     ),
     Question("length", "How long is a game?", "length", {"length": "rounds"}),
     Question(
-        "endings", "How often does a game fail to end?", "endings", {"ending": "ending"}, {"always": ("forfeit",)}
+        "endings",
+        "How often does a game fail to end?",
+        "endings",
+        {"ending": "ending", "apart": "rush_by_stuck"},
+        {"always": ("forfeit",), "apart": ("after all were stuck",)},
     ),
     Question("points", "Where do the points of winners come from?", "sources", {"points": "points"}),
     Question("turn-order", "Does the seat decide?", "turn_order"),
@@ -124,7 +128,12 @@ QUESTIONS = (
         "levers",
         "Which number should change?",
         "shared_tornado",
-        settings={"fields": ("enemy.", "item."), "leaves": ("attack", "attack_die", "health", "gold")},
+        settings={
+            "fields": ("enemy.", "item."),
+            "leaves": ("attack", "attack_die", "health", "gold"),
+            "seats": ("4",),  # where most games have a winner
+            "games": ("0.4",),
+        },
     ),
     Question("golem", "How many friends does the golem need?", "siege"),
     Question(
@@ -132,6 +141,9 @@ QUESTIONS = (
         "Which open rule matters?",
         "variants",
         settings={
+            "seats": ("4",),
+            "games": ("0.4",),
+            "rules.characters": ("draft",),
             "rules.flip_rule": ("orthogonal",),
             "rules.replacement_trap": ("lies",),
             "rules.repeat_moves": ("0", "8"),
@@ -144,6 +156,11 @@ QUESTIONS = (
             "rules.equip_in_combat": ("true",),
             "rules.sold_items": ("back_to_shop",),
             "rules.teleport_targets": ("plain", "any_revealed"),
+            "rules.offers_per_turn": ("0",),
+            "rules.idle_rounds": ("60",),
+            "rules.max_rounds": ("200",),
+            "table.columns": ("22",),
+            "table.rows": ("9",),
         },
     ),
     Question(
@@ -152,6 +169,7 @@ QUESTIONS = (
         "settings",
         settings={
             "seats": ("1",),
+            "games": ("4",),  # a lone player's are soon played
             "rules.goals": (
                 "chest",
                 "debt",

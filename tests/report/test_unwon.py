@@ -1,0 +1,68 @@
+"""Games without a winner: stopped ones and those that all lose are told first, and how long the others take."""
+
+import numpy as np
+import pytest
+
+from analysis.report.answers import answer
+from analysis.report.headline import headline
+from analysis.study import Study
+from analysis.wording import percent
+from sim.engine.measures import Question
+from tests.report.dungeon import dungeon
+from tests.report.test_dungeon import lines
+
+GAMES = 400
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return dungeon(GAMES)
+
+
+def test_length_is_told_in_the_unit_that_the_question_names(study):
+    section = answer(study, Question("length", "How long?", "length", {"length": "rush_round"}))
+    games = study.games_frame
+    assert "rounds" in section.answer
+    assert "turns" not in section.answer.partition("Stopped")[0]
+    row = lines(section, "length", seats=4, **{"share of games over": 0.5})[0]
+    ended = np.sort(games[(games["seats"] == 4) & games["finished"]]["rush_round"])
+    assert row["rounds"] == ended[-(-GAMES // 2) - 1]
+
+
+def test_length_tells_how_long_the_few_are_that_end(study):
+    games = study.games_frame.assign(finished=study.games_frame["game"] % 4 == 0)
+    few = dungeon(GAMES)
+    vars(few)["_played"] = (study.tally, games, study.seats_frame)
+    section = answer(few, Question("length", "How long?", "length"))
+    assert (
+        "At four seats fewer than half of the games come to an end; those that do take 160 turns (median)."
+        in section.answer
+    )
+    assert lines(section, "length-capped", seats=4)[0]["median of the others, turns"] == 160
+
+
+def test_the_first_answer_and_the_headline_say_how_many_games_were_stopped_and_how_many_nobody_won(study):
+    section = answer(study, Question("rates", "Who wins?", "forest"))
+    share = percent(study.tally.capped[4] / GAMES)
+    assert f"{share} at four seats" in section.answer.partition("left out, of all games:")[2]
+    assert "nobody" not in section.answer
+    assert "1 in k" in section.figures[0].caption
+    lost = dungeon(GAMES)
+    lost.tally.seat_wins[4] /= 2
+    vars(lost)["tally_beside"] = None
+    section = answer(lost, Question("rates", "Who wins?", "forest"))
+    assert "won by nobody, of those that came to an end: 50.0\u202f% at four seats" in section.answer
+    assert "an equal part of the wins that there are" in section.figures[0].caption
+    shares = {row["fair share"] for row in lines(section, "win-rates", seats=4)}
+    assert list(shares) == pytest.approx([0.125], abs=0.001)
+    said = [finding.text for finding in headline(lost)]
+    assert any("nobody won 50.0\u202f% at four seats" in text for text in said)
+    assert not said[0].startswith("Stopped")
+
+
+def test_where_many_games_are_stopped_the_headline_begins_with_it(study):
+    many = dungeon(GAMES)
+    games = study.games_frame.assign(finished=study.games_frame["game"] % 4 == 0)
+    vars(many)["_played"] = (study.tally, games, study.seats_frame)
+    vars(many)["tally_beside"] = None
+    assert headline(many)[0].text.startswith("Stopped at")

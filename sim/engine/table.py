@@ -97,7 +97,7 @@ def play_block(bench: Bench, cards: np.ndarray, players: np.ndarray, sheet: Shee
     cards: (1,) CARDS; players: PLAYER table; turn_limit: turns after which a game is capped. A game depends on its line of
     the plan alone. Rows behind a stop keep status UNPLAYED.
     """
-    logged = np.int64(0)  # not a bare 0, or numba compiles the whole game for a constant first
+    logged: int = np.int64(0)  # type: ignore[assignment] # a bare 0 would have numba compile the game for a constant too
     for i in range(len(sheet.plan)):
         if sheet.stop[0]:
             break

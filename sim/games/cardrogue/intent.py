@@ -49,13 +49,17 @@ def promise(state: Record, cards: Record, seat: int) -> float:
         return scroll_promise(state, cards, seat, node)
     if node in (Node.TRADE_WITH, Node.TRADE_GIVE, Node.TRADE_WANT):
         return trade_promise(state, cards, seat, node)
-    if node == Node.STEAL or node == Node.SPELL_AT:
-        return SLIGHTLY
     if node == Node.TRIP:
         return trip_promise(state, cards, seat)
-    if node == Node.UNEQUIP:
-        return WORSE
-    return 0.0
+    return flat_promise(node)
+
+
+@kernel
+def flat_promise(node: int) -> float:
+    """Promise of decisions that need no look at the position."""
+    if node in (Node.STEAL, Node.SPELL_AT):
+        return SLIGHTLY
+    return WORSE if node == Node.UNEQUIP else 0.0
 
 
 @kernel
@@ -92,7 +96,7 @@ def sell_promise(state: Record, cards: Record, seat: int) -> float:
             category = np.int64(cards["category"][card])
             if category == Category.ENEMY:
                 return SLIGHTLY
-            gear = category == Category.WEAPON or category == Category.ARMOUR
+            gear = category in (Category.WEAPON, Category.ARMOUR)
             if gear and max(gear_gain(state, cards, seat, card), offhand_gain(state, cards, seat, card)) <= 0.0:
                 return SLIGHTLY
     return WORSE
@@ -109,7 +113,7 @@ def potion_promise(state: Record, cards: Record, seat: int, node: int) -> float:
         if node == Node.DRINK:
             best = max(best, drink_promise(state, cards, seat, np.int64(state["effect"][colour]), fighting))
         else:
-            best = max(best, throw_promise(state, cards, seat, np.int64(state["effect"][colour]), fighting))
+            best = max(best, throw_promise(state, cards, np.int64(state["effect"][colour]), fighting))
     return best
 
 
@@ -128,7 +132,7 @@ def drink_promise(state: Record, cards: Record, seat: int, face: int, fighting: 
 
 
 @kernel
-def throw_promise(state: Record, cards: Record, seat: int, face: int, fighting: bool) -> float:
+def throw_promise(state: Record, cards: Record, face: int, fighting: bool) -> float:
     """What throwing a potion with this effect would bring; face 0: unknown."""
     if face == 0 or not fighting:
         return WORSE
@@ -150,11 +154,9 @@ def scroll_promise(state: Record, cards: Record, seat: int, node: int) -> float:
         if not state["held"][seat] & bit(card):
             continue
         effect = np.int64(cards["scroll_effect"][card])
-        if effect == Effect.MAX_HEALTH:
-            best = max(best, MAX_HEALTH)
-        elif effect == Effect.ANTIDOTE and state["poison"][seat] > 1:
-            best = max(best, MAX_HEALTH)
-        elif effect == Effect.REMOVE_CURSES and state["held"][seat] & cards["cursed_bits"]:
+        cures = effect == Effect.ANTIDOTE and state["poison"][seat] > 1
+        lifts = effect == Effect.REMOVE_CURSES and state["held"][seat] & cards["cursed_bits"] != 0
+        if effect == Effect.MAX_HEALTH or cures or lifts:
             best = max(best, MAX_HEALTH)
         elif effect == Effect.IDENTIFY and state["held"][seat] & cards["potion_bits"]:
             best = max(best, SLIGHTLY)
@@ -195,7 +197,7 @@ def best_offer(state: Record, cards: Record, seat: int, partner: int, fixed: int
     best = 0.0
     own, others = tradable(state, cards, seat, partner), tradable(state, cards, partner, seat)
     for give in range(GOLD_CODE + 1 + np.int64(min(GOLD_OFFER_MAX, state["gold"][seat]))):
-        if give == GOLD_CODE or (fixed != NOBODY and give != fixed) or (give < GOLD_CODE and not own & bit(give)):
+        if give == GOLD_CODE or (fixed not in (NOBODY, give)) or (give < GOLD_CODE and not own & bit(give)):
             continue
         cost, joy = code_worth(state, cards, seat, give), code_worth(state, cards, partner, give)
         for want in range(np.int64(cards["types"])):

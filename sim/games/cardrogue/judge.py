@@ -69,7 +69,7 @@ def estate(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
     """Register section 6. Shuffle what lies face-down on a fixed layout; all else is drawn when it is turned over."""
     if cards["map_down_cards"] == 0:
         return

@@ -116,8 +116,10 @@ def slaying_chance(state: Record, cards: Record, seat: int, kind: int, health: i
     """Chance to slay one enemy in so many attacks."""
     weapon, mod = weapon_of(state, cards, seat), fighting_mod(state, cards, seat)
     if cards["single_turn"][kind]:
-        once = chance_to_slay(cards, weapon, mod, 1, health)
-        return 1.0 - (1.0 - once) ** attacks
+        once, missed = chance_to_slay(cards, weapon, mod, 1, health), 1.0
+        for _ in range(attacks):  # not by **, which rounds otherwise when compiled
+            missed *= 1.0 - once
+        return 1.0 - missed
     return chance_to_slay(cards, weapon, mod, attacks, toughness(cards, kind, health, attacks))
 
 

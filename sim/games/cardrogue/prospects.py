@@ -133,7 +133,7 @@ def place_worth(state: Record, cards: Record, seat: int, cell: int, buying: floa
     elif tile == Tile.FOUNTAIN:
         missing = max_health(state, cards, seat) - state["health"][seat]
         worth = HEALTH * min(missing, cards["fountain_heal"]) / max_health(state, cards, seat)
-    elif tile == Tile.START or tile == Tile.LADDER:
+    elif tile in (Tile.START, Tile.LADDER):
         worth = way_out_worth(state, cards, tile)
     if NOTHING < state["on"][cell] < MONSTER:
         worth = max(worth, card_worth(state, cards, seat, state["on"][cell] - LYING))

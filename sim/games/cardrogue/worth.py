@@ -6,7 +6,7 @@ from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import POTION, Category, Effect, Slot
 from sim.games.cardrogue.decisions import GOLD_CODE
 from sim.games.cardrogue.grid import bit
-from sim.games.cardrogue.holding import armour, attack_mod, fits, max_health
+from sim.games.cardrogue.holding import attack_mod, fits, max_health
 from sim.games.cardrogue.points import points_of_source
 from sim.games.cardrogue.record import MOD_LOWEST, MODS, SLOTS
 from sim.games.cardrogue.state import NO_CARD, POINTS, Points
@@ -34,7 +34,6 @@ FLEEING = 0.15  # a face on which flight succeeds
 TRAPS = 0.05  # a face on which traps are avoided
 BLOCK = 0.35  # a face
 DISCOVERY = 0.3  # a card turned over
-USELESS = -0.01
 
 
 @kernel
@@ -81,7 +80,7 @@ def gear_gain(state: Record, cards: Record, seat: int, card: int) -> float:
     last = np.int64(NO_CARD)
     for slot in range(SLOTS):
         old = np.int64(state["worn"][seat, slot])
-        if not (cards["slots"][card] >> slot) & 1 or old == NO_CARD or old == last:
+        if not (cards["slots"][card] >> slot) & 1 or old in (NO_CARD, last):
             continue
         last = old
         gain -= item_effects(cards, old)
@@ -128,7 +127,7 @@ def card_worth(state: Record, cards: Record, seat: int, card: int) -> float:
         return KEY_AND_CHEST if state["chest_seen"] else KEY_ALONE
     if category == Category.POTION:
         return max(price, potion_worth(state, cards, card - POTION))
-    if category == Category.WEAPON or category == Category.ARMOUR:
+    if category in (Category.WEAPON, Category.ARMOUR):
         gain = max(gear_gain(state, cards, seat, card), offhand_gain(state, cards, seat, card))
         return price + 0.9 * max(0.0, gain)
     if category == Category.SCROLL:
@@ -169,7 +168,7 @@ def worn_worth(state: Record, cards: Record, seat: int) -> float:
     total, last = 0.0, np.int64(NO_CARD)
     for slot in range(SLOTS):
         card = np.int64(state["worn"][seat, slot])
-        if card != NO_CARD and card != last:
+        if card not in (NO_CARD, last):
             total += item_effects(cards, card) + WARE * cards["gold"][card]
             last = card
     return total
@@ -180,7 +179,7 @@ def scored_worth(state: Record, cards: Record, seat: int) -> float:
     """Victory points that never leave."""
     total = 0
     for source in range(POINTS):
-        if source != Points.BASILISK and source != Points.GOLEM:
+        if source not in (Points.BASILISK, Points.GOLEM):
             total += points_of_source(state, cards, seat, source)
     return POINT * total
 
@@ -213,9 +212,3 @@ def assets(state: Record, cards: Record, seat: int) -> float:
     """What a death would cost of a player's cards and gold (ROGUE-61)."""
     worn = worn_worth(state, cards, seat) + ATTACK * (mean_attack(cards, weapon_of(state, cards, seat), 0) - 3.5)
     return worn + hand_worth(state, cards, seat) + GOLD * state["gold"][seat]
-
-
-@kernel
-def own_armour(state: Record, cards: Record, seat: int) -> int:
-    """Damage that each attack on a player loses."""
-    return armour(state, cards, seat)

@@ -31,13 +31,20 @@ def seats_words(game: Game) -> str:
 def cards_tables(game: Game, cards: CardSet) -> dict[str, Table]:
     """Return the entrants, the rule switches and every number with its source."""
     entrants = tuple(zip(cards.ids, cards.names, strict=True))
-    switches = tuple((name, str(value)) for name, value in cards.switches.items())
+    switches = tuple((name, as_written(value)) for name, value in cards.switches.items())
     numbers = tuple((item.path, str(item.value), item.source) for item in cards.provenance)
     return {
         "entrants": Table("entrants", ("id", "name"), entrants, f"{game.title}: {cards.title or cards.path}"),
         "rules": Table("rules", ("switch", "value"), switches, "Rule switches"),
         "numbers": Table("numbers", ("field", "value", "source"), numbers, f"Numbers: {sources(cards)}"),
     }
+
+
+def as_written(value: Any) -> str:
+    """A value of a rule much as the card file has it: `true`, `chest, debt`; a list of nothing is `none`."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(map(as_written, value)) or "none" if isinstance(value, (list, tuple)) else str(value)
 
 
 def sources(cards: CardSet) -> str:

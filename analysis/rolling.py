@@ -113,7 +113,8 @@ def _rolled(words: tuple[str, str], expression: str, exact: Distribution, counts
 def choose(game: Game, cards: CardSet, entrant: str | None, part: str | None, against: int | None) -> list[Roll]:
     """Return the rolls of a game that the options name. Raises ValueError saying what there is."""
     if game.rolls is None:
-        raise ValueError(f"game={game.name!r} has no rolls whose odds are known")
+        duels = f"; of its duels they are: fairfight duel {game.name}" if game.duels else ""
+        raise ValueError(f"game={game.name!r} has no rolls whose odds are known{duels}")
     found = game.rolls(cards)
     for name, wanted in (("entrant", entrant), ("part", part), ("against", against)):
         if wanted is None:

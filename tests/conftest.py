@@ -4,17 +4,20 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import sim
 from sim.engine.contract import Game
+from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
 
 ROOT = Path(sim.__file__).resolve().parents[1]
 BUILT_IN = tuple(GAMES)
 TINY = ("coin_duel", "lone_climb")  # games of the tests, each a fixture of that name
+TURNS_UNCOMPILED = 16  # of games that take minutes without the compiler
 
 
 @pytest.fixture
@@ -36,9 +39,16 @@ def lone_climb() -> Iterator[Game]:
 
 
 @pytest.fixture(params=[*BUILT_IN, *TINY])
-def game(request: pytest.FixtureRequest) -> Game:
-    """Every game there is, the tiny ones included."""
-    return request.getfixturevalue(request.param) if request.param in TINY else GAMES[request.param]
+def game(request: pytest.FixtureRequest) -> Iterator[Game]:
+    """Every game there is, the tiny ones included; without the compiler, games that policies think long about are cut."""
+    if request.param in TINY:
+        yield request.getfixturevalue(request.param)
+        return
+    found = GAMES[request.param]
+    if not COMPILED and found.report_games:
+        GAMES[found.name] = replace(found, turn_limit=lambda _: TURNS_UNCOMPILED)
+    yield GAMES[found.name]
+    GAMES[found.name] = found
 
 
 @pytest.fixture(scope="session")

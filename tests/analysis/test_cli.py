@@ -298,3 +298,14 @@ def test_every_result_can_be_had_as_json(tmp_path):
         shown("report", "arena", "--out", tmp_path / "out", "--scale", "0.004", "--policy", "random", "--json")
     )
     assert Path(written["index"]).is_file()
+
+
+def test_cards_show_switches_as_the_card_file_has_them():
+    said = shown("cards", "cardrogue")
+    assert "plain_and_traps" in said
+    assert not {"False", "True", "['chest']"} & set(said.split())
+    assert "false" in said.split()
+
+
+def test_a_game_with_duels_but_without_rolls_points_to_them():
+    assert "fairfight duel cardrogue" in refusal("dice", "cardrogue")

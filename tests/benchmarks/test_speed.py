@@ -5,6 +5,7 @@
 
 import os
 import time
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -17,20 +18,42 @@ from tests.every_game.play import experiment
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="the compiler is off")
 
-DECISIONS_PER_S = 5_000_000  # bar of the Arena: random policy, two seats, one core
 WORKERS_GAIN = 1.8  # two workers against one
 MEGABYTES_MAX = 400
 WARM_S = 3.0  # `fairfight winrates arena --games 1000`
 
+
+@dataclass(frozen=True)
+class Load:
+    """What a game is measured by: the random policy on one core."""
+
+    name: str
+    seats: int
+    games: int  # takes about a second
+    plain_games: int  # without the compiler, likewise
+    decisions_per_s: int  # bars
+    games_per_s: int
+
+    def __str__(self) -> str:
+        return f"{self.name}-{self.seats}"
+
+
+LOADS = [
+    Load("arena", 2, games=20_000, plain_games=40, decisions_per_s=5_000_000, games_per_s=30_000),
+    Load("cardrogue", 4, games=1_200, plain_games=6, decisions_per_s=3_500_000, games_per_s=1_000),
+]
+PER_GAME = pytest.mark.parametrize("load", LOADS, ids=str)
+
 RATE = """
-import time
+import sys, time
 from sim.registry import GAMES
 from sim.run import play_range
 from tests.every_game.play import experiment
-made = experiment(GAMES["arena"], 40, "random")
-play_range(made, 0, 2)
+name, seats, games = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+made = experiment(GAMES[name], games, "random", seats)
+play_range(made, 0, 1)
 began = time.perf_counter()
-block, _ = play_range(made, 0, 40)
+block, _ = play_range(made, 0, games)
 print(block.rows["decisions"].sum() / (time.perf_counter() - began))
 """
 
@@ -44,30 +67,36 @@ print(games, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
 
 
-def arena(games: int, policy: str = "random", seats: int = 2):
-    return experiment(GAMES["arena"], games, policy, seats)
+def random_games(load: Load, games: int):
+    return experiment(GAMES[load.name], games, "random", load.seats)
 
 
-def test_random_decisions_per_second_on_one_core(benchmark):
-    collect(arena(8), jobs=1)
-    results = benchmark.pedantic(collect, (arena(20_000), 1), rounds=5)
-    rate = results.rows["decisions"].sum() / benchmark.stats.stats.min
-    benchmark.extra_info["decisions_per_s"] = int(rate)
-    assert rate >= DECISIONS_PER_S, f"{rate:,.0f} decisions/s"
+@PER_GAME
+def test_random_decisions_per_second_on_one_core(benchmark, load: Load):
+    collect(random_games(load, 8), jobs=1)
+    results = benchmark.pedantic(collect, (random_games(load, load.games), 1), rounds=5)
+    seconds = benchmark.stats.stats.min
+    rate, games_rate = results.rows["decisions"].sum() / seconds, len(results.rows) / seconds
+    benchmark.extra_info.update(decisions_per_s=int(rate), games_per_s=int(games_rate))
+    assert rate >= load.decisions_per_s, f"{rate:,.0f} decisions/s"
+    assert games_rate >= load.games_per_s, f"{games_rate:,.0f} games/s"
 
 
-def test_compiled_against_the_same_code_uncompiled(benchmark, python):
-    plain = float(python("-c", RATE, NUMBA_DISABLE_JIT="1"))
-    collect(arena(8), jobs=1)
-    results = benchmark.pedantic(collect, (arena(10_000), 1), rounds=3)
+@PER_GAME
+def test_compiled_against_the_same_code_uncompiled(benchmark, python, load: Load):
+    command = ("-c", RATE, load.name, str(load.seats), str(load.plain_games))
+    plain = float(python(*command, NUMBA_DISABLE_JIT="1"))
+    collect(random_games(load, 8), jobs=1)
+    results = benchmark.pedantic(collect, (random_games(load, load.games // 2), 1), rounds=3)
     compiled = results.rows["decisions"].sum() / benchmark.stats.stats.min
     benchmark.extra_info.update(uncompiled_per_s=int(plain), times_faster=round(compiled / plain))
     assert compiled > 20 * plain
 
 
 @pytest.mark.skipif(cores() < 2, reason="one core only")
-def test_two_workers_against_one(benchmark):
-    games = arena(100_000)
+@PER_GAME
+def test_two_workers_against_one(benchmark, load: Load):
+    games = random_games(load, 5 * load.games)
     collect(games, jobs=2)
     alone = min(collect(games, jobs=1).elapsed_s for _ in range(3))
     benchmark.pedantic(collect, (games, 2), rounds=3)
@@ -77,11 +106,13 @@ def test_two_workers_against_one(benchmark):
 
 
 @pytest.mark.parametrize("policy", ["greedy:1", "greedy:4", "greedy:16"])
-@pytest.mark.parametrize("seats", [2, 4])
-def test_greedy_games_per_second(benchmark, policy, seats):
-    collect(arena(8, policy, seats), jobs=1)
-    results = benchmark.pedantic(collect, (arena(400, policy, seats), 1), rounds=3)
-    benchmark.extra_info["games_per_s"] = int(len(results.rows) / benchmark.stats.stats.min)
+@pytest.mark.parametrize(
+    ("name", "seats", "games"), [("arena", 2, 400), ("arena", 4, 400), ("cardrogue", 1, 400), ("cardrogue", 4, 24)]
+)
+def test_greedy_games_per_second(benchmark, name, seats, games, policy):
+    collect(experiment(GAMES[name], 8, policy, seats), jobs=1)
+    results = benchmark.pedantic(collect, (experiment(GAMES[name], games, policy, seats), 1), rounds=3)
+    benchmark.extra_info["games_per_s"] = round(len(results.rows) / benchmark.stats.stats.min, 1)
 
 
 @kernel
@@ -122,7 +153,7 @@ def test_first_win_rates_with_a_warm_cache(benchmark, python):
 
 def test_a_run_stops_within_two_seconds(benchmark):
     def stop() -> float:
-        played = blocks(arena(10_000_000, "greedy:1000", 4), jobs=2)
+        played = blocks(experiment(GAMES["arena"], 10_000_000, "greedy:1000", 4), jobs=2)
         next(played)
         began = time.perf_counter()
         played.close()

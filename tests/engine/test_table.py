@@ -5,28 +5,26 @@ import numpy as np
 from sim.engine.contract import Game
 from sim.engine.table import ROW, Status, advance, set_table
 from sim.run import bench_for, play_sheet, replay
-from tests.every_game.play import enough, experiment, fields
+from tests.every_game.play import enough, experiment, fields, spared
 
 
 def test_stepping_by_advance_gives_the_games_of_the_loop(game: Game):
     cards = game.load(None)
     made = experiment(game, 48, "greedy:1", game.seats[-1])
-    log, plan = replay(made, 0, enough(24, 4)), made.plan(0, 48)
-    bench, line = bench_for(game), 0
-    for i in range(len(log.rows)):
+    bench, plan = bench_for(game), made.plan(0, 48)
+    for i in range(spared(game, enough(24, 4))):
+        log = replay(made, i)
         set_table(bench, cards.record[0], plan[i])
         count = advance(bench, cards.record, np.int64(-1))
-        while (move := log.moves[line])["action"] >= 0:
-            assert fields(bench.states[0]) == fields(log.positions[line])
+        for move, position in zip(log.moves[:-1], log.positions[:-1], strict=True):
+            assert fields(bench.states[0]) == fields(position)
             assert count == move["options"]
             assert move["action"] in bench.options[:count]
             # what a policy drew from the game's dice is its own purpose: the game's draws do not depend on it
             count = advance(bench, cards.record, np.int64(move["action"]))
-            line += 1
-        assert fields(bench.states[0]) == fields(log.positions[line])
-        assert count == 0 or log.rows[i]["status"] == Status.CAPPED
-        line += 1
-    assert line == len(log.moves)
+        assert fields(bench.states[0]) == fields(log.positions[-1])
+        assert log.moves[-1]["action"] == -1
+        assert count == 0 or log.rows[0]["status"] == Status.CAPPED
 
 
 def test_a_log_that_is_too_short_keeps_its_beginning(coin_duel: Game):

@@ -1,11 +1,14 @@
 """Helpers that play any game from the tests; run as a module they print a digest, for runs in another process.
 
-python -m tests.every_game.play arena 2 greedy:1 8
+python -m tests.every_game.play arena 2 greedy:1 8 400
+
+means 8 games at 2 seats, each stopped after 400 turns.
 """
 
 import hashlib
 import sys
 from collections.abc import Iterator
+from dataclasses import replace as with_changes
 from importlib import import_module
 
 import numpy as np
@@ -14,15 +17,27 @@ from sim.engine import contract
 from sim.engine.contract import Game
 from sim.engine.dice import DICE, SEATS_MAX, open_dice
 from sim.engine.jit import COMPILED
-from sim.engine.policies import PolicySpec
+from sim.engine.policies import Bench, PolicySpec, choose_greedy, new_bench
 from sim.experiment import Experiment
 from sim.registry import GAMES, register
 from sim.run import Block, blocks, replay
+
+SPARING = 4  # games that policies think long about are played so many times less often
 
 
 def enough(compiled: int, plain: int) -> int:
     """A number of games for either way to run: without the compiler a game takes a hundredth of a second."""
     return compiled if COMPILED else plain
+
+
+def spared(game: Game, number: int) -> int:
+    """A number of games or positions, fewer in a game that reports too are sparing with."""
+    return number // SPARING if game.report_games else number
+
+
+def cut(game: Game, turns: int) -> Game:
+    """The game, stopped after so many turns; register it under its name to play it."""
+    return with_changes(game, turn_limit=lambda _: turns)
 
 
 def experiment(game: Game, games: int, policy: str = "random", seats: int = 0, seed: int = 7) -> Experiment:
@@ -38,8 +53,14 @@ def joined(parts: Iterator[Block]) -> bytes:
 
 
 def fields(record: np.void) -> dict[str, bytes]:
-    """The bytes of each field; those between fields mean nothing and a copy may change them."""
-    return {name: record[name].tobytes() for name in record.dtype.names}
+    """The bytes of each field, those of records within it too; what lies between fields means nothing, copies change it."""
+    found: dict[str, bytes] = {}
+    for name in record.dtype.names:
+        if record.dtype[name].names:
+            found |= {f"{name}.{inner}": value for inner, value in fields(record[name]).items()}
+        else:
+            found[name] = record[name].tobytes()
+    return found
 
 
 def fresh_dice(game_index: int = 0, seed: int = 99) -> np.void:
@@ -49,13 +70,19 @@ def fresh_dice(game_index: int = 0, seed: int = 99) -> np.void:
     return dice[0]
 
 
-def visited(game: Game, seats: int, games: int = 4, policy: str = "random") -> Iterator[tuple[np.void, np.void]]:
-    """Positions with something to decide, as copies to spoil, and the log line of each: some from every game."""
-    log = replay(experiment(game, 64, policy, seats), 0, games)
-    step = max(1, len(log.moves) // 150)
-    for i in range(0, len(log.moves), step):
-        if log.moves[i]["action"] >= 0:
-            yield log.positions[i : i + 1].copy()[0], log.moves[i]
+def visited(
+    game: Game, seats: int, games: int = 4, policy: str = "random", wanted: int = 150
+) -> Iterator[tuple[np.void, np.void]]:
+    """Positions with something to decide, as copies to spoil, and the log line of each: some from every game.
+
+    One game after the other: the positions of several together may be too many to hold.
+    """
+    made = experiment(game, 64, policy, seats)
+    for index in range(games):
+        log = replay(made, index)
+        for i in range(0, len(log.moves), max(1, len(log.moves) * games // wanted)):
+            if log.moves[i]["action"] >= 0:
+                yield log.positions[i : i + 1].copy()[0], log.moves[i]
 
 
 def options(game: Game, state: np.void, cards: np.ndarray) -> list[int]:
@@ -66,13 +93,31 @@ def options(game: Game, state: np.void, cards: np.ndarray) -> list[int]:
     return out[:count].tolist()
 
 
+def redealt(state: np.void, cards: np.ndarray, seat: int, number: int = 0) -> np.void:
+    """A copy of a state with what the seat cannot see sampled anew."""
+    copy = state.copy()
+    contract.redeal(copy, cards[0], seat, fresh_dice(number))
+    return copy
+
+
+def greedy_choice(game: Game, state: np.void, cards: np.ndarray, seat: int, number: int) -> tuple[int, Bench]:
+    """What greedy:2 decides in a state with given dice, and the bench after."""
+    bench = new_bench(game.state, game.options_max, SEATS_MAX)
+    bench.states[0] = state
+    bench.dice[0], bench.dice[1] = fresh_dice(number), fresh_dice(number)
+    bench.dice[1]["thinking"] = 1
+    count = contract.legal_actions(bench.states[0], cards[0], bench.options)
+    return int(bench.options[choose_greedy(bench, cards[0], np.int32(2), seat, count)]), bench
+
+
 def digest(game: Game, seats: int, policy: str, games: int) -> str:
     """SHA-256 of all that an experiment yields."""
     return hashlib.sha256(joined(blocks(experiment(game, games, policy, seats), jobs=1))).hexdigest()
 
 
 if __name__ == "__main__":
-    name, seats_text, policy_text, games_text = sys.argv[1:]
+    name, seats_text, policy_text, games_text, turns_text = sys.argv[1:]
     if name not in GAMES:
         register(import_module(f"tests.every_game.{name}").GAME)
+    GAMES[name] = cut(GAMES[name], int(turns_text))
     print(digest(GAMES[name], int(seats_text), policy_text, int(games_text)))  # noqa: T201

@@ -9,27 +9,7 @@ from scipy import stats
 from sim.engine import contract
 from sim.engine.contract import Game
 from sim.engine.dice import Purpose
-from sim.engine.policies import Bench, choose_greedy, new_bench
-from tests.every_game.play import enough, experiment, fields, fresh_dice, options, visited
-
-SEATS_WIDE = 4
-
-
-def redealt(state: np.void, cards: np.ndarray, seat: int, number: int = 0) -> np.void:
-    """A copy of a state with what the seat cannot see sampled anew."""
-    copy = state.copy()
-    contract.redeal(copy, cards[0], seat, fresh_dice(number))
-    return copy
-
-
-def greedy_choice(game: Game, state: np.void, cards: np.ndarray, seat: int, number: int) -> tuple[int, Bench]:
-    """What greedy:2 decides in a state with given dice, and the bench after."""
-    bench = new_bench(game.state, game.options_max, SEATS_WIDE)
-    bench.states[0] = state
-    bench.dice[0], bench.dice[1] = fresh_dice(number), fresh_dice(number)
-    bench.dice[1]["thinking"] = 1
-    count = contract.legal_actions(bench.states[0], cards[0], bench.options)
-    return int(bench.options[choose_greedy(bench, cards[0], np.int32(2), seat, count)]), bench
+from tests.every_game.play import enough, experiment, fields, fresh_dice, greedy_choice, options, redealt, visited
 
 
 def test_redeal_keeps_what_the_seat_knows(game: Game):

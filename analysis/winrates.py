@@ -160,6 +160,7 @@ def _matchup_table(game: Game, played: Played) -> Table:
     estimates = matrix(played.tally, names).estimate.tolist()
     rows = tuple((name, *line) for name, line in zip(names, estimates, strict=True))
     caption = "Who beats whom: win rate of the row against the column"
+    caption += ", games that nobody won left out" if played.tally.lost[2] else ""
     return Table("matchups", (game.entrant_word, *names), rows, caption, percents(*names))
 
 

@@ -168,7 +168,7 @@ def _lost(study: Study) -> Finding | None:
         for seats in study.contests
         if tally.lost[seats]
     ]
-    said = "Of the games that came to an end nobody won"
+    said = "Of the games that came to an end, nobody won"
     return Finding(f"{said} {listed(parts)}; such a game counts as not won by all who sat there.") if parts else None
 
 

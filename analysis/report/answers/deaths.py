@@ -14,7 +14,7 @@ from analysis.study import Study
 from analysis.wording import count, percent
 from sim.engine.measures import Question
 
-RARE = 0.02  # of all cases: causes below this are drawn together
+RARE = 0.02  # of the cases, on average over the numbers of seats: causes below this are drawn together
 OTHER = "other"
 ROWS = 32  # bars in the chart; where there are more only the most seats are drawn
 
@@ -23,7 +23,7 @@ def deaths(study: Study, question: Question) -> Section | None:
     """Stacked bars of the mean number by cause and entrant, and curves of the seats to which it has not happened yet.
 
     Roles: counts (measure per seat with one number per cause), turn (round or turn of the first, per seat; may be absent).
-    Settings: rare (share of all cases below which causes are drawn together), never (value of turn where there was none).
+    Settings: rare (mean share of the cases below which causes are drawn together), never (value of turn where there was none).
     """
     roles = question.roles
     if "counts" not in roles:
@@ -63,7 +63,8 @@ def _means(study: Study, seats: int, field: str) -> pd.DataFrame:
 def _drawn(whole: pd.DataFrame, rare: float, most: int) -> pd.DataFrame:
     """The frame of the bars: most frequent cause first, rare ones as OTHER, entrants with most first."""
     parts, totals = whole[whole["part"] != TOTAL], whole[whole["part"] == TOTAL]
-    shares = (parts.groupby("part")["sum"].sum() / parts["sum"].sum()).sort_values(ascending=False, kind="stable")
+    sums = parts.pivot_table(index="part", columns="seats", values="sum", aggfunc="sum", fill_value=0, sort=False)
+    shares = (sums / sums.sum()).mean(axis=1).sort_values(ascending=False, kind="stable")  # every number of seats alike
     kept = [str(name) for name, share in shares.items() if share >= rare][: len(CATEGORIES)]
     if len(kept) < len(shares):
         kept = kept[: len(CATEGORIES) - 1]

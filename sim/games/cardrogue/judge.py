@@ -45,7 +45,7 @@ def value_of(state: Record, cards: Record, seat: int) -> float:
         return value
     fighting = state["combat"][seat] != 0 and not (node == Node.FLEE_STEP and state["active"] == seat)
     if fighting:
-        value += outlook(state, cards, seat)
+        value += outlook(state, cards, seat, np.int64(state["cell"][seat]), np.int64(state["combat"][seat]), True)
     moving = node in (Node.MOVE, Node.SPELL_MOVE, Node.FLEE_STEP, Node.LEAP) and state["asked"] == seat
     value += prospects(state, cards, seat, moving, fighting)
     if state["asked"] == seat and node != Node.TRADE_ANSWER:
@@ -73,6 +73,7 @@ def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:  # noq
     """Register section 6. Shuffle what lies face-down on a fixed layout; all else is drawn when it is turned over."""
     if cards["map_down_cards"] == 0:
         return
+    order_down(state)
     left = 0
     for cell in range(CELLS):
         left += state["down"][cell] == Down.MAPPED
@@ -83,13 +84,31 @@ def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:  # noq
 
 
 @kernel
+def order_down(state: Record) -> None:
+    """Sort what lies face-down by its place on the map: a shuffle then owes nothing to where it truly lies."""
+    for cell in range(CELLS):
+        if state["down"][cell] == Down.MAPPED:
+            lowest = cell
+            for other in range(cell + 1, CELLS):
+                if state["down"][other] == Down.MAPPED and state["on"][other] < state["on"][lowest]:
+                    lowest = other
+            exchange(state, cell, lowest)
+
+
+@kernel
 def swap_down(state: Record, cell: int, further: int) -> None:
     """Exchange what lies face-down on a cell with the `further`-th such cell from there on."""
     for other in range(cell, CELLS):
         if state["down"][other] == Down.MAPPED:
             if further == 0:
-                held = np.int64(state["on"][cell])
-                state["on"][cell] = state["on"][other]
-                state["on"][other] = held
+                exchange(state, cell, other)
                 return
             further -= 1
+
+
+@kernel
+def exchange(state: Record, cell: int, other: int) -> None:
+    """Exchange what lies on two cells."""
+    held = np.int64(state["on"][cell])
+    state["on"][cell] = state["on"][other]
+    state["on"][other] = held

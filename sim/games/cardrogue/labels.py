@@ -1,6 +1,7 @@
 """What Card Rogue calls its players, cards, cells and directions in words: short, and never the same for two of them."""
 
 import re
+from functools import lru_cache
 
 import numpy as np
 
@@ -35,10 +36,11 @@ def character_name(cards: CardSet, character: int) -> str:
     return f"{cards.names[character]} ({cards.ids[character]})" if alike else cards.names[character]
 
 
-def card_names(cards: CardSet) -> list[str]:
+@lru_cache(maxsize=16)  # a replay asks for names ten thousand times
+def card_names(cards: CardSet) -> tuple[str, ...]:
     """Display name of every card type, with its id where it could mean gold or an off-hand weapon."""
     named = zip(type_names(cards), type_ids(cards), strict=True)
-    return [f"{name} ({word})" if _is_misleading(name) else name for name, word in named]
+    return tuple(f"{name} ({word})" if _is_misleading(name) else name for name, word in named)
 
 
 def _is_misleading(name: str) -> bool:

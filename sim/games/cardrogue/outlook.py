@@ -23,6 +23,7 @@ PATIENCE = 5.0  # turns without progress after which players begin to dare more
 QUIET = 15.0  # turns until they dare everything: before all forfeit (ROGUE-114)
 RELAY = 2.0  # how many times as much, once they dare everything: who falls comes back while others hold the enemy
 EAGER = 1.0  # to fight on rather than to run and come back, when one dares everything
+SOME_DAY = 0.5  # health a turn that an enemy costs which attacks somebody else: its turn to attack one may come
 ESCAPES = 0.75  # a lost fight is not always fought to the end
 
 
@@ -124,33 +125,49 @@ def slaying_chance(state: Record, cards: Record, seat: int, kind: int, health: i
 
 
 @kernel
-def outlook(state: Record, cards: Record, seat: int) -> float:
-    """What the combat that a player is in will bring: victory or death, health lost on the way."""
-    loss, health, best_kind, value, helped = 0.0, 0.0, np.int64(0), 0.0, 1.0
+def outlook(state: Record, cards: Record, seat: int, cell: int, sides: int, joined: bool) -> float:
+    """What a combat with the enemies on these sides of a cell will bring: victory or death, health lost on the way.
+
+    sides: bits 1 << direction; joined: whether the player is in it already, else it would begin when coming there.
+    """
+    loss, health, kind, value, helped = 0.0, 0.0, np.int64(0), 0.0, 1.0
     less = armour(state, cards, seat)
     for direction in range(DIRECTIONS):
-        if not opens(np.int64(state["combat"][seat]), direction):
+        if not opens(sides, direction):
             continue
-        slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+        slot = monster_at(state, neighbour(cards, cell, direction))
         kind = np.int64(state["enemy_type"][slot])
         health += state["enemy_health"][slot] - min(state["enemy_poison"][slot], 2)
         value += worth_of_victory(state, cards, seat, kind)
-        best_kind = kind
-        helped = max(helped, company(state, cards, seat, slot, fighters_of(state, slot)))
-        if target_of(state, slot) == seat and state["enemy_paralysed"][slot] == 0:
+        helped = max(helped, company(state, cards, seat, slot, fighters_of(state, slot) + (0 if joined else 1)))
+        target = target_of(state, slot)
+        if target not in (seat, NOBODY):
+            loss += SOME_DAY
+        elif state["enemy_paralysed"][slot] == 0:
             loss += loss_per_turn(cards, kind, np.int64(state["enemy_mod"][slot]), less)
     loss *= 1.0 - block_share(state, cards, seat)
-    struck = state["step"] == Step.STRUCK and state["active"] == seat
-    own = state["health"][seat] - (state["poison"][seat] if state["antidote"][seat] == 0 else 0)
-    attacks = attacks_left(max(1, own), loss, struck) - state["skip"][seat]
-    attacks = int(max(0, attacks) * helped)
-    chance = slaying_chance(state, cards, seat, best_kind, health, attacks)
+    attacks = int(own_attacks(state, seat, loss, joined) * helped)
+    chance = slaying_chance(state, cards, seat, kind, health, attacks)
+    return fight_worth(state, cards, seat, (chance, value, loss, health))
+
+
+@kernel
+def own_attacks(state: Record, seat: int, loss: float, joined: bool) -> int:
+    """Attacks that a player will make before it is dead, losing `loss` a turn."""
+    struck = joined and state["step"] == Step.STRUCK and state["active"] == seat
+    health = state["health"][seat] - (state["poison"][seat] if state["antidote"][seat] == 0 else 0)
+    return max(0, attacks_left(max(1, health), loss, struck) - state["skip"][seat])
+
+
+@kernel
+def fight_worth(state: Record, cards: Record, seat: int, fight: tuple[float, float, float, float]) -> float:
+    """Victory with its wounds against death. fight: chance to win, worth of it, health lost a turn, the enemies' health."""
+    chance, value, loss, health = fight
     mean = max(0.5, mean_attack(cards, weapon_of(state, cards, seat), fighting_mod(state, cards, seat)))
     wounds = min(state["health"][seat] - 1.0, loss * max(0.0, health / mean - 0.5))
-    hurt = HEALTH * wounds / max_health(state, cards, seat)
     bold = daring(state, seat)
-    won = chance * (value - WOUND * (1.0 - bold) * hurt) + EAGER * bold * chance
-    return won - (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)
+    hurt = WOUND * (1.0 - bold) * HEALTH * wounds / max_health(state, cards, seat)
+    return chance * (value - hurt + EAGER * bold) - (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)
 
 
 @kernel
@@ -182,29 +199,3 @@ def fighters_of(state: Record, slot: int) -> int:
     for place in range(SEATS):
         count += state["order"][slot, place] != NOBODY
     return count
-
-
-@kernel
-def prospect_of(state: Record, cards: Record, seat: int, slot: int) -> float:
-    """What attacking an enemy that one is not in combat with would bring; below 0: better not."""
-    kind = np.int64(state["enemy_type"][slot])
-    alone = target_of(state, slot) == NOBODY
-    loss = 0.5  # somebody else is the target
-    if alone:
-        loss = loss_per_turn(cards, kind, np.int64(state["enemy_mod"][slot]), armour(state, cards, seat))
-        loss *= 1.0 - block_share(state, cards, seat)
-    attacks = attacks_left(np.int64(state["health"][seat]), loss, False)
-    attacks = int(attacks * company(state, cards, seat, slot, fighters_of(state, slot) + 1))
-    chance = slaying_chance(state, cards, seat, kind, np.int64(state["enemy_health"][slot]), attacks)
-    return chance * worth_of_victory(state, cards, seat, kind) - toll(state, cards, seat, loss, chance, slot)
-
-
-@kernel
-def toll(state: Record, cards: Record, seat: int, loss: float, chance: float, slot: int) -> float:
-    """What a fight costs: wounds if it is won, a death if it is not."""
-    mean = max(0.5, mean_attack(cards, weapon_of(state, cards, seat), fighting_mod(state, cards, seat)))
-    wounds = min(state["health"][seat] - 1.0, loss * max(0.0, state["enemy_health"][slot] / mean - 0.5))
-    hurt = HEALTH * wounds / max_health(state, cards, seat)
-    return chance * WOUND * (1.0 - daring(state, seat)) * hurt + (1.0 - chance) * ESCAPES * cost_of_death(
-        state, cards, seat
-    )

@@ -5,9 +5,9 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import Effect, Tile
 from sim.games.cardrogue.decisions import GOLD_CODE
-from sim.games.cardrogue.grid import down_sides, monster_at, next_cell, player_at
+from sim.games.cardrogue.grid import down_sides, monster_sides, next_cell, player_at
 from sim.games.cardrogue.holding import has_key, max_health
-from sim.games.cardrogue.outlook import daring, prospect_of
+from sim.games.cardrogue.outlook import daring, outlook
 from sim.games.cardrogue.record import CELLS
 from sim.games.cardrogue.search import mark, met, start_search
 from sim.games.cardrogue.shopping import shopping
@@ -111,15 +111,9 @@ def cost_of_way(steps: int, moving: bool) -> float:
 
 @kernel
 def guard_worth(state: Record, cards: Record, seat: int, cell: int) -> float:
-    """What the enemies around a cell make of standing there: the best of them, UNGUARDED if there is none."""
-    best = UNGUARDED
-    for direction in range(DIRECTIONS):
-        there = next_cell(state, cards, cell, direction)
-        slot = monster_at(state, there) if there != NOWHERE else NOBODY
-        if slot != NOBODY:
-            worth = prospect_of(state, cards, seat, slot)
-            best = worth if best == UNGUARDED else best + min(0.0, worth) if worth < 0.0 else max(best, worth)
-    return best
+    """What the combat with the enemies around a cell would bring; UNGUARDED if there are none."""
+    sides = monster_sides(state, cards, cell)
+    return UNGUARDED if sides == 0 else outlook(state, cards, seat, cell, sides, False)
 
 
 @kernel

@@ -132,7 +132,7 @@ QUESTIONS = (
             "fields": ("enemy.", "item."),
             "leaves": ("attack", "attack_die", "health", "gold"),
             "seats": ("4",),  # where most games have a winner
-            "games": ("0.4",),
+            "games": ("0.2",),
         },
     ),
     Question("golem", "How many friends does the golem need?", "siege"),
@@ -142,7 +142,7 @@ QUESTIONS = (
         "variants",
         settings={
             "seats": ("4",),
-            "games": ("0.4",),
+            "games": ("0.3",),
             "rules.characters": ("draft",),
             "rules.flip_rule": ("orthogonal",),
             "rules.replacement_trap": ("lies",),

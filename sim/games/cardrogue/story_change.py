@@ -47,7 +47,7 @@ class Change:
 
     def gain(self, field: str, *place: int) -> int:
         """By how much a number has grown; of several parts together."""
-        return int(np.sum(self.after[field][place], dtype=int)) - int(np.sum(self.before[field][place], dtype=int))
+        return int(self.after[field][place].sum(dtype=int)) - int(self.before[field][place].sum(dtype=int))
 
     def enemy(self, slot: int) -> str:
         """Name of the enemy in a slot."""

@@ -103,12 +103,15 @@ def kernel(function: Callable[..., Any]) -> Any:
     compiled = numba.njit(nogil=True, error_model="numpy")(function)
     if COMPILED:
         _kernels.append(compiled)
-        _cache_in(compiled, _folder)
+        _cache_in(compiled, _own_folder if _is_built_in(compiled) else _folder)
     return compiled
 
 
 def cover(folder: Path) -> None:
-    """Let the cache depend on the sources below `folder` too: for a game that lives outside `sim/`."""
+    """Let the cache depend on the sources below `folder` too: for a game that lives outside `sim/`.
+
+    Kernels of the built-in games stay where they are, for they call nothing outside: they need not be compiled once more.
+    """
     global _folder  # noqa: PLW0603 - the one piece of state that a late-coming game changes
     folder = folder.resolve()
     if folder.is_relative_to(SOURCES) or folder in _covered:
@@ -116,7 +119,13 @@ def cover(folder: Path) -> None:
     _covered.append(folder)
     _folder = cache_folder()
     for compiled in _kernels:
-        _cache_in(compiled, _folder)
+        if not _is_built_in(compiled):
+            _cache_in(compiled, _folder)
+
+
+def _is_built_in(compiled: Any) -> bool:
+    """Whether a kernel belongs to a game below `sim/games`."""
+    return Path(compiled.py_func.__code__.co_filename).is_relative_to(SOURCES / "games")
 
 
 def prune(days: int = 30) -> int:
@@ -124,7 +133,7 @@ def prune(days: int = 30) -> int:
     gone = 0
     for folder in _cache_home().glob("[0-9a-f]" * DIGITS):
         used = max(path.stat().st_mtime for path in (folder, *folder.glob("*.warm")))
-        if folder != _folder and time.time() - used > days * SECONDS_PER_DAY:
+        if folder not in {_folder, _own_folder} and time.time() - used > days * SECONDS_PER_DAY:
             shutil.rmtree(folder, ignore_errors=True)
             gone += 1
     return gone
@@ -175,4 +184,5 @@ def record_type(dtype: Any) -> Any:
     return numpy_support.from_dtype(dtype)
 
 
-_folder = cache_folder()
+_own_folder = cache_folder()  # of the sources below `sim/` alone
+_folder = _own_folder

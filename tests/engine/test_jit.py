@@ -118,6 +118,26 @@ def test_a_covered_folder_changes_the_cache_folder_with_its_sources(tmp_path: Pa
     assert len({plain, first, changed, jit.cache_folder()}) == 4
 
 
+FILED = """
+import sys
+from pathlib import Path
+from sim.engine import jit, table
+from sim.registry import GAMES
+kernels = [table.play_block, *(game.verbs.deal for game in GAMES.values())]
+before = [kernel._cache.cache_path for kernel in kernels]
+jit.cover(Path(sys.argv[1]))
+print({kernel._cache.cache_path == path for kernel, path in zip(kernels[1:], before[1:])}, end=" ")
+print(table.play_block._cache.cache_path == before[0])
+"""
+
+
+@needs_compiler
+def test_built_in_games_are_not_compiled_again_for_a_game_from_outside(tmp_path: Path, python):
+    """The loop is, for it plays both."""
+    (tmp_path / "rules.py").write_text("DECK = 6")
+    assert python("-c", FILED, str(tmp_path)).split() == ["{True}", "False"]
+
+
 def test_the_users_cache_setting_is_left_alone(monkeypatch):
     monkeypatch.setattr(jit.config, "CACHE_DIR", "of the user")
 

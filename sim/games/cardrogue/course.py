@@ -8,7 +8,7 @@ from sim.games.cardrogue.death import begin_death, living
 from sim.games.cardrogue.decisions import Act, Node, Step
 from sim.games.cardrogue.engage import begin_rush, join_around, recheck
 from sim.games.cardrogue.fight import enemies_part
-from sim.games.cardrogue.grid import free_sides, monster_sides, player_at
+from sim.games.cardrogue.grid import free_sides, is_free, monster_sides
 from sim.games.cardrogue.harm import is_alive, suffer_poison
 from sim.games.cardrogue.holding import movement
 from sim.games.cardrogue.moves import meet_later
@@ -86,7 +86,8 @@ def finish_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
     cell = np.int64(state["cell"][seat])
     place_around(state, cards, cell)
     more = state["only_walked"] and state["walked"] and state["repeats"] < cards["repeat_moves"]
-    if more and state["moves_left"] == 0 and free_sides(state, cards, cell):
+    passed = state["repeats"] > 0 and state["moves_left"] > 0
+    if more and not passed and free_sides(state, cards, cell):
         state["repeats"] += 1
         state["step"], state["moves_left"] = Step.MOVE, 1
     else:
@@ -159,11 +160,10 @@ def next_turn(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def end_round(state: Record, cards: Record) -> bool:
-    """ROGUE-114. Count the round; returns whether the game goes on."""
+    """ROGUE-114. A round has been played: the next one is counted if the game goes on. Returns whether it does."""
     state["idle"] = 0 if state["lively"] else state["idle"] + 1
     state["lively"] = 0
-    state["round"] += 1
-    capped = state["round"] > cards["max_rounds"]
+    capped = state["round"] >= cards["max_rounds"]
     if state["idle"] >= cards["idle_rounds"]:
         forfeit = Ending.SOLO_LOST if state["seats"] == 1 else Ending.FORFEIT
         finish(state, cards, Ending.CAPPED if state["rush"] or capped else forfeit, NOBODY)
@@ -171,6 +171,7 @@ def end_round(state: Record, cards: Record) -> bool:
     if capped:
         finish(state, cards, Ending.CAPPED, NOBODY)
         return False
+    state["round"] += 1
     return True
 
 
@@ -219,7 +220,7 @@ def come_back_from_away(state: Record, seat: int) -> bool:
     if state["away"][seat] == 0:
         return False
     cell = np.int64(state["away"][seat]) - 1
-    if player_at(state, cell) != NOBODY:
+    if not is_free(state, cell):
         return True
     state["cell"][seat], state["away"][seat] = cell, 0
     return False

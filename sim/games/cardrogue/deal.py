@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.codes import Category, Fill, Tile
+from sim.games.cardrogue.codes import KEY, Category, Fill, Tile
 from sim.games.cardrogue.course import begin_turn, go_on
 from sim.games.cardrogue.decisions import Node, Step
 from sim.games.cardrogue.draw import Draw
@@ -128,3 +128,4 @@ def lay_mapped(state: Record, cards: Record, cell: int) -> None:
         reveal(state, cards, cell, card)
     elif card != NO_CARD:
         state["on"][cell] = LYING + card
+        state["key_seen"] = state["round"] if card == KEY else state["key_seen"]

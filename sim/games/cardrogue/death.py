@@ -8,7 +8,7 @@ from sim.games.cardrogue.engage import leave_all
 from sim.games.cardrogue.holding import add_to_hand, discard, max_health, purse_card, take_from_hand, take_off
 from sim.games.cardrogue.points import finish
 from sim.games.cardrogue.record import SLOTS
-from sim.games.cardrogue.state import NO_CARD, NOBODY, NOWHERE, Ending, PutOff
+from sim.games.cardrogue.state import LEFT_MAX, NO_CARD, NOBODY, NOWHERE, Ending, PutOff
 from sim.games.cardrogue.tiles import UNKNOWN
 
 NORTHWARD = 0
@@ -68,8 +68,15 @@ def take_card_or_gold(state: Record, cards: Record, seat: int, code: int) -> Non
 
 @kernel
 def lay_down(state: Record, seat: int, code: int) -> None:
-    """ROGUE-61. A card of the dead lies on the cell from now on."""
+    """ROGUE-61. A card of the dead lies on the cell from now on.
+
+    More than `LEFT_MAX` never lie about unless hundreds of gold cards are left and nobody fetches them: the rest is gone.
+    """
     place = np.int64(state["left_cards"])
+    if place >= LEFT_MAX:
+        if code < GOLD_CODE:
+            state["gone"][code] += 1
+        return
     state["left_cell"][place] = state["cell"][seat]
     state["left_type"][place] = code
     state["left_cards"] += 1
@@ -88,7 +95,7 @@ def bequeath(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-61. Unsellable cards are left on the cell, everything else is discarded, the kept card comes back."""
     for card in range(np.int64(cards["types"])):
         for _ in range(np.int64(state["hand"][seat, card])):
-            if cards["gold"][card] > 0:
+            if cards["sellable"][card]:
                 discard(state, seat, card)
             else:
                 take_from_hand(state, seat, card)

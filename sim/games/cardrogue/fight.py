@@ -132,11 +132,12 @@ def attack(state: Record, cards: Record, seat: int, direction: int, rng: Record)
 
 @kernel
 def must_flee(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-96, A-14. The Bard flees, if still in combat and a free cell is there."""
+    """ROGUE-58, 96, A-14. The Bard flees, if still in combat and a free cell is there; not once more by choice."""
     if cards["bard_six"] == BardSix.OFF or not is_alive(state, seat) or state["cut"]:
         return
     if state["combat"][seat] == 0 or free_sides(state, cards, np.int64(state["cell"][seat])) == 0:
         return
+    state["fled"] = 1
     if cards["bard_six"] == BardSix.FLEE_ROLL and not flight_succeeds(state, cards, seat, rng):
         return
     state["node"] = Node.BARD_FLEE

@@ -4,6 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import KEY, Category, Slot
+from sim.games.cardrogue.decisions import Step
 from sim.games.cardrogue.grid import bit
 from sim.games.cardrogue.record import SLOTS
 from sim.games.cardrogue.state import NO_CARD
@@ -155,6 +156,8 @@ def avoid_trap_faces(state: Record, cards: Record, seat: int) -> np.int64:
 def take_off(state: Record, cards: Record, seat: int, slot: int) -> None:
     """ROGUE-81. Put the card of a slot back into the hand; a two-slot card leaves both slots."""
     card = np.int64(state["worn"][seat, slot])
+    if not is_offhand(state, cards, seat, slot):
+        change_moves(state, seat, -np.int64(cards["movement"][card]))
     state["worn"][seat, slot] = NO_CARD
     own = cards["slots"][card]
     for other in range(SLOTS):
@@ -173,6 +176,15 @@ def put_on(state: Record, cards: Record, seat: int, card: int, offhand: bool) ->
             if state["worn"][seat, slot] != NO_CARD:
                 take_off(state, cards, seat, slot)
             state["worn"][seat, slot] = card
+    if not offhand:
+        change_moves(state, seat, np.int64(cards["movement"][card]))
+
+
+@kernel
+def change_moves(state: Record, seat: int, tiles: int) -> None:
+    """ROGUE-82. What is put on or taken off in step 2 counts at once, below 0 too; a repeated move is one tile for all."""
+    if seat == state["active"] and state["step"] == Step.MOVE and state["repeats"] == 0:
+        state["moves_left"] += tiles
 
 
 @kernel

@@ -31,7 +31,7 @@ from sim.games.cardrogue.options import (
 from sim.games.cardrogue.people import tradable, trade_sides, wants, was_offered
 from sim.games.cardrogue.record import SLOTS
 from sim.games.cardrogue.shop import is_narrow, may_sell, price
-from sim.games.cardrogue.state import DIRECTIONS, NO_CARD, NOBODY, SEATS
+from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NO_CARD, NOBODY, SEATS
 
 ACTS = Act.MOLE + 1
 
@@ -103,20 +103,34 @@ def list_leaps(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def list_cells(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
     """Cells to teleport to, to dig at, or to come back on, in index order."""
+    if node == Node.RESPAWN:
+        return list_starts(state, out)
     count = 0
     for cell in range(len(state["tile"])):
         tile = np.int64(state["tile"][cell])
         if tile == Tile.NONE:
             continue
-        if node == Node.TELEPORT:
-            fits = is_destination(state, cards, cell)
-        elif node == Node.MOLE_TILE:
-            fits = is_narrow(state, cell)
-        else:
-            fits = tile == Tile.START and player_at(state, cell) == NOBODY
-        if fits:
+        if is_destination(state, cards, cell) if node == Node.TELEPORT else is_narrow(state, cell):
             out[count] = cell
             count += 1
+    return count
+
+
+@kernel
+def list_starts(state: Record, out: np.ndarray) -> int:
+    """ROGUE-19, 62. Starting tiles without a player; those with an enemy on them (A-23) only if there are no others."""
+    count, beset = 0, 0
+    for cell in range(len(state["tile"])):
+        if state["tile"][cell] != Tile.START or player_at(state, cell) != NOBODY:
+            continue
+        if state["on"][cell] < MONSTER:
+            out[count] = cell
+            count += 1
+        elif count == 0:
+            beset = cell
+    if count == 0:
+        out[0] = beset
+        count = 1
     return count
 
 

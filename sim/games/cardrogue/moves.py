@@ -13,7 +13,7 @@ from sim.games.cardrogue.holding import gain
 from sim.games.cardrogue.points import finish
 from sim.games.cardrogue.record import TILE_ENTRY
 from sim.games.cardrogue.state import LYING, MONSTER, NOTHING, Down, Ending, PutOff, Source
-from sim.games.cardrogue.tiles import UNKNOWN, lay_tile, map_changed, open_chest, replace, trigger
+from sim.games.cardrogue.tiles import UNKNOWN, lay_tile, map_changed, note_tile, open_chest, replace, trigger
 
 NO_TYPE = -1
 
@@ -51,6 +51,7 @@ def turn_up(state: Record, cards: Record, cell: int) -> int:
     state["source"][cell] = Source.MAP
     state["mask"][cell] = cards["map_mask"][origin] if state["tile"][cell] != Tile.NONE else ALL_OPEN
     map_changed(state)
+    note_tile(state, cell)
     return cards["map_on"][origin] - 1
 
 

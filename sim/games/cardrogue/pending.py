@@ -104,7 +104,8 @@ def place_turn(table: Table, cards: CardSet, state: np.void) -> None:
     own = Step.FIGHT if fights else Step.FLIP
     state["step"] = STEPS[table.one_of("step", STEPS, own.name.lower())]
     for field in ("moves_left", "repeats", "equips", "idle", "stuck_turns"):
-        state[field] = table.whole(field, 0, COUNT_MAX if field in ("idle", "stuck_turns") else SMALL_MAX, 0)
+        least = -SMALL_MAX if field == "moves_left" else 0  # below 0: boots taken off after the second step
+        state[field] = table.whole(field, least, COUNT_MAX if field in ("idle", "stuck_turns") else SMALL_MAX, 0)
     state["deaths_left"] = table.whole("deaths_left", -1, LIVES_MAX, int(cards.record[0]["lives"]) - 1)
     for index, offer in enumerate(table.tables("offers", len(state["offered"]))):
         partner = offer.whole("partner", 0, int(state["seats"]) - 1)

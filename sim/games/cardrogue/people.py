@@ -14,6 +14,7 @@ from sim.games.cardrogue.record import DIE_FACES
 from sim.games.cardrogue.resolve import has_face
 from sim.games.cardrogue.state import DIRECTIONS
 
+NO_TYPES = np.uint64(0)
 CODES = GOLD_CODE + GOLD_OFFER_MAX + 1  # codes of one side of an offer
 
 
@@ -39,13 +40,18 @@ def count_bits(bits: np.uint64) -> int:
 @kernel
 def wants(state: Record, cards: Record, seat: int, partner: int, give: int) -> int:
     """ROGUE-66. How many things can be asked of the partner for `give` that were not asked in this turn."""
-    total = count_bits(tradable(state, cards, partner, seat))
-    if give < GOLD_CODE:
-        total += min(GOLD_OFFER_MAX, state["gold"][partner])
+    types = tradable(state, cards, partner, seat)
+    amount = np.int64(min(GOLD_OFFER_MAX, state["gold"][partner])) if give < GOLD_CODE else 0
+    total = count_bits(types) + amount
     for place in range(len(state["offered"])):
-        code = state["offered"][place] - 1
-        if code >= 0 and code // (CODES * CODES) == partner and code // CODES % CODES == give:
-            total -= 1
+        code = np.int64(state["offered"][place]) - 1
+        if code < 0 or code // (CODES * CODES) != partner or code // CODES % CODES != give:
+            continue
+        want = code % CODES  # the partner may have given it away since
+        if want < GOLD_CODE:
+            total -= (types & bit(want)) != NO_TYPES
+        else:
+            total -= want - GOLD_CODE <= amount
     return total
 
 

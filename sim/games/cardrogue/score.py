@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.record import ENEMIES_MAX, ITEMS_MAX, SLOTS
-from sim.games.cardrogue.state import CAUSES, POINTS, POTION_USES, SEATS, Ending
+from sim.games.cardrogue.state import CAUSES, POINTS, POTION_USES, SEATS, Down, Ending
 
 _SEAT = (SEATS,)
 
@@ -117,10 +117,12 @@ def write_outcome(state: Record, outcome: Record) -> None:
     outcome["rush_by_stuck"] = state["rush_by_stuck"]
     outcome["rounds"] = state["round"]
     outcome["ending"] = state["ending"]
-    turned = 0
+    turned, mapped = 0, 0
     for seat in range(np.int64(state["seats"])):
         turned += state["flips"][seat]
-    outcome["turned"] = turned / max(1, turned + state["unseen_cards"])
+    for cell in range(len(state["down"])):
+        mapped += state["down"][cell] == Down.MAPPED
+    outcome["turned"] = turned / max(1, turned + mapped + state["unseen_cards"])
 
 
 @kernel

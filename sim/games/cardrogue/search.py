@@ -5,6 +5,7 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.grid import neighbour, next_cell, opens
 from sim.games.cardrogue.state import DIRECTIONS, NOTHING, NOWHERE, SEEN_WORDS, Down
+from sim.games.cardrogue.switches import FlipRule
 from sim.games.cardrogue.tiles import UNKNOWN, is_empty, is_opened
 
 WORD_SHIFT = 6
@@ -43,7 +44,7 @@ def is_stuck(state: Record, cards: Record, seat: int) -> bool:
 
 @kernel
 def has_aim(state: Record, cards: Record, cell: int) -> bool:
-    """ROGUE-110. Whether a walk from a cell meets a face-down card, an enemy, a potion or room for a card."""
+    """ROGUE-110, A-04. Whether a walk from a cell meets a face-down card, an enemy, a potion or room for a card."""
     could_lay = state["stack"] > 0 or has_unopened(state, cards)
     start_search(state, cell)
     begin, end = 0, 1
@@ -51,10 +52,12 @@ def has_aim(state: Record, cards: Record, cell: int) -> bool:
         here = np.int64(state["queue"][begin])
         begin += 1
         for direction in range(DIRECTIONS):
-            if not opens(np.int64(state["mask"][here]), direction):
-                continue
             there = neighbour(cards, here, direction)
             if there == NOWHERE or met(state, there):
+                continue
+            if not opens(np.int64(state["mask"][here]), direction):
+                if cards["flip_rule"] == FlipRule.ORTHOGONAL and state["down"][there] != Down.NO:
+                    return True
                 continue
             if is_empty(state, there):
                 if could_lay:

@@ -153,12 +153,12 @@ def pay_mole(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def give_all(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-111. The mole takes all cards that have a gold value, worn ones too."""
+    """ROGUE-111. The mole takes all cards but unsellable ones, worn ones too."""
     for slot in range(SLOTS):
         if state["worn"][seat, slot] != NO_CARD:
             take_off(state, cards, seat, slot)
     for card in range(np.int64(cards["types"])):
-        if cards["gold"][card] > 0:
+        if cards["sellable"][card]:
             for _ in range(np.int64(state["hand"][seat, card])):
                 discard(state, seat, card)
 

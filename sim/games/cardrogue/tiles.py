@@ -68,6 +68,7 @@ def note_tile(state: Record, cell: int) -> None:
 def replace(state: Record, cards: Record, seat: int, cell: int, direction: int, rng: Record) -> None:
     """ROGUE-18, 70. A card that lay on no tile has gone: a pathing tile takes its place; a trap triggers on `seat`."""
     state["on"][cell] = NOTHING
+    map_changed(state)
     if state["tile"][cell] != Tile.NONE:
         return
     state["lively"] = 1

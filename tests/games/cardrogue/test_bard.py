@@ -119,3 +119,9 @@ def test_rogue_59_96_his_flight_counts_as_one(reading):
     game = table(*players, map=FAR | {"6,13": "Pf"}, enemies=[foe], rules={"enemy_restore": reading})
     game.do("attack north", "flee south", dice=[6])
     assert (game.enemy(NORTH)["health"], game.enemy(NORTH)["order"]) == (2 if reading == "last_leaves" else 8, [1])
+
+
+def test_rogue_58_96_after_that_flight_there_is_no_other_in_the_turn():
+    foes = [an_enemy("goblin", order=[0]), an_enemy("cave_bat", (5, 14), order=[])]
+    game = hero("bard", map=FAR | {"5,14": "Pf"}, enemies=foes).do("attack north", "flee east", dice=[6])
+    assert (game.position["step"], game.options) == ("fight", ["attack"])

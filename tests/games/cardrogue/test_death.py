@@ -3,6 +3,7 @@
 import pytest
 
 from sim.games.cardrogue.death import depart, step_aside
+from sim.games.cardrogue.state import LEFT_MAX
 from tests.games.cardrogue.positions import CROSS, EAST, MIDDLE, NORTH, SOUTH, Play, a, an_enemy, table
 from tests.games.cardrogue.tables import ASIDE
 
@@ -187,3 +188,33 @@ def test_rogue_116_a_character_is_never_lost():
 def test_rogue_116_card_text_beats_general_rules(character, health):
     """A maximum of its own instead of the common 10."""
     assert table(a(character), map=CROSS).player(0)["max_health"] == health
+
+
+def test_rogue_61_80_what_may_not_be_sold_is_left_whatever_its_price():
+    owner, enemies = a("rogue", health=1, hand=["imp", "goblin", "shield"]), [an_enemy("goblin")]
+    changes = {"item.shield.sell": False}
+    game = table(owner, a("bard", (9, 9)), map=CROSS | ASIDE, enemies=enemies, changes=changes)
+    game.do("attack north", "keep Imp", "leave Goblin", dice=[1])
+    assert game.position["left"] == [{"at": list(MIDDLE), "cards": ["goblin", "shield"]}]
+
+
+def test_rogue_19_62_nobody_comes_back_onto_an_enemy():
+    """An enemy can be teleported onto a starting tile where every tile will do (A-23)."""
+    enemies, rules = [an_enemy("goblin"), an_enemy("imp", (0, 12), order=[])], {"teleport_targets": "any_revealed"}
+    game = table(a("rogue", health=1), a("bard", (9, 9)), map=CROSS | ASIDE, enemies=enemies, rules=rules)
+    game.do("attack north", dice=[1])
+    assert game.options == ["come back at row 0 column 14"]
+
+
+def test_rogue_19_115_nobody_comes_back_to_a_cell_with_an_enemy():
+    away, cells = a("bard", "away", back=list(MIDDLE)), CROSS | ASIDE | {"5,14": "Pf"}
+    players, enemies = (a("rogue", EAST, hand=["blue"]), away, a("mage", (9, 9))), [an_enemy("goblin", (5, 14))]
+    game = table(*players, map=cells, enemies=enemies, potions={"blue": "teleportation"})
+    game.do("throw blue potion", "teleport to row 5 column 12").end_turn()
+    assert (game.position["turn"], game.at(1), game.map["5,12"]) == (3, None, "E:goblin/Pf")
+
+
+def test_rogue_61_more_gold_cards_than_can_lie_about_go_to_the_bank():
+    game = table(a("rogue", gold=2000), a("bard", (9, 9)), map=CROSS | ASIDE)
+    depart(game.state, game.cards.record[0], 0)
+    assert (int(game.state["left_cards"]), int(game.state["gold"][0])) == (LEFT_MAX, 0)

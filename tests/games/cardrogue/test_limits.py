@@ -75,7 +75,7 @@ def test_rogue_114_thirty_idle_rounds_in_a_row_are_a_forfeit(players, expected):
     while not game.over:
         game.end_turn()
         game.state["stuck"][:] = 0
-    assert (game.ending, game.position["round"], {*game.shares}) == (expected, 42, {0})
+    assert (game.ending, game.position["round"], {*game.shares}) == (expected, 41, {0})
 
 
 def test_rogue_114_a_round_in_which_something_happens_starts_the_count_again():
@@ -132,6 +132,7 @@ def test_rogue_114_after_the_last_round_the_game_is_capped():
     game = idle(1, round=400, map={"5,12": "P2", "5,13": "?"})
     game.end_turn()
     assert (game.over, game.ending, game.shares) == (True, "capped", [0])
+    assert game.position["round"] == 400, "rounds played"
 
 
 @pytest.mark.parametrize("limit", ["idle", "rounds"])

@@ -185,3 +185,12 @@ def test_rogue_107_death_loses_on_a_map_too():
     game = layout("E:golem L8", "S .", character="rogue", position={"players": [{"character": "rogue", "health": 2}]})
     game.do("attack north", dice=[1, 1])
     assert (game.over, game.position["ending"], game.shares) == (True, "solo_lost", [0])
+
+
+def test_rogue_107_what_comes_up_on_a_layout_is_noted():
+    """The first shop when it is turned over, the key from the start; one of three cards is turned over, then the share is 1/3."""
+    game = layout("?L4 ?O:red K", "S ?H P8").do("flip east")
+    outcome = np.zeros(1, GAME.outcome)
+    write_outcome(game.state, outcome[0])
+    assert (outcome["shop_seen"][0], outcome["key_seen"][0], outcome["chest_seen"][0]) == (1, 1, 0)
+    assert outcome["turned"][0] == pytest.approx(1 / 3)

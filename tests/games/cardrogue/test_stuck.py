@@ -180,3 +180,17 @@ def test_rogue_113_with_no_card_left_the_game_goes_on():
 def test_rogue_113_a_fixed_layout_without_fill_has_no_cards_to_lay():
     game = layout("L4 .", "S Pf").end_turn()
     assert "?" not in game.map.values()
+
+
+def test_rogue_110_a_potion_that_lay_on_a_tile_is_no_way_on_once_it_is_taken():
+    game = layout("L4 . . .", "P3 S O:red/Pa P8")
+    assert "call the mole" not in game.options
+    game.walk("east")
+    assert (game.player(0)["hand"], "call the mole" in game.options) == (["red"], True)
+
+
+@pytest.mark.parametrize(("rule", "stuck"), [("path", True), ("orthogonal", False)])
+def test_rogue_110_a_04_what_can_be_turned_over_through_a_wall_is_a_way_on(rule, stuck):
+    cells = {"5,12": "P2", "5,13": "P8", "6,13": "?", "9,9": "P2", "9,10": "P8"}
+    game = table(a("rogue", gold=10), a("bard", (9, 9)), map=cells, rules={"flip_rule": rule})
+    assert ("call the mole" in game.options) is stuck

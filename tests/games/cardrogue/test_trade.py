@@ -87,3 +87,11 @@ def test_rogue_66_offers_per_turn_are_a_rule_of_the_file(offers):
     for ware in ("key", "red potion", "pink potion")[:offers]:
         game.do("trade north", "offer blue potion", f"ask for {ware}", "refuse")
     assert "trade" not in game.options
+
+
+def test_rogue_66_gold_that_bought_one_thing_may_be_offered_for_what_is_left():
+    """The offer made before is another one, also when only one thing is left to ask for."""
+    game = meeting({"gold": 9}, {"hand": ["key", "blue"]})
+    game.do("trade north", "offer 3 gold", "ask for key", "accept")
+    game.do("trade north", "offer 3 gold", "ask for blue potion", "accept")
+    assert (game.player(0)["hand"], game.player(0)["gold"]) == (["key", "blue"], 3)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.cardrogue.positions import EAST, NORTH, Play, a, an_enemy, layout
+from tests.games.cardrogue.positions import EAST, NORTH, Play, a, an_enemy, layout, placed
 from tests.games.cardrogue.tables import FAR, lone
 
 
@@ -111,3 +111,33 @@ def test_rogue_31_in_combat_items_and_spells_only(step):
 def test_rogue_31_a_fixed_layout_follows_the_same_steps():
     game = layout("L4 .", "S ?E:goblin").do("flip east")
     assert (game.position["step"], game.enemy((0, 1))["order"]) == ("fight", [0])
+
+
+def test_rogue_30_82_who_leaves_a_tile_of_his_boots_unused_may_walk_on_all_the_same():
+    """One of two tiles, cards are laid, and the one more move of a turn of mere walking; passing that ends the turn."""
+    game = lone(cells=ROAD, worn={"feet": "hasty_boots"}, rules={"repeat_moves": 8})
+    game.do("move north", "pass", "pass")  # steps 2 and 3
+    assert (game.to_act, game.position["repeats"], game.position["moves_left"]) == (0, 1, 1)
+    assert game.do("pass").to_act == 1
+
+
+def test_rogue_82_boots_put_on_or_taken_off_in_step_2_count_at_once():
+    rules = {"repeat_moves": 0}
+    game = lone(cells=ROAD, hand=["hasty_boots"], rules=rules).do("equip Hasty Boots", "move north", "move north")
+    assert game.at(0) == (7, 12)
+    game = lone(cells=ROAD, worn={"feet": "hasty_boots"}, rules=rules).do("move north", "take off Hasty Boots (feet)")
+    assert "move" not in game.options
+
+
+def test_rogue_82_boots_put_on_again_give_no_further_tile():
+    """Two tiles are walked; the position without the boots, which is one tile too far, can be written down and read."""
+    game = lone(cells=ROAD, worn={"feet": "hasty_boots"}).do("move north", "move north", "take off Hasty Boots (feet)")
+    assert game.position["moves_left"] == -1
+    again = placed(game.cards, game.position).do("equip Hasty Boots")
+    assert (again.at(0), again.position["moves_left"], "move" in again.options) == ((7, 12), 0, False)
+
+
+def test_rogue_82_a_repeated_move_is_one_tile_whatever_is_worn():
+    game = pass_until_move(lone(cells=ROAD, hand=["hasty_boots"]).do("move north")).do("equip Hasty Boots")
+    game.do("move north")
+    assert "move" not in game.options

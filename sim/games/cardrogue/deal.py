@@ -30,7 +30,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
     else:
         lay_map(state, cards)
     if cards["characters_mode"] == Characters.DRAFT:
-        state["node"], state["asked"] = Node.DRAFT, 0
+        state["node"], state["asked"] = Node.DRAFT, state["first"]
         return
     for seat in range(seats):
         seat_character(state, cards, seat, np.int64(lineup[seat]))

@@ -17,11 +17,12 @@ def seat_character(state: Record, cards: Record, seat: int, character: int) -> N
 
 @kernel
 def take_character(state: Record, cards: Record, character: int, rng: Record) -> None:
-    """ROGUE-11, A-03. A seat chooses its character; after the last of them the first turn begins."""
+    """ROGUE-11, A-03. A seat chooses its character, from the first player on; after the last of them the turn begins."""
     seat = np.int64(state["asked"])
     seat_character(state, cards, seat, character)
-    if seat + 1 < state["seats"]:
-        state["asked"] = seat + 1
+    first, following = np.int64(state["first"]), (seat + 1) % np.int64(state["seats"])
+    if following != first:
+        state["asked"] = following
         state["node"] = Node.DRAFT
     else:
-        begin_turn(state, cards, np.int64(state["first"]), rng)
+        begin_turn(state, cards, first, rng)

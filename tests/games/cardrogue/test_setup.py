@@ -43,16 +43,17 @@ def test_rogue_11_characters_come_to_the_seats_as_the_line_up_says():
         assert [player["character"] for player in players] == ["warrior", "rogue", "cleric"]
 
 
-def test_rogue_11_in_a_draft_the_seats_choose_different_characters_in_their_order():
+def test_rogue_11_in_a_draft_the_seats_choose_different_characters_in_order_from_the_first_player_on():
     game = dealt(3, cards=card_set({"characters": "draft"}))
     left = ["Warrior", "Rogue", "Cleric", "Explorer", "Mage", "Bard"]
-    for seat, choice in enumerate(("Mage", "Warrior", "Bard")):
-        assert (game.to_act, game.options) == (seat, [f"choose {name}" for name in left])
+    first = game.position["first"]
+    for turn, choice in enumerate(("Mage", "Warrior", "Bard")):
+        assert (game.to_act, game.options) == ((first + turn) % 3, [f"choose {name}" for name in left])
         game.do(f"choose {choice}")
         left.remove(choice)
-    players = game.position["players"]
+    players = [game.position["players"][(first + turn) % 3] for turn in range(3)]
     assert [(p["character"], p["health"]) for p in players] == [("mage", 8), ("warrior", 12), ("bard", 10)]
-    assert (game.position["step"], game.to_act) == ("flip", game.position["first"])
+    assert (game.position["step"], game.to_act) == ("flip", first)
 
 
 @pytest.mark.parametrize("seats", SEATS)

@@ -1,4 +1,4 @@
-"""Compile everything once, each part in a process of its own, so that no later run waits for the compiler."""
+"""Compile everything once, each game in a process of its own, so that no later run waits for the compiler."""
 
 from __future__ import annotations
 
@@ -20,21 +20,29 @@ Watch = Callable[[str, int, int], None]
 
 
 def compile_all(names: list[str], watch: Watch | None = None) -> int:
-    """Compile every entry point of these games into the disk cache, in parallel; returns how many parts are there.
+    """Compile every entry point of these games into the disk cache, games in parallel; returns how many parts are there.
 
-    Compiled code that nobody has used for a month is deleted.
+    The parts of a game share most of their kernels, so that two processes would compile the same ones. Compiled code that nobody has used for a month is deleted.
 
     watch: called with ("compiling", parts done, parts in all).
     """
-    parts = [(name, part) for part in PARTS for name in names]
+    parts, done = len(PARTS) * len(names), 0
     prune()
     if watch:
-        watch("compiling", 0, len(parts))
-    work = Parallel(n_jobs=min(cores(), len(parts)), backend="loky", return_as="generator_unordered")
-    for done, _ in enumerate(work(delayed(compile_part)(name, part) for name, part in parts), start=1):
+        watch("compiling", done, parts)
+    work = Parallel(n_jobs=min(cores(), len(names)), backend="loky", return_as="generator_unordered")
+    for compiled in work(delayed(compile_game)(name) for name in names):
+        done += compiled
         if watch:
-            watch("compiling", done, len(parts))
-    return len(parts)
+            watch("compiling", done, parts)
+    return parts
+
+
+def compile_game(name: str) -> int:
+    """Compile every entry point of a game; returns how many there are."""
+    for part in PARTS:
+        compile_part(name, part)
+    return len(PARTS)
 
 
 def is_compiled(name: str, part: str) -> bool:

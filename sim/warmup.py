@@ -22,7 +22,8 @@ Watch = Callable[[str, int, int], None]
 def compile_all(names: list[str], watch: Watch | None = None) -> int:
     """Compile every entry point of these games into the disk cache, games in parallel; returns how many parts are there.
 
-    The parts of a game share most of their kernels, so that two processes would compile the same ones. Compiled code that nobody has used for a month is deleted.
+    The parts of a game share most of their kernels, so that two processes would compile the same ones. Compiled code that
+    nobody has used for a month is deleted.
 
     watch: called with ("compiling", parts done, parts in all).
     """

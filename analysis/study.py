@@ -87,7 +87,7 @@ class Study:
     def seats(self) -> tuple[int, ...]:
         """Numbers of seats that the game can be played with and the card set can fill."""
         room = SEATS_MAX if self.game.mirror else len(self.cards.ids)
-        return tuple(seats for seats in self.game.seats if seats <= room)
+        return tuple(seats for seats in self.game.seats_for(self.cards) if seats <= room)
 
     @property
     def contests(self) -> tuple[int, ...]:

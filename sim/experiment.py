@@ -45,8 +45,10 @@ class Experiment:
 
     def __post_init__(self) -> None:
         game, entrants = self.game, len(self.cards.ids)
-        if self.seats not in game.seats:
-            raise ValueError(f"seats={self.seats}: {game.title} is played by {_either(game.seats)}")
+        possible = game.seats_for(self.cards)
+        if self.seats not in possible:
+            which = "" if possible == game.seats else " with these cards"
+            raise ValueError(f"seats={self.seats}: {game.title}{which} is played by {_either(possible)}")
         if len(self.policies) not in {1, self.seats}:
             more = f" for all seats, or {self.seats}, one for each" if self.seats > 1 else ", for there is one seat"
             raise ValueError(f"policies={self.policy_words!r}: give one{more}")

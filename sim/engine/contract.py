@@ -97,6 +97,7 @@ class Game:
     hidden: tuple[str, ...] = ()  # STATE fields that a seat may not see in whole: all that `redeal` may change
     part_names: Callable[[CardSet], list[tuple[str, ...]]] | None = None  # by entrant: what its parts are called
     rolls: Callable[[CardSet], list[Roll]] | None = None  # rolls whose odds can be worked out
+    seats_of: Callable[[CardSet], tuple[int, ...]] | None = None  # of `seats`, those that a card set can be played with
     measures_of: Callable[[CardSet], tuple[Measure, ...]] | None = None  # more, named by the cards
     duels: Duels | None = None  # fights whose odds can be worked out
     cautions: Callable[[CardSet], list[str]] | None = None  # what a valid card file may not mean to say, in words
@@ -106,6 +107,10 @@ class Game:
     def limits_itself(self) -> bool:
         """Whether the game has a limit of its own besides `turn_limit`."""
         return self.verbs.is_capped is not never_capped
+
+    def seats_for(self, cards: CardSet) -> tuple[int, ...]:
+        """Numbers of seats that this card set can be played with."""
+        return self.seats_of(cards) if self.seats_of else self.seats
 
     def measures_for(self, cards: CardSet) -> tuple[Measure, ...]:
         """All measures of games with this card set."""

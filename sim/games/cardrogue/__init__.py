@@ -5,6 +5,7 @@ from pathlib import Path
 from sim.engine.contract import Game, Verbs
 from sim.games.cardrogue import describe
 from sim.games.cardrogue.cards import cautions, from_document, load
+from sim.games.cardrogue.codes import Fill
 from sim.games.cardrogue.deal import deal
 from sim.games.cardrogue.duels import DUELS
 from sim.games.cardrogue.grid import is_over
@@ -16,10 +17,13 @@ from sim.games.cardrogue.turn import apply_action, legal_actions, to_act
 
 REPORT_GAMES = 2_000  # per number of seats: four greedy players finish about forty games a second and core
 
+SEATS_AT_A_TABLE = (1, 2, 3, 4)
+SEATS_OF_A_MAP = (1,)  # a fixed layout is for a lone player (ROGUE-107)
+
 GAME = Game(
     name="cardrogue",
     title="Card Rogue",
-    seats=(1, 2, 3, 4),
+    seats=SEATS_AT_A_TABLE,
     state=STATE,
     outcome=OUTCOME,
     options_max=OPTIONS_MAX,
@@ -42,6 +46,7 @@ GAME = Game(
     turn_limit=lambda cards: (
         2 * SEATS * int(cards.record["max_rounds"][0]) + SEATS
     ),  # every turn may be followed by a second
+    seats_of=lambda cards: SEATS_OF_A_MAP if cards.record["fill"][0] != Fill.DEAL else SEATS_AT_A_TABLE,
     measures=MEASURES,
     measures_of=measures_of,
     questions=QUESTIONS,

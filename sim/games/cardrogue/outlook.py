@@ -139,7 +139,7 @@ def outlook(state: Record, cards: Record, seat: int, cell: int, sides: int, join
         kind = np.int64(state["enemy_type"][slot])
         health += state["enemy_health"][slot] - min(state["enemy_poison"][slot], 2)
         value += worth_of_victory(state, cards, seat, kind)
-        helped = max(helped, company(state, cards, seat, slot, fighters_of(state, slot) + (0 if joined else 1)))
+        helped = max(helped, company(state, cards, seat, slot, fighters_with(state, slot, seat)))
         target = target_of(state, slot)
         if target not in (seat, NOBODY):
             loss += SOME_DAY
@@ -193,9 +193,9 @@ def berths(state: Record, cards: Record, slot: int) -> int:
 
 
 @kernel
-def fighters_of(state: Record, slot: int) -> int:
-    """How many players are in combat with an enemy."""
-    count = 0
+def fighters_with(state: Record, slot: int, seat: int) -> int:
+    """How many players are in combat with an enemy once `seat` is."""
+    count = 1
     for place in range(SEATS):
-        count += state["order"][slot, place] != NOBODY
+        count += state["order"][slot, place] not in (NOBODY, seat)
     return count

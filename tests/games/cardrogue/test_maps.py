@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from sim.experiment import Experiment
 from sim.games.cardrogue import GAME
 from tests.games.cardrogue.documents import CARDS
 from tests.games.cardrogue.positions import Play, placed
@@ -48,3 +49,12 @@ def test_rogue_54_the_zombie_of_the_old_cellar_falls_to_a_6_without_the_potion()
     assert (game.enemy((2, 0))["health"], game.health()) == (6, 8)
     game.do("attack west", dice=[6])
     assert game.enemy((2, 0)) is None
+
+
+def test_rogue_107_a_fixed_layout_is_for_one_player_alone():
+    text = CARDS.read_text(encoding="utf-8") + FILES[0].read_text(encoding="utf-8")
+    cards = GAME.from_document(tomllib.loads(text))
+    assert GAME.seats_for(cards) == (1,)
+    assert Experiment("cardrogue", cards, seats=1).seats == 1
+    with pytest.raises(ValueError, match="seats=2: Card Rogue with these cards is played by 1 seats?"):
+        Experiment("cardrogue", cards, seats=2)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.games.cardrogue import GAME
 from tests.games.cardrogue.documents import CARDS
@@ -55,6 +56,7 @@ def test_rogue_107_a_fixed_layout_is_for_one_player_alone():
     text = CARDS.read_text(encoding="utf-8") + FILES[0].read_text(encoding="utf-8")
     cards = GAME.from_document(tomllib.loads(text))
     assert GAME.seats_for(cards) == (1,)
-    assert Experiment("cardrogue", cards, seats=1).seats == 1
-    with pytest.raises(ValueError, match="seats=2: Card Rogue with these cards is played by 1 seats?"):
-        Experiment("cardrogue", cards, seats=2)
+    players = (PolicySpec.parse("random"),)
+    assert Experiment("cardrogue", cards, 1, players, games_wanted=6).games == 6
+    with pytest.raises(ValueError, match="seats=2: Card Rogue with these cards is played by 1 seat"):
+        Experiment("cardrogue", cards, 2, players, games_wanted=6)

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.legend import LINE, legend, wrapped
-from analysis.charts.style import CATEGORIES, FAINT, HAIR, HEADING, MUTED, SMALL, WIDTH, Sheet
+from analysis.charts.style import CATEGORIES, HEADING, MUTED, SMALL, WIDTH, Sheet
 from analysis.charts.words import clean
 from analysis.wording import counted, percent
 
@@ -56,7 +56,7 @@ def curves(
         axes = sheet.axes(left, top + TOP, width, HEIGHT)
         for kind, line in style.groups(part, lines):
             _line(axes, _flipped(line) if falling else line, (turns, right), looks[clean(str(kind))])
-        _frame(axes, right)
+        style.share_axis(axes, right, top=1.01)
         axes.tick_params(labelleft=at % across == 0)
         if at // across == down - 1:
             axes.set_xlabel(clean(label), loc="left")
@@ -101,12 +101,3 @@ def _line(axes: Axes, line: pd.DataFrame, reach: tuple[str, float], look: dict[s
     if crossed.size and when[crossed[0]] <= right:
         dot: dict[str, Any] = {"markersize": 5, "markeredgecolor": "white", "zorder": 4, "gid": "median"}
         axes.plot([when[crossed[0]]], [0.5], "o", color=look["color"], clip_on=False, **dot)
-
-
-def _frame(axes: Axes, right: float) -> None:
-    axes.axhline(0.5, color=FAINT, linewidth=0.7, linestyle=(0, (2, 2)), zorder=0.5)
-    axes.set_xlim(0, right)
-    axes.set_ylim(0, 1.01)
-    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
-    axes.grid(axis="y", color=HAIR)
-    style.percent_axis(axes.yaxis)

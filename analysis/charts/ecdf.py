@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.labels import spread
-from analysis.charts.style import FAINT, HAIR, INK, MUTED, SMALL, WIDTH, Sheet
+from analysis.charts.style import INK, MUTED, SMALL, WIDTH, Sheet
 from analysis.wording import count, number, percent
 
 LEFT, TOP, HEIGHT, FOOT, RIGHT = 0.42, 0.08, 2.6, 0.72, 2.15  # inches
@@ -40,12 +40,7 @@ def ecdf(
     right = max([*ends, 1.0])
     for (_, part), colour in zip(parts, _colours(len(parts)), strict=True):
         _line(axes, part, value, colour)
-    axes.axhline(0.5, color=FAINT, linewidth=0.7, linestyle=(0, (2, 2)), zorder=0.5)
-    axes.set_xlim(0, right)
-    axes.set_ylim(0, 1)
-    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
-    axes.grid(axis="y", color=HAIR)
-    style.percent_axis(axes.yaxis)
+    style.share_axis(axes, right, top=1)
     axes.set_xlabel(f"{label}; dots: medians", loc="left")
     _labels(sheet, parts, value, label)
     longest = float(np.nanmax(style.column(frame, value)))

@@ -179,6 +179,16 @@ def percent_axis(axis: Any, digits: int = 0) -> None:
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.{digits}f}{THIN}%".replace("-", "\u2212")))
 
 
+def share_axis(axes: Axes, right: float, top: float) -> None:
+    """Set up a panel of cumulative shares up to `right`: quarters in per cent, the half dashed. top: 1, or a little more."""
+    axes.axhline(0.5, color=FAINT, linewidth=0.7, linestyle=(0, (2, 2)), zorder=0.5)
+    axes.set_xlim(0, right)
+    axes.set_ylim(0, top)
+    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    axes.grid(axis="y", color=HAIR)
+    percent_axis(axes.yaxis)
+
+
 def pale(colour: Any, strength: float = 0.3) -> tuple[float, float, float]:
     """Return a colour mixed with paper: `strength` 1 leaves it, 0 is paper."""
     mixed = strength * np.array(to_rgb(colour)) + (1 - strength) * np.array(to_rgb(PAPER))

@@ -68,11 +68,17 @@ def monster_at(state: Record, cell: int) -> int:
 
 
 @kernel
-def is_free(state: Record, cell: int) -> bool:
-    """ROGUE-19. Whether one can walk onto a cell: a face-up card without player or enemy."""
+def is_walkable(state: Record, cell: int) -> bool:
+    """ROGUE-19. Whether one could walk onto a cell if players made way: a face-up card without enemy."""
     if state["down"][cell] != Down.NO or (state["tile"][cell] == Tile.NONE and state["on"][cell] == NOTHING):
         return False
-    return state["on"][cell] < MONSTER and player_at(state, cell) == NOBODY
+    return state["on"][cell] < MONSTER
+
+
+@kernel
+def is_free(state: Record, cell: int) -> bool:
+    """ROGUE-19. Whether one can walk onto a cell: a face-up card without player or enemy."""
+    return is_walkable(state, cell) and player_at(state, cell) == NOBODY
 
 
 @kernel

@@ -105,16 +105,6 @@ def is_offhand(state: Record, cards: Record, seat: int, slot: int) -> bool:
 
 
 @kernel
-def armour(state: Record, cards: Record, seat: int) -> np.int64:
-    """ROGUE-82. Damage that each attack on a player loses."""
-    total = np.int64(cards["own_damage_taken"][state["character"][seat]])
-    for slot in range(SLOTS):
-        if acts_in(state, cards, seat, slot):
-            total += cards["damage_taken"][state["worn"][seat, slot]]
-    return total
-
-
-@kernel
 def acts_in(state: Record, cards: Record, seat: int, slot: int) -> bool:
     """Whether the card in a slot has its printed effects there."""
     if state["worn"][seat, slot] == NO_CARD:
@@ -123,33 +113,51 @@ def acts_in(state: Record, cards: Record, seat: int, slot: int) -> bool:
 
 
 @kernel
-def movement(state: Record, cards: Record, seat: int) -> int:
-    """ROGUE-26, 82. Tiles that a player may walk in step 2."""
-    total = np.int64(1) + cards["own_movement"][state["character"][seat]]
+def worn_sum(state: Record, cards: Record, seat: int, amounts: np.ndarray) -> np.int64:
+    """ROGUE-81. Sum of a column of the cards (by type) over what a player wears, each card once."""
+    total = np.int64(0)
     for slot in range(SLOTS):
         if acts_in(state, cards, seat, slot):
-            total += cards["movement"][state["worn"][seat, slot]]
+            total += amounts[state["worn"][seat, slot]]
     return total
+
+
+@kernel
+def worn_faces(state: Record, cards: Record, seat: int, faces: np.ndarray) -> np.int64:
+    """ROGUE-81. All faces that a column of the cards (by type) has for what a player wears."""
+    found = np.int64(0)
+    for slot in range(SLOTS):
+        if acts_in(state, cards, seat, slot):
+            found |= faces[state["worn"][seat, slot]]
+    return found
+
+
+@kernel
+def armour(state: Record, cards: Record, seat: int) -> np.int64:
+    """ROGUE-82. Damage that each attack on a player loses."""
+    own = np.int64(cards["own_damage_taken"][state["character"][seat]])
+    return own + worn_sum(state, cards, seat, cards["damage_taken"])
+
+
+@kernel
+def movement(state: Record, cards: Record, seat: int) -> np.int64:
+    """ROGUE-26, 82. Tiles that a player may walk in step 2."""
+    own = np.int64(cards["own_movement"][state["character"][seat]])
+    return 1 + own + worn_sum(state, cards, seat, cards["movement"])
 
 
 @kernel
 def own_flee_faces(state: Record, cards: Record, seat: int) -> np.int64:
     """ROGUE-57. Faces that help a flight besides the common ones."""
-    faces = np.int64(cards["own_flee_faces"][state["character"][seat]])
-    for slot in range(SLOTS):
-        if acts_in(state, cards, seat, slot):
-            faces |= cards["item_flee_faces"][state["worn"][seat, slot]]
-    return faces
+    own = np.int64(cards["own_flee_faces"][state["character"][seat]])
+    return own | worn_faces(state, cards, seat, cards["item_flee_faces"])
 
 
 @kernel
 def avoid_trap_faces(state: Record, cards: Record, seat: int) -> np.int64:
     """ROGUE-72. Faces on which a trap has no effect."""
-    faces = np.int64(cards["own_avoid_trap_faces"][state["character"][seat]])
-    for slot in range(SLOTS):
-        if acts_in(state, cards, seat, slot):
-            faces |= cards["avoid_trap_faces"][state["worn"][seat, slot]]
-    return faces
+    own = np.int64(cards["own_avoid_trap_faces"][state["character"][seat]])
+    return own | worn_faces(state, cards, seat, cards["avoid_trap_faces"])
 
 
 @kernel

@@ -61,18 +61,15 @@ def use_potion(state: Record, cards: Record, seat: int, colour: int, direction: 
     if direction != SELF:
         there = neighbour(cards, np.int64(state["cell"][seat]), direction)
         target, slot = player_at(state, there), monster_at(state, there)
-    if direction == SELF:
-        state["potions"][seat, DRUNK] += 1
-        affect(state, cards, target, np.int64(cards["drink_effect"][face]), np.int64(cards["drink_n"][face]))
-        effect = np.int64(cards["drink_effect"][face])
-    elif slot == NOBODY:
-        state["potions"][seat, THROWN_AT_PLAYER] += 1
-        affect(state, cards, target, np.int64(cards["throw_effect"][face]), np.int64(cards["throw_n"][face]))
-        effect = np.int64(cards["throw_effect"][face])
-    else:
+    drunk = direction == SELF
+    effect = np.int64(cards["drink_effect"][face] if drunk else cards["throw_effect"][face])
+    n = np.int64(cards["drink_n"][face] if drunk else cards["throw_n"][face])
+    if slot != NOBODY:
         state["potions"][seat, THROWN_AT_ENEMY] += 1
-        effect = np.int64(cards["throw_effect"][face])
-        affect_enemy(state, cards, seat, slot, direction, rng)
+        affect_enemy(state, cards, seat, slot, effect, n, rng)
+    else:
+        state["potions"][seat, DRUNK if drunk else THROWN_AT_PLAYER] += 1
+        affect(state, cards, target, effect, n)
     if effect == Effect.TELEPORT and not state["rush"] and may_teleport(state, cards):
         state["arg"][0], state["arg"][1] = target, slot
         state["node"] = Node.TELEPORT
@@ -92,10 +89,11 @@ def affect(state: Record, cards: Record, seat: int, effect: int, n: int) -> None
 
 
 @kernel
-def affect_enemy(state: Record, cards: Record, seat: int, slot: int, direction: int, rng: Record) -> None:
-    """ROGUE-89. A potion thrown at an enemy, whose colour has just been used."""
-    face = np.int64(state["effect"][state["arg"][0]])
-    effect, n = np.int64(cards["throw_effect"][face]), np.int64(cards["throw_n"][face])
+def affect_enemy(state: Record, cards: Record, seat: int, slot: int, effect: int, n: int, rng: Record) -> None:
+    """ROGUE-73, 89. A potion that `seat` has thrown, or the trap onto which it teleported the enemy, acts on it.
+
+    Teleportation is decided apart.
+    """
     if effect == Effect.HEAL_FULL:
         state["enemy_health"][slot] = cards["health"][state["enemy_type"][slot]]
     elif effect == Effect.POISON:
@@ -105,7 +103,7 @@ def affect_enemy(state: Record, cards: Record, seat: int, slot: int, direction: 
     elif effect == Effect.ATTACK_MOD:
         state["enemy_mod"][slot] += n
     elif effect == Effect.DAMAGE:
-        hurt_enemy(state, cards, seat, slot, direction, n, rng)
+        hurt_enemy(state, cards, seat, slot, np.int64(state["arg"][AIM]), n, rng)
 
 
 @kernel
@@ -174,20 +172,9 @@ def move_enemy(state: Record, cards: Record, seat: int, slot: int, cell: int, rn
     state["enemy_cell"][slot] = cell
     replace(state, cards, seat, old, direction, rng)
     if state["tile"][cell] >= Tile.TRAP and state["enemy_cell"][slot] == cell:
-        spring_on_enemy(state, cards, seat, slot, direction, rng)
-
-
-@kernel
-def spring_on_enemy(state: Record, cards: Record, seat: int, slot: int, direction: int, rng: Record) -> None:
-    """ROGUE-73. The trap on the tile of an enemy acts on it."""
-    trap = state["tile"][state["enemy_cell"][slot]] - Tile.TRAP
-    effect, n = np.int64(cards["trap_effect"][trap]), np.int64(cards["trap_n"][trap])
-    if effect == Effect.DAMAGE:
-        hurt_enemy(state, cards, seat, slot, direction, n, rng)
-    elif effect == Effect.POISON:
-        poison_enemy(state, slot, seat, n)
-    elif effect == Effect.PARALYZE:
-        state["enemy_paralysed"][slot] = max(state["enemy_paralysed"][slot], n)
+        trap = np.int64(state["tile"][cell]) - Tile.TRAP
+        effect, n = np.int64(cards["trap_effect"][trap]), np.int64(cards["trap_n"][trap])
+        affect_enemy(state, cards, seat, slot, effect, n, rng)
 
 
 @kernel

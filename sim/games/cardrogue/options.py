@@ -10,6 +10,7 @@ from sim.games.cardrogue.grid import (
     bit,
     down_sides,
     free_sides,
+    is_free,
     monster_sides,
     neighbour,
     opens,
@@ -21,7 +22,7 @@ from sim.games.cardrogue.people import has_anything, trade_sides
 from sim.games.cardrogue.record import SLOTS
 from sim.games.cardrogue.search import is_stuck
 from sim.games.cardrogue.shop import can_afford_any, has_narrow, has_wares
-from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NO_CARD, NOBODY, NOTHING, NOWHERE, Down
+from sim.games.cardrogue.state import DIRECTIONS, NO_CARD, NOWHERE
 
 NO_TYPES = np.uint64(0)
 DEALS_MAX = 60  # purchases and sales of a turn: more than cards that come to the shop once; bounds `back_to_shop`
@@ -207,9 +208,7 @@ def scroll_sides(state: Record, cards: Record, cell: int) -> int:
     sides = 0
     for direction in range(DIRECTIONS):
         there = neighbour(cards, cell, direction)
-        if there == NOWHERE or state["down"][there] != Down.NO or state["on"][there] >= MONSTER:
-            continue
-        if (state["tile"][there] != Tile.NONE or state["on"][there] != NOTHING) and player_at(state, there) == NOBODY:
+        if there != NOWHERE and is_free(state, there):
             sides |= 1 << direction
     return sides
 

@@ -7,8 +7,8 @@ from sim.games.cardrogue.codes import Effect
 from sim.games.cardrogue.decisions import Step
 from sim.games.cardrogue.engage import target_of
 from sim.games.cardrogue.grid import monster_at, neighbour, next_cell, opens
-from sim.games.cardrogue.holding import acts_in, armour, attack_mod, max_health
-from sim.games.cardrogue.record import ATTACKS_MAX, HEALTH_SPAN, MOD_LOWEST, MODS, SLOTS
+from sim.games.cardrogue.holding import armour, attack_mod, max_health, worn_faces
+from sim.games.cardrogue.record import ATTACKS_MAX, HEALTH_SPAN, MOD_LOWEST, MODS
 from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NOBODY, NOWHERE, SEATS, Down
 from sim.games.cardrogue.worth import BOSS_POINT, HEALTH, WARE, assets, count_faces, mean_attack, weapon_of
 
@@ -72,11 +72,7 @@ def attacks_left(health: float, loss: float, struck: bool) -> int:
 @kernel
 def block_share(state: Record, cards: Record, seat: int) -> float:
     """Share of the turns in which a shield stops the enemies."""
-    faces = 0
-    for slot in range(SLOTS):
-        if acts_in(state, cards, seat, slot):
-            faces |= cards["block_faces"][state["worn"][seat, slot]]
-    return count_faces(faces) / FACES
+    return count_faces(worn_faces(state, cards, seat, cards["block_faces"])) / FACES
 
 
 @kernel

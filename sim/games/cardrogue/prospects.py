@@ -5,13 +5,13 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import Effect, Tile
 from sim.games.cardrogue.decisions import GOLD_CODE
-from sim.games.cardrogue.grid import down_sides, monster_sides, next_cell, player_at
+from sim.games.cardrogue.grid import down_sides, is_walkable, monster_sides, next_cell, player_at
 from sim.games.cardrogue.holding import has_key, max_health
 from sim.games.cardrogue.outlook import daring, outlook
 from sim.games.cardrogue.record import CELLS
 from sim.games.cardrogue.search import mark, met, start_search
 from sim.games.cardrogue.shopping import shopping
-from sim.games.cardrogue.state import DIRECTIONS, LYING, MONSTER, NOBODY, NOTHING, NOWHERE, Down
+from sim.games.cardrogue.state import DIRECTIONS, LYING, MONSTER, NOBODY, NOTHING, NOWHERE
 from sim.games.cardrogue.worth import (
     DISCOVERY,
     GOLD,
@@ -92,14 +92,6 @@ def hurdle_at(state: Record, cards: Record, seat: int, cell: int) -> int:
     if effect == Effect.DAMAGE:
         return int(HEALTH * n / (FURTHER * max_health(state, cards, seat)))
     return int((POISON if effect == Effect.POISON else SKIPPED) * n / FURTHER)
-
-
-@kernel
-def is_walkable(state: Record, cell: int) -> bool:
-    """Whether one could walk onto a cell, if players made way."""
-    if state["down"][cell] != Down.NO or state["on"][cell] >= MONSTER:
-        return False
-    return state["tile"][cell] != Tile.NONE or state["on"][cell] != NOTHING
 
 
 @kernel

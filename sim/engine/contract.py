@@ -20,6 +20,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.duels import Duels
 from sim.engine.jit import Record, cover, kernel, overload, record_type
 from sim.engine.measures import Measure, Question
+from sim.engine.teams import Teams
 from sim.engine.words import Words
 
 
@@ -33,6 +34,12 @@ def never_capped(state: Record) -> bool:
 def as_planned(state: Record, seat: int, planned: int) -> int:
     """`entrant_of` of a game in which every seat plays whom the line-up says."""
     return planned
+
+
+@kernel
+def first_to_decide(state: Record, decided: int) -> int:
+    """`first_of` of a game in which going first is to decide first."""
+    return decided
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,7 @@ class Verbs:
     write_outcome: Callable[..., None]  # (state, outcome): facts of the finished game
     is_capped: Callable[..., bool] = never_capped  # (state): asked once it is over: a limit of its own stopped it
     entrant_of: Callable[..., int] = as_planned  # (state, seat, planned): whom the seat played in the end
+    first_of: Callable[..., int] = first_to_decide  # (state, decided): seat that went first, asked at the end
 
 
 @dataclass(frozen=True)
@@ -101,6 +109,7 @@ class Game:
     measures_of: Callable[[CardSet], tuple[Measure, ...]] | None = None  # more, named by the cards
     duels: Duels | None = None  # fights whose odds can be worked out
     cautions: Callable[[CardSet], list[str]] | None = None  # what a valid card file may not mean to say, in words
+    teams_of: Callable[[CardSet], Teams] | None = None  # entrants that are made of parts
     report_games: int | None = None  # of a report, per number of seats; fewer than usual where policies think slowly
 
     @property
@@ -111,6 +120,10 @@ class Game:
     def seats_for(self, cards: CardSet) -> tuple[int, ...]:
         """Numbers of seats that this card set can be played with."""
         return self.seats_of(cards) if self.seats_of else self.seats
+
+    def teams_for(self, cards: CardSet) -> Teams | None:
+        """What the entrants of this card set are made of; None where they are no teams."""
+        return self.teams_of(cards) if self.teams_of else None
 
     def measures_for(self, cards: CardSet) -> tuple[Measure, ...]:
         """All measures of games with this card set."""
@@ -210,9 +223,14 @@ def entrant_of(state: Record, seat: int, planned: int) -> int:
     return _BY_DTYPE[state.dtype].entrant_of(state, seat, planned)
 
 
+def first_of(state: Record, decided: int) -> int:
+    """The seat that went first; decided: the seat that was first to decide, the answer elsewhere."""
+    return _BY_DTYPE[state.dtype].first_of(state, decided)
+
+
 STUBS = (
     *(deal, to_act, legal_actions, apply_action, is_over, standing, evaluate, redeal, write_outcome),
-    *(is_capped, entrant_of),
+    *(is_capped, entrant_of, first_of),
 )
 
 
@@ -280,3 +298,9 @@ def _is_capped(state):  # type: ignore[no-untyped-def]
 def _entrant_of(state, seat, planned):  # type: ignore[no-untyped-def]
     play = _kernel_for("entrant_of", state)
     return play and (lambda state, seat, planned: play(state, seat, planned))
+
+
+@overload(first_of)
+def _first_of(state, decided):  # type: ignore[no-untyped-def]
+    play = _kernel_for("first_of", state)
+    return play and (lambda state, decided: play(state, decided))

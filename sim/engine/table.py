@@ -11,6 +11,7 @@ from sim.engine.contract import (
     apply_action,
     deal,
     entrant_of,
+    first_of,
     is_capped,
     is_over,
     legal_actions,
@@ -56,7 +57,7 @@ ROW = np.dtype(
         ("entrant", np.int16, (SEATS_MAX,)),  # whom each seat played in the end, -1 beyond the last
         ("seats", np.int8),
         ("status", np.int8),  # see Status
-        ("first", np.int8),  # seat that was first to decide
+        ("first", np.int8),  # seat that went first
     ],
     align=True,
 )
@@ -181,6 +182,7 @@ def write_row(bench: Bench, plan: Record, row: Record, turn_limit: int) -> None:
         row["share"][seat] = bench.shares[seat]
     for seat in range(plan["seats"]):
         row["entrant"][seat] = entrant_of(state, seat, plan["entrant"][seat])
+    row["first"] = first_of(state, row["first"])
 
 
 @kernel

@@ -1,0 +1,232 @@
+"""The CARDS record of Rookling Heroes: a card file as flat numbers, all that the kernels see of it (register section 2)."""
+
+from enum import IntEnum
+from math import comb
+
+import numpy as np
+
+ROOKLINGS_MAX = 32
+SQUAD = 3  # Rooklings of a squad
+SQUADS_MAX = comb(ROOKLINGS_MAX, SQUAD)
+LINES = 4  # most lines of a Rookling
+EFFECTS = 2  # most effects of a line
+SIDES = 2  # of a Rookling card: front, siege-state
+TOKENS = 16  # most kinds of tokens
+FIELD_EFFECTS_MAX = 16
+COLOURS_MAX = 6
+NUMBERS = 9  # numbers on energy cards: 1..9
+ENERGY_KINDS = COLOURS_MAX * NUMBERS  # kind of an energy card: colour * NUMBERS + number - 1
+GREY = -1  # colour of a field effect that counts for `any` lines only
+ANY = COLOURS_MAX  # colour of a line that every card counts for; also the column of `shown` that sums all colours
+NONE = -1  # no token, no field effect, no colour match
+
+
+class Kind(IntEnum):
+    """Kinds of lines. NONE: the Rookling has no such line."""
+
+    NONE = 0
+    ATTACK = 1
+    DEFENCE = 2
+    SPECIAL = 3
+
+
+class Op(IntEnum):
+    """Effects of lines (register section 2.3). NONE: no effect."""
+
+    NONE = 0
+    TOKEN_ON_HIT = 1
+    SHUFFLE_FIELD = 2
+    HEAL = 3
+    CLEANSE = 4
+    CHARGE = 5
+    ATTACK_FLAT = 6
+    ATTACK_PLUS = 7
+    DEFENCE_FLAT = 8
+    DEFENCE_PLUS = 9
+    DRAW = 10
+    TOKEN_SELF = 11
+
+
+class Scope(IntEnum):
+    """Whom an effect reaches; from SELF_OR_NEIGHBOUR on the player picks one."""
+
+    SELF = 0
+    NEIGHBOURS = 1
+    ALL_OWN = 2
+    SELF_OR_NEIGHBOUR = 3
+    ANY_OWN = 4
+
+
+class Trigger(IntEnum):
+    """When a token acts (register section 2.5)."""
+
+    STANDING = 0
+    ATTACK_TURN = 1
+    FACED = 2
+    DEFENDS = 3
+    END_ATTACK = 4
+
+
+class Until(IntEnum):
+    """When a token goes (register section 2.5). REPLACED: fixed tokens."""
+
+    EXCHANGE = 0
+    OWNER_ATTACK = 1
+    TRIGGER = 2
+    CLEARED = 3
+    REPLACED = 4
+
+
+class Mask(IntEnum):
+    """Sets of kinds of tokens, by what must be looked for: rows of `token_mask`, bit k = kind k."""
+
+    NO_ENERGY = 0  # standing, bars energy
+    NO_SPECIAL = 1  # standing, bars special lines
+    STANDING = 2  # standing, changes attack or defence
+    ATTACK_TURN = 3
+    CANCEL = 4  # faced, cancels the attack
+    FACED = 5  # faced, gives flat defence
+    DEFENDS = 6
+    DAMAGE = 7  # end of the attack
+    HEAL = 8  # end of the attack
+    CLEARED = 9  # until cleared
+    HARMFUL = 10
+    EXCHANGE = 11  # until the end of the exchange
+    OWNER_ATTACK = 12  # until the end of the owner's attacking turn
+    TRIGGER = 13  # until triggered
+    FIXED = 14
+
+
+MASKS = len(Mask)
+
+
+class SquadMode(IntEnum):
+    """ROOK-02 to 04. How the squads come about."""
+
+    CHOOSE = 0
+    RANDOM = 1
+    DRAFT = 2
+
+
+class FirstAttacker(IntEnum):
+    """A-07. Who attacks first."""
+
+    COIN = 0
+    DRAFTER1 = 1
+    DRAFTER2 = 2
+
+
+class OpeningRow(IntEnum):
+    """A-06. How the first defender's row comes about."""
+
+    DEFENDER_FIRST = 0
+    RANDOM = 1
+
+
+class DrawMode(IntEnum):
+    """A-08. Drawing up, or a new hand."""
+
+    UP_TO = 0
+    NEW_HAND = 1
+
+
+class ChargeColour(IntEnum):
+    """A-05. How several cards meet a coloured line."""
+
+    SAME_COLOUR = 0
+    ANY_MATCH = 1
+
+
+class HoldBlock(IntEnum):
+    """A-13. When a block may be held back."""
+
+    IF_MORE = 0
+    FREE = 1
+
+
+class PoisonClearDraw(IntEnum):
+    """A-17. Price of clearing poison in the attacking turn."""
+
+    STRICT = 0
+    LENIENT = 1
+
+
+class E1Order(IntEnum):
+    """A-27. What comes first at the end of an attack."""
+
+    HEAL_FIRST = 0
+    DAMAGE_FIRST = 1
+
+
+_ROOKLING = (ROOKLINGS_MAX,)
+_LINE = (ROOKLINGS_MAX, LINES)
+_EFFECT = (ROOKLINGS_MAX, LINES, EFFECTS)
+_TOKEN = (TOKENS,)
+_FIELD_EFFECT = (FIELD_EFFECTS_MAX,)
+
+CARDS = np.dtype(
+    [
+        # rules (register section 2.2)
+        ("heal_cap", np.int16),  # life that healing reaches, 1..15
+        ("hand", np.int16),  # cards drawn up to, 1..6
+        ("hand_max", np.int16),  # cards a hand ever holds, hand..6
+        ("turn_cap", np.int16),  # exchanges after which a game is stopped, 20..2000
+        # switches (register section 8)
+        ("squad_mode", np.int8),  # SquadMode
+        ("mirror", np.uint8),  # 1: a Rookling may stand in both squads (A-30)
+        ("first_attacker", np.int8),  # FirstAttacker (A-07)
+        ("opening_row", np.int8),  # OpeningRow (A-06)
+        ("draw_mode", np.int8),  # DrawMode (A-08)
+        ("dump", np.uint8),  # 1: useless cards may be placed (A-04)
+        ("one_line_per_rookling", np.uint8),  # 1: one line of any kind per Rookling and exchange (A-03)
+        ("charge_colour", np.int8),  # ChargeColour (A-05)
+        ("siege_chain_blocks", np.uint8),  # 1: siege-state Rooklings block in the chain (A-11)
+        ("hold_block", np.int8),  # HoldBlock (A-13)
+        ("hit_on_landing", np.uint8),  # 1: tokens go where the damage lands (A-16)
+        ("poison_clear_draw", np.int8),  # PoisonClearDraw (A-17)
+        ("e1_order", np.int8),  # E1Order (A-27)
+        # the energy deck
+        ("colours", np.int16),  # 2..6
+        ("energy", np.int16),  # cards in all, 24..78
+        ("energy_count", np.int8, (ENERGY_KINDS,)),  # copies by kind, 0..9
+        ("mean_number", np.float64),  # mean number of an energy card, 1..9: for judging positions only
+        # Rooklings, in the order of the file
+        ("rooklings", np.int16),  # 6..32; rows beyond are 0
+        ("life", np.int8, _ROOKLING),  # at the start, 1..15: the Rookling's own, else rules.start_life
+        ("field_effect", np.int8, _ROOKLING),  # that it shuffles in, NONE
+        ("worth", np.float64, _ROOKLING),  # how strong it looks, in life points: for drafting and judging only
+        # lines in printed order; kind NONE = has none
+        ("kind", np.int8, _LINE),  # Kind
+        ("number", np.int8, (ROOKLINGS_MAX, LINES, SIDES)),  # threshold, 1..18
+        ("colour", np.int8, _LINE),  # threshold: 0..colours-1, ANY
+        ("amount", np.int8, (ROOKLINGS_MAX, LINES, SIDES)),  # points of attack or defence, 1..12
+        ("match_colour", np.int8, _LINE),  # 0..colours-1, NONE
+        ("match_bonus", np.int8, (ROOKLINGS_MAX, LINES, SIDES)),  # 1..6, 0 without a match
+        ("place", np.int8, _LINE),  # 1, 2: first, second line of its kind on the card
+        ("op", np.int8, _EFFECT),  # Op
+        ("scope", np.int8, _EFFECT),  # Scope
+        ("value", np.int8, (ROOKLINGS_MAX, LINES, EFFECTS, SIDES)),  # n of the effect, 1..6
+        ("token", np.int8, _EFFECT),  # of token_on_hit and token_self, NONE
+        # tokens; rows beyond `tokens` are 0
+        ("tokens", np.int16),  # 0..16
+        ("token_mask", np.uint16, (MASKS,)),  # kinds by Mask
+        ("trigger", np.int8, _TOKEN),  # Trigger
+        ("until", np.int8, _TOKEN),  # Until
+        ("supply", np.int8, _TOKEN),  # token cards out of play, 0..12
+        ("attack_flat", np.int8, _TOKEN),  # points, 0..6
+        ("attack_plus", np.int8, _TOKEN),  # points, -6..6
+        ("defence_flat", np.int8, _TOKEN),  # points, 0..6
+        ("defence_plus", np.int8, _TOKEN),  # points, 0..6
+        ("damage", np.int8, _TOKEN),  # points, 0..6
+        ("heal", np.int8, _TOKEN),  # points, 0..6
+        # field effects; rows beyond the last are 0
+        ("effect_number", np.int8, _FIELD_EFFECT),  # 1..9
+        ("effect_colour", np.int8, _FIELD_EFFECT),  # 0..colours-1, GREY
+        ("effect_copies", np.int8, _FIELD_EFFECT),  # 1..3
+        ("effect_token", np.int8, _FIELD_EFFECT),  # kind of token that it becomes
+        # squads: all sets of three, each in ascending order, in lexicographic order
+        ("squads", np.int16),  # 20..4960; rows beyond are 0
+        ("squad", np.int8, (SQUADS_MAX, SQUAD)),  # Rooklings
+    ],
+    align=True,
+)

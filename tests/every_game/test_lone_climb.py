@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from analysis.budget import Budget
 from analysis.cli import app
 from analysis.report.build import build_page
-from analysis.study import Budget, Study
+from analysis.study import Study
 from sim.engine import contract, scenario
 from sim.engine.cards import changed
 from sim.engine.contract import Game, as_planned, never_capped

@@ -6,6 +6,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from tests.report.contest_frames import CONTEST_FRAMES
+from tests.report.team_frames import TEAM_FRAMES
+
 NAMES = ("Amber Fox", "Basalt", "Cinder Witch", "Dune Walker", "Ember", "Frost Giant", "Gale", "Hollow Knight")
 STRENGTH = np.array([0.42, 0.24, 0.12, 0.05, 0.0, -0.12, -0.22, -0.5])
 GAMES = 4200
@@ -258,4 +261,6 @@ FRAMES = {
     "curves": firsts,
     "trend": early_and_late,
     "gains": had,
+    **CONTEST_FRAMES,
+    **TEAM_FRAMES,
 }

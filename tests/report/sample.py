@@ -38,6 +38,14 @@ QUESTIONS = {
         "Whoever finds a shop early wins a fifth more often than its share.",
     ),
     "gains": ("Which item is worth its price?", "Amber Fox pays most, and all of it at a low price."),
+    "dumbbell": ("Who uses it, and does it pay?", "Amber Fox's is used by others more often than by itself."),
+    "shares": ("Where does damage land?", "Two fifths of it on whom it faced, a third is blocked."),
+    "states": ("How much does a lead count?", "One ahead wins 71 % of its games."),
+    "bands": ("How does the life of both sides run?", "Winners are ahead from the third turn on."),
+    "gauges": ("How often is each ability possible?", "Every second turn; three in four of them are used."),
+    "ranked": ("Which friend wins too often?", "Amber Fox does, less so under random play."),
+    "terms": ("Who belongs together?", "Basalt and Ember are worth more together than each alone."),
+    "picks": ("What is the first pick worth?", "Two points, if it is Amber Fox."),
     "dice": ("Do the dice do what they should?", "Simulated and exact distributions agree: the largest z is 2.8."),
 }
 FORMATS = dict.fromkeys(("estimate", "low", "high", "fair", "share", "capped", "exact", "simulated"), "percent")

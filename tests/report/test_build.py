@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from analysis.budget import Budget
 from analysis.estimates import proportion
 from analysis.report.answers import ANSWERERS, answer, prose
 from analysis.report.answers.board import turn_ends
@@ -15,7 +16,7 @@ from analysis.report.answers.retest import Cure, games_of, retest, retest_table
 from analysis.report.build import build_page, command_for, report, write_reports
 from analysis.report.files import ReportError
 from analysis.report.write import write_report
-from analysis.study import Budget, Study
+from analysis.study import Study
 from analysis.whatif import numeric_steps
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec

@@ -7,13 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.budget import Budget
 from analysis.compare import Shares
 from analysis.estimates import proportion
 from analysis.report.answers import answer
 from analysis.report.facts import facts
 from analysis.report.model import Section
 from analysis.spread import length_change, spread, spread_change
-from analysis.study import Budget, Study
+from analysis.study import Study
 from sim.engine.cards import changed
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec

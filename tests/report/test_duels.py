@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.budget import Budget
 from analysis.chains import solve
 from analysis.charts import matrix
 from analysis.dueling import arranged
@@ -14,7 +15,7 @@ from analysis.report.answers import answer
 from analysis.report.answers.duels import _agreement, _in_play
 from analysis.report.model import Page
 from analysis.report.write import write_report
-from analysis.study import Budget, Study
+from analysis.study import Study
 from sim.engine.duels import DuelRequest, Siege, Sieges
 from sim.engine.measures import Measure, Question
 from sim.registry import GAMES

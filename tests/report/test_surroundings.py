@@ -5,9 +5,10 @@ from types import SimpleNamespace
 
 import pandas as pd
 
+from analysis.budget import Budget
 from analysis.report import facts, headline
 from analysis.report.answers.fields import assumed_note, field_words, source_of, starred, value_words
-from analysis.study import Budget, Study
+from analysis.study import Study
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.engine.provenance import Provenance

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from sim.engine.jit import Record, kernel
 from sim.games.rookling.record import LINES, SQUAD
-from sim.games.rookling.state import CAUSES, CURVE, PERIODS, SEATS, SIEGES, WAYS
+from sim.games.rookling.state import CURVE, NOBODY, PERIODS, SEATS, SIEGES, WAYS, Cause
 
 _SEAT = (SEATS,)
 _MEMBER = (SEATS, SQUAD)  # Rooklings of the squad in ascending order of the card file: member k of the entrant
@@ -67,3 +68,124 @@ OUTCOME = np.dtype(
     ],
     align=True,
 )
+
+
+@kernel
+def standing(state: Record, out: np.ndarray) -> None:
+    """ROOK-01. The whole win to the winner; nobody has won before."""
+    out[:] = 0.0
+    if state["winner"] != NOBODY:
+        out[state["winner"]] = 1.0
+
+
+@kernel
+def entrant_of(state: Record, seat: int, planned: int) -> int:
+    """ROOK-03, 04. The squad that a seat played, dealt or drafted where the line-up did not say."""
+    return np.int64(state["squad"][seat]) if state["squad"][seat] != NOBODY else np.int64(planned)
+
+
+@kernel
+def first_of(state: Record, decided: int) -> int:
+    """ROOK-09. Going first means to attack first, though the first defender arranges before."""
+    return np.int64(state["first"])
+
+
+@kernel
+def write_outcome(state: Record, outcome: Record) -> None:
+    """Register section 11. Facts of a finished game."""
+    outcome["exchanges"] = state["turn"]
+    outcome["last_blow"] = state["last_blow"]
+    outcome["damage_in"][:] = state["damage_in"]
+    outcome["spill_in"][:] = state["spill_in"]
+    outcome["exchanges_with"][:] = state["exchanges_with"]
+    for seat in range(SEATS):
+        write_seat(state, outcome, seat)
+        for slot in range(SQUAD):
+            member = member_of(state, seat, slot)
+            write_life(state, outcome, (seat, slot), member)
+            write_blows(state, outcome, (seat, slot), member)
+            write_cards(state, outcome, (seat, slot), member)
+
+
+@kernel
+def member_of(state: Record, seat: int, slot: int) -> np.int64:
+    """Place of a roster slot in the squad as an entrant: Rooklings in ascending order."""
+    member = np.int64(0)
+    for other in range(SQUAD):
+        member += state["rook"][seat, other] < state["rook"][seat, slot]
+    return member
+
+
+@kernel
+def write_seat(state: Record, outcome: Record, seat: int) -> None:
+    """What a seat as a whole did and suffered."""
+    outcome["attacked_first"][seat] = state["first"] == seat
+    outcome["drafted_first"][seat] = state["drafter"] == seat
+    outcome["two_down"][seat] = state["two_down"][seat]
+    outcome["cards_drawn"][seat] = state["cards_drawn"][seat]
+    outcome["draws_skipped"][seat] = state["draws_skipped"][seat]
+    begun = state["attacks_begun"][seat]
+    outcome["hand_at_attack"][seat] = state["hand_at_attack"][seat] / begun if begun > 0 else np.nan
+    for own in range(SIEGES):
+        for other in range(SIEGES):
+            outcome["visited"][seat, own * SIEGES + other] = state["visited"][seat, own, other]
+    for way in range(WAYS):
+        outcome["landed"][seat, way] = state["landed"][seat, way]
+    for exchange in range(CURVE):
+        life = state["life_after"][seat, exchange]
+        outcome["life_after"][seat, exchange] = life if life >= 0 else np.nan
+
+
+@kernel
+def write_life(state: Record, outcome: Record, place: tuple[int, int], member: int) -> None:
+    """How a Rookling fared. place: seat, roster slot."""
+    seat, slot = place
+    outcome["picked"][seat, member] = state["picked"][seat, slot]
+    outcome["first_flip"][seat, member] = state["first_flip"][seat, slot]
+    outcome["flip_cause"][seat, member] = state["flip_cause"][seat, slot]
+    outcome["flips_by_attack"][seat, member] = state["flips"][seat, slot, Cause.ATTACK]
+    outcome["flips_by_spill"][seat, member] = state["flips"][seat, slot, Cause.SPILL]
+    outcome["flips_by_poison"][seat, member] = state["flips"][seat, slot, Cause.POISON]
+    outcome["taken_attack"][seat, member] = state["taken"][seat, slot, Cause.ATTACK]
+    outcome["taken_spill"][seat, member] = state["taken"][seat, slot, Cause.SPILL]
+    outcome["taken_poison"][seat, member] = state["taken"][seat, slot, Cause.POISON]
+    outcome["healed_back"][seat, member] = state["healed_back"][seat, slot]
+    outcome["siege_exchanges"][seat, member] = state["siege_exchanges"][seat, slot]
+    outcome["end_life"][seat, member] = state["life"][seat, slot]
+
+
+@kernel
+def write_blows(state: Record, outcome: Record, place: tuple[int, int], member: int) -> None:
+    """What a Rookling dealt and blocked. place: seat, roster slot."""
+    seat, slot = place
+    outcome["turns_front"][seat, member] = state["attack_turns"][seat, slot, 0]
+    outcome["turns_siege"][seat, member] = state["attack_turns"][seat, slot, 1]
+    outcome["declared_front"][seat, member] = state["declared"][seat, slot, 0]
+    outcome["declared_siege"][seat, member] = state["declared"][seat, slot, 1]
+    outcome["dealt_front"][seat, member] = state["dealt"][seat, slot, 0]
+    outcome["dealt_siege"][seat, member] = state["dealt"][seat, slot, 1]
+    outcome["lost_block"][seat, member] = state["lost_block"][seat, slot]
+    outcome["lost_excess"][seat, member] = state["lost_excess"][seat, slot]
+    outcome["lost_hidden"][seat, member] = state["lost_hidden"][seat, slot]
+    outcome["blocks_own"][seat, member] = state["blocks_own"][seat, slot]
+    outcome["blocks_spill"][seat, member] = state["blocks_spill"][seat, slot]
+    outcome["blocked"][seat, member] = state["blocked"][seat, slot]
+    outcome["given"][seat, member] = state["given"][seat, slot]
+    outcome["received"][seat, member] = state["received"][seat, slot]
+
+
+@kernel
+def write_cards(state: Record, outcome: Record, place: tuple[int, int], member: int) -> None:
+    """What a Rookling used and what became of its field effect. place: seat, roster slot."""
+    seat, slot = place
+    outcome["energy_used"][seat, member] = state["energy_used"][seat, slot]
+    outcome["energy_vain"][seat, member] = state["energy_vain"][seat, slot]
+    for line in range(LINES):
+        outcome["line_met"][seat, member * LINES + line] = state["line_met"][seat, slot, line]
+        outcome["line_used"][seat, member * LINES + line] = state["line_used"][seat, slot, line]
+    effect_slot = seat * SQUAD + slot
+    outcome["shuffled"][seat, member] = state["shuffled"][effect_slot]
+    outcome["used_by_owner"][seat, member] = state["used_by_owner"][effect_slot]
+    outcome["used_by_other"][seat, member] = state["used_by_other"][effect_slot]
+    outcome["thrown"][seat, member] = state["thrown"][effect_slot]
+    outcome["triggered"][seat, member] = state["triggered"][effect_slot]

@@ -78,6 +78,7 @@ STATE = np.dtype(
         ("clash", np.int64),  # the resolution under way, packed (see `clash`); 0: none
         ("turn", np.int16),  # exchanges finished, 0..turn_cap
         # squads and rows
+        ("squad", np.int16, _SEAT),  # entrant of each seat: number of its set of three; NOBODY before the draft is over
         ("rook", np.int8, _ROOKLING),  # card of each Rookling; NOBODY before the draft
         ("life", np.int8, _ROOKLING),  # points, 0..15; 0: in siege-state
         ("at", np.int8, _POSITION),  # position -> roster slot; NOWHERE before the first row
@@ -88,6 +89,7 @@ STATE = np.dtype(
         ("bears", np.uint16, _ROOKLING),  # kinds of active tokens, bit k = kind k: derived from the two
         ("pending", np.uint16, _ROOKLING),  # kinds of pending token cards: derived
         ("fixed", np.int8, _SLOT),  # zone of the fixed token: seat * POSITIONS + position, NOWHERE
+        ("zone_kinds", np.uint16, _POSITION),  # kinds of fixed tokens in each zone, by bit: derived
         ("pile", np.int8, _SLOT),  # copies out of play, 0..3
         ("supply", np.int8, (TOKENS,)),  # token cards out of play, 0..12
         ("effect", np.int8, _SLOT),  # field effect of each slot (row of the card file), NOBODY

@@ -1,0 +1,141 @@
+"""Set-up (ROOK-01 to 09): squads given, dealt or drafted; deck, piles and tokens; who attacks first."""
+
+import numpy as np
+
+from sim.engine.dice import NATURE, below
+from sim.engine.jit import Record, kernel
+from sim.games.rookling.course import open_game
+from sim.games.rookling.deck import fill_deck
+from sim.games.rookling.record import NONE, SQUAD, FirstAttacker, SquadMode
+from sim.games.rookling.state import NOBODY, NOWHERE, SEATS, TOKENS, Draw, Phase
+
+PICKS = np.array([0, 1, 1, 0, 0, 1], np.int8)  # ROOK-04: who picks, 0 the first drafter
+
+
+@kernel
+def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
+    """ROOK-02 to 04. Squads as the line-up says, dealt at random, or to be drafted. state comes zeroed."""
+    state["rook"][:] = NOBODY
+    state["squad"][:] = NOBODY
+    state["at"][:] = NOWHERE
+    state["effect"][:] = NOBODY
+    state["fixed"][:] = NOWHERE
+    state["line"][:] = NOBODY
+    state["capacity"][:] = 1
+    state["life_after"][:] = -1
+    state["drafter"] = NOBODY
+    state["winner"] = NOBODY
+    if cards["squad_mode"] == SquadMode.DRAFT:
+        state["drafter"] = below(rng, NATURE, Draw.DRAFTER, 2)
+        state["phase"] = Phase.DRAFT
+        return
+    if cards["squad_mode"] == SquadMode.RANDOM:
+        deal_squads(state, cards, rng)
+    else:
+        for seat in range(SEATS):
+            for slot in range(SQUAD):
+                state["rook"][seat, slot] = cards["squad"][lineup[seat], slot]
+    set_up(state, cards, rng)
+    open_game(state, cards, rng)
+
+
+@kernel
+def is_taken(state: Record, rook: int) -> bool:
+    """Whether a Rookling stands in a squad."""
+    for seat in range(SEATS):
+        for slot in range(SQUAD):
+            if state["rook"][seat, slot] == rook:
+                return True
+    return False
+
+
+@kernel
+def deal_squads(state: Record, cards: Record, rng: Record) -> None:
+    """ROOK-03. Six different Rooklings dealt at random, three to each seat."""
+    for dealt in range(SEATS * SQUAD):
+        left = np.int64(below(rng, NATURE, Draw.SQUADS, np.int64(cards["rooklings"]) - dealt))
+        for rook in range(np.int64(cards["rooklings"])):
+            if is_taken(state, np.int64(rook)):
+                continue
+            if left == 0:
+                state["rook"][dealt // SQUAD, dealt % SQUAD] = rook
+                break
+            left -= 1
+
+
+@kernel
+def drafting_seat(state: Record) -> np.int64:
+    """ROOK-04. Seat whose pick it is."""
+    return np.int64(state["drafter"] ^ PICKS[state["cursor"]])
+
+
+@kernel
+def list_free(state: Record, cards: Record, out: np.ndarray) -> int:
+    """ROOK-04. Options of DRAFT: Rooklings that are left."""
+    count = 0
+    for rook in range(np.int64(cards["rooklings"])):
+        if not is_taken(state, np.int64(rook)):
+            out[count] = rook
+            count += 1
+    return count
+
+
+@kernel
+def draft_one(state: Record, cards: Record, rook: int) -> bool:
+    """ROOK-04. Pick a Rookling; returns whether the draft is over."""
+    seat, slot = drafting_seat(state), 0
+    while state["rook"][seat, slot] != NOBODY:
+        slot += 1
+    state["rook"][seat, slot] = rook
+    state["cursor"] += 1
+    state["picked"][seat, slot] = state["cursor"]
+    return state["cursor"] == SEATS * SQUAD
+
+
+@kernel
+def set_up(state: Record, cards: Record, rng: Record) -> None:
+    """ROOK-05 to 09. Lives, piles, deck and tokens for the squads that play; who attacks first."""
+    for seat in range(SEATS):
+        for slot in range(SQUAD):
+            rook = np.int64(state["rook"][seat, slot])
+            state["life"][seat, slot] = cards["life"][rook]
+            effect = cards["field_effect"][rook]
+            state["effect"][seat * SQUAD + slot] = effect if effect != NONE else NOBODY
+        state["squad"][seat] = squad_of(state, cards, np.int64(seat))
+    for kind in range(TOKENS):
+        state["supply"][kind] = cards["supply"][kind]
+    fill_deck(state, cards)
+    state["first"] = first_attacker(state, cards, rng)
+
+
+@kernel
+def first_attacker(state: Record, cards: Record, rng: Record) -> np.int64:
+    """ROOK-09, A-07. Seat that attacks first: by a coin, or by the draft."""
+    coin = np.int64(below(rng, NATURE, Draw.ATTACKER, SEATS))
+    if state["drafter"] == NOBODY or cards["first_attacker"] == FirstAttacker.COIN:
+        return coin
+    drafter = np.int64(state["drafter"])
+    return drafter if cards["first_attacker"] == FirstAttacker.DRAFTER1 else 1 - drafter
+
+
+@kernel
+def squad_of(state: Record, cards: Record, seat: int) -> np.int64:
+    """Number of a seat's set of three among all sets in lexicographic order."""
+    rooklings, number, found = np.int64(cards["rooklings"]), np.int64(0), 0
+    for rook in range(rooklings):
+        here = False
+        for slot in range(SQUAD):
+            here |= state["rook"][seat, slot] == rook
+        if here:
+            found += 1
+        elif found < SQUAD:
+            number += sets_behind(rooklings - 1 - rook, SQUAD - 1 - found)
+    return number
+
+
+@kernel
+def sets_behind(left: int, wanted: int) -> np.int64:
+    """Sets of `wanted` (0..2) among `left` Rooklings."""
+    if wanted == 0:
+        return np.int64(1)
+    return np.int64(left) if wanted == 1 else np.int64(left * (left - 1) // 2)

@@ -1,0 +1,77 @@
+"""How strong a Rookling looks on paper, in life points: for drafting and judging, never for results.
+
+One card of the energy deck is put on the Rookling: what can it be expected to attack, block and do with it? Which cards
+come, what others give and what the opponent does is left out.
+"""
+
+import numpy as np
+
+from sim.games.rookling.record import ANY, NUMBERS, Kind, Mask, Op, Scope
+
+EXCHANGES = 3.0  # attacks, and defences, of a Rookling in a game with a card for them: half of about six each
+SIEGE_SHARE = 0.25  # the siege-state side counts a third as much as the front
+
+# Life points for one of what an effect gives to one Rookling.
+HELPFUL, HARMFUL = 0.5, 0.7  # a token (register section 7)
+CARD_POINT = 0.15  # a point of a number in the hand (register section 7)
+COPY = 0.1  # a field effect in the deck: either player may draw it
+ROOM = 1.0  # for one more card
+REACH = {  # Rooklings reached; neighbours: the mean of the three positions
+    Scope.SELF: 1.0,
+    Scope.NEIGHBOURS: 4 / 3,
+    Scope.ALL_OWN: 3.0,
+    Scope.SELF_OR_NEIGHBOUR: 1.0,
+    Scope.ANY_OWN: 1.0,
+}
+
+
+def write_worth(row: np.void) -> None:
+    """Write `mean_number` and `worth`; everything else of the CARDS record is there already."""
+    kinds = np.flatnonzero(row["energy_count"])
+    share = row["energy_count"][kinds] / row["energy_count"].sum()
+    number, colour = kinds % NUMBERS + 1, kinds // NUMBERS
+    row["mean_number"] = share @ number
+    rooklings = slice(0, int(row["rooklings"]))
+
+    def by_card(field: str) -> np.ndarray:
+        """A field of (Rookling, line) or (Rookling, line, side) with an axis for sides and one for cards."""
+        values = row[field][rooklings].astype(float)
+        return values[..., np.newaxis] if values.ndim == 3 else values[..., np.newaxis, np.newaxis]
+
+    met = ((by_card("colour") == ANY) | (by_card("colour") == colour)) & (by_card("number") <= number)
+    points = by_card("amount") + by_card("match_bonus") * (by_card("match_colour") == colour)
+    extras = _effects(row)[rooklings].sum(axis=2)[..., np.newaxis]
+    value = met * (points + extras)
+    kind = by_card("kind")
+    best = [np.where(kind == wanted, value, 0.0).max(axis=1) for wanted in (Kind.ATTACK, Kind.DEFENCE)]
+    specials = np.where(kind == Kind.SPECIAL, value, 0.0).sum(axis=1)
+    front, siege = ((best[0] + best[1] + specials) @ share).T
+    sides = (1 - SIEGE_SHARE) * front + SIEGE_SHARE * siege
+    row["worth"][rooklings] = row["life"][rooklings] + EXCHANGES * sides
+
+
+def _effects(row: np.void) -> np.ndarray:
+    """Life points of each effect when its line is used: shape as `value`."""
+    helpful = np.append(np.where(_has(row, Mask.HARMFUL), -HARMFUL, HELPFUL), 0.0)  # the last one: no token
+    each = {
+        Op.TOKEN_ON_HIT: -helpful[row["token"]],
+        Op.TOKEN_SELF: helpful[row["token"]],
+        Op.SHUFFLE_FIELD: COPY,
+        Op.CHARGE: ROOM,
+        Op.DRAW: CARD_POINT * row["mean_number"],
+    }
+    each |= dict.fromkeys((Op.HEAL, Op.ATTACK_FLAT, Op.ATTACK_PLUS, Op.DEFENCE_FLAT, Op.DEFENCE_PLUS), 1.0)
+    rate = np.zeros(row["op"].shape)
+    for op, points in each.items():
+        rate = np.where(row["op"] == op, points, rate)
+    reach = np.zeros(len(Scope))
+    reach[[*REACH]] = [*REACH.values()]
+    found = rate[..., np.newaxis] * row["value"]
+    found[row["op"] == Op.CLEANSE] = HARMFUL  # has no number
+    return found * reach[row["scope"]][..., np.newaxis]
+
+
+def _has(row: np.void, mask: Mask) -> np.ndarray:
+    """Whether each kind of token is in a set."""
+    bits = np.arange(len(row["trigger"]))
+    return (int(row["token_mask"][mask]) >> bits) & 1 == 1

@@ -1,0 +1,78 @@
+"""Synthetic tidy frames for the forms that show how contests run: shares, states, pairs of dots, life curves, gauges."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+NAMES = ("Amber Fox", "Basalt", "Cinder Witch", "Dune Walker", "Ember", "Frost Giant", "Gale", "Hollow Knight")
+PARTS = (*NAMES, "Iron Bell", "Jackdaw", "Kelpie", "Lantern")
+GAMES = 4200
+
+
+def bounded(rate: float, n: int, name: str = "") -> dict[str, float]:
+    """Plain bounds of a share, with the prefix of a name."""
+    half = 1.96 * (max(rate * (1 - rate), 0.002) / n) ** 0.5
+    before = f"{name}_" if name else ""
+    return {f"{before}low": max(0.0, rate - half), f"{before}high": min(1.0, rate + half)}
+
+
+def pieces() -> pd.DataFrame:
+    names = ("on whom it faced", "spilled once", "spilled twice", "blocked", "lost beyond the last life", "cancelled")
+    values = (0.41, 0.11, 0.02, 0.36, 0.085, 0.015)
+    rows = [{"name": name, "estimate": rate, **bounded(rate, GAMES)} for name, rate in zip(names, values, strict=True)]
+    return pd.DataFrame(rows).assign(n=GAMES)
+
+
+def standings() -> pd.DataFrame:
+    rows = []
+    for own in range(3):
+        for other in range(3):
+            rate = 0.5 + 0.2 * (other - own) + 0.02 * (other - own) * (own + other)
+            n = 9000 // (1 + own * other + abs(own - other))
+            line = {"row": str(own), "column": str(other), "estimate": rate, **bounded(rate, n), "n": n}
+            rows.append(line | ({"low": np.nan, "high": np.nan} if own == other else {}))
+    return pd.DataFrame(rows)
+
+
+def pairs() -> pd.DataFrame:
+    rows = []
+    for at, name in enumerate(PARTS[:8]):
+        first, second, change = 0.2 + 0.05 * at, 0.35 - 0.03 * at, 0.06 * np.sin(1.3 * at)
+        line = {"name": f"{name}: signal" if at == 3 else name, "first": first, **bounded(first, 800, "first")}
+        line |= {"second": second, **bounded(second, 800, "second"), "n": 800 + 311 * at}
+        half = 0.02 + 0.002 * at
+        rows.append(line | {"change": change, "change_low": change - half, "change_high": change + half})
+    return pd.DataFrame(rows)
+
+
+def lives() -> pd.DataFrame:
+    rows = []
+    for line, fall in (("winners", 0.55), ("losers", 0.95)):
+        for x in range(1, 23):
+            mean = max(18 - fall * x, 1.0)
+            on = float(np.clip(1.2 - 0.05 * x, 0.02, 1))
+            spread = 1.5 + 0.12 * x
+            low, high = max(0.0, mean - spread), min(18.0, mean + spread)
+            rows.append({"line": line, "x": x, "mean": mean, "low": low, "high": high, "n": int(GAMES * on), "on": on})
+    return pd.DataFrame(rows)
+
+
+def thresholds() -> pd.DataFrame:
+    rows = []
+    for at, part in enumerate(PARTS):
+        for row, name in enumerate(("Frost Bite", "Ice Wall", "Black Ice Forever", "Pressure")[: 3 + at % 2]):
+            possible = 0.48 - 0.11 * row + 0.01 * (at % 5)
+            done = possible * (0.95 - 0.2 * row)
+            line = {"panel": part, "name": name, "possible": possible, "done": done, "n": GAMES}
+            rows.append(line | bounded(possible, GAMES, "possible") | bounded(done, GAMES, "done"))
+    return pd.DataFrame(rows)
+
+
+CONTEST_FRAMES: dict[str, Callable[..., pd.DataFrame]] = {
+    "dumbbell": pairs,
+    "shares": pieces,
+    "states": standings,
+    "bands": lives,
+    "gauges": thresholds,
+}

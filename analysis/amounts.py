@@ -61,3 +61,23 @@ def _mean(cell: NDArray[Any], owner: NDArray[Any], value: NDArray[np.float64], l
     table = ratios(sums, level).assign(sum=sums["y"])
     alike = ~(table["low"] < table["high"])
     return table.assign(low=table["low"].mask(alike), high=table["high"].mask(alike))
+
+
+def rates(
+    game: NDArray[Any], group: NDArray[Any], amount: NDArray[Any], base: NDArray[Any], level: float = LEVEL
+) -> pd.DataFrame:
+    """Sum of an amount over the sum of its base, by group 0, 1, ...; lines of one game and group are one observation.
+
+    game, group, amount, base: one entry per line; group: from 0 on; base: at least 0. Columns: estimate, low, high (see
+    `estimates.ratios`; NaN where the base is 0, open bounds where one game alone tells), n (games), sum, base; one line per group
+    up to the highest. Where all games are alike the interval has no width.
+    """
+    groups = int(group.max(initial=-1)) + 1
+    if not groups:
+        return pd.DataFrame(columns=["estimate", "low", "high", "n", "sum", "base"])
+    cell, owner = _observations(np.asarray(game), np.asarray(group))
+    y = np.bincount(cell, np.asarray(amount, np.float64))
+    x = np.bincount(cell, np.asarray(base, np.float64))
+    products = {"y": y, "x": x, "yy": y * y, "xy": x * y, "xx": x * x, "n": None}
+    sums = pd.DataFrame({name: np.bincount(owner, weights, groups) for name, weights in products.items()})
+    return ratios(sums, level).assign(sum=sums["y"], base=sums["x"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from shlex import quote
@@ -12,11 +10,13 @@ from typing import Annotated, Any
 import typer
 
 from analysis import terminal
+from analysis.naming import line_up_of
 from analysis.options import (
     AsJson,
     Cards,
     GameName,
     Jobs,
+    LineUp,
     PolicyNames,
     Seats,
     Seed,
@@ -25,7 +25,7 @@ from analysis.options import (
     policies_of,
     prepare,
 )
-from analysis.playing import Keep, play_for_tally
+from analysis.playing import open_rows, play_for_tally
 from analysis.terminal import Ticker, clear_messages
 from sim.engine.cards import copy_reference, game_of
 from sim.experiment import Experiment
@@ -137,6 +137,7 @@ def winrates_command(
     ] = 10_000,
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
+    line_up: LineUp = None,
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
@@ -155,7 +156,8 @@ def winrates_command(
 
     with clear_messages():
         found, card_set = open_game(game, cards)
-        experiment = Experiment(found.name, card_set, seats, policies_of(policy), games, seed)
+        seated = line_up_of(line_up, found, card_set, seats)
+        experiment = Experiment(found.name, card_set, seats, policies_of(policy), games, seed, line_up=seated)
         workers = check_jobs(jobs)
         for file in (csv, rows):
             terminal.check_file(file)
@@ -175,18 +177,6 @@ def winrates_command(
             show_win_rates(summarise(found, played), as_json, csv)
     if played.interrupted:
         terminal.leave(terminal.INTERRUPTED)
-
-
-@contextmanager
-def open_rows(path: Path | None) -> Iterator[Keep | None]:
-    """Open the file that every game is to be written to, if one is named."""
-    if path is None:
-        yield None
-        return
-    from sim.store import rows_file
-
-    with rows_file(path) as rows:
-        yield rows.add
 
 
 def show_win_rates(summary: Any, as_json: bool, csv: Path | None) -> None:
@@ -299,6 +289,7 @@ def watch_command(
     index: Annotated[int, typer.Option("--game", help="Index of the game, 0 for the first.")] = 0,
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
+    line_up: LineUp = None,
     cards: Cards = None,
     pictures: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Draw the position at every turn.")] = True,
     as_json: AsJson = False,
@@ -313,7 +304,8 @@ def watch_command(
         found, card_set = open_game(game, cards)
         if index < 0:
             raise ValueError(f"game={index} must be at least 0")
-        experiment = Experiment(found.name, card_set, seats, policies_of(policy), index + 1, seed)
+        seated = line_up_of(line_up, found, card_set, seats)
+        experiment = Experiment(found.name, card_set, seats, policies_of(policy), index + 1, seed, line_up=seated)
         prepare(found)
         if as_json:
             terminal.print_json(replay_record(experiment, index))

@@ -6,7 +6,7 @@ A capped game counts as a win share of 0 for everybody, in both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -49,6 +49,14 @@ class Shares:
             for block in (play or blocks)(experiment)
         ]
         return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    def of_parts(self, members: NDArray[np.integer[Any]]) -> Shares:
+        """The same games of teams with the parts in the places of their teams, each with its team's share of the win.
+
+        members: (entrants, size) numbers of the parts of each entrant. A game has seats x size places then.
+        """
+        parts = members[self.entrant].reshape(len(self.entrant), -1).astype(np.int16)
+        return replace(self, entrant=parts, share=np.repeat(self.share, members.shape[1], axis=1))
 
 
 def compare(before: Shares, after: Shares, names: list[str], level: float = LEVEL) -> pd.DataFrame:

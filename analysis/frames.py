@@ -1,9 +1,9 @@
-"""The border between the simulator's rows (see `rows`) and tables: one line per game, or one per game and seat.
+"""The border between the simulator's rows (see `rows`) and tables: one line per game, per game and seat, or per part of a team.
 
 `Tally` sums up the same rows where a table of them all would be too large.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from analysis.tally import Tally
 from sim.engine.measures import Measure
 from sim.engine.table import Status
 
-__all__ = ["Rows", "Tally", "categorical", "distinct", "games_frame", "seats_frame"]
+__all__ = ["Rows", "Tally", "categorical", "distinct", "games_frame", "parts_frame", "seats_frame"]
 
 Columns = dict[str, Any]
 
@@ -30,7 +30,7 @@ def games_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure]) -> pd.D
     table["finished"] = rows["status"] == Status.FINISHED
     for measure in measures:
         if measure.per == "game":
-            values = _field(outcomes, measure, width=None)
+            values = _field(outcomes, measure, widths=())
             table |= dict(_columns(measure, values))
     return pd.DataFrame(table)
 
@@ -44,6 +44,7 @@ def seats_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure], names: 
     """
     _check(rows, outcomes)
     width = rows["entrant"].shape[1]
+    widths = range(width, int(rows["seats"].max(initial=1)) - 1, -1)
     used = np.arange(width) < rows["seats"][:, None]
     line, seat = np.nonzero(used)
     seats, first, entrant = rows["seats"][line], rows["first"][line], rows["entrant"][used]
@@ -64,7 +65,33 @@ def seats_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure], names: 
     }
     for measure in measures:
         if measure.per == "seat":
-            table |= dict(_columns(measure, _field(outcomes, measure, width)[used]))
+            values = _field(outcomes, measure, widths)
+            table |= dict(_columns(measure, values[used[:, : values.shape[1]]]))
+    return pd.DataFrame(table)
+
+
+def parts_frame(
+    seats: pd.DataFrame, members: NDArray[Any], names: Sequence[str], fields: Mapping[str, int]
+) -> pd.DataFrame:
+    """One line per game, seat and part of its team, in that order: the seat's result and what the part did.
+
+    seats: see `seats_frame`, of entrants that are teams; members: (entrants, size) numbers of parts; names: of the parts.
+    fields: measures per seat that count by member and, within it, by so many things each: columns field_0, field_1, ... of
+    member 0, then of member 1, ... Columns: game, seat, entrant, share, won, finished, part (index into `names`), name
+    (categorical), then each field, where it counts several things as field_0, field_1, ... Raises ValueError for a measure
+    that has no columns for all members.
+    """
+    size = members.shape[1]
+    part = members[seats["entrant"].to_numpy(np.int64)].ravel()
+    kept = ("game", "seat", "entrant", "share", "won", "finished")
+    table: Columns = {name: np.repeat(seats[name].to_numpy(), size) for name in kept}
+    table |= {"part": part, "name": categorical(part, names)}
+    for field, things in fields.items():
+        columns = [f"{field}_{at}" for at in range(size * things)]
+        if not set(columns) <= set(seats):
+            raise ValueError(f"measure {field!r} must have the columns {columns[0]}..{columns[-1]}, {size} x {things}")
+        values = seats[columns].to_numpy().reshape(-1, things)
+        table |= {field: values[:, 0]} if things == 1 else {f"{field}_{at}": values[:, at] for at in range(things)}
     return pd.DataFrame(table)
 
 
@@ -95,10 +122,11 @@ def _check(rows: Rows, outcomes: Rows) -> None:
         raise ValueError(f"{len(rows)} rows and {len(outcomes)} outcomes must belong to the same games")
 
 
-def _field(outcomes: Rows, measure: Measure, width: int | None) -> NDArray[Any]:
+def _field(outcomes: Rows, measure: Measure, widths: Sequence[int]) -> NDArray[Any]:
     """Values of a measure, their shape checked: (N,) or (N, width), then the parts if it has any.
 
-    A field may have room for more parts than the card set names.
+    widths: numbers of seats that a field per seat may have room for, the usual one first; empty per game. A field may also
+    have room for more parts than the card set names.
     """
     if measure.field not in (outcomes.dtype.names or ()):
         raise ValueError(f"measure {measure.field!r} is not among the outcomes {outcomes.dtype.names}")
@@ -106,10 +134,10 @@ def _field(outcomes: Rows, measure: Measure, width: int | None) -> NDArray[Any]:
     if measure.parts and values.ndim > 1:
         values = values[..., : len(measure.parts)]
     parts = (len(measure.parts),) if measure.parts else ()
-    expected = (*(() if width is None else (width,)), *parts)
-    if values.shape[1:] != expected:
+    expected = [(width, *parts) for width in widths] or [parts]
+    if values.shape[1:] not in expected:
         raise ValueError(
-            f"measure {measure.field!r} per {measure.per} has shape {values.shape[1:]}, expected {expected}"
+            f"measure {measure.field!r} per {measure.per} has shape {values.shape[1:]}, expected {expected[0]}"
         )
     return values
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from analysis.estimates import FAIR_BAND, LEVEL, Interval, Method, adjust, p_against, proportions, verdict
 from analysis.frames import distinct
-from analysis.tally import Tally, decided_games
+from analysis.tally import MATCHUPS_MAX, Tally, decided_games
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,24 +44,61 @@ def win_rates(
     fair share: fair and p are NaN and the verdict is empty. Raises ValueError if seats or names do not fit the tally.
     """
     check_fit(tally, seats, names)
-    games = tally.games_of[seats]
+    counts = (tally.wins[seats], tally.games_of[seats], tally.capped_of[seats])
     fair = fair_share(seats, float(tally.decided[seats]))
-    rates = against_fair(tally.wins[seats], games, fair, level, method)
+    return _rates(seats, names, counts, fair, (level, band, method))
+
+
+def part_rates(
+    tally: Tally,
+    seats: int,
+    members: NDArray[np.integer[Any]],
+    names: Sequence[str],
+    level: float = LEVEL,
+    band: float = FAIR_BAND,
+) -> pd.DataFrame:
+    """Win rate of each part of the entrants, which are teams: of all games that a team with it sat in, columns as `win_rates`.
+
+    members: (entrants, size) numbers of parts; names: of the parts. `entrant` is the number of the part. Shares are raw: what
+    a part's partners and opponents add is not taken out (see `contributions`).
+    """
+    check_fit(tally, seats)
+    within = incidence(members, len(names))
+    wins, games, capped = (column[seats] @ within for column in (tally.wins, tally.games_of, tally.capped_of))
+    fair = fair_share(seats, float(tally.decided[seats]))
+    return _rates(seats, names, (wins, games, capped), fair, (level, band, "wilson"))
+
+
+def _rates(
+    seats: int,
+    names: Sequence[str],
+    counts: tuple[NDArray[Any], NDArray[Any], NDArray[Any]],
+    fair: float,
+    how: tuple[float, float, Method],
+) -> pd.DataFrame:
+    """The table of `win_rates`. counts: wins, finished games, capped games of each name; how: level, band, method."""
+    (wins, games, capped), (level, band, method) = counts, how
+    rates = against_fair(wins, games, fair, level, method)
     intervals = zip(rates["estimate"], rates["low"], rates["high"], rates["n"], strict=True)
-    capped, played = tally.capped_of[seats], games + tally.capped_of[seats]
+    played = games + capped
     rates = rates.assign(
         verdict=[verdict(Interval(*bounds, level), fair, band) for bounds in intervals],
         capped_share=np.divide(capped, played, out=np.full(played.size, np.nan), where=played > 0),
     )
     rates.insert(0, "seats", seats)
-    rates.insert(1, "entrant", np.arange(tally.entrants))
+    rates.insert(1, "entrant", np.arange(len(names)))
     rates.insert(2, "name", distinct(names))
     return rates.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
 
 def matrix(tally: Tally, names: Sequence[str], level: float = LEVEL, method: Method = "wilson") -> Matchups:
-    """Win rates of every pair at two seats, both seatings together. Raises ValueError if names do not fit."""
+    """Win rates of every pair at two seats, both seatings together.
+
+    Raises ValueError if names do not fit, or where there are too many entrants for pairs (`Tally.has_matchups`).
+    """
     check_fit(tally, min(2, tally.seats_max), names)
+    if not tally.has_matchups:
+        raise ValueError(f"{tally.entrants} entrants: who beats whom is counted of up to {MATCHUPS_MAX}")
     size = tally.entrants
     wins = tally.matchup_wins
     n = decided_games(wins + wins.T)
@@ -85,6 +122,13 @@ def pairs(found: Matchups) -> pd.DataFrame:
     row, column = np.nonzero(~np.eye(len(names), dtype=bool))
     cells = {field: getattr(found, field)[row, column] for field in ("estimate", "low", "high", "n", "p_holm")}
     return pd.DataFrame({"name": names[row], "opponent": names[column], **cells})
+
+
+def incidence(members: NDArray[np.integer[Any]], parts: int) -> NDArray[np.int64]:
+    """How often each part stands in each team, (entrants, parts). members: (entrants, size) numbers of parts."""
+    within = np.zeros((len(members), parts), np.int64)
+    np.add.at(within, (np.arange(len(members))[:, None], members), 1)
+    return within
 
 
 def against_fair(

@@ -27,6 +27,14 @@ PolicyNames = Annotated[
         "--policy", metavar="P[,P...]", help="random, greedy or greedy:k; one for all seats, or one per seat."
     ),
 ]
+LineUp = Annotated[
+    str | None,
+    typer.Option(
+        "--line-up",
+        metavar="E[,E...]",
+        help="Who plays, by seat, instead of a balanced design; a team by its parts, such as a+b+c.",
+    ),
+]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", help="Workers; all cores if left out. Results do not depend on it.")
 ]

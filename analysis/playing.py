@@ -8,12 +8,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from analysis.tally import Tally
 from sim.engine.dice import SEATS_MAX
 from sim.experiment import Experiment
 from sim.run import Block, blocks
+
+if TYPE_CHECKING:
+    from analysis.parts import PartTally
 
 Watch = Callable[[str, int, int], None]
 Keep = Callable[[Block], None]
@@ -25,6 +30,7 @@ class Played:
 
     experiment: Experiment
     tally: Tally
+    parts: PartTally | None  # of entrants that are teams
     games: int  # played and counted; fewer than wanted if interrupted
     interrupted: bool
     elapsed_s: float
@@ -40,12 +46,15 @@ def play_for_tally(
     """
     began = time.monotonic()
     tally = Tally.empty(len(experiment.cards.ids), SEATS_MAX)
+    parts = _part_tally(experiment)
     done, interrupted = 0, False
     try:
         with _Gate().held() as gate:
             for block in blocks(experiment, jobs):
                 with gate.shut():
                     tally.add(block.rows)
+                    if parts:
+                        parts.add(block.rows)
                     done += len(block.rows)
                     if keep:
                         keep(block)
@@ -53,7 +62,28 @@ def play_for_tally(
                         watch(f"{experiment.seats} seats", done, experiment.games)
     except KeyboardInterrupt:
         interrupted = True
-    return Played(experiment, tally, done, interrupted, time.monotonic() - began)
+    return Played(experiment, tally, parts, done, interrupted, time.monotonic() - began)
+
+
+def _part_tally(experiment: Experiment) -> PartTally | None:
+    """Make what counts the parts of teams, if there are teams."""
+    if experiment.teams is None:
+        return None
+    from analysis.parts import PartTally  # noqa: PLC0415 - loads the statistics
+
+    return PartTally(experiment)
+
+
+@contextmanager
+def open_rows(path: Path | None) -> Iterator[Keep | None]:
+    """Open the file that every game is to be written to, if one is named."""
+    if path is None:
+        yield None
+        return
+    from sim.store import rows_file  # noqa: PLC0415 - loads pyarrow
+
+    with rows_file(path) as rows:
+        yield rows.add
 
 
 class _Gate:

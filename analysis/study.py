@@ -9,10 +9,15 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
+from analysis.budget import LEAST_GAMES, Budget
+from analysis.compare import Shares
 from analysis.frames import distinct, games_frame, seats_frame
+from analysis.rows import Rows
 from analysis.tally import Tally
 from analysis.wording import count
 from sim.engine.cards import CardSet
@@ -20,50 +25,19 @@ from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
 from sim.engine.measures import Measure, Question
 from sim.engine.policies import Policy, PolicySpec
+from sim.engine.teams import Teams
 from sim.experiment import SEED_MAX, Experiment
 from sim.run import Block, Replay, blocks, replay
 
+if TYPE_CHECKING:
+    from analysis.contributions import Contests, Contributions
+
 FRAME_GAMES = 100_000  # games per number of seats whose rows are kept: some 20 MB
+OF_TEAMS = 2  # seats at which it is worked out what the parts of teams contribute
 REPLAYED_AT_ONCE = 50  # games with every position, some 5 MB
-LEAST_GAMES = 20  # of any part of a scaled budget: fewer say nothing
 
 Watch = Callable[[str, int, int], None]
 Play = Callable[[Experiment], Iterator[Block]]
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How many games a report may play."""
-
-    games: int = 50_000  # per number of seats, for the policy; `random` beside it gets as many
-    step_games: int = 6_000  # of the entrant concerned, for each of its numbers changed by one step
-    shared_games: int = 8_000  # for each number that belongs to no entrant, changed by one step
-    variant_games: int = 16_000  # for each reading of the rules, and for each value of a setting
-    rolls: int = 20_000  # simulated, for each roll with known odds
-    replays: int = 400  # games replayed for the board map
-
-    @classmethod
-    def default(cls) -> Budget:
-        """A report of a game like the Arena in about three minutes on two cores, compile included."""
-        return cls()
-
-    @classmethod
-    def of(cls, game: Game) -> Budget:
-        """The default, or as much less of every game played as the game asks for (`report_games`): fixed, never measured.
-
-        What costs no whole games (rolls) or few (replays) stays.
-        """
-        whole = cls.default()
-        if game.report_games is None:
-            return whole
-        less = whole.scaled(game.report_games / whole.games)
-        return replace(less, rolls=whole.rolls, replays=whole.replays)
-
-    def scaled(self, scale: float) -> Budget:
-        """So many times these numbers. Raises ValueError unless scale is above 0 and finite."""
-        if not 0 < scale < float("inf"):
-            raise ValueError(f"scale={scale} must be a number above 0, such as 0.1 or 10")
-        return Budget(**{name: max(LEAST_GAMES, round(number * scale)) for name, number in vars(self).items()})
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +60,11 @@ class Study:
     @property
     def seats(self) -> tuple[int, ...]:
         """Numbers of seats that the game can be played with and the card set can fill."""
-        room = SEATS_MAX if self.game.mirror else len(self.cards.ids)
+        teams = self.teams
+        if teams:
+            room = teams.parts // teams.size if teams.disjoint else SEATS_MAX
+        else:
+            room = SEATS_MAX if self.game.mirror else len(self.cards.ids)
         return tuple(seats for seats in self.game.seats_for(self.cards) if seats <= room)
 
     @property
@@ -110,6 +88,35 @@ class Study:
         """Names of the entrants, told apart."""
         return distinct(self.cards.names)
 
+    @cached_property
+    def teams(self) -> Teams | None:
+        """What the entrants are made of; None where they are no teams."""
+        return self.game.teams_for(self.cards)
+
+    @property
+    def units(self) -> list[str]:
+        """Names of what balance is judged by, told apart: the parts where the entrants are teams, else the entrants."""
+        return distinct(self.teams.names) if self.teams else self.names
+
+    @property
+    def unit_ids(self) -> tuple[str, ...]:
+        """Their ids in the card file."""
+        return self.teams.ids if self.teams else self.cards.ids
+
+    @property
+    def unit_word(self) -> str:
+        """What one of them is called."""
+        return self.teams.word if self.teams else self.game.entrant_word
+
+    @property
+    def units_word(self) -> str:
+        """What several of them are called."""
+        return self.teams.words if self.teams else self.game.entrants_word
+
+    def by_unit(self, shares: Shares) -> Shares:
+        """Games with the parts of the teams in their places; unchanged where the entrants are no teams."""
+        return shares.of_parts(self.teams.members) if self.teams else shares
+
     @property
     def beside(self) -> PolicySpec | None:
         """The policy whose win rates stand beside those of the policy: `random`, if that is another."""
@@ -126,29 +133,33 @@ class Study:
         return (self.seed + 2) % (SEED_MAX + 1)
 
     def experiment(self, seats: int, games: int, policy: PolicySpec | None = None) -> Experiment:
-        """The balanced design at so many seats: whole passes through all line-ups where these fit into the games."""
+        """The balanced design at so many seats: whole passes through all line-ups where these fit into the games.
+
+        Designs that draw line-ups for ever, as those of teams do, know no pass: whole rounds then.
+        """
         found = Experiment(self.game.name, self.cards, seats, (policy or self.policy,), games, self.seed)
-        passes = -(-games // found.lineups)
-        return replace(found, games_wanted=passes * found.lineups) if found.lineups <= games else found
+        whole = found.pass_games
+        return found if whole is None or whole > games else replace(found, games_wanted=-(-games // whole) * whole)
 
     def main(self, seats: int, policy: PolicySpec | None = None) -> Experiment:
         """The experiment behind the win rates at so many seats."""
         return self.experiment(seats, self.budget.games, policy)
 
     @cached_property
-    def _played(self) -> tuple[Tally, pd.DataFrame, pd.DataFrame]:
-        """The tally, and the frames by game and by seat, of all numbers of seats."""
+    def _played(self) -> tuple[Tally, pd.DataFrame, pd.DataFrame, list[Rows]]:
+        """The tally, the frames by game and by seat, of all numbers of seats, and the rows of games of teams."""
         tally = Tally.empty(len(self.names), SEATS_MAX)
-        games, seats = [], []
+        games, seats, teams = [], [], []
         per_game, per_seat = self._measures("game"), self._measures("seat")
         for number in self.seats:
             for block in self.blocks(self.main(number), f"{self.policy}, {number} seats"):
                 tally.add(block.rows)
+                teams += self._of_teams(block)
                 kept = slice(0, max(0, FRAME_GAMES - block.first))
                 rows, outcomes = block.rows[kept], block.outcomes[kept]
                 games.append(games_frame(rows, outcomes, per_game))
                 seats.append(seats_frame(rows, outcomes, per_seat, self.names))
-        return tally, pd.concat(games, ignore_index=True), pd.concat(seats, ignore_index=True)
+        return tally, pd.concat(games, ignore_index=True), pd.concat(seats, ignore_index=True), teams
 
     @property
     def tally(self) -> Tally:
@@ -166,15 +177,57 @@ class Study:
         return self._played[2]
 
     @cached_property
-    def tally_beside(self) -> Tally | None:
-        """Sums over as many games of the policy beside."""
+    def _played_beside(self) -> tuple[Tally, list[Rows]] | None:
+        """The tally of as many games of the policy beside, and the rows of those of teams."""
         if self.beside is None:
             return None
-        tally = Tally.empty(len(self.names), SEATS_MAX)
+        tally, teams = Tally.empty(len(self.names), SEATS_MAX), []
         for number in self.seats:
             for block in self.blocks(self.main(number, self.beside), f"{self.beside}, {number} seats"):
                 tally.add(block.rows)
-        return tally
+                teams += self._of_teams(block)
+        return tally, teams
+
+    @property
+    def tally_beside(self) -> Tally | None:
+        """Sums over as many games of the policy beside."""
+        return self._played_beside[0] if self._played_beside else None
+
+    @cached_property
+    def team_games(self) -> Contests | None:
+        """The games of teams two by two; None where the entrants are no teams or never meet so."""
+        return self._contests(self._played[3], self.policy) if self._has_teams else None
+
+    @cached_property
+    def contributions(self) -> Contributions | None:
+        """What the parts of the teams contribute to winning; None without teams that meet two by two."""
+        from analysis.contributions import contributions
+
+        return contributions(self.team_games, self.teams) if self.teams and self.team_games else None
+
+    @cached_property
+    def contributions_beside(self) -> Contributions | None:
+        """The same under the policy beside."""
+        if not self.teams or not self._has_teams or not self._played_beside or not self.beside:
+            return None
+        from analysis.contributions import contributions
+
+        return contributions(self._contests(self._played_beside[1], self.beside), self.teams)
+
+    @property
+    def _has_teams(self) -> bool:
+        return self.teams is not None and OF_TEAMS in self.seats
+
+    def _of_teams(self, block: Block) -> list[Rows]:
+        """The rows of a block if they are kept: games of teams two by two."""
+        return [block.rows.copy()] if self._has_teams and (block.rows["seats"] == OF_TEAMS).all() else []
+
+    def _contests(self, rows: list[Rows], policy: PolicySpec) -> Contests:
+        """Games of teams with the round that each belongs to."""
+        from analysis.contributions import Contests
+
+        games = np.concatenate(rows)
+        return Contests.of(games, self.main(OF_TEAMS, policy).round_of(games["game"].astype(np.int64)))
 
     def blocks(self, experiment: Experiment, stage: str) -> Iterator[Block]:
         """Play an experiment block by block, telling how far it is."""

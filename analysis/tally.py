@@ -12,6 +12,8 @@ from sim.engine.table import Status
 Counts = NDArray[np.int64]
 Sums = NDArray[np.float64]
 
+MATCHUPS_MAX = 1000  # entrants of which every pair is counted (16 MB); pairs of more would hold too few games
+
 
 @dataclass(frozen=True, eq=False)
 class Tally:
@@ -32,7 +34,7 @@ class Tally:
     seat_wins: Sums
     position_games: Counts  # (K, E, S) by turn position 0..; games without a first seat are left out
     position_wins: Sums
-    matchup_games: Counts  # (E, E) of two seats: wins of the row's entrant against the column's
+    matchup_games: Counts  # (E, E) of two seats: wins of the row's entrant against the column's; see `has_matchups`
     matchup_wins: Sums
 
     @classmethod
@@ -41,8 +43,8 @@ class Tally:
         if entrants < 1 or seats_max < 1:
             raise ValueError(f"entrants={entrants} and seats_max={seats_max} must be at least 1")
         by_seats, by_entrant = (seats_max + 1,), (seats_max + 1, entrants)
-        by_place, pairs = (seats_max + 1, entrants, seats_max), (entrants, entrants)
-        shapes = [by_seats] * 4 + [by_entrant] + [by_place] * 4 + [pairs] * 2
+        by_place, paired = (seats_max + 1, entrants, seats_max), entrants if entrants <= MATCHUPS_MAX else 0
+        shapes = [by_seats] * 4 + [by_entrant] + [by_place] * 4 + [(paired, paired)] * 2
         kinds = [np.float64 if field.name.endswith("wins") else np.int64 for field in fields(cls)]
         tables: list[Any] = [np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)]
         return cls(*tables)
@@ -56,6 +58,11 @@ class Tally:
     def seats_max(self) -> int:
         """Largest number of seats."""
         return int(self.seat_games.shape[2])
+
+    @property
+    def has_matchups(self) -> bool:
+        """Whether pairs are counted: up to MATCHUPS_MAX entrants; the tables of more are 0 x 0."""
+        return self.matchup_games.size > 0
 
     @property
     def finished(self) -> Counts:
@@ -117,7 +124,7 @@ class Tally:
         place = (place - done["first"][:, None]) % seats
         by_position = (self.position_games[seats], self.position_wins[seats])
         _accumulate(by_position, entrant[placed], place[placed], share[placed])
-        if seats == 2:
+        if seats == 2 and self.has_matchups:
             _accumulate((self.matchup_games, self.matchup_wins), entrant, entrant[:, ::-1], share)
 
 

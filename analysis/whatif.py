@@ -24,24 +24,15 @@ from sim.engine.contract import Game
 from sim.engine.fieldpaths import locate, look_up
 from sim.experiment import Experiment
 
+AT_ONCE = 1_000_000  # games looked through at a time: bounds the memory
 SMALL_STEP = 0.1  # of a number that is not whole
 
 
 @dataclass(frozen=True)
-class GamesOf(Experiment):
-    """The games of an experiment in which one entrant sits, under their own indexes."""
+class Chosen(Experiment):
+    """Some games of an experiment, under their own indexes. index: of the games, ascending, (games,)."""
 
-    entrant: int = 0
     index: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64), compare=False)
-
-    @classmethod
-    def from_experiment(cls, whole: Experiment, entrant: int) -> GamesOf:
-        """Pick the games of an entrant. Raises ValueError if there are none."""
-        every = np.arange(whole.games)
-        index = every[(whole.entrants_of(every) == entrant).any(axis=1)]
-        if not len(index):
-            raise ValueError(f"entrant={entrant} sits in none of the {whole.games} games")
-        return cls(**{one.name: getattr(whole, one.name) for one in fields(Experiment)}, entrant=entrant, index=index)
 
     @property
     def games(self) -> int:
@@ -51,6 +42,57 @@ class GamesOf(Experiment):
     def plan(self, first: int, count: int) -> np.ndarray:
         """Return the PLAN lines of the chosen games first..first+count-1, as the whole experiment has them."""
         return self.plan_of(self.index[first : first + count])
+
+
+@dataclass(frozen=True)
+class GamesOf(Chosen):
+    """The games of an experiment in which one entrant sits."""
+
+    entrant: int = 0
+
+    @classmethod
+    def from_experiment(cls, whole: Experiment, entrant: int) -> GamesOf:
+        """Pick the games of an entrant. Raises ValueError if there are none."""
+        index = _games_with(whole, np.arange(len(whole.cards.ids)) == entrant)
+        if not len(index):
+            raise ValueError(f"entrant={entrant} sits in none of the {whole.games} games")
+        return cls(**_fields_of(whole), index=index, entrant=entrant)
+
+
+@dataclass(frozen=True)
+class GamesOfPart(Chosen):
+    """The games of an experiment between teams in which one part sits, in whatever team: its number in `Teams`."""
+
+    part: int = 0
+
+    @classmethod
+    def from_experiment(cls, whole: Experiment, part: int) -> GamesOfPart:
+        """Pick the games of a part. Raises ValueError if there are none, or no teams."""
+        if whole.teams is None:
+            raise ValueError(f"part={part}: {whole.game.title} with these cards has no teams")
+        index = _games_with(whole, (whole.teams.members == part).any(axis=1))
+        if not len(index):
+            raise ValueError(f"part={part} sits in none of the {whole.games} games")
+        return cls(**_fields_of(whole), index=index, part=part)
+
+
+def _games_with(whole: Experiment, wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Indexes of the games in which an entrant sits that is wanted, all where teams come about in the game.
+
+    wanted: by entrant. Raises ValueError for games that are a choice already.
+    """
+    if type(whole) is not Experiment:
+        raise ValueError(f"whole={type(whole).__name__}: games are chosen from a whole experiment")
+    if whole.teams and not whole.teams.planned and wanted.any():
+        return np.arange(whole.games)
+    starts = range(0, whole.games, AT_ONCE)
+    every = (np.arange(first, min(first + AT_ONCE, whole.games)) for first in starts)
+    return np.concatenate([index[wanted[whole.entrants_of(index)].any(axis=1)] for index in every])
+
+
+def _fields_of(whole: Experiment) -> dict[str, Any]:
+    """What makes an experiment, by name."""
+    return {one.name: getattr(whole, one.name) for one in fields(Experiment)}
 
 
 @dataclass(frozen=True)
@@ -127,15 +169,19 @@ def change(
 ) -> pd.DataFrame:
     """Play the games of `base` with other cards too and compare, by entrant: see `compare`, and `paired` beside its columns.
 
+    Teams are compared by their parts, each of which has its team's share of the win.
     play: how an experiment is played, all cores if None; before: what `base` gave, if it has been played already. Cards
     that compile to the same numbers give no change without width, and are not played again. Where seats choose whom they play
     and chose otherwise, the line-ups differ and there are no pairs: see `compare_apart`.
     """
-    names = distinct(base.cards.names)
-    first = before or Shares.of(base, play)
-    if changed_cards.record.tobytes() == base.cards.record.tobytes():
-        return compare(first, first, names).assign(low=0.0, high=0.0, paired=True)
-    second = Shares.of(replace(base, cards=changed_cards), play)
+    teams = base.teams
+    names = distinct(teams.names if teams else base.cards.names)
+    same = changed_cards.record.tobytes() == base.cards.record.tobytes()
+    games = [before or Shares.of(base, play)]
+    games.append(games[0] if same else Shares.of(replace(base, cards=changed_cards), play))
+    first, second = (one.of_parts(teams.members) if teams else one for one in games)
+    if same:
+        return compare(first, second, names).assign(low=0.0, high=0.0, paired=True)
     if np.array_equal(first.entrant, second.entrant):
         return compare(first, second, names).assign(paired=True)
     return compare_apart(first, second, names).assign(paired=False)

@@ -20,6 +20,9 @@ from analysis.wording import THIN, count, percent
 from sim.engine.contract import Game
 from sim.experiment import Experiment
 
+SHOWN_MAX = 20  # entrants: of more, people see only the ends of the list, and no matchups
+ENDS_SHOWN = 5  # at either end
+PAIRS_MAX = 100  # entrants: of more, no pairs in JSON either, for they hold too few games to tell anything
 ALONE = ("fair", "p (Holm)", "verdict", "seat 0")  # columns that say nothing of a game for one
 RATE = {"win rate": "success rate"}  # what a win is called there
 
@@ -29,19 +32,27 @@ class Summary:
     """Win rates of one run, as tables and as plain values."""
 
     facts: dict[str, Any]
+    parts: Table | None  # of entrants that are teams
     win_rates: Table  # with the fair share on every line, as JSON and CSV have it
     turn_order: Table | None  # from two seats on
-    matchups: Table | None  # two seats only
+    matchups: Table | None  # two seats only, and not of very many entrants
     details: dict[str, Table]  # every number of by-seat rates and of pairs, with interval and n: for JSON only
     lines: tuple[str, ...]  # how to read them
 
     def tables(self) -> list[Table]:
-        """Return the tables in the order in which one reads them."""
-        return [_shown(table) for table in (self.win_rates, self.turn_order, self.matchups) if table]
+        """Return the tables in the order in which one reads them, of long ones the ends."""
+        few = len(self.win_rates.rows) <= SHOWN_MAX
+        chosen = (self.parts, _ends(self.win_rates), self.turn_order, self.matchups if few else None)
+        return [_shown(table) for table in chosen if table]
 
     def as_json(self) -> dict[str, Any]:
         """Return everything under one roof."""
-        tables = {"win_rates": self.win_rates, "turn_order": self.turn_order, "matchups": self.matchups}
+        tables = {
+            "parts": self.parts,
+            "win_rates": self.win_rates,
+            "turn_order": self.turn_order,
+            "matchups": self.matchups,
+        }
         return {"facts": self.facts} | {name: table for name, table in tables.items() if table} | self.details
 
 
@@ -66,14 +77,17 @@ def summarise(game: Game, played: Played) -> Summary:
         f"{count(tally.capped[seats])} games ({capped}) were stopped at {'a' if game.limits_itself else 'the turn'} limit and "
         f"count for nobody; intervals are Wilson's at 95{THIN}%.",
         *_of_fairness(tally, seats),
+        *_of_parts(played),
+        *_of_ends(game, len(_sitting(played))),
         *_of_policies(experiment, game.entrant_word),
         f"Played in {played.elapsed_s:.1f} s: {count(played.games / max(played.elapsed_s, 1e-9))} games/s.",
     )
     return Summary(
         facts,
+        _parts_table(played),
         _rates_table(game, played),
         _order_table(played) if seats > 1 else None,
-        _matchup_table(game, played) if seats == 2 else None,
+        _matchup_table(game, played) if _has_pairs(played) else None,
         _details(game, played),
         lines,
     )
@@ -93,6 +107,55 @@ def _of_fairness(tally: Tally, seats: int) -> list[str]:
             "the others."
         )
     return lines
+
+
+def _of_parts(played: Played) -> list[str]:
+    """What the win rate of a part is, and what its interval rests on."""
+    teams = played.experiment.teams
+    if not teams or not _has_parts(played):
+        return []
+    return [
+        f"The win rate of a {teams.word} is that of its {played.experiment.game.entrants_word}, partners included; its interval "
+        "is Student's, with rounds as observations, for the games of a round hang together."
+    ]
+
+
+def _of_ends(game: Game, entrants: int) -> list[str]:
+    """What is not shown, and why the ends of a long list are not what they seem."""
+    if entrants <= SHOWN_MAX:
+        return []
+    return [
+        f"{count(entrants - 2 * ENDS_SHOWN)} {game.entrants_word} between these are not shown: --json and --csv hold all "
+        f"{count(entrants)}. The best of so many look stronger than they are and the worst weaker, for chance has a part in who "
+        "comes out there: play them again with another seed before you believe it."
+    ]
+
+
+def _has_parts(played: Played) -> bool:
+    """Whether there are parts to compare."""
+    return played.parts is not None and played.experiment.line_up is None
+
+
+def _has_pairs(played: Played) -> bool:
+    """Whether there are pairs to compare, and enough games of each."""
+    few = played.tally.entrants <= PAIRS_MAX and played.tally.has_matchups
+    return played.experiment.seats == 2 and few and played.experiment.line_up is None
+
+
+def _sitting(played: Played) -> list[int]:
+    """Numbers of the entrants that the line-ups hold."""
+    line_up = played.experiment.line_up
+    return sorted(set(line_up)) if line_up is not None else list(range(played.tally.entrants))
+
+
+def _ends(table: Table) -> Table:
+    """Both ends of a long table of win rates; a short one as it is."""
+    if len(table.rows) <= SHOWN_MAX:
+        return table
+    known = [row for row in table.rows if not absent(row[1])]
+    rows = tuple(known[:ENDS_SHOWN] + known[ENDS_SHOWN:][-ENDS_SHOWN:])
+    caption = f"{table.caption}: best and worst {ENDS_SHOWN} of {count(len(table.rows))}"
+    return replace(table, rows=rows, caption=caption)
 
 
 def _of_policies(experiment: Experiment, word: str) -> list[str]:
@@ -122,11 +185,26 @@ def _in_words(column: str, cell: Cell) -> Cell:
     return verdicts.WORDS.get(str(cell), cell) if column == "verdict" else cell
 
 
+def _parts_table(played: Played) -> Table | None:
+    """One line per part of the teams, best first."""
+    experiment, parts, seats = played.experiment, played.parts, played.experiment.seats
+    if parts is None or not _has_parts(played):
+        return None
+    columns = {"win rate": "estimate", "low": "low", "high": "high", "n": "n", "rounds": "rounds"}
+    columns |= {"fair": "fair", "p (Holm)": "p_holm"}
+    lines = parts.rates(fair_share(seats, float(played.tally.decided[seats]))).to_dict("records")
+    rows = tuple((line["name"], *(line[key] for key in columns.values())) for line in lines)
+    shares = percents("win rate", "low", "high", "fair") | {"p (Holm)": "p"}
+    caption = f"Win rates of {experiment.game.entrants_word} by {parts.teams.word}"
+    return Table("parts", (parts.teams.word, *columns), rows, caption, shares)
+
+
 def _rates_table(game: Game, played: Played) -> Table:
     """One line per entrant, best first."""
     tally, seats, names = played.tally, played.experiment.seats, played.experiment.cards.names
     by_seat = by_entrant_and_place(tally, seats, names, "seat")["estimate"].to_numpy().reshape(-1, seats).tolist()
-    lines = win_rates(tally, seats, names).to_dict("records")
+    sitting = set(_sitting(played))
+    lines = [line for line in win_rates(tally, seats, names).to_dict("records") if line["entrant"] in sitting]
     columns = {
         "win rate": "estimate",
         "low": "low",
@@ -168,8 +246,9 @@ def _details(game: Game, played: Played) -> dict[str, Table]:
     """Tables in long form, by their names in JSON: win rates by seat and, at two seats, every pair."""
     seats, names = played.experiment.seats, distinct(played.experiment.cards.names)
     by_seat = by_entrant_and_place(played.tally, seats, names, "seat")
+    by_seat = by_seat[by_seat["entrant"].isin(_sitting(played))]
     tables = {"win_rates_by_seat": _long(game, "by-seat", by_seat, {"name": game.entrant_word, "seat": "seat"})}
-    if seats == 2:
+    if _has_pairs(played):
         frame = pairs(matrix(played.tally, names))
         tables["pairs"] = _long(game, "pairs", frame, {"name": game.entrant_word, "opponent": "against"})
     return tables

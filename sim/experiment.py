@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import gcd, perm
-from random import Random
 from typing import Any, Literal
 
 import numpy as np
 
+from sim.designs import Design, Fixed, InPlay, Shifts
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import PolicySpec, players
 from sim.engine.table import PLAN
+from sim.engine.teams import Teams
+from sim.partitions import Partitions
 from sim.registry import game_named
 
 SEED_MAX = 2**63 - 1
 GAMES_MAX = 2**44  # games of one experiment; above it the dice index tells the number of seats
-SHUFFLED_ROUNDS_MAX = 2**16
 Coupling = Literal["seat", "entrant"]
 
 
@@ -55,12 +55,11 @@ class Experiment:
         if not 1 <= self.games_wanted <= GAMES_MAX:
             raise ValueError(f"games={self.games_wanted} must be 1..{GAMES_MAX}")
         self.checked_seed(self.seed)
-        if not game.mirror and entrants < self.seats:
-            raise ValueError(
-                f"seats={self.seats}: the card set has {entrants} of the different entrants that this needs"
-            )
+        if not self.mirror:
+            _check_room(self.seats, entrants, self.teams)
         if self.line_up is not None:
-            _check_line_up(self.line_up, self.seats, entrants, game.mirror)
+            _check_line_up(self.line_up, self.seats, entrants, self.mirror or self.teams is not None)
+            _check_teams(self.line_up, self.teams, game.entrants_word)
 
     @staticmethod
     def checked_seed(seed: int) -> int:
@@ -75,31 +74,57 @@ class Experiment:
         return game_named(self.game_name)
 
     @cached_property
+    def teams(self) -> Teams | None:
+        """What the entrants are made of; None where they are no teams."""
+        return self.game.teams_for(self.cards)
+
+    @property
+    def mirror(self) -> bool:
+        """Whether an entrant may sit on two seats."""
+        return not self.teams.disjoint if self.teams else self.game.mirror
+
+    @cached_property
+    def _design(self) -> Design:
+        """How line-ups are chosen."""
+        if self.line_up is not None:
+            return Fixed(self.seats, self.line_up)
+        teams, word = self.teams, self.game.entrants_word
+        found: Design = (
+            Partitions(self.seats, teams, word, self.seed)
+            if teams is not None and teams.disjoint
+            else Shifts(self.seats, len(self.cards.ids), self.mirror, self.seed)
+        )
+        return found if teams is None or teams.planned else InPlay(self.seats, found, word)
+
+    @property
     def lineups(self) -> int:
         """How many different line-ups there are, seats told apart."""
-        if self.line_up is not None:
-            return 1
-        entrants = len(self.cards.ids)
-        return int(entrants**self.seats) if self.game.mirror else perm(entrants, self.seats)
+        return self._design.lineups
+
+    @property
+    def round_games(self) -> int:
+        """Games of a round: in whole rounds every entrant, or every part of teams, sits equally often on every seat."""
+        return self._design.round_games
+
+    @property
+    def pair_games(self) -> int:
+        """Games in a row with the same entrants and dice, each time on other seats; 1 where games have dice of their own."""
+        return self._design.pair_games
+
+    @property
+    def pass_games(self) -> int | None:
+        """Games that hold every line-up equally often; None where no number does for certain."""
+        return self._design.pass_games
 
     @property
     def games(self) -> int:
-        """Games to be played: as wanted, rounded up to whole rounds in which every entrant sits once on every seat."""
-        round_games = 1 if self.line_up is not None else len(self.cards.ids)
-        return -(-self.games_wanted // round_games) * round_games
+        """Games to be played: as wanted, rounded up to whole rounds."""
+        return -(-self.games_wanted // self.round_games) * self.round_games
 
     @property
     def design(self) -> str:
         """The design of line-ups in words."""
-        if self.line_up is not None:
-            return "one fixed line-up"
-        passes, rest = divmod(self.games, self.lineups)
-        sample = f"{rest:,} {{}}games in balanced random line-ups (every entrant equally often on every seat)"
-        if not passes:
-            return sample.format("") + f" out of {self.lineups:,} possible"
-        times = "once" if passes == 1 else f"{passes:,} times"
-        whole = f"exhaustive: each of the {self.lineups:,} line-ups {times}"
-        return whole + (", and " + sample.format("further ") if rest else "")
+        return self._design.words(self.games)
 
     def plan(self, first: int, count: int) -> np.ndarray:
         """Return the PLAN lines of games first..first+count-1, shape (count,)."""
@@ -108,12 +133,15 @@ class Experiment:
         return self.plan_of(np.arange(first, first + count))
 
     def plan_of(self, index: np.ndarray) -> np.ndarray:
-        """Return the PLAN lines of any games, by index, shape (n,). Games of other numbers of seats roll other dice."""
+        """Return the PLAN lines of any games, by index, shape (n,).
+
+        Games of other numbers of seats roll other dice, those of a pair the same.
+        """
         lines = np.zeros(len(index), PLAN)
         lines["game"], lines["seed"], lines["seats"] = index, self.seed, self.seats
-        lines["dice"] = index + (self.seats - 1) * GAMES_MAX
+        lines["dice"] = self.pair_of(index) * self.pair_games + (self.seats - 1) * GAMES_MAX
         lines["entrant"] = -1
-        lines["entrant"][:, : self.seats] = self.entrants_of(np.asarray(index, np.int64))
+        lines["entrant"][:, : self.seats] = self.entrants_of(index)
         lines["stream"] = np.arange(SEATS_MAX)
         if self.coupling == "entrant":
             lines["stream"][:, : self.seats] = SEATS_MAX + self._streams(lines["entrant"][:, : self.seats])
@@ -129,34 +157,19 @@ class Experiment:
         return streams
 
     def entrants_of(self, index: np.ndarray) -> np.ndarray:
-        """Entrants by seat of each game index, shape (n, seats).
+        """Entrants by seat of each game index, shape (n, seats)."""
+        return self._design.entrants_of(np.asarray(index, np.int64))
 
-        All line-ups that differ by a shift of the entrants' numbers form a round, in which every entrant sits once on every
-        seat. A pass plays all rounds in an order drawn for it, so that any number of whole rounds is balanced by seat, any
-        whole pass is exhaustive, and the line-up of a game does not depend on how many games there are.
+    def round_of(self, index: np.ndarray) -> np.ndarray:
+        """Number of the round of each game index, (n,): what a round holds hangs together, rounds do not."""
+        return np.asarray(index, np.int64) // self.round_games
+
+    def pair_of(self, index: np.ndarray) -> np.ndarray:
+        """Number of the pair of each game index, (n,): games of the same entrants and dice, once on each seat.
+
+        At three and four seats a pair is of three and four games. Where games have dice of their own, each is its own pair.
         """
-        if self.line_up is not None:
-            return np.broadcast_to(np.array(self.line_up), (len(index), self.seats))
-        entrants = len(self.cards.ids)
-        number, shift = np.divmod(index, entrants)
-        passes, place = np.divmod(number, self.lineups // entrants)
-        round_number = np.empty_like(place)
-        for one in np.unique(passes):
-            chosen = passes == one
-            round_number[chosen] = _round_order(self.seed, int(one), self.lineups // entrants, place[chosen])
-        return (self._offsets(round_number) + shift[:, None]) % entrants
-
-    def _offsets(self, rank: np.ndarray) -> np.ndarray:
-        """How far the entrants of round number `rank` are apart: offset by seat from the entrant on seat 0, (n, seats)."""
-        entrants = len(self.cards.ids)
-        table = np.zeros((len(rank), self.seats), np.int64)
-        for seat in range(self.seats - 1, 0, -1):
-            rank, table[:, seat] = np.divmod(rank, entrants if self.game.mirror else entrants - seat)
-        if not self.game.mirror:
-            for seat in range(1, self.seats):  # the k-th number that is not taken yet
-                for taken in np.sort(table[:, :seat], axis=1).T:
-                    table[:, seat] += table[:, seat] >= taken
-        return table
+        return np.asarray(index, np.int64) // self.pair_games
 
     @property
     def player_table(self) -> np.ndarray:
@@ -170,6 +183,7 @@ class Experiment:
 
     def facts(self) -> dict[str, Any]:
         """Whatever one must know to repeat the experiment, as plain values."""
+        seated = None if self.line_up is None else {"line_up": [self.cards.ids[entrant] for entrant in self.line_up]}
         return {
             "game": self.game_name,
             "cards": self.cards.title,
@@ -180,19 +194,56 @@ class Experiment:
             "seed": self.seed,
             "coupling": self.coupling,
             "design": self.design,
-        }
+        } | (seated or {})
 
 
-def _round_order(seed: int, number: int, rounds: int, place: np.ndarray) -> np.ndarray:
-    """Which rounds are played at these places of pass `number`: a shuffle, for very many rounds a random stride."""
-    chance = Random(f"{seed}:{number}")  # its random() yields the same numbers in every Python version
-    if rounds <= SHUFFLED_ROUNDS_MAX:
-        order = np.argsort([chance.random() for _ in range(rounds)], kind="stable")
-        return np.asarray(order[place], np.int64)
-    start, stride = int(chance.random() * rounds), 1 + int(chance.random() * (rounds - 1))
-    while gcd(stride, rounds) > 1:
-        stride += 1
-    return np.asarray((start + stride * place) % rounds, np.int64)
+@dataclass(frozen=True)
+class AgainstAll(Experiment):
+    """Games of one entrant against balanced random opponents: all those that it may meet, each from every seat.
+
+    entrant: its number. Teams that may share no part meet the others as these are shared out again and again; other entrants
+    meet all others in every round, not themselves. For chosen entrants take a seed that had no part in the choice. All such
+    experiments of a seed roll the same dice in the same games.
+    """
+
+    entrant: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.entrant < len(self.cards.ids):
+            raise ValueError(f"entrant={self.entrant}: entrants are numbered 0..{len(self.cards.ids) - 1}")
+        if self.line_up is not None:
+            raise ValueError(f"line_up={self.line_up}: who meets one entrant is drawn; leave the line-up out")
+        if self.seats == 1:
+            raise ValueError("seats=1: nobody is there to play against")
+        if self.teams and not self.teams.planned:
+            raise ValueError(
+                f"entrant={self.entrant}: {self.game.entrants_word} of this card set come about in the game"
+            )
+
+    @cached_property
+    def _design(self) -> Design:
+        """The others, shared out."""
+        word, words = self.game.entrant_word, self.game.entrants_word
+        teams = self.teams
+        if teams is None or not teams.disjoint:
+            alone = np.arange(len(self.cards.ids))[:, None]
+            teams = Teams(self.cards.ids, self.cards.names, alone, True, word, words)
+        return Partitions(self.seats, teams, words, self.seed, self.entrant)
+
+    def facts(self) -> dict[str, Any]:
+        """See `Experiment`; and whose games these are."""
+        return super().facts() | {"entrant": self.cards.ids[self.entrant]}
+
+
+def _check_room(seats: int, entrants: int, teams: Teams | None) -> None:
+    """Raise ValueError where the card set has too few entrants that may sit at one table."""
+    if teams is None and entrants < seats:
+        raise ValueError(f"seats={seats}: the card set has {entrants} of the different entrants that this needs")
+    if teams is not None and teams.parts < seats * teams.size:
+        raise ValueError(
+            f"seats={seats}: the card set has {teams.parts} of the {seats * teams.size} {teams.words} that this needs"
+        )
 
 
 def _check_line_up(line_up: tuple[int, ...], seats: int, entrants: int, mirror: bool) -> None:
@@ -203,6 +254,22 @@ def _check_line_up(line_up: tuple[int, ...], seats: int, entrants: int, mirror: 
         raise ValueError(f"line_up={line_up}: entrants are numbered 0..{entrants - 1}")
     if not mirror and len(set(line_up)) < seats:
         raise ValueError(f"line_up={line_up}: no entrant can sit on two seats of this game")
+
+
+def _check_teams(line_up: tuple[int, ...], teams: Teams | None, word: str) -> None:
+    """Raise ValueError where a fixed line-up seats a part twice that may sit once, or the game makes the teams itself."""
+    if teams is None:
+        return
+    if not teams.planned:
+        raise ValueError(f"line_up={line_up}: the {word} of this card set come about in the game, none can be seated")
+    seated: set[int] = set()
+    for members in teams.members[list(line_up)].tolist():
+        if teams.disjoint and seated & set(members):
+            shared = " and ".join(teams.names[part] for part in sorted(seated & set(members)))
+            raise ValueError(
+                f"line_up={line_up}: {shared} would sit in two {word}; every {teams.word} sits once at a table"
+            )
+        seated |= set(members)
 
 
 def _either(numbers: tuple[int, ...]) -> str:

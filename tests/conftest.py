@@ -38,6 +38,15 @@ def lone_climb() -> Iterator[Game]:
     del GAMES[GAME.name]
 
 
+@pytest.fixture
+def relay_teams() -> Iterator[Game]:
+    """The tiny game of teams with known strengths, registered likewise. There is nothing to decide: it is not in TINY."""
+    from tests.every_game.relay_teams import GAME  # noqa: PLC0415 - as above
+
+    yield register(GAME)
+    del GAMES[GAME.name]
+
+
 @pytest.fixture(params=[*BUILT_IN, *TINY])
 def game(request: pytest.FixtureRequest) -> Iterator[Game]:
     """Every game there is, the tiny ones included; without the compiler, games that policies think long about are cut."""

@@ -5,21 +5,29 @@ from collections.abc import Callable
 from matplotlib.figure import Figure
 
 from analysis.charts.amounts import amounts
+from analysis.charts.bands import bands
 from analysis.charts.bars import bars
 from analysis.charts.board import board
 from analysis.charts.curves import curves
 from analysis.charts.dice import dice
+from analysis.charts.dumbbell import dumbbell
 from analysis.charts.ecdf import ecdf
 from analysis.charts.forest import forest
 from analysis.charts.gains import gains
+from analysis.charts.gauges import gauges
 from analysis.charts.grid import grid
 from analysis.charts.heatmap import heatmap
 from analysis.charts.lines import lines
 from analysis.charts.matrix import matrix
+from analysis.charts.picks import picks
+from analysis.charts.ranked import ranked
 from analysis.charts.scatter import scatter
+from analysis.charts.shares import shares
 from analysis.charts.slope import slope
 from analysis.charts.stacked import stacked
+from analysis.charts.states import states
 from analysis.charts.survival import survival
+from analysis.charts.terms import terms
 from analysis.charts.tornado import tornado
 from analysis.charts.trend import trend
 
@@ -43,26 +51,42 @@ FORMS: dict[str, Callable[..., Figure]] = {
     "curves": curves,
     "trend": trend,
     "gains": gains,
+    "dumbbell": dumbbell,
+    "shares": shares,
+    "states": states,
+    "bands": bands,
+    "gauges": gauges,
+    "ranked": ranked,
+    "terms": terms,
+    "picks": picks,
 }
 
 __all__ = [
     "FORMS",
     "amounts",
+    "bands",
     "bars",
     "board",
     "curves",
     "dice",
+    "dumbbell",
     "ecdf",
     "forest",
     "gains",
+    "gauges",
     "grid",
     "heatmap",
     "lines",
     "matrix",
+    "picks",
+    "ranked",
     "scatter",
+    "shares",
     "slope",
     "stacked",
+    "states",
     "survival",
+    "terms",
     "tornado",
     "trend",
 ]

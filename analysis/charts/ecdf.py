@@ -10,12 +10,14 @@ from matplotlib.figure import Figure
 from analysis.charts import style
 from analysis.charts.labels import spread
 from analysis.charts.style import INK, MUTED, SMALL, WIDTH, Sheet
+from analysis.charts.words import fit, width_of
 from analysis.wording import count, number, percent
 
 LEFT, TOP, HEIGHT, FOOT, RIGHT = 0.42, 0.08, 2.6, 0.72, 2.15  # inches
 LINES = (style.BLUE, style.ORANGE, style.GREEN, style.PURPLE, style.AMBER, style.SKY)
 NEARLY_NONE = 1e-9  # a share this small is rounding
 LABEL_GAP = 0.26  # of an inch, for two lines of words
+LINE, BESIDE = 0.15, 0.58  # inches: between these lines, and the widest name that has its median beside it
 FULL = 0.995  # the axis ends where every line has come this far: the last stragglers would flatten all else
 
 
@@ -84,20 +86,27 @@ def _line(axes: Axes, part: pd.DataFrame, value: str, colour: str) -> None:
 
 def _labels(sheet: Sheet, parts: list[tuple[object, pd.DataFrame]], value: str, label: str) -> None:
     """Direct labels at the right, in the order of the medians, each with n and the share that was capped."""
-    wanted = np.linspace(TOP + 0.3, TOP + 0.3 + 0.5 * (len(parts) - 1), len(parts))
-    places = spread(wanted, LABEL_GAP + 0.1, TOP + 0.1, TOP + HEIGHT - 0.1)
+    names = [style.seats_heading(name) for name, _ in parts]
+    beside = all(
+        width_of(name, style.BODY, bold=True) <= BESIDE for name in names
+    )  # the median, on the line of the name
+    more = 0.0 if beside else LINE
+    wanted = np.linspace(TOP + 0.3, TOP + 0.3 + (0.5 + more) * (len(parts) - 1), len(parts))
+    places = spread(wanted, LABEL_GAP + 0.1 + more, TOP + 0.1, TOP + HEIGHT - 0.1 - more)
     x = WIDTH - RIGHT + 0.2
-    for (name, part), colour, y in zip(parts, _colours(len(parts)), places, strict=True):
+    aside = x + (BESIDE + 0.04 if beside else 0)
+    for name, (_, part), colour, y in zip(names, parts, _colours(len(parts)), places, strict=True):
         reached = style.column(part, "estimate").max() >= 0.5
         median = f"median {number(_length_at(part, value, 0.5))} {label}" if reached else "median not reached"
-        heading = sheet.text(x, y, style.seats_heading(name), color=colour, fontweight="bold", gid="label")
+        words = name if beside else fit(name, RIGHT - 0.2, style.BODY, bold=True)
+        heading = sheet.text(x, y, words, color=colour, fontweight="bold", gid="label")
         heading.set_fontsize(style.BODY)
-        sheet.text(x + 0.62, y, median, color=INK, gid="label-median")
+        sheet.text(aside, y + more, median, color=INK, gid="label-median")
         capped = style.column(part, "capped")
         lacking = 1 - style.column(part, "estimate").max()
         said = _capped(float(np.nanmax(capped)) if np.isfinite(capped).any() else float(lacking))
         games = float(np.nanmax(style.column(part, "n")))
-        sheet.text(x + 0.62, y + 0.15, f"n = {count(games)}{said}", fontsize=SMALL, color=MUTED)
+        sheet.text(aside, y + more + LINE, f"n = {count(games)}{said}", fontsize=SMALL, color=MUTED)
 
 
 def _capped(share: float) -> str:

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 
 from analysis.charts import style
 from analysis.charts.style import BODY, HEADING, MUTED, PAPER, SEQUENTIAL, SMALL, WIDTH, Sheet
-from analysis.charts.words import clean, column, fit, width_of
+from analysis.charts.words import broken, clean, column, fit, width_of
 from analysis.wording import counted, percent, percent_range
 
 TALL, TOP, HEAD, GAP, FOOT = 0.4, 0.02, 0.3, 0.2, 0.62  # inches
@@ -82,15 +82,8 @@ def _slanted(words: list[str], cell: float) -> bool:
 
 
 def _lines(words: str, cell: float) -> list[str]:
-    """A name broken at its blanks into lines no wider than a column, as far as that goes; at most LINES_MAX."""
-    lines = [""]
-    for word in words.split(" "):
-        longer = f"{lines[-1]} {word}".strip()
-        if width_of(longer, SMALL) <= cell - 0.06 or not lines[-1] or len(lines) == LINES_MAX:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
+    """A name broken into lines no wider than a column, as far as that goes."""
+    return broken(words, cell - 0.06, SMALL, LINES_MAX)
 
 
 def _panel(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float, float], most: float) -> None:

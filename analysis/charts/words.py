@@ -54,3 +54,15 @@ def fit(text: str, inches: float, size: float, bold: bool = False) -> str:
 def column(texts: list[str], size: float, widest: float) -> float:
     """Width in inches of a column that holds `texts`, at most `widest`."""
     return min(widest, max((width_of(clean(text), size) for text in texts), default=0.0) + 0.03)
+
+
+def broken(text: str, inches: float, size: float, most: int) -> list[str]:
+    """`text` broken at its blanks into lines no wider than `inches`, as far as that goes; at most so many lines."""
+    lines = [""]
+    for word in clean(text).split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if width_of(longer, size) <= inches or not lines[-1] or len(lines) == most:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

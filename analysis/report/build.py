@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from analysis.budget import Budget
 from analysis.report.answers import answer
 from analysis.report.answers.prose import listed, number_word, some
 from analysis.report.facts import facts, provenance
@@ -14,7 +15,8 @@ from analysis.report.files import check_folder
 from analysis.report.headline import headline
 from analysis.report.model import Entry, Fact, Finding, Page
 from analysis.report.write import entry_of, write_index, write_report
-from analysis.study import Budget, Study, Watch
+from analysis.study import Study, Watch
+from analysis.wording import count
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
@@ -33,10 +35,8 @@ def build_page(study: Study, command: str = "") -> Page:
         section = answer(study, question)
         sections += [section] if section else []
     seats = listed([number_word(number) for number in study.seats])
-    word = study.game.entrant_word
-    subtitle = (
-        f"{study.cards.title}: {some(len(study.names), word)} at {seats} seat{'' if study.seats == (1,) else 's'}"
-    )
+    where = f"at {seats} seat{'' if study.seats == (1,) else 's'}"
+    subtitle = f"{study.cards.title}: {_compared(study)} {where}"
     return Page(
         title=study.game.title,
         subtitle=f"{subtitle}, with {study.policy} in every seat",
@@ -46,6 +46,14 @@ def build_page(study: Study, command: str = "") -> Page:
         provenance=provenance(study),
         facts=facts(study, command),
     )
+
+
+def _compared(study: Study) -> str:
+    """Who is compared: the entrants, or the parts and the teams that they make."""
+    if study.teams:
+        teams = f"{count(len(study.names))} {study.game.entrants_word}"
+        return f"{count(study.teams.parts)} {study.units_word} in {teams} of {number_word(study.teams.size)}"
+    return some(len(study.names), study.game.entrant_word)
 
 
 def report(study: Study, out: Path, command: str = "") -> tuple[Path, Entry]:

@@ -46,7 +46,7 @@ def _further(study: Study) -> list[str]:
         "tornado": f"about {count(budget.step_games)} of the outlier for each number changed by one step ({fresh}), as many at "
         f"every number of seats for the step that is named (seed {study.retest_seed})",
         "shared_tornado": f"about {games('shared_tornado', budget.shared_games)} for each number that belongs to no "
-        f"{study.game.entrant_word}, "
+        f"{study.unit_word}, "
         f"changed by one step (seed {study.fresh_seed}), as many for the steps that are named (seed {study.retest_seed})",
         "variants": f"about {games('variants', budget.variant_games)} for each reading of the rules",
         "settings": f"about {games('settings', budget.variant_games)} for each value of a setting",

@@ -14,7 +14,8 @@ class Teams:
     ids, names: of the parts, in the order of the card file. members: (entrants, size) numbers of parts, ascending within
     each entrant. disjoint: a part sits at most once at a table. word, words: what a part is called. abilities: by part, the
     names of what it can do, in the order in which outcomes count them. picks: who picks at each step of a draft, 0 the first
-    drafter; empty where there is none.
+    drafter; empty where there is none. planned: the line-up says which team sits where; else the teams come about in the game, by
+    chance or by a draft.
     """
 
     ids: tuple[str, ...]
@@ -25,6 +26,7 @@ class Teams:
     words: str
     abilities: tuple[tuple[str, ...], ...] = ()
     picks: tuple[int, ...] = ()
+    planned: bool = True
 
     @property
     def size(self) -> int:

@@ -9,20 +9,30 @@ from collections.abc import Callable
 from analysis.report.answers.abilities import abilities
 from analysis.report.answers.board import board
 from analysis.report.answers.causes import causes
+from analysis.report.answers.comebacks import comebacks
 from analysis.report.answers.deaths import deaths
 from analysis.report.answers.dice import dice
 from analysis.report.answers.duels import duels
 from analysis.report.answers.endings import endings
+from analysis.report.answers.first_mover import first_mover
+from analysis.report.answers.flips import flips
 from analysis.report.answers.length import length
 from analysis.report.answers.levers import levers
+from analysis.report.answers.life_curves import life_curves
 from analysis.report.answers.luck import luck
 from analysis.report.answers.matchups import matchups
 from analysis.report.answers.milestones import milestones
+from analysis.report.answers.policy_lengths import policy_lengths
 from analysis.report.answers.readings import readings
 from analysis.report.answers.settings import settings
 from analysis.report.answers.shared_levers import shared_levers
+from analysis.report.answers.shuffled import shuffled
 from analysis.report.answers.siege import siege
+from analysis.report.answers.skill import skill
 from analysis.report.answers.sources import sources
+from analysis.report.answers.split import split
+from analysis.report.answers.standings import standings
+from analysis.report.answers.thresholds import thresholds
 from analysis.report.answers.turn_order import turn_order
 from analysis.report.answers.waiting import waiting
 from analysis.report.answers.win_rates import win_rates
@@ -55,6 +65,16 @@ ANSWERERS: dict[str, Answerer] = {
     "luck": luck,
     "milestones": milestones,
     "worth": worth,
+    "comebacks": comebacks,
+    "first_mover": first_mover,
+    "flips": flips,
+    "life_curves": life_curves,
+    "policy_lengths": policy_lengths,
+    "shuffled": shuffled,
+    "skill": skill,
+    "split": split,
+    "standings": standings,
+    "thresholds": thresholds,
 }
 
 __all__ = ["ANSWERERS", "Answerer", "answer"]

@@ -81,7 +81,7 @@ def levers(study: Study, question: Question) -> Section | None:
 
 def _table(study: Study, frame: pd.DataFrame) -> Table:
     """Every step of every outlier."""
-    columns = {"name": study.game.entrant_word, "field": "number", "present": "now", "value": "becomes"}
+    columns = {"name": study.unit_word, "field": "number", "present": "now", "value": "becomes"}
     columns |= {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
     columns |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain", "source": "source", "path": "field of the card file"}
     return table(frame, "levers", "Every step", columns, {"gain": "number"})
@@ -93,13 +93,11 @@ def _note(study: Study, found: list[Lever], question: Question, frame: pd.DataFr
     refused = [f"{_label(study, step, question)} {_way(step)}" for step in steps if not step.cards]
     idle = sorted({_label(study, step, question) for step in steps if step.idle})
     seats = at_seats(study.seats_for(question))
-    note = f"The numbers are those of the strongest and the weakest {study.game.entrant_word} {seats}, where the steps are "
+    note = f"The numbers are those of the strongest and the weakest {study.unit_word} {seats}, where the steps are "
     note += f"played.{_elsewhere(study, {lever.name for lever in found})} "
     note += "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
     note += "pairs; gain says how many times as many games two separate samples would need. A capped game counts as not won. "
-    note += (
-        f"These games are a separate sample ({size(frame['n'].min())} of each {study.game.entrant_word} per step, seed "
-    )
+    note += f"These games are a separate sample ({size(frame['n'].min())} of each {study.unit_word} per step, seed "
     note += f"{study.fresh_seed}), since those with which the outliers were found would show them too far out, and the step "
     note += f"named is tried again in another (seed {study.retest_seed}); so the same win rate has slightly different values. "
     note += f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps; intervals are of "
@@ -128,9 +126,9 @@ def _outliers(study: Study, seats: int, prefixes: tuple[str, ...]) -> Iterator[L
         return
     paths = numeric_fields(study.cards.document)
     for entrant in dict.fromkeys(int(one(frame, "estimate")["entrant"]) for one in (highest, lowest)):
-        own = tuple(f"{prefix}{study.cards.ids[entrant]}." for prefix in prefixes)
+        own = tuple(f"{prefix}{study.unit_ids[entrant]}." for prefix in prefixes)
         steps = numeric_steps(study.game, study.cards, [path for path in paths if path.startswith(own)])
-        yield Lever(entrant, study.names[entrant], steps)
+        yield Lever(entrant, study.units[entrant], steps)
 
 
 def _measured(study: Study, seats: int, lever: Lever, question: Question) -> pd.DataFrame:

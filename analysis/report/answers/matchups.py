@@ -17,8 +17,11 @@ LOPSIDED = 0.7
 
 
 def matchups(study: Study, question: Question) -> Section | None:
-    """Heat map of all pairs, rows and columns by strength; left out where the game is never played by two."""
-    if 2 not in study.seats or len(study.names) < 2:
+    """Heat map of all pairs, rows and columns by strength; left out where the game is never played by two, and for teams.
+
+    Teams are too many and meet too seldom; `synergy` shows which of their parts counter which.
+    """
+    if 2 not in study.seats or len(study.names) < 2 or study.teams:
         return None
     frame = tidy(matrix(study.tally, study.names))
     known = frame[frame["n"] > 0]

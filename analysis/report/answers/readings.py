@@ -54,12 +54,12 @@ def _note(study: Study, found: list[Step], frame: pd.DataFrame, hidden: list[str
     """How the readings were measured, and which were not, or are not drawn."""
     note = "Both readings play the same games with the same dice, and the differences are analysed as pairs; gain says how many "
     note += "times as many games two separate samples would need. A capped game counts as not won. "
-    note += f"Win rates as played are those of {count(frame['n'].max())} games of each {study.game.entrant_word}, "
+    note += f"Win rates as played are those of {count(frame['n'].max())} games of each {study.unit_word}, "
     lower = frame["capped_before"].any()  # the first question leaves them out
     note += f"so they {'are not' if lower else 'differ a little from'} those of the first question"
     note += ", which leaves capped games out." if lower else "."
     note += f" A change is sure, and coloured, if p (Holm) < {SURE}, adjusted over all "
-    note += f"{study.game.entrants_word} and readings; intervals are of each change alone."
+    note += f"{study.units_word} and readings; intervals are of each change alone."
     apart = list(dict.fromkeys(frame["variant"][~frame["paired"]]))
     refused = [_label(step) for step in found if not step.cards]
     idle = [_label(step) for step in found if step.idle]
@@ -84,7 +84,7 @@ def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:
     moved: dict[str, Format] = {"mean change, either way": "points", "largest change": "points"}
     columns = {
         "variant": "reading",
-        "name": study.game.entrant_word,
+        "name": study.unit_word,
         "before": "before",
         "after": "after",
         "change": "change",

@@ -12,7 +12,7 @@ from analysis.report.answers.prose import at_seats, listed
 from analysis.report.answers.tables import table
 from analysis.report.model import Format, Table
 from analysis.study import Study
-from analysis.whatif import GamesOf, change
+from analysis.whatif import GamesOf, GamesOfPart, change
 from analysis.wording import percent
 from sim.engine.cards import CardSet
 
@@ -37,7 +37,7 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
     rows = []
     for cure in cures:
         bases = [games_of(study, cure.entrant, seats, study.retest_seed) for seats in study.contests]
-        name = study.names[cure.entrant]
+        name = study.units[cure.entrant]
         play = study.player(f"{name} re-tested", 2 * sum(base.games for base in bases))
         for base in bases:
             table_of = change(base, cure.cards, play)
@@ -60,10 +60,12 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
     return pd.DataFrame(rows).astype({"n": int}) if rows else pd.DataFrame()
 
 
-def games_of(study: Study, entrant: int, seats: int, seed: int) -> GamesOf:
-    """The balanced games at so many seats in which an entrant sits: about the budget's step_games of them."""
-    wanted = -(-study.budget.step_games * len(study.names) // seats)
-    return GamesOf.from_experiment(replace(study.experiment(seats, wanted), seed=seed), entrant)
+def games_of(study: Study, unit: int, seats: int, seed: int) -> GamesOf | GamesOfPart:
+    """The balanced games at so many seats in which an entrant sits, or a part of teams: about the budget's step_games."""
+    seated = seats * (study.teams.size if study.teams else 1)
+    wanted = -(-study.budget.step_games * len(study.units) // seated)
+    whole = replace(study.experiment(seats, wanted), seed=seed)
+    return (GamesOfPart if study.teams else GamesOf).from_experiment(whole, unit)
 
 
 def outcome(part: pd.DataFrame) -> str:
@@ -84,7 +86,7 @@ def _at(row: pd.Series) -> str:
 def retest_table(study: Study, frame: pd.DataFrame) -> Table:
     """Every cure at every number of seats."""
     columns = {
-        "name": study.game.entrant_word,
+        "name": study.unit_word,
         "field": "number",
         "present": "now",
         "value": "becomes",

@@ -42,18 +42,18 @@ def settings(study: Study, question: Question) -> Section | None:
     cells = frame[frame["entrant"] != ALL]
     word = "success" if seats == 1 else "wins"
     answer = _said(study, frame, seats)
-    caption = f"{'Success' if seats == 1 else 'Win rate'} by {study.game.entrant_word} under each value, {at_seats(seats)}, with "
+    caption = (
+        f"{'Success' if seats == 1 else 'Win rate'} by {study.unit_word} under each value, {at_seats(seats)}, with "
+    )
     caption += f"{study.policy} in every seat. Best first, by all values together."
     several = len(set(cells["setting"])) > 1
     drawn = cells.rename(columns={"name": "row", "shown": "column"})
     figure = grid(drawn, panels="setting" if several else None, label=f"{word}, in % of the games")
-    chart = Chart(
-        question.id, figure, caption, f"Heat map of {study.game.entrant_word} against value of the setting. {answer}"
-    )
+    chart = Chart(question.id, figure, caption, f"Heat map of {study.unit_word} against value of the setting. {answer}")
     columns = {
         "setting": "setting",
         "value": "value",
-        "name": study.game.entrant_word,
+        "name": study.unit_word,
         "estimate": _rate(seats),
         "low": "low",
     }
@@ -91,7 +91,8 @@ def _measured(study: Study, seats: int, games: int, steps: list[Step]) -> pd.Dat
 
 def _rates(study: Study, games: Shares) -> pd.DataFrame:
     """Win rates of all together, then by entrant; stopped games are not won."""
-    sits, share = by_entrant(games.entrant, games.share, len(study.names))
+    units = study.by_unit(games)
+    sits, share = by_entrant(units.entrant, units.share, len(study.units))
     stopped = (sits * games.capped[:, None]).sum(axis=0)
     turns = (sits * games.turns[:, None]).sum(axis=0)
     n = sits.sum(axis=0)
@@ -102,7 +103,7 @@ def _rates(study: Study, games: Shares) -> pd.DataFrame:
     ]
     rates = proportions(whole[0].clip(max=whole[1]), whole[1])
     mean = np.divide(whole[3], whole[1], out=np.full(len(n) + 1, np.nan), where=whole[1] > 0)
-    facts: dict[str, Any] = {"entrant": [ALL, *range(len(n))], "name": ["all", *study.names]}
+    facts: dict[str, Any] = {"entrant": [ALL, *range(len(n))], "name": ["all", *study.units]}
     return rates.assign(**facts, capped=whole[2].astype(int), turns=mean)
 
 
@@ -111,7 +112,7 @@ def _said(study: Study, frame: pd.DataFrame, seats: int) -> str:
     said = []
     for setting, part in frame.groupby("setting", sort=False):
         if seats == 1:
-            said.append(_easiest(part[part["entrant"] == ALL], study.game.entrants_word))
+            said.append(_easiest(part[part["entrant"] == ALL], study.units_word))
         cells = part[(part["entrant"] != ALL) & (part["n"] > 0)]
         for value, line in cells.groupby("value", sort=False):
             if len(line) > 1 and (line["played"].all() or not cells["played"].any()):

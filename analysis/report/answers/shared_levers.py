@@ -41,7 +41,7 @@ def shared_levers(study: Study, question: Question) -> Section | None:
     the fewest from two on), games (in multiples of the usual number), and for a field that is a list the names of its places.
     """
     seats = study.seats_for(question) if study.contests else 0
-    if seats not in study.contests or len(study.names) <= 1:
+    if seats not in study.contests or len(study.units) <= 1:
         return None
     steps = numeric_steps(study.game, study.cards, _paths(study, question))
     live = [step for step in steps if step.cards and not step.idle]
@@ -84,7 +84,10 @@ def _measured(study: Study, sample: Sample, steps: Sequence[Step], question: Que
         words = field_words(study.cards.document, step.field, question.settings)
         facts = {"field": words, "path": step.field, "source": source_of(study.cards, step.field), "step": step.step}
         facts |= {"present": step.before, "value": step.value, "capped": int(before.capped.sum() + after.capped.sum())}
-        found = {"spread": spread_change(before, after, len(study.names)), "length": length_change(before, after)}
+        found = {
+            "spread": spread_change(study.by_unit(before), study.by_unit(after), len(study.units)),
+            "length": length_change(before, after),
+        }
         rows += [{**facts, "what": what, **asdict(one)} for what, one in found.items()]
     frame = pd.DataFrame(rows)
     p_holm = adjust(frame["p"])
@@ -116,9 +119,9 @@ def _again(study: Study, live: list[Step], named: pd.DataFrame, question: Questi
 
 def _said(study: Study, before: Shares, seats: int, named: pd.DataFrame, again: pd.DataFrame) -> str:
     """How things are, which step narrows the spread most, and which moves the length most."""
-    wide = spread(before, len(study.names))
+    wide = spread(study.by_unit(before), len(study.units))
     capped = stopped(int(before.capped.sum()))
-    said = f"{at_seats(seats).capitalize()} the win rates of the {study.game.entrants_word} lie {_points(wide.estimate)} apart "
+    said = f"{at_seats(seats).capitalize()} the win rates of the {study.units_word} lie {_points(wide.estimate)} apart "
     said += f"(standard deviation without what chance adds, 95{NO_BREAK}% interval {100 * wide.low:.1f} to "
     said += (
         f"{_points(wide.high)}, {size(wide.n)}){capped}, and a game lasts {number(float(before.turns.mean()))} turns."
@@ -166,7 +169,7 @@ def _chart(study: Study, question: Question, frame: pd.DataFrame, what: str, sai
     part = part.assign(field=starred(part), value=part["value"].map(number))
     seats, answer = said
     of = {
-        "spread": f"how far the win rates of the {study.game.entrants_word} lie apart",
+        "spread": f"how far the win rates of the {study.units_word} lie apart",
         "length": "the mean length of a game",
     }
     caption = f"Change of {of[what]} {at_seats(seats)} if one number is changed by one step and all else stays, with "

@@ -6,7 +6,7 @@ from analysis.charts import bars
 from analysis.report.answers.prose import LEAST, at_seats, interval, plural
 from analysis.report.answers.tables import rate_columns, table
 from analysis.report.model import Chart, Section
-from analysis.seats import by_entrant_and_place, by_place
+from analysis.seats import by_entrant_and_place, by_part_and_place, by_place
 from analysis.study import Study
 from analysis.wording import percent
 from sim.engine.measures import Question
@@ -18,11 +18,11 @@ def turn_order(study: Study, question: Question) -> Section | None:
     if frame.empty:
         return None
     answers = [_first(part, seats) for seats, part in frame.groupby("seats")]
-    word = study.game.entrant_word
-    caption = f"Win rate by turn position with {study.policy} in every seat, all {plural(word)} together."
-    per_entrant = pd.concat(
-        [by_entrant_and_place(study.tally, seats, study.names) for seats in study.contests], ignore_index=True
+    word = study.unit_word
+    caption = (
+        f"Win rate by turn position with {study.policy} in every seat, all {plural(study.game.entrant_word)} together."
     )
+    per_entrant = pd.concat([_by_unit(study, seats) for seats in study.contests], ignore_index=True)
     tables = (
         table(
             _counted(frame),
@@ -49,6 +49,13 @@ def places(study: Study) -> pd.DataFrame:
     tables = [by_place(study.tally, seats) for seats in study.contests]
     tables = [part for part in tables if part["n"].sum() > 0]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
+
+
+def _by_unit(study: Study, seats: int) -> pd.DataFrame:
+    """Win rates by turn position of every entrant; of teams those of their parts."""
+    if study.teams:
+        return by_part_and_place(study.tally, seats, study.teams.members, study.teams.names)
+    return by_entrant_and_place(study.tally, seats, study.names)
 
 
 def _first(part: pd.DataFrame, seats: object) -> str:

@@ -22,9 +22,12 @@ LOST_COUNTS = (
 
 
 def win_rates(study: Study, question: Question) -> Section:
-    """Dot plot per number of seats; the table adds Holm marks, capped games and the rates under the policy beside."""
+    """Dot plot per number of seats; the table adds Holm marks, capped games and the rates under the policy beside.
+
+    Of teams it shows the parts: all games in which a part's team sat.
+    """
     frame = rates(study)
-    word = study.game.entrant_word
+    word = study.unit_word
     answers = [*(_best_and_worst(part, seats) for seats, part in frame.groupby("seats")), unwon(study)]
     answers = [words for words in answers if words]
     caption = f"Win rates with {study.policy} in every seat, per number of seats, best first. "
@@ -79,7 +82,7 @@ def _judged() -> str:
 
 def _numbers(study: Study, frame: pd.DataFrame) -> Table:
     """The win rates with everything that is known of them."""
-    columns = rate_columns(seats="seats", name=study.game.entrant_word)
+    columns = rate_columns(seats="seats", name=study.unit_word)
     if study.contests:
         columns |= {"fair": "fair share", "p_holm": "p (Holm)", "verdict": "verdict"}
     columns |= {"capped_share": "capped"}
@@ -92,7 +95,7 @@ def _numbers_beside(study: Study, both: pd.DataFrame) -> Table:
     formats: dict[str, Format] = {str(study.policy): "percent", str(study.beside): "percent", "difference": "points"}
     columns = {
         "seats": "seats",
-        "name": study.game.entrant_word,
+        "name": study.unit_word,
         "estimate": str(study.policy),
         "other": str(study.beside),
     }
@@ -103,8 +106,15 @@ def _numbers_beside(study: Study, both: pd.DataFrame) -> Table:
 
 
 def rates(study: Study) -> pd.DataFrame:
-    """Win rates at all numbers of seats, below each other."""
-    return pd.concat([matchups.win_rates(study.tally, seats, study.names) for seats in study.seats], ignore_index=True)
+    """Win rates at all numbers of seats, below each other: of the parts where the entrants are teams, else of the entrants."""
+    return pd.concat([_rates(study, study.tally, seats) for seats in study.seats], ignore_index=True)
+
+
+def _rates(study: Study, tally: Tally, seats: int) -> pd.DataFrame:
+    """Win rates of one tally at one number of seats."""
+    if study.teams:
+        return matchups.part_rates(tally, seats, study.teams.members, study.teams.names)
+    return matchups.win_rates(tally, seats, study.names)
 
 
 def _best_and_worst(part: pd.DataFrame, seats: object) -> str:
@@ -130,7 +140,7 @@ def _best_and_worst(part: pd.DataFrame, seats: object) -> str:
 
 def _beside(study: Study, frame: pd.DataFrame, tally: Tally) -> pd.DataFrame:
     """Rates under both policies; low, high and n are those of the policy beside."""
-    other = [matchups.win_rates(tally, seats, study.names) for seats in study.seats]
+    other = [_rates(study, tally, seats) for seats in study.seats]
     beside = pd.concat(other).rename(columns={"estimate": "other"})[["seats", "entrant", "other", "low", "high", "n"]]
     both = frame[["seats", "entrant", "name", "estimate"]].merge(beside, on=["seats", "entrant"], how="left")
     return both.assign(difference=both["other"] - both["estimate"])

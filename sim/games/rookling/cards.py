@@ -104,7 +104,7 @@ def _weaker_siege_sides(document: Mapping[str, Any]) -> list[str]:
     found = []
     for index, rookling in enumerate(document["rookling"]):
         for slot, line in enumerate(rookling["line"]):
-            fronts = {"value": effect.get("n") for effect in line.get("effects", [])} | line  # the last effect stays
+            fronts = line | {"value": (line.get("effects") or [{}])[-1].get("n")}
             for field, number in line.get("siege", {}).items():
                 front = fronts.get(field)
                 if field != "source" and number != front and (number > front) == (field == _HIGHER_IS_WEAKER):

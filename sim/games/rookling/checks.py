@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sim.engine.cards import Problem
@@ -38,7 +38,7 @@ def problems(file: RooklingFile) -> Iterator[Problem]:
         yield from _within(("rookling", index), _rookling_problems(file, rookling))
 
 
-def lines_with_effects(file: RooklingFile) -> Iterator[tuple[Where, Rookling, AnyLine, Effect]]:
+def _effects_of(file: RooklingFile) -> Iterator[tuple[Where, Rookling, AnyLine, Effect]]:
     """Every effect of every line: its place, its Rookling, its line, itself."""
     for number, rookling in enumerate(file.rookling):
         for slot, line in enumerate(rookling.line):
@@ -117,7 +117,7 @@ def _field_effect_problems(file: RooklingFile) -> Iterator[Problem]:
     ids = [effect.id for effect in file.field_effect]
     yield from _repeated(("field_effect",), "id", ids)
     owners: dict[str, dict[str, None]] = {word: {} for word in ids}
-    for _, rookling, _, effect in lines_with_effects(file):
+    for _, rookling, _, effect in _effects_of(file):
         if isinstance(effect, ShuffleField) and effect.field_effect in owners:
             owners[effect.field_effect][rookling.id] = None
     for index, card in enumerate(file.field_effect):
@@ -132,7 +132,7 @@ def _field_effect_problems(file: RooklingFile) -> Iterator[Problem]:
 def _supply_problems(file: RooklingFile) -> Iterator[Problem]:
     """Tokens that lines give although there are no cards of them."""
     givers: dict[str, str] = {}
-    for _, rookling, line, effect in lines_with_effects(file):
+    for _, rookling, line, effect in _effects_of(file):
         if isinstance(effect, TokenOnHit | TokenSelf):
             givers.setdefault(effect.token, f"{rookling.name}'s {line.name}")
     for index, token in enumerate(file.token):
@@ -197,8 +197,7 @@ def _effect_problems(file: RooklingFile, line: AnyLine, effect: Effect, own: dic
             right = did_you_mean(effect.field_effect, list(known))
             yield Problem(("field_effect",), "is no field effect of this file", right)
         elif effect.n > known[effect.field_effect]:
-            wrong = f"is more than the {known[effect.field_effect]} copies of {effect.field_effect}"
-            yield Problem(("n",), wrong, "must be at most its copies")
+            yield Problem(("n",), *_too_many_copies(effect.field_effect, known[effect.field_effect]))
         if len(own) > 1 and effect.field_effect != (first := next(iter(own))):
             right = f"a Rookling has at most one; this one has {first}"
             yield Problem(("field_effect",), "is another field effect of the same Rookling", right)
@@ -207,14 +206,13 @@ def _effect_problems(file: RooklingFile, line: AnyLine, effect: Effect, own: dic
 def _siege_problems(file: RooklingFile, line: AnyLine) -> Iterator[Problem]:
     """Siege numbers without a front number, and those that the front could not have either."""
     effect = line.effects[-1] if line.effects else None
-    fronts: dict[str, Callable[[], bool]] = {
-        "number": lambda: True,
-        "amount": lambda: line.kind != "special",
-        "match_bonus": lambda: line.kind != "special" and line.match_bonus > 0,
-        "value": lambda: effect is not None and effect.MOST > 0,
-    }
+    front = {"number"}
+    if line.kind != "special":
+        front |= {"amount", "match_bonus"} if line.match_bonus else {"amount"}
+    if effect is not None and effect.MOST:
+        front.add("value")
     for field in _overridden(line):
-        if not fronts[field]():
+        if field not in front:
             what = "n in the last of its effects" if field == "value" else field
             yield Problem((field,), f"changes a number that the front has not: {what}", "must be left out")
     if effect is None or not line.siege.value:
@@ -225,5 +223,9 @@ def _siege_problems(file: RooklingFile, line: AnyLine) -> Iterator[Problem]:
     elif isinstance(effect, ShuffleField):
         copies = {card.id: card.copies for card in file.field_effect}.get(effect.field_effect, line.siege.value)
         if line.siege.value > copies:
-            wrong = f"is more than the {copies} copies of {effect.field_effect}"
-            yield Problem(("value",), wrong, "must be at most its copies")
+            yield Problem(("value",), *_too_many_copies(effect.field_effect, copies))
+
+
+def _too_many_copies(field_effect: str, copies: int) -> tuple[str, str]:
+    """What is wrong, and what would be right."""
+    return f"is more than field_effect.{field_effect}.copies = {copies}", f"must be at most {copies}"

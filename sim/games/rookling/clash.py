@@ -58,6 +58,15 @@ def force_of(attacks: np.ndarray, defences: np.ndarray) -> np.int64:
 
 
 @kernel
+def with_defences(force: int, defences: tuple[int, int, int]) -> np.int64:
+    """The force with other defences, by position."""
+    changed = np.int64(force & ((np.int64(1) << (_AMOUNT_BITS * POSITIONS)) - 1))
+    for position in range(POSITIONS):
+        changed |= np.int64(defences[position]) << (_AMOUNT_BITS * (POSITIONS + position))
+    return changed
+
+
+@kernel
 def attack_of(force: int, position: int) -> np.int64:
     """Attack declared against a position, 0..AMOUNT_MAX."""
     return np.int64(force >> (_AMOUNT_BITS * position) & AMOUNT_MAX)

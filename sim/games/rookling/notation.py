@@ -11,9 +11,9 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.reading import Table, is_whole
 from sim.games.rookling.clash import AMOUNT_MAX
-from sim.games.rookling.deal import squad_of
+from sim.games.rookling.deal import PICKS, squad_of
 from sim.games.rookling.notation_cards import decks, place_decks
-from sim.games.rookling.notation_read import player
+from sim.games.rookling.notation_read import player, squad
 from sim.games.rookling.notation_write import place_player, place_squad
 from sim.games.rookling.pending import read_pending, write_pending
 from sim.games.rookling.record import SQUAD
@@ -31,10 +31,12 @@ def position(state: np.void, cards: CardSet) -> dict[str, Any]:
     for field in (*_SEATS_OF_TURN, "drafter", "winner"):
         if state[field] != NOBODY:
             told[field] = int(state[field])
+    if state["phase"] == Phase.DRAFT:
+        return told | {"players": [squad(state, cards, seat) for seat in range(SEATS)]}
     return {
         **told,
         "defending": bool(state["defending"]),
-        "players": [player(state, cards, seat) for seat in range(SEATS)],
+        "players": [squad(state, cards, seat) | player(state, cards, seat) for seat in range(SEATS)],
         **{word: state[field].tolist() for word, field in AMOUNTS.items()},
         "pending": read_pending(state, cards),
         **decks(state, cards),
@@ -53,16 +55,41 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
     _clear(state)
     state["phase"] = phase = Phase[table.one_of("phase", PHASES, PHASES[Phase.ROW]).upper()]
     for seat, entry in enumerate(players):
-        place_squad(entry, cards, state, seat, whole=phase != Phase.DRAFT)
-    for seat, entry in enumerate(players):
-        place_player(entry, cards, state, seat, laid=phase != Phase.DRAFT)
+        place_squad(entry, cards, state, seat)
     _place_turn(table, cards, state)
+    if phase == Phase.DRAFT:
+        _place_draft(table, players, state)
+    else:
+        _place_game(table, players, cards, state)
+    for part in (*players, table):
+        part.close()
+
+
+def _place_game(table: Table, players: list[Table], cards: CardSet, state: np.void) -> None:
+    """Write all that comes after the draft."""
+    for seat, entry in enumerate(players):
+        place_player(entry, cards, state, seat)
+    _place_exchange(table, state)
     _note(cards, state)
     place_decks(table, players, cards, state)
     _check(table, players, state)
     write_pending(Table(table.take("pending", {}), "pending"), cards, state)
-    for part in (*players, table):
-        part.close()
+
+
+def _place_draft(table: Table, players: list[Table], state: np.void) -> None:
+    """ROOK-04. Whose pick it is follows from the squads; nothing else is on the table."""
+    state["drafter"] = table.whole("drafter", 0, SEATS - 1, 0)
+    picks = (state["rook"] != NOBODY).sum(axis=1)
+    state["cursor"] = picks.sum()
+    made = [int(seat) ^ int(state["drafter"]) for seat in PICKS[: state["cursor"]]]
+    if state["cursor"] == len(PICKS) or any(made.count(seat) != picks[seat] for seat in range(SEATS)):
+        raise players[0].wrong("squad", "the squads are not those of a draft in order 1-2-2-1-1-2 that is on (ROOK-04)")
+    for slot in range(SQUAD):
+        for seat in range(SEATS):
+            turns = [number for number, picker in enumerate(made) if picker == seat]
+            state["picked"][seat, slot] = turns[slot] + 1 if slot < len(turns) else 0
+    state["effect"] = NOBODY
+    state["life"] = 0
 
 
 def _by_seat(table: Table) -> list[Table]:
@@ -78,7 +105,7 @@ def _by_seat(table: Table) -> list[Table]:
 
 def _clear(state: np.void) -> None:
     """Set an empty table."""
-    for field in ("rook", "line", "effect", "drafter", "winner"):
+    for field in ("rook", "squad", "line", "effect", "drafter", "winner"):
         state[field] = NOBODY
     for field in ("at", "fixed"):
         state[field] = NOWHERE
@@ -87,8 +114,7 @@ def _clear(state: np.void) -> None:
 
 
 def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
-    """Whose move it is, how far the exchange is, and what was declared in it."""
-    phase = Phase(state["phase"])
+    """Whose exchange it is."""
     state["turn"] = table.whole("turn", 0, int(cards.record[0]["turn_cap"]), 0)
     state["attacker"] = table.whole("attacker", 0, SEATS - 1, 0)
     state["first"] = table.whole("first", 0, SEATS - 1, int(state["attacker"]))
@@ -96,6 +122,11 @@ def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
         if table.has(field):
             state[field] = table.whole(field, 0, SEATS - 1)
         table.take(field, None)
+
+
+def _place_exchange(table: Table, state: np.void) -> None:
+    """How far the exchange is, and what was declared in it."""
+    phase = Phase(state["phase"])
     resolves = phase in (Phase.DEFEND, Phase.NEXT, Phase.SIDE, Phase.BLOCK)
     poison = resolves and Table(table.take("pending", {}), "pending").flag("poison", False)
     state["defending"] = table.flag("defending", resolves and not poison)
@@ -111,24 +142,19 @@ def _is_amount(value: object) -> bool:
 
 
 def _note(cards: CardSet, state: np.void) -> None:
-    """Work out what the state holds twice: which squads these are, which kinds of tokens there are, how far the draft is."""
+    """Work out what the state holds twice: which squads these are, and which kinds of tokens there are"""
     for seat in range(SEATS):
-        whole = NOBODY not in state["rook"][seat]
-        state["squad"][seat] = squad_of(state, cards.record[0], seat) if whole else NOBODY
+        state["squad"][seat] = squad_of(state, cards.record[0], seat)
         for slot in range(SQUAD):
             note_bearing(state, cards.record[0], seat, slot)
             kinds = np.flatnonzero(state["tok_new"][seat, slot])
             state["pending"][seat, slot] = sum(1 << int(kind) for kind in kinds)
     note_zones(state, cards.record[0])
-    if state["phase"] == Phase.DRAFT:
-        state["cursor"] = (state["rook"] != NOBODY).sum()
 
 
 def _check(table: Table, players: list[Table], state: np.void) -> None:
     """ROOK-01, 10, 55. Who has lost and who has not; who must stand in a row."""
     phase, lost = Phase(state["phase"]), [not state["life"][seat].any() for seat in range(SEATS)]
-    if phase == Phase.DRAFT:
-        return
     for seat, entry in enumerate(players):
         if lost[seat] and phase != Phase.OVER:
             raise entry.wrong(

@@ -21,17 +21,20 @@ from sim.games.rookling.state import NOBODY, NOWHERE, POSITIONS, SLOTS
 GRANTS = ("attack_flat", "attack_plus", "defence_flat", "defence_plus")
 
 
+def squad(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
+    """A seat and its Rooklings in the order of the roster; in a draft those picked so far."""
+    ids = ids_of(cards, "rookling")
+    return {"seat": seat, "squad": [ids[rook] for rook in state["rook"][seat] if rook != NOBODY]}
+
+
 def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
-    """One player. Lists of three are by position from left to right; before the first row in the order of the squad."""
+    """What else there is to say of a player. Lists of three are by position from left to right; before the first row in the order of the squad."""
     words, ids = card_ids(state, cards), ids_of(cards, "rookling")
     order = order_of(state, seat)
-    rooks = [int(rook) for rook in state["rook"][seat] if rook != NOBODY]
     laid = NOWHERE not in state["at"][seat]
     return {
-        "seat": seat,
-        "squad": [ids[rook] for rook in rooks],
         "row": [ids[state["rook"][seat, slot]] for slot in order] if laid else [],
-        "life": [int(state["life"][seat, slot]) for slot in order] if len(rooks) == SQUAD else [],
+        "life": [int(state["life"][seat, slot]) for slot in order],
         "tokens": [_token_cards(state["tok"][seat, slot], cards) for slot in order],
         "coming": [_token_cards(state["tok_new"][seat, slot], cards) for slot in order],
         "slid": [_slid(state, cards, seat, slot) for slot in order],

@@ -16,9 +16,9 @@ from sim.games.rookling.state import (
     CAPACITY_MAX,
     FIELD,
     HAND_MAX,
-    NOBODY,
     NOWHERE,
     POSITIONS,
+    Phase,
 )
 
 LIFE_MAX = 15
@@ -27,11 +27,12 @@ POINTS_MAX = 99  # of a grant
 EXCHANGE = "exchange"
 
 
-def place_squad(entry: Table, cards: CardSet, state: np.void, seat: int, whole: bool) -> None:
-    """ROOK-02, 04, 07. Write a squad in the order of its roster, and what its Rooklings have. whole: not while drafting."""
+def place_squad(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
+    """ROOK-02, 04, 07. Write a squad in the order of its roster, and what its Rooklings have."""
     ids = ids_of(cards, "rookling")
     squad = entry.take("squad", entry.values.get("row", []))
-    if not isinstance(squad, list) or len(squad) > SQUAD or (whole and len(squad) != SQUAD):
+    most = SQUAD if state["phase"] == Phase.DRAFT else 0  # that may be missing
+    if not isinstance(squad, list) or not SQUAD - most <= len(squad) <= SQUAD:
         raise entry.wrong("squad", f"must be a list of {SQUAD} Rooklings")
     for slot, word in enumerate(squad):
         if word not in ids:
@@ -46,9 +47,9 @@ def place_squad(entry: Table, cards: CardSet, state: np.void, seat: int, whole: 
         state["life"][seat, slot] = cards.record[0]["life"][rook]
 
 
-def place_player(entry: Table, cards: CardSet, state: np.void, seat: int, laid: bool) -> None:
-    """Write everything else of a player into a state that has both squads. laid: the row stands if nothing is said."""
-    _place_row(entry, cards, state, seat, laid)
+def place_player(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
+    """Write everything else of a player into a state that has both squads."""
+    _place_row(entry, cards, state, seat)
     _place_lives(entry, cards, state, seat)
     _place_tokens(entry, cards, state, seat)
     _place_fixed(entry, cards, state, seat)
@@ -58,11 +59,11 @@ def place_player(entry: Table, cards: CardSet, state: np.void, seat: int, laid: 
     state["skip"][seat] = entry.flag("skip", False)
 
 
-def _place_row(entry: Table, cards: CardSet, state: np.void, seat: int, laid: bool) -> None:
+def _place_row(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
     """ROOK-16. Who stands where; a row that is not given is the squad."""
     ids = ids_of(cards, "rookling")
-    squad = [ids[rook] for rook in state["rook"][seat] if rook != NOBODY]
-    row = entry.take("row", squad if laid else [])
+    squad = [ids[rook] for rook in state["rook"][seat]]
+    row = entry.take("row", squad)
     if row != [] and not (isinstance(row, list) and len(row) == SQUAD and all(word in row for word in squad)):
         raise entry.wrong("row", f"must be the squad from left to right: {', '.join(squad)} in any order")
     for at, word in enumerate(row):

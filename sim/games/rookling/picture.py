@@ -24,6 +24,7 @@ from sim.games.rookling.state import FIELD, NOBODY, NOWHERE, POSITIONS, SEATS, P
 
 WIDTH = 100  # columns of a terminal
 GAP = "  "  # between two boxes
+SPACE = "   "  # between two facts
 BOX = (WIDTH - (POSITIONS - 1) * len(GAP)) // POSITIONS
 INSIDE = BOX - 4  # characters of a box between its frame and a blank on either side
 FULL, EMPTY = "█", "░"
@@ -54,10 +55,7 @@ def _player(state: np.void, cards: CardSet, seat: int) -> list[str]:
     pile = counted([names[FIELD + slot] for slot in own for _ in range(state["pile"][slot])])
     parts = [f"hand: {hand}"] + ([f"pile: {', '.join(pile)}"] if pile else [])
     parts += ["draws no cards in this exchange"] if state["skip"][seat] else []
-    head = f"{turn} seat {seat}  {role:<7}"
-    return textwrap.wrap(
-        "   ".join([head, *parts]), WIDTH, subsequent_indent=" " * (len(head) + 3), drop_whitespace=True
-    )
+    return _packed(f"{turn} seat {seat}  {role:<7}", parts)
 
 
 def _decides(state: np.void, seat: int) -> bool:
@@ -180,14 +178,30 @@ def _table(state: np.void, cards: CardSet) -> list[str]:
     decision = over if phase == Phase.OVER else f"decision: {phase.name.lower()}{_about(state, phase)}"
     parts = [f"exchange {state['turn'] + (phase != Phase.OVER)}", decision]
     if phase != Phase.DRAFT:
-        parts += [f"deck {state['deck_n']}", f"discard pile {state['disc_n']}"]
-        left = [
-            f"{name} {state['supply'][kind]}"
-            for kind, name in enumerate(names_of(cards, "token"))
-            if state["supply"][kind]
-        ]
-        parts += [f"token cards: {', '.join(left)}"] if left else []
-    return textwrap.wrap("   ".join(parts), WIDTH)
+        parts += [f"deck {state['deck_n']}", f"discard pile {state['disc_n']}", *_short(state, cards)]
+    return _packed("", parts)
+
+
+def _short(state: np.void, cards: CardSet) -> list[str]:
+    """ROOK-08. Token cards of which some are out: how many are left."""
+    supply = cards.record[0]["supply"]
+    return [
+        f"{name} {state['supply'][kind]} of {supply[kind]}"
+        for kind, name in enumerate(names_of(cards, "token"))
+        if state["supply"][kind] < supply[kind]
+    ]
+
+
+def _packed(head: str, parts: list[str]) -> list[str]:
+    """Lines of at most WIDTH characters, the parts apart; further lines begin below the first part."""
+    lines = [head]
+    for part in parts:
+        apart = SPACE if lines[-1].strip() else ""
+        if len(lines[-1]) + len(apart) + len(part) > WIDTH and lines[-1].strip():
+            lines.append(" " * len(head))
+            apart = SPACE if head else ""
+        lines[-1] += apart + _cut(part, WIDTH - len(head) - len(apart))
+    return lines
 
 
 def _about(state: np.void, phase: Phase) -> str:

@@ -6,7 +6,7 @@ Here the exchange from its first step to the draw; `story_tokens` tells of token
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.games.rookling.labels import joined, some
+from sim.games.rookling.labels import joined, line_names, place_of, some
 from sim.games.rookling.record import Kind
 from sim.games.rookling.state import NOBODY, POSITIONS, SEATS, Cause, Phase
 from sim.games.rookling.story_change import Change
@@ -93,17 +93,20 @@ def _attacks(change: Change) -> list[str]:
         slot, faced = int(change.after["at"][seat, at]), change.at(1 - seat, at)
         amount = change.gain("declared", seat, slot)
         if amount > 0:
-            told.append(
-                f"{change.name(seat, slot)} attacks {faced} for {amount}{_with(change, seat, slot, Kind.ATTACK)}."
-            )
+            told.append(f"{change.name(seat, slot)} attacks {faced} for {amount}{_with(change, seat, at)}.")
         if change.gain("lost_hidden", seat, slot) > 0:
             told.append(f"{faced} is hidden: that attack is cancelled.")
     return told or [f"Seat {seat} does not attack."]
 
 
-def _with(change: Change, seat: int, slot: int, kind: Kind) -> str:
-    """The line of a Rookling that is in use, even if it was chosen before."""
-    lines = change.lines(seat, slot, kind)
+def _with(change: Change, seat: int, position: int) -> str:
+    """The attack line in use at a position, chosen by this decision or before it."""
+    slot = int(change.after["at"][seat, position])
+    for state in (change.before, change.after):
+        line = int(state["line"][seat, position])
+        if line != NOBODY:
+            return f" with {line_names(change.cards, int(state['rook'][seat, slot]))[line]}"
+    lines = change.lines(seat, slot, Kind.ATTACK)
     return f" with {lines[0]}" if lines else ""
 
 
@@ -122,9 +125,11 @@ def _blocks(change: Change) -> list[str]:
     """ROOK-46, 48, 52. Blocks that were used."""
     told = []
     for seat, slot in change.rooklings:
+        at = place_of(change.before, seat, slot)
+        amount = max(int(state["dfn"][at]) for state in (change.before, change.after))
         for field, what in (("blocks_own", "the attack on it"), ("blocks_spill", "a spill")):
             if change.gain(field, seat, slot) > 0:
-                told.append(f"{change.name(seat, slot)} blocks {what}.")
+                told.append(f"{change.name(seat, slot)} blocks {what}{f' with {amount}' if amount else ''}.")
     return told
 
 

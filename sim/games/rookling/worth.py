@@ -26,7 +26,7 @@ REACH = {  # Rooklings reached; neighbours: the mean of the three positions
 
 
 def write_worth(row: np.void) -> None:
-    """Write `mean_number` and `worth`; everything else of the CARDS record is there already."""
+    """Write `mean_number`, `worth` and the other fields that only judging reads; everything else of the CARDS record is there already."""
     kinds = np.flatnonzero(row["energy_count"])
     share = row["energy_count"][kinds] / row["energy_count"].sum()
     number, colour = kinds % NUMBERS + 1, kinds // NUMBERS
@@ -40,7 +40,8 @@ def write_worth(row: np.void) -> None:
 
     met = ((by_card("colour") == ANY) | (by_card("colour") == colour)) & (by_card("number") <= number)
     points = by_card("amount") + by_card("match_bonus") * (by_card("match_colour") == colour)
-    extras = _effects(row)[rooklings].sum(axis=2)[..., np.newaxis]
+    row["line_worth"] = _effects(row).sum(axis=2)
+    extras = row["line_worth"][rooklings][..., np.newaxis]
     value = met * (points + extras)
     kind = by_card("kind")
     best = [np.where(kind == wanted, value, 0.0).max(axis=1) for wanted in (Kind.ATTACK, Kind.DEFENCE)]
@@ -48,6 +49,10 @@ def write_worth(row: np.void) -> None:
     front, siege = ((best[0] + best[1] + specials) @ share).T
     sides = (1 - SIEGE_SHARE) * front + SIEGE_SHARE * siege
     row["worth"][rooklings] = row["life"][rooklings] + EXCHANGES * sides
+    block = np.where(kind == Kind.DEFENCE, met * points, 0.0).max(axis=1)
+    chance = (block > 0) @ share
+    row["guard_chance"][rooklings] = chance
+    row["guard_points"][rooklings] = np.divide(block @ share, chance, out=np.zeros_like(chance), where=chance > 0)
 
 
 def _effects(row: np.void) -> np.ndarray:

@@ -158,7 +158,7 @@ class Cards:
 
 def read_cards(document: dict[str, Any]) -> Cards:
     """A set from its document, as `tomllib` reads it."""
-    rules = Rules(**document.get("rules", {}))
+    rules = Rules(**{name: value for name, value in document.get("rules", {}).items() if name != "source"})
     colours = tuple(document["energy"]["colours"])
     return Cards(
         rules=rules,

@@ -8,15 +8,15 @@ from functools import cache
 from typing import Any
 
 COLOURS = ["red", "blue", "green", "yellow"]
+WHAT = {"token_on_hit": "token", "token_self": "token", "shuffle_field": "field_effect"}
 COPIES = [3, 3, 2, 2, 1, 1]  # of the numbers 1 to 6 in each colour
-SET = {"name": "Reference set", "note": "All numbers are assumed."}
 
 # id | trigger | ops | until | harmful | fixed | supply
 TOKENS = """
-frozen   | standing    | no_energy 1                   | exchange     | yes | no  | 6
+frozen   | standing    | no_energy                     | exchange     | yes | no  | 6
 poisoned | end_attack  | damage 1                      | cleared      | yes | no  | 6
-confused | standing    | attack_plus -2, no_special 1  | owner_attack | yes | no  | 6
-hidden   | faced       | cancel_attack 1               | trigger      | no  | no  | 6
+confused | standing    | attack_plus -2, no_special    | owner_attack | yes | no  | 6
+hidden   | faced       | cancel_attack                 | trigger      | no  | no  | 6
 cover    | faced       | defence_flat 2                | trigger      | no  | no  | 0
 tunnel   | standing    | attack_plus 1, defence_flat 1 | replaced     | no  | yes | 0
 spark    | attack_turn | attack_flat 1                 | trigger      | no  | no  | 0
@@ -45,7 +45,7 @@ Rime
 Rute
   Sting | attack | any 2 | 3 | token_on_hit poisoned 1 | amount 4
   Hide | defence | any 2 | 1 | | amount 2
-  Antidote | special | green 3 | | cleanse any_own 1, heal any_own 1 | value 2
+  Antidote | special | green 3 | | cleanse any_own, heal any_own 1 | value 2
 Hiss
   Scald | attack | any 2 | 3 | | amount 4
   Vent | attack | red 3 | 5 | token_on_hit confused 1 | number 2
@@ -96,14 +96,17 @@ Thorn
 
 def reference_document(**rules: Any) -> dict[str, Any]:
     """The reference set with some rules changed, as `tomllib` would read it."""
-    return deepcopy(_reference()) | {"rules": dict(rules)}
+    numbers = {"start_life": 6, "heal_cap": 6, "hand": 4, "hand_max": 6, "turn_cap": 200}
+    return deepcopy(_reference()) | {"rules": numbers | rules | {"source": "assumed"}}
 
 
 @cache
 def _reference() -> dict[str, Any]:
     return {
-        "set": SET,
-        "energy": {"colours": COLOURS, "counts": dict.fromkeys(COLOURS, COPIES)},
+        "game": "rookling",
+        "format": 1,
+        "title": "Reference set",
+        "energy": {"colours": COLOURS, "counts": dict.fromkeys(COLOURS, COPIES), "source": "assumed"},
         "token": [_token(row) for row in _rows(TOKENS)],
         "field_effect": [_field_effect(row) for row in _rows(FIELD_EFFECTS)],
         "rookling": _rooklings(),
@@ -129,14 +132,21 @@ def _token(row: list[str]) -> dict[str, Any]:
         "trigger": trigger,
         "until": until,
         "supply": int(supply),
-        "ops": [{"op": op, "n": int(n)} for op, n in pairs],
+        "ops": [{"op": op, "n": int(size[0])} if size else {"op": op} for op, *size in pairs],
+        "source": "assumed",
     }
 
 
 def _field_effect(row: list[str]) -> dict[str, Any]:
     name, number, colour, copies, token = row
     numbers = {"number": int(number), "copies": int(copies)}
-    return {"id": name, "name": name.replace("_", " ").title(), "colour": colour, "token": token, **numbers}
+    return {
+        "id": name,
+        "name": name.replace("_", " ").title(),
+        "colour": colour,
+        "token": token,
+        "source": "assumed",
+    } | numbers
 
 
 def _rooklings() -> list[dict[str, Any]]:
@@ -146,7 +156,7 @@ def _rooklings() -> list[dict[str, Any]]:
             found[-1]["line"].append(_line([cell.strip() for cell in row.split("|")]))
         else:
             name, _, family = row.partition(", ")
-            found.append({"id": _name(name), "name": name, "family": family, "line": []})
+            found.append({"id": _name(name), "name": name, "family": family, "source": "assumed", "line": []})
     return found
 
 
@@ -166,9 +176,11 @@ def _line(row: list[str]) -> dict[str, Any]:
 
 
 def _effect(words: list[str]) -> dict[str, Any]:
-    do, *what, n = words
-    effect: dict[str, Any] = {"do": do, "n": int(n)}
-    if what:
-        key = {"token_on_hit": "token", "token_self": "token", "shuffle_field": "field_effect"}.get(do, "scope")
-        effect[key] = what[0]
+    do, *more = words
+    effect: dict[str, Any] = {"do": do}
+    for word in more:
+        if word.isdigit():
+            effect["n"] = int(word)
+        else:
+            effect[WHAT.get(do, "scope")] = word
     return effect

@@ -31,6 +31,11 @@ class Answers:
         return option
 
 
+def first_option(phase: Phase, options: list[int]) -> int:
+    """A player who takes the lowest option, always."""
+    return options[0]
+
+
 def lowest(draw: Draw, results: list[int], seat: int) -> int:
     """A chance that brings the lowest result."""
     return results[0]

@@ -1,0 +1,66 @@
+"""From what a user types to entrants: ids or names, and teams as their parts in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sim.engine.cards import CardSet, slug
+from sim.engine.contract import Game
+from sim.engine.fieldpaths import did_you_mean
+from sim.engine.teams import Teams
+
+BETWEEN_PARTS, BETWEEN_SEATS = "+", ","
+
+
+def line_up_of(text: str | None, game: Game, cards: CardSet, seats: int) -> tuple[int, ...] | None:
+    """Read entrants by seat, with commas between them; see `entrant_of`. None stays None, the balanced design.
+
+    Raises ValueError unless there is one for each seat.
+    """
+    if text is None:
+        return None
+    named = [word.strip() for word in text.split(BETWEEN_SEATS)]
+    if len(named) != seats:
+        word = game.entrant_word if len(named) == 1 else game.entrants_word
+        raise ValueError(
+            f"line-up {text!r}: has {len(named)} {word} for {seats} seats; name one for each, commas between"
+        )
+    return tuple(entrant_of(word, game, cards) for word in named)
+
+
+def entrant_of(text: str, game: Game, cards: CardSet) -> int:
+    """Number of an entrant from its id or name, of a team from its parts in any order, with + between them.
+
+    Case, blanks and punctuation do not matter. Raises ValueError naming the word that is not known and what comes close.
+    """
+    teams = game.teams_for(cards)
+    if teams is None:
+        return _number_of(text, cards.ids, cards.names, game.entrant_word)
+    parts = [_number_of(word, teams.ids, teams.names, teams.word) for word in text.split(BETWEEN_PARTS)]
+    twice = [part for part in parts if parts.count(part) > 1]
+    if twice:
+        raise ValueError(
+            f"{text!r}: names {teams.names[twice[0]]} twice; the {teams.words} of a {game.entrant_word} differ"
+        )
+    if len(parts) != teams.size:
+        raise ValueError(f"{text!r}: has {len(parts)} of the {teams.size} {teams.words} of a {game.entrant_word}")
+    return _team_of(parts, teams, text, game.entrant_word)
+
+
+def _team_of(parts: list[int], teams: Teams, text: str, word: str) -> int:
+    """Number of the team with these parts. Raises ValueError if there is none."""
+    found = np.flatnonzero((teams.members == np.sort(parts)).all(axis=1))
+    if not len(found):
+        raise ValueError(f"{text!r}: is no {word} of this card set")
+    return int(found[0])
+
+
+def _number_of(text: str, ids: Sequence[str], names: Sequence[str], word: str) -> int:
+    """Number of an id, else of a name that only one has. Raises ValueError with the nearest id."""
+    wanted = slug(text)
+    for known in ([slug(one) for one in ids], [slug(one) for one in names]):
+        if known.count(wanted) == 1:
+            return known.index(wanted)
+    raise ValueError(f"{text.strip()!r}: is no {word}; {did_you_mean(wanted, list(ids))}")

@@ -69,7 +69,11 @@ class Contests:
         entrant, start = rows["entrant"][kept].astype(np.int64), rows["first"][kept].astype(np.int64)
         started = np.where(start < 0, 0, 1 - 2 * start)
         return cls(
-            entrant[:, 0], entrant[:, 1], shares[kept, 0] / won[kept], started, np.asarray(cluster)[kept].astype(np.int64)
+            entrant[:, 0],
+            entrant[:, 1],
+            shares[kept, 0] / won[kept],
+            started,
+            np.asarray(cluster)[kept].astype(np.int64),
         )
 
     def __len__(self) -> int:
@@ -111,8 +115,10 @@ class Lines:
         key, line = np.unique((low * entrants + high) * STARTS + started + 1, return_inverse=True)
         matchup, start = np.divmod(key, STARTS)
         share = np.where(turned, 1 - games.share, games.share)
-        n, wins = np.bincount(line), np.bincount(line, weights=share)
-        return cls(matchup // entrants, matchup % entrants, start - 1, n.astype(float), wins, line.ravel(), turned, share)
+        n, wins = np.bincount(line).astype(np.float64), np.bincount(line, weights=share)
+        return cls(
+            matchup // entrants, matchup % entrants, start - 1, n, wins, line.ravel(), turned, share
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +133,9 @@ class Terms:
     def __post_init__(self) -> None:
         """Check the size."""
         if self.columns > TERMS_MAX:
-            raise ValueError(f"{self.teams.parts} parts make {self.columns} terms, more than the {TERMS_MAX} of the model")
+            raise ValueError(
+                f"{self.teams.parts} parts make {self.columns} terms, more than the {TERMS_MAX} of the model"
+            )
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:
@@ -175,7 +183,11 @@ class Terms:
         i, j = own[:, a], other[:, b]
         against = np.where(i == j, 0, self.number(i, j))  # the value of a part against itself is 0 below
         at = [np.zeros((n, 1), np.int64), own + 1, other + 1]
-        at += [self.inside[first] + self.pair.start, self.inside[second] + self.pair.start, against + self.counter.start]
+        at += [
+            self.inside[first] + self.pair.start,
+            self.inside[second] + self.pair.start,
+            against + self.counter.start,
+        ]
         signs = [1, -1, 1, -1]
         values = [started[:, None]] + [np.full(part.shape, sign) for part, sign in zip(at[1:5], signs, strict=True)]
         values.append(np.sign(j - i))

@@ -154,9 +154,14 @@ class _Counts:
 class _Columns:
     """Estimates by column of the model: value, se, p, low and high in logits; NaN but for value where there are no games."""
 
-    def __init__(self, basis: Floats, found: Ridge, seen: NDArray[np.bool_], raw: _Counts, df: int, level: float) -> None:
+    def __init__(
+        self, basis: Floats, found: Ridge, seen: NDArray[np.bool_], raw: _Counts, df: int, level: float
+    ) -> None:
         self.value, self.raw = basis @ found.theta, raw
-        wide, plain = (np.sqrt(np.sum((basis @ matrix) * basis, axis=1).clip(min=0)) for matrix in (found.covariance, found.sampling))
+        wide, plain = (
+            np.sqrt(np.sum((basis @ matrix) * basis, axis=1).clip(min=0))
+            for matrix in (found.covariance, found.sampling)
+        )
         half = float(stats.t.ppf((1 + level) / 2, df)) * wide
         exact = np.where(np.abs(self.value) > 1e-9, np.inf, 0.0)  # no variance at all: as sure as can be
         score = np.divide(np.abs(self.value), plain, out=exact, where=plain > 1e-12)

@@ -64,7 +64,9 @@ def goodness(problem: Problem, found: Ridge, games: Contests, level: float) -> F
         1 - fitted / float(np.log(2)),
         _auc(full, lines.share),
         pearson / rest if rest > 0 else float("nan"),
-        _losses(games, lines.share, {"coin": np.zeros(len(games)), "parts": alone, "parts, pairs, counters": full}, level),
+        _losses(
+            games, lines.share, {"coin": np.zeros(len(games)), "parts": alone, "parts, pairs, counters": full}, level
+        ),
         _calibration(games, expit(np.where(lines.turned, -full, full)), level),
         _group_table(found, problem.kinds, games.rounds[0]),
     )
@@ -101,7 +103,13 @@ def _losses(games: Contests, share: Floats, models: dict[str, Floats], level: fl
     rows, before = [], None
     for name, logits in models.items():
         loss = _loss(share, logits)
-        row: dict[str, float | str] = {"model": name, "log_loss": float(loss.mean()), "gain": np.nan, "low": np.nan, "high": np.nan}
+        row: dict[str, float | str] = {
+            "model": name,
+            "log_loss": float(loss.mean()),
+            "gain": np.nan,
+            "low": np.nan,
+            "high": np.nan,
+        }
         if before is not None:
             gain = ratio(np.bincount(number, weights=before - loss, minlength=rounds), size, level)
             row |= {"gain": gain.estimate, "low": gain.low, "high": gain.high}
@@ -116,7 +124,9 @@ def _calibration(games: Contests, predicted: Floats, level: float) -> pd.DataFra
     tenth = np.searchsorted(edges, predicted, side="right")
     kinds, (rounds, number) = len(edges) + 1, games.rounds
     cell = tenth * rounds + number
-    n, won = (np.bincount(cell, weights=of, minlength=kinds * rounds).reshape(kinds, rounds) for of in (None, games.share))
+    n, won = (
+        np.bincount(cell, weights=of, minlength=kinds * rounds).reshape(kinds, rounds) for of in (None, games.share)
+    )
     sums = {"y": won.sum(axis=1), "x": n.sum(axis=1), "yy": (won**2).sum(axis=1), "xy": (won * n).sum(axis=1)}
     table = ratios(pd.DataFrame(sums | {"xx": (n**2).sum(axis=1), "n": (n > 0).sum(axis=1)}), level)
     mean = np.bincount(tenth, weights=predicted, minlength=kinds) / n.sum(axis=1).clip(min=1)

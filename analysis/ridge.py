@@ -23,7 +23,9 @@ from analysis.contests import Contests, Lines
 
 Floats = NDArray[np.float64]
 
-FREE_SPREAD = 5.0  # of what is not shrunken, in logits: too weak to move an estimate, yet finite where a part always wins
+FREE_SPREAD = (
+    5.0  # of what is not shrunken, in logits: too weak to move an estimate, yet finite where a part always wins
+)
 SPREADS = (1e-3, 1.0)  # least and largest of pairs and counters, in logits
 START_SPREAD = 0.1
 PASSES = 2  # the second with the weight of games that share dice
@@ -32,8 +34,10 @@ LONGEST_STEP = 1.0  # logits: longer ones may overshoot where a part wins nearly
 CLOSE = 1e-5  # logits
 TURNS = 20
 STILL = 1e-3  # relative change of a spread
+FEW_ROUNDS = 400  # up to here each is left out in turn; beyond, a fit hardly follows any one of them
 AT_ONCE = 8192  # rounds whose scores are held in memory
 LEAST_INFLATION = 1e-3
+NOTHING = 1e-20  # variance of terms that games settle exactly, as where both seats of mirrored games always split the wins
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,15 +62,37 @@ class Problem:
         return np.asarray(self.basis.T @ (self.design.T @ residuals), np.float64)
 
     def meat(self, theta: Floats, games: Contests) -> Floats:
-        """Sum over rounds of the outer products of their scores, (r, r)."""
-        residuals = self.lines.share - expit(self.logits(theta))[self.lines.line]
-        rounds, number = games.rounds
-        table = sparse.csr_array((residuals, (number, self.lines.line)), shape=(rounds, self.design.shape[0]))
+        """Sum over rounds of the outer products of their scores, times G / (G - 1); (r, r)."""
+        rounds, table = self._residuals(theta, games)
         total = np.zeros((self.design.shape[1],) * 2)
         for start in range(0, rounds, AT_ONCE):
             scores = (table[start : start + AT_ONCE] @ self.design).toarray()
             total += scores.T @ scores
-        return self._reduced(total)
+        return self._reduced(total) * rounds / (rounds - 1)
+
+    def meat_of_few(self, theta: Floats, games: Contests, curve: Floats) -> Floats:
+        """The same from scores that a round has in the fit without it, for few rounds: a fit follows the games it is made from.
+
+        (G - 1) / G of the sum, as in the jackknife (CR3: Bell and McCaffrey 2002, Survey Methodology 28:169-181).
+        """
+        rounds, residuals = self._residuals(theta, games)
+        chance = expit(self.logits(theta))
+        n = sparse.csr_array((np.ones(len(games)), (games.rounds[1], self.lines.line)), shape=residuals.shape)
+        scores = np.empty((rounds, len(theta)))
+        for one in range(rounds):
+            held = n.indices[n.indptr[one] : n.indptr[one + 1]]
+            rows = (self.design[held] @ self.basis) * np.sqrt(n[[one]].data * chance[held] * (1 - chance[held]))[
+                :, None
+            ]
+            own = self.basis.T @ (residuals[[one]] @ self.design).toarray()[0]
+            scores[one] = curve @ np.linalg.solve(curve - rows.T @ rows, own)
+        return np.asarray(scores.T @ scores * (rounds - 1) / rounds, np.float64)
+
+    def _residuals(self, theta: Floats, games: Contests) -> tuple[int, sparse.csr_array]:
+        """Number of rounds, and residuals summed by round and line."""
+        residuals = self.lines.share - expit(self.logits(theta))[self.lines.line]
+        rounds, number = games.rounds
+        return rounds, sparse.csr_array((residuals, (number, self.lines.line)), shape=(rounds, self.design.shape[0]))
 
     def _reduced(self, matrix: Floats) -> Floats:
         return np.asarray(self.basis.T @ matrix @ self.basis, np.float64)
@@ -79,7 +105,7 @@ class Ridge:
     curve: (r, r) information and penalties together. penalty: (r,) in the units of the information. spreads, inflation: of
     pairs and counters; inflation is the variance of a round's score over that of games apart. freedom: effective degrees of
     freedom of free terms, pairs, counters. sampling: (r, r) covariance over rounds (sandwich of Liang and Zeger 1986,
-    Biometrika 73:13-22, times G / (G - 1)). covariance: the same and what shrinking may have left out on average (Nychka 1988,
+    Biometrika 73:13-22). covariance: the same and what shrinking may have left out on average (Nychka 1988,
     JASA 83:1134-1143).
     """
 
@@ -98,13 +124,14 @@ def fit(problem: Problem, games: Contests, separated: bool = False) -> Ridge:
 
     Then rounds show no variance where there is much doubt, and the covariance is that of the likelihood and its weak prior.
     """
-    rounds = games.rounds[0]
     theta, spreads, inflation = np.zeros(len(problem.kinds)), np.full(2, START_SPREAD), np.ones(2)
     for _ in range(PASSES):
         theta, spreads, information, penalty = _climb(problem, theta, spreads, inflation)
-        meat = problem.meat(theta, games) * rounds / (rounds - 1)
+        meat = problem.meat(theta, games)
         inflation = np.array([_inflation(meat, information, problem.kinds == kind) for kind in (1, 2)])
     curve = information + np.diag(penalty)
+    if games.rounds[0] <= FEW_ROUNDS:
+        meat = problem.meat_of_few(theta, games, curve)
     inverse = _inverse(curve)
     freedom = [float(np.sum(1 - penalty[kind] * np.diag(inverse)[kind])) for kind in _groups(problem.kinds)]
     sampling = inverse @ meat @ inverse
@@ -118,20 +145,24 @@ def fit(problem: Problem, games: Contests, separated: bool = False) -> Ridge:
 def group_test(found: Ridge, kinds: NDArray[np.int8], kind: int, rounds: int) -> tuple[float, float]:
     """F and p-value of "all terms of this kind are 0", from their sum of squares; NaN where there are none.
 
-    Its distribution under that is matched in mean and variance (Rao and Scott 1984, Annals of Statistics 12:46-60). In a design
-    that treats all parts alike shrinking multiplies all terms of a kind by one number, which cancels.
+    Its distribution under that is matched in mean and variance (Rao and Scott 1984, Annals of Statistics 12:46-60), the trace of
+    the squared covariance taken without the bias of few rounds (Bai and Saranadasa 1996, Statistica Sinica 6:311-329). In a
+    design that treats all parts alike shrinking multiplies all terms of a kind by one number, which cancels.
     """
     chosen = np.flatnonzero(kinds == kind)
-    block = found.sampling[np.ix_(chosen, chosen)]
+    block, df = found.sampling[np.ix_(chosen, chosen)], rounds - 1
     total = float(np.trace(block))
-    if not total > 0:
+    if not total > NOTHING:
         return float("nan"), float("nan")
     statistic = float(found.theta[chosen] @ found.theta[chosen]) / total
-    degrees = total**2 / float(np.sum(block**2))
-    return statistic, float(stats.f.sf(statistic, degrees, rounds - 1))
+    square = (float(np.sum(block**2)) - total**2 / df) * df**2 / ((df - 1) * (df + 2))
+    degrees = total**2 / max(square, total**2 / len(chosen))
+    return statistic, float(stats.f.sf(statistic, degrees, degrees * df))
 
 
-def _climb(problem: Problem, theta: Floats, spreads: Floats, inflation: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def _climb(
+    problem: Problem, theta: Floats, spreads: Floats, inflation: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
     """Newton's method, with the spreads chosen anew at each step; returns theta, spreads, information, penalty."""
     lines = problem.lines
     for _ in range(STEPS):
@@ -159,7 +190,8 @@ def _shrink(
         if np.abs(spreads / before - 1).max() < STILL:
             break
     penalty = _penalty(kinds, spreads, inflation)
-    return spreads, penalty, np.linalg.solve(information + np.diag(penalty), target)
+    aim = np.asarray(np.linalg.solve(information + np.diag(penalty), target), np.float64)
+    return spreads, penalty, aim
 
 
 def _penalty(kinds: NDArray[np.int8], spreads: Floats, inflation: Floats) -> Floats:

@@ -9,9 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from analysis.budget import LEAST_GAMES, Budget
@@ -19,6 +17,7 @@ from analysis.compare import Shares
 from analysis.frames import distinct, games_frame, seats_frame
 from analysis.rows import Rows
 from analysis.tally import Tally
+from analysis.team_study import OF_TEAMS, TeamStudy
 from analysis.wording import count
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
@@ -29,11 +28,7 @@ from sim.engine.teams import Teams
 from sim.experiment import SEED_MAX, Experiment
 from sim.run import Block, Replay, blocks, replay
 
-if TYPE_CHECKING:
-    from analysis.contributions import Contests, Contributions
-
 FRAME_GAMES = 100_000  # games per number of seats whose rows are kept: some 20 MB
-OF_TEAMS = 2  # seats at which it is worked out what the parts of teams contribute
 REPLAYED_AT_ONCE = 50  # games with every position, some 5 MB
 
 Watch = Callable[[str, int, int], None]
@@ -193,26 +188,20 @@ class Study:
         """Sums over as many games of the policy beside."""
         return self._played_beside[0] if self._played_beside else None
 
-    @cached_property
-    def team_games(self) -> Contests | None:
-        """The games of teams two by two; None where the entrants are no teams or never meet so."""
-        return self._contests(self._played[3], self.policy) if self._has_teams else None
+    @property
+    def rows_of_teams(self) -> list[Rows]:
+        """Rows of the policy's games of teams two by two, block by block."""
+        return self._played[3]
+
+    @property
+    def rows_of_teams_beside(self) -> list[Rows]:
+        """Those of the policy beside; empty where there is none."""
+        return self._played_beside[1] if self._played_beside else []
 
     @cached_property
-    def contributions(self) -> Contributions | None:
-        """What the parts of the teams contribute to winning; None without teams that meet two by two."""
-        from analysis.contributions import contributions
-
-        return contributions(self.team_games, self.teams) if self.teams and self.team_games else None
-
-    @cached_property
-    def contributions_beside(self) -> Contributions | None:
-        """The same under the policy beside."""
-        if not self.teams or not self._has_teams or not self._played_beside or not self.beside:
-            return None
-        from analysis.contributions import contributions
-
-        return contributions(self._contests(self._played_beside[1], self.beside), self.teams)
+    def team_study(self) -> TeamStudy | None:
+        """What the games of teams two by two say; None where the entrants are no teams or never meet so."""
+        return TeamStudy(self) if self._has_teams else None
 
     @property
     def _has_teams(self) -> bool:
@@ -221,13 +210,6 @@ class Study:
     def _of_teams(self, block: Block) -> list[Rows]:
         """The rows of a block if they are kept: games of teams two by two."""
         return [block.rows.copy()] if self._has_teams and (block.rows["seats"] == OF_TEAMS).all() else []
-
-    def _contests(self, rows: list[Rows], policy: PolicySpec) -> Contests:
-        """Games of teams with the round that each belongs to."""
-        from analysis.contributions import Contests
-
-        games = np.concatenate(rows)
-        return Contests.of(games, self.main(OF_TEAMS, policy).round_of(games["game"].astype(np.int64)))
 
     def blocks(self, experiment: Experiment, stage: str) -> Iterator[Block]:
         """Play an experiment block by block, telling how far it is."""

@@ -3,8 +3,9 @@
 from sim.engine.contract import Game, offer
 from sim.games.arena import GAME as ARENA
 from sim.games.cardrogue import GAME as CARD_ROGUE
+from sim.games.rookling import GAME as ROOKLING
 
-GAMES: dict[str, Game] = {game.name: offer(game) for game in (ARENA, CARD_ROGUE)}
+GAMES: dict[str, Game] = {game.name: offer(game) for game in (ARENA, CARD_ROGUE, ROOKLING)}
 
 
 def game_named(name: str) -> Game:

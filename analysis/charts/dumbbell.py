@@ -122,6 +122,7 @@ def _changes(axes: Axes, frame: pd.DataFrame) -> None:
     for row in rows[~known]:
         axes.text(0, row, " nothing to compare", va="center_baseline", fontsize=SMALL, color=MUTED)
     axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-    digits = 0 if np.allclose(100 * axes.get_xticks() % 1, 0, atol=1e-6) else 1
+    ticks = 100 * axes.get_xticks()
+    digits = 0 if np.allclose(ticks, np.round(ticks), atol=1e-6) else 1
     axes.xaxis.set_major_formatter(FuncFormatter(lambda tick, _: points(tick, digits)))
     _rows(axes, len(frame))

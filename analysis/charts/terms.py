@@ -15,10 +15,10 @@ from analysis.charts.style import BODY, DIVERGING, MUTED, PAPER, SMALL, WIDTH, S
 from analysis.charts.words import clean, column, fit, width_of
 from analysis.wording import MINUS, counted, points
 
-WIDEST_NAME, SLANTED, LEVEL_HEAD, FOOT = 1.6, 0.95, 0.3, 0.78  # inches
+WIDEST_NAME, SLANTED, LEVEL_HEAD, FOOT = 1.6, 0.95, 0.44, 0.78  # inches
 LEAST_CELL, FIGURES_CELL, MOST_CELL = 0.3, 0.36, 0.75  # from FIGURES_CELL on a cell has room for its figure
 FLAT = 0.31  # height of a cell
-SCALES = (0.02, 0.05, 0.1, 0.2, 0.5)  # ends of the colour scale to choose from
+SCALES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)  # ends of the colour scale to choose from
 
 
 @style.housed

@@ -15,6 +15,7 @@ from analysis.report.answers.prose import article, at_seats, listed, number_word
 from analysis.report.answers.turn_order import places
 from analysis.report.answers.win_rates import rates
 from analysis.report.model import Finding, Tone
+from analysis.report.team_headline import of_teams
 from analysis.study import Study
 from analysis.wording import count, percent, points
 from sim.engine.provenance import CHANGED
@@ -27,21 +28,28 @@ NAMED = 12  # assumed numbers named one by one
 
 
 def headline(study: Study) -> tuple[Finding, ...]:
-    """Findings, the most important first."""
-    frame = judged(rates(study))
+    """Findings, the most important first. Teams are told of by their parts."""
     ended = [_capped(study), _lost(study)]
     many = bool((capped_share(study.games_frame)["estimate"] > MANY).any())
     found = [
         *(ended if many else []),
+        *(of_teams(study) if study.team_study else _of_entrants(study)),
+        *([] if many else ended),
+        _assumed(study),
+    ]
+    return tuple(finding for finding in found if finding is not None)
+
+
+def _of_entrants(study: Study) -> list[Finding | None]:
+    """Findings on who wins how often."""
+    frame = judged(rates(study))
+    return [
         _fair(frame),
         *_unfair(frame),
         *_others(frame, study),
         *_first_move(study),
         _alone(frame, study),
-        *([] if many else ended),
-        _assumed(study),
     ]
-    return tuple(finding for finding in found if finding is not None)
 
 
 def judged(frame: pd.DataFrame) -> pd.DataFrame:

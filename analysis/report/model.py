@@ -36,7 +36,8 @@ class Chart:
 class Table:
     """Rows below a chart. formats: column -> how numbers are written, by default by their type.
 
-    `percent` and `points` take shares (0.513 is 51.3 %). Cells that are None or nan are shown as a dash.
+    `percent` and `points` take shares (0.513 is 51.3 %). Cells that are None or nan are shown as a dash. ends: how many rows of
+    a long table stand on the page from each end, 0: all; its CSV always has all.
     """
 
     id: str
@@ -44,6 +45,13 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     caption: str = ""
     formats: Mapping[str, Format] = field(default_factory=dict)
+    ends: int = 0
+
+    @property
+    def on_page(self) -> tuple[tuple[Cell, ...], ...]:
+        """The rows that stand on the page."""
+        whole = not self.ends or len(self.rows) <= 2 * self.ends
+        return self.rows if whole else (*self.rows[: self.ends], *self.rows[-self.ends :])
 
     def __post_init__(self) -> None:
         """Raise ValueError where a row has not one cell per column."""

@@ -21,8 +21,8 @@ def judged(study: Study) -> pd.DataFrame:
     against the edge of the band, Holm over all parts; out: named as too strong or too weak, which asks for both; other,
     other_low, other_high: the estimate under the policy beside, NaN where there is none.
     """
-    found = study.contributions
-    if found is None:
+    found = study.team_study.contributions if study.team_study else None
+    if found is None or study.team_study is None:
         return pd.DataFrame()
     frame = found.parts.reset_index(drop=True)
     p_out = adjust(_p_beyond(frame["effect"].to_numpy(float), frame["se"].to_numpy(float)))
@@ -30,7 +30,7 @@ def judged(study: Study) -> pd.DataFrame:
     words = [verdict(Interval(*line, LEVEL), EVEN) if np.isfinite(line[0]) else "" for line in lines]
     frame = frame.assign(verdict=words, p_out=p_out, fair=EVEN)
     frame = frame.assign(out=frame["verdict"].isin(verdicts.UNFAIR) & (frame["p_out"] < SURE))
-    beside = study.contributions_beside
+    beside = study.team_study.contributions_beside
     for name in ("estimate", "low", "high"):
         column = {"estimate": "other"}.get(name, f"other_{name}")
         known = frame["part"].map(beside.parts.set_index("part")[name]) if beside else np.nan

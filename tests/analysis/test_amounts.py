@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.amounts import TOTAL, means
+from analysis.amounts import TOTAL, means, rates
 from analysis.estimates import mean, proportion, ratio
 from analysis.pace import happened, reached
 
@@ -68,3 +68,16 @@ def test_happened_takes_another_value_for_never():
     curve = happened(frame, "round", "what", never=-1)
     assert curve["turns"].tolist() == [0, 2]
     assert curve["estimate"].tolist() == [0.25, 0.5]
+
+
+def test_rates_are_ratios_over_games_by_group():
+    game, group = np.array([0, 0, 1, 1, 2, 2]), np.array([0, 0, 0, 2, 0, 2])
+    amount, base = np.array([1, 2, 4, 9, 0, 0]), np.array([4, 4, 5, 9, 3, 0])
+    table = rates(game, group, amount, base)
+    right = ratio([3, 4, 0], [8, 5, 3])  # the two lines of game 0 are one observation
+    assert tuple(table.loc[0, ["estimate", "low", "high"]]) == pytest.approx((right.estimate, right.low, right.high))
+    assert table["n"].tolist() == [3, 0, 2]
+    assert table["sum"].tolist() == [7, 0, 9]
+    assert table["base"].tolist() == [16, 0, 9]
+    assert np.isnan(table["estimate"][1])
+    assert rates(game[:0], group[:0], amount[:0], base[:0]).empty

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.frames import Tally, games_frame, seats_frame
+from analysis.frames import Tally, games_frame, parts_frame, seats_frame
 from tests.analysis.rows import SEATS_MAX, fact, game, games, random_games
 
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed")
@@ -182,3 +182,34 @@ def test_tallies_of_other_entrants_do_not_merge():
         Tally.empty(0, 2)
     with pytest.raises(ValueError, match="at most 2"):
         Tally.empty(5, 2).add(games(game([0, 1, 2], [1, 0, 0])))
+
+
+def test_outcomes_need_no_room_for_more_seats_than_are_played():
+    rows = games(game([2, 0], [0, 1]), game([0, 1], [1, 0]))
+    narrow = np.zeros(2, np.dtype([("uses", np.int16, (2, 2)), ("damage", np.int16, (2,))]))
+    narrow["uses"] = np.arange(8).reshape(2, 2, 2)
+    table = seats_frame(rows, narrow, [fact("uses", parts=("hit", "run")), fact("damage")], NAMES)
+    assert table["uses_1"].tolist() == [1, 3, 5, 7]
+    with pytest.raises(ValueError, match=r"'damage' per seat has shape \(2,\), expected \(4,\)"):
+        seats_frame(games(game([2, 0, 1], [0, 1, 0])), narrow[:1], [fact("damage")], NAMES)
+
+
+def test_parts_frame_has_a_line_per_seat_and_part_of_its_team():
+    members = np.array([[0, 1], [0, 2], [1, 2]])
+    seats = seats_frame(
+        games(game([2, 0], [0, 1])),
+        np.array(
+            [([[1, 2], [3, 4]], [[1, 2, 3, 4], [5, 6, 7, 8]])], [("kills", "i2", (2, 2)), ("lines", "i2", (2, 4))]
+        ),
+        [fact("kills", parts=("a", "b")), fact("lines", parts=("a", "b", "c", "d"))],
+        NAMES,
+    )
+    table = parts_frame(seats, members, ("Fox", "Owl", "Cat"), {"kills": 1, "lines": 2})
+    assert table["name"].tolist() == ["Owl", "Cat", "Fox", "Owl"]
+    assert table["part"].tolist() == [1, 2, 0, 1]
+    assert table["seat"].tolist() == [0, 0, 1, 1]
+    assert table["share"].tolist() == [0, 0, 1, 1]
+    assert table["kills"].tolist() == [1, 2, 3, 4]
+    assert table[["lines_0", "lines_1"]].to_numpy().tolist() == [[1, 2], [3, 4], [5, 6], [7, 8]]
+    with pytest.raises(ValueError, match=r"measure 'lines' must have the columns lines_0..lines_5, 2 x 3"):
+        parts_frame(seats, members, ("Fox", "Owl", "Cat"), {"lines": 3})

@@ -10,6 +10,7 @@ from analysis.report.answers.abilities import abilities
 from analysis.report.answers.board import board
 from analysis.report.answers.causes import causes
 from analysis.report.answers.comebacks import comebacks
+from analysis.report.answers.contributions import contributions
 from analysis.report.answers.deaths import deaths
 from analysis.report.answers.dice import dice
 from analysis.report.answers.duels import duels
@@ -32,6 +33,7 @@ from analysis.report.answers.skill import skill
 from analysis.report.answers.sources import sources
 from analysis.report.answers.split import split
 from analysis.report.answers.standings import standings
+from analysis.report.answers.synergy import synergy
 from analysis.report.answers.thresholds import thresholds
 from analysis.report.answers.turn_order import turn_order
 from analysis.report.answers.waiting import waiting
@@ -65,6 +67,9 @@ ANSWERERS: dict[str, Answerer] = {
     "luck": luck,
     "milestones": milestones,
     "worth": worth,
+    "contributions": contributions,
+    "synergy": synergy,
+    "part_levers": levers,
     "comebacks": comebacks,
     "first_mover": first_mover,
     "flips": flips,

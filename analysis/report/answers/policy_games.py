@@ -27,7 +27,7 @@ def results(experiment: Experiment, play: Play, measures: tuple[Measure, ...] = 
     return pd.concat(parts, ignore_index=True)
 
 
-def against(study: Study, seats: int, games: int, measures: tuple[Measure, ...] = ()) -> pd.DataFrame:
+def against(study: Study, seats: int, games: int) -> pd.DataFrame:
     """So many games of the policy (seat `side`) against the one beside it, and as many with the policies on the other seats.
 
     Both have the same line-ups and dice. Columns: see `results`, and side. Raises ValueError where no policy stands beside.
@@ -39,20 +39,25 @@ def against(study: Study, seats: int, games: int, measures: tuple[Measure, ...] 
     def play() -> pd.DataFrame:
         base = study.experiment(seats, games)
         player = study.player(f"{pair[0]} against {pair[1]}", 2 * base.games)
-        both = [results(replace(base, policies=order), player, measures) for order in (pair, pair[::-1])]
+        both = [results(replace(base, policies=order), player, _facts(study)) for order in (pair, pair[::-1])]
         return pd.concat([part.assign(side=side) for side, part in enumerate(both)], ignore_index=True)
 
-    return _once(study, ("against", seats, games, *(measure.field for measure in measures)), play)
+    return _once(study, ("against", seats, games), play)
 
 
-def alike(study: Study, seats: int, games: int, policy: PolicySpec, measures: tuple[Measure, ...] = ()) -> pd.DataFrame:
+def alike(study: Study, seats: int, games: int, policy: PolicySpec) -> pd.DataFrame:
     """So many games with one policy in every seat; see `results`."""
 
     def play() -> pd.DataFrame:
         base = study.experiment(seats, games, policy)
-        return results(base, study.player(f"{policy} in every seat", base.games), measures)
+        return results(base, study.player(f"{policy} in every seat", base.games), _facts(study))
 
-    return _once(study, ("alike", seats, games, str(policy), *(measure.field for measure in measures)), play)
+    return _once(study, ("alike", seats, games, str(policy)), play)
+
+
+def _facts(study: Study) -> tuple[Measure, ...]:
+    """The measures per game with one number: what some answer may ask of these games."""
+    return tuple(measure for measure in study.measures if measure.per == "game" and not measure.parts)
 
 
 def _once(study: Study, key: Hashable, make: Callable[[], pd.DataFrame]) -> pd.DataFrame:

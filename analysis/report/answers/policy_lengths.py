@@ -63,9 +63,9 @@ def _games(study: Study, question: Question, seats: int) -> dict[str, pd.DataFra
     found = {f"{study.policy} \u2013 {study.policy}": at(study.games_frame, seats)}
     if study.beside is not None:
         games = study.games_for(question, study.budget.variant_games)
-        mixed = against(study, seats, games, measures)
+        mixed = against(study, seats, games)
         found[f"{study.policy} \u2013 {study.beside}"] = mixed
-        found[f"{study.beside} \u2013 {study.beside}"] = alike(study, seats, games, study.beside, measures)
+        found[f"{study.beside} \u2013 {study.beside}"] = alike(study, seats, games, study.beside)
     if not measures:
         return found
     return {name: frame.assign(turns=frame[measures[0].field]) for name, frame in found.items()}

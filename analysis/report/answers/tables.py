@@ -35,12 +35,16 @@ def table(
     caption: str,
     columns: Mapping[str, str],
     formats: Mapping[str, Format] | None = None,
+    ends: int = 0,
 ) -> Table:
-    """Make a table of some columns of a frame. columns: name in the frame -> heading; formats: by heading, if not usual."""
+    """Make a table of some columns of a frame. columns: name in the frame -> heading; formats: by heading, if not usual.
+
+    ends: see `Table`.
+    """
     chosen = frame[list(columns)].astype(object)
     rows = tuple(tuple(None if pd.isna(cell) else cell for cell in row) for row in chosen.itertuples(index=False))
     known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
-    return Table(id_, tuple(columns.values()), rows, caption, {**known, **(formats or {})})
+    return Table(id_, tuple(columns.values()), rows, caption, {**known, **(formats or {})}, ends)
 
 
 def rate_columns(**more: str) -> dict[str, str]:

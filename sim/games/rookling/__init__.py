@@ -1,0 +1,49 @@
+"""Rookling Heroes: two squads of three trade attacks and defences, powered by one shared deck of energy."""
+
+from pathlib import Path
+
+from sim.engine.contract import Game, Verbs
+from sim.games.rookling import describe
+from sim.games.rookling.cards import cautions, from_document, load
+from sim.games.rookling.deal import deal
+from sim.games.rookling.judge import evaluate, redeal
+from sim.games.rookling.questions import MEASURES, QUESTIONS
+from sim.games.rookling.score import OUTCOME, entrant_of, first_of, standing, write_outcome
+from sim.games.rookling.state import OPTIONS_MAX, SEATS, STATE
+from sim.games.rookling.teams import part_names_of, teams_of
+from sim.games.rookling.turn import apply_action, is_over, legal_actions, to_act
+
+GAME = Game(
+    name="rookling",
+    title="Rookling Heroes",
+    seats=(SEATS,),
+    state=STATE,
+    outcome=OUTCOME,
+    options_max=OPTIONS_MAX,
+    verbs=Verbs(
+        deal=deal,
+        to_act=to_act,
+        legal_actions=legal_actions,
+        apply_action=apply_action,
+        is_over=is_over,
+        standing=standing,
+        evaluate=evaluate,
+        redeal=redeal,
+        write_outcome=write_outcome,
+        entrant_of=entrant_of,
+        first_of=first_of,
+    ),
+    reference=Path(__file__).parent / "cards.toml",
+    load=load,
+    from_document=from_document,
+    turn_limit=lambda cards: int(cards.record["turn_cap"][0]),
+    measures=MEASURES,
+    questions=QUESTIONS,
+    words=describe,
+    entrant_word="squad",
+    entrants_word="squads",
+    hidden=("hand", "deck"),
+    part_names=part_names_of,
+    cautions=cautions,
+    teams_of=teams_of,
+)

@@ -76,13 +76,19 @@ def refill(state: Record, cards: Record, rng: Record) -> None:
     if state["skip"][attacker]:
         state["draws_skipped"][attacker] += 1
     else:
-        if cards["draw_mode"] == DrawMode.NEW_HAND:
-            while state["hand_n"][attacker] > 0:
-                put_away(state, attacker)
-        draw_cards(state, rng, attacker, np.int64(cards["hand"]))
+        draw_up(state, cards, rng, attacker)
     if state["turn"] == 0:
-        draw_cards(state, rng, 1 - attacker, np.int64(cards["hand"]))
+        draw_up(state, cards, rng, 1 - attacker)
     state["skip"][:] = 0
+
+
+@kernel
+def draw_up(state: Record, cards: Record, rng: Record, seat: int) -> None:
+    """ROOK-64, A-08. Draw up to a full hand, or a new one."""
+    if cards["draw_mode"] == DrawMode.NEW_HAND:
+        while state["hand_n"][seat] > 0:
+            put_away(state, seat)
+    draw_cards(state, rng, seat, np.int64(cards["hand"]))
 
 
 @kernel

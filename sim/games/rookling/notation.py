@@ -142,7 +142,7 @@ def _is_amount(value: object) -> bool:
 
 
 def _note(cards: CardSet, state: np.void) -> None:
-    """Work out what the state holds twice: which squads these are, and which kinds of tokens there are"""
+    """Work out what the state holds twice: which squads these are, and which kinds of tokens there are."""
     for seat in range(SEATS):
         state["squad"][seat] = squad_of(state, cards.record[0], seat)
         for slot in range(SQUAD):

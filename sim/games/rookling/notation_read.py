@@ -28,7 +28,10 @@ def squad(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
 
 
 def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
-    """What else there is to say of a player. Lists of three are by position from left to right; before the first row in the order of the squad."""
+    """What else there is to say of a player.
+
+    Lists of three are by position from left to right; before the first row they are in the order of the squad.
+    """
     words, ids = card_ids(state, cards), ids_of(cards, "rookling")
     order = order_of(state, seat)
     laid = NOWHERE not in state["at"][seat]

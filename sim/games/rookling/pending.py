@@ -112,7 +112,7 @@ def _place_resolution(table: Table, state: np.void) -> None:
     hits = Table(table.take("hits", {}), table.field("hits"))
     for place in _known(list(hits.values), hits.path):
         clash |= (1 + _place(hits, place)) << (BEARER_AT + BEARER_BITS * PLACES.index(place))
-    state["clash"] = _with_packet(table, phase, int(to_stage(clash, RESOLVING[phase])))
+    state["clash"] = _with_packet(table, phase, int(to_stage(clash, int(RESOLVING[phase]))))
 
 
 def _with_packet(table: Table, phase: Phase, clash: int) -> int:

@@ -125,6 +125,9 @@ def list_targets(state: Record, cards: Record, out: np.ndarray) -> int:
 def activate(state: Record, cards: Record, rng: Record) -> None:
     """ROOK-30. Activate the line at hand: ask for the target where there are several."""
     seat, position, line = mover(state), np.int64(state["focus"]), np.int64(state["cursor"])
+    state["activated"][seat, position] |= np.uint8(np.int64(1) << line)
+    state["line_used"][seat, state["at"][seat, position], line] += 1
+    power(state, cards, seat, position, line)
     only, targets = np.int64(NOWHERE), 0
     if chooses(cards, rook_at(state, seat, position), line):
         for target in range(POSITIONS):
@@ -142,9 +145,6 @@ def carry_out(state: Record, cards: Record, rng: Record, picked: int) -> None:
     seat, position, line = mover(state), np.int64(state["focus"]), np.int64(state["cursor"])
     rook = rook_at(state, seat, position)
     side = side_of(state, seat, np.int64(state["at"][seat, position]))
-    state["activated"][seat, position] |= np.uint8(np.int64(1) << line)
-    state["line_used"][seat, state["at"][seat, position], line] += 1
-    power(state, cards, seat, position, line)
     for effect in range(EFFECTS):
         op = np.int64(cards["op"][rook, line, effect])
         value = np.int64(cards["value"][rook, line, effect, side])
@@ -183,13 +183,13 @@ def affect(state: Record, cards: Record, op: int, target: int, value: int) -> No
     elif op == Op.CHARGE:
         if can_be_charged(state, cards, seat, target):
             state["capacity"][seat, target] = min(CAPACITY_MAX, state["capacity"][seat, target] + value)
-    elif op == Op.ATTACK_FLAT:
+    elif state["defending"] == 0 and op == Op.ATTACK_FLAT:
         state["attack_flat"][seat, target] += value
-    elif op == Op.ATTACK_PLUS:
+    elif state["defending"] == 0 and op == Op.ATTACK_PLUS:
         state["attack_plus"][seat, target] += value
-    elif op == Op.DEFENCE_FLAT:
+    elif state["defending"] and op == Op.DEFENCE_FLAT:
         state["defence_flat"][seat, target] += value
-    elif op == Op.DEFENCE_PLUS:
+    elif state["defending"] and op == Op.DEFENCE_PLUS:
         state["defence_plus"][seat, target] += value
 
 

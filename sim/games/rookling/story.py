@@ -86,9 +86,10 @@ def _specials(change: Change) -> list[str]:
 
 def _attacks(change: Change) -> list[str]:
     """ROOK-38 to 41. The attacks as declared, and those that met Hidden."""
-    seat, told = change.attacker, []
+    seat = change.attacker
     if change.phase == Phase.ROW or not change.gain("attack_turns", seat):
-        return told
+        return []
+    told = []
     for at in range(POSITIONS):
         slot, faced = int(change.after["at"][seat, at]), change.at(1 - seat, at)
         amount = change.gain("declared", seat, slot)

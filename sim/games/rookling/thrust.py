@@ -118,55 +118,61 @@ def look_at(state: Record, cards: Record, look: int, position: int) -> float:
         return float(standing_guard(state, cards, position))
     if look == Look.TARGET:
         return float(target_of(state, position))
-    return float(kinds_at(state, seat, position) & np.int64(cards["token_mask"][Mask.CANCEL]) != 0)
+    return 1.0 if kinds_at(state, seat, position) & np.int64(cards["token_mask"][Mask.CANCEL]) else 0.0
 
 
 @kernel
-def outlook(state: Record, cards: Record) -> tuple[tuple[float, float, float], ...]:
-    """All that an attack must reckon with, by Look and position."""
+def outlook(state: Record, cards: Record) -> tuple[float, ...]:
+    """All that an attack must reckon with: POSITIONS numbers for each Look."""
     return (
-        three(state, cards, np.int64(Look.LIFE)),
-        three(state, cards, np.int64(Look.CHANCE)),
-        three(state, cards, np.int64(Look.POINTS)),
-        three(state, cards, np.int64(Look.GUARD)),
-        three(state, cards, np.int64(Look.TARGET)),
-        three(state, cards, np.int64(Look.HIDDEN)),
+        three(state, cards, np.int64(Look.LIFE))
+        + three(state, cards, np.int64(Look.CHANCE))
+        + three(state, cards, np.int64(Look.POINTS))
+        + three(state, cards, np.int64(Look.GUARD))
+        + three(state, cards, np.int64(Look.TARGET))
+        + three(state, cards, np.int64(Look.HIDDEN))
     )
 
 
 @kernel
-def attack_gain(amounts: tuple[int, int, int], looks: tuple[tuple[float, float, float], ...]) -> float:
+def seen(looks: tuple[float, ...], look: int, position: int) -> float:
+    """One number of an outlook."""
+    return looks[POSITIONS * look + position]
+
+
+@kernel
+def attack_gain(amounts: tuple[int, int, int], looks: tuple[float, ...]) -> float:
     """What attacks of so many points by position can be expected to take from the defender, in life points.
 
     looks: as `outlook` gives them.
     """
     gain, killed = 0.0, 1.0
     for target in range(POSITIONS):
-        life = looks[Look.LIFE][target]
+        life = seen(looks, Look.LIFE, target)
         if life == 0:
             continue
         coming = arriving(amounts, looks, target)
-        chance = looks[Look.CHANCE][target]
-        behind = max(0.0, coming - looks[Look.POINTS][target])
+        chance = seen(looks, Look.CHANCE, target)
+        behind = max(0.0, coming - seen(looks, Look.POINTS, target))
         flipped = chance * (behind >= life) + (1.0 - chance) * (coming >= life)
         gain += chance * min(life, behind) + (1.0 - chance) * min(life, coming) + FLIP * flipped
         killed *= flipped
     for position in range(POSITIONS):
-        if looks[Look.HIDDEN][position] and amounts[position] > 0:
+        if seen(looks, Look.HIDDEN, position) and amounts[position] > 0:
             gain += WASTED
     return gain + KILL * killed
 
 
 @kernel
-def arriving(amounts: tuple[int, int, int], looks: tuple[tuple[float, float, float], ...], target: int) -> float:
+def arriving(amounts: tuple[int, int, int], looks: tuple[float, ...], target: int) -> float:
     """Points that land on a position, less what siege-state Rooklings on the way may block."""
     coming = 0.0
     for position in range(POSITIONS):
-        if amounts[position] == 0 or looks[Look.TARGET][position] != target or looks[Look.HIDDEN][position]:
+        if amounts[position] == 0 or seen(looks, Look.TARGET, position) != target or seen(looks, Look.HIDDEN, position):
             continue
-        points = max(0.0, amounts[position] - looks[Look.GUARD][position])
+        points = max(0.0, amounts[position] - seen(looks, Look.GUARD, position))
         if position != target:
-            points = max(0.0, points - looks[Look.CHANCE][position] * looks[Look.POINTS][position])
+            points = max(0.0, points - seen(looks, Look.CHANCE, position) * seen(looks, Look.POINTS, position))
         coming += points
     return coming
 

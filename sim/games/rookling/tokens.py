@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.record import SQUAD, TOKENS, Mask, Until
+from sim.games.rookling.record import SQUAD, Mask, Until
 from sim.games.rookling.state import NOBODY, NOWHERE, POSITIONS, SLOTS
 
 
@@ -132,26 +132,19 @@ def spend(state: Record, cards: Record, seat: int, slot: int, mask: int) -> None
 
 @kernel
 def clear_one(state: Record, cards: Record, seat: int, slot: int) -> None:
-    """ROOK-14. Remove one active token that lasts until cleared: the lowest kind first, a token card before a field effect."""
+    """ROOK-14. Remove one active token that lasts until cleared: a token card before a field effect, the lowest first."""
     kinds = np.int64(state["bears"][seat, slot] & cards["token_mask"][Mask.CLEARED])
-    for kind in range(TOKENS):
-        if holds(kinds, kind):
-            if state["tok"][seat, slot, kind] > 0:
-                state["tok"][seat, slot, kind] -= 1
-                state["supply"][kind] += 1
-            else:
-                return_effect(state, cards, seat, slot, kind)
-            break
-    note_bearing(state, cards, seat, slot)
-
-
-@kernel
-def return_effect(state: Record, cards: Record, seat: int, slot: int, kind: int) -> None:
-    """ROOK-63. Return one field effect token of a kind to its owner's pile, the lowest slot first."""
+    for kind in range(np.int64(cards["tokens"])):
+        if holds(kinds, kind) and state["tok"][seat, slot, kind] > 0:
+            state["tok"][seat, slot, kind] -= 1
+            state["supply"][kind] += 1
+            note_bearing(state, cards, seat, slot)
+            return
     for effect_slot in range(SLOTS):
-        if state["fe_tok"][seat, slot, effect_slot] > 0 and is_field_effect(state, cards, effect_slot, kind):
+        if state["fe_tok"][seat, slot, effect_slot] > 0 and holds(kinds, kind_of(state, cards, np.int64(effect_slot))):
             state["fe_tok"][seat, slot, effect_slot] -= 1
             state["pile"][effect_slot] += 1
+            note_bearing(state, cards, seat, slot)
             return
 
 

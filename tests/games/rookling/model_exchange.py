@@ -184,8 +184,10 @@ class Exchange:
             return
         for position in sorted(clash.hits):
             rook, zone = table.rook(table.attacker, position), table.zones[table.attacker][position]
-            line = rook.card.lines[zone.line] if zone.line >= 0 else None
-            for effect in line.effects if line else ():
+            if zone.line < 0:
+                continue
+            line = rook.card.lines[zone.line]
+            for effect in line.effects:
                 bearer = table.rook(table.defender, clash.hits[position])
                 give(table, bearer, effect.token, line.size(effect, rook.in_siege))
 

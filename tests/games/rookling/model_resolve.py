@@ -9,6 +9,7 @@ from sim.games.rookling.state import Phase
 
 Ask = Callable[[Phase, list[int]], int]
 Decision = tuple[Phase, int]
+Taken = tuple[Phase, list[int], int]  # a decision, its options in canonical order, the place of the one taken
 
 ENDS = (0, 2)
 MIDDLE = 1
@@ -165,9 +166,9 @@ def ways(
     """
     script: list[int] = []  # for each decision the place of what is taken in the canonical order
     while True:
-        taken: list[tuple[Phase, list[int], int]] = []
+        taken: list[Taken] = []
 
-        def ask(phase: Phase, options: list[int], script: list[int] = script, taken: list = taken) -> int:
+        def ask(phase: Phase, options: list[int], script: list[int] = script, taken: list[Taken] = taken) -> int:
             canonical = options[::-1] if phase == Phase.BLOCK else options
             place = script[len(taken)] if len(taken) < len(script) else 0
             taken.append((phase, canonical, place))

@@ -45,7 +45,12 @@ def random_document(rng: Random) -> dict[str, Any]:
     colours = ["red", "blue", "green", "yellow", "violet", "white"][: rng.randint(2, 6)]
     cap = rng.randint(3, 15)
     hand = rng.randint(2, 6)
-    rules = {"start_life": rng.randint(2, cap), "heal_cap": cap, "hand": hand, "hand_max": rng.randint(hand, 6)}
+    rules: dict[str, Any] = {
+        "start_life": rng.randint(2, cap),
+        "heal_cap": cap,
+        "hand": hand,
+        "hand_max": rng.randint(hand, 6),
+    }
     rules["source"] = "assumed"
     rules |= {"turn_cap": 40} | random_switches(rng)
     tokens = [_token(rng, place) for place in range(rng.randint(5, 9))]

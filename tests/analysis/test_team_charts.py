@@ -1,0 +1,114 @@
+"""The chart forms of games of teams: the marks they promise, what is grey, what stands beside what."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.collections import PathCollection
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from analysis.charts import picks, ranked, terms
+from tests.report.team_frames import PARTS, contributed, drafted, together
+
+LONG = ("W" * 60, "$5 $word", "a\u202eb", *(f"Part {at}" for at in range(29)))
+
+
+def parts(figure: Figure, gid: str) -> list:
+    return figure.findobj(lambda artist: artist.get_gid() == gid)
+
+
+def words(figure: Figure) -> list[str]:
+    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+def dots(figure: Figure, gid: str) -> int:
+    return sum(len(found.get_offsets()) for found in parts(figure, gid) if isinstance(found, PathCollection))
+
+
+def overlaps(figure: Figure) -> list[tuple[str, str]]:
+    """Pairs of words of the sheet (not of its axes) that cover each other."""
+    figure.draw_without_rendering()
+    upright = [text for text in figure.texts if text.get_text() and not text.get_rotation()]
+    boxes = [(text.get_text(), text.get_window_extent()) for text in upright]
+    return [(a, b) for at, (a, one) in enumerate(boxes) for b, other in boxes[at + 1 :] if one.overlaps(other)]
+
+
+def test_ranked_keeps_the_order_and_draws_the_second_estimate_hollow_below_the_first():
+    frame = contributed()
+    figure = ranked(frame, words=("greedy", "random"))
+    assert [text.get_text() for text in parts(figure, "name")] == list(PARTS)
+    assert dots(figure, "estimate") == len(PARTS) - 1
+    assert dots(figure, "other") == len(PARTS)
+    first = np.concatenate([found.get_offsets() for found in parts(figure, "estimate")])
+    second = parts(figure, "other")[0].get_offsets()
+    by_row = {round(y + 0.17): y for _, y in first}
+    for x, y in second[:-1]:
+        assert y > by_row[round(y - 0.17)]
+        assert 0.4 < x < 0.6
+    assert second[-1][1] == len(PARTS) - 1  # alone in its row it stands in the middle
+    assert {"upper: greedy", "lower: random"} <= set(words(figure))
+
+
+def test_ranked_without_a_second_estimate_names_none():
+    frame = contributed().drop(columns=["other", "other_low", "other_high"])
+    figure = ranked(frame, words=("greedy", ""), band=None)
+    assert not [text for text in words(figure) if text.startswith(("upper", "lower", "fair band"))]
+    assert parts(figure, "band") == []
+    assert len(parts(figure, "fair")) == 1
+
+
+def test_ranked_panels_have_one_scale():
+    frame = contributed()
+    frame["panel"] = np.where(np.arange(len(frame)) < 4, "Best", "Worst")
+    figure = ranked(frame)
+    assert len({axes.get_xlim() for axes in figure.axes}) == 1
+    assert {"Best", "Worst"} <= set(words(figure))
+
+
+def test_terms_are_grey_exactly_where_they_are_not_sure_and_blank_on_the_diagonal():
+    frame = together()
+    figure = terms(frame, label="points", corner="together")
+    assert len(parts(figure, "cell")) == int(frame["sure"].sum()) > 0
+    assert len(parts(figure, "grey")) == int((~frame["sure"]).sum()) > 0
+    assert len(parts(figure, "blank")) == len(PARTS)
+    rows, columns = ([text.get_text() for text in parts(figure, gid)] for gid in ("row", "column"))
+    assert rows == columns == list(PARTS)
+
+
+def test_terms_above_nought_are_orange_and_below_blue():
+    frame = pd.DataFrame({"row": ["A", "B"], "column": ["B", "A"], "value": [0.04, -0.04], "sure": True, "n": 9})
+    up, down = (cell.get_facecolor() for cell in parts(terms(frame), "cell"))
+    assert up[0] > up[2]
+    assert down[2] > down[0]
+
+
+def test_picks_leave_out_who_is_never_picked_and_need_no_games():
+    figure = picks(drafted(), last=6, words=("perfect drafting", "greedy drafters"))
+    assert dots(figure, "value") == dots(figure, "seen") == len(PARTS)
+    assert np.isfinite(parts(figure, "pick")[0].get_offsets()).all(axis=1).sum() == len(PARTS) - 1
+    quiet = picks(drafted().assign(seen=np.nan, taken=np.nan), last=6, words=("perfect drafting", "greedy drafters"))
+    assert not [text for text in words(quiet) if text.startswith("greedy drafters") or text == "picked in"]
+    assert any(axes.get_xlim() == pytest.approx((0.65, 6.35)) for axes in quiet.axes)
+
+
+@pytest.mark.parametrize(("form", "frame"), [(ranked, contributed), (terms, together), (picks, drafted)])
+@pytest.mark.parametrize("names", [PARTS, PARTS[:2], LONG])
+def test_words_of_team_charts_cover_neither_each_other_nor_the_edge(form, frame, names):
+    figure = form(frame(names))
+    assert overlaps(figure) == []
+    page = figure.bbox
+    for text in figure.texts:
+        box = text.get_window_extent()
+        assert box.x0 >= page.x0 - 1
+        assert box.x1 <= page.x1 + 1
+        assert box.y0 >= page.y0 - 1
+        assert box.y1 <= page.y1 + 1
+    assert not any("\u202e" in text for text in words(figure))
+
+
+def test_the_scale_of_terms_ends_beyond_the_largest_that_is_sure():
+    for value, end in ((0.013, "+2"), (0.06, "+10"), (0.14, "+15")):
+        frame = pd.DataFrame(
+            {"row": ["A", "B"], "column": ["B", "A"], "value": [value, 0.9], "sure": [True, False], "n": 9}
+        )
+        assert end in words(terms(frame))

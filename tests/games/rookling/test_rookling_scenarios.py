@@ -1,0 +1,60 @@
+"""The golden examples of the rules of Rookling Heroes as scenario files played through the compiled code."""
+
+from pathlib import Path
+
+import pytest
+
+from sim.engine.contract import offer
+from sim.engine.scenario import load, run
+from sim.games.rookling import GAME
+
+offer(GAME)
+FOLDER = Path(__file__).parent / "scenarios"
+FILES = sorted(FOLDER.glob("*.toml"))
+COUNTS = (3, 16, 17)  # examples that count squads, or ways to resolve, or play at random
+GOLDEN = [f"G-{number:02}" for number in range(1, 35) if number not in COUNTS]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_what_the_scenario_expects_comes_about(file: Path):
+    result = run(file, {GAME.name: GAME})
+    assert not result.differences, "\n".join([*result.differences, "", *result.log])
+
+
+@pytest.mark.parametrize("golden", GOLDEN)
+def test_every_golden_example_is_a_scenario(golden: str):
+    files = [file for file in FILES if load(file).title.startswith(golden)]
+    assert files, f"no scenario file for {golden}"
+    for file in files:
+        assert load(file).expect, f"{file.name} expects nothing"
+        assert file.stem.startswith(golden.replace("-", "").lower()), f"{file.name} is about something else"
+
+
+def test_every_scenario_says_what_it_is_about():
+    titles = [load(file).title for file in FILES]
+    assert all(titles)
+    assert len(set(titles)) == len(titles)
+
+
+def test_an_exchange_is_told_step_by_step():
+    """G-34: who attacks whom with what, blocks, spill and flips, tokens, the next attacker."""
+    told = [line.strip() for line in run(FOLDER / "g34_left_then_spill_left.toml", {GAME.name: GAME}).log]
+    assert [line for line in told if not line.startswith("seat ")] == [
+        "Rime takes green 4.",
+        "Hiss takes red 3.",
+        "Rime attacks Stone for 4 with Frost Bite.",
+        "Hiss attacks Rute for 5 with Vent.",
+        "Stone takes yellow 1.",
+        "Rute takes blue 2.",
+        "Stone defends with Bulwark.",
+        "Rute defends with Hide.",
+        "Stone blocks the attack on it with 2.",
+        "Stone takes 2 damage.",
+        "Rute blocks the attack on it with 2.",
+        "Stone takes 1 spilled damage and flips to siege-state.",
+        "2 damage more is lost as excess.",
+        "Stone gets Frozen.",
+        "Rute gets Confused.",
+        "Seat 0 draws no cards, for it has cleared poison.",
+        "Exchange 2 ends; seat 1 attacks next.",
+    ]

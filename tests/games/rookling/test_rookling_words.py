@@ -1,0 +1,316 @@
+"""How Rookling Heroes speaks: decisions, events, positions by readable names, the picture."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.engine.cards import CardSet
+from sim.games.rookling import GAME
+from sim.games.rookling.picture import WIDTH
+from sim.games.rookling.state import FIELD, Phase
+from tests.games.rookling.playing import VARIANTS, card_set, options_of, placed, random_game
+
+WORDS = GAME.words
+HISS, STONE = ["hiss", "rute", "rime"], ["stone", "delvi", "banner"]
+FIELDS = (  # of the state: all but the facts for the outcome, and what is left of a packet that is over
+    *("turn", "rook", "squad", "life", "at", "tok", "tok_new", "fe_tok", "bears", "pending", "fixed", "zone_kinds"),
+    *("pile", "supply", "effect", "hand_n", "hand", "drawn_at", "draws", "entered", "deck_n", "disc_n", "disc"),
+    *("zone_n", "zone", "capacity", "powered", "shown", "matched", "activated", "line", "att", "dfn", "cover"),
+    *("attack_flat", "attack_plus", "defence_flat", "defence_plus"),
+    *("attacker", "first", "drafter", "defending", "phase", "poison", "skip", "winner"),
+)
+OF_A_DRAFT = ("rook", "drafter", "phase", "cursor", "at", "hand_n", "deck_n")  # nothing else is on the table
+
+
+def table(first: dict[str, Any] | None = None, second: dict[str, Any] | None = None, **position: Any) -> dict[str, Any]:
+    """A position of Hiss, Rute and Rime against Stone, Delvi and Banner, by default about to place cards in exchange 2."""
+    players = [{"squad": HISS} | (first or {}), {"squad": STONE} | (second or {})]
+    return {"phase": "assign", "turn": 1, "players": players} | position
+
+
+# ---- there and back -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_positions_met_in_play_can_be_placed_again(variant: str):
+    cards = card_set(variant)
+    for number in range(3):
+        for state, options, _ in random_game(cards, number):
+            position = WORDS.position(state, cards)
+            again = placed(position, cards)
+            assert WORDS.position(again, cards) == position
+            assert options_of(again, cards) == [WORDS.action(state, cards, action) for action in options]
+            for field in OF_A_DRAFT if state["phase"] == Phase.DRAFT else FIELDS:
+                assert (again[field] == state[field]).all(), field
+            assert sorted(again["deck"][: again["deck_n"]]) == sorted(state["deck"][: state["deck_n"]])
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        {"open": ["left"], "used": ["right"], "hits": {"middle": "middle"}},
+        {"phase": "side", "open": ["left", "right"], "struck": "middle", "left": 3, "hits": {"middle": "middle"}},
+        {"phase": "block", "open": ["right"], "struck": "middle", "left": 2, "landing": "left", "blocker": "left"},
+    ],
+)
+def test_a_resolution_under_way_can_be_placed_again(packet: dict[str, Any]):
+    phase = packet.get("phase", "next")
+    pending = {key: value for key, value in packet.items() if key != "phase"}
+    struck = {"life": [4, 0, 6]}
+    state = placed(table(None, struck, phase=phase, attack=[3, 5, 2], defence=[2, 0, 4], pending=pending))
+    told = WORDS.position(state, card_set())["pending"]
+    assert told == {"poison": False, "used": [], "hits": {}} | pending
+    again = placed(WORDS.position(state, card_set()))
+    assert again["clash"] == state["clash"]
+    assert options_of(again) == options_of(state)
+
+
+def test_only_squads_are_needed():
+    """Everything else is that of a fresh game in which seat 0 is about to arrange its row."""
+    told = WORDS.position(placed({"players": [{"squad": HISS}, {"row": STONE}]}), card_set())
+    assert (told["phase"], told["attacker"], told["turn"], told["defending"]) == ("row", 0, 0, False)
+    assert (told["deck_size"], told["discard"], told["supply"]["frozen"]) == (48, {}, 6)
+    assert [player["row"] for player in told["players"]] == [HISS, STONE]
+    assert told["players"][0]["pile"] == ["black_ice", "black_ice"]
+    assert [player["life"] for player in told["players"]] == [[6, 6, 6], [6, 6, 6]]
+
+
+def test_cards_named_nowhere_are_in_the_deck():
+    told = WORDS.position(placed(table({"hand": ["red 6"], "energy": [["blue 6"], [], []]})), card_set())
+    assert told["deck_size"] == 46
+    assert "red 6" not in told["deck"]
+    assert told["deck"]["green 6"] == 1
+
+
+def test_with_a_given_deck_the_rest_is_discarded():
+    told = WORDS.position(placed(table(deck={"red 6": 1})), card_set())
+    assert (told["deck"], told["deck_size"], told["discard_size"]) == ({"red 6": 1}, 1, 47)
+    assert told["players"][0]["pile"] == ["black_ice", "black_ice"]
+
+
+def test_field_effects_that_miss_from_a_given_pile_are_in_the_deck():
+    told = WORDS.position(placed(table({"pile": ["black_ice"]})), card_set())
+    assert (told["deck"]["black_ice"], told["deck_size"]) == (1, 49)
+    assert told["moments"]["entered"] == {"black_ice": [1]}
+
+
+def test_numbers_on_a_rookling_follow_from_its_cards():
+    state = placed(
+        table(
+            {
+                "squad": ["valt", "rute", "rime"],
+                "energy": [["red 4", "red 2", "tunnel"], [], []],
+                "exchange": {"capacity": [4, 1, 1]},
+            }
+        )
+    )
+    assert state["shown"][0, 0].tolist() == [6, 0, 0, 0, 0, 0, 9]  # red, other colours, in all
+    assert state["matched"][0, 0] == 1
+
+
+def test_lists_are_from_left_to_right_and_the_roster_stays():
+    row = {"squad": STONE, "row": ["banner", "stone", "delvi"], "life": [1, 2, 3], "tokens": [["frozen"], [], []]}
+    state = placed(table(None, row))
+    assert state["at"][1].tolist() == [2, 0, 1]
+    assert state["life"][1].tolist() == [2, 3, 1]
+    assert state["bears"][1].tolist() == [0, 0, 1]
+
+
+def test_in_two_sets_field_effects_tell_whose_they_are():
+    cards = card_set("two sets")
+    state = placed({"players": [{"squad": HISS, "slid": [["black_ice (seat 1)"], [], []]}, {"squad": HISS}]}, cards)
+    told = WORDS.position(state, cards)["players"]
+    assert told[1]["pile"] == ["black_ice (seat 1)"]
+    assert told[0]["pile"] == ["black_ice (seat 0)", "black_ice (seat 0)"]
+
+
+# ---- positions that cannot be ---------------------------------------------------------------------------------------
+
+IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
+    ({"players": [{"squad": HISS}]}, "players: has 1 entries; must be 2 tables"),
+    (
+        table({"squad": ["his", "rute", "rime"]}),
+        r'players\[0\].squad\[0\] = "his": is no Rookling; did you mean "hiss"',
+    ),
+    (table({"squad": ["hiss", "rute"]}), r"players\[0\].squad = .*: must be a list of 3 Rooklings"),
+    (table({"squad": ["hiss", "rute", "hiss"]}), r"players\[0\].squad = .*: has hiss twice"),
+    (table({"squad": ["hiss", "rute", "stone"]}), r"players\[1\].squad = .*: stone is in the other squad too"),
+    (table({"row": ["hiss", "rute", "stone"]}), r"players\[0\].row = .*: must be the squad from left to right"),
+    (table({"row": []}), r"players\[0\].row = \[\]: must be the squad"),
+    (table({"life": [6, 6]}), r"players\[0\].life = \[6, 6\]: must be 3 whole numbers"),
+    (table({"life": [6, 6, 7]}), r"players\[0\].life = .*: must be at most 6"),
+    (table({"life": [0, 0, 0]}), r"players\[0\].life = .*: all three are in siege-state"),
+    (
+        table({"tokens": [["frozn"], [], []]}),
+        r'players\[0\].tokens\[0\]\[0\] = "frozn": is no token; did you mean "frozen"',
+    ),
+    (table({"tokens": ["frozen"]}), r"players\[0\].tokens = .*: must be 3 lists, for left, middle and right"),
+    (table({"tokens": [["frozen"] * 7, [], []]}), "players: 7 frozen tokens are named; there are 6 in all"),
+    (
+        table({"slid": [["spark"], [], []]}),
+        r'players\[0\].slid\[0\]\[0\] = "spark": is no field effect of these squads',
+    ),
+    (table({"slid": [["tunnel"], [], []]}), r"players\[0\].slid = .*: has a fixed token"),
+    (table({"fixed": [["rubble"], [], []]}), r"players\[0\].fixed = .*: has no fixed token"),
+    (table({"fixed": [["tunnel"], ["tunnel"], []]}), r"players\[0\].fixed = .*: lies in a zone already"),
+    (
+        table({"energy": [["red 4", "red 3"], [], []]}),
+        r"players\[0\].energy\[0\]: has 2 cards; exchange.capacity allows 1",
+    ),
+    (table({"hand": ["red 7"]}), "players: 1 red 7 are named; there are 0 in all"),
+    (table({"hand": ["rad 4"]}), r'players\[0\].hand\[0\] = "rad 4": is no card; did you mean "red 4"'),
+    (table({"hand": ["red 1"] * 7}), r"players\[0\].hand: has 7 entries; at most 6"),
+    (table({"pile": ["rubble"]}), r'players\[0\].pile\[0\] = "rubble": is no field effect of this squad'),
+    (
+        table({"exchange": {"lines": [["Scold"], [], []]}}),
+        r'lines\[0\]\[0\] = "Scold": is no such line of that Rookling; did you mean "Scald"',
+    ),
+    (table({"exchange": {"activated": [["Scald"], [], []]}}), r'activated\[0\]\[0\] = "Scald": is no such line'),
+    (table({"exchange": {"lines": [["Scald", "Vent"], [], []]}}), "at most one line in use"),
+    (table({"exchange": {"powered": [["red 4"], [], []]}}), "names a card that is not among the energy there"),
+    (table({"hands": []}), r'players\[0\].hands = \[\]: is not a key of this table; did you mean "hand"'),
+    (table(phase="asign"), 'phase = "asign": did you mean "assign"'),
+    (table(attacker=2), "attacker = 2: must be a whole number from 0 to 1"),
+    (table(attack=[1, 2]), r"attack = \[1, 2\]: must be 3 whole numbers"),
+    (table(deck={"red 4": 3}), "deck: 3 red 4 are named in deck, discard and pile; 2 are nowhere else"),
+    (table(deck_size=40), "deck_size = 40: follows from the rest and is 48"),
+    (table(supply={"frozen": 5}), "supply.frozen = 5: follows from the rest and is 6"),
+    (table(moments={"drawn": [[1], []]}), r"moments.drawn = \[\[1\], \[\]\]: must be a list for each seat"),
+    (table(phase="next"), "pending.open: no attack is left to resolve"),
+    (
+        table(phase="next", attack=[1, 0, 0], pending={"open": ["right"]}),
+        "pending.open = .*: there is no attack on the right",
+    ),
+    (table(phase="next", attack=[1, 0, 0], pending={"used": ["top"]}), 'pending.used: "top" is no position'),
+    (table(phase="block", attack=[1, 0, 0]), "pending.struck: is missing"),
+    (table(phase="activate", pending={"at": "left", "line": "Scald"}), 'pending.line = "Scald"'),
+    (table(pending={"at": "left"}), 'pending.at = "left": is not a key of this table'),
+    ({"phase": "draft", "players": [{"squad": ["hiss"]}, {"squad": []}], "drafter": 1}, "not those of a draft"),
+]
+
+
+@pytest.mark.parametrize(
+    ("position", "message"), IMPOSSIBLE, ids=lambda value: value[:60] if isinstance(value, str) else ""
+)
+def test_what_cannot_be_is_refused(position: dict[str, Any], message: str):
+    with pytest.raises(ValueError, match=message):
+        placed(position)
+
+
+# ---- decisions, draws, events ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_decision_has_words_of_its_own(variant: str):
+    cards = card_set(variant)
+    for state, options, _ in random_game(cards, 7):
+        words = [WORDS.action(state, cards, action) for action in options]
+        assert len(set(words)) == len(words)
+
+
+def odd_names() -> CardSet:
+    """Cards with names that could be read as something else."""
+    document: Any = dict(GAME.load(None).document)
+    document["field_effect"] = [effect | {"name": "Red 4"} for effect in document["field_effect"]]
+    document["rookling"] = [entry | {"name": f"Rime on {entry['id']}, x"} for entry in document["rookling"]]
+    return GAME.from_document(document)
+
+
+def test_names_that_could_mean_something_else_are_told_apart():
+    cards = odd_names()
+    hand = {"hand": ["red 4", "black_ice", "tunnel"]}
+    words = options_of(placed(table(hand), cards), cards)
+    assert len(set(words)) == len(words) == 10
+    assert "put red 4 on Rime on hiss, x (hiss)" in words
+    assert "put Red 4 (tunnel) on Rime on hiss, x (hiss)" in words
+    rows = options_of(placed(table(phase="row"), cards), cards)
+    assert len(set(rows)) == len(rows) == 6
+
+
+def test_decisions_read_like_the_rulebook():
+    poisoned = {"hand": ["red 4"], "tokens": [[], ["poisoned"], []]}
+    assert options_of(placed(table(poisoned, phase="clear"))) == ["stop clearing", "clear Rute with red 4"]
+    pressure = table({"energy": [["red 4"], [], []]}, phase="activate", pending={"at": "left", "line": "Pressure"})
+    assert options_of(placed(pressure)) == ["keep Pressure for later", "activate Pressure"]
+    antidote = table({"life": [5, 5, 6]}, phase="target", pending={"at": "middle", "line": "Antidote"})
+    assert options_of(placed(antidote)) == ["Antidote for Hiss", "Antidote for Rute"]
+    attack = table({"energy": [["red 4"], [], []]}, phase="attack")
+    assert options_of(placed(attack)) == ["Hiss does not attack", "attack with Scald", "attack with Vent"]
+    poison = table({"life": [0, 6, 6]}, phase="next", attack=[1, 1, 0], pending={"poison": True})
+    assert options_of(placed(poison))[1] == "resolve the poison on the middle first"
+
+
+def test_draws_are_named_as_cards_are():
+    cards = card_set()
+    red = cards.document["energy"]["colours"].index("red")
+    assert WORDS.draw("Red 4", cards) == red * 9 + 3
+    effects = [effect["id"] for effect in cards.document["field_effect"]]
+    assert WORDS.draw("Tunnel", cards) == FIELD + effects.index("tunnel")
+    assert WORDS.draw("Black Ice", cards) == WORDS.draw("black_ice", cards) == FIELD + effects.index("black_ice")
+    with pytest.raises(ValueError, match='is no card; did you mean "red 4"'):
+        WORDS.draw("rad 4", cards)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_everything_that_changes_is_told(variant: str):
+    """Every exchange that ends, every flip, every change of life by an effect is in some sentence of its own."""
+    cards = card_set(variant)
+    before: np.void | None = None
+    for state, _, _ in random_game(cards, 11):
+        if before is not None:
+            told = WORDS.events(before, state, cards)
+            assert all(line.strip() == line and line.endswith(".") for line in told)
+            assert len(set(told)) == len(told)
+            ends = [line for line in told if line.startswith("Exchange ") or line.endswith(" wins.")]
+            assert len(ends) == int(state["turn"] > before["turn"])
+            flips = [line for line in told if "flips to siege-state" in line]
+            assert len(flips) == int(state["flips"].sum()) - int(before["flips"].sum())
+            back = [line for line in told if "leaves siege-state" in line]
+            assert len(back) == int(state["healed_back"].sum()) - int(before["healed_back"].sum())
+        before = state
+
+
+# ---- the picture ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_picture_fits_a_terminal(variant: str):
+    cards = card_set(variant)
+    for state, _, _ in random_game(cards, 3):
+        lines = WORDS.picture(state, cards).splitlines()
+        assert max(map(len, lines)) <= WIDTH
+        assert all(line == line.rstrip() for line in lines)
+
+
+def test_the_picture_shows_both_rows_and_what_flies_between_them():
+    first = {
+        "energy": [["red 4"], [], []],
+        "exchange": {"lines": [["Vent"], [], []]},
+        "tokens": [[], ["poisoned"], []],
+        "coming": [[], ["frozen"], []],
+        "fixed": [[], [], ["tunnel"]],
+        "hand": ["blue 2", "blue 2"],
+    }
+    second = {"life": [4, 0, 6], "energy": [["blue 2"], [], []], "exchange": {"lines": [["Bulwark"], [], []]}}
+    more = {"phase": "next", "attack": [5, 2, 0], "defence": [2, 0, 0]}
+    assert WORDS.picture(placed(table(first, second, **more)), card_set()).splitlines() == PICTURE
+
+
+PICTURE = """
+  seat 0  attacks   hand: 2x blue 2   pile: 2x Black Ice
+┌─ Hiss ───────────────────────┐  ┌─ Rute ───────────────────────┐  ┌─ Rime ───────────────────────┐
+│ ██████ 6                     │  │ ██████ 6                     │  │ ██████ 6                     │
+│ red 4                        │  │                              │  │                              │
+│                              │  │ Poisoned, (Frozen)           │  │ in the zone: Tunnel          │
+└──────────────────────────────┘  └──────────────────────────────┘  └──────────────────────────────┘
+            ▼ 5 Vent                            ▼ 2
+          ▲ 2 Bulwark
+┌─ Stone ──────────────────────┐  ╔═ Delvi in siege-state ═══════╗  ┌─ Banner ─────────────────────┐
+│ ████░░ 4                     │  ║ ░░░░░░ 0                     ║  │ ██████ 6                     │
+│ blue 2                       │  ║                              ║  │                              │
+└──────────────────────────────┘  ╚══════════════════════════════╝  └──────────────────────────────┘
+* seat 1  defends   hand: empty   pile: 3x Rubble, Tunnel
+
+exchange 2   decision: next   deck 44   discard pile 0   Frozen 5 of 6   Poisoned 5 of 6
+""".strip("\n").splitlines()

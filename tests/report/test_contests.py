@@ -1,0 +1,245 @@
+"""Sections on contests of teams: numbers equal to direct computation, plain sentences; who goes first and plays better."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.budget import Budget
+from analysis.estimates import proportion
+from analysis.report.answers import answer, policy_games
+from analysis.report.answers.policy_games import against
+from analysis.report.model import Section
+from analysis.study import Study
+from analysis.swaps import advantage
+from sim.engine.measures import Question
+from sim.engine.policies import PolicySpec
+from sim.engine.table import Status
+from sim.run import collect
+from tests.report.skirmish import CAUSES, MEMBERS, PARTS, QUESTIONS, TEAMS, drawn, skirmish
+
+GAMES = 600
+BY_ID = {question.id: question for question in QUESTIONS}
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return skirmish(GAMES)
+
+
+@pytest.fixture(scope="module")
+def sections(study) -> dict[str, Section]:
+    found = {question.id: answer(study, question) for question in QUESTIONS}
+    return {name: section for name, section in found.items() if section is not None}
+
+
+@pytest.fixture(scope="module")
+def games():
+    """Rows and outcomes behind the sections, and the parts that sit in each place, (games, 2, 3)."""
+    rows, outcomes = drawn(GAMES)
+    return rows, outcomes, MEMBERS[rows["entrant"][:, :2]]
+
+
+@pytest.fixture
+def played(coin_duel) -> Study:
+    game = replace(coin_duel, seats=(2,))
+    budget = Budget(games=126, variant_games=63)
+    return Study(game, game.load(None), PolicySpec.parse("greedy"), seed=3, budget=budget, jobs=1)
+
+
+def lines(section: Section, table: str, **wanted) -> list[dict]:
+    """Lines of a table of a section with these cells."""
+    found = next(each for each in section.tables if each.id == table)
+    rows = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+    return [row for row in rows if all(row[name] == value for name, value in wanted.items())]
+
+
+def well_said(section: Section) -> None:
+    assert section.answer.endswith(".")
+    assert section.answer[0].isupper()
+    assert "nan" not in section.answer.lower()
+    assert "95 % interval" in section.answer
+    assert "n\u00a0=\u00a0" in section.answer
+    assert section.note
+    assert section.figures
+    for chart in section.figures:
+        assert len(chart.alt) > 40
+        assert chart.caption.endswith(".")
+    for table in section.tables:
+        assert any(column == "n" or column.startswith("n (") for column in table.columns), table.id
+        assert table.rows
+
+
+def test_every_section_answers_with_numbers_intervals_and_n(sections):
+    assert list(sections) == [question.id for question in QUESTIONS]
+    for section in sections.values():
+        well_said(section)
+
+
+def test_nothing_is_said_of_teams_where_there_are_none(study):
+    lone = skirmish(40)
+    vars(lone)["game"] = replace(study.game, teams_of=None)
+    for name in ("decides", "met", "seeds"):
+        assert answer(lone, BY_ID[name]) is None
+    assert len(answer(lone, BY_ID["lead"]).figures) == 1
+    for question in QUESTIONS:
+        assert answer(study, replace(question, roles={})) is None
+
+
+def test_falls_are_counted_by_cause_and_part(sections, games):
+    _, outcomes, parts = games
+    sums = {cause: outcomes[f"by_{cause}"][parts == PARTS.index("Fir")].sum() for cause in CAUSES[1:]}
+    for cause, number in sums.items():
+        (row,) = lines(sections["decides"], "decides", of="Fir", cause=cause)
+        assert (row["number"], row["n"]) == (number, (parts == PARTS.index("Fir")).any(axis=(1, 2)).sum())
+        assert row["share"] == pytest.approx(number / sum(sums.values()))
+        assert row["low"] < row["share"] < row["high"]
+
+
+def test_last_blows_leave_out_games_without_one(sections, games):
+    rows, outcomes, _ = games
+    ended = rows["status"] == Status.FINISHED
+    (row,) = lines(sections["decides"], "decides", of="last blows", cause="rot")
+    right = proportion(int((outcomes["last"] == CAUSES.index("rot")).sum()), int(ended.sum()))
+    assert (row["share"], row["low"], row["high"], row["n"]) == (right.estimate, right.low, right.high, right.n)
+
+
+def test_a_share_by_period_is_a_ratio_over_games(sections, games):
+    _, outcomes, _ = games
+    (row,) = lines(sections["decides"], "decides-periods", period="5 to 8")
+    y, x = (outcomes[name][:, 1].astype(float) for name in ("splashed", "damage"))
+    estimate = y.sum() / x.sum()
+    residual = y - estimate * x
+    half = stats.norm.ppf(0.975) * np.sqrt(len(y) / (len(y) - 1) * residual @ residual) / x.sum()
+    assert (row["share"], row["low"], row["high"]) == pytest.approx((estimate, estimate - half, estimate + half))
+
+
+def test_the_parts_of_a_whole_add_up(sections, games):
+    _, outcomes, _ = games
+    rows = {row["part"]: row for row in lines(sections["lands"], "lands")}
+    assert rows["straight"]["points"] == outcomes["came"][..., 0].sum()
+    assert rows["blocked by bark"]["points"] == outcomes["blocked"].sum()
+    assert sum(row["share"] for row in rows.values()) == pytest.approx(1)
+    assert [row["n"] for row in rows.values()] == [GAMES] * 3
+    falls = lines(sections["falls"], "falls", part="two")[0]
+    assert falls["share"] == pytest.approx(outcomes["falls"][:, 2].sum() / outcomes["falls"].sum())
+    assert sections["falls"].note.endswith("Said beside.")
+
+
+def test_a_lead_is_counted_over_the_seats_that_had_it(sections, games):
+    rows, outcomes, _ = games
+    ended = rows["status"] == Status.FINISHED
+    seen = outcomes["seen"][ended].astype(bool)
+    share = rows["share"][ended, :2]
+    (row,) = lines(sections["lead"], "lead", **{"own down": 0, "opposing down": 2})
+    right = proportion(float(share[seen[..., 2]].sum()), int(seen[..., 2].sum()))
+    assert (row["win rate"], row["low"], row["high"], row["n"]) == (right.estimate, right.low, right.high, right.n)
+    (level,) = lines(sections["lead"], "lead", **{"own down": 1, "opposing down": 1})
+    assert (level["win rate"], level["low"], level["n"]) == (0.5, None, seen[:, 0, 4].sum())
+
+
+def test_parts_are_compared_before_and_after(sections, games):
+    _, outcomes, parts = games
+    (row,) = lines(sections["lead"], "lead-amounts", tree="Oak")
+    oak = parts == PARTS.index("Oak")
+    assert row["standing"] == pytest.approx(outcomes["dealt"][oak].sum() / outcomes["turns"][oak].sum())
+    assert row["down"] == pytest.approx(outcomes["dealt_down"][oak].sum() / outcomes["turns_down"][oak].sum())
+    assert row["gained"] == pytest.approx(row["down"] - row["standing"])
+    assert lines(sections["lead"], "lead-amounts")[0]["tree"] == "all"
+
+
+def test_comebacks_tell_whether_the_other_is_as_far_behind(sections, games):
+    rows, outcomes, _ = games
+    ended = rows["status"] == Status.FINISHED
+    own, share = outcomes["down"][ended], rows["share"][ended, :2]
+    other = own[:, ::-1]
+    both = (own > 0) & (other > 0) & (other <= own)
+    for words, chosen in (("so is the other", both), ("the other is not", (own > 0) & ~both)):
+        (row,) = lines(sections["back"], "back-all", **{"other side": words})
+        right = proportion(float(share[chosen].sum()), int(chosen.sum()))
+        assert (row["win rate"], row["low"], row["high"], row["n"]) == (right.estimate, right.low, right.high, right.n)
+        assert sum(one["n"] for one in lines(sections["back"], "back", **{"other side": words})) == right.n
+
+
+def test_life_curves_leave_out_games_that_are_over(sections, games):
+    rows, outcomes, _ = games
+    ended = rows["status"] == Status.FINISHED
+    life, won = outcomes["life"][ended, :, 9], rows["share"][ended, :2] > 0
+    (row,) = lines(sections["life"], "life", **{"after round": 10, "who": "losers"})
+    known = life[~won & np.isfinite(life)]
+    assert (row["mean"], row["n"]) == (pytest.approx(known.mean()), known.size)
+    assert row["quantile 90\u202f%"] == pytest.approx(np.quantile(known, 0.9))
+    assert row["games still on"] == pytest.approx(known.size / ended.sum())
+
+
+def test_abilities_are_counted_by_the_turns_of_the_games_of_their_part(sections, games):
+    _, outcomes, parts = games
+    sits = parts == PARTS.index("Elm")
+    met = outcomes["met"].reshape(GAMES, 2, 3, 3)[sits]
+    turns = outcomes["length"][sits.any(axis=(1, 2))].sum()
+    found = lines(sections["met"], "met", tree="Elm")
+    assert [row["ability"] for row in found] == list(TEAMS.abilities[PARTS.index("Elm")])
+    assert [row["possible"] for row in found] == pytest.approx(list(met.sum(axis=0) / turns))
+    assert len(lines(sections["met"], "met", tree="Ash")) == 2  # has two abilities only
+
+
+def test_what_is_shuffled_in_is_named_and_counted_by_user(sections, games):
+    rows, outcomes, parts = games
+    (row,) = lines(sections["seeds"], "seeds", seeds="Seed of oak (Oak)")
+    oak = parts == PARTS.index("Oak")
+    copies = outcomes["seeds"][oak]
+    assert row["shuffled in"] == copies.sum()
+    assert row["used by its owner"] == pytest.approx(outcomes["own_seeds"][oak].sum() / copies.sum())
+    won = np.broadcast_to(rows["share"][:, :2, None], parts.shape)[oak]
+    ended = np.broadcast_to((rows["status"] == Status.FINISHED)[:, None, None], parts.shape)[oak]
+    with_, without = (won[ended & had].mean() for had in (copies > 0, copies == 0))
+    assert row["change"] == pytest.approx(with_ - without)
+    assert row["change low"] < row["change"] < row["change high"]
+    assert len(lines(sections["seeds"], "seeds")) == 4  # the others shuffle nothing in
+
+
+def test_going_first_is_counted_over_games_that_share_dice(played):
+    question = Question("first", "?", "first_mover", settings={"rules.goal": ("6", "12"), "rule": ("goal",)})
+    section = answer(played, question)
+    well_said(section)
+    found = lines(section, "first")
+    assert [(row["value"], row["policy"]) for row in found] == [
+        (value, policy) for policy in (str(played.policy), "random") for value in ("6", "12")
+    ]
+    experiment = played.experiment(2, 63, PolicySpec.parse("random"))
+    rows = collect(experiment).rows
+    dice = experiment.plan_of(rows["game"].astype(np.int64))["dice"]
+    right = advantage(rows["share"][:, :2], rows["first"], dice)
+    default = played.cards.document["rules"]["goal"]
+    row = next((row for row in found if row["policy"] == "random" and row["value"] == str(default)), None)
+    plain = lines(answer(played, replace(question, settings={})), "first", policy="random")[0]
+    for one in filter(None, (row, plain)):
+        assert (one["first"], one["change"], one["n"]) == (right.first, right.change, right.games)
+
+
+def test_both_policies_play_both_sides_of_the_same_games_once(played, monkeypatch):
+    section = answer(played, Question("skill", "?", "skill"))
+    well_said(section)
+    mixed = against(played, 2, 63)
+    (row,) = lines(section, "skill")
+    assert row["n"] == len(mixed) == 2 * row["n (groups)"]
+    assert (mixed["dice"].value_counts() == 2).all()
+    wins = np.where(mixed["side"] == 0, mixed["share_0"], mixed["share_1"])
+    assert row[str(played.policy)] == pytest.approx(wins.mean())
+    monkeypatch.setattr(policy_games, "results", None)
+    assert against(played, 2, 63) is mixed
+
+
+def test_lengths_stand_side_by_side_by_policy(played):
+    section = answer(played, Question("length", "?", "policy_lengths"))
+    well_said(section)
+    greedy = str(played.policy)
+    pairs = [f"{greedy} \u2013 {greedy}", f"{greedy} \u2013 random", "random \u2013 random"]
+    assert [row["policies"] for row in lines(section, "length-capped")] == pairs
+    median = lines(section, "length", **{"policies": pairs[0], "share of games over": 0.5})[0]
+    turns = np.sort(played.games_frame["turns"].to_numpy())
+    assert median["turns"] == turns[-(-len(turns) // 2) - 1]
+    alone = replace(played, policy=PolicySpec.parse("random"))
+    assert len(lines(answer(alone, Question("length", "?", "policy_lengths")), "length-capped")) == 1
+    assert answer(alone, Question("skill", "?", "skill")) is None

@@ -1,0 +1,185 @@
+"""Reports of games of teams, on the tiny game whose strengths are known: parts, pairs, levers, and a page without any forest."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import expit, logit
+
+from analysis.budget import Budget
+from analysis.compare import Shares
+from analysis.matchups import part_rates
+from analysis.report import parts
+from analysis.report.answers import answer
+from analysis.report.answers.drafts import _first, _picks
+from analysis.report.build import build_page
+from analysis.report.headline import headline
+from analysis.report.model import Table
+from analysis.seats import by_part_and_place, by_place
+from analysis.study import Study
+from sim.engine.measures import Question
+from sim.engine.policies import PolicySpec
+from sim.run import collect
+from tests.analysis.rows import game as played
+from tests.analysis.rows import games
+
+BUDGET = Budget(games=1_200, step_games=60, shared_games=120, variant_games=60, rolls=20, replays=4, retest_games=120)
+QUESTIONS = (
+    Question("parts", "Which runner wins too often?", "contributions"),
+    Question("pairs", "Who belongs together?", "synergy"),
+    Question("levers", "Which number should change?", "part_levers", {}, {"fields": ("runner.",)}),
+    Question("rules", "Which rule?", "shared_tornado", {}, {"fields": ("rules.", "bond.")}),
+    Question("variants", "How much do rules matter?", "variants", {}, {"rules.head_start": ("0",)}),
+    Question("values", "Who wins when?", "settings", {}, {"rules.head_start": ("0", "3"), "seats": ("2",)}),
+    Question("first", "Is going first an edge?", "turn_order"),
+)
+
+
+@pytest.fixture(scope="module")
+def relay():
+    from sim.registry import GAMES, register  # noqa: PLC0415 - its kernels change the cache folder
+    from tests.every_game.relay_teams import GAME  # noqa: PLC0415 - as above
+
+    yield register(replace(GAME, questions=QUESTIONS, seats=(2,)))
+    del GAMES[GAME.name]
+
+
+@pytest.fixture(scope="module")
+def study(relay) -> Study:
+    return Study(relay, relay.load(None), PolicySpec.parse("greedy:1"), seed=3, budget=BUDGET, jobs=1)
+
+
+@pytest.fixture(scope="module")
+def page(study):
+    return build_page(study)
+
+
+def section(page, id_):
+    return next(one for one in page.sections if one.id == id_)
+
+
+def test_every_question_is_answered_and_none_lists_the_teams(page, study):
+    assert [one.id for one in page.sections] == [question.id for question in QUESTIONS]
+    assert page.subtitle.startswith("Relay teams reference set: 6 runners in 15 relays of two at two seats")
+    for one in page.sections:
+        assert one.answer.endswith(".")
+        assert "nan" not in one.answer.lower()
+        for shown in one.tables:
+            assert len(shown.on_page) <= 60
+        said = one.answer + "".join(str(table.rows) for table in one.tables)
+        assert not any(name in said for name in study.names)
+
+
+def test_contributions_stand_on_the_page_as_the_model_has_them(page, study):
+    found = study.team_study.contributions
+    rows = {row[0]: row for row in section(page, "parts").tables[0].rows}
+    assert set(rows) == set(study.teams.names)
+    for _, line in found.parts.iterrows():
+        assert rows[line["name"]][1:6] == (line["estimate"], line["low"], line["high"], line["raw"], line["n"])
+    assert section(page, "parts").answer.startswith(f"{found.parts['name'].iloc[0]} contributes most")
+    beside = study.team_study.contributions_beside.parts.set_index("name")["estimate"]
+    assert {name: row[8] for name, row in rows.items()} == beside.to_dict()
+    assert "calibration" in section(page, "parts").tables[1].id
+    assert f"{found.fit.losses['log_loss'].iloc[-1]:.4f} nats" in section(page, "parts").note
+
+
+def test_raw_shares_are_those_of_all_games_of_a_part(page, study):
+    done = collect(study.main(2)).rows
+    done = done[done["status"] == 1]
+    for row in section(page, "parts").tables[0].rows:
+        part = study.teams.names.index(row[0])
+        sits = (study.teams.members[done["entrant"][:, :2]] == part).any(axis=2)
+        assert row[4] == pytest.approx(done["share"][:, :2][sits].mean())
+
+
+def test_the_headline_judges_parts(page, study):
+    said = [finding.text for finding in page.headline]
+    assert said[0].startswith("Fair means: a relay with the runner instead of an average one wins 45 to 55")
+    strong = [finding for finding in page.headline if finding.tone == "strong"]
+    assert strong
+    assert strong[0].text.startswith("Ann is too strong: relays with it win ")
+    assert any(text.startswith("Going first in an even match: +") for text in said)
+    assert any("Holm" in text for text in said)
+
+
+def test_too_few_games_for_a_model_are_said_and_no_chart_is_drawn(relay):
+    few = Study(relay, relay.load(None), PolicySpec.parse("random"), seed=3, budget=replace(BUDGET, games=20), jobs=1)
+    assert few.team_study.contributions is None
+    assert answer(few, QUESTIONS[0]) is None
+    assert answer(few, QUESTIONS[1]) is None
+    assert any("Too few games to tell what a runner contributes." in finding.text for finding in headline(few))
+
+
+def test_parts_are_named_only_beyond_the_band_by_interval_and_by_holm(study):
+    frame = parts.judged(study)
+    assert frame["estimate"].is_monotonic_decreasing
+    edge = float(logit(0.55))
+    assert parts._p_beyond(np.array([edge, edge + 1.96 * 0.1]), np.array([0.1, 0.1])) == pytest.approx(
+        [0.5, 0.025], abs=1e-3
+    )
+    assert pytest.approx((0.45, 0.55)) == parts.BAND
+    named = frame[frame["out"]]
+    assert ((named["low"] > 0.55) | (named["high"] < 0.45)).all()
+    assert (expit(named["effect"]) == named["estimate"]).all()
+
+
+def test_levers_and_readings_of_teams_are_told_of_their_parts(page, study):
+    levers = section(page, "levers").tables[0]
+    assert {row[0] for row in levers.rows} <= set(study.teams.names)
+    assert {row[-1].split(".")[0] for row in levers.rows} == {"runner"}
+    readings = section(page, "variants").tables[1]
+    assert {row[1] for row in readings.rows} == set(study.teams.names)
+    values = section(page, "values").tables[0]
+    assert {row[2] for row in values.rows} == set(study.teams.names)
+    assert "the win rates of the runners lie" in section(page, "rules").answer
+
+
+def test_turn_positions_of_parts_sum_up_their_teams(page, study):
+    rows = section(page, "first").tables[1].rows
+    assert len(rows) == 2 * 6
+    whole = by_place(study.tally, 2)
+    each = by_part_and_place(study.tally, 2, study.teams.members, study.teams.names)
+    assert each["wins"].sum() == pytest.approx(2 * whole["wins"].sum())
+    assert each["n"].sum() == 2 * whole["n"].sum()
+
+
+def test_part_rates_count_every_game_in_which_a_part_sat():
+    members = np.array([[0, 1], [2, 3], [0, 2]], np.int8)
+    shares = Shares(
+        np.array([[0, 1]], np.int16), np.array([[1, 0]], np.float32), np.zeros(1, bool), np.ones(1, np.int32)
+    )
+    parted = shares.of_parts(members)
+    assert parted.entrant.tolist() == [[0, 1, 2, 3]]
+    assert parted.share.tolist() == [[1, 1, 0, 0]]
+    from analysis.tally import Tally  # noqa: PLC0415
+
+    tally = Tally.empty(3, 4).add(games(played([0, 1], [1, 0]), played([1, 2], [0.5, 0.5]), played([2, 1])))
+    found = part_rates(tally, 2, members, ("a", "b", "c", "d")).set_index("name")
+    assert found["n"].to_dict() == {"a": 2, "b": 1, "c": 3 - 0, "d": 2} or found["n"].sum() == 8
+    assert found.loc["a", "wins"] == 1.5
+    assert found.loc["b", "estimate"] == 1
+    assert found.loc["d", "capped_share"] == pytest.approx(1 / 3)
+
+
+def test_drafts_count_picks_by_part_and_wins_of_the_first_drafter():
+    members = np.array([[0, 1], [2, 3]], np.int8)
+    rows = games(played([0, 1], [1, 0]), played([1, 0], [1, 0]), played([1, 0]))
+    picked = np.array([[[1, 4], [2, 3]], [[0, 3], [1, 2]], [[1, 4], [3, 2]]])
+    picked = np.concatenate([picked, np.zeros_like(picked)], axis=1)
+    total, n = _picks(members, rows, picked)
+    assert total.tolist() == [1 + 1 + 3, 4 + 2 + 2, 2 + 0 + 1, 3 + 3 + 4]
+    assert n.tolist() == [3, 3, 2, 3]
+    assert _first(rows, np.array([[1, 0], [0, 1], [1, 0]])) == (1.0, 2)
+
+
+def test_a_long_table_shows_its_ends_and_keeps_all_rows():
+    rows = tuple((str(at),) for at in range(50))
+    assert Table("a", ("x",), rows).on_page == rows
+    assert Table("a", ("x",), rows, ends=25).on_page == rows
+    shown = Table("a", ("x",), rows, ends=2).on_page
+    assert [row[0] for row in shown] == ["0", "1", "48", "49"]
+
+
+def test_frames_of_parts_are_tidy(study):
+    assert isinstance(parts.judged(study), pd.DataFrame)

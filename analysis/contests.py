@@ -115,10 +115,8 @@ class Lines:
         key, line = np.unique((low * entrants + high) * STARTS + started + 1, return_inverse=True)
         matchup, start = np.divmod(key, STARTS)
         share = np.where(turned, 1 - games.share, games.share)
-        n, wins = np.bincount(line).astype(np.float64), np.bincount(line, weights=share)
-        return cls(
-            matchup // entrants, matchup % entrants, start - 1, n, wins, line.ravel(), turned, share
-        )
+        n, wins = (np.asarray(np.bincount(line, weights=of), np.float64) for of in (None, share))
+        return cls(matchup // entrants, matchup % entrants, start - 1, n, wins, line.ravel(), turned, share)
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 
 LEAST_ROUNDS = 10
 LEAST_GAMES_EACH = 5  # per part, on average
-NEARLY = 0.5  # of a win: nearer to none or all, the games set no bound to a part's strength
+NEARLY = 0.5  # of a win: nearer to none or all, the games set no bound to a strength
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,8 @@ def contributions(contests: Contests, teams: Teams, level: float = LEVEL) -> Con
     basis, kinds = terms.basis(seen)
     problem = Problem(lines, terms.design(lines.first, lines.second, lines.started), basis, kinds)
     part = terms.part
-    decided = np.minimum(raw.wins[part], raw.n[part] - raw.wins[part])[seen[part]]
+    sides = slice(0, part.stop)  # going first, and the parts
+    decided = np.minimum(raw.wins[sides], raw.n[sides] - raw.wins[sides])[seen[sides]]
     found = fit(problem, contests, separated=bool(np.any(decided < NEARLY)))
     columns = _Columns(basis, found, seen, raw, rounds - 1, level)
     return Contributions(

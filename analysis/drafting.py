@@ -33,7 +33,8 @@ class Drafted:
     value: both draft perfectly. interval: the same over resampled models, None without them. best: parts that are best to open
     with. openings: part, name, value (after this first pick), behind (the best opening less this one), best, chance_best (share
     of resampled models in which it is a best one, ties shared; NaN without), picked (chance that it is drafted under perfect
-    play, ties broken evenly), pick (its mean pick number, from 1, where it is; NaN where it never is); best opening first.
+    play, ties broken evenly), pick (its mean pick number, from 1, where it is; NaN where it never is), picked_again and
+    pick_again (the same over resampled models); best opening first.
     against_random: the first drafter perfect, the other at random. random_against: the other way round. random: both at random,
     the mean over random teams. outcomes: different pairs of teams; orders: ways to draft, successive picks of one drafter
     counted once.
@@ -61,7 +62,8 @@ def drafting(teams: Teams, table: Floats, resampled: Iterable[Floats] = (), leve
     values = tree.solve(table)
     value, opening = float(values[0][0]), tree.openings(values)
     picked, pick = tree.perfect_play(values)
-    again = np.array([tree.openings(tree.solve(one)) for one in resampled])
+    solved = [tree.solve(one) for one in resampled]
+    again = np.array([tree.openings(one) for one in solved])
     if 0 < len(again) < LEAST_DRAWS:
         raise ValueError(f"{len(again)} resampled tables: an interval needs at least {LEAST_DRAWS}")
     frame = pd.DataFrame(
@@ -74,6 +76,7 @@ def drafting(teams: Teams, table: Floats, resampled: Iterable[Floats] = (), leve
             "chance_best": _shares(again, again.max(axis=1)).mean(axis=0) if len(again) else np.nan,
             "picked": picked,
             "pick": pick,
+            **dict(zip(("picked_again", "pick_again"), tree.play_of_many(solved), strict=True)),
         }
     )
     against_random, random_against, random = (
@@ -161,7 +164,7 @@ class _Tree:
 
     def openings(self, values: list[Floats]) -> Floats:
         """Value of each part as the first pick, (parts,), from `solve`."""
-        return self._options(values[1], 0)[0]
+        return self._options(values[1], 0).reshape(-1)
 
     def perfect_play(self, values: list[Floats]) -> tuple[Floats, Floats]:
         """By part, from `solve`: chance that it is drafted, ties broken evenly, and its mean pick number then."""
@@ -174,6 +177,15 @@ class _Tree:
             open_ = child >= 0
             here = np.asarray(np.bincount(child[open_], flow[open_], len(values[step + 1])), np.float64)
         return picked, np.divide(numbers, picked, out=np.full(len(picked), np.nan), where=picked > 0)
+
+    def play_of_many(self, solved: list[list[Floats]]) -> tuple[Floats, Floats]:
+        """`perfect_play` over many tables; NaN without any."""
+        if not solved:
+            return np.full(self.teams.parts, np.nan), np.full(self.teams.parts, np.nan)
+        picked, number = np.array([self.perfect_play(one) for one in solved]).transpose(1, 0, 2)
+        total = picked.sum(axis=0)
+        mean = np.divide(np.nansum(picked * number, axis=0), total, out=np.full(len(total), np.nan), where=total > 0)
+        return np.asarray(total / len(solved), np.float64), np.asarray(mean, np.float64)
 
     def _options(self, after: Floats, step: int) -> Floats:
         """Value of each pick at each position of a step, (positions, parts); NaN where a part is taken."""

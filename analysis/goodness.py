@@ -131,7 +131,8 @@ def _calibration(games: Contests, predicted: Floats, level: float) -> pd.DataFra
     table = ratios(pd.DataFrame(sums | {"xx": (n**2).sum(axis=1), "n": (n > 0).sum(axis=1)}), level)
     mean = np.bincount(tenth, weights=predicted, minlength=kinds) / n.sum(axis=1).clip(min=1)
     table.insert(0, "predicted", mean)
-    return table.assign(n=n.sum(axis=1).astype(np.int64))[n.sum(axis=1) > 0].reset_index(drop=True)
+    table["n"] = n.sum(axis=1).astype(np.int64)
+    return table.loc[table["n"] > 0].reset_index(drop=True)
 
 
 def _auc(logits: Floats, share: Floats) -> float:

@@ -28,7 +28,8 @@ def league(found: Contributions, contests: Contests, teams: Teams) -> pd.DataFra
     it met), n (games), excess (raw less what the model expected of these very games), estimate, se, low, high. The estimate is
     the prediction and that share of the excess which is not chance: excesses of teams have a spread of their own, found by
     moments (DerSimonian and Laird 1986, Controlled Clinical Trials 7:177-188), and each is shrunken by its games (Morris 1983,
-    JASA 78:47-55). Raises ValueError for entrants that are no team.
+    JASA 78:47-55). contests: the games fitted. Raises ValueError
+    for entrants that are no team, or parts that the fitted games do not hold.
     """
     strengths, size = found.strengths, len(teams.members)
     lines = Lines.of(contests, size)
@@ -112,7 +113,7 @@ def _mean(table: Floats) -> Floats:
     others = np.where(np.eye(len(table), dtype=bool), np.nan, table)
     known = ~np.isnan(others)
     total, count = np.where(known, others, 0).sum(axis=1), known.sum(axis=1)
-    return np.divide(total, count, out=np.full(len(table), np.nan), where=count > 0)
+    return np.asarray(np.divide(total, count, out=np.full(len(table), np.nan), where=count > 0), np.float64)
 
 
 def _prediction_error(strengths: Strengths, covariance: Floats) -> Floats:
@@ -147,6 +148,8 @@ def _own_games(
     The variance is the binomial one times a common factor, which is how much more teams vary by round than games apart would.
     """
     chance = strengths.predict(lines.first, lines.second, lines.started)
+    if np.isnan(chance).any():
+        raise ValueError("the games hold parts that the fitted ones do not")
     sums = np.zeros((4, size))
     for side, won, expected in ((lines.first, lines.wins, chance), (lines.second, lines.n - lines.wins, 1 - chance)):
         parts = (lines.n, won, lines.n * expected, lines.n * chance * (1 - chance))
@@ -168,4 +171,5 @@ def _spread_beyond(excess: Floats, noise: Floats) -> float:
     if rest <= 0:
         return 0.0
     centre = float(weight @ excess[known] / weight.sum())
-    return max(0.0, (float(weight @ (excess[known] - centre) ** 2) - (known.sum() - 1)) / rest)
+    scatter = float(weight @ (excess[known] - centre) ** 2)
+    return max(0.0, (scatter - float(known.sum()) + 1) / rest)

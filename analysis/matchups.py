@@ -140,8 +140,10 @@ def against_fair(
     p_holm, p_bh; p is NaN without games or without a fair share.
     """
     table = proportions(wins, games, level, method)
-    cells = zip(wins.tolist(), games.tolist(), strict=True)
-    p = [p_against(won, n, fair) if n and not np.isnan(fair) else np.nan for won, n in cells]  # no games, no fair share
+    cells = list(zip(wins.tolist(), games.tolist(), strict=True))
+    tests = {(won, n) for won, n in cells if n and not np.isnan(fair)}  # no games or no fair share: nothing to test
+    p_of = {cell: p_against(*cell, fair) for cell in tests}  # of thousands of entrants many have the same numbers
+    p = [p_of.get(cell, np.nan) for cell in cells]
     return table.assign(wins=wins, fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
 
 

@@ -37,7 +37,8 @@ STILL = 1e-3  # relative change of a spread
 FEW_ROUNDS = 400  # up to here each is left out in turn; beyond, a fit hardly follows any one of them
 AT_ONCE = 8192  # rounds whose scores are held in memory
 LEAST_INFLATION = 1e-3
-NOTHING = 1e-20  # variance of terms that games settle exactly, as where both seats of mirrored games always split the wins
+NOTHING = 1e-9  # information and variance below it are rounding errors
+
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +121,7 @@ class Ridge:
 
 
 def fit(problem: Problem, games: Contests, separated: bool = False) -> Ridge:
-    """Fit the model. separated: a part has won all its games or none.
+    """Fit the model. separated: a part, or going first, has won all its games or none.
 
     Then rounds show no variance where there is much doubt, and the covariance is that of the likelihood and its weak prior.
     """
@@ -152,7 +153,7 @@ def group_test(found: Ridge, kinds: NDArray[np.int8], kind: int, rounds: int) ->
     chosen = np.flatnonzero(kinds == kind)
     block, df = found.sampling[np.ix_(chosen, chosen)], rounds - 1
     total = float(np.trace(block))
-    if not total > NOTHING:
+    if not total > NOTHING**2:
         return float("nan"), float("nan")
     statistic = float(found.theta[chosen] @ found.theta[chosen]) / total
     square = (float(np.sum(block**2)) - total**2 / df) * df**2 / ((df - 1) * (df + 2))
@@ -227,7 +228,7 @@ def _inflation(meat: Floats, information: Floats, group: NDArray[np.bool_]) -> f
     """How much more the scores of a kind vary over rounds than those of as many games apart would."""
     expected = float(np.trace(information[np.ix_(group, group)]))
     seen = float(np.trace(meat[np.ix_(group, group)]))
-    return max(seen / expected, LEAST_INFLATION) if expected > 0 else 1.0
+    return max(seen / expected, LEAST_INFLATION) if expected > NOTHING else 1.0
 
 
 def _inverse(matrix: Floats) -> Floats:

@@ -59,7 +59,7 @@ class Experiment:
             _check_room(self.seats, entrants, self.teams)
         if self.line_up is not None:
             _check_line_up(self.line_up, self.seats, entrants, self.mirror or self.teams is not None)
-            _check_teams(self.line_up, self.teams, game.entrants_word)
+            _check_teams(self.line_up, self.cards.ids, self.teams, game.entrants_word)
 
     @staticmethod
     def checked_seed(seed: int) -> int:
@@ -256,18 +256,19 @@ def _check_line_up(line_up: tuple[int, ...], seats: int, entrants: int, mirror: 
         raise ValueError(f"line_up={line_up}: no entrant can sit on two seats of this game")
 
 
-def _check_teams(line_up: tuple[int, ...], teams: Teams | None, word: str) -> None:
+def _check_teams(line_up: tuple[int, ...], ids: tuple[str, ...], teams: Teams | None, word: str) -> None:
     """Raise ValueError where a fixed line-up seats a part twice that may sit once, or the game makes the teams itself."""
     if teams is None:
         return
+    named = ", ".join(ids[entrant] for entrant in line_up)
     if not teams.planned:
-        raise ValueError(f"line_up={line_up}: the {word} of this card set come about in the game, none can be seated")
+        raise ValueError(f"line_up={named}: the {word} of this card set come about in the game, none can be seated")
     seated: set[int] = set()
     for members in teams.members[list(line_up)].tolist():
         if teams.disjoint and seated & set(members):
             shared = " and ".join(teams.names[part] for part in sorted(seated & set(members)))
             raise ValueError(
-                f"line_up={line_up}: {shared} would sit in two {word}; every {teams.word} sits once at a table"
+                f"line_up={named}: {shared} would sit in two {word}; every {teams.word} sits once at a table"
             )
         seated |= set(members)
 

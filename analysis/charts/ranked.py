@@ -17,7 +17,8 @@ from analysis.wording import THIN, count, percent, percent_range
 
 ROW, HEAD, FOOT, GAP = 0.25, 0.3, 0.26, 0.14  # inches
 WIDEST_NAME = 2.15
-RATE, OTHER, RANGE, GAMES = 0.56, 0.62, 0.86, 0.66  # widths of the columns of numbers
+RATE, RANGE, GAMES = 0.56, 0.86, 0.66  # widths of the columns of numbers
+WIDEST_WORD = 1.0  # of what an estimate is called
 APART = 0.17  # of a row: how far the two marks of a row stand from its middle
 LEAST = 0.01  # half of the narrowest panel
 
@@ -48,9 +49,10 @@ def ranked(
     bodies = [space + ROW * len(part) + FOOT + GAP for (_, part), space in zip(parts, heads, strict=True)]
     sheet = Sheet(WIDTH, top + sum(bodies))
     left = column(style.texts(frame, "name"), BODY, WIDEST_NAME) + 0.15
-    width = WIDTH - left - RATE - RANGE - GAMES - (OTHER if two else 0)
+    rate, other = (max(RATE, column([word], SMALL, WIDEST_WORD) + 0.1) for word in words[:2])
+    width = WIDTH - left - rate - RANGE - GAMES - (other if two else 0)
     legend(sheet, (0, 0.1), [said for said, _ in entries], [mark for _, mark in entries])
-    _headings(sheet, top - 0.12, words, two, level)
+    _headings(sheet, top - 0.12, words, (rate, other if two else 0.0), level)
     limits = _limits(frame, fair, band)
     for (value, part), space, body in zip(parts, heads, bodies, strict=True):
         if str(value):
@@ -58,7 +60,7 @@ def ranked(
         axes = sheet.axes(left, top + space, width, ROW * len(part))
         _panel(axes, part, two)
         _ground(axes, len(part), fair, band, limits)
-        _columns(sheet, part, (left, top + space), two)
+        _columns(sheet, part, (left, top + space), rate if two else 0.0)
         top += body
     return sheet.figure
 
@@ -82,14 +84,15 @@ def _other_mark() -> dict[str, Any]:
     return {"marker": "D", "color": MUTED, "markerfacecolor": "white", "markersize": 4}
 
 
-def _headings(sheet: Sheet, y: float, words: Sequence[str], two: bool, level: float) -> None:
-    """Words above the columns of numbers."""
+def _headings(sheet: Sheet, y: float, words: Sequence[str], wide: tuple[float, float], level: float) -> None:
+    """Words above the columns of numbers. wide: of those of the first estimate and of the second, 0: there is none."""
     right = WIDTH - GAMES
-    places = [(words[0], right - RANGE), (f"{percent(level, 0)} interval", right), ("games", WIDTH)]
-    if two:
-        places.append((words[1], right - RANGE - RATE))
-    for said, x in places:
-        sheet.text(x, y, fit(said, RANGE if x == right else OTHER, SMALL), ha="right", fontsize=SMALL, color=MUTED)
+    rate, other = wide
+    places = [(f"{percent(level, 0)} interval", right, RANGE), ("games", WIDTH, GAMES), (words[0], right - RANGE, rate)]
+    if other:
+        places.append((words[1], right - RANGE - rate, other))
+    for said, x, room in places:
+        sheet.text(x, y, fit(said, room - 0.06, SMALL), ha="right", fontsize=SMALL, color=MUTED)
 
 
 def _limits(frame: pd.DataFrame, fair: float, band: tuple[float, float] | None) -> tuple[float, float]:
@@ -139,16 +142,16 @@ def _ground(axes: Axes, rows: int, fair: float, band: tuple[float, float] | None
     style.percent_axis(axes.xaxis, 0 if all(abs(100 * tick - round(100 * tick)) < 1e-6 for tick in ticks) else 1)
 
 
-def _columns(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float], two: bool) -> None:
-    """Names and numbers beside a panel whose top left corner is `at`."""
+def _columns(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float], rate: float) -> None:
+    """Names and numbers beside a panel whose top left corner is `at`. rate: width of the first estimates, 0: no second."""
     left, top = at
     values = [style.column(part, name) for name in ("estimate", "low", "high", "n", "other")]
     right = WIDTH - GAMES
     for row, (name, estimate, low, high, n, other) in enumerate(zip(style.texts(part, "name"), *values, strict=True)):
         y = top + ROW * (row + 0.5)
         sheet.text(0, y, fit(name, left - 0.12, BODY), gid="name")
-        if two:
-            sheet.text(right - RANGE - RATE, y, percent(other), ha="right", fontsize=SMALL, color=MUTED)
+        if rate:
+            sheet.text(right - RANGE - rate, y, percent(other), ha="right", fontsize=SMALL, color=MUTED)
         if np.isnan(estimate):
             continue
         sheet.text(right - RANGE, y, percent(estimate), ha="right", gid="rate")

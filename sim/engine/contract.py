@@ -20,6 +20,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.duels import Duels
 from sim.engine.jit import Record, cover, kernel, overload, record_type
 from sim.engine.measures import Measure, Question
+from sim.engine.rolls import Roll
 from sim.engine.teams import Teams
 from sim.engine.words import Words
 
@@ -61,24 +62,6 @@ class Verbs:
     is_capped: Callable[..., bool] = never_capped  # (state): asked once it is over: a limit of its own stopped it
     entrant_of: Callable[..., int] = as_planned  # (state, seat, planned): whom the seat played in the end
     first_of: Callable[..., int] = first_to_decide  # (state, decided): seat that went first, asked at the end
-
-
-@dataclass(frozen=True)
-class Roll:
-    """A roll of the game whose odds are known: the same dice in the language of `analysis.dice` and in play."""
-
-    entrant: str  # id of who rolls
-    part: str  # slug of the ability (card, ...) that is rolled for
-    against: int  # Defence, resistance, ... that it meets
-    name: str  # e.g. "Rhino Guy: Hammer Time"
-    versus: str  # what it meets in words, e.g. "Defence 2"
-    expression: str  # e.g. "max(0, 5d6>=4 - 2d6>=4)"
-    sample: Callable[[int, int], np.ndarray]  # (games, seed) -> results of the compiled roll, int (games,)
-
-    @property
-    def title(self) -> str:
-        """The roll in words."""
-        return f"{self.name} against {self.versus}"
 
 
 @dataclass(frozen=True)

@@ -91,10 +91,13 @@ def test_picks_leave_out_who_is_never_picked_and_need_no_games():
     assert any(axes.get_xlim() == pytest.approx((0.65, 6.35)) for axes in quiet.axes)
 
 
-@pytest.mark.parametrize(("form", "frame"), [(ranked, contributed), (terms, together), (picks, drafted)])
+@pytest.mark.parametrize(
+    ("form", "frame", "more"),
+    [(ranked, contributed, {"words": ("new games", "first games")}), (terms, together, {}), (picks, drafted, {})],
+)
 @pytest.mark.parametrize("names", [PARTS, PARTS[:2], LONG])
-def test_words_of_team_charts_cover_neither_each_other_nor_the_edge(form, frame, names):
-    figure = form(frame(names))
+def test_words_of_team_charts_cover_neither_each_other_nor_the_edge(form, frame, more, names):
+    figure = form(frame(names), **more)
     assert overlaps(figure) == []
     page = figure.bbox
     for text in figure.texts:

@@ -13,10 +13,12 @@ from analysis.report.answers.comebacks import comebacks
 from analysis.report.answers.contributions import contributions
 from analysis.report.answers.deaths import deaths
 from analysis.report.answers.dice import dice
+from analysis.report.answers.draft import draft
 from analysis.report.answers.duels import duels
 from analysis.report.answers.endings import endings
 from analysis.report.answers.first_mover import first_mover
 from analysis.report.answers.flips import flips
+from analysis.report.answers.league import league
 from analysis.report.answers.length import length
 from analysis.report.answers.levers import levers
 from analysis.report.answers.life_curves import life_curves
@@ -69,6 +71,8 @@ ANSWERERS: dict[str, Answerer] = {
     "worth": worth,
     "contributions": contributions,
     "synergy": synergy,
+    "league": league,
+    "draft": draft,
     "part_levers": levers,
     "comebacks": comebacks,
     "first_mover": first_mover,

@@ -12,7 +12,7 @@ from analysis.report.model import Chart, Format, Section
 from analysis.study import Study
 from analysis.wording import count, percent
 from sim.engine.cards import slug
-from sim.engine.contract import Roll
+from sim.engine.rolls import Roll
 from sim.engine.measures import Question
 
 SUSPECT = 0.01  # adjusted p-value below which the simulated dice would not fit

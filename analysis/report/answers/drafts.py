@@ -19,7 +19,7 @@ NEEDED = ("picked", "drafted_first")  # roles
 
 
 @dataclass(frozen=True, eq=False)
-class Drafted:
+class Played:
     """Drafts as they were played. first: win share of the first drafter, None if nobody ever won; games: all of them.
 
     picks: part, seen (mean number of the pick, NaN if never picked), taken (share of the games in which it was picked), n.
@@ -31,9 +31,9 @@ class Drafted:
     picks: pd.DataFrame
 
 
-def drafted(study: Study, question: Question, policy: PolicySpec) -> Drafted | None:
+def played_drafts(study: Study, question: Question, policy: PolicySpec) -> Played | None:
     """Play drafts with one policy; None where the question does not say how, or the rules of the card file refuse it."""
-    cards = _cards(study, question)
+    cards = draft_cards(study, question)
     if cards is None or study.teams is None or not set(NEEDED) <= set(question.roles):
         return None
     games = study.games_for(question, study.budget.draft_games)
@@ -47,10 +47,10 @@ def drafted(study: Study, question: Question, policy: PolicySpec) -> Drafted | N
     total, n = sums
     seen = np.divide(total, n, out=np.full(len(n), np.nan), where=n > 0)
     picks = pd.DataFrame({"part": np.arange(len(n)), "seen": seen, "taken": n / played, "n": played})
-    return Drafted(policy, proportion(won, decided) if decided else None, played, picks)
+    return Played(policy, proportion(won, decided) if decided else None, played, picks)
 
 
-def _cards(study: Study, question: Question) -> CardSet | None:
+def draft_cards(study: Study, question: Question) -> CardSet | None:
     """The cards with which squads are drafted: the first rule among the settings, with its first value."""
     rules = [(path, values) for path, values in question.settings.items() if "." in path]
     if not rules or not rules[0][1]:

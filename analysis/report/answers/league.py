@@ -7,7 +7,7 @@ from analysis.charts import ranked
 from analysis.estimates import LEVEL, Interval, verdict
 from analysis.league import selection_bias
 from analysis.report import verdicts
-from analysis.report.answers.prose import capital, number_word, some
+from analysis.report.answers.prose import capital, number_word
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.report.parts import BAND, EVEN
@@ -23,7 +23,7 @@ def league(study: Study, question: Question) -> Section | None:
 
     Left out where the entrants are no teams, and with too few games to say.
     """
-    if study.team_study is None or len(study.team_study.league) < 2:  # noqa: PLR2004 - a best and a worst
+    if study.team_study is None or len(study.team_study.league) < 2:
         return None
     frame, again = study.team_study.league, study.team_study.retested
     answer = _said(study, frame, again)
@@ -48,11 +48,13 @@ def _said(study: Study, frame: pd.DataFrame, again: pd.DataFrame) -> str:
     known = frame.dropna(subset=["estimate"])
     if again.empty:
         best, worst = known.iloc[0], known.iloc[-1]
-        said = f"Of {some(len(frame), study.game.entrant_word)} {best['name']} leads with {percent(best['estimate'])} {_bounds(best)}; "
+        said = f"Of {count(len(frame))} {study.game.entrants_word} {best['name']} leads with "
+        said += f"{percent(best['estimate'])} {_bounds(best)}; "
         return f"{said}last is {worst['name']} with {percent(worst['estimate'])} {_bounds(worst)}."
     best, worst = again.iloc[0], again.iloc[-1]
-    said = f"Of {count(len(frame))} {study.game.entrants_word} {best['name']} leads and wins {percent(best['retest'])} in new games "
-    said += f"{_bounds(best, 'retest_')}; last is {worst['name']} with {percent(worst['retest'])} {_bounds(worst, 'retest_')}. "
+    said = f"Of {count(len(frame))} {study.game.entrants_word} {best['name']} leads and wins {percent(best['retest'])} "
+    said += f"in new games {_bounds(best, 'retest_')}; last is {worst['name']} with {percent(worst['retest'])} "
+    said += f"{_bounds(worst, 'retest_')}. "
     return said + _shrunk(again)
 
 
@@ -60,10 +62,10 @@ def _shrunk(again: pd.DataFrame) -> str:
     """How much choosing flattered the ends, before and after shrinking."""
     said = []
     for _, row in selection_bias(again).iterrows():
-        clause = f"the {number_word(row['teams'])} {row['end']} had {percent(row['raw'])} of their first games, "
-        clause += f"shrunken {percent(row['estimate'])}, and have {percent(row['retest'])} of the new ones"
+        clause = f"the {number_word(row['teams'])} {row['end']} won {percent(row['raw'])} of their first games, "
+        clause += f"shrunken {percent(row['estimate'])}, and win {percent(row['retest'])} of the new ones"
         said.append(clause)
-    return f"{capital('; '.join(said))}: what is lost from the first to the last was luck of those chosen."
+    return f"{capital('; '.join(said))}: the difference is the luck of those chosen."
 
 
 def _drawn(study: Study, frame: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
@@ -75,12 +77,10 @@ def _drawn(study: Study, frame: pd.DataFrame, again: pd.DataFrame) -> pd.DataFra
     both = pd.concat([part.assign(panel=panel) for panel, part in panels.items()], ignore_index=True)
     both = both.rename(columns={"estimate": "other", "low": "other_low", "high": "other_high"}).drop(columns="n")
     names = {"retest": "estimate", "retest_low": "low", "retest_high": "high", "retest_n": "n"}
-    fresh = (
-        again.rename(columns=names)[["entrant", *names.values()]]
-        if len(again)
-        else pd.DataFrame(columns=["entrant", *names.values()])
-    )
-    both = both.merge(fresh.astype({"entrant": np.int64}), on="entrant", how="left")
+    if again.empty:
+        return both.assign(estimate=np.nan, low=np.nan, high=np.nan, n=0, verdict="")
+    fresh = again[["entrant", *names]].rename(columns=names)
+    both = both.merge(fresh, on="entrant", how="left")
     lines = zip(both["estimate"], both["low"], both["high"], strict=True)
     judged = [verdict(Interval(*line, 0, LEVEL), EVEN) if np.isfinite(line[0]) else "" for line in lines]
     return both.assign(verdict=judged)
@@ -127,13 +127,15 @@ def _flattered(question: Question, again: pd.DataFrame) -> Table:
 def _note(study: Study, again: pd.DataFrame) -> str:
     """How teams are estimated and tried again."""
     word = study.game.entrant_word
-    said = f"Shrunken: what the model of the {study.units_word} predicts against all that a {word} can meet, and as much of what its "
-    said += "own games show beyond that as is not chance; intervals are of each alone. "
+    said = f"Shrunken: what the model of the {study.units_word} predicts against all that a {word} can meet, and as much of "
+    said += "what its own games show beyond that as is not chance; intervals are of each alone. "
     if len(again):
         least = points(float(again["gap"].abs().max()))[1:]
         said += f"Coloured marks: the same {study.game.entrants_word} in {count(again['retest_n'].min())} games each of seed "
-        said += f"{study.retest_seed}, which had no part in choosing them, against opponents drawn evenly; rounds of the design are "
-        said += f"the observations. First estimate and new games differ by at most {least} points. "
+        said += (
+            f"{study.retest_seed}, which had no part in choosing them, against opponents drawn evenly; rounds of the "
+        )
+        said += f"design are the observations. First estimate and new games differ by at most {least} points. "
     return said + verdicts.MEANING.replace("the fair share", "an even chance")
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from sim.engine.cards import CardSet, slug
-from sim.engine.contract import Roll
 from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import new_bench
+from sim.engine.rolls import Roll
 from sim.engine.table import repeat
 from sim.games.arena.deal import clear_board
 from sim.games.arena.record import ABILITIES, DIE_FACES, Kind

@@ -76,7 +76,7 @@ def step(state: Record, cards: Record, option: int) -> None:
     state["clash"] = after
     note_blocks(state, before, after)
     stage = stage_of(after)
-    if stage == Stage.NEXT or stage == Stage.DONE or stage == Stage.LOST:
+    if stage in (Stage.NEXT, Stage.DONE, Stage.LOST):
         end_packet(state, before, after)
 
 
@@ -105,7 +105,7 @@ def end_packet(state: Record, before: int, after: int) -> None:
     seat, struck, landing = hurt_seat(state), struck_of(after), landing_of(after)
     slot = np.int64(state["at"][seat, landing])
     dealt = life_of(before, landing) - life_of(after, landing)
-    way = FACED if landing == struck else SPILLED_ONCE if struck == MIDDLE or landing == MIDDLE else SPILLED_TWICE
+    way = FACED if landing == struck else SPILLED_ONCE if MIDDLE in (struck, landing) else SPILLED_TWICE
     cause = Cause.POISON if state["poison"] else Cause.ATTACK if way == FACED else Cause.SPILL
     if not state["poison"]:
         note_attack(state, after, dealt, way)

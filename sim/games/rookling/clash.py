@@ -201,16 +201,16 @@ def decide(clash: int, force: int, cards: Record, answer: int) -> np.int64:
 @kernel
 def strike(clash: int, force: int, cards: Record, position: int) -> np.int64:
     """ROOK-46, 48. An attack reaches the Rookling it faces; one in siege-state blocks what it can and spills the rest."""
-    clash = np.int64(clash & ~(np.int64(1) << (OPEN_AT + position)))
-    clash = with_place(with_place(clash, STRUCK_AT, position), LANDING_AT, position)
-    clash = np.int64(clash & ((np.int64(1) << LEFT_AT) - 1) | attack_of(force, position) << LEFT_AT)
-    if life_of(clash, position) > 0:
-        return land(clash, force, cards, position)
-    if can_block(clash, force, position):
-        if cards["siege_chain_blocks"] and more_may_come(clash, position):
-            return ask_block(clash, position)
-        clash = block(clash, force, position)
-    return spill(clash, force, cards)
+    closed = np.int64(clash & ~(np.int64(1) << (OPEN_AT + position)))
+    placed = with_place(with_place(closed, STRUCK_AT, position), LANDING_AT, position)
+    begun = np.int64(placed & ((np.int64(1) << LEFT_AT) - 1) | attack_of(force, position) << LEFT_AT)
+    if life_of(begun, position) > 0:
+        return land(begun, force, cards, position)
+    if can_block(begun, force, position):
+        if cards["siege_chain_blocks"] and more_may_come(begun, position):
+            return ask_block(begun, position)
+        begun = block(begun, force, position)
+    return spill(begun, force, cards)
 
 
 @kernel
@@ -293,12 +293,6 @@ def with_hit(clash: int, bearer: int) -> np.int64:
 @kernel
 def finish(clash: int) -> np.int64:
     """ROOK-45, 55. After a packet: the next one, or the end."""
-    if lives_of(clash) == 0:
+    if clash & ((np.int64(1) << OPEN_AT) - 1) == 0:  # no life left anywhere
         return to_stage(clash, Stage.LOST)
     return to_stage(clash, Stage.NEXT if open_attacks(clash) > 0 else Stage.DONE)
-
-
-@kernel
-def lives_of(clash: int) -> np.int64:
-    """Lives of the row, packed as in the clash; 0: all in siege-state."""
-    return np.int64(clash & ((np.int64(1) << OPEN_AT) - 1))

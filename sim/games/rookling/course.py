@@ -6,8 +6,8 @@ from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.battle import after_clash, begin_battle
 from sim.games.rookling.clash import Stage, stage_of
-from sim.games.rookling.declare import any_line, declare_attacks, declare_defences, note_met, take_line
 from sim.games.rookling.deck import draw_cards
+from sim.games.rookling.declare import any_line, declare_attacks, declare_defences, note_met, take_line
 from sim.games.rookling.energy import has_room, is_useful
 from sim.games.rookling.finish import begin_exchange, clean_up, clear_table, end_exchange, refill
 from sim.games.rookling.record import NONE, SQUAD, Mask, OpeningRow
@@ -121,7 +121,7 @@ def pursue(state: Record, cards: Record, rng: Record) -> None:
 def resolve(state: Record, cards: Record, rng: Record) -> None:
     """D4 and E1. Wait for a decision of the resolution, or go on to the next exchange, or end the game."""
     stage = stage_of(state["clash"])
-    while stage == Stage.DONE or stage == Stage.LOST:
+    while stage in (Stage.DONE, Stage.LOST):
         if after_clash(state, cards):
             clean_up(state, cards)
             refill(state, cards, rng)

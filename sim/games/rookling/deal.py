@@ -6,8 +6,8 @@ from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.course import open_game
 from sim.games.rookling.deck import fill_deck
-from sim.games.rookling.record import NONE, SQUAD, FirstAttacker, SquadMode
-from sim.games.rookling.state import NOBODY, NOWHERE, SEATS, TOKENS, Draw, Phase
+from sim.games.rookling.record import NONE, SQUAD, TOKENS, FirstAttacker, SquadMode
+from sim.games.rookling.state import NOBODY, NOWHERE, SEATS, Draw, Phase
 
 PICKS = np.array([0, 1, 1, 0, 0, 1], np.int8)  # ROOK-04: who picks, 0 the first drafter
 
@@ -81,7 +81,7 @@ def list_free(state: Record, cards: Record, out: np.ndarray) -> int:
 
 
 @kernel
-def draft_one(state: Record, cards: Record, rook: int) -> bool:
+def draft_one(state: Record, rook: int) -> bool:
     """ROOK-04. Pick a Rookling; returns whether the draft is over."""
     seat, slot = drafting_seat(state), 0
     while state["rook"][seat, slot] != NOBODY:

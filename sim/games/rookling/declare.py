@@ -165,8 +165,9 @@ def declare_defences(state: Record, cards: Record) -> None:
     for position in range(POSITIONS):
         amount = defence_amount(state, cards, np.int64(position))
         state["dfn"][position] = amount
-        if state["att"][position] > 0 and kinds_at(state, seat, np.int64(position)) & np.int64(
-            cards["token_mask"][Mask.DEFENDS]
+        if (
+            state["att"][position] > 0
+            and kinds_at(state, seat, np.int64(position)) & np.int64(cards["token_mask"][Mask.DEFENDS])
+            and defence_base(state, cards, np.int64(position)) > 0
         ):
-            if defence_base(state, cards, np.int64(position)) > 0:
-                spend(state, cards, seat, np.int64(state["at"][seat, position]), np.int64(Mask.DEFENDS))
+            spend(state, cards, seat, np.int64(state["at"][seat, position]), np.int64(Mask.DEFENDS))

@@ -78,7 +78,7 @@ def list_placements(state: Record, cards: Record, seat: int, out: np.ndarray) ->
 def may_use(cards: Record, defending: int, rook: int, line: int) -> bool:
     """ROOK-12. Whether a line is of a kind for this half of the exchange."""
     kind = cards["kind"][rook, line]
-    return kind == Kind.SPECIAL or kind == (Kind.DEFENCE if defending else Kind.ATTACK)
+    return kind in (Kind.SPECIAL, Kind.DEFENCE if defending else Kind.ATTACK)
 
 
 @kernel

@@ -4,8 +4,8 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.deck import add_to_discard, draw_cards, leave_hand
-from sim.games.rookling.record import DrawMode
-from sim.games.rookling.state import CURVE, FIELD, NOBODY, POSITIONS, SEATS, SQUAD, Phase, sieges
+from sim.games.rookling.record import SQUAD, DrawMode
+from sim.games.rookling.state import CURVE, FIELD, NOBODY, POSITIONS, SEATS, Phase, sieges
 from sim.games.rookling.tokens import expire, slide
 
 

@@ -160,7 +160,8 @@ def _check(table: Table, players: list[Table], state: np.void) -> None:
             raise entry.wrong(
                 "life", 'all three are in siege-state, which ends the game; phase must be "over" (ROOK-01)'
             )
-        if NOWHERE in state["at"][seat] and phase not in (Phase.ROW, Phase.OVER):
+        begins = phase == Phase.ROW and (state["defending"] or seat == state["attacker"])  # who comes to its first row
+        if NOWHERE in state["at"][seat] and not begins and phase != Phase.OVER:
             raise entry.wrong("row", f'must be the squad from left to right in phase "{PHASES[phase]}"')
     if phase == Phase.OVER and state["winner"] != NOBODY and lost[state["winner"]]:
         raise table.wrong("winner", "has all three Rooklings in siege-state; must be the other seat")

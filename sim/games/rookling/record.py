@@ -195,7 +195,11 @@ CARDS = np.dtype(
         ("life", np.int8, _ROOKLING),  # at the start, 1..15: the Rookling's own, else rules.start_life
         ("field_effect", np.int8, _ROOKLING),  # that it shuffles in, NONE
         ("worth", np.float64, _ROOKLING),  # how strong it looks, in life points: for drafting and judging only
-        ("guard_chance", np.float64, (ROOKLINGS_MAX, SIDES)),  # that an energy card meets a defence line: for judging only
+        (
+            "guard_chance",
+            np.float64,
+            (ROOKLINGS_MAX, SIDES),
+        ),  # that an energy card meets a defence line: for judging only
         ("guard_points", np.float64, (ROOKLINGS_MAX, SIDES)),  # mean points of its best defence then: for judging only
         ("line_worth", np.float64, (ROOKLINGS_MAX, LINES, SIDES)),  # of its effects, in life points: for judging only
         # lines in printed order; kind NONE = has none

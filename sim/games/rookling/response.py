@@ -43,7 +43,7 @@ def best_response(clash: int, force: int, cards: Record) -> np.int64:
     in siege-state: ROOK-53 asks nothing and every order ends alike) a single line is played.
     """
     stage = stage_of(clash)
-    if stage == Stage.DONE or stage == Stage.LOST:
+    if stage in (Stage.DONE, Stage.LOST):
         return np.int64(clash)
     if stage == Stage.NEXT:
         if not anyone_down(clash) and not holds_freely(cards):

@@ -79,13 +79,13 @@ def standing(state: Record, out: np.ndarray) -> None:
 
 
 @kernel
-def entrant_of(state: Record, seat: int, planned: int) -> int:
+def entrant_of(state: Record, seat: int, planned: int) -> np.int64:
     """ROOK-03, 04. The squad that a seat played, dealt or drafted where the line-up did not say."""
     return np.int64(state["squad"][seat]) if state["squad"][seat] != NOBODY else np.int64(planned)
 
 
 @kernel
-def first_of(state: Record, decided: int) -> int:
+def first_of(state: Record, decided: int) -> np.int64:  # noqa: ARG001 - the verb's parameters
     """ROOK-09. Going first means to attack first, though the first defender arranges before."""
     return np.int64(state["first"])
 

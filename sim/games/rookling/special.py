@@ -53,9 +53,9 @@ def changes(state: Record, cards: Record, spot: tuple[int, int, int, int], targe
         return state["bears"][seat, slot] & cards["token_mask"][Mask.HARMFUL] != 0
     if op == Op.CHARGE:
         return can_be_charged(state, cards, seat, target)
-    if op == Op.ATTACK_FLAT or op == Op.ATTACK_PLUS:
+    if op in (Op.ATTACK_FLAT, Op.ATTACK_PLUS):
         return not state["defending"]
-    if op == Op.DEFENCE_FLAT or op == Op.DEFENCE_PLUS:
+    if op in (Op.DEFENCE_FLAT, Op.DEFENCE_PLUS):
         return state["defending"] == 1
     if op == Op.SHUFFLE_FIELD:
         return state["pile"][own_effect(state, seat, position)] > 0
@@ -154,7 +154,9 @@ def carry_out(state: Record, cards: Record, rng: Record, picked: int) -> None:
         elif op == Op.DRAW:
             draw_more(state, cards, rng, value)
         elif op == Op.TOKEN_SELF:
-            give(state, seat, np.int64(state["at"][seat, position]), np.int64(cards["token"][rook, line, effect]), value)
+            give(
+                state, seat, np.int64(state["at"][seat, position]), np.int64(cards["token"][rook, line, effect]), value
+            )
         elif op != Op.NONE:
             for target in range(POSITIONS):
                 chosen = target == picked if scope >= Scope.SELF_OR_NEIGHBOUR else in_scope(scope, position, target)
@@ -199,5 +201,3 @@ def heal(state: Record, cards: Record, seat: int, slot: int, points: int) -> Non
     life = np.int64(state["life"][seat, slot])
     state["life"][seat, slot] = min(np.int64(cards["heal_cap"]), life + points)
     state["healed_back"][seat, slot] += life == 0
-
-

@@ -137,7 +137,11 @@ STATE = np.dtype(
         ("draws_skipped", np.int16, _SEAT),  # exchanges
         ("hand_at_attack", np.int16, _SEAT),  # cards in hand at the begin of own attacks, summed
         ("attacks_begun", np.int16, _SEAT),
-        ("visited", np.uint8, (SEATS, SIEGES, SIEGES)),  # 1: an exchange began with so many own, opposing in siege-state
+        (
+            "visited",
+            np.uint8,
+            (SEATS, SIEGES, SIEGES),
+        ),  # 1: an exchange began with so many own, opposing in siege-state
         ("life_after", np.int8, (SEATS, CURVE)),  # total life after exchange 1, 2, ...; -1 beyond the end
         ("two_down", np.int16, _SEAT),  # exchange in which the second Rookling stood in siege-state first, 1-based; 0
         ("landed", np.int16, (SEATS, WAYS)),  # damage taken by how it came

@@ -12,7 +12,7 @@ from sim.games.rookling.state import NOBODY, POSITIONS, SEATS, Cause, Phase
 from sim.games.rookling.story_change import Change
 from sim.games.rookling.story_tokens import draws, placements, reshuffles, shuffles, tokens
 
-_BLOWS = {Cause.ATTACK: "by an attack", Cause.SPILL: "by a spill", Cause.POISON: "by poison"}
+_ENDED = {Cause.ATTACK: "by an attack", Cause.SPILL: "by a spill", Cause.POISON: "by poison"}
 _BY = {Cause.ATTACK: "damage", Cause.SPILL: "spilled damage", Cause.POISON: "damage by poison"}
 
 
@@ -28,8 +28,7 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
         *shuffles(change),
         *_attacks(change),
         *_defences(change),
-        *_blocks(change),
-        *_damage(change),
+        *_blows(change),
         *_healing(change),
         *tokens(change),
         *reshuffles(change),
@@ -122,30 +121,36 @@ def _defences(change: Change) -> list[str]:
     ]
 
 
-def _blocks(change: Change) -> list[str]:
-    """ROOK-46, 48, 52. Blocks that were used."""
+def _blows(change: Change) -> list[str]:
+    """ROOK-46 to 52, 60. What struck each Rookling: blocks that it used, damage by how it came, its flip."""
     told = []
     for seat, slot in change.rooklings:
-        at = place_of(change.before, seat, slot)
-        amount = max(int(state["dfn"][at]) for state in (change.before, change.after))
-        for field, what in (("blocks_own", "the attack on it"), ("blocks_spill", "a spill")):
-            if change.gain(field, seat, slot) > 0:
-                told.append(f"{change.name(seat, slot)} blocks {what}{f' with {amount}' if amount else ''}.")
-    return told
-
-
-def _damage(change: Change) -> list[str]:
-    """ROOK-46 to 51, 60. Damage by how it came, and Rooklings that flip to their siege-state side."""
-    told = []
-    for seat, slot in change.rooklings:
-        name = change.name(seat, slot)
-        for cause in (Cause.ATTACK, Cause.SPILL, Cause.POISON):
-            taken = change.gain("taken", seat, slot, cause)
-            flips = " and flips to siege-state" if change.gain("flips", seat, slot, cause) else ""
-            if taken > 0:
-                told.append(f"{name} takes {taken} {_BY[cause]}{flips}.")
+        told += [*_blocks(change, seat, slot), *_damage(change, seat, slot)]
     lost = change.gain("lost_excess", change.attacker)
     return told + ([f"{lost} damage more is lost as excess."] if lost > 0 else [])
+
+
+def _blocks(change: Change, seat: int, slot: int) -> list[str]:
+    """ROOK-46, 48, 52. Blocks that a Rookling used."""
+    at = place_of(change.before, seat, slot)
+    amount = max(int(state["dfn"][at]) for state in (change.before, change.after))
+    with_ = f" with {amount}" if amount else ""
+    return [
+        f"{change.name(seat, slot)} blocks {what}{with_}."
+        for field, what in (("blocks_own", "the attack on it"), ("blocks_spill", "a spill"))
+        if change.gain(field, seat, slot) > 0
+    ]
+
+
+def _damage(change: Change, seat: int, slot: int) -> list[str]:
+    """ROOK-46 to 51, 60. Damage that a Rookling took by how it came, and its flip to the siege-state side."""
+    told = []
+    for cause in (Cause.ATTACK, Cause.SPILL, Cause.POISON):
+        taken = change.gain("taken", seat, slot, cause)
+        flips = " and flips to siege-state" if change.gain("flips", seat, slot, cause) else ""
+        if taken > 0:
+            told.append(f"{change.name(seat, slot)} takes {taken} {_BY[cause]}{flips}.")
+    return told
 
 
 def _healing(change: Change) -> list[str]:
@@ -164,7 +169,7 @@ def _end(change: Change) -> list[str]:
     after = change.after
     if change.over:
         loser = 1 - int(after["winner"])
-        blow = _BLOWS.get(Cause(after["last_blow"]), "")
+        blow = _ENDED.get(Cause(after["last_blow"]), "")
         squad = f"All Rooklings of seat {loser} are in siege-state, the last one {blow}".rstrip()
         return [f"{squad}: seat {after['winner']} wins."]
     if not change.ended or after["winner"] != NOBODY:

@@ -7,12 +7,22 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT
 from sim.games.rookling.declare import offer
-from sim.games.rookling.energy import has_room, rook_at, side_at
-from sim.games.rookling.footing import card_worth, hand_after, hand_total
-from sim.games.rookling.guard import NO_CARD, extra_of, gives_nothing, points_with, worth_of_card
-from sim.games.rookling.plans import amounts_with, extras_with, may_still_place, own_now
+from sim.games.rookling.energy import rook_at, side_at
+from sim.games.rookling.footing import hand_after, hand_total
+from sim.games.rookling.plans import (
+    card_in,
+    cards_in,
+    choices_now,
+    extras_in,
+    gives_nothing,
+    is_sound,
+    offers_now,
+    plan_count,
+    points_in,
+    spent_in,
+)
 from sim.games.rookling.record import Mask
-from sim.games.rookling.state import POSITIONS, defender_of, mover
+from sim.games.rookling.state import POSITIONS, defender_of, mover, number_of
 from sim.games.rookling.tokens import kinds_at, sum_at
 
 FLIP = 2.5  # worth of flipping a Rookling
@@ -88,7 +98,7 @@ def standing_guard(state: Record, cards: Record, position: int) -> np.int64:
     """Defence of the defender's Rookling at a position that needs no card: flat tokens, Cover if it is faced."""
     place = (defender_of(state), position)
     guard = np.int64(state["cover"][position])
-    if kinds_at(state, place[0], position) == 0:
+    if kinds_at(state, defender_of(state), position) == 0:
         return guard
     guard += sum_at(state, cards, place, np.int64(Mask.STANDING), cards["defence_flat"])
     return guard + sum_at(state, cards, place, np.int64(Mask.FACED), cards["defence_flat"])
@@ -185,70 +195,55 @@ def declared_gain(state: Record, cards: Record) -> float:
 
 
 @kernel
-def attack_promise(state: Record, cards: Record) -> float:
-    """Worth of the best attack that the hand allows, and of the hand after it."""
-    left, middle, right = np.int64(0), np.int64(1), np.int64(2)
-    own = (own_now(state, cards, left), own_now(state, cards, middle), own_now(state, cards, right))
-    flat = (
+def bonuses_now(state: Record, cards: Record) -> tuple[int, ...]:
+    """Flat and plus bonuses of the attacker's Rooklings: three flat ones by position, then three plus ones."""
+    left, middle, right = np.int64(LEFT), np.int64(MIDDLE), np.int64(RIGHT)
+    return (
         attack_flat_at(state, cards, left),
         attack_flat_at(state, cards, middle),
         attack_flat_at(state, cards, right),
-    )
-    plus = (
         attack_plus_at(state, cards, left),
         attack_plus_at(state, cards, middle),
         attack_plus_at(state, cards, right),
     )
-    return best_attack(state, cards, own, flat, plus)
 
 
 @kernel
-def best_attack(
-    state: Record, cards: Record, own: tuple[int, int, int], flat: tuple[int, int, int], plus: tuple[int, int, int]
-) -> float:
-    """Try every plan of cards. own, flat, plus: points by position."""
-    seat, left, middle, right = mover(state), np.int64(0), np.int64(1), np.int64(2)
-    given = (
-        amounts_with(state, cards, left),
-        amounts_with(state, cards, middle),
-        amounts_with(state, cards, right),
-    )
-    extras = (extras_with(state, cards, left), extras_with(state, cards, middle), extras_with(state, cards, right))
-    looks = outlook(state, cards)
-    held, total = np.int64(state["hand_n"][seat]), hand_total(state, cards, seat)
-    choices = held if may_still_place(state) else np.int64(0)
-    best = -1.0
-    for first in range(NO_CARD, choices if has_room(state, cards, seat, left) else np.int64(0)):
-        if is_kept(state, cards, first) and gives_nothing(own[0], given[0], extras[0], first):
-            continue
-        for second in range(NO_CARD, choices if has_room(state, cards, seat, middle) else np.int64(0)):
-            if second == first != NO_CARD:
-                continue
-            if is_kept(state, cards, second) and gives_nothing(own[1], given[1], extras[1], second):
-                continue
-            for third in range(NO_CARD, choices if has_room(state, cards, seat, right) else np.int64(0)):
-                if third != NO_CARD and (third == first or third == second):
-                    continue
-                if is_kept(state, cards, third) and gives_nothing(own[2], given[2], extras[2], third):
-                    continue
-                amounts = (
-                    offer(points_with(own[0], given[0], first), flat[0], plus[0]),
-                    offer(points_with(own[1], given[1], second), flat[1], plus[1]),
-                    offer(points_with(own[2], given[2], third), flat[2], plus[2]),
-                )
-                used = (first != NO_CARD) + (second != NO_CARD) + (third != NO_CARD)
-                spent = worth_of_card(state, cards, seat, first) + worth_of_card(state, cards, seat, second)
-                spent += worth_of_card(state, cards, seat, third)
-                worth = attack_gain(amounts, looks) + hand_after(state, cards, seat, held - used, total - spent)
-                worth += extra_of(extras[0], first) + extra_of(extras[1], second) + extra_of(extras[2], third)
-                best = max(best, worth)
-    return best
+def attack_in(offers: tuple[int, ...], bonuses: tuple[int, ...], position: int, card: int) -> np.int64:
+    """ROOK-39. Attack at a position with one more card. offers, bonuses: as `offers_now`, `bonuses_now` give them."""
+    return offer(points_in(offers, position, card), bonuses[position], bonuses[POSITIONS + position])
 
 
 @kernel
-def is_kept(state: Record, cards: Record, card: int) -> bool:
-    """Whether a card of the attacker's hand is better than the one that would be drawn for it, so that it is no waste."""
-    if card == NO_CARD or not cards["dump"]:
-        return True
+def wastes_a_card(state: Record, cards: Record, offers: tuple[int, ...], plan: int, choices: int) -> bool:
+    """Whether a plan puts a card where it gives nothing, though it is better than the one drawn for it (ROOK-28)."""
     seat = mover(state)
-    return worth_of_card(state, cards, seat, card) >= card_worth(cards["mean_number"])
+    for position in range(POSITIONS):
+        card = card_in(plan, choices, np.int64(position))
+        if gives_nothing(offers, position, card):
+            number = number_of(state, cards, np.int64(state["hand"][seat, card]))
+            if not cards["dump"] or number >= cards["mean_number"]:
+                return True
+    return False
+
+
+@kernel
+def attack_promise(state: Record, cards: Record) -> float:
+    """Worth of the best attack that the hand allows, and of the hand after it: every plan is reckoned with."""
+    seat, looks = mover(state), outlook(state, cards)
+    offers, bonuses = offers_now(state, cards), bonuses_now(state, cards)
+    held, total, choices = np.int64(state["hand_n"][seat]), hand_total(state, cards, seat), choices_now(state)
+    best = -1.0
+    for plan in range(plan_count(choices)):
+        if not is_sound(state, cards, plan, choices) or wastes_a_card(state, cards, offers, plan, choices):
+            continue
+        amounts = (
+            attack_in(offers, bonuses, LEFT, card_in(plan, choices, np.int64(LEFT))),
+            attack_in(offers, bonuses, MIDDLE, card_in(plan, choices, np.int64(MIDDLE))),
+            attack_in(offers, bonuses, RIGHT, card_in(plan, choices, np.int64(RIGHT))),
+        )
+        left = hand_after(
+            state, cards, seat, held - cards_in(plan, choices), total - spent_in(state, cards, plan, choices)
+        )
+        best = max(best, attack_gain(amounts, looks) + left + extras_in(offers, plan, choices))
+    return best

@@ -106,9 +106,7 @@ def remove_tokens(state: Record, cards: Record, seat: int, slot: int, kinds: int
             state["supply"][kind] += state["tok"][seat, slot, kind]
             state["tok"][seat, slot, kind] = 0
     for effect_slot in range(SLOTS):
-        if state["fe_tok"][seat, slot, effect_slot] > 0 and holds(
-            kinds, kind_of(state, cards, np.int64(effect_slot))
-        ):
+        if state["fe_tok"][seat, slot, effect_slot] > 0 and holds(kinds, kind_of(state, cards, np.int64(effect_slot))):
             removed += state["fe_tok"][seat, slot, effect_slot]
             state["pile"][effect_slot] += state["fe_tok"][seat, slot, effect_slot]
             state["fe_tok"][seat, slot, effect_slot] = 0
@@ -123,9 +121,7 @@ def spend(state: Record, cards: Record, seat: int, slot: int, mask: int) -> None
     if np.int64(state["bears"][seat, slot]) & kinds == 0:
         return
     for effect_slot in range(SLOTS):
-        if state["fe_tok"][seat, slot, effect_slot] > 0 and holds(
-            kinds, kind_of(state, cards, np.int64(effect_slot))
-        ):
+        if state["fe_tok"][seat, slot, effect_slot] > 0 and holds(kinds, kind_of(state, cards, np.int64(effect_slot))):
             state["triggered"][effect_slot] += state["fe_tok"][seat, slot, effect_slot]
     remove_tokens(state, cards, seat, slot, kinds)
 

@@ -5,11 +5,19 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.battle import answer
 from sim.games.rookling.clash import is_open
-from sim.games.rookling.course import enter_declaring, enter_half, open_game, open_hands, pursue, resolve, seek_line
-from sim.games.rookling.course import seek_special
+from sim.games.rookling.course import (
+    enter_declaring,
+    enter_half,
+    open_game,
+    open_hands,
+    pursue,
+    resolve,
+    seek_line,
+    seek_special,
+)
 from sim.games.rookling.deal import draft_one, drafting_seat, list_free, set_up
-from sim.games.rookling.declare import list_lines, take_line
 from sim.games.rookling.deck import discard_from_hand, is_first_of_its_kind
+from sim.games.rookling.declare import list_lines, take_line
 from sim.games.rookling.energy import STOP, list_placements, place_card
 from sim.games.rookling.record import SQUAD, Mask, PoisonClearDraw
 from sim.games.rookling.rows import set_row
@@ -36,7 +44,7 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     phase = state["phase"]
     if phase == Phase.ASSIGN:
         return list_placements(state, cards, mover(state), out)
-    if phase == Phase.ATTACK or phase == Phase.DEFEND:
+    if phase in (Phase.ATTACK, Phase.DEFEND):
         return list_lines(state, cards, np.int64(state["cursor"]), out)
     if phase == Phase.ROW:
         return list_first(out, np.int64(ROWS))
@@ -92,7 +100,7 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
     phase, option = np.int64(state["phase"]), np.int64(action)
     if phase == Phase.ASSIGN:
         assign(state, cards, option)
-    elif phase == Phase.ATTACK or phase == Phase.DEFEND:
+    elif phase in (Phase.ATTACK, Phase.DEFEND):
         take_line(state, cards, np.int64(state["cursor"]), option)
         seek_line(state, cards, np.int64(state["cursor"]) + 1)
     elif phase == Phase.ROW:
@@ -105,7 +113,7 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
     elif phase == Phase.CLEAR:
         clear(state, cards, option)
     elif phase == Phase.DRAFT:
-        if draft_one(state, cards, option):
+        if draft_one(state, option):
             set_up(state, cards, rng)
             open_game(state, cards, rng)
     else:

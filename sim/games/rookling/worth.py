@@ -26,7 +26,7 @@ REACH = {  # Rooklings reached; neighbours: the mean of the three positions
 
 
 def write_worth(row: np.void) -> None:
-    """Write `mean_number`, `worth` and the other fields that only judging reads; everything else of the CARDS record is there already."""
+    """Write `mean_number`, `worth` and the other fields that only judging reads; all else is written already."""
     kinds = np.flatnonzero(row["energy_count"])
     share = row["energy_count"][kinds] / row["energy_count"].sum()
     number, colour = kinds % NUMBERS + 1, kinds // NUMBERS

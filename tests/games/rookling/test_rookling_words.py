@@ -138,6 +138,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     (table({"squad": ["hiss", "rute", "stone"]}), r"players\[1\].squad = .*: stone is in the other squad too"),
     (table({"row": ["hiss", "rute", "stone"]}), r"players\[0\].row = .*: must be the squad from left to right"),
     (table({"row": []}), r"players\[0\].row = \[\]: must be the squad"),
+    (table(None, {"row": []}, phase="row"), r"players\[1\].row = \[\]: must be the squad"),
     (table({"life": [6, 6]}), r"players\[0\].life = \[6, 6\]: must be 3 whole numbers"),
     (table({"life": [6, 6, 7]}), r"players\[0\].life = .*: must be at most 6"),
     (table({"life": [0, 0, 0]}), r"players\[0\].life = .*: all three are in siege-state"),

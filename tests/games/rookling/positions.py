@@ -1,0 +1,256 @@
+"""A game of Rookling Heroes on a table laid out for a test: the position in words, decisions in words, draws card by card.
+
+    game = table(a("rime rute hiss", hand="red 4, blue 3"), a("stone delvi banner", life=(0, 6, 6)))
+    game.do("put red 4 on Hiss", "activate Pressure", draws=["blue 1", "green 2"])
+    assert game.hand(0) == ["blue 3", "blue 1", "green 2"]
+
+Positions are those of scenario files (`sim/games/rookling/notation.py`); threes go from left to right. A test fails if a decision
+is not open, or draws other than it was told.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sim.engine.cards import CardSet, changed
+from sim.engine.contract import is_over, offer, to_act
+from sim.engine.dice import SEATS_MAX
+from sim.engine.policies import Bench, new_bench
+from sim.engine.reading import plain
+from sim.engine.table import PLAN, advance, set_table
+from sim.games.rookling import GAME
+from sim.games.rookling.labels import order_of
+from sim.games.rookling.notation_write import EXCHANGE
+from sim.games.rookling.state import NOBODY, Phase
+
+offer(GAME)
+NO_DECISION = -1
+DECISIONS_MAX = 300  # in a row: more of them do not come to an end
+OTHERS = "shadow stone spring"  # squad of the opponent where it does not matter
+LISTS = ("hand", "pile", "squad")
+THREE_LISTS = ("tokens", "coming", "slid", "fixed", "energy", "powered", "activated", "lines")
+OF_THE_EXCHANGE = (
+    *("capacity", "attack_flat", "attack_plus", "defence_flat", "defence_plus"),
+    *("powered", "activated", "lines"),
+)
+RESOLVING = ("next", "side", "block")
+
+
+class Play:
+    """One game, stepped by decisions in words."""
+
+    def __init__(self, cards: CardSet, bench: Bench) -> None:
+        """Go on with the game that lies on the bench."""
+        self.cards, self.bench, self.state, self.record = cards, bench, bench.states[0], cards.record[0]
+        self._advance(NO_DECISION)
+
+    def do(self, *decisions: str | int, draws: Sequence[str] | None = None) -> "Play":
+        """Take decisions in words or by their codes; those without a choice may be left out.
+
+        draws: all cards that are drawn by them, in order; None: chance decides.
+        """
+        self._script(draws)
+        for decision in decisions:
+            self._take(decision)
+        self._check_script(decisions, draws)
+        return self
+
+    def idle(self, phase: str = "", draws: Sequence[str] | None = None) -> "Play":
+        """Take the lowest option (do nothing) until the exchange is over, or a decision of `phase` is at hand."""
+        self._script(draws)
+        turn = self.turn
+        for _ in range(DECISIONS_MAX):
+            if self.over or self.turn != turn or self.phase == phase:
+                self._check_script(("idle",), draws)
+                return self
+            self._advance(next(iter(self._open.values())))
+        raise AssertionError(f"{phase} did not come")
+
+    def fork(self) -> "Play":
+        """The same position on a bench of its own, with the same dice to come."""
+        bench = _bench()
+        bench.states[0], bench.dice[0] = self.bench.states[0], self.bench.dice[0]
+        return Play(self.cards, bench)
+
+    def every_way(self) -> Iterator["Play"]:
+        """One game for each way in which the resolution under way can be decided."""
+        if self.over or self.phase not in RESOLVING:
+            yield self
+            return
+        for action in self.codes:
+            yield from self.fork().do(action).every_way()
+
+    @property
+    def options(self) -> list[str]:
+        """Decisions open, in words."""
+        return [*self._open]
+
+    @property
+    def codes(self) -> list[int]:
+        """Decisions open, as the register numbers them."""
+        return [*self._open.values()]
+
+    @property
+    def phase(self) -> str:
+        """Decision at hand: `row`, `assign`, ..."""
+        return Phase(self.state["phase"]).name.lower()
+
+    @property
+    def to_act(self) -> int:
+        """Seat that decides."""
+        return int(to_act(self.state))
+
+    @property
+    def turn(self) -> int:
+        """Exchanges finished."""
+        return int(self.state["turn"])
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(is_over(self.state))
+
+    @property
+    def winner(self) -> int | None:
+        """Seat that has won."""
+        return None if self.state["winner"] == NOBODY else int(self.state["winner"])
+
+    @property
+    def position(self) -> dict[str, Any]:
+        """The position in words."""
+        return GAME.words.position(self.state, self.cards)
+
+    def player(self, seat: int) -> dict[str, Any]:
+        """One player in words."""
+        return self.position["players"][seat]
+
+    def row(self, seat: int) -> list[str]:
+        """Who stands where."""
+        return self.player(seat)["row"]
+
+    def life(self, seat: int) -> tuple[int, ...]:
+        """Lives by position."""
+        return tuple(int(self.state["life"][seat, slot]) for slot in order_of(self.state, seat))
+
+    def hand(self, seat: int) -> list[str]:
+        """Cards in a hand."""
+        return self.player(seat)["hand"]
+
+    def under(self, seat: int, which: str = "tokens") -> list[list[str]]:
+        """Tokens by position. which: `tokens` cards that are active, `coming` ones, `slid` field effects, `fixed` ones."""
+        return self.player(seat)[which]
+
+    def amounts(self, field: str) -> tuple[int, ...]:
+        """By position. field: `att`, `dfn` or `cover`."""
+        return tuple(int(amount) for amount in self.state[field])
+
+    def _script(self, draws: Sequence[str] | None) -> None:
+        """Hand the cards to the dice; none at all as a script that has run out."""
+        record, named = self.bench.dice[0], draws or ()
+        record["draws"][: len(named)] = [GAME.words.draw(words, self.cards) for words in named]
+        record["draws_scripted"] = 0 if draws is None else max(1, len(named))
+        record["draws_at"] = 1 if draws is not None and not named else 0
+        record["draw_refused"] = 0
+
+    def _check_script(self, decisions: tuple[str | int, ...], draws: Sequence[str] | None) -> None:
+        record = self.bench.dice[0]
+        assert record["draw_refused"] == 0, f"{decisions}: draw {record['draw_refused']} is not left"
+        if draws is not None:
+            drawn = int(record["draws_at"]) - (not draws)
+            assert drawn == len(draws), f"{decisions}: {drawn} draws, {len(draws)} expected"
+
+    def _take(self, decision: str | int) -> None:
+        for _ in range(DECISIONS_MAX):
+            known = {plain(words): action for words, action in self._open.items()}
+            if decision in self.codes or plain(str(decision)) in known:
+                self._advance(decision if isinstance(decision, int) else known[plain(decision)])
+                return
+            assert len(self._open) == 1, f"{decision} is not open: {self.options}"
+            self._advance(next(iter(self._open.values())))
+        raise AssertionError(f"{decision} did not come")
+
+    def _advance(self, action: int) -> None:
+        count = advance(self.bench, self.cards.record, action)
+        self._open = {GAME.words.action(self.state, self.cards, int(a)): int(a) for a in self.bench.options[:count]}
+        assert len(self._open) == count, "two decisions have the same words"
+
+
+def a(row: str, **facts: Any) -> dict[str, Any]:
+    """One player of a position. row: ids from left to right; facts as in scenario files, with cards in one string.
+
+    hand="red 4, blue 3", life=(0, 6, 6), tokens=("frozen, poisoned", "", ""), energy=("red 4", "", ""), and of the exchange
+    capacity=(2, 1, 1), attack_flat=(1, 0, 0), lines=("Frost Bite", "", ""), ...
+    """
+    entry: dict[str, Any] = {"squad": row.split(), "row": row.split(), EXCHANGE: {}}
+    for key, value in facts.items():
+        (entry[EXCHANGE] if key in OF_THE_EXCHANGE else entry)[key] = _in_lists(key, value)
+    return entry
+
+
+def _in_lists(key: str, value: Any) -> Any:
+    if key in LISTS:
+        return _split(value)
+    if key in THREE_LISTS:
+        return [_split(words) for words in value]
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _split(words: str) -> list[str]:
+    return [word for word in words.replace("; ", ", ").split(", ") if word]
+
+
+def table(own: dict[str, Any], other: dict[str, Any] | None = None, **position: Any) -> Play:
+    """A position, by default the second exchange with seat 0 about to place energy for its attack.
+
+    rules: {"dump": False} of the card file; changes: {"rookling.rime.line.frost_bite.amount": 3}, by path; anything else
+    as in scenario files: phase, defending, attack=(3, 0, 0), defence, deck={"red 4": 2}, pending...
+    """
+    cards = card_set(position.pop("rules", {}), position.pop("changes", {}))
+    return placed(cards, [own, other or a(OTHERS)], **position)
+
+
+def clash(life: Sequence[int], attack: Sequence[int], defence: Sequence[int] = (0, 0, 0), **position: Any) -> Play:
+    """Attacks of seat 0 about to be resolved against the row of seat 1, with its lives and defences."""
+    other = a(OTHERS, life=tuple(life)) | position.pop("other", {})
+    own = a("rime rute hiss") | position.pop("own", {})
+    return table(own, other, phase="next", attack=tuple(attack), defence=tuple(defence), **position)
+
+
+def placed(cards: CardSet, players: list[dict[str, Any]], **position: Any) -> Play:
+    """A position with these cards on a fresh bench."""
+    lists = {key: list(value) if isinstance(value, tuple) else value for key, value in position.items()}
+    bench = _bench()
+    GAME.words.place({"phase": "assign", "turn": 1, "players": players} | lists, cards, bench.states[0])
+    return Play(cards, bench)
+
+
+def dealt(own: str, other: str, game: int = 0, cards: CardSet | None = None) -> Play:
+    """A game just dealt with these squads in the order of the card file. game: which one, each has its own dice."""
+    cards, bench = cards or card_set(), _bench()
+    plan = np.zeros(1, PLAN)
+    plan["seats"], plan["game"], plan["dice"], plan["stream"] = 2, game, game, np.arange(SEATS_MAX)
+    plan["entrant"][0, :2] = [cards.ids.index("+".join(squad.split())) for squad in (own, other)]
+    set_table(bench, cards.record[0], plan[0])
+    return Play(cards, bench)
+
+
+def _bench() -> Bench:
+    return new_bench(GAME.state, GAME.options_max, SEATS_MAX)
+
+
+def card_set(rules: dict[str, Any] | None = None, changes: dict[str, Any] | None = None) -> CardSet:
+    """The reference cards, with some rules and fields at other values."""
+    paths = {f"rules.{rule}": value for rule, value in (rules or {}).items()} | (changes or {})
+    return _card_set(json.dumps(paths))
+
+
+@cache
+def _card_set(paths: str) -> CardSet:
+    """The same from what JSON makes of new values by path: that can be a key of the cache."""
+    document = GAME.load(None).document
+    for path, value in json.loads(paths).items():
+        document = changed(document, path, value)
+    return GAME.from_document(dict(document))

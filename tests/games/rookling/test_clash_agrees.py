@@ -1,0 +1,194 @@
+"""The compiled resolution core against the plain model: every way to resolve, every leaf, and the best of them.
+
+Both walk the tree of decisions in canonical order (positions ascending, left before right, blocking before holding), so
+that way number n of the one must be way number n of the other, decision by decision.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from random import Random, SystemRandom
+
+import numpy as np
+import pytest
+
+from sim.engine.jit import Record
+from sim.games.rookling.clash import (
+    HOLD,
+    USE,
+    Stage,
+    bearer_of,
+    begin_clash,
+    decide,
+    force_of,
+    is_open,
+    is_used,
+    landing_of,
+    life_of,
+    stage_of,
+)
+from sim.games.rookling.record import CARDS, HoldBlock
+from sim.games.rookling.response import best_response
+from sim.games.rookling.state import Phase
+from tests.games.rookling.model_resolve import Clash, Decision, Switches, Way, ways
+
+POSITIONS = range(3)
+FIXED = 20_250_601
+RESOLUTIONS = {"fixed": 10_000, "fresh": 1_000}
+E1B = 0.15  # share of problems without any defence, as poison is
+ASKED = {Stage.NEXT: Phase.NEXT, Stage.SIDE: Phase.SIDE, Stage.BLOCK: Phase.BLOCK}
+SWITCHES = [Switches(*values) for values in product((False, True), ("if_more", "free"), (False, True))]
+DEFAULT = Switches()
+Numbers = tuple[int, ...]
+Path = tuple[Decision, ...]
+
+# what must have come up among the fixed resolutions, and how often at least
+SITUATIONS = {
+    "a side to choose": 1000,
+    "a block to hold back": 3000,
+    "a spill over the middle": 1500,
+    "a blocked spill": 2000,
+    "excess": 4000,
+    "a flip amid a resolution": 4000,
+    "all ways lost": 50,
+    "lost in some ways only": 300,
+    "a hit where the packet landed": 500,
+    "nobody in siege-state": 300,
+    "two in siege-state": 1500,
+    "no defences": 1000,
+    "30 ways or more": 100,
+}
+
+
+def problem(rng: Random) -> tuple[Numbers, Numbers, Numbers]:
+    """Life, attacks and defences of a row; siege-states and blocks come more often than in a game."""
+    life = [rng.choice((0, 0, 0, 1, 2, 3, 4, 6, 15)) for _ in POSITIONS]
+    life[rng.randrange(3)] = rng.randint(1, 15 if rng.random() < 0.2 else 6)
+    attacks = [rng.choice((0, 1, 2, 3, 4, 5, 8, rng.randint(0, 1023))) for _ in POSITIONS]
+    if rng.random() < E1B:
+        return tuple(life), tuple(attacks), (0, 0, 0)
+    return tuple(life), tuple(attacks), tuple(rng.choice((0, 1, 2, 3, 4, rng.randint(0, 1023))) for _ in POSITIONS)
+
+
+def cards_of(switches: Switches) -> np.void:
+    """A CARDS record, as far as the resolution reads it."""
+    cards: np.void = np.zeros(1, CARDS)[0]
+    cards["siege_chain_blocks"], cards["hit_on_landing"] = switches.siege_chain_blocks, switches.hit_on_landing
+    cards["hold_block"] = HoldBlock[switches.hold_block.upper()]
+    return cards
+
+
+CARDS_OF = {switches: cards_of(switches) for switches in SWITCHES}
+
+
+def kernel_ways(clash: int, force: int, cards: Record, taken: Path = ()) -> Iterator[tuple[Path, int]]:
+    """All ways of the kernels from a clash on, in canonical order: decisions with a choice, and the leaf they lead to."""
+    stage = Stage(stage_of(clash))
+    if stage in (Stage.DONE, Stage.LOST):
+        yield taken, clash
+        return
+    options = {
+        Stage.NEXT: [position for position in POSITIONS if is_open(clash, position)],
+        Stage.SIDE: [0, 1],
+        Stage.BLOCK: [USE, HOLD],
+    }[stage]
+    for option in options:
+        path = taken if len(options) == 1 else (*taken, (ASKED[stage], option))
+        yield from kernel_ways(decide(clash, force, cards, option), force, cards, path)
+
+
+def leaf_of(clash: int) -> tuple[object, ...]:
+    """What a leaf of the kernels tells: lives, blocks used, bearer of each hit, attacks left open, lost or not."""
+    hits = {position: int(bearer_of(clash, position)) for position in POSITIONS if bearer_of(clash, position) >= 0}
+    return (
+        [int(life_of(clash, position)) for position in POSITIONS],
+        {position for position in POSITIONS if is_used(clash, position)},
+        hits,
+        {position for position in POSITIONS if is_open(clash, position)},
+        stage_of(clash) == Stage.LOST,
+    )
+
+
+def told(clash: Clash) -> tuple[object, ...]:
+    """The same of the model."""
+    return clash.life, clash.used, clash.hits, clash.open, clash.lost
+
+
+def landed(clash: int) -> int:
+    """Where the last packet landed, as the kernels see it."""
+    return int(landing_of(clash))
+
+
+def resolve_both(numbers: tuple[Numbers, Numbers, Numbers], switches: Switches, seen: Counter[str]) -> None:
+    """Every way of a problem in both, and the best of them."""
+    life, attacks, defences = numbers
+    where = f"life {life}, attacks {attacks}, defences {defences}, {switches}"
+    cards, force = CARDS_OF[switches], force_of(np.array(attacks, np.int16), np.array(defences, np.int16))
+    begun = begin_clash(force, *life)
+    wanted, found = list(ways(*numbers, switches)), list(kernel_ways(begun, force, cards))
+    assert [path for path, _ in found] == [way.decisions for way in wanted], f"{where}: what is asked"
+    for way, (path, leaf) in zip(wanted, found, strict=True):
+        assert leaf_of(leaf) == told(way.clash), f"{where}: what comes of {path}"
+        last = way.clash.log[-1] if way.clash.log else None
+        assert last is None or last.landed in (None, landed(leaf)), f"{where}: where the last packet of {path} lands"
+    best = max(wanted, key=lambda way: way.value)  # the first among equals
+    answer = best_response(begun, force, cards)
+    assert leaf_of(answer) == told(best.clash), f"{where}: best response"
+    note(seen, numbers, wanted)
+
+
+def note(seen: Counter[str], numbers: tuple[Numbers, Numbers, Numbers], wanted: list[Way]) -> None:
+    """Count what a problem was about."""
+    life, _, defences = numbers
+    packets = [packet for way in wanted for packet in way.clash.log]
+    asked = {phase for way in wanted for phase, _ in way.decisions}
+    lost = sum(way.clash.lost for way in wanted)
+    seen["a side to choose"] += Phase.SIDE in asked
+    seen["a block to hold back"] += Phase.BLOCK in asked
+    seen["a spill over the middle"] += any({packet.struck, packet.landed} == {0, 2} for packet in packets)
+    seen["a blocked spill"] += any(packet.landed != packet.struck and packet.landed in packet.blocks for packet in packets)
+    seen["excess"] += any(packet.excess for packet in packets)
+    seen["a flip amid a resolution"] += any(packet.flipped for way in wanted for packet in way.clash.log[:-1])
+    seen["all ways lost"] += lost == len(wanted)
+    seen["lost in some ways only"] += 0 < lost < len(wanted)
+    seen["a hit where the packet landed"] += any(
+        struck != bearer for way in wanted for struck, bearer in way.clash.hits.items()
+    )
+    seen["nobody in siege-state"] += all(life)
+    seen["two in siege-state"] += life.count(0) == 2
+    seen["no defences"] += not any(defences)
+    seen["30 ways or more"] += len(wanted) >= 30
+
+
+def random_resolutions(seed: int, wanted: int) -> Counter[str]:
+    """Random problems, half with the default switches, the others with all combinations in turn; what came up."""
+    rng, seen = Random(seed), Counter[str]()
+    for number in range(wanted):
+        switches = SWITCHES[number // 2 % len(SWITCHES)] if number % 2 else DEFAULT
+        resolve_both(problem(rng), switches, seen)
+        seen[str(switches)] += 1
+    return seen
+
+
+def test_kernels_and_model_agree_on_10000_random_defence_resolutions():
+    seen = random_resolutions(FIXED, RESOLUTIONS["fixed"])
+    missing = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < least}
+    assert not missing, f"situations that came up too rarely: {missing}"
+    assert min(seen[str(switches)] for switches in SWITCHES) >= 600
+
+
+def test_kernels_and_model_agree_on_1000_resolutions_of_a_fresh_seed():
+    random_resolutions(SystemRandom().randrange(2**32), RESOLUTIONS["fresh"])
+
+
+@pytest.mark.parametrize("switches", SWITCHES, ids=str)
+def test_kernels_and_model_agree_on_every_small_row(switches: Switches):
+    """All rows of lives 0..1 against attacks 0..2 and a single defence of 1 at every place."""
+    seen = Counter[str]()
+    for life in product((0, 1), repeat=3):
+        if not any(life):
+            continue
+        for attacks in product((0, 1, 2), repeat=3):
+            for guarded in POSITIONS:
+                resolve_both((life, attacks, tuple(int(place == guarded) for place in POSITIONS)), switches, seen)
+    assert seen["a side to choose"] > 0

@@ -121,8 +121,8 @@ class _Tree:
         teams, size = self.teams, self.teams.size
         if not teams.picks:
             raise ValueError(f"there is no draft of these {teams.words}: picks is empty")
-        if sorted(teams.picks) != [0] * size + [1] * size:
-            raise ValueError(f"picks={teams.picks} must give each drafter {size} {teams.words}")
+        if sorted(teams.picks) != [0] * size + [1] * size or teams.picks[0] != 0:
+            raise ValueError(f"picks={teams.picks} must begin with 0 and give each drafter {size} {teams.words}")
         if 2 * size > teams.parts or len(teams.members) != comb(teams.parts, size):
             raise ValueError(
                 f"{len(teams.members)} teams of {size} of {teams.parts} {teams.words}: a draft needs all sets, and two apart"

@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from analysis.contests import Contests
 from analysis.estimates import ratio, ratios
-from analysis.ridge import Problem, Ridge, fit, group_test
+from analysis.ridge import Problem, Ridge, climb, group_test
 
 Floats = NDArray[np.float64]
 
@@ -50,9 +50,10 @@ def goodness(problem: Problem, found: Ridge, games: Contests, level: float) -> F
     chance = expit(logits)
     free = problem.kinds == 0
     plain = Problem(lines, problem.design, problem.basis[:, free], problem.kinds[free])
-    parts = fit(plain, games)
+    parts, _, information, penalty = climb(plain, np.zeros(int(free.sum())), np.ones(2), np.ones(2))
     fold = games.rounds[1] % FOLDS
-    full, alone = (_left_out(model, its, fold) for model, its in ((problem, found), (plain, parts)))
+    full = _left_out(problem, found.theta, found.curve, fold)
+    alone = _left_out(plain, parts, information + np.diag(penalty), fold)
     matchups = len(np.unique(np.stack([lines.first, lines.second]), axis=1).T)
     rest = len(lines.n) - sum(found.freedom)
     pearson = float(np.sum((lines.wins - lines.n * chance) ** 2 / (lines.n * chance * (1 - chance)).clip(min=SURE)))
@@ -72,22 +73,22 @@ def goodness(problem: Problem, found: Ridge, games: Contests, level: float) -> F
     )
 
 
-def _left_out(problem: Problem, found: Ridge, fold: NDArray[np.int64]) -> Floats:
-    """Logit of each game, (games,), by the model fitted without the games of its fold.
+def _left_out(problem: Problem, theta: Floats, curve: Floats, fold: NDArray[np.int64]) -> Floats:
+    """Logit of each game, (games,), by the model fitted without the games of its fold; theta, curve: of the whole fit.
 
     One Newton step from the whole fit, with its penalties: with a fifth left out the second would be some hundred times
     smaller than the error of the terms (Rad and Maleki 2020, JRSS B 82:965-996).
     """
     lines = problem.lines
-    whole = problem.logits(found.theta)
+    whole = problem.logits(theta)
     chance, result = expit(whole), np.empty(len(fold))
     for one in range(FOLDS):
         left = fold == one
         n = np.bincount(lines.line[left], minlength=len(whole))
         wins = np.bincount(lines.line[left], weights=lines.share[left], minlength=len(whole))
-        curve = found.curve - problem.information(n * chance * (1 - chance))
-        theta = found.theta - np.linalg.solve(curve, problem.score(wins - n * chance))
-        result[left] = problem.logits(theta)[lines.line[left]]
+        rest = curve - problem.information(n * chance * (1 - chance))
+        step = np.linalg.solve(rest, problem.score(wins - n * chance))
+        result[left] = problem.logits(theta - step)[lines.line[left]]
     return result
 
 

@@ -40,7 +40,6 @@ LEAST_INFLATION = 1e-3
 NOTHING = 1e-9  # information and variance below it are rounding errors
 
 
-
 @dataclass(frozen=True, eq=False)
 class Problem:
     """What is fitted. design: (lines, columns); basis, kinds: see `Terms.basis`."""
@@ -78,15 +77,13 @@ class Problem:
         """
         rounds, residuals = self._residuals(theta, games)
         chance = expit(self.logits(theta))
+        rows = (self.design @ self.basis) * np.sqrt(chance * (1 - chance))[:, None]
+        scores = (residuals @ self.design).toarray() @ self.basis
         n = sparse.csr_array((np.ones(len(games)), (games.rounds[1], self.lines.line)), shape=residuals.shape)
-        scores = np.empty((rounds, len(theta)))
         for one in range(rounds):
-            held = n.indices[n.indptr[one] : n.indptr[one + 1]]
-            rows = (self.design[held] @ self.basis) * np.sqrt(n[[one]].data * chance[held] * (1 - chance[held]))[
-                :, None
-            ]
-            own = self.basis.T @ (residuals[[one]] @ self.design).toarray()[0]
-            scores[one] = curve @ np.linalg.solve(curve - rows.T @ rows, own)
+            held = slice(n.indptr[one], n.indptr[one + 1])
+            own = rows[n.indices[held]] * np.sqrt(n.data[held])[:, None]
+            scores[one] = curve @ np.linalg.solve(curve - own.T @ own, scores[one])
         return np.asarray(scores.T @ scores * (rounds - 1) / rounds, np.float64)
 
     def _residuals(self, theta: Floats, games: Contests) -> tuple[int, sparse.csr_array]:
@@ -127,7 +124,7 @@ def fit(problem: Problem, games: Contests, separated: bool = False) -> Ridge:
     """
     theta, spreads, inflation = np.zeros(len(problem.kinds)), np.full(2, START_SPREAD), np.ones(2)
     for _ in range(PASSES):
-        theta, spreads, information, penalty = _climb(problem, theta, spreads, inflation)
+        theta, spreads, information, penalty = climb(problem, theta, spreads, inflation)
         meat = problem.meat(theta, games)
         inflation = np.array([_inflation(meat, information, problem.kinds == kind) for kind in (1, 2)])
     curve = information + np.diag(penalty)
@@ -161,10 +158,11 @@ def group_test(found: Ridge, kinds: NDArray[np.int8], kind: int, rounds: int) ->
     return statistic, float(stats.f.sf(statistic, degrees, degrees * df))
 
 
-def _climb(
-    problem: Problem, theta: Floats, spreads: Floats, inflation: Floats
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Newton's method, with the spreads chosen anew at each step; returns theta, spreads, information, penalty."""
+def climb(problem: Problem, theta: Floats, spreads: Floats, inflation: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Newton's method from theta, with the spreads chosen anew at each step: all of a fit but its errors.
+
+    spreads, inflation: (2,) of pairs and counters. Returns theta, spreads, information, penalty.
+    """
     lines = problem.lines
     for _ in range(STEPS):
         chance = expit(problem.logits(theta))

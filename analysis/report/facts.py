@@ -42,9 +42,16 @@ def _further(study: Study) -> list[str]:
     def games(chart: str, usual: int) -> str:
         return count(study.games_for(asked[chart], usual) if chart in asked else usual)
 
+    outlier = (
+        f"about {count(budget.step_games)} of the outlier for each number changed by one step ({fresh}), as many at "
+        f"every number of seats for the step that is named (seed {study.retest_seed})"
+    )
     said = {
-        "tornado": f"about {count(budget.step_games)} of the outlier for each number changed by one step ({fresh}), as many at "
-        f"every number of seats for the step that is named (seed {study.retest_seed})",
+        "tornado": outlier,
+        "part_levers": outlier,
+        "league": f"about {count(budget.retest_games)} of each of the best and the worst {study.game.entrants_word} "
+        f"(seed {study.retest_seed}, which had no part in choosing them)",
+        "draft": f"{games('draft', budget.draft_games)} drafts by each policy (seed {study.fresh_seed})",
         "shared_tornado": f"about {games('shared_tornado', budget.shared_games)} for each number that belongs to no "
         f"{study.unit_word}, "
         f"changed by one step (seed {study.fresh_seed}), as many for the steps that are named (seed {study.retest_seed})",

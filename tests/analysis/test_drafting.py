@@ -42,7 +42,7 @@ def by_hand(of, table, perfect=(True, True)):
 
 @pytest.mark.parametrize(
     ("parts", "size", "picks"),
-    [(6, 2, (0, 1, 1, 0)), (6, 3, (0, 1, 1, 0, 0, 1)), (7, 2, (0, 1, 0, 1)), (6, 2, (1, 0, 0, 1))],
+    [(6, 2, (0, 1, 1, 0)), (6, 3, (0, 1, 1, 0, 0, 1)), (7, 2, (0, 1, 0, 1)), (7, 3, (0, 0, 1, 1, 1, 0))],
 )
 def test_values_are_those_of_a_plain_recursion(parts, size, picks):
     of = replace(teams(parts, size), picks=picks)
@@ -50,9 +50,9 @@ def test_values_are_those_of_a_plain_recursion(parts, size, picks):
     found = drafting(of, table)
     value, openings = by_hand(of, table)
     assert found.value == pytest.approx(value)
-    if picks[0] == 0:
-        assert found.openings.sort_values("part")["value"].to_numpy() == pytest.approx(openings)
-        assert found.best == (int(np.argmax(openings)),)
+    assert found.openings.sort_values("part")["value"].to_numpy() == pytest.approx(openings)
+    best = np.flatnonzero(np.array(openings) > value - 1e-9)
+    assert found.best == tuple(best)
     assert found.against_random == pytest.approx(by_hand(of, table, (True, False))[0])
     assert found.random_against == pytest.approx(by_hand(of, table, (False, True))[0])
     assert found.random == pytest.approx(0.5)
@@ -73,13 +73,12 @@ def test_parts_of_plain_strength_go_in_their_order():
     strength = np.array([5, 1, 4, 2, 3, 0.0])
     team = strength[of.members].sum(axis=1)
     table = 1 / (1 + np.exp(team - team[:, None]))
-    found = drafting(of, table).openings.set_index("part")
+    found = drafting(of, table).openings.set_index("part").sort_index()
     assert found["picked"].tolist() == pytest.approx([1, 0, 1, 1, 1, 0])
     assert found["pick"].fillna(0).tolist() == pytest.approx(
         [1, 0, 2.5, 4, 2.5, 0]
     )  # both of the second's picks in any order
-    assert found.index[0] == 0
-    assert found["behind"].iloc[0] == 0
+    assert found["behind"].idxmin() == 0
 
 
 def test_ties_are_broken_evenly():
@@ -106,8 +105,8 @@ def test_drafts_that_cannot_be_solved_are_refused():
     table = chances(of)
     with pytest.raises(ValueError, match="picks is empty"):
         drafting(replace(of, picks=()), table)
-    with pytest.raises(ValueError, match="must give each drafter 2 parts"):
-        drafting(replace(of, picks=(0, 1, 1)), table)
+    with pytest.raises(ValueError, match="must begin with 0 and give each drafter 2 parts"):
+        drafting(replace(of, picks=(1, 0, 0, 1)), table)
     with pytest.raises(ValueError, match="needs all sets"):
         drafting(replace(of, members=of.members[1:]), table[1:, 1:])
     with pytest.raises(ValueError, match="must be 15 teams square"):
@@ -116,5 +115,5 @@ def test_drafts_that_cannot_be_solved_are_refused():
         drafting(of, table * np.nan)
     with pytest.raises(ValueError, match="3 resampled tables"):
         drafting(of, table, [table] * 3)
-    with pytest.raises(ValueError, match=r"4,508,000 outcomes of a draft of 25 parts|outcomes of a draft"):
+    with pytest.raises(ValueError, match="4,604,600 outcomes of a draft of 26 parts: at most 3,000,000"):
         drafting(teams(26), np.zeros((2600, 2600)))

@@ -165,12 +165,11 @@ def test_part_rates_count_every_game_in_which_a_part_sat():
 def test_drafts_count_picks_by_part_and_wins_of_the_first_drafter():
     members = np.array([[0, 1], [2, 3]], np.int8)
     rows = games(played([0, 1], [1, 0]), played([1, 0], [1, 0]), played([1, 0]))
-    picked = np.array([[[1, 4], [2, 3]], [[0, 3], [1, 2]], [[1, 4], [3, 2]]])
-    picked = np.concatenate([picked, np.zeros_like(picked)], axis=1)
+    picked = np.array([[[1, 4], [2, 3]], [[0, 3], [1, 2]], [[1, 4], [3, 2]]])  # none of 0 was picked
     total, n = _picks(members, rows, picked)
     assert total.tolist() == [1 + 1 + 3, 4 + 2 + 2, 2 + 0 + 1, 3 + 3 + 4]
     assert n.tolist() == [3, 3, 2, 3]
-    assert _first(rows, np.array([[1, 0], [0, 1], [1, 0]])) == (1.0, 2)
+    assert _first(rows, picked) == (1.0, 2)  # seat 0 opened and won, seat 1 opened and lost; the third was stopped
 
 
 def test_a_long_table_shows_its_ends_and_keeps_all_rows():

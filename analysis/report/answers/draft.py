@@ -23,9 +23,8 @@ PERFECT = "perfect drafting"
 def draft(study: Study, question: Question) -> Section | None:
     """Value of every first pick and mean number of every pick, perfect beside played; left out where nothing is drafted.
 
-    Roles: picked (number of the pick by member of the team, from 1), drafted_first (1: this seat picked first). Settings: the
-    rule with which teams are drafted and its value (`rules.mode: ("draft",)`); games (in multiples of the usual number).
-    Without roles or rule the solved draft stands alone.
+    Roles: picked (number of the pick by member of the team, from 1). Settings: the rule with which teams are drafted and its
+    value (`rules.mode: ("draft",)`); games (in multiples of the usual number). Without them the solved draft stands alone.
     """
     found = study.team_study.contributions if study.team_study else None
     teams = _teams(study, question)

@@ -15,7 +15,7 @@ from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
 
-NEEDED = ("picked", "drafted_first")  # roles
+OPENING = 1  # number of the first pick
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,15 +34,16 @@ class Played:
 def played_drafts(study: Study, question: Question, policy: PolicySpec) -> Played | None:
     """Play drafts with one policy; None where the question does not say how, or the rules of the card file refuse it."""
     cards = draft_cards(study, question)
-    if cards is None or study.teams is None or not set(NEEDED) <= set(question.roles):
+    if cards is None or study.teams is None or "picked" not in question.roles:
         return None
     games = study.games_for(question, study.budget.draft_games)
     base = replace(study.experiment(OF_TEAMS, games, policy), cards=cards, games_wanted=games, seed=study.fresh_seed)
     sums = np.zeros((2, study.teams.parts))  # numbers of picks, and picks, by part
     won, decided, played = 0.0, 0, 0
     for block in study.player(f"drafts, {policy}", base.games)(base):
-        sums += _picks(study.teams.members, block.rows, block.outcomes[question.roles["picked"]])
-        share, n = _first(block.rows, block.outcomes[question.roles["drafted_first"]])
+        picked = block.outcomes[question.roles["picked"]][:, :OF_TEAMS]
+        sums += _picks(study.teams.members, block.rows, picked)
+        share, n = _first(block.rows, picked)
         won, decided, played = won + share, decided + n, played + len(block.rows)
     total, n = sums
     seen = np.divide(total, n, out=np.full(len(n), np.nan), where=n > 0)
@@ -60,17 +61,18 @@ def draft_cards(study: Study, question: Question) -> CardSet | None:
 
 
 def _picks(members: np.ndarray, rows: Rows, picked: np.ndarray) -> np.ndarray:
-    """Sum of the numbers of picks, and how many there were, by part, (2, parts). picked: (games, seats, size), 0: none."""
+    """Sum of the numbers of picks, and how many there were, by part, (2, parts). picked: (games, 2, size), 0: none."""
     part = members[rows["entrant"][:, :OF_TEAMS]].ravel()
-    number = picked[:, :OF_TEAMS].reshape(-1).astype(np.int64)
+    number = picked.reshape(-1).astype(np.int64)
     size = int(members.max()) + 1
     return np.stack([np.bincount(part, number, size), np.bincount(part, number > 0, size)])
 
 
-def _first(rows: Rows, drafted_first: np.ndarray) -> tuple[float, int]:
+def _first(rows: Rows, picked: np.ndarray) -> tuple[float, int]:
     """Win shares of the first drafters and their number, over finished games that somebody won."""
     share = rows["share"][:, :OF_TEAMS].astype(np.float64)
     whole = share.sum(axis=1)
-    kept = (rows["status"] == Status.FINISHED) & (whole > 0) & (drafted_first[:, :OF_TEAMS].sum(axis=1) == 1)
-    own = (share * (drafted_first[:, :OF_TEAMS] == 1)).sum(axis=1)[kept] / whole[kept]
+    first = (picked == OPENING).any(axis=2)
+    kept = (rows["status"] == Status.FINISHED) & (whole > 0) & (first.sum(axis=1) == 1)
+    own = np.where(first, share, 0).sum(axis=1)[kept] / whole[kept]
     return float(own.sum().clip(max=kept.sum())), int(kept.sum())

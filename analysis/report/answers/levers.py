@@ -41,10 +41,11 @@ def levers(study: Study, question: Question) -> Section | None:
     """Tornado charts of the strongest and the weakest entrant at fewest seats, and what the step that is named does at more.
 
     Settings: fields (how paths of an entrant's numbers begin, before its id), seats (how many, if not the fewest from two
-    on), and for a field that is a list the names of its places.
+    on), and for a field that is a list the names of its places. Of teams it is the parts that are tried, if fields are not
+    named with all numbers of theirs.
     """
     prefixes = question.settings.get("fields", ())
-    if not study.contests or not prefixes:
+    if not study.contests or not (prefixes or study.teams):
         return None
     seats = study.seats_for(question)
     found = [
@@ -126,8 +127,10 @@ def _outliers(study: Study, seats: int, prefixes: tuple[str, ...]) -> Iterator[L
         return
     paths = numeric_fields(study.cards.document)
     for entrant in dict.fromkeys(int(one(frame, "estimate")["entrant"]) for one in (highest, lowest)):
-        own = tuple(f"{prefix}{study.unit_ids[entrant]}." for prefix in prefixes)
-        steps = numeric_steps(study.game, study.cards, [path for path in paths if path.startswith(own)])
+        id_ = study.unit_ids[entrant]
+        begins = tuple(f"{prefix}{id_}." for prefix in prefixes)
+        own = [path for path in paths if (path.startswith(begins) if prefixes else path.split(".")[1:2] == [id_])]
+        steps = numeric_steps(study.game, study.cards, own)
         yield Lever(entrant, study.units[entrant], steps)
 
 

@@ -29,7 +29,6 @@ class Stage(IntEnum):
 LEFT, MIDDLE, RIGHT = 0, 1, 2
 HOLD, USE = 0, 1  # answers to BLOCK
 ALIVE_BONUS = 2  # worth of a Rookling with life, in life points, to the reference objective
-WORST = -1  # value of a lost resolution
 AMOUNT_MAX = 1023  # points of an attack or a defence
 
 # Bits of a clash: life (4 by position), open, used (1 each), bearer of the hit (2 each: 0 none, 1 + position), then

@@ -5,18 +5,16 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT, Stage, begin_clash, force_of, stage_of, with_defences
 from sim.games.rookling.declare import offer
-from sim.games.rookling.footing import clash_worth, hand_after, hand_total
+from sim.games.rookling.footing import clash_worth, hand_total
 from sim.games.rookling.plans import (
+    NO_PLAN,
     card_in,
-    cards_in,
-    choices_now,
     extras_in,
-    gives_nothing,
-    is_sound,
+    hand_left,
+    next_plan,
     offers_now,
-    plan_count,
+    placements,
     points_in,
-    spent_in,
 )
 from sim.games.rookling.record import Mask
 from sim.games.rookling.response import best_response
@@ -74,39 +72,30 @@ def defence_in(offers: tuple[int, ...], bonuses: tuple[int, ...], position: int,
 
 
 @kernel
-def wastes_a_card(offers: tuple[int, ...], plan: int, choices: int) -> bool:
-    """Whether a plan puts a card where it gives nothing: in a defence every card is missed later."""
-    for position in range(POSITIONS):
-        if gives_nothing(offers, position, card_in(plan, choices, np.int64(position))):
-            return True
-    return False
-
-
-@kernel
 def defence_promise(state: Record, cards: Record) -> float:
     """Worth of the defender's row and hand after the best defence that the hand allows: every plan is resolved."""
     seat = defender_of(state)
     offers, bonuses = offers_now(state, cards), bonuses_now(state, cards)
+    allowed, total = placements(state, cards, offers, False), hand_total(state, cards, seat)
     lives, at = state["life"][seat], state["at"][seat]
     force = force_of(state["att"], state["dfn"])
     clash = begin_clash(force, np.int64(lives[at[LEFT]]), np.int64(lives[at[MIDDLE]]), np.int64(lives[at[RIGHT]]))
-    held, total, choices = np.int64(state["hand_n"][seat]), hand_total(state, cards, seat), choices_now(state)
-    best, settled, last = 2 * LOST, 0.0, np.int64(-1)
-    for plan in range(plan_count(choices)):
-        if wastes_a_card(offers, plan, choices) or not is_sound(state, cards, plan, choices):
-            continue
-        declared = with_defences(
-            force,
-            (
-                defence_in(offers, bonuses, LEFT, card_in(plan, choices, np.int64(LEFT))),
-                defence_in(offers, bonuses, MIDDLE, card_in(plan, choices, np.int64(MIDDLE))),
-                defence_in(offers, bonuses, RIGHT, card_in(plan, choices, np.int64(RIGHT))),
-            ),
-        )
+    best, settled, last, plan = 2 * LOST, 0.0, np.int64(-1), np.int64(0)
+    while plan != NO_PLAN:
+        declared = with_defences(force, defences_in(offers, bonuses, plan))
         if declared != last:
             settled, last = ended_worth(best_response(clash, declared, cards)), declared
-        left = hand_after(
-            state, cards, seat, held - cards_in(plan, choices), total - spent_in(state, cards, plan, choices)
-        )
-        best = max(best, settled + left + extras_in(offers, plan, choices))
+        best = max(best, settled + hand_left(state, cards, plan, total) + extras_in(offers, plan))
+        plan = next_plan(plan, allowed)
     return best
+
+
+@kernel
+def defences_in(offers: tuple[int, ...], bonuses: tuple[int, ...], plan: int) -> tuple[int, int, int]:
+    """Defences by position with the cards of a plan."""
+    left, middle, right = np.int64(LEFT), np.int64(MIDDLE), np.int64(RIGHT)
+    return (
+        defence_in(offers, bonuses, left, card_in(plan, left)),
+        defence_in(offers, bonuses, middle, card_in(plan, middle)),
+        defence_in(offers, bonuses, right, card_in(plan, right)),
+    )

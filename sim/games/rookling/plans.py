@@ -10,7 +10,7 @@ from sim.engine.jit import Record, kernel
 from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT
 from sim.games.rookling.declare import declared_kind
 from sim.games.rookling.energy import has_room, own_amount, reaches, rook_at, side_at
-from sim.games.rookling.footing import card_worth
+from sim.games.rookling.footing import card_worth, hand_after
 from sim.games.rookling.record import ANY, GREY, LINES, NONE, ChargeColour, Kind
 from sim.games.rookling.special import is_offered
 from sim.games.rookling.state import NOBODY, POSITIONS, Phase, colour_of, mover, number_of
@@ -19,6 +19,9 @@ BITS = 10  # of a promise
 MOST = 1023
 TENTHS = 10.0  # promised extras are counted in tenths of a life point
 NO_CARD = -1
+NO_PLAN = -1
+DIGITS = 8  # bits of the cards allowed at a position
+PLAN_BITS, PLAN_MASK = 3, 7  # of a plan by position
 OWN, GIVEN, EXTRAS = 0, POSITIONS, 2 * POSITIONS  # sections of the offers, by position: see `offers_now`
 
 
@@ -141,42 +144,6 @@ def offers_now(state: Record, cards: Record) -> tuple[int, ...]:
 
 
 @kernel
-def choices_now(state: Record) -> np.int64:
-    """Cards of the mover's hand that a plan can still place."""
-    return np.int64(state["hand_n"][mover(state)]) if may_still_place(state) else np.int64(0)
-
-
-@kernel
-def plan_count(choices: int) -> np.int64:
-    """Plans with so many cards: each position takes one of them or none; unsound ones among them."""
-    return np.int64((choices + 1) * (choices + 1) * (choices + 1))
-
-
-@kernel
-def card_in(plan: int, choices: int, position: int) -> np.int64:
-    """Place in the hand of the card that a plan puts on a position, NO_CARD."""
-    for _ in range(position):
-        plan = plan // (choices + 1)
-    return np.int64(plan % (choices + 1) - 1)
-
-
-@kernel
-def is_sound(state: Record, cards: Record, plan: int, choices: int) -> bool:
-    """Whether a plan uses no card twice and no Rookling without room."""
-    seat = mover(state)
-    for position in range(POSITIONS):
-        card = card_in(plan, choices, np.int64(position))
-        if card == NO_CARD:
-            continue
-        for other in range(position):
-            if card_in(plan, choices, np.int64(other)) == card:
-                return False
-        if not has_room(state, cards, seat, np.int64(position)):
-            return False
-    return True
-
-
-@kernel
 def points_in(offers: tuple[int, ...], position: int, card: int) -> np.int64:
     """Points at a position with one more card of the hand, or without (NO_CARD)."""
     own = np.int64(offers[OWN + position])
@@ -186,38 +153,88 @@ def points_in(offers: tuple[int, ...], position: int, card: int) -> np.int64:
 @kernel
 def gives_nothing(offers: tuple[int, ...], position: int, card: int) -> bool:
     """Whether a card of the hand would be wasted at a position."""
-    if card == NO_CARD:
-        return False
     more = promised(offers[GIVEN + position], card) > offers[OWN + position]
     return not more and promised(offers[EXTRAS + position], card) == 0
 
 
 @kernel
-def extras_in(offers: tuple[int, ...], plan: int, choices: int) -> float:
+def placements(state: Record, cards: Record, offers: tuple[int, ...], replaced: bool) -> np.int64:
+    """Which cards of the mover's hand a plan may put where, packed: DIGITS bits by position, bit 0 for no card.
+
+    replaced: cards are drawn for those that are placed, so that a poor one is no loss even where it gives nothing.
+    """
+    seat, packed = mover(state), np.int64(0)
+    for position in range(POSITIONS):
+        bits = np.int64(1)
+        if may_still_place(state) and has_room(state, cards, seat, np.int64(position)):
+            for card in range(np.int64(state["hand_n"][seat])):
+                poor = replaced and number_of(state, cards, np.int64(state["hand"][seat, card])) < cards["mean_number"]
+                if poor or not gives_nothing(offers, np.int64(position), np.int64(card)):
+                    bits |= np.int64(1) << (card + 1)
+        packed |= bits << (DIGITS * position)
+    return packed
+
+
+@kernel
+def next_plan(plan: int, allowed: int) -> np.int64:
+    """The plan after this one among those that use no card twice; NO_PLAN after the last. Plan 0 places nothing.
+
+    plan: PLAN_BITS by position, place in the hand + 1 or 0; allowed: as `placements` gives it.
+    """
+    following = np.int64(plan)
+    while following != NO_PLAN:
+        following = next_digits(following, allowed)
+        if following == NO_PLAN or not uses_twice(following):
+            break
+    return following
+
+
+@kernel
+def next_digits(plan: int, allowed: int) -> np.int64:
+    """Count one further, each position through the cards allowed there; NO_PLAN after the last."""
+    counted = np.int64(plan)
+    for position in range(POSITIONS):
+        shift = PLAN_BITS * position
+        digit = (counted >> shift & PLAN_MASK) + 1
+        while digit < DIGITS and not allowed >> (DIGITS * position + digit) & 1:
+            digit += 1
+        counted &= ~(np.int64(PLAN_MASK) << shift)
+        if digit < DIGITS:
+            return np.int64(counted | digit << shift)
+    return np.int64(NO_PLAN)
+
+
+@kernel
+def card_in(plan: int, position: int) -> np.int64:
+    """Place in the hand of the card that a plan puts on a position, NO_CARD."""
+    return np.int64((plan >> (PLAN_BITS * position) & PLAN_MASK) - 1)
+
+
+@kernel
+def uses_twice(plan: int) -> bool:
+    """Whether a plan puts one card on two Rooklings."""
+    left, middle, right = plan & PLAN_MASK, plan >> PLAN_BITS & PLAN_MASK, plan >> (2 * PLAN_BITS)
+    return (left != 0 and left in (middle, right)) or (middle != 0 and middle == right)
+
+
+@kernel
+def extras_in(offers: tuple[int, ...], plan: int) -> float:
     """Worth of the special lines that a plan would open."""
-    worth = 0.0
+    tenths = np.int64(0)
     for position in range(POSITIONS):
-        card = card_in(plan, choices, np.int64(position))
+        card = card_in(plan, np.int64(position))
         if card != NO_CARD:
-            worth += promised(offers[EXTRAS + position], card) / TENTHS
-    return worth
+            tenths += promised(offers[EXTRAS + position], card)
+    return tenths / TENTHS
 
 
 @kernel
-def cards_in(plan: int, choices: int) -> np.int64:
-    """Cards that a plan uses."""
-    used = np.int64(0)
+def hand_left(state: Record, cards: Record, plan: int, total: float) -> float:
+    """Worth of the mover's hand after a plan. total: single worths of its cards before, added up."""
+    seat, used, left = mover(state), np.int64(0), total
     for position in range(POSITIONS):
-        used += card_in(plan, choices, np.int64(position)) != NO_CARD
-    return used
-
-
-@kernel
-def spent_in(state: Record, cards: Record, plan: int, choices: int) -> float:
-    """Single worths of the cards that a plan uses, added up."""
-    seat, spent = mover(state), 0.0
-    for position in range(POSITIONS):
-        card = card_in(plan, choices, np.int64(position))
+        card = card_in(plan, np.int64(position))
         if card != NO_CARD:
-            spent += card_worth(float(number_of(state, cards, np.int64(state["hand"][seat, card]))))
-    return spent
+            left -= card_worth(float(number_of(state, cards, np.int64(state["hand"][seat, card]))))
+            used += 1
+    return hand_after(state, cards, seat, np.int64(state["hand_n"][seat]) - used, left)

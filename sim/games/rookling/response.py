@@ -7,7 +7,6 @@ from sim.games.rookling.clash import (
     ALIVE_BONUS,
     HOLD,
     USE,
-    WORST,
     Stage,
     bearer_of,
     decide,
@@ -20,13 +19,12 @@ from sim.games.rookling.record import HoldBlock
 from sim.games.rookling.state import POSITIONS
 
 HIT_STEPS = POSITIONS + 1  # values of one life point apart: hits break ties
+BELOW_ALL = -1  # no value: 0..3 if all is lost, more with any life
 
 
 @kernel
 def value_of(clash: int) -> np.int64:
-    """Reference objective of an ended resolution: not lost; then life and Rooklings with life; then few hits."""
-    if stage_of(clash) == Stage.LOST:
-        return np.int64(WORST)
+    """Reference objective of an ended resolution: life and Rooklings with life; then few hits. Lost is below all else."""
     worth, hits = np.int64(0), np.int64(0)
     for position in range(POSITIONS):
         life = life_of(clash, position)
@@ -48,7 +46,7 @@ def best_response(clash: int, force: int, cards: Record) -> np.int64:
     if stage == Stage.NEXT:
         if not anyone_down(clash) and not holds_freely(cards):
             return best_response(decide(clash, force, cards, only_open(clash)), force, cards)
-        best, value = np.int64(0), np.int64(WORST - 1)
+        best, value = np.int64(0), np.int64(BELOW_ALL)
         for position in range(POSITIONS):
             if is_open(clash, position):
                 found = best_response(decide(clash, force, cards, np.int64(position)), force, cards)

@@ -8,21 +8,19 @@ from sim.engine.jit import Record, kernel
 from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT
 from sim.games.rookling.declare import offer
 from sim.games.rookling.energy import rook_at, side_at
-from sim.games.rookling.footing import hand_after, hand_total
+from sim.games.rookling.footing import hand_total
 from sim.games.rookling.plans import (
+    NO_PLAN,
     card_in,
-    cards_in,
-    choices_now,
     extras_in,
-    gives_nothing,
-    is_sound,
+    hand_left,
+    next_plan,
     offers_now,
-    plan_count,
+    placements,
     points_in,
-    spent_in,
 )
 from sim.games.rookling.record import Mask
-from sim.games.rookling.state import POSITIONS, defender_of, mover, number_of
+from sim.games.rookling.state import POSITIONS, defender_of, mover
 from sim.games.rookling.tokens import kinds_at, sum_at
 
 FLIP = 2.5  # worth of flipping a Rookling
@@ -215,35 +213,25 @@ def attack_in(offers: tuple[int, ...], bonuses: tuple[int, ...], position: int, 
 
 
 @kernel
-def wastes_a_card(state: Record, cards: Record, offers: tuple[int, ...], plan: int, choices: int) -> bool:
-    """Whether a plan puts a card where it gives nothing, though it is better than the one drawn for it (ROOK-28)."""
-    seat = mover(state)
-    for position in range(POSITIONS):
-        card = card_in(plan, choices, np.int64(position))
-        if gives_nothing(offers, position, card):
-            number = number_of(state, cards, np.int64(state["hand"][seat, card]))
-            if not cards["dump"] or number >= cards["mean_number"]:
-                return True
-    return False
+def attacks_in(offers: tuple[int, ...], bonuses: tuple[int, ...], plan: int) -> tuple[int, int, int]:
+    """Attacks by position with the cards of a plan."""
+    left, middle, right = np.int64(LEFT), np.int64(MIDDLE), np.int64(RIGHT)
+    return (
+        attack_in(offers, bonuses, left, card_in(plan, left)),
+        attack_in(offers, bonuses, middle, card_in(plan, middle)),
+        attack_in(offers, bonuses, right, card_in(plan, right)),
+    )
 
 
 @kernel
 def attack_promise(state: Record, cards: Record) -> float:
     """Worth of the best attack that the hand allows, and of the hand after it: every plan is reckoned with."""
-    seat, looks = mover(state), outlook(state, cards)
-    offers, bonuses = offers_now(state, cards), bonuses_now(state, cards)
-    held, total, choices = np.int64(state["hand_n"][seat]), hand_total(state, cards, seat), choices_now(state)
-    best = -1.0
-    for plan in range(plan_count(choices)):
-        if not is_sound(state, cards, plan, choices) or wastes_a_card(state, cards, offers, plan, choices):
-            continue
-        amounts = (
-            attack_in(offers, bonuses, LEFT, card_in(plan, choices, np.int64(LEFT))),
-            attack_in(offers, bonuses, MIDDLE, card_in(plan, choices, np.int64(MIDDLE))),
-            attack_in(offers, bonuses, RIGHT, card_in(plan, choices, np.int64(RIGHT))),
-        )
-        left = hand_after(
-            state, cards, seat, held - cards_in(plan, choices), total - spent_in(state, cards, plan, choices)
-        )
-        best = max(best, attack_gain(amounts, looks) + left + extras_in(offers, plan, choices))
+    offers, bonuses, looks = offers_now(state, cards), bonuses_now(state, cards), outlook(state, cards)
+    total = hand_total(state, cards, mover(state))
+    allowed = placements(state, cards, offers, cards["dump"] == 1)
+    best, plan = -1.0, np.int64(0)
+    while plan != NO_PLAN:
+        gain = attack_gain(attacks_in(offers, bonuses, plan), looks)
+        best = max(best, gain + hand_left(state, cards, plan, total) + extras_in(offers, plan))
+        plan = next_plan(plan, allowed)
     return best

@@ -5,13 +5,10 @@ Decisions are words: "left first", "spill right", "block", "hold". Where a singl
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from sim.engine.cards import changed
-from sim.games.rookling import GAME
 from sim.games.rookling.clash import (
     Stage,
     bearer_of,
@@ -27,6 +24,7 @@ from sim.games.rookling.clash import (
 )
 from sim.games.rookling.labels import PLACES
 from sim.games.rookling.response import best_response
+from tests.games.rookling.positions import card_set
 
 Lives = tuple[int, ...]
 NO_DEFENCE = (0, 0, 0)
@@ -101,13 +99,9 @@ def lives_in(clash: int) -> Lives:
     return tuple(int(life_of(clash, position)) for position in range(3))
 
 
-@cache
 def _cards(**rules: object) -> np.void:
     """CARDS record of the reference set with some rules changed."""
-    document = GAME.load(None).document
-    for rule, value in rules.items():
-        document = changed(document, f"rules.{rule}", value)
-    return GAME.from_document(dict(document)).record[0]
+    return card_set(rules).record[0]
 
 
 def _begin(life: Lives, attacks: Lives, defences: Lives) -> tuple[int, int]:

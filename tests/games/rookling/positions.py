@@ -29,7 +29,14 @@ from sim.games.rookling.state import NOBODY, Phase
 offer(GAME)
 NO_DECISION = -1
 DECISIONS_MAX = 300  # in a row: more of them do not come to an end
-OTHERS = "shadow stone spring"  # squad of the opponent where it does not matter
+OTHERS = (
+    "shadow",
+    "stone",
+    "spring",
+    "banner",
+    "thorn",
+    "valt",
+)  # of them the opponent's squad where it does not matter
 LISTS = ("hand", "pile", "squad")
 THREE_LISTS = ("tokens", "coming", "slid", "fixed", "energy", "powered", "activated", "lines")
 OF_THE_EXCHANGE = (
@@ -209,14 +216,19 @@ def table(own: dict[str, Any], other: dict[str, Any] | None = None, **position: 
     as in scenario files: phase, defending, attack=(3, 0, 0), defence, deck={"red 4": 2}, pending...
     """
     cards = card_set(position.pop("rules", {}), position.pop("changes", {}))
-    return placed(cards, [own, other or a(OTHERS)], **position)
+    return placed(cards, [own, other or others(own)], **position)
+
+
+def others(own: dict[str, Any], **facts: Any) -> dict[str, Any]:
+    """A squad that shares nobody with this one: Shadow, Stone, Spring if these are free."""
+    return a(" ".join([rook for rook in OTHERS if rook not in own["squad"]][:3]), **facts)
 
 
 def clash(life: Sequence[int], attack: Sequence[int], defence: Sequence[int] = (0, 0, 0), **position: Any) -> Play:
     """Attacks of seat 0 about to be resolved against the row of seat 1, with its lives and defences."""
-    other = a(OTHERS, life=tuple(life)) | position.pop("other", {})
     own = a("rime rute hiss") | position.pop("own", {})
-    return table(own, other, phase="next", attack=tuple(attack), defence=tuple(defence), **position)
+    other = others(own, life=tuple(life)) | position.pop("other", {})
+    return table(own, other, **{"phase": "next", "attack": tuple(attack), "defence": tuple(defence)} | position)
 
 
 def placed(cards: CardSet, players: list[dict[str, Any]], **position: Any) -> Play:

@@ -1,0 +1,133 @@
+"""Whole games in lockstep: the kernels and the plain model, compared at every decision and in what the end tells."""
+
+from collections import Counter
+from functools import partial
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.engine.cards import CardSet
+from sim.engine.contract import write_outcome
+from sim.games.rookling import GAME
+from sim.games.rookling.state import CURVE, SIEGES, Draw, Phase
+from tests.every_game.play import enough
+from tests.games.rookling.kernel_bridge import Kernels, differing
+from tests.games.rookling.model import new_table, play
+from tests.games.rookling.model_cards import read_cards
+from tests.games.rookling.model_documents import reference_document
+from tests.games.rookling.model_facts import OF_A_ROOKLING, OF_A_SEAT, Facts, NotedExchange
+from tests.games.rookling.model_state import model_state
+from tests.games.rookling.model_table import NOBODY, SEATS, SQUAD, Table
+from tests.games.rookling.random_documents import random_document, random_switches
+
+PARTS = 12  # of the games, each a test of its own
+GAMES = enough(16, 13)  # of a part: 192 games, 156 without the compiler
+REFERENCE = 0.3  # share of games with the reference set
+GIVEN = 0.4  # share of games with given squads, some of them of the same Rooklings
+
+
+def random_game_document(rng: Random) -> dict[str, Any]:
+    """The reference set or a random one, with random switches, squads given, dealt or drafted."""
+    document = random_document(rng)
+    if rng.random() < REFERENCE:
+        document = reference_document(**random_switches(rng) | {"turn_cap": rng.choice((20, 60))})
+    if rng.random() < GIVEN:
+        document["rules"] |= {"squad_mode": "choose", "mirror": rng.random() < 0.5}
+        document["rules"].pop("first_attacker", None)
+    return document
+
+
+def two_squads(rng: Random, cards: CardSet) -> list[int]:
+    """Two squads; with one set of cards they share no Rookling."""
+    while True:
+        squads = [rng.randrange(len(cards.ids)) for _ in SEATS]
+        members = [{*cards.ids[squad].split("+")} for squad in squads]
+        if cards.switches["mirror"] or not members[0] & members[1]:
+            return squads
+
+
+class Pair:
+    """One game in the kernels and in the model, which asks and is answered alike."""
+
+    def __init__(self, document: dict[str, Any], number: int) -> None:
+        self.rng, self.where = Random(number), f"game {number}"
+        cards = GAME.from_document(document)
+        squads = two_squads(self.rng, cards)
+        self.game, self.facts, self.asked = Kernels(cards, squads, number), Facts(), Counter[Phase]()
+        given = [cards.ids[squad].split("+") for squad in squads] if cards.switches["squad_mode"] == "choose" else None
+        self.dealt = [iter(row) for row in self.game.state["rook"].tolist()]
+        self.table: Table = new_table(read_cards(document), self.choose, self.chance, given)
+
+    def play(self) -> None:
+        """The whole game, compared to its end."""
+        play(self.table, partial(NotedExchange, facts=self.facts))
+        self.compare("the end")
+
+    def compare(self, moment: str) -> None:
+        """The state of the kernels against that of the model."""
+        found = differing(self.game, model_state(self.table))
+        assert not found, f"{self.where}, exchange {self.table.exchange}, {moment}: kernel and model: {found}"
+
+    def choose(self, phase: Phase, options: list[int]) -> int:
+        """A random decision, made in both after a look at both."""
+        self.compare(phase.name)
+        assert self.game.options() == options, f"{self.where}: options of {phase.name}"
+        self.asked[phase] += 1
+        option = self.rng.choice(options)
+        self.game.apply(option)
+        return option
+
+    def chance(self, draw: Draw, results: list[int], seat: int) -> int:
+        """What chance has brought in the kernels."""
+        self.facts.by_seat["cards_drawn", seat] += draw == Draw.CARD
+        return next(self.dealt[seat]) if draw == Draw.SQUADS else self.game.lot(self.table, draw, seat)
+
+    def check_outcome(self) -> None:
+        """The outcome of the kernels against what was counted beside the model."""
+        told, table, facts = np.zeros(1, GAME.outcome), self.table, self.facts
+        write_outcome(self.game.state, told[0])
+        outcome = told[0]
+        won = table.winner != NOBODY
+        assert outcome["exchanges"] == table.exchange + won
+        assert outcome["last_blow"] == table.last_blow
+        assert self.game.state["winner"] == table.winner
+        for seat in SEATS:
+            assert outcome["attacked_first"][seat] == (table.first == seat)
+            assert outcome["drafted_first"][seat] == (table.drafter == seat)
+            self.check_seat(outcome, seat)
+            members = np.argsort([rook.card.place for rook in table.squads[seat]]).tolist()
+            for name in OF_A_ROOKLING:
+                counted = [facts.of[name, seat, slot] for slot in members]
+                assert outcome[name][seat].tolist() == counted, f"{self.where}: {name} of seat {seat}"
+
+    def check_seat(self, outcome: np.void, seat: int) -> None:
+        """What a seat as a whole did and suffered."""
+        facts = self.facts
+        for name in OF_A_SEAT:
+            assert outcome[name][seat] == facts.by_seat[name, seat], f"{self.where}: {name} of seat {seat}"
+        assert outcome["landed"][seat].tolist() == [facts.landed[seat, way] for way in range(SQUAD)]
+        visited = np.flatnonzero(outcome["visited"][seat]).tolist()
+        assert {(seat, *divmod(place, SIEGES)) for place in visited} == {one for one in facts.visited if one[0] == seat}
+        hands = facts.hands[seat]
+        mean = sum(hands) / len(hands) if hands else np.nan
+        assert outcome["hand_at_attack"][seat] == pytest.approx(mean, nan_ok=True)
+        curve = facts.life[seat][:CURVE]
+        assert outcome["life_after"][seat].tolist() == pytest.approx(
+            curve + [np.nan] * (CURVE - len(curve)), nan_ok=True
+        )
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_kernels_and_model_play_random_games_alike(part: int):
+    rng, asked = Random(100 + part), Counter[Phase]()
+    modes = Counter[str]()
+    for number in range(part * GAMES, (part + 1) * GAMES):
+        pair = Pair(random_game_document(rng), number)
+        pair.play()
+        pair.check_outcome()
+        asked += pair.asked
+        modes[pair.game.cards.switches["squad_mode"]] += 1
+    assert set(modes) == {"choose", "random", "draft"}
+    assert set(asked) == set(Phase) - {Phase.OVER}

@@ -1,6 +1,9 @@
 """Fixtures that several folders of tests share."""
 
 import os
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is loaded: on busy cores its threads wait longer than they work
+
 import subprocess
 import sys
 from collections.abc import Callable, Iterator

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from analysis.budget import Budget
 from analysis.cli import app
 from analysis.parts import PartTally
 from analysis.playing import play_for_tally
-from analysis.study import Budget, Study
+from analysis.study import Study
 from analysis.whatif import GamesOf, GamesOfPart, change
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game

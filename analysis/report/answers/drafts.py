@@ -45,9 +45,9 @@ def played_drafts(study: Study, question: Question, policy: PolicySpec) -> Playe
         sums += _picks(study.teams.members, block.rows, picked)
         share, n = _first(block.rows, picked)
         won, decided, played = won + share, decided + n, played + len(block.rows)
-    total, n = sums
-    seen = np.divide(total, n, out=np.full(len(n), np.nan), where=n > 0)
-    picks = pd.DataFrame({"part": np.arange(len(n)), "seen": seen, "taken": n / played, "n": played})
+    total, taken = sums
+    seen = np.divide(total, taken, out=np.full(len(taken), np.nan), where=taken > 0)
+    picks = pd.DataFrame({"part": np.arange(len(taken)), "seen": seen, "taken": taken / played, "n": played})
     return Played(policy, proportion(won, decided) if decided else None, played, picks)
 
 

@@ -169,7 +169,7 @@ def put_hits(state: Record, cards: Record) -> None:
 
 @kernel
 def begin_poison(state: Record, cards: Record) -> None:
-    """ROOK-60. E1b: damage tokens of the attacker's Rooklings become packets without defence."""
+    """ROOK-44, 60. E1b: damage tokens of the attacker's Rooklings become packets without defence."""
     seat = np.int64(state["attacker"])
     state["poison"] = 1
     for position in range(POSITIONS):
@@ -179,6 +179,7 @@ def begin_poison(state: Record, cards: Record) -> None:
             state["att"][position] = sum_at(
                 state, cards, (seat, np.int64(position)), np.int64(Mask.DAMAGE), cards["damage"]
             )
+            spend(state, cards, seat, np.int64(state["at"][seat, position]), np.int64(Mask.DAMAGE))
     begin_battle(state, cards)
 
 
@@ -213,8 +214,6 @@ def after_clash(state: Record, cards: Record) -> bool:
         return False
     state["poison"] = 0
     state["clash"] = 0
-    for slot in range(SQUAD):
-        spend(state, cards, np.int64(state["attacker"]), np.int64(slot), np.int64(Mask.DAMAGE))
     if cards["e1_order"] == E1Order.DAMAGE_FIRST:
         grow_back(state, cards)
     return True

@@ -34,7 +34,7 @@ def open_hands(state: Record, cards: Record, rng: Record) -> None:
     first = np.int64(state["first"])
     draw_cards(state, rng, first, np.int64(cards["hand"]))
     draw_cards(state, rng, 1 - first, np.int64(cards["hand"]))
-    begin_exchange(state, first)
+    begin_exchange(state, cards, first)
     state["phase"] = Phase.ROW  # nobody bears a token yet
 
 
@@ -126,7 +126,7 @@ def resolve(state: Record, cards: Record, rng: Record) -> None:
             clean_up(state, cards)
             refill(state, cards, rng)
             end_exchange(state)
-            begin_exchange(state, np.int64(1 - state["attacker"]))
+            begin_exchange(state, cards, np.int64(1 - state["attacker"]))
             enter_half(state, cards)
             return
         if state["phase"] == Phase.OVER:

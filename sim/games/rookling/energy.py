@@ -54,6 +54,12 @@ def has_room(state: Record, cards: Record, seat: int, position: int) -> bool:
     """ROOK-21, 68. Whether a Rookling can take another card."""
     if state["zone_n"][seat, position] >= state["capacity"][seat, position]:
         return False
+    return takes_energy(state, cards, seat, position)
+
+
+@kernel
+def takes_energy(state: Record, cards: Record, seat: int, position: int) -> bool:
+    """ROOK-21, 68. Whether no token bars energy from a Rookling."""
     return kinds_at(state, seat, position) & np.int64(cards["token_mask"][Mask.NO_ENERGY]) == 0
 
 

@@ -112,11 +112,18 @@ def end_exchange(state: Record) -> None:
 
 
 @kernel
-def begin_exchange(state: Record, attacker: int) -> None:
-    """ROOK-11. A seat begins its attack: tell how things stand."""
+def begin_exchange(state: Record, cards: Record, attacker: int) -> None:
+    """ROOK-11, 66. A seat begins its attack, unless the game is stopped here."""
     state["attacker"] = attacker
     state["defending"] = 0
     state["phase"] = Phase.CLEAR
+    if state["turn"] < cards["turn_cap"]:
+        note_begin(state, attacker)
+
+
+@kernel
+def note_begin(state: Record, attacker: int) -> None:
+    """Register section 11. How things stand when an attack begins."""
     state["attacks_begun"][attacker] += 1
     state["hand_at_attack"][attacker] += state["hand_n"][attacker]
     for seat in range(SEATS):

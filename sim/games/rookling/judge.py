@@ -81,7 +81,7 @@ def battle_edge(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
-    """Register section 6. Deal the opponent's hand anew from all that lies in that hand or in the deck.
+    """ROOK-13, register section 6. Deal the opponent's hand anew from all that lies in that hand or in the deck.
 
     A field effect copy can only be in a place of the hand that was drawn after a copy went in. After the discard pile was
     shuffled in, older places of the hand are treated like the others.

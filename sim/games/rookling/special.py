@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.deck import draw_card, hand_room, shuffle_in
-from sim.games.rookling.energy import meets, power, rook_at
+from sim.games.rookling.energy import meets, power, rook_at, takes_energy
 from sim.games.rookling.record import EFFECTS, LINES, NONE, Kind, Mask, Op, Scope
 from sim.games.rookling.state import CAPACITY_MAX, NOWHERE, POSITIONS, Phase, mover, side_of
 from sim.games.rookling.tokens import give, kinds_at, remove_tokens
@@ -52,7 +52,7 @@ def changes(state: Record, cards: Record, spot: tuple[int, int, int, int], targe
     if op == Op.CLEANSE:
         return state["bears"][seat, slot] & cards["token_mask"][Mask.HARMFUL] != 0
     if op == Op.CHARGE:
-        return can_be_charged(state, cards, seat, target)
+        return may_be_charged(state, cards, seat, target)
     if op in (Op.ATTACK_FLAT, Op.ATTACK_PLUS):
         return not state["defending"]
     if op in (Op.DEFENCE_FLAT, Op.DEFENCE_PLUS):
@@ -65,11 +65,11 @@ def changes(state: Record, cards: Record, spot: tuple[int, int, int, int], targe
 
 
 @kernel
-def can_be_charged(state: Record, cards: Record, seat: int, target: int) -> bool:
+def may_be_charged(state: Record, cards: Record, seat: int, target: int) -> bool:
     """ROOK-34. Not barred from energy, below the largest capacity, and a card in hand to place."""
     if state["hand_n"][seat] == 0 or state["capacity"][seat, target] >= CAPACITY_MAX:
         return False
-    return kinds_at(state, seat, target) & np.int64(cards["token_mask"][Mask.NO_ENERGY]) == 0
+    return takes_energy(state, cards, seat, target)
 
 
 @kernel
@@ -183,7 +183,7 @@ def affect(state: Record, cards: Record, op: int, target: int, value: int) -> No
         harmful = np.int64(cards["token_mask"][Mask.HARMFUL])
         remove_tokens(state, cards, seat, np.int64(state["at"][seat, target]), harmful)
     elif op == Op.CHARGE:
-        if can_be_charged(state, cards, seat, target):
+        if takes_energy(state, cards, seat, target):  # a card in hand is asked for by the offer only
             state["capacity"][seat, target] = min(CAPACITY_MAX, state["capacity"][seat, target] + value)
     elif state["defending"] == 0 and op == Op.ATTACK_FLAT:
         state["attack_flat"][seat, target] += value

@@ -145,7 +145,7 @@ def answer_special(state: Record, cards: Record, option: int, rng: Record) -> No
 
 @kernel
 def choose_row(state: Record, cards: Record, order: int, rng: Record) -> None:
-    """ROOK-10, 16. Arrange the own row: the first defender at set-up, then the attacker."""
+    """ROOK-10, 16, 19. Arrange the own row: the first defender at set-up, then nobody but the attacker."""
     seat = mover(state)
     set_row(state, seat, order)
     if state["defending"]:

@@ -5,6 +5,7 @@ chance is read off the kernels' state.
 """
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.table import PLAN, advance, set_table
 from sim.games.rookling import GAME
 from sim.games.rookling.clash import bearer_of, is_open, is_used
-from sim.games.rookling.state import Draw, Phase
+from sim.games.rookling.state import Cause, Draw, Phase
 from sim.run import bench_for
 from tests.games.rookling.model_exchange import ORDERS
 from tests.games.rookling.model_table import POSITIONS, SEATS, Table
@@ -23,6 +24,7 @@ from tests.games.rookling.model_table import POSITIONS, SEATS, Table
 NO_DECISION = -1
 OF_A_DRAFT = ("rook", "drafter", "phase", "cursor", "seat")  # nothing else lies on the table yet
 OF_A_CLASH = {"open": is_open, "used": is_used, "hit": bearer_of}
+OF_THE_POISON = ("att", "dfn", "defending")  # the kernels lay the packets of E1b there, and the attacker moves
 AT_THE_END = ("turn", "phase", "defending", "seat", "cursor", "focus", "poison", *OF_A_CLASH)  # kept differently
 AT_THE_CAP = ("attacker", *AT_THE_END)  # the kernels have begun another exchange
 
@@ -63,19 +65,21 @@ class Kernels:
             return ORDERS.index(tuple(state["at"][seat].tolist()))
         return int(state["first" if draw == Draw.ATTACKER else "drafter"])
 
-    def snapshot(self) -> dict[str, Any]:
-        """What `model_state` says of a model."""
+    def tell(self, name: str) -> Any:
+        """What `model_state` calls by this name."""
         state = self.state
-        told: dict[str, Any] = {name: state[name].tolist() for name in state.dtype.names if name != "clash"}
-        told["deck"] = sorted(told["deck"][: state["deck_n"]])
-        told["hand"] = [told["hand"][seat][: state["hand_n"][seat]] for seat in SEATS]
-        told["zone"] = [
-            [told["zone"][seat][position][: state["zone_n"][seat, position]] for position in POSITIONS] for seat in SEATS
-        ]
-        told["seat"] = int(to_act(state))
-        return told | {
-            name: [int(tell(state["clash"], position)) for position in POSITIONS] for name, tell in OF_A_CLASH.items()
-        }
+        if name == "seat":
+            return int(to_act(state))
+        if name in OF_A_CLASH:
+            return [int(OF_A_CLASH[name](state["clash"], position)) for position in POSITIONS]
+        told = state[name].tolist()
+        if name == "deck":
+            return sorted(told[: state["deck_n"]])
+        if name == "hand":
+            return [cards[:count] for cards, count in zip(told, state["hand_n"], strict=True)]
+        if name == "zone":
+            return [[told[seat][at][: state["zone_n"][seat, at]] for at in POSITIONS] for seat in SEATS]
+        return told
 
 
 def differing(game: Kernels, told: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
@@ -87,6 +91,16 @@ def differing(game: Kernels, told: dict[str, Any]) -> dict[str, tuple[Any, Any]]
         names -= set(AT_THE_END) if told["winner"] >= 0 else set(AT_THE_CAP)
     elif told["turn"] == 0 and told["phase"] == Phase.ROW:
         names -= {"defending"}  # the first defender arranges as such in the kernels
-    seen = game.snapshot()
-    meant = [name for name in sorted(names) if told[name] is not None]
-    return {name: (seen[name], told[name]) for name in meant if seen[name] != told[name]}
+    if told["poison"] or told["last_blow"] == Cause.POISON:
+        names -= set(OF_THE_POISON)
+    seen = {name: game.tell(name) for name in sorted(names) if told[name] is not None}
+    return {name: (value, told[name]) for name, value in seen.items() if value != told[name]}
+
+
+def two_squads(rng: Random, cards: CardSet) -> list[int]:
+    """Two squads; with one set of cards they share no Rookling."""
+    while True:
+        squads = [rng.randrange(len(cards.ids)) for _ in SEATS]
+        members = [{*cards.ids[squad].split("+")} for squad in squads]
+        if cards.switches["mirror"] or not members[0] & members[1]:
+            return squads

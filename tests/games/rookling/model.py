@@ -4,7 +4,7 @@
 seat)` for the dice, see `Table`. `model_state.model_state` tells how the game stands.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from sim.games.rookling.state import Draw, Phase
@@ -24,7 +24,7 @@ def new_table(cards: Cards, choose: Choose, chance: Chance, squads: Squads | Non
     return table
 
 
-def play(table: Table, exchange: type[Exchange] = Exchange) -> Table:
+def play(table: Table, exchange: Callable[[Table], Exchange] = Exchange) -> Table:
     """A whole game from an empty table. exchange: a test may watch its steps."""
     set_up(table)
     while not table.over:

@@ -3,6 +3,8 @@
 from random import Random
 from typing import Any
 
+from tests.games.rookling.model_documents import reference_document
+
 SWITCHES: dict[str, list[Any]] = {
     "squad_mode": ["draft", "random"],
     "first_attacker": ["coin", "drafter1", "drafter2"],
@@ -29,6 +31,8 @@ SCOPES = ["self", "neighbours", "all_own", "self_or_neighbour", "any_own"]
 SCOPED = ["heal", "cleanse", "charge", "attack_flat", "attack_plus", "defence_flat", "defence_plus"]
 CHOOSING = ("self_or_neighbour", "any_own")
 SUPPLY = 4
+REFERENCE = 0.3  # share of games with the reference set
+GIVEN = 0.4  # share of games with given squads, half of them free to share Rooklings
 
 
 def random_switches(rng: Random) -> dict[str, Any]:
@@ -65,6 +69,16 @@ def random_document(rng: Random) -> dict[str, Any]:
         "field_effect": [_field_effect(rng, place, colours, tokens) for place in range(len(rooklings))],
         "rookling": rooklings,
     }
+
+
+def random_game_document(rng: Random) -> dict[str, Any]:
+    """The reference set or a random one, with random switches, squads given, dealt or drafted."""
+    document = random_document(rng)
+    if rng.random() < REFERENCE:
+        document = reference_document(**random_switches(rng) | {"turn_cap": rng.choice((20, 60))})
+    if rng.random() < GIVEN:
+        document["rules"] |= {"squad_mode": "choose", "first_attacker": "coin", "mirror": rng.random() < 0.5}
+    return document
 
 
 def _counts(rng: Random, colours: list[str]) -> dict[str, list[int]]:

@@ -148,7 +148,9 @@ def note(seen: Counter[str], numbers: tuple[Numbers, Numbers, Numbers], wanted: 
     seen["a side to choose"] += Phase.SIDE in asked
     seen["a block to hold back"] += Phase.BLOCK in asked
     seen["a spill over the middle"] += any({packet.struck, packet.landed} == {0, 2} for packet in packets)
-    seen["a blocked spill"] += any(packet.landed != packet.struck and packet.landed in packet.blocks for packet in packets)
+    seen["a blocked spill"] += any(
+        packet.landed != packet.struck and packet.landed in packet.blocks for packet in packets
+    )
     seen["excess"] += any(packet.excess for packet in packets)
     seen["a flip amid a resolution"] += any(packet.flipped for way in wanted for packet in way.clash.log[:-1])
     seen["all ways lost"] += lost == len(wanted)

@@ -2,50 +2,33 @@
 
 from collections import Counter
 from functools import partial
-from random import Random
+from random import Random, SystemRandom
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sim.engine.cards import CardSet
 from sim.engine.contract import write_outcome
 from sim.games.rookling import GAME
-from sim.games.rookling.state import CURVE, SIEGES, Draw, Phase
+from sim.games.rookling.state import CURVE, SIEGES, Cause, Draw, Phase
 from tests.every_game.play import enough
-from tests.games.rookling.kernel_bridge import Kernels, differing
+from tests.games.rookling.kernel_bridge import Kernels, differing, two_squads
 from tests.games.rookling.model import new_table, play
 from tests.games.rookling.model_cards import read_cards
-from tests.games.rookling.model_documents import reference_document
 from tests.games.rookling.model_facts import OF_A_ROOKLING, OF_A_SEAT, Facts, NotedExchange
 from tests.games.rookling.model_state import model_state
 from tests.games.rookling.model_table import NOBODY, SEATS, SQUAD, Table
-from tests.games.rookling.random_documents import random_document, random_switches
+from tests.games.rookling.random_documents import SWITCHES, random_game_document
 
-PARTS = 12  # of the games, each a test of its own
-GAMES = enough(16, 13)  # of a part: 192 games, 156 without the compiler
-REFERENCE = 0.3  # share of games with the reference set
-GIVEN = 0.4  # share of games with given squads, some of them of the same Rooklings
+GAMES = 160
+FRESH = enough(40, 8)
+SWITCH_LEAST = 5  # games with each value of each switch
 
-
-def random_game_document(rng: Random) -> dict[str, Any]:
-    """The reference set or a random one, with random switches, squads given, dealt or drafted."""
-    document = random_document(rng)
-    if rng.random() < REFERENCE:
-        document = reference_document(**random_switches(rng) | {"turn_cap": rng.choice((20, 60))})
-    if rng.random() < GIVEN:
-        document["rules"] |= {"squad_mode": "choose", "mirror": rng.random() < 0.5}
-        document["rules"].pop("first_attacker", None)
-    return document
-
-
-def two_squads(rng: Random, cards: CardSet) -> list[int]:
-    """Two squads; with one set of cards they share no Rookling."""
-    while True:
-        squads = [rng.randrange(len(cards.ids)) for _ in SEATS]
-        members = [{*cards.ids[squad].split("+")} for squad in squads]
-        if cards.switches["mirror"] or not members[0] & members[1]:
-            return squads
+# what must have come up in the fixed games, and how often at least
+SITUATIONS = {
+    **{phase.name: 30 for phase in Phase if phase != Phase.OVER},
+    **{f"last blow {cause.name}": 3 for cause in Cause},
+}
 
 
 class Pair:
@@ -55,7 +38,7 @@ class Pair:
         self.rng, self.where = Random(number), f"game {number}"
         cards = GAME.from_document(document)
         squads = two_squads(self.rng, cards)
-        self.game, self.facts, self.asked = Kernels(cards, squads, number), Facts(), Counter[Phase]()
+        self.game, self.facts, self.seen = Kernels(cards, squads, number), Facts(), Counter[str]()
         given = [cards.ids[squad].split("+") for squad in squads] if cards.switches["squad_mode"] == "choose" else None
         self.dealt = [iter(row) for row in self.game.state["rook"].tolist()]
         self.table: Table = new_table(read_cards(document), self.choose, self.chance, given)
@@ -74,13 +57,13 @@ class Pair:
         """A random decision, made in both after a look at both."""
         self.compare(phase.name)
         assert self.game.options() == options, f"{self.where}: options of {phase.name}"
-        self.asked[phase] += 1
+        self.seen[phase.name] += 1
         option = self.rng.choice(options)
         self.game.apply(option)
         return option
 
-    def chance(self, draw: Draw, results: list[int], seat: int) -> int:
-        """What chance has brought in the kernels."""
+    def chance(self, draw: Draw, _results: list[int], seat: int) -> int:
+        """What chance has brought in the kernels; the model holds it to the results that there are."""
         self.facts.by_seat["cards_drawn", seat] += draw == Draw.CARD
         return next(self.dealt[seat]) if draw == Draw.SQUADS else self.game.lot(self.table, draw, seat)
 
@@ -119,15 +102,28 @@ class Pair:
         )
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_kernels_and_model_play_random_games_alike(part: int):
-    rng, asked = Random(100 + part), Counter[Phase]()
-    modes = Counter[str]()
-    for number in range(part * GAMES, (part + 1) * GAMES):
+def games_alike(seed: int, games: int) -> Counter[str]:
+    """Play random games in both; what came up."""
+    rng, seen = Random(seed), Counter[str]()
+    for number in range(games):
         pair = Pair(random_game_document(rng), number)
         pair.play()
         pair.check_outcome()
-        asked += pair.asked
-        modes[pair.game.cards.switches["squad_mode"]] += 1
-    assert set(modes) == {"choose", "random", "draft"}
-    assert set(asked) == set(Phase) - {Phase.OVER}
+        seen += pair.seen
+        seen[f"last blow {Cause(pair.table.last_blow).name}"] += 1
+        seen.update(f"{name}={value}" for name, value in pair.game.cards.switches.items())
+    return seen
+
+
+def test_kernels_and_model_play_random_games_alike():
+    seen = games_alike(seed=5, games=GAMES)
+    missing = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < least}
+    assert not missing, f"situations that came up too rarely: {missing}"
+    values = SWITCHES | {"squad_mode": ["choose", "random", "draft"], "mirror": [False, True]}
+    switches = {f"{name}={value}" for name in values for value in values[name]}
+    rare = {name: seen[name] for name in switches if seen[name] < SWITCH_LEAST}
+    assert not rare, f"switches that were set too rarely: {rare}"
+
+
+def test_kernels_and_model_play_games_of_a_fresh_seed_alike():
+    games_alike(SystemRandom().randrange(2**32), FRESH)

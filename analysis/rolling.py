@@ -13,7 +13,8 @@ from analysis.dice import Agreement, Distribution, compare, parse, simulate
 from analysis.report.files import ReportError, write_bytes, write_text
 from analysis.report.model import Table
 from sim.engine.cards import CardSet, slug
-from sim.engine.contract import Game, Roll
+from sim.engine.contract import Game
+from sim.engine.rolls import Roll
 
 ROLLS_MAX = 1_000_000
 SUSPECT = 0.05  # below this a p-value gets a word of explanation

@@ -128,7 +128,10 @@ def defence_amount(state: Record, cards: Record, position: int) -> np.int64:
 
 @kernel
 def declare_attacks(state: Record, cards: Record) -> None:
-    """ROOK-17, 38 to 42. Fix the attacks, each on the position opposite; tokens of the attacking turn are spent; those of the faced act."""
+    """ROOK-17, 38 to 42. Fix the attacks, each on the position opposite.
+
+    Tokens of the attacking turn are spent; those of the faced act.
+    """
     seat = np.int64(state["attacker"])
     for position in range(POSITIONS):
         amount = attack_amount(state, cards, np.int64(position))

@@ -27,21 +27,17 @@ from sim.games.rookling.clash import (
     life_of,
     stage_of,
 )
-from sim.games.rookling.record import CARDS, HoldBlock
 from sim.games.rookling.response import best_response
 from sim.games.rookling.state import Phase
 from tests.every_game.play import enough
 from tests.games.rookling.model_resolve import Clash, Decision, Switches, Way, ways
+from tests.games.rookling.random_clashes import POSITIONS, SWITCHES, Problem, cards_of, random_problem
 
-POSITIONS = range(3)
 FIXED = 20_250_601
 RESOLUTIONS = enough(10_000, 1_500)
 FRESH = enough(2_000, 300)
-E1B = 0.15  # share of problems without any defence, as poison is
 ASKED = {Stage.NEXT: Phase.NEXT, Stage.SIDE: Phase.SIDE, Stage.BLOCK: Phase.BLOCK}
-SWITCHES = [Switches(*values) for values in product((False, True), ("if_more", "free"), (False, True))]
-DEFAULT = Switches()
-Numbers = tuple[int, ...]
+CARDS_OF = {switches: cards_of(switches) for switches in SWITCHES}
 Path = tuple[Decision, ...]
 
 # what must have come up among 10,000 resolutions, and how often at least
@@ -60,27 +56,6 @@ SITUATIONS = {
     "no defences": 1000,
     "30 ways or more": 100,
 }
-
-
-def problem(rng: Random) -> tuple[Numbers, Numbers, Numbers]:
-    """Life, attacks and defences of a row; siege-states and blocks come more often than in a game."""
-    life = [rng.choice((0, 0, 0, 1, 2, 3, 4, 6, 15)) for _ in POSITIONS]
-    life[rng.randrange(3)] = rng.randint(1, 15 if rng.random() < 0.2 else 6)
-    attacks = [rng.choice((0, 1, 2, 3, 4, 5, 8, rng.randint(0, 1023))) for _ in POSITIONS]
-    if rng.random() < E1B:
-        return tuple(life), tuple(attacks), (0, 0, 0)
-    return tuple(life), tuple(attacks), tuple(rng.choice((0, 1, 2, 3, 4, rng.randint(0, 1023))) for _ in POSITIONS)
-
-
-def cards_of(switches: Switches) -> np.void:
-    """A CARDS record, as far as the resolution reads it."""
-    cards: np.void = np.zeros(1, CARDS)[0]
-    cards["siege_chain_blocks"], cards["hit_on_landing"] = switches.siege_chain_blocks, switches.hit_on_landing
-    cards["hold_block"] = HoldBlock[switches.hold_block.upper()]
-    return cards
-
-
-CARDS_OF = {switches: cards_of(switches) for switches in SWITCHES}
 
 
 def kernel_ways(clash: int, force: int, cards: Record, taken: Path = ()) -> Iterator[tuple[Path, int]]:
@@ -121,7 +96,7 @@ def landed(clash: int) -> int:
     return int(landing_of(clash))
 
 
-def resolve_both(numbers: tuple[Numbers, Numbers, Numbers], switches: Switches, seen: Counter[str]) -> None:
+def resolve_both(numbers: Problem, switches: Switches, seen: Counter[str]) -> None:
     """Every way of a problem in both, and the best of them."""
     life, attacks, defences = numbers
     where = f"life {life}, attacks {attacks}, defences {defences}, {switches}"
@@ -139,7 +114,7 @@ def resolve_both(numbers: tuple[Numbers, Numbers, Numbers], switches: Switches, 
     note(seen, numbers, wanted)
 
 
-def note(seen: Counter[str], numbers: tuple[Numbers, Numbers, Numbers], wanted: list[Way]) -> None:
+def note(seen: Counter[str], numbers: Problem, wanted: list[Way]) -> None:
     """Count what a problem was about."""
     life, _, defences = numbers
     packets = [packet for way in wanted for packet in way.clash.log]
@@ -168,8 +143,8 @@ def random_resolutions(seed: int, wanted: int) -> Counter[str]:
     """Random problems, half with the default switches, the others with all combinations in turn; what came up."""
     rng, seen = Random(seed), Counter[str]()
     for number in range(wanted):
-        switches = SWITCHES[number // 2 % len(SWITCHES)] if number % 2 else DEFAULT
-        resolve_both(problem(rng), switches, seen)
+        switches = SWITCHES[number // 2 % len(SWITCHES)] if number % 2 else Switches()
+        resolve_both(random_problem(rng), switches, seen)
         seen[str(switches)] += 1
     return seen
 

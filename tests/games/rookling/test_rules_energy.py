@@ -127,15 +127,22 @@ def test_rook_22_golden_g22_red_4_on_hiss():
     assert holding("hiss", "red 4").options == ["Hiss does not attack", "attack with Scald", "attack with Vent"]
 
 
+def with_tunnel(row: str) -> Play:
+    """The Rookling on the left has taken the grey 3 of Delvi's field effect; the defender has a card to place."""
+    own = a(row, hand="tunnel")
+    game = table(own, others(own, hand="yellow 1"))
+    return game.do(f"put Tunnel on {game.options[1].split(' on ')[1]}")
+
+
 def test_rook_24_golden_g22_a_grey_number_counts_for_lines_of_any_colour_only():
-    game = table(a("hiss delvi rute", energy=("tunnel", "", "")), phase="attack")
+    game = with_tunnel("hiss delvi rute")
     assert lines_met(game) == ["Scald", "Steam Veil"]
     assert game.options == ["Hiss does not attack", "attack with Scald"]
+    assert lines_met(with_tunnel("stone delvi rute")) == ["Bulwark"]  # Boulder: any 4
 
 
 def test_rook_24_a_grey_number_never_matches_a_colour():
-    game = attacking(a("pulse_red delvi rute", energy=("tunnel", "", ""))).do("attack with Red Beat")
-    assert game.amounts("att") == (3, 0, 0)
+    assert with_tunnel("pulse_red delvi rute").do("attack with Red Beat").amounts("att") == (3, 0, 0)
 
 
 @pytest.mark.parametrize(

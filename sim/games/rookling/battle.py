@@ -4,6 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.clash import (
+    AMOUNT_MAX,
     MIDDLE,
     Stage,
     attack_of,
@@ -176,9 +177,9 @@ def begin_poison(state: Record, cards: Record) -> None:
         state["att"][position] = 0
         state["dfn"][position] = 0
         if kinds_at(state, seat, np.int64(position)) != 0:
-            state["att"][position] = sum_at(
-                state, cards, (seat, np.int64(position)), np.int64(Mask.DAMAGE), cards["damage"]
-            )
+            place = (seat, np.int64(position))
+            damage = sum_at(state, cards, place, np.int64(Mask.DAMAGE), cards["damage"])
+            state["att"][position] = min(np.int64(AMOUNT_MAX), damage)
             spend(state, cards, seat, np.int64(state["at"][seat, position]), np.int64(Mask.DAMAGE))
     begin_battle(state, cards)
 

@@ -5,17 +5,14 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.clash import life_of
 from sim.games.rookling.record import SQUAD, Mask
-from sim.games.rookling.state import POSITIONS, SLOTS, number_of
-from sim.games.rookling.tokens import holds, kind_of, kinds_at, sum_at
+from sim.games.rookling.state import NOWHERE, POSITIONS, SLOTS, number_of
+from sim.games.rookling.tokens import kind_of, kinds_at, sum_at
 
 # Weights in life points, set by hand from the register and by games against each other.
 ALIVE = np.array([0.0, 3.0, 5.5, 7.5])  # having 0, 1, 2, 3 Rooklings with life
-HARMFUL = 0.7  # a token that harms its bearer
-HELPFUL = 0.5
 CARD = 0.9  # any card in hand ...
 NUMBER = 0.2  # ... and each point of its number
 SPARE = 0.5  # share of that for the fourth card and further ones: three Rooklings take one each
-FIXED = 1.0  # a fixed token in an own zone
 
 
 @kernel
@@ -47,19 +44,19 @@ def clash_worth(clash: int) -> float:
 @kernel
 def token_worth(state: Record, cards: Record, seat: int) -> float:
     """Worth of the tokens under a seat's Rooklings, active and pending, and of the fixed ones in its zones."""
-    worth, harmful = 0.0, np.int64(cards["token_mask"][Mask.HARMFUL])
+    worth = 0.0
     for slot in range(SQUAD):
         if state["bears"][seat, slot] | state["pending"][seat, slot]:
             for kind in range(np.int64(cards["tokens"])):
                 copies = state["tok"][seat, slot, kind] + state["tok_new"][seat, slot, kind]
-                worth += copies * (-HARMFUL if holds(harmful, kind) else HELPFUL)
+                worth += copies * cards["token_worth"][kind]
             for effect_slot in range(SLOTS):
                 if state["fe_tok"][seat, slot, effect_slot] > 0:
                     kind = kind_of(state, cards, np.int64(effect_slot))
-                    copies = state["fe_tok"][seat, slot, effect_slot]
-                    worth += copies * (-HARMFUL if holds(harmful, kind) else HELPFUL)
-    for position in range(POSITIONS):
-        worth += FIXED * (state["zone_kinds"][seat, position] != 0)
+                    worth += state["fe_tok"][seat, slot, effect_slot] * cards["token_worth"][kind]
+    for effect_slot in range(SLOTS):
+        if state["fixed"][effect_slot] != NOWHERE and state["fixed"][effect_slot] // POSITIONS == seat:
+            worth += cards["token_worth"][kind_of(state, cards, np.int64(effect_slot))]
     return worth
 
 

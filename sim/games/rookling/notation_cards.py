@@ -11,7 +11,7 @@ from sim.games.rookling.labels import card_ids, energy_on, hand_of, ids_of, owne
 from sim.games.rookling.notation_write import known_words
 from sim.games.rookling.state import DECK_MAX, FIELD, KINDS, NOWHERE, POSITIONS, SEATS
 
-MOMENTS_MAX = 32_767
+MOMENTS_MAX = 2**31 - 1
 BEFORE, AFTER = 1, 2  # moments of a position that tells none: every copy went in before any card was drawn
 
 

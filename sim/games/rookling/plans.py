@@ -107,7 +107,10 @@ def amounts_with(state: Record, cards: Record, position: int) -> np.int64:
 
 @kernel
 def extras_with(state: Record, cards: Record, position: int) -> np.int64:
-    """Worth of the special lines that each card of the mover's hand would open at a position, in tenths, packed."""
+    """Worth of what each card of the mover's hand would do beside points at a position, in tenths, packed.
+
+    That is: special lines that it opens, tokens that an attack puts on whom it hits.
+    """
     seat, packed = mover(state), np.int64(0)
     if not may_still_place(state) or not has_room(state, cards, seat, position):
         return packed
@@ -115,7 +118,10 @@ def extras_with(state: Record, cards: Record, position: int) -> np.int64:
     for card in range(np.int64(state["hand_n"][seat])):
         worth = 0.0
         for line in range(LINES):
-            if cards["kind"][rook, line] != Kind.SPECIAL or is_offered(state, cards, seat, position, np.int64(line)):
+            kind = cards["kind"][rook, line]
+            attacks = kind == Kind.ATTACK and not state["defending"]
+            opens = kind == Kind.SPECIAL and not is_offered(state, cards, seat, position, np.int64(line))
+            if not (attacks or opens):
                 continue
             if meets_with(state, cards, position, np.int64(line), np.int64(state["hand"][seat, card])):
                 worth += cards["line_worth"][rook, line, side]

@@ -188,7 +188,13 @@ QUESTIONS = (
         {"thing": ("field effects",), "named": ("rookling", "field_effect")},
     ),
     Question("skill", "How strong is good play?", "skill", settings={"games": ("0.5",)}),
-    Question("draft", "What is the first pick worth, and who goes early?", "draft", {"picked": "picked"}),
+    Question(
+        "draft",
+        "What is the first pick worth, and who goes early?",
+        "draft",
+        {"picked": "picked"},
+        {"rules.squad_mode": ("draft",)},
+    ),
     Question("levers", "Which number should change?", "part_levers"),
     Question(
         "readings",

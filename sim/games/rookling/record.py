@@ -201,6 +201,7 @@ CARDS = np.dtype(
             (ROOKLINGS_MAX, SIDES),
         ),  # that an energy card meets a defence line: for judging only
         ("guard_points", np.float64, (ROOKLINGS_MAX, SIDES)),  # mean points of its best defence then: for judging only
+        ("token_worth", np.float64, (TOKENS,)),  # of a token to its bearer, in life points: for judging only
         ("line_worth", np.float64, (ROOKLINGS_MAX, LINES, SIDES)),  # of its effects, in life points: for judging only
         # lines in printed order; kind NONE = has none
         ("kind", np.int8, _LINE),  # Kind

@@ -96,9 +96,9 @@ STATE = np.dtype(
         # cards
         ("hand_n", np.int8, _SEAT),  # 0..6
         ("hand", np.int8, (SEATS, HAND_MAX)),  # kinds; beyond hand_n 0
-        ("drawn_at", np.int16, (SEATS, HAND_MAX)),  # `draws` when the card was drawn
-        ("draws", np.int16),  # moments at which cards moved into a hand or into the deck, counted from 1
-        ("entered", np.int16, (SLOTS, COPIES_MAX)),  # `draws` when a copy went into the deck, ascending; 0: none there
+        ("drawn_at", np.int32, (SEATS, HAND_MAX)),  # `draws` when the card was drawn
+        ("draws", np.int32),  # moments at which cards moved into a hand or into the deck, counted from 1
+        ("entered", np.int32, (SLOTS, COPIES_MAX)),  # `draws` when a copy went into the deck, ascending; 0: none there
         ("deck_n", np.int16),  # 0..96
         ("deck", np.int8, (DECK_MAX,)),  # kinds, in no order; beyond deck_n 0
         ("disc_n", np.int16),  # 0..96
@@ -133,7 +133,7 @@ STATE = np.dtype(
         ("winner", np.int8),  # seat, NOBODY
         # facts for the outcome, by roster slot (register section 11)
         ("last_blow", np.int8),  # Cause
-        ("cards_drawn", np.int16, _SEAT),
+        ("cards_drawn", np.int32, _SEAT),
         ("draws_skipped", np.int16, _SEAT),  # exchanges
         ("hand_at_attack", np.int16, _SEAT),  # cards in hand at the begin of own attacks, summed
         ("attacks_begun", np.int16, _SEAT),
@@ -144,27 +144,27 @@ STATE = np.dtype(
         ),  # 1: an exchange began with so many own, opposing in siege-state
         ("life_after", np.int8, (SEATS, CURVE)),  # total life after exchange 1, 2, ...; -1 beyond the end
         ("two_down", np.int16, _SEAT),  # exchange in which the second Rookling stood in siege-state first, 1-based; 0
-        ("landed", np.int16, (SEATS, WAYS)),  # damage taken by how it came
-        ("damage_in", np.int16, (PERIODS,)),  # damage taken by attacks, by period
-        ("spill_in", np.int16, (PERIODS,)),  # of it spilled
+        ("landed", np.int32, (SEATS, WAYS)),  # damage taken by how it came
+        ("damage_in", np.int32, (PERIODS,)),  # damage taken by attacks, by period
+        ("spill_in", np.int32, (PERIODS,)),  # of it spilled
         ("flips_in", np.int8),  # flips of this exchange
         ("exchanges_with", np.int16, (SQUAD + 1,)),  # exchanges with 0, 1, 2, 3 flips
         ("picked", np.int8, _ROOKLING),  # number of the pick in the draft, 1..6; 0: none
         ("first_flip", np.int16, _ROOKLING),  # exchange, 1-based; 0: never
         ("flip_cause", np.int8, _ROOKLING),  # Cause of the first flip
-        ("flips", np.int8, (SEATS, SQUAD, CAUSES)),  # by Cause
-        ("healed_back", np.int8, _ROOKLING),  # times healed out of siege-state
+        ("flips", np.int16, (SEATS, SQUAD, CAUSES)),  # by Cause
+        ("healed_back", np.int16, _ROOKLING),  # times healed out of siege-state
         ("siege_exchanges", np.int16, _ROOKLING),  # exchanges begun in siege-state
         ("attack_turns", np.int16, (SEATS, SQUAD, 2)),  # own attacking turns: on the front side, in siege-state
-        ("declared", np.int16, (SEATS, SQUAD, 2)),  # damage declared, by side
+        ("declared", np.int32, (SEATS, SQUAD, 2)),  # damage declared, by side
         ("dealt", np.int16, (SEATS, SQUAD, 2)),  # damage dealt, by side
-        ("lost_block", np.int16, _ROOKLING),  # damage lost to blocks
-        ("lost_excess", np.int16, _ROOKLING),
-        ("lost_hidden", np.int16, _ROOKLING),
+        ("lost_block", np.int32, _ROOKLING),  # damage lost to blocks
+        ("lost_excess", np.int32, _ROOKLING),
+        ("lost_hidden", np.int32, _ROOKLING),
         ("taken", np.int16, (SEATS, SQUAD, CAUSES)),  # damage taken, by Cause
         ("blocks_own", np.int16, _ROOKLING),  # blocks used on the own attack
         ("blocks_spill", np.int16, _ROOKLING),
-        ("blocked", np.int16, _ROOKLING),  # damage prevented
+        ("blocked", np.int32, _ROOKLING),  # damage prevented
         ("energy_used", np.int16, _ROOKLING),  # cards that powered a line
         ("energy_vain", np.int16, _ROOKLING),
         ("given", np.int16, _ROOKLING),  # token cards put on opponents

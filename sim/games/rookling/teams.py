@@ -42,6 +42,7 @@ def teams_of(cards: CardSet) -> Teams:
         words=WORDS,
         abilities=tuple(tuple(line_words(line) for line in rookling["line"]) for rookling in rooklings),
         picks=PICKS,
+        planned=cards.switches["squad_mode"] == "choose",
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT
 from sim.games.rookling.declare import offer
-from sim.games.rookling.energy import rook_at, side_at
+from sim.games.rookling.energy import meets, rook_at, side_at
 from sim.games.rookling.footing import hand_total
 from sim.games.rookling.plans import (
     NO_PLAN,
@@ -19,8 +19,8 @@ from sim.games.rookling.plans import (
     placements,
     points_in,
 )
-from sim.games.rookling.record import Mask
-from sim.games.rookling.state import POSITIONS, defender_of, mover
+from sim.games.rookling.record import LINES, Kind, Mask
+from sim.games.rookling.state import NOBODY, POSITIONS, Phase, defender_of, mover
 from sim.games.rookling.tokens import kinds_at, sum_at
 
 FLIP = 2.5  # worth of flipping a Rookling
@@ -188,8 +188,37 @@ def arriving(amounts: tuple[int, int, int], looks: tuple[float, ...], target: in
 @kernel
 def declared_gain(state: Record, cards: Record) -> float:
     """What the declared attacks can be expected to take."""
-    att = state["att"]
-    return attack_gain((np.int64(att[LEFT]), np.int64(att[MIDDLE]), np.int64(att[RIGHT])), outlook(state, cards))
+    att, tokens, seat = state["att"], 0.0, np.int64(state["attacker"])
+    for position in range(POSITIONS):
+        line = np.int64(state["line"][seat, position])
+        if att[position] > 0 and line != NOBODY:
+            tokens += hit_worth(state, cards, seat, np.int64(position), line)
+    gain = attack_gain((np.int64(att[LEFT]), np.int64(att[MIDDLE]), np.int64(att[RIGHT])), outlook(state, cards))
+    return gain + tokens
+
+
+@kernel
+def hit_worth(state: Record, cards: Record, seat: int, position: int, line: int) -> float:
+    """ROOK-56. Worth of the tokens that an attack line puts on whom it hits."""
+    return cards["line_worth"][rook_at(state, seat, position), line, side_at(state, seat, position)]
+
+
+@kernel
+def hits_ready(state: Record, cards: Record) -> float:
+    """Worth of the tokens that attacks put on with the cards placed so far: lines in use or, before that, any met."""
+    seat, worth = mover(state), 0.0
+    for position in range(POSITIONS):
+        chosen = state["phase"] == Phase.ATTACK and position < state["cursor"]
+        for line in range(LINES):
+            if chosen:
+                used = state["line"][seat, position] == line
+            else:
+                used = cards["kind"][rook_at(state, seat, np.int64(position)), line] == Kind.ATTACK and meets(
+                    state, cards, seat, np.int64(position), np.int64(line)
+                )
+            if used:
+                worth += hit_worth(state, cards, seat, np.int64(position), np.int64(line))
+    return worth
 
 
 @kernel
@@ -234,4 +263,4 @@ def attack_promise(state: Record, cards: Record) -> float:
         gain = attack_gain(attacks_in(offers, bonuses, plan), looks)
         best = max(best, gain + hand_left(state, cards, plan, total) + extras_in(offers, plan))
         plan = next_plan(plan, allowed)
-    return best
+    return best + hits_ready(state, cards)

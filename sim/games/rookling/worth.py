@@ -12,10 +12,21 @@ EXCHANGES = 3.0  # attacks, and defences, of a Rookling in a game with a card fo
 SIEGE_SHARE = 0.25  # the siege-state side counts a third as much as the front
 
 # Life points for one of what an effect gives to one Rookling.
-HELPFUL, HARMFUL = 0.5, 0.7  # a token (register section 7)
-CARD_POINT = 0.15  # a point of a number in the hand (register section 7)
-COPY = 0.1  # a field effect in the deck: either player may draw it
-ROOM = 1.0  # for one more card
+CARD_DRAWN = 0.6
+CLEANSED = 1.5
+COPY = 0.05  # a field effect in the deck: either player may draw it
+ROOM = 0.5  # for one more card
+POINT = 0.6  # a point of attack or defence for one exchange
+LANDS = 0.6  # chance that an attack is not fully blocked
+
+# Life points of a token to its bearer, by op; of those with a number for each point.
+IDLE = -2.2  # no energy for an exchange
+DUMB = -0.3  # no special line until the own attack is over
+CANCEL = 2.5
+POINT_TOKEN = 0.45  # a point of attack or defence, once
+POISON = -2.0  # a point at the end of every own attack until it is cleared
+REGROWTH = 0.9
+LASTING = 2.5  # times a token that stays is worth one that acts once
 REACH = {  # Rooklings reached; neighbours: the mean of the three positions
     Scope.SELF: 1.0,
     Scope.NEIGHBOURS: 4 / 3,
@@ -40,6 +51,7 @@ def write_worth(row: np.void) -> None:
 
     met = ((by_card("colour") == ANY) | (by_card("colour") == colour)) & (by_card("number") <= number)
     points = by_card("amount") + by_card("match_bonus") * (by_card("match_colour") == colour)
+    row["token_worth"] = _tokens(row)
     row["line_worth"] = _effects(row).sum(axis=2)
     extras = row["line_worth"][rooklings][..., np.newaxis]
     value = met * (points + extras)
@@ -57,23 +69,32 @@ def write_worth(row: np.void) -> None:
 
 def _effects(row: np.void) -> np.ndarray:
     """Life points of each effect when its line is used: shape as `value`."""
-    helpful = np.append(np.where(_has(row, Mask.HARMFUL), -HARMFUL, HELPFUL), 0.0)  # the last one: no token
+    token = np.append(row["token_worth"], 0.0)  # the last one: no token
     each = {
-        Op.TOKEN_ON_HIT: -helpful[row["token"]],
-        Op.TOKEN_SELF: helpful[row["token"]],
+        Op.TOKEN_ON_HIT: -LANDS * token[row["token"]],
+        Op.TOKEN_SELF: token[row["token"]],
         Op.SHUFFLE_FIELD: COPY,
         Op.CHARGE: ROOM,
-        Op.DRAW: CARD_POINT * row["mean_number"],
+        Op.DRAW: CARD_DRAWN,
+        Op.HEAL: 1.0,
     }
-    each |= dict.fromkeys((Op.HEAL, Op.ATTACK_FLAT, Op.ATTACK_PLUS, Op.DEFENCE_FLAT, Op.DEFENCE_PLUS), 1.0)
+    each |= dict.fromkeys((Op.ATTACK_FLAT, Op.ATTACK_PLUS, Op.DEFENCE_FLAT, Op.DEFENCE_PLUS), POINT)
     rate = np.zeros(row["op"].shape)
     for op, points in each.items():
         rate = np.where(row["op"] == op, points, rate)
     reach = np.zeros(len(Scope))
     reach[[*REACH]] = [*REACH.values()]
     found = rate[..., np.newaxis] * row["value"]
-    found[row["op"] == Op.CLEANSE] = HARMFUL  # has no number
+    found[row["op"] == Op.CLEANSE] = CLEANSED  # has no number
     return found * reach[row["scope"]][..., np.newaxis]
+
+
+def _tokens(row: np.void) -> np.ndarray:
+    """Life points of each kind of token to its bearer, shape (TOKENS,)."""
+    points = row["attack_flat"] + row["attack_plus"] + row["defence_flat"] + row["defence_plus"]
+    worth = POINT_TOKEN * points + POISON * row["damage"] + REGROWTH * row["heal"]
+    worth += IDLE * _has(row, Mask.NO_ENERGY) + DUMB * _has(row, Mask.NO_SPECIAL) + CANCEL * _has(row, Mask.CANCEL)
+    return np.where(_has(row, Mask.FIXED), LASTING * worth, worth)
 
 
 def _has(row: np.void, mask: Mask) -> np.ndarray:

@@ -15,9 +15,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.linalg import block_diag, null_space
 
+from analysis.compare import Play
 from analysis.rows import Rows, check_rows
 from sim.engine.table import Status
 from sim.engine.teams import Teams
+from sim.experiment import Experiment
+from sim.run import blocks
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -75,6 +78,12 @@ class Contests:
             started,
             np.asarray(cluster)[kept].astype(np.int64),
         )
+
+    @classmethod
+    def from_experiment(cls, experiment: Experiment, play: Play | None = None) -> Contests:
+        """Play an experiment of two seats; the games of a round of its design hang together. play: as in `Shares.of`."""
+        rows = np.concatenate([block.rows for block in (play or blocks)(experiment)])
+        return cls.of(rows, experiment.round_of(rows["game"].astype(np.int64)))
 
     def __len__(self) -> int:
         return len(self.first)

@@ -17,9 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from scipy.special import expit
 
-from analysis.contests import Contests, Lines, Terms
-from analysis.estimates import LEVEL, adjust
+from analysis.contests import SEATS, Contests, Lines, Terms
+from analysis.estimates import LEVEL, Interval, adjust, verdict
 from analysis.goodness import Fit, goodness
+from analysis.matchups import fair_share
 from analysis.ridge import Problem, Ridge, fit
 from analysis.strengths import Strengths
 from sim.engine.teams import Teams
@@ -53,10 +54,11 @@ class Contributions:
     """A fitted model of teams.
 
     parts: best first; part, name, effect (logit; all sum to 0), se, estimate (chance of a win against an average part in
-    otherwise equal teams), low, high, p, p_holm, raw (win share of its teams), n (their games). pairs: i, j (i < j), first,
-    second (names), effect, se, estimate (chance of a win that they add together at an even match, beyond what each adds with
-    all its mates), low, high, p, p_bh, n (games of teams with both). counters: the same of i against j, beyond what i does
-    against all and all do against j; n: games with i and j on different sides. NaN where there are no games.
+    otherwise equal teams), low, high, p, p_holm, raw (win share of its teams), n (their games), verdict (on the whole interval
+    against the fair band round an even chance). pairs: i, j (i < j), first, second (names), effect, se, estimate (chance of a
+    win that they add together at an even match, beyond what each adds with all its mates), low, high, p, p_bh, n (games of
+    teams with both). counters: the same of i against j, beyond what i does against all and all do against j; n: games with i
+    and j on different sides. NaN where there are no games, and the verdict "" then.
     p of pairs and counters tests "none" without the shrinking and may be small where the shrunken interval still holds 0.
     covariance: of strengths.values, over rounds and shrinking.
     """
@@ -69,6 +71,9 @@ class Contributions:
     strengths: Strengths
     covariance: Floats
     level: float
+
+    def __repr__(self) -> str:
+        return f"Contributions({len(self.parts)} parts, {self.fit.games} games in {self.fit.rounds} rounds)"
 
     def predict(self, first: ArrayLike, second: ArrayLike, started: ArrayLike = 0) -> Floats:
         """See `Strengths.predict`."""
@@ -158,7 +163,7 @@ class _Columns:
     def __init__(
         self, basis: Floats, found: Ridge, seen: NDArray[np.bool_], raw: _Counts, df: int, level: float
     ) -> None:
-        self.value, self.raw = basis @ found.theta, raw
+        self.value, self.raw, self.level = basis @ found.theta, raw, level
         wide, plain = (
             np.sqrt(np.sum((basis @ matrix) * basis, axis=1).clip(min=0))
             for matrix in (found.covariance, found.sampling)
@@ -186,6 +191,8 @@ def _part_table(columns: _Columns, terms: Terms) -> pd.DataFrame:
     table = pd.DataFrame({"part": np.arange(teams.parts), "name": list(teams.names), **columns.table(kind, 0.0)})
     raw = np.divide(wins, n, out=np.full(len(n), np.nan), where=n > 0)
     table = table.assign(p_holm=adjust(table["p"]), raw=raw, n=n.astype(np.int64))
+    fair, chances = fair_share(SEATS), zip(table["estimate"], table["low"], table["high"], table["n"], strict=True)
+    table["verdict"] = [verdict(Interval(*one, columns.level), fair) if np.isfinite(one[0]) else "" for one in chances]
     return table.sort_values("effect", ascending=False, kind="stable", ignore_index=True)
 
 

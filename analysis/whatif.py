@@ -8,7 +8,7 @@ Two card sets that compile to the same numbers play the same games: the change i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -21,7 +21,7 @@ from analysis.compare import Play, Shares, compare, compare_apart
 from analysis.frames import distinct
 from sim.engine.cards import CardError, CardSet, changed, numeric_fields
 from sim.engine.contract import Game
-from sim.engine.fieldpaths import locate, look_up
+from sim.engine.fieldpaths import did_you_mean, locate, look_up
 from sim.experiment import Experiment
 
 AT_ONCE = 1_000_000  # games looked through at a time: bounds the memory
@@ -103,7 +103,7 @@ class Step:
     """
 
     field: str
-    step: int  # -1, +1; 0 for a variant
+    step: int  # how many steps up, below 0 down; 0 for a variant
     before: Any
     value: Any
     cards: CardSet | None
@@ -111,10 +111,11 @@ class Step:
     idle: bool = False
 
 
-def numeric_steps(game: Game, cards: CardSet, paths: list[str]) -> list[Step]:
+def numeric_steps(game: Game, cards: CardSet, paths: Sequence[str], by: Sequence[int] = (-1, 1)) -> list[Step]:
     """Each number one step down and one step up: by 1 if it is whole, else by a tenth.
 
-    Raises CardError for a path that does not exist, ValueError for one that holds no number.
+    by: other numbers of steps, such as (-1, -2) for one and two down. Raises CardError for a path that does not exist,
+    ValueError for one that holds no number.
     """
     found = []
     for path in paths:
@@ -123,7 +124,7 @@ def numeric_steps(game: Game, cards: CardSet, paths: list[str]) -> list[Step]:
             raise ValueError(f"{path}: holds no number, so there is no step to take")
         _, before = look_up(cards.document, locate(cards.document, path))
         size = 1 if isinstance(before, int) else SMALL_STEP * abs(before)
-        found += [_step(game, cards, path, sign, (before, before + sign * size)) for sign in (-1, 1)]
+        found += [_step(game, cards, path, steps, (before, before + steps * size)) for steps in by]
     return found
 
 
@@ -174,8 +175,7 @@ def change(
     that compile to the same numbers give no change without width, and are not played again. Where seats choose whom they play
     and chose otherwise, the line-ups differ and there are no pairs: see `compare_apart`.
     """
-    teams = base.teams
-    names = distinct(teams.names if teams else base.cards.names)
+    teams, names = base.teams, _names(base)
     same = changed_cards.record.tobytes() == base.cards.record.tobytes()
     games = [before or Shares.of(base, play)]
     games.append(games[0] if same else Shares.of(replace(base, cards=changed_cards), play))
@@ -187,14 +187,43 @@ def change(
     return compare_apart(first, second, names).assign(paired=False)
 
 
-def _step(game: Game, cards: CardSet, path: str, sign: int, values: tuple[Any, Any]) -> Step:
+def effects(
+    base: Experiment, steps: Sequence[Step], name: str, play: Play | None = None, before: Shares | None = None
+) -> pd.DataFrame:
+    """What each step does to the win share of one entrant, or of one part of teams, one line per step that can be taken.
+
+    name: as in the table of `change`. Columns: path, step, present, value (what the number is and becomes), and those of
+    `change`. Left out: steps that the card rules refuse, those that never reach play, and those with which the entrant sits in
+    no game, as may be where seats choose whom they play; empty if none is left. play, before: as in `change`. Raises
+    ValueError for a name that nobody has.
+    """
+    known = _names(base)
+    if name not in known:
+        raise ValueError(f"name={name!r}: {did_you_mean(name, known)}")
+    tried = [(step, step.cards) for step in steps if step.cards is not None and not step.idle]
+    before = before or (Shares.of(base, play) if tried else None)
+    found = []
+    for step, cards in tried:
+        table = change(base, cards, play, before)
+        own = table[table["name"] == name]
+        facts = {"path": step.field, "step": step.step, "present": step.before, "value": step.value}
+        found.append(own.assign(**facts)[[*facts, *own.columns]])
+    return pd.concat(found, ignore_index=True) if found else pd.DataFrame()
+
+
+def _names(base: Experiment) -> list[str]:
+    """Whom a comparison tells of: the parts where entrants are teams, else the entrants."""
+    return distinct(base.teams.names if base.teams else base.cards.names)
+
+
+def _step(game: Game, cards: CardSet, path: str, step: int, values: tuple[Any, Any]) -> Step:
     """One changed field, validated and compiled."""
     before, value = values
     try:
         other = game.from_document(_with(cards, path, value))
     except CardError as error:
-        return Step(path, sign, before, value, None, str(error).splitlines()[0])
-    return Step(path, sign, before, value, other, idle=other.record.tobytes() == cards.record.tobytes())
+        return Step(path, step, before, value, None, str(error).splitlines()[0])
+    return Step(path, step, before, value, other, idle=other.record.tobytes() == cards.record.tobytes())
 
 
 def _present(cards: CardSet, path: str) -> Any:

@@ -59,19 +59,23 @@ def compile_part(name: str, part: str) -> None:
         note_warm(f"{name}.{part}")
 
 
+def _one_game(game: Game, policy: str) -> Experiment:
+    """A game of the reference cards at the smallest table: who sits there may sit there together."""
+    return Experiment(game.name, game.load(None), min(game.seats), (PolicySpec.parse(policy),), games_wanted=1)
+
+
 def _compile_loop(game: Game) -> None:
     """Compile the loop over blocks of games, with all policies."""
-    cards = game.load(None)
-    experiment = Experiment(game.name, cards, min(game.seats), (PolicySpec.parse("greedy:1"),), games_wanted=1)
-    play_range(experiment, 0, 1)
+    play_range(_one_game(game, "greedy:1"), 0, 1)
 
 
 def _compile_step(game: Game) -> None:
     """Compile the step from one decision to the next, as scenario files use it."""
-    cards, bench = game.load(None), bench_for(game)
+    experiment, bench = _one_game(game, "random"), bench_for(game)
+    record, (line_up,) = experiment.cards.record, experiment.entrants_of(np.arange(1))
     deal = getattr(game.verbs.deal, "py_func", game.verbs.deal)  # uncompiled: the loop is compiled elsewhere
-    deal(bench.states[0], cards.record[0], np.arange(min(game.seats)), bench.dice[0])
-    advance(bench, cards.record, -1)
+    deal(bench.states[0], record[0], line_up, bench.dice[0])
+    advance(bench, record, -1)
 
 
 def _compile_rolls(game: Game) -> None:

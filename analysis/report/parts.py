@@ -5,7 +5,7 @@ import pandas as pd
 from scipy import stats
 from scipy.special import logit
 
-from analysis.estimates import FAIR_BAND, LEVEL, Interval, adjust, verdict
+from analysis.estimates import FAIR_BAND, adjust
 from analysis.report import verdicts
 from analysis.study import Study
 
@@ -17,18 +17,16 @@ SURE = 0.05  # p-value against the edge of the fair band, adjusted over all part
 def judged(study: Study) -> pd.DataFrame:
     """Contributions of the parts, best first; empty where the entrants are no teams or never meet two by two.
 
-    Columns: those of `Contributions.parts`; verdict on the whole interval against the fair band; p_out: one-sided p-value
-    against the edge of the band, Holm over all parts; out: named as too strong or too weak, which asks for both; other,
-    other_low, other_high: the estimate under the policy beside, NaN where there is none.
+    Columns: those of `Contributions.parts`; p_out: one-sided p-value against the edge of the fair band, Holm over all
+    parts; out: named as too strong or too weak, which asks for both; other, other_low, other_high: the estimate under the
+    policy beside, NaN where there is none.
     """
     found = study.team_study.contributions if study.team_study else None
     if found is None or study.team_study is None:
         return pd.DataFrame()
     frame = found.parts.reset_index(drop=True)
     p_out = adjust(_p_beyond(frame["effect"].to_numpy(float), frame["se"].to_numpy(float)))
-    lines = zip(frame["estimate"], frame["low"], frame["high"], frame["n"], strict=True)
-    words = [verdict(Interval(*line, LEVEL), EVEN) if np.isfinite(line[0]) else "" for line in lines]
-    frame = frame.assign(verdict=words, p_out=p_out, fair=EVEN)
+    frame = frame.assign(p_out=p_out, fair=EVEN)
     frame = frame.assign(out=frame["verdict"].isin(verdicts.UNFAIR) & (frame["p_out"] < SURE))
     beside = study.team_study.contributions_beside
     for name in ("estimate", "low", "high"):

@@ -212,10 +212,12 @@ def test_measures_and_questions_name_fields_that_exist(game: Game):
     assert len({measure.field for measure in measures}) == len(measures)
     for measure in measures:
         shape = game.outcome[measure.field].shape
-        assert (shape[:1] == (SEATS_MAX,)) == (measure.per == "seat"), measure.field
         if measure.parts:  # those that the cards name may leave room
+            *shape, parts = shape
             fixed = measure in game.measures
-            assert shape[-1] == len(measure.parts) if fixed else shape[-1] >= len(measure.parts), measure.field
+            assert parts == len(measure.parts) if fixed else parts >= len(measure.parts), measure.field
+        assert len(shape) == (measure.per == "seat"), measure.field
+        assert all(max(game.seats) <= room <= SEATS_MAX for room in shape), measure.field
         assert bool(measure.categories) == (measure.kind == "category"), measure.field
     assert len({question.id for question in game.questions}) == len(game.questions)
     more = set(game.state.names) | set(game.load(None).record.dtype.names)

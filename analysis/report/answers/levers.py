@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import pandas as pd
 
 from analysis.charts import tornado
-from analysis.compare import Shares
 from analysis.estimates import adjust
 from analysis.matchups import fair_share
 from analysis.report.answers.fields import assumed_note, field_words, source_of, starred
@@ -19,7 +18,7 @@ from analysis.report.answers.tables import highest, lowest, table
 from analysis.report.answers.win_rates import rates
 from analysis.report.model import Chart, Section, Table
 from analysis.study import Study
-from analysis.whatif import Step, change, numeric_steps
+from analysis.whatif import Step, effects, numeric_steps
 from analysis.wording import percent, points
 from sim.engine.cards import numeric_fields
 from sim.engine.measures import Question
@@ -139,19 +138,11 @@ def _measured(study: Study, seats: int, lever: Lever, question: Question) -> pd.
     base = games_of(study, lever.entrant, seats, study.fresh_seed)
     live = [step for step in lever.steps if step.cards and not step.idle]
     play = study.player(f"numbers of {lever.name}", base.games * (len(live) + 1))
-    before = Shares.of(base, play)
-    rows = []
-    for step in live:
-        assert step.cards is not None
-        found = change(base, step.cards, play, before)
-        own = found[found["name"] == lever.name]
-        if own.empty:  # where seats choose whom they play, nobody chose it
-            continue
-        row = own.iloc[0].drop("name")
-        facts = {"name": lever.name, "field": _label(study, step, question), "path": step.field, "step": step.step}
-        facts["source"] = source_of(study.cards, step.field)
-        rows.append({**facts, "present": step.before, "value": step.value, **{str(key): row[key] for key in row.index}})
-    return pd.DataFrame(rows).astype({"n": int}) if rows else pd.DataFrame()
+    found = effects(base, live, lever.name, play)
+    if found.empty:  # where seats choose whom they play, nobody chose it
+        return found
+    words = {step.field: _label(study, step, question) for step in live}
+    return found.assign(field=found["path"].map(words), source=[source_of(study.cards, path) for path in found["path"]])
 
 
 def _strongest(frame: pd.DataFrame) -> pd.DataFrame:

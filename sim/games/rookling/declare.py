@@ -66,15 +66,19 @@ def take_line(state: Record, cards: Record, position: int, place: int) -> None:
 
 @kernel
 def note_met(state: Record, cards: Record) -> None:
-    """Register section 11. Count the lines of this half of the exchange that the cards on the table meet."""
+    """Register section 11. Count the lines of this half of the exchange that the cards on the table meet.
+
+    A special line that was activated was met, even if the card has turned since and its other side asks for more.
+    """
     seat, kind = mover(state), declared_kind(state)
     for position in range(POSITIONS):
         if state["zone_n"][seat, position] == 0:
             continue
         rook, slot = rook_at(state, seat, np.int64(position)), state["at"][seat, position]
+        activated = np.int64(state["activated"][seat, position])
         for line in range(LINES):
             of_use = cards["kind"][rook, line] == kind or cards["kind"][rook, line] == Kind.SPECIAL
-            if of_use and meets(state, cards, seat, np.int64(position), np.int64(line)):
+            if activated >> line & 1 or (of_use and meets(state, cards, seat, np.int64(position), np.int64(line))):
                 state["line_met"][seat, slot, line] += 1
 
 

@@ -197,6 +197,16 @@ QUESTIONS = (
     ),
     Question("levers", "Which number should change?", "part_levers"),
     Question(
+        "shared-levers",
+        "Which number that belongs to no Rookling moves balance and length?",
+        "shared_tornado",
+        settings={
+            "fields": ("rules.", "token.", "field_effect."),
+            "leaves": ("start_life", "heal_cap", "hand", "n", "number"),
+            "games": ("0.25",),
+        },
+    ),
+    Question(
         "readings",
         "How do the assumptions matter?",
         "variants",

@@ -71,7 +71,8 @@ def test_rook_60_order_and_side_are_picked_by_the_owner():
 
 def test_rook_60_nothing_blocks_poison():
     own = a("delvi rute hiss", fixed=("tunnel", "", ""), tokens=("poisoned", "", ""), defence_flat=(3, 0, 0))
-    assert finished(own).life(0) == (5, 6, 6)
+    other = a("stone shadow spring", defence_flat=(3, 3, 3))
+    assert finished(own, other).life(0) == (5, 6, 6)
 
 
 def test_rook_60_poison_triggers_nothing():
@@ -169,6 +170,15 @@ def test_rook_61_a_special_line_that_a_field_effect_powers_makes_it_a_token():
     own = a("spring rute hiss", life=(5, 6, 6), hand="seed")
     game = table(own, a("thorn stone shadow")).do("put Seed on Rute", "activate Antidote").idle()
     assert game.under(0, "slid")[1] == ["seed"]
+
+
+def test_rook_35_61_what_holds_for_the_exchange_only_is_gone_with_it():
+    grants = dict.fromkeys(("attack_flat", "attack_plus", "defence_flat", "defence_plus"), (1, 2, 3))
+    facts = {"capacity": (2, 4, 1), "energy": ("red 1", "", ""), "powered": ("red 1", "", "")} | grants
+    own, other = a("spring rute hiss", activated=("Mend", "", ""), **facts), a("stone shadow delvi", **facts)
+    game = finished(own, other, cover=(1, 1, 1))
+    assert (game.player(0)["exchange"], game.player(1)["exchange"]) == ({}, {})
+    assert (game.amounts("att"), game.amounts("dfn"), game.amounts("cover")) == ((0, 0, 0),) * 3
 
 
 # E2: fixed tokens

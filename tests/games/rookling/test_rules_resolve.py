@@ -5,7 +5,7 @@ from itertools import permutations, product
 
 import pytest
 
-from tests.games.rookling.clashes import best, by_decisions, endings, only, results
+from tests.games.rookling.clashes import Ending, best, by_decisions, endings, only, results
 
 PLACES = ("left", "middle", "right")
 
@@ -222,3 +222,34 @@ def test_rook_45_golden_g16_44_ways_to_resolve():
 def test_rook_45_golden_g17_a_uniformly_random_defender_ends_g13_either_way_half_of_the_time():
     found = {ending.life: ending.chance for ending in endings((0, 2, 6), (4, 2, 0))}
     assert found == {(0, 0, 4): Fraction(1, 2), (0, 0, 2): Fraction(1, 2)}
+
+
+# the best answer (register section 4.4)
+
+
+def worth(ending: Ending) -> tuple[bool, int, int]:
+    """The reference objective: not lost, then life and 2 for each with life, then few hits."""
+    return not ending.lost, sum(ending.life) + 2 * sum(life > 0 for life in ending.life), -len(ending.hits)
+
+
+def test_rook_45_the_best_answer_keeps_rooklings_up_rather_than_life():
+    assert results((1, 0, 6), (0, 2, 0)) == {(0, 0, 6), (1, 0, 4)}
+    assert best((1, 0, 6), (0, 2, 0)).life == (1, 0, 4), "5 + 2 x 2 are more than 6 + 2"
+
+
+def test_rook_45_53_among_equal_lives_it_takes_the_one_with_fewer_hits():
+    ways = {ending.decisions: (ending.life, ending.hits) for ending in endings((0, 6, 6), (3, 3, 0), (0, 3, 0))}
+    assert ways["left first", "block"] == ((0, 3, 6), {0: 0, 1: 1})
+    assert ways["left first", "hold"] == ((0, 3, 6), {0: 0})
+    assert best((0, 6, 6), (3, 3, 0), (0, 3, 0)).hits == {0: 0}
+
+
+def test_rook_45_49_among_equals_it_takes_the_first_left_before_right():
+    assert best((6, 0, 6), (0, 3, 0)).life == (3, 0, 6)
+
+
+@pytest.mark.parametrize("life", [life for life in product((0, 2, 5), repeat=3) if any(life)])
+def test_rook_45_the_best_answer_is_the_first_of_the_best_ways(life):
+    for attacks, defences in (((4, 7, 2), (0, 3, 1)), ((3, 3, 3), (3, 3, 3))):
+        first = max(endings(life, attacks, defences), key=worth)
+        assert best(life, attacks, defences).clash == first.clash, "to the last bit: who has blocked, what came last"

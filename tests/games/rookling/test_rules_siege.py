@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.rookling.positions import Play, a, clash, table
+from tests.games.rookling.positions import Play, a, card_set, clash, table
 
 LEFT_THEN_LEFT = ("resolve the attack on the left first", "block with 2", "spill to the left")
 
@@ -56,8 +56,13 @@ def test_rook_41_56_a_cancelled_attack_gives_none():
 
 
 def test_rook_56_neither_does_an_attack_without_a_line():
-    own = a("rime rute hiss", energy=("red 3", "", ""), attack_flat=(2, 0, 0))
-    game = table(own, a("stone shadow spring"), phase="attack").do("Rime does not attack")
+    """Vent is the last of the four lines here: that none is in use must not be read as the last one."""
+    hiss = next(rookling for rookling in card_set().document["rookling"] if rookling["id"] == "hiss")
+    lines = sorted(hiss["line"], key=lambda line: line["name"] == "Vent")
+    own = a("hiss rute rime", energy=("red 3", "", ""), attack_flat=(2, 0, 0))
+    game = table(own, a("stone shadow spring"), phase="attack", changes={"rookling.hiss.line": lines})
+    assert game.options == ["Hiss does not attack", "attack with Scald", "attack with Vent"]
+    game.do("Hiss does not attack")
     assert (game.life(1), game.under(1)) == ((4, 6, 6), [[], [], []])
 
 

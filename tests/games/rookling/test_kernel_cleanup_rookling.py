@@ -1,0 +1,110 @@
+"""Invariants 4, 5 and 11 of register section 10 at the moment they speak of: the cleanup and the draw, from many positions."""
+
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+import pytest
+
+from sim.engine.cards import CardSet
+from sim.games.rookling import GAME
+from sim.games.rookling.finish import clean_up, refill
+from sim.games.rookling.record import DrawMode, Mask
+from sim.games.rookling.state import FIELD, NOBODY, SEATS, SLOTS, SQUAD, Phase
+from tests.every_game.play import enough, fresh_dice
+from tests.games.rookling.invariants import check
+from tests.games.rookling.playing import VARIANTS, card_set, random_game
+from tests.games.rookling.random_documents import random_document
+
+DEFENDING = (Phase.DEFEND, Phase.NEXT, Phase.SIDE, Phase.BLOCK)
+
+
+def resolved(cards: CardSet, games: int) -> Iterator[np.void]:
+    """Positions with energy on the table, as they stand when attacks and defences meet."""
+    for number in range(games):
+        for state, _, _ in random_game(cards, number):
+            if state["phase"] in DEFENDING and not state["poison"]:
+                yield state
+
+
+def sets() -> list[CardSet]:
+    """The reference set under different rules, and random sets."""
+    chance = Random(11)
+    others = [GAME.from_document(random_document(chance)) for _ in range(enough(12, 4))]
+    return [*map(card_set, VARIANTS), *others]
+
+
+def kinds_in(cards: CardSet, mask: Mask) -> np.ndarray:
+    """Kinds of tokens of a mask."""
+    return np.flatnonzero(int(cards.record[0]["token_mask"][mask]) >> np.arange(16) & 1)
+
+
+def test_the_cleanup_takes_all_energy_and_wakes_what_is_pending():
+    """Invariants 4, 11. Frozen goes at the end of every exchange, Confused at the end of its owner's attack."""
+    met = 0
+    for cards in sets():
+        record, always = cards.record[0], kinds_in(cards, Mask.EXCHANGE)
+        for state in resolved(cards, 3):
+            after, attacker = state.copy(), int(state["attacker"])
+            clean_up(after, record)
+            gone = np.zeros((SEATS, 1, 16), bool)
+            gone[:, :, always] = True
+            gone[attacker, :, kinds_in(cards, Mask.OWNER_ATTACK)] = True
+            assert (after["tok"] == np.where(gone, 0, state["tok"]) + state["tok_new"]).all()
+            assert not after["tok_new"].any()
+            for slot in range(SLOTS):
+                slid_in(state, after, slot, gone, record)
+            for field in ("zone_n", "powered", "shown", "matched", "activated", "att", "dfn", "cover"):
+                assert not after[field].any()
+            assert (after["line"] == NOBODY).all()
+            met += 1
+            check(np.array([after]), record)
+    assert met > 100
+
+
+def slid_in(state: np.void, after: np.void, slot: int, gone: np.ndarray, record: np.void) -> None:
+    """ROOK-61 to 63. Copies of a field effect under Rooklings: those that last, and those that powered a line."""
+    effect = state["effect"][slot]
+    if effect == NOBODY:
+        return
+    kind = record["effect_token"][effect]
+    if int(record["token_mask"][Mask.FIXED]) >> kind & 1:
+        assert not after["fe_tok"][:, :, slot].any()
+        return
+    for seat in range(SEATS):
+        for position in range(SQUAD):
+            bearer, count = state["at"][seat, position], int(state["zone_n"][seat, position])
+            powers = int(state["powered"][seat, position]) >> np.arange(count) & 1
+            slid = (powers * (state["zone"][seat, position, :count] == FIELD + slot)).sum()
+            stays = 0 if gone[seat, 0, kind] else state["fe_tok"][seat, bearer, slot]
+            assert after["fe_tok"][seat, bearer, slot] == stays + slid
+
+
+@pytest.mark.parametrize("first_exchange", [True, False])
+def test_after_the_draw_the_attacker_holds_a_full_hand_and_the_defender_what_it_held(first_exchange: bool):
+    """Invariant 5, ROOK-15, 64. But in the first exchange the defender draws up too."""
+    met = 0
+    for cards in sets():
+        record = cards.record[0]
+        for number, state in enumerate(resolved(cards, 2)):
+            after, attacker, defender = state.copy(), int(state["attacker"]), 1 - int(state["attacker"])
+            after["skip"][attacker] = skipped = number % 5 == 0
+            after["turn"] = 0 if first_exchange else max(1, int(state["turn"]))
+            refill(after, record, fresh_dice(number))
+            left, held = after["deck_n"] + after["disc_n"], after["hand_n"].tolist()
+            wanted = [max(int(record["hand"]), int(count)) for count in state["hand_n"]]
+            if record["draw_mode"] == DrawMode.NEW_HAND:
+                wanted = [int(record["hand"])] * SEATS
+            assert (
+                held[attacker] == state["hand_n"][attacker]
+                if skipped
+                else held[attacker] == wanted[attacker] or not left
+            )
+            if first_exchange:
+                assert held[defender] == wanted[defender] or not left
+            else:
+                assert held[defender] == state["hand_n"][defender]
+            assert not after["skip"].any()
+            met += 1
+            check(np.array([after]), record)
+    assert met > 100

@@ -33,8 +33,8 @@ def picks(
 
     frame: name, value (chance 0..1), pick (mean number of the pick, 1..last; nan where it is never picked), seen (the same as
     seen in games; nan where none were played), taken (share of those games in which it was picked), n (of those games).
-    Rows stand as given. last: number of the last pick; if None as far as the frame tells. words: what `pick` and `seen` are called. fair: where the line of
-    the left panel stands.
+    Rows stand as given. last: number of the last pick; if None as far as the frame tells. words: what `pick` and `seen` are
+    called. fair: where the line of the left panel stands.
     """
     style.require(frame, ("name", "value", "pick", "seen", "taken", "n"), "picks")
     if not len(frame):

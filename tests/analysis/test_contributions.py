@@ -11,6 +11,9 @@ from scipy.stats import binom
 from analysis.contests import Contests, Lines, Terms
 from analysis.contributions import contributions
 from analysis.ridge import Problem, fit
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.run import blocks, collect
 from tests.analysis.rows import game, games
 from tests.analysis.teams import effects, played, teams
 
@@ -61,6 +64,16 @@ def test_frames_say_how_many_games_are_behind_each_term(known):
     assert found.parts["raw"].mean() == pytest.approx(0.5)
     assert found.parts["effect"].is_monotonic_decreasing
     assert (found.parts["p_holm"] >= found.parts["p"]).all()
+    assert repr(found) == "Contributions(12 parts, 18000 games in 1500 rounds)"
+
+
+def test_parts_are_judged_by_their_whole_interval_against_the_fair_band(known):
+    for line in known[0].parts.to_dict("records"):
+        within = 0.45 <= line["low"] and line["high"] <= 0.55
+        beyond = {"too weak": line["high"] < 0.45, "too strong": line["low"] > 0.55}
+        wanted = next((word for word, is_so in beyond.items() if is_so), "fair" if within else "open")
+        assert line["verdict"] == wanted
+    assert set(known[0].parts["verdict"]) >= {"too weak", "too strong", "open"}
 
 
 def test_the_fit_tells_what_parts_and_pairs_explain_on_games_left_out(known):
@@ -257,6 +270,16 @@ def test_too_few_games_and_wrong_ones_are_refused():
         replace(contests, share=contests.share + 0.5)
     with pytest.raises(ValueError, match="rows of one length"):
         replace(contests, share=contests.share[1:])
+
+
+def test_contests_of_an_experiment_are_its_games_round_by_round(relay_teams):
+    whole = Experiment(relay_teams.name, relay_teams.load(None), 2, (PolicySpec.parse("random"),), 240)
+    found, rows = Contests.from_experiment(whole), collect(whole).rows
+    wanted = Contests.of(rows, np.arange(whole.games) // whole.round_games)
+    assert len(found) == whole.games
+    assert all(np.array_equal(getattr(found, name), column) for name, column in vars(wanted).items())
+    once = Contests.from_experiment(whole, {whole: list(blocks(whole, 1))}.__getitem__)
+    assert np.array_equal(once.share, found.share)
 
 
 def test_contests_are_the_finished_games_that_somebody_won():

@@ -7,7 +7,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep, proportions
 from analysis.compare import Shares, compare, compare_apart
 from analysis.estimates import proportion
 from analysis.pairs import paired_changes
-from analysis.whatif import GamesOf, change, each_value, numeric_steps, parsed, variants
+from analysis.whatif import GamesOf, GamesOfPart, change, each_value, effects, numeric_steps, parsed, variants
 from sim.engine.cards import CardError, changed
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
@@ -158,6 +158,12 @@ def test_numbers_take_one_step_down_and_one_up():
     assert not down.idle
 
 
+def test_numbers_take_as_many_steps_as_asked_for():
+    found = numeric_steps(ARENA, CARDS, [MOVE], by=(-1, -2, 3))
+    assert [(step.step, step.value) for step in found] == [(-1, 2), (-2, 1), (3, 6)]
+    assert [step.cards.record["move"][0, 0] for step in found] == [2, 1, 6]
+
+
 def test_a_step_that_the_card_rules_refuse_is_kept_without_cards_and_says_why():
     down, up = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.ability.hammer_time.range"])
     assert down.cards is None
@@ -185,6 +191,48 @@ def test_variants_are_read_as_the_type_of_the_present_value():
     assert [step.value for step in found] == [2, 4, True, "large"]  # 3 is what is played
     assert found[2].cards.switches["knockback_plus_damage"] is True
     assert found[3].cards.record["hexes"][0] == 91
+
+
+def test_effects_of_steps_are_their_changes_of_one_entrant_line_by_line():
+    base, played = GamesOf.from_experiment(experiment(), CARDS.ids.index("bow_master")), []
+
+    def play(one):
+        played.append(one)
+        return blocks(one, 1)
+
+    refused = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.ability.hammer_time.range"])[0]
+    idle = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.printed_energy"])[0]
+    down, up = numeric_steps(ARENA, CARDS, [MOVE])
+    table = effects(base, [refused, down, idle, up], "Bow Master", play)
+    assert len(played) == 3  # the cards as they are once, and two steps that count
+    facts = ["path", "step", "present", "value"]
+    assert table[facts].to_numpy().tolist() == [[MOVE, -1, 3, 2], [MOVE, 1, 3, 4]]
+    for (_, line), step in zip(table.iterrows(), (down, up), strict=True):
+        wanted = change(base, step.cards).set_index("name").loc["Bow Master"]
+        assert line.drop(["name", *facts]).equals(wanted)
+
+
+def test_effects_are_empty_where_no_step_counts_and_nothing_is_played():
+    def play(one):
+        raise AssertionError(one)
+
+    idle = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.printed_energy"])
+    assert effects(experiment(), idle, "Rhino Guy", play).empty
+
+
+def test_effects_on_nobody_are_refused_with_the_nearest_name():
+    with pytest.raises(ValueError, match=r"name='Bow Mister': did you mean \"Bow Master\"\?"):
+        effects(experiment(), [], "Bow Mister")
+
+
+def test_effects_on_a_part_of_teams_are_those_of_its_teams(relay_teams):
+    cards = relay_teams.load(None)
+    whole = Experiment(relay_teams.name, cards, 2, (PolicySpec.parse("random"),), 240)
+    base = GamesOfPart.from_experiment(whole, part=0)
+    table = effects(base, numeric_steps(relay_teams, cards, ["runner.ann.pace"]), "Ann")
+    assert table["step"].tolist() == [-1, 1]
+    assert (table["n"] == base.games).all()
+    assert table["change"].iloc[0] < 0 < table["change"].iloc[1]
 
 
 def test_a_variant_of_a_rule_that_the_file_leaves_to_its_default():

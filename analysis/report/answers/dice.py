@@ -12,8 +12,8 @@ from analysis.report.model import Chart, Format, Section
 from analysis.study import Study
 from analysis.wording import count, percent
 from sim.engine.cards import slug
-from sim.engine.rolls import Roll
 from sim.engine.measures import Question
+from sim.engine.rolls import Roll
 
 SUSPECT = 0.01  # adjusted p-value below which the simulated dice would not fit
 

@@ -10,9 +10,10 @@ from sim.games.rookling.tokens import kind_of, kinds_at, sum_at
 
 # Weights in life points, set by hand from the register and by games against each other.
 ALIVE = np.array([0.0, 3.0, 5.5, 7.5])  # having 0, 1, 2, 3 Rooklings with life
-CARD = 0.9  # any card in hand ...
-NUMBER = 0.2  # ... and each point of its number
+CARD = 0.5  # any card in hand ...
+NUMBER = 0.6  # ... and each point of its number
 SPARE = 0.5  # share of that for the fourth card and further ones: three Rooklings take one each
+ON_TABLE = 0.55  # share of a token's worth (see `worth`) that counts once it lies there: it may be cleared, or act too late
 
 
 @kernel
@@ -57,7 +58,7 @@ def token_worth(state: Record, cards: Record, seat: int) -> float:
     for effect_slot in range(SLOTS):
         if state["fixed"][effect_slot] != NOWHERE and state["fixed"][effect_slot] // POSITIONS == seat:
             worth += cards["token_worth"][kind_of(state, cards, np.int64(effect_slot))]
-    return worth
+    return ON_TABLE * worth
 
 
 @kernel

@@ -23,7 +23,7 @@ from sim.games.rookling.record import LINES, Kind, Mask
 from sim.games.rookling.state import NOBODY, POSITIONS, Phase, defender_of, mover
 from sim.games.rookling.tokens import kinds_at, sum_at
 
-FLIP = 2.5  # worth of flipping a Rookling
+FLIP = 0.4  # worth of flipping a Rookling, beside its life
 KILL = 14.0  # worth of flipping the last
 WASTED = 0.3  # worth of an attack that only takes a Hidden token
 

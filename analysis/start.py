@@ -8,7 +8,9 @@ INTERRUPTED = 130  # exit code after Ctrl-C, as shells have it
 
 def main() -> None:
     """Load and run the command."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: on busy cores its threads wait longer than they work
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # before NumPy: on busy cores its threads wait longer than they work
     try:
         from analysis.cli import app  # noqa: PLC0415 - loading takes a second, in which Ctrl-C may come
 

@@ -13,7 +13,9 @@ ALIVE = np.array([0.0, 3.0, 5.5, 7.5])  # having 0, 1, 2, 3 Rooklings with life
 CARD = 0.5  # any card in hand ...
 NUMBER = 0.6  # ... and each point of its number
 SPARE = 0.5  # share of that for the fourth card and further ones: three Rooklings take one each
-ON_TABLE = 0.55  # share of a token's worth (see `worth`) that counts once it lies there: it may be cleared, or act too late
+ON_TABLE = (
+    0.55  # share of a token's worth (see `worth`) that counts once it lies there: it may be cleared, or act too late
+)
 
 
 @kernel

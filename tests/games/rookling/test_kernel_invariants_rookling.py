@@ -44,7 +44,7 @@ def games(cards: CardSet, count: int, policy: str = "random", seed: int = 1) -> 
 
 @pytest.mark.parametrize("part", range(8))
 def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(part):
-    """In 8 parts. 48 energy cards and 18 token cards, and somebody wins."""
+    """In 8 parts. 48 energy cards and 24 token cards, and somebody wins."""
     for states in games(reference(), enough(25, 3), seed=part):
         last = states[-1]
         assert last["phase"] == Phase.OVER

@@ -227,7 +227,7 @@ def test_parts_and_pairs_never_seen_are_left_open():
     columns = (contests.first, contests.second, contests.share, contests.started * 0, contests.cluster)
     found = contributions(Contests(*(column[kept] for column in columns)), TWELVE)
     last = found.parts.iloc[-1]
-    assert (last["part"], last["n"]) == (3, 0)
+    assert (last["part"], last["n"], last["verdict"]) == (3, 0, "")
     assert np.isnan(last["effect"])
     assert found.parts["effect"].iloc[:-1].notna().all()
     assert found.pairs.loc[(found.pairs["i"] == 3) | (found.pairs["j"] == 3), "p"].isna().all()

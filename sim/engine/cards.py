@@ -70,6 +70,10 @@ class CardSet:
     switches: Mapping[str, Any]
     provenance: tuple[Provenance, ...]
 
+    def __repr__(self) -> str:
+        """One line: the tables behind it are long."""
+        return f"CardSet({self.title!r}, {len(self.ids)} entrants, digest {self.digest})"
+
     @classmethod
     def of(
         cls,

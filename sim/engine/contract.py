@@ -95,6 +95,10 @@ class Game:
     teams_of: Callable[[CardSet], Teams] | None = None  # entrants that are made of parts
     report_games: int | None = None  # of a report, per number of seats; fewer than usual where policies think slowly
 
+    def __repr__(self) -> str:
+        """One line: its records are long."""
+        return f"Game({self.name!r}, {len(self.measures)} measures, {len(self.questions)} questions)"
+
     @property
     def limits_itself(self) -> bool:
         """Whether the game has a limit of its own besides `turn_limit`."""

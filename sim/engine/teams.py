@@ -28,6 +28,10 @@ class Teams:
     picks: tuple[int, ...] = ()
     planned: bool = True
 
+    def __repr__(self) -> str:
+        """One line: there may be thousands of teams."""
+        return f"Teams({len(self.members)} of {self.size} of {self.parts} {self.words})"
+
     @property
     def size(self) -> int:
         """Parts of a team."""

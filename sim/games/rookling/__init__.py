@@ -13,7 +13,7 @@ from sim.games.rookling.state import OPTIONS_MAX, SEATS, STATE
 from sim.games.rookling.teams import part_names_of, teams_of
 from sim.games.rookling.turn import apply_action, is_over, legal_actions, to_act
 
-REPORT_GAMES = 20_000  # greedy players finish about 700 games a second and core
+REPORT_GAMES = 15_000  # greedy players finish about 700 games a second and core
 
 GAME = Game(
     name="rookling",

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.rookling.bonuses import attack_flat, attack_plus, defence_flat, defence_plus
 from sim.games.rookling.clash import AMOUNT_MAX
 from sim.games.rookling.energy import meets, own_amount, power, rook_at, side_at
 from sim.games.rookling.record import LINES, SQUAD, Kind, Mask
@@ -91,43 +92,29 @@ def offer(own: int, flat: int, plus: int) -> np.int64:
 
 
 @kernel
+def own_points(state: Record, cards: Record, seat: int, position: int) -> np.int64:
+    """ROOK-26. Points of the line that a Rookling uses, 0 without one."""
+    line = np.int64(state["line"][seat, position])
+    return own_amount(state, cards, seat, position, line) if line != NOBODY else np.int64(0)
+
+
+@kernel
 def attack_amount(state: Record, cards: Record, position: int) -> np.int64:
-    """ROOK-38, 39, 71. Attack of the attacker's Rookling at a position with the line it uses."""
-    seat = np.int64(state["attacker"])
-    own, line = np.int64(0), np.int64(state["line"][seat, position])
-    if line != NOBODY:
-        own = own_amount(state, cards, seat, position, line)
-    flat, plus = np.int64(state["attack_flat"][seat, position]), np.int64(state["attack_plus"][seat, position])
-    place = (seat, position)
-    if kinds_at(state, seat, position) != 0:
-        for mask in (Mask.STANDING, Mask.ATTACK_TURN):
-            flat += sum_at(state, cards, place, np.int64(mask), cards["attack_flat"])
-            plus += sum_at(state, cards, place, np.int64(mask), cards["attack_plus"])
-    return offer(own, flat, plus)
+    """ROOK-38, 39. Attack of the attacker's Rookling at a position with the line it uses."""
+    own = own_points(state, cards, np.int64(state["attacker"]), position)
+    return offer(own, attack_flat(state, cards, position), attack_plus(state, cards, position))
 
 
 @kernel
 def defence_base(state: Record, cards: Record, position: int) -> np.int64:
     """ROOK-39, 42. Own defence and all flat ones of the defender's Rookling at a position."""
-    seat = defender_of(state)
-    base, line = np.int64(0), np.int64(state["line"][seat, position])
-    if line != NOBODY:
-        base = own_amount(state, cards, seat, position, line)
-    base += np.int64(state["defence_flat"][seat, position]) + np.int64(state["cover"][position])
-    return base + sum_at(state, cards, (seat, position), np.int64(Mask.STANDING), cards["defence_flat"])
+    return own_points(state, cards, defender_of(state), position) + defence_flat(state, cards, position)
 
 
 @kernel
 def defence_amount(state: Record, cards: Record, position: int) -> np.int64:
     """ROOK-39, 43. Defence of the defender's Rookling at a position; tokens that defend act if it is attacked."""
-    seat = defender_of(state)
-    base = defence_base(state, cards, position)
-    plus = np.int64(state["defence_plus"][seat, position])
-    if kinds_at(state, seat, position) != 0:
-        plus += sum_at(state, cards, (seat, position), np.int64(Mask.STANDING), cards["defence_plus"])
-        if state["att"][position] > 0:
-            plus += sum_at(state, cards, (seat, position), np.int64(Mask.DEFENDS), cards["defence_plus"])
-    return offer(base, np.int64(0), plus)
+    return offer(defence_base(state, cards, position), np.int64(0), defence_plus(state, cards, position))
 
 
 @kernel

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.rookling.bonuses import bonuses_now
 from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT, Stage, begin_clash, force_of, stage_of, with_defences
 from sim.games.rookling.declare import offer
 from sim.games.rookling.footing import clash_worth, hand_total
@@ -16,10 +17,8 @@ from sim.games.rookling.plans import (
     placements,
     points_in,
 )
-from sim.games.rookling.record import Mask
 from sim.games.rookling.response import best_response
 from sim.games.rookling.state import POSITIONS, defender_of
-from sim.games.rookling.tokens import kinds_at, sum_at
 
 LOST = -1000.0  # worth of a lost game, in life points
 
@@ -28,40 +27,6 @@ LOST = -1000.0  # worth of a lost game, in life points
 def ended_worth(clash: int) -> float:
     """Worth of a row after a resolution."""
     return LOST if stage_of(clash) == Stage.LOST else clash_worth(clash)
-
-
-@kernel
-def flat_at(state: Record, cards: Record, position: int) -> np.int64:
-    """ROOK-39, 42. Flat defence of the defender's Rookling at a position."""
-    seat = defender_of(state)
-    flat = np.int64(state["defence_flat"][seat, position]) + np.int64(state["cover"][position])
-    return flat + sum_at(state, cards, (seat, position), np.int64(Mask.STANDING), cards["defence_flat"])
-
-
-@kernel
-def plus_at(state: Record, cards: Record, position: int) -> np.int64:
-    """ROOK-39, 43. Plus bonuses on the defence of the defender's Rookling at a position."""
-    seat = defender_of(state)
-    plus = np.int64(state["defence_plus"][seat, position])
-    if kinds_at(state, seat, position) != 0:
-        plus += sum_at(state, cards, (seat, position), np.int64(Mask.STANDING), cards["defence_plus"])
-        if state["att"][position] > 0:
-            plus += sum_at(state, cards, (seat, position), np.int64(Mask.DEFENDS), cards["defence_plus"])
-    return plus
-
-
-@kernel
-def bonuses_now(state: Record, cards: Record) -> tuple[int, ...]:
-    """Flat and plus bonuses of the defender's Rooklings: three flat ones by position, then three plus ones."""
-    left, middle, right = np.int64(LEFT), np.int64(MIDDLE), np.int64(RIGHT)
-    return (
-        flat_at(state, cards, left),
-        flat_at(state, cards, middle),
-        flat_at(state, cards, right),
-        plus_at(state, cards, left),
-        plus_at(state, cards, middle),
-        plus_at(state, cards, right),
-    )
 
 
 @kernel

@@ -5,6 +5,7 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.rookling.bonuses import bonuses_now
 from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT
 from sim.games.rookling.declare import offer
 from sim.games.rookling.energy import meets, rook_at, side_at
@@ -40,26 +41,6 @@ class Look(IntEnum):
 
 
 READY = np.array([0.0, 0.45, 0.7, 0.85, 0.92, 0.96, 1.0])  # part of a chance to block that is left, by cards in hand
-
-
-@kernel
-def attack_flat_at(state: Record, cards: Record, position: int) -> np.int64:
-    """ROOK-39. Flat attack of the attacker's Rookling at a position."""
-    seat = mover(state)
-    place = (seat, position)
-    flat = np.int64(state["attack_flat"][seat, position])
-    flat += sum_at(state, cards, place, np.int64(Mask.STANDING), cards["attack_flat"])
-    return flat + sum_at(state, cards, place, np.int64(Mask.ATTACK_TURN), cards["attack_flat"])
-
-
-@kernel
-def attack_plus_at(state: Record, cards: Record, position: int) -> np.int64:
-    """ROOK-39, 69. Plus bonuses on the attack of the attacker's Rookling at a position."""
-    seat = mover(state)
-    place = (seat, position)
-    plus = np.int64(state["attack_plus"][seat, position])
-    plus += sum_at(state, cards, place, np.int64(Mask.STANDING), cards["attack_plus"])
-    return plus + sum_at(state, cards, place, np.int64(Mask.ATTACK_TURN), cards["attack_plus"])
 
 
 @kernel
@@ -219,20 +200,6 @@ def hits_ready(state: Record, cards: Record) -> float:
             if used:
                 worth += hit_worth(state, cards, seat, np.int64(position), np.int64(line))
     return worth
-
-
-@kernel
-def bonuses_now(state: Record, cards: Record) -> tuple[int, ...]:
-    """Flat and plus bonuses of the attacker's Rooklings: three flat ones by position, then three plus ones."""
-    left, middle, right = np.int64(LEFT), np.int64(MIDDLE), np.int64(RIGHT)
-    return (
-        attack_flat_at(state, cards, left),
-        attack_flat_at(state, cards, middle),
-        attack_flat_at(state, cards, right),
-        attack_plus_at(state, cards, left),
-        attack_plus_at(state, cards, middle),
-        attack_plus_at(state, cards, right),
-    )
 
 
 @kernel

@@ -90,7 +90,8 @@ def retested(frame: pd.DataFrame, wins: ArrayLike, games: ArrayLike, level: floa
     else:
         sums = {"y": won, "x": n, "yy": won**2, "xy": won * n, "xx": n**2, "n": n > 0}
         fresh = ratios(pd.DataFrame({name: column.sum(axis=1) for name, column in sums.items()}), level)
-        fresh = fresh.assign(n=n.sum(axis=1).astype(np.int64))
+        bounds = {"low": fresh["low"].clip(lower=0), "high": fresh["high"].clip(upper=1)}  # few rounds can reach beyond
+        fresh = fresh.assign(n=n.sum(axis=1).astype(np.int64), **bounds)
     columns = {"estimate": "retest", "low": "retest_low", "high": "retest_high", "n": "retest_n"}
     table = frame.assign(**{new: fresh[old].to_numpy() for old, new in columns.items()})
     return table.assign(gap=table["estimate"] - table["retest"], raw_gap=table["raw"] - table["retest"])

@@ -49,10 +49,11 @@ def bands(
     below = sheet.axes(LEFT, TOP + HEIGHT + GAP, width, LOW)
     _still_on(below, parts[0][1], limits)
     below.set_xlabel(clean(x_label), loc="left")
-    sheet.text(LEFT, TOP + HEIGHT + GAP - 0.13, "games still on", fontsize=SMALL, color=MUTED)
+    sheet.text(LEFT, TOP + HEIGHT + GAP - 0.13, "games that come to it", fontsize=SMALL, color=MUTED)
     ends = " to ".join(percent(end, 0) for end in reach)
     note = (
-        f"Lines: means of the games still on; bands: {ends} of these games; {counted(list(style.column(frame, 'n')))}"
+        f"Lines: means of the games still on; bands: {ends} of these games; "
+        f"{counted(list(style.column(frame, 'n')))} seats per dot"
     )
     sheet.text(LEFT, sheet.height - 0.06, note, fontsize=SMALL, color=MUTED)
     return sheet.figure

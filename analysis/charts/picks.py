@@ -59,7 +59,7 @@ def picks(
     _columns(sheet, frame, (left, top, left + width + VALUE))
     if played:
         known = style.column(frame, "n")[np.isfinite(style.column(frame, "seen"))]
-        sheet.text(0, sheet.height - 0.08, f"{words[1]}: {counted(list(known))}", fontsize=SMALL, color=MUTED)
+        sheet.text(0, sheet.height - 0.08, f"{words[1]}: {counted(list(known))} drafts", fontsize=SMALL, color=MUTED)
     return sheet.figure
 
 

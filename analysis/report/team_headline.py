@@ -64,7 +64,8 @@ def _first(study: Study) -> Iterator[Finding]:
     found = study.team_study.contributions if study.team_study else None
     if found is not None and found.first.n:
         low, high = found.first.low - EVEN, found.first.high - EVEN
-        said = f"Going first in an even match: {points(found.first.share - EVEN)} points ({points(low)} to {points(high)})."
+        said = f"Going first in an even match: {points(found.first.share - EVEN)} points "
+        said += f"({points(low)} to {points(high)}) against an even chance."
         yield Finding(said)
 
 

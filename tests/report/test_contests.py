@@ -1,8 +1,10 @@
 """Sections on contests of teams: numbers equal to direct computation, plain sentences; who goes first and plays better."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -10,6 +12,7 @@ from analysis.budget import Budget
 from analysis.estimates import proportion
 from analysis.report.answers import answer, policy_games
 from analysis.report.answers.policy_games import against
+from analysis.report.answers.thresholds import _marked
 from analysis.report.model import Section
 from analysis.study import Study
 from analysis.swaps import advantage
@@ -155,7 +158,7 @@ def test_comebacks_tell_whether_the_other_is_as_far_behind(sections, games):
     own, share = outcomes["down"][ended], rows["share"][ended, :2]
     other = own[:, ::-1]
     both = (own > 0) & (other > 0) & (other <= own)
-    for words, chosen in (("so is the other", both), ("the other is not", (own > 0) & ~both)):
+    for words, chosen in (("the other is too", both), ("the other is not yet", (own > 0) & ~both)):
         (row,) = lines(sections["back"], "back-all", **{"other side": words})
         right = proportion(float(share[chosen].sum()), int(chosen.sum()))
         assert (row["win rate"], row["low"], row["high"], row["n"]) == (right.estimate, right.low, right.high, right.n)
@@ -170,7 +173,7 @@ def test_life_curves_leave_out_games_that_are_over(sections, games):
     known = life[~won & np.isfinite(life)]
     assert (row["mean"], row["n"]) == (pytest.approx(known.mean()), known.size)
     assert row["quantile 90\u202f%"] == pytest.approx(np.quantile(known, 0.9))
-    assert row["games still on"] == pytest.approx(known.size / ended.sum())
+    assert row["games that come to it"] == pytest.approx(known.size / ended.sum())
 
 
 def test_abilities_are_counted_by_the_turns_of_the_games_of_their_part(sections, games):
@@ -184,9 +187,33 @@ def test_abilities_are_counted_by_the_turns_of_the_games_of_their_part(sections,
     assert len(lines(sections["met"], "met", tree="Ash")) == 2  # has two abilities only
 
 
+def test_abilities_of_which_the_number_is_assumed_have_a_star():
+    lists = [
+        {"id": "rat", "line": [{"id": "bite", "number": 1}, {"id": "hide", "number": 2}]},
+        {"id": "bat", "line": [{"id": "fly", "number": 3}]},
+    ]
+    sources = {"beast.rat.line.bite.number": "assumed", "beast.rat.line.hide.number": "rulebook"}
+    provenance = [SimpleNamespace(path=path, source=source) for path, source in sources.items()]
+    cards = SimpleNamespace(document={"beast": lists}, provenance=provenance)
+    study = SimpleNamespace(cards=cards)
+    found = pd.DataFrame({"part": [0, 0, 1], "thing": [0, 1, 0], "ability": ["Bite", "Hide", "Fly"]})
+    marked, said = _marked(study, found, ("beast", "line", "number", "thresholds"))
+    assert list(marked["ability"]) == ["Bite*", "Hide", "Fly"]
+    assert list(marked["source"]) == ["assumed", "rulebook", ""]
+    assert said == " * Of the thresholds this one is assumed."
+    alone, said = _marked(study, found[:1], ("beast", "line", "number", "thresholds"))
+    assert (list(alone["ability"]), said) == (["Bite"], " All thresholds shown are assumed.")
+
+
+def test_a_period_counts_the_games_that_tell_of_it(sections, games):
+    _, outcomes, _ = games
+    (row,) = lines(sections["decides"], "decides-periods", period="9 and later")
+    assert row["n"] == (outcomes["damage"][:, 2] > 0).sum()
+
+
 def test_what_is_shuffled_in_is_named_and_counted_by_user(sections, games):
     rows, outcomes, parts = games
-    (row,) = lines(sections["seeds"], "seeds", seeds="Seed of oak (Oak)")
+    (row,) = lines(sections["seeds"], "seeds", seed="Seed of oak (Oak)")
     oak = parts == PARTS.index("Oak")
     copies = outcomes["seeds"][oak]
     assert row["shuffled in"] == copies.sum()
@@ -194,8 +221,8 @@ def test_what_is_shuffled_in_is_named_and_counted_by_user(sections, games):
     won = np.broadcast_to(rows["share"][:, :2, None], parts.shape)[oak]
     ended = np.broadcast_to((rows["status"] == Status.FINISHED)[:, None, None], parts.shape)[oak]
     with_, without = (won[ended & had].mean() for had in (copies > 0, copies == 0))
-    assert row["change"] == pytest.approx(with_ - without)
-    assert row["change low"] < row["change"] < row["change high"]
+    assert row["difference"] == pytest.approx(with_ - without)
+    assert row["difference low"] < row["difference"] < row["difference high"]
     assert len(lines(sections["seeds"], "seeds")) == 4  # the others shuffle nothing in
 
 
@@ -215,7 +242,7 @@ def test_going_first_is_counted_over_games_that_share_dice(played):
     row = next((row for row in found if row["policy"] == "random" and row["value"] == str(default)), None)
     plain = lines(answer(played, replace(question, settings={})), "first", policy="random")[0]
     for one in filter(None, (row, plain)):
-        assert (one["first"], one["change"], one["n"]) == (right.first, right.change, right.games)
+        assert (one["goes first"], one["difference"], one["n"]) == (right.first, right.change, right.games)
 
 
 def test_both_policies_play_both_sides_of_the_same_games_once(played, monkeypatch):
@@ -226,7 +253,7 @@ def test_both_policies_play_both_sides_of_the_same_games_once(played, monkeypatc
     assert row["n"] == len(mixed) == 2 * row["n (groups)"]
     assert (mixed["dice"].value_counts() == 2).all()
     wins = np.where(mixed["side"] == 0, mixed["share_0"], mixed["share_1"])
-    assert row[str(played.policy)] == pytest.approx(wins.mean())
+    assert row[f"{played.policy} wins"] == pytest.approx(wins.mean())
     monkeypatch.setattr(policy_games, "results", None)
     assert against(played, 2, 63) is mixed
 

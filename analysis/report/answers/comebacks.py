@@ -14,7 +14,7 @@ from analysis.wording import count, percent
 from sim.engine.measures import Question
 
 BINS, LEAST = 6, 20  # bins of about equally many seats, at least so many to a bin
-ALONE, BOTH = "the other is not", "so is the other"
+ALONE, BOTH = "the other is not yet", "the other is too"
 
 
 def comebacks(study: Study, question: Question) -> Section | None:
@@ -45,8 +45,8 @@ def comebacks(study: Study, question: Question) -> Section | None:
     answer = _said(sums, winners, state, contest(study))
     unit = measure.unit or "turns"
     caption = f"Win share of a side with {state}, by the {unit.removesuffix('s')} in which it came to that, about "
-    caption += "equally many seats "
-    caption += f"to a dot; apart where the other side is no better off by then. With {study.policy} in every seat."
+    caption += "equally many sides to a dot; apart by whether the other side has come to that, too, by then. "
+    caption += f"{capital(at_seats(contest(study)))}, with {study.policy} in every seat."
     chart = trend(whole, lines="line", x_label=unit.removesuffix("s") + " in which it came to that")
     columns = {"line": "other side", "bin": unit, "estimate": WIN_RATE, "low": "low", "high": "high", "n": "n"}
     every = pd.DataFrame([{"line": name, **found} for name, found in sums.items()])
@@ -56,11 +56,13 @@ def comebacks(study: Study, question: Question) -> Section | None:
             every, f"{question.id}-all", "At any time", {key: words for key, words in columns.items() if key != "bin"}
         ),
     )
-    note = f"Finished games. \u201c{capital(BOTH)}\u201d: by the end of that {unit.removesuffix('s')}; where both "
-    note += "come to it at once both "
-    note += "sides count, and make a half together. It counts when it first came to that, even if it was made good. "
-    note += "n: seats; Wilson "
-    note += "intervals."
+    note = (
+        f"Finished games. \u201c{capital(BOTH)}\u201d: by the end of that {unit.removesuffix('s')}; where both come to "
+    )
+    note += (
+        "it at once both sides count, and make a half together. What counts is when a side first came to that, even if "
+    )
+    note += "it was made good later. n: sides; Wilson intervals."
     alt = f"Lines of the win share by {unit}. {answer}"
     return Section(question.id, question.text, answer, (Chart(question.id, chart, caption, alt),), tables, note)
 
@@ -93,13 +95,15 @@ def _said(sums: dict[str, dict[str, float]], winners: dict[str, float], state: s
     alone, both = sums[ALONE], sums[BOTH]
     said = f"{capital(at_seats(seats))} a side with {state} "
     if alone["n"]:
-        said += f"still wins {percent(alone['estimate'])} {interval(alone['low'], alone['high'], alone['n'])} where "
-        said += "the other is not so "
-        said += "by then"
+        said += (
+            f"still wins {percent(alone['estimate'])} {interval(alone['low'], alone['high'], alone['n'], 'sides')} if "
+        )
+        said += "the other has not come to that by then"
     if both["n"]:
         said += f"{' and ' if alone['n'] else 'wins '}{percent(both['estimate'])} "
-        said += f"{interval(both['low'], both['high'], both['n'])} where it is"
+        said += f"{interval(both['low'], both['high'], both['n'], 'sides')} if "
+        said += "it has" if alone["n"] else "the other has come to that by then"
     if not winners["n"]:
         return f"{said}."
-    said = f"{said}; {percent(winners['estimate'])} of the winners had been there "
-    return said + f"{interval(winners['low'], winners['high'], winners['n'])}."
+    said = f"{said}; {percent(winners['estimate'])} of the winners had come to that themselves "
+    return said + f"{interval(winners['low'], winners['high'], winners['n'], 'winners')}."

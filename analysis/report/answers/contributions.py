@@ -46,14 +46,15 @@ def _said(study: Study, frame: pd.DataFrame) -> str:
         f"{best['name']} contributes most: between {study.game.entrants_word} that are otherwise alike, the one with "
     )
     said += f"{best['name']} instead of an average {study.unit_word} wins {percent(best['estimate'])} "
-    said += f"{interval(best['low'], best['high'], best['n'])}; the one with {worst['name']} wins {percent(worst['estimate'])} "
+    said += f"{interval(best['low'], best['high'], best['n'], 'games')}; "
+    said += f"the one with {worst['name']} wins {percent(worst['estimate'])} "
     said += f"({100 * worst['low']:.1f} to {percent(worst['high'])}). "
     out = {word: listed(list(known[known["out"] & (known["verdict"] == word)]["name"])) for word in verdicts.UNFAIR}
     sure = [f"{names} {word}" for word, names in out.items() if names]
     if not sure:
         return f"{said}Of {some(len(known), study.unit_word)}, none is beyond the fair band for sure."
     fair = int((known["verdict"] == "fair").sum())
-    return f"{said}Beyond the fair band for sure: {'; '.join(sure)}. Within it for sure: {number_word(fair)}."
+    return f"{said}Beyond the fair band for sure: {'; '.join(sure)}. Within it for sure: {number_word(fair) if fair else 'none'}."
 
 
 def _numbers(study: Study, question: Question, frame: pd.DataFrame) -> Table:
@@ -123,6 +124,6 @@ def _remarks(found: Contributions) -> str:
     )
     if off:
         groups = f"{number_word(off)} of {some(len(calibration), 'group')} of games with like chances"
-        said += f" In {groups} the share seen is not within chance of the one predicted."
+        said += f" In {groups} the share predicted is outside the 95 % interval of the one seen; by chance it is in one of 20."
     unknown = list(found.parts[found.parts["estimate"].isna()]["name"])
     return said + (f" No games tell of {listed(unknown)}." if unknown else "")

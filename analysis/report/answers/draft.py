@@ -42,7 +42,7 @@ def draft(study: Study, question: Question) -> Section | None:
         f"on, by the model of {study.policy} in every seat. Right: mean number of the pick, over those drafts in which "
     )
     caption += f"it is picked: filled with {PERFECT}" + (
-        f", hollow as {seen[0].policy} was seen to pick." if seen else "."
+        f", hollow as {seen[0].policy} was seen to pick, and in how many of its drafts." if seen else "."
     )
     words = (PERFECT, f"seen with {seen[0].policy}" if seen else "")
     figure = picks(frame, last=len(teams.picks), words=words)
@@ -93,7 +93,7 @@ def _said(solved: Drafted, seen: list[Played]) -> str:
     for one in seen:
         if one.first:
             said += f" In drafts played by {one.policy} the first drafter wins {percent(one.first.estimate)} "
-            said += f"{interval(one.first.low, one.first.high, one.first.n)}."
+            said += f"{interval(one.first.low, one.first.high, one.first.n, 'drafts')}."
     return said + (_early(solved, seen[0]) if seen else "")
 
 
@@ -104,19 +104,19 @@ def _early(solved: Drafted, seen: Played) -> str:
     if early.empty:
         return ""
     names = [f"{row['name']} ({row['seen']:.1f})" for _, row in early[:3].iterrows()]
-    return f" {str(seen.policy).capitalize()} takes first, by the mean number of the pick: {listed(names)}."
+    return f" Earliest picks of {seen.policy}, by their mean number: {listed(names)}."
 
 
 def _table(study: Study, question: Question, frame: pd.DataFrame, seen: list[Played]) -> Table:
     """Every part as a first pick, and when it goes."""
     columns = {"name": study.unit_word, "value": "value of picking it first", "behind": "behind the best"}
-    columns |= {"chance_best": "best in so many models", "picked": "picked, perfect", "pick": "pick, perfect"}
+    columns |= {"chance_best": "models in which it is best", "picked": "picked, perfect", "pick": "pick, perfect"}
     formats: dict[str, Format] = {
         "value of picking it first": "percent",
         "behind the best": "points",
         "pick, perfect": "number",
     }
-    formats |= {"best in so many models": "percent", "picked, perfect": "percent"}
+    formats |= {"models in which it is best": "percent", "picked, perfect": "percent"}
     for one, prefix in zip(seen, ("", "other_"), strict=False):
         columns |= {f"{prefix}taken": f"picked, {one.policy}", f"{prefix}seen": f"pick, {one.policy}"}
         formats |= {f"picked, {one.policy}": "percent", f"pick, {one.policy}": "number"}

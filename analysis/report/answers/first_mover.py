@@ -10,7 +10,7 @@ from analysis.report.answers.fields import value_words
 from analysis.report.answers.members import at, contest
 from analysis.report.answers.policy_games import results
 from analysis.report.answers.prose import at_seats, capital, interval, listed, point_interval
-from analysis.report.answers.skill import row
+from analysis.report.answers.skill import DIFFERENCE, row
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Format, Section
 from analysis.study import Study
@@ -49,12 +49,13 @@ def first_mover(study: Study, question: Question) -> Section | None:
         "rule": "rule",
         "value": "value",
         "policy": "policy",
-        "first": "first",
-        "second": "second",
-        "change": "change",
+        "first": WORDS[0],
+        "second": WORDS[1],
+        **DIFFERENCE,
     }
-    columns |= {"change_low": "change low", "change_high": "change high", "p_holm": "p (Holm)", "gain": "gain"}
-    formats: dict[str, Format] = {"first": "percent", "second": "percent", "gain": "number", "n (groups)": "count"}
+    columns |= {"p_holm": "p (Holm)", "gain": "gain"}
+    formats: dict[str, Format] = {**dict.fromkeys(WORDS, "percent"), **dict.fromkeys(DIFFERENCE.values(), "points")}
+    formats |= {"gain": "number", "n (groups)": "count"}
     shown = table(frame, question.id, "Going first", {**columns, "pairs": "n (groups)", "n": "n"}, formats)
     note = "A matchup is played with both teams on either seat and the same dice, and such games are one observation "
     note += "(groups), so "
@@ -111,12 +112,18 @@ def _said(frame: pd.DataFrame, seats: int) -> str:
     top = frame.iloc[0]
     said = f"{capital(at_seats(seats))} whoever goes first wins {percent(top['first'])} "
     more = "more" if top["change"] >= 0 else "less"
-    said += f"{interval(top['first_low'], top['first_high'], top['n'], 'games')} with {top['name']}, "
+    said += f"{interval(top['first_low'], top['first_high'], top['n'], 'games')} {_where(top)}, "
     said += f"{100 * abs(top['change']):.1f} points {more} than the other "
-    said += f"(difference {point_interval(top['change_low'], top['change_high'])[1:]}"
+    said += point_interval(top["change_low"], top["change_high"])
     said += "" if top["sure"] else ", which may be chance"
     rest = [
-        f"{one['name']} {points(one['change'])} {point_interval(one['change_low'], one['change_high'])}"
+        f"{points(one['change'])} points {_where(one)} {point_interval(one['change_low'], one['change_high'])}"
         for _, one in frame.iloc[1:].iterrows()
     ]
-    return f"{said}. The differences of the others: {listed(rest)}." if rest else f"{said}."
+    return f"{said}. The difference is {listed(rest)}." if rest else f"{said}."
+
+
+def _where(line: pd.Series) -> str:
+    """With which policy, and under which value of the rule."""
+    rule = f" and {line['rule']} \u201c{line['value']}\u201d" if line["rule"] else ""
+    return f"with {line['policy']}{rule}"

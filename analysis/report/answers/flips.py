@@ -16,7 +16,9 @@ from analysis.wording import percent
 from sim.engine.measures import Question
 
 BY = "by "
+PERIODS = {"whole", "some"}  # roles of a share by period
 EACH = "cases"
+LEAST = 20  # games that tell of a period named in the answer
 
 
 def flips(study: Study, question: Question) -> Section | None:
@@ -46,12 +48,12 @@ def flips(study: Study, question: Question) -> Section | None:
     alt = f"Stacked bars of the {event} by cause. {answer}"
     charts = [Chart(question.id, stacked(drawn, unit=EACH, order="given"), caption, alt)]
     tables = [_table(question, bars, event)]
-    if {"whole", "some"} <= set(question.roles):
+    if PERIODS.issubset(question.roles):
         said, chart, more = _periods(study, question, seats)
         answer, charts, tables = f"{answer} {said}", [*charts, chart], [*tables, more]
-    note = f"All games count. Shares of the {event} are ratios over games, since those of one game hang together; of "
-    note += "the last of "
-    note += "each game, Wilson intervals over games. n: games."
+    note = f"All games count. Shares of the {event} are ratios over games, since those of one game hang together"
+    note += f"; of the {_last_words(question)} Wilson intervals over games. n: games"
+    note += "; of a period, those that have any of what it is a share of." if PERIODS.issubset(question.roles) else "."
     return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note)
 
 
@@ -104,7 +106,7 @@ def _said(whole: pd.DataFrame, seats: int, event: str) -> str:
     top = ordered.iloc[0]
     said = f"{capital(at_seats(seats))} {percent(top['estimate'])} of the {event} come by {top['category']} "
     said += interval(top["low"], top["high"], top["n"], "games")
-    rest = [f"{row['category']} {rounded(row['estimate'])}" for _, row in ordered.iloc[1:].iterrows()]
+    rest = [f"{rounded(row['estimate'])} by {row['category']}" for _, row in ordered.iloc[1:].iterrows()]
     return said + (f"; {listed(rest)}." if rest else ".")
 
 
@@ -113,7 +115,7 @@ def _said_last(last: pd.DataFrame) -> str:
         return ""
     ordered = last.sort_values("estimate", ascending=False, kind="stable")
     named = [
-        f"{row['category']} {rounded(row['estimate'])} ({100 * row['low']:.1f} to {percent(row['high'])})"
+        f"{rounded(row['estimate'])} by {row['category']} ({100 * row['low']:.1f} to {percent(row['high'])})"
         for _, row in ordered.iterrows()
     ]
     return f" Of the {ordered['name'].iloc[0]}: {listed(named)}."
@@ -124,12 +126,15 @@ def _periods(study: Study, question: Question, seats: int) -> tuple[str, Chart, 
     whole, some = (study.measure(question.roles[role]) for role in ("whole", "some"))
     games = at(study.games_frame, seats)
     amount, base = numbers(games, some), numbers(games, whole)
-    game = np.repeat(games["game"].to_numpy(), len(whole.parts))
-    period = np.tile(np.arange(len(whole.parts)), len(games))
-    found = rates(game, period, amount.ravel(), base.ravel()).assign(name=list(whole.parts))
+    some_base = base.ravel() > 0  # the other games do not tell of that period
+    game = np.repeat(games["game"].to_numpy(), len(whole.parts))[some_base]
+    period = np.tile(np.arange(len(whole.parts)), len(games))[some_base]
+    found = rates(game, period, amount.ravel()[some_base], base.ravel()[some_base])
+    found = found.reindex(range(len(whole.parts))).fillna({"n": 0, "sum": 0, "base": 0}).assign(name=list(whole.parts))
     found = found.assign(low=found["low"].clip(lower=0), high=found["high"].clip(upper=1))
     words = question.settings.get("some", (f"{some.label.lower()} of {whole.label.lower()}",))[0]
-    known, spans = found[found["base"] > 0], "".join(f"{one} " for one in question.settings.get("spans", ()))
+    known = found[found["n"] >= LEAST] if (found["n"] >= LEAST).any() else found[found["base"] > 0]
+    spans = "".join(f"{one} " for one in question.settings.get("spans", ()))
     said = f"{capital(words)}: "
     named = [
         f"{percent(row['estimate'])} in {spans}{row['name']} {interval(row['low'], row['high'], row['n'], 'games')}"
@@ -137,7 +142,7 @@ def _periods(study: Study, question: Question, seats: int) -> tuple[str, Chart, 
     ]
     said += " and ".join(dict.fromkeys(named)) + "."
     caption = f"{capital(words)} by period of the game, {at_seats(seats)} with {study.policy} in every seat."
-    chart = shares(found.assign(n=found["n"]), label=words, colour=AMBER)
+    chart = shares(found.assign(n=found["n"].where(found["n"] > 0)), label=words, colour=AMBER)
     columns = {
         "name": "period",
         "sum": some.label.lower(),

@@ -7,7 +7,7 @@ from analysis.charts import ranked
 from analysis.estimates import LEVEL, Interval, verdict
 from analysis.league import selection_bias
 from analysis.report import verdicts
-from analysis.report.answers.prose import capital, number_word
+from analysis.report.answers.prose import capital, interval, number_word
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.report.parts import BAND, EVEN
@@ -38,7 +38,7 @@ def league(study: Study, question: Question) -> Section | None:
     chart = Chart(question.id, figure, caption + tried, alt)
     tables = [
         _all(study, question, frame),
-        *([_again(study, question, again), _flattered(question, again)] if len(again) else []),
+        *([_again(study, question, again), _flattered(study, question, again)] if len(again) else []),
     ]
     return Section(question.id, question.text, answer, (chart,), tuple(tables), _note(study, again))
 
@@ -53,19 +53,20 @@ def _said(study: Study, frame: pd.DataFrame, again: pd.DataFrame) -> str:
         return f"{said}last is {worst['name']} with {percent(worst['estimate'])} {_bounds(worst)}."
     best, worst = again.iloc[0], again.iloc[-1]
     said = f"Of {count(len(frame))} {study.game.entrants_word} {best['name']} leads and wins {percent(best['retest'])} "
-    said += f"in new games {_bounds(best, 'retest_')}; last is {worst['name']} with {percent(worst['retest'])} "
+    said += f"in new games {interval(best['retest_low'], best['retest_high'], best['retest_n'], 'games')}; "
+    said += f"last is {worst['name']} with {percent(worst['retest'])} "
     said += f"{_bounds(worst, 'retest_')}. "
     return said + _shrunk(again)
 
 
 def _shrunk(again: pd.DataFrame) -> str:
-    """How much choosing flattered the ends, before and after shrinking."""
+    """What the ends won when they were chosen, before and after shrinking, and what they win since."""
     said = []
     for _, row in selection_bias(again).iterrows():
         clause = f"the {number_word(row['teams'])} {row['end']} won {percent(row['raw'])} of their first games, "
         clause += f"shrunken {percent(row['estimate'])}, and win {percent(row['retest'])} of the new ones"
         said.append(clause)
-    return f"{capital('; '.join(said))}: the difference is the luck of those chosen."
+    return f"{capital('; '.join(said))}."
 
 
 def _drawn(study: Study, frame: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
@@ -113,9 +114,15 @@ def _again(study: Study, question: Question, again: pd.DataFrame) -> Table:
     return table(again, f"{question.id}-retest", "The ends of the league in new games", columns, formats)
 
 
-def _flattered(question: Question, again: pd.DataFrame) -> Table:
+def _flattered(study: Study, question: Question, again: pd.DataFrame) -> Table:
     """How far choosing flattered."""
-    columns = {"end": "end", "teams": "n", "raw": "raw", "estimate": "shrunken", "retest": "new games"}
+    columns = {
+        "end": "end",
+        "teams": f"n ({study.game.entrants_word})",
+        "raw": "raw",
+        "estimate": "shrunken",
+        "retest": "new games",
+    }
     columns |= {"raw_gap": "raw less new", "gap": "shrunken less new"}
     formats: dict[str, Format] = dict.fromkeys(("raw", "shrunken", "new games"), "percent")
     formats |= {"raw less new": "points", "shrunken less new": "points"}
@@ -135,7 +142,13 @@ def _note(study: Study, again: pd.DataFrame) -> str:
         said += (
             f"{study.retest_seed}, which had no part in choosing them, against opponents drawn evenly; rounds of the "
         )
-        said += f"design are the observations. First estimate and new games differ by at most {least} points. "
+        said += (
+            f"design are the observations. First estimate and new games differ by at most {least} points. Whoever is "
+        )
+        said += (
+            "chosen for what it won was in part lucky, or unlucky: new games are expected to bring what both ends won "
+        )
+        said += "nearer to an even chance, while shrunken estimates should stay. "
     return said + verdicts.MEANING.replace("the fair share", "an even chance")
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 from analysis.charts import bands
 from analysis.estimates import mean
 from analysis.report.answers.members import contest, numbers
-from analysis.report.answers.prose import amount, at_seats, capital, quantity
+from analysis.report.answers.prose import amount, article, at_seats, capital, quantity
 from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Format, Section
 from analysis.study import Study, finished
@@ -37,19 +37,17 @@ def life_curves(study: Study, question: Question) -> Section | None:
     figure = bands(drawn, x_label=f"after {turn}", y_label=measure.label.lower(), reach=REACH)
     ends = " to ".join(percent(end, 0) for end in REACH)
     caption = f"{measure.label} of winners and losers after every {turn}, means and, pale, the middle of the games "
-    caption += f"({ends}); below "
-    caption += f"the share of the games still on. {capital(at_seats(seats))}, with {study.policy} in every seat."
+    caption += f"({ends}); below, the share of the games that come to it. "
+    caption += f"{capital(at_seats(seats))}, with {study.policy} in every seat."
     alt = f"Lines of winners and losers with bands over the {turn}s, and the share of games still on. {answer}"
     columns = {"x": f"after {turn}", "line": "who", "mean": "mean", "m_low": "low", "m_high": "high"}
     columns |= {"q_low": f"quantile {percent(REACH[0], 0)}", "q_high": f"quantile {percent(REACH[1], 0)}"}
-    columns |= {"on": "games still on", "n": "n"}
-    formats: dict[str, Format] = {"low": "number", "high": "number", "games still on": "percent"}
+    columns |= {"on": "games that come to it", "n": "n"}
+    formats: dict[str, Format] = {"low": "number", "high": "number", "games that come to it": "percent"}
     shown = table(found, question.id, measure.label, columns, formats)
-    note = f"Finished games. A {turn} that ends a game counts; after it the game is left out, so that the later "
-    note += "points are those of "
-    note += f"longer games, and a line can rise. Shown as long as {percent(STILL_ON, 0)} of the games are on. "
-    note += "Intervals of means: "
-    note += "Student's t. n: seats."
+    note = f"Finished games. {capital(article(turn))} that ends a game counts; after it the game is left out, so that the later "
+    note += f"points are those of longer games, and a line can rise. Shown as long as {percent(STILL_ON, 0)} of the games are "
+    note += "on. Intervals of means: Student's t. n: seats."
     chart = Chart(question.id, figure, caption, alt)
     return Section(question.id, question.text, answer, (chart,), (shown,), note)
 
@@ -83,11 +81,12 @@ def _said(found: pd.DataFrame, label: str, turn: str, seats: int) -> str:
     told = []
     for side in SIDES:
         row = {name: float(wide[name][side][middle]) for name in ("mean", "m_low", "m_high", "n")}
-        told.append(f"{side} have {amount(row['mean'])} {quantity(row['m_low'], row['m_high'], row['n'])}")
+        told.append(f"{amount(row['mean'])} for {side} {quantity(row['m_low'], row['m_high'], row['n'])}")
     apart = (wide["mean"][SIDES[0]] - wide["mean"][SIDES[1]]).rename("apart").reset_index()
     top = highest(apart, "apart")
-    said = f"{capital(at_seats(seats))}, {label.lower()} after {turn} {count(middle)}, with "
-    said += f"{percent(float(on[middle]))} of the games "
-    said += f"still on: {' and '.join(told)}. They are farthest apart after {turn} {count(top['x'])}, by "
+    said = f"{capital(at_seats(seats))}, after {turn} {count(middle)}, which {percent(float(on[middle]))} of the games "
+    said += (
+        f"reach, {label.lower()} is {' and '.join(told)}. They are farthest apart after {turn} {count(top['x'])}, by "
+    )
     said += f"{amount(top['apart'])}."
     return said

@@ -7,7 +7,7 @@ from analysis.pace import capped_share, length_distribution, quantiles
 from analysis.report.answers.length import WANTED
 from analysis.report.answers.members import at, contest
 from analysis.report.answers.policy_games import against, alike
-from analysis.report.answers.prose import at_seats, capital, interval, listed
+from analysis.report.answers.prose import at_seats, capital, interval, listed, size
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Format, Section
 from analysis.study import Study
@@ -82,6 +82,12 @@ def _said(reached: pd.DataFrame, capped: pd.DataFrame, unit: str, seats: int, li
         late = f", nine in ten after {count(lengths[0.9])}" if pd.notna(lengths[0.9]) else ""
         said.append(f"{count(lengths[0.5])} ({name}{late})")
     text = f"{capital(at_seats(seats))} half of the games are over after so many {unit}: {listed(said)}."
+    if not capped["capped"].any():
+        none = [
+            f"{row['name']} (95 % interval 0 to {percent(row['high'], 2)}, {size(row['n'])})"
+            for _, row in capped.iterrows()
+        ]
+        return f"{text} Stopped at {limit}: none of {listed(none)}."
     some = [
         f"{percent(row['estimate'], 2)} {interval(row['low'], row['high'], row['n'])} of {row['name']}"
         for _, row in capped.iterrows()

@@ -128,7 +128,7 @@ def _values(node: Any, key: str) -> Any:
 
 def _table(found: pd.DataFrame, roles: Mapping[str, str], thing: str, name: str) -> Table:
     columns = {
-        "name": thing,
+        "name": thing.removesuffix("s"),
         "copies": "shuffled in",
         "first": USERS[0],
         "first_low": "owner, low",
@@ -136,9 +136,10 @@ def _table(found: pd.DataFrame, roles: Mapping[str, str], thing: str, name: str)
     }
     columns |= {"second": USERS[1], "second_low": "opponent, low", "second_high": "opponent, high"}
     columns |= {role: f"{role}, per copy" for role in ("thrown", "triggered") if role in roles}
-    columns |= {"have": "wins if shuffled in", "lack": "wins if not", "change": "change", "change_low": "change low"}
+    columns |= {"have": "wins if shuffled in", "lack": "wins if not", "change": "difference"}
     columns |= {
-        "change_high": "change high",
+        "change_low": "difference low",
+        "change_high": "difference high",
         "p_holm": "p (Holm)",
         "n_have": "n (shuffled in)",
         "n_lack": "n (not)",
@@ -154,6 +155,7 @@ def _table(found: pd.DataFrame, roles: Mapping[str, str], thing: str, name: str)
         "wins if shuffled in": "percent",
     }
     formats |= {"wins if not": "percent", "thrown, per copy": "percent"}
+    formats |= dict.fromkeys(("difference", "difference low", "difference high"), "points")
     return table(found, name, f"{capital(thing)} and who uses them", columns, formats)
 
 
@@ -171,9 +173,11 @@ def _said(found: pd.DataFrame, thing: str, seats: int) -> str:
     known = found[found["change"].notna()]
     if known.empty:
         return f"{said}."
-    best = highest(known, "change")
-    said += f". Most wins go with {best['name']}: {points(best['change'])} points "
-    said += f"{point_interval(best['change_low'], best['change_high'])} where it is shuffled in; "
+    best = highest(known, "change", size=True)
+    said += ". The largest difference in wins between games in which it is shuffled in and games in which it is not is that "
+    said += f"of {best['name']}: {points(best['change'])} points "
+    said += f"{point_interval(best['change_low'], best['change_high'])}"
     signs = [int((known["sure"] & (known["change"] * side > 0)).sum()) for side in (1, -1)]
     above, below = (number_word(number) if number else "none" for number in signs)
-    return f"{said}of {some(len(known), 'difference')} {above} surely above and {below} surely below nought (Holm)."
+    said += f". Of {some(len(known), 'difference')} {above} {'is' if signs[0] == 1 else 'are'} surely "
+    return f"{said}above and {below} surely below nought (Holm)."

@@ -21,7 +21,7 @@ def split(study: Study, question: Question) -> Section | None:
 
     Roles: parts (measure per game or per seat, each of whose numbers is a part of the whole); any other role is the name of a
     further part and its measure, per seat or game like the first, all of whose numbers are added up. Settings: whole (what it
-    is, e.g. `the damage`), note (words for the note).
+    is, e.g. `the damage`), verb (between it and the name of a part, as in `of the damage is blocked`), note (words for the note).
     """
     if PARTS not in question.roles or not study.contests:
         return None
@@ -40,10 +40,8 @@ def split(study: Study, question: Question) -> Section | None:
     found = pd.concat([rates(game, one, values[:, part], total) for part in range(len(names))], ignore_index=True)
     found = found.assign(name=names, low=found["low"].clip(lower=0), high=found["high"].clip(upper=1))
     thing = question.settings.get("whole", (f"the {main.unit or main.label.lower()}",))[0]
-    answer = _said(found, seats, thing)
-    caption = f"What {thing} {'is' if not thing.endswith('s') else 'are'} made of, {at_seats(seats)} with "
-    caption += f"{study.policy} in every "
-    caption += "seat; all games together."
+    answer = _said(found, seats, f"{thing} {question.settings.get('verb', (_verb(thing),))[0]}")
+    caption = f"Shares of {thing}, {at_seats(seats)} with {study.policy} in every seat; all games together."
     chart = shares(found, label=f"share of {thing}")
     columns = {
         "name": "part",
@@ -62,14 +60,14 @@ def split(study: Study, question: Question) -> Section | None:
     )
 
 
-def _said(found: pd.DataFrame, seats: int, thing: str) -> str:
-    """All shares, the largest first."""
+def _said(found: pd.DataFrame, seats: int, whole: str) -> str:
+    """All shares, the largest first. whole: what they are shares of, and the verb."""
     ordered = found.sort_values("estimate", ascending=False, kind="stable")
     top = ordered.iloc[0]
-    said = f"{capital(at_seats(seats))} {percent(top['estimate'])} of {thing} {_verb(thing)} \u201c{top['name']}\u201d "
+    said = f"{capital(at_seats(seats))} {percent(top['estimate'])} of {whole} {top['name']} "
     said += interval(top["low"], top["high"], top["n"], "games")
     rest = [
-        f"\u201c{row['name']}\u201d {rounded(row['estimate'])} ({100 * row['low']:.1f} to {percent(row['high'])})"
+        f"{rounded(row['estimate'])} {row['name']} ({100 * row['low']:.1f} to {percent(row['high'])})"
         for _, row in ordered.iloc[1:].iterrows()
     ]
     return f"{said}; {listed(rest)}." if rest else f"{said}."

@@ -9,8 +9,8 @@ from analysis.amounts import rates
 from analysis.charts import dumbbell, states
 from analysis.estimates import proportions
 from analysis.report.answers.members import at, contest, numbers, of_parts
-from analysis.report.answers.prose import amount, at_seats, capital, interval, quantity
-from analysis.report.answers.tables import WIN_RATE, highest, table
+from analysis.report.answers.prose import amount, at_seats, capital, interval, listed, number_word, quantity
+from analysis.report.answers.tables import WIN_RATE, highest, lowest, table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.study import Study, finished
 from analysis.wording import percent
@@ -33,7 +33,7 @@ def standings(study: Study, question: Question) -> Section | None:
     found = _cells(study, seats, question.roles["visited"])
     if not found["n"].sum():
         return None
-    answer = _said(found, seats, state)
+    answer = _said(found, seats, study.unit_word, state)
     caption = f"Win share of the seats that began a turn so, by own (rows) and opposing (columns) {study.units_word} {state}; "
     caption += f"{at_seats(seats)} with {study.policy} in every seat."
     figure = states(
@@ -70,18 +70,20 @@ def _cells(study: Study, seats: int, field: str) -> pd.DataFrame:
     return table.assign(n=np.where(even, n // 2, n))
 
 
-def _said(found: pd.DataFrame, seats: int, state: str) -> str:
+def _said(found: pd.DataFrame, seats: int, unit: str, state: str) -> str:
     """What one and the most ahead are worth, level or not."""
     cells = {(int(row["own"]), int(row["other"])): row for _, row in found.iterrows() if row["n"] > 0}
-    told = []
+    told: list[str] = []
     for own, other in ((0, 1), (1, 2), (0, 2)):
         row = cells.get((own, other))
-        if row is not None:
-            said = f"{percent(row['estimate'])} with {own} of one's own and {other} of the others'"
-            told.append(f"{said} {interval(row['low'], row['high'], row['n'])}")
+        if row is None:
+            continue
+        side = f"{number_word(own)} {unit} {state}" if not told else number_word(own) if own else "none"
+        share = f"{percent(row['estimate'])} {interval(row['low'], row['high'], row['n'], 'games')}"
+        told.append(f"a side with {side} wins {share} against a side with {number_word(other)}")
     if not told:
         return f"{capital(at_seats(seats))} no side was ever ahead."
-    return f"{capital(at_seats(seats))}, by who is {state}, a side wins {', '.join(told)}."
+    return f"{capital(at_seats(seats))} {listed(told)}."
 
 
 def _pairs(study: Study, question: Question, seats: int) -> tuple[str, Chart, Table]:
@@ -106,12 +108,12 @@ def _pairs(study: Study, question: Question, seats: int) -> tuple[str, Chart, Ta
     pairs = pairs.sort_values(["all", "gap"], ascending=[False, False], na_position="last", kind="stable")
     label = question.settings.get("amount", ("amount per turn",))[0]
     figure = dumbbell(pairs, words=names, label=label, shares=False)
-    whole_row, top = pairs.iloc[0], highest(pairs[~pairs["all"]], "gap")
+    whole_row = pairs.iloc[0]
     said = f"{capital(label)}: {amount(whole_row['first'])} {names[0]} "
     said += f"{quantity(whole_row['first_low'], whole_row['first_high'], whole_row['n'], 'games')}, "
     said += f"{amount(whole_row['second'])} {names[1]} "
-    said += f"{quantity(whole_row['second_low'], whole_row['second_high'], whole_row['n'], 'games')}; "
-    said += f"most is gained by {top['name']}, from {amount(top['first'])} to {amount(top['second'])}."
+    said += f"{quantity(whole_row['second_low'], whole_row['second_high'], whole_row['n'], 'games')}"
+    said += _apart(pairs[~pairs["all"]])
     caption = f"{capital(label)} of each {study.unit_word}, {names[0]} and {names[1]}; most gained first, "
     caption += f"{at_seats(seats)} with "
     caption += f"{study.policy} in every seat."
@@ -135,3 +137,17 @@ def _pairs(study: Study, question: Question, seats: int) -> tuple[str, Chart, Ta
         Chart(f"{question.id}-amounts", figure, caption, f"Pairs of dots, one per {study.unit_word}. {said}"),
         shown,
     )
+
+
+def _apart(parts: pd.DataFrame) -> str:
+    """Who gains most and who loses most, to end a sentence."""
+    known = parts[parts["gap"].notna()]
+    if known.empty:
+        return "."
+    ends = (("gained", highest(known, "gap"), 1), ("lost", lowest(known, "gap"), -1))
+    told = [
+        f"most is {word} by {row['name']}, from {amount(row['first'])} to {amount(row['second'])}"
+        for word, row, sign in ends
+        if sign * row["gap"] > 0
+    ]
+    return "; ".join(["", *told]) + "."

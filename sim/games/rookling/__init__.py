@@ -7,7 +7,7 @@ from sim.games.rookling import describe
 from sim.games.rookling.cards import cautions, from_document, load
 from sim.games.rookling.deal import deal
 from sim.games.rookling.judge import evaluate, redeal
-from sim.games.rookling.questions import MEASURES, QUESTIONS
+from sim.games.rookling.questions import MEASURES, QUESTIONS, measures_of
 from sim.games.rookling.score import OUTCOME, entrant_of, first_of, standing, write_outcome
 from sim.games.rookling.state import OPTIONS_MAX, SEATS, STATE
 from sim.games.rookling.teams import part_names_of, teams_of
@@ -40,6 +40,7 @@ GAME = Game(
     from_document=from_document,
     turn_limit=lambda cards: int(cards.record["turn_cap"][0]),
     measures=MEASURES,
+    measures_of=measures_of,
     questions=QUESTIONS,
     words=describe,
     entrant_word="squad",

@@ -165,7 +165,9 @@ def put_hits(state: Record, cards: Record) -> None:
             if cards["op"][rook, line, effect] == Op.TOKEN_ON_HIT:
                 kind = np.int64(cards["token"][rook, line, effect])
                 copies = np.int64(cards["value"][rook, line, effect, side])
-                state["given"][attacker, source] += give(state, seat, target, kind, copies)
+                given = give(state, seat, target, kind, copies)
+                state["given"][attacker, source] += given
+                state["given_kind"][attacker, kind] += given
 
 
 @kernel

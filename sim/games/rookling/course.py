@@ -9,7 +9,7 @@ from sim.games.rookling.clash import Stage, stage_of
 from sim.games.rookling.deck import draw_cards
 from sim.games.rookling.declare import any_line, declare_attacks, declare_defences, note_met, take_line
 from sim.games.rookling.energy import has_room, is_useful
-from sim.games.rookling.finish import begin_exchange, clean_up, clear_table, end_exchange, refill
+from sim.games.rookling.finish import begin_exchange, clean_up, clear_table, close_game, end_exchange, refill
 from sim.games.rookling.record import NONE, SQUAD, Mask, OpeningRow
 from sim.games.rookling.rows import set_row
 from sim.games.rookling.special import next_special
@@ -130,7 +130,7 @@ def resolve(state: Record, cards: Record, rng: Record) -> None:
             enter_half(state, cards)
             return
         if state["phase"] == Phase.OVER:
-            end_exchange(state)
+            close_game(state)
             return
         stage = stage_of(state["clash"])
     if stage == Stage.NEXT:

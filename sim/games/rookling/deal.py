@@ -18,6 +18,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
     state["rook"][:] = NOBODY
     state["squad"][:] = NOBODY
     state["at"][:] = NOWHERE
+    state["start_at"][:] = NOWHERE
     state["effect"][:] = NOBODY
     state["fixed"][:] = NOWHERE
     state["line"][:] = NOBODY

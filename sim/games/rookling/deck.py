@@ -7,6 +7,7 @@ import numpy as np
 
 from sim.engine.dice import NOT_SCRIPTED, below, refuse_draw, scripted_draw
 from sim.engine.jit import Record, kernel
+from sim.games.rookling.record import SQUAD
 from sim.games.rookling.state import COPIES_MAX, FIELD, HAND_MAX, KINDS, NOBODY, SLOTS, Draw
 
 
@@ -69,10 +70,21 @@ def draw_card(state: Record, rng: Record, seat: int) -> None:
     state["hand"][seat, card] = state["deck"][index]
     state["drawn_at"][seat, card] = state["draws"]
     state["hand_n"][seat] += 1
-    state["cards_drawn"][seat] += 1
+    note_draw(state, seat, np.int64(state["hand"][seat, card]))
     state["deck_n"] -= 1
     state["deck"][index] = state["deck"][state["deck_n"]]
     state["deck"][state["deck_n"]] = 0
+
+
+@kernel
+def note_draw(state: Record, seat: int, kind: int) -> None:
+    """Register section 11. Count a card drawn, and whose field effect it is."""
+    state["cards_drawn"][seat] += 1
+    if kind >= FIELD:
+        if (kind - FIELD) // SQUAD == seat:
+            state["drawn_by_owner"][kind - FIELD] += 1
+        else:
+            state["drawn_by_other"][kind - FIELD] += 1
 
 
 @kernel

@@ -47,7 +47,7 @@ def action(state: np.void, cards: CardSet, action: int) -> str:
         case Phase.ASSIGN:
             words = _assign(state, cards, action)
         case Phase.ACTIVATE:
-            words = f"activate {_special(state, cards)}" if action else f"keep {_special(state, cards)} for later"
+            words = f"activate {_special(state, cards)}" if action else f"leave {_special(state, cards)} unused"
         case Phase.TARGET:
             words = f"{_special(state, cards)} for {own_name(state, cards, int(mover(state)), action)}"
         case Phase.ATTACK | Phase.DEFEND:

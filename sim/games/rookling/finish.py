@@ -23,13 +23,10 @@ def clean_up(state: Record, cards: Record) -> None:
 @kernel
 def empty_zone(state: Record, cards: Record, seat: int, position: int) -> None:
     """ROOK-61. The cards on a Rookling go to the discard pile; a field effect that powered a line becomes a token."""
-    slot, powered = state["at"][seat, position], np.int64(state["powered"][seat, position])
+    powered = np.int64(state["powered"][seat, position])
+    count_energy(state, seat, position)
     for card in range(np.int64(state["zone_n"][seat, position])):
         kind, used = np.int64(state["zone"][seat, position, card]), powered >> card & 1
-        if used:
-            state["energy_used"][seat, slot] += 1
-        else:
-            state["energy_vain"][seat, slot] += 1
         if kind < FIELD:
             add_to_discard(state, kind)
         elif used:
@@ -38,6 +35,26 @@ def empty_zone(state: Record, cards: Record, seat: int, position: int) -> None:
         else:
             state["thrown"][kind - FIELD] += 1
             add_to_discard(state, kind)
+
+
+@kernel
+def count_energy(state: Record, seat: int, position: int) -> None:
+    """Register section 11. Count the cards on a Rookling that powered a line, and those placed in vain."""
+    slot, powered = state["at"][seat, position], np.int64(state["powered"][seat, position])
+    for card in range(np.int64(state["zone_n"][seat, position])):
+        if powered >> card & 1:
+            state["energy_used"][seat, slot] += 1
+        else:
+            state["energy_vain"][seat, slot] += 1
+
+
+@kernel
+def close_game(state: Record) -> None:
+    """ROOK-55. The game is over in mid-exchange: what lies on the table counts, and the exchange does."""
+    for seat in range(SEATS):
+        for position in range(POSITIONS):
+            count_energy(state, np.int64(seat), np.int64(position))
+    end_exchange(state)
 
 
 @kernel

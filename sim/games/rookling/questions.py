@@ -1,7 +1,8 @@
 """What the fields of an OUTCOME row mean, and the questions that they answer (register section 11)."""
 
+from sim.engine.cards import CardSet
 from sim.engine.measures import Kind, Measure, Question
-from sim.games.rookling.record import LINES, SQUAD
+from sim.games.rookling.record import LINES, SQUAD, TOKENS
 from sim.games.rookling.state import CURVE, PERIOD, PERIODS, SIEGES
 
 _CAUSES = ("none", "attack", "spill", "poison")
@@ -22,7 +23,7 @@ MEASURES = (
     # of the game
     Measure("exchanges", "Exchanges", "exchanges", "game", "count"),
     Measure("last_blow", "What flipped the last Rookling", "", "game", "category", _CAUSES),
-    Measure("damage_in", "Damage taken by attacks", "points", "game", "count", parts=_PERIODS),
+    Measure("damage_in", "Damage taken by attacks, spills included", "points", "game", "count", parts=_PERIODS),
     Measure("spill_in", "Damage taken by spills", "points", "game", "count", parts=_PERIODS),
     Measure("exchanges_with", "Exchanges by flips", "exchanges", "game", "count", parts=_FLIPS[: SQUAD + 1]),
     # of a seat
@@ -31,7 +32,12 @@ MEASURES = (
     Measure("two_down", "Exchange in which two Rooklings stood in siege-state first", "exchanges", "seat", "turn"),
     Measure("visited", "Began an exchange with so many in siege-state", "", "seat", "count", parts=_STATES),
     Measure(
-        "life_after", "Life left in all", "points", "seat", "number", parts=tuple(str(at + 1) for at in range(CURVE))
+        "life_after",
+        "Life left in the squad",
+        "points",
+        "seat",
+        "number",
+        parts=tuple(str(at + 1) for at in range(CURVE)),
     ),
     Measure(
         "landed",
@@ -39,12 +45,13 @@ MEASURES = (
         "points",
         "seat",
         "count",
-        parts=("taken where it faced", "spilled once", "spilled twice"),
+        parts=("taken by the one it faced", "spilled once", "spilled twice"),
     ),
     Measure("cards_drawn", "Cards drawn", "cards", "seat", "count"),
     Measure("draws_skipped", "Draws skipped to clear poison", "draws", "seat", "count"),
-    Measure("hand_at_attack", "Cards in hand at the begin of an attack", "cards", "seat", "number"),
+    Measure("hand_at_attack", "Cards in hand at the start of an attack", "cards", "seat", "number"),
     # of a Rookling
+    _of_member("start_at", "Position in the first row", "position", "number"),
     _of_member("picked", "Number of the pick in the draft", "picks", "turn"),
     _of_member("first_flip", "Exchange of the first flip", "exchanges", "turn"),
     Measure("flip_cause", "Cause of the first flip", "", "seat", "category", _CAUSES, parts=_MEMBERS),
@@ -63,10 +70,10 @@ MEASURES = (
     _of_member("lost_block", "Damage lost to blocks", "points"),
     _of_member("lost_excess", "Damage lost as excess", "points"),
     _of_member("lost_hidden", "Damage cancelled", "points"),
-    _of_member("taken_attack", "Damage taken by the own attack", "points"),
+    _of_member("taken_attack", "Damage taken by the attack it faced", "points"),
     _of_member("taken_spill", "Damage taken by spills", "points"),
     _of_member("taken_poison", "Damage taken by poison", "points"),
-    _of_member("blocks_own", "Blocks used on the own attack", "blocks"),
+    _of_member("blocks_own", "Blocks used on the attack it faced", "blocks"),
     _of_member("blocks_spill", "Blocks used on a spill", "blocks"),
     _of_member("blocked", "Damage prevented by blocks", "points"),
     _of_member("energy_used", "Cards that powered a line", "cards"),
@@ -77,11 +84,24 @@ MEASURES = (
     Measure("line_used", "Times the line was used", "uses", "seat", "count", parts=_BY_LINE),
     # of a field effect, by the Rookling it belongs to
     _of_member("shuffled", "Copies shuffled in", "copies"),
+    _of_member("drawn_by_owner", "Copies drawn by the owner", "copies"),
+    _of_member("drawn_by_other", "Copies drawn by the opponent", "copies"),
     _of_member("used_by_owner", "Copies used by the owner", "copies"),
     _of_member("used_by_other", "Copies used by the opponent", "copies"),
     _of_member("thrown", "Copies thrown away", "copies"),
     _of_member("triggered", "Tokens spent", "tokens"),
 )
+
+
+def measures_of(cards: CardSet) -> tuple[Measure, ...]:
+    """Return the measures whose parts are the tokens of a card set."""
+    names = tuple(str(token["name"]) for token in cards.document.get("token", ()))
+    kinds = names + ("",) * (TOKENS - len(names))
+    return (
+        Measure("given_kind", "Token cards put on opponents", "tokens", "seat", "count", parts=kinds),
+        Measure("received_kind", "Tokens received", "tokens", "seat", "count", parts=kinds),
+    )
+
 
 _SQUAD_MODES = {"rules.squad_mode": ("choose", "random", "draft")}
 
@@ -134,7 +154,7 @@ QUESTIONS = (
         "How many Rooklings flip in an exchange?",
         "split",
         {"parts": "exchanges_with"},
-        {"whole": ("the exchanges",)},
+        {"whole": ("the exchanges",), "verb": ("see",)},
     ),
     Question(
         "siege",
@@ -168,6 +188,7 @@ QUESTIONS = (
         {"met": "line_met", "used": "line_used", "turns": "exchanges"},
         {
             "turns": ("exchanges",),
+            "shown": ("rookling", "line", "number", "thresholds"),
             "note": (
                 "A Rookling attacks in one half of the exchanges and defends in the other, so that an attack or a defence "
                 "line can be met in about half of them, a special line in all.",

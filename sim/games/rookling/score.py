@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.record import LINES, SQUAD
+from sim.games.rookling.record import LINES, SQUAD, TOKENS
 from sim.games.rookling.state import CURVE, NOBODY, PERIODS, SEATS, SIEGES, WAYS, Cause
 
 _SEAT = (SEATS,)
@@ -25,10 +25,13 @@ OUTCOME = np.dtype(
         ("visited", np.uint8, (SEATS, SIEGES * SIEGES)),  # 1: began an exchange with own * 3 + opposing in siege-state
         ("life_after", np.float32, (SEATS, CURVE)),  # total life after exchange 1, 2, ...; nan beyond the end
         ("landed", np.int32, (SEATS, WAYS)),  # damage taken: faced, spilled once, spilled twice
+        ("given_kind", np.int16, (SEATS, TOKENS)),  # token cards put on opponents, by kind
+        ("received_kind", np.int16, (SEATS, TOKENS)),  # tokens received, by kind
         ("cards_drawn", np.int32, _SEAT),
         ("draws_skipped", np.int16, _SEAT),
         ("hand_at_attack", np.float32, _SEAT),  # mean cards in hand at the begin of an attack; nan without one
         # of a Rookling
+        ("start_at", np.int8, _MEMBER),  # position in the first row
         ("picked", np.int8, _MEMBER),  # number of the pick in the draft, 1..6; 0: none
         ("first_flip", np.int16, _MEMBER),  # exchange, 0: never
         ("flip_cause", np.int8, _MEMBER),  # Cause of the first flip
@@ -61,6 +64,8 @@ OUTCOME = np.dtype(
         ("line_used", np.int16, _LINE),  # times used or activated
         # of a field effect, by the Rookling it belongs to
         ("shuffled", np.int16, _MEMBER),  # copies shuffled in
+        ("drawn_by_owner", np.int16, _MEMBER),
+        ("drawn_by_other", np.int16, _MEMBER),
         ("used_by_owner", np.int16, _MEMBER),
         ("used_by_other", np.int16, _MEMBER),
         ("thrown", np.int16, _MEMBER),  # copies discarded
@@ -129,6 +134,9 @@ def write_seat(state: Record, outcome: Record, seat: int) -> None:
     for own in range(SIEGES):
         for other in range(SIEGES):
             outcome["visited"][seat, own * SIEGES + other] = state["visited"][seat, own, other]
+    for kind in range(TOKENS):
+        outcome["given_kind"][seat, kind] = state["given_kind"][seat, kind]
+        outcome["received_kind"][seat, kind] = state["received_kind"][seat, kind]
     for way in range(WAYS):
         outcome["landed"][seat, way] = state["landed"][seat, way]
     for exchange in range(CURVE):
@@ -140,6 +148,7 @@ def write_seat(state: Record, outcome: Record, seat: int) -> None:
 def write_life(state: Record, outcome: Record, place: tuple[int, int], member: int) -> None:
     """How a Rookling fared. place: seat, roster slot."""
     seat, slot = place
+    outcome["start_at"][seat, member] = state["start_at"][seat, slot]
     outcome["picked"][seat, member] = state["picked"][seat, slot]
     outcome["first_flip"][seat, member] = state["first_flip"][seat, slot]
     outcome["flip_cause"][seat, member] = state["flip_cause"][seat, slot]
@@ -185,6 +194,8 @@ def write_cards(state: Record, outcome: Record, place: tuple[int, int], member: 
         outcome["line_used"][seat, member * LINES + line] = state["line_used"][seat, slot, line]
     effect_slot = seat * SQUAD + slot
     outcome["shuffled"][seat, member] = state["shuffled"][effect_slot]
+    outcome["drawn_by_owner"][seat, member] = state["drawn_by_owner"][effect_slot]
+    outcome["drawn_by_other"][seat, member] = state["drawn_by_other"][effect_slot]
     outcome["used_by_owner"][seat, member] = state["used_by_owner"][effect_slot]
     outcome["used_by_other"][seat, member] = state["used_by_other"][effect_slot]
     outcome["thrown"][seat, member] = state["thrown"][effect_slot]

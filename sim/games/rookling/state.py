@@ -149,6 +149,9 @@ STATE = np.dtype(
         ("spill_in", np.int32, (PERIODS,)),  # of it spilled
         ("flips_in", np.int8),  # flips of this exchange
         ("exchanges_with", np.int16, (SQUAD + 1,)),  # exchanges with 0, 1, 2, 3 flips
+        ("given_kind", np.int16, (SEATS, TOKENS)),  # token cards put on opponents, by kind
+        ("received_kind", np.int16, (SEATS, TOKENS)),  # tokens received from anywhere, fixed ones too, by kind
+        ("start_at", np.int8, _ROOKLING),  # position in the first row of its player; NOWHERE before
         ("picked", np.int8, _ROOKLING),  # number of the pick in the draft, 1..6; 0: none
         ("first_flip", np.int16, _ROOKLING),  # exchange, 1-based; 0: never
         ("flip_cause", np.int8, _ROOKLING),  # Cause of the first flip
@@ -173,6 +176,8 @@ STATE = np.dtype(
         ("line_used", np.int16, (SEATS, SQUAD, LINES)),  # times used or activated
         # by field effect slot
         ("shuffled", np.int16, _SLOT),  # copies shuffled in
+        ("drawn_by_owner", np.int16, _SLOT),  # copies
+        ("drawn_by_other", np.int16, _SLOT),
         ("used_by_owner", np.int16, _SLOT),  # copies slid under a Rookling or into a zone
         ("used_by_other", np.int16, _SLOT),
         ("thrown", np.int16, _SLOT),  # copies discarded

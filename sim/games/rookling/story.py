@@ -6,30 +6,36 @@ Here the exchange from its first step to the draw; `story_tokens` tells of token
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.games.rookling.labels import joined, line_names, place_of, some
+from sim.games.rookling.labels import joined, line_names, some
 from sim.games.rookling.record import Kind
 from sim.games.rookling.state import NOBODY, POSITIONS, SEATS, Cause, Phase
 from sim.games.rookling.story_change import Change
-from sim.games.rookling.story_tokens import draws, placements, reshuffles, shuffles, tokens
+from sim.games.rookling.story_tokens import draws, reshuffles, shuffles, tokens
 
 _ENDED = {Cause.ATTACK: "by an attack", Cause.SPILL: "by a spill", Cause.POISON: "by poison"}
-_BY = {Cause.ATTACK: "damage", Cause.SPILL: "spilled damage", Cause.POISON: "damage by poison"}
+_BY = {Cause.ATTACK: "damage", Cause.SPILL: "spilled damage", Cause.POISON: "poison damage"}
+_BLOCKED = {Cause.ATTACK: ("blocks_own", "the attack on it"), Cause.SPILL: ("blocks_spill", "a spill")}
+_SPECIAL = (Phase.ACTIVATE, Phase.TARGET)
+_RESOLVING = (Phase.NEXT, Phase.SIDE, Phase.BLOCK)
 
 
 def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
-    """Tell what happened between two consecutive states, one sentence each, in the order in which it mostly happens."""
+    """Tell what happened between two consecutive states, one sentence each, in the order in which it mostly happens.
+
+    What the decision itself says is not said again.
+    """
     change = Change(before, after, cards)
     if change.phase == Phase.DRAFT:
         return _drafted(change)
     return [
-        *_row(change),
-        *placements(change),
-        *_specials(change),
+        *_first_row(change),
         *shuffles(change),
+        *_grants(change),
+        *_mended(change),
         *_attacks(change),
         *_defences(change),
         *_blows(change),
-        *_healing(change),
+        *_late_effects(change),
         *tokens(change),
         *reshuffles(change),
         *draws(change),
@@ -48,23 +54,18 @@ def _drafted(change: Change) -> list[str]:
     return [f"The draft is over: {'; '.join(squads)}.", f"Seat {after['attacker']} attacks first.", *draws(change)]
 
 
-def _row(change: Change) -> list[str]:
-    """ROOK-10, 16. How a row was arranged; nothing where it stays as it was."""
-    seat = change.seat
-    row = change.after["at"][seat]
-    if change.phase != Phase.ROW or (row == change.before["at"][seat]).all():
+def _first_row(change: Change) -> list[str]:
+    """ROOK-09, 10. Who attacks first, told after the first defender's row."""
+    if change.phase != Phase.ROW or not change.before["defending"]:
         return []
-    told = [f"Seat {seat} lines up {joined([change.name(seat, int(slot)) for slot in row])}."]
-    return [*told, f"Seat {change.attacker} attacks first."] if change.before["defending"] else told
+    return [f"Seat {change.attacker} attacks first."]
 
 
-def _specials(change: Change) -> list[str]:
-    """ROOK-30 to 35. Special lines that were activated, and what they grant."""
-    told = []
-    for seat, slot in change.rooklings:
-        told += [f"{change.name(seat, slot)} uses {line}." for line in change.lines(seat, slot, Kind.SPECIAL)]
+def _grants(change: Change) -> list[str]:
+    """ROOK-34, 35. What special lines grant for the exchange."""
     if change.ended or change.after["defending"] != change.before["defending"]:
-        return told  # what was granted meanwhile shows in the amounts
+        return []  # what was granted meanwhile shows in the amounts
+    told = []
     for seat in range(SEATS):
         for at in range(POSITIONS):
             grants = [
@@ -77,7 +78,7 @@ def _specials(change: Change) -> list[str]:
                 )
                 if change.gain(field, seat, at) > 0
             ]
-            told += [f"{change.at(seat, at)} has {joined(grants)} in this exchange."] if grants else []
+            told += [f"{change.at(seat, at)} gets {joined(grants)} in this exchange."] if grants else []
             room = change.gain("capacity", seat, at)
             told += [f"{change.at(seat, at)} can hold {some(room, 'more card')}."] if room > 0 else []
     return told
@@ -86,17 +87,18 @@ def _specials(change: Change) -> list[str]:
 def _attacks(change: Change) -> list[str]:
     """ROOK-38 to 41. The attacks as declared, and those that met Hidden."""
     seat = change.attacker
-    if change.phase == Phase.ROW or not change.gain("attack_turns", seat):
+    if not change.gain("attack_turns", seat):
         return []
     told = []
     for at in range(POSITIONS):
         slot, faced = int(change.after["at"][seat, at]), change.at(1 - seat, at)
-        amount = change.gain("declared", seat, slot)
-        if amount > 0:
-            told.append(f"{change.name(seat, slot)} attacks {faced} for {amount}{_with(change, seat, at)}.")
+        amount, with_ = change.gain("declared", seat, slot), _with(change, seat, at)
+        if amount > 0 or with_:
+            told.append(f"{change.name(seat, slot)} attacks {faced} for {amount}{with_}.")
         if change.gain("lost_hidden", seat, slot) > 0:
             told.append(f"{faced} is hidden: that attack is cancelled.")
-    return told or [f"Seat {seat} does not attack."]
+    unasked = change.phase != Phase.ATTACK  # where players were asked, their decisions have said that nobody attacks
+    return told or [f"Seat {seat} has nothing to attack with."] * unasked
 
 
 def _with(change: Change, seat: int, position: int) -> str:
@@ -111,56 +113,69 @@ def _with(change: Change, seat: int, position: int) -> str:
 
 
 def _defences(change: Change) -> list[str]:
-    """ROOK-43. The defence lines that the defender has chosen."""
+    """ROOK-43. Defences, while there is something to decide about them; later the blocks tell of them."""
+    if change.phase in _RESOLVING or change.after["phase"] not in _RESOLVING or change.after["poison"]:
+        return []
     seat = 1 - change.attacker
-    return [
-        f"{change.name(seat, slot)} defends with {line}."
-        for owner, slot in change.rooklings
-        if owner == seat
-        for line in change.lines(seat, slot, Kind.DEFENCE)
-    ]
+    able = [f"{change.at(seat, at)} can block {amount}" for at, amount in enumerate(change.after["dfn"]) if amount > 0]
+    return [f"{joined(able)}."] if able else []
 
 
 def _blows(change: Change) -> list[str]:
-    """ROOK-46 to 52, 60. What struck each Rookling: blocks that it used, damage by how it came, its flip."""
+    """ROOK-46 to 52. What struck each Rookling of the defender: attacks before spills, but what flips it last."""
+    seat = 1 - change.attacker
+    slots = [slot for owner, slot in change.rooklings if owner == seat]
+    flipped = [slot for slot in slots if change.gain("flips", seat, slot, Cause.ATTACK)]
+    others = [slot for slot in slots if slot not in flipped]
     told = []
-    for seat, slot in change.rooklings:
-        told += [*_blocks(change, seat, slot), *_damage(change, seat, slot)]
+    for cause, struck in ((Cause.SPILL, flipped), (Cause.ATTACK, slots), (Cause.SPILL, others)):
+        for slot in struck:
+            told += [*_block(change, seat, slot, cause), *_damage(change, seat, slot, cause)]
     lost = change.gain("lost_excess", change.attacker)
-    return told + ([f"{lost} damage more is lost as excess."] if lost > 0 else [])
+    return told + ([f"{lost} more damage is lost as excess."] if lost > 0 else [])
 
 
-def _blocks(change: Change, seat: int, slot: int) -> list[str]:
-    """ROOK-46, 48, 52. Blocks that a Rookling used."""
-    at = place_of(change.before, seat, slot)
-    amount = max(int(state["dfn"][at]) for state in (change.before, change.after))
-    with_ = f" with {amount}" if amount else ""
-    return [
-        f"{change.name(seat, slot)} blocks {what}{with_}."
-        for field, what in (("blocks_own", "the attack on it"), ("blocks_spill", "a spill"))
-        if change.gain(field, seat, slot) > 0
+def _block(change: Change, seat: int, slot: int, cause: Cause) -> list[str]:
+    """ROOK-46, 48, 52. The block that a Rookling used on the attack on it, or on a spill."""
+    field, what = _BLOCKED[cause]
+    if not change.gain(field, seat, slot):
+        return []
+    return [f"{change.name(seat, slot)} blocks {change.gain('blocked', seat, slot)} of {what}."]
+
+
+def _damage(change: Change, seat: int, slot: int, cause: Cause) -> list[str]:
+    """ROOK-46 to 51, 60. Damage that a Rookling took in one way, and its flip to the siege-state side."""
+    taken = change.gain("taken", seat, slot, cause)
+    flips = " and flips to siege-state" if change.gain("flips", seat, slot, cause) else ""
+    return [f"{change.name(seat, slot)} takes {taken} {_BY[cause]}{flips}."] if taken > 0 else []
+
+
+def _mended(change: Change) -> list[str]:
+    """ROOK-32. Life gained by a special line, before anything is resolved."""
+    return _healing(change, change.seat, late=False) if change.phase in _SPECIAL else []
+
+
+def _late_effects(change: Change) -> list[str]:
+    """ROOK-59, 60. E1: life gained by tokens, and poison, in the order in which they act."""
+    seat = change.attacker
+    poison = [
+        line for owner, slot in change.rooklings if owner == seat for line in _damage(change, seat, slot, Cause.POISON)
     ]
+    if change.phase in _SPECIAL and change.seat == seat:
+        return poison
+    healing = _healing(change, seat, late=not change.heals_first)
+    return [*healing, *poison] if change.heals_first else [*poison, *healing]
 
 
-def _damage(change: Change, seat: int, slot: int) -> list[str]:
-    """ROOK-46 to 51, 60. Damage that a Rookling took by how it came, and its flip to the siege-state side."""
+def _healing(change: Change, seat: int, late: bool) -> list[str]:
+    """ROOK-32, 58, 59. Life gained by a player's Rooklings, and those that leave siege-state. late: after all damage."""
     told = []
-    for cause in (Cause.ATTACK, Cause.SPILL, Cause.POISON):
-        taken = change.gain("taken", seat, slot, cause)
-        flips = " and flips to siege-state" if change.gain("flips", seat, slot, cause) else ""
-        if taken > 0:
-            told.append(f"{change.name(seat, slot)} takes {taken} {_BY[cause]}{flips}.")
-    return told
-
-
-def _healing(change: Change) -> list[str]:
-    """ROOK-32, 58, 59. Life gained, and Rooklings that leave siege-state."""
-    told = []
-    for seat, slot in change.rooklings:
+    for owner, slot in change.rooklings:
         healed = change.gain("life", seat, slot) + change.gain("taken", seat, slot)
-        back = " and leaves siege-state" if change.gain("healed_back", seat, slot) else ""
-        if healed > 0:
-            told.append(f"{change.name(seat, slot)} heals {healed}, to {change.after['life'][seat, slot]}{back}.")
+        if owner == seat and healed > 0:
+            life = int(change.after["life"][seat, slot]) if late else int(change.before["life"][seat, slot]) + healed
+            back = " and leaves siege-state" if change.gain("healed_back", seat, slot) else ""
+            told.append(f"{change.name(seat, slot)} heals {healed}, to {life}{back}.")
     return told
 
 
@@ -176,4 +191,4 @@ def _end(change: Change) -> list[str]:
         return []
     skipped = [seat for seat in range(SEATS) if change.gain("draws_skipped", seat)]
     told = [f"Seat {seat} draws no cards, for it has cleared poison." for seat in skipped]
-    return [*told, f"Exchange {after['turn']} ends; seat {after['attacker']} attacks next."]
+    return [*told, f"The exchange ends; seat {after['attacker']} attacks next."]

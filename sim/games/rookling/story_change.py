@@ -7,7 +7,7 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.games.rookling.labels import card_names, hand_of, line_names, place_of, rookling_name
-from sim.games.rookling.record import LINES, SQUAD, Kind
+from sim.games.rookling.record import LINES, SQUAD, E1Order, Kind
 from sim.games.rookling.state import SEATS, Phase, mover
 
 
@@ -45,6 +45,11 @@ class Change:
         return bool(self.after["phase"] == Phase.OVER != self.before["phase"])
 
     @property
+    def heals_first(self) -> bool:
+        """Whether heal tokens act before poison (ROOK-59)."""
+        return bool(self.cards.record[0]["e1_order"] == E1Order.HEAL_FIRST)
+
+    @property
     def rooklings(self) -> list[tuple[int, int]]:
         """Seat and roster slot of all Rooklings, the attacker's first, each row from left to right."""
         order = {seat: self._row(seat) for seat in range(SEATS)}
@@ -69,14 +74,13 @@ class Change:
         """By how much a number has grown; of several parts together."""
         return int(self.after[field][place].sum(dtype=int)) - int(self.before[field][place].sum(dtype=int))
 
-    def lines(self, seat: int, slot: int, *kinds: Kind) -> list[str]:
-        """Names of a Rookling's lines of these kinds that were used or activated."""
+    def lines(self, seat: int, slot: int, kind: Kind) -> list[str]:
+        """Names of a Rookling's lines of a kind that were used or activated."""
         rook = int(self.after["rook"][seat, slot])
         names = line_names(self.cards, rook)
-        wanted = [line for line in range(LINES) if self.cards.record[0]["kind"][rook, line] in kinds]
+        wanted = [line for line in range(LINES) if self.cards.record[0]["kind"][rook, line] == kind]
         return [names[line] for line in wanted if self.gain("line_used", seat, slot, line) > 0]
 
-    def hands(self, seat: int) -> tuple[Counter[int], Counter[int]]:
-        """Cards that came into a hand, and cards that left it."""
-        before, after = (Counter(hand_of(state, seat)) for state in (self.before, self.after))
-        return after - before, before - after
+    def came(self, seat: int) -> Counter[int]:
+        """Cards that came into a hand."""
+        return Counter(hand_of(self.after, seat)) - Counter(hand_of(self.before, seat))

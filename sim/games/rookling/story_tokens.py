@@ -7,41 +7,23 @@ import numpy as np
 from sim.games.rookling.labels import (
     PLACES,
     counted,
-    energy_on,
     joined,
     names_of,
-    owner_of,
     some,
 )
-from sim.games.rookling.state import FIELD, NOBODY, NOWHERE, POSITIONS, SEATS, SLOTS, Phase
+from sim.games.rookling.state import FIELD, NOBODY, NOWHERE, POSITIONS, SEATS, SLOTS
 from sim.games.rookling.story_change import Change
-
-
-def placements(change: Change) -> list[str]:
-    """ROOK-14, 20. The card that the decision has put on a Rookling or discarded."""
-    seat, (_, gone) = change.seat, change.hands(change.seat)
-    if change.phase == Phase.CLEAR and gone and not change.ended:
-        return [f"Seat {seat} discards {joined([change.card(kind) for kind in gone])}."]
-    if change.phase != Phase.ASSIGN:
-        return []
-    told = []
-    for at in range(POSITIONS):
-        slot, had = int(change.before["at"][seat, at]), Counter(energy_on(change.before, seat, at))
-        placed = Counter(energy_on(change.after, seat, at)) - had
-        if change.ended:  # the cards have left the Rooklings meanwhile
-            settled = change.gain("energy_used", seat, slot) + change.gain("energy_vain", seat, slot)
-            placed = gone if settled > had.total() else Counter()
-        told += [f"{change.name(seat, slot)} takes {change.card(kind)}." for kind in placed]
-    return told
 
 
 def shuffles(change: Change) -> list[str]:
     """ROOK-31. Field effects that went into the deck."""
-    return [
-        f"The deck takes in {joined(counted([change.card(FIELD + slot)] * change.gain('shuffled', slot)))}."
-        for slot in range(SLOTS)
-        if change.gain("shuffled", slot) > 0
-    ]
+    told = []
+    for slot in range(SLOTS):
+        count = change.gain("shuffled", slot)
+        if count > 0:
+            copies = some(count, f"{change.card(FIELD + slot)} card")
+            told.append(f"{copies} {'is' if count == 1 else 'are'} shuffled into the deck.")
+    return told
 
 
 def tokens(change: Change) -> list[str]:
@@ -53,7 +35,7 @@ def tokens(change: Change) -> list[str]:
         if came := after - before:
             told.append(f"{name} gets {joined(counted(came.elements()))}.")
         if gone := before - after:
-            told.append(f"{name} is rid of {joined(counted(gone.elements()))}.")
+            told.append(f"{name} loses {joined(counted(gone.elements()))}.")
     return told + _fixed(change)
 
 
@@ -77,8 +59,8 @@ def _fixed(change: Change) -> list[str]:
         was, zone = int(change.before["fixed"][slot]), int(change.after["fixed"][slot])
         if zone not in (was, NOWHERE) and change.before["effect"][slot] != NOBODY:
             seat, at = divmod(zone, POSITIONS)
-            collapsed = f"; the older one of seat {owner_of(slot)} collapses" if was != NOWHERE else ""
-            told.append(f"{change.card(FIELD + slot)} now lies on the {PLACES[at]} of seat {seat}{collapsed}.")
+            collapsed = "; the older one collapses" if was != NOWHERE else ""
+            told.append(f"{change.card(FIELD + slot)} now lies in the {PLACES[at]} zone of seat {seat}{collapsed}.")
     return told
 
 
@@ -94,7 +76,7 @@ def draws(change: Change) -> list[str]:
     told = []
     for seat in (change.attacker, 1 - change.attacker):
         drawn = change.gain("cards_drawn", seat)
-        came, _ = change.hands(seat)
+        came = change.came(seat)
         if drawn == came.total() and drawn:
             told.append(f"Seat {seat} draws {joined(counted([change.card(kind) for kind in came.elements()]))}.")
         elif drawn:

@@ -180,6 +180,7 @@ def wake(state: Record, cards: Record, seat: int, slot: int) -> None:
             state["tok"][seat, slot, kind] += copies
             state["tok_new"][seat, slot, kind] = 0
             state["received"][seat, slot] += copies if holds(harmful, kind) else 0
+            state["received_kind"][seat, kind] += copies
     state["pending"][seat, slot] = 0
     note_bearing(state, cards, seat, slot)
 
@@ -191,6 +192,7 @@ def slide(state: Record, cards: Record, seat: int, position: int, effect_slot: i
     A fixed one replaces an older one of its slot, which returns to the pile (ROOK-62).
     """
     kind = kind_of(state, cards, effect_slot)
+    state["received_kind"][seat, kind] += 1
     if cards["until"][kind] == Until.REPLACED:
         if state["fixed"][effect_slot] != NOWHERE:
             state["pile"][effect_slot] += 1

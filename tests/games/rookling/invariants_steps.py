@@ -13,6 +13,7 @@ COUNTERS = STATE.names[STATE.names.index("cards_drawn") :]  # facts for the outc
 LATE = (
     "life_after",
     "picked",
+    "start_at",
     "flip_cause",
     "first_flip",
     "two_down",

@@ -48,6 +48,8 @@ class NotedExchange(Exchange):
             self.facts.visited.add((seat, down[seat], down[1 - seat]))
             of["siege_exchanges", seat, slot] += table.squads[seat][slot].in_siege
         super().play()
+        if table.over:
+            self.note_energy()
         for seat in SEATS:
             self.facts.life[seat].append(sum(rook.life for rook in table.squads[seat]))
             for slot in range(SQUAD):
@@ -97,15 +99,22 @@ class NotedExchange(Exchange):
             of["first_flip", seat, slot] = self.table.exchange + 1
             of["flip_cause", seat, slot] = cause
 
-    def clean_up(self) -> None:
-        """What the energy was good for."""
+    def note_energy(self) -> None:
+        """What the energy was good for, up to the end of a game amid an exchange."""
         table, of = self.table, self.facts.of
         for seat, position in product(SEATS, POSITIONS):
             zone, slot = table.zones[seat][position], table.rows[seat][position]
+            for index in range(len(zone.cards)):
+                of["energy_used" if index in zone.powered else "energy_vain", seat, slot] += 1
+
+    def clean_up(self) -> None:
+        """What became of the cards on the table."""
+        table, of = self.table, self.facts.of
+        self.note_energy()
+        for seat, position in product(SEATS, POSITIONS):
+            zone = table.zones[seat][position]
             for index, card in enumerate(zone.cards):
-                used = index in zone.powered
-                of["energy_used" if used else "energy_vain", seat, slot] += 1
-                if used and card.slot is not None:
+                if index in zone.powered and card.slot is not None:
                     owner, place = divmod(card.slot, SQUAD)
                     of["used_by_owner" if owner == seat else "used_by_other", owner, place] += 1
         super().clean_up()

@@ -96,6 +96,7 @@ RANGES: dict[str, tuple[int, int]] = {
     "life_after": (-1, 45),
     "flips_in": (0, 2 * SQUAD),
     "picked": (0, 6),
+    "start_at": (-1, SQUAD - 1),
     "flip_cause": (0, Cause.POISON),
 }
 NO_DECISION = -1

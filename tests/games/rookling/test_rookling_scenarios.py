@@ -40,21 +40,16 @@ def test_an_exchange_is_told_step_by_step():
     """G-34: who attacks whom with what, blocks, spill and flips, tokens, the next attacker."""
     told = [line.strip() for line in run(FOLDER / "g34_left_then_spill_left.toml", {GAME.name: GAME}).log]
     assert [line for line in told if not line.startswith("seat ")] == [
-        "Rime takes green 4.",
-        "Hiss takes red 3.",
         "Rime attacks Stone for 4 with Frost Bite.",
         "Hiss attacks Rute for 5 with Vent.",
-        "Stone takes yellow 1.",
-        "Rute takes blue 2.",
-        "Stone defends with Bulwark.",
-        "Rute defends with Hide.",
-        "Stone blocks the attack on it with 2.",
+        "Stone can block 2 and Rute can block 2.",
+        "Stone blocks 2 of the attack on it.",
         "Stone takes 2 damage.",
-        "Rute blocks the attack on it with 2.",
+        "Rute blocks 2 of the attack on it.",
         "Stone takes 1 spilled damage and flips to siege-state.",
-        "2 damage more is lost as excess.",
+        "2 more damage is lost as excess.",
         "Stone gets Frozen.",
         "Rute gets Confused.",
         "Seat 0 draws no cards, for it has cleared poison.",
-        "Exchange 2 ends; seat 1 attacks next.",
+        "The exchange ends; seat 1 attacks next.",
     ]

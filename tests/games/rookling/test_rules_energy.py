@@ -204,8 +204,8 @@ def test_rook_27_each_special_line_once_in_an_exchange():
     own = a("hiss rute rime", hand="red 4, red 5", capacity=(2, 1, 1))
     game = table(own).do("put red 4 on Hiss", "activate Pressure", draws=["blue 1", "blue 2"])
     assert game.do("put red 5 on Hiss").phase == "assign"
-    game = table(own).do("put red 4 on Hiss", "keep Pressure for later", "put red 5 on Hiss")
-    assert game.options == ["keep Pressure for later", "activate Pressure"]
+    game = table(own).do("put red 4 on Hiss", "leave Pressure unused", "put red 5 on Hiss")
+    assert game.options == ["leave Pressure unused", "activate Pressure"]
 
 
 @pytest.mark.parametrize(("one_line", "attacks"), [(False, True), (True, False)])
@@ -215,10 +215,10 @@ def test_rook_27_with_the_switch_a_rookling_uses_one_line_of_any_kind(one_line, 
     game.do("put red 4 on Valt", "activate Charge", "Charge for Rute", "stop placing")
     assert (game.phase == "attack") == attacks
     game = table(a("shadow rute rime", hand="green 4"), rules=rules).do("put green 4 on Shadow", "activate Fade")
-    assert (game.options == ["keep Nightfall for later", "activate Nightfall"]) == attacks
+    assert (game.options == ["leave Nightfall unused", "activate Nightfall"]) == attacks
     other = a("stone rute rime", hand="blue 2")
     game = table(a("delvi valt banner"), other, defending=True, rules=rules)
-    assert game.do("put blue 2 on Stone", "keep Crumble for later").phase == "defend"
+    assert game.do("put blue 2 on Stone", "leave Crumble unused").phase == "defend"
     game = table(a("delvi valt banner"), other, defending=True, rules=rules)
     assert (game.do("put blue 2 on Stone", "activate Crumble").phase == "defend") == attacks
 

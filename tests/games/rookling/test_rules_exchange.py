@@ -27,7 +27,7 @@ def test_rook_11_steps_come_in_order_first_those_of_the_attacker():
     for words in (
         *("stop clearing", "row: Spring, Rime, Hiss"),
         *("put green 3 on Spring", "activate Mend", "Mend for Spring"),
-        *("put red 4 on Hiss", "keep Pressure for later", "put red 1 on Rime"),
+        *("put red 4 on Hiss", "leave Pressure unused", "put red 1 on Rime"),
         *("attack with Splash", "attack with Vent"),
         *("stop clearing", "put yellow 2 on Stone", "put blue 2 on Rute", "put red 2 on Banner"),
         *("defend with Bulwark", "defend with Hide", "defend with Buckler"),
@@ -109,7 +109,7 @@ def test_rook_12_faq_special_lines_are_for_either_turn():
     squad = a("spring rime hiss", life=(4, 6, 6), hand="green 3")
     for seat, game in enumerate((table(squad), after_the_attack(a("delvi stone banner"), squad))):
         game.do("put green 3 on Spring")
-        assert (game.to_act, game.options) == (seat, ["keep Mend for later", "activate Mend"])
+        assert (game.to_act, game.options) == (seat, ["leave Mend unused", "activate Mend"])
         assert game.do("activate Mend").life(seat) == (6, 6, 6)
 
 

@@ -7,7 +7,7 @@ import pytest
 from sim.games.rookling.energy import meets
 from tests.games.rookling.positions import Play, a, others, table
 
-MEND = ["keep Mend for later", "activate Mend"]
+MEND = ["leave Mend unused", "activate Mend"]
 
 
 def defending(own: dict[str, Any], **position: Any) -> Play:
@@ -25,9 +25,9 @@ def effect(line: str, do: str, n: int, **rest: Any) -> dict[str, Any]:
 
 def test_rook_30_special_lines_are_offered_right_after_a_card_in_printed_order_and_may_be_kept():
     game = table(a("shadow rute rime", hand="green 4, red 1")).do("put green 4 on Shadow")
-    assert game.options == ["keep Fade for later", "activate Fade"]
-    game.do("keep Fade for later")
-    assert game.options == ["keep Nightfall for later", "activate Nightfall"]
+    assert game.options == ["leave Fade unused", "activate Fade"]
+    game.do("leave Fade unused")
+    assert game.options == ["leave Nightfall unused", "activate Nightfall"]
     assert game.do("activate Nightfall").position["deck"]["dusk"] == 3  # at once
     assert game.do("put red 1 on Rute").phase == "attack"  # and not again after a card on another Rookling
 
@@ -35,7 +35,7 @@ def test_rook_30_special_lines_are_offered_right_after_a_card_in_printed_order_a
 def test_rook_30_all_cards_attached_now_count():
     game = table(a("hiss rute rime", hand="red 1, red 3, red 5", capacity=(2, 1, 1)))
     assert game.do("put red 1 on Hiss").phase == "assign"
-    assert game.do("put red 3 on Hiss").options == ["keep Pressure for later", "activate Pressure"]
+    assert game.do("put red 3 on Hiss").options == ["leave Pressure unused", "activate Pressure"]
 
 
 @pytest.mark.parametrize(("life", "offered"), [(6, False), (0, True)])

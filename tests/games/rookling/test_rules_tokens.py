@@ -103,7 +103,7 @@ def test_rook_69_it_bars_them_when_defending_too_and_stays_until_the_owners_atta
 
 def test_rook_69_a_pending_one_does_nothing_yet():
     own = a("hiss rime rute", coming=("confused", "", ""), hand="red 4")
-    assert table(own).do("put red 4 on Hiss").options == ["keep Pressure for later", "activate Pressure"]
+    assert table(own).do("put red 4 on Hiss").options == ["leave Pressure unused", "activate Pressure"]
 
 
 def test_rook_69_a_fixed_confusion_acts_on_whoever_stands_there():

@@ -11,11 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import sim
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
+
+settings.register_profile("house", deadline=None)  # machines are shared: how long an example takes says nothing
+settings.load_profile("house")
 
 ROOT = Path(sim.__file__).resolve().parents[1]
 BUILT_IN = tuple(GAMES)

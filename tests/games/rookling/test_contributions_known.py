@@ -26,7 +26,7 @@ def copies(source: str, life: int | None = None) -> CardSet:
     document["field_effect"] = []
     if life is not None:
         document["rules"]["heal_cap"] = life
-        document["rookling"][0]["life"] = life
+        document["rookling"][0] |= {"life": life, "source": {"name": "rulebook", "line": "assumed", "life": "assumed"}}
     return from_document(document)
 
 

@@ -27,12 +27,14 @@ def test_field_paths_become_words():
         "decks": {"pathing": {"three_fr": 5}},
         "enemy": [{"id": "goblin", "name": "Goblin", "attack": 2, "abilities": [{"effect": "dodge", "faces": [5, 6]}]}],
         "trap": [{"id": "poison_trap", "turns": 2}],
+        "spell": [{"name": "Sting", "effects": [{"do": "token_on_hit", "n": 1}]}],
     }
     words = {
         "rules.vp_chest": "Vp chest",
         "decks.pathing.three_fr": "Pathing, three fr",
         "enemy.goblin.attack": "Goblin: attack",
         "trap.poison_trap.turns": "Poison trap: turns",
+        "spell.sting.effects[0].n": "Sting: token on hit, n",
     }
     assert {path: field_words(document, path, {}) for path in words} == words
     assert field_words(document, "enemy.goblin.attack", {}, skip=2) == "Attack"

@@ -25,7 +25,8 @@ def field_words(document: Document, path: str, places: Mapping[str, tuple[str, .
         if isinstance(node, dict):
             inner = [str(at)] if isinstance(at, str) and depth > 1 and not node.keys() & {"name", "id"} else []
             owner = str(node.get("name") or str(node.get("id", "")).replace("_", " ").capitalize() or owner)
-            words = [str(node["op"])] if "op" in node else words + inner
+            deed = node.get("op") or node.get("do")  # of an effect
+            words = [str(deed)] if deed else words + inner
         elif isinstance(at, int):
             named = places.get(str(location[depth - 2]), ())
             words.append(named[at] if at < len(named) else f"no. {at + 1}")

@@ -232,7 +232,7 @@ QUESTIONS = (
         "How do the assumptions matter?",
         "variants",
         settings={
-            "games": ("0.25",),
+            "games": ("0.75",),
             "rules.one_line_per_rookling": ("true",),
             "rules.dump": ("false",),
             "rules.charge_colour": ("any_match",),

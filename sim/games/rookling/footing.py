@@ -9,19 +9,17 @@ from sim.games.rookling.state import NOWHERE, POSITIONS, SLOTS, number_of
 from sim.games.rookling.tokens import kind_of, kinds_at, sum_at
 
 # Weights in life points, set by hand from the register and by games against each other.
-ALIVE = np.array([0.0, 3.0, 5.5, 7.5])  # having 0, 1, 2, 3 Rooklings with life
+ALIVE = 2.0  # a Rookling with life, beside its life points: as the best response has it (register section 4.4)
 CARD = 0.5  # any card in hand ...
 NUMBER = 0.6  # ... and each point of its number
 SPARE = 0.5  # share of that for the fourth card and further ones: three Rooklings take one each
-ON_TABLE = (
-    0.55  # share of a token's worth (see `worth`) that counts once it lies there: it may be cleared, or act too late
-)
+ON_TABLE = 0.55  # share of a token's worth (see `worth`) that counts once it lies there: it may be cleared
 
 
 @kernel
 def lives_worth(life: int, alive: int) -> float:
     """Worth of so much life on so many Rooklings."""
-    return life + ALIVE[alive]
+    return life + ALIVE * alive
 
 
 @kernel

@@ -5,12 +5,24 @@ import numpy as np
 from sim.engine.dice import below
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.battle import force_now
-from sim.games.rookling.footing import hand_after, hand_total, poison_due, row_worth, token_worth, unseen_hand
+from sim.games.rookling.clash import bearer_of
+from sim.games.rookling.footing import (
+    ON_TABLE,
+    card_worth,
+    cards_worth,
+    hand_after,
+    hand_total,
+    poison_due,
+    row_worth,
+    token_worth,
+    unseen_hand,
+)
 from sim.games.rookling.guard import defence_promise, ended_worth
 from sim.games.rookling.record import SQUAD
 from sim.games.rookling.response import best_response
-from sim.games.rookling.state import COPIES_MAX, FIELD, NOBODY, Draw, Phase, defender_of
-from sim.games.rookling.thrust import attack_promise, declared_gain
+from sim.games.rookling.state import COPIES_MAX, FIELD, NOBODY, POSITIONS, Draw, Phase, defender_of
+from sim.games.rookling.thrust import attack_promise, declared_gain, hit_worth
+from sim.games.rookling.worth import LANDS
 
 SOFTNESS = 8.0  # difference in life points that stands for a winning chance of 3/4
 
@@ -44,14 +56,16 @@ def position_edge(state: Record, cards: Record, seat: int) -> float:
     while attacks are resolved the best response is taken for granted. Own cards are known, the opponent's are average.
     """
     other = np.int64(1 - seat)
-    edge = token_worth(state, cards, seat) - token_worth(state, cards, other) - unseen_hand(state, cards, other)
+    edge = token_worth(state, cards, seat) - token_worth(state, cards, other)
     attacker = np.int64(state["attacker"])
     due = poison_due(state, cards, attacker)
     edge -= due if seat == attacker else -due
+    if state["phase"] == Phase.ROW or (state["phase"] == Phase.CLEAR and not state["defending"]):  # a new exchange
+        rows = row_worth(state, seat) - row_worth(state, other)
+        return edge + rows + resting_hand(state, cards, seat, True) - resting_hand(state, cards, other, False)
+    edge -= unseen_hand(state, cards, other)
     if state["phase"] >= Phase.NEXT:
         return edge + own_hand(state, cards, seat) + battle_edge(state, cards, seat)
-    if state["phase"] == Phase.ROW or (state["phase"] == Phase.CLEAR and not state["defending"]):  # a new exchange
-        return edge + own_hand(state, cards, seat) + row_worth(state, seat) - row_worth(state, other)
     if seat == defender_of(state) and state["defending"]:
         return edge + defence_promise(state, cards) - row_worth(state, other)
     edge += row_worth(state, seat) - row_worth(state, other)
@@ -61,6 +75,18 @@ def position_edge(state: Record, cards: Record, seat: int) -> float:
     if not state["defending"]:
         return edge
     return edge + declared_gain(state, cards)
+
+
+@kernel
+def resting_hand(state: Record, cards: Record, seat: int, known: bool) -> float:
+    """Worth of a hand between two exchanges, so that an exchange that is over compares with one that goes on.
+
+    A draw that will be skipped (ROOK-15) counts as the cards that a full plan would have had replaced. known: whether the cards
+    may be looked at; else they are average.
+    """
+    held, average = np.int64(state["hand_n"][seat]), card_worth(cards["mean_number"])
+    worth = cards_worth(held, hand_total(state, cards, seat) if known else held * average)
+    return worth - SQUAD * average if state["skip"][seat] else worth
 
 
 @kernel
@@ -74,8 +100,19 @@ def battle_edge(state: Record, cards: Record, seat: int) -> float:
     """Lives after the resolution under way, answered in the best way, own less the opponent's."""
     struck = np.int64(state["attacker"]) if state["poison"] else defender_of(state)
     ended = best_response(np.int64(state["clash"]), force_now(state), cards)
-    edge = ended_worth(ended) - row_worth(state, np.int64(1 - struck))
+    edge = ended_worth(ended) - row_worth(state, np.int64(1 - struck)) - hits_price(state, cards, ended)
     return edge if seat == struck else -edge
+
+
+@kernel
+def hits_price(state: Record, cards: Record, ended: int) -> float:
+    """ROOK-56. What the tokens of attacks that were not fully blocked will cost the defender."""
+    attacker, price = np.int64(state["attacker"]), 0.0
+    for position in range(POSITIONS):
+        line = np.int64(state["line"][attacker, position])
+        if not state["poison"] and bearer_of(ended, position) >= 0 and line != NOBODY:
+            price += hit_worth(state, cards, attacker, np.int64(position), line) * ON_TABLE / LANDS
+    return price
 
 
 @kernel

@@ -1,0 +1,86 @@
+"""Spoiled card files of any game: hypothesis strategies that damage a reference set as an editing designer might."""
+
+import copy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hypothesis import strategies as st
+
+from sim.engine.cards import read_document
+
+
+@dataclass(frozen=True)
+class Spoiling:
+    """Damage to the reference set of a game: values and keys that are put in where they may or may not belong."""
+
+    reference: Path
+    values: list[Any]
+    keys: list[str]
+
+    def mutations(self) -> st.SearchStrategy[dict[str, Any]]:
+        """Documents one to three changes away from the reference set."""
+        return _mutations(self, read_document(None, self.reference)[0])
+
+    def mutated_files(self) -> st.SearchStrategy[bytes]:
+        """The bytes of the reference file with a line missing, doubled or moved, cut short, or with strange bytes in it."""
+        return _mutated_files(self.reference.read_text(encoding="utf-8"))
+
+
+def _containers(node: Any) -> list[Any]:
+    """All tables and lists of a document that hold something."""
+    inner = list(node.values()) if isinstance(node, dict) else node if isinstance(node, list) else []
+    return ([node] if inner else []) + [found for child in inner for found in _containers(child)]
+
+
+def _mutate(draw: st.DrawFn, spoiling: Spoiling, document: dict[str, Any]) -> None:
+    """Damage one place of a document."""
+    containers = _containers(document)
+    if not containers:
+        return
+    container = containers[draw(st.integers(0, len(containers) - 1))]
+    keys = list(container) if isinstance(container, dict) else list(range(len(container)))
+    key, other = (keys[draw(st.integers(0, len(keys) - 1))] for _ in range(2))
+    match draw(st.sampled_from(["set", "nudge", "delete", "add", "swap", "duplicate"])):
+        case "set":
+            container[key] = copy.deepcopy(draw(st.sampled_from(spoiling.values)))
+        case "nudge" if isinstance(container[key], int):
+            container[key] += draw(st.sampled_from([-1, 1, 5]))
+        case "delete":
+            del container[key]
+        case "add" if isinstance(container, dict):
+            container[draw(st.sampled_from(spoiling.keys))] = copy.deepcopy(draw(st.sampled_from(spoiling.values)))
+        case "swap":
+            container[key], container[other] = container[other], container[key]
+        case "duplicate" if isinstance(container, list):
+            container.append(copy.deepcopy(container[key]))
+        case _:
+            container[key] = copy.deepcopy(container[other])
+
+
+@st.composite
+def _mutations(draw: st.DrawFn, spoiling: Spoiling, reference: dict[str, Any]) -> dict[str, Any]:
+    document = copy.deepcopy(reference)
+    for _ in range(draw(st.integers(1, 3))):
+        _mutate(draw, spoiling, document)
+    return document
+
+
+@st.composite
+def _mutated_files(draw: st.DrawFn, text: str) -> bytes:
+    lines = text.splitlines(keepends=True)
+    line, other = (draw(st.integers(0, len(lines) - 1)) for _ in range(2))
+    match draw(st.sampled_from(["cut", "delete", "double", "move", "bytes"])):
+        case "cut":
+            return text.encode()[: draw(st.integers(0, len(text.encode())))]
+        case "delete":
+            del lines[line]
+        case "double":
+            lines.insert(other, lines[line])
+        case "move":
+            lines.insert(other, lines.pop(line))
+        case _:
+            content = text.encode()
+            at = draw(st.integers(0, len(content)))
+            return content[:at] + draw(st.binary(min_size=1, max_size=4)) + content[at + draw(st.integers(0, 4)) :]
+    return "".join(lines).encode()

@@ -1,0 +1,298 @@
+"""The CARDS record of Riftborn Tactics: a card file as flat numbers, all that the kernels see of it (register section 2)."""
+
+from enum import IntEnum
+
+import numpy as np
+
+CARDS_MAX = 255  # cards of a file, tokens included
+DECKS_MAX = 512
+DECK_MAX = 60  # cards of a deck
+LEVELS = 20
+PLAYED_MAX = 5  # when-played abilities of a card: DRAW, SCRY, SPY, TRICK, TRICK
+LISTS = 3  # effect lists of a card, see List
+ENTRIES = 4  # most entries of an effect list
+TRICK_LISTS = 2  # most TRICK effect lists of a creature
+LENDABLE = 13  # abilities that an AURA can give: the first of Ability
+NONE = -1  # no card, no ability
+
+
+class Kind(IntEnum):
+    """Types of cards."""
+
+    CREATURE = 0
+    WEAPON = 1
+    ARMOUR = 2
+    SPELL = 3
+    TOKEN = 4
+
+
+class Ability(IntEnum):
+    """The 35 abilities (RIFT-80 to 114), those first that an AURA can give."""
+
+    BLOCK = 0
+    FLIGHT = 1
+    MAGIC = 2
+    PACIFIST = 3
+    PIERCE = 4
+    RAGE = 5
+    RANGE = 6
+    REGEN = 7
+    RELENTLESS = 8
+    RESISTANCE = 9
+    ROOTED = 10
+    SIPHON = 11
+    VANGUARD = 12
+    AURA = 13
+    CHARM = 14
+    DASH = 15
+    DEPLETED = 16
+    DORMANT = 17
+    DOUBLE_ATTACK = 18
+    DRAW = 19
+    HASTE = 20
+    HEAL = 21
+    HERO = 22
+    MORALE = 23
+    PACIFY = 24
+    READY = 25
+    SCRY = 26
+    SPELL = 27
+    SPY = 28
+    STEALTH = 29
+    SUMMON = 30
+    SWARM = 31
+    TRANSFORM = 32
+    TRICK = 33
+    UNDEATH = 34
+
+
+ABILITIES = len(Ability)
+
+
+class Op(IntEnum):
+    """Effects (register section 2.3). NONE: the list ends here."""
+
+    NONE = 0
+    DAMAGE = 1
+    HEAL = 2
+    ADD = 3
+    CLEAR = 4
+    GRANT = 5
+    LOSE = 6
+    DESTROY = 7
+    CHARM = 8
+    PACIFY = 9
+    DAMAGE_PLAYER = 10
+    HEAL_PLAYER = 11
+    DRAW = 12
+    SCRY = 13
+    SPY = 14
+    RECALL = 15
+    GAIN_XP = 16
+    SUMMON = 17
+    PLAY_FREE = 18
+
+
+class Target(IntEnum):
+    """Whom an effect reaches. NONE: the effect has no creatures as targets."""
+
+    NONE = 0
+    SELF = 1
+    CHOSEN = 2
+    EACH = 3
+    ROW = 4
+    TRIGGER = 5
+    SUBJECT = 6
+    SAME = 7
+
+
+class Side(IntEnum):
+    """Whose creatures or which players, seen from the owner of an effect or AURA. ANY also stands for both and all."""
+
+    FRIEND = 0
+    ENEMY = 1
+    ANY = 2
+
+
+class Token(IntEnum):
+    """Kinds of tokens that effects add and clear."""
+
+    RAGE = 0
+    HEALTH = 1
+    SHIELD = 2
+    WEAKNESS = 3
+    DECAY = 4
+
+
+class List(IntEnum):
+    """Effect lists of a card. MAIN: the effects of a Spell card, or the SPELL action of a creature."""
+
+    MAIN = 0
+    TRICK_1 = 1
+    TRICK_2 = 2
+
+
+class Trick(IntEnum):
+    """TRICK cards, by their code of the TRICK_SET decision."""
+
+    AMBUSH = 1
+    PITFALL = 2
+    ECHO = 3
+    WAKE = 4
+    SNARE = 5
+
+
+TRICKS = len(Trick)
+
+
+class LevelBudget(IntEnum):
+    """RA-02. The level that limits what may be played."""
+
+    LIVE = 0
+    SNAPSHOT = 1
+
+
+class AdjacentEnemies(IntEnum):
+    """RA-07. Who is adjacent across the table."""
+
+    TOUCHING = 0
+    CONTACT = 1
+
+
+class ClearPath(IntEnum):
+    """RA-08. What blocks."""
+
+    HALF = 0
+    NEAREST = 1
+
+
+class KillXp(IntEnum):
+    """RA-16. Which kills give experience."""
+
+    ATTACKS = 0
+    ANY_OWN_DAMAGE = 1
+
+
+class SiphonTiming(IntEnum):
+    """RA-17. When SIPHON heals."""
+
+    STRIKE = 0
+    EXCHANGE = 1
+
+
+class SiphonCounts(IntEnum):
+    """RA-18. What SIPHON heals."""
+
+    FULL = 0
+    EFFECTIVE = 1
+
+
+class RelentlessOn(IntEnum):
+    """RA-19. On which blows RELENTLESS acts."""
+
+    ANY = 0
+    ATTACK = 1
+
+
+class StealthCover(IntEnum):
+    """RA-24. How long STEALTH keeps others at a distance."""
+
+    ALWAYS = 0
+    FACE_DOWN = 1
+
+
+class MoraleStart(IntEnum):
+    """RA-26. What MORALE gives at entry."""
+
+    ATTACK = 0
+    HEALTH = 1
+
+
+class WeaponUses(IntEnum):
+    """RA-30. How often a Weapon may be used in a turn."""
+
+    ONCE = 0
+    UNLIMITED = 1
+
+
+class TransformKeeps(IntEnum):
+    """RA-32. What the token of a TRANSFORM takes over."""
+
+    NOTHING = 0
+    TOKENS = 1
+
+
+_CARD = (CARDS_MAX,)
+_ENTRY = (CARDS_MAX, LISTS, ENTRIES)
+
+CARDS = np.dtype(
+    [
+        # experience needed for level 1, 2, ... (RIFT-20)
+        ("level_xp", np.int32, (LEVELS,)),
+        # judgements, in life points: for judging positions only
+        ("hand_worth", np.float64, _CARD),
+        # rules (register section 2.1)
+        ("start_life", np.int16),  # 1..500; healing goes so far too
+        ("turn_xp", np.int16),  # 0..5000
+        ("turn_cap", np.int16),  # player turns after which a game is stopped, 40..2000
+        ("start_hand", np.int8),  # 0..10
+        ("mulligans", np.int8),  # times that a hand may be changed, 0..3
+        ("turn_draw", np.int8),  # 0..5
+        ("first_draw", np.int8),  # cards that the first player draws in the first turn, 0..5
+        ("divisor", np.int8),  # of retaliation and opportunity, 1..10
+        ("flight_range", np.int8),  # 1..9
+        ("max_rows", np.int8),  # 1..3
+        ("max_per_row", np.int8),  # 1..5
+        # switches (register section 8)
+        ("level_budget", np.int8),  # LevelBudget (RA-02)
+        ("aoo_xp", np.uint8),  # 1: opportunity kills give experience (RA-05)
+        ("adjacent_enemies", np.int8),  # AdjacentEnemies (RA-07)
+        ("clear_path", np.int8),  # ClearPath (RA-08)
+        ("contact_retaliation", np.uint8),  # 1: a clear-path attack is answered (RA-10)
+        ("dead_retaliate", np.uint8),  # 1: a killed defender answers (RA-13)
+        ("rage_before_retaliation", np.uint8),  # 1: with the Rage of the blow (RA-14)
+        ("mutual_kill_xp", np.uint8),  # 1: a fallen attacker earns the kill (RA-15)
+        ("kill_xp", np.int8),  # KillXp (RA-16)
+        ("siphon_timing", np.int8),  # SiphonTiming (RA-17)
+        ("siphon_counts", np.int8),  # SiphonCounts (RA-18)
+        ("relentless_on", np.int8),  # RelentlessOn (RA-19)
+        ("stealth_cover", np.int8),  # StealthCover (RA-24)
+        ("morale_start", np.int8),  # MoraleStart (RA-26)
+        ("weapon_uses", np.int8),  # WeaponUses (RA-30)
+        ("transform_keeps", np.int8),  # TransformKeeps (RA-32)
+        # cards, in the order of the file
+        ("cards", np.int16),  # 1..255; rows beyond are 0
+        ("kind", np.int8, _CARD),  # Kind
+        ("level", np.int8, _CARD),  # 0..20
+        ("attack", np.int8, _CARD),  # points, 0..50
+        ("health", np.int8, _CARD),  # points of a creature or Armour, uses of a Weapon, 0..60
+        ("xp", np.int16, _CARD),  # 0..5000
+        ("ability", np.int8, (CARDS_MAX, ABILITIES)),  # X of numbered ones, how often of UNDEATH and TRICK, else 1; 0: none
+        ("played", np.int8, (CARDS_MAX, PLAYED_MAX)),  # when-played abilities in printed order, NONE
+        ("double_retarget", np.uint8, _CARD),  # 1: the second strike may choose a new target
+        ("summon", np.int16, _CARD),  # token that SUMMON places, NONE
+        ("transform", np.int16, _CARD),  # token that it becomes, NONE
+        ("aura_side", np.int8, _CARD),  # Side
+        ("aura_attack", np.int8, _CARD),  # points, -10..10
+        ("aura_health", np.int8, _CARD),  # points, -10..10
+        ("aura_ability", np.int8, _CARD),  # Ability below LENDABLE, NONE
+        ("aura_x", np.int8, _CARD),  # its X, 1 of a plain one
+        # effect lists: card, List, entry
+        ("op", np.int8, _ENTRY),  # Op
+        ("n", np.int16, _ENTRY),  # points, tokens, cards, experience; max_level of PLAY_FREE
+        ("token", np.int8, _ENTRY),  # Token of ADD and CLEAR
+        ("target", np.int8, _ENTRY),  # Target
+        ("side", np.int8, _ENTRY),  # Side: of the targets, or of the players hurt
+        ("count", np.int8, _ENTRY),  # creatures to be CHOSEN, 1..5
+        ("adjacent", np.uint8, _ENTRY),  # 1: CHOSEN among those adjacent to the acting creature
+        ("granted", np.int8, _ENTRY),  # Ability of GRANT and LOSE, NONE
+        ("granted_x", np.int8, _ENTRY),  # its X, 1 of a plain one
+        ("summoned", np.int16, _ENTRY),  # token card of SUMMON, NONE
+        # decks: entrants, in the order of the file
+        ("decks", np.int16),  # 2..512; rows beyond are 0
+        ("deck_size", np.int8, (DECKS_MAX,)),  # 40..60 with the printed rules, at most DECK_MAX
+        ("deck", np.uint8, (DECKS_MAX, DECK_MAX)),  # cards, copy by copy in the order of the list
+        ("deck_slot", np.int8, (DECKS_MAX, CARDS_MAX)),  # place of a card among the different ones of the list, NONE
+    ],
+    align=True,
+)

@@ -1,0 +1,340 @@
+"""The STATE record of Riftborn Tactics: one game as it stands (register section 4), and small questions to it."""
+
+from enum import IntEnum
+
+import numpy as np
+
+from sim.engine.dice import Purpose
+from sim.engine.jit import Record, kernel
+from sim.games.riftborn.record import ABILITIES, DECK_MAX, LENDABLE, LEVELS, TRICKS
+
+SEATS = 2
+ROWS = 3
+PER_ROW = 5
+CREATURES = ROWS * PER_ROW  # of a side
+ALL = SEATS * CREATURES  # creature g belongs to seat g // CREATURES
+COLUMNS = 10  # half columns -5..4, shifted by CENTRE
+CENTRE = 5
+WEAPONS = 8
+ARMOURS = 8
+QUEUE = 2 * TRICKS
+NOBODY = -1  # no creature, no seat, no card
+THE_PLAYER = -2  # target of an attack: the opponent
+TOKENS_MAX = 9999  # counters of tokens saturate here
+CURVE = 30  # own turns of the curves
+DISTINCT = DECK_MAX  # different cards of a deck
+OPTIONS_MAX = 84  # decisions open at once (MAIN)
+
+
+class Phase(IntEnum):
+    """Decisions (register section 5), in its order, and the end."""
+
+    MULLIGAN = 0
+    MAIN = 1
+    CREATURE = 2
+    PLACE = 3
+    TARGET = 4
+    ROW = 5
+    SCRY = 6
+    TRICK_SET = 7
+    TRICK_FIRE = 8
+    HAND = 9
+    OVER = 10
+
+
+class Aim(IntEnum):
+    """What a TARGET decision is for."""
+
+    NONE = 0
+    EFFECT = 1
+    CHARM = 2
+    PACIFY = 3
+    HEAL = 4
+    WEAPON = 5
+    RETARGET = 6
+    PASS = 7
+
+
+class Step(IntEnum):
+    """What happens next, as soon as nobody has to decide."""
+
+    MAIN = 0  # ask the active player
+    PLAYED = 1  # next when-played ability of a card
+    LIST = 2  # next entry of an effect list
+    PLACED = 3  # a creature has entered
+    SUMMON = 4  # next token
+    CARD_DONE = 5  # a played card is complete but for its tricks
+    FREE_DONE = 6  # a creature played by an effect is complete
+    TRICKS = 7  # work off the queue of tricks
+    STRIKE = 8  # an attack after its declaration
+    BLOW = 9  # a blow goes on behind whom it hurt
+    ANSWER = 10  # after the strike of an attack
+    EXCHANGED = 11  # after the answer
+    SECOND = 12  # after the tricks of an exchange
+    OPPORTUNITY = 13  # next attack of opportunity
+    ACTED = 14  # an Action is complete
+    START = 15  # a turn begins
+    ENDED = 16  # after the tricks of the end step
+
+
+class Blow(IntEnum):
+    """Kinds of blows that creatures give."""
+
+    STRIKE = 0
+    ANSWER = 1
+    OPPORTUNITY = 2
+
+
+class Reach(IntEnum):
+    """By what an attack reaches its target."""
+
+    NONE = 0
+    ADJACENT = 1
+    RANGE = 2
+    FLIGHT = 3
+    CLEAR = 4
+
+
+class Harm(IntEnum):
+    """What hurt a creature last, and thus what it died of. NONE: it lost a bonus."""
+
+    NONE = 0
+    STRIKE = 1
+    PASS = 2
+    WEAPON = 3
+    ANSWER = 4
+    OPPORTUNITY = 5
+    EFFECT = 6
+    DECAY = 7
+
+
+HARMS = len(Harm)
+
+
+class Wound(IntEnum):
+    """What hurt a player."""
+
+    CONTACT = 0
+    RANGE = 1
+    FLIGHT = 2
+    PASS = 3
+    EFFECT = 4
+
+
+WOUNDS = len(Wound)
+
+
+class Gain(IntEnum):
+    """Sources of experience (RIFT-21)."""
+
+    TURN = 0
+    PLAY = 1
+    SUMMON = 2
+    KILL = 3
+    EFFECT = 4
+
+
+GAINS = len(Gain)
+
+
+class Draw(IntEnum):
+    """Purposes of the game's chance."""
+
+    LIBRARY = Purpose.FIRST_FREE
+    COIN = Purpose.FIRST_FREE + 1
+    HIDDEN = Purpose.FIRST_FREE + 2
+
+
+WAITING = 1  # bit of charm and pacify: acts from the controller's next start step on
+ACTIVE = 2  # bit: acts during this turn of the controller
+
+_SEAT = (SEATS,)
+_PILE = (SEATS, DECK_MAX)
+_ALL = (ALL,)
+_CURVE = (SEATS, CURVE)
+_SLOT = (SEATS, DISTINCT)
+
+STATE = np.dtype(
+    [
+        # the effect list under way
+        ("chosen", np.uint32),  # targets chosen for the entry, bit g
+        ("previous", np.uint32),  # targets of the entry before
+        ("turn", np.int16),  # player turns finished, 0..turn_cap
+        # players
+        ("xp", np.int32, _SEAT),
+        ("life", np.int16, _SEAT),
+        ("deck", np.int16, _SEAT),  # entrant
+        ("own_turns", np.int16, _SEAT),  # own turns begun
+        ("level", np.int8, _SEAT),  # 1..20
+        ("start_level", np.int8, _SEAT),  # after the start step of the own turn
+        ("used_levels", np.int16, _SEAT),  # levels of cards played this turn
+        ("library", np.uint8, _PILE),  # cards, the top one last; beyond library_n 0
+        ("library_n", np.int8, _SEAT),
+        ("hand", np.uint8, _PILE),
+        ("hand_n", np.int8, _SEAT),
+        ("discard", np.uint8, _PILE),  # in the order in which they were laid
+        ("discard_n", np.int8, _SEAT),
+        ("removed", np.uint8, _PILE),
+        ("removed_n", np.int8, _SEAT),
+        ("known_own", np.int8, _SEAT),  # top cards of the library that its owner knows in order
+        ("known_other", np.int8, _SEAT),  # and that the opponent knows
+        ("weapon", np.int16, (SEATS, WEAPONS)),  # cards, oldest first; NOBODY beyond the last
+        ("uses", np.int8, (SEATS, WEAPONS)),  # left
+        ("weapon_used", np.uint8, (SEATS, WEAPONS)),  # 1: used this turn
+        ("armour", np.int16, (SEATS, ARMOURS)),  # cards, oldest first; NOBODY beyond the last
+        ("points", np.int8, (SEATS, ARMOURS)),  # left
+        ("tricks", np.uint8, _SEAT),  # TRICK cards laid, bit Trick
+        # formations
+        ("row_len", np.int8, (SEATS, ROWS)),
+        ("grid", np.int8, (SEATS, ROWS, PER_ROW)),  # creature, NOBODY
+        ("front", np.int8, (SEATS, COLUMNS)),  # front-most creature by half column, NOBODY: derived
+        # creatures
+        ("card", np.int16, _ALL),  # NOBODY: no creature
+        ("origin", np.int16, _ALL),  # card that goes to the discard pile in the end, NOBODY of a summoned token
+        ("row", np.int8, _ALL),  # derived
+        ("centre", np.int8, _ALL),  # distance from the middle in half tiles, -4..4: derived
+        ("damage", np.int16, _ALL),  # tokens, 0..TOKENS_MAX, as all of these
+        ("rage", np.int16, _ALL),
+        ("health", np.int16, _ALL),
+        ("shield", np.int16, _ALL),
+        ("weakness", np.int16, _ALL),
+        ("decay", np.int16, _ALL),
+        ("ready", np.int16, _ALL),  # stored READY
+        ("ability", np.int8, (ALL, ABILITIES)),  # printed or granted and not lost; unused ones of UNDEATH
+        ("lent", np.int8, (ALL, LENDABLE)),  # given by AURAs: derived
+        ("bonus_attack", np.int16, _ALL),  # of AURA and MORALE: derived
+        ("bonus_health", np.int16, _ALL),
+        ("morale", np.int8, _ALL),  # MoraleStart: what its MORALE gives
+        ("face_down", np.uint8, _ALL),
+        ("swaps", np.int8, _ALL),  # made this turn
+        ("acted", np.uint8, _ALL),  # 1: Action spent
+        ("entered", np.uint8, _ALL),  # 1: entered this turn
+        ("charm", np.int8, _ALL),  # bits WAITING, ACTIVE
+        ("pacify", np.int8, _ALL),
+        ("credit", np.int8, _ALL),  # 1 + seat that gains its experience if it dies in the next check, 0 none
+        ("harm", np.int8, _ALL),  # Harm that left it deadly hurt
+        # course of the game
+        ("phase", np.int8),  # Phase
+        ("step", np.int8),  # Step that follows
+        ("seat", np.int8),  # who decides
+        ("active", np.int8),  # whose turn it is
+        ("first", np.int8),  # who went first; NOBODY before the coin
+        ("winner", np.int8),  # NOBODY while undecided and in a draw
+        ("aim", np.int8),  # Aim of the TARGET decision
+        ("cursor", np.int8),  # card of the hand (MULLIGAN)
+        ("mulligan", np.int8),  # hands changed so far by the seat
+        ("returned", np.uint16),  # cards of the hand to be returned, by bit
+        ("scry_at", np.int8),  # cards already put back
+        ("scry_n", np.int8),  # cards looked at
+        ("after_scry", np.int8),  # Step
+        # a card being played
+        ("playing", np.int16),  # card, NOBODY
+        ("play_at", np.int8),  # when-played abilities done
+        ("entrant", np.int16),  # card that looks for a place, NOBODY
+        ("placed", np.int8),  # creature that entered last
+        ("spell", np.int16),  # Spell card that waits beside the piles, NOBODY
+        ("free", np.uint8),  # 1: the creature being played was played by an effect
+        # tokens being summoned
+        ("summoner", np.int8),  # creature, NOBODY for a Spell
+        ("summon_card", np.int16),
+        ("summon_left", np.int8),
+        ("after_summon", np.int8),  # Step
+        # a creature or Weapon in use
+        ("user", np.int8),  # creature, or number of the Weapon
+        ("target", np.int8),  # creature or THE_PLAYER
+        ("strike", np.int8),  # 1, 2
+        ("answers", np.uint8),  # 1: the target retaliates
+        ("reached", np.int8),  # Reach of the attack
+        ("raged", np.int16),  # Rage that the target gained from this strike
+        ("siphoned", np.int16),  # damage that SIPHON still has to heal
+        ("givers", np.uint16),  # enemies that still give an attack of opportunity, bit g % CREATURES
+        # a blow
+        ("blow", np.int8),  # Blow
+        ("giver", np.int8),
+        ("hurt", np.int8),  # whom it hurt last
+        ("excess", np.int16),
+        # the effect list
+        ("list_card", np.int16),  # NOBODY: none
+        ("list", np.int8),  # List
+        ("entry", np.int8),
+        ("list_owner", np.int8),
+        ("source", np.int8),  # acting creature, NOBODY for a Spell card
+        ("trigger", np.int8),
+        ("subject", np.int8),
+        ("to_choose", np.int8),  # creatures
+        ("after_list", np.int8),  # Step
+        # waiting tricks
+        ("queue_n", np.int8),
+        ("queue_owner", np.int8, (QUEUE,)),
+        ("queue_trigger", np.int8, (QUEUE,)),
+        ("queue_subject", np.int8, (QUEUE,)),
+        ("after_tricks", np.int8),  # Step
+        # what is counted for the outcome
+        ("ended_by", np.int8),  # Wound that decided the game
+        ("first_kill", np.int8),  # seat that killed first, NOBODY
+        ("first_kill_turn", np.int16, _SEAT),  # own turn of the first kill, 0 none
+        ("level_turn", np.int16, (SEATS, LEVELS)),  # own turn at which a level was held first, 0 never
+        ("gained", np.int32, (SEATS, GAINS)),  # experience by Gain
+        ("xp_after", np.int32, _CURVE),  # experience at the end of own turn 1, 2, ...; -1 beyond the last
+        ("played_after", np.int32, _CURVE),  # of it by cards played and summoned
+        ("killed_after", np.int32, _CURVE),  # of it by kills
+        ("level_after", np.int8, _CURVE),  # 0 beyond the last
+        ("unused_after", np.int8, _CURVE),  # levels of the budget left unused, -1 beyond the last
+        ("wounds", np.int16, (SEATS, WOUNDS)),  # damage to the player by Wound, Armour included
+        ("absorbed", np.int16, _SEAT),  # by Armour
+        ("answer_damage", np.int32, _SEAT),  # dealt
+        ("opportunity_damage", np.int32, _SEAT),  # dealt
+        ("deaths", np.int16, (SEATS, HARMS)),  # own creatures, by Harm
+        ("kills", np.int16, _SEAT),  # enemy creatures killed for experience
+        ("refills", np.int16, _SEAT),
+        ("laid", np.int16, _SEAT),  # TRICK cards
+        ("fired", np.int16, _SEAT),
+        ("returned_cards", np.int8, _SEAT),  # by mulligans
+        ("done_this_turn", np.int16),  # MAIN decisions other than the end
+        ("longest_turn", np.int16, _SEAT),
+        ("times", np.int16, (SEATS, ABILITIES)),  # times that an ability acted
+        ("drawn_turn", np.int8, _SLOT),  # own turn in which a card was first in hand, 1 for the opening hand; 0 never
+        ("played_turn", np.int8, _SLOT),  # own turn in which it was first played, 0 never
+        ("drawn", np.int8, _SLOT),  # copies that came into the hand, once each time
+        ("plays", np.int8, _SLOT),
+        ("card_kills", np.int16, _SLOT),
+        ("held", np.int8, _SLOT),  # copies in hand now
+        ("card_damage", np.int16, _SLOT),  # dealt by strikes, pass-through, Weapon hits, answers and opportunities
+    ],
+    align=True,
+)
+
+
+@kernel
+def side_of(g: int) -> np.int64:
+    """Seat of a creature's controller."""
+    return np.int64(g // CREATURES)
+
+
+@kernel
+def code_of(state: Record, seat: int, g: int) -> np.int64:
+    """Register section 5. Code of a creature in decisions of `seat`: own slot 0..14, enemy slot 15..29."""
+    row = np.int64(state["row"][g])
+    index = (np.int64(state["centre"][g]) + np.int64(state["row_len"][side_of(g), row]) - 1) // 2
+    slot = row * PER_ROW + index
+    return slot if side_of(g) == seat else slot + CREATURES
+
+
+@kernel
+def creature_at(state: Record, seat: int, code: int) -> np.int64:
+    """Creature of a slot code 0..29 as `seat` sees it; NOBODY where the slot is empty."""
+    side = seat if code < CREATURES else 1 - seat
+    slot = code % CREATURES
+    return np.int64(state["grid"][side, slot // PER_ROW, slot % PER_ROW])
+
+
+@kernel
+def is_over(state: Record) -> bool:
+    """RIFT-130. Whether a player has lost."""
+    return state["phase"] == Phase.OVER
+
+
+@kernel
+def to_act(state: Record) -> np.int64:
+    """Seat that must decide now."""
+    return np.int64(state["seat"])

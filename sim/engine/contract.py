@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardSet
+from sim.engine.decks import Decking, Decks
 from sim.engine.dice import SEATS_MAX
 from sim.engine.duels import Duels
 from sim.engine.jit import Record, cover, kernel, overload, record_type
@@ -93,6 +94,7 @@ class Game:
     duels: Duels | None = None  # fights whose odds can be worked out
     cautions: Callable[[CardSet], list[str]] | None = None  # what a valid card file may not mean to say, in words
     teams_of: Callable[[CardSet], Teams] | None = None  # entrants that are made of parts
+    decks: Decking | None = None  # entrants that are decks
     report_games: int | None = None  # of a report, per number of seats; fewer than usual where policies think slowly
 
     def __repr__(self) -> str:
@@ -111,6 +113,10 @@ class Game:
     def teams_for(self, cards: CardSet) -> Teams | None:
         """What the entrants of this card set are made of; None where they are no teams."""
         return self.teams_of(cards) if self.teams_of else None
+
+    def decks_for(self, cards: CardSet) -> Decks | None:
+        """What the decks of this card set hold; None where the entrants are no decks."""
+        return self.decks.of(cards) if self.decks else None
 
     def measures_for(self, cards: CardSet) -> tuple[Measure, ...]:
         """All measures of games with this card set."""

@@ -43,9 +43,19 @@ class Decking:
     """How a game's decks are read and made. All take and return documents: card files as read, never changed in place."""
 
     of: Callable[[CardSet], Decks]
-    added: Callable[[Mapping[str, Any], Mapping[str, DeckList]], dict[str, Any]]  # (document, decks by id): with these too
-    only: Callable[[Mapping[str, Any], Mapping[str, DeckList]], dict[str, Any]]  # (document, decks by id): these instead
-    random: Callable[[Mapping[str, Any], int, Random], dict[str, dict[str, int]]]  # (document, how many, chance): legal ones
-    plain: Callable[[Mapping[str, Any], str, str], dict[str, Any]]  # (document, deck, card): plain cards of its level instead
-    bare: Callable[[Mapping[str, Any], str, str], dict[str, Any]]  # (document, deck, keyword): its cards without the keyword
+    added: Callable[
+        [Mapping[str, Any], Mapping[str, DeckList]], dict[str, Any]
+    ]  # (document, decks by id): with these too
+    only: Callable[
+        [Mapping[str, Any], Mapping[str, DeckList]], dict[str, Any]
+    ]  # (document, decks by id): these instead
+    random: Callable[
+        [Mapping[str, Any], int, Random], dict[str, dict[str, int]]
+    ]  # (document, how many, chance): legal ones
+    plain: Callable[
+        [Mapping[str, Any], str, str], dict[str, Any]
+    ]  # (document, deck, card): plain cards of its level instead
+    bare: Callable[
+        [Mapping[str, Any], str, str], dict[str, Any]
+    ]  # (document, deck, keyword): its cards without the keyword
     plain_words: str = field(default="a card of the same level without abilities")  # what `plain` puts there, in words

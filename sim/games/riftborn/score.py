@@ -4,7 +4,8 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.record import ABILITIES, LEVELS
-from sim.games.riftborn.state import CURVE, DISTINCT, GAINS, HARMS, NOBODY, SEATS, WOUNDS, Gain, Phase
+from sim.games.riftborn.state import CURVE, DISTINCT, NOBODY, SEATS
+from sim.games.riftborn.terms import GAINS, HARMS, WOUNDS, Gain, Phase
 
 NOT_DECIDED = WOUNDS  # of `ended_by`: the game was stopped
 

@@ -1,12 +1,10 @@
 """The STATE record of Riftborn Tactics: one game as it stands (register section 4), and small questions to it."""
 
-from enum import IntEnum
-
 import numpy as np
 
-from sim.engine.dice import Purpose
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.record import ABILITIES, DECK_MAX, LENDABLE, LEVELS, TRICKS
+from sim.games.riftborn.terms import GAINS, HARMS, WOUNDS, Phase
 
 SEATS = 2
 ROWS = 3
@@ -26,125 +24,6 @@ DISTINCT = DECK_MAX  # different cards of a deck
 OPTIONS_MAX = 84  # decisions open at once (MAIN)
 
 
-class Phase(IntEnum):
-    """Decisions (register section 5), in its order, and the end."""
-
-    MULLIGAN = 0
-    MAIN = 1
-    CREATURE = 2
-    PLACE = 3
-    TARGET = 4
-    ROW = 5
-    SCRY = 6
-    TRICK_SET = 7
-    TRICK_FIRE = 8
-    HAND = 9
-    OVER = 10
-
-
-class Aim(IntEnum):
-    """What a TARGET decision is for."""
-
-    NONE = 0
-    EFFECT = 1
-    CHARM = 2
-    PACIFY = 3
-    HEAL = 4
-    WEAPON = 5
-    RETARGET = 6
-    PASS = 7
-
-
-class Step(IntEnum):
-    """What happens next, as soon as nobody has to decide."""
-
-    MAIN = 0  # ask the active player
-    PLAYED = 1  # next when-played ability of a card
-    LIST = 2  # next entry of an effect list
-    PLACED = 3  # a creature has entered
-    SUMMON = 4  # next token
-    CARD_DONE = 5  # a played card is complete but for its tricks
-    FREE_DONE = 6  # a creature played by an effect is complete
-    TRICKS = 7  # work off the queue of tricks
-    STRIKE = 8  # an attack after its declaration
-    BLOW = 9  # a blow goes on behind whom it hurt
-    ANSWER = 10  # after the strike of an attack
-    EXCHANGED = 11  # after the answer
-    SECOND = 12  # after the tricks of an exchange
-    OPPORTUNITY = 13  # next attack of opportunity
-    ACTED = 14  # an Action is complete
-    START = 15  # a turn begins
-    ENDED = 16  # after the tricks of the end step
-
-
-class Blow(IntEnum):
-    """Kinds of blows that creatures give."""
-
-    STRIKE = 0
-    ANSWER = 1
-    OPPORTUNITY = 2
-
-
-class Reach(IntEnum):
-    """By what an attack reaches its target."""
-
-    NONE = 0
-    ADJACENT = 1
-    RANGE = 2
-    FLIGHT = 3
-    CLEAR = 4
-
-
-class Harm(IntEnum):
-    """What hurt a creature last, and thus what it died of. NONE: it lost a bonus."""
-
-    NONE = 0
-    STRIKE = 1
-    PASS = 2
-    WEAPON = 3
-    ANSWER = 4
-    OPPORTUNITY = 5
-    EFFECT = 6
-    DECAY = 7
-
-
-HARMS = len(Harm)
-
-
-class Wound(IntEnum):
-    """What hurt a player."""
-
-    CONTACT = 0
-    RANGE = 1
-    FLIGHT = 2
-    PASS = 3
-    EFFECT = 4
-
-
-WOUNDS = len(Wound)
-
-
-class Gain(IntEnum):
-    """Sources of experience (RIFT-21)."""
-
-    TURN = 0
-    PLAY = 1
-    SUMMON = 2
-    KILL = 3
-    EFFECT = 4
-
-
-GAINS = len(Gain)
-
-
-class Draw(IntEnum):
-    """Purposes of the game's chance."""
-
-    LIBRARY = Purpose.FIRST_FREE
-    COIN = Purpose.FIRST_FREE + 1
-    HIDDEN = Purpose.FIRST_FREE + 2
-
-
 WAITING = 1  # bit of charm and pacify: acts from the controller's next start step on
 ACTIVE = 2  # bit: acts during this turn of the controller
 
@@ -156,6 +35,9 @@ _SLOT = (SEATS, DISTINCT)
 
 STATE = np.dtype(
     [
+        ("keys", np.uint32, (DECK_MAX,)),  # scratch of shuffles, 0 between them
+        ("pool", np.uint8, (DECK_MAX,)),  # scratch of re-deals, 0 between them
+        ("pool_n", np.int8),
         # the effect list under way
         ("chosen", np.uint32),  # targets chosen for the entry, bit g
         ("previous", np.uint32),  # targets of the entry before
@@ -204,6 +86,7 @@ STATE = np.dtype(
         ("lent", np.int8, (ALL, LENDABLE)),  # given by AURAs: derived
         ("bonus_attack", np.int16, _ALL),  # of AURA and MORALE: derived
         ("bonus_health", np.int16, _ALL),
+        ("lending", np.uint8),  # 1: `lent` and the bonuses are not all 0
         ("morale", np.int8, _ALL),  # MoraleStart: what its MORALE gives
         ("face_down", np.uint8, _ALL),
         ("swaps", np.int8, _ALL),  # made this turn
@@ -213,6 +96,10 @@ STATE = np.dtype(
         ("pacify", np.int8, _ALL),
         ("credit", np.int8, _ALL),  # 1 + seat that gains its experience if it dies in the next check, 0 none
         ("harm", np.int8, _ALL),  # Harm that left it deadly hurt
+        # a death check under way; 0 between
+        ("owed", np.int32, _SEAT),  # experience of the kills
+        ("owed_kills", np.int8, _SEAT),
+        ("fell", np.uint8, _SEAT),  # 1: a creature of the seat was killed
         # course of the game
         ("phase", np.int8),  # Phase
         ("step", np.int8),  # Step that follows

@@ -1,0 +1,52 @@
+"""Riftborn Tactics (Blitz): decks of creatures in centred rows, fed by experience that every card and every kill brings."""
+
+from pathlib import Path
+
+from sim.engine.contract import Game, Verbs
+from sim.games.riftborn import describe
+from sim.games.riftborn.cards import cautions, from_document, load
+from sim.games.riftborn.deal import deal
+from sim.games.riftborn.decks import DECKING
+from sim.games.riftborn.judge import evaluate
+from sim.games.riftborn.listing import legal_actions
+from sim.games.riftborn.questions import MEASURES, QUESTIONS
+from sim.games.riftborn.redeal import redeal
+from sim.games.riftborn.score import OUTCOME, first_of, standing, write_outcome
+from sim.games.riftborn.state import OPTIONS_MAX, SEATS, STATE, is_over, to_act
+from sim.games.riftborn.turn import apply_action
+
+REPORT_GAMES = 6_000  # greedy players finish some hundred games a second and core
+
+GAME = Game(
+    name="riftborn",
+    title="Riftborn Tactics",
+    seats=(SEATS,),
+    state=STATE,
+    outcome=OUTCOME,
+    options_max=OPTIONS_MAX,
+    verbs=Verbs(
+        deal=deal,
+        to_act=to_act,
+        legal_actions=legal_actions,
+        apply_action=apply_action,
+        is_over=is_over,
+        standing=standing,
+        evaluate=evaluate,
+        redeal=redeal,
+        write_outcome=write_outcome,
+        first_of=first_of,
+    ),
+    reference=Path(__file__).parent / "cards.toml",
+    load=load,
+    from_document=from_document,
+    turn_limit=lambda cards: int(cards.record["turn_cap"][0]),
+    measures=MEASURES,
+    questions=QUESTIONS,
+    words=describe,
+    entrant_word="deck",
+    entrants_word="decks",
+    hidden=("library", "hand", "card", "origin", "ability", "tricks"),
+    cautions=cautions,
+    decks=DECKING,
+    report_games=REPORT_GAMES,
+)

@@ -1,0 +1,250 @@
+"""Effect lists, entry by entry, and the choices they ask for; waiting tricks (register section 2.3, RIFT-115 to 119, 122)."""
+
+import numpy as np
+
+from sim.engine.jit import Record, kernel
+from sim.games.riftborn.bits import has, with_bit, without
+from sim.games.riftborn.deaths import settle
+from sim.games.riftborn.effects import act_on_creatures, act_on_players
+from sim.games.riftborn.entering import begin_summon
+from sim.games.riftborn.geometry import are_adjacent, distance, has_place
+from sim.games.riftborn.players import end_if_lost
+from sim.games.riftborn.record import ENTRIES, Ability, Kind, List, Op, Target
+from sim.games.riftborn.state import ALL, CREATURES, NOBODY, ROWS, creature_at, side_of
+from sim.games.riftborn.stats import is_on_side, note, turn_up
+from sim.games.riftborn.terms import Aim, Phase, Step
+
+
+@kernel
+def begin_list(state: Record, card: int, which: int, source: int, after: int) -> None:
+    """Begin an effect list of the seat in `list_owner`. which: List; source: acting creature, NOBODY; after: Step."""
+    state["list_card"] = card
+    state["list"] = which
+    state["entry"] = 0
+    state["source"] = source
+    state["previous"] = 0
+    state["after_list"] = after
+    state["step"] = Step.LIST
+
+
+@kernel
+def entry_of(state: Record) -> tuple[np.int64, np.int64, np.int64]:
+    """Card, list and number of the entry under way."""
+    return np.int64(state["list_card"]), np.int64(state["list"]), np.int64(state["entry"])
+
+
+@kernel
+def next_entry(state: Record, cards: Record, rng: Record) -> None:
+    """Carry out the next entry, or ask for its targets first, or end the list."""
+    place = entry_of(state)
+    if state["entry"] == ENTRIES or cards["op"][place] == Op.NONE:
+        state["list_card"] = NOBODY
+        state["step"] = state["after_list"]
+        return
+    target = cards["target"][place]
+    if target == Target.NONE:
+        carry_out_plain(state, cards, rng, place)
+    elif target == Target.CHOSEN:
+        choose_targets(state, cards, place)
+    elif target == Target.ROW:
+        if open_rows(state, cards, place) == 0:
+            carry_out(state, cards, np.uint32(0))
+        else:
+            state["phase"] = Phase.ROW
+            state["seat"] = state["list_owner"]
+    else:
+        carry_out(state, cards, given_targets(state, cards, place))
+
+
+@kernel
+def given_targets(state: Record, cards: Record, place: tuple[int, int, int]) -> np.uint32:
+    """Targets that need no choice, as bits."""
+    target, side = cards["target"][place], np.int64(cards["side"][place])
+    if target == Target.SAME:
+        return np.uint32(state["previous"])
+    if target == Target.EACH:
+        return creatures_on(state, side)
+    one = np.int64(state["source"])
+    if target == Target.TRIGGER:
+        one = np.int64(state["trigger"])
+    elif target == Target.SUBJECT:
+        one = np.int64(state["subject"])
+    return with_bit(np.uint32(0), one) if one != NOBODY and state["card"][one] != NOBODY else np.uint32(0)
+
+
+@kernel
+def creatures_on(state: Record, side: int) -> np.uint32:
+    """All creatures of a Side as the owner of the list sees it, as bits."""
+    found = np.uint32(0)
+    for g in range(ALL):
+        if state["card"][g] != NOBODY and is_on_side(side_of(g) == state["list_owner"], side):
+            found = with_bit(found, g)
+    return found
+
+
+@kernel
+def available(state: Record, cards: Record, place: tuple[int, int, int]) -> np.uint32:
+    """Creatures that may be chosen as targets, as bits, those chosen already left out."""
+    found = creatures_on(state, np.int64(cards["side"][place]))
+    source = np.int64(state["source"])
+    for g in range(ALL):
+        if has(found, g) and (has(np.uint32(state["chosen"]), g) or not is_near(state, cards, place, source, g)):
+            found = without(found, g)
+    return found
+
+
+@kernel
+def is_near(state: Record, cards: Record, place: tuple[int, int, int], source: int, g: int) -> bool:
+    """Register section 2.3. Whether a creature stands where the targets of an entry must stand."""
+    if cards["adjacent"][place] == 0:
+        return True
+    if source == NOBODY or state["card"][source] == NOBODY:
+        return False
+    if side_of(source) == side_of(g):
+        return distance(state, source, g) == 1  # to itself it is 0
+    return are_adjacent(state, cards, source, g)
+
+
+@kernel
+def choose_targets(state: Record, cards: Record, place: tuple[int, int, int]) -> None:
+    """Register section 2.3. Ask for targets one after the other; take all where no more are there than must be chosen."""
+    state["chosen"] = 0
+    state["to_choose"] = cards["count"][place]
+    found, count = available(state, cards, place), 0
+    for g in range(ALL):
+        count += has(found, g)
+    if count <= state["to_choose"]:
+        carry_out(state, cards, found)
+        return
+    state["phase"] = Phase.TARGET
+    state["aim"] = Aim.EFFECT
+    state["seat"] = state["list_owner"]
+
+
+@kernel
+def take_target(state: Record, cards: Record, code: int) -> None:
+    """TARGET of an effect: one more creature is chosen; after the last one the entry is carried out."""
+    g = creature_at(state, np.int64(state["seat"]), code)
+    state["chosen"] = with_bit(np.uint32(state["chosen"]), g)
+    state["to_choose"] -= 1
+    if state["to_choose"] == 0:
+        state["phase"] = Phase.GOING
+        carry_out(state, cards, np.uint32(state["chosen"]))
+
+
+@kernel
+def open_rows(state: Record, cards: Record, place: tuple[int, int, int]) -> np.int64:
+    """Rows that may be chosen, as bits: 0..2 of the enemy, 3..5 own."""
+    rows, owner = np.int64(0), np.int64(state["list_owner"])
+    for row in range(ROWS):
+        if state["row_len"][1 - owner, row] > 0 and is_on_side(False, np.int64(cards["side"][place])):
+            rows |= 1 << row
+        if state["row_len"][owner, row] > 0 and is_on_side(True, np.int64(cards["side"][place])):
+            rows |= 1 << (row + ROWS)
+    return rows
+
+
+@kernel
+def take_row(state: Record, cards: Record, code: int) -> None:
+    """ROW: all creatures of the row are targets."""
+    owner = np.int64(state["list_owner"])
+    side, row, targets = owner if code >= ROWS else 1 - owner, code % ROWS, np.uint32(0)
+    for index in range(np.int64(state["row_len"][side, row])):
+        targets = with_bit(targets, np.int64(state["grid"][side, row, index]))
+    state["phase"] = Phase.GOING
+    carry_out(state, cards, targets)
+
+
+@kernel
+def carry_out(state: Record, cards: Record, targets: np.uint32) -> None:
+    """RIFT-70. An entry hits its targets; then the death check, and the next entry."""
+    act_on_creatures(state, cards, entry_of(state), targets)
+    state["previous"] = targets
+    state["chosen"] = 0
+    state["entry"] += 1
+    settle(state, cards, np.int64(NOBODY))
+
+
+@kernel
+def carry_out_plain(state: Record, cards: Record, rng: Record, place: tuple[int, int, int]) -> None:
+    """An entry without creatures as targets."""
+    op, n, owner = cards["op"][place], np.int64(cards["n"][place]), np.int64(state["list_owner"])
+    state["entry"] += 1
+    if op == Op.SCRY:
+        begin_scry(state, owner, n, np.int64(Step.LIST))
+    elif op == Op.SUMMON:
+        begin_summon(state, np.int64(NOBODY), np.int64(cards["summoned"][place]), n, np.int64(Step.LIST))
+    elif op == Op.PLAY_FREE:
+        if free_plays(state, cards, n) > 0:
+            state["phase"] = Phase.HAND
+            state["seat"] = owner
+    else:
+        act_on_players(state, cards, rng, place)
+        if not end_if_lost(state):
+            settle(state, cards, np.int64(NOBODY))
+
+
+@kernel
+def is_free_play(state: Record, cards: Record, at: int, max_level: int) -> bool:
+    """Effect `play_free`. Whether a card of the active player's hand may be played so."""
+    card = state["hand"][state["active"], at]
+    return cards["kind"][card] == Kind.CREATURE and cards["level"][card] <= max_level
+
+
+@kernel
+def free_plays(state: Record, cards: Record, max_level: int) -> np.int64:
+    """Effect `play_free`. Cards of the active player's hand that may be played; 0 without room."""
+    seat, count = np.int64(state["active"]), np.int64(0)
+    if has_place(state, cards, seat, np.int64(NOBODY)):
+        for at in range(np.int64(state["hand_n"][seat])):
+            count += is_free_play(state, cards, np.int64(at), max_level)
+    return count
+
+
+@kernel
+def begin_scry(state: Record, seat: int, count: int, after: int) -> None:
+    """RIFT-104. Look at the top cards; their order is asked for where there are two or more. after: Step."""
+    seen = min(np.int64(count), np.int64(state["library_n"][seat]))
+    state["known_own"][seat] = max(np.int64(state["known_own"][seat]), seen)
+    state["times"][seat, Ability.SCRY] += 1
+    state["step"] = after
+    if seen > 0:
+        state["known_other"][seat] = 0
+    if seen > 1:
+        state["scry_n"] = seen
+        state["scry_at"] = 0
+        state["phase"] = Phase.SCRY
+        state["seat"] = seat
+
+
+@kernel
+def next_trick(state: Record) -> None:
+    """RIFT-117, 118. Work the queue off: its first trick acts, if its owner has a living creature with TRICK."""
+    if state["queue_n"] == 0:
+        state["step"] = state["after_tricks"]
+        return
+    owner = np.int64(state["queue_owner"][0])
+    state["list_owner"] = owner
+    state["trigger"] = state["queue_trigger"][0]
+    state["subject"] = state["queue_subject"][0]
+    state["queue_n"] -= 1
+    for at in range(np.int64(state["queue_n"])):
+        state["queue_owner"][at] = state["queue_owner"][at + 1]
+        state["queue_trigger"][at] = state["queue_trigger"][at + 1]
+        state["queue_subject"][at] = state["queue_subject"][at + 1]
+    for g in range(owner * CREATURES, owner * CREATURES + CREATURES):
+        if state["card"][g] != NOBODY and state["ability"][g, Ability.TRICK] > 0:
+            state["phase"] = Phase.TRICK_FIRE
+            state["seat"] = owner
+            return
+
+
+@kernel
+def fire(state: Record, cards: Record, code: int) -> None:
+    """RIFT-118. A creature carries out one of its TRICK effect lists. code: slot * 2 + list."""
+    g = creature_at(state, np.int64(state["list_owner"]), code // 2)
+    turn_up(state, cards, g)
+    note(state, g, Ability.TRICK)
+    state["fired"][state["list_owner"]] += 1
+    state["phase"] = Phase.GOING
+    begin_list(state, np.int64(state["card"][g]), np.int64(List.TRICK_1 + code % 2), g, np.int64(Step.TRICKS))

@@ -1,0 +1,186 @@
+"""Cards on the move: library, hand, discard pile, removed pile (RIFT-06, 07, 84, 87, 104, 107, 120, 121)."""
+
+import numpy as np
+
+from sim.engine.dice import NOT_SCRIPTED, refuse_draw, scripted_draw, shuffle
+from sim.engine.jit import Record, kernel
+from sim.games.riftborn.record import NONE, Ability
+from sim.games.riftborn.state import SEATS
+from sim.games.riftborn.terms import Draw
+
+
+@kernel
+def slot_of(state: Record, cards: Record, seat: int, card: int) -> np.int64:
+    """Place of a card among the different ones of a seat's deck."""
+    return np.int64(cards["deck_slot"][state["deck"][seat], card])
+
+
+@kernel
+def fill_library(state: Record, cards: Record, rng: Record, seat: int) -> None:
+    """RIFT-06. The whole deck, shuffled."""
+    deck = np.int64(state["deck"][seat])
+    size = np.int64(cards["deck_size"][deck])
+    for i in range(size):
+        state["library"][seat, i] = cards["deck"][deck, i]
+    state["library_n"][seat] = size
+    mix(state, rng, seat)
+
+
+@kernel
+def mix(state: Record, rng: Record, seat: int) -> None:
+    """Shuffle a library that lies in the order of the deck's list; nobody knows its order any more."""
+    size = np.int64(state["library_n"][seat])
+    shuffle(rng, seat, Draw.LIBRARY, state["library"][seat, :size], state["keys"])
+    state["keys"][:] = 0
+    state["known_own"][seat] = 0
+    state["known_other"][seat] = 0
+
+
+@kernel
+def put_in_order(state: Record, cards: Record, seat: int) -> None:
+    """Lay a library in the order of the deck's list, so that equal dice shuffle equal decks alike."""
+    for i in range(1, np.int64(state["library_n"][seat])):
+        card = state["library"][seat, i]
+        slot, j = slot_of(state, cards, seat, np.int64(card)), i
+        while j > 0 and slot_of(state, cards, seat, np.int64(state["library"][seat, j - 1])) > slot:
+            state["library"][seat, j] = state["library"][seat, j - 1]
+            j -= 1
+        state["library"][seat, j] = card
+
+
+@kernel
+def add_to_library(state: Record, seat: int, card: int) -> None:
+    """Lay a card on a library, to be shuffled at once."""
+    state["library"][seat, state["library_n"][seat]] = card
+    state["library_n"][seat] += 1
+
+
+@kernel
+def take_back_discard(state: Record, cards: Record, rng: Record, seat: int) -> None:
+    """RIFT-120, effect `recall`. Shuffle the discard pile into the library."""
+    for i in range(np.int64(state["discard_n"][seat])):
+        add_to_library(state, seat, np.int64(state["discard"][seat, i]))
+        state["discard"][seat, i] = 0
+    state["discard_n"][seat] = 0
+    put_in_order(state, cards, seat)
+    mix(state, rng, seat)
+
+
+@kernel
+def draw_cards(state: Record, cards: Record, rng: Record, seat: int, count: int) -> None:
+    """RIFT-120. Draw so many cards; an empty library is filled from the discard pile; with both empty there is none."""
+    for _ in range(count):
+        if state["library_n"][seat] == 0:
+            if state["discard_n"][seat] == 0:
+                return
+            state["refills"][seat] += 1
+            take_back_discard(state, cards, rng, seat)
+        draw_card(state, cards, rng, seat)
+
+
+@kernel
+def draw_card(state: Record, cards: Record, rng: Record, seat: int) -> None:
+    """Draw the top card, or the one that a scenario names; the library holds at least one."""
+    last = np.int64(state["library_n"][seat]) - 1
+    at = named_card(state, rng, seat)
+    card = np.int64(state["library"][seat, at])
+    for i in range(at, last):
+        state["library"][seat, i] = state["library"][seat, i + 1]
+    state["library"][seat, last] = 0
+    state["library_n"][seat] = last
+    state["known_own"][seat] = max(0, state["known_own"][seat] - 1)
+    state["known_other"][seat] = max(0, state["known_other"][seat] - 1)
+    state["hand"][seat, state["hand_n"][seat]] = card
+    state["hand_n"][seat] += 1
+    note_draw(state, slot_of(state, cards, seat, card), seat)
+
+
+@kernel
+def named_card(state: Record, rng: Record, seat: int) -> np.int64:
+    """Place in the library of the card that is drawn: the last, or where the one lies that a scenario names."""
+    last = np.int64(state["library_n"][seat]) - 1
+    named = scripted_draw(rng)
+    if named == NOT_SCRIPTED:
+        return last
+    for below in range(last + 1):
+        if state["library"][seat, last - below] == named:
+            return last - below
+    refuse_draw(rng)
+    return last
+
+
+@kernel
+def note_draw(state: Record, slot: int, seat: int) -> None:
+    """Register section 11. Count that a card came into the hand."""
+    if slot == NONE:  # a card that is not of the deck, in a position that was written by hand
+        return
+    state["drawn"][seat, slot] += 1
+    state["held"][seat, slot] += 1
+    if state["drawn_turn"][seat, slot] == 0:
+        state["drawn_turn"][seat, slot] = max(1, min(np.int64(state["own_turns"][seat]), TURNS_NOTED))
+
+
+TURNS_NOTED = 127  # own turns fit into int8; later ones count as this one
+
+
+@kernel
+def leave_hand(state: Record, cards: Record, seat: int, at: int) -> np.int64:
+    """Take a card out of a hand, which closes up; returns the card."""
+    card = np.int64(state["hand"][seat, at])
+    last = np.int64(state["hand_n"][seat]) - 1
+    for i in range(at, last):
+        state["hand"][seat, i] = state["hand"][seat, i + 1]
+    state["hand"][seat, last] = 0
+    state["hand_n"][seat] = last
+    slot = slot_of(state, cards, seat, card)
+    if slot != NONE:
+        state["held"][seat, slot] -= 1
+    return card
+
+
+@kernel
+def note_play(state: Record, cards: Record, seat: int, card: int) -> None:
+    """Register section 11. Count that a card was played."""
+    slot = slot_of(state, cards, seat, card)
+    if slot == NONE:
+        return
+    state["plays"][seat, slot] += 1
+    if state["played_turn"][seat, slot] == 0:
+        state["played_turn"][seat, slot] = max(1, min(np.int64(state["own_turns"][seat]), TURNS_NOTED))
+
+
+@kernel
+def discard(state: Record, seat: int, card: int, depleted: bool) -> None:
+    """RIFT-84, 121. Lay a card on its owner's discard pile, or remove it from the game."""
+    if depleted:
+        state["removed"][seat, state["removed_n"][seat]] = card
+        state["removed_n"][seat] += 1
+        state["times"][seat, Ability.DEPLETED] += 1
+    else:
+        state["discard"][seat, state["discard_n"][seat]] = card
+        state["discard_n"][seat] += 1
+
+
+@kernel
+def is_depleted(cards: Record, card: int) -> bool:
+    """RIFT-84. Whether DEPLETED is printed on a card."""
+    return cards["ability"][card, Ability.DEPLETED] > 0
+
+
+@kernel
+def spy(state: Record, seat: int, count: int) -> None:
+    """RIFT-107. Look at the top cards of the opponent's library."""
+    enemy = SEATS - 1 - seat
+    seen = min(np.int64(count), np.int64(state["library_n"][enemy]))
+    state["known_other"][enemy] = max(np.int64(state["known_other"][enemy]), seen)
+    state["times"][seat, Ability.SPY] += 1
+
+
+@kernel
+def put_next(state: Record, seat: int, done: int, pick: int) -> None:
+    """RIFT-104. Of the cards looked at, take the one at place `pick` below those put back: it comes next from the top."""
+    top = np.int64(state["library_n"][seat]) - 1 - done
+    card = state["library"][seat, top - pick]
+    for i in range(top - pick, top):
+        state["library"][seat, i] = state["library"][seat, i + 1]
+    state["library"][seat, top] = card

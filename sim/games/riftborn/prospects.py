@@ -1,0 +1,296 @@
+"""What half-made decisions promise: the best that can still come of them, in the units of `values`.
+
+Without it a player that looks one decision ahead would see nothing in taking a creature in hand or in paying for a Spell.
+"""
+
+import numpy as np
+
+from sim.engine.jit import Record, kernel
+from sim.games.riftborn.bits import has, without
+from sim.games.riftborn.geometry import are_adjacent, distance, is_answered, power, reach, reach_player, weapon_reaches
+from sim.games.riftborn.lists import available, entry_of, open_rows
+from sim.games.riftborn.record import Ability, Op, Token
+from sim.games.riftborn.state import ALL, CREATURES, NOBODY, ROWS, SEATS, side_of
+from sim.games.riftborn.stats import attack_of, health_of
+from sim.games.riftborn.terms import Aim, Phase, Reach
+from sim.games.riftborn.uses import CHARM, HEAL, MORALE, PACIFY, READY, SUMMON, TRANSFORM, can_act, can_attack, has_use
+from sim.games.riftborn.values import (
+    ATTACK,
+    CHARMED,
+    HEALTH,
+    LIFE,
+    PACIFIED,
+    XP,
+    body_worth,
+    card_body_worth,
+    creature_worth,
+)
+from sim.games.riftborn.values import READY as READY_WORTH
+
+SWAP_ONLY = -0.1  # a Move for its own sake
+SWITCH = 0.1  # of MORALE
+ACTION = 2.5  # a SPELL action
+NOTHING = -1e9  # nothing can be done at all
+
+
+@kernel
+def promise(state: Record, cards: Record, seat: int) -> float:
+    """Best that can come of the decision pending, if it is the seat's own and half-made; 0 elsewhere."""
+    if state["seat"] != seat:
+        return 0.0
+    phase = state["phase"]
+    if phase == Phase.PLACE:
+        return card_body_worth(cards, np.int64(state["entrant"]))
+    if phase == Phase.CREATURE:
+        return best_use(state, cards, np.int64(state["user"]))
+    if phase == Phase.TARGET:
+        return best_target(state, cards)
+    if phase == Phase.ROW:
+        return best_row(state, cards)
+    return 0.0
+
+
+@kernel
+def best_use(state: Record, cards: Record, g: int) -> float:
+    """Best Move or Action of a creature."""
+    best = SWAP_ONLY
+    if not can_act(state, g):
+        return best
+    if can_attack(state, g):
+        best = max(best, best_attack(state, cards, g))
+    for code in range(CHARM, TRANSFORM + 1):
+        if has_use(state, cards, g, code):
+            best = max(best, use_worth(state, cards, g, code))
+    return best
+
+
+@kernel
+def best_attack(state: Record, cards: Record, g: int) -> float:
+    """Best attack of a creature; NOTHING where nobody is in reach."""
+    best = NOTHING
+    strikes = 2.0 if power(state, g, Ability.DOUBLE_ATTACK) > 0 else 1.0
+    if reach_player(state, cards, g) != Reach.NONE:
+        points = attack_of(state, cards, g) + np.int64(state["ready"][g])
+        best = LIFE * points * strikes - READY_WORTH * state["ready"][g]
+    enemy = 1 - side_of(g)
+    for target in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
+        if state["card"][target] != NOBODY:
+            reached = reach(state, cards, g, np.int64(target))
+            if reached != Reach.NONE:
+                best = max(best, exchange_worth(state, cards, g, np.int64(target), is_answered(cards, reached)))
+    return best
+
+
+@kernel
+def exchange_worth(state: Record, cards: Record, a: int, b: int, answered: bool) -> float:
+    """What an attack of creature a on creature b brings, tricks and pass-through to creatures left out."""
+    points = resisting(
+        state, b, attack_of(state, cards, a) + np.int64(state["ready"][a]), power(state, a, Ability.MAGIC) > 0
+    )
+    left = health_of(state, cards, b) - np.int64(state["damage"][b]) + np.int64(state["shield"][b])
+    worth = hurt_worth(state, cards, b, points) - READY_WORTH * state["ready"][a]
+    if points >= left and power(state, b, Ability.UNDEATH) == 0:
+        worth += XP * cards["xp"][state["card"][b]]
+        if power(state, a, Ability.RELENTLESS) > 0:
+            worth += LIFE * (points - left)
+    if power(state, a, Ability.SIPHON) > 0:
+        worth += HEALTH * min(points, np.int64(state["damage"][a]))
+    twice = power(state, a, Ability.DOUBLE_ATTACK) > 0 and points < left
+    if twice:
+        worth += hurt_worth(state, cards, b, points)
+    if not answered or power(state, b, Ability.DORMANT) > 0:
+        return worth
+    answer = answer_points(state, cards, a, b)
+    return worth - hurt_worth(state, cards, a, 2 * answer if twice else answer)
+
+
+@kernel
+def answer_points(state: Record, cards: Record, a: int, b: int) -> np.int64:
+    """Damage that b answers an attack of a with."""
+    points = attack_of(state, cards, b)
+    if power(state, b, Ability.VANGUARD) == 0:
+        points //= np.int64(cards["divisor"])
+    if power(state, a, Ability.BLOCK) > 0:
+        points = min(points, power(state, b, Ability.PIERCE))
+    return resisting(state, a, points, False)
+
+
+@kernel
+def resisting(state: Record, g: int, points: int, magic: bool) -> np.int64:
+    """Damage that RESISTANCE lets through, without turning anybody up."""
+    return np.int64(points // 2) if power(state, g, Ability.RESISTANCE) > 0 and not magic else np.int64(points)
+
+
+@kernel
+def hurt_worth(state: Record, cards: Record, g: int, points: int) -> float:
+    """What a creature loses by so much damage."""
+    rest = max(np.int64(0), points - np.int64(state["shield"][g]))
+    left = health_of(state, cards, g) - np.int64(state["damage"][g])
+    before = creature_worth(state, cards, g)
+    if rest >= left and power(state, g, Ability.UNDEATH) == 0:
+        return before
+    rage = power(state, g, Ability.RAGE) if points > 0 else np.int64(0)
+    return before - body_worth(state, g, attack_of(state, cards, g) + rage, max(np.int64(1), left - rest))
+
+
+@kernel
+def use_worth(state: Record, cards: Record, g: int, code: int) -> float:
+    """What an Action that is no attack brings."""
+    if code == CHARM:
+        return best_beside(state, cards, g, ATTACK * (1 - CHARMED))
+    if code == PACIFY:
+        return best_beside(state, cards, g, ATTACK * (1 - PACIFIED))
+    if code == HEAL:
+        return best_heal(state, cards, g)
+    if code == MORALE:
+        return SWITCH
+    if code == READY:
+        return READY_WORTH * power(state, g, Ability.READY)
+    if code == SUMMON:
+        token = np.int64(cards["summon"][state["card"][g]])
+        return power(state, g, Ability.SUMMON) * (card_body_worth(cards, token) + XP * cards["xp"][token])
+    if code == TRANSFORM:
+        return card_body_worth(cards, np.int64(cards["transform"][state["card"][g]])) - creature_worth(state, cards, g)
+    return ACTION
+
+
+@kernel
+def best_beside(state: Record, cards: Record, g: int, factor: float) -> float:
+    """Highest Attack of an adjacent enemy that still acts, times a factor."""
+    best, enemy = NOTHING, 1 - side_of(g)
+    for other in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
+        if state["card"][other] != NOBODY and are_adjacent(state, cards, g, np.int64(other)):
+            idle = state["charm"][other] | state["pacify"][other]
+            best = max(best, 0.0 if idle else factor * attack_of(state, cards, np.int64(other)))
+    return best
+
+
+@kernel
+def best_heal(state: Record, cards: Record, g: int) -> float:
+    """Most that HEAL can repair, of a friend or of the player."""
+    x, seat = power(state, g, Ability.HEAL), side_of(g)
+    best = LIFE * min(x, np.int64(cards["start_life"]) - np.int64(state["life"][seat]))
+    for other in range(seat * CREATURES, seat * CREATURES + CREATURES):
+        if state["card"][other] != NOBODY and distance(state, g, np.int64(other)) == 1:
+            best = max(best, HEALTH * min(x, np.int64(state["damage"][other])))
+    return best
+
+
+@kernel
+def best_target(state: Record, cards: Record) -> float:
+    """Best target of the TARGET decision pending."""
+    aim, user, seat = state["aim"], np.int64(state["user"]), np.int64(state["seat"])
+    if aim == Aim.CHARM:
+        return use_worth(state, cards, user, CHARM)
+    if aim == Aim.PACIFY:
+        return use_worth(state, cards, user, PACIFY)
+    if aim == Aim.HEAL:
+        return best_heal(state, cards, user)
+    if aim == Aim.RETARGET:
+        return best_attack(state, cards, user)
+    if aim == Aim.WEAPON:
+        return best_weapon(state, cards, seat, np.int64(state["weapon"][seat, user]))
+    return best_effect(state, cards) if aim == Aim.EFFECT else 0.0
+
+
+@kernel
+def best_weapon(state: Record, cards: Record, seat: int, card: int) -> float:
+    """Best hit of a Weapon."""
+    best, enemy = NOTHING, 1 - seat
+    for g in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
+        if state["card"][g] == NOBODY or not weapon_reaches(state, cards, card, np.int64(g)):
+            continue
+        points = resisting(
+            state, np.int64(g), np.int64(cards["attack"][card]), cards["ability"][card, Ability.MAGIC] > 0
+        )
+        worth = hurt_worth(state, cards, np.int64(g), points)
+        if points >= health_of(state, cards, np.int64(g)) - np.int64(state["damage"][g]) + np.int64(state["shield"][g]):
+            worth += XP * cards["xp"][state["card"][g]]
+        best = max(best, worth)
+    return best
+
+
+@kernel
+def best_effect(state: Record, cards: Record) -> float:
+    """Best choice of the targets that an effect still asks for."""
+    place, worth = entry_of(state), 0.0
+    for g in range(ALL):
+        if has(np.uint32(state["chosen"]), g):
+            worth += effect_worth(state, cards, place, np.int64(g))
+    left = available(state, cards, place)
+    for _ in range(np.int64(state["to_choose"])):
+        best, at = NOTHING, NOBODY
+        for g in range(ALL):
+            if has(left, g):
+                one = effect_worth(state, cards, place, np.int64(g))
+                if one > best:
+                    best, at = one, g
+        if at != NOBODY:
+            worth += best
+            left = without(left, at)
+    return worth
+
+
+@kernel
+def best_row(state: Record, cards: Record) -> float:
+    """Best row for the effect pending."""
+    place, owner, best = entry_of(state), np.int64(state["list_owner"]), NOTHING
+    rows = open_rows(state, cards, place)
+    for row in range(SEATS * ROWS):
+        if (rows >> row) & 1:
+            side, worth = owner if row >= ROWS else 1 - owner, 0.0
+            for index in range(np.int64(state["row_len"][side, row % ROWS])):
+                worth += effect_worth(state, cards, place, np.int64(state["grid"][side, row % ROWS, index]))
+            best = max(best, worth)
+    return best
+
+
+@kernel
+def effect_worth(state: Record, cards: Record, place: tuple[int, int, int], g: int) -> float:
+    """What one entry on one creature is worth to the owner of the list."""
+    worth = changed_worth(state, cards, place, g)
+    return worth if side_of(g) == state["list_owner"] else -worth
+
+
+@kernel
+def changed_worth(state: Record, cards: Record, place: tuple[int, int, int], g: int) -> float:
+    """What one entry on one creature is worth to the creature's controller."""
+    op, n = cards["op"][place], np.int64(cards["n"][place])
+    attack, left = attack_of(state, cards, g), health_of(state, cards, g) - np.int64(state["damage"][g])
+    before = creature_worth(state, cards, g)
+    if op == Op.DAMAGE:
+        return -hurt_worth(state, cards, g, n)
+    if op == Op.DESTROY:
+        return -hurt_worth(state, cards, g, left)
+    if op == Op.HEAL:
+        return HEALTH * min(n, np.int64(state["damage"][g]))
+    if op == Op.ADD:
+        return token_worth(state, g, np.int64(cards["token"][place]), n, (attack, left)) - before
+    if op == Op.CHARM:
+        return -ATTACK * (1 - CHARMED) * attack
+    if op == Op.PACIFY:
+        return -ATTACK * (1 - PACIFIED) * attack
+    if op == Op.GRANT and cards["granted"][place] == Ability.SWARM and power(state, g, Ability.SWARM) == 0:
+        more = np.int64(cards["granted_x"][place]) - 1
+        printed = state["card"][g]
+        return more * (ATTACK * cards["attack"][printed] + HEALTH * cards["health"][printed])
+    if op == Op.LOSE and cards["granted"][place] == Ability.DORMANT and power(state, g, Ability.DORMANT) > 0:
+        return 0.5 * before
+    return 0.0
+
+
+@kernel
+def token_worth(state: Record, g: int, token: int, n: int, now: tuple[int, int]) -> float:
+    """Worth of a creature once it has n more tokens of a kind. now: Attack, Health left."""
+    attack, left = now
+    if token == Token.RAGE:
+        attack += n
+    elif token == Token.WEAKNESS:
+        attack = max(np.int64(0), attack - n)
+    elif token == Token.DECAY:
+        left -= n
+    else:
+        left += n
+    if left <= 0 and power(state, g, Ability.UNDEATH) == 0:
+        return 0.0
+    return body_worth(state, g, attack, left)

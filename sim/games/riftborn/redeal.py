@@ -1,0 +1,112 @@
+"""What a seat cannot see, dealt anew: fair to all that it knows (register section 6)."""
+
+import numpy as np
+
+from sim.engine.dice import below, shuffle
+from sim.engine.jit import Record, kernel
+from sim.games.riftborn.entering import bear
+from sim.games.riftborn.record import TRICKS, Ability
+from sim.games.riftborn.state import CREATURES, NOBODY, SEATS
+from sim.games.riftborn.terms import Draw
+
+
+@kernel
+def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+    """Register section 6. Deal anew, for the eyes of `seat`, what is hidden from it."""
+    other = SEATS - 1 - seat
+    known = np.int64(state["known_own"][seat])
+    mix_below(state, rng, seat, known)
+    pool_hidden(state, other)
+    unmask(state, cards, rng, other)
+    give_back(state, other)
+    redeal_tricks(state, rng, other)
+
+
+@kernel
+def mix_below(state: Record, rng: Record, seat: int, known: int) -> None:
+    """Shuffle all of a library but so many top cards."""
+    unknown = np.int64(state["library_n"][seat]) - known
+    if unknown > 1:
+        shuffle(rng, seat, Draw.HIDDEN, state["library"][seat, :unknown], state["keys"])
+        state["keys"][:] = 0
+
+
+@kernel
+def pool_hidden(state: Record, other: int) -> None:
+    """Gather the cards of the other player that are hidden: hand, face-down creatures, the library below the known top."""
+    count = 0
+    for at in range(np.int64(state["hand_n"][other])):
+        state["pool"][count] = state["hand"][other, at]
+        count += 1
+    for at in range(np.int64(state["library_n"][other]) - np.int64(state["known_other"][other])):
+        state["pool"][count] = state["library"][other, at]
+        count += 1
+    for g in range(other * CREATURES, other * CREATURES + CREATURES):
+        if is_masked(state, np.int64(g)):
+            state["pool"][count] = state["card"][g]
+            count += 1
+    state["pool_n"] = count
+
+
+@kernel
+def is_masked(state: Record, g: int) -> bool:
+    """RIFT-108. Whether nobody but its controller knows which card of the deck a creature is."""
+    return state["card"][g] != NOBODY and state["face_down"][g] == 1 and state["origin"][g] == state["card"][g]
+
+
+@kernel
+def unmask(state: Record, cards: Record, rng: Record, other: int) -> None:
+    """Shuffle the hidden cards, then give each face-down creature one with STEALTH, of its level and experience."""
+    shuffle(rng, other, Draw.HIDDEN, state["pool"][: state["pool_n"]], state["keys"])
+    state["keys"][:] = 0
+    for g in range(other * CREATURES, other * CREATURES + CREATURES):
+        if is_masked(state, np.int64(g)):
+            shown = np.int64(state["card"][g])
+            card = take_alike(state, cards, shown)
+            if card != shown:
+                bear(state, cards, np.int64(g), card)
+                state["origin"][g] = card
+
+
+@kernel
+def take_alike(state: Record, cards: Record, shown: int) -> np.int64:
+    """Take a card out of the pool that could lie there instead of another; the card itself is always in it."""
+    at = np.int64(0)
+    card = np.int64(state["pool"][0])
+    while (
+        cards["ability"][card, Ability.STEALTH] == 0
+        or cards["level"][card] != cards["level"][shown]
+        or cards["xp"][card] != cards["xp"][shown]
+    ):
+        at += 1
+        card = np.int64(state["pool"][at])
+    state["pool_n"] -= 1
+    state["pool"][at] = state["pool"][state["pool_n"]]
+    return card
+
+
+@kernel
+def give_back(state: Record, other: int) -> None:
+    """Deal the rest of the pool: the hand first, then the library."""
+    count = 0
+    for at in range(np.int64(state["hand_n"][other])):
+        state["hand"][other, at] = state["pool"][count]
+        count += 1
+    for at in range(np.int64(state["library_n"][other]) - np.int64(state["known_other"][other])):
+        state["library"][other, at] = state["pool"][count]
+        count += 1
+    state["pool"][:] = 0
+    state["pool_n"] = 0
+
+
+@kernel
+def redeal_tricks(state: Record, rng: Record, other: int) -> None:
+    """RIFT-115. As many different TRICK cards as the other player has laid, all equally likely."""
+    laid = 0
+    for trick in range(1, TRICKS + 1):
+        laid += (state["tricks"][other] >> np.uint8(trick)) & np.uint8(1)
+    state["tricks"][other] = 0
+    for trick in range(1, TRICKS + 1):
+        if laid > 0 and below(rng, other, Draw.HIDDEN, TRICKS + 1 - trick) < laid:
+            state["tricks"][other] |= np.uint8(1 << trick)
+            laid -= 1

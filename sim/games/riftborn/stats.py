@@ -1,0 +1,136 @@
+"""Attack, Health and abilities as they are now: printed, tokens, AURA and MORALE (RIFT-60 to 62, 80, 93, 110)."""
+
+import numpy as np
+
+from sim.engine.jit import Record, kernel
+from sim.games.riftborn.geometry import distance, lay_out, power
+from sim.games.riftborn.record import LENDABLE, NONE, Ability, Side
+from sim.games.riftborn.state import ALL, NOBODY, TOKENS_MAX, side_of
+from sim.games.riftborn.switches import MoraleStart
+
+
+@kernel
+def rebuild(state: Record, cards: Record) -> None:
+    """Derive again what follows from formations, abilities and faces: rows, columns, loans and bonuses."""
+    lay_out(state)
+    lend(state, cards)
+
+
+@kernel
+def is_emitting(state: Record, g: int) -> bool:
+    """RIFT-80, 93. Whether a creature's AURA or MORALE acts on others."""
+    if state["card"][g] == NOBODY or state["face_down"][g]:
+        return False
+    return state["ability"][g, Ability.AURA] > 0 or state["ability"][g, Ability.MORALE] > 0
+
+
+@kernel
+def lend(state: Record, cards: Record) -> None:
+    """RIFT-80, 93. What AURA and MORALE give to whom."""
+    if state["lending"]:
+        state["lent"][:] = 0
+        state["bonus_attack"][:] = 0
+        state["bonus_health"][:] = 0
+        state["lending"] = 0
+    for g in range(ALL):
+        if is_emitting(state, g):
+            state["lending"] = 1
+            emit(state, cards, g)
+
+
+@kernel
+def emit(state: Record, cards: Record, emitter: int) -> None:
+    """RIFT-80, 93. What one creature gives to all others."""
+    card = np.int64(state["card"][emitter])
+    radius = np.int64(state["ability"][emitter, Ability.AURA])
+    morale = np.int64(state["ability"][emitter, Ability.MORALE])
+    for g in range(ALL):
+        if state["card"][g] == NOBODY or g == emitter:
+            continue
+        apart, friend = distance(state, emitter, g), side_of(emitter) == side_of(g)
+        if morale > 0 and friend and apart == 1:
+            if state["morale"][emitter] == MoraleStart.ATTACK:
+                state["bonus_attack"][g] += morale
+            else:
+                state["bonus_health"][g] += morale
+        if radius >= apart and is_on_side(friend, np.int64(cards["aura_side"][card])):
+            state["bonus_attack"][g] += cards["aura_attack"][card]
+            state["bonus_health"][g] += cards["aura_health"][card]
+            borrow(state, cards, g, card)
+
+
+@kernel
+def is_on_side(friend: bool, side: int) -> bool:
+    """Whether a friend or an enemy belongs to a Side."""
+    return side == Side.ANY or (side == Side.FRIEND) == friend
+
+
+@kernel
+def borrow(state: Record, cards: Record, g: int, card: int) -> None:
+    """RIFT-80. The ability of an AURA, the largest X; a creature with SWARM has no other."""
+    ability = np.int64(cards["aura_ability"][card])
+    if ability == NONE or ability >= LENDABLE or state["ability"][g, Ability.SWARM] > 0:
+        return
+    state["lent"][g, ability] = max(np.int64(state["lent"][g, ability]), np.int64(cards["aura_x"][card]))
+
+
+@kernel
+def size_of(state: Record, g: int) -> np.int64:
+    """RIFT-110. How often printed Attack and Health count."""
+    return max(np.int64(1), np.int64(state["ability"][g, Ability.SWARM]))
+
+
+@kernel
+def attack_of(state: Record, cards: Record, g: int) -> np.int64:
+    """RIFT-61. Attack of a creature, at least 0."""
+    return attack_less(state, cards, g, np.int64(0))
+
+
+@kernel
+def attack_less(state: Record, cards: Record, g: int, rage: int) -> np.int64:
+    """RIFT-61, RA-14. Attack without so many of its Rage tokens."""
+    printed = np.int64(cards["attack"][state["card"][g]]) * size_of(state, g)
+    tokens = np.int64(state["rage"][g]) - rage - np.int64(state["weakness"][g])
+    return max(np.int64(0), printed + tokens + np.int64(state["bonus_attack"][g]))
+
+
+@kernel
+def health_of(state: Record, cards: Record, g: int) -> np.int64:
+    """RIFT-62. Maximum Health of a creature; it may be 0 or less."""
+    printed = np.int64(cards["health"][state["card"][g]]) * size_of(state, g)
+    tokens = np.int64(state["health"][g]) - np.int64(state["decay"][g])
+    return printed + tokens + np.int64(state["bonus_health"][g])
+
+
+@kernel
+def is_deadly_hurt(state: Record, cards: Record, g: int) -> bool:
+    """RIFT-70. Whether a creature has damage of its maximum Health or more."""
+    return state["damage"][g] >= health_of(state, cards, g)
+
+
+@kernel
+def is_doomed(state: Record, cards: Record, g: int) -> bool:
+    """RIFT-73. Whether a creature is deadly hurt without an unused UNDEATH."""
+    return power(state, g, Ability.UNDEATH) == 0 and is_deadly_hurt(state, cards, g)
+
+
+@kernel
+def note(state: Record, g: int, ability: int) -> None:
+    """Register section 11. Count that an ability of a creature acted."""
+    state["times"][side_of(g), ability] += 1
+
+
+@kernel
+def turn_up(state: Record, cards: Record, g: int) -> None:
+    """RIFT-108. Turn a creature face up."""
+    if state["face_down"][g]:
+        state["face_down"][g] = 0
+        note(state, g, Ability.STEALTH)
+        if is_emitting(state, g):
+            lend(state, cards)
+
+
+@kernel
+def saturated(tokens: int) -> np.int64:
+    """A counter of tokens, at most TOKENS_MAX."""
+    return min(np.int64(tokens), np.int64(TOKENS_MAX))

@@ -1,0 +1,169 @@
+"""What things are worth, in life points of the opponent: creatures, cards in hand, players (register section 7).
+
+Weights were first those of the register and then tuned by games of one set of weights against another.
+"""
+
+import numpy as np
+
+from sim.engine.jit import Record, kernel
+from sim.games.riftborn.geometry import power, reach_player
+from sim.games.riftborn.record import ABILITIES, Ability
+from sim.games.riftborn.state import ARMOURS, CREATURES, NOBODY, SEATS, WEAPONS, side_of
+from sim.games.riftborn.stats import attack_of, health_of
+from sim.games.riftborn.terms import Reach
+
+LIFE = 0.9  # a point of life
+ARMOUR = 0.72  # a point of Armour
+XP = 1 / 150  # a point of experience
+BODY = 1.0  # a creature
+ATTACK = 1.2  # a point of Attack
+HEALTH = 0.8  # a point of Health left
+READY = 0.9  # a point of stored READY
+WEAPON = 0.5  # a point of Attack and use
+TRICK = 1.0  # a TRICK card laid
+THREAT = 0.3  # a point of Attack that reaches the opponent
+LETHAL = 8.0  # to reach the opponent with all that is left of the life
+RETURNING = 1.3  # factor of a creature with unused UNDEATH
+DORMANT, PACIFIST = 0.3, 0.5  # factors of the Attack of one that does not attack
+CHARMED, PACIFIED = 0.6, 0.7  # of the Attack, lost to CHARM and PACIFY
+UNKNOWN_CARD = 2.5  # a card in the hand of the opponent
+TOO_HIGH = 0.6  # factor of a card in hand for each level that it is more than one above the player's
+
+_WORTH = {
+    Ability.BLOCK: 1.0,
+    Ability.FLIGHT: 1.0,
+    Ability.MAGIC: 0.4,
+    Ability.PIERCE: 0.2,
+    Ability.RAGE: 0.6,
+    Ability.RANGE: 0.6,
+    Ability.REGEN: 0.6,
+    Ability.RELENTLESS: 1.2,
+    Ability.RESISTANCE: 1.6,
+    Ability.SIPHON: 1.2,
+    Ability.VANGUARD: 1.0,
+    Ability.AURA: 0.6,
+    Ability.CHARM: 1.0,
+    Ability.DASH: 0.2,
+    Ability.DOUBLE_ATTACK: 2.0,
+    Ability.HEAL: 0.5,
+    Ability.MORALE: 0.3,
+    Ability.PACIFY: 1.2,
+    Ability.READY: 0.3,
+    Ability.SPELL: 1.2,
+    Ability.STEALTH: 0.6,
+    Ability.SUMMON: 2.0,
+    Ability.TRANSFORM: 3.0,
+    Ability.TRICK: 0.5,
+}
+ABILITY_WORTH = np.array([_WORTH.get(Ability(number), 0.0) for number in range(ABILITIES)])  # per X
+
+
+@kernel
+def creature_worth(state: Record, cards: Record, g: int) -> float:
+    """Worth of a creature as it is."""
+    return body_worth(state, g, attack_of(state, cards, g), health_of(state, cards, g) - state["damage"][g])
+
+
+@kernel
+def body_worth(state: Record, g: int, attack: int, left: int) -> float:
+    """Worth of a creature with so much Attack and Health left."""
+    seat = side_of(g)
+    shield = (
+        state["shield"][g] if seat == state["active"] else 0
+    )  # those of the others vanish before they are hit again
+    might = ATTACK * attack + READY * state["ready"][g]
+    if power(state, g, Ability.DORMANT) > 0:
+        might *= DORMANT
+    elif power(state, g, Ability.PACIFIST) > 0:
+        might *= PACIFIST
+    elif state["pacify"][g]:
+        might *= PACIFIED
+    elif state["charm"][g]:
+        might *= CHARMED
+    worth = BODY + might + HEALTH * (left + shield) + ability_worth(state, g)
+    return worth * RETURNING if power(state, g, Ability.UNDEATH) > 0 else worth
+
+
+@kernel
+def ability_worth(state: Record, g: int) -> float:
+    """Worth of the abilities that a creature has of its own."""
+    worth = 0.0
+    for ability in range(ABILITIES):
+        worth += ABILITY_WORTH[ability] * state["ability"][g, ability]
+    return worth
+
+
+@kernel
+def card_body_worth(cards: Record, card: int) -> float:
+    """Worth of a creature as printed."""
+    size = max(np.int64(1), np.int64(cards["ability"][card, Ability.SWARM]))
+    attack, health = cards["attack"][card] * size, cards["health"][card] * size
+    worth = BODY + ATTACK * attack + HEALTH * health
+    for ability in range(ABILITIES):
+        worth += ABILITY_WORTH[ability] * cards["ability"][card, ability]
+    return worth * RETURNING if cards["ability"][card, Ability.UNDEATH] > 0 else worth
+
+
+@kernel
+def held_worth(state: Record, cards: Record, seat: int, card: int) -> float:
+    """Worth of a card in hand: less the longer it has to wait for its level."""
+    worth = cards["hand_worth"][card]
+    for _ in range(state["level"][seat] + 1, np.int64(cards["level"][card])):
+        worth *= TOO_HIGH
+    return worth
+
+
+@kernel
+def hand_worth(state: Record, cards: Record, seat: int) -> float:
+    """Worth of a hand that one sees; cards to be returned are worth what the library holds on average."""
+    worth, returned = 0.0, 0
+    for at in range(np.int64(state["hand_n"][seat])):
+        if state["first"] == NOBODY and state["seat"] == seat and (state["returned"] >> np.uint16(at)) & np.uint16(1):
+            returned += 1
+        else:
+            worth += held_worth(state, cards, seat, np.int64(state["hand"][seat, at]))
+    if returned > 0 and state["library_n"][seat] > 0:
+        mean = 0.0
+        for at in range(np.int64(state["library_n"][seat])):
+            mean += held_worth(state, cards, seat, np.int64(state["library"][seat, at]))
+        worth += returned * mean / state["library_n"][seat]
+    return worth
+
+
+@kernel
+def threat_of(state: Record, cards: Record, seat: int) -> float:
+    """Attack that reaches the opponent from where the creatures of a seat stand now."""
+    threat = 0.0
+    for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
+        if state["card"][g] == NOBODY or power(state, g, Ability.PACIFIST) > 0 or power(state, g, Ability.DORMANT) > 0:
+            continue
+        if reach_player(state, cards, np.int64(g)) != Reach.NONE:
+            threat += attack_of(state, cards, np.int64(g)) + state["ready"][g]
+    return threat
+
+
+@kernel
+def shield_of(state: Record, seat: int) -> float:
+    """Damage that a player can still take."""
+    left = float(state["life"][seat])
+    for at in range(ARMOURS):
+        left += state["points"][seat, at]
+    return left
+
+
+@kernel
+def player_worth(state: Record, cards: Record, seat: int) -> float:
+    """Worth of all that a player has in the open. Experience of turns is left out: nobody can lose it."""
+    worth = LIFE * state["life"][seat]
+    for at in range(ARMOURS):
+        worth += ARMOUR * state["points"][seat, at]
+    for at in range(WEAPONS):
+        if state["weapon"][seat, at] != NOBODY:
+            worth += WEAPON * state["uses"][seat, at] * cards["attack"][state["weapon"][seat, at]]
+    worth += XP * (state["xp"][seat] - np.int64(cards["turn_xp"]) * np.int64(state["own_turns"][seat]))
+    for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
+        if state["card"][g] != NOBODY:
+            worth += creature_worth(state, cards, np.int64(g))
+    threat = threat_of(state, cards, seat)
+    worth += THREAT * threat
+    return worth + LETHAL if threat >= shield_of(state, SEATS - 1 - seat) and threat > 0 else worth

@@ -5,22 +5,28 @@ from __future__ import annotations
 from importlib.metadata import version
 from pathlib import Path
 from shlex import quote
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from analysis import terminal
+from analysis.card_command import cardstats_command
+from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
 from analysis.options import (
     AsJson,
     Cards,
+    DecksFile,
     GameName,
     Jobs,
     LineUp,
+    OnlyDecks,
     PolicyNames,
+    RandomDecks,
     Seats,
     Seed,
     check_jobs,
+    open_decks,
     open_game,
     policies_of,
     prepare,
@@ -138,6 +144,9 @@ def winrates_command(
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     line_up: LineUp = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
@@ -155,7 +164,7 @@ def winrates_command(
     from analysis.winrates import summarise
 
     with clear_messages():
-        found, card_set = open_game(game, cards)
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
         seated = line_up_of(line_up, found, card_set, seats)
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), games, seed, line_up=seated)
         workers = check_jobs(jobs)
@@ -174,22 +183,12 @@ def winrates_command(
             )
             terminal.note(f"interrupted; {kept}")
         if played.games:
-            show_win_rates(summarise(found, played), as_json, csv)
+            terminal.show(summarise(found, played), as_json, csv)
     if played.interrupted:
         terminal.leave(terminal.INTERRUPTED)
 
 
-def show_win_rates(summary: Any, as_json: bool, csv: Path | None) -> None:
-    """Write the file, print the tables or the JSON."""
-    if csv is not None:
-        terminal.write_csv(csv, summary.win_rates)
-    if as_json:
-        terminal.print_json(summary.as_json())
-        return
-    for table in summary.tables():
-        terminal.print_table(table)
-    for line in summary.lines:
-        terminal.say(line)
+app.command("cardstats")(cardstats_command)
 
 
 @app.command("dice")
@@ -290,6 +289,9 @@ def watch_command(
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     line_up: LineUp = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
     cards: Cards = None,
     pictures: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Draw the position at every turn.")] = True,
     as_json: AsJson = False,
@@ -301,7 +303,7 @@ def watch_command(
     from analysis.watching import replay_lines, replay_record
 
     with clear_messages():
-        found, card_set = open_game(game, cards)
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
         if index < 0:
             raise ValueError(f"game={index} must be at least 0")
         seated = line_up_of(line_up, found, card_set, seats)
@@ -349,6 +351,9 @@ def report_command(
         typer.Option("--out", metavar="DIR", help="Folder to write to; by default reports, with --cards reports/DIR."),
     ] = None,
     cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
     policy: PolicyNames = "greedy",
     seed: Seed = 1,
     jobs: Jobs = None,
@@ -362,15 +367,17 @@ def report_command(
     from analysis.report.build import write_reports
 
     with clear_messages():
-        if game == "all" and cards is not None:
-            raise ValueError(f"--cards {cards}: goes with one game, not with all")
-        folder = out or (Path("reports") / cards.resolve().name if cards else Path("reports"))
-        names = list(GAMES) if game == "all" else [game]
-        chosen = [open_game(name, cards) for name in names]
+        choice = DeckChoice(decks, only_decks, random_decks, seed)
+        options = ("--cards", str(cards)) if cards else choice.options
+        if game == "all" and options:
+            raise ValueError(f"{' '.join(options)}: goes with one game, not with all")
+        folder = out or Path("reports", *([cards.resolve().name] if cards else choice.folder))
+        chosen = [open_decks(name, cards, choice) for name in (GAMES if game == "all" else [game])]
         for found, _ in chosen:
             prepare(found)
         with Ticker() as ticker:
-            index = write_reports(chosen, folder, policies_of(policy), seed, check_jobs(jobs), scale, ticker)
+            made = (policies_of(policy), seed, check_jobs(jobs), scale, ticker)
+            index = write_reports(chosen, folder, *made, choice.options)
         terminal.print_json({"index": index}) if as_json else terminal.say(f"{index} written")
 
 

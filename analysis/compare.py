@@ -6,15 +6,14 @@ A capped game counts as a win share of 0 for everybody, in both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
-from analysis.estimates import LEVEL, proportions
+from analysis.estimates import LEVEL, differences, proportions
 from analysis.pairs import paired_changes
 from sim.engine.table import Status
 from sim.experiment import Experiment
@@ -28,12 +27,15 @@ Play = Callable[[Experiment], Iterator[Block]]
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """Win shares and lengths of an experiment's games: all that a paired comparison needs."""
+    """Win shares, lengths and first seats of an experiment's games: all that a paired comparison needs."""
 
     entrant: NDArray[np.int16]  # (games, seats)
     share: NDArray[np.float32]  # (games, seats), all 0 in a capped game
     capped: NDArray[np.bool_]  # (games,)
     turns: NDArray[np.int32]  # (games,), of a capped game those until it was stopped
+    first: NDArray[np.int8] = field(
+        default_factory=lambda: np.zeros(0, np.int8)
+    )  # (games,) seat, -1: nobody; may be unknown
 
     @classmethod
     def of(cls, experiment: Experiment, play: Play | None = None) -> Shares:
@@ -45,6 +47,7 @@ class Shares:
                 block.rows["share"][:, :seats].copy(),
                 block.rows["status"] == Status.CAPPED,
                 block.rows["turns"].copy(),
+                block.rows["first"].copy(),
             )
             for block in (play or blocks)(experiment)
         ]
@@ -55,8 +58,18 @@ class Shares:
 
         members: (entrants, size) numbers of the parts of each entrant. A game has seats x size places then.
         """
+        size = members.shape[1]
         parts = members[self.entrant].reshape(len(self.entrant), -1).astype(np.int16)
-        return replace(self, entrant=parts, share=np.repeat(self.share, members.shape[1], axis=1))
+        first = np.where(self.first < 0, self.first, self.first * size).astype(np.int8)
+        return replace(self, entrant=parts, share=np.repeat(self.share, size, axis=1), first=first)
+
+    @property
+    def of_first(self) -> NDArray[np.float32]:
+        """Win share of the seat that went first in each game, (games,); nan where nobody did or it is not known."""
+        if self.first.size != len(self.share):
+            return np.full(len(self.share), np.nan, np.float32)
+        taken = np.take_along_axis(self.share, self.first.clip(min=0)[:, None].astype(np.int64), axis=1)[:, 0]
+        return np.where(self.first < 0, np.float32(np.nan), taken).astype(np.float32)
 
 
 def compare(before: Shares, after: Shares, names: list[str], level: float = LEVEL) -> pd.DataFrame:
@@ -87,8 +100,8 @@ def compare(before: Shares, after: Shares, names: list[str], level: float = LEVE
 def compare_apart(before: Shares, after: Shares, names: list[str], level: float = LEVEL) -> pd.DataFrame:
     """Win shares before and after where other entrants sit in the same games: two samples instead of pairs.
 
-    Columns and lines as those of `compare`; n is that of the smaller sample, gain is 1. Intervals of a change: Newcombe (1998,
-    Statistics in Medicine 17:873-890, method 10), from the two Wilson intervals; p: score test with a common rate.
+    Columns and lines as those of `compare`; n is that of the smaller sample, gain is 1. Intervals and p of a change: see
+    `estimates.differences`.
     """
     tables = []
     for one in (before, after):
@@ -98,22 +111,12 @@ def compare_apart(before: Shares, after: Shares, names: list[str], level: float 
         tables.append(proportions(share.sum(axis=0).clip(max=n), n, level).assign(capped=capped.astype(np.int64)))
     known = (tables[0]["n"] >= LEAST_EACH) & (tables[1]["n"] >= LEAST_EACH)
     b, a = (table[known].reset_index(drop=True) for table in tables)
-    change = a["estimate"] - b["estimate"]
-    low = change - np.hypot(a["estimate"] - a["low"], b["high"] - b["estimate"])
-    high = change + np.hypot(a["high"] - a["estimate"], b["estimate"] - b["low"])
+    gap = differences(a, b)
     found: dict[str, Any] = {"name": np.array(names, object)[known]}
     for part, word in ((b, "before"), (a, "after")):
         found |= {word: part["estimate"], f"{word}_low": part["low"], f"{word}_high": part["high"]}
-    found |= {"change": change, "low": low, "high": high, "p": _p_apart(b, a), "n": np.minimum(b["n"], a["n"])}
+    found |= {name: gap[name] for name in ("change", "low", "high", "p")} | {"n": np.minimum(b["n"], a["n"])}
     return pd.DataFrame({**found, "capped_before": b["capped"], "capped_after": a["capped"], "gain": 1.0})
-
-
-def _p_apart(b: pd.DataFrame, a: pd.DataFrame) -> NDArray[np.float64]:
-    """p-value of two rates against one common rate; 1 where neither varies."""
-    both = (b["estimate"] * b["n"] + a["estimate"] * a["n"]) / (b["n"] + a["n"])
-    error = np.sqrt(both * (1 - both) * (1 / b["n"] + 1 / a["n"])).to_numpy()
-    gap = (a["estimate"] - b["estimate"]).abs().to_numpy()
-    return np.asarray(2 * stats.norm.sf(np.divide(gap, error, out=np.zeros_like(gap), where=error > 0)))
 
 
 def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:

@@ -75,6 +75,24 @@ def proportions(wins: ArrayLike, games: ArrayLike, level: float = LEVEL, method:
     return pd.DataFrame({"estimate": rate, "low": low, "high": high, "n": n})
 
 
+def differences(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
+    """First less second of two independent samples of `proportions`, line by line: columns change, low, high, p.
+
+    Intervals: Newcombe (1998, Statistics in Medicine 17:873-890, method 10), from the two Wilson intervals; p: score test with
+    a common rate, 1 where neither sample varies. NaN where a sample is empty.
+    """
+    a, b = first.reset_index(drop=True), second.reset_index(drop=True)
+    change = a["estimate"] - b["estimate"]
+    low = change - np.hypot(a["estimate"] - a["low"], b["high"] - b["estimate"])
+    high = change + np.hypot(a["high"] - a["estimate"], b["estimate"] - b["low"])
+    games = (a["n"] + b["n"]).clip(lower=1)
+    both = (a["estimate"] * a["n"] + b["estimate"] * b["n"]) / games
+    error = np.sqrt((both * (1 - both)).clip(lower=0) * (1 / a["n"].clip(lower=1) + 1 / b["n"].clip(lower=1))).to_numpy()
+    gap = change.abs().to_numpy()
+    z = np.divide(gap, error, out=np.where(np.isnan(gap), np.nan, 0.0), where=error > 0)
+    return pd.DataFrame({"change": change, "low": low, "high": high, "p": 2 * stats.norm.sf(z)})
+
+
 def share(shares: ArrayLike, level: float = LEVEL) -> Interval:
     """Wilson interval for the mean of win shares in 0..1, one per game.
 

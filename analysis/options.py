@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from analysis import terminal
+from analysis.deck_choice import DeckChoice
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.jit import cache_folder, ignored_cache
@@ -18,6 +19,15 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `
 Cards = Annotated[
     Path | None,
     typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml instead of the reference set."),
+]
+DecksFile = Annotated[
+    Path | None,
+    typer.Option("--decks", metavar="FILE", help="TOML file of [[deck]] tables: these decks too (games of decks)."),
+]
+OnlyDecks = Annotated[bool, typer.Option("--only-decks", help="Those decks alone, without the card set's own.")]
+RandomDecks = Annotated[
+    int | None,
+    typer.Option("--random-decks", metavar="N", help="So many legal decks by lot instead, drawn by the seed."),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Seed; the same seed gives the same games.")]
 Seats = Annotated[int, typer.Option("--seats", help="Number of seats.")]
@@ -45,6 +55,12 @@ def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
     """Find a game and load its cards. Raises ValueError."""
     game = game_named(name)
     return game, game.load(cards)
+
+
+def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game, CardSet]:
+    """Find a game and load its cards with the decks that are asked for. Raises ValueError."""
+    game, found = open_game(name, cards)
+    return game, choice.played(game, found)
 
 
 def prepare(game: Game, part: str = "loop") -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 import rich.table
 import typer
@@ -175,6 +175,36 @@ def plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return plain(value.tolist())
     return cells.plain(value) if isinstance(value, (str, int, float, bool, type(None))) else str(value)
+
+
+class Result(Protocol):
+    """What a command has to show: tables and lines for people, everything for JSON, the main table for a CSV file."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """How to read the tables."""
+
+    def main(self) -> Table:
+        """The table of the CSV file."""
+
+    def tables(self) -> list[Table]:
+        """The tables in the order in which one reads them."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything."""
+
+
+def show(result: Result, as_json: bool, csv: Path | None) -> None:
+    """Write the file, print the tables or the JSON."""
+    if csv is not None:
+        write_csv(csv, result.main())
+    if as_json:
+        print_json(result.as_json())
+        return
+    for table in result.tables():
+        print_table(table)
+    for line in result.lines:
+        say(line)
 
 
 def check_file(path: Path | None) -> None:

@@ -118,8 +118,9 @@ def numeric_steps(game: Game, cards: CardSet, paths: Sequence[str], by: Sequence
     ValueError for one that holds no number.
     """
     found = []
+    known = set(numeric_fields(cards.document))
     for path in paths:
-        if path not in numeric_fields(cards.document):
+        if path not in known:
             locate(cards.document, path)
             raise ValueError(f"{path}: holds no number, so there is no step to take")
         _, before = look_up(cards.document, locate(cards.document, path))
@@ -175,12 +176,23 @@ def change(
     that compile to the same numbers give no change without width, and are not played again. Where seats choose whom they play
     and chose otherwise, the line-ups differ and there are no pairs: see `compare_apart`.
     """
-    teams, names = base.teams, _names(base)
+    return difference(base, *both(base, changed_cards, play, before))
+
+
+def both(
+    base: Experiment, changed_cards: CardSet, play: Play | None = None, before: Shares | None = None
+) -> tuple[Shares, Shares]:
+    """The games of `base`, and the same with other cards: one and the same where these compile to the same numbers."""
+    first = before or Shares.of(base, play)
     same = changed_cards.record.tobytes() == base.cards.record.tobytes()
-    games = [before or Shares.of(base, play)]
-    games.append(games[0] if same else Shares.of(replace(base, cards=changed_cards), play))
-    first, second = (one.of_parts(teams.members) if teams else one for one in games)
-    if same:
+    return first, first if same else Shares.of(replace(base, cards=changed_cards), play)
+
+
+def difference(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
+    """Compare what `both` gave, as `change` does."""
+    teams, names = base.teams, _names(base)
+    first, second = (one.of_parts(teams.members) if teams else one for one in (before, after))
+    if after is before:
         return compare(first, second, names).assign(low=0.0, high=0.0, paired=True)
     if np.array_equal(first.entrant, second.entrant):
         return compare(first, second, names).assign(paired=True)

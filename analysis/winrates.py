@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.deck_choice import deck_facts
 from analysis.frames import distinct
 from analysis.matchups import fair_share, matrix, pairs, win_rates
 from analysis.playing import Played
@@ -39,6 +40,10 @@ class Summary:
     details: dict[str, Table]  # every number of by-seat rates and of pairs, with interval and n: for JSON only
     lines: tuple[str, ...]  # how to read them
 
+    def main(self) -> Table:
+        """Return the table of the CSV file."""
+        return self.win_rates
+
     def tables(self) -> list[Table]:
         """Return the tables in the order in which one reads them, of long ones the ends."""
         few = len(self.win_rates.rows) <= SHOWN_MAX
@@ -64,6 +69,7 @@ def summarise(game: Game, played: Played) -> Summary:
         "interrupted": played.interrupted,
         "capped": int(tally.capped[seats]),
         "decisions": int(tally.decisions[seats]),
+        **deck_facts(game, experiment.cards),
     }
     design = f"line-ups: {re.sub(r'(?<=[0-9]),(?=[0-9]{3})', THIN, experiment.design)}"
     capped = percent(tally.capped[seats] / played.games, 2)

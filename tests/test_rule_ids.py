@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 REGISTERS = ROOT.parent / "shared" / "rules"  # not part of the repository
 GAMES = sorted(path.parent.name for path in (ROOT / "tests" / "games").glob("*/rule_ids.txt"))
-DEFINED = re.compile(r"^[-*] \**([A-Z]+-\d+)\b", re.MULTILINE)
+DEFINED = re.compile(r"^[-*] ([A-Z]+-\d+)\b|\*\*([A-Z]+-\d+)\*\*", re.MULTILINE)  # begins an entry, or bold
 
 
 def rule_ids(game: str) -> list[str]:
@@ -68,7 +68,8 @@ def test_the_list_of_rules_is_that_of_the_register(game):
     register = REGISTERS / f"{game}.md"
     if not register.is_file():
         pytest.skip(f"{register.name} is not at hand")
-    assert rule_ids(game) == list(dict.fromkeys(DEFINED.findall(register.read_text(encoding="utf-8"))))
+    defined = DEFINED.finditer(register.read_text(encoding="utf-8"))
+    assert rule_ids(game) == list(dict.fromkeys(match[1] or match[2] for match in defined))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -16,7 +16,11 @@ from analysis.charts.forest import forest
 from analysis.charts.gains import gains
 from analysis.charts.gauges import gauges
 from analysis.charts.grid import grid
+from analysis.charts.growth import growth
+from analysis.charts.halves import halves
 from analysis.charts.heatmap import heatmap
+from analysis.charts.leads import leads
+from analysis.charts.lengths import lengths
 from analysis.charts.lines import lines
 from analysis.charts.matrix import matrix
 from analysis.charts.picks import picks
@@ -26,6 +30,7 @@ from analysis.charts.shares import shares
 from analysis.charts.slope import slope
 from analysis.charts.stacked import stacked
 from analysis.charts.states import states
+from analysis.charts.surface import surface
 from analysis.charts.survival import survival
 from analysis.charts.terms import terms
 from analysis.charts.tornado import tornado
@@ -59,6 +64,11 @@ FORMS: dict[str, Callable[..., Figure]] = {
     "ranked": ranked,
     "terms": terms,
     "picks": picks,
+    "leads": leads,
+    "surface": surface,
+    "growth": growth,
+    "halves": halves,
+    "lengths": lengths,
 }
 
 __all__ = [
@@ -75,7 +85,11 @@ __all__ = [
     "gains",
     "gauges",
     "grid",
+    "growth",
+    "halves",
     "heatmap",
+    "leads",
+    "lengths",
     "lines",
     "matrix",
     "picks",
@@ -85,6 +99,7 @@ __all__ = [
     "slope",
     "stacked",
     "states",
+    "surface",
     "survival",
     "terms",
     "tornado",

@@ -34,7 +34,7 @@ def dumbbell(
     """Two dots with intervals per row, in the order given; where the frame has a change, a dot for that in a panel beside.
 
     frame: name, first, first_low, first_high, second, second_low, second_high (nan: no dot; shares, unless `shares` is
-    false), n; optionally change, change_low, change_high (differences of shares) and sure (no chance; else where the interval
+    false), n; optionally change, change_low, change_high (likewise) and sure (no chance; else where the interval
     leaves out nought). words: what the two dots are; label, change: words for the two scales; what: that n counts.
     """
     needed = ("name", "first", "first_low", "first_high", "second", "second_low", "second_high", "n")
@@ -54,7 +54,7 @@ def dumbbell(
     if both:
         beside = left + width + GAP
         sheet.text(beside, 0.36, fit(change, room - width, SMALL), fontsize=SMALL, color=MUTED)
-        _changes(sheet.axes(beside, TOP, room - width, ROW * len(frame)), frame)
+        _changes(sheet.axes(beside, TOP, room - width, ROW * len(frame)), frame, shares)
     sheet.text(WIDTH, 0.36, clean(what), ha="right", fontsize=SMALL, color=MUTED)
     for row, (name, n) in enumerate(zip(style.texts(frame, "name"), style.column(frame, "n"), strict=True)):
         y = TOP + ROW * (row + 0.5)
@@ -107,7 +107,7 @@ def _ends(frame: pd.DataFrame) -> tuple[float, float]:
     return (min(low, 0.0) if low < (high - low) * NEAR else low), high
 
 
-def _changes(axes: Axes, frame: pd.DataFrame) -> None:
+def _changes(axes: Axes, frame: pd.DataFrame, shares: bool) -> None:
     value, low, high = (style.column(frame, name) for name in ("change", "change_low", "change_high"))
     rows = np.arange(len(frame))
     sure = frame["sure"].to_numpy(dtype=bool) if "sure" in frame.columns else (low > 0) | (high < 0)
@@ -122,7 +122,8 @@ def _changes(axes: Axes, frame: pd.DataFrame) -> None:
     for row in rows[~known]:
         axes.text(0, row, " nothing to compare", va="center_baseline", fontsize=SMALL, color=MUTED)
     axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-    ticks = 100 * axes.get_xticks()
+    times = 1.0 if shares else 0.01  # a point is a hundredth
+    ticks = 100 * times * axes.get_xticks()
     digits = 0 if np.allclose(ticks, np.round(ticks), atol=1e-6) else 1
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda tick, _: points(tick, digits)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda tick, _: points(times * tick, digits)))
     _rows(axes, len(frame))

@@ -49,6 +49,11 @@ def _further(study: Study) -> list[str]:
     said = {
         "tornado": outlier,
         "part_levers": outlier,
+        "card_levers": f"about {games('card_levers', budget.step_games)} of each {study.game.entrant_word} tried for every "
+        f"number of its cards that moved most in a first look (seed {study.fresh_seed}), as many for the step that is named "
+        f"(seed {study.retest_seed})",
+        "removals": f"about {games('removals', budget.step_games)} of each {study.game.entrant_word} tried without each of its "
+        f"keywords (seed {study.fresh_seed})",
         "league": f"about {count(budget.retest_games)} of each of the best and the worst {study.game.entrants_word} "
         f"(seed {study.retest_seed}, which had no part in choosing them)",
         "draft": f"{games('draft', budget.draft_games)} drafts by each policy (seed {study.fresh_seed})",

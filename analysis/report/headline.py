@@ -102,7 +102,10 @@ def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
     """Who is within the band at every number of seats, and who is not decided."""
     known = frame[(frame["n"] > 0) & frame["fair"].notna()]
     fair = [str(name) for name, part in known.groupby("name", sort=False) if (part["verdict"] == "fair").all()]
-    everywhere = f"within the fair band at every number of seats{' from two on' if (frame['seats'] == 1).any() else ''}"
+    tables = known["seats"].unique()
+    where = at_seats(tables[0]) if len(tables) == 1 else "at every number of seats"
+    where += " from two on" if len(tables) > 1 and (frame["seats"] == 1).any() else ""
+    everywhere = f"within the fair band {where}"
     if len(fair) == known["name"].nunique() and fair:
         yield Finding(f"Every {study.game.entrant_word} is {everywhere}.", "fair")
     elif fair:

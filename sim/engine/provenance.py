@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sim.engine.fieldpaths import Document, Location, address, is_number, scalars
+from sim.engine.fieldpaths import Document, Location, addresses, is_number, scalars
 
 SOURCES = ("rulebook", "publisher", "assumed")
 PRINTED = ("rulebook", "publisher")
@@ -30,12 +30,11 @@ def traced(document: Document, reference: Document | None = None) -> tuple[Prove
     reference: the game's reference set; a number that says rulebook or publisher but differs there is CHANGED.
     """
     printed = {} if reference is None else {one.path: one.value for one in traced(reference) if one.source in PRINTED}
+    numbers = [(location, value, source) for location, value, source in sourced_numbers(document) if source is not None]
     found = []
-    for location, value, source in sourced_numbers(document):
-        if source is not None:
-            path = address(document, location)
-            differs = source in PRINTED and printed.get(path, value) != value
-            found.append(Provenance(path, value, CHANGED if differs else source))
+    for path, (_, value, source) in zip(addresses(document, (one[0] for one in numbers)), numbers, strict=True):
+        differs = source in PRINTED and printed.get(path, value) != value
+        found.append(Provenance(path, value, CHANGED if differs else source))
     return tuple(found)
 
 

@@ -1,6 +1,7 @@
 """The chart forms of amounts, first times, trends and gains: the marks they promise and the inputs they must bear."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from analysis.charts import FORMS, style
@@ -139,3 +140,19 @@ def test_one_slope_keeps_its_labels_on_the_sheet():
     figure = FORMS["slope"](one)
     assert len(parts(figure, "change")) == len(parts(figure, "label")) > 0
     assert outside(figure) == []
+
+
+def test_gains_in_panels_share_a_scale_and_have_bars_where_asked_for():
+    frame = pd.DataFrame({"panel": ["Ants", "Ants", "Bees"], "name": ["Sting", "Swarm", "Sting"], "n": 40})
+    frame = frame.assign(change=[0.2, -0.1, 0.4], low=[0.1, -0.2, 0.3], high=[0.3, 0.05, 0.5], copies=[2, 1, 4])
+    figure = FORMS["gains"](frame.assign(price=frame["copies"]), price="copies", unit="copy", bars=True)
+    assert len(figure.axes) == 4
+    ants, per_ant, bees, per_bee = figure.axes
+    assert ants.get_xlim() == bees.get_xlim()
+    assert per_ant.get_xlim() == per_bee.get_xlim()
+    bars = [patch.get_width() for patch in ants.patches if patch.get_gid() == "bar"]
+    assert bars == pytest.approx([0.2, -0.1])
+    per = [patch.get_width() for axes in (per_ant, per_bee) for patch in axes.patches if patch.get_gid() == "bar"]
+    assert per == pytest.approx([0.1, -0.1, 0.1])
+    assert {"Ants", "Bees"} <= {text.get_text() for text in figure.texts}
+    assert not any(patch.get_gid() == "bar" for axes in FORMS["gains"](frame).axes for patch in axes.patches)

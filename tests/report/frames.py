@@ -7,6 +7,7 @@ import pandas as pd
 from scipy import stats
 
 from tests.report.contest_frames import CONTEST_FRAMES
+from tests.report.lead_frames import LEAD_FRAMES
 from tests.report.team_frames import TEAM_FRAMES
 
 NAMES = ("Amber Fox", "Basalt", "Cinder Witch", "Dune Walker", "Ember", "Frost Giant", "Gale", "Hollow Knight")
@@ -263,4 +264,5 @@ FRAMES = {
     "gains": had,
     **CONTEST_FRAMES,
     **TEAM_FRAMES,
+    **LEAD_FRAMES,
 }

@@ -15,6 +15,7 @@ from analysis.report.facts import facts
 from analysis.report.model import Section
 from analysis.spread import length_change, spread, spread_change
 from analysis.study import Study
+from analysis.whatif import numeric_steps
 from sim.engine.cards import changed
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
@@ -73,6 +74,14 @@ def test_shared_numbers_are_tried_one_step_down_and_up_on_the_same_games(coin_du
     assert "nan" not in f"{section.answer} {section.note}"
 
 
+def test_steps_are_as_large_as_is_said_for_numbers_of_that_name(coin_duel):
+    asks = replace(SHARED, settings=SHARED.settings | {"steps": ("2", "1")})
+    section = answer(study(coin_duel), asks)
+    assert [row["becomes"] for row in lines(section, "shared-length")] == [6, 10, 59, 61]
+    assert "One step is 1, of goal 2." in section.note
+    assert "Turn cap down and Turn cap up." in section.note
+
+
 def test_a_number_that_touches_no_game_and_one_that_is_refused_are_said(coin_duel):
     asks = replace(SHARED, settings={"fields": ("rules.", "fighter."), "leaves": ("turn_cap", "bonus")})
     section = answer(study(coin_duel), asks)
@@ -83,7 +92,7 @@ def test_a_number_that_touches_no_game_and_one_that_is_refused_are_said(coin_due
 def test_p_values_are_adjusted_over_both_quantities_together(coin_duel):
     tiny = study(coin_duel)
     sample = shared_levers._sample(tiny, SHARED, 4, 1)
-    steps = shared_levers.numeric_steps(coin_duel, tiny.cards, ["rules.goal"])
+    steps = numeric_steps(coin_duel, tiny.cards, ["rules.goal"])
     frame = shared_levers._measured(tiny, sample, steps, SHARED)
     assert len(frame) == 4
     least = frame["p"].min()

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from analysis.report.answers.abilities import abilities
 from analysis.report.answers.board import board
+from analysis.report.answers.card_levers import card_levers
 from analysis.report.answers.causes import causes
 from analysis.report.answers.comebacks import comebacks
 from analysis.report.answers.contributions import contributions
@@ -16,10 +17,13 @@ from analysis.report.answers.dice import dice
 from analysis.report.answers.draft import draft
 from analysis.report.answers.duels import duels
 from analysis.report.answers.endings import endings
+from analysis.report.answers.first_by_pairing import first_by_pairing
 from analysis.report.answers.first_mover import first_mover
 from analysis.report.answers.flips import flips
+from analysis.report.answers.growth import growth
 from analysis.report.answers.league import league
 from analysis.report.answers.length import length
+from analysis.report.answers.lengths import lengths
 from analysis.report.answers.levers import levers
 from analysis.report.answers.life_curves import life_curves
 from analysis.report.answers.luck import luck
@@ -27,16 +31,19 @@ from analysis.report.answers.matchups import matchups
 from analysis.report.answers.milestones import milestones
 from analysis.report.answers.policy_lengths import policy_lengths
 from analysis.report.answers.readings import readings
+from analysis.report.answers.removals import removals
 from analysis.report.answers.settings import settings
 from analysis.report.answers.shared_levers import shared_levers
 from analysis.report.answers.shuffled import shuffled
 from analysis.report.answers.siege import siege
 from analysis.report.answers.skill import skill
+from analysis.report.answers.snowball import snowball
 from analysis.report.answers.sources import sources
 from analysis.report.answers.split import split
 from analysis.report.answers.standings import standings
 from analysis.report.answers.synergy import synergy
 from analysis.report.answers.thresholds import thresholds
+from analysis.report.answers.toll import toll
 from analysis.report.answers.turn_order import turn_order
 from analysis.report.answers.waiting import waiting
 from analysis.report.answers.win_rates import win_rates
@@ -74,6 +81,8 @@ ANSWERERS: dict[str, Answerer] = {
     "league": league,
     "draft": draft,
     "part_levers": levers,
+    "card_levers": card_levers,
+    "removals": removals,
     "comebacks": comebacks,
     "first_mover": first_mover,
     "flips": flips,
@@ -84,6 +93,11 @@ ANSWERERS: dict[str, Answerer] = {
     "split": split,
     "standings": standings,
     "thresholds": thresholds,
+    "snowball": snowball,
+    "growth": growth,
+    "toll": toll,
+    "first_by_pairing": first_by_pairing,
+    "lengths": lengths,
 }
 
 __all__ = ["ANSWERERS", "Answerer", "answer"]

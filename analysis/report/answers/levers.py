@@ -3,7 +3,7 @@
 The outliers are chosen, the steps are tried, and the step named is tried again in three separate samples of games.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import pandas as pd
@@ -18,7 +18,7 @@ from analysis.report.answers.tables import highest, lowest, table
 from analysis.report.answers.win_rates import rates
 from analysis.report.model import Chart, Section, Table
 from analysis.study import Study
-from analysis.whatif import Step, effects, numeric_steps
+from analysis.whatif import GamesOf, GamesOfPart, Step, effects, numeric_steps
 from analysis.wording import percent, points
 from sim.engine.cards import numeric_fields
 from sim.engine.measures import Question
@@ -29,11 +29,17 @@ SURE = 0.05  # p-value adjusted over all steps of the section
 
 @dataclass(frozen=True)
 class Lever:
-    """An outlier and what may be turned on it."""
+    """An outlier and what may be turned on it. words: what each number is called, by its path."""
 
     entrant: int
     name: str
     steps: list[Step]
+    words: Mapping[str, str]
+
+    @property
+    def live(self) -> list[Step]:
+        """The steps that can be taken and reach play."""
+        return [step for step in self.steps if step.cards and not step.idle]
 
 
 def levers(study: Study, question: Question) -> Section | None:
@@ -47,51 +53,68 @@ def levers(study: Study, question: Question) -> Section | None:
     if not study.contests or not (prefixes or study.teams):
         return None
     seats = study.seats_for(question)
-    found = [
-        lever
-        for lever in _outliers(study, seats, prefixes)
-        if any(step.cards and not step.idle for step in lever.steps)
-    ]
+    found = [lever for lever in _outliers(study, seats, prefixes, question) if lever.live]
     if not found:
         return None
-    frame = pd.concat([_measured(study, seats, lever, question) for lever in found], ignore_index=True)
+    bases = [games_of(study, lever.entrant, seats, study.fresh_seed) for lever in found]
+    frame = measured(study, found, bases)
     if frame.empty:
         return None
-    p_holm = adjust(frame["p"])
-    frame = frame.assign(p_holm=p_holm, sure=p_holm < SURE)
-    parts = dict(list(frame.groupby("name", sort=False)))
-    cures = [cure for lever in found if lever.name in parts for cure in _cures(lever, parts[lever.name], seats)]
+    parts = {str(name): part for name, part in frame.groupby("name", sort=False)}
+    cures = [cure for lever in found if lever.name in parts for cure in cures_of(lever, parts[lever.name], seats)]
     again = retest(study, cures)
-    answers = []
-    for name, part in parts.items():
-        answers += [_said(part, seats), outcome(again[again["name"] == name] if len(again) else again)]
-    answer = " ".join(filter(None, answers))
-    caption = f"Change of the win rate {at_seats(seats)} if one number is changed by one step and all else stays, with "
-    caption += (
-        f"{study.policy} in every seat. At most {SHOWN} numbers each, those that move it most; the table has all."
-    )
-    caption += assumed_note(frame)
-    shown = _strongest(frame.assign(field=starred(frame), value=frame["value"].astype(str)))
-    alt = f"Tornado chart of the numbers of the outliers. {answer}"
-    chart = Chart(question.id, tornado(shown, most=SHOWN), caption, alt)
-    tables = [_table(study, frame), *([retest_table(study, again)] if len(again) else [])]
+    answer = answer_of(parts, again, seats)
+    chart = chart_of(study, question, frame, answer)
+    tables = [table_of(study, frame), *([retest_table(study, again)] if len(again) else [])]
     note = _note(study, found, question, frame)
     return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
 
 
-def _table(study: Study, frame: pd.DataFrame) -> Table:
+def measured(study: Study, found: list[Lever], bases: list[GamesOf | GamesOfPart]) -> pd.DataFrame:
+    """Change of the win rate of each outlier by every step that can be taken, p adjusted over all of them (Holm).
+
+    bases: the games of each outlier. Columns: those of `whatif.effects`, and field (words), source, p_holm, sure.
+    """
+    tables = [_measured(study, *one) for one in zip(found, bases, strict=True)]
+    frame = pd.concat(tables, ignore_index=True)
+    if frame.empty:
+        return frame
+    p_holm = adjust(frame["p"])
+    return frame.assign(p_holm=p_holm, sure=p_holm < SURE)
+
+
+def answer_of(parts: Mapping[str, pd.DataFrame], again: pd.DataFrame, seats: int) -> str:
+    """What may be turned on each outlier, and what the step named did in new games."""
+    answers = []
+    for name, part in parts.items():
+        answers += [_said(part, seats), outcome(again[again["name"] == name] if len(again) else again)]
+    return " ".join(filter(None, answers))
+
+
+def chart_of(study: Study, question: Question, frame: pd.DataFrame, answer: str) -> Chart:
+    """The tornado of each outlier."""
+    caption = (
+        f"Change of the win rate {at_seats(study.seats_for(question))} if one number is changed by one step and all "
+    )
+    caption += (
+        f"else stays, with {study.policy} in every seat. At most {SHOWN} numbers each, those that move it most; the "
+    )
+    caption += f"table has all.{assumed_note(frame)}"
+    shown = _strongest(frame.assign(field=starred(frame), value=frame["value"].astype(str)))
+    alt = f"Tornado chart of the numbers of the outliers. {answer}"
+    return Chart(question.id, tornado(shown, most=SHOWN), caption, alt)
+
+
+def table_of(study: Study, frame: pd.DataFrame, id_: str = "levers", title: str = "Every step") -> Table:
     """Every step of every outlier."""
     columns = {"name": study.unit_word, "field": "number", "present": "now", "value": "becomes"}
     columns |= {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
     columns |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain", "source": "source", "path": "field of the card file"}
-    return table(frame, "levers", "Every step", columns, {"gain": "number"})
+    return table(frame, id_, title, columns, {"gain": "number"})
 
 
 def _note(study: Study, found: list[Lever], question: Question, frame: pd.DataFrame) -> str:
     """How the steps were measured, and which were not."""
-    steps = [step for lever in found for step in lever.steps]
-    refused = [f"{_label(study, step, question)} {_way(step)}" for step in steps if not step.cards]
-    idle = sorted({_label(study, step, question) for step in steps if step.idle})
     seats = at_seats(study.seats_for(question))
     note = f"The numbers are those of the strongest and the weakest {study.unit_word} {seats}, where the steps are "
     note += f"played.{_elsewhere(study, {lever.name for lever in found})} "
@@ -102,8 +125,16 @@ def _note(study: Study, found: list[Lever], question: Question, frame: pd.DataFr
     note += f"named is tried again in another (seed {study.retest_seed}); so the same win rate has slightly different values. "
     note += f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps; intervals are of "
     note += "each step alone."
-    note += f" The rules of the card file refuse {listed(refused)}." if refused else ""
-    return note + (f" Without effect on play: {listed(idle)}." if idle else "")
+    return note + untried(found)
+
+
+def untried(found: list[Lever]) -> str:
+    """Which steps the rules of the card file refuse, and which numbers never reach play, with a blank before."""
+    every = [(lever.words[step.field], step) for lever in found for step in lever.steps]
+    refused = [f"{words} {_way(step)}" for words, step in every if not step.cards]
+    idle = sorted({words for words, step in every if step.idle})
+    said = f" The rules of the card file refuse {listed(refused)}." if refused else ""
+    return said + (f" Without effect on play: {listed(idle)}." if idle else "")
 
 
 def _elsewhere(study: Study, tried: set[str]) -> str:
@@ -118,7 +149,7 @@ def _elsewhere(study: Study, tried: set[str]) -> str:
     return f" Strongest or weakest at other numbers of seats, and not tried: {listed(said)}." if said else ""
 
 
-def _outliers(study: Study, seats: int, prefixes: tuple[str, ...]) -> Iterator[Lever]:
+def _outliers(study: Study, seats: int, prefixes: tuple[str, ...], question: Question) -> Iterator[Lever]:
     """The strongest and the weakest entrant at so many seats, with their steps."""
     frame = rates(study)
     frame = frame[(frame["n"] > 0) & (frame["seats"] == seats)]
@@ -130,19 +161,18 @@ def _outliers(study: Study, seats: int, prefixes: tuple[str, ...]) -> Iterator[L
         begins = tuple(f"{prefix}{id_}." for prefix in prefixes)
         own = [path for path in paths if (path.startswith(begins) if prefixes else path.split(".")[1:2] == [id_])]
         steps = numeric_steps(study.game, study.cards, own)
-        yield Lever(entrant, study.units[entrant], steps)
+        words = {path: field_words(study.cards.document, path, question.settings, skip=2) for path in own}
+        yield Lever(entrant, study.units[entrant], steps, words)
 
 
-def _measured(study: Study, seats: int, lever: Lever, question: Question) -> pd.DataFrame:
+def _measured(study: Study, lever: Lever, base: GamesOf | GamesOfPart) -> pd.DataFrame:
     """Change of the outlier's win rate by every step that can be taken."""
-    base = games_of(study, lever.entrant, seats, study.fresh_seed)
-    live = [step for step in lever.steps if step.cards and not step.idle]
-    play = study.player(f"numbers of {lever.name}", base.games * (len(live) + 1))
-    found = effects(base, live, lever.name, play)
+    play = study.player(f"numbers of {lever.name}", base.games * (len(lever.live) + 1))
+    found = effects(base, lever.live, lever.name, play)
     if found.empty:  # where seats choose whom they play, nobody chose it
         return found
-    words = {step.field: _label(study, step, question) for step in live}
-    return found.assign(field=found["path"].map(words), source=[source_of(study.cards, path) for path in found["path"]])
+    source = [source_of(study.cards, path) for path in found["path"]]
+    return found.assign(field=found["path"].map(dict(lever.words)), source=source)
 
 
 def _strongest(frame: pd.DataFrame) -> pd.DataFrame:
@@ -150,11 +180,6 @@ def _strongest(frame: pd.DataFrame) -> pd.DataFrame:
     size = frame.assign(size=frame["change"].abs()).groupby(["name", "field"], sort=False)["size"].max()
     kept = size.groupby(level="name", sort=False, group_keys=False).nlargest(SHOWN).index
     return frame[frame.set_index(["name", "field"]).index.isin(kept)]
-
-
-def _label(study: Study, step: Step, question: Question) -> str:
-    """A path as words, without the entrant: `hero.rhino_guy.ability.charge.knockback[1]` is `Charge: knockback, yellow`."""
-    return field_words(study.cards.document, step.field, question.settings, skip=2)
 
 
 def _way(step: Step) -> str:
@@ -191,7 +216,7 @@ def nearest(part: pd.DataFrame, fair: float) -> pd.Series | None:
     return near if near["gap"] < abs(near["before"] - fair) else None
 
 
-def _cures(lever: Lever, part: pd.DataFrame, seats: int) -> Iterator[Cure]:
+def cures_of(lever: Lever, part: pd.DataFrame, seats: int) -> Iterator[Cure]:
     """The step that is named as bringing an outlier nearest to fair, if there is one."""
     near = nearest(part, fair_share(seats))
     for step in lever.steps if near is not None else []:

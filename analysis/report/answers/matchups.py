@@ -52,4 +52,4 @@ def _uneven(frame: pd.DataFrame) -> str:
     said = f"Of {some(len(frame) // 2, 'pair')}, {number_word(uneven)} {'is' if uneven == 1 else 'are'} {sure}"
     if not uneven:
         return said.replace(", no ", ", none ") + "."
-    return f"{said}; in {number_word(lopsided)} of them one side wins more than {percent(LOPSIDED, 0)}."
+    return f"{said}; in {number_word(lopsided) if lopsided else 'none'} of them one side wins more than {percent(LOPSIDED, 0)}."

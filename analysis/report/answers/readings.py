@@ -6,12 +6,13 @@ import pandas as pd
 from analysis.charts import slope
 from analysis.compare import Shares
 from analysis.estimates import adjust
+from analysis.report.answers.courses import charts_of, courses, moved, note_of, said_of_courses, tables_of
 from analysis.report.answers.fields import value_words
 from analysis.report.answers.prose import at_seats, capital, listed, number_word, point_interval, some, stopped
 from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.study import Study
-from analysis.whatif import Step, change, variants
+from analysis.whatif import Step, both, difference, variants
 from analysis.wording import count, percent, points
 from sim.engine.measures import Question
 
@@ -25,7 +26,7 @@ def readings(study: Study, question: Question) -> Section | None:
     """Slope charts of all win rates under each other value of a rule that surely moves one, at fewest seats; tables of all.
 
     Settings: path of a rule -> other values as text; a key without a dot is an option: seats (how many, if not the fewest
-    from two on), games (in multiples of the usual number).
+    from two on), games (in multiples of the usual number), beside (what is told besides the win rates: see `courses`).
     """
     rules = {path: values for path, values in question.settings.items() if "." in path}
     if not study.contests or not rules:
@@ -33,10 +34,13 @@ def readings(study: Study, question: Question) -> Section | None:
     seats = study.seats_for(question)
     found = variants(study.game, study.cards, rules)
     live = [step for step in found if step.cards and not step.idle]
-    frame = _measured(study, seats, study.games_for(question, study.budget.variant_games), live)
+    beside = question.settings.get("beside", ())
+    frame = _measured(study, seats, study.games_for(question, study.budget.variant_games), live, beside)
     if frame.empty:
         return None
-    answer = _said(frame, seats)
+    more = courses(frame, beside)
+    capped = bool(frame[["capped_before", "capped_after"]].to_numpy().any())
+    answer = " ".join([_said(frame, seats), *([said_of_courses(more, capped)] if len(more) else [])])
     summary = _summary(frame)
     moving = summary[summary["sure"] > 0]
     drawn = list((moving if len(moving) else summary[:1])["variant"][:DRAWN])
@@ -47,7 +51,10 @@ def readings(study: Study, question: Question) -> Section | None:
     figure = slope(_lines(frame, drawn), default=DEFAULT)
     chart = Chart(question.id, figure, caption, f"Slope charts, one per reading. {answer}")
     note = _note(study, found, frame, [variant for variant in summary["variant"] if variant not in drawn])
-    return Section(question.id, question.text, answer, (chart,), _tables(study, frame), note)
+    charts, tables = [chart], [*_tables(study, frame)]
+    if len(more):
+        charts, tables = [*charts, *charts_of(study, question, more)], [*tables, *tables_of(question, more)]
+    return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note + note_of(more))
 
 
 def _note(study: Study, found: list[Step], frame: pd.DataFrame, hidden: list[str]) -> str:
@@ -102,14 +109,17 @@ def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:
     )
 
 
-def _measured(study: Study, seats: int, games: int, steps: list[Step]) -> pd.DataFrame:
-    """Paired comparison of every reading with the default, below each other."""
+def _measured(study: Study, seats: int, games: int, steps: list[Step], beside: tuple[str, ...] = ()) -> pd.DataFrame:
+    """Paired comparison of every reading with the default, below each other; beside: quantities whose columns are added."""
     base = study.experiment(seats, games)
     play = study.player("readings of the rules", base.games * (len(steps) + 1))
     before = Shares.of(base, play)
-    parts = [
-        change(base, step.cards, play, before).assign(variant=_label(step)) for step in steps if step.cards is not None
-    ]
+    parts = []
+    for step in steps:
+        if step.cards is not None:
+            _, after = both(base, step.cards, play, before)
+            more = {key: value for what in beside for key, value in moved(what, before, after).items()}
+            parts.append(difference(base, before, after).assign(variant=_label(step), reading=_short(step), **more))
     if not parts:
         return pd.DataFrame()
     frame = pd.concat(parts, ignore_index=True)
@@ -121,6 +131,11 @@ def _label(step: Step) -> str:
     """A reading in words, e.g. `hit faces: 2 instead of 3`."""
     name = step.field.rpartition(".")[2].replace("_", " ")
     return f"{name}: {value_words(step.value)} instead of {value_words(step.before)}"
+
+
+def _short(step: Step) -> str:
+    """A reading in few words, e.g. `hit faces: 2`."""
+    return _label(step).partition(" instead of ")[0]
 
 
 def _lines(frame: pd.DataFrame, drawn: list[str]) -> pd.DataFrame:

@@ -60,10 +60,13 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
     return pd.DataFrame(rows).astype({"n": int}) if rows else pd.DataFrame()
 
 
-def games_of(study: Study, unit: int, seats: int, seed: int) -> GamesOf | GamesOfPart:
-    """The balanced games at so many seats in which an entrant sits, or a part of teams: about the budget's step_games."""
+def games_of(study: Study, unit: int, seats: int, seed: int, games: int | None = None) -> GamesOf | GamesOfPart:
+    """The balanced games at so many seats in which an entrant sits, or a part of teams: about so many.
+
+    games: the budget's step_games if None.
+    """
     seated = seats * (study.teams.size if study.teams else 1)
-    wanted = -(-study.budget.step_games * len(study.units) // seated)
+    wanted = -(-(games or study.budget.step_games) * len(study.units) // seated)
     whole = replace(study.experiment(seats, wanted), seed=seed)
     return (GamesOfPart if study.teams else GamesOf).from_experiment(whole, unit)
 
@@ -83,8 +86,8 @@ def _at(row: pd.Series) -> str:
     return f"{percent(row['after'])} {at_seats(row['seats'])} ({bounds}; fair {percent(row['fair'])}{judged})"
 
 
-def retest_table(study: Study, frame: pd.DataFrame) -> Table:
-    """Every cure at every number of seats."""
+def retest_table(study: Study, frame: pd.DataFrame, id_: str = "levers") -> Table:
+    """Every cure at every number of seats. id_: of the table of the steps."""
     columns = {
         "name": study.unit_word,
         "field": "number",
@@ -96,4 +99,4 @@ def retest_table(study: Study, frame: pd.DataFrame) -> Table:
     columns |= {"verdict": "verdict after", "change": "change", "low": "change low", "high": "change high", "n": "n"}
     formats: dict[str, Format] = {"seats": "count"}
     shown = frame.assign(verdict=verdicts.in_words(frame["verdict"]))
-    return table(shown, "levers-retest", "The nearest step at every number of seats", columns, formats)
+    return table(shown, f"{id_}-retest", "The nearest step at every number of seats", columns, formats)

@@ -10,11 +10,12 @@ from analysis.compare import Play, Shares
 from analysis.estimates import adjust
 from analysis.report.answers.fields import assumed_note, field_words, source_of, starred
 from analysis.report.answers.prose import NO_BREAK, at_seats, listed, point_interval, size, stopped
+from analysis.report.answers.sizes import leaf_of, sized_steps, sizes_said
 from analysis.report.answers.tables import highest, lowest, table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.spread import length_change, spread, spread_change
 from analysis.study import Study
-from analysis.whatif import Step, numeric_steps
+from analysis.whatif import Step
 from analysis.wording import count, number, points
 from sim.engine.cards import numeric_fields
 from sim.engine.measures import Question
@@ -37,13 +38,14 @@ class Sample:
 def shared_levers(study: Study, question: Question) -> Section | None:
     """Tornado charts of the spread of the win rates and of the mean length, for numbers such as an enemy's attack.
 
-    Settings: fields (how the paths of these numbers begin), leaves (what they end with, any if absent), seats (how many, if not
-    the fewest from two on), games (in multiples of the usual number), and for a field that is a list the names of its places.
+    Settings: fields (how the paths of these numbers begin), leaves (what they end with, any if absent), steps (how large one is,
+    by leaf, 1 if absent), seats (how many, if not the fewest from two on), games (in multiples of the usual number), and for a
+    field that is a list the names of its places.
     """
     seats = study.seats_for(question) if study.contests else 0
     if seats not in study.contests or len(study.units) <= 1:
         return None
-    steps = numeric_steps(study.game, study.cards, _paths(study, question))
+    steps = sized_steps(study, question, _paths(study, question))
     live = [step for step in steps if step.cards and not step.idle]
     if not live:
         return None
@@ -61,7 +63,7 @@ def _paths(study: Study, question: Question) -> list[str]:
     """Paths of the numbers that the question asks for, in the order of the file."""
     fields, leaves = question.settings.get("fields", ()), question.settings.get("leaves", ())
     begins = [path for path in numeric_fields(study.cards.document) if path.startswith(fields)] if fields else []
-    return [path for path in begins if not leaves or path.rpartition(".")[2].partition("[")[0] in leaves]
+    return [path for path in begins if not leaves or leaf_of(path) in leaves]
 
 
 def _sample(study: Study, question: Question, seed: int, steps: int) -> Sample:
@@ -217,13 +219,12 @@ def _note(study: Study, question: Question, found: tuple[list[Step], pd.DataFram
     note += "differences are analysed as pairs; gain says how many times as many games two separate samples would need. Steps "
     note += f"are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps and both charts; intervals are of "
     note += "each step alone."
+    note += f" {sizes_said(question)}" if sizes_said(question) else ""
     note += f" The steps named were tried again in as many games of seed {study.retest_seed}." if len(again) else ""
 
     def labels(chosen: list[Step]) -> str:
-        way = {-1: "down", 1: "up"}
-        return listed(
-            [f"{field_words(study.cards.document, one.field, question.settings)} {way[one.step]}" for one in chosen]
-        )
+        named = [(field_words(study.cards.document, one.field, question.settings), one.step) for one in chosen]
+        return listed([f"{words} {'down' if step < 0 else 'up'}" for words, step in named])
 
     refused, idle = [step for step in steps if not step.cards], [step for step in steps if step.idle]
     alike = frame.assign(alike=frame["low"] == frame["high"]).groupby(["path", "step"])["alike"].all()

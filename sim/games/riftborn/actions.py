@@ -6,14 +6,15 @@ from sim.engine.jit import Record, kernel
 from sim.games.riftborn.blows import creature_of, declare, spend_action
 from sim.games.riftborn.deaths import settle
 from sim.games.riftborn.entering import begin_summon, transform
-from sim.games.riftborn.geometry import are_adjacent, change_places, distance, power
+from sim.games.riftborn.geometry import are_adjacent, distance, power
 from sim.games.riftborn.harm import heal
 from sim.games.riftborn.lists import begin_list
+from sim.games.riftborn.places import change_places
 from sim.games.riftborn.players import heal_player
 from sim.games.riftborn.record import Ability, List
 from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, WAITING, code_of, side_of
 from sim.games.riftborn.stats import lend, note, rebuild, saturated, turn_up
-from sim.games.riftborn.switches import MoraleStart
+from sim.games.riftborn.switches import AdjacentEnemies, MoraleStart
 from sim.games.riftborn.terms import Aim, Phase, Step
 from sim.games.riftborn.uses import (
     ATTACK,
@@ -118,25 +119,29 @@ def act_on_target(state: Record, cards: Record, code: int) -> None:
 @kernel
 def move(state: Record, cards: Record, g: int, partner: int) -> None:
     """RIFT-40 to 42. Change places; enemies that were adjacent and are not any more give an opportunity."""
-    enemy = 1 - side_of(g)
-    givers = np.uint16(0)
-    for k in range(CREATURES):
-        other = np.int64(enemy * CREATURES + k)
-        if state["card"][other] != NOBODY and are_adjacent(state, cards, g, other):
-            givers |= np.uint16(1 << k)
+    before = enemies_beside(state, cards, g)
     change_places(state, g, partner)
     rebuild(state, cards)
-    for k in range(CREATURES):
-        other = np.int64(enemy * CREATURES + k)
-        if (givers >> np.uint16(k)) & np.uint16(1) and (
-            are_adjacent(state, cards, g, other) or power(state, other, Ability.DORMANT) > 0
-        ):
-            givers ^= np.uint16(1 << k)
     if state["swaps"][g] > 0:
         note(state, g, Ability.DASH)
     state["swaps"][g] += 1
-    state["givers"] = givers
+    state["givers"] = before & ~enemies_beside(state, cards, g) if before != 0 else before
     state["step"] = Step.OPPORTUNITY
+
+
+@kernel
+def enemies_beside(state: Record, cards: Record, g: int) -> np.uint16:
+    """RIFT-34, 85. Adjacent enemies that would give an opportunity, as bits."""
+    found, enemy = np.uint16(0), 1 - side_of(g)
+    if state["row"][g] > 0 and cards["adjacent_enemies"] == AdjacentEnemies.TOUCHING:
+        return found
+    for k in range(CREATURES):
+        other = np.int64(enemy * CREATURES + k)
+        if state["card"][other] == NOBODY or power(state, other, Ability.DORMANT) > 0:
+            continue
+        if are_adjacent(state, cards, g, other):
+            found |= np.uint16(1 << k)
+    return found
 
 
 @kernel

@@ -87,7 +87,7 @@ def strike(state: Record, cards: Record) -> None:
     excess = hit(state, cards, target, points, Harm.STRIKE)
     state["raged"] = np.int64(state["rage"][target]) - rage
     effective = max(np.int64(0), points - shields) - excess
-    state["siphoned"] = points if cards["siphon_counts"] == SiphonCounts.FULL else effective
+    take_siphon(state, cards, attacker, points, effective)
     credit_blow(state, cards, target, giver_of(state, attacker), points, True)
     begin_blow(state, Blow.STRIKE, attacker, target, excess)
 
@@ -101,7 +101,7 @@ def strike_player(state: Record, cards: Record, attacker: int, points: int) -> N
     elif state["reached"] == Reach.FLIGHT:
         wound = Wound.FLIGHT
     lost = hurt_player(state, cards, 1 - side_of(attacker), points, wound)
-    state["siphoned"] = points if cards["siphon_counts"] == SiphonCounts.FULL else lost
+    take_siphon(state, cards, attacker, points, lost)
     state["step"] = Step.ANSWER
 
 
@@ -208,9 +208,18 @@ def answer(state: Record, cards: Record) -> None:
 
 
 @kernel
+def take_siphon(state: Record, cards: Record, attacker: int, points: int, effective: int) -> None:
+    """RIFT-105, RA-18. What SIPHON will heal for a strike: all its damage, or that which took life."""
+    full = cards["siphon_counts"] == SiphonCounts.FULL
+    state["siphoned"] = 0
+    if power(state, attacker, Ability.SIPHON) > 0:
+        state["siphoned"] = points if full else effective
+
+
+@kernel
 def siphon(state: Record, attacker: int) -> None:
     """RIFT-105. Heal what the strike dealt."""
-    if power(state, attacker, Ability.SIPHON) > 0 and heal(state, attacker, np.int64(state["siphoned"])) > 0:
+    if heal(state, attacker, np.int64(state["siphoned"])) > 0:
         note(state, attacker, Ability.SIPHON)
 
 
@@ -277,6 +286,8 @@ def give_opportunity(state: Record, cards: Record) -> None:
 @kernel
 def next_giver(state: Record) -> np.int64:
     """RIFT-42. The next enemy that gives an opportunity, in order of row, index; NOBODY."""
+    if state["givers"] == 0:
+        return np.int64(NOBODY)
     enemy = 1 - side_of(np.int64(state["user"]))
     for row in range(ROWS):
         for index in range(np.int64(state["row_len"][enemy, row])):

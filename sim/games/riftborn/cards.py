@@ -96,8 +96,7 @@ def _idle_abilities(cards: list[dict[str, Any]]) -> list[str]:
     found = []
     for card in cards:
         borne = known(card.get("keywords", ()))
-        never = next((one for one in (Ability.PACIFIST, Ability.DORMANT) if one in borne), None)
-        idle = [word_of(one) for one in borne if one in _ON_ATTACK]
-        if never == Ability.PACIFIST and idle:
-            found.append(f"card.{card['id']} never attacks (PACIFIST), so {', '.join(idle)} may do nothing on it")
+        idle = ", ".join(word_of(one) for one in borne if one in _ON_ATTACK)
+        if idle and Ability.PACIFIST in borne:
+            found.append(f"card.{card['id']} never attacks (PACIFIST), so {idle} may do nothing on it")
     return found

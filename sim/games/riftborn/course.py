@@ -39,12 +39,11 @@ def mulligan_card(state: Record, cards: Record, rng: Record, answer: int) -> Non
     state["cursor"] += 1
     if state["cursor"] < state["hand_n"][seat]:
         return
-    changed = state["returned"] != 0
     change_hand(state, cards, rng, seat)
     state["mulligan"] += 1
     state["cursor"] = 0
     state["returned"] = 0
-    if not changed or state["mulligan"] >= cards["mulligans"]:
+    if state["mulligan"] >= cards["mulligans"]:
         begin_mulligan(state, cards, rng, seat + 1)
 
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.bits import has, with_bit, without
-from sim.games.riftborn.geometry import take_out
 from sim.games.riftborn.piles import discard, is_depleted
+from sim.games.riftborn.places import take_out
 from sim.games.riftborn.players import gain_xp
 from sim.games.riftborn.record import ABILITIES, LENDABLE, Ability, Trick
 from sim.games.riftborn.state import ALL, NOBODY, QUEUE, SEATS, side_of
@@ -20,6 +20,8 @@ def settle(state: Record, cards: Record, striker: int) -> None:
     striker: creature whose strike it follows, NOBODY elsewhere.
     """
     found = find_dead(state, cards)
+    if found == 0 and state["crediting"] == 0:
+        return
     while found != 0:
         for g in range(ALL):
             if has(found, g) and state["ability"][g, Ability.UNDEATH] == 0:
@@ -28,12 +30,15 @@ def settle(state: Record, cards: Record, striker: int) -> None:
         lend(state, cards)
         raise_dead(state, cards, found)
         found = find_dead(state, cards)
-    state["credit"][:] = 0
+    state["crediting"] = 0
+    for g in range(ALL):
+        state["credit"][g] = 0
     for seat in range(SEATS):
         pay(state, cards, np.int64(seat), striker)
     spring(state, np.int64(1 - state["active"]), Trick.WAKE, np.int64(state["fell"][1 - state["active"]]))
     spring(state, np.int64(state["active"]), Trick.WAKE, np.int64(state["fell"][state["active"]]))
-    state["fell"][:] = 0
+    for seat in range(SEATS):
+        state["fell"][seat] = 0
 
 
 @kernel
@@ -41,9 +46,15 @@ def find_dead(state: Record, cards: Record) -> np.uint32:
     """RIFT-70. All creatures with damage of their maximum Health or more, as bits."""
     found = np.uint32(0)
     for g in range(ALL):
-        if state["card"][g] != NOBODY and is_deadly_hurt(state, cards, g):
+        if state["card"][g] != NOBODY and is_shaken(state, g) and is_deadly_hurt(state, cards, g):
             found = with_bit(found, g)
     return found
+
+
+@kernel
+def is_shaken(state: Record, g: int) -> bool:
+    """Whether a creature can be deadly hurt at all: printed Health is at least 1."""
+    return state["damage"][g] > 0 or state["decay"][g] > 0 or state["bonus_health"][g] < 0
 
 
 @kernel

@@ -65,16 +65,12 @@ def random_decks(document: Document, count: int, chance: Random) -> dict[str, di
 
     A deck has `deck_min` cards. Its cards come in random order, all equally likely; of each as many copies as a die says that
     has a face for every number allowed, COPIES_BY_LOT at most unless there are too few cards for that. The list is in the
-    order of the file. Raises CardError if the document is not valid or its cards do not suffice for a deck.
+    order of the file. Raises CardError if the document is not valid.
     """
     file = validate(RiftbornFile, document, "document")
     pool = [card for card in file.card if card.type != "token"]
-    most = next((most for most in range(COPIES_BY_LOT, DECK_MAX) if _capacity(pool, file.rules, most)), None)
-    if most is None:
-        raise CardError(
-            f"rules.deck_min = {file.rules.deck_min}: the cards of the file do not suffice for a deck; "
-            "it needs more cards, or the rules more copies or smaller decks"
-        )
+    # its own decks are legal, so that there are cards enough
+    most = next(most for most in range(COPIES_BY_LOT, DECK_MAX + 1) if _suffice(pool, file.rules, most))
     width = max(len(str(count)), 3)
     return {f"random_{number:0{width}}": _by_lot(pool, file.rules, most, chance) for number in range(1, count + 1)}
 
@@ -144,7 +140,7 @@ def _limits(pool: Sequence[AnyCard], rules: Rules, most: int) -> list[int]:
     return [min(getattr(rules, f"copies_{class_of(card)}") or most, most) for card in pool]
 
 
-def _capacity(pool: Sequence[AnyCard], rules: Rules, most: int) -> bool:
+def _suffice(pool: Sequence[AnyCard], rules: Rules, most: int) -> bool:
     """Whether the cards suffice for a deck."""
     total: Counter[str] = Counter()
     for card, limit in zip(pool, _limits(pool, rules, most), strict=True):
@@ -203,15 +199,20 @@ def _without(card: Document, ability: Ability) -> dict[str, Any]:
     fields = (WITH_FIELD.get(ability), "double_retarget" if ability == Ability.DOUBLE_ATTACK else None)
     twin = {field: copy.deepcopy(value) for field, value in card.items() if field not in fields}
     twin["keywords"] = [text for text in card["keywords"] if parsed(text).ability != ability]
-    twin["name"] = f"{_name(card)} without {word}"
-    twin["id"] = f"{card['id']}_without_{word.lower().replace(' ', '_')}"
+    twin["name"] = _ended(_name(card), f" without {word}", NAME_MAX)
+    twin["id"] = _ended(card["id"], f"_without_{word.lower().replace(' ', '_')}", ID_MAX)
     return twin
+
+
+def _ended(word: str, ending: str, longest: int) -> str:
+    """A word with an ending, shortened before it if need be."""
+    return word[: longest - len(ending)] + ending
 
 
 def _free(wanted: str, longest: int, taken: set[str], joint: str) -> str:
     """A word that is not taken and not too long: the one that is wanted, else shortened and with a number; taken from now on."""
     endings = ("", *(f"{joint}{number}" for number in range(2, CARDS_MAX + 2)))
-    words = (wanted[: longest - len(ending)] + ending for ending in endings)
+    words = (_ended(wanted, ending, longest) for ending in endings)
     found = next(word for word in words if as_compared(word) not in taken)
     taken.add(as_compared(found))
     return found

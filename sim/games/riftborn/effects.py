@@ -29,7 +29,7 @@ def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) ->
     op, n = cards["op"][place], np.int64(cards["n"][place])
     if op == Op.DAMAGE:
         hit(state, cards, g, n, Harm.EFFECT)
-        earn(state, cards, g)
+        earn(state, cards, g, n)
     elif op == Op.HEAL:
         heal(state, g, n)
     elif op == Op.ADD:
@@ -43,7 +43,7 @@ def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) ->
     elif op == Op.DESTROY:
         state["damage"][g] = max(np.int64(state["damage"][g]), health_of(state, cards, g))
         state["harm"][g] = Harm.EFFECT
-        earn(state, cards, g)
+        earn(state, cards, g, np.int64(1))
     elif op == Op.CHARM:
         state["charm"][g] |= WAITING
     elif op == Op.PACIFY:
@@ -51,10 +51,10 @@ def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) ->
 
 
 @kernel
-def earn(state: Record, cards: Record, g: int) -> None:
-    """RA-16. Whether the controller of an effect will be paid for a kill."""
+def earn(state: Record, cards: Record, g: int, points: int) -> None:
+    """RA-16. Whether the controller of an effect will be paid for a kill. points: of damage, more than 0 of DESTROY."""
     by = np.int64(state["list_owner"]), np.int64(NOBODY)
-    credit_blow(state, cards, g, by, np.int64(0), cards["kill_xp"] == KillXp.ANY_OWN_DAMAGE)
+    credit_blow(state, cards, g, by, points, cards["kill_xp"] == KillXp.ANY_OWN_DAMAGE)
 
 
 @kernel

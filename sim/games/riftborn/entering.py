@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.deaths import settle, wipe_states
-from sim.games.riftborn.geometry import has_place, insert, is_place, is_place_beside
+from sim.games.riftborn.places import has_place, insert, is_place, is_place_beside
 from sim.games.riftborn.players import gain_xp
 from sim.games.riftborn.record import ABILITIES, Ability
 from sim.games.riftborn.state import CREATURES, NOBODY
@@ -113,6 +113,7 @@ def transform(state: Record, cards: Record, g: int) -> None:
     )
     bear(state, cards, g, np.int64(cards["transform"][state["card"][g]]))
     wipe_states(state, g)
+    state["entered"][g] = 0
     state["morale"][g] = cards["morale_start"]
     if cards["transform_keeps"] == TransformKeeps.TOKENS:
         damage, rage, health, shield, weakness, decay = kept

@@ -7,11 +7,12 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.record import Ability
-from sim.games.riftborn.state import CENTRE, COLUMNS, CREATURES, NOBODY, PER_ROW, ROWS, SEATS, side_of
+from sim.games.riftborn.state import CENTRE, COLUMNS, CREATURES, NOBODY, ROWS, SEATS, side_of
 from sim.games.riftborn.switches import AdjacentEnemies, ClearPath, StealthCover
 from sim.games.riftborn.terms import Reach
 
 TILE = 2  # half tiles of a tile
+BESIDE = 6  # places for friends adjacent to a creature, see `beside`
 
 
 @kernel
@@ -55,52 +56,6 @@ def index_of(state: Record, g: int) -> np.int64:
     """Place of a creature in its row, 0..4."""
     length = np.int64(state["row_len"][side_of(g), state["row"][g]])
     return (np.int64(state["centre"][g]) + length - 1) // TILE
-
-
-@kernel
-def insert(state: Record, seat: int, place: int, g: int) -> None:
-    """RIFT-30. Put a creature into a gap. place: row * 5 + index."""
-    row, index = place // PER_ROW, place % PER_ROW
-    length = np.int64(state["row_len"][seat, row])
-    for moved in range(length, index, -1):
-        state["grid"][seat, row, moved] = state["grid"][seat, row, moved - 1]
-    state["grid"][seat, row, index] = g
-    state["row_len"][seat, row] = length + 1
-
-
-@kernel
-def take_out(state: Record, g: int) -> None:
-    """RIFT-32. Take a creature out: the gap closes, an empty row disappears."""
-    seat, row, index = side_of(g), np.int64(state["row"][g]), index_of(state, g)
-    length = np.int64(state["row_len"][seat, row]) - 1
-    for moved in range(index, length):
-        state["grid"][seat, row, moved] = state["grid"][seat, row, moved + 1]
-    state["grid"][seat, row, length] = NOBODY
-    state["row_len"][seat, row] = length
-    if length == 0:
-        close_row(state, seat, row)
-    lay_out(state)
-
-
-@kernel
-def close_row(state: Record, seat: int, empty: int) -> None:
-    """RIFT-32. The rows behind an empty one step forward."""
-    for row in range(empty, ROWS - 1):
-        state["row_len"][seat, row] = state["row_len"][seat, row + 1]
-        for index in range(PER_ROW):
-            state["grid"][seat, row, index] = state["grid"][seat, row + 1, index]
-    state["row_len"][seat, ROWS - 1] = 0
-    for index in range(PER_ROW):
-        state["grid"][seat, ROWS - 1, index] = NOBODY
-
-
-@kernel
-def change_places(state: Record, a: int, b: int) -> None:
-    """RIFT-40. Two creatures of a side swap."""
-    seat = side_of(a)
-    row_a, index_a, row_b, index_b = state["row"][a], index_of(state, a), state["row"][b], index_of(state, b)
-    state["grid"][seat, row_a, index_a] = b
-    state["grid"][seat, row_b, index_b] = a
 
 
 @kernel
@@ -222,6 +177,23 @@ def reach_player(state: Record, cards: Record, a: int) -> Reach:
 
 
 @kernel
+def is_short(state: Record, cards: Record, a: int) -> bool:
+    """RIFT-37. Whether a creature reaches no enemies but those in contact with it: neither RANGE nor FLIGHT takes it further."""
+    if cards["clear_path"] != ClearPath.HALF:
+        return False
+    return power(state, a, Ability.RANGE) == 0 and power(state, a, Ability.FLIGHT) == 0
+
+
+@kernel
+def in_contact_at(state: Record, a: int, half: int) -> np.int64:
+    """RIFT-35. The enemy that is front-most where a is, in its left (0) or right (1) half column; NOBODY."""
+    column = CENTRE + np.int64(state["centre"][a]) - 1 + half
+    if state["front"][side_of(a), column] != a:
+        return np.int64(NOBODY)
+    return np.int64(state["front"][1 - side_of(a), column])
+
+
+@kernel
 def is_answered(cards: Record, reached: int) -> bool:
     """RIFT-37, RA-10. Whether an attack that reached its target so is answered."""
     if reached == Reach.CLEAR:
@@ -245,33 +217,20 @@ def weapon_reaches(state: Record, cards: Record, card: int, b: int) -> bool:
 
 
 @kernel
-def is_place(state: Record, cards: Record, seat: int, place: int) -> bool:
-    """RIFT-30. Whether a creature may enter there. place: row * 5 + index."""
-    row, index = place // PER_ROW, place % PER_ROW
-    rows = rows_of(state, seat)
-    if row < rows:
-        return index <= state["row_len"][seat, row] and state["row_len"][seat, row] < cards["max_per_row"]
-    return row == rows and index == 0 and rows < cards["max_rows"]
-
-
-@kernel
-def is_place_beside(state: Record, g: int, place: int) -> bool:
-    """RIFT-109. Whether a creature entering there would be adjacent to g, after centring."""
-    seat, row, index = side_of(g), place // PER_ROW, place % PER_ROW
-    length = np.int64(state["row_len"][seat, row])
-    entering = TILE * index - length
-    own_row = np.int64(state["row"][g])
-    centre = np.int64(state["centre"][g])
-    if own_row == row:
-        at = index_of(state, g)
-        centre = TILE * (at + (1 if at >= index else 0)) - length
-    return abs(own_row - row) + abs(entering - centre) // TILE == 1
-
-
-@kernel
-def has_place(state: Record, cards: Record, seat: int, beside: int) -> bool:
-    """RIFT-30, 109. Whether a creature may enter at all. beside: creature that it must be adjacent to, NOBODY."""
-    for place in range(CREATURES):
-        if is_place(state, cards, seat, place) and (beside == NOBODY or is_place_beside(state, beside, place)):
-            return True
-    return False
+def beside(state: Record, g: int, number: int) -> np.int64:
+    """RIFT-34. The friends adjacent to a creature, number 0..5: own row, row in front, row behind; NOBODY where there is none."""
+    own = number < TILE
+    row = np.int64(state["row"][g])
+    if not own:
+        row += TILE * (number // TILE) - 3
+    if row < 0 or row >= ROWS:
+        return np.int64(NOBODY)
+    length = np.int64(state["row_len"][side_of(g), row])
+    left = np.int64(state["centre"][g]) + length - 1  # twice the place in that row, were it a whole one
+    if own:
+        index = left // TILE - 1 + TILE * (number % TILE)
+    elif left % TILE == 0:
+        index = left // TILE if number % TILE == 0 else length
+    else:
+        index = left // TILE + number % TILE
+    return np.int64(state["grid"][side_of(g), row, index]) if 0 <= index < length else np.int64(NOBODY)

@@ -53,8 +53,9 @@ def credit_blow(state: Record, cards: Record, g: int, by: tuple[int, int], point
     """RIFT-73, register section 11. After a blow on creature g: whose kill it will be. by: seat, card that gave it (NOBODY)."""
     seat, card = by
     doomed = is_doomed(state, cards, g)
-    if doomed and earns and side_of(g) != seat and state["credit"][g] == 0:
+    if doomed and earns and points > 0 and side_of(g) != seat and state["credit"][g] == 0:
         state["credit"][g] = 1 + seat
+        state["crediting"] = 1
     if card == NOBODY:
         return
     slot = slot_of(state, cards, seat, card)

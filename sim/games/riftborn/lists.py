@@ -7,7 +7,8 @@ from sim.games.riftborn.bits import has, with_bit, without
 from sim.games.riftborn.deaths import settle
 from sim.games.riftborn.effects import act_on_creatures, act_on_players
 from sim.games.riftborn.entering import begin_summon
-from sim.games.riftborn.geometry import are_adjacent, distance, has_place
+from sim.games.riftborn.geometry import are_adjacent, distance
+from sim.games.riftborn.places import has_place
 from sim.games.riftborn.players import end_if_lost
 from sim.games.riftborn.record import ENTRIES, Ability, Kind, List, Op, Target
 from sim.games.riftborn.state import ALL, CREATURES, NOBODY, ROWS, creature_at, side_of
@@ -170,6 +171,7 @@ def carry_out_plain(state: Record, cards: Record, rng: Record, place: tuple[int,
     """An entry without creatures as targets."""
     op, n, owner = cards["op"][place], np.int64(cards["n"][place]), np.int64(state["list_owner"])
     state["entry"] += 1
+    state["previous"] = 0
     if op == Op.SCRY:
         begin_scry(state, owner, n, np.int64(Step.LIST))
     elif op == Op.SUMMON:

@@ -12,6 +12,7 @@ from sim.games.riftborn.keywords import NUMBERED, word_of
 from sim.games.riftborn.labels import ability_word, ids_of, kind_of, some
 from sim.games.riftborn.record import ABILITIES, Ability, Kind
 from sim.games.riftborn.state import ACTIVE, CREATURES, NOBODY, SEATS, TOKENS_MAX, WAITING
+from sim.games.riftborn.stats import is_deadly_hurt
 from sim.games.riftborn.switches import MoraleStart
 from sim.games.riftborn.terms import Harm
 
@@ -163,7 +164,7 @@ def _place_ability(at: Place, item: str, said: re.Match[str]) -> None:
     if said[1] == "lost":
         abilities[ability] = 0
         return
-    if (x is None) == (ability in NUMBERED) or (x and int(x) > 1 and ability not in {*NUMBERED, Ability.UNDEATH}):
+    if (x is None) == (ability in NUMBERED) and ability != Ability.UNDEATH:
         right = f"{word}(2)" if ability in NUMBERED else word
         raise at.wrong(item, f'must be "has {right}", {"with" if ability in NUMBERED else "without"} a number')
     if not 1 <= int(x or 1) <= X_MAX:

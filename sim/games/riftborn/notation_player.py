@@ -34,6 +34,7 @@ def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
         "start_level": int(state["start_level"][seat]),
         "used_levels": int(state["used_levels"][seat]),
         "rows": [[creature_words(state, cards, g) for g in row] for row in formation(state, seat)],
+        "stats": stats(state, cards, seat),
         "weapons": [
             _weapon(state, ids, seat, slot) for slot in range(WEAPONS) if state["weapon"][seat, slot] != NOBODY
         ],

@@ -10,25 +10,12 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.reading import Table
-from sim.games.riftborn.labels import ids_of, is_here, spot_of
+from sim.games.riftborn.labels import ids_of, is_here, kind_of, spot_of
 from sim.games.riftborn.notation_creature import free_creature
 from sim.games.riftborn.notation_player import is_spot
-from sim.games.riftborn.record import DECK_MAX, List
-from sim.games.riftborn.state import (
-    ALL,
-    CREATURES,
-    NOBODY,
-    QUEUE,
-    SEATS,
-    THE_PLAYER,
-    TOKENS_MAX,
-    WEAPONS,
-    Aim,
-    Blow,
-    Phase,
-    Reach,
-    Step,
-)
+from sim.games.riftborn.record import DECK_MAX, Kind, List
+from sim.games.riftborn.state import ALL, CREATURES, NOBODY, QUEUE, SEATS, THE_PLAYER, TOKENS_MAX, WEAPONS
+from sim.games.riftborn.terms import Aim, Blow, Phase, Reach, Step
 
 OPPONENT = "opponent"
 IDLE = (Phase.MAIN, Phase.OVER)  # phases in which nothing is under way
@@ -56,14 +43,16 @@ _CREATURES = ("placed", "summoner", "user", "target", "giver", "hurt", "source",
 _WAITING = ("trigger", "subject")  # of a TRICK card in the queue
 
 _MULLIGAN = ("seat", "cursor", "mulligan", "returned")
-_TARGET = ("aim",)
+_CHOICE = ("to_choose", "chosen")
 _SCRY = ("scry_at", "scry_n")
-_PLAY = ("playing", "play_at", "spell", "free", "placed")
+_PLAY = ("playing", "play_at", "spell", "free")
 _SUMMON = ("summoner", "summon_card", "summon_left", "after_summon")
-_LIST = ("list_card", "list", "entry", "source", "chosen", "previous", "to_choose", "after_list")
+_LIST = ("list_owner", "list_card", "list", "entry", "source", "previous", "after_list")
 _TRICKED = ("list_owner", "trigger", "subject")
-_ATTACK = ("user", "target", "strike", "answers", "reached", "raged", "siphoned", "givers")
+_MOVE = ("user", "givers")
+_ATTACK = ("user", "target", "strike", "answers", "reached")
 _BLOW = ("blow", "giver", "hurt", "excess")
+_EXCHANGE = ("raged", "siphoned")
 _LINKS = {Step.LIST: "after_list", Step.SUMMON: "after_summon", Step.TRICKS: "after_tricks"}
 _ATTACKING = frozenset((Step.STRIKE, Step.BLOW, Step.ANSWER, Step.EXCHANGED, Step.SECOND, Step.OPPORTUNITY))
 
@@ -72,14 +61,14 @@ def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
     """Tell what is under way; empty in the main step of a turn and at the end."""
     if state["phase"] in IDLE:
         return {}
-    told = {field: _told(state, cards, field) for field in _live(state)}
-    told = {field: value for field, value in told.items() if value not in (None, 0, []) or field == "seat"}
+    told = {field: _told(state, cards, field) for field in _live(state, cards)}
+    told = {field: value for field, value in told.items() if value not in (None, 0, []) or field in ("seat", "user")}
     if state["queue_n"] and state["phase"] != Phase.MULLIGAN:
         told["queue"] = [_waiting(state, place) for place in range(state["queue_n"])]
     return told
 
 
-def _live(state: np.void) -> list[str]:
+def _live(state: np.void, cards: CardSet) -> list[str]:
     """Fields that still matter; what is over stays in the others until the next of its kind."""
     phase = Phase(state["phase"])
     if phase == Phase.MULLIGAN:
@@ -87,31 +76,40 @@ def _live(state: np.void) -> list[str]:
     if phase == Phase.CREATURE:
         return ["user"]
     steps = _ahead(state)
-    in_list, in_summons = state["list_card"] != NOBODY, state["summon_card"] != NOBODY
-    aiming = phase == Phase.TARGET and state["aim"] != Aim.EFFECT
+    aim = Aim(state["aim"]) if phase == Phase.TARGET else Aim.NONE
     fields = ["seat", "step"]
-    fields += _TARGET if phase == Phase.TARGET else ()
+    fields += ("aim",) if phase == Phase.TARGET else ()
+    fields += _CHOICE if aim == Aim.EFFECT else ()
     fields += ("entrant",) if phase == Phase.PLACE else ()
     fields += _SCRY if phase == Phase.SCRY else ()
     fields += _PLAY if state["playing"] != NOBODY else ()
-    fields += _SUMMON if in_summons else ()
-    fields += _LIST if in_list else ()
-    fields += _TRICKED if in_list or phase == Phase.TRICK_FIRE else ()
+    fields += ("placed",) if phase != Phase.PLACE and _plays_creature(state, cards) else ()
+    fields += _SUMMON if Step.SUMMON in steps else ()
+    fields += _LIST if Step.LIST in steps else ()
+    fields += _TRICKED if phase == Phase.TRICK_FIRE or (Step.LIST in steps and state["list"] != List.MAIN) else ()
     fields += ("after_tricks",) if Step.TRICKS in steps else ()
-    fields += _ATTACK if _ATTACKING & {*steps} or aiming else ()
-    fields += _BLOW if phase == Phase.TARGET and state["aim"] == Aim.PASS else ()
+    fields += _BLOW if aim == Aim.PASS else ()
+    if aim == Aim.PASS and state["blow"] == Blow.OPPORTUNITY:
+        fields += _MOVE
+    elif aim == Aim.PASS:
+        fields += (*_ATTACK, *_EXCHANGE)
+    elif aim == Aim.RETARGET or _ATTACKING & {*steps}:
+        fields += _ATTACK
+    elif aim not in (Aim.NONE, Aim.EFFECT):
+        fields.append("user")
     return fields
 
 
+def _plays_creature(state: np.void, cards: CardSet) -> bool:
+    """Whether a creature card is being played."""
+    return bool(state["playing"] != NOBODY and kind_of(cards, int(state["playing"])) == Kind.CREATURE)
+
+
 def _ahead(state: np.void) -> list[Step]:
-    """The steps that are known to follow."""
+    """The step that follows, and those after it as far as they are known."""
     steps = [Step(state["step"])]
     while steps[-1] in _LINKS and len(steps) <= len(_LINKS):
         steps.append(Step(state[_LINKS[steps[-1]]]))
-    if state["summon_card"] != NOBODY and Step.SUMMON not in steps:
-        steps.append(Step(state["after_summon"]))
-    if state["list_card"] != NOBODY and Step.LIST not in steps:
-        steps.append(Step(state["after_list"]))
     return steps
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.deaths import settle, spring_on
-from sim.games.riftborn.geometry import has_place
+from sim.games.riftborn.deaths import spring_on
 from sim.games.riftborn.lists import begin_list, begin_scry
 from sim.games.riftborn.piles import discard, draw_cards, is_depleted, leave_hand, note_play, spy
+from sim.games.riftborn.places import has_place
 from sim.games.riftborn.players import gain_xp
 from sim.games.riftborn.record import NONE, PLAYED_MAX, TRICKS, Ability, Kind, List, Trick
 from sim.games.riftborn.state import ARMOURS, NOBODY, WEAPONS
@@ -155,9 +155,8 @@ def list_tricks(state: Record, out: np.ndarray) -> int:
 
 
 @kernel
-def finish_free(state: Record, cards: Record) -> None:
-    """RIFT-27, 28 (7). A creature played by an effect is complete; the opponent's `snare` waits until the Spell is."""
-    settle(state, cards, np.int64(NOBODY))
+def finish_free(state: Record) -> None:
+    """RIFT-27. A creature played by an effect is complete; the opponent's `snare` waits until the Spell is."""
     spring_snare(state)
     state["free"] = 0
     state["playing"] = state["spell"]
@@ -174,13 +173,15 @@ def spring_snare(state: Record) -> None:
 
 @kernel
 def finish_card(state: Record, cards: Record) -> None:
-    """RIFT-28 (6) to (8). A Spell leaves; death check; `echo` or `snare`; waiting tricks."""
+    """RIFT-28 (6), (8). A Spell leaves; `echo` or `snare`; waiting tricks.
+
+    The death check of (7) could find nobody: every placement and every entry of a list was followed by one.
+    """
     seat, card = np.int64(state["active"]), np.int64(state["playing"])
     spell = state["spell"] != NOBODY
     if spell:
         state["spell"] = NOBODY
         discard(state, seat, card, is_depleted(cards, card))
-    settle(state, cards, np.int64(NOBODY))
     if spell:
         spring_on(state, 1 - seat, Trick.ECHO, np.int64(NOBODY), np.int64(NOBODY))
     elif cards["kind"][card] == Kind.CREATURE:

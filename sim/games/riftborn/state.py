@@ -96,6 +96,7 @@ STATE = np.dtype(
         ("pacify", np.int8, _ALL),
         ("credit", np.int8, _ALL),  # 1 + seat that gains its experience if it dies in the next check, 0 none
         ("harm", np.int8, _ALL),  # Harm that left it deadly hurt
+        ("crediting", np.uint8),  # 1: `credit` is not all 0
         # a death check under way; 0 between
         ("owed", np.int32, _SEAT),  # experience of the kills
         ("owed_kills", np.int8, _SEAT),

@@ -3,9 +3,9 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.geometry import distance, lay_out, power
+from sim.games.riftborn.geometry import BESIDE, beside, distance, lay_out, power
 from sim.games.riftborn.record import LENDABLE, NONE, Ability, Side
-from sim.games.riftborn.state import ALL, NOBODY, TOKENS_MAX, side_of
+from sim.games.riftborn.state import ALL, CREATURES, NOBODY, SEATS, TOKENS_MAX, side_of
 from sim.games.riftborn.switches import MoraleStart
 
 
@@ -40,23 +40,32 @@ def lend(state: Record, cards: Record) -> None:
 
 @kernel
 def emit(state: Record, cards: Record, emitter: int) -> None:
-    """RIFT-80, 93. What one creature gives to all others."""
-    card = np.int64(state["card"][emitter])
-    radius = np.int64(state["ability"][emitter, Ability.AURA])
+    """RIFT-80, 93. What one creature gives to others."""
+    hearten(state, emitter)
+    radius, card = np.int64(state["ability"][emitter, Ability.AURA]), np.int64(state["card"][emitter])
+    if radius == 0:
+        return
+    for seat in range(SEATS):
+        if is_on_side(side_of(emitter) == seat, np.int64(cards["aura_side"][card])):
+            for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
+                if state["card"][g] != NOBODY and g != emitter and distance(state, emitter, np.int64(g)) <= radius:
+                    state["bonus_attack"][g] += cards["aura_attack"][card]
+                    state["bonus_health"][g] += cards["aura_health"][card]
+                    borrow(state, cards, np.int64(g), card)
+
+
+@kernel
+def hearten(state: Record, emitter: int) -> None:
+    """RIFT-93. MORALE for the adjacent friends."""
     morale = np.int64(state["ability"][emitter, Ability.MORALE])
-    for g in range(ALL):
-        if state["card"][g] == NOBODY or g == emitter:
-            continue
-        apart, friend = distance(state, emitter, g), side_of(emitter) == side_of(g)
-        if morale > 0 and friend and apart == 1:
-            if state["morale"][emitter] == MoraleStart.ATTACK:
-                state["bonus_attack"][g] += morale
-            else:
-                state["bonus_health"][g] += morale
-        if radius >= apart and is_on_side(friend, np.int64(cards["aura_side"][card])):
-            state["bonus_attack"][g] += cards["aura_attack"][card]
-            state["bonus_health"][g] += cards["aura_health"][card]
-            borrow(state, cards, g, card)
+    if morale == 0:
+        return
+    for number in range(BESIDE):
+        g = beside(state, emitter, np.int64(number))
+        if g != NOBODY and state["morale"][emitter] == MoraleStart.ATTACK:
+            state["bonus_attack"][g] += morale
+        elif g != NOBODY:
+            state["bonus_health"][g] += morale
 
 
 @kernel

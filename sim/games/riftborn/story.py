@@ -8,7 +8,7 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.games.riftborn.state import NOBODY
 from sim.games.riftborn.story_change import Change
-from sim.games.riftborn.story_creatures import arrivals, deaths, wounds
+from sim.games.riftborn.story_creatures import arrivals, fates
 from sim.games.riftborn.story_players import (
     attached,
     draws,
@@ -36,8 +36,7 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
         *arrivals(change),
         *attached(change),
         *tricks(change),
-        *wounds(change),
-        *deaths(change),
+        *fates(change),
         *lives(change),
         *(line for seat in change.seats for line in experience(change, seat, Gain.KILL, Gain.EFFECT)),
         *(line for seat in old for line in levels(change, seat)),

@@ -97,3 +97,7 @@ class Change:
             return 0
         enemy = SEATS - 1 - int(side_of(g))
         return self.gain("answer_damage", enemy) + self.gain("opportunity_damage", enemy)
+
+    def moved_away(self, g: int) -> bool:
+        """Whether the damage that the creature in use took is of opportunities."""
+        return self.gain("opportunity_damage", SEATS - 1 - int(side_of(g))) > 0

@@ -35,9 +35,21 @@ def arrivals(change: Change) -> list[str]:
     return told
 
 
-def wounds(change: Change) -> list[str]:
-    """RIFT-46 to 52, 63, 64, 71. What creatures suffered and what healed them, apart from who died."""
-    return [line for g in change.stayed for line in (*_turned(change, g), *_hurt(change, g), *_tokens(change, g))]
+def fates(change: Change) -> list[str]:
+    """RIFT-46 to 52, 63 to 72. What creatures suffered, what healed them, who died: the creature in use comes last."""
+    user = int(change.after["user"])
+    told = [line for g in change.stayed if g != user for line in _changed(change, g)]
+    ends = _ends(change)
+    told += [line for g, line in ends.items() if g != user]
+    told += _changed(change, user) if user in change.stayed else []
+    return told + ([ends[user]] if user in ends else [])
+
+
+def _changed(change: Change, g: int) -> list[str]:
+    """What has changed on a creature that is still there."""
+    if change.after["card"][g] != change.before["card"][g]:
+        return []  # a TRANSFORM token, which has begun anew
+    return [*_turned(change, g), *_hurt(change, g), *_tokens(change, g)]
 
 
 def _turned(change: Change, g: int) -> list[str]:
@@ -49,8 +61,6 @@ def _turned(change: Change, g: int) -> list[str]:
 def _hurt(change: Change, g: int) -> list[str]:
     """Damage and healing; what the creature in use took in return is told apart."""
     name, left = change.name(g), int(change.after["damage"][g])
-    if change.after["card"][g] != change.before["card"][g]:
-        return []
     if (back := -change.gain("ability", g, Ability.UNDEATH)) > 0:
         more = int(change.after["ability"][g, Ability.UNDEATH])
         return (
@@ -68,7 +78,8 @@ def _hurt(change: Change, g: int) -> list[str]:
     elif other + shields - absorbed > 0:
         told.append(f"{name} takes {other + shields - absorbed} damage{_shielded(shields - absorbed)}.")
     if answer:
-        told.append(f"{name} takes {answer} damage in return{_shielded(absorbed)}.")
+        how = "as it moves away" if change.moved_away(g) else "in return"
+        told.append(f"{name} takes {answer} damage {how}{_shielded(absorbed)}.")
     return told
 
 
@@ -79,8 +90,6 @@ def _shielded(points: int) -> str:
 def _tokens(change: Change, g: int) -> list[str]:
     """RIFT-60, 66 to 68, 82, 93, 94, 99. Tokens, stored READY, abilities, states."""
     name, told = change.name(g), []
-    if change.after["card"][g] != change.before["card"][g]:
-        return []
     came = [f"{change.gain(field, g)} {word}" for field, word in _TOKENS.items() if change.gain(field, g) > 0]
     came += [f"{change.gain('shield', g)} Shield"] if change.gain("shield", g) > 0 else []
     gone = [f"{-change.gain(field, g)} {word}" for field, word in _TOKENS.items() if change.gain(field, g) < 0]
@@ -105,13 +114,13 @@ def _abilities(change: Change, g: int) -> list[str]:
     return told + ([f"{change.name(g)} loses {joined(lost)}."] if lost else [])
 
 
-def deaths(change: Change) -> list[str]:
-    """RIFT-72. Who died, and of what as far as the causes tell."""
-    told = []
+def _ends(change: Change) -> dict[int, str]:
+    """RIFT-72. Who died, and of what as far as the causes tell, by creature."""
+    told: dict[int, str] = {}
     for seat in change.seats:
         causes = [harm for harm in Harm for _ in range(max(0, change.gain("deaths", seat, int(harm))))]
         gone = sorted((g for g in change.gone if side_of(g) == seat), key=lambda g: not _is_foremost(change, g))
-        told += [f"{change.name(g)} {_DEATHS[_cause(change, g, causes)]}." for g in gone]
+        told |= {g: f"{change.name(g)} {_DEATHS[_cause(change, g, causes)]}." for g in gone}
     return told
 
 

@@ -30,7 +30,8 @@ def experience(change: Change, seat: int, *sources: Gain) -> list[str]:
     told = []
     for source in sources:
         points = change.gain("gained", seat, int(source))
-        told += [f"Seat {seat} gains {points} experience {_FOR[source]}."] if points else []
+        several = "s" if source == Gain.KILL and change.gain("kills", seat) > 1 else ""
+        told += [f"Seat {seat} gains {points} experience {_FOR[source]}{several}."] if points else []
     return told
 
 

@@ -154,7 +154,7 @@ def step_of_card(state: Record, cards: Record) -> None:
     elif step == Step.SUMMON:
         summon_next(state, cards)
     elif step == Step.FREE_DONE:
-        finish_free(state, cards)
+        finish_free(state)
     else:
         finish_card(state, cards)
 
@@ -181,7 +181,7 @@ def step_of_attack(state: Record, cards: Record) -> None:
 def seek_second(state: Record, cards: Record) -> None:
     """RIFT-49. The second strike of DOUBLE ATTACK, or the end of the attack."""
     attacker, target = np.int64(state["user"]), np.int64(state["target"])
-    state["step"] = Step.ACTED
+    state["step"] = Step.MAIN  # deaths and tricks have been seen to
     if state["strike"] > 1 or state["card"][attacker] == NOBODY or power(state, attacker, Ability.DOUBLE_ATTACK) == 0:
         return
     if cards["double_retarget"][state["card"][attacker]]:

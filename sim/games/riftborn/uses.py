@@ -3,14 +3,27 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.geometry import are_adjacent, distance, has_place, power, reach, reach_player, rows_of
+from sim.games.riftborn.geometry import (
+    BESIDE,
+    are_adjacent,
+    beside,
+    distance,
+    in_contact_at,
+    is_short,
+    power,
+    reach,
+    reach_player,
+    rows_of,
+)
+from sim.games.riftborn.places import has_place
 from sim.games.riftborn.record import Ability
-from sim.games.riftborn.state import ACTIVE, CREATURES, NOBODY, PER_ROW, side_of
+from sim.games.riftborn.state import ACTIVE, CREATURES, NOBODY, PER_ROW, code_of, side_of
 from sim.games.riftborn.terms import Reach
 
 SWAP = 0  # codes of CREATURE (register section 5): SWAP + own slot, ATTACK + enemy slot, then one for each use
 ATTACK = 15
 ATTACK_PLAYER = 30
+HALVES = 2  # half columns of a creature
 CHARM, HEAL, MORALE, PACIFY, READY, SPELL, SUMMON, TRANSFORM = range(31, 39)
 
 
@@ -66,15 +79,35 @@ def list_uses(state: Record, cards: Record, g: int, out: np.ndarray) -> int:
 @kernel
 def list_attacks(state: Record, cards: Record, g: int, out: np.ndarray, count: int) -> int:
     """RIFT-37. Append the codes of whom a creature may attack; returns how many options there are then."""
-    enemy = 1 - side_of(g)
-    for slot in range(CREATURES):
-        target = np.int64(state["grid"][enemy, slot // PER_ROW, slot % PER_ROW])
-        if target != NOBODY and reach(state, cards, g, target) != Reach.NONE:
-            out[count] = ATTACK + slot
-            count += 1
+    if is_short(state, cards, g):
+        count = list_contacts(state, cards, g, out, count)
+    else:
+        enemy = 1 - side_of(g)
+        for slot in range(CREATURES):
+            target = np.int64(state["grid"][enemy, slot // PER_ROW, slot % PER_ROW])
+            if target != NOBODY and reach(state, cards, g, target) != Reach.NONE:
+                out[count] = ATTACK + slot
+                count += 1
     if reach_player(state, cards, g) != Reach.NONE:
         out[count] = ATTACK_PLAYER
         count += 1
+    return count
+
+
+@kernel
+def list_contacts(state: Record, cards: Record, g: int, out: np.ndarray, count: int) -> int:
+    """RIFT-37. Append the codes of the one or two enemies that a creature without RANGE and FLIGHT may attack, ascending."""
+    first = count
+    for half in range(HALVES):
+        target = in_contact_at(state, g, np.int64(half))
+        if target == NOBODY or reach(state, cards, g, target) == Reach.NONE:
+            continue
+        code = ATTACK + code_of(state, side_of(target), target)
+        if count == first or out[first] != code:
+            out[count] = code
+            count += 1
+    if count == first + HALVES and out[first] > out[first + 1]:
+        out[first], out[first + 1] = out[first + 1], out[first]
     return count
 
 
@@ -96,9 +129,9 @@ def is_useful(state: Record, cards: Record, g: int) -> bool:
 @kernel
 def has_partner(state: Record, g: int) -> bool:
     """RIFT-40. Whether a friend is there to change places with."""
-    seat = side_of(g)
-    for other in range(seat * CREATURES, seat * CREATURES + CREATURES):
-        if state["card"][other] != NOBODY and can_swap(state, g, other):
+    for number in range(BESIDE):
+        other = beside(state, g, np.int64(number))
+        if other != NOBODY and power(state, other, Ability.DORMANT) == 0:
             return True
     return False
 
@@ -108,9 +141,15 @@ def has_prey(state: Record, cards: Record, g: int) -> bool:
     """RIFT-37. Whether anybody is in reach."""
     if reach_player(state, cards, g) != Reach.NONE:
         return True
+    if is_short(state, cards, g):
+        for half in range(HALVES):
+            target = in_contact_at(state, g, np.int64(half))
+            if target != NOBODY and reach(state, cards, g, target) != Reach.NONE:
+                return True
+        return False
     enemy = 1 - side_of(g)
     for target in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
-        if state["card"][target] != NOBODY and reach(state, cards, g, target) != Reach.NONE:
+        if state["card"][target] != NOBODY and reach(state, cards, g, np.int64(target)) != Reach.NONE:
             return True
     return False
 
@@ -148,9 +187,8 @@ def has_enemy_beside(state: Record, cards: Record, g: int) -> bool:
 @kernel
 def has_friend_beside(state: Record, g: int) -> bool:
     """RIFT-34. Whether a friend is adjacent."""
-    seat = side_of(g)
-    for other in range(seat * CREATURES, seat * CREATURES + CREATURES):
-        if state["card"][other] != NOBODY and distance(state, g, other) == 1:
+    for number in range(BESIDE):
+        if beside(state, g, np.int64(number)) != NOBODY:
             return True
     return False
 

@@ -1,0 +1,82 @@
+"""The subcommand `fairfight cardstats`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analysis import terminal
+from analysis.deck_choice import DeckChoice
+from analysis.naming import entrant_of
+from analysis.options import (
+    AsJson,
+    Cards,
+    DecksFile,
+    GameName,
+    Jobs,
+    OnlyDecks,
+    PolicyNames,
+    RandomDecks,
+    Seats,
+    Seed,
+    check_jobs,
+    open_decks,
+    policies_of,
+    prepare,
+)
+from analysis.terminal import Ticker, clear_messages
+from sim.experiment import Experiment
+from sim.run import blocks
+
+
+def cardstats_command(
+    game: GameName,
+    deck: Annotated[str | None, typer.Option("--deck", metavar="ID", help="One deck; all games are its own then.")] = None,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    games: Annotated[int, typer.Option("--games", help="Games to play, with --deck those of the deck.")] = 10_000,
+    pairs: Annotated[int, typer.Option("--pairs", help="Games with and without each card replaced; 0: none.")] = 1_000,
+    by_turn: Annotated[int | None, typer.Option("--by-turn", help="Drawn means: by this own turn.")] = None,
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the first table to a CSV file.")] = None,
+) -> None:
+    """What every card does: win rate when drawn, when not, when played, and with a plain card in its place.
+
+    With many random decks also what a copy of each card, and each keyword, is worth over all of them.
+
+    Example: fairfight cardstats riftborn --deck beast_rush --policy greedy
+    """
+    from analysis.card_stats import Asked, card_question, card_stats  # noqa: PLC0415 - loads the statistics
+    from analysis.deck_choice import check_deck_game  # noqa: PLC0415
+
+    with clear_messages():
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        card_question(found)
+        if pairs < 0:
+            raise ValueError(f"pairs={pairs} must be at least 0")
+        chosen = None if deck is None else entrant_of(deck, check_deck_game(found, "--deck"), card_set)
+        wanted = games if chosen is None else -(-games * len(card_set.ids) // seats)
+        experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed)
+        workers = check_jobs(jobs)
+        terminal.check_file(csv)
+        prepare(found)
+        with Ticker() as ticker:
+            done = 0
+
+            def play(played: Experiment):  # type: ignore[no-untyped-def]
+                nonlocal done
+                for block in blocks(played, workers):
+                    done += len(block.rows)
+                    ticker("games", done, 0)
+                    yield block
+
+            stats = card_stats(experiment, Asked(chosen, pairs, by_turn), play)
+        terminal.show(stats, as_json, csv)

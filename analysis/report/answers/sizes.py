@@ -1,0 +1,39 @@
+"""How large one step of a number is: 1, or what a question says for numbers of that name."""
+
+from collections.abc import Sequence
+
+from analysis.report.answers.prose import listed
+from analysis.study import Study
+from analysis.whatif import Step, numeric_steps
+from sim.engine.measures import Question
+
+USUAL = 1
+
+
+def sizes(question: Question) -> dict[str, int]:
+    """Size of a step by the name of the number. Settings: leaves (names), steps (as many whole numbers; 1 each if absent)."""
+    leaves, steps = question.settings.get("leaves", ()), question.settings.get("steps", ())
+    return {leaf: int(size) for leaf, size in zip(leaves, steps, strict=bool(steps))}
+
+
+def sized_steps(study: Study, question: Question, paths: Sequence[str]) -> list[Step]:
+    """Each number one step down and one step up."""
+    known = sizes(question)
+    size_of = {path: known.get(leaf_of(path), USUAL) for path in paths}
+    steps: dict[str, list[Step]] = {path: [] for path in paths}
+    for size in dict.fromkeys(size_of.values()):
+        alike = [path for path in paths if size_of[path] == size]
+        for step in numeric_steps(study.game, study.cards, alike, (-size, size)):
+            steps[step.field].append(step)
+    return [step for both in steps.values() for step in both]
+
+
+def leaf_of(path: str) -> str:
+    """Name of a number: the last word of its path, without the place in a list."""
+    return path.rpartition(".")[2].partition("[")[0]
+
+
+def sizes_said(question: Question) -> str:
+    """How large a step is, in a sentence; empty where nothing is said of it."""
+    large = [f"{leaf.replace('_', ' ')} {size}" for leaf, size in sizes(question).items() if size != USUAL]
+    return f"One step is {USUAL}, of {listed(large)}." if large else ""

@@ -1,0 +1,200 @@
+"""What the fields of an OUTCOME row mean, and the questions that they answer (register section 11)."""
+
+from sim.engine.measures import Kind, Measure, Question
+from sim.games.riftborn.keywords import word_of
+from sim.games.riftborn.record import LEVELS, Ability
+from sim.games.riftborn.state import CURVE, DISTINCT
+
+_WOUNDS = ("attack over a clear path", "attack at range", "attack in flight", "pass-through", "effect")
+_HARMS = ("lost bonus", "strike", "pass-through", "Weapon", "answer", "opportunity", "effect", "Decay")
+_GAINS = ("turns", "cards played", "summoning", "kills", "effects")
+_LEVELS = tuple(str(level + 1) for level in range(LEVELS))
+_TURNS = tuple(str(turn + 1) for turn in range(CURVE))
+_SLOTS = tuple(f"card {slot + 1}" for slot in range(DISTINCT))
+
+
+def _curve(field: str, label: str, unit: str) -> Measure:
+    """A measure with one number per own turn, as it stood at the end of it."""
+    return Measure(field, label, unit, "seat", "number", parts=_TURNS)
+
+
+def _of_card(field: str, label: str, unit: str, kind: Kind = "count") -> Measure:
+    """A measure with one number per different card of the deck, in the order of its list."""
+    return Measure(field, label, unit, "seat", kind, parts=_SLOTS)
+
+
+MEASURES = (
+    # of the game
+    Measure("player_turns", "Player turns", "player turns", "game", "count"),
+    Measure("ended_by", "What brought the loser down", "", "game", "category", (*_WOUNDS, "not decided")),
+    Measure("drawn_game", "Both players fell at once", "", "game", "flag"),
+    # of a seat
+    Measure("went_first", "Went first", "", "seat", "flag"),
+    Measure("end_life", "Life at the end", "life", "seat", "number"),
+    Measure("end_xp", "Experience at the end", "experience", "seat", "count"),
+    Measure("end_level", "Level at the end", "levels", "seat", "count"),
+    Measure("own_turns", "Own turns", "own turns", "seat", "count"),
+    Measure("level_turn", "Own turn at which the level was held first", "own turns", "seat", "turn", parts=_LEVELS),
+    Measure("gained", "Experience by source", "experience", "seat", "count", parts=_GAINS),
+    _curve("xp_after", "Experience", "experience"),
+    _curve("played_after", "Experience by cards played and summoned", "experience"),
+    _curve("killed_after", "Experience by kills", "experience"),
+    _curve("level_after", "Level", "levels"),
+    _curve("unused_after", "Levels left unused", "levels"),
+    Measure("first_kill", "Killed first", "", "seat", "flag"),
+    Measure("first_kill_turn", "Own turn of the first kill", "own turns", "seat", "turn"),
+    Measure("kills", "Enemy creatures killed for experience", "creatures", "seat", "count"),
+    Measure("kill_share", "Share of the experience that came from kills", "share", "seat", "number"),
+    Measure("wounds", "Damage to the player", "damage", "seat", "count", parts=_WOUNDS),
+    Measure("absorbed", "Damage absorbed by Armour", "damage", "seat", "count"),
+    Measure("answer_damage", "Damage dealt by answers", "damage", "seat", "count"),
+    Measure("opportunity_damage", "Damage dealt by attacks of opportunity", "damage", "seat", "count"),
+    Measure("deaths", "Own creatures lost", "creatures", "seat", "count", parts=_HARMS),
+    Measure("refills", "Discard piles shuffled into the library", "times", "seat", "count"),
+    Measure("laid", "TRICK cards laid", "cards", "seat", "count"),
+    Measure("fired", "TRICK cards that acted", "cards", "seat", "count"),
+    Measure("returned_cards", "Cards returned before the first turn", "cards", "seat", "count"),
+    Measure("longest_turn", "Most decisions in a turn", "decisions", "seat", "count"),
+    Measure("times", "Times that the ability acted", "times", "seat", "count", parts=tuple(map(word_of, Ability))),
+    # of a card of the deck
+    _of_card("drawn_turn", "Own turn in which it was drawn first", "own turns", "turn"),
+    _of_card("played_turn", "Own turn in which it was played first", "own turns", "turn"),
+    _of_card("drawn", "Copies drawn", "copies"),
+    _of_card("plays", "Copies played", "copies"),
+    _of_card("card_kills", "Enemy creatures it killed", "creatures"),
+    _of_card("card_damage", "Damage it dealt", "damage"),
+    _of_card("stayed", "Copies in hand at the end", "copies"),
+)
+
+_OWN_TURN = {"turn": ("own turn",)}
+_READINGS = {  # register section 8: every value of every switch
+    "level_budget": ("live", "snapshot"),
+    "aoo_xp": ("false", "true"),
+    "adjacent_enemies": ("touching", "contact"),
+    "clear_path": ("half", "nearest"),
+    "contact_retaliation": ("true", "false"),
+    "dead_retaliate": ("true", "false"),
+    "rage_before_retaliation": ("true", "false"),
+    "mutual_kill_xp": ("true", "false"),
+    "kill_xp": ("attacks", "any_own_damage"),
+    "siphon_timing": ("strike", "exchange"),
+    "siphon_counts": ("full", "effective"),
+    "relentless_on": ("any", "attack"),
+    "stealth_cover": ("always", "face_down"),
+    "morale_start": ("attack", "health"),
+    "weapon_uses": ("once", "unlimited"),
+    "transform_keeps": ("nothing", "tokens"),
+    "turn_cap": ("200", "400"),
+}
+
+QUESTIONS = (
+    Question("win-rates", "Which deck wins how often, and how sure is that?", "forest"),
+    Question("matchups", "Which deck beats which, and how surely?", "matchups"),
+    Question("going-first", "How much is going first worth?", "first_by_pairing"),
+    Question("length", "How long is a game?", "lengths", {"length": "player_turns"}),
+    Question(
+        "endings",
+        "How do games end, and are any stopped?",
+        "endings",
+        {"ending": "ended_by", "apart": "drawn_game"},
+        {"apart": ("on both players at once",)},
+    ),
+    Question(
+        "snowball",
+        "Does experience snowball?",
+        "snowball",
+        {"curve": "xp_after", "first": "first_kill"},
+        {
+            **_OWN_TURN,
+            "at": ("5",),
+            "turns": ("3", "5", "8", "12"),
+            "unit": ("300",),
+            "lead": ("experience",),
+            "first": ("the first kill",),
+        },
+    ),
+    Question(
+        "growth",
+        "How fast do players grow, and from what?",
+        "growth",
+        {
+            "level": "level_after",
+            "total": "xp_after",
+            "unused": "unused_after",
+            "reached": "level_turn",
+            "cards played": "played_after",
+            "kills": "killed_after",
+        },
+        {**_OWN_TURN, "rest": ("turns and effects",), "levels": ("3", "5", "8", "10")},
+    ),
+    Question(
+        "experience",
+        "Where does experience come from?",
+        "split",
+        {"parts": "gained"},
+        {"whole": ("the experience",), "verb": ("comes from",)},
+    ),
+    Question(
+        "cards",
+        "Which card carries or drags a deck?",
+        "cards",
+        {"drawn_turn": "drawn_turn", "played_turn": "played_turn", "drawn": "drawn", "plays": "plays"},
+        {"by_turn": ("8",)},
+    ),
+    Question("keywords", "Which abilities do winning creatures have, level for level?", "keywords"),
+    Question("abilities", "What is an ability worth to a deck?", "removals", settings={"leave_out": ("HERO",)}),
+    Question(
+        "levers",
+        "Which number of which card should change?",
+        "card_levers",
+        settings={
+            "leaves": ("attack", "health", "level", "xp"),
+            "steps": ("1", "1", "1", "100"),
+            "decks": ("4",),
+            "kept": ("6",),
+        },
+    ),
+    Question(
+        "shared-levers",
+        "Which number that belongs to no card moves balance and length?",
+        "shared_tornado",
+        settings={
+            "fields": ("rules.",),
+            "leaves": (
+                "turn_xp",
+                "start_life",
+                "start_hand",
+                "mulligans",
+                "turn_draw",
+                "first_player_first_draw",
+                "retaliation_divisor",
+                "flight_range",
+                "max_rows",
+                "max_per_row",
+            ),
+            "steps": ("100", "10", "1", "1", "1", "1", "1", "1", "1", "1"),
+        },
+    ),
+    Question(
+        "harm",
+        "What kills players and creatures?",
+        "toll",
+        {
+            "player": "wounds",
+            "creatures": "deaths",
+            "absorbed": "absorbed",
+            "answers": "answer_damage",
+            "opportunities": "opportunity_damage",
+        },
+    ),
+    Question("skill", "How strong is good play?", "skill"),
+    Question(
+        "readings",
+        "Which doubtful rule matters?",
+        "variants",
+        settings={
+            "beside": ("length", "first"),
+            **{f"rules.{switch}": values for switch, values in _READINGS.items()},
+        },
+    ),
+)

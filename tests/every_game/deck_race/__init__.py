@@ -1,0 +1,57 @@
+"""Deck race: a tiny made-up game of decks whose every win rate can be worked out, for tests of what is said of cards; see `exact`.
+
+Two players with a deck of five cards each. In an own turn a player draws the next card of the shuffled deck, then plays the
+dearest card in hand whose level is not above the number of the own turn; a card played scores its points. More points win,
+equals share. Who goes first, drawn by chance, has a point more to begin with. There is nothing to decide, so that every
+policy plays alike.
+"""
+
+from sim.engine.contract import Game, Verbs
+from tests.every_game.deck_race import describe
+from tests.every_game.deck_race.cards import REFERENCE, from_document, load
+from tests.every_game.deck_race.decks import DECKING
+from tests.every_game.deck_race.play import (
+    apply_action,
+    deal,
+    evaluate,
+    first_of,
+    is_over,
+    legal_actions,
+    redeal,
+    to_act,
+)
+from tests.every_game.deck_race.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
+from tests.every_game.deck_race.state import OPTIONS_MAX, STATE
+
+TURNS_MAX = 100  # never reached
+
+GAME = Game(
+    name="deck_race",
+    title="Deck race",
+    seats=(2,),
+    state=STATE,
+    outcome=OUTCOME,
+    options_max=OPTIONS_MAX,
+    verbs=Verbs(
+        deal=deal,
+        to_act=to_act,
+        legal_actions=legal_actions,
+        apply_action=apply_action,
+        is_over=is_over,
+        standing=standing,
+        evaluate=evaluate,
+        redeal=redeal,
+        write_outcome=write_outcome,
+        first_of=first_of,
+    ),
+    reference=REFERENCE,
+    load=load,
+    from_document=from_document,
+    turn_limit=lambda _: TURNS_MAX,
+    measures=MEASURES,
+    questions=QUESTIONS,
+    words=describe,
+    entrant_word="deck",
+    entrants_word="decks",
+    decks=DECKING,
+)

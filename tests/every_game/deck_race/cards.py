@@ -1,0 +1,106 @@
+"""The card file of Deck race: its schema and the CARDS record that the kernels read."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from sim.engine.cards import CardFile, CardModel, CardSet, Identifier, Problem, Source, Text, read_document, validate
+from tests.every_game.deck_race.state import CARDS_MAX, DECK_MAX, DECKS_MAX
+
+REFERENCE = Path(__file__).with_name("cards.toml")
+LEVELS = 3
+WORTH = {"SHARP": 2, "DULL(1)": -1, "DULL(2)": -2}  # points that a keyword adds
+
+CARDS = np.dtype(
+    [
+        ("turns", np.int8),
+        ("head_start", np.int8),
+        ("level", np.int8, (CARDS_MAX,)),
+        ("points", np.int8, (CARDS_MAX,)),  # keywords added
+        ("size", np.int8, (DECKS_MAX,)),
+        ("deck", np.int8, (DECKS_MAX, DECK_MAX)),  # cards, copy by copy in the order of the list
+        ("place", np.int8, (DECKS_MAX, DECK_MAX)),  # of each of these in the list
+    ],
+    align=True,
+)
+
+
+class Rules(CardModel):
+    """Numbers of the game itself."""
+
+    turns: Annotated[int, Field(ge=1, le=DECK_MAX)]
+    head_start: Annotated[int, Field(ge=0, le=5)]
+    deck_min: Annotated[int, Field(ge=1, le=DECK_MAX)]
+    deck_max: Annotated[int, Field(ge=1, le=DECK_MAX)]
+    copies: Annotated[int, Field(ge=1, le=DECK_MAX)]
+    source: Source = None
+
+
+class Card(CardModel):
+    """A card."""
+
+    id: Identifier
+    name: Text
+    level: Annotated[int, Field(ge=1, le=LEVELS)]
+    points: Annotated[int, Field(ge=0, le=9)]
+    keywords: Annotated[list[Literal["SHARP", "DULL(1)", "DULL(2)"]], Field(default_factory=list)]
+    source: Source = None
+
+
+class Deck(CardModel):
+    """A deck: copies by card."""
+
+    id: Identifier
+    name: Text = ""
+    cards: dict[str, Annotated[int, Field(ge=1, le=DECK_MAX)]]
+    source: Source = None
+
+
+class DeckRaceFile(CardFile):
+    """A whole file."""
+
+    game: Literal["deck_race"]
+    rules: Rules
+    card: Annotated[list[Card], Field(min_length=1, max_length=CARDS_MAX)]
+    deck: Annotated[list[Deck], Field(min_length=1, max_length=DECKS_MAX)]
+
+    def problems(self) -> Iterator[Problem]:
+        """Decks hold known cards, and neither too many nor too few."""
+        known, rules = [card.id for card in self.card], self.rules
+        for number, deck in enumerate(self.deck):
+            at = ("deck", number, "cards")
+            for card, copies in deck.cards.items():
+                if card not in known:
+                    yield Problem((*at, card), "is no card", f"known are {', '.join(known)}")
+                elif copies > rules.copies:
+                    yield Problem((*at, card), "is too large", f"must be at most {rules.copies}")
+            if not rules.deck_min <= sum(deck.cards.values()) <= rules.deck_max:
+                wrong = f"holds {sum(deck.cards.values())} cards"
+                yield Problem(at, wrong, f"must be {rules.deck_min} to {rules.deck_max}")
+
+
+def load(path: Path | None = None) -> CardSet:
+    """Read a card file, or the reference set."""
+    document, file = read_document(path, REFERENCE)
+    return from_document(document, file)
+
+
+def from_document(document: Mapping[str, Any], where: Path | str = "document") -> CardSet:
+    """Validate and compile a document."""
+    file = validate(DeckRaceFile, document, where)
+    ids = [card.id for card in file.card]
+    record = np.zeros(1, CARDS)
+    record["turns"], record["head_start"] = file.rules.turns, file.rules.head_start
+    for number, card in enumerate(file.card):
+        record["level"][0, number] = card.level
+        record["points"][0, number] = card.points + sum(WORTH[keyword] for keyword in card.keywords)
+    for number, deck in enumerate(file.deck):
+        listed = [(ids.index(card), place) for place, card in enumerate(deck.cards) for _ in range(deck.cards[card])]
+        record["size"][0, number] = len(listed)
+        for copy, (card, place) in enumerate(listed):
+            record["deck"][0, number, copy], record["place"][0, number, copy] = card, place
+    entrants = {deck.id: deck.name or deck.id.replace("_", " ").title() for deck in file.deck}
+    return CardSet.of(record, entrants, {}, document, where)

@@ -1,0 +1,236 @@
+"""The reference set of Riftborn Tactics against the tables of the register (2.1, 2.4, 2.5)."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.engine.cards import numeric_fields
+from sim.games.riftborn.cards import cautions, load
+from sim.games.riftborn.record import (
+    CARDS,
+    CARDS_MAX,
+    DECKS_MAX,
+    ENTRIES,
+    LENDABLE,
+    LISTS,
+    NONE,
+    Ability,
+    Kind,
+    List,
+    Op,
+    Side,
+    Target,
+    Token,
+)
+from tests.games.riftborn.printed import CARDS_PRINTED, DECKS
+
+REFERENCE = load()
+RECORD = REFERENCE.record[0]
+
+PLACE = {word: number for number, word in enumerate(CARDS_PRINTED)}
+
+
+def entry(op: Op, n: int = 0, target: Target = Target.NONE, side: Side = Side.FRIEND, **others: Any) -> dict[str, Any]:
+    """One entry of an effect list as the record has it."""
+    plain = {"count": int(target == Target.CHOSEN), "token": 0, "adjacent": 0, "granted": NONE, "granted_x": 0}
+    return {"op": op, "n": n, "target": target, "side": side, "summoned": NONE} | plain | others
+
+
+CHOSEN, EACH, FRIEND, ENEMY, ANY = Target.CHOSEN, Target.EACH, Side.FRIEND, Side.ENEMY, Side.ANY
+TEXTS = {
+    ("undead_plaguebearer", List.MAIN): [entry(Op.ADD, 1, CHOSEN, ENEMY, token=Token.DECAY)],
+    ("fae_trickster", List.TRICK_1): [entry(Op.DAMAGE, 2, Target.TRIGGER)],
+    ("fae_illusionist", List.TRICK_1): [entry(Op.ADD, 3, Target.SUBJECT, token=Token.SHIELD)],
+    ("fae_queen", List.TRICK_1): [entry(Op.ADD, 2, Target.TRIGGER, token=Token.WEAKNESS)],
+    ("fae_queen", List.TRICK_2): [entry(Op.DRAW, 1)],
+    ("fae_queen", List.MAIN): [entry(Op.ADD, 2, EACH, FRIEND, token=Token.SHIELD)],
+    ("spark", List.MAIN): [entry(Op.DAMAGE, 2, CHOSEN, ANY)],
+    ("mending", List.MAIN): [
+        entry(Op.ADD, 2, CHOSEN, FRIEND, token=Token.HEALTH),
+        entry(Op.HEAL, 2, Target.SAME),
+        entry(Op.HEAL_PLAYER, 2),
+    ],
+    ("awaken", List.MAIN): [entry(Op.LOSE, 0, CHOSEN, FRIEND, granted=Ability.DORMANT, granted_x=1)],
+    ("recall", List.MAIN): [entry(Op.RECALL), entry(Op.DRAW, 1)],
+    ("war_cry", List.MAIN): [entry(Op.ADD, 2, CHOSEN, FRIEND, token=Token.RAGE)],
+    ("curse_row", List.MAIN): [entry(Op.ADD, 2, Target.ROW, ENEMY, token=Token.WEAKNESS)],
+    ("wither", List.MAIN): [entry(Op.ADD, 3, CHOSEN, ENEMY, token=Token.DECAY)],
+    ("rift_gate", List.MAIN): [entry(Op.PLAY_FREE, 3)],
+    ("chain_burst", List.MAIN): [entry(Op.DAMAGE, 3, CHOSEN, ANY, count=3)],
+    ("multiply", List.MAIN): [entry(Op.GRANT, 0, CHOSEN, FRIEND, granted=Ability.SWARM, granted_x=2)],
+    ("rift_storm", List.MAIN): [entry(Op.DAMAGE_PLAYER, 4, side=ENEMY), entry(Op.DAMAGE, 2, EACH, ENEMY)],
+}
+AURAS = {  # side, Attack, Health, ability, its X
+    "undead_banshee": (ENEMY, -1, 0, NONE, 0),
+    "fae_treant": (FRIEND, 0, 0, Ability.RESISTANCE, 1),
+    "beast_alpha": (FRIEND, 1, 0, NONE, 0),
+}
+PLAYED = {
+    "soldier_scout": [Ability.SPY],
+    "fae_seer": [Ability.DRAW, Ability.SCRY],
+    "fae_trickster": [Ability.TRICK],
+    "fae_illusionist": [Ability.TRICK],
+    "fae_queen": [Ability.TRICK, Ability.TRICK],
+    "insight": [Ability.DRAW, Ability.SCRY],
+}
+
+
+def abilities(text: str) -> dict[Ability, int]:
+    """`HERO UNDEATH UNDEATH RANGE(2)`: how much of each."""
+    found: dict[Ability, int] = {}
+    for word in text.split():
+        name, _, x = word.rstrip(")").partition("(")
+        found[Ability[name]] = found.get(Ability[name], 0) + int(x or 1)
+    return found
+
+
+def test_the_rules_are_those_of_the_register():
+    wanted = {
+        "start_life": 50,
+        "start_hand": 5,
+        "mulligans": 1,
+        "turn_xp": 300,
+        "turn_draw": 1,
+        "first_draw": 0,
+        "divisor": 2,
+        "flight_range": 2,
+        "max_rows": 3,
+        "max_per_row": 5,
+        "turn_cap": 400,
+        "contact_retaliation": 1,
+        "dead_retaliate": 1,
+        "rage_before_retaliation": 1,
+        "mutual_kill_xp": 1,
+    }
+    assert {field: RECORD[field] for field in wanted} == wanted
+    off = [name for name in REFERENCE.switches if name not in wanted]
+    assert not any(RECORD[name] for name in off)
+
+
+def test_rift_20_levels_need_the_experience_of_the_table():
+    firsts = [0, 500, 1000, 2000, 3000, 5000, 7000, 10000, 15000, 20000]
+    assert RECORD["level_xp"].tolist() == firsts + [5000 * step for step in range(5, 15)]
+
+
+@pytest.mark.parametrize("word", CARDS_PRINTED)
+def test_every_card_compiles_to_the_numbers_of_the_register(word):
+    at = PLACE[word]
+    kind, level, attack, health, xp, keywords = CARDS_PRINTED[word]
+    got = tuple(RECORD[field][at] for field in ("kind", "level", "attack", "health", "xp"))
+    assert got == (kind, level, attack, health, xp)
+    borne = {Ability(number): x for number, x in enumerate(RECORD["ability"][at]) if x}
+    assert borne == abilities(keywords)
+    played = PLAYED.get(word, [])
+    assert RECORD["played"][at].tolist() == played + [NONE] * (5 - len(played))
+    assert RECORD["double_retarget"][at] == (word == "beast_hydra")
+    assert RECORD["summon"][at] == (PLACE["tok_bones"] if word == "undead_gravecaller" else NONE)
+    assert RECORD["transform"][at] == (PLACE["tok_dire_beast"] if word == "beast_shifter" else NONE)
+
+
+@pytest.mark.parametrize("word", CARDS_PRINTED)
+def test_every_effect_list_compiles_to_that_of_the_register(word):
+    at = PLACE[word]
+    for which in List:
+        entries = TEXTS.get((word, which), [])
+        for index, wanted in enumerate([*entries, *[entry(Op.NONE)] * (ENTRIES - len(entries))]):
+            assert {field: RECORD[field][at, which, index] for field in wanted} == wanted
+
+
+@pytest.mark.parametrize("word", CARDS_PRINTED)
+def test_rift_80_every_aura_compiles_to_that_of_the_register(word):
+    at = PLACE[word]
+    fields = ("aura_side", "aura_attack", "aura_health", "aura_ability", "aura_x")
+    assert tuple(RECORD[field][at] for field in fields) == AURAS.get(word, (FRIEND, 0, 0, NONE, 0))
+
+
+def test_cards_stand_in_the_order_of_the_file_and_nothing_behind_them():
+    document = REFERENCE.document["card"]
+    assert [card["id"] for card in document] == [*CARDS_PRINTED]
+    assert RECORD["cards"] == len(document) == 64
+    for field in ("kind", "level", "ability", "played", "summon", "op", "granted", "hand_worth"):
+        assert RECORD[field].shape[0] == CARDS_MAX
+        assert not RECORD[field][64:].any(), field
+
+
+def test_every_ability_and_every_type_occurs():
+    assert RECORD["ability"][:64].any(axis=0).all()
+    assert {*RECORD["kind"][:64]} == {*Kind}
+    assert len(List) == LISTS
+    assert [ability.name for ability in Ability][:LENDABLE] == [
+        *("BLOCK", "FLIGHT", "MAGIC", "PACIFIST", "PIERCE", "RAGE", "RANGE", "REGEN", "RELENTLESS", "RESISTANCE"),
+        *("ROOTED", "SIPHON", "VANGUARD"),
+    ]
+
+
+@pytest.mark.parametrize("word", DECKS)
+def test_rift_02_03_04_every_preset_deck_holds_the_cards_of_the_register(word):
+    deck = [*DECKS].index(word)
+    cards = [pair.split() for pair in DECKS[word].split(", ")]
+    held = [PLACE[name] for copies, name in cards for _ in range(int(copies))]
+    assert RECORD["deck_size"][deck] == len(held) == (44 if word == "undead_attrition" else 40)
+    assert RECORD["deck"][deck, : len(held)].tolist() == held
+    assert not RECORD["deck"][deck, len(held) :].any()
+    slots = dict.fromkeys(range(64), NONE) | {PLACE[name]: slot for slot, (_, name) in enumerate(cards)}
+    assert RECORD["deck_slot"][deck, :64].tolist() == [*slots.values()]
+    assert (RECORD["deck_slot"][deck, 64:] == NONE).all()
+
+
+def test_entrants_are_the_decks():
+    assert REFERENCE.ids == (*DECKS,)
+    assert REFERENCE.names == ("Soldier Line", "Beast Rush", "Undead Attrition", "Fae Tricks")
+    assert RECORD["decks"] == 4
+    for field in ("deck", "deck_size", "deck_slot"):
+        assert RECORD[field].shape[0] == DECKS_MAX
+        assert not RECORD[field][4:].any()
+
+
+def test_every_card_but_the_tokens_is_in_a_deck():
+    used = {word for deck in REFERENCE.document["deck"] for word in deck["cards"]}
+    assert {*CARDS_PRINTED} - used == {"tok_bones", "tok_dire_beast"}
+
+
+def test_families_are_the_first_words_of_creatures():
+    for card in REFERENCE.document["card"]:
+        tokens = {"tok_bones": "Undead", "tok_dire_beast": "Beast"}
+        creature = card["type"] in ("creature", "token")
+        first = tokens.get(card["id"]) or card["id"].split("_")[0].title()
+        assert card.get("family", "") == (first if creature else "")
+
+
+def test_experience_follows_the_rule_of_thumb():
+    for card in REFERENCE.document["card"]:
+        if card["type"] == "creature" and "HERO" not in card.get("keywords", []):
+            assert card["xp"] == 100 * card["level"]
+        elif card["type"] not in ("creature", "token"):
+            assert card["xp"] == 50 * card["level"]
+
+
+def test_every_number_of_the_reference_set_has_its_provenance():
+    assert [number.path for number in REFERENCE.provenance] == numeric_fields(REFERENCE.document)
+    printed = {number.path for number in REFERENCE.provenance if number.source == "rulebook"}
+    constants = [path for path in numeric_fields(REFERENCE.document) if path.startswith("rules.")]
+    assert printed == {*constants} - {"rules.turn_cap"}
+    assert {number.source for number in REFERENCE.provenance} == {"rulebook", "assumed"}
+
+
+def test_the_reference_set_has_no_cautions():
+    assert cautions(REFERENCE) == []
+
+
+def test_the_record_is_read_only_and_of_one_row():
+    assert REFERENCE.record.shape == (1,)
+    assert REFERENCE.record.dtype == CARDS
+    with pytest.raises(ValueError, match="read-only"):
+        REFERENCE.record["xp"][0, 0] = 1
+
+
+def test_worth_in_hand_follows_the_numbers_of_the_card():
+    worth = {word: RECORD["hand_worth"][at] for word, at in PLACE.items()}
+    assert worth["soldier_recruit"] == pytest.approx(0.35 * (1 + 1.2 * 2 + 0.8 * 2))
+    assert worth["beast_pack"] == pytest.approx(0.35 * (1 + 1.2 * 3 + 0.8 * 3 + 0.6))
+    assert worth["undead_lich"] == pytest.approx(0.35 * (1 + 1.2 * 6 + 0.8 * 8 + 0.6 * 4))
+    assert worth["short_sword"] == pytest.approx(0.35 * 0.5 * 2 * 3)
+    assert worth["plate_armour"] == pytest.approx(0.35 * 0.8 * 15)
+    assert worth["rift_storm"] == pytest.approx(0.35 * 2 * 6)
+    assert np.isfinite(RECORD["hand_worth"]).all()

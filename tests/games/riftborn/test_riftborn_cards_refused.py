@@ -1,0 +1,224 @@
+"""What the validator of Riftborn Tactics refuses (register 2.2 and 2.3), and in which words."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from sim.engine.cards import CardError, CardSet, changed
+from sim.engine.fieldpaths import address, locate, shown
+from sim.games.riftborn.cards import from_document, load
+
+REFERENCE = load()
+QUEEN = "card.fae_queen"
+EVERY = "every level must need more experience than the one before"
+
+
+def refusal(document: dict[str, Any]) -> str:
+    with pytest.raises(CardError) as error:
+        from_document(document, "cards.toml")
+    return str(error.value)
+
+
+def with_card(word: str, **fields: Any) -> dict[str, Any]:
+    """The reference document with other fields of a card; None takes one away."""
+    document = copy.deepcopy(dict(REFERENCE.document))
+    (card,) = (card for card in document["card"] if card["id"] == word)
+    card.update(fields)
+    for field in [field for field, value in card.items() if value is None]:
+        del card[field]
+    return document
+
+
+def refused(word: str, **fields: Any) -> str:
+    """The message after a change of a card."""
+    return refusal(with_card(word, **fields))
+
+
+def accepted(word: str, **fields: Any) -> CardSet:
+    """The card set after a change of a card."""
+    return from_document(with_card(word, **fields), "cards.toml")
+
+
+WRONG_THERE = [  # path, value, what is said of it
+    ("rules.start_life", 0, "is too small; must be a whole number from 1 to 500"),
+    ("rules.start_hand", 11, "is too large; must be a whole number from 0 to 10"),
+    ("rules.mulligans", 4, "is too large; must be a whole number from 0 to 3"),
+    ("rules.turn_xp", 5001, "is too large; must be a whole number from 0 to 5000"),
+    ("rules.turn_draw", 6, "is too large; must be a whole number from 0 to 5"),
+    ("rules.first_player_first_draw", -1, "is too small; must be a whole number from 0 to 5"),
+    ("rules.retaliation_divisor", 0, "is too small; must be a whole number from 1 to 10"),
+    ("rules.flight_range", 10, "is too large; must be a whole number from 1 to 9"),
+    ("rules.max_rows", 4, "is too large; must be a whole number from 1 to 3"),
+    ("rules.max_per_row", 6, "is too large; must be a whole number from 1 to 5"),
+    ("rules.turn_cap", 39, "is too small; must be a whole number from 40 to 2000"),
+    ("rules.level_xp", [0, 1], "is too short; must be a list of 20 (experience for level 1, 2, ...)"),
+    ("rules.level_xp[0]", 10, "is not 0; players begin at level 1 without experience"),
+    ("rules.level_xp[3]", 1000, f"is not more than 1000; {EVERY}"),
+    ("rules.deck_min", 9, "is too small; must be a whole number from 10 to 60"),
+    ("rules.deck_max", 61, "is too large; must be a whole number from 10 to 60"),
+    ("rules.copies_hero", 61, "is too large; must be a whole number from 0 to 60"),
+    ("rules.level_budget", "lively", 'is not one of the choices; must be one of "live", "snapshot"'),
+    ("rules.weapon_uses", 1, 'must be one of "once", "unlimited"'),
+    ("rules.aoo_xp", 1, "has the wrong type; must be true or false"),
+    ("card.beast_cub.type", "beast", "is not one of the choices; must be one of armour, creature, spell, token, weapon"),
+    ("card.beast_cub.id", "Beast Cub", "is not well formed; must be an id"),
+    ("card.beast_cub.id", "source", "has a meaning of its own in lists of cards; must be another word"),
+    ("card.beast_cub.id", "beast_hawk", "is used more than once; every card needs an id of its own"),
+    ("card.beast_cub.level", 0, "is too small; must be a whole number from 1 to 20"),
+    ("card.beast_cub.level", 21, "is too large"),
+    ("card.tok_bones.level", 1, "is too large; must be 0"),
+    ("card.beast_cub.attack", 51, "is too large; must be a whole number from 0 to 50"),
+    ("card.beast_cub.health", 0, "is too small; must be a whole number from 1 to 60"),
+    ("card.beast_cub.xp", 5001, "is too large; must be a whole number from 0 to 5000"),
+    ("card.short_sword.attack", 51, "is too large"),
+    ("card.short_sword.health", 21, "is too large; must be a whole number from 1 to 20"),
+    ("card.plate_armour.health", 61, "is too large; must be a whole number from 1 to 60"),
+    (f"{QUEEN}.tricks[0]", [], "is too short; must be a list of 1 to 4 (effects)"),
+    (f"{QUEEN}.spell_action", [], "is too short; must be a list of 1 to 4 (effects)"),
+    (f"{QUEEN}.spell_action[0].op", "ad", 'is not one of the choices; did you mean "add"? must be one of add, charm,'),
+    (f"{QUEEN}.spell_action[0].kind", "blood", 'must be one of "rage", "health", "shield", "weakness", "decay"'),
+    (f"{QUEEN}.spell_action[0].n", 21, "is too large; must be a whole number from 1 to 20"),
+    (f"{QUEEN}.tricks[1][0].n", 10, "is too large; must be a whole number from 1 to 9"),
+    ("card.spark.effects[0].n", 61, "is too large; must be a whole number from 1 to 60"),
+    ("card.spark.effects[0].count", 6, "is too large; must be a whole number from 1 to 5"),
+    ("card.spark.effects[0].side", "own", 'is not one of the choices; must be one of "friend", "enemy", "any"'),
+    ("card.rift_storm.effects[0].who", "any", 'must be one of "own", "enemy", "both"'),
+    ("card.rift_gate.effects[0].max_level", 21, "is too large; must be a whole number from 1 to 20"),
+    ("card.undead_banshee.aura.side", "any", 'must be one of "friend", "enemy", "all"'),
+    ("card.undead_banshee.aura.attack", -11, "is too small; must be a whole number from -10 to 10"),
+    ("deck.beast_rush.id", "soldier_line", "is used more than once; every deck needs an id of its own"),
+    ("deck.beast_rush.cards.beast_cub", 0, "is too small; must be a whole number from 1 to 60"),
+    ("deck.beast_rush.cards.beast_cub", "4", "has the wrong type; must be a whole number from 1 to 60"),
+    ("card.beast_cub.source", "guess", 'is not a source; must be one of "rulebook"'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "value", "message"), WRONG_THERE)
+def test_a_value_that_breaks_a_rule_is_refused_with_its_field(path, value, message):
+    document = changed(REFERENCE.document, path, value)
+    field = address(document, locate(REFERENCE.document, path), by_name=False)
+    found = refusal(document)
+    assert f"cards.toml: {field} = {shown(value)}: " in found
+    assert message in found
+
+
+KEYWORDS = [  # card, its keywords, what is said
+    ("beast_cub", ["BLOK"], 'keywords[0] = "BLOK": is no ability; did you mean "BLOCK"?'),
+    (
+        "beast_cub",
+        ["Block"],
+        'keywords[0] = "Block": is not well formed; must be an ability in capitals such as "BLOCK"',
+    ),
+    ("beast_cub", ["BLOCK(1)"], 'keywords[0] = "BLOCK(1)": has a number; must be "BLOCK"'),
+    ("beast_cub", ["RANGE"], 'keywords[0] = "RANGE": has no number; must be "RANGE(1)" to "RANGE(9)"'),
+    ("beast_cub", ["RANGE(0)"], 'keywords[0] = "RANGE(0)": is too small; must be "RANGE(1)" to "RANGE(9)"'),
+    ("beast_cub", ["RANGE(10)"], 'keywords[0] = "RANGE(10)": is too large'),
+    ("beast_cub", ["SCRY(6)"], 'is too large; must be "SCRY(1)" to "SCRY(5)"'),
+    ("beast_cub", ["SPY(6)"], 'is too large; must be "SPY(1)" to "SPY(5)"'),
+    ("beast_cub", ["BLOCK", "BLOCK"], "have BLOCK 2 times; only TRICK, UNDEATH are repeated"),
+    ("beast_cub", ["RANGE(1)", "RANGE(2)"], "have RANGE 2 times"),
+    ("beast_cub", ["SWARM(2)", "BLOCK"], "have SWARM beside other abilities; a creature with SWARM has no other"),
+    ("fae_queen", ["TRICK", "TRICK", "TRICK", "SPELL"], "have TRICK 3 times; at most 2 are allowed"),
+    ("short_sword", ["FLIGHT"], 'keywords[0] = "FLIGHT": is not for cards of type weapon; must be one of MAGIC, RANGE'),
+    ("plate_armour", ["MAGIC"], "is not for cards of type armour; must be one of DEPLETED, DRAW, SCRY, SPY"),
+    ("spark", ["TRICK"], "is not for cards of type spell; must be one of DEPLETED, DRAW, SCRY, SPY"),
+    ("tok_bones", ["HASTE", "SUMMON(1)"], "have HASTE and SUMMON on a token; tokens that summon in the turn in which"),
+    *(
+        ("tok_bones", [word], f'keywords[0] = "{word}": is not for cards of type token')
+        for word in ("DEPLETED", "DRAW(1)", "HERO", "SCRY(1)", "SPY(1)", "STEALTH", "TRICK")
+    ),
+]
+
+
+@pytest.mark.parametrize(("word", "keywords", "message"), KEYWORDS)
+def test_keywords_that_cannot_be_are_refused(word, keywords, message):
+    found = refused(word, keywords=keywords)
+    assert f"cards.toml: card.{word}.keywords" in found
+    assert message in found
+
+
+@pytest.mark.parametrize(
+    ("word", "field", "keyword"),
+    [
+        ("undead_banshee", "aura", "AURA"),
+        ("fae_queen", "spell_action", "SPELL"),
+        ("undead_gravecaller", "summon", "SUMMON"),
+        ("beast_shifter", "transform", "TRANSFORM"),
+        ("fae_trickster", "tricks", "TRICK"),
+    ],
+)
+def test_a_field_and_its_keyword_go_together(word, field, keyword):
+    assert f"card.{word}.{field}: is missing; a card with {keyword} needs it" in refused(word, **{field: None})
+    found = refused(word, keywords=[])
+    assert f"card.{word}.{field} = " in found
+    assert f"is given to a card without {keyword}; needs the keyword {keyword}" in found
+
+
+def test_a_second_strike_chooses_anew_only_with_double_attack():
+    message = "double_retarget = true: is said of a card without DOUBLE ATTACK; needs the keyword DOUBLE ATTACK"
+    assert message in refused("beast_cub", double_retarget=True)
+    assert accepted("beast_cub", double_retarget=False)
+
+
+def test_rift_118_every_trick_has_its_list():
+    one = [{"op": "draw", "n": 1}]
+    found = refused("fae_queen", tricks=[one])
+    assert "card.fae_queen.tricks = " in found
+    assert "hold 1 lists of effects for 2 TRICK; every TRICK needs one list" in found
+    assert "is too long; must be a list of 1 to 2, each a list of 1 to 4" in refused("fae_queen", tricks=[one] * 3)
+
+
+def test_tokens_are_summoned_and_become():
+    right = "must be the id of a token"
+    for word, field in (("undead_gravecaller", "summon"), ("beast_shifter", "transform")):
+        assert f'card.{word}.{field} = "beast_cub": is a card of type creature; {right}' in refused(
+            word, **{field: "beast_cub"}
+        )
+        assert f'{field} = "tok_bone": is no card of this file; did you mean "tok_bones"?' in refused(
+            word, **{field: "tok_bone"}
+        )
+
+
+def test_fields_of_other_types_are_refused():
+    assert "card.tok_bones.tricks = " in refused("tok_bones", tricks=[[{"op": "draw", "n": 1}]])
+    assert 'card.short_sword.summon = "tok_bones": is not a key of this table' in refused(
+        "short_sword", summon="tok_bones"
+    )
+    assert "card.plate_armour.attack = 1: is too large; must be 0" in refused("plate_armour", attack=1)
+    assert "card.spark.health = 1: is too large; must be 0" in refused("spark", health=1)
+    assert "card.beast_cub.effects = [" in refused("beast_cub", effects=[])
+    assert 'card.beast_cub.helth = 2: is not a key of this table; did you mean "health"?' in refused(
+        "beast_cub", helth=2
+    )
+    assert "card.beast_cub.health: is missing" in refused("beast_cub", health=None)
+
+
+def test_an_aura_gives_something_that_it_can_give():
+    assert "card.undead_banshee.aura = " in refused("undead_banshee", aura={"side": "enemy"})
+    assert "gives nothing; needs attack, health or keyword" in refused(
+        "undead_banshee", aura={"side": "all", "attack": 0}
+    )
+    for keyword, message in (
+        ("DASH(2)", "cannot be given by an AURA; must be one of BLOCK, FLIGHT, MAGIC, PACIFIST, PIERCE, RAGE, RANGE,"),
+        ("UNDEATH", "cannot be given by an AURA"),
+        ("RANGE", 'has no number; must be "RANGE(1)" to "RANGE(9)"'),
+        ("ROTED", 'is no ability; did you mean "ROOTED"?'),
+    ):
+        found = refused("undead_banshee", aura={"side": "enemy", "keyword": keyword})
+        assert f'card.undead_banshee.aura.keyword = "{keyword}": {message}' in found
+
+
+def test_names_are_told_apart_as_they_are_shown():
+    found = refused("beast_cub", name="BEAST  hawk")
+    assert (
+        'card.beast_cub.name = "BEAST  hawk": is shown as "BEAST  hawk", as another card is; every card needs' in found
+    )
+    assert 'card.beast_hawk.id = "beast_hawk": is shown as "Beast Hawk", as another card is' in found
+
+
+def test_missing_tables_and_sources_are_refused():
+    document = dict(REFERENCE.document)
+    assert "card: is missing; must be a list of 1 to 255" in refusal({k: v for k, v in document.items() if k != "card"})
+    assert "deck: is missing; must be a list of 2 to 512" in refusal({k: v for k, v in document.items() if k != "deck"})
+    assert "card.beast_cub.attack = 2: has no source; every number needs a source" in refused("beast_cub", source=None)

@@ -1,0 +1,60 @@
+"""The golden examples of the rules of Riftborn Tactics, and further cases, as scenario files played through the compiled code."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sim.engine.contract import offer
+from sim.engine.scenario import load, run
+from sim.games.riftborn import GAME
+
+offer(GAME)
+FOLDER = Path(__file__).parent / "scenarios"
+FILES = sorted(FOLDER.glob("*.toml"))
+COUNTS = (12, 13, 14, 15)  # examples that follow a course of many turns by numbers alone
+GOLDEN = [f"G-{number:02}" for number in range(2, 39) if number not in COUNTS]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_what_the_scenario_expects_comes_about(file: Path):
+    result = run(file, {GAME.name: GAME})
+    assert not result.differences, "\n".join([*result.differences, "", *result.log])
+
+
+@pytest.mark.parametrize("golden", GOLDEN)
+def test_every_golden_example_is_a_scenario(golden: str):
+    files = [file for file in FILES if load(file).title.startswith(golden)]
+    assert files, f"no scenario file for {golden}"
+    for file in files:
+        assert load(file).expect, f"{file.name} expects nothing"
+        assert file.stem.startswith(golden.replace("-", "").lower()), f"{file.name} is about something else"
+
+
+def test_every_other_scenario_names_its_rule():
+    for file in FILES:
+        if not file.stem.startswith("g"):
+            rule = re.fullmatch(r"r(\d{3})_\w+", file.stem)
+            assert rule, f"{file.name} must be named r, rule, title"
+            assert load(file).title.startswith(f"RIFT-{int(rule[1]):02}: "), f"{file.name} is about something else"
+            assert load(file).expect, f"{file.name} expects nothing"
+
+
+def test_every_scenario_says_what_it_is_about():
+    titles = [load(file).title for file in FILES]
+    assert all(titles)
+    assert len(set(titles)) == len(titles)
+
+
+def test_an_attack_that_passes_through_is_told_step_by_step():
+    """G-24. Whom the blow killed, what it left for the opponent, the answer, the experience."""
+    told = [line.strip() for line in run(FOLDER / "g24_relentless.toml", {GAME.name: GAME}).log]
+    assert [line for line in told if not line.startswith("seat ")] == [
+        "Soldier Archer is killed by the strike.",
+        "Soldier Crossbow is killed by what passes through.",
+        "Beast Charger takes 1 damage in return.",
+        "Seat 1 takes 1 damage that passes through.",
+        "Seat 1 has 49 life left.",
+        "Seat 0 gains 600 experience for the kills.",
+        "Seat 0 reaches level 2.",
+    ]

@@ -1,0 +1,334 @@
+"""How Riftborn Tactics speaks: decisions, positions by readable names, the picture."""
+
+from collections import Counter
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.engine.cards import CardSet
+from sim.engine.dice import SEATS_MAX
+from sim.engine.policies import new_bench
+from sim.games.riftborn import GAME
+from sim.games.riftborn.labels import ids_of
+from sim.games.riftborn.picture import WIDTH
+from sim.games.riftborn.terms import Phase
+from tests.games.riftborn.playing import VARIANTS, card_set, open_now, options_of, placed, random_game
+
+WORDS = GAME.words
+STEPS = 250  # of a game
+FIELDS = (  # of the state, the same whatever numbers creatures have
+    *("turn", "xp", "life", "deck", "own_turns", "level", "start_level", "used_levels", "library", "library_n", "hand"),
+    *("hand_n", "discard", "discard_n", "removed", "removed_n", "known_own", "known_other", "weapon", "uses"),
+    *("weapon_used", "armour", "points", "tricks", "row_len", "phase", "seat", "active", "first", "winner", "held"),
+)
+
+
+def table(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **position: Any) -> dict[str, Any]:
+    """A position of two cubs and a hawk against two soldiers, by default in the main step of turn 7, without libraries."""
+    own = {"library": [], "rows": [["beast_cub", "beast_cub"], ["beast_hawk"]]} | (one or {})
+    other = {"library": [], "rows": [["soldier_guard", "soldier_medic"]]} | (two or {})
+    return {"turn": 6, "players": [own, other]} | position
+
+
+# ---- there and back -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_positions_met_in_play_can_be_placed_again_and_go_on_alike(variant: str):
+    cards = card_set(variant)
+    for state, options, taken in islice(random_game(cards, 5), STEPS):
+        position = WORDS.position(state, cards)
+        again = placed(position, cards)
+        assert WORDS.position(again, cards) == position
+        assert options_of(again, cards) == [WORDS.action(state, cards, action) for action in options]
+        for field in FIELDS:
+            assert (again[field] == state[field]).all(), field
+        assert after(again, cards, taken) == after(state, cards, taken)
+
+
+def after(state: np.void, cards: CardSet, action: int) -> tuple[dict[str, Any], list[int]]:
+    """The position after a decision, with dice that are the same each time, and what is open then.
+
+    Those that die together come to the discard pile in the order of their numbers, which nobody can tell.
+    """
+    bench = new_bench(GAME.state, GAME.options_max, SEATS_MAX)
+    bench.states[0] = state
+    options = open_now(bench, cards, action)
+    position = WORDS.position(bench.states[0], cards)
+    for player in position["players"]:
+        player["discard"].sort()
+    return position, options
+
+
+def test_nothing_is_needed():
+    """Everything else is that of a fresh game in whose first turn seat 0 is in its main step."""
+    told = WORDS.position(placed({}), card_set())
+    assert (told["phase"], told["active"], told["turn"], told["first"], told["pending"]) == ("main", 0, 0, 0, {})
+    assert [player["deck"] for player in told["players"]] == [*card_set().ids[:2]]
+    for player in told["players"]:
+        assert (player["life"], player["xp"], player["level"], player["rows"], player["hand"]) == (50, 0, 1, [], [])
+        assert len(player["library"]) == 40
+
+
+def test_cards_of_the_deck_that_are_named_nowhere_are_in_the_library():
+    own = {
+        "deck": "beast_rush",
+        "rows": [["beast_alpha", "tok_dire_beast over beast_shifter", "tok_bones"]],
+        "hand": ["spark"],
+        "discard": ["beast_cub"],
+    }
+    library = Counter(WORDS.position(placed({"players": [own, {}]}), card_set())["players"][0]["library"])
+    assert library.total() == 36
+    assert (library["beast_alpha"], library["beast_shifter"], library["spark"], library["beast_cub"]) == (0, 2, 1, 3)
+
+
+def test_what_a_creature_bears_is_read_and_told_alike():
+    words = "undead_lich, 2 damage, 1 rage, 3 health, 2 shield, 1 weakness, 1 decay, 4 ready, has BLOCK, has RANGE(4)"
+    words += ", has UNDEATH, lost MAGIC, morale health, 1 swap, acted, entered, charm waits, pacified"
+    assert WORDS.position(placed(table({"rows": [[words]]})), card_set())["players"][0]["rows"] == [[words]]
+    otherwise = (
+        "undead_lich ,acted, PACIFIED,charm waits, lost magic, has undeath(1), has  range(4), has block, entered"
+    )
+    otherwise += ", 1 swaps, 4 ready, 1 decay,1 weakness,2 shield,3 Health,1 rage,2 damage, Morale health"
+    assert placed(table({"rows": [[otherwise]]})) == placed(table({"rows": [[words]]}))
+
+
+def test_swarm_takes_what_is_printed_and_leaves_what_is_told_besides():
+    state = placed(table({"rows": [["fae_drake, has SWARM(2)"]]}))
+    assert (state["ability"][0] > 0).sum() == 1
+    assert WORDS.position(state, card_set())["players"][0]["stats"] == [["10/14"]]
+
+
+def test_attack_and_health_are_told_as_they_are_with_what_others_give():
+    """RIFT-61, 62, 80, 93."""
+    rows = [["soldier_drummer", "soldier_recruit, 1 rage"], ["beast_alpha", "soldier_drummer, morale health"]]
+    told = WORDS.position(placed(table({"rows": rows})), card_set())["players"][0]
+    assert told["stats"] == [["3/4", "4/3"], ["7/9", "3/4"]]
+
+
+def test_who_went_first_follows_from_the_turn():
+    for turn, active, first, own_turns in ((0, 1, 1, [0, 1]), (5, 0, 1, [3, 3]), (6, 0, 0, [4, 3])):
+        state = placed(table(turn=turn, active=active))
+        assert state["first"] == first
+        assert state["own_turns"].tolist() == own_turns
+
+
+# ---- positions that cannot be ---------------------------------------------------------------------------------------
+
+OWN = r"players\[0\]\."
+IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
+    ({"players": [{}]}, "players: must be 2 tables, one for each seat; 1 are given"),
+    ({"players": [{"seat": 1}, {"seat": 1}]}, "players: must be 2 tables, one for each seat"),
+    (table(turn=401), "turn = 401: must be a whole number from 0 to 400"),
+    (table(active=2), "active = 2: must be a whole number from 0 to 1"),
+    (table(first=1), "first = 1: follows from turn and active and is 0"),
+    (table(phase="mian"), 'phase = "mian": did you mean "main"'),
+    (table(phase="going"), 'phase = "going"'),
+    (table(row=1), "row = 1: is not a key of this table"),
+    (table({"hands": []}), OWN + r'hands = \[\]: is not a key of this table; did you mean "hand"'),
+    (table({"deck": "beast_rsh"}), OWN + 'deck = "beast_rsh": did you mean "beast_rush"'),
+    (table({"life": 0}), OWN + 'life = 0: ends the game at 0 or less; phase must be "over"'),
+    (table({"life": 51}), OWN + "life = 51: must be a whole number from"),
+    (table({"xp": -1}), OWN + "xp = -1: must be a whole number from 0 to"),
+    (table({"xp": 1200, "level": 4}), OWN + "level = 4: follows from xp and is 3"),
+    (table({"xp": 1200, "start_level": 4}), OWN + "start_level = 4: must be a whole number from 1 to 3"),
+    (
+        table({"stats": [["2/2"]]}),
+        OWN + r"stats = .*: follow from the rest and are \[\[\'2/2\', \'2/2\'\], \[\'2/2\'\]\]",
+    ),
+    (table({"rows": [[]]}), OWN + r"rows\[0\] = \[\]: must be a list of 1 to 5 creatures"),
+    (table({"rows": [["beast_cub"]] * 4}), OWN + "rows: has 4 entries; at most 3"),
+    (table({"rows": [["beast_cub"] * 6]}), OWN + r"rows\[0\] = .*: must be a list of 1 to 5 creatures"),
+    (table({"rows": [[7]]}), OWN + r"rows\[0\]\[0\] = 7: must be text"),
+    (table({"rows": [["beast_cup"]]}), OWN + r'rows\[0\]\[0\] = "beast_cup": is no creature .*"beast_cub"'),
+    (table({"rows": [["spark"]]}), OWN + r'rows\[0\]\[0\] = "spark": is no creature or token'),
+    (table({"rows": [["beast_cub over beast_hawk"]]}), "beast_cub is no token; only a token lies over another card"),
+    (table({"rows": [["tok_bones over tok_bones"]]}), '"tok_bones": is no creature'),
+    (table({"rows": [["beast_cub, 1 damge"]]}), '"1 damge": "damge" are no tokens; did you mean "damage"'),
+    (table({"rows": [["beast_cub, 10000 rage"]]}), '"10000 rage": must be at most 9999'),
+    (table({"rows": [["beast_cub, actd"]]}), '"actd": says nothing of a creature; did you mean "acted"'),
+    (table({"rows": [["beast_cub, has RANG(2)"]]}), "RANG is no ability; did you mean"),
+    (table({"rows": [["beast_cub, has RANGE"]]}), r'must be "has RANGE\(2\)", with a number'),
+    (table({"rows": [["beast_cub, has BLOCK(2)"]]}), 'must be "has BLOCK", without a number'),
+    (table({"rows": [["beast_cub, has RANGE(0)"]]}), "the number of RANGE must be 1..99"),
+    (table({"rows": [["beast_cub, 2 damage"]]}), OWN + "rows: Beast Cub has 2 damage and a maximum Health of 2"),
+    (table({"weapons": ["spark"]}), OWN + r'weapons\[0\].card = "spark"'),
+    (table({"weapons": [{"card": "longbow", "uses": 0}]}), OWN + r"weapons\[0\].uses = 0: must be a whole number"),
+    (table({"weapons": ["longbow"] * 9}), OWN + "weapons: has 9 entries; at most 8"),
+    (table({"armour": [{"card": "plate_armour", "used": True}]}), OWN + r"armour\[0\].used = true: is not a key"),
+    (table({"tricks": ["ambus"]}), OWN + r'tricks\[0\] = "ambus": is no TRICK card; did you mean "ambush"'),
+    (table({"hand": ["tok_bones"]}), OWN + r'hand\[0\] = "tok_bones": is no card'),
+    (table({"hand": ["spark"] * 61}), OWN + "hand: has 61 entries; at most 60"),
+    (table({"hand": ["spark"] * 40, "discard": ["spark"] * 30}), "has 73 cards in all places together"),
+    (table({"known_own": 1}), OWN + "known_own = 1: must be a whole number from 0 to 0"),
+    (table(pending={"user": [0, 0, 0]}), "pending.user = .*: is not a key of this table"),
+    (table(phase="creature"), "pending.user: is missing"),
+    (table(phase="creature", pending={"user": [0, 1, 1]}), "pending.user = .*: must be a creature that is there"),
+    (table(phase="target", pending={"aim": "charming"}), 'pending.aim = "charming": did you mean "charm"'),
+    (table(phase="place", pending={"entrant": "beast"}), 'pending.entrant = "beast"'),
+    (table(phase="trick_fire", pending={"queue": [{"owner": 2}]}), r"pending.queue\[0\].owner = 2"),
+]
+
+
+@pytest.mark.parametrize(
+    ("position", "message"), IMPOSSIBLE, ids=lambda value: value[:60] if isinstance(value, str) else ""
+)
+def test_what_cannot_be_is_refused(position: dict[str, Any], message: str):
+    with pytest.raises(ValueError, match=message):
+        placed(position)
+
+
+# ---- decisions, draws -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_decision_has_words_of_its_own(variant: str):
+    cards, met = card_set(variant), set()
+    for state, options, _ in random_game(cards, 7):
+        words = [WORDS.action(state, cards, action) for action in options]
+        assert len(set(words)) == len(words)
+        met.add(Phase(state["phase"]))
+    assert {Phase.MULLIGAN, Phase.MAIN, Phase.CREATURE, Phase.PLACE} <= met
+
+
+def odd_names() -> CardSet:
+    """Cards with names that could be read as something else."""
+    document: Any = dict(GAME.load(None).document)
+    document["card"] = [card | {"name": f"{card['id']} on, with"} for card in document["card"]]
+    return GAME.from_document(document)
+
+
+def test_names_that_could_mean_something_else_are_told_apart():
+    cards = odd_names()
+    state = placed(table({"hand": ["spark", "mending"]}, {}), cards)
+    words = options_of(state, cards)
+    assert "play spark on, with (spark) (level 1)" in words
+    assert len(set(words)) == len(words)
+
+
+def test_decisions_read_like_the_rulebook():
+    assert options_of(placed(table({"hand": ["spark", "spark", "beast_boar"], "xp": 500}))) == [
+        "end the turn",
+        "play Spark (level 1)",
+        "use Beast Cub (front 1)",
+        "use Beast Cub (front 2)",
+        "use Beast Hawk",
+    ]
+    assert options_of(placed(table(phase="creature", pending={"user": [0, 0, 0]}))) == [
+        "swap Beast Cub (front 1) with Beast Cub (front 2)",
+        "swap Beast Cub (front 1) with Beast Hawk",
+        "attack Soldier Guard with Beast Cub (front 1)",
+    ]
+    place = table(phase="place", pending={"step": "played", "playing": "beast_boar", "entrant": "beast_boar"})
+    assert options_of(placed(place)) == [
+        "place it in the front row at the left end",
+        "place it in the front row as number 2",
+        "place it in the front row at the right end",
+        "place it in the second row at the left end",
+        "place it in the second row at the right end",
+        "place it in a new row behind",
+    ]
+
+
+def test_actions_read_like_the_rulebook():
+    everything = "beast_cub, has CHARM, has PACIFY, has HEAL(2), has MORALE(1), has READY(1)"
+    told = options_of(placed(table({"rows": [[everything]]}, phase="creature", pending={"user": [0, 0, 0]})))
+    assert told[:2] == ["attack Soldier Guard with Beast Cub", "attack Soldier Medic with Beast Cub"]
+    assert told[2:] == [
+        "charm with Beast Cub",
+        "heal with Beast Cub",
+        "switch the morale of Beast Cub",
+        "pacify with Beast Cub",
+        "ready Beast Cub",
+    ]
+    others = {"rows": [["fae_queen", "undead_gravecaller", "beast_shifter"]]}
+    last = [options_of(placed(table(others, phase="creature", pending={"user": [0, 0, at]})))[-1] for at in range(3)]
+    assert last == ["use the spell of Fae Queen", "summon with Undead Gravecaller", "transform Beast Shifter"]
+
+
+def test_a_creature_that_both_have_is_told_with_its_seat():
+    spark = {"step": "list", "list_card": "spark", "aim": "effect", "to_choose": 1, "after_list": "card_done"}
+    both = table({"rows": [["beast_cub", "beast_hawk"]]}, {"rows": [["beast_cub", "beast_cub"]]}, phase="target")
+    assert options_of(placed(both | {"pending": spark | {"playing": "spark", "spell": "spark"}})) == [
+        "choose Beast Cub (seat 0)",
+        "choose Beast Hawk",
+        "choose Beast Cub (seat 1, front 1)",
+        "choose Beast Cub (seat 1, front 2)",
+    ]
+
+
+def test_copies_in_hand_are_told_apart():
+    hands = {"hand": ["beast_cub", "beast_hawk", "beast_cub"], "library": ["spark"]}
+    state = placed({"phase": "mulligan", "players": [hands, hands], "pending": {"seat": 0, "cursor": 2}})
+    assert options_of(state) == ["keep Beast Cub (number 2)", "return Beast Cub (number 2)"]
+
+
+def test_draws_are_named_as_cards_are():
+    cards = card_set()
+    spark = ids_of(cards).index("spark")
+    assert WORDS.draw("Spark", cards) == WORDS.draw("spark", cards) == spark
+    assert WORDS.draw("soldier_guard", cards) == WORDS.draw("soldier guard", cards)
+    assert (WORDS.draw("seat 0", cards), WORDS.draw("Seat 1", cards)) == (0, 1)
+    for wrong in ("sparc", "tok_bones", "seat 2"):
+        with pytest.raises(ValueError, match="is no card; "):
+            WORDS.draw(wrong, cards)
+
+
+# ---- the picture ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_picture_fits_a_terminal(variant: str):
+    cards = card_set(variant)
+    for state, _, _ in islice(random_game(cards, 3), STEPS):
+        lines = WORDS.picture(state, cards).splitlines()
+        assert max(map(len, lines)) <= WIDTH
+        assert all(line == line.rstrip() for line in lines)
+
+
+def test_the_picture_shows_both_formations_and_who_stands_half_a_tile_aside():
+    first = {
+        "deck": "beast_rush",
+        "xp": 3200,
+        "used_levels": 2,
+        "rows": [["beast_cub", "beast_charger, 2 damage, acted"], ["beast_hawk, entered"]],
+        "hand": ["spark", "spark", "war_cry"],
+        "weapons": [{"card": "short_sword", "uses": 2, "used": True}],
+    }
+    second = {
+        "deck": "fae_tricks",
+        "life": 31,
+        "rows": [["fae_treant", "fae_stalker, face down", "fae_mage, 1 shield"]],
+        "tricks": ["echo"],
+        "armour": [{"card": "chain_armour", "points": 5}],
+    }
+    assert WORDS.picture(placed(table(first, second)), card_set()).splitlines() == PICTURE
+
+
+PICTURE = """
+* seat 0   Beast Rush   life 50   level 5, 2 used   experience 3,200   library 0   discard 0
+           removed 0   weapons: Short Sword 2/2 (used)   hand: 2x Spark (1), War Cry (2)
+                                        ┌─ 2/2 ────────────┐
+                                        │ Beast Hawk       │
+                                        │ FLIGHT           │
+                                        │ entered          │
+                                        └──────────────────┘
+                              ┌─ 2/2 ────────────┐┌─ 6/4 of 6 ───────┐
+                              │ Beast Cub        ││ Beast Charger    │
+                              │                  ││ RELENTLESS       │
+                              │                  ││ acted            │
+                              └──────────────────┘└──────────────────┘
+····································································································
+                    ┌─ 3/9 ────────────┐┌╌ 4/4 ╌╌╌╌╌╌╌╌╌╌╌╌┐┌─ 4/3 ────────────┐
+                    │ Fae Treant       │┊ Fae Stalker      ┊│ Fae Mage         │
+                    │ ROOTED, AURA(1)  │┊ RESISTANCE,      ┊│ MAGIC, RANGE(2)  │
+                    │                  │┊ STEALTH          ┊│ 1 shield         │
+                    │                  │┊ face down        ┊│                  │
+                    └──────────────────┘└╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┘└──────────────────┘
+  seat 1   Fae Tricks   life 31   level 1   experience 0   library 0   discard 0   removed 0
+           armour: Chain Armour 5   tricks: Echo   hand: empty
+
+turn 7   decision: main
+""".strip("\n").splitlines()

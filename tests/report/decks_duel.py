@@ -1,0 +1,128 @@
+"""Invented duels of three decks that grow by own turns, with all that the sections on leads and growth read."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from analysis.frames import games_frame, seats_frame
+from analysis.study import Study
+from analysis.tally import Tally
+from sim.engine.dice import SEATS_MAX
+from sim.engine.measures import Measure, Question
+from sim.engine.policies import PolicySpec
+from sim.engine.table import Status
+from tests.analysis.rows import ROW
+from tests.every_game.coin_duel import GAME
+
+DECKS = ("Pike", "Maul", "Needle")
+SEATS, CURVE, LEVELS = 2, 14, 8
+STEP = 600.0  # of experience, from one level to the next
+SLOPE = 0.0015  # logits of the win per experience ahead at own turn 5
+WOUNDS = ("contact", "range", "effects", "curses")
+HARMS = ("strike", "answer", "decay")
+OUTCOME = np.dtype(
+    [
+        ("player_turns", np.int16),
+        ("xp", np.float32, (SEATS, CURVE)),
+        ("played", np.float32, (SEATS, CURVE)),
+        ("killed", np.float32, (SEATS, CURVE)),
+        ("level", np.float32, (SEATS, CURVE)),
+        ("unused", np.float32, (SEATS, CURVE)),
+        ("level_turn", np.int16, (SEATS, LEVELS)),
+        ("blood", np.uint8, (SEATS,)),
+        ("wounds", np.int16, (SEATS, len(WOUNDS))),
+        ("deaths", np.int16, (SEATS, len(HARMS))),
+        ("absorbed", np.int16, (SEATS,)),
+    ]
+)
+_TURNS = tuple(str(turn + 1) for turn in range(CURVE))
+MEASURES = (
+    Measure("player_turns", "Player turns", "player turns", "game", "count"),
+    Measure("xp", "Experience", "points", "seat", "number", parts=_TURNS),
+    Measure("played", "Experience by cards", "points", "seat", "number", parts=_TURNS),
+    Measure("killed", "Experience by kills", "points", "seat", "number", parts=_TURNS),
+    Measure("level", "Level", "levels", "seat", "number", parts=_TURNS),
+    Measure("unused", "Levels of the budget left unused", "levels", "seat", "number", parts=_TURNS),
+    Measure("level_turn", "Own turn of each level", "own turns", "seat", "turn", parts=tuple("12345678")),
+    Measure("blood", "Killed first", "", "seat", "flag"),
+    Measure("wounds", "Damage to players", "points", "seat", "count", parts=WOUNDS),
+    Measure("deaths", "Deaths of creatures", "creatures", "seat", "count", parts=HARMS),
+    Measure("absorbed", "Damage absorbed by armour", "points", "seat", "count"),
+)
+QUESTIONS = (
+    Question(
+        "snowball",
+        "Does experience snowball?",
+        "snowball",
+        {"curve": "xp", "first": "blood"},
+        {"turn": ("own turn",), "at": ("5",), "lead": ("experience",), "unit": ("100",), "first": ("the first kill",)},
+    ),
+    Question(
+        "growth",
+        "How fast do players grow?",
+        "growth",
+        {
+            "level": "level",
+            "total": "xp",
+            "unused": "unused",
+            "reached": "level_turn",
+            "cards": "played",
+            "kills": "killed",
+        },
+        {"turn": ("own turn",), "rest": ("each turn",), "levels": ("2", "5", "8")},
+    ),
+    Question("toll", "What kills?", "toll", {"players": "wounds", "creatures": "deaths", "armour": "absorbed"}),
+    Question("first", "How much is going first worth?", "first_by_pairing"),
+    Question("length", "How long is a game?", "lengths", {"length": "player_turns"}),
+)
+
+
+def drawn(games: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Rows and outcomes of invented games: leads at own turn 5 decide as SLOPE says; some games are stopped, some drawn."""
+    rng = np.random.default_rng(seed)
+    rows, out = np.zeros(games, ROW), np.zeros(games, OUTCOME)
+    rows["game"], rows["seats"], rows["entrant"] = np.arange(games), SEATS, -1
+    rows["entrant"][:, 0] = rng.integers(0, len(DECKS), games)
+    rows["entrant"][:, 1] = (rows["entrant"][:, 0] + rng.integers(1, len(DECKS), games)) % len(DECKS)
+    rows["first"] = rng.integers(0, SEATS, games)
+    shape = (games, SEATS, CURVE)
+    played, killed = rng.gamma(2, 60, shape).cumsum(axis=2), (rng.random(shape) < 0.4) * rng.gamma(2, 90, shape)
+    killed = killed.cumsum(axis=2)
+    xp = 300.0 * np.arange(1, CURVE + 1) + played + killed
+    first = np.arange(SEATS) == rows["first"][:, None]
+    gap = (xp[:, 0] - xp[:, 1])[:, 4]
+    won = (rng.random(games) < 1 / (1 + np.exp(-SLOPE * gap - 0.3 * np.where(first[:, 0], 1, -1)))).astype(float)
+    draw, stopped = rng.random(games) < 0.02, rng.random(games) < 0.03
+    won = np.where(draw, 0.5, won)
+    rows["status"] = np.where(stopped, Status.CAPPED, Status.FINISHED)
+    rows["share"][:, 0], rows["share"][:, 1] = won * ~stopped, (1 - won) * ~stopped
+    own = rng.integers(4, CURVE + 1, games)[:, None] - ~first * rng.integers(0, 2, (games, 1))
+    rows["turns"] = out["player_turns"] = own.sum(axis=1)
+    on = np.arange(CURVE) < own[..., None]
+    level = np.minimum(1 + xp // STEP, LEVELS)
+    for name, values in (("xp", xp), ("played", played), ("killed", killed), ("level", level)):
+        out[name] = np.where(on, values, np.nan)
+    out["unused"] = np.where(on, rng.poisson(0.7, shape), np.nan)
+    for at in range(LEVELS):
+        held = on & (level > at)
+        out["level_turn"][..., at] = np.where(held.any(axis=2), held.argmax(axis=2) + 1, 0)
+    ahead = rng.random(games) < np.where(won > 0.5, 0.62, 0.38)
+    out["blood"][:, 0], out["blood"][:, 1] = ahead, ~ahead
+    out["blood"][rng.random(games) < 0.04] = 0
+    out["wounds"] = rng.poisson(np.array([22, 9, 5, 0.2]) * (1 + 0.2 * rows["entrant"][:, :SEATS, None]))
+    out["deaths"] = rng.poisson(np.array([4, 2, 0.6]) * (1.5 - 0.2 * rows["entrant"][:, :SEATS, None]))
+    out["absorbed"] = rng.poisson(3, (games, SEATS))
+    return rows, out
+
+
+def decks_duel(games: int = 3000, seed: int = 1) -> Study:
+    """A study of invented duels of decks; the tiny game must be registered, for its design tells which games share dice."""
+    game = replace(GAME, seats=(2,), measures=MEASURES, questions=QUESTIONS, entrant_word="deck", entrants_word="decks")
+    cards = replace(GAME.load(None), names=DECKS)
+    study = Study(game, cards, PolicySpec.parse("random"))
+    rows, outcomes = drawn(games, seed)
+    tally = Tally.empty(len(DECKS), SEATS_MAX)
+    tally.add(rows)
+    frames = games_frame(rows, outcomes, MEASURES), seats_frame(rows, outcomes, MEASURES, DECKS)
+    vars(study)["_played"] = (tally, *frames, [])
+    return study

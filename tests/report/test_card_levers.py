@@ -1,0 +1,203 @@
+"""Sections on the cards of decks, held against the tiny game whose every win rate can be worked out."""
+
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.budget import Budget
+from analysis.report.answers import answer
+from analysis.report.answers.tried import decks_tried
+from analysis.report.facts import facts
+from analysis.report.model import Section
+from analysis.study import Study
+from sim.engine.cards import CardSet, changed
+from sim.engine.contract import Game
+from sim.engine.measures import Question
+from sim.engine.policies import PolicySpec
+from sim.registry import GAMES, register
+from tests.every_game.deck_race import GAME, exact
+
+card_levers = import_module("analysis.report.answers.card_levers")  # the package has the function under that name
+BUDGET = Budget(games=2000, step_games=1500, variant_games=600, rolls=20, replays=4)
+ASKS = Question(
+    "numbers",
+    "Which number of which card?",
+    "card_levers",
+    settings={"leaves": ("level", "points"), "steps": ("1", "2"), "decks": ("3",), "kept": ("3",), "screen": ("0.2",)},
+)
+ROBS = Question("worth", "What is a keyword worth?", "removals")
+
+
+@pytest.fixture(scope="module")
+def study() -> Any:
+    """A study of Deck race, registered as long as the module runs."""
+    register(GAME)
+    yield study_of(GAME)
+    del GAMES[GAME.name]
+
+
+def study_of(game: Game, **more: Any) -> Study:
+    return Study(game, game.load(None), PolicySpec.parse("random"), seed=3, budget=BUDGET, jobs=1, **more)
+
+
+@pytest.fixture(scope="module")
+def numbers(study: Study) -> Section:
+    return answered(study, ASKS)
+
+
+@pytest.fixture(scope="module")
+def worths(study: Study) -> Section:
+    return answered(study, ROBS)
+
+
+def answered(study: Study, question: Question) -> Section:
+    found = answer(study, question)
+    assert found is not None
+    return found
+
+
+def lines(section: Section, id_: str) -> list[dict[str, Any]]:
+    table = next(table for table in section.tables if table.id == id_)
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def rate(cards: CardSet, deck: int) -> float:
+    """Exact win rate of a deck over the others, each as often."""
+    return float(np.mean([exact.rate(cards, deck, other) for other in range(len(cards.ids)) if other != deck]))
+
+
+def test_the_change_of_each_number_is_the_exact_one_within_its_interval(study, numbers):
+    table = lines(numbers, "numbers")
+    assert len(table) >= 9
+    for row in table:
+        deck = study.names.index(row["deck"])
+        other = GAME.from_document(changed(study.cards.document, row["field of the card file"], row["becomes"]))
+        right = rate(other, deck) - rate(study.cards, deck)
+        half = (row["change high"] - row["change low"]) / 2
+        assert abs(row["change"] - right) <= 2 * half + 1e-9, row  # four standard errors
+
+
+def test_only_cards_that_a_deck_holds_are_tried_by_the_steps_named(study, numbers):
+    held = {name: set(deck["cards"]) for name, deck in zip(study.names, study.cards.document["deck"], strict=True)}
+    first = lines(numbers, "numbers-first-look")
+    assert {row["deck"] for row in first} == set(study.names)
+    for row in first:
+        _, card, leaf = row["field of the card file"].split(".")
+        assert card in held[row["deck"]]
+        assert abs(row["becomes"] - row["now"]) == {"level": 1, "points": 2}[leaf]
+        assert row["number"] == f"{card.title()}: {leaf}"
+    assert "One step is 1, of points 2." in numbers.note
+    assert "Bee: level one step down" in numbers.note  # below 1: refused
+
+
+def test_the_strongest_of_the_first_look_are_played_again_in_other_games(study, numbers):
+    first, again = (pd.DataFrame(lines(numbers, id_)) for id_ in ("numbers-first-look", "numbers"))
+    assert set(first["n"]) == {300}
+    assert set(again["n"]) == {1500}
+    for _, part in again.groupby("deck"):
+        assert part["number"].nunique() == 3
+    assert len(again) < len(first)
+    least = np.maximum(again["change low"], -again["change high"]).clip(lower=0)
+    assert (np.diff(least) <= 0).all()
+    assert "seed 3, as behind the win rates" in numbers.note
+    assert "1\u202f500 per step, seed 4" in numbers.note
+
+
+def test_numbers_rank_by_what_they_move_for_sure_and_then_by_what_they_may_move():
+    frame = pd.DataFrame({"at": list("abcd"), "change": [0.0, 0.01, 0.05, -0.04]})
+    frame = frame.assign(low=[-0.001, -0.02, 0.01, -0.05], high=[0.001, 0.04, 0.09, -0.03])
+    assert card_levers._ranked(frame)["at"].tolist() == ["d", "c", "b", "a"]
+
+
+def test_the_answer_tells_of_the_strongest_and_the_weakest_deck_and_the_chart_of_all(study, numbers):
+    order = [study.names[deck] for deck in decks_tried(study, ASKS, 2)]
+    assert len(order) == 3
+    assert f"{order[0]} wins " in numbers.answer
+    assert f"{order[2]} wins " in numbers.answer
+    assert f"{order[1]} wins " not in numbers.answer
+    shown = {text.get_text() for text in numbers.figures[0].figure.texts}
+    assert set(order) <= shown
+    assert [table.id for table in numbers.tables] == ["numbers", "numbers-retest", "numbers-first-look"]
+
+
+def test_decks_farthest_from_fair_are_tried_the_two_ends_always(study):
+    two = decks_tried(study, replace(ASKS, settings={}), 2)
+    all_ = decks_tried(study, ASKS, 2)
+    assert two == [all_[0], all_[-1]]
+
+
+def test_a_keyword_is_worth_what_the_exact_rates_differ_by(study, worths):
+    table = lines(worths, "worth")
+    assert {(row["deck"], row["keyword"]) for row in table} == {
+        ("Sharp", "SHARP"),
+        ("Mixed", "SHARP"),
+        ("Mixed", "DULL"),
+        ("Heavy", "DULL"),
+    }
+    for row in table:
+        deck = study.names.index(row["deck"])
+        without = GAME.from_document(GAME.decks.bare(study.cards.document, study.cards.ids[deck], row["keyword"]))
+        right = rate(study.cards, deck) - rate(without, deck)
+        assert abs(row["worth"] - right) <= (row["worth high"] - row["worth low"]) + 1e-9, row
+        assert row["worth low"] <= row["worth"] <= row["worth high"]
+        assert row["per copy"] == pytest.approx(row["worth"] / row["copies"])
+        assert row["n"] == 1500
+    sharp = next(row for row in table if row["deck"] == "Sharp")
+    assert (sharp["on"], sharp["copies"]) == ("Bee, Dog", 3)
+    assert sharp["with"] - sharp["without"] == pytest.approx(sharp["worth"])
+
+
+def test_what_does_harm_is_said_and_what_is_worth_most_named(worths):
+    assert worths.answer.startswith(
+        "Sharp depends most on SHARP (on three copies of two cards): without it the deck wins "
+    )
+    assert "DULL (Mixed) and DULL (Heavy) surely do harm" in worths.answer
+    assert "nan" not in worths.answer + worths.note
+
+
+def test_keywords_can_be_left_out_and_those_that_the_rules_keep_are_said(study):
+    fewer = lines(answered(study, replace(ROBS, settings={"leave_out": ("DULL",)})), "worth")
+    assert {row["keyword"] for row in fewer} == {"SHARP"}
+
+    def kept(document: Any, deck: str, keyword: str) -> dict[str, Any]:
+        found = GAME.decks.bare(document, deck, keyword)
+        return found if keyword == "SHARP" else changed(found, "rules.turns", 99)
+
+    stiff = register(replace(GAME, decks=replace(GAME.decks, bare=kept)))
+    found = answered(study_of(stiff), ROBS)
+    register(GAME)
+    assert {row["keyword"] for row in lines(found, "worth")} == {"SHARP"}
+    assert "refuse to go without: DULL (Mixed) and DULL (Heavy)." in found.note
+
+
+def test_the_same_games_are_found_again(study, numbers, worths):
+    other = study_of(GAME)
+    assert answered(other, ASKS).tables == numbers.tables
+    assert answered(other, ROBS).tables == worths.tables
+
+
+def test_games_without_decks_have_no_such_questions(coin_duel):
+    none = Study(coin_duel, coin_duel.load(None), PolicySpec.parse("random"), budget=BUDGET, jobs=1)
+    assert answer(none, ASKS) is None
+    assert answer(none, ROBS) is None
+
+
+def test_what_is_played_for_them_is_among_the_facts(study):
+    asked = replace(study, game=replace(GAME, questions=(ASKS, replace(ROBS, settings={"games": ("2",)}))))
+    told = next(fact.text for fact in facts(asked, "") if fact.label == "Other games")
+    assert "about 1\u202f500 of each deck tried for every number of its cards" in told
+    assert "about 3\u202f000 of each deck tried without each of its keywords (seed 4)" in told
+
+
+def test_decks_without_any_sure_step_say_so(study, monkeypatch):
+    real = card_levers.measured
+
+    def blurred(*of: Any) -> pd.DataFrame:
+        return real(*of).assign(sure=False)
+
+    monkeypatch.setattr(card_levers, "measured", blurred)
+    assert "No single step moves that beyond chance." in answered(study, ASKS).answer

@@ -1,0 +1,90 @@
+"""What readings of the rules do to the length of games and to going first, told beside the win rates."""
+
+from dataclasses import replace
+from importlib import import_module
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.charts import dumbbell
+from analysis.compare import Shares
+from analysis.report.answers import answer
+from analysis.report.headline import _others, judged
+from analysis.spread import length_change
+from sim.engine.cards import changed
+from sim.engine.measures import Question
+from tests.report.test_changes import TINY, lines, study
+from tests.report.test_claims import STUDY, rates
+
+courses = import_module("analysis.report.answers.courses")  # the package may have a function under that name
+
+
+def test_length_and_first_move_stand_beside_the_win_rates_if_asked_for(coin_duel):
+    tiny, rules = study(coin_duel), {"rules.goal": ("4", "12"), "rules.turn_cap": ("61",)}
+    plain = answer(tiny, Question("r", "Which rule?", "variants", settings=rules))
+    section = answer(tiny, Question("r", "Which rule?", "variants", settings={**rules, "beside": ("length", "first")}))
+    assert section.tables[:2] == plain.tables
+    assert section.answer.startswith(plain.answer)
+    assert section.note.startswith(plain.note)
+    assert [chart.id for chart in section.figures] == ["r", "r-length", "r-first"]
+    base = tiny.experiment(2, TINY.variant_games)
+    before = Shares.of(base)
+    for value in (4, 12):
+        after = Shares.of(
+            replace(base, cards=coin_duel.from_document(changed(tiny.cards.document, "rules.goal", value)))
+        )
+        row = next(row for row in lines(section, "r-length") if row["reading"].startswith(f"goal: {value} "))
+        right = length_change(before, after)
+        assert [row[name] for name in ("change", "change low", "change high")] == [right.change, right.low, right.high]
+        row = next(row for row in lines(section, "r-first") if row["reading"].startswith(f"goal: {value} "))
+        led = [one.of_first.mean(dtype=float) for one in (before, after)]
+        assert [row["before"], row["after"]] == pytest.approx(led)
+        assert row["change"] == pytest.approx(led[1] - led[0])
+        assert row["change low"] <= row["change"] <= row["change high"]
+        assert row["n"] == base.games
+    still = next(row for row in lines(section, "r-length") if row["reading"].startswith("turn cap"))
+    assert (still["change"], still["change low"], still["p (Holm)"]) == (0, 0, 1)
+    assert "How long a game lasts is moved most by \u201cgoal: " in section.answer
+    p = [row["p (Holm)"] for id_ in ("r-length", "r-first") for row in lines(section, id_)]
+    assert len(p) == 6
+
+
+def test_p_values_of_length_and_first_move_are_adjusted_together():
+    facts = {"length_p": 0.01, "first_p": 0.04, "length_n": 9, "first_n": 9, "length_change": 1.0, "first_change": 0.1}
+    frame = pd.DataFrame([{"variant": "goal: 4 instead of 8", "reading": "goal: 4", **facts}] * 2)
+    found = courses.courses(frame, ("length", "first"))
+    assert found["what"].tolist() == ["length", "first"]
+    assert found["p_holm"].tolist() == pytest.approx([0.02, 0.04])
+    assert courses.courses(frame.assign(first_n=0), ("length", "first"))["what"].tolist() == ["length"]
+    with pytest.raises(ValueError, match="beside='luck' must be among length, first"):
+        courses.moved("luck", None, None)
+
+
+def test_nobody_is_first_where_that_is_not_known():
+    games = Shares(np.zeros((3, 2), np.int16), np.array([[1, 0], [0.5, 0.5], [0, 1]], np.float32), *[np.zeros(3)] * 2)
+    assert np.isnan(games.of_first).all()
+    known = replace(games, first=np.array([0, 1, -1], np.int8))
+    assert known.of_first[:2].tolist() == [1.0, 0.5]
+    assert np.isnan(known.of_first[2])
+    parts = known.of_parts(np.array([[0, 1, 2]]))
+    assert parts.share.shape == (3, 6)
+    assert parts.of_first[:2].tolist() == [1.0, 0.5]
+
+
+def test_changes_of_other_quantities_than_shares_are_numbers_as_they_are():
+    frame = pd.DataFrame({"name": ["goal: 4"], "first": 8.0, "first_low": 7.0, "first_high": 9.0, "second": 4.0})
+    frame = frame.assign(second_low=3.0, second_high=5.0, n=9, change=-4.0, change_low=-4.5, change_high=-3.5)
+    beside = dumbbell(frame, shares=False).axes[1]
+    beside.figure.canvas.draw()
+    ticks = [label.get_text() for label in beside.get_xticklabels()]
+    assert "\u22124" in ticks
+    assert not any("100" in tick for tick in ticks)
+
+
+@pytest.mark.parametrize(("seats", "where"), [([2, 2], "at two seats"), ([2, 3], "at every number of seats")])
+def test_who_is_fair_at_the_only_number_of_seats_is_said_to_be_so_there(seats, where):
+    fair = [round(20_000 / number) for number in seats]
+    frame = rates(fair, 20_000, seats, ["Hero A", "Hero B" if seats == [2, 2] else "Hero A"])
+    said = [finding.text for finding in _others(judged(frame), STUDY)]
+    assert said == [f"Every hero is within the fair band {where}."]

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.card_tally import CardTally
 from analysis.compare import Play, Shares
 from analysis.estimates import adjust
 from analysis.frames import distinct
@@ -56,10 +55,10 @@ def replacement_effects(
     if found.empty:
         return Replacements(found, refused)
     number = {decks.ids[card]: card for card in listed}
-    card = found["path"].map(number).to_numpy(np.int64)
-    turned = {"effect": -found["change"], "low": -found["high"], "high": -found["low"], "p": found["p"]}
-    facts = {"entrant": entrant, "name": name, "card": card, "card_name": np.array(names, object)[card]}
-    facts |= {"copies": decks.counts[entrant, card], **turned, "p_holm": adjust(found["p"])}
+    replaced = found["path"].map(number).to_numpy(np.int64)
+    turned = {"effect": 0 - found["change"], "low": 0 - found["high"], "high": 0 - found["low"], "p": found["p"]}
+    facts = {"entrant": entrant, "name": name, "card": replaced, "card_name": np.array(names, object)[replaced]}
+    facts |= {"copies": decks.counts[entrant, replaced], **turned, "p_holm": adjust(found["p"])}
     return Replacements(pd.DataFrame(facts).join(found[["n", "gain", "before", "after"]]), refused)
 
 
@@ -81,13 +80,6 @@ def deck_game(game: Game) -> Decking:
     if game.decks is None:
         raise ValueError(f"{game.name}: {game.title} is not played with decks of cards")
     return game.decks
-
-
-def tallied(tally: CardTally, play: Play) -> CardTally:
-    """Play the tally's own experiment into it."""
-    for block in play(tally.experiment):
-        tally.add(block.rows, block.outcomes)
-    return tally
 
 
 def _replaced(game: Game, decking: Decking, cards: CardSet, which: tuple[str, str]) -> Step:

@@ -41,7 +41,11 @@ def pool_statistics(meetings: Meetings, decks: Decks, level: float = LEVEL) -> p
     seen = np.flatnonzero(has.any(axis=0))
     lines = [_with_and_without(rate, has[:, card], n > 0, level) for card in seen]
     worth = _copies(found, seen)
-    table = {"card": seen, "card_name": np.array(distinct(decks.names), object)[seen], "level": decks.level[seen]}
+    table: dict[str, Any] = {
+        "card": seen,
+        "card_name": np.array(distinct(decks.names), object)[seen],
+        "level": decks.level[seen],
+    }
     copies = [decks.counts[has[:, card], card].mean() for card in seen]
     table |= {"decks": has[:, seen].sum(axis=0), "copies": copies, "n": [int(n[has[:, card]].sum()) for card in seen]}
     frame = pd.concat([pd.DataFrame(table), pd.DataFrame(lines), pd.DataFrame(worth)], axis=1)
@@ -69,10 +73,14 @@ def keyword_effects(meetings: Meetings, decks: Decks, level: float = LEVEL) -> p
     bears = np.array([[mark in of for mark in known] for of in marks], np.float64).reshape(len(cards), len(known))
     cost = decks.level[cards].astype(np.float64)
     kinds = sorted({decks.kinds[card] for card in cards})[1:]
-    typed = np.array([[kind == decks.kinds[card] for kind in kinds] for card in cards], np.float64).reshape(len(cards), -1)
+    typed = np.array([[kind == decks.kinds[card] for kind in kinds] for card in cards], np.float64).reshape(
+        len(cards), -1
+    )
     given = np.column_stack([cost, (cost - cost.mean()) ** 2, typed, bears])
     turn = zero_sum(len(cards))
-    fitted = meta_regression(turn.T @ found.effect[cards], turn.T @ found.covariance[np.ix_(cards, cards)] @ turn, turn.T @ given)
+    fitted = meta_regression(
+        turn.T @ found.effect[cards], turn.T @ found.covariance[np.ix_(cards, cards)] @ turn, turn.T @ given
+    )
     n, _ = meetings.by_deck()
     holds = decks.counts[:, cards] @ bears > 0
     columns: dict[str, Any] = {"keyword": known, "cards": bears.sum(axis=0).astype(int), "decks": holds.sum(axis=0)}
@@ -108,7 +116,7 @@ def meta_regression(y: Floats, covariance: Floats, given: Floats) -> MetaRegress
 
     def solved(square: float) -> tuple[Floats, Floats, float]:
         weight = np.linalg.inv(covariance + square * np.eye(len(y)))
-        bread = np.linalg.pinv(given.T @ weight @ given, rcond=ROUNDING, hermitian=True)
+        bread = np.asarray(np.linalg.pinv(given.T @ weight @ given, rcond=ROUNDING, hermitian=True), np.float64)
         effect = bread @ given.T @ weight @ y
         rest = y - given @ effect
         return effect, bread, float(rest @ weight @ rest)
@@ -126,7 +134,9 @@ def meta_regression(y: Floats, covariance: Floats, given: Floats) -> MetaRegress
 def _told_apart(given: Floats) -> NDArray[np.bool_]:
     """Which columns are no sum of others."""
     rank = np.linalg.matrix_rank(given)
-    return np.array([np.linalg.matrix_rank(np.delete(given, one, axis=1)) < rank for one in range(given.shape[1])], np.bool_)
+    return np.array(
+        [np.linalg.matrix_rank(np.delete(given, one, axis=1)) < rank for one in range(given.shape[1])], np.bool_
+    )
 
 
 def _bare(mark: str) -> str:

@@ -12,19 +12,16 @@ import pandas as pd
 from analysis.card_effects import replacement_effects, with_effects
 from analysis.card_pool import keyword_effects, pool_statistics
 from analysis.card_tables import deck_table, keyword_table, pool_table, pooled_table, turn_table
-from analysis.card_tally import CardFields, CardTally
+from analysis.card_tally import CardTally, card_question, fields_of
 from analysis.card_usage import CONDITIONAL, deck_cards, pooled_cards, turns_played
 from analysis.deck_choice import deck_facts
 from analysis.meetings import Meetings, least_decks
 from analysis.report.model import Table
 from analysis.whatif import GamesOf
 from analysis.wording import count
-from sim.engine.contract import Game
-from sim.engine.measures import Question
 from sim.experiment import SEED_MAX, Experiment
 from sim.run import Block, blocks
 
-CHART = "cards"  # of the question that says where a game's outcomes count by card
 DECKS_SHOWN = 8  # of more, only the pool is shown unless one is named
 Player = Callable[[Experiment], Iterator[Block]]
 
@@ -60,20 +57,6 @@ class Asked:
     by_turn: int | None = None
 
 
-def card_question(game: Game) -> Question:
-    """The question that names a game's card fields. Raises ValueError where there is none."""
-    for question in game.questions:
-        if question.chart == CHART:
-            return question
-    raise ValueError(f"{game.name}: the outcomes of {game.title} do not count by card")
-
-
-def fields_of(question: Question, by_turn: int | None = None) -> CardFields:
-    """Where the outcomes count by card. by_turn: the question's setting if None, where draws have a turn."""
-    settled = int(question.settings["by_turn"][0]) if "by_turn" in question.settings else None
-    return CardFields.of(question.roles, by_turn if by_turn is not None else settled)
-
-
 def card_stats(experiment: Experiment, asked: Asked, play: Player | None = None) -> CardStats:
     """Play the games and work out the tables. Raises ValueError for a game whose outcomes do not count by card."""
     play = play or blocks
@@ -93,7 +76,11 @@ def card_stats(experiment: Experiment, asked: Asked, play: Player | None = None)
         tables.by_deck(list(sitting), _effects(experiment, list(sitting), asked, play))
     if asked.deck is None:
         tables.pool(meetings)
-    facts = whole.facts() | {"games": played, "by_turn": fields.by_turn, **deck_facts(experiment.game, experiment.cards)}
+    facts = whole.facts() | {
+        "games": played,
+        "by_turn": fields.by_turn,
+        **deck_facts(experiment.game, experiment.cards),
+    }
     if asked.deck is not None:
         facts |= {"deck": experiment.cards.ids[asked.deck]}
     return CardStats(facts, tuple(tables.shown), tables.whole, (_made(whole, played), *tables.lines))
@@ -154,7 +141,9 @@ class _Tables:
         if self.tally.fields.played_turn:
             turns = turns_played(self.tally)
             turns = turns[turns["entrant"].isin(decks)]
-            self.whole["turns"] = turn_table(turns, "turns", "Win rate by the turn of the first play", game.entrant_word)
+            self.whole["turns"] = turn_table(
+                turns, "turns", "Win rate by the turn of the first play", game.entrant_word
+            )
 
     def pool(self, meetings: Meetings) -> None:
         """Tables over all decks: conditional, and where they are many what a copy and a keyword are worth."""
@@ -165,9 +154,14 @@ class _Tables:
             self.whole["pooled"] = pooled_table(frame, "pooled", caption, game.entrants_word)
             self.shown.append(pooled_table(frame, "pooled", caption, game.entrants_word, whole=False))
         decks = game.decks_for(self.experiment.cards)
-        if decks is None or np.count_nonzero(meetings.by_deck()[0] if meetings.decks else 0) < least_decks(decks.counts):
+        if decks is None or np.count_nonzero(meetings.by_deck()[0] if meetings.decks else 0) < least_decks(
+            decks.counts
+        ):
             return
-        frame, caption = pool_statistics(meetings, decks), "What a copy is worth instead of an average card, all else equal"
+        frame, caption = (
+            pool_statistics(meetings, decks),
+            "What a copy is worth instead of an average card, all else equal",
+        )
         self.whole["pool"] = pool_table(frame, "pool", caption)
         self.shown.append(pool_table(frame, "pool", caption, whole=False))
         words = keyword_effects(meetings, decks)

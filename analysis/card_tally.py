@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +18,19 @@ from analysis.rows import Rows, check_rows
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import NO_CARD
-from sim.engine.measures import Measure
+from sim.engine.measures import Measure, Question
 from sim.engine.table import Status
 from sim.experiment import Experiment
+
+if TYPE_CHECKING:
+    from analysis.study import Study
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 GROUPS = 50  # of games, each left out once by the jackknife
 TURNS_MAX = 20  # own turns told apart in which a card was played; later ones count as this one
+CHART = "cards"  # of the question that says where a game's outcomes count by card
 ROLES = ("drawn_turn", "played_turn", "drawn", "plays")
 
 
@@ -60,7 +64,9 @@ class CardPlaces:
             return cls(teams.ids, tuple(distinct(teams.names)), teams.members.astype(np.int64))
         if game.part_names is None:
             slots = np.broadcast_to(np.arange(parts), (entrants, parts))
-            return cls(measure.parts, tuple(distinct(measure.parts)), np.where(np.array(measure.parts) != "", slots, NO_CARD))
+            return cls(
+                measure.parts, tuple(distinct(measure.parts)), np.where(np.array(measure.parts) != "", slots, NO_CARD)
+            )
         named = [(*names, *("",) * parts)[:parts] for names in game.part_names(cards)]
         slots = np.where(np.array(named) != "", np.arange(entrants * parts).reshape(entrants, parts), NO_CARD)
         every = tuple(name for names in named for name in names)
@@ -123,6 +129,26 @@ class CardFields:
         if not field:
             return np.zeros((len(outcomes), places), np.bool_)
         return np.asarray(outcomes[field][:, seat, :places] > 0)
+
+
+def card_question(game: Game) -> Question:
+    """The question that names a game's card fields. Raises ValueError where there is none."""
+    for question in game.questions:
+        if question.chart == CHART:
+            return question
+    raise ValueError(f"{game.name}: {game.title} does not tell what becomes of single cards")
+
+
+def fields_of(question: Question, by_turn: int | None = None) -> CardFields:
+    """Where outcomes count by card. by_turn: the question's setting if None, else the whole game."""
+    settled = int(question.settings["by_turn"][0]) if "by_turn" in question.settings else None
+    return CardFields.of(question.roles, settled if by_turn is None else by_turn)
+
+
+def card_tally(study: Study) -> CardTally | None:
+    """An empty tally for the games of a study; None where its game has no question about cards or nobody to lose to."""
+    found = next((question for question in study.game.questions if question.chart == CHART), None)
+    return CardTally(study.main(study.seats_for(found)), fields_of(found)) if found and study.contests else None
 
 
 class CardTally:

@@ -8,6 +8,7 @@ without it: see `card_effects`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -41,13 +42,25 @@ def deck_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     had, had_not = proportions(won, drawn, level), proportions((wins - won).clip(0), n - drawn, level)
     if not tally.fields.tell_draws:
         had, had_not = (rates.assign(n=0, estimate=np.nan, low=np.nan, high=np.nan) for rates in (had, had_not))
-    played = proportions(*(of.sum(axis=0)[entrant, place] for of in (tally.played_wins, tally.played)), level)
+    played_wins, plays = (of.sum(axis=0)[entrant, place] for of in (tally.played_wins, tally.played))
+    played = proportions(played_wins, plays, level)
     names = np.array(tally.experiment.cards.names, object)
-    table = {"entrant": entrant, "name": names[entrant], "card": card, "card_name": _names(tally)[card], "n": n.astype(int)}
+    table: dict[str, Any] = {
+        "entrant": entrant,
+        "name": names[entrant],
+        "card": card,
+        "card_name": _names(tally)[card],
+        "n": n.astype(int),
+    }
     for rates, word in ((had, "drawn"), (had_not, "lack"), (played, "played")):
-        table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"], f"n_{word}": rates["n"]}
+        table |= {
+            word: rates["estimate"],
+            f"{word}_low": rates["low"],
+            f"{word}_high": rates["high"],
+            f"n_{word}": rates["n"],
+        }
     gaps = differences(had, had_not)
-    frame = pd.DataFrame({**table, **{name: gaps[name] for name in gaps}, "p_holm": adjust(gaps["p"])})
+    frame = pd.DataFrame(table).join(gaps).assign(p_holm=adjust(gaps["p"]))
     return frame.join(_mean_turns(tally, level, lambda values: values[entrant, place]))
 
 
@@ -60,7 +73,7 @@ def pooled_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     may have the card: all intervals take groups of games for the observations (see `jackknife`).
     """
     pool = _Pool(tally)
-    table = {"card": pool.card, "card_name": _names(tally)[pool.card], "entrants": pool.held[pool.card]}
+    table: dict[str, Any] = {"card": pool.card, "card_name": _names(tally)[pool.card], "entrants": pool.held[pool.card]}
     n, wins = (np.broadcast_to(of[:, :, None], tally.drawn.shape) for of in (tally.games, tally.wins))
     table["n"] = pool.by_card(n.sum(axis=0)).astype(np.int64)
     drawn = (tally.drawn_wins, tally.drawn)
@@ -68,9 +81,18 @@ def pooled_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     for word, (won, games) in pairs.items():
         known = tally.fields.tell_plays if word == "played" else tally.fields.tell_draws
         rates = _rates(pool, won, games * known, level)
-        table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"], f"n_{word}": rates["n"]}
+        table |= {
+            word: rates["estimate"],
+            f"{word}_low": rates["low"],
+            f"{word}_high": rates["high"],
+            f"n_{word}": rates["n"],
+        }
     gaps = jackknife(pool.within, (*drawn, wins, n * tally.fields.tell_draws), level)
-    frame = pd.DataFrame({**table, "change": gaps["estimate"], **gaps[["low", "high", "p"]]})
+    apart = [_rates(pool, *pairs[word], level) for word in ("drawn", "lack")]
+    flat = gaps["low"] == gaps["high"]  # where all or none is won, which tells nothing of the variance
+    bounds = {name: gaps[name].where(~flat, differences(*apart)[name]) for name in ("low", "high", "p")}
+    bounds |= {end: bounds[end].clip(-1, 1) for end in ("low", "high")}
+    frame = pd.DataFrame({**table, "change": gaps["estimate"], **bounds})
     return frame.assign(p_holm=adjust(frame["p"])).join(_mean_turns(tally, level, pool.by_card))
 
 
@@ -82,8 +104,15 @@ def turns_played(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     entrant, place, turn = np.nonzero(tally.by_turn)
     rates = proportions(tally.by_turn_wins[entrant, place, turn], tally.by_turn[entrant, place, turn], level)
     card, names = tally.cards.slots[entrant, place], np.array(tally.experiment.cards.names, object)
-    table = {"entrant": entrant, "name": names[entrant], "card": card, "card_name": _names(tally)[card], "turn": turn}
-    return pd.DataFrame({**table, **rates})[lambda frame: frame["turn"] > 0].reset_index(drop=True)
+    table: dict[str, Any] = {
+        "entrant": entrant,
+        "name": names[entrant],
+        "card": card,
+        "card_name": _names(tally)[card],
+        "turn": turn,
+    }
+    frame = pd.DataFrame({**table, **{str(column): rates[column] for column in rates}})
+    return frame.loc[frame["turn"] > 0].reset_index(drop=True)
 
 
 def jackknife(estimator: Callable[..., Floats], sums: Sequence[Floats], level: float = LEVEL) -> pd.DataFrame:
@@ -152,7 +181,7 @@ def _mean_turns(tally: CardTally, level: float, picked: Callable[[Floats], Float
 
 
 def _ratio(over: Floats, under: Floats) -> Floats:
-    return np.divide(over, under, out=np.full(np.shape(over), np.nan), where=under > 0)
+    return np.asarray(np.divide(over, under, out=np.full(np.shape(over), np.nan), where=under > 0), np.float64)
 
 
 def _names(tally: CardTally) -> NDArray[np.object_]:

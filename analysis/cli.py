@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from analysis import terminal
-from analysis.card_command import cardstats_command
+from analysis.cli_cards import cardstats_command
 from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
 from analysis.options import (
@@ -376,8 +376,7 @@ def report_command(
         for found, _ in chosen:
             prepare(found)
         with Ticker() as ticker:
-            made = (policies_of(policy), seed, check_jobs(jobs), scale, ticker)
-            index = write_reports(chosen, folder, *made, choice.options)
+            index = write_reports(chosen, folder, policies_of(policy), seed, check_jobs(jobs), scale, ticker)
         terminal.print_json({"index": index}) if as_json else terminal.say(f"{index} written")
 
 

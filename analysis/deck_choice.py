@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,6 +11,14 @@ from analysis.wording import count
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import read_decks
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenDecks(CardSet):
+    """A card set with other decks than its file's. options: of the command, that say which; words: the same for people."""
+
+    options: tuple[str, ...] = ()
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,7 +66,10 @@ class DeckChoice:
         return joined if self.only or self.random else f"its own decks and {joined}"
 
     def played(self, game: Game, cards: CardSet) -> CardSet:
-        """The card set with these decks; its title says so. Raises ValueError for a game without decks, CardError for bad ones."""
+        """The card set with these decks; its title says so.
+
+        Raises ValueError for a game without decks, CardError for decks that its rules refuse.
+        """
         if self.is_default:
             return cards
         check_deck_game(game, self.options[0])
@@ -69,19 +80,30 @@ class DeckChoice:
             raise CardError(f"{self.file}: deck.{twice[0]}: decks by lot are called so; give yours another id")
         document = dict(cards.document)
         if own and not (self.only or dealt) and (twice := sorted(set(own) & set(cards.ids))):
-            raise CardError(f"{self.file}: deck.{twice[0]}: the card set has a deck of that id; rename yours, or --only-decks")
+            raise CardError(
+                f"{self.file}: deck.{twice[0]}: the card set has a deck of that id; rename yours, or --only-decks"
+            )
         make = game.decks.only if self.only or dealt else game.decks.added
         try:
             found = game.from_document(make(document, {**own, **dealt}))
         except CardError as error:
             raise CardError(f"{self.file or 'decks by lot'}: {_where(error)}") from None
-        return replace(found, path=cards.path, title=f"{cards.title or cards.path.stem}, {self.words}")
+        title = f"{cards.title or cards.path.stem}, {self.words}"
+        kept = {one.name: getattr(found, one.name) for one in fields(CardSet)} | {"path": cards.path, "title": title}
+        return ChosenDecks(**kept, options=self.options, words=self.words)
+
+
+def options_of(cards: CardSet) -> tuple[str, ...]:
+    """Options of the command that chose the decks of a card set; none where they are its own."""
+    return cards.options if isinstance(cards, ChosenDecks) else ()
 
 
 def check_deck_game(game: Game, option: str) -> Game:
     """Return the game. Raises ValueError for one without decks, naming the option that needs them."""
     if game.decks is None:
-        raise ValueError(f"{option}: {game.title} is not played with decks; {option} is for games whose entrants are decks")
+        raise ValueError(
+            f"{option}: {game.title} is not played with decks; {option} is for games whose entrants are decks"
+        )
     return game
 
 

@@ -87,7 +87,9 @@ def differences(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     high = change + np.hypot(a["high"] - a["estimate"], b["estimate"] - b["low"])
     games = (a["n"] + b["n"]).clip(lower=1)
     both = (a["estimate"] * a["n"] + b["estimate"] * b["n"]) / games
-    error = np.sqrt((both * (1 - both)).clip(lower=0) * (1 / a["n"].clip(lower=1) + 1 / b["n"].clip(lower=1))).to_numpy()
+    error = np.sqrt(
+        (both * (1 - both)).clip(lower=0) * (1 / a["n"].clip(lower=1) + 1 / b["n"].clip(lower=1))
+    ).to_numpy()
     gap = change.abs().to_numpy()
     z = np.divide(gap, error, out=np.where(np.isnan(gap), np.nan, 0.0), where=error > 0)
     return pd.DataFrame({"change": change, "low": low, "high": high, "p": 2 * stats.norm.sf(z)})

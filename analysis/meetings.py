@@ -1,9 +1,9 @@
 """Games of decks two by two, counted by who met whom, and a regression of the winner on what both decks hold.
 
 The logit of a win is the sum of going first and of what the own deck holds less what the other holds. Decks are drawn by lot
-and play many games each, so that two games are only as much apart as their decks are: errors are robust to that every game
-belongs to both of its decks (dyadic clusters: Aronow, Samii and Assenova 2015, Political Analysis 23:564-577), and made up for that the fit follows each of its
-decks (CR2: Bell and McCaffrey 2002, Survey Methodology 28:169-181), for decks may be few.
+and play many games each, so that two games are only as much apart as their decks are: errors take it that every game belongs to
+both of its decks (dyadic clusters: Aronow, Samii and Assenova 2015, Political Analysis 23:564-577), and make up for that the
+fit follows each of its decks (CR2: Bell and McCaffrey 2002, Survey Methodology 28:169-181), for decks may be few.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Meetings:
         return self
 
     def lines(self) -> Lines:
-        """The games gathered by matchup and seat that went first, the lower deck in front; those of a deck with itself left out."""
+        """The games gathered by matchup and seat that went first, the lower deck in front; none of a deck with itself."""
         turned = self.n.transpose(1, 0, 2)[:, :, ::-1]
         n = np.triu((self.n + turned).transpose(2, 0, 1), 1)
         back = (self.n - self.wins).transpose(1, 0, 2)[:, :, ::-1]
@@ -66,7 +66,9 @@ class Meetings:
         lines = self.lines()
         n = np.bincount(lines.first, lines.n, self.decks) + np.bincount(lines.second, lines.n, self.decks)
         wins = np.bincount(lines.first, lines.wins, self.decks)
-        return n, wins + np.bincount(lines.second, lines.n - lines.wins, self.decks)
+        return np.asarray(n, np.float64), np.asarray(
+            wins + np.bincount(lines.second, lines.n - lines.wins, self.decks), np.float64
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,9 +97,9 @@ def least_decks(held: Floats) -> int:
 def regress(meetings: Meetings, held: Floats, level: float = LEVEL) -> Worth:
     """Fit the regression. held: (decks, things) copies of each in each deck.
 
-    Decks of one size cannot tell what all things are worth together: their effects sum to 0, so that each is what a copy is worth
-    instead of an average one; the size of decks, where it differs, is a term of its own. A weak penalty keeps effects finite where
-    a thing always wins (see `ridge`). Raises ValueError for fewer decks than `least_decks`.
+    Decks of one size cannot tell what all things are worth together: their effects sum to 0, so that each is what a copy is
+    worth instead of an average one; the size of decks, where it differs, is a term of its own. A weak penalty keeps effects
+    finite where a thing always wins (see `ridge`). Raises ValueError for fewer decks than `least_decks`.
     """
     lines = meetings.lines()
     decks, least = len(np.unique(np.concatenate([lines.first, lines.second]))), least_decks(held)
@@ -116,7 +118,10 @@ def regress(meetings: Meetings, held: Floats, level: float = LEVEL) -> Worth:
     things = basis[_TERMS:]
     covariance = things @ inverse @ _meat(problem, theta, curve, meetings.decks) @ inverse @ things.T
     df = decks - basis.shape[1]
-    effect, se = np.where(known, things @ theta, np.nan), np.where(known, np.sqrt(np.diag(covariance).clip(min=0)), np.nan)
+    effect, se = (
+        np.where(known, things @ theta, np.nan),
+        np.where(known, np.sqrt(np.diag(covariance).clip(min=0)), np.nan),
+    )
     half = float(stats.t.ppf((1 + level) / 2, df)) * se
     score = np.divide(np.abs(effect), se, out=np.full(len(effect), np.inf), where=se > 0)
     p = np.where(known, 2 * stats.t.sf(score, df), np.nan)

@@ -13,6 +13,7 @@ from functools import cached_property
 import pandas as pd
 
 from analysis.budget import LEAST_GAMES, Budget
+from analysis.card_tally import CHART, CardTally, card_tally
 from analysis.compare import Shares
 from analysis.frames import distinct, games_frame, seats_frame
 from analysis.rows import Rows
@@ -150,6 +151,8 @@ class Study:
             for block in self.blocks(self.main(number), f"{self.policy}, {number} seats"):
                 tally.add(block.rows)
                 teams += self._of_teams(block)
+                if self._cards:
+                    self._cards.add(block.rows, block.outcomes)
                 kept = slice(0, max(0, FRAME_GAMES - block.first))
                 rows, outcomes = block.rows[kept], block.outcomes[kept]
                 games.append(games_frame(rows, outcomes, per_game))
@@ -160,6 +163,16 @@ class Study:
     def tally(self) -> Tally:
         """Sums over all games of the policy."""
         return self._played[0]
+
+    @cached_property
+    def _cards(self) -> CardTally | None:
+        """What counts by card as the games are played; None where the game does not."""
+        return card_tally(self)
+
+    @property
+    def card_tally(self) -> CardTally | None:
+        """Sums by card over all games of the policy at the seats of the question about cards; None where there is none."""
+        return self._cards if self._played else None
 
     @property
     def games_frame(self) -> pd.DataFrame:
@@ -267,8 +280,9 @@ class Study:
         return [named[part] if part < len(named) else f"part {part + 1}" for part in range(parts)]
 
     def _measures(self, per: str) -> list[Measure]:
-        """The measures that some question reads."""
-        named = {name for question in self.game.questions for name in question.roles.values()}
+        """The measures that some question reads; of those that count by card only sums are kept."""
+        kept = (question.roles for question in self.game.questions if question.chart != CHART)
+        named = {name for roles in kept for name in roles.values()}
         return [measure for measure in self.measures if measure.per == per and measure.field in named]
 
 

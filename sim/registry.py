@@ -3,9 +3,10 @@
 from sim.engine.contract import Game, offer
 from sim.games.arena import GAME as ARENA
 from sim.games.cardrogue import GAME as CARD_ROGUE
+from sim.games.riftborn import GAME as RIFTBORN
 from sim.games.rookling import GAME as ROOKLING
 
-GAMES: dict[str, Game] = {game.name: offer(game) for game in (ARENA, CARD_ROGUE, ROOKLING)}
+GAMES: dict[str, Game] = {game.name: offer(game) for game in (ARENA, CARD_ROGUE, RIFTBORN, ROOKLING)}
 
 
 def game_named(name: str) -> Game:

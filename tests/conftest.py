@@ -54,6 +54,15 @@ def relay_teams() -> Iterator[Game]:
     del GAMES[GAME.name]
 
 
+@pytest.fixture
+def deck_race() -> Iterator[Game]:
+    """The tiny game of decks whose win rates can be worked out, registered likewise; there is nothing to decide either."""
+    from tests.every_game.deck_race import GAME  # noqa: PLC0415 - as above
+
+    yield register(GAME)
+    del GAMES[GAME.name]
+
+
 @pytest.fixture(params=[*BUILT_IN, *TINY])
 def game(request: pytest.FixtureRequest) -> Iterator[Game]:
     """Every game there is, the tiny ones included; without the compiler, games that policies think long about are cut."""

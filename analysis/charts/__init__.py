@@ -35,6 +35,7 @@ from analysis.charts.survival import survival
 from analysis.charts.terms import terms
 from analysis.charts.tornado import tornado
 from analysis.charts.trend import trend
+from analysis.charts.twofold import twofold
 
 # Forms by the names that games use in their lists of questions.
 FORMS: dict[str, Callable[..., Figure]] = {
@@ -64,6 +65,7 @@ FORMS: dict[str, Callable[..., Figure]] = {
     "ranked": ranked,
     "terms": terms,
     "picks": picks,
+    "twofold": twofold,
     "leads": leads,
     "surface": surface,
     "growth": growth,
@@ -104,4 +106,5 @@ __all__ = [
     "terms",
     "tornado",
     "trend",
+    "twofold",
 ]

@@ -61,7 +61,9 @@ def twofold(
 def _entries(words: Sequence[str], two: bool) -> list[tuple[str, dict[str, Any]]]:
     """What the marks mean."""
     colours = (("surely above nought", STRONG), ("surely below", WEAK), ("may be chance", MUTED))
-    named = [(f"{words[0]}: {said}" if at == 0 else said, {"color": colour}) for at, (said, colour) in enumerate(colours)]
+    named = [
+        (f"{words[0]}: {said}" if at == 0 else said, {"color": colour}) for at, (said, colour) in enumerate(colours)
+    ]
     return [*named, *([(words[1], _hollow())] if two else [])]
 
 
@@ -75,13 +77,24 @@ def _marks(axes: Axes, frame: pd.DataFrame, two: bool) -> None:
     value, low, high = (style.column(frame, name) for name in ("estimate", "low", "high"))
     sure, known = frame["sure"].to_numpy(dtype=bool), np.isfinite(value)
     colours = np.where(sure & (value > 0), STRONG, np.where(sure & (value < 0), WEAK, MUTED))[known]
-    axes.hlines(rows[known] - apart, low[known], high[known], color=list(colours), linewidth=1.6, zorder=2, gid="interval")
+    axes.hlines(
+        rows[known] - apart, low[known], high[known], color=list(colours), linewidth=1.6, zorder=2, gid="interval"
+    )
     axes.scatter(value[known], rows[known] - apart, s=24, color=list(colours), zorder=4, gid="estimate")
     other, low, high = (style.column(frame, f"other{end}") for end in ("", "_low", "_high"))
     known = np.isfinite(other)
     if known.any():
-        axes.hlines(rows[known] + apart, low[known], high[known], color=FAINT, linewidth=1.2, zorder=2, gid="other interval")
-        how = {"s": 15, "marker": "D", "facecolor": "white", "edgecolor": MUTED, "linewidth": 0.9, "zorder": 3}
+        axes.hlines(
+            rows[known] + apart, low[known], high[known], color=FAINT, linewidth=1.2, zorder=2, gid="other interval"
+        )
+        how: dict[str, Any] = {
+            "s": 15,
+            "marker": "D",
+            "facecolor": "white",
+            "edgecolor": MUTED,
+            "linewidth": 0.9,
+            "zorder": 3,
+        }
         axes.scatter(other[known], rows[known] + apart, gid="other", **how)
 
 

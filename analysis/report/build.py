@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from analysis.budget import Budget
+from analysis.deck_choice import options_of
 from analysis.report.answers import answer
 from analysis.report.answers.prose import listed, number_word, some
 from analysis.report.facts import facts, provenance
@@ -74,12 +75,10 @@ def write_reports(
     jobs: int | None = None,
     scale: float = 1.0,
     watch: Watch | None = None,
-    options: Sequence[str] = (),
 ) -> Path:
     """Write a report for each game, then the index of all reports that stand in `out`; returns the index.
 
-    policies: one, for all seats; scale: games in multiples of each game's budget; options: words of the command that chose the
-    decks. Raises ValueError and ReportError.
+    policies: one, for all seats; scale: games in multiples of each game's budget. Raises ValueError and ReportError.
     """
     if len(policies) != 1:
         raise ValueError(f"policies={','.join(map(str, policies))}: a report takes one for all seats, such as greedy")
@@ -89,19 +88,19 @@ def write_reports(
     entries = []
     for (game, cards), budget in zip(games, budgets, strict=True):
         study = Study(game, cards, policies[0], seed, budget, jobs, watch)
-        _, entry = report(study, out, command_for(study, scale, options))
+        _, entry = report(study, out, command_for(study, scale))
         entries.append(entry)
     return write_index(out, _all_entries(out, entries))
 
 
-def command_for(study: Study, scale: float = 1.0, options: Sequence[str] = ()) -> str:
-    """The command that writes the same report again. options: further words of it."""
+def command_for(study: Study, scale: float = 1.0) -> str:
+    """The command that writes the same report again."""
     words = ["fairfight", "report", study.game.name, "--policy", str(study.policy), "--seed", str(study.seed)]
     if scale != 1:
         words += ["--scale", repr(scale)]
     if study.cards.path != study.game.reference and study.cards.path.suffix == ".toml":
         words += ["--cards", str(study.cards.path)]
-    return shlex.join([*words, *options])
+    return shlex.join([*words, *options_of(study.cards)])
 
 
 def _all_entries(out: Path, fresh: Iterable[Entry]) -> list[Entry]:

@@ -5,7 +5,7 @@ import re
 from importlib.metadata import PackageNotFoundError, version
 
 from analysis.report.answers.fields import value_words
-from analysis.report.answers.prose import at_seats
+from analysis.report.answers.prose import at_seats, listed
 from analysis.report.model import Fact, Table
 from analysis.study import Study
 from analysis.wording import THIN, count
@@ -27,6 +27,7 @@ def facts(study: Study, command: str) -> tuple[Fact, ...]:
         *([Fact("Other games", further)] if further else []),
         Fact("Seed", f"{study.seed}, dice keyed by seat"),
         Fact("Card set", f"{study.cards.title}, digest {study.cards.digest}"),
+        *([Fact("Decks", f"{count(len(study.names))}: {listed(study.names)}")] if study.game.decks else []),
         Fact(
             "Versions", ", ".join([f"{PACKAGE} {_version(PACKAGE)}", f"Python {platform.python_version()}", *_beside()])
         ),
@@ -52,6 +53,8 @@ def _further(study: Study) -> list[str]:
         "card_levers": f"about {games('card_levers', budget.step_games)} of each {study.game.entrant_word} tried for every "
         f"number of its cards that moved most in a first look (seed {study.fresh_seed}), as many for the step that is named "
         f"(seed {study.retest_seed})",
+        "keywords": f"about {games('keywords', budget.games)} between {study.game.entrants_word} by lot "
+        f"(seed {study.fresh_seed})",
         "removals": f"about {games('removals', budget.step_games)} of each {study.game.entrant_word} tried without each of its "
         f"keywords (seed {study.fresh_seed})",
         "league": f"about {count(budget.retest_games)} of each of the best and the worst {study.game.entrants_word} "
@@ -65,6 +68,11 @@ def _further(study: Study) -> list[str]:
         "dice": f"{count(budget.rolls)} samples of each roll",
         "board": f"{count(budget.replays)} games replayed for maps",
     }
+    if study.game.decks:
+        said["cards"] = (
+            f"about {games('cards', budget.step_games)} of each {study.game.entrant_word} looked at for every "
+        )
+        said["cards"] += f"card of it replaced (seed {study.fresh_seed})"
     return [words for chart, words in said.items() if chart in asked]
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from tests.report.card_frames import CARD_FRAMES
 from tests.report.contest_frames import CONTEST_FRAMES
 from tests.report.lead_frames import LEAD_FRAMES
 from tests.report.team_frames import TEAM_FRAMES
@@ -264,5 +265,6 @@ FRAMES = {
     "gains": had,
     **CONTEST_FRAMES,
     **TEAM_FRAMES,
+    **CARD_FRAMES,
     **LEAD_FRAMES,
 }

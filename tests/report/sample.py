@@ -46,6 +46,7 @@ QUESTIONS = {
     "ranked": ("Which friend wins too often?", "Amber Fox does, less so under random play."),
     "terms": ("Who belongs together?", "Basalt and Ember are worth more together than each alone."),
     "picks": ("What is the first pick worth?", "Two points, if it is Amber Fox."),
+    "twofold": ("Which card carries the deck?", "Amber Fox does: it is worth seven points, whatever is drawn with it."),
     "dice": ("Do the dice do what they should?", "Simulated and exact distributions agree: the largest z is 2.8."),
 }
 FORMATS = dict.fromkeys(("estimate", "low", "high", "fair", "share", "capped", "exact", "simulated"), "percent")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from analysis.report.answers.abilities import abilities
 from analysis.report.answers.board import board
 from analysis.report.answers.card_levers import card_levers
+from analysis.report.answers.cards import cards
 from analysis.report.answers.causes import causes
 from analysis.report.answers.comebacks import comebacks
 from analysis.report.answers.contributions import contributions
@@ -21,6 +22,7 @@ from analysis.report.answers.first_by_pairing import first_by_pairing
 from analysis.report.answers.first_mover import first_mover
 from analysis.report.answers.flips import flips
 from analysis.report.answers.growth import growth
+from analysis.report.answers.keywords import keywords
 from analysis.report.answers.league import league
 from analysis.report.answers.length import length
 from analysis.report.answers.lengths import lengths
@@ -82,6 +84,8 @@ ANSWERERS: dict[str, Answerer] = {
     "draft": draft,
     "part_levers": levers,
     "card_levers": card_levers,
+    "cards": cards,
+    "keywords": keywords,
     "removals": removals,
     "comebacks": comebacks,
     "first_mover": first_mover,

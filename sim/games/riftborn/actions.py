@@ -6,14 +6,14 @@ from sim.engine.jit import Record, kernel
 from sim.games.riftborn.blows import creature_of, declare, spend_action
 from sim.games.riftborn.deaths import settle
 from sim.games.riftborn.entering import begin_summon, transform
-from sim.games.riftborn.geometry import are_adjacent, distance, power
+from sim.games.riftborn.geometry import HALVES, are_adjacent, distance, in_contact_at, power
 from sim.games.riftborn.harm import heal
 from sim.games.riftborn.lists import begin_list
 from sim.games.riftborn.places import change_places
 from sim.games.riftborn.players import heal_player
 from sim.games.riftborn.record import Ability, List
 from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, WAITING, code_of, side_of
-from sim.games.riftborn.stats import lend, note, rebuild, saturated, turn_up
+from sim.games.riftborn.stats import lend, note, regroup, saturated, turn_up
 from sim.games.riftborn.switches import AdjacentEnemies, MoraleStart
 from sim.games.riftborn.terms import Aim, Phase, Step
 from sim.games.riftborn.uses import (
@@ -121,7 +121,7 @@ def move(state: Record, cards: Record, g: int, partner: int) -> None:
     """RIFT-40 to 42. Change places; enemies that were adjacent and are not any more give an opportunity."""
     before = enemies_beside(state, cards, g)
     change_places(state, g, partner)
-    rebuild(state, cards)
+    regroup(state, cards, side_of(g))
     if state["swaps"][g] > 0:
         note(state, g, Ability.DASH)
     state["swaps"][g] += 1
@@ -130,11 +130,24 @@ def move(state: Record, cards: Record, g: int, partner: int) -> None:
 
 
 @kernel
+def enemies_touching(state: Record, g: int) -> np.uint16:
+    """RIFT-34. As `enemies_beside`, where only front rows touch: two enemies at most, over the half columns of the creature."""
+    found = np.uint16(0)
+    if state["row"][g] > 0:
+        return found
+    for half in range(HALVES):
+        other = in_contact_at(state, g, np.int64(half))
+        if other != NOBODY and state["row"][other] == 0 and power(state, other, Ability.DORMANT) == 0:
+            found |= np.uint16(1 << (other % CREATURES))
+    return found
+
+
+@kernel
 def enemies_beside(state: Record, cards: Record, g: int) -> np.uint16:
     """RIFT-34, 85. Adjacent enemies that would give an opportunity, as bits."""
     found, enemy = np.uint16(0), 1 - side_of(g)
-    if state["row"][g] > 0 and cards["adjacent_enemies"] == AdjacentEnemies.TOUCHING:
-        return found
+    if cards["adjacent_enemies"] == AdjacentEnemies.TOUCHING:
+        return enemies_touching(state, g)
     for k in range(CREATURES):
         other = np.int64(enemy * CREATURES + k)
         if state["card"][other] == NOBODY or power(state, other, Ability.DORMANT) > 0:

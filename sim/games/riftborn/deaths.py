@@ -19,6 +19,9 @@ def settle(state: Record, cards: Record, striker: int) -> None:
 
     striker: creature whose strike it follows, NOBODY elsewhere.
     """
+    if state["shaken"] == 0:
+        return
+    state["shaken"] = 0
     found = find_dead(state, cards)
     if found == 0 and state["crediting"] == 0:
         return
@@ -30,6 +33,7 @@ def settle(state: Record, cards: Record, striker: int) -> None:
         lend(state, cards)
         raise_dead(state, cards, found)
         found = find_dead(state, cards)
+    state["shaken"] = 0
     state["crediting"] = 0
     for g in range(ALL):
         state["credit"][g] = 0
@@ -46,8 +50,12 @@ def find_dead(state: Record, cards: Record) -> np.uint32:
     """RIFT-70. All creatures with damage of their maximum Health or more, as bits."""
     found = np.uint32(0)
     for g in range(ALL):
-        if state["card"][g] != NOBODY and is_shaken(state, g) and is_deadly_hurt(state, cards, g):
+        if state["card"][g] == NOBODY or not is_shaken(state, g):
+            continue
+        if is_deadly_hurt(state, cards, g):
             found = with_bit(found, g)
+        else:
+            state["harm"][g] = Harm.NONE  # healed in time
     return found
 
 

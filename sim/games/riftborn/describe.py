@@ -125,7 +125,7 @@ def _target(state: np.void, cards: CardSet, seat: int, action: int) -> str:
 def _trick(state: np.void, cards: CardSet, seat: int, slot: int, list_: int) -> str:
     """A TRICK effect, with its number where the creature has two."""
     g = int(creature_at(state, seat, slot))
-    number = f" {list_ + 1}" if power(state, g, Ability.TRICK) > 1 else ""
+    number = f" {list_ + 1}" if power(state, g, int(Ability.TRICK)) > 1 else ""
     return f"use trick{number} of {own_name(state, cards, g)}"
 
 

@@ -43,6 +43,7 @@ def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) ->
     elif op == Op.DESTROY:
         state["damage"][g] = max(np.int64(state["damage"][g]), health_of(state, cards, g))
         state["harm"][g] = Harm.EFFECT
+        state["shaken"] = 1
         earn(state, cards, g, np.int64(1))
     elif op == Op.CHARM:
         state["charm"][g] |= WAITING
@@ -77,8 +78,10 @@ def change_tokens(state: Record, cards: Record, g: int, token: int, n: int) -> N
 @kernel
 def mark(state: Record, cards: Record, g: int, harm: int) -> None:
     """Register section 11. Note what a creature will die of, if it is deadly hurt now and was not before."""
-    if state["harm"][g] == Harm.NONE and is_deadly_hurt(state, cards, g):
-        state["harm"][g] = harm
+    if is_deadly_hurt(state, cards, g):
+        state["shaken"] = 1
+        if state["harm"][g] == Harm.NONE:
+            state["harm"][g] = harm
 
 
 @kernel

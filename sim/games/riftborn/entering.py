@@ -8,7 +8,7 @@ from sim.games.riftborn.places import has_place, insert, is_place, is_place_besi
 from sim.games.riftborn.players import gain_xp
 from sim.games.riftborn.record import ABILITIES, Ability
 from sim.games.riftborn.state import CREATURES, NOBODY
-from sim.games.riftborn.stats import lend, note, rebuild
+from sim.games.riftborn.stats import lend, note, regroup
 from sim.games.riftborn.switches import TransformKeeps
 from sim.games.riftborn.terms import Gain, Phase, Step
 
@@ -44,7 +44,7 @@ def enter(state: Record, cards: Record, place: int) -> None:
     state["morale"][g] = cards["morale_start"]
     state["face_down"][g] = 1 if state["ability"][g, Ability.STEALTH] > 0 else 0
     insert(state, seat, place, g)
-    rebuild(state, cards)
+    regroup(state, cards, seat)
     state["placed"] = g
     state["entrant"] = NOBODY
     if summoned and state["summoner"] != NOBODY:
@@ -123,4 +123,5 @@ def transform(state: Record, cards: Record, g: int) -> None:
         state["shield"][g] = shield
         state["weakness"][g] = weakness
         state["decay"][g] = decay
+        state["shaken"] = 1
     lend(state, cards)

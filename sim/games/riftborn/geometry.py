@@ -7,30 +7,30 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.record import Ability
-from sim.games.riftborn.state import CENTRE, COLUMNS, CREATURES, NOBODY, ROWS, SEATS, side_of
+from sim.games.riftborn.state import CENTRE, COLUMNS, CREATURES, NOBODY, ROWS, side_of
 from sim.games.riftborn.switches import AdjacentEnemies, ClearPath, StealthCover
 from sim.games.riftborn.terms import Reach
 
 TILE = 2  # half tiles of a tile
+HALVES = 2  # half columns of a creature
 BESIDE = 6  # places for friends adjacent to a creature, see `beside`
 
 
 @kernel
-def lay_out(state: Record) -> None:
-    """RIFT-31. Row and centre of every creature, and who is front-most in each half column."""
-    for seat in range(SEATS):
-        for column in range(COLUMNS):
-            state["front"][seat, column] = NOBODY
-        for behind in range(ROWS):
-            row = ROWS - 1 - behind
-            length = np.int64(state["row_len"][seat, row])
-            for index in range(length):
-                g = np.int64(state["grid"][seat, row, index])
-                centre = TILE * index - (length - 1)
-                state["row"][g] = row
-                state["centre"][g] = centre
-                state["front"][seat, centre + CENTRE - 1] = g
-                state["front"][seat, centre + CENTRE] = g
+def lay_out(state: Record, seat: int) -> None:
+    """RIFT-31. Row and centre of a side's creatures, and who is front-most in each half column."""
+    for column in range(COLUMNS):
+        state["front"][seat, column] = NOBODY
+    for behind in range(ROWS):
+        row = ROWS - 1 - behind
+        length = np.int64(state["row_len"][seat, row])
+        for index in range(length):
+            g = np.int64(state["grid"][seat, row, index])
+            centre = TILE * index - (length - 1)
+            state["row"][g] = row
+            state["centre"][g] = centre
+            state["front"][seat, centre + CENTRE - 1] = g
+            state["front"][seat, centre + CENTRE] = g
 
 
 @kernel

@@ -28,6 +28,7 @@ def hit(state: Record, cards: Record, g: int, points: int, harm: int) -> np.int6
     state["damage"][g] = saturated(np.int64(state["damage"][g]) + rest)
     if rest > 0 and is_deadly_hurt(state, cards, g):
         state["harm"][g] = harm
+        state["shaken"] = 1
     rage = power(state, g, Ability.RAGE)
     if points > 0 and rage > 0:
         state["rage"][g] = saturated(np.int64(state["rage"][g]) + rage)

@@ -12,6 +12,7 @@ from sim.engine.reading import plain
 from sim.games.riftborn.keywords import NUMBERED, word_of
 from sim.games.riftborn.record import Ability, Kind, Trick
 from sim.games.riftborn.state import ALL, CREATURES, NOBODY, PER_ROW, ROWS, code_of, side_of
+from sim.games.riftborn.tables import titled
 
 ROW_WORDS = ("front", "second", "third")
 OPPONENT = "the opponent"
@@ -41,11 +42,6 @@ def names_of(cards: CardSet) -> tuple[str, ...]:
         else name
         for name, word, id_ in zip(names, words, ids_of(cards), strict=True)
     )
-
-
-def titled(id_: str) -> str:
-    """Name of a card that has none of its own: `beast_cub` is `Beast Cub`."""
-    return id_.replace("_", " ").title()
 
 
 def card_name(cards: CardSet, card: int) -> str:

@@ -8,6 +8,7 @@ from sim.games.riftborn.bits import has
 from sim.games.riftborn.blows import THE_OPPONENT, behind
 from sim.games.riftborn.entering import list_places
 from sim.games.riftborn.lists import available, entry_of, is_free_play, open_rows
+from sim.games.riftborn.places import has_place
 from sim.games.riftborn.playing import budget_of, is_first_copy, is_playable, list_tricks
 from sim.games.riftborn.record import Ability
 from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, ROWS, SEATS, WEAPONS, code_of
@@ -54,17 +55,20 @@ def list_main(state: Record, cards: Record, out: np.ndarray) -> int:
     seat = np.int64(state["active"])
     out[0] = 0
     count = 1
-    budget = budget_of(state, cards, seat)
+    budget, room = budget_of(state, cards, seat), has_place(state, cards, seat, np.int64(NOBODY))
     for at in range(np.int64(state["hand_n"][seat])):
-        if is_playable(state, cards, seat, np.int64(at), budget) and is_first_copy(state, seat, np.int64(at)):
+        card = np.int64(state["hand"][seat, at])
+        if is_playable(cards, card, budget, room) and is_first_copy(state, seat, np.int64(at)):
             out[count] = PLAY + at
             count += 1
-    for slot in range(CREATURES):
-        g = np.int64(state["grid"][seat, slot // PER_ROW, slot % PER_ROW])
-        if g != NOBODY and is_useful(state, cards, g):
-            out[count] = USE + slot
-            count += 1
+    for row in range(ROWS):
+        for index in range(np.int64(state["row_len"][seat, row])):
+            if is_useful(state, cards, np.int64(state["grid"][seat, row, index])):
+                out[count] = USE + row * PER_ROW + index
+                count += 1
     for weapon in range(WEAPONS):
+        if state["weapon"][seat, weapon] == NOBODY:
+            break
         if can_use_weapon(state, cards, seat, np.int64(weapon)):
             out[count] = WIELD + weapon
             count += 1

@@ -78,7 +78,8 @@ def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _note(cards: CardSet, state: np.void) -> None:
-    """What outcomes count, as if all experience had come from turns and cards, and all levels were new."""
+    """What follows from the rest; what outcomes count is as if all experience had come from turns and cards."""
+    state["crediting"] = bool(state["credit"].any())
     for seat in range(SEATS):
         xp = int(state["xp"][seat])
         by_turns = min(xp, int(cards.record[0]["turn_xp"]) * int(state["own_turns"][seat]))

@@ -29,7 +29,7 @@ def take_out(state: Record, g: int) -> None:
     state["row_len"][seat, row] = length
     if length == 0:
         close_row(state, seat, row)
-    lay_out(state)
+    lay_out(state, seat)
 
 
 @kernel

@@ -6,7 +6,6 @@ from sim.engine.jit import Record, kernel
 from sim.games.riftborn.deaths import spring_on
 from sim.games.riftborn.lists import begin_list, begin_scry
 from sim.games.riftborn.piles import discard, draw_cards, is_depleted, leave_hand, note_play, spy
-from sim.games.riftborn.places import has_place
 from sim.games.riftborn.players import gain_xp
 from sim.games.riftborn.record import NONE, PLAYED_MAX, TRICKS, Ability, Kind, List, Trick
 from sim.games.riftborn.state import ARMOURS, NOBODY, WEAPONS
@@ -23,12 +22,9 @@ def budget_of(state: Record, cards: Record, seat: int) -> np.int64:
 
 
 @kernel
-def is_playable(state: Record, cards: Record, seat: int, at: int, budget: int) -> bool:
-    """RIFT-22, 28. Whether the card at this place of the hand may be played."""
-    card = state["hand"][seat, at]
-    if cards["level"][card] > budget:
-        return False
-    return cards["kind"][card] != Kind.CREATURE or has_place(state, cards, seat, np.int64(NOBODY))
+def is_playable(cards: Record, card: int, budget: int, room: bool) -> bool:
+    """RIFT-22, 28. Whether a card may be played. room: whether a creature finds a place."""
+    return cards["level"][card] <= budget and (room or cards["kind"][card] != Kind.CREATURE)
 
 
 @kernel

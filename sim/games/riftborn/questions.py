@@ -141,7 +141,7 @@ QUESTIONS = (
         {"drawn_turn": "drawn_turn", "played_turn": "played_turn", "drawn": "drawn", "plays": "plays"},
         {"by_turn": ("8",)},
     ),
-    Question("keywords", "Which abilities do winning creatures have, level for level?", "keywords"),
+    Question("keywords", "What is an ability worth on a card, level for level?", "keywords"),
     Question("abilities", "What is an ability worth to a deck?", "removals", settings={"leave_out": ("HERO",)}),
     Question(
         "levers",

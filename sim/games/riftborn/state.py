@@ -86,7 +86,7 @@ STATE = np.dtype(
         ("lent", np.int8, (ALL, LENDABLE)),  # given by AURAs: derived
         ("bonus_attack", np.int16, _ALL),  # of AURA and MORALE: derived
         ("bonus_health", np.int16, _ALL),
-        ("lending", np.uint8),  # 1: `lent` and the bonuses are not all 0
+        ("lending", np.uint8),  # 0: `lent` and the bonuses are all 0; bits LENDING, LENDING_HEALTH of `stats`
         ("morale", np.int8, _ALL),  # MoraleStart: what its MORALE gives
         ("face_down", np.uint8, _ALL),
         ("swaps", np.int8, _ALL),  # made this turn
@@ -97,6 +97,7 @@ STATE = np.dtype(
         ("credit", np.int8, _ALL),  # 1 + seat that gains its experience if it dies in the next check, 0 none
         ("harm", np.int8, _ALL),  # Harm that left it deadly hurt
         ("crediting", np.uint8),  # 1: `credit` is not all 0
+        ("shaken", np.uint8),  # 0: no creature can be deadly hurt
         # a death check under way; 0 between
         ("owed", np.int32, _SEAT),  # experience of the kills
         ("owed_kills", np.int8, _SEAT),
@@ -114,7 +115,6 @@ STATE = np.dtype(
         ("returned", np.uint16),  # cards of the hand to be returned, by bit
         ("scry_at", np.int8),  # cards already put back
         ("scry_n", np.int8),  # cards looked at
-        ("after_scry", np.int8),  # Step
         # a card being played
         ("playing", np.int16),  # card, NOBODY
         ("play_at", np.int8),  # when-played abilities done

@@ -8,11 +8,26 @@ from sim.games.riftborn.record import LENDABLE, NONE, Ability, Side
 from sim.games.riftborn.state import ALL, CREATURES, NOBODY, SEATS, TOKENS_MAX, side_of
 from sim.games.riftborn.switches import MoraleStart
 
+LENDING = 1  # bits of `lending`
+LENDING_HEALTH = 2
+
 
 @kernel
 def rebuild(state: Record, cards: Record) -> None:
-    """Derive again what follows from formations, abilities and faces: rows, columns, loans and bonuses."""
-    lay_out(state)
+    """Derive again what follows from formations, abilities and faces: rows, columns, loans and bonuses.
+
+    For positions that were changed by hand; the rules call what they need of it.
+    """
+    for seat in range(SEATS):
+        lay_out(state, np.int64(seat))
+    lend(state, cards)
+    state["shaken"] = 1
+
+
+@kernel
+def regroup(state: Record, cards: Record, seat: int) -> None:
+    """A formation has changed: derive again what follows from it."""
+    lay_out(state, seat)
     lend(state, cards)
 
 
@@ -31,10 +46,11 @@ def lend(state: Record, cards: Record) -> None:
         state["lent"][:] = 0
         state["bonus_attack"][:] = 0
         state["bonus_health"][:] = 0
+        state["shaken"] |= state["lending"] >> 1
         state["lending"] = 0
     for g in range(ALL):
         if is_emitting(state, g):
-            state["lending"] = 1
+            state["lending"] |= LENDING
             emit(state, cards, g)
 
 
@@ -45,6 +61,8 @@ def emit(state: Record, cards: Record, emitter: int) -> None:
     radius, card = np.int64(state["ability"][emitter, Ability.AURA]), np.int64(state["card"][emitter])
     if radius == 0:
         return
+    if cards["aura_health"][card] != 0:
+        lend_health(state)
     for seat in range(SEATS):
         if is_on_side(side_of(emitter) == seat, np.int64(cards["aura_side"][card])):
             for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
@@ -60,12 +78,21 @@ def hearten(state: Record, emitter: int) -> None:
     morale = np.int64(state["ability"][emitter, Ability.MORALE])
     if morale == 0:
         return
+    if state["morale"][emitter] == MoraleStart.HEALTH:
+        lend_health(state)
     for number in range(BESIDE):
         g = beside(state, emitter, np.int64(number))
         if g != NOBODY and state["morale"][emitter] == MoraleStart.ATTACK:
             state["bonus_attack"][g] += morale
         elif g != NOBODY:
             state["bonus_health"][g] += morale
+
+
+@kernel
+def lend_health(state: Record) -> None:
+    """Note that maximum Health may have changed: the next death check has to look."""
+    state["lending"] |= LENDING_HEALTH
+    state["shaken"] = 1
 
 
 @kernel

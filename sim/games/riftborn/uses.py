@@ -5,10 +5,12 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.geometry import (
     BESIDE,
+    HALVES,
     are_adjacent,
     beside,
     distance,
     in_contact_at,
+    index_of,
     is_short,
     power,
     reach,
@@ -23,7 +25,6 @@ from sim.games.riftborn.terms import Reach
 SWAP = 0  # codes of CREATURE (register section 5): SWAP + own slot, ATTACK + enemy slot, then one for each use
 ATTACK = 15
 ATTACK_PLAYER = 30
-HALVES = 2  # half columns of a creature
 CHARM, HEAL, MORALE, PACIFY, READY, SPELL, SUMMON, TRANSFORM = range(31, 39)
 
 
@@ -129,6 +130,9 @@ def is_useful(state: Record, cards: Record, g: int) -> bool:
 @kernel
 def has_partner(state: Record, g: int) -> bool:
     """RIFT-40. Whether a friend is there to change places with."""
+    seat, row, index = side_of(g), np.int64(state["row"][g]), index_of(state, g)
+    if index > 0 and state["ability"][state["grid"][seat, row, index - 1], Ability.DORMANT] == 0:
+        return True  # the neighbours first: most find a partner there
     for number in range(BESIDE):
         other = beside(state, g, np.int64(number))
         if other != NOBODY and power(state, other, Ability.DORMANT) == 0:

@@ -208,6 +208,12 @@ QUESTIONS = (
         },
         {"thing": ("field effects",), "named": ("rookling", "field_effect")},
     ),
+    Question(
+        "field-effects-drawn",
+        "Does it help to draw and to use one's own field effects?",
+        "cards",
+        {"drawn": "drawn_by_owner", "plays": "used_by_owner"},
+    ),
     Question("skill", "How strong is good play?", "skill", settings={"games": ("0.5",)}),
     Question(
         "draft",

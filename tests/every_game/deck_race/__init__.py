@@ -1,4 +1,4 @@
-"""Deck race: a tiny made-up game of decks whose every win rate can be worked out, for tests of what is said of cards; see `exact`.
+"""Deck race: a tiny made-up game of decks whose every win rate can be worked out (see `exact`), for tests of card statistics.
 
 Two players with a deck of five cards each. In an own turn a player draws the next card of the shuffled deck, then plays the
 dearest card in hand whose level is not above the number of the own turn; a card played scores its points. More points win,

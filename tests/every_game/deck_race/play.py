@@ -24,7 +24,9 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
         for copy in range(size):
             state["library"][seat, copy] = cards["place"][lineup[seat], state["library"][seat, copy]]
             state["level"][seat, cards["place"][lineup[seat], copy]] = cards["level"][cards["deck"][lineup[seat], copy]]
-            state["worth"][seat, cards["place"][lineup[seat], copy]] = cards["points"][cards["deck"][lineup[seat], copy]]
+            state["worth"][seat, cards["place"][lineup[seat], copy]] = cards["points"][
+                cards["deck"][lineup[seat], copy]
+            ]
 
 
 @kernel

@@ -80,6 +80,13 @@ def placed(position: dict[str, Any], cards: CardSet | None = None) -> np.void:
     return state
 
 
+def table(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **position: Any) -> dict[str, Any]:
+    """A position of two cubs and a hawk against two soldiers, by default in the main step of turn 7, without libraries."""
+    own = {"library": [], "rows": [["beast_cub", "beast_cub"], ["beast_hawk"]]} | (one or {})
+    other = {"library": [], "rows": [["soldier_guard", "soldier_medic"]]} | (two or {})
+    return {"turn": 6, "players": [own, other]} | position
+
+
 def options_of(state: np.void, cards: CardSet | None = None) -> list[str]:
     """Decisions open in a state, in words."""
     cards, bench = cards or card_set(), new_bench(GAME.state, GAME.options_max, SEATS_MAX)

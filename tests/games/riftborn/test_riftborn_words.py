@@ -14,7 +14,7 @@ from sim.games.riftborn import GAME
 from sim.games.riftborn.labels import ids_of
 from sim.games.riftborn.picture import WIDTH
 from sim.games.riftborn.terms import Phase
-from tests.games.riftborn.playing import VARIANTS, card_set, open_now, options_of, placed, random_game
+from tests.games.riftborn.playing import VARIANTS, card_set, open_now, options_of, placed, random_game, table
 
 WORDS = GAME.words
 STEPS = 250  # of a game
@@ -23,13 +23,6 @@ FIELDS = (  # of the state, the same whatever numbers creatures have
     *("hand_n", "discard", "discard_n", "removed", "removed_n", "known_own", "known_other", "weapon", "uses"),
     *("weapon_used", "armour", "points", "tricks", "row_len", "phase", "seat", "active", "first", "winner", "held"),
 )
-
-
-def table(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **position: Any) -> dict[str, Any]:
-    """A position of two cubs and a hawk against two soldiers, by default in the main step of turn 7, without libraries."""
-    own = {"library": [], "rows": [["beast_cub", "beast_cub"], ["beast_hawk"]]} | (one or {})
-    other = {"library": [], "rows": [["soldier_guard", "soldier_medic"]]} | (two or {})
-    return {"turn": 6, "players": [own, other]} | position
 
 
 # ---- there and back -------------------------------------------------------------------------------------------------
@@ -113,71 +106,6 @@ def test_who_went_first_follows_from_the_turn():
         state = placed(table(turn=turn, active=active))
         assert state["first"] == first
         assert state["own_turns"].tolist() == own_turns
-
-
-# ---- positions that cannot be ---------------------------------------------------------------------------------------
-
-OWN = r"players\[0\]\."
-IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
-    ({"players": [{}]}, "players: must be 2 tables, one for each seat; 1 are given"),
-    ({"players": [{"seat": 1}, {"seat": 1}]}, "players: must be 2 tables, one for each seat"),
-    (table(turn=401), "turn = 401: must be a whole number from 0 to 400"),
-    (table(active=2), "active = 2: must be a whole number from 0 to 1"),
-    (table(first=1), "first = 1: follows from turn and active and is 0"),
-    (table(phase="mian"), 'phase = "mian": did you mean "main"'),
-    (table(phase="going"), 'phase = "going"'),
-    (table(row=1), "row = 1: is not a key of this table"),
-    (table({"hands": []}), OWN + r'hands = \[\]: is not a key of this table; did you mean "hand"'),
-    (table({"deck": "beast_rsh"}), OWN + 'deck = "beast_rsh": did you mean "beast_rush"'),
-    (table({"life": 0}), OWN + 'life = 0: ends the game at 0 or less; phase must be "over"'),
-    (table({"life": 51}), OWN + "life = 51: must be a whole number from"),
-    (table({"xp": -1}), OWN + "xp = -1: must be a whole number from 0 to"),
-    (table({"xp": 1200, "level": 4}), OWN + "level = 4: follows from xp and is 3"),
-    (table({"xp": 1200, "start_level": 4}), OWN + "start_level = 4: must be a whole number from 1 to 3"),
-    (
-        table({"stats": [["2/2"]]}),
-        OWN + r"stats = .*: follow from the rest and are \[\[\'2/2\', \'2/2\'\], \[\'2/2\'\]\]",
-    ),
-    (table({"rows": [[]]}), OWN + r"rows\[0\] = \[\]: must be a list of 1 to 5 creatures"),
-    (table({"rows": [["beast_cub"]] * 4}), OWN + "rows: has 4 entries; at most 3"),
-    (table({"rows": [["beast_cub"] * 6]}), OWN + r"rows\[0\] = .*: must be a list of 1 to 5 creatures"),
-    (table({"rows": [[7]]}), OWN + r"rows\[0\]\[0\] = 7: must be text"),
-    (table({"rows": [["beast_cup"]]}), OWN + r'rows\[0\]\[0\] = "beast_cup": is no creature .*"beast_cub"'),
-    (table({"rows": [["spark"]]}), OWN + r'rows\[0\]\[0\] = "spark": is no creature or token'),
-    (table({"rows": [["beast_cub over beast_hawk"]]}), "beast_cub is no token; only a token lies over another card"),
-    (table({"rows": [["tok_bones over tok_bones"]]}), '"tok_bones": is no creature'),
-    (table({"rows": [["beast_cub, 1 damge"]]}), '"1 damge": "damge" are no tokens; did you mean "damage"'),
-    (table({"rows": [["beast_cub, 10000 rage"]]}), '"10000 rage": must be at most 9999'),
-    (table({"rows": [["beast_cub, actd"]]}), '"actd": says nothing of a creature; did you mean "acted"'),
-    (table({"rows": [["beast_cub, has RANG(2)"]]}), "RANG is no ability; did you mean"),
-    (table({"rows": [["beast_cub, has RANGE"]]}), r'must be "has RANGE\(2\)", with a number'),
-    (table({"rows": [["beast_cub, has BLOCK(2)"]]}), 'must be "has BLOCK", without a number'),
-    (table({"rows": [["beast_cub, has RANGE(0)"]]}), "the number of RANGE must be 1..99"),
-    (table({"rows": [["beast_cub, 2 damage"]]}), OWN + "rows: Beast Cub has 2 damage and a maximum Health of 2"),
-    (table({"weapons": ["spark"]}), OWN + r'weapons\[0\].card = "spark"'),
-    (table({"weapons": [{"card": "longbow", "uses": 0}]}), OWN + r"weapons\[0\].uses = 0: must be a whole number"),
-    (table({"weapons": ["longbow"] * 9}), OWN + "weapons: has 9 entries; at most 8"),
-    (table({"armour": [{"card": "plate_armour", "used": True}]}), OWN + r"armour\[0\].used = true: is not a key"),
-    (table({"tricks": ["ambus"]}), OWN + r'tricks\[0\] = "ambus": is no TRICK card; did you mean "ambush"'),
-    (table({"hand": ["tok_bones"]}), OWN + r'hand\[0\] = "tok_bones": is no card'),
-    (table({"hand": ["spark"] * 61}), OWN + "hand: has 61 entries; at most 60"),
-    (table({"hand": ["spark"] * 40, "discard": ["spark"] * 30}), "has 73 cards in all places together"),
-    (table({"known_own": 1}), OWN + "known_own = 1: must be a whole number from 0 to 0"),
-    (table(pending={"user": [0, 0, 0]}), "pending.user = .*: is not a key of this table"),
-    (table(phase="creature"), "pending.user: is missing"),
-    (table(phase="creature", pending={"user": [0, 1, 1]}), "pending.user = .*: must be a creature that is there"),
-    (table(phase="target", pending={"aim": "charming"}), 'pending.aim = "charming": did you mean "charm"'),
-    (table(phase="place", pending={"entrant": "beast"}), 'pending.entrant = "beast"'),
-    (table(phase="trick_fire", pending={"queue": [{"owner": 2}]}), r"pending.queue\[0\].owner = 2"),
-]
-
-
-@pytest.mark.parametrize(
-    ("position", "message"), IMPOSSIBLE, ids=lambda value: value[:60] if isinstance(value, str) else ""
-)
-def test_what_cannot_be_is_refused(position: dict[str, Any], message: str):
-    with pytest.raises(ValueError, match=message):
-        placed(position)
 
 
 # ---- decisions, draws -----------------------------------------------------------------------------------------------

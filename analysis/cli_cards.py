@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from analysis import terminal
-from analysis.deck_choice import DeckChoice
+from analysis.deck_choice import DeckChoice, check_deck_game
 from analysis.naming import entrant_of
 from analysis.options import (
     AsJson,
@@ -28,12 +29,14 @@ from analysis.options import (
 )
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
-from sim.run import blocks
+from sim.run import Block, blocks
 
 
 def cardstats_command(
     game: GameName,
-    deck: Annotated[str | None, typer.Option("--deck", metavar="ID", help="One deck; all games are its own then.")] = None,
+    deck: Annotated[
+        str | None, typer.Option("--deck", metavar="ID", help="One deck; all games are its own then.")
+    ] = None,
     cards: Cards = None,
     decks: DecksFile = None,
     only_decks: OnlyDecks = False,
@@ -46,7 +49,9 @@ def cardstats_command(
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the first table to a CSV file.")] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write the first table to a CSV file.")
+    ] = None,
 ) -> None:
     """What every card does: win rate when drawn, when not, when played, and with a plain card in its place.
 
@@ -54,8 +59,8 @@ def cardstats_command(
 
     Example: fairfight cardstats riftborn --deck beast_rush --policy greedy
     """
-    from analysis.card_stats import Asked, card_question, card_stats  # noqa: PLC0415 - loads the statistics
-    from analysis.deck_choice import check_deck_game  # noqa: PLC0415
+    from analysis.card_stats import Asked, card_stats
+    from analysis.card_tally import card_question
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
@@ -71,7 +76,7 @@ def cardstats_command(
         with Ticker() as ticker:
             done = 0
 
-            def play(played: Experiment):  # type: ignore[no-untyped-def]
+            def play(played: Experiment) -> Iterator[Block]:
                 nonlocal done
                 for block in blocks(played, workers):
                     done += len(block.rows)

@@ -1,0 +1,230 @@
+"""Entrants that are decks, on the tiny game whose win rates can be worked out: decks of one's own and by lot, the command."""
+
+import json
+from random import Random
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from analysis.cli import app
+from analysis.compare import Shares
+from analysis.deck_choice import DeckChoice, deck_facts, options_of
+from sim.engine.cards import CardError
+from sim.engine.contract import Game
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.registry import GAMES
+from sim.run import collect
+from tests.every_game.deck_race import exact
+from tests.every_game.play import enough
+
+RANDOM = (PolicySpec.parse("random"),)
+SLOTS = ("drawn_turn", "played_turn", "drawn", "plays")
+OWN = """
+[[deck]]
+id = "flock"
+cards = { hen = 2, bee = 2, fox = 1 }
+"""
+
+
+def run(*arguments: object) -> tuple[int, str, str]:
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.stdout, done.stderr
+
+
+def shown(*arguments: object) -> str:
+    code, out, err = run(*arguments)
+    assert code == 0, err
+    return out
+
+
+def refusal(*arguments: object) -> str:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert "Traceback" not in err
+    return " ".join(err.split())
+
+
+@pytest.fixture
+def own(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text(OWN)
+    return file
+
+
+# ---- the game --------------------------------------------------------------------------------------------------------
+
+
+def test_a_deck_wins_as_often_as_worked_out(deck_race: Game):
+    cards, games = deck_race.load(None), enough(20_000, 600)
+    for one in range(3):
+        for other in set(range(3)) - {one}:
+            right = exact.rate(cards, one, other)
+            assert right + exact.rate(cards, other, one) == pytest.approx(1)
+            made = Experiment(deck_race.name, cards, 2, RANDOM, games, line_up=(one, other))
+            share = collect(made, jobs=1).rows["share"][:, 0]
+            assert abs(share.mean() - right) < 4 * share.std(ddof=1) / np.sqrt(games)
+
+
+def test_cards_are_drawn_and_played_as_often_as_worked_out(deck_race: Game):
+    cards, games = deck_race.load(None), enough(20_000, 600)
+    outcomes = collect(Experiment(deck_race.name, cards, 2, RANDOM, games, line_up=(1, 2)), jobs=1).outcomes
+    for seat, deck in enumerate((1, 2)):
+        courses = exact.courses(cards, deck)
+        for place, card in enumerate(cards.document["deck"][deck]["cards"]):
+            for field, at in (("drawn_turn", 1), ("played_turn", 2)):
+                turns = outcomes[field][:, seat, place]
+                for turn in range(4):
+                    right = sum(chance for course, chance in courses.items() if dict(course[at]).get(card, 0) == turn)
+                    assert abs((turns == turn).mean() - right) < 4 * np.sqrt(right * (1 - right) / games) + 1e-12
+
+
+def test_a_card_replaced_keeps_all_others_where_they_lie(deck_race: Game):
+    cards = deck_race.load(None)
+    made = [Experiment(deck_race.name, cards, 2, RANDOM, 60, line_up=(0, 2))]
+    changed = deck_race.from_document(deck_race.decks.plain(cards.document, "sharp", "dog"))
+    made.append(Experiment(deck_race.name, changed, 2, RANDOM, 60, line_up=(0, 2)))
+    before, after = (collect(one, jobs=1).outcomes for one in made)
+    assert np.array_equal(before["drawn_turn"], after["drawn_turn"])
+    assert not np.array_equal(before["points"][:, 0], after["points"][:, 0])
+    assert np.array_equal(before["points"][:, 1], after["points"][:, 1])
+
+
+def test_decks_tell_their_cards_in_the_order_of_the_list(deck_race: Game):
+    cards = deck_race.load(None)
+    decks = deck_race.decks_for(cards)
+    for deck, table in enumerate(cards.document["deck"]):
+        listed = [decks.ids[card] for card in decks.slots[deck] if card >= 0]
+        assert listed == list(table["cards"])
+        assert dict(zip(decks.ids, decks.counts[deck].tolist(), strict=True)).items() >= table["cards"].items()
+    assert deck_facts(deck_race, cards)["decks"]["heavy"] == {"fox": 1, "cat": 1, "gnu": 2, "ant": 1}
+
+
+# ---- which decks are played ------------------------------------------------------------------------------------------
+
+
+def test_decks_of_ones_own_are_played_beside_the_others_or_alone(deck_race: Game, own):
+    cards = deck_race.load(None)
+    beside = DeckChoice(own).played(deck_race, cards)
+    assert beside.ids == ("sharp", "heavy", "mixed", "flock")
+    assert beside.title == "Deck race reference set, its own decks and the decks of mine.toml"
+    assert beside.path == cards.path
+    assert options_of(beside) == ("--decks", str(own))
+    alone = DeckChoice(own, only=True).played(deck_race, cards)
+    assert alone.ids == ("flock",)
+    assert options_of(alone) == ("--decks", str(own), "--only-decks")
+    assert DeckChoice().played(deck_race, cards) is cards
+    assert options_of(cards) == ()
+
+
+def test_decks_by_lot_are_those_of_the_seed(deck_race: Game, own):
+    cards = deck_race.load(None)
+    made = [DeckChoice(random=5, seed=seed).played(deck_race, cards) for seed in (1, 1, 2)]
+    assert made[0].digest == made[1].digest != made[2].digest
+    assert len(made[0].ids) == 5
+    dealt = deck_race.decks.random(cards.document, 5, Random(1))
+    assert deck_facts(deck_race, made[0])["decks"] == dealt
+    both = DeckChoice(own, random=3).played(deck_race, cards)
+    assert both.ids == ("flock", "random_1", "random_2", "random_3")
+    assert "the decks of mine.toml and 3 decks by lot (seed 1)" in both.title
+
+
+def test_decks_that_the_rules_refuse_are_named(deck_race: Game, own):
+    own.write_text(OWN.replace("hen = 2", "hen = 4").replace("fox", "ox"))
+    with pytest.raises(CardError, match=r"mine\.toml") as refused:
+        DeckChoice(own).played(deck_race, deck_race.load(None))
+    for words in ("flock.cards.hen = 4: is too large; must be at most 2", "flock.cards.ox = 1: is no card", "document"):
+        assert (words in str(refused.value)) == (words != "document")
+
+
+# ---- the command -----------------------------------------------------------------------------------------------------
+
+QUICK = ("--games", 24, "--policy", "random")
+
+
+def test_win_rates_say_which_decks_were_played(deck_race: Game, own):
+    told = json.loads(shown("winrates", deck_race.name, "--decks", own, "--json", *QUICK))
+    assert {line["deck"] for line in told["win_rates"]} == {"Sharp", "Heavy", "Mixed", "Flock"}
+    assert told["facts"]["decks"]["flock"] == {"hen": 2, "bee": 2, "fox": 1}
+    assert told["facts"]["cards"].endswith("its own decks and the decks of mine.toml")
+    told = json.loads(shown("winrates", deck_race.name, "--random-decks", 6, "--json", *QUICK))
+    assert len(told["facts"]["decks"]) == len(told["win_rates"]) == 6
+    said = " ".join(shown("winrates", deck_race.name, "--random-decks", 6, *QUICK).split())
+    assert "Deck race reference set, 6 decks by lot (seed 1)" in said
+    assert "decks" not in json.loads(shown("winrates", "arena", "--games", 2, "--json", "--policy", "random"))["facts"]
+
+
+def test_a_deck_of_ones_own_can_be_watched(deck_race: Game, own):
+    said = shown("watch", deck_race.name, "--decks", own, "--line-up", "flock,sharp", "--policy", "random")
+    assert "seat 0: Flock" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("winrates", "arena", "--random-decks", 3), "--random-decks: Arena is not played with decks"),
+        (("winrates", "deck_race", "--only-decks"), "--only-decks: needs --decks FILE"),
+        (("winrates", "deck_race", "--random-decks", 0), "--random-decks 0 must be at least 1"),
+        (("winrates", "deck_race", "--decks", "nowhere.toml"), "nowhere.toml: cannot be read"),
+        (("report", "all", "--random-decks", 3), "--random-decks 3: goes with one game, not with all"),
+        (("cardstats", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
+        (("cardstats", "deck_race", "--pairs", -1), "pairs=-1 must be at least 0"),
+        (("cardstats", "deck_race", "--by-turn", 0), "by_turn=0 must be at least 1"),
+        (("cardstats", "coin_duel"), "does not tell what becomes of single cards"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(deck_race: Game, coin_duel: Game, arguments: tuple[object, ...], message: str):
+    assert message in refusal(*arguments)
+
+
+def test_a_deck_of_the_same_id_is_refused(deck_race: Game, own):
+    own.write_text(OWN.replace("flock", "sharp"))
+    assert "deck.sharp: the card set has a deck of that id; rename yours, or --only-decks" in refusal(
+        "winrates", deck_race.name, "--decks", own
+    )
+
+
+def test_card_statistics_show_a_table_for_every_deck(deck_race: Game):
+    said = " ".join(shown("cardstats", deck_race.name, "--pairs", 20, *QUICK).split())
+    for words in ("Cards of Sharp (drawn: by own turn 2)", "Cards of Heavy", "Cards over all decks", "are conditional"):
+        assert words in said
+    assert "a card of the same level that scores its level, without keywords in its place" in said
+    told = json.loads(shown("cardstats", deck_race.name, "--pairs", 20, "--json", *QUICK))
+    assert len(told["cards"]) == 13
+    assert {line["pairs"] for line in told["cards"]} == {20}
+    assert told["facts"]["by_turn"] == 2
+    assert told["facts"]["decks"]["mixed"]["eel"] == 1
+    for line in told["cards"]:
+        assert line["n drawn"] + line["n not drawn"] == line["n"] == 16
+        assert line["with it low"] <= line["with it"] <= line["with it high"]
+
+
+def test_card_statistics_of_one_deck_are_from_its_own_games(deck_race: Game, tmp_path):
+    file = tmp_path / "cards.csv"
+    command = ("cardstats", deck_race.name, "--deck", "heavy", "--pairs", 0, "--csv", file, *QUICK)
+    told = json.loads(shown(*command, "--json"))
+    assert [line["card"] for line in told["cards"]] == ["Heavy: Fox", "Heavy: Cat", "Heavy: Gnu", "Heavy: Ant"]
+    assert {line["n"] for line in told["cards"]} == {24}
+    assert "with it" not in told["cards"][0]
+    assert told["facts"]["deck"] == "heavy"
+    assert len(file.read_text().splitlines()) == 5
+
+
+def test_card_statistics_of_random_decks_tell_what_a_copy_is_worth(deck_race: Game):
+    told = json.loads(
+        shown("cardstats", deck_race.name, "--random-decks", 20, "--games", 200, "--policy", "random", "--json")
+    )
+    assert {line["keyword"] for line in told["keywords"]} == {"SHARP", "DULL"}
+    assert len(told["pool"]) == len(told["pooled"]) == 8
+    assert "cards" not in told
+
+
+def test_an_uncompiled_change_of_decks_plays_no_other_game(deck_race: Game):
+    """The same decks by another way are the same games."""
+    cards = deck_race.load(None)
+    again = deck_race.from_document(deck_race.decks.only(cards.document, deck_facts(deck_race, cards)["decks"]))
+    one, other = (Shares.of(Experiment(deck_race.name, of, 2, RANDOM, 30)) for of in (cards, again))
+    assert np.array_equal(one.share, other.share)
+    assert deck_race.name in GAMES

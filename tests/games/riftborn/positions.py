@@ -1,0 +1,305 @@
+"""A game of Riftborn Tactics on a table laid out for a test: formations as the register writes them, decisions in short words.
+
+    game = table("soldier_guard, beast_cub [1 damage] / soldier_archer", "beast_boar", xp=500)
+    game.attack("A0.1", "B0.0")
+    assert game.who(A) == "soldier_guard / soldier_archer" and game.bears("B0.0") == "beast_boar, 2 damage, 1 rage"
+
+A is seat 0 and, unless said otherwise, active; A0.1 is its front row, index 1; rows run from the front. In brackets stands what
+a creature bears, as in scenario files (`sim/games/riftborn/notation_creature.py`). Decisions are codes of register section 5,
+or these words:
+
+    MAIN    end | play spark | use A0.1 | wield short_sword       CREATURE  A0.0 (swap) | B0.0 | B (the player) | charm, heal, ...
+    TARGET  A0.1 | B0.0 | A | B (the players)                     PLACE     0.2 (row, index)
+    ROW     row A1 | row B0                                       SCRY      0, 1, ... (codes)
+    TRICK_SET   no trick | ambush | ...                           TRICK_FIRE  A0.1 | A0.1 second
+    MULLIGAN    keep | return                                     HAND      beast_cub
+
+Decisions with a single code are taken of themselves (not the end of a turn). A test fails if a decision is not open.
+"""
+
+import json
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sim.engine.cards import CardSet, changed
+from sim.engine.contract import is_over, offer
+from sim.engine.dice import SEATS_MAX
+from sim.engine.policies import Bench, new_bench
+from sim.engine.table import PLAN, advance, set_table
+from sim.games.riftborn import GAME
+from sim.games.riftborn.labels import formation, ids_of, is_here, pile_of, tricks_of
+from sim.games.riftborn.notation_creature import creature_words
+from sim.games.riftborn.record import Trick
+from sim.games.riftborn.state import NOBODY, SEATS
+from sim.games.riftborn.stats import attack_of, health_of
+from sim.games.riftborn.terms import Phase
+from tests.games.riftborn.model_documents import card_entries
+from tests.games.riftborn.position_words import SIDES, SPOT, rows_of, spot_word, word_of
+
+offer(GAME)
+A, B = 0, 1
+NO_DECISION = -1
+LISTED = ("hand", "library", "discard", "removed", "weapons", "armour", "tricks")  # facts of a player in one string
+
+
+class Play:
+    """One game, stepped by decisions."""
+
+    def __init__(self, cards: CardSet, bench: Bench) -> None:
+        """Go on with the game that lies on the bench."""
+        self.cards, self.bench, self.state, self.record = cards, bench, bench.states[0], cards.record[0]
+        self._advance(NO_DECISION)
+
+    def do(self, *decisions: str | int, draws: str | None = None) -> "Play":
+        """Take decisions; those without a choice may be left out. draws: all cards drawn by them, and `seat 0` for the coin."""
+        dice, named = self.bench.dice[0], draws.split(", ") if draws else []
+        dice["draws"][: len(named)] = [GAME.words.draw(words, self.cards) for words in named]
+        dice["draws_scripted"], dice["draws_at"], dice["draw_refused"] = len(named), 0, 0
+        for decision in decisions:
+            self._take(decision)
+        while len(self.codes) == 1 and self.phase != Phase.MAIN:
+            self._advance(self.codes[0])
+        assert dice["draw_refused"] == 0, f"{decisions}: draw {dice['draw_refused']} of {draws} is not left"
+        assert draws is None or dice["draws_at"] == len(named), f"{decisions}: {dice['draws_at']} of {draws} drawn"
+        return self
+
+    def attack(self, who: str, whom: str, *more: str | int) -> "Play":
+        """Attack with a creature: `attack("A0.0", "B0.1")`, or `attack("A0.0", "B")` the player."""
+        return self.do(f"use {who}", whom, *more)
+
+    def act(self, who: str, action: str, *more: str | int) -> "Play":
+        """Use an Action that is no attack: `act("A0.0", "heal", "A0.1")`."""
+        return self.do(f"use {who}", action, *more)
+
+    def swap(self, who: str, partner: str, *more: str | int) -> "Play":
+        """Move a creature."""
+        return self.do(f"use {who}", partner, *more)
+
+    def play(self, card: str, *more: str | int, draws: str | None = None) -> "Play":
+        """Play a card of the hand."""
+        return self.do(f"play {card}", *more, draws=draws)
+
+    def wield(self, card: str, *more: str | int) -> "Play":
+        """Use a Weapon."""
+        return self.do(f"wield {card}", *more)
+
+    def end(self, *more: str | int, draws: str | None = None) -> "Play":
+        """End the turn, and let the next begin."""
+        return self.do("end", *more, draws=draws)
+
+    @property
+    def codes(self) -> list[int]:
+        """Decisions open, as the register numbers them; none when the game is over."""
+        return [*self._open]
+
+    @property
+    def options(self) -> list[str]:
+        """Decisions open, in short words."""
+        return [*self._open.values()]
+
+    def can(self, who: str) -> list[str]:
+        """What a creature may do now, in short words: `["A0.1", "B0.0", "B", "ready"]`. The game stays as it is."""
+        return self._listed(f"use {who}")
+
+    def hits(self, weapon: str) -> list[str]:
+        """Whom a Weapon may hit now. The game stays as it is."""
+        return self._listed(f"wield {weapon}")
+
+    def fork(self) -> "Play":
+        """The same position on a bench of its own, with the same dice to come."""
+        bench = _bench()
+        bench.states[0], bench.dice[0] = self.bench.states[0], self.bench.dice[0]
+        return Play(self.cards, bench)
+
+    @property
+    def phase(self) -> Phase:
+        """Decision at hand."""
+        return Phase(self.state["phase"])
+
+    @property
+    def seat(self) -> int:
+        """Who decides."""
+        return int(self.state["seat"])
+
+    @property
+    def active(self) -> int:
+        """Whose turn it is."""
+        return int(self.state["active"])
+
+    @property
+    def turn(self) -> int:
+        """Player turns finished."""
+        return int(self.state["turn"])
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(is_over(self.state))
+
+    @property
+    def winner(self) -> int | None:
+        """Seat that has won; nobody while the game lasts, and in a draw."""
+        return None if self.state["winner"] == NOBODY else int(self.state["winner"])
+
+    def who(self, seat: int) -> str:
+        """Formation by ids: `soldier_guard, beast_cub / soldier_archer`."""
+        ids = ids_of(self.cards)
+        return " / ".join(", ".join(ids[self.state["card"][g]] for g in row) for row in formation(self.state, seat))
+
+    def creature(self, spot: str) -> int:
+        """Number of the creature at `A0.1`, which it keeps wherever it goes: index of the creature fields of the state."""
+        match = SPOT.fullmatch(spot)
+        assert match, f"{spot} is no place; A0.1 would be one"
+        g = int(self.state["grid"][SIDES.index(match[1]), int(match[2]), int(match[3])])
+        assert g != NOBODY, f"nobody is at {spot}"
+        return g
+
+    def spot(self, g: int) -> str | None:
+        """Where a creature is, `A0.1`; None when it is gone."""
+        return spot_word(self.state, int(g)) if is_here(self.state, g) else None
+
+    def bears(self, spot: str) -> str:
+        """A creature with all that is not as when it came: `undead_wight, 2 damage, 1 decay, lost UNDEATH`."""
+        return creature_words(self.state, self.cards, self.creature(spot))
+
+    def of(self, spot: str, field: str) -> int:
+        """A field of a creature: `damage`, `rage`, `acted`, `face_down`, ..."""
+        return int(self.state[field][self.creature(spot)])
+
+    def stats(self, spot: str) -> str:
+        """Attack and maximum Health as they are now: `3/4`."""
+        return self.stats_of(self.creature(spot))
+
+    def stats_of(self, g: int) -> str:
+        """Attack and maximum Health of a creature by its number."""
+        return f"{attack_of(self.state, self.record, g)}/{health_of(self.state, self.record, g)}"
+
+    def xp(self, seat: int) -> int:
+        """Experience."""
+        return int(self.state["xp"][seat])
+
+    def level(self, seat: int) -> int:
+        """Level, 1..20."""
+        return int(self.state["level"][seat])
+
+    def life(self, seat: int) -> int:
+        """Life."""
+        return int(self.state["life"][seat])
+
+    def pile(self, pile: str, seat: int) -> str:
+        """Ids of the `hand`, `library` (top first), `discard` or `removed` pile: `spark, recall`."""
+        cards = [ids_of(self.cards)[card] for card in pile_of(self.state, pile, seat)]
+        return ", ".join(cards[::-1] if pile == "library" else cards)
+
+    def hand(self, seat: int) -> str:
+        """Cards in hand: `spark, recall`."""
+        return self.pile("hand", seat)
+
+    def weapons(self, seat: int) -> str:
+        """Weapons with the uses left: `short_sword 3, longbow 2`."""
+        return self._attached("weapon", "uses", seat)
+
+    def armour(self, seat: int) -> str:
+        """Armours with the points left, oldest first: `leather_armour 4, chain_armour 9`."""
+        return self._attached("armour", "points", seat)
+
+    def tricks(self, seat: int) -> str:
+        """TRICK cards laid: `ambush, snare`."""
+        return ", ".join(Trick(trick).name.lower() for trick in tricks_of(self.state, seat))
+
+    def _attached(self, field: str, left: str, seat: int) -> str:
+        ids, cards = ids_of(self.cards), self.state[field][seat]
+        return ", ".join(f"{ids[cards[i]]} {self.state[left][seat, i]}" for i in np.flatnonzero(cards != NOBODY))
+
+    def _listed(self, decision: str) -> list[str]:
+        """What is open after a decision of the main step; nothing where that itself is not open."""
+        assert self.phase == Phase.MAIN
+        other = self.fork()
+        if decision not in other.options:
+            return []
+        other._advance(_code(other, decision))
+        return other.options
+
+    def _take(self, decision: str | int) -> None:
+        while (code := _code(self, decision)) == NO_DECISION and len(self.codes) == 1 and self.phase != Phase.MAIN:
+            self._advance(self.codes[0])
+        assert code != NO_DECISION, f"{decision} is not open in {self.phase.name}: {self.options}"
+        self._advance(code)
+
+    def _advance(self, action: int) -> None:
+        count = advance(self.bench, self.cards.record, action)
+        codes = [int(code) for code in self.bench.options[:count]]
+        self._open = {code: word_of(self.state, self.cards, code) for code in codes}
+
+
+def _code(game: Play, decision: str | int) -> int:
+    """Code of a decision that is open, NO_DECISION of one that is not."""
+    if isinstance(decision, int):
+        return decision if decision in game.codes else NO_DECISION
+    return next((code for code, word in game._open.items() if word == decision), NO_DECISION)
+
+
+def a(rows: str = "", **facts: Any) -> dict[str, Any]:
+    """One player: a formation, and facts as in scenario files, with cards in one string. The library is empty unless given.
+
+    hand="spark, recall", library="beast_cub" (top first), discard, removed, weapons, armour, tricks="ambush", life=12, xp=500,
+    used_levels=2, deck="fae_tricks", known_own=3; weapons and armour may be lists of tables instead.
+    """
+    entry: dict[str, Any] = {"rows": rows_of(rows), "library": []}
+    for key, value in facts.items():
+        entry[key] = [word for word in value.split(", ") if word] if key in LISTED and isinstance(value, str) else value
+    return entry
+
+
+def table(own: str | dict[str, Any] = "", other: str | dict[str, Any] = "", **position: Any) -> Play:
+    """A position in the main step of A's third turn. own, other: formations, or players made by `a`.
+
+    rules: {"aoo_xp": True} of the card file; changes: {"card.beast_cub.attack": 3} by path; more, others: further creatures and
+    other cards in the notation of `model_documents`; facts of A, such as hand="spark", where `own` is a formation; anything else
+    as in scenario files: turn, active, phase, pending.
+    """
+    cards = card_set(
+        *(position.pop(key, default) for key, default in (("rules", {}), ("changes", {}), ("more", ""), ("others", "")))
+    )
+    known = ("turn", "active", "phase", "pending", "first", "winner")
+    facts = {key: position.pop(key) for key in [*position] if key not in known}
+    assert isinstance(own, str) or not facts, f"{[*facts]} belong into a(...)"
+    players = [a(own, **facts) if isinstance(own, str) else own, a(other) if isinstance(other, str) else other]
+    bench = _bench()
+    GAME.words.place({"turn": 4, "players": players} | position, cards, bench.states[0])
+    return Play(cards, bench)
+
+
+def dealt(own: str = "soldier_line", other: str = "beast_rush", game: int = 0, **rules: Any) -> Play:
+    """A game just dealt with these decks. game: which one, each has its own dice; rules: of the card file."""
+    cards, bench = card_set(rules), _bench()
+    plan = np.zeros(1, PLAN)
+    plan["seats"], plan["game"], plan["dice"], plan["stream"] = SEATS, game, game, np.arange(SEATS_MAX)
+    plan["entrant"][0, :SEATS] = [cards.ids.index(own), cards.ids.index(other)]
+    set_table(bench, cards.record[0], plan[0])
+    return Play(cards, bench)
+
+
+def _bench() -> Bench:
+    return new_bench(GAME.state, GAME.options_max, SEATS_MAX)
+
+
+def card_set(
+    rules: dict[str, Any] | None = None, changes: dict[str, Any] | None = None, more: str = "", others: str = ""
+) -> CardSet:
+    """The reference cards with some rules and fields at other values, and with further cards."""
+    paths = {f"rules.{rule}": value for rule, value in (rules or {}).items()} | (changes or {})
+    return _card_set(json.dumps(paths), more, others)
+
+
+@cache
+def _card_set(paths: str, more: str, others: str) -> CardSet:
+    document = dict(GAME.load(None).document)
+    if more or others:
+        further = [entry | {"source": "assumed"} for entry in card_entries(more, others)]
+        document["card"] = [*document["card"], *further]
+    for path, value in json.loads(paths).items():
+        document = changed(document, path, value)
+    return GAME.from_document(dict(document))

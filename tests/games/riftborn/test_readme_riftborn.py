@@ -1,0 +1,146 @@
+"""The README of Riftborn Tactics says what is built: every table in it is worked out again from the code."""
+
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from sim.games.riftborn import schema, vocabulary
+from sim.games.riftborn.notation_creature import COUNTERS, FLAGS
+from sim.games.riftborn.record import Trick
+from sim.games.riftborn.state import STATE
+from sim.games.riftborn.terms import Draw, Phase
+from tests.games.riftborn import readme_tables
+from tests.games.riftborn.playing import card_set, placed
+from tests.games.riftborn.readme_tables import GAME
+
+FOLDER = Path(__file__).parents[3] / "sim" / "games" / "riftborn"
+README = (FOLDER / "README.md").read_text(encoding="utf-8")
+ASSUMPTIONS = 36
+
+
+def section(title: str) -> str:
+    """The text below a heading, up to the next of its depth."""
+    return re.split(r"^## ", README.split(f"\n## {title}\n")[1], flags=re.MULTILINE)[0]
+
+
+def rows(text: str) -> list[list[str]]:
+    """Cells of the lines of all tables."""
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
+
+
+def named(text: str) -> list[str]:
+    """Words in code quotes."""
+    return re.findall(r"`([^`]+)`", text)
+
+
+def blocks(text: str) -> list[list[str]]:
+    """Lines of the code blocks of a section."""
+    return [block.strip("\n").splitlines() for block in text.split("```")[1::2]]
+
+
+def test_every_rule_is_explained_once_and_in_order():
+    ids = (Path(__file__).parent / "rule_ids.txt").read_text(encoding="utf-8").split()
+    assert re.findall(r"^- \*\*(RIFT-\d+)\*\*", README, re.MULTILINE) == ids
+
+
+def test_every_assumption_is_listed():
+    listed = [cells[0] for cells in rows(section("Readings chosen"))[2:]]
+    assert listed == [f"RA-{number:02}" for number in range(1, ASSUMPTIONS + 1)]
+
+
+def test_every_switch_is_named_with_its_default_and_its_other_values():
+    found = {
+        named(cells[3])[0]: named(cells[3])[1:] for cells in rows(section("Readings chosen"))[2:] if named(cells[3])
+    }
+    for name, value in card_set().switches.items():
+        choices = get_args(schema.Rules.model_fields[name].annotation) or (value, not value)
+        assert found[name] == [str(choice).lower() for choice in choices], name
+        assert choices[0] == value, f"{name}: {value} is played"
+
+
+def test_every_constant_of_the_rules_is_named():
+    listed = {word for cells in rows(section("Card file"))[:3] for word in named(cells[1])}
+    assert schema.Rules.CONSTANTS - {"source"} <= listed
+
+
+def test_every_effect_is_listed_with_its_parameters():
+    listed = {named(cells[0])[0]: named(cells[1]) for cells in rows(section("Effects of cards"))[2:]}
+    effects = get_args(get_args(vocabulary.Effect)[0])
+    assert len(listed) == len(effects)
+    for effect in effects:
+        word = get_args(effect.model_fields["op"].annotation)[0]
+        own = [name for name in effect.model_fields if name not in {"op", "target", "side", "count", "where"}]
+        assert listed[word] == own, word
+
+
+@pytest.mark.parametrize("kind", ["creatures", "others", "decks"])
+def test_section_2_4_the_reference_set(kind: str):
+    text = section("Reference set").splitlines()
+    assert [words for words in readme_tables.reference_lines(kind) if words not in text] == []
+
+
+def test_the_shares_of_printed_and_assumed_numbers():
+    assert readme_tables.shares() in " ".join(section("Reference set").split())
+
+
+def test_golden_g12_g13_g40_the_chances_are_exact():
+    text = section("Chance").splitlines()
+    assert [words for words in (*readme_tables.hand_lines(), *readme_tables.growth_lines()) if words not in text] == []
+
+
+def test_every_use_of_chance_is_listed_once():
+    listed = [cells[0].strip("`") for cells in rows(section("Chance")) if cells[0].startswith("`")]
+    assert listed == [draw.name for draw in Draw]
+
+
+def test_the_worked_example_is_what_the_kernels_do():
+    picture, events = blocks(section("An attack"))
+    assert picture == readme_tables.picture_lines()
+    assert events == readme_tables.event_lines()
+
+
+def test_every_kernel_named_exists():
+    source = "".join(file.read_text(encoding="utf-8") for file in FOLDER.glob("*.py"))
+    kernels = {word for cells in rows(section("An attack"))[2:] for word in named(cells[2])}
+    assert kernels
+    assert [name for name in kernels if f"\ndef {name}(" not in source] == []
+
+
+def test_the_decisions_and_their_codes():
+    listed = {cells[1]: cells[0] for cells in rows(section("Decisions"))[2:]}
+    assert listed == {phase.name: str(phase.value) for phase in Phase}
+    tricks = next(cells[3] for cells in rows(section("Decisions")) if cells[1] == "TRICK_SET")
+    assert [f"{trick.value} `{trick.name.lower()}`" in tricks for trick in Trick] == [True] * len(Trick)
+
+
+def test_every_field_of_the_state_is_listed_once():
+    listed = [name for cells in rows(section("State"))[2:] for name in named(cells[0])]
+    assert sorted(listed) == sorted(STATE.names or ())
+    assert f"{STATE.itemsize:,} bytes" in section("State")
+
+
+def test_every_key_of_positions_is_listed():
+    told: Any = GAME.words.position(placed({}), card_set())
+    listed = {word for cells in rows(section("Positions in scenario files")) for word in named(cells[0])}
+    assert {*told, "winner"} <= listed
+    assert {key for player in told["players"] for key in player} - {"seat"} <= listed
+
+
+def test_every_word_for_creatures_is_listed():
+    listed = {word for cells in rows(section("Positions in scenario files")) for word in named(cells[0])}
+    said = {word.split()[-1] for word in listed}
+    assert {*FLAGS} <= listed
+    assert {*COUNTERS, "swap"} <= said
+
+
+def test_every_module_named_exists():
+    modules = {name for name in named(README) if re.fullmatch(r"\w+\.(py|toml)", name)}
+    assert modules
+    assert not [name for name in modules if not (FOLDER / name).is_file()]
+
+
+def test_links_lead_to_headings():
+    headings = {title.lower().replace(" ", "-") for title in re.findall(r"^## (.+)$", README, re.MULTILINE)}
+    assert set(re.findall(r"\]\(#([^)]+)\)", README)) == headings

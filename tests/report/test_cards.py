@@ -1,0 +1,139 @@
+"""Report sections on cards and keywords, on the tiny game whose win rates can be worked out."""
+
+from dataclasses import replace
+
+import pytest
+
+from analysis.budget import Budget
+from analysis.card_usage import deck_cards
+from analysis.deck_choice import DeckChoice
+from analysis.report.answers import answer
+from analysis.report.build import build_page, command_for
+from analysis.study import Study
+from sim.engine.measures import Question
+from sim.engine.policies import PolicySpec
+from sim.run import collect
+from tests.every_game.deck_race import exact
+
+BUDGET = Budget(games=1_200, step_games=200, variant_games=60)
+POLICY = PolicySpec.parse("random")
+
+
+@pytest.fixture(scope="module")
+def game():
+    from sim.registry import GAMES, register  # noqa: PLC0415 - its kernels change the cache folder
+    from tests.every_game.deck_race import GAME  # noqa: PLC0415 - as above
+
+    yield register(GAME)
+    del GAMES[GAME.name]
+
+
+@pytest.fixture(scope="module")
+def study(game) -> Study:
+    return Study(game, game.load(None), POLICY, seed=3, budget=BUDGET, jobs=1)
+
+
+@pytest.fixture(scope="module")
+def page(study):
+    return build_page(study)
+
+
+def marks(figure) -> set[str]:
+    return {artist.get_gid() for artist in figure.findobj()}
+
+
+def section(page, id_):
+    return next(one for one in page.sections if one.id == id_)
+
+
+def test_every_deck_has_a_chart_with_what_its_cards_do_and_what_goes_along(page, study):
+    found = section(page, "cards")
+    assert sorted(chart.id for chart in found.figures) == ["cards-heavy", "cards-mixed", "cards-sharp"]
+    for chart in found.figures:
+        assert marks(chart.figure) >= {"estimate", "interval", "other", "zero"}
+        assert "by own turn 2" in chart.caption
+        assert study.game.decks.plain_words in chart.caption
+    assert found.answer.startswith("Sharp: Bee carries it most, +")
+    assert "Hen drags it most, \u2212" in found.answer
+    assert "Of 13 cards of three decks" in found.answer
+    assert "are conditional" in found.note
+    assert "common random numbers, seed 4" in found.note
+
+
+def test_the_table_holds_the_numbers_of_the_statistics(page, study):
+    (table, turns, pooled) = section(page, "cards").tables
+    rows = {row[0]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
+    for line in deck_cards(study.card_tally).itertuples():
+        row = rows[f"{line.name}: {line.card_name}"]
+        assert (row["when drawn"], row["when not"], row["n"]) == (line.drawn, line.lack, line.n)
+        assert (row["difference"], row["when played"]) == (line.change, line.played)
+        assert row["pairs"] >= 200
+        assert row["with it low"] <= row["with it"] <= row["with it high"]
+    assert len(rows) == 13
+    assert set(turns.columns) >= {"own turn", "win rate", "low", "high", "n"}
+    assert len(pooled.rows) == 8
+
+
+def test_effects_on_the_page_are_those_worked_out(page, study):
+    table = section(page, "cards").tables[0]
+    for row in (dict(zip(table.columns, row, strict=True)) for row in table.rows):
+        deck, card = (word.lower() for word in row["card"].split(": "))
+        number, others = study.cards.ids.index(deck), [other for other in range(3) if study.cards.ids[other] != deck]
+        changed = exact.replaced(study.game, study.cards, number, card)
+        right = sum(exact.rate(study.cards, number, other) - exact.rate(changed, number, other) for other in others) / 2
+        assert abs(row["with it"] - right) < 2.2 * (row["with it high"] - row["with it low"]) / 2
+
+
+def test_keywords_stand_on_the_page_with_their_caveat(page, study):
+    found = section(page, "keywords")
+    keywords, cards = found.tables
+    rows = {row[0]: dict(zip(keywords.columns, row, strict=True)) for row in keywords.rows}
+    assert set(rows) == {"SHARP", "DULL"}
+    assert rows["SHARP"]["worth"] > rows["DULL"]["worth"]
+    assert all(row["worth low"] <= row["worth"] <= row["worth high"] for row in rows.values())
+    assert len(cards.rows) == 8
+    assert "cards are the observations" in found.note
+    assert "40 legal decks by lot" in found.note
+    assert marks(found.figures[0].figure) >= {"estimate", "interval"}
+
+
+def test_nothing_by_card_is_kept_line_by_line(study):
+    assert not [column for column in study.seats_frame if column.startswith("drawn_turn")]
+    assert study.card_tally.games.sum() == 2 * collect(study.main(2)).rows["seats"].size
+
+
+def test_the_page_says_which_decks_were_played_and_how_to_play_them_again(page, game):
+    facts = {fact.label: fact.text for fact in page.facts}
+    assert facts["Decks"] == "3: Sharp, Heavy and Mixed"
+    assert "1\u202f200 between decks by lot (seed 4)" in facts["Other games"]
+    chosen = DeckChoice(random=6, seed=5).played(game, game.load(None))
+    made = Study(game, chosen, POLICY, seed=5, budget=BUDGET, jobs=1)
+    assert command_for(made) == "fairfight report deck_race --policy random --seed 5 --random-decks 6"
+
+
+def test_few_decks_are_charted_where_there_are_many(game):
+    chosen = DeckChoice(random=9).played(game, game.load(None))
+    made = Study(game, chosen, POLICY, budget=replace(BUDGET, games=200, step_games=20), jobs=1)
+    question = replace(next(one for one in game.questions if one.id == "cards"), settings={"decks": ("2",)})
+    assert len(answer(made, question).figures) == 2
+
+
+def test_without_cards_decks_or_enough_of_them_the_questions_are_left_out(study, coin_duel):
+    other = Study(coin_duel, coin_duel.load(None), POLICY, budget=BUDGET, jobs=1)
+    assert answer(other, Question("cards", "?", "cards", {"drawn": "x"})) is None
+    assert answer(other, Question("keywords", "?", "keywords")) is None
+    assert answer(study, Question("keywords", "?", "keywords", {}, {"decks": ("12",)})) is None
+
+
+def test_parts_of_teams_are_pooled_where_nothing_can_be_replaced(relay_teams):
+    """Any count by member serves: here whether the runner ran far."""
+    question = Question("cards", "Who ran?", "cards", {"plays": "steps", "drawn": "steps"})
+    teams = replace(relay_teams, questions=(question,), seats=(2,))
+    from sim.registry import register  # noqa: PLC0415
+
+    register(teams)
+    study = Study(teams, teams.load(None), POLICY, budget=BUDGET, jobs=1)
+    tally = study.card_tally
+    assert tally.cards.names == study.teams.names
+    assert tally.drawn.sum() == tally.games.sum() * 2
+    assert answer(study, question) is None  # everybody always runs: nothing to compare

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from analysis.report.model import Format, Table
+from analysis.report.model import Cell, Format, Table
+from analysis.wording import THIN, points
 
 RATES = (
     "when drawn",
@@ -19,7 +20,7 @@ RATES = (
 )
 GAPS = ("difference", "difference low", "difference high", "with it", "with it low", "with it high")
 HELD = ("decks with", "decks without", "with low", "with high", "without low", "without high")
-COPY = ("a copy", "copy low", "copy high")
+COPY = ("a copy", "a copy low", "a copy high")
 
 FORMATS: dict[str, Format] = {
     **dict.fromkeys((*RATES, *HELD, "win rate", "low", "high"), "percent"),
@@ -59,7 +60,8 @@ def deck_table(frame: pd.DataFrame, id_: str, caption: str, whole: bool = True) 
         columns |= {**_EFFECT, "pairs": "pairs"}
     columns |= {"n": "n"}
     columns |= {**_BOUNDS, **_COUNTS, **_TURNS} if whole else {}
-    return _table(frame, id_, caption, columns)
+    found = _table(frame, id_, caption, columns)
+    return found if whole else _narrow(found)
 
 
 def pooled_table(frame: pd.DataFrame, id_: str, caption: str, holders: str, whole: bool = True) -> Table:
@@ -67,13 +69,14 @@ def pooled_table(frame: pd.DataFrame, id_: str, caption: str, holders: str, whol
     columns = {"card_name": "card", "entrants": holders, **_DRAWN, "p_holm": "p drawn (Holm)"}
     columns |= {"played": "when played", "turn": "own turn played", "n": "n"}
     columns |= {**_BOUNDS, **_COUNTS, **_TURNS} if whole else {}
-    return _table(frame, id_, caption, columns)
+    found = _table(frame, id_, caption, columns)
+    return found if whole else _narrow(found)
 
 
 def pool_table(frame: pd.DataFrame, id_: str, caption: str, whole: bool = True) -> Table:
     """The table of `card_pool.pool_statistics`."""
     columns = {"card_name": "card", "level": "level", "decks": "decks", "copies": "copies in these"}
-    columns |= {"copy": "a copy", "copy_low": "copy low", "copy_high": "copy high", "copy_p_holm": "p copy (Holm)"}
+    columns |= {"copy": "a copy", "copy_low": "a copy low", "copy_high": "a copy high", "copy_p_holm": "p copy (Holm)"}
     columns |= {"held": "decks with", "lack": "decks without", "change": "difference"}
     columns |= {"low": "difference low", "high": "difference high", "p_holm": "p (Holm)", "n": "n"}
     if whole:
@@ -83,7 +86,8 @@ def pool_table(frame: pd.DataFrame, id_: str, caption: str, whole: bool = True) 
             "lack_low": "without low",
             "lack_high": "without high",
         }
-    return _table(frame, id_, caption, columns)
+    found = _table(frame, id_, caption, columns)
+    return found if whole else _narrow(found)
 
 
 def keyword_table(frame: pd.DataFrame, id_: str, caption: str) -> Table:
@@ -115,3 +119,32 @@ def _table(frame: pd.DataFrame, id_: str, caption: str, columns: dict[str, str])
     rows = tuple(tuple(None if pd.isna(cell) else cell for cell in line) for line in lines)
     formats = {heading: form for heading, form in FORMATS.items() if heading in kept.values()}
     return Table(id_, tuple(kept.values()), rows, caption, formats)
+
+
+def _narrow(table: Table) -> Table:
+    """The same with both bounds of an interval in one column."""
+    both = {f"{name} low": (name, at) for at, name in enumerate(table.columns) if f"{name} high" in table.columns}
+    kept = [at for at, name in enumerate(table.columns) if not name.endswith(" high")]
+    columns = tuple(
+        f"{both[table.columns[at]][0]} 95{THIN}%" if table.columns[at] in both else table.columns[at] for at in kept
+    )
+    rows = []
+    for row in table.rows:
+        ends = {
+            at: (row[at], row[table.columns.index(f"{name[:-4]} high")])
+            for at, name in enumerate(table.columns)
+            if name in both
+        }
+        rows.append(tuple(_between(*ends[at]) if at in ends else row[at] for at in kept))
+    return Table(
+        table.id,
+        columns,
+        tuple(rows),
+        table.caption,
+        {name: of for name, of in table.formats.items() if name in columns},
+    )
+
+
+def _between(low: Cell, high: Cell) -> Cell:
+    """An interval of points as text."""
+    return None if low is None or high is None else f"{points(float(low))} to {points(float(high))}"

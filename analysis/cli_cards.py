@@ -57,7 +57,7 @@ def cardstats_command(
 
     With many random decks also what a copy of each card, and each keyword, is worth over all of them.
 
-    Example: fairfight cardstats riftborn --deck beast_rush --policy greedy
+    Example: fairfight cardstats rookling --games 20000 --policy random
     """
     from analysis.card_stats import Asked, card_stats
     from analysis.card_tally import card_question

@@ -20,7 +20,10 @@ from sim.registry import game_named
 from sim.warmup import PARTS
 from tests.conftest import BUILT_IN
 
-COMMANDS = ("games", "cards", "new", "check", "winrates", "dice", "duel", "watch", "scenario", "report", "warmup")
+COMMANDS = (
+    *("games", "cards", "new", "check", "winrates", "dice", "duel", "watch", "scenario", "report", "warmup"),
+    "cardstats",
+)
 SCENARIOS = Path(__file__).parents[1] / "games" / "arena" / "scenarios"
 REFERENCE = game_named("arena").reference
 QUICK = ("--games", "56", "--policy", "random")

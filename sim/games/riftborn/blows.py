@@ -123,7 +123,7 @@ def begin_blow(state: Record, blow: int, giver: int, hurt: int, excess: int) -> 
 
 @kernel
 def follow_blow(state: Record, cards: Record) -> None:
-    """RIFT-65. Let a blow of RELENTLESS pass through, or go on to what follows it."""
+    """RIFT-17, 65. Let a blow of RELENTLESS pass through, or go on to what follows it."""
     giver, hurt = np.int64(state["giver"]), np.int64(state["hurt"])
     acts = power(state, giver, Ability.RELENTLESS) > 0
     acts &= state["blow"] == Blow.STRIKE or cards["relentless_on"] == RelentlessOn.ANY
@@ -225,7 +225,7 @@ def siphon(state: Record, attacker: int) -> None:
 
 @kernel
 def halved(state: Record, cards: Record, g: int, attack: int) -> np.int64:
-    """RIFT-43, 47, 114. Damage of an answer or an opportunity: half the Attack, all of it with VANGUARD."""
+    """RIFT-43, 47, 114, 124. Damage of an answer or an opportunity: half the Attack, all of it with VANGUARD."""
     if power(state, g, Ability.VANGUARD) > 0:
         if attack > 0:
             note(state, g, Ability.VANGUARD)

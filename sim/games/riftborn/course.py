@@ -135,9 +135,9 @@ def end_turn(state: Record, cards: Record) -> None:
 
 
 @kernel
-def pass_turn(state: Record) -> None:
-    """RIFT-10, 16. The opponent's turn begins."""
+def pass_turn(state: Record, cards: Record) -> None:
+    """RIFT-10, 16, 131. The opponent's turn begins, unless the game is stopped here: then it has no start step any more."""
     note_turn(state, np.int64(state["active"]))
     state["turn"] += 1
     state["active"] = 1 - state["active"]
-    state["step"] = Step.START
+    state["step"] = Step.START if state["turn"] < cards["turn_cap"] else Step.MAIN

@@ -39,7 +39,7 @@ def hit(state: Record, cards: Record, g: int, points: int, harm: int) -> np.int6
 
 @kernel
 def resisted(state: Record, cards: Record, g: int, points: int, magic: bool) -> np.int64:
-    """RIFT-92, 102. What RESISTANCE lets through of damage that is not of an effect."""
+    """RIFT-92, 102, 124. What RESISTANCE lets through of damage that is not of an effect."""
     if points == 0 or power(state, g, Ability.RESISTANCE) == 0:
         return np.int64(points)
     if magic:

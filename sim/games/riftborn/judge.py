@@ -7,7 +7,7 @@ from sim.games.riftborn.prospects import promise
 from sim.games.riftborn.record import TRICKS
 from sim.games.riftborn.state import NOBODY, SEATS
 from sim.games.riftborn.terms import Phase
-from sim.games.riftborn.values import TRICK, UNKNOWN_CARD, hand_worth, player_worth
+from sim.games.riftborn.values import TRICK, UNKNOWN_CARD, hand_worth, player_worth, shields_worth
 
 SCALE = 40.0  # advantage, in life points, that makes a win three times as likely as a loss
 
@@ -21,7 +21,7 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
             return 0.5
         return 1.0 if state["winner"] == seat else 0.0
     lead = player_worth(state, cards, seat) - player_worth(state, cards, other)
-    lead += hand_worth(state, cards, seat) + TRICK * tricks_laid(state, seat)
+    lead += hand_worth(state, cards, seat) + shields_worth(state, seat) + TRICK * tricks_laid(state, seat)
     drawn_by_turns = np.int64(cards["turn_draw"]) * np.int64(state["own_turns"][other])
     lead -= UNKNOWN_CARD * (np.int64(state["hand_n"][other]) - drawn_by_turns) + TRICK * tricks_laid(state, other)
     lead += promise(state, cards, seat)

@@ -43,7 +43,7 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
         return list_fires(state, out)
     if phase == Phase.HAND:
         return list_free_plays(state, cards, out)
-    answers = np.int64(state["scry_n"]) - np.int64(state["scry_at"]) if phase == Phase.SCRY else np.int64(ANSWERS)
+    answers = ANSWERS if phase == Phase.MULLIGAN else state["scry_n"] - state["scry_at"]
     for answer in range(answers):
         out[answer] = answer
     return answers

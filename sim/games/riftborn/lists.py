@@ -221,7 +221,7 @@ def begin_scry(state: Record, seat: int, count: int, after: int) -> None:
 
 @kernel
 def next_trick(state: Record) -> None:
-    """RIFT-117, 118. Work the queue off: its first trick acts, if its owner has a living creature with TRICK."""
+    """RIFT-17, 117, 118. Work the queue off: its first trick acts, if its owner has a living creature with TRICK."""
     if state["queue_n"] == 0:
         state["step"] = state["after_tricks"]
         return

@@ -286,7 +286,7 @@ def token_worth(state: Record, g: int, token: int, n: int, now: tuple[int, int])
     if token == Token.RAGE:
         attack += n
     elif token == Token.WEAKNESS:
-        attack = max(np.int64(0), attack - n)
+        attack = max(0, attack - n)
     elif token == Token.DECAY:
         left -= n
     else:

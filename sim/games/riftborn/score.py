@@ -62,7 +62,7 @@ OUTCOME = np.dtype(
 
 @kernel
 def standing(state: Record, out: np.ndarray) -> None:
-    """RIFT-130. The whole win to the winner; half of it to each where both fell together; nothing before the end."""
+    """RIFT-130, 131. The whole win to the winner; half of it to each where both fell together; nothing to anybody before."""
     out[:] = 0.0
     if state["winner"] != NOBODY:
         out[state["winner"]] = 1.0

@@ -5,7 +5,7 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.geometry import BESIDE, beside, distance, lay_out, power
 from sim.games.riftborn.record import LENDABLE, NONE, Ability, Side
-from sim.games.riftborn.state import ALL, CREATURES, NOBODY, SEATS, TOKENS_MAX, side_of
+from sim.games.riftborn.state import CREATURES, NOBODY, ROWS, SEATS, TOKENS_MAX, side_of
 from sim.games.riftborn.switches import MoraleStart
 
 LENDING = 1  # bits of `lending`
@@ -34,9 +34,9 @@ def regroup(state: Record, cards: Record, seat: int) -> None:
 @kernel
 def is_emitting(state: Record, g: int) -> bool:
     """RIFT-80, 93. Whether a creature's AURA or MORALE acts on others."""
-    if state["card"][g] == NOBODY or state["face_down"][g]:
+    if state["ability"][g, Ability.AURA] == 0 and state["ability"][g, Ability.MORALE] == 0:
         return False
-    return state["ability"][g, Ability.AURA] > 0 or state["ability"][g, Ability.MORALE] > 0
+    return state["face_down"][g] == 0
 
 
 @kernel
@@ -48,10 +48,13 @@ def lend(state: Record, cards: Record) -> None:
         state["bonus_health"][:] = 0
         state["shaken"] |= state["lending"] >> 1
         state["lending"] = 0
-    for g in range(ALL):
-        if is_emitting(state, g):
-            state["lending"] |= LENDING
-            emit(state, cards, g)
+    for seat in range(SEATS):
+        for row in range(ROWS):
+            for index in range(np.int64(state["row_len"][seat, row])):
+                g = np.int64(state["grid"][seat, row, index])
+                if is_emitting(state, g):
+                    state["lending"] |= LENDING
+                    emit(state, cards, g)
 
 
 @kernel

@@ -136,7 +136,7 @@ def take_step(state: Record, cards: Record, rng: Record) -> None:
     elif step == Step.START:
         start_turn(state, cards, rng)
     elif step == Step.ENDED:
-        pass_turn(state)
+        pass_turn(state, cards)
     elif step == Step.ACTED:
         finish_action(state, cards)
     elif step <= Step.FREE_DONE:

@@ -8,7 +8,7 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.geometry import power, reach_player
 from sim.games.riftborn.record import ABILITIES, Ability
-from sim.games.riftborn.state import ARMOURS, CREATURES, NOBODY, SEATS, WEAPONS, side_of
+from sim.games.riftborn.state import ARMOURS, CREATURES, NOBODY, SEATS, WEAPONS
 from sim.games.riftborn.stats import attack_of, health_of
 from sim.games.riftborn.terms import Reach
 
@@ -67,10 +67,6 @@ def creature_worth(state: Record, cards: Record, g: int) -> float:
 @kernel
 def body_worth(state: Record, g: int, attack: int, left: int) -> float:
     """Worth of a creature with so much Attack and Health left."""
-    seat = side_of(g)
-    shield = (
-        state["shield"][g] if seat == state["active"] else 0
-    )  # those of the others vanish before they are hit again
     might = ATTACK * attack + READY * state["ready"][g]
     if power(state, g, Ability.DORMANT) > 0:
         might *= DORMANT
@@ -80,7 +76,7 @@ def body_worth(state: Record, g: int, attack: int, left: int) -> float:
         might *= PACIFIED
     elif state["charm"][g]:
         might *= CHARMED
-    worth = BODY + might + HEALTH * (left + shield) + ability_worth(state, g)
+    worth = BODY + might + HEALTH * left + ability_worth(state, g)
     return worth * RETURNING if power(state, g, Ability.UNDEATH) > 0 else worth
 
 
@@ -127,6 +123,15 @@ def hand_worth(state: Record, cards: Record, seat: int) -> float:
         for at in range(np.int64(state["library_n"][seat])):
             mean += held_worth(state, cards, seat, np.int64(state["library"][seat, at]))
         worth += returned * mean / state["library_n"][seat]
+    return worth
+
+
+@kernel
+def shields_worth(state: Record, seat: int) -> float:
+    """Worth of one's own Shield tokens. Those of the enemy are worth nothing to it once one's turn is over: they vanish then."""
+    worth = 0.0
+    for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
+        worth += HEALTH * state["shield"][g]
     return worth
 
 

@@ -14,7 +14,7 @@ or these words:
     TRICK_SET   no trick | ambush | ...                           TRICK_FIRE  A0.1 | A0.1 second
     MULLIGAN    keep | return                                     HAND      beast_cub
 
-Decisions with a single code are taken of themselves (not the end of a turn). A test fails if a decision is not open.
+Those with a single code are taken of themselves (not the end of a turn). A test fails if a decision is not open.
 """
 
 import json
@@ -41,6 +41,8 @@ from tests.games.riftborn.position_words import SIDES, SPOT, rows_of, spot_word,
 offer(GAME)
 A, B = 0, 1
 NO_DECISION = -1
+OF_THE_CARDS = ("rules", "changes", "more", "others")
+OF_THE_GAME = ("turn", "active", "phase", "pending", "first", "winner")
 LISTED = ("hand", "library", "discard", "removed", "weapons", "armour", "tricks")  # facts of a player in one string
 
 
@@ -101,11 +103,20 @@ class Play:
 
     def can(self, who: str) -> list[str]:
         """What a creature may do now, in short words: `["A0.1", "B0.0", "B", "ready"]`. The game stays as it is."""
-        return self._listed(f"use {who}")
+        return self.follows(f"use {who}")
 
     def hits(self, weapon: str) -> list[str]:
         """Whom a Weapon may hit now. The game stays as it is."""
-        return self._listed(f"wield {weapon}")
+        return self.follows(f"wield {weapon}")
+
+    def follows(self, decision: str) -> list[str]:
+        """What is open after a decision of the main step; nothing where that itself is not open. The game stays."""
+        assert self.phase == Phase.MAIN
+        other = self.fork()
+        if decision not in other.options:
+            return []
+        other._advance(_code(other, decision))
+        return other.options
 
     def fork(self) -> "Play":
         """The same position on a bench of its own, with the same dice to come."""
@@ -165,15 +176,12 @@ class Play:
         return creature_words(self.state, self.cards, self.creature(spot))
 
     def of(self, spot: str, field: str) -> int:
-        """A field of a creature: `damage`, `rage`, `acted`, `face_down`, ..."""
+        """A field of a creature: `damage`, `acted`, `face_down`, ..."""
         return int(self.state[field][self.creature(spot)])
 
     def stats(self, spot: str) -> str:
         """Attack and maximum Health as they are now: `3/4`."""
-        return self.stats_of(self.creature(spot))
-
-    def stats_of(self, g: int) -> str:
-        """Attack and maximum Health of a creature by its number."""
+        g = self.creature(spot)
         return f"{attack_of(self.state, self.record, g)}/{health_of(self.state, self.record, g)}"
 
     def xp(self, seat: int) -> int:
@@ -213,15 +221,6 @@ class Play:
         ids, cards = ids_of(self.cards), self.state[field][seat]
         return ", ".join(f"{ids[cards[i]]} {self.state[left][seat, i]}" for i in np.flatnonzero(cards != NOBODY))
 
-    def _listed(self, decision: str) -> list[str]:
-        """What is open after a decision of the main step; nothing where that itself is not open."""
-        assert self.phase == Phase.MAIN
-        other = self.fork()
-        if decision not in other.options:
-            return []
-        other._advance(_code(other, decision))
-        return other.options
-
     def _take(self, decision: str | int) -> None:
         while (code := _code(self, decision)) == NO_DECISION and len(self.codes) == 1 and self.phase != Phase.MAIN:
             self._advance(self.codes[0])
@@ -236,9 +235,7 @@ class Play:
 
 def _code(game: Play, decision: str | int) -> int:
     """Code of a decision that is open, NO_DECISION of one that is not."""
-    if isinstance(decision, int):
-        return decision if decision in game.codes else NO_DECISION
-    return next((code for code, word in game._open.items() if word == decision), NO_DECISION)
+    return next((code for code, word in game._open.items() if decision in (code, word)), NO_DECISION)
 
 
 def a(rows: str = "", **facts: Any) -> dict[str, Any]:
@@ -260,11 +257,8 @@ def table(own: str | dict[str, Any] = "", other: str | dict[str, Any] = "", **po
     other cards in the notation of `model_documents`; facts of A, such as hand="spark", where `own` is a formation; anything else
     as in scenario files: turn, active, phase, pending.
     """
-    cards = card_set(
-        *(position.pop(key, default) for key, default in (("rules", {}), ("changes", {}), ("more", ""), ("others", "")))
-    )
-    known = ("turn", "active", "phase", "pending", "first", "winner")
-    facts = {key: position.pop(key) for key in [*position] if key not in known}
+    cards = card_set(**{key: position.pop(key) for key in [*position] if key in OF_THE_CARDS})
+    facts = {key: position.pop(key) for key in [*position] if key not in OF_THE_GAME}
     assert isinstance(own, str) or not facts, f"{[*facts]} belong into a(...)"
     players = [a(own, **facts) if isinstance(own, str) else own, a(other) if isinstance(other, str) else other]
     bench = _bench()

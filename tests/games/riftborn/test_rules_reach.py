@@ -74,9 +74,8 @@ def test_rift_34_golden_g04_enemies_in_both_front_rows_if_less_than_a_tile_aside
 
 @pytest.mark.parametrize(("adjacent", "charms"), [("touching", False), ("contact", True)])
 def test_rift_34_with_contact_a_clear_path_is_adjacency_too(adjacent, charms):
-    game = table("beast_cub / fae_charmer, beast_cub, beast_cub", "{}, {}, {}".replace("{}", "beast_troll"))
     rules = {"adjacent_enemies": adjacent}
-    game = table("beast_cub / fae_charmer, beast_cub, beast_cub", game.who(B), rules=rules)
+    game = table("beast_cub / fae_charmer, beast_cub, beast_cub", laid_out("{}, {}, {}", "beast_troll"), rules=rules)
     assert ("charm" in game.can("A1.0")) == charms
 
 

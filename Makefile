@@ -22,7 +22,7 @@ report: $(READY)
 
 test: $(READY)
 	$(BIN)/fairfight warmup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(READY)
 	$(BIN)/ruff check $(CHECKED)

@@ -64,6 +64,7 @@ def use(state: Record, cards: Record, code: int) -> None:
         state["list_owner"] = side_of(g)
         begin_list(state, np.int64(state["card"][g]), np.int64(List.MAIN), g, np.int64(Step.ACTED))
     elif code == SUMMON:
+        note(state, g, Ability.SUMMON)
         token = np.int64(cards["summon"][state["card"][g]])
         begin_summon(state, g, token, power(state, g, Ability.SUMMON), np.int64(Step.ACTED))
     else:

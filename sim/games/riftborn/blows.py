@@ -5,7 +5,7 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.deaths import settle, spring_on
 from sim.games.riftborn.geometry import aside, is_answered, power, reach, reach_player
-from sim.games.riftborn.harm import credit_blow, heal, hit, resisted
+from sim.games.riftborn.harm import credit_blow, heal, hit, note_damage, resisted
 from sim.games.riftborn.players import end_if_lost, hurt_player
 from sim.games.riftborn.record import Ability, Trick
 from sim.games.riftborn.state import CREATURES, NOBODY, ROWS, THE_PLAYER, creature_at, side_of
@@ -80,14 +80,12 @@ def strike(state: Record, cards: Record) -> None:
         strike_player(state, cards, attacker, points)
         return
     magic = power(state, attacker, Ability.MAGIC) > 0
-    if magic and power(state, target, Ability.RESISTANCE) > 0:
-        note(state, attacker, Ability.MAGIC)
     points = resisted(state, cards, target, points, magic)
     shields, rage = np.int64(state["shield"][target]), np.int64(state["rage"][target])
     excess = hit(state, cards, target, points, Harm.STRIKE)
     state["raged"] = np.int64(state["rage"][target]) - rage
     effective = max(np.int64(0), points - shields) - excess
-    take_siphon(state, cards, attacker, points, effective)
+    take_siphon(state, cards, points, effective)
     credit_blow(state, cards, target, giver_of(state, attacker), points, True)
     begin_blow(state, Blow.STRIKE, attacker, target, excess)
 
@@ -101,7 +99,8 @@ def strike_player(state: Record, cards: Record, attacker: int, points: int) -> N
     elif state["reached"] == Reach.FLIGHT:
         wound = Wound.FLIGHT
     lost = hurt_player(state, cards, 1 - side_of(attacker), points, wound)
-    take_siphon(state, cards, attacker, points, lost)
+    note_damage(state, cards, giver_of(state, attacker), points)
+    take_siphon(state, cards, points, lost)
     state["step"] = Step.ANSWER
 
 
@@ -139,6 +138,7 @@ def follow_blow(state: Record, cards: Record) -> None:
             return
         note(state, giver, Ability.RELENTLESS)
         hurt_player(state, cards, side_of(hurt), np.int64(state["excess"]), Wound.PASS)
+        note_damage(state, cards, giver_of(state, giver), np.int64(state["excess"]))
     if state["blow"] == Blow.STRIKE:
         state["step"] = Step.ANSWER
     elif state["blow"] == Blow.ANSWER:
@@ -189,9 +189,11 @@ def earns(state: Record, cards: Record) -> bool:
 def answer(state: Record, cards: Record) -> None:
     """RIFT-46 (f), (g), 47. SIPHON, the end of the game, then the retaliation of the target."""
     attacker, target = np.int64(state["user"]), np.int64(state["target"])
+    if power(state, attacker, Ability.SIPHON) == 0:
+        state["siphoned"] = 0
     if cards["siphon_timing"] == SiphonTiming.STRIKE:
         siphon(state, attacker)
-    if end_if_lost(state):
+    if end_if_lost(state, cards):
         return
     state["step"] = Step.EXCHANGED
     if state["answers"] == 0 or power(state, target, Ability.DORMANT) > 0:
@@ -208,12 +210,9 @@ def answer(state: Record, cards: Record) -> None:
 
 
 @kernel
-def take_siphon(state: Record, cards: Record, attacker: int, points: int, effective: int) -> None:
-    """RIFT-105, RA-18. What SIPHON will heal for a strike: all its damage, or that which took life."""
-    full = cards["siphon_counts"] == SiphonCounts.FULL
-    state["siphoned"] = 0
-    if power(state, attacker, Ability.SIPHON) > 0:
-        state["siphoned"] = points if full else effective
+def take_siphon(state: Record, cards: Record, points: int, effective: int) -> None:
+    """RIFT-105, RA-18. What SIPHON would heal for a strike: all its damage, or that which took life."""
+    state["siphoned"] = points if cards["siphon_counts"] == SiphonCounts.FULL else effective
 
 
 @kernel
@@ -249,7 +248,7 @@ def past_block(state: Record, attacker: int, target: int, points: int) -> np.int
 @kernel
 def close_exchange(state: Record, cards: Record) -> None:
     """RIFT-48, register section 4 steps 12, 13. Deaths and experience, then waiting tricks."""
-    if end_if_lost(state):
+    if end_if_lost(state, cards):
         return
     attacker = np.int64(state["user"])
     if cards["siphon_timing"] == SiphonTiming.EXCHANGE:
@@ -262,7 +261,7 @@ def close_exchange(state: Record, cards: Record) -> None:
 @kernel
 def give_opportunity(state: Record, cards: Record) -> None:
     """RIFT-42, 43. The next attack of opportunity at the creature that moved; at the end RIFT-70."""
-    if end_if_lost(state):
+    if end_if_lost(state, cards):
         return
     mover, giver = np.int64(state["user"]), next_giver(state)
     if giver == NOBODY:

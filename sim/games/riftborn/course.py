@@ -4,6 +4,7 @@ import numpy as np
 
 from sim.engine.dice import NATURE, NOT_SCRIPTED, below, refuse_draw, scripted_draw
 from sim.engine.jit import Record, kernel
+from sim.games.riftborn.bits import has, with_bit
 from sim.games.riftborn.deaths import settle
 from sim.games.riftborn.geometry import power
 from sim.games.riftborn.harm import heal
@@ -121,13 +122,16 @@ def ask_main(state: Record) -> None:
 @kernel
 def end_turn(state: Record, cards: Record) -> None:
     """RIFT-16, 100. End step: REGEN, CHARM and PACIFY end, death check."""
-    seat = np.int64(state["active"])
+    seat, healed = np.int64(state["active"]), np.uint32(0)
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
         state["charm"][g] &= WAITING
         state["pacify"][g] &= WAITING
         regen = power(state, np.int64(g), Ability.REGEN)
         if state["card"][g] != NOBODY and regen > 0 and heal(state, np.int64(g), regen) > 0:
             note(state, np.int64(g), Ability.REGEN)
+            healed = with_bit(healed, g)
+    for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
+        if has(healed, g):  # only now: a face that shows may lend REGEN to others
             turn_up(state, cards, np.int64(g))
     settle(state, cards, np.int64(NOBODY))
     state["step"] = Step.TRICKS
@@ -137,7 +141,7 @@ def end_turn(state: Record, cards: Record) -> None:
 @kernel
 def pass_turn(state: Record, cards: Record) -> None:
     """RIFT-10, 16, 131. The opponent's turn begins, unless the game is stopped here: then it has no start step any more."""
-    note_turn(state, np.int64(state["active"]))
+    note_turn(state, cards, np.int64(state["active"]))
     state["turn"] += 1
     state["active"] = 1 - state["active"]
     state["step"] = Step.START if state["turn"] < cards["turn_cap"] else Step.MAIN

@@ -18,7 +18,9 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
         state["deck"][seat] = lineup[seat]
         state["life"][seat] = cards["start_life"]
         state["level"][seat] = 1
+        state["level_turn"][seat, 0] = 1
         state["start_level"][seat] = 1
+        state["level_turn"][seat, 0] = 1
     for seat in range(SEATS):
         fill_library(state, cards, rng, np.int64(seat))
         draw_cards(state, cards, rng, np.int64(seat), np.int64(cards["start_hand"]))

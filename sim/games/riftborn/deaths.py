@@ -37,6 +37,8 @@ def settle(state: Record, cards: Record, striker: int) -> None:
     state["crediting"] = 0
     for g in range(ALL):
         state["credit"][g] = 0
+        state["harm"][g] = Harm.NONE
+        state["killer"][g] = 0
     for seat in range(SEATS):
         pay(state, cards, np.int64(seat), striker)
     spring(state, np.int64(1 - state["active"]), Trick.WAKE, np.int64(state["fell"][1 - state["active"]]))
@@ -50,12 +52,8 @@ def find_dead(state: Record, cards: Record) -> np.uint32:
     """RIFT-70. All creatures with damage of their maximum Health or more, as bits."""
     found = np.uint32(0)
     for g in range(ALL):
-        if state["card"][g] == NOBODY or not is_shaken(state, g):
-            continue
-        if is_deadly_hurt(state, cards, g):
+        if state["card"][g] != NOBODY and is_shaken(state, g) and is_deadly_hurt(state, cards, g):
             found = with_bit(found, g)
-        else:
-            state["harm"][g] = Harm.NONE  # healed in time
     return found
 
 
@@ -74,6 +72,8 @@ def remove(state: Record, cards: Record, g: int) -> None:
     if state["credit"][g] > 0:
         state["owed"][state["credit"][g] - 1] += cards["xp"][card]
         state["owed_kills"][state["credit"][g] - 1] += 1
+    if state["killer"][g] > 0:
+        state["card_kills"][SEATS - 1 - seat, state["killer"][g] - 1] += 1
     if origin != NOBODY:
         transformed = origin != card
         depleted = is_depleted(cards, origin) if transformed else state["ability"][g, Ability.DEPLETED] > 0
@@ -116,7 +116,8 @@ def wipe_states(state: Record, g: int) -> None:
     state["charm"][g] = 0
     state["pacify"][g] = 0
     state["credit"][g] = 0
-    state["harm"][g] = 0
+    state["harm"][g] = Harm.NONE
+    state["killer"][g] = 0
 
 
 @kernel

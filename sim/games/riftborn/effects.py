@@ -3,15 +3,18 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.bits import has
-from sim.games.riftborn.harm import credit_blow, heal, hit
+from sim.games.riftborn.bits import has, with_bit
+from sim.games.riftborn.geometry import power
+from sim.games.riftborn.harm import credit_blow, heal, mark, wound
 from sim.games.riftborn.piles import draw_cards, spy, take_back_discard
 from sim.games.riftborn.players import gain_xp, heal_player, hurt_player
 from sim.games.riftborn.record import ABILITIES, LENDABLE, Ability, Op, Side, Token
 from sim.games.riftborn.state import ALL, NOBODY, SEATS, WAITING
-from sim.games.riftborn.stats import health_of, is_deadly_hurt, lend, note, saturated, turn_up
+from sim.games.riftborn.stats import health_of, lend, saturated, turn_up
 from sim.games.riftborn.switches import KillXp
 from sim.games.riftborn.terms import Gain, Harm, Wound
+
+UNUSED_MAX = 127  # unused UNDEATH of a creature
 
 
 @kernel
@@ -20,7 +23,26 @@ def act_on_creatures(state: Record, cards: Record, place: tuple[int, int, int], 
     for g in range(ALL):
         if has(targets, g) and state["card"][g] != NOBODY:
             act_on(state, cards, place, np.int64(g))
+    if cards["op"][place] == Op.DAMAGE:
+        show_rage(state, cards, targets)
     lend(state, cards)
+    if cards["op"][place] == Op.DAMAGE or cards["op"][place] == Op.DESTROY:
+        for g in range(ALL):  # when all are hit: an AURA turned up by it may be what makes others deadly hurt
+            if has(targets, g) and state["card"][g] != NOBODY:
+                mark(state, cards, np.int64(g), Harm.EFFECT)
+                earn(state, cards, np.int64(g))
+
+
+@kernel
+def show_rage(state: Record, cards: Record, targets: np.uint32) -> None:
+    """RIFT-97, 108. RAGE turns creatures up, when all have been hit: what a face shows acts on none of them before."""
+    raging = np.uint32(0)
+    for g in range(ALL):
+        if has(targets, g) and state["card"][g] != NOBODY and power(state, np.int64(g), Ability.RAGE) > 0:
+            raging = with_bit(raging, g)
+    for g in range(ALL):
+        if has(raging, g):
+            turn_up(state, cards, np.int64(g))
 
 
 @kernel
@@ -28,8 +50,7 @@ def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) ->
     """One entry on one creature."""
     op, n = cards["op"][place], np.int64(cards["n"][place])
     if op == Op.DAMAGE:
-        hit(state, cards, g, n, Harm.EFFECT)
-        earn(state, cards, g, n)
+        wound(state, cards, g, n)
     elif op == Op.HEAL:
         heal(state, g, n)
     elif op == Op.ADD:
@@ -42,9 +63,6 @@ def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) ->
         state["ability"][g, cards["granted"][place]] = 0
     elif op == Op.DESTROY:
         state["damage"][g] = max(np.int64(state["damage"][g]), health_of(state, cards, g))
-        state["harm"][g] = Harm.EFFECT
-        state["shaken"] = 1
-        earn(state, cards, g, np.int64(1))
     elif op == Op.CHARM:
         state["charm"][g] |= WAITING
     elif op == Op.PACIFY:
@@ -52,10 +70,10 @@ def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) ->
 
 
 @kernel
-def earn(state: Record, cards: Record, g: int, points: int) -> None:
-    """RA-16. Whether the controller of an effect will be paid for a kill. points: of damage, more than 0 of DESTROY."""
+def earn(state: Record, cards: Record, g: int) -> None:
+    """RA-16. Whether the controller of an effect that hurt a creature will be paid for a kill."""
     by = np.int64(state["list_owner"]), np.int64(NOBODY)
-    credit_blow(state, cards, g, by, points, cards["kill_xp"] == KillXp.ANY_OWN_DAMAGE)
+    credit_blow(state, cards, g, by, np.int64(1), cards["kill_xp"] == KillXp.ANY_OWN_DAMAGE)
 
 
 @kernel
@@ -76,15 +94,6 @@ def change_tokens(state: Record, cards: Record, g: int, token: int, n: int) -> N
 
 
 @kernel
-def mark(state: Record, cards: Record, g: int, harm: int) -> None:
-    """Register section 11. Note what a creature will die of, if it is deadly hurt now and was not before."""
-    if is_deadly_hurt(state, cards, g):
-        state["shaken"] = 1
-        if state["harm"][g] == Harm.NONE:
-            state["harm"][g] = harm
-
-
-@kernel
 def counted(before: int, change: int) -> np.int64:
     """A counter of tokens after a change, 0..TOKENS_MAX."""
     return saturated(max(np.int64(0), before + change))
@@ -101,10 +110,9 @@ def grant(state: Record, cards: Record, g: int, ability: int, x: int) -> None:
         for other in range(LENDABLE):
             state["lent"][g, other] = 0
         state["ability"][g, ability] = max(own, x)
-        note(state, g, Ability.SWARM)
         turn_up(state, cards, g)
     elif state["ability"][g, Ability.SWARM] == 0:
-        state["ability"][g, ability] = own + 1 if ability == Ability.UNDEATH else max(own, x)
+        state["ability"][g, ability] = min(own + 1, UNUSED_MAX) if ability == Ability.UNDEATH else max(own, x)
 
 
 @kernel
@@ -120,6 +128,7 @@ def act_on_players(state: Record, cards: Record, rng: Record, place: tuple[int, 
     elif op == Op.HEAL_PLAYER:
         heal_player(state, cards, seat, n)
     elif op == Op.DRAW:
+        state["times"][seat, Ability.DRAW] += 1
         draw_cards(state, cards, rng, seat, n)
     elif op == Op.SPY:
         spy(state, seat, n)

@@ -28,8 +28,6 @@ def bear(state: Record, cards: Record, g: int, card: int) -> None:
     state["card"][g] = card
     for ability in range(ABILITIES):
         state["ability"][g, ability] = cards["ability"][card, ability]
-    if state["ability"][g, Ability.SWARM] > 0:
-        note(state, g, Ability.SWARM)
 
 
 @kernel
@@ -42,13 +40,13 @@ def enter(state: Record, cards: Record, place: int) -> None:
     state["origin"][g] = NOBODY if summoned else card
     state["entered"][g] = 1
     state["morale"][g] = cards["morale_start"]
-    state["face_down"][g] = 1 if state["ability"][g, Ability.STEALTH] > 0 else 0
+    if state["ability"][g, Ability.STEALTH] > 0:
+        state["face_down"][g] = 1
+        note(state, g, Ability.STEALTH)
     insert(state, seat, place, g)
     regroup(state, cards, seat)
     state["placed"] = g
     state["entrant"] = NOBODY
-    if summoned and state["summoner"] != NOBODY:
-        note(state, np.int64(state["summoner"]), Ability.SUMMON)
     state["step"] = Step.PLACED
 
 

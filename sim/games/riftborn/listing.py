@@ -9,7 +9,8 @@ from sim.games.riftborn.blows import THE_OPPONENT, behind
 from sim.games.riftborn.entering import list_places
 from sim.games.riftborn.lists import available, entry_of, is_free_play, open_rows
 from sim.games.riftborn.places import has_place
-from sim.games.riftborn.playing import budget_of, is_first_copy, is_playable, list_tricks
+from sim.games.riftborn.players import budget_of
+from sim.games.riftborn.playing import is_first_copy, is_playable, list_tricks
 from sim.games.riftborn.record import Ability
 from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, ROWS, SEATS, WEAPONS, code_of
 from sim.games.riftborn.terms import Aim, Phase

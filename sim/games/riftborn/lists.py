@@ -182,7 +182,7 @@ def carry_out_plain(state: Record, cards: Record, rng: Record, place: tuple[int,
             state["seat"] = owner
     else:
         act_on_players(state, cards, rng, place)
-        if not end_if_lost(state):
+        if not end_if_lost(state, cards):
             settle(state, cards, np.int64(NOBODY))
 
 

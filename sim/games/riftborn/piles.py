@@ -8,6 +8,8 @@ from sim.games.riftborn.record import NONE, Ability
 from sim.games.riftborn.state import SEATS
 from sim.games.riftborn.terms import Draw
 
+NOTED_MAX = 127  # own turns and copies are noted in int8; what is beyond counts as this
+
 
 @kernel
 def slot_of(state: Record, cards: Record, seat: int, card: int) -> np.int64:
@@ -114,13 +116,10 @@ def note_draw(state: Record, slot: int, seat: int) -> None:
     """Register section 11. Count that a card came into the hand."""
     if slot == NONE:  # a card that is not of the deck, in a position that was written by hand
         return
-    state["drawn"][seat, slot] += 1
+    state["drawn"][seat, slot] = min(NOTED_MAX, np.int64(state["drawn"][seat, slot]) + 1)
     state["held"][seat, slot] += 1
     if state["drawn_turn"][seat, slot] == 0:
-        state["drawn_turn"][seat, slot] = max(1, min(np.int64(state["own_turns"][seat]), TURNS_NOTED))
-
-
-TURNS_NOTED = 127  # own turns fit into int8; later ones count as this one
+        state["drawn_turn"][seat, slot] = max(1, min(np.int64(state["own_turns"][seat]), NOTED_MAX))
 
 
 @kernel
@@ -144,9 +143,9 @@ def note_play(state: Record, cards: Record, seat: int, card: int) -> None:
     slot = slot_of(state, cards, seat, card)
     if slot == NONE:
         return
-    state["plays"][seat, slot] += 1
+    state["plays"][seat, slot] = min(NOTED_MAX, np.int64(state["plays"][seat, slot]) + 1)
     if state["played_turn"][seat, slot] == 0:
-        state["played_turn"][seat, slot] = max(1, min(np.int64(state["own_turns"][seat]), TURNS_NOTED))
+        state["played_turn"][seat, slot] = max(1, min(np.int64(state["own_turns"][seat]), NOTED_MAX))
 
 
 @kernel

@@ -6,6 +6,7 @@ from sim.engine.jit import Record, kernel
 from sim.games.riftborn.piles import discard, is_depleted
 from sim.games.riftborn.record import LEVELS
 from sim.games.riftborn.state import ARMOURS, CURVE, NOBODY, SEATS
+from sim.games.riftborn.switches import LevelBudget
 from sim.games.riftborn.terms import Gain, Phase
 
 
@@ -19,6 +20,14 @@ def gain_xp(state: Record, cards: Record, seat: int, points: int, source: int) -
         state["level_turn"][seat, level] = state["own_turns"][seat]
         level += 1
     state["level"][seat] = level
+
+
+@kernel
+def budget_of(state: Record, cards: Record, seat: int) -> np.int64:
+    """RIFT-22, 23, RA-02. Levels that may still be played this turn."""
+    snapshot = cards["level_budget"] == LevelBudget.SNAPSHOT
+    level = state["start_level"][seat] if snapshot else state["level"][seat]
+    return np.int64(level) - np.int64(state["used_levels"][seat])
 
 
 @kernel
@@ -59,7 +68,7 @@ def heal_player(state: Record, cards: Record, seat: int, points: int) -> None:
 
 
 @kernel
-def end_if_lost(state: Record) -> bool:
+def end_if_lost(state: Record, cards: Record) -> bool:
     """RIFT-130. End the game if a life is at 0 or below; returns whether it has ended."""
     if state["life"][0] > 0 and state["life"][1] > 0:
         return False
@@ -67,12 +76,12 @@ def end_if_lost(state: Record) -> bool:
         if state["life"][seat] > 0:
             state["winner"] = seat
     state["phase"] = Phase.OVER
-    note_turn(state, np.int64(state["active"]))
+    note_turn(state, cards, np.int64(state["active"]))
     return True
 
 
 @kernel
-def note_turn(state: Record, seat: int) -> None:
+def note_turn(state: Record, cards: Record, seat: int) -> None:
     """Register section 11. How far a player has come at the end of an own turn."""
     turn = np.int64(state["own_turns"][seat]) - 1
     state["longest_turn"][seat] = max(state["longest_turn"][seat], state["done_this_turn"])
@@ -81,4 +90,4 @@ def note_turn(state: Record, seat: int) -> None:
         state["played_after"][seat, turn] = state["gained"][seat, Gain.PLAY] + state["gained"][seat, Gain.SUMMON]
         state["killed_after"][seat, turn] = state["gained"][seat, Gain.KILL]
         state["level_after"][seat, turn] = state["level"][seat]
-        state["unused_after"][seat, turn] = state["level"][seat] - state["used_levels"][seat]
+        state["unused_after"][seat, turn] = budget_of(state, cards, seat)

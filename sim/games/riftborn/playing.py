@@ -9,16 +9,7 @@ from sim.games.riftborn.piles import discard, draw_cards, is_depleted, leave_han
 from sim.games.riftborn.players import gain_xp
 from sim.games.riftborn.record import NONE, PLAYED_MAX, TRICKS, Ability, Kind, List, Trick
 from sim.games.riftborn.state import ARMOURS, NOBODY, WEAPONS
-from sim.games.riftborn.switches import LevelBudget
 from sim.games.riftborn.terms import Gain, Phase, Step
-
-
-@kernel
-def budget_of(state: Record, cards: Record, seat: int) -> np.int64:
-    """RIFT-22, 23, RA-02. Levels that may still be played this turn."""
-    snapshot = cards["level_budget"] == LevelBudget.SNAPSHOT
-    level = state["start_level"][seat] if snapshot else state["level"][seat]
-    return np.int64(level) - np.int64(state["used_levels"][seat])
 
 
 @kernel
@@ -155,6 +146,7 @@ def finish_free(state: Record) -> None:
     """RIFT-27. A creature played by an effect is complete; the opponent's `snare` waits until the Spell is."""
     spring_snare(state)
     state["free"] = 0
+    state["list_card"] = NOBODY  # the effect was the last of its list
     state["playing"] = state["spell"]
     state["step"] = Step.CARD_DONE
 

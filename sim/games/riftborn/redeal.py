@@ -4,9 +4,9 @@ import numpy as np
 
 from sim.engine.dice import below, shuffle
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.entering import bear
-from sim.games.riftborn.record import TRICKS, Ability
+from sim.games.riftborn.record import ABILITIES, TRICKS, Ability
 from sim.games.riftborn.state import CREATURES, NOBODY, SEATS
+from sim.games.riftborn.stats import health_of
 from sim.games.riftborn.terms import Draw
 
 
@@ -56,33 +56,61 @@ def is_masked(state: Record, g: int) -> bool:
 
 @kernel
 def unmask(state: Record, cards: Record, rng: Record, other: int) -> None:
-    """Shuffle the hidden cards, then give each face-down creature one with STEALTH, of its level and experience."""
-    shuffle(rng, other, Draw.HIDDEN, state["pool"][: state["pool_n"]], state["keys"])
-    state["keys"][:] = 0
+    """Shuffle the hidden cards, then give each face-down creature one with STEALTH, of its level and experience.
+
+    As the first that could be it is taken, those that are left no longer lie at random and are shuffled once more.
+    """
+    shuffle_pool(state, rng, other)
+    taken = False
     for g in range(other * CREATURES, other * CREATURES + CREATURES):
         if is_masked(state, np.int64(g)):
-            shown = np.int64(state["card"][g])
-            card = take_alike(state, cards, shown)
-            if card != shown:
-                bear(state, cards, np.int64(g), card)
-                state["origin"][g] = card
+            become(state, cards, np.int64(g), take_alike(state, cards, np.int64(g)))
+            taken = True
+    if taken:
+        shuffle_pool(state, rng, other)
 
 
 @kernel
-def take_alike(state: Record, cards: Record, shown: int) -> np.int64:
-    """Take a card out of the pool that could lie there instead of another; the card itself is always in it."""
+def shuffle_pool(state: Record, rng: Record, other: int) -> None:
+    """Shuffle the hidden cards."""
+    shuffle(rng, other, Draw.HIDDEN, state["pool"][: state["pool_n"]], state["keys"])
+    state["keys"][:] = 0
+
+
+@kernel
+def become(state: Record, cards: Record, g: int, card: int) -> None:
+    """Let a face-down creature be another card; abilities that effects gave or took are known and stay so."""
+    shown = np.int64(state["card"][g])
+    for ability in range(ABILITIES):
+        if state["ability"][g, ability] == cards["ability"][shown, ability]:
+            state["ability"][g, ability] = cards["ability"][card, ability]
+    state["card"][g] = card
+    state["origin"][g] = card
+
+
+@kernel
+def take_alike(state: Record, cards: Record, g: int) -> np.int64:
+    """Take a card out of the pool that could lie there as creature g; the card that does is always in it."""
     at = np.int64(0)
     card = np.int64(state["pool"][0])
-    while (
-        cards["ability"][card, Ability.STEALTH] == 0
-        or cards["level"][card] != cards["level"][shown]
-        or cards["xp"][card] != cards["xp"][shown]
-    ):
+    while not could_be(state, cards, g, card):
         at += 1
         card = np.int64(state["pool"][at])
     state["pool_n"] -= 1
     state["pool"][at] = state["pool"][state["pool_n"]]
     return card
+
+
+@kernel
+def could_be(state: Record, cards: Record, g: int, card: int) -> bool:
+    """RIFT-108. Whether a face-down creature could be this card: of its level and experience, and alive with its damage."""
+    shown = np.int64(state["card"][g])
+    if card == shown:
+        return True
+    spare = health_of(state, cards, g) - np.int64(state["damage"][g]) - np.int64(cards["health"][shown])
+    alive = spare + np.int64(cards["health"][card]) > 0
+    alike = cards["level"][card] == cards["level"][shown] and cards["xp"][card] == cards["xp"][shown]
+    return alive and alike and cards["ability"][card, Ability.STEALTH] > 0
 
 
 @kernel

@@ -34,19 +34,19 @@ OUTCOME = np.dtype(
         ("unused_after", np.float32, _CURVE),  # levels of the budget left unused
         ("first_kill", np.uint8, _SEAT),  # 1: killed first
         ("first_kill_turn", np.int16, _SEAT),  # own turn, 0 none
-        ("kills", np.int16, _SEAT),
+        ("kills", np.int32, _SEAT),
         ("kill_share", np.float32, _SEAT),  # of the experience that came from kills
-        ("wounds", np.int16, (SEATS, WOUNDS)),  # damage taken by the player, Armour included
-        ("absorbed", np.int16, _SEAT),
+        ("wounds", np.int32, (SEATS, WOUNDS)),  # damage taken by the player, Armour included
+        ("absorbed", np.int32, _SEAT),
         ("answer_damage", np.int32, _SEAT),  # dealt
         ("opportunity_damage", np.int32, _SEAT),  # dealt
-        ("deaths", np.int16, (SEATS, HARMS)),  # own creatures, by cause
-        ("refills", np.int16, _SEAT),
-        ("laid", np.int16, _SEAT),
-        ("fired", np.int16, _SEAT),
+        ("deaths", np.int32, (SEATS, HARMS)),  # own creatures, by cause
+        ("refills", np.int32, _SEAT),
+        ("laid", np.int32, _SEAT),
+        ("fired", np.int32, _SEAT),
         ("returned_cards", np.int8, _SEAT),
         ("longest_turn", np.int16, _SEAT),
-        ("times", np.int16, (SEATS, ABILITIES)),
+        ("times", np.int32, (SEATS, ABILITIES)),
         # of a card, by its place in the deck's list
         ("drawn_turn", np.int8, _SLOT),  # own turn, 0 never
         ("played_turn", np.int8, _SLOT),

@@ -96,7 +96,8 @@ STATE = np.dtype(
         ("pacify", np.int8, _ALL),
         ("credit", np.int8, _ALL),  # 1 + seat that gains its experience if it dies in the next check, 0 none
         ("harm", np.int8, _ALL),  # Harm that left it deadly hurt
-        ("crediting", np.uint8),  # 1: `credit` is not all 0
+        ("killer", np.int8, _ALL),  # 1 + slot, in the enemy deck, of the card that did it; NOBODY: of none
+        ("crediting", np.uint8),  # 1: `credit`, `harm` and `killer` are not all 0
         ("shaken", np.uint8),  # 0: no creature can be deadly hurt
         # a death check under way; 0 between
         ("owed", np.int32, _SEAT),  # experience of the kills
@@ -168,19 +169,19 @@ STATE = np.dtype(
         ("killed_after", np.int32, _CURVE),  # of it by kills
         ("level_after", np.int8, _CURVE),  # 0 beyond the last
         ("unused_after", np.int8, _CURVE),  # levels of the budget left unused, -1 beyond the last
-        ("wounds", np.int16, (SEATS, WOUNDS)),  # damage to the player by Wound, Armour included
-        ("absorbed", np.int16, _SEAT),  # by Armour
+        ("wounds", np.int32, (SEATS, WOUNDS)),  # damage to the player by Wound, Armour included
+        ("absorbed", np.int32, _SEAT),  # by Armour
         ("answer_damage", np.int32, _SEAT),  # dealt
         ("opportunity_damage", np.int32, _SEAT),  # dealt
-        ("deaths", np.int16, (SEATS, HARMS)),  # own creatures, by Harm
-        ("kills", np.int16, _SEAT),  # enemy creatures killed for experience
-        ("refills", np.int16, _SEAT),
-        ("laid", np.int16, _SEAT),  # TRICK cards
-        ("fired", np.int16, _SEAT),
+        ("deaths", np.int32, (SEATS, HARMS)),  # own creatures, by Harm
+        ("kills", np.int32, _SEAT),  # enemy creatures killed for experience
+        ("refills", np.int32, _SEAT),
+        ("laid", np.int32, _SEAT),  # TRICK cards
+        ("fired", np.int32, _SEAT),
         ("returned_cards", np.int8, _SEAT),  # by mulligans
         ("done_this_turn", np.int16),  # MAIN decisions other than the end
         ("longest_turn", np.int16, _SEAT),
-        ("times", np.int16, (SEATS, ABILITIES)),  # times that an ability acted
+        ("times", np.int32, (SEATS, ABILITIES)),  # times that an ability acted
         ("drawn_turn", np.int8, _SLOT),  # own turn in which a card was first in hand, 1 for the opening hand; 0 never
         ("played_turn", np.int8, _SLOT),  # own turn in which it was first played, 0 never
         ("drawn", np.int8, _SLOT),  # copies that came into the hand, once each time

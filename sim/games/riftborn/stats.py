@@ -164,7 +164,6 @@ def turn_up(state: Record, cards: Record, g: int) -> None:
     """RIFT-108. Turn a creature face up."""
     if state["face_down"][g]:
         state["face_down"][g] = 0
-        note(state, g, Ability.STEALTH)
         if is_emitting(state, g):
             lend(state, cards)
 

@@ -9,7 +9,7 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.piles import slot_of
+from sim.games.riftborn.piles import NOTED_MAX, slot_of
 from sim.games.riftborn.record import CARDS_MAX, DECK_MAX, LEVELS, TRICKS
 from sim.games.riftborn.state import ALL, ARMOURS, CURVE, DISTINCT, NOBODY, SEATS, WEAPONS, side_of
 from sim.games.riftborn.switches import LevelBudget
@@ -73,7 +73,7 @@ def position_fault(state: Record, cards: Record, found: np.ndarray) -> int:
         if fault == CardFault.NONE:
             fault = level_fault(state, cards, np.int64(seat))
         if fault == CardFault.NONE:
-            fault = turns_fault(state, np.int64(seat))
+            fault = turns_fault(state, cards, np.int64(seat))
     return fault
 
 
@@ -151,7 +151,7 @@ def slots_fault(state: Record, cards: Record, seat: int, found: np.ndarray) -> i
     found[:] = 0
     for at in range(np.int64(state["hand_n"][seat])):
         found[slot_of(state, cards, seat, np.int64(state["hand"][seat, at]))] += 1
-    drawn = np.int64(0)
+    drawn, noted = np.int64(0), True  # all of them
     for slot in range(DISTINCT):
         if state["held"][seat, slot] != found[slot]:
             return np.int64(CardFault.HELD_IS_NOT_THE_HAND)
@@ -161,7 +161,8 @@ def slots_fault(state: Record, cards: Record, seat: int, found: np.ndarray) -> i
             return np.int64(CardFault.A_TURN_OF_A_CARD_THAT_WAS_NEVER_THERE)
         if was_played and state["played_turn"][seat, slot] < state["drawn_turn"][seat, slot]:
             return np.int64(CardFault.A_TURN_OF_A_CARD_THAT_WAS_NEVER_THERE)
-    if drawn != state["returned_cards"][seat]:
+        noted &= state["drawn"][seat, slot] < NOTED_MAX
+    if noted and drawn != state["returned_cards"][seat]:
         return np.int64(CardFault.DRAWN_IS_NOT_PLAYED_HELD_OR_RETURNED)
     return np.int64(CardFault.NONE)
 
@@ -229,26 +230,30 @@ def level_fault(state: Record, cards: Record, seat: int) -> int:
 
 
 @kernel
-def turns_fault(state: Record, seat: int) -> int:
-    """RIFT-10. Turns alternate; curves reach to the last own turn that is over."""
+def turns_fault(state: Record, cards: Record, seat: int) -> int:
+    """RIFT-10, 131. Turns alternate; curves reach to the last own turn that is over. At the turn cap none begins any more."""
     begun, going = np.int64(state["own_turns"][seat]), np.int64(0)
     if state["first"] == NOBODY:
         if begun != 0 or state["turn"] != 0:
             return np.int64(CardFault.TURNS_NOT_IN_TURN)
     else:
         late = 0 if state["first"] == seat else 1
-        if begun != (np.int64(state["turn"]) + 2 - late) // SEATS:
+        on = np.int64(state["turn"] < cards["turn_cap"])
+        if begun != (np.int64(state["turn"]) + 1 + on - late) // SEATS:
             return np.int64(CardFault.TURNS_NOT_IN_TURN)
         if (state["active"] == state["first"]) != (state["turn"] % SEATS == 0):
             return np.int64(CardFault.TURNS_NOT_IN_TURN)
-        going = np.int64(state["active"] == seat and state["phase"] != Phase.OVER)
+        going = np.int64(on == 1 and state["active"] == seat and state["phase"] != Phase.OVER)
     last = np.int64(0)
     for turn in range(CURVE):
         if turn >= begun - going:
             if state["xp_after"][seat, turn] != -1 or state["unused_after"][seat, turn] != -1:
                 return np.int64(CardFault.CURVES_NOT_OF_THE_TURNS_DONE)
             continue
-        now, parts = state["xp_after"][seat, turn], state["played_after"][seat, turn] + state["killed_after"][seat, turn]
+        now, parts = (
+            state["xp_after"][seat, turn],
+            state["played_after"][seat, turn] + state["killed_after"][seat, turn],
+        )
         if not last <= now <= state["xp"][seat] or parts > now or state["unused_after"][seat, turn] < 0:
             return np.int64(CardFault.CURVES_NOT_OF_THE_TURNS_DONE)
         if not 1 <= state["level_after"][seat, turn] <= state["level"][seat]:

@@ -9,7 +9,7 @@ from sim.engine.jit import Record, kernel
 from sim.games.riftborn.actions import enemies_beside
 from sim.games.riftborn.geometry import BESIDE, are_adjacent, beside, distance, power, reach, reach_player
 from sim.games.riftborn.listing import PLAY, USE, WIELD, legal_actions
-from sim.games.riftborn.playing import budget_of
+from sim.games.riftborn.players import budget_of
 from sim.games.riftborn.record import Ability, Kind
 from sim.games.riftborn.state import ALL, CREATURES, NOBODY, OPTIONS_MAX, PER_ROW, WEAPONS, code_of, side_of
 from sim.games.riftborn.terms import Phase, Reach

@@ -14,16 +14,16 @@ class Kill(NamedTuple):
 
     seat: int
     xp: int
-    killer: Card | None  # for the facts
 
 
 def mark(table: Table, creature: Creature, harm: Harm, credit: int | None = None, killer: Card | None = None) -> None:
-    """RIFT-73. Remember what left a creature deadly hurt without unused UNDEATH. credit: who would earn the kill."""
+    """RIFT-73. Remember what first left a creature deadly hurt without unused UNDEATH. credit: who would earn the kill."""
     if not is_deadly_hurt(table, creature) or returns(table, creature):
         return
-    creature.harm = harm
+    if creature.harm == Harm.NONE:
+        creature.harm, creature.killer = harm, killer
     if credit is not None and credit != creature.owner:
-        creature.credit, creature.killer = credit, killer
+        creature.credit = credit
 
 
 def death_check(table: Table) -> list[Kill]:
@@ -36,7 +36,7 @@ def death_check(table: Table) -> list[Kill]:
             bury(table, dead)
             bereaved.add(dead.owner)
             if dead.credit is not None:
-                kills.append(Kill(dead.credit, dead.card.xp, dead.killer))
+                kills.append(Kill(dead.credit, dead.card.xp))
         come_back(table, back)
     for creature in table.everybody():
         creature.credit, creature.killer, creature.harm = None, None, Harm.NONE
@@ -64,6 +64,8 @@ def bury(table: Table, creature: Creature) -> None:
     """RIFT-72, 75. It leaves; of a TRANSFORM token the card below is laid off, a summoned token is gone."""
     table.remove(creature)
     table.facts.died(creature.owner, creature.harm)
+    if creature.killer is not None:
+        table.facts.slew(1 - creature.owner, creature.killer)
     if creature.origin is creature.card:
         lay_off(table, creature.owner, creature.card, "DEPLETED" in creature.own)
     elif creature.origin is not None:
@@ -74,7 +76,7 @@ def earn(table: Table, kills: list[Kill]) -> None:
     """RIFT-25, 48, 73."""
     for kill in kills:
         table.gain(kill.seat, kill.xp, "kill")
-        table.facts.killed(kill.seat, kill.killer)
+        table.facts.killed(kill.seat)
 
 
 def check_and_earn(table: Table) -> None:

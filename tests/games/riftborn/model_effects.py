@@ -30,8 +30,11 @@ def run_list(table: Table, entries: tuple[Effect, ...], acting: Acting) -> Askin
     for entry in entries:
         if entry.target:
             before = yield from aim(table, entry, acting, before)
+            raging = [creature for creature in before if entry.op == "damage" and has(table, creature, "RAGE")]
             for creature in before:
                 treat(table, entry, creature)
+            for creature in raging:
+                turn_up(creature)
             for creature in before:
                 account(table, entry, creature, acting.owner)
         else:
@@ -48,6 +51,7 @@ def act_on_players(table: Table, entry: Effect, seat: int) -> Asking[None]:
         case "heal_player":
             heal_player(table, seat, entry.n)
         case "draw":
+            table.facts.acted(seat, "DRAW")
             draw(table, seat, entry.n)
         case "scry":
             yield from scry(table, seat, entry.n)
@@ -94,8 +98,10 @@ def account(table: Table, entry: Effect, creature: Creature, seat: int) -> None:
     """RIFT-73, variant `kill_xp`. What a creature would die of, and who would earn it."""
     if entry.op in ("damage", "destroy"):
         mark(table, creature, Harm.EFFECT, seat if table.rules.kill_xp == "any_own_damage" else None)
-    elif entry.op == "add" and entry.kind == "decay":
+    elif entry.kind == "decay":
         mark(table, creature, Harm.DECAY)
+    elif entry.kind == "health":
+        mark(table, creature, Harm.EFFECT)
 
 
 def aim(table: Table, entry: Effect, acting: Acting, before: list[Creature]) -> Asking[list[Creature]]:

@@ -29,8 +29,8 @@ def when_played(table: Table, seat: int, card: Card) -> Asking[None]:
         if name == "TRICK":
             yield from lay_trick(table, seat)
             continue
-        table.facts.acted(seat, name)
         if name == "DRAW":
+            table.facts.acted(seat, name)
             draw(table, seat, x)
         elif name == "SCRY":
             yield from scry(table, seat, x)

@@ -41,42 +41,41 @@ class Blow:
     card: Card  # whose damage it is, for the facts
     seat: int
     giver: Creature | None = None
-    magic: bool = False
     earns: bool = False
 
     def land(self, table: Table, target: Creature, n: int, harm: Harm | None = None) -> tuple[int, int, int]:
         """RIFT-63. n damage; returns what `hurt` does: excess, Rage gained, effective damage."""
         result = hurt(table, target, n)
-        table.facts.dealt(self.seat, self.card, n, self.harm)
+        table.facts.dealt(self.seat, self.card, n, harm or self.harm)
+        if n and has(table, target, "RAGE"):
+            turn_up(target)
         if n:
             mark(table, target, harm or self.harm, self.seat if self.earns else None, self.card)
         return result
 
     def go_on(self, table: Table, struck: Creature, excess: int) -> Asking[None]:
         """RIFT-65. Pass-through of RELENTLESS, places as they are before any removal."""
-        if self.giver is None or not has(table, self.giver, "RELENTLESS"):
-            return
-        while excess > 0 and is_deadly_hurt(table, struck) and not returns(table, struck):
+        while self.giver is not None and has(table, self.giver, "RELENTLESS"):
+            if excess <= 0 or not is_deadly_hurt(table, struck) or returns(table, struck):
+                return
             table.facts.acted(self.seat, "RELENTLESS")
             options = behind(table, struck)
             if not options:
                 hit_player(table, struck.owner, excess, Wound.PASS)
-                table.facts.dealt(self.seat, self.card, excess, self.harm)
+                table.facts.dealt(self.seat, self.card, excess, Harm.PASS)
                 return
             codes = sorted(table.code(self.seat, one) for one in options)
             code = yield Question(Phase.TARGET, self.seat, codes, Aim.PASS)
             struck = table.at(self.seat, code)
             turn_up(struck)
-            excess = self.land(table, struck, resisted(table, struck, excess, self.magic), Harm.PASS)[0]
+            magic = self.harm == Harm.STRIKE and has(table, self.giver, "MAGIC")
+            excess = self.land(table, struck, resisted(table, struck, excess, magic), Harm.PASS)[0]
 
 
 def attack(table: Table, attacker: Creature, target: Creature | None) -> Asking[None]:
     """RIFT-45, 49, 50. A whole attack, target None: on the opponent."""
-    way = reach(table, attacker, target) if target is not None else reach_player(table, attacker)
     attacker.acted = True
-    turn_up(attacker)
-    if target is not None:
-        turn_up(target)
+    way = turn_to(table, attacker, target)
     spring(table, 1 - attacker.owner, "pitfall" if target is None else "ambush", attacker, target)
     yield from work_off(table)
     if not table.there(attacker) or (target is not None and not table.there(target)):
@@ -99,11 +98,18 @@ def strike_anew(table: Table, attacker: Creature) -> Asking[None]:
     code = yield Question(Phase.TARGET, attacker.owner, codes, Aim.RETARGET)
     table.facts.acted(attacker.owner, "DOUBLE ATTACK")
     target = None if code == THE_OPPONENT else table.at(attacker.owner, code)
+    yield from exchange(table, Attack(attacker, target, turn_to(table, attacker, target)))
+
+
+def turn_to(table: Table, attacker: Creature, target: Creature | None) -> Reach:
+    """RIFT-45. By what the target is in reach; attacker and target turn face up."""
     way = reach(table, attacker, target) if target is not None else reach_player(table, attacker)
-    for creature in (attacker, target):
-        if creature is not None:
-            turn_up(creature)
-    yield from exchange(table, Attack(attacker, target, way))
+    if way in BY_REACH:
+        table.facts.acted(attacker.owner, BY_REACH[way])
+    turn_up(attacker)
+    if target is not None:
+        turn_up(target)
+    return way
 
 
 def attack_codes(table: Table, attacker: Creature) -> list[int]:
@@ -116,8 +122,6 @@ def attack_codes(table: Table, attacker: Creature) -> list[int]:
 
 def exchange(table: Table, now: Attack) -> Asking[None]:
     """RIFT-46 to 48. Strike, answer, deaths, experience, tricks."""
-    if now.way in BY_REACH:
-        table.facts.acted(now.seat, BY_REACH[now.way])
     if now.target is None:
         strike_player(table, now)
     else:
@@ -139,7 +143,7 @@ def amount(table: Table, attacker: Creature) -> int:
 def strike(table: Table, now: Attack, target: Creature) -> Asking[None]:
     """RIFT-46."""
     magic = has(table, now.attacker, "MAGIC")
-    blow = Blow(Harm.STRIKE, slot_card(now.attacker), now.seat, now.attacker, magic, earns=True)
+    blow = Blow(Harm.STRIKE, slot_card(now.attacker), now.seat, now.attacker, earns=True)
     n = resisted(table, target, amount(table, now.attacker), magic)
     excess, now.raged, effective = blow.land(table, target, n)
     yield from blow.go_on(table, target, excess)
@@ -243,12 +247,10 @@ def use_weapon(table: Table, seat: int, weapon: Weapon) -> Asking[None]:
     """RIFT-52."""
     code = yield Question(Phase.TARGET, seat, weapon_codes(table, seat, weapon), Aim.WEAPON)
     target = table.at(seat, code)
-    if weapon_reach(table, seat, weapon, target) == Reach.RANGE:
-        table.facts.acted(seat, "RANGE")
     weapon.used = True
     turn_up(target)
     magic = "MAGIC" in weapon.card.abilities
-    blow = Blow(Harm.WEAPON, weapon.card, seat, magic=magic, earns=True)
+    blow = Blow(Harm.WEAPON, weapon.card, seat, earns=True)
     blow.land(table, target, resisted(table, target, weapon.card.attack, magic))
     check_and_earn(table)
     weapon.uses -= 1

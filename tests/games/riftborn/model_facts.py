@@ -1,11 +1,12 @@
 """What is counted in a game of the Riftborn Tactics model, as register section 11 and OUTCOME want it.
 
 How often an ability acted, by the seat of its creature: BLOCK when it lowers an answer, PIERCE when it lets some of it
-pass, RAGE and SIPHON when they bring something, RESISTANCE when it halves, MAGIC when it overrides RESISTANCE, RANGE and
-FLIGHT per exchange that needs them, VANGUARD per answer or opportunity above 0, RELENTLESS per blow that goes on, DASH
-per swap after the first, HASTE per Action in the turn of entering, DOUBLE ATTACK per second strike, STEALTH per creature
-that enters face down, DEPLETED per card removed, UNDEATH per return, TRICK per list carried out; Actions and when-played
-abilities whenever they are used. Those that only forbid or always act are not counted.
+pass, RAGE and SIPHON when they bring something, RESISTANCE when it halves, MAGIC when it overrides RESISTANCE (that of
+Weapons too), RANGE and FLIGHT per target of a creature's attack that they bring into reach, VANGUARD per answer or
+opportunity above 0, RELENTLESS per blow that goes on, DASH per swap after the first, HASTE per Action in the turn of
+entering, DOUBLE ATTACK per second strike, STEALTH per creature that enters face down, DEPLETED per card removed, UNDEATH
+per return, TRICK per list carried out; DRAW, SCRY and SPY whenever they are done, by effects too; Actions whenever they
+are used. Those that only forbid or always act are not counted.
 """
 
 from collections import Counter
@@ -31,7 +32,7 @@ class Facts:
     def __init__(self, decks: Sequence[tuple[Card, ...]]):
         self.slots = [list(dict.fromkeys(card.id for card in deck)) for deck in decks]
         self.own_turns = [0, 0]
-        self.levels: list[dict[int, int]] = [{}, {}]  # own turn by level
+        self.levels: list[dict[int, int]] = [{1: 1}, {1: 1}]  # own turn by level
         self.gained: list[Counter[str]] = [Counter(), Counter()]
         self.curves: list[list[dict[str, int]]] = [[], []]  # one row per own turn
         self.wounds: list[Counter[Wound]] = [Counter(), Counter()]
@@ -104,14 +105,16 @@ class Facts:
         """A creature of a seat was killed."""
         self.deaths[seat][harm] += 1
 
-    def killed(self, seat: int, killer: Card | None) -> None:
+    def slew(self, seat: int, card: Card) -> None:
+        """A blow of a card killed a creature, for experience or not."""
+        self.cards[seat][card.id, "card_kills"] += 1
+
+    def killed(self, seat: int) -> None:
         """A seat earned experience by a kill."""
         self.kills[seat] += 1
         if self.first_kill is None:
             self.first_kill = seat
         self.first_kill_turn[seat] = self.first_kill_turn[seat] or self.now(seat)
-        if killer is not None:
-            self.cards[seat][killer.id, "card_kills"] += 1
 
 
 def outcome(table: "Table") -> dict[str, Any]:

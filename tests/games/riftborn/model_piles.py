@@ -43,15 +43,17 @@ def lay_off(table: Table, seat: int, card: Card, depleted: bool | None = None) -
 def scry(table: Table, seat: int, x: int) -> Asking[None]:
     """RIFT-104. The top cards are put back in any order; one that is alone needs no choice."""
     player = table.players[seat]
+    table.facts.acted(seat, "SCRY")
     looked_at = min(x, len(player.library))
+    player.known_own, player.known_other = max(player.known_own, looked_at), 0
     for place in range(looked_at - 1):
         chosen = yield Question(Phase.SCRY, seat, list(range(looked_at - place)))
         player.library.insert(place, player.library.pop(place + chosen))
-    player.known_own, player.known_other = max(player.known_own, looked_at), 0
 
 
 def spy(table: Table, seat: int, x: int) -> None:
     """RIFT-107."""
+    table.facts.acted(seat, "SPY")
     other = table.players[1 - seat]
     other.known_other = max(other.known_other, min(x, len(other.library)))
 

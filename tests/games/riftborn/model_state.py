@@ -1,6 +1,6 @@
 """What lies on the table of the Riftborn Tactics model, and what can be asked of it. RIFT-01, RIFT-30 to 32."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -163,10 +163,9 @@ class Table:
         """Numbers and switches."""
         return self.cards.rules
 
-    def everybody(self) -> Iterator[Creature]:
+    def everybody(self) -> list[Creature]:
         """All creatures, those of the active player first."""
-        yield from self.players[self.active].creatures
-        yield from self.players[1 - self.active].creatures
+        return self.players[self.active].creatures + self.players[1 - self.active].creatures
 
     def there(self, creature: Creature | None) -> bool:
         """Whether it is (still) in a formation."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tests.games.riftborn.model_cards import REPEATED, Ability, Aura
-from tests.games.riftborn.model_geometry import adjacent_friends, distance
+from tests.games.riftborn.model_geometry import distance
 from tests.games.riftborn.model_state import Creature, Table
 
 
@@ -41,11 +41,8 @@ def has(table: Table, creature: Creature, name: str) -> bool:
 
 def morale(table: Table, creature: Creature, mode: str) -> int:
     """RIFT-93. What its neighbours give it."""
-    return sum(
-        friend.own["MORALE"]
-        for friend in adjacent_friends(table, creature)
-        if "MORALE" in friend.own and not friend.face_down and friend.morale == mode
-    )
+    givers = [one for one in table.players[creature.owner].creatures if "MORALE" in one.own and not one.face_down]
+    return sum(one.own["MORALE"] for one in givers if one.morale == mode and distance(table, creature, one) == 1)
 
 
 def attack(table: Table, creature: Creature, without: int = 0) -> int:
@@ -106,7 +103,6 @@ def rage(table: Table, creature: Creature, n: int) -> int:
     x = x_of(table, creature, "RAGE") if n > 0 else 0
     if not x:
         return 0
-    turn_up(creature)
     table.facts.acted(creature.owner, "RAGE")
     return creature.add("rage", x)
 
@@ -115,10 +111,9 @@ def resisted(table: Table, creature: Creature, n: int, magic: bool) -> int:
     """RIFT-102, 124. What is left of n damage."""
     if not has(table, creature, "RESISTANCE"):
         return n
+    if n:
+        table.facts.acted(*((1 - creature.owner, "MAGIC") if magic else (creature.owner, "RESISTANCE")))
     if magic:
-        table.facts.acted(1 - creature.owner, "MAGIC")
         return n
     turn_up(creature)
-    if n:
-        table.facts.acted(creature.owner, "RESISTANCE")
     return n // 2

@@ -71,7 +71,9 @@ def test_invariants_hold_with_any_switches_and_odd_cards(number):
     games(made(with_decks_by_lot(document, 8, number)), enough(8, 1), seed=number)
 
 
-@pytest.mark.parametrize("rich", [{"turn_xp": 5000}, {"turn_xp": 5000, "turn_draw": 5, "start_hand": 10, "mulligans": 3}])
+@pytest.mark.parametrize(
+    "rich", [{"turn_xp": 5000}, {"turn_xp": 5000, "turn_draw": 5, "start_hand": 10, "mulligans": 3}]
+)
 def test_invariants_hold_where_much_is_played(rich):
     games(made(whole(odd_document(**rich))), enough(20, 1))
 

@@ -1,0 +1,252 @@
+"""The compiled Riftborn Tactics as the plain model sees it: a game in the kernels, told as `snapshot` tells the model.
+
+Chance: kernels and model roll the same dice, each their own; a shuffle more or less, or of other cards, would show at once.
+"""
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+from sim.engine.cards import CardSet
+from sim.engine.contract import apply_action, is_over, legal_actions, offer, write_outcome
+from sim.engine.dice import NATURE, SEATS_MAX, below, shuffle
+from sim.engine.jit import Record, kernel
+from sim.engine.policies import new_bench
+from sim.engine.table import PLAN, set_table
+from sim.games.riftborn import GAME
+from sim.games.riftborn.deal import clear_table
+from sim.games.riftborn.record import LENDABLE, Ability
+from sim.games.riftborn.score import OUTCOME
+from sim.games.riftborn.state import ALL, DECK_MAX, NOBODY, PER_ROW, ROWS, SEATS, STATE
+from sim.games.riftborn.stats import attack_of, health_of, rebuild
+from sim.games.riftborn.switches import MoraleStart
+from sim.games.riftborn.terms import Aim, Draw, Phase
+from tests.games.riftborn.model_cards import TRICKS
+from tests.games.riftborn.model_snapshot import COUNTERS
+from tests.games.riftborn.model_state import Creature, Player, Table
+
+offer(GAME)
+MODES = [mode.name.lower() for mode in MoraleStart]
+WORDS = [ability.name.replace("_", " ") for ability in Ability]
+OF_A_PLAYER = ("life", "xp", "level", "start_level", "used_levels", "own_turns", "known_own", "known_other")
+PILES = ("library", "hand", "discard", "removed")
+FLAGS = ("face_down", "acted", "entered")
+READ = (
+    *(*OF_A_PLAYER, *PILES, *(f"{pile}_n" for pile in PILES), *COUNTERS, *FLAGS),
+    *("weapon", "uses", "weapon_used", "armour", "points", "tricks", "row_len", "grid", "card", "origin", "morale"),
+    *("active", "first", "turn", "winner", "spell", "entrant", "summon_card", "queue_n"),
+    "queue_owner",
+)  # fields that are told
+
+
+class SameDice:
+    """Chance of a model: what the kernels' dice bring. decks: entrants by seat."""
+
+    def __init__(self, cards: CardSet, decks: tuple[int, int], dice: np.void):
+        self.slots = [cards.record[0]["deck_slot"][deck].tolist() for deck in decks]
+        self.dice, self.keys = dice.copy(), np.zeros(DECK_MAX, np.uint32)
+        self.dice["used"], self.dice["block"] = 0, 0
+
+    def library(self, seat: int, cards: list[int], /) -> list[int]:
+        """Shuffled from the order of the deck's list; the kernels' libraries have the top card last."""
+        pile = np.array(sorted(cards, key=self.slots[seat].__getitem__), np.uint8)
+        shuffle(self.dice, seat, Draw.LIBRARY, pile, self.keys)
+        return [int(card) for card in pile[::-1]]
+
+    def coin(self) -> int:
+        """RIFT-08."""
+        return int(below(self.dice, NATURE, Draw.COIN, SEATS))
+
+
+@kernel
+def write_strengths(state: Record, cards: Record, out: np.ndarray) -> None:
+    """Write Attack and maximum Health of every creature. out: (ALL, 2)."""
+    for g in range(ALL):
+        if state["card"][g] != NOBODY:
+            out[g, 0] = attack_of(state, cards, np.int64(g))
+            out[g, 1] = health_of(state, cards, np.int64(g))
+
+
+class Kernels:
+    """One game in the kernels."""
+
+    def __init__(self, cards: CardSet):
+        """An empty table. cards: of the game."""
+        self.cards, self.bench = cards, new_bench(STATE, GAME.options_max, SEATS_MAX)
+        self.state, self.dice = self.bench.states[0], self.bench.dice[0]
+        self.turns = GAME.turn_limit(cards)
+        self._strengths = np.zeros((ALL, 2), np.int64)
+
+    def deal(self, decks: tuple[int, int], number: int) -> SameDice:
+        """Deal a game and run to its first decision. number: fixes all chance. Returns the chance of a model beside it."""
+        plan = np.zeros(1, PLAN)[0]
+        plan["seats"], plan["game"], plan["dice"] = SEATS, number, number
+        plan["stream"], plan["entrant"][:SEATS] = np.arange(SEATS_MAX), decks
+        set_table(self.bench, self.cards.record[0], plan)
+        chance = SameDice(self.cards, decks, self.dice)
+        self.run()
+        return chance
+
+    @property
+    def phase(self) -> Phase:
+        """What is to be decided."""
+        return Phase(self.state["phase"])
+
+    @property
+    def aim(self) -> Aim:
+        """What a TARGET decision is for."""
+        return Aim(self.state["aim"] if self.phase == Phase.TARGET else Aim.NONE)
+
+    @property
+    def seat(self) -> int:
+        """Who decides."""
+        return int(self.state["seat"])
+
+    def run(self, *, resting: bool = False) -> None:
+        """Go on to the next decision with a choice. resting: to the next MAIN at most."""
+        while len(options := self._open()) == 1 and not (resting and self.phase == Phase.MAIN):
+            apply_action(self.state, self.cards.record[0], options[0], self.dice)
+        self.codes = options
+
+    def apply(self, code: int, *, resting: bool = False) -> None:
+        """Decide, and run on. The dice are not keyed by turns here."""
+        apply_action(self.state, self.cards.record[0], code, self.dice)
+        self.run(resting=resting)
+
+    def _open(self) -> list[int]:
+        if is_over(self.state) or self.state["turn"] >= self.turns:
+            return []
+        count = legal_actions(self.state, self.cards.record[0], self.bench.options)
+        return [int(code) for code in self.bench.options[:count]]
+
+    def outcome(self) -> np.void:
+        """The OUTCOME record."""
+        told: np.void = np.zeros(1, OUTCOME)[0]
+        write_outcome(self.state, told)
+        return told
+
+    def snapshot(self) -> dict[str, Any]:
+        """As `snapshot` tells a model."""
+        told = {name: self.state[name].tolist() for name in READ}
+        told["abilities"], told["strengths"] = self.abilities(), self.strengths()
+        over = is_over(self.state)
+        return {
+            "players": [self._player(told, seat) for seat in range(SEATS)],
+            **{name: told[name] for name in ("active", "first", "turn", "winner")},
+            "over": bool(over),
+            "kind": self.phase.name if self.codes else Phase.OVER.name,
+            "aim": self.aim.name if self.codes else None,
+            "seat": self.seat if self.codes else NOBODY,
+            "codes": self.codes,
+            "queue": told["queue_owner"][: told["queue_n"]],
+        }
+
+    def strengths(self) -> list[list[int]]:
+        """Attack and maximum Health, by creature."""
+        write_strengths(self.state, self.cards.record[0], self._strengths)
+        return self._strengths.tolist()
+
+    def abilities(self) -> list[dict[str, int]]:
+        """Abilities in force, by creature."""
+        powers = self.state["ability"].copy()
+        np.maximum(powers[:, :LENDABLE], self.state["lent"], out=powers[:, :LENDABLE])
+        found: list[dict[str, int]] = [{} for _ in range(ALL)]
+        for g, ability in np.argwhere(powers).tolist():
+            found[g][WORDS[ability]] = int(powers[g, ability])
+        return found
+
+    def _player(self, told: dict[str, Any], seat: int) -> dict[str, Any]:
+        held = {pile: told[pile][seat][: told[f"{pile}_n"][seat]] for pile in PILES}
+        rows = [row[:length] for row, length in zip(told["grid"][seat], told["row_len"][seat], strict=True)]
+        weapons = zip(told["weapon"][seat], told["uses"][seat], told["weapon_used"][seat], strict=True)
+        armours = zip(told["armour"][seat], told["points"][seat], strict=True)
+        return {
+            **{name: told[name][seat] for name in OF_A_PLAYER},
+            "library": held["library"][::-1],
+            "hand": held["hand"],
+            "discard": sorted(held["discard"]),
+            "removed": sorted(held["removed"]),
+            "waiting": _waiting(told) if seat == told["active"] else [],
+            "weapons": [weapon for weapon in weapons if weapon[0] != NOBODY],
+            "armours": [armour for armour in armours if armour[0] != NOBODY],
+            "tricks": [code for code in range(1, len(TRICKS)) if told["tricks"][seat] >> code & 1],
+            "grid": [[_creature(told, g) for g in row] for row in rows if row],
+        }
+
+
+def _creature(told: dict[str, Any], g: int) -> dict[str, Any]:
+    attack, maximum = told["strengths"][g]
+    return {
+        **{name: told[name][g] for name in ("card", "origin", "abilities", *COUNTERS, *FLAGS)},
+        "attack": attack,
+        "maximum": maximum,
+        "morale": MODES[told["morale"][g]],
+    }
+
+
+def _waiting(told: dict[str, Any]) -> list[int]:
+    """A Spell beside the piles, and a creature card that looks for its place."""
+    entrant = told["entrant"] if told["summon_card"] == NOBODY else NOBODY
+    return sorted(card for card in (told["spell"], entrant) if card != NOBODY)
+
+
+def set_up(game: Kernels, table: Table, decks: tuple[int, int]) -> None:
+    """Lay a table of the model, at its main step, before the kernels; chance of both is the same. decks: entrants by seat."""
+    table.chance = game.deal(decks, 0)
+    state, record = game.state, game.cards.record[0]
+    game.dice["used"], game.dice["block"] = 0, 0
+    game.bench.states[0] = np.zeros((), STATE)
+    clear_table(state)
+    state["deck"] = decks
+    state["phase"], state["active"], state["seat"] = Phase.MAIN, table.active, table.active
+    state["turn"], state["first"] = table.turn, table.first
+    for seat, player in enumerate(table.players):
+        _set_player(state, table, seat, player)
+    rebuild(state, record)
+    game.run(resting=True)
+
+
+def _set_player(state: np.void, table: Table, seat: int, player: Player) -> None:
+    for name in ("life", "xp", "own_turns", "start_level", "used_levels", "known_own", "known_other"):
+        state[name][seat] = getattr(player, name)
+    state["level"][seat] = table.level(seat)
+    for pile in PILES:
+        cards = [card.place for card in getattr(player, pile)]
+        state[pile][seat, : len(cards)] = cards[::-1] if pile == "library" else cards
+        state[f"{pile}_n"][seat] = len(cards)
+    for at, weapon in enumerate(player.weapons):
+        state["weapon"][seat, at], state["uses"][seat, at] = weapon.card.place, weapon.uses
+        state["weapon_used"][seat, at] = weapon.used
+    for at, armour in enumerate(player.armours):
+        state["armour"][seat, at], state["points"][seat, at] = armour.card.place, armour.points
+    state["tricks"][seat] = sum(1 << TRICKS.index(name) for name in player.tricks)
+    for number, creature in enumerate(player.creatures):
+        g = seat * ROWS * PER_ROW + number
+        state["grid"][seat, creature.row, creature.index] = g
+        state["row_len"][seat, creature.row] += 1
+        _set_creature(state, g, creature)
+
+
+def _set_creature(state: np.void, g: int, creature: Creature) -> None:
+    assert g < ALL
+    state["card"][g] = creature.card.place
+    state["origin"][g] = NOBODY if creature.origin is None else creature.origin.place
+    for name in (*COUNTERS, *FLAGS):
+        state[name][g] = getattr(creature, name)
+    for word, x in creature.own.items():
+        state["ability"][g, WORDS.index(word)] = x
+    state["morale"][g] = MoraleStart[creature.morale.upper()]
+
+
+def differing(kernels: Any, model: Any, where: str = "") -> Iterator[str]:
+    """Where two snapshots differ, with the kernels' and the model's value."""
+    if isinstance(kernels, dict) and isinstance(model, dict):
+        for name in sorted({*kernels, *model}):
+            yield from differing(kernels.get(name), model.get(name), f"{where}.{name}")
+    elif isinstance(kernels, list) and isinstance(model, list):
+        for at, (one, other) in enumerate(zip_longest(kernels, model)):
+            yield from differing(one, other, f"{where}[{at}]")
+    elif kernels != model:
+        yield f"{where.lstrip('.')}: kernels {kernels}, model {model}"

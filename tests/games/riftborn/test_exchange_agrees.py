@@ -1,0 +1,123 @@
+"""Attacks, moves, Actions and Weapons in the kernels against the plain model: one at a time, from 10,000 random positions."""
+
+from collections import Counter
+from random import Random
+
+from tests.every_game.play import enough
+from tests.games.riftborn.kernel_bridge import Kernels, set_up
+from tests.games.riftborn.lockstep import differing_counts, differing_tables
+from tests.games.riftborn.model_cards import Cards
+from tests.games.riftborn.model_creature import creature_codes, use_creature
+from tests.games.riftborn.model_effects import work_off
+from tests.games.riftborn.model_exchange import use_weapon, weapon_codes
+from tests.games.riftborn.model_state import PER_ROW, Asking, Table
+from tests.games.riftborn.model_table import CREATURE, WEAPON, Model
+from tests.games.riftborn.random_tables import card_set, equip, random_table
+
+EXCHANGES = enough(10_000, 200)
+CARD_SETS = enough(60, 6)
+WIELDED = 0.15  # share of positions in which a Weapon is used, if there is one
+
+# what must have come up among 10,000 exchanges, and how often at least
+SITUATIONS = {
+    "CREATURE": 5000,
+    "TARGET EFFECT": 50,
+    "TARGET WEAPON": 100,
+    "TARGET RETARGET": 20,
+    "TARGET PASS": 50,
+    "TRICK_FIRE": 100,
+    "attack": 4000,
+    "swap": 1000,
+    "other Action": 500,
+    "Weapon": 500,
+    "opportunity": 100,
+    "answer": 1000,
+    "kill": 500,
+    "death": 1500,
+    "the end": 200,
+    "both fall": 100,
+    **{f"died of {number}": 10 for number in range(1, 8)},
+    **{f"{word} acts": 30 for word in ("BLOCK", "PIERCE", "UNDEATH", "SIPHON", "RELENTLESS", "MAGIC", "RESISTANCE")},
+}
+
+
+def choose(rng: Random, table: Table) -> tuple[int, Asking[None], list[int]]:
+    """A creature or Weapon of the active player: its MAIN code, what it does in the model, and the codes that it has."""
+    seat, player = table.active, table.players[table.active]
+    if player.weapons and rng.random() < WIELDED:
+        at = rng.randrange(len(player.weapons))
+        return WEAPON + at, wield(table, at), weapon_codes(table, seat, player.weapons[at])
+    creature = rng.choice(player.creatures)
+    code = CREATURE + creature.row * PER_ROW + creature.index
+    return code, use_creature(table, creature), creature_codes(table, creature)
+
+
+def wield(table: Table, at: int) -> Asking[None]:
+    """RIFT-52. A Weapon, and the tricks after it."""
+    yield from use_weapon(table, table.active, table.players[table.active].weapons[at])
+    yield from work_off(table)
+
+
+def exchange(rng: Random, game: Kernels, cards: Cards, where: str) -> Counter[str]:
+    """One exchange in both; what came up."""
+    decks = rng.randrange(len(game.cards.ids)), rng.randrange(len(game.cards.ids))
+    table = random_table(rng, cards, (game.cards.ids[decks[0]], game.cards.ids[decks[1]]))
+    equip(rng, table)
+    set_up(game, table, decks)
+    code, does, codes = choose(rng, table)
+    assert (code in game.codes) == bool(codes), f"{where}: whether {code} is open in {game.codes}"
+    if not codes:
+        return Counter()
+    seen: Counter[str] = Counter()
+    game.apply(code, resting=True)
+    model = Model(table, lambda _: does)
+    while (asked := model.pending) is not None:
+        told = (game.phase.name, game.aim.name, game.seat, game.codes)
+        wanted = (asked.kind.name, asked.aim.name, asked.seat, asked.codes)
+        assert told == wanted, f"{where}: kernels ask {told}, the model {wanted}"
+        seen[f"TARGET {asked.aim.name}" if asked.aim.value else asked.kind.name] += 1
+        taken = rng.choice(asked.codes)
+        if asked.kind.name == "CREATURE":
+            seen["swap" if taken < 15 else "attack" if taken <= 30 else "other Action"] += 1
+        model.apply(taken)
+        game.apply(taken, resting=True)
+    found = [*differing_tables(game, model), *differing_counts(game, table)]
+    assert not found, f"{where}:\n" + "\n".join(found)
+    return seen + came_up(table, code)
+
+
+def came_up(table: Table, code: int) -> Counter[str]:
+    """What an exchange was about."""
+    facts = table.facts
+    seen = Counter({f"{word} acts": 1 for times in facts.times for word in times})
+    died = [harm for deaths in facts.deaths for harm in deaths]
+    seen.update(f"died of {harm.value}" for harm in died)
+    seen["death"] += bool(died)
+    seen["both fall"] += all(facts.deaths)
+    seen["kill"] += bool(sum(facts.kills))
+    seen["Weapon"] += code >= WEAPON
+    seen["answer"] += any(damage.get(4) for damage in facts.damage)
+    seen["opportunity"] += any(damage.get(5) for damage in facts.damage)
+    seen["the end"] += table.over
+    return seen
+
+
+def exchanges_alike(seed: int, wanted: int) -> Counter[str]:
+    """Random exchanges; what came up."""
+    rng, seen, number = Random(seed), Counter[str](), 0
+    games = [(Kernels(kernels), model) for kernels, model in map(card_set, range(seed, seed + CARD_SETS))]
+    while seen["exchanges"] < wanted:
+        number += 1
+        assert number < 2 * wanted, "most positions leave nothing to do"
+        game, cards = games[number % CARD_SETS]
+        came = exchange(rng, game, cards, f"exchange {number} of seed {seed}")
+        seen += came
+        seen["exchanges"] += bool(came)
+    return seen
+
+
+def test_kernels_and_model_agree_on_10000_random_exchanges():
+    seen = exchanges_alike(7, EXCHANGES)
+    if EXCHANGES == 10_000:
+        rare = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < least}
+        assert not rare, f"situations that came up too rarely: {rare}"

@@ -79,7 +79,7 @@ def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
 
 def _note(cards: CardSet, state: np.void) -> None:
     """What follows from the rest; what outcomes count is as if all experience had come from turns and cards."""
-    state["crediting"] = bool(state["credit"].any())
+    state["crediting"] = bool(state["credit"].any() or state["harm"].any())
     for seat in range(SEATS):
         xp = int(state["xp"][seat])
         by_turns = min(xp, int(cards.record[0]["turn_xp"]) * int(state["own_turns"][seat]))

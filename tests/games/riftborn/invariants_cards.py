@@ -4,6 +4,8 @@ Compiled, for there are a thousand positions in a game. Each of the `invariants_
 those of another, so that a change of one cannot leave old code of another in the cache.
 """
 
+# ruff: noqa: PLR0911 - kernels: early returns
+
 from enum import IntEnum
 
 import numpy as np
@@ -94,12 +96,35 @@ def count_pile(pile: np.ndarray, size: int, found: np.ndarray) -> bool:
 def cards_fault(state: Record, cards: Record, seat: int, found: np.ndarray) -> int:
     """Invariant 1. Every card of the deck is in exactly one place. found: scratch, overwritten."""
     found[:] = 0
+    if not count_piles(state, seat, found):
+        return np.int64(CardFault.A_PILE_IS_NOT_WHAT_ITS_NUMBER_SAYS)
+    count_in_play(state, seat, found)
+    deck = np.int64(state["deck"][seat])
+    for at in range(np.int64(cards["deck_size"][deck])):
+        found[cards["deck"][deck, at]] -= 1
+    for card in range(CARDS_MAX):
+        if found[card] != 0:
+            return np.int64(CardFault.CARDS_HAVE_COME_OR_GONE)
+    known = min(state["known_own"][seat], state["known_other"][seat])
+    most = max(state["known_own"][seat], state["known_other"][seat])
+    if known < 0 or most > state["library_n"][seat]:
+        return np.int64(CardFault.MORE_KNOWN_THAN_THERE_IS)
+    return np.int64(CardFault.NONE)
+
+
+@kernel
+def count_piles(state: Record, seat: int, found: np.ndarray) -> bool:
+    """Count the cards in piles; whether all of them are as long as their numbers say."""
     whole = count_pile(state["library"][seat], np.int64(state["library_n"][seat]), found)
     whole &= count_pile(state["hand"][seat], np.int64(state["hand_n"][seat]), found)
     whole &= count_pile(state["discard"][seat], np.int64(state["discard_n"][seat]), found)
     whole &= count_pile(state["removed"][seat], np.int64(state["removed_n"][seat]), found)
-    if not whole:
-        return np.int64(CardFault.A_PILE_IS_NOT_WHAT_ITS_NUMBER_SAYS)
+    return whole
+
+
+@kernel
+def count_in_play(state: Record, seat: int, found: np.ndarray) -> None:
+    """Count the cards attached, in the formation, set aside, waiting or looking for a place."""
     for at in range(WEAPONS):
         if state["weapon"][seat, at] != NOBODY:
             found[state["weapon"][seat, at]] += 1
@@ -113,17 +138,6 @@ def cards_fault(state: Record, cards: Record, seat: int, found: np.ndarray) -> i
         found[state["spell"]] += 1
     if state["active"] == seat and state["entrant"] != NOBODY and state["summon_card"] == NOBODY:
         found[state["entrant"]] += 1
-    deck = np.int64(state["deck"][seat])
-    for at in range(np.int64(cards["deck_size"][deck])):
-        found[cards["deck"][deck, at]] -= 1
-    for card in range(CARDS_MAX):
-        if found[card] != 0:
-            return np.int64(CardFault.CARDS_HAVE_COME_OR_GONE)
-    known = min(state["known_own"][seat], state["known_other"][seat])
-    most = max(state["known_own"][seat], state["known_other"][seat])
-    if known < 0 or most > state["library_n"][seat]:
-        return np.int64(CardFault.MORE_KNOWN_THAN_THERE_IS)
-    return np.int64(CardFault.NONE)
 
 
 @kernel

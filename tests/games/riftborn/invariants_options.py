@@ -77,8 +77,12 @@ def list_fault(state: Record, cards: Record, out: np.ndarray) -> int:
             return np.int64(OptionFault.NOT_ASCENDING)
     if not 0 <= state["seat"] <= 1:
         return np.int64(OptionFault.NOBODY_DECIDES)
-    if state["phase"] != Phase.MAIN:
-        return np.int64(OptionFault.NONE)
+    return main_fault(state, cards, out, count) if state["phase"] == Phase.MAIN else np.int64(OptionFault.NONE)
+
+
+@kernel
+def main_fault(state: Record, cards: Record, out: np.ndarray, count: int) -> int:
+    """RIFT-12, 22, 28. What is open in the main step is there and allowed, and every card allowed is open once."""
     seat, budget, playable = np.int64(state["active"]), budget_of(state, cards, np.int64(state["active"])), 0
     full = creatures_on(state, seat) == np.int64(cards["max_rows"]) * np.int64(cards["max_per_row"])
     for i in range(count):
@@ -137,6 +141,13 @@ def creature_fault(state: Record, cards: Record, g: int, out: np.ndarray) -> int
             partners += can_swap(state, g, np.int64(other))
     if (partners > 0) != has_partner(state, g):
         return np.int64(OptionFault.A_PARTNER_WITHOUT_A_SWAP)
+    return uses_fault(state, cards, g, out, (partners, attacks))
+
+
+@kernel
+def uses_fault(state: Record, cards: Record, g: int, out: np.ndarray, most: tuple[int, int]) -> int:
+    """RIFT-13 to 15, 41, 45. The uses listed are those that it has. most: friends to swap with, targets in reach."""
+    partners, attacks = most
     uses = np.int64(list_uses(state, cards, g, out))
     if (uses > 0) != is_useful(state, cards, g):
         return np.int64(OptionFault.USEFUL_WITHOUT_A_USE)

@@ -1,5 +1,7 @@
 """What holds from one position of Riftborn Tactics to the next (register section 10, invariants 3, 5, 7)."""
 
+# ruff: noqa: PLR0911 - kernels: early returns
+
 from enum import IntEnum
 
 import numpy as np
@@ -92,7 +94,7 @@ def course_fault(before: Record, after: Record) -> int:
         played = np.int64(0)
         for slot in range(DISTINCT):
             played += np.int64(after["plays"][seat, slot]) - np.int64(before["plays"][seat, slot])
-        by_hand = before["phase"] == Phase.MAIN or before["phase"] == Phase.HAND  # noqa: PLR1714 - compiled
+        by_hand = before["phase"] == Phase.MAIN or before["phase"] == Phase.HAND
         if played != 0 and (played != 1 or not by_hand or before["active"] != seat):
             return np.int64(StepFault.A_CARD_PLAYED_TWICE_IN_A_STEP)
     return np.int64(StepFault.NONE)
@@ -117,9 +119,9 @@ def creature_step_fault(before: Record, after: Record, g: int, grants: int) -> i
         if swapped and (fixed or after["swaps"][g] != before["swaps"][g] + 1 or after["swaps"][g] > most):
             return np.int64(StepFault.A_SWAP_TOO_MANY)
     begins = after["own_turns"][side_of(g)] > before["own_turns"][side_of(g)]
-    if begins and after["phase"] == Phase.MAIN and after["turn"] > before["turn"] and after["shield"][g] > 0:
-        if before["fired"].sum() == after["fired"].sum():
-            return np.int64(StepFault.SHIELDS_OUTLIVE_THEIR_TURN)
+    quiet = before["fired"].sum() == after["fired"].sum()
+    if begins and quiet and after["phase"] == Phase.MAIN and after["shield"][g] > 0:
+        return np.int64(StepFault.SHIELDS_OUTLIVE_THEIR_TURN)
     same = before["card"][g] == after["card"][g]
     if same and not grants and after["ability"][g, Ability.UNDEATH] > before["ability"][g, Ability.UNDEATH]:
         return np.int64(StepFault.UNDEATH_HAS_GROWN)

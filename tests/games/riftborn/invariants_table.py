@@ -1,4 +1,8 @@
-"""What holds of formations and creatures in every position of Riftborn Tactics (register section 10, invariants 2, 3, 7, 8, 10)."""
+"""What holds of formations and creatures in every position of Riftborn Tactics.
+
+Register section 10, invariants 2, 3, 7, 8, 10."""
+
+# ruff: noqa: PLR0911 - kernels: early returns
 
 from enum import IntEnum
 
@@ -21,7 +25,7 @@ from sim.games.riftborn.state import (
     WAITING,
     side_of,
 )
-from sim.games.riftborn.stats import is_deadly_hurt, rebuild
+from sim.games.riftborn.stats import LENDING, is_deadly_hurt, rebuild
 from sim.games.riftborn.switches import ClearPath
 from sim.games.riftborn.terms import HARMS, Phase
 
@@ -63,6 +67,7 @@ def first_table_fault(states: np.ndarray, cards: Record, spare: np.ndarray) -> t
         state = states[i]
         fault = rows_fault(state, cards)
         spare[0] = states[i]
+        spare[0]["lending"] = LENDING  # or loans that are not noted would stay
         if fault == TableFault.NONE:
             rebuild(spare[0], cards)
             fault = derived_fault(state, spare[0])
@@ -79,8 +84,7 @@ def first_table_fault(states: np.ndarray, cards: Record, spare: np.ndarray) -> t
 
 @kernel
 def rows_fault(state: Record, cards: Record) -> int:
-    """Invariant 2. Rows without gaps, every creature in exactly one place of its side."""
-    seen = np.uint32(0)
+    """Invariant 2. Rows without gaps, no longer and no more than the rules allow."""
     for seat in range(SEATS):
         empty = False
         for row in range(ROWS):
@@ -91,21 +95,25 @@ def rows_fault(state: Record, cards: Record) -> int:
                 return np.int64(TableFault.A_GAP_IN_A_FORMATION)
             empty = length == 0
             for index in range(PER_ROW):
-                g = np.int64(state["grid"][seat, row, index])
-                if (g != NOBODY) != (index < length):
+                if (state["grid"][seat, row, index] != NOBODY) != (index < length):
                     return np.int64(TableFault.A_GAP_IN_A_FORMATION)
-                if g == NOBODY:
-                    continue
-                if side_of(g) != seat or state["card"][g] == NOBODY:
-                    return np.int64(TableFault.A_CREATURE_OF_THE_OTHER_SIDE)
-                if (seen >> np.uint32(g)) & np.uint32(1):
-                    return np.int64(TableFault.A_CREATURE_ON_TWO_PLACES_OR_NONE)
-                seen |= np.uint32(1) << np.uint32(g)
+    return places_fault(state)
+
+
+@kernel
+def places_fault(state: Record) -> int:
+    """Invariant 2. Who stands somewhere stands nowhere else; nothing is left of those who stand nowhere."""
     for g in range(ALL):
-        placed = (seen >> np.uint32(g)) & np.uint32(1) == np.uint32(1)
-        if placed != (state["card"][g] != NOBODY):
+        places = np.int64(0)
+        for slot in range(SEATS * CREATURES):
+            seat, row, index = slot // CREATURES, slot % CREATURES // PER_ROW, slot % PER_ROW
+            if state["grid"][seat, row, index] == g:
+                places += 1
+                if seat != side_of(g):
+                    return np.int64(TableFault.A_CREATURE_OF_THE_OTHER_SIDE)
+        if places != (state["card"][g] != NOBODY):
             return np.int64(TableFault.A_CREATURE_ON_TWO_PLACES_OR_NONE)
-        if not placed and has_traces(state, g):
+        if places == 0 and has_traces(state, np.int64(g)):
             return np.int64(TableFault.SOMETHING_LEFT_OF_A_CREATURE_THAT_IS_GONE)
     return np.int64(TableFault.NONE)
 
@@ -156,33 +164,52 @@ def derived_fault(state: Record, fresh: Record) -> int:
 def creatures_fault(state: Record, cards: Record) -> int:
     """Invariants 3, 7. Counters, flags, who should be dead."""
     for g in range(ALL):
-        if state["card"][g] == NOBODY:
-            continue
-        if tokens_on(state, g) < 0 or max(state["rage"][g], state["decay"][g], state["health"][g]) > TOKENS_MAX:
-            return np.int64(TableFault.TOKENS_OUT_OF_RANGE)
-        if max(state["shield"][g], state["weakness"][g], state["ready"][g]) > TOKENS_MAX or state["swaps"][g] < 0:
-            return np.int64(TableFault.TOKENS_OUT_OF_RANGE)
-        others = np.int64(0)
-        for ability in range(ABILITIES):
-            if state["ability"][g, ability] < 0:
-                return np.int64(TableFault.TOKENS_OUT_OF_RANGE)
-            others += 0 if ability == Ability.SWARM else np.int64(state["ability"][g, ability])
-        for ability in range(LENDABLE):
-            others += np.int64(state["lent"][g, ability])
-        if state["ability"][g, Ability.SWARM] > 0 and others > 0:
-            return np.int64(TableFault.AN_ABILITY_BESIDE_SWARM)
-        flags = state["face_down"][g] | state["acted"][g] | state["entered"][g] | np.uint8(state["morale"][g])
-        states = state["charm"][g] | state["pacify"][g]
-        if flags > 1 or not 0 <= states <= WAITING + ACTIVE or not 0 <= state["harm"][g] < HARMS:
-            return np.int64(TableFault.A_FLAG_OUT_OF_RANGE)
-        if states & ACTIVE and side_of(g) != state["active"]:
-            return np.int64(TableFault.CHARM_OR_PACIFY_ACTIVE_IN_THE_WRONG_TURN)
-        if is_deadly_hurt(state, cards, g):
-            if state["shaken"] == 0:
-                return np.int64(TableFault.DEADLY_HURT_AND_NOT_SHAKEN)
-            if state["phase"] == Phase.MAIN or state["phase"] == Phase.CREATURE:
-                return np.int64(TableFault.DEADLY_HURT_AT_MAIN)
+        fault = creature_fault(state, cards, np.int64(g)) if state["card"][g] != NOBODY else np.int64(TableFault.NONE)
+        if fault != TableFault.NONE:
+            return fault
     return np.int64(TableFault.NONE)
+
+
+@kernel
+def creature_fault(state: Record, cards: Record, g: int) -> int:
+    """The same of one creature."""
+    if not has_fair_tokens(state, g):
+        return np.int64(TableFault.TOKENS_OUT_OF_RANGE)
+    if state["ability"][g, Ability.SWARM] > 0 and abilities_of(state, g) > state["ability"][g, Ability.SWARM]:
+        return np.int64(TableFault.AN_ABILITY_BESIDE_SWARM)
+    flags = state["face_down"][g] | state["acted"][g] | state["entered"][g] | np.uint8(state["morale"][g])
+    states = state["charm"][g] | state["pacify"][g]
+    if flags > 1 or not 0 <= states <= WAITING + ACTIVE or not 0 <= state["harm"][g] < HARMS:
+        return np.int64(TableFault.A_FLAG_OUT_OF_RANGE)
+    if states & ACTIVE and side_of(g) != state["active"]:
+        return np.int64(TableFault.CHARM_OR_PACIFY_ACTIVE_IN_THE_WRONG_TURN)
+    if is_deadly_hurt(state, cards, g) and state["shaken"] == 0:
+        return np.int64(TableFault.DEADLY_HURT_AND_NOT_SHAKEN)
+    if is_deadly_hurt(state, cards, g) and (state["phase"] == Phase.MAIN or state["phase"] == Phase.CREATURE):
+        return np.int64(TableFault.DEADLY_HURT_AT_MAIN)
+    return np.int64(TableFault.NONE)
+
+
+@kernel
+def has_fair_tokens(state: Record, g: int) -> bool:
+    """Whether no counter of a creature is below 0 or above what is counted; `destroy` may lay more damage on it."""
+    most = max(state["rage"][g], state["health"][g], state["shield"][g])
+    most = max(most, state["weakness"][g], state["decay"][g], state["ready"][g])
+    least = min(np.int64(state["swaps"][g]), tokens_on(state, g))
+    for ability in range(ABILITIES):
+        least = min(least, np.int64(state["ability"][g, ability]))
+    return least >= 0 and most <= TOKENS_MAX
+
+
+@kernel
+def abilities_of(state: Record, g: int) -> np.int64:
+    """Sum of all X of a creature, lent ones too."""
+    total = np.int64(0)
+    for ability in range(ABILITIES):
+        total += np.int64(state["ability"][g, ability])
+    for ability in range(LENDABLE):
+        total += np.int64(state["lent"][g, ability])
+    return total
 
 
 @kernel
@@ -224,20 +251,28 @@ def geometry_fault(state: Record, cards: Record, mirror: Record) -> int:
                 mirror["grid"][seat, row, index] = state["grid"][seat, row, length - 1 - index]
     rebuild(mirror, cards)
     for a in range(CREATURES):
-        if state["card"][a] == NOBODY:
-            continue
         for b in range(CREATURES, ALL):
-            if state["card"][b] == NOBODY:
-                continue
-            touching = distance(state, a, b) == 1
-            if distance(state, a, b) != distance(state, b, a) or in_contact(state, a, b) != in_contact(state, b, a):
-                return np.int64(TableFault.DISTANCE_OR_CONTACT_NOT_MUTUAL)
-            if touching and cards["clear_path"] == ClearPath.HALF and not in_contact(state, a, b):
-                return np.int64(TableFault.ADJACENT_WITHOUT_A_CLEAR_PATH)
-            here, there = reach(state, cards, a, b), reach(state, cards, b, a)
-            same = here == reach(mirror, cards, a, b) and there == reach(mirror, cards, b, a)
-            if not same or aside(state, a, b) != aside(mirror, a, b):
-                return np.int64(TableFault.REACH_NOT_THE_SAME_IN_THE_MIRROR)
-        if faces_player(state, a) != faces_player(mirror, a):
+            if state["card"][a] != NOBODY and state["card"][b] != NOBODY:
+                fault = pair_fault(state, cards, mirror, (np.int64(a), np.int64(b)))
+                if fault != TableFault.NONE:
+                    return fault
+    for g in range(ALL):
+        if state["card"][g] != NOBODY and faces_player(state, np.int64(g)) != faces_player(mirror, np.int64(g)):
             return np.int64(TableFault.REACH_NOT_THE_SAME_IN_THE_MIRROR)
+    return np.int64(TableFault.NONE)
+
+
+@kernel
+def pair_fault(state: Record, cards: Record, mirror: Record, pair: tuple[int, int]) -> int:
+    """The same of two enemies."""
+    a, b = pair
+    touching = distance(state, a, b) == 1
+    if distance(state, a, b) != distance(state, b, a) or in_contact(state, a, b) != in_contact(state, b, a):
+        return np.int64(TableFault.DISTANCE_OR_CONTACT_NOT_MUTUAL)
+    if touching and cards["clear_path"] == ClearPath.HALF and not in_contact(state, a, b):
+        return np.int64(TableFault.ADJACENT_WITHOUT_A_CLEAR_PATH)
+    here, there = reach(state, cards, a, b), reach(state, cards, b, a)
+    same = here == reach(mirror, cards, a, b) and there == reach(mirror, cards, b, a)
+    if not same or aside(state, a, b) != aside(mirror, a, b):
+        return np.int64(TableFault.REACH_NOT_THE_SAME_IN_THE_MIRROR)
     return np.int64(TableFault.NONE)

@@ -7,6 +7,7 @@ change of weights they can be pasted over the old ones.
 import ast
 import importlib
 import re
+import sys
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -34,13 +35,12 @@ def weights() -> dict[str, str]:
 
 def _assigned(module: str, node: ast.Assign) -> Iterator[tuple[str, str]]:
     """Names and values of one assignment, of those that are weights: numbers with a fraction, as sizes have none."""
-    (target,) = node.targets
-    several = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
-    pairs = zip(target.elts, node.value.elts, strict=True) if several else [(target, node.value)]
-    for name, value in pairs:
-        number = getattr(importlib.import_module(f"sim.games.riftborn.{module}"), name.id, None)
-        if isinstance(number, float):
-            yield name.id, ast.unparse(value) if isinstance(value, ast.BinOp) else f"{number:g}"
+    names, numbers = (ast.unparse(part).strip("()").split(", ") for part in (node.targets[0], node.value))
+    if len(names) == len(numbers):
+        for name, words in zip(names, numbers, strict=True):
+            number = getattr(importlib.import_module(f"sim.games.riftborn.{module}"), name, None)
+            if isinstance(number, float):
+                yield name, words if "/" in words else f"{number:g}"
 
 
 def ability_lines() -> list[str]:
@@ -62,4 +62,4 @@ def weight_lines() -> list[str]:
 
 
 if __name__ == "__main__":
-    print(*weight_lines(), "", *ability_lines(), sep="\n")
+    sys.stdout.write("\n".join([*weight_lines(), "", *ability_lines(), ""]))

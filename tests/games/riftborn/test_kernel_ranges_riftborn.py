@@ -91,6 +91,7 @@ RANGES: dict[str, tuple[int, int]] = {
     "swaps": (0, 9),
     "credit": (0, SEATS),
     "harm": (0, max(Harm)),
+    "killer": (NOBODY, DECK_MAX),
     "phase": (0, Phase.OVER),
     "aim": (0, max(Aim)),
     "cursor": (0, 9),
@@ -137,7 +138,8 @@ def test_ranges_are_told_of_every_field_and_fit_its_type():
     assert all(STATE[name].base == np.int32 for name in COUNTED)
     assert {*COUNTED} >= {"wounds", "deaths", "times", "kills", "answer_damage", "gained"}
     assert {OUTCOME[name].base for name in COUNTED if name in OUTCOME.names} == {np.dtype(np.int32)}
-    assert (WEAPONS, ARMOURS, HARMS) == (8, 8, len(Harm))
+    assert WEAPONS == ARMOURS == 8
+    assert len(Harm) == HARMS
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -245,7 +247,8 @@ def test_ranges_hold_with_the_strongest_creatures(seed):
     banner | 1 | 0/60 | 5000 | AURA(9), MORALE(9), HASTE, VANGUARD | aura friend attack 10
     wall | 1 | 50/60 | 5000 | AURA(9), VANGUARD, RANGE(9), HEAL(9), RELENTLESS | aura friend health 10
     gloom | 1 | 50/60 | 5000 | AURA(9), RAGE(9), PIERCE(9), BLOCK | aura enemy health -10
-    nest | 1 | 1/60 | 5000 | SUMMON(9), HASTE, TRICK, TRICK | summon tok_fly; trick destroy, trigger + damage 60, each enemy; trick draw 9
+    nest | 1 | 1/60 | 0 | SUMMON(9), HASTE, TRICK, TRICK |
+        summon tok_fly; trick destroy, trigger; trick draw 9 + damage 60, each any
     tok_fly | 0 | 50/60 | 5000 | HASTE, RELENTLESS, FLIGHT |
     """
     others = """

@@ -114,6 +114,8 @@ def test_rift_92_102_answers_and_opportunities_are_never_magic():
     assert game.of("A0.0", "damage") == 1
     game = table("beast_shellback, beast_cub / beast_boar", "fae_mage").swap("A0.0", "A1.0")
     assert game.of("A1.0", "damage") == 1
+    game = table("beast_cub [1 damage] / beast_shellback", "beast_charger [has MAGIC]").attack("A0.0", "B0.0")
+    assert game.of("A0.0", "damage") == 1, "half of the 2 that pass through"
 
 
 @pytest.mark.parametrize(("charger", "damage"), [("beast_charger", 2), ("beast_charger [has MAGIC]", 4)])

@@ -15,6 +15,11 @@ def test_rift_101_the_excess_goes_on_from_row_to_row_to_the_player():
     assert (game.who(B), game.life(B), game.xp(A), game.of("A0.0", "damage")) == ("", 49, 600, 1)
 
 
+def test_rift_101_it_stops_in_the_nearest_row_that_holds_it_up():
+    game = table("beast_charger", "soldier_archer / beast_troll / beast_troll").attack("A0.0", "B0.0")
+    assert (game.of("B0.0", "damage"), game.of("B1.0", "damage"), game.life(B)) == (4, 0, 50)
+
+
 def test_rift_71_101_undeath_stops_what_would_pass():
     game = table("beast_charger", "undead_skeleton / beast_cub").attack("A0.0", "B0.0")
     assert (game.bears("B0.0"), game.of("B1.0", "damage")) == ("undead_skeleton, lost UNDEATH", 0)
@@ -54,6 +59,13 @@ def test_rift_43_101_an_opportunity_passes_through_behind_the_new_place(reading,
     rows = "beast_cub, beast_troll / beast_boar / soldier_guard"
     game = table(rows, "beast_charger", rules={"relentless_on": reading}).swap("A0.0", "A1.0")
     assert (game.who(A), game.of("A1.0", "damage")) == ("beast_boar, beast_troll / soldier_guard", damage)
+
+
+def test_rift_43_63_101_a_second_blow_passes_on_in_full_and_no_more():
+    """The cub takes 3 of which 1 is too much, then 3 that it has no room for at all."""
+    rows = "beast_cub / beast_boar / soldier_guard"
+    game = table(rows, "beast_charger, beast_charger").swap("A0.0", "A1.0")
+    assert (game.who(A), game.of("A1.0", "damage")) == ("beast_boar / soldier_guard", 1 + 3)
 
 
 def test_rift_65_101_the_defender_chooses_where_its_answer_goes_on():

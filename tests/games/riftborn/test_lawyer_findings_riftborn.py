@@ -70,6 +70,36 @@ def test_ra_16_what_an_entry_hits_is_judged_when_all_are_hit(caster):
     assert facts(game)["deaths"][1 - caster, Harm.EFFECT] == 1
 
 
+@pytest.mark.parametrize(
+    "row", ["law_healer [2 damage, face down], beast_cub", "beast_cub, law_healer [2 damage, face down]"]
+)
+def test_rift_16_who_heals_in_the_end_step_is_settled_before_regen_turns_anybody_up(row):
+    healer = "law_healer | 3 | 1/5 | 100 | STEALTH, REGEN(1), AURA(1) | aura friend keyword REGEN(2)"
+    game = table(row.replace("beast_cub", "beast_cub [1 damage]"), more=healer)
+    cub, seer = (game.creature(spot) for spot in (("A0.1", "A0.0") if row.startswith("law") else ("A0.0", "A0.1")))
+    game.end()
+    assert game.state["damage"][[seer, cub]].tolist() == [1, 1]
+    assert not game.state["face_down"][seer]
+
+
+@pytest.mark.parametrize("ability", ["DORMANT", "PACIFIST", "ROOTED"])
+def test_rift_60_what_forbids_an_attack_does_not_stop_one_that_is_declared(ability):
+    """Prohibitions are looked up when the Action is to be used: an `ambush` comes too late for this one."""
+    warden = f"law_warden | 3 | 2/9 | 100 | TRICK | trick grant {ability}, trigger"
+    game = table("soldier_pikeman", a("law_warden", tricks="ambush"), more=warden)
+    game.attack("A0.0", "B0.0")
+    assert game.bears("A0.0") == f"soldier_pikeman, 1 damage, has {ability}, acted"
+    assert game.bears("B0.0") == "law_warden, 3 damage"
+
+
+@pytest.mark.parametrize(("ability", "answered"), [("BLOCK", True), ("RAGE", False)])
+def test_rift_47_an_ambush_that_takes_block_away_opens_the_answer(ability, answered):
+    warden = f"law_warden | 3 | 4/9 | 100 | TRICK | trick lose {ability}, trigger"
+    game = table("soldier_shieldbearer", a("law_warden", tricks="ambush"), more=warden)
+    game.attack("A0.0", "B0.0")
+    assert game.of("A0.0", "damage") == (2 if answered else 0)
+
+
 def test_rift_50_damage_to_the_player_is_damage_of_the_card():
     game = table(a("soldier_knight", deck="soldier_line"))
     game.attack("A0.0", "B")

@@ -6,12 +6,13 @@ from typing import Any, get_args
 
 import pytest
 
+from sim.engine.decks import read_decks
 from sim.games.riftborn import schema, vocabulary
 from sim.games.riftborn.notation_creature import COUNTERS, FLAGS
 from sim.games.riftborn.record import Trick
 from sim.games.riftborn.state import STATE
 from sim.games.riftborn.terms import Draw, Phase
-from tests.games.riftborn import readme_tables
+from tests.games.riftborn import readme_tables, readme_weights
 from tests.games.riftborn.playing import card_set, placed
 from tests.games.riftborn.readme_tables import GAME
 
@@ -119,6 +120,28 @@ def test_every_field_of_the_state_is_listed_once():
     listed = [name for cells in rows(section("State"))[2:] for name in named(cells[0])]
     assert sorted(listed) == sorted(STATE.names or ())
     assert f"{STATE.itemsize:,} bytes" in section("State")
+
+
+def test_the_deck_of_the_example_is_legal(tmp_path: Path):
+    file = tmp_path / "my-decks.toml"
+    file.write_text("\n".join(blocks(section("Playing other decks"))[0][1:]), encoding="utf-8")
+    assert GAME.decks is not None
+    cards = GAME.from_document(GAME.decks.added(card_set().document, read_decks(file)))
+    assert cards.ids[-1] == "my_beasts"
+
+
+def test_every_weight_of_the_judge_is_listed_as_it_is():
+    """After a change of weights: `python -m tests.games.riftborn.readme_weights` prints the tables anew."""
+    assert {name: value for name, (value, _) in readme_weights.listed().items()} == readme_weights.weights()
+
+
+def test_every_weight_of_the_judge_has_a_meaning():
+    assert [name for name, (_, words) in readme_weights.listed().items() if words.strip("? ") == ""] == []
+
+
+def test_the_worth_of_every_ability_is_listed_as_it_is():
+    table = section("Policies").partition("| worth |")[2].splitlines()
+    assert [line for line in table[2:] if line[:1] == "|"] == readme_weights.ability_lines()
 
 
 def test_every_key_of_positions_is_listed():

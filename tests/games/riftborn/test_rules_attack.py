@@ -41,7 +41,7 @@ def test_rift_45_declaring_spends_the_action_and_turns_both_face_up_before_the_a
 def test_rift_45_an_attacker_that_the_ambush_kills_does_not_strike():
     game = table("beast_cub, beast_boar", a("fae_trickster", tricks="ambush")).attack("A0.0", "B0.0")
     assert (game.who(A), game.bears("B0.0"), game.xp(A), game.xp(B)) == ("beast_boar", "fae_trickster", 0, 0)
-    assert (game.phase, game.active) == (Phase.MAIN, A)
+    assert (game.phase, game.active, game.state["answer_damage"][B]) == (Phase.MAIN, A, 0)
 
 
 def test_rift_45_a_target_that_is_gone_is_not_struck():
@@ -116,7 +116,7 @@ def test_rift_46_siphon_heals_what_the_strike_dealt_and_not_what_passes_on():
 
 def test_rift_46_the_game_ends_before_the_answer_if_the_pass_through_takes_the_last_life():
     game = table("beast_charger [5 damage]", a("beast_troll [6 damage]", life=5)).attack("A0.0", "B0.0")
-    assert (game.over, game.winner, game.life(B), game.who(A)) == (True, A, 0, "beast_charger")
+    assert (game.over, game.winner, game.life(B), game.of("A0.0", "damage")) == (True, A, 0, 5)
 
 
 # ---- the answer -----------------------------------------------------------------------------------------------------

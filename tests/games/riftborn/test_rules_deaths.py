@@ -194,6 +194,11 @@ def test_rift_74_it_dies_however_it_came_to_that(effect):
     assert (game.who(B), game.pile("discard", B)) == ("", "beast_hydra")
 
 
+def test_rift_74_even_unhurt_where_its_maximum_falls_to_0():
+    game = table("", "beast_runner, beast_cub", hand="gloom", more=GLOOM).play("gloom")
+    assert (game.who(B), game.stats("B0.0")) == ("beast_cub", "2/1")
+
+
 @pytest.mark.parametrize(("shields", "who"), [(0, ""), (2, "beast_hydra")])
 def test_rift_74_destroy_is_not_absorbed_but_damage_is(shields, who):
     creature = f"beast_hydra [11 damage, {shields} shield]" if shields else "beast_hydra [11 damage]"

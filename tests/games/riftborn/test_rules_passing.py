@@ -100,6 +100,11 @@ def test_rift_65_the_answer_passes_through_too(acts, damage):
     assert (game.who(A), game.of("A0.0", "damage"), game.xp(B)) == ("beast_troll", damage, 0)
 
 
+def test_rift_65_and_is_never_magic():
+    game = table("beast_cub / beast_shellback", "undead_giant [has MAGIC]").attack("A0.0", "B0.0")
+    assert (game.who(A), game.of("A0.0", "damage")) == ("beast_shellback", 1)  # half of 4 - 2
+
+
 def test_rift_65_the_player_behind_has_armour():
     game = table("beast_charger", a("tok_bones", armour="leather_armour")).attack("A0.0", "B0.0")
     assert (game.life(B), game.armour(B), game.state["wounds"][B].sum()) == (49, "", 5)

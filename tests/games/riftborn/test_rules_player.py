@@ -97,7 +97,7 @@ def test_rift_51_points_do_not_come_back_and_do_not_expire():
 
 
 def test_rift_51_healing_a_player_never_raises_armour():
-    own = a("soldier_medic", hand="mending", armour=[{"card": "chain_armour", "points": 2}], life=45)
+    own = a("soldier_medic", hand="mending", armour=[{"card": "chain_armour", "points": 2}], life=47)
     game = table(own).play("mending").act("A0.0", "heal", "A")
     assert (game.armour(A), game.life(A)) == ("chain_armour 2", 50)
 

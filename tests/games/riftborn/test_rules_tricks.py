@@ -141,11 +141,12 @@ def test_rift_117_a_card_set_off_leaves_play_and_may_be_laid_again():
     assert game.end().play("fae_trickster", "0.0", "ambush").tricks(B) == "ambush"
 
 
-def test_rift_117_of_one_event_the_other_player_comes_first():
+@pytest.mark.parametrize(("avenger", "drawn"), [("fae_avenger", ""), ("fae_sage", "spark")])
+def test_rift_117_of_one_event_the_other_player_comes_first(avenger, drawn):
+    """One avenger there kills the only creature here with a trick, before it can carry one out."""
     own = a("fae_sage, beast_cub", hand="cull", tricks="wake", library="spark", xp=500)
-    other = a("fae_sage, beast_cub", tricks="wake, echo", library="spark, mending")
-    game = board(own, other).do("play cull")
-    assert (game.hand(A), game.hand(B)) == ("spark", "spark, mending")
+    game = board(own, a(f"{avenger}, beast_cub", tricks="wake")).do("play cull")
+    assert (game.hand(A), game.tricks(A), game.tricks(B)) == (drawn, "", "")
 
 
 def test_rift_117_first_in_first_out():

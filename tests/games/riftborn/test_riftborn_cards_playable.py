@@ -1,0 +1,79 @@
+"""Whatever the validator lets through can be played: card files mutated in hundreds of ways, and odd ones, each for a game."""
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+
+from sim.engine.cards import CardError, CardSet
+from sim.engine.policies import PolicySpec
+from sim.engine.table import Status
+from sim.experiment import Experiment
+from sim.games.riftborn import GAME
+from sim.run import Block, play_range, replay
+from tests.every_game.play import enough
+from tests.games.riftborn.card_files import whole, with_decks_by_lot
+from tests.games.riftborn.invariants import check, check_steps
+from tests.games.riftborn.model_odd_cards import odd_document
+from tests.games.riftborn.test_model_random import random_switches
+from tests.games.riftborn.test_riftborn_cards_spoiled import mutations
+
+TURNS = enough(60, 12)  # player turns after which a game is stopped: mutations may make it long
+GREEDY_EVERY = enough(1, 40)  # without the compiler greedy thinks for seconds
+RANDOM, GREEDY = PolicySpec.parse("random"), PolicySpec.parse("greedy:1")
+
+
+def made(cards: CardSet, policy: PolicySpec) -> Experiment:
+    """Games of a card set that are stopped early."""
+    record = cards.record.copy()
+    record["turn_cap"] = np.minimum(TURNS, record["turn_cap"])
+    return Experiment(GAME.name, replace(cards, record=record), 2, (policy,), 1)
+
+
+def ends_well(block: Block) -> None:
+    """One game that somebody won, that both lost together, or that was stopped."""
+    row, told = block.rows[0], block.outcomes[0]
+    assert row["status"] in (Status.FINISHED, Status.CAPPED)
+    assert row["share"].sum() == (row["status"] == Status.FINISHED)
+    assert (told["end_life"] > 0).all() == (row["status"] == Status.CAPPED)
+    assert (told["gained"].sum(axis=1) == told["end_xp"]).all()
+    assert row["turns"] <= told["player_turns"] <= TURNS
+    for name in told.dtype.names:
+        if name not in ("end_life", "kill_share") and told.dtype[name].base.kind != "f":
+            assert np.min(told[name]) >= 0, name
+
+
+def plays_to_the_end(cards: CardSet, greedy: bool) -> None:
+    """Play a game at random, held to the invariants, and one of the greedy policy."""
+    experiment = made(cards, RANDOM)
+    log = replay(experiment, 0)
+    check(log.positions[:: enough(1, 25)], experiment.cards)
+    check_steps(log.positions, experiment.cards)
+    ends_well(Block(0, log.rows, log.outcomes))
+    if greedy:
+        ends_well(play_range(made(cards, GREEDY), 0, 1)[0])
+
+
+def test_a_mutated_card_file_is_refused_or_played():
+    played = []
+
+    @settings(max_examples=enough(1_000, 200), deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @given(mutations())
+    def try_out(document):
+        try:
+            cards = GAME.from_document(document, "cards.toml")
+        except CardError:
+            return
+        plays_to_the_end(cards, greedy=len(played) % GREEDY_EVERY == 0)
+        played.append(cards)
+
+    try_out()
+    assert len(played) > enough(100, 15)
+
+
+def test_odd_cards_in_decks_by_lot_are_played_under_any_switches():
+    for number in range(enough(60, 10)):
+        document = whole(odd_document(**random_switches(Random(number)), turn_xp=1000))
+        cards = GAME.from_document(with_decks_by_lot(document, 2, number))
+        plays_to_the_end(cards, greedy=number % GREEDY_EVERY == 0)

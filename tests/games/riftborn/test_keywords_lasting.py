@@ -83,13 +83,15 @@ def test_rift_80_110_swarm_ends_an_aura_and_takes_the_numbers_of_others():
 # DORMANT
 
 
-def test_rift_85_the_dormant_do_nothing_and_are_not_swapped_with():
+@pytest.mark.parametrize("reading", ["touching", "contact"])
+def test_rift_85_the_dormant_do_nothing_and_are_not_swapped_with(reading):
     game = table("undead_sleeper, beast_cub", "beast_cub")
     assert (game.can("A0.0"), game.can("A0.1")) == ([], ["B0.0"])
     game = table("beast_cub", "undead_sleeper").attack("A0.0", "B0.0")
     assert (game.of("A0.0", "damage"), game.of("B0.0", "damage")) == (0, 2)
-    game = table("beast_cub, beast_troll / beast_boar", "undead_sleeper").swap("A0.0", "A1.0")
-    assert game.of("A1.0", "damage") == 0
+    rules = {"adjacent_enemies": reading}
+    game = table("beast_cub, beast_troll / beast_boar", "undead_sleeper", rules=rules).swap("A0.0", "A1.0")
+    assert game.bears("A1.0") == "beast_cub, 1 swap"
 
 
 def test_rift_60_85_who_is_woken_may_move_and_act_in_the_same_turn():

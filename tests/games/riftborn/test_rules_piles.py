@@ -32,6 +32,17 @@ def test_rift_120_filling_forgets_what_was_known_of_the_library():
     assert (int(game.state["known_own"][A]), int(game.state["known_other"][A])) == (0, 0)
 
 
+def test_rift_120_filling_shuffles_whatever_the_order_of_the_pile():
+    """The chance that twelve cards stay as they lay is 1 in 479 million. Equal dice shuffle equal piles alike."""
+    names = "beast_cub, beast_runner, beast_pack, beast_hawk, beast_boar, beast_shellback, beast_shifter, beast_clawcat"
+    pile = [*names.split(", "), "beast_troll", "beast_charger", "beast_alpha", "beast_hydra"]
+    piles = [pile, pile[::-1]]
+    filled = [cast("recall", a("", deck="beast_rush", discard=", ".join(order))).pile("library", A) for order in piles]
+    assert filled[0] == filled[1]
+    assert sorted(filled[0].split(", ")) == sorted(pile)
+    assert filled[0].split(", ") not in (sorted(pile), *piles)
+
+
 @pytest.mark.parametrize("looking", ["scry 3", "spy 3"])
 def test_rift_120_looking_never_fills(looking):
     piles = a("", discard="mending, wither")

@@ -8,7 +8,7 @@ from sim.games.riftborn.bits import has, with_bit
 from sim.games.riftborn.deaths import settle
 from sim.games.riftborn.geometry import power
 from sim.games.riftborn.harm import heal
-from sim.games.riftborn.piles import add_to_library, draw_cards, leave_hand, mix, put_in_order
+from sim.games.riftborn.piles import add_to_library, draw_cards, forget_draw, leave_hand, mix, put_in_order, slot_of
 from sim.games.riftborn.players import gain_xp, note_turn
 from sim.games.riftborn.record import Ability
 from sim.games.riftborn.state import ACTIVE, CREATURES, NOBODY, SEATS, WAITING, WEAPONS
@@ -55,7 +55,9 @@ def change_hand(state: Record, cards: Record, rng: Record, seat: int) -> None:
     for back in range(size):
         at = size - 1 - back  # from the end, so that places before it stay what they are
         if (state["returned"] >> np.uint16(at)) & np.uint16(1):
-            add_to_library(state, seat, leave_hand(state, cards, seat, at))
+            card = leave_hand(state, cards, seat, at)
+            forget_draw(state, slot_of(state, cards, seat, card), seat)
+            add_to_library(state, seat, card)
             count += 1
     if count > 0:
         put_in_order(state, cards, seat)

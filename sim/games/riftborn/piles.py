@@ -123,6 +123,16 @@ def note_draw(state: Record, slot: int, seat: int) -> None:
 
 
 @kernel
+def forget_draw(state: Record, slot: int, seat: int) -> None:
+    """Register section 11. A card returned before the game has not been drawn, as far as its effect on the game goes."""
+    if slot == NONE:
+        return
+    state["drawn"][seat, slot] -= 1
+    if state["drawn"][seat, slot] == 0:
+        state["drawn_turn"][seat, slot] = 0
+
+
+@kernel
 def leave_hand(state: Record, cards: Record, seat: int, at: int) -> np.int64:
     """Take a card out of a hand, which closes up; returns the card."""
     card = np.int64(state["hand"][seat, at])

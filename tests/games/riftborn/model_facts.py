@@ -87,6 +87,12 @@ class Facts:
         self.cards[seat][card.id, "drawn"] += 1
         self._first(seat, card, "drawn_turn")
 
+    def gave_back(self, seat: int, card: Card) -> None:
+        """A card was returned before the game: it counts as never drawn."""
+        self.cards[seat][card.id, "drawn"] -= 1
+        if not self.cards[seat][card.id, "drawn"]:
+            self.cards[seat][card.id, "drawn_turn"] = 0
+
     def played(self, seat: int, card: Card) -> None:
         """A card was played, by an effect too."""
         self.cards[seat][card.id, "plays"] += 1

@@ -29,6 +29,8 @@ def mulligan(table: Table, seat: int) -> Asking[None]:
     if returned:
         cards = [player.hand[at] for at in returned]
         player.hand = [card for at, card in enumerate(player.hand) if at not in returned]
+        for card in cards:
+            table.facts.gave_back(seat, card)
         shuffle(table, seat, player.library + cards)
         draw(table, seat, len(cards))
         table.facts.returned[seat] += len(cards)

@@ -118,7 +118,7 @@ class Ticker:
             self._tasks.setdefault(stage, (TaskID(-1), now))
             if not errors.is_terminal and now - self._last_line > LINE_SECONDS:
                 self._last_line = now
-                note(f"{stage}: {done:,} of {total:,} {self._unit}")
+                note(f"{stage}: {self._so_far(done, total)}")
             return
         progress.start()
         task, began = self._tasks.get(stage, (TaskID(-1), now))
@@ -126,7 +126,11 @@ class Ticker:
             task = progress.add_task(escape(stage), total=total or None, state="")
             self._tasks[stage] = task, began
         rate = f", {done / (now - began):,.0f}/s" if now - began > QUIET_SECONDS else ""
-        progress.update(task, completed=done, total=total or None, state=f"{done:,} of {total:,} {self._unit}{rate}")
+        progress.update(task, completed=done, total=total or None, state=f"{self._so_far(done, total)}{rate}")
+
+    def _so_far(self, done: int, total: int) -> str:
+        """How much is done, and of how much where that is known."""
+        return f"{done:,} of {total:,} {self._unit}" if total else f"{done:,} {self._unit}"
 
 
 def print_table(table: Table) -> None:

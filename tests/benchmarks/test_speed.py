@@ -42,6 +42,7 @@ LOADS = [
     Load("arena", 2, games=20_000, plain_games=40, decisions_per_s=5_000_000, games_per_s=30_000),
     Load("cardrogue", 4, games=1_200, plain_games=6, decisions_per_s=3_500_000, games_per_s=1_000),
     Load("rookling", 2, games=20_000, plain_games=20, decisions_per_s=5_000_000, games_per_s=20_000),
+    Load("riftborn", 2, games=4_000, plain_games=3, decisions_per_s=4_000_000, games_per_s=5_000),
 ]
 PER_GAME = pytest.mark.parametrize("load", LOADS, ids=str)
 
@@ -109,7 +110,14 @@ def test_two_workers_against_one(benchmark, load: Load):
 @pytest.mark.parametrize("policy", ["greedy:1", "greedy:4", "greedy:16"])
 @pytest.mark.parametrize(
     ("name", "seats", "games"),
-    [("arena", 2, 400), ("arena", 4, 400), ("cardrogue", 1, 400), ("cardrogue", 4, 24), ("rookling", 2, 100)],
+    [
+        ("arena", 2, 400),
+        ("arena", 4, 400),
+        ("cardrogue", 1, 400),
+        ("cardrogue", 4, 24),
+        ("rookling", 2, 100),
+        ("riftborn", 2, 24),
+    ],
 )
 def test_greedy_games_per_second(benchmark, name, seats, games, policy):
     collect(experiment(GAMES[name], 8, policy, seats), jobs=1)

@@ -30,6 +30,7 @@ from sim.games.riftborn.values import READY as READY_WORTH
 SWAP_ONLY = -0.1  # a Move for its own sake
 SWITCH = 0.1  # of MORALE
 ACTION = 2.5  # a SPELL action
+WOKEN = 0.5  # of the worth of a creature, for losing DORMANT
 NOTHING = -1e9  # nothing can be done at all
 
 
@@ -275,7 +276,7 @@ def changed_worth(state: Record, cards: Record, place: tuple[int, int, int], g: 
         printed = state["card"][g]
         return more * (ATTACK * cards["attack"][printed] + HEALTH * cards["health"][printed])
     if op == Op.LOSE and cards["granted"][place] == Ability.DORMANT and power(state, g, Ability.DORMANT) > 0:
-        return 0.5 * before
+        return WOKEN * before
     return 0.0
 
 

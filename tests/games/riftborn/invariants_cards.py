@@ -28,7 +28,7 @@ class CardFault(IntEnum):
     A_WEAPON_WITHOUT_USES_OR_A_GAP = 4
     AN_ARMOUR_WITHOUT_POINTS_OR_A_GAP = 5
     HELD_IS_NOT_THE_HAND = 6
-    DRAWN_IS_NOT_PLAYED_HELD_OR_RETURNED = 7
+    DRAWN_IS_NOT_PLAYED_OR_HELD = 7
     A_TURN_OF_A_CARD_THAT_WAS_NEVER_THERE = 8
     LIFE_OUT_OF_RANGE = 9
     A_LIFE_IS_GONE_AND_NOBODY_LOST = 10
@@ -176,8 +176,8 @@ def slots_fault(state: Record, cards: Record, seat: int, found: np.ndarray) -> i
         if was_played and state["played_turn"][seat, slot] < state["drawn_turn"][seat, slot]:
             return np.int64(CardFault.A_TURN_OF_A_CARD_THAT_WAS_NEVER_THERE)
         noted &= state["drawn"][seat, slot] < NOTED_MAX
-    if noted and drawn != state["returned_cards"][seat]:
-        return np.int64(CardFault.DRAWN_IS_NOT_PLAYED_HELD_OR_RETURNED)
+    if noted and drawn != 0:
+        return np.int64(CardFault.DRAWN_IS_NOT_PLAYED_OR_HELD)
     return np.int64(CardFault.NONE)
 
 

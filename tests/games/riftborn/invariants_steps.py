@@ -129,7 +129,11 @@ def creature_step_fault(before: Record, after: Record, g: int, grants: int) -> i
 
 
 def fallen(states: np.ndarray) -> list[str]:
-    """Counters that fell from one position to the next, and facts that changed after they were set."""
+    """Counters that fell from one position to the next, and facts that changed after they were set.
+
+    From the coin on: cards returned before it count as never drawn.
+    """
+    states = states[states["first"] != NOBODY]
     found = [name for name in COUNTERS if (np.diff(states[name].astype(np.int64), axis=0) < 0).any()]
     for name in ONCE:
         values = states[name].astype(np.int64)

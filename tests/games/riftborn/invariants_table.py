@@ -124,7 +124,7 @@ def has_traces(state: Record, g: int) -> bool:
     left = np.int64(state["origin"][g] - NOBODY) | state["row"][g] | state["centre"][g] | tokens_on(state, g)
     left |= state["bonus_attack"][g] | state["bonus_health"][g] | state["credit"][g] | state["harm"][g]
     left |= state["morale"][g] | state["face_down"][g] | state["swaps"][g] | state["acted"][g] | state["entered"][g]
-    left |= state["charm"][g] | state["pacify"][g]
+    left |= state["charm"][g] | state["pacify"][g] | state["killer"][g]
     for ability in range(ABILITIES):
         left |= state["ability"][g, ability]
     for ability in range(LENDABLE):
@@ -234,7 +234,7 @@ def moment_fault(state: Record) -> int:
     busy |= state["playing"] != NOBODY or state["entrant"] != NOBODY or state["spell"] != NOBODY or state["free"] != 0
     busy |= state["summon_card"] != NOBODY or state["list_card"] != NOBODY or state["chosen"] != 0
     for g in range(ALL):
-        busy |= state["harm"][g] != 0
+        busy |= state["harm"][g] != 0 or state["killer"][g] != 0
     return np.int64(TableFault.SOMETHING_UNDER_WAY_AT_MAIN if busy else TableFault.NONE)
 
 

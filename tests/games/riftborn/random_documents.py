@@ -44,7 +44,7 @@ def random_rules(rng: Random) -> dict[str, Any]:
     """Switches, half of them otherwise than printed, and numbers under which games get on."""
     rules: dict[str, Any] = random_switches(rng) | {"turn_cap": rng.choice((40, 60)), "source": "assumed"}
     if rng.random() < 0.7:
-        rules |= {"turn_xp": rng.choice((300, 900, 2500)), "start_life": rng.choice((12, 25, 50))}
+        rules |= {"turn_xp": rng.choice((300, 900, 2500)), "start_life": rng.choice((8, 12, 25))}
     if rng.random() < 0.3:
         rules |= {"turn_draw": rng.randint(0, 3), "start_hand": rng.randint(0, 10), "first_player_first_draw": 2}
     return rules | ({"flight_range": rng.randint(1, 4)} if rng.random() < 0.3 else {})

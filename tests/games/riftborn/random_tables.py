@@ -32,7 +32,7 @@ OFTEN = (
     *(Ability.RELENTLESS, Ability.RESISTANCE, Ability.UNDEATH, Ability.DOUBLE_ATTACK, Ability.RAGE, Ability.BLOCK),
     *(Ability.PIERCE, Ability.SIPHON, Ability.VANGUARD, Ability.RANGE, Ability.FLIGHT, Ability.MAGIC, Ability.MORALE),
 )
-MOSTLY = 0.7  # share of creatures that are as printed but for damage
+MOSTLY = 0.4  # share of creatures that are as printed but for damage
 
 
 @cache

@@ -3,41 +3,47 @@
 from collections import Counter
 from random import Random
 
+from sim.games.riftborn.terms import Harm, Phase
 from tests.every_game.play import enough
 from tests.games.riftborn.kernel_bridge import Kernels, set_up
 from tests.games.riftborn.lockstep import differing_counts, differing_tables
 from tests.games.riftborn.model_cards import Cards
-from tests.games.riftborn.model_creature import creature_codes, use_creature
+from tests.games.riftborn.model_creature import ATTACK_PLAYER, creature_codes, use_creature
 from tests.games.riftborn.model_effects import work_off
 from tests.games.riftborn.model_exchange import use_weapon, weapon_codes
-from tests.games.riftborn.model_state import PER_ROW, Asking, Table
+from tests.games.riftborn.model_state import ENEMY, PER_ROW, Asking, Table
 from tests.games.riftborn.model_table import CREATURE, WEAPON, Model
 from tests.games.riftborn.random_tables import card_set, equip, random_table
 
 EXCHANGES = enough(10_000, 200)
 CARD_SETS = enough(60, 6)
+ATTACKING = 0.5  # share of creatures that attack if they can; the others do anything
 WIELDED = 0.15  # share of positions in which a Weapon is used, if there is one
 
 # what must have come up among 10,000 exchanges, and how often at least
 SITUATIONS = {
-    "CREATURE": 5000,
-    "TARGET EFFECT": 50,
-    "TARGET WEAPON": 100,
-    "TARGET RETARGET": 20,
-    "TARGET PASS": 50,
-    "TRICK_FIRE": 100,
+    "CREATURE": 7000,
     "attack": 4000,
-    "swap": 1000,
+    "swap": 1500,
     "other Action": 500,
-    "Weapon": 500,
-    "opportunity": 100,
-    "answer": 1000,
-    "kill": 500,
-    "death": 1500,
-    "the end": 200,
-    "both fall": 100,
-    **{f"died of {number}": 10 for number in range(1, 8)},
-    **{f"{word} acts": 30 for word in ("BLOCK", "PIERCE", "UNDEATH", "SIPHON", "RELENTLESS", "MAGIC", "RESISTANCE")},
+    "Weapon": 300,
+    "TARGET EFFECT": 80,
+    "TARGET WEAPON": 150,
+    "TARGET RETARGET": 20,
+    "TARGET PASS": 10,
+    "TRICK_FIRE": 150,
+    "answer": 2000,
+    "opportunity": 500,
+    "death": 2000,
+    "kill": 1000,
+    "both fall": 150,
+    "the end": 100,
+    **dict.fromkeys((f"died of {harm.value}" for harm in Harm), 10),
+    **dict.fromkeys((f"{word} acts" for word in ("UNDEATH", "SIPHON", "RELENTLESS", "RESISTANCE", "RAGE")), 100),
+    "BLOCK acts": 100,
+    "DOUBLE ATTACK acts": 100,
+    "MAGIC acts": 20,
+    "PIERCE acts": 5,
 }
 
 
@@ -77,8 +83,10 @@ def exchange(rng: Random, game: Kernels, cards: Cards, where: str) -> Counter[st
         assert told == wanted, f"{where}: kernels ask {told}, the model {wanted}"
         seen[f"TARGET {asked.aim.name}" if asked.aim.value else asked.kind.name] += 1
         taken = rng.choice(asked.codes)
-        if asked.kind.name == "CREATURE":
-            seen["swap" if taken < 15 else "attack" if taken <= 30 else "other Action"] += 1
+        if asked.kind == Phase.CREATURE:
+            attacks = [code for code in asked.codes if ENEMY <= code <= ATTACK_PLAYER]
+            taken = rng.choice(attacks) if attacks and rng.random() < ATTACKING else taken
+            seen["swap" if taken < ENEMY else "attack" if taken <= ATTACK_PLAYER else "other Action"] += 1
         model.apply(taken)
         game.apply(taken, resting=True)
     found = [*differing_tables(game, model), *differing_counts(game, table)]
@@ -96,8 +104,8 @@ def came_up(table: Table, code: int) -> Counter[str]:
     seen["both fall"] += all(facts.deaths)
     seen["kill"] += bool(sum(facts.kills))
     seen["Weapon"] += code >= WEAPON
-    seen["answer"] += any(damage.get(4) for damage in facts.damage)
-    seen["opportunity"] += any(damage.get(5) for damage in facts.damage)
+    seen["answer"] += any(damage.get(Harm.ANSWER) for damage in facts.damage)
+    seen["opportunity"] += any(damage.get(Harm.OPPORTUNITY) for damage in facts.damage)
     seen["the end"] += table.over
     return seen
 

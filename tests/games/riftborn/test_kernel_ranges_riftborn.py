@@ -1,6 +1,7 @@
 """Every field of STATE stays in its range, and no counter overflows however long, rich and strange a game gets."""
 
 from random import Random
+from textwrap import dedent
 from typing import Any
 
 import numpy as np
@@ -69,8 +70,7 @@ RANGES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("own_turns", "first_kill_turn", "level_turn"), OWN_TURN),
     **dict.fromkeys(("siphoned", "excess"), (0, POWER)),
     **dict.fromkeys(("card_kills", "card_damage"), TOKENS),
-    **dict.fromkeys(("drawn_turn", "played_turn"), (0, NOTED_MAX)),
-    **dict.fromkeys(("drawn", "plays"), (0, LEVELS * LONGEST // 2 + 3 * DECK_MAX)),  # 20 cards of level 1 a turn
+    **dict.fromkeys(("drawn_turn", "played_turn", "drawn", "plays"), (0, NOTED_MAX)),
     **dict.fromkeys(("level", "start_level"), (1, LEVELS)),
     **dict.fromkeys(("used_levels", "level_after"), (0, LEVELS)),
     **dict.fromkeys(("done_this_turn", "longest_turn"), (0, 4_000)),
@@ -156,7 +156,7 @@ def test_ranges_hold_in_games_with_odd_cards_and_any_switches(number):
 def rich(creatures: str, others: str, deck: str, **rules: Any) -> CardSet:
     """Two decks of the same cards under rules that give the most there is."""
     most = {"start_life": 500, "turn_xp": 5000, "turn_cap": LONGEST, "start_hand": 10, "mulligans": 3, "turn_draw": 5}
-    cards = card_entries(creatures, others) if creatures.strip() else card_entries("", others)[1:]
+    cards = card_entries(*(dedent(part).strip() for part in (creatures, others)))
     limits = {"deck_min": 10, "copies_spell": 0, "first_player_first_draw": 5, "copies_hero": 0}
     document = {"rules": most | limits | rules, "card": cards, "deck": deck_entries({"one": deck, "two": deck})}
     return GAME.from_document(whole(document))
@@ -233,7 +233,9 @@ def test_ranges_tokens_and_unused_undeath_saturate(kind):
     if kind == "decay":  # they die of it
         assert (states[-1]["times"][:, Ability.UNDEATH] > 0).all()
         return
-    assert states[kind].max() == TOKENS_MAX if kind != "shield" else states[kind].max() > TOKENS_MAX / 5
+    assert states[kind].max() == TOKENS_MAX or (
+        kind == "shield" and states[kind].max() > INT8
+    )  # those vanish every turn
     assert states["ability"][:, :, Ability.UNDEATH].max() == UNUSED_MAX
 
 

@@ -36,7 +36,7 @@ LAYOUTS = enough(10_000, 150)
 CARD_SETS = enough(24, 4)
 LARGE = ((5,), (3, 4), (5, 5, 5), (2, 5, 1), (4, 4), (1, 3, 5))  # row lengths
 LARGE_SHARE = 0.02
-MASKED = 0.5  # share of layouts in which every other creature has STEALTH or FLIGHT
+MASKED = 0.5  # share of layouts in which most creatures gain STEALTH, FLIGHT or RANGE
 
 
 class Survey(NamedTuple):

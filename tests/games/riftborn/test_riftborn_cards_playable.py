@@ -1,4 +1,4 @@
-"""Whatever the validator lets through can be played: card files mutated in hundreds of ways, and odd ones, each for a game."""
+"""Whatever the validator lets through can be played: card files mutated in hundreds of ways, and random ones, each for a game."""
 
 from dataclasses import replace
 from random import Random
@@ -13,10 +13,8 @@ from sim.experiment import Experiment
 from sim.games.riftborn import GAME
 from sim.run import Block, play_range, replay
 from tests.every_game.play import enough
-from tests.games.riftborn.card_files import whole, with_decks_by_lot
 from tests.games.riftborn.invariants import check, check_steps
-from tests.games.riftborn.model_odd_cards import odd_document
-from tests.games.riftborn.test_model_random import random_switches
+from tests.games.riftborn.random_documents import random_game_document
 from tests.games.riftborn.test_riftborn_cards_spoiled import mutations
 
 TURNS = enough(60, 12)  # player turns after which a game is stopped: mutations may make it long
@@ -72,8 +70,7 @@ def test_a_mutated_card_file_is_refused_or_played():
     assert len(played) > enough(100, 15)
 
 
-def test_odd_cards_in_decks_by_lot_are_played_under_any_switches():
-    for number in range(enough(60, 10)):
-        document = whole(odd_document(**random_switches(Random(number)), turn_xp=1000))
-        cards = GAME.from_document(with_decks_by_lot(document, 2, number))
+def test_a_random_card_file_of_all_abilities_and_effects_is_played():
+    for number in range(enough(100, 10)):
+        cards = GAME.from_document(random_game_document(Random(number)))
         plays_to_the_end(cards, greedy=number % GREEDY_EVERY == 0)

@@ -66,8 +66,8 @@ def keeps(state: np.void, cards: CardSet, seat: int, number: int) -> np.void:
     for whose in range(SEATS):  # positions written by hand hold no whole decks
         assert cards_fault(after, record, whose, found) == cards_fault(state, record, whose, found)
     told(states, TableFault, *first_table_fault(states, record, np.zeros(1, STATE)))
-    told(states, OptionFault, *first_option_fault(states, record, np.zeros(OPTIONS_MAX, np.int32)))
-    if state["seat"] == seat and state["phase"] != Phase.OVER:
+    if state["seat"] == seat and state["phase"] != Phase.OVER:  # the other one's decisions may hang on what is hidden
+        told(states, OptionFault, *first_option_fault(states, record, np.zeros(OPTIONS_MAX, np.int32)))
         assert options(GAME, after, cards.record) == options(GAME, state, cards.record)
     return after
 
@@ -75,9 +75,9 @@ def keeps(state: np.void, cards: CardSet, seat: int, number: int) -> np.void:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_redeal_keeps_what_a_seat_knows_in_every_phase(variant: str):
     cards, met, varied, unmasked = card_set(variant), set(), set(), set()
-    for number in range(enough(24, 2)):
+    for number in range(enough(12, 2)):
         for place, (state, _, _) in enumerate(random_game(cards, number)):
-            if place % enough(5, 40):
+            if place % enough(7, 40):
                 continue
             met.add(Phase(state["phase"]))
             for seat in range(SEATS):
@@ -86,7 +86,7 @@ def test_a_redeal_keeps_what_a_seat_knows_in_every_phase(variant: str):
                 unmasked |= {number for _ in masks(state, 1 - seat)}
     assert met >= {Phase.MULLIGAN, Phase.MAIN, Phase.CREATURE, Phase.PLACE}
     assert varied >= {"library", "hand"}
-    assert len(unmasked) >= enough(3, 0)
+    assert len(unmasked) >= enough(2, 0)
 
 
 # ---- shares ------------------------------------------------------------------------------------------------------------

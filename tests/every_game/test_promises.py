@@ -190,7 +190,7 @@ def test_standing_is_one_or_none_when_finished_and_nothing_before(game: Game):
         assert set(rows["share"][finished].sum(axis=1)) <= {0, 1}  # 0: nobody won
         assert (rows["share"][~finished] == 0).all()
         assert (rows["share"][:, seats:] == 0).all()
-    assert ended
+    assert ended or (not COMPILED and game.report_games)  # those are cut before anybody can win
 
 
 def test_evaluate_is_a_chance_and_exact_at_the_end(game: Game):

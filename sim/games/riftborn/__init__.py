@@ -15,7 +15,7 @@ from sim.games.riftborn.score import OUTCOME, first_of, standing, write_outcome
 from sim.games.riftborn.state import OPTIONS_MAX, SEATS, STATE, is_over, to_act
 from sim.games.riftborn.turn import apply_action
 
-REPORT_GAMES = 6_000  # greedy players finish some hundred games a second and core
+REPORT_GAMES = 4_000  # greedy players finish some 250 games a second and core
 
 GAME = Game(
     name="riftborn",

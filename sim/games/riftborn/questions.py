@@ -152,6 +152,7 @@ QUESTIONS = (
             "steps": ("1", "1", "1", "100"),
             "decks": ("4",),
             "kept": ("6",),
+            "games": ("0.5",),
         },
     ),
     Question(

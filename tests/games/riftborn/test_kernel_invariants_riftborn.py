@@ -19,6 +19,7 @@ from tests.games.riftborn.card_files import made, whole, with_decks_by_lot
 from tests.games.riftborn.invariants import check, check_steps
 from tests.games.riftborn.model_documents import reference_document
 from tests.games.riftborn.model_odd_cards import odd_document
+from tests.games.riftborn.random_documents import random_game_document
 from tests.games.riftborn.test_model_random import SWITCHES, random_switches
 
 STATE_BYTES = 8_000  # a position must stay small: search copies it
@@ -69,6 +70,12 @@ def test_invariants_hold_with_any_switches_and_odd_cards(number):
     """Cards that do what those of the reference set do not, in decks by lot."""
     document = whole(odd_document(**random_switches(Random(number))))
     games(made(with_decks_by_lot(document, 8, number)), enough(8, 1), seed=number)
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_invariants_hold_with_any_valid_card_file(number):
+    """Random abilities, effects and switches."""
+    games(made(random_game_document(Random(number))), enough(4, 1), seed=number)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.blows import creature_of, declare, spend_action
-from sim.games.riftborn.deaths import settle
+from sim.games.riftborn.blows import creature_of, declare, give_opportunity, spend_action
+from sim.games.riftborn.deaths import await_tricks, settle
 from sim.games.riftborn.entering import begin_summon, transform
 from sim.games.riftborn.geometry import HALVES, are_adjacent, distance, in_contact_at, power
 from sim.games.riftborn.harm import heal
@@ -13,7 +13,7 @@ from sim.games.riftborn.places import change_places
 from sim.games.riftborn.players import heal_player
 from sim.games.riftborn.record import Ability, List
 from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, WAITING, code_of, side_of
-from sim.games.riftborn.stats import lend, note, regroup, saturated, turn_up
+from sim.games.riftborn.stats import lend, lend_swapped, note, saturated, turn_up
 from sim.games.riftborn.switches import AdjacentEnemies, MoraleStart
 from sim.games.riftborn.terms import Aim, Phase, Step
 from sim.games.riftborn.uses import (
@@ -122,12 +122,13 @@ def move(state: Record, cards: Record, g: int, partner: int) -> None:
     """RIFT-40 to 42. Change places; enemies that were adjacent and are not any more give an opportunity."""
     before = enemies_beside(state, cards, g)
     change_places(state, g, partner)
-    regroup(state, cards, side_of(g))
+    lend_swapped(state, cards, g, partner)
     if state["swaps"][g] > 0:
         note(state, g, Ability.DASH)
     state["swaps"][g] += 1
     state["givers"] = before & ~enemies_beside(state, cards, g) if before != 0 else before
     state["step"] = Step.OPPORTUNITY
+    give_opportunity(state, cards)
 
 
 @kernel
@@ -162,5 +163,4 @@ def enemies_beside(state: Record, cards: Record, g: int) -> np.uint16:
 def finish_action(state: Record, cards: Record) -> None:
     """RIFT-70, 117. An Action is complete: death check, waiting tricks."""
     settle(state, cards, np.int64(NOBODY))
-    state["step"] = Step.TRICKS
-    state["after_tricks"] = Step.MAIN
+    await_tricks(state, np.int64(Step.MAIN))

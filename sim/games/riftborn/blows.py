@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.deaths import settle, spring_on
+from sim.games.riftborn.deaths import await_tricks, settle, spring_on
 from sim.games.riftborn.geometry import aside, is_answered, power, reach, reach_player
 from sim.games.riftborn.harm import credit_blow, heal, hit, note_damage, resisted
 from sim.games.riftborn.players import end_if_lost, hurt_player
@@ -30,8 +30,7 @@ def declare(state: Record, cards: Record, code: int) -> None:
         spring_on(state, defender, Trick.PITFALL, attacker, np.int64(NOBODY))
     else:
         spring_on(state, defender, Trick.AMBUSH, attacker, np.int64(state["target"]))
-    state["step"] = Step.TRICKS
-    state["after_tricks"] = Step.STRIKE
+    await_tricks(state, np.int64(Step.STRIKE))
 
 
 @kernel
@@ -266,8 +265,7 @@ def give_opportunity(state: Record, cards: Record) -> None:
     mover, giver = np.int64(state["user"]), next_giver(state)
     if giver == NOBODY:
         settle(state, cards, np.int64(NOBODY))
-        state["step"] = Step.TRICKS
-        state["after_tricks"] = Step.MAIN
+        await_tricks(state, np.int64(Step.MAIN))
         return
     state["givers"] ^= np.uint16(1 << (giver % CREATURES))
     points = halved(state, cards, giver, attack_of(state, cards, giver))

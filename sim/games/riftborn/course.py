@@ -5,7 +5,7 @@ import numpy as np
 from sim.engine.dice import NATURE, NOT_SCRIPTED, below, refuse_draw, scripted_draw
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.bits import has, with_bit
-from sim.games.riftborn.deaths import settle
+from sim.games.riftborn.deaths import await_tricks, settle
 from sim.games.riftborn.geometry import power
 from sim.games.riftborn.harm import heal
 from sim.games.riftborn.piles import add_to_library, draw_cards, forget_draw, leave_hand, mix, put_in_order, slot_of
@@ -97,8 +97,7 @@ def start_turn(state: Record, cards: Record, rng: Record) -> None:
     for weapon in range(WEAPONS):
         state["weapon_used"][seat, weapon] = 0
     settle(state, cards, np.int64(NOBODY))
-    state["step"] = Step.TRICKS
-    state["after_tricks"] = Step.MAIN
+    await_tricks(state, np.int64(Step.MAIN))
 
 
 @kernel
@@ -136,8 +135,7 @@ def end_turn(state: Record, cards: Record) -> None:
         if has(healed, g):  # only now: a face that shows may lend REGEN to others
             turn_up(state, cards, np.int64(g))
     settle(state, cards, np.int64(NOBODY))
-    state["step"] = Step.TRICKS
-    state["after_tricks"] = Step.ENDED
+    await_tricks(state, np.int64(Step.ENDED))
 
 
 @kernel

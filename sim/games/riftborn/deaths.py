@@ -9,8 +9,8 @@ from sim.games.riftborn.places import take_out
 from sim.games.riftborn.players import gain_xp
 from sim.games.riftborn.record import ABILITIES, LENDABLE, Ability, Trick
 from sim.games.riftborn.state import ALL, NOBODY, QUEUE, SEATS, side_of
-from sim.games.riftborn.stats import health_of, is_deadly_hurt, lend, note, turn_up
-from sim.games.riftborn.terms import Gain, Harm
+from sim.games.riftborn.stats import health_of, is_deadly_hurt, lend_anew, note, turn_up
+from sim.games.riftborn.terms import Gain, Harm, Step
 
 
 @kernel
@@ -30,8 +30,9 @@ def settle(state: Record, cards: Record, striker: int) -> None:
             if has(found, g) and state["ability"][g, Ability.UNDEATH] == 0:
                 remove(state, cards, g)
                 found = without(found, g)
-        lend(state, cards)
-        raise_dead(state, cards, found)
+        lend_anew(state, cards)
+        if found != 0:
+            raise_dead(state, cards, found)
         found = find_dead(state, cards)
     state["shaken"] = 0
     state["crediting"] = 0
@@ -52,7 +53,7 @@ def find_dead(state: Record, cards: Record) -> np.uint32:
     """RIFT-70. All creatures with damage of their maximum Health or more, as bits."""
     found = np.uint32(0)
     for g in range(ALL):
-        if state["card"][g] != NOBODY and is_shaken(state, g) and is_deadly_hurt(state, cards, g):
+        if is_shaken(state, g) and state["card"][g] != NOBODY and is_deadly_hurt(state, cards, g):
             found = with_bit(found, g)
     return found
 
@@ -155,6 +156,13 @@ def spring(state: Record, owner: int, trick: int, happened: int) -> None:
     """RIFT-117. A condition that concerns no creature is met: its TRICK card leaves play and waits."""
     if happened:
         spring_on(state, owner, trick, np.int64(NOBODY), np.int64(NOBODY))
+
+
+@kernel
+def await_tricks(state: Record, after: int) -> None:
+    """RIFT-17, 117. Waiting tricks act before what follows; where none wait, that comes at once. after: Step."""
+    state["after_tricks"] = after
+    state["step"] = Step.TRICKS if state["queue_n"] > 0 else after
 
 
 @kernel

@@ -25,7 +25,8 @@ def act_on_creatures(state: Record, cards: Record, place: tuple[int, int, int], 
             act_on(state, cards, place, np.int64(g))
     if cards["op"][place] == Op.DAMAGE:
         show_rage(state, cards, targets)
-    lend(state, cards)
+    elif cards["op"][place] == Op.GRANT or cards["op"][place] == Op.LOSE:
+        lend(state, cards)
     if cards["op"][place] == Op.DAMAGE or cards["op"][place] == Op.DESTROY:
         for g in range(ALL):  # when all are hit: an AURA turned up by it may be what makes others deadly hurt
             if has(targets, g) and state["card"][g] != NOBODY:

@@ -4,11 +4,12 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.deaths import settle, wipe_states
+from sim.games.riftborn.geometry import lay_out
 from sim.games.riftborn.places import has_place, insert, is_place, is_place_beside
 from sim.games.riftborn.players import gain_xp
 from sim.games.riftborn.record import ABILITIES, Ability
 from sim.games.riftborn.state import CREATURES, NOBODY
-from sim.games.riftborn.stats import lend, note, regroup
+from sim.games.riftborn.stats import is_emitting, lend, lend_anew, note
 from sim.games.riftborn.switches import TransformKeeps
 from sim.games.riftborn.terms import Gain, Phase, Step
 
@@ -44,7 +45,11 @@ def enter(state: Record, cards: Record, place: int) -> None:
         state["face_down"][g] = 1
         note(state, g, Ability.STEALTH)
     insert(state, seat, place, g)
-    regroup(state, cards, seat)
+    lay_out(state, seat)
+    if is_emitting(state, g):
+        lend(state, cards)
+    else:
+        lend_anew(state, cards)
     state["placed"] = g
     state["entrant"] = NOBODY
     state["step"] = Step.PLACED

@@ -55,7 +55,13 @@ def creatures_of(state: Record, seat: int) -> np.int64:
 def index_of(state: Record, g: int) -> np.int64:
     """Place of a creature in its row, 0..4."""
     length = np.int64(state["row_len"][side_of(g), state["row"][g]])
-    return (np.int64(state["centre"][g]) + length - 1) // TILE
+    return tiles(np.int64(state["centre"][g]) + length - 1)
+
+
+@kernel
+def tiles(halves: int) -> np.int64:
+    """Whole tiles of so many half tiles; shifted, for it is asked so often that a division would show."""
+    return np.int64(halves >> 1)
 
 
 @kernel
@@ -69,7 +75,7 @@ def distance(state: Record, a: int, b: int) -> np.int64:
     """RIFT-33. Distance of two creatures in tiles."""
     row_a, row_b = np.int64(state["row"][a]), np.int64(state["row"][b])
     rows = abs(row_a - row_b) if side_of(a) == side_of(b) else row_a + row_b + 1
-    return rows + aside(state, a, b) // TILE
+    return rows + tiles(aside(state, a, b))
 
 
 @kernel

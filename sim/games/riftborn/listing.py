@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.actions import list_action_targets
-from sim.games.riftborn.bits import has
+from sim.games.riftborn.bits import code_bit, has, write_codes
 from sim.games.riftborn.blows import THE_OPPONENT, behind
 from sim.games.riftborn.entering import list_places
 from sim.games.riftborn.lists import available, entry_of, is_free_play, open_rows
@@ -44,10 +44,15 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
         return list_fires(state, out)
     if phase == Phase.HAND:
         return list_free_plays(state, cards, out)
-    answers = ANSWERS if phase == Phase.MULLIGAN else state["scry_n"] - state["scry_at"]
-    for answer in range(answers):
+    return list_numbers(ANSWERS if phase == Phase.MULLIGAN else np.int64(state["scry_n"] - state["scry_at"]), out)
+
+
+@kernel
+def list_numbers(count: int, out: np.ndarray) -> int:
+    """Options 0, 1, ... of MULLIGAN and SCRY."""
+    for answer in range(count):
         out[answer] = answer
-    return answers
+    return count
 
 
 @kernel
@@ -55,25 +60,44 @@ def list_main(state: Record, cards: Record, out: np.ndarray) -> int:
     """RIFT-12. End the turn, play a card, use a creature or a Weapon."""
     seat = np.int64(state["active"])
     out[0] = 0
-    count = 1
+    count = write_codes(playable_cards(state, cards, seat), PLAY, out, np.int64(1))
+    count = write_codes(useful_creatures(state, cards, seat), USE, out, count)
+    return write_codes(usable_weapons(state, cards, seat), WIELD, out, count)
+
+
+@kernel
+def playable_cards(state: Record, cards: Record, seat: int) -> np.uint64:
+    """RIFT-22, 28. Places in the hand of cards that may be played, of equal ones the first, as bits."""
+    found = np.uint64(0)
     budget, room = budget_of(state, cards, seat), has_place(state, cards, seat, np.int64(NOBODY))
     for at in range(np.int64(state["hand_n"][seat])):
         card = np.int64(state["hand"][seat, at])
         if is_playable(cards, card, budget, room) and is_first_copy(state, seat, np.int64(at)):
-            out[count] = PLAY + at
-            count += 1
+            found |= code_bit(at)
+    return found
+
+
+@kernel
+def useful_creatures(state: Record, cards: Record, seat: int) -> np.uint64:
+    """RIFT-12 to 15. Slots of creatures with a legal Move or Action, as bits."""
+    found = np.uint64(0)
     for row in range(ROWS):
         for index in range(np.int64(state["row_len"][seat, row])):
             if is_useful(state, cards, np.int64(state["grid"][seat, row, index])):
-                out[count] = USE + row * PER_ROW + index
-                count += 1
+                found |= code_bit(row * PER_ROW + index)
+    return found
+
+
+@kernel
+def usable_weapons(state: Record, cards: Record, seat: int) -> np.uint64:
+    """RIFT-52. Numbers of the Weapons that may be used, as bits."""
+    found = np.uint64(0)
     for weapon in range(WEAPONS):
         if state["weapon"][seat, weapon] == NOBODY:
             break
         if can_use_weapon(state, cards, seat, np.int64(weapon)):
-            out[count] = WIELD + weapon
-            count += 1
-    return count
+            found |= code_bit(weapon)
+    return found
 
 
 @kernel

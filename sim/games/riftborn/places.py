@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.geometry import TILE, index_of, lay_out, rows_of
-from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, ROWS, side_of
+from sim.games.riftborn.state import COLUMNS, CREATURES, NOBODY, PER_ROW, ROWS, side_of
 
 
 @kernel
@@ -46,11 +46,19 @@ def close_row(state: Record, seat: int, empty: int) -> None:
 
 @kernel
 def change_places(state: Record, a: int, b: int) -> None:
-    """RIFT-40. Two creatures of a side swap."""
+    """RIFT-40. Two creatures of a side swap, and what `lay_out` derives of them."""
     seat = side_of(a)
     row_a, index_a, row_b, index_b = state["row"][a], index_of(state, a), state["row"][b], index_of(state, b)
     state["grid"][seat, row_a, index_a] = b
     state["grid"][seat, row_b, index_b] = a
+    state["row"][a], state["row"][b] = row_b, row_a
+    state["centre"][a], state["centre"][b] = state["centre"][b], state["centre"][a]
+    for column in range(COLUMNS):
+        front = state["front"][seat, column]
+        if front == a:
+            state["front"][seat, column] = b
+        elif front == b:
+            state["front"][seat, column] = a
 
 
 @kernel
@@ -80,7 +88,21 @@ def is_place_beside(state: Record, g: int, place: int) -> bool:
 @kernel
 def has_place(state: Record, cards: Record, seat: int, beside: int) -> bool:
     """RIFT-30, 109. Whether a creature may enter at all. beside: creature that it must be adjacent to, NOBODY."""
+    if beside == NOBODY:
+        return has_room(state, cards, seat)
     for place in range(CREATURES):
-        if is_place(state, cards, seat, place) and (beside == NOBODY or is_place_beside(state, beside, place)):
+        if is_place(state, cards, seat, place) and is_place_beside(state, beside, place):
+            return True
+    return False
+
+
+@kernel
+def has_room(state: Record, cards: Record, seat: int) -> bool:
+    """RIFT-30. Whether a formation takes in one more creature: in a new row, or in one that is not full."""
+    rows = rows_of(state, seat)
+    if rows < cards["max_rows"]:
+        return True
+    for row in range(rows):
+        if state["row_len"][seat, row] < cards["max_per_row"]:
             return True
     return False

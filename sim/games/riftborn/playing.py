@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.deaths import spring_on
+from sim.games.riftborn.deaths import await_tricks, spring_on
 from sim.games.riftborn.lists import begin_list, begin_scry
 from sim.games.riftborn.piles import discard, draw_cards, is_depleted, leave_hand, note_play, spy
 from sim.games.riftborn.players import gain_xp
@@ -175,5 +175,4 @@ def finish_card(state: Record, cards: Record) -> None:
     elif cards["kind"][card] == Kind.CREATURE:
         spring_snare(state)
     state["playing"] = NOBODY
-    state["step"] = Step.TRICKS
-    state["after_tricks"] = Step.MAIN
+    await_tricks(state, np.int64(Step.MAIN))

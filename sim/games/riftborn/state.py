@@ -197,7 +197,7 @@ STATE = np.dtype(
 @kernel
 def side_of(g: int) -> np.int64:
     """Seat of a creature's controller."""
-    return np.int64(g // CREATURES)
+    return np.int64(g >= CREATURES)
 
 
 @kernel

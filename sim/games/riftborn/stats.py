@@ -25,18 +25,18 @@ def rebuild(state: Record, cards: Record) -> None:
 
 
 @kernel
-def regroup(state: Record, cards: Record, seat: int) -> None:
-    """A formation has changed: derive again what follows from it."""
-    lay_out(state, seat)
-    lend(state, cards)
-
-
-@kernel
 def is_emitting(state: Record, g: int) -> bool:
     """RIFT-80, 93. Whether a creature's AURA or MORALE acts on others."""
     if state["ability"][g, Ability.AURA] == 0 and state["ability"][g, Ability.MORALE] == 0:
         return False
     return state["face_down"][g] == 0
+
+
+@kernel
+def lend_anew(state: Record, cards: Record) -> None:
+    """RIFT-80, 93. Creatures have moved or gone, but none has become an emitter: where nobody lent, nobody does."""
+    if state["lending"]:
+        lend(state, cards)
 
 
 @kernel
@@ -70,25 +70,69 @@ def emit(state: Record, cards: Record, emitter: int) -> None:
         if is_on_side(side_of(emitter) == seat, np.int64(cards["aura_side"][card])):
             for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
                 if state["card"][g] != NOBODY and g != emitter and distance(state, emitter, np.int64(g)) <= radius:
-                    state["bonus_attack"][g] += cards["aura_attack"][card]
-                    state["bonus_health"][g] += cards["aura_health"][card]
                     borrow(state, cards, np.int64(g), card)
+
+
+@kernel
+def lend_swapped(state: Record, cards: Record, a: int, b: int) -> None:
+    """RIFT-80, 93. Two creatures of a side have changed places: if neither is an emitter, only to them things change."""
+    if state["lending"] == 0:
+        return
+    if is_emitting(state, a) or is_emitting(state, b):
+        lend(state, cards)
+        return
+    state["shaken"] |= state["lending"] >> 1
+    give_back(state, a)
+    give_back(state, b)
+    for seat in range(SEATS):
+        for row in range(ROWS):
+            for index in range(np.int64(state["row_len"][seat, row])):
+                emitter = np.int64(state["grid"][seat, row, index])
+                if is_emitting(state, emitter):
+                    emit_to(state, cards, emitter, a)
+                    emit_to(state, cards, emitter, b)
+
+
+@kernel
+def give_back(state: Record, g: int) -> None:
+    """RIFT-80, 93. Nobody lends to a creature any more."""
+    for ability in range(LENDABLE):
+        state["lent"][g, ability] = 0
+    state["bonus_attack"][g] = 0
+    state["bonus_health"][g] = 0
+
+
+@kernel
+def emit_to(state: Record, cards: Record, emitter: int, g: int) -> None:
+    """RIFT-80, 93. What one creature gives to one other, as `emit` does to all."""
+    apart, friend = distance(state, emitter, g), side_of(emitter) == side_of(g)
+    card = np.int64(state["card"][emitter])
+    if friend and apart == 1:
+        cheer(state, emitter, g)
+    if apart <= state["ability"][emitter, Ability.AURA] and is_on_side(friend, np.int64(cards["aura_side"][card])):
+        borrow(state, cards, g, card)
 
 
 @kernel
 def hearten(state: Record, emitter: int) -> None:
     """RIFT-93. MORALE for the adjacent friends."""
-    morale = np.int64(state["ability"][emitter, Ability.MORALE])
-    if morale == 0:
+    if state["ability"][emitter, Ability.MORALE] == 0:
         return
     if state["morale"][emitter] == MoraleStart.HEALTH:
         lend_health(state)
     for number in range(BESIDE):
         g = beside(state, emitter, np.int64(number))
-        if g != NOBODY and state["morale"][emitter] == MoraleStart.ATTACK:
-            state["bonus_attack"][g] += morale
-        elif g != NOBODY:
-            state["bonus_health"][g] += morale
+        if g != NOBODY:
+            cheer(state, emitter, g)
+
+
+@kernel
+def cheer(state: Record, emitter: int, g: int) -> None:
+    """RIFT-93. MORALE for one adjacent friend."""
+    if state["morale"][emitter] == MoraleStart.ATTACK:
+        state["bonus_attack"][g] += state["ability"][emitter, Ability.MORALE]
+    else:
+        state["bonus_health"][g] += state["ability"][emitter, Ability.MORALE]
 
 
 @kernel
@@ -106,7 +150,9 @@ def is_on_side(friend: bool, side: int) -> bool:
 
 @kernel
 def borrow(state: Record, cards: Record, g: int, card: int) -> None:
-    """RIFT-80. The ability of an AURA, the largest X; a creature with SWARM has no other."""
+    """RIFT-80. Bonuses and ability of an AURA, of the ability the largest X; a creature with SWARM has no other."""
+    state["bonus_attack"][g] += cards["aura_attack"][card]
+    state["bonus_health"][g] += cards["aura_health"][card]
     ability = np.int64(cards["aura_ability"][card])
     if ability == NONE or ability >= LENDABLE or state["ability"][g, Ability.SWARM] > 0:
         return

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.riftborn.bits import code_bit, write_codes
 from sim.games.riftborn.geometry import (
     BESIDE,
     HALVES,
@@ -19,7 +20,7 @@ from sim.games.riftborn.geometry import (
 )
 from sim.games.riftborn.places import has_place
 from sim.games.riftborn.record import Ability
-from sim.games.riftborn.state import ACTIVE, CREATURES, NOBODY, PER_ROW, code_of, side_of
+from sim.games.riftborn.state import ACTIVE, CREATURES, NOBODY, PER_ROW, ROWS, code_of, side_of
 from sim.games.riftborn.terms import Reach
 
 SWAP = 0  # codes of CREATURE (register section 5): SWAP + own slot, ATTACK + enemy slot, then one for each use
@@ -31,9 +32,9 @@ CHARM, HEAL, MORALE, PACIFY, READY, SPELL, SUMMON, TRANSFORM = range(31, 39)
 @kernel
 def can_move(state: Record, g: int) -> bool:
     """RIFT-13, 41. Whether a creature has a swap left."""
-    if power(state, g, Ability.ROOTED) > 0 or power(state, g, Ability.DORMANT) > 0:
+    if state["swaps"][g] >= max(np.int64(1), power(state, g, Ability.DASH)):
         return False
-    return state["swaps"][g] < max(np.int64(1), power(state, g, Ability.DASH))
+    return power(state, g, Ability.ROOTED) == 0 and power(state, g, Ability.DORMANT) == 0
 
 
 @kernel
@@ -59,57 +60,65 @@ def can_swap(state: Record, a: int, b: int) -> bool:
 @kernel
 def list_uses(state: Record, cards: Record, g: int, out: np.ndarray) -> int:
     """RIFT-12 to 15. Options of CREATURE, ascending."""
-    count, seat = 0, side_of(g)
-    if can_move(state, g):
-        for slot in range(CREATURES):
-            other = np.int64(state["grid"][seat, slot // PER_ROW, slot % PER_ROW])
-            if other != NOBODY and can_swap(state, g, other):
-                out[count] = SWAP + slot
-                count += 1
+    return write_codes(uses_of(state, cards, g), 0, out, np.int64(0))
+
+
+@kernel
+def uses_of(state: Record, cards: Record, g: int) -> np.uint64:
+    """RIFT-12 to 15. Codes of the Moves and Actions of a creature, as bits."""
+    found = swaps_of(state, g) if can_move(state, g) else np.uint64(0)
     if not can_act(state, g):
-        return count
+        return found
     if can_attack(state, g):
-        count = list_attacks(state, cards, g, out, count)
+        found |= attacks_of(state, cards, g)
     for code in range(CHARM, TRANSFORM + 1):
         if has_use(state, cards, g, code):
-            out[count] = code
-            count += 1
-    return count
+            found |= code_bit(code)
+    return found
+
+
+@kernel
+def swaps_of(state: Record, g: int) -> np.uint64:
+    """RIFT-40. Slots of friends to change places with, as bits: in the own row and those in front of and behind it."""
+    found, seat, own = np.uint64(0), side_of(g), np.int64(state["row"][g])
+    for row in range(max(np.int64(0), own - 1), min(own + 2, np.int64(ROWS))):
+        for index in range(np.int64(state["row_len"][seat, row])):
+            if can_swap(state, g, np.int64(state["grid"][seat, row, index])):
+                found |= code_bit(SWAP + row * PER_ROW + index)
+    return found
 
 
 @kernel
 def list_attacks(state: Record, cards: Record, g: int, out: np.ndarray, count: int) -> int:
     """RIFT-37. Append the codes of whom a creature may attack; returns how many options there are then."""
-    if is_short(state, cards, g):
-        count = list_contacts(state, cards, g, out, count)
-    else:
-        enemy = 1 - side_of(g)
-        for slot in range(CREATURES):
-            target = np.int64(state["grid"][enemy, slot // PER_ROW, slot % PER_ROW])
-            if target != NOBODY and reach(state, cards, g, target) != Reach.NONE:
-                out[count] = ATTACK + slot
-                count += 1
-    if reach_player(state, cards, g) != Reach.NONE:
-        out[count] = ATTACK_PLAYER
-        count += 1
-    return count
+    return write_codes(attacks_of(state, cards, g), 0, out, count)
 
 
 @kernel
-def list_contacts(state: Record, cards: Record, g: int, out: np.ndarray, count: int) -> int:
-    """RIFT-37. Append the codes of the one or two enemies that a creature without RANGE and FLIGHT may attack, ascending."""
-    first = count
+def attacks_of(state: Record, cards: Record, g: int) -> np.uint64:
+    """RIFT-37. Codes of whom a creature may attack, as bits."""
+    found, enemy = np.uint64(0), 1 - side_of(g)
+    if is_short(state, cards, g):
+        found = contacts_of(state, cards, g)
+    else:
+        for row in range(ROWS):
+            for index in range(np.int64(state["row_len"][enemy, row])):
+                if reach(state, cards, g, np.int64(state["grid"][enemy, row, index])) != Reach.NONE:
+                    found |= code_bit(ATTACK + row * PER_ROW + index)
+    if reach_player(state, cards, g) != Reach.NONE:
+        found |= code_bit(ATTACK_PLAYER)
+    return found
+
+
+@kernel
+def contacts_of(state: Record, cards: Record, g: int) -> np.uint64:
+    """RIFT-37. Codes of the one or two enemies that a creature without RANGE and FLIGHT may attack, as bits."""
+    found = np.uint64(0)
     for half in range(HALVES):
         target = in_contact_at(state, g, np.int64(half))
-        if target == NOBODY or reach(state, cards, g, target) == Reach.NONE:
-            continue
-        code = ATTACK + code_of(state, side_of(target), target)
-        if count == first or out[first] != code:
-            out[count] = code
-            count += 1
-    if count == first + HALVES and out[first] > out[first + 1]:
-        out[first], out[first + 1] = out[first + 1], out[first]
-    return count
+        if target != NOBODY and reach(state, cards, g, target) != Reach.NONE:
+            found |= code_bit(ATTACK + code_of(state, side_of(target), target))
+    return found
 
 
 @kernel
@@ -130,9 +139,12 @@ def is_useful(state: Record, cards: Record, g: int) -> bool:
 @kernel
 def has_partner(state: Record, g: int) -> bool:
     """RIFT-40. Whether a friend is there to change places with."""
-    seat, row, index = side_of(g), np.int64(state["row"][g]), index_of(state, g)
-    if index > 0 and state["ability"][state["grid"][seat, row, index - 1], Ability.DORMANT] == 0:
-        return True  # the neighbours first: most find a partner there
+    seat, row = side_of(g), np.int64(state["row"][g])
+    if state["row_len"][seat, row] > 1:  # a neighbour first: most find a partner there
+        index = index_of(state, g)
+        neighbour = np.int64(state["grid"][seat, row, index - 1 if index > 0 else 1])
+        if state["ability"][neighbour, Ability.DORMANT] == 0:
+            return True
     for number in range(BESIDE):
         other = beside(state, g, np.int64(number))
         if other != NOBODY and power(state, other, Ability.DORMANT) == 0:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.deaths import settle
+from sim.games.riftborn.deaths import await_tricks, settle
 from sim.games.riftborn.geometry import weapon_reaches
 from sim.games.riftborn.harm import credit_blow, hit, resisted
 from sim.games.riftborn.piles import discard, is_depleted
@@ -57,8 +57,7 @@ def wield(state: Record, cards: Record, code: int) -> None:
         discard(state, seat, card, is_depleted(cards, card))
     settle(state, cards, np.int64(NOBODY))
     state["phase"] = Phase.GOING
-    state["step"] = Step.TRICKS
-    state["after_tricks"] = Step.MAIN
+    await_tricks(state, np.int64(Step.MAIN))
 
 
 @kernel

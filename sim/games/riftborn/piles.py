@@ -6,9 +6,10 @@ from sim.engine.dice import NOT_SCRIPTED, refuse_draw, scripted_draw, shuffle
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.record import NONE, Ability
 from sim.games.riftborn.state import SEATS
+from sim.games.riftborn.stats import saturated
 from sim.games.riftborn.terms import Draw
 
-NOTED_MAX = 127  # own turns and copies are noted in int8; what is beyond counts as this
+NOTED_MAX = 127  # own turns are noted in int8; later ones count as this
 
 
 @kernel
@@ -116,7 +117,7 @@ def note_draw(state: Record, slot: int, seat: int) -> None:
     """Register section 11. Count that a card came into the hand."""
     if slot == NONE:  # a card that is not of the deck, in a position that was written by hand
         return
-    state["drawn"][seat, slot] = min(NOTED_MAX, np.int64(state["drawn"][seat, slot]) + 1)
+    state["drawn"][seat, slot] = saturated(np.int64(state["drawn"][seat, slot]) + 1)
     state["held"][seat, slot] += 1
     if state["drawn_turn"][seat, slot] == 0:
         state["drawn_turn"][seat, slot] = max(1, min(np.int64(state["own_turns"][seat]), NOTED_MAX))
@@ -153,7 +154,7 @@ def note_play(state: Record, cards: Record, seat: int, card: int) -> None:
     slot = slot_of(state, cards, seat, card)
     if slot == NONE:
         return
-    state["plays"][seat, slot] = min(NOTED_MAX, np.int64(state["plays"][seat, slot]) + 1)
+    state["plays"][seat, slot] = saturated(np.int64(state["plays"][seat, slot]) + 1)
     if state["played_turn"][seat, slot] == 0:
         state["played_turn"][seat, slot] = max(1, min(np.int64(state["own_turns"][seat]), NOTED_MAX))
 

@@ -50,8 +50,8 @@ OUTCOME = np.dtype(
         # of a card, by its place in the deck's list
         ("drawn_turn", np.int8, _SLOT),  # own turn, 0 never
         ("played_turn", np.int8, _SLOT),
-        ("drawn", np.int8, _SLOT),  # copies
-        ("plays", np.int8, _SLOT),
+        ("drawn", np.int16, _SLOT),  # copies
+        ("plays", np.int16, _SLOT),
         ("card_kills", np.int16, _SLOT),
         ("card_damage", np.int16, _SLOT),
         ("stayed", np.int8, _SLOT),  # copies in hand at the end

@@ -184,8 +184,8 @@ STATE = np.dtype(
         ("times", np.int32, (SEATS, ABILITIES)),  # times that an ability acted
         ("drawn_turn", np.int8, _SLOT),  # own turn in which a card was first in hand, 1 for the opening hand; 0 never
         ("played_turn", np.int8, _SLOT),  # own turn in which it was first played, 0 never
-        ("drawn", np.int8, _SLOT),  # copies that came into the hand, once each time
-        ("plays", np.int8, _SLOT),
+        ("drawn", np.int16, _SLOT),  # copies that came into the hand, once each time
+        ("plays", np.int16, _SLOT),
         ("card_kills", np.int16, _SLOT),
         ("held", np.int8, _SLOT),  # copies in hand now
         ("card_damage", np.int16, _SLOT),  # dealt by strikes, pass-through, Weapon hits, answers and opportunities

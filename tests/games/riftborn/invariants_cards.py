@@ -11,9 +11,9 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.piles import NOTED_MAX, slot_of
+from sim.games.riftborn.piles import slot_of
 from sim.games.riftborn.record import CARDS_MAX, DECK_MAX, LEVELS, TRICKS
-from sim.games.riftborn.state import ALL, ARMOURS, CURVE, DISTINCT, NOBODY, SEATS, WEAPONS, side_of
+from sim.games.riftborn.state import ALL, ARMOURS, CURVE, DISTINCT, NOBODY, SEATS, TOKENS_MAX, WEAPONS, side_of
 from sim.games.riftborn.switches import LevelBudget
 from sim.games.riftborn.terms import GAINS, Gain, Phase
 
@@ -175,7 +175,7 @@ def slots_fault(state: Record, cards: Record, seat: int, found: np.ndarray) -> i
             return np.int64(CardFault.A_TURN_OF_A_CARD_THAT_WAS_NEVER_THERE)
         if was_played and state["played_turn"][seat, slot] < state["drawn_turn"][seat, slot]:
             return np.int64(CardFault.A_TURN_OF_A_CARD_THAT_WAS_NEVER_THERE)
-        noted &= state["drawn"][seat, slot] < NOTED_MAX
+        noted &= state["drawn"][seat, slot] < TOKENS_MAX
     if noted and drawn != 0:
         return np.int64(CardFault.DRAWN_IS_NOT_PLAYED_OR_HELD)
     return np.int64(CardFault.NONE)

@@ -70,7 +70,8 @@ RANGES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("own_turns", "first_kill_turn", "level_turn"), OWN_TURN),
     **dict.fromkeys(("siphoned", "excess"), (0, POWER)),
     **dict.fromkeys(("card_kills", "card_damage"), TOKENS),
-    **dict.fromkeys(("drawn_turn", "played_turn", "drawn", "plays"), (0, NOTED_MAX)),
+    **dict.fromkeys(("drawn_turn", "played_turn"), (0, NOTED_MAX)),
+    **dict.fromkeys(("drawn", "plays"), (0, TOKENS_MAX)),
     **dict.fromkeys(("level", "start_level"), (1, LEVELS)),
     **dict.fromkeys(("used_levels", "level_after"), (0, LEVELS)),
     **dict.fromkeys(("done_this_turn", "longest_turn"), (0, 4_000)),
@@ -193,14 +194,14 @@ def outcome_of(state: np.void) -> np.void:
 def test_ranges_hold_what_is_drawn_and_played_in_the_longest_game():
     """A deck of ten times the same Spell: 20 of them a turn, each drawing more, all back in the library at once.
 
-    Copies are counted up to what a field can hold.
+    Copies are counted up to the limit of all counters.
     """
     last = play_on(rich("", "study | spell | 1 | 0/0 | 5000 | DRAW(9) | recall; draw 9", "10 study"), LONGEST)[-1]
     assert last["turn"] == LONGEST
     assert (last["times"][:, Ability.DRAW] > INT16 / 2).all()
     told = outcome_of(last)
     for field in ("drawn", "plays", "drawn_turn", "played_turn"):
-        assert (told[field][:, 0] == (1 if "turn" in field else NOTED_MAX)).all(), field
+        assert (told[field][:, 0] == (1 if "turn" in field else TOKENS_MAX)).all(), field
     assert (last["gained"][:, Gain.PLAY] == 5000 // 2 * last["times"][:, Ability.DRAW]).all()  # each draws twice
 
 

@@ -127,7 +127,7 @@ def test_section_11_many_copies_of_a_card_stay_countable():
     game = table(a(hand="beast_cub", library="beast_cub, beast_cub", deck="beast_rush"))
     game.state["drawn"][A], game.state["plays"][A] = 127, 127
     game.play("beast_cub").end().end()
-    assert by_card(game, A, "drawn", "beast_cub") == by_card(game, A, "plays", "beast_cub") == 127
+    assert by_card(game, A, "drawn", "beast_cub") == by_card(game, A, "plays", "beast_cub") == 128
 
 
 def test_grant_never_takes_undeath_away_however_often_it_is_given():

@@ -106,7 +106,9 @@ def _note(study: Study, frame: pd.DataFrame, decks: int) -> str:
     note = f"The winner is regressed on the copies of every card in both of {count(decks)} legal {study.game.entrants_word} by "
     note += f"lot (seed {study.fresh_seed}; errors over decks), and what a copy is worth on the level, its square, the type and "
     note += "the keywords of the card; cards are the observations, so that what a card does by its other numbers is doubt about "
-    note += "its keywords. A keyword is worth what the cards that bear it do beyond others of their level and type: their "
+    note += (
+        "its keywords. A keyword is worth what the cards that bear it do beyond others of their level and type: their "
+    )
     note += f"numbers may be set with an eye on it, and the {study.game.entrants_word} were not built round it."
     note += f" Named and coloured only if p (Holm) < {SURE}."
     note += f" Borne by a single card, and not to be told from it: {listed(few)}." if few else ""

@@ -47,6 +47,17 @@ QUESTIONS = {
     "terms": ("Who belongs together?", "Basalt and Ember are worth more together than each alone."),
     "picks": ("What is the first pick worth?", "Two points, if it is Amber Fox."),
     "twofold": ("Which card carries the deck?", "Amber Fox does: it is worth seven points, whatever is drawn with it."),
+    "leads": ("Does a lead decide?", "It helps: 300 ahead at own turn 5 multiply the odds by a third."),
+    "surface": ("From when on does a lead decide?", "From own turn 9 on whoever is well ahead nearly always wins."),
+    "growth": (
+        "How fast do players grow, and from what?",
+        "Half of them hold level 8 at own turn 12, mostly from cards.",
+    ),
+    "halves": (
+        "What is going first worth in each pairing?",
+        "Three points over all, most for Amber Fox against Basalt.",
+    ),
+    "lengths": ("How long is a game in each pairing?", "Half are over after 32 turns, one in ten after 21."),
     "dice": ("Do the dice do what they should?", "Simulated and exact distributions agree: the largest z is 2.8."),
 }
 FORMATS = dict.fromkeys(("estimate", "low", "high", "fair", "share", "capped", "exact", "simulated"), "percent")

@@ -20,6 +20,7 @@ from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES, register
 from tests.every_game.deck_race import GAME, exact
+from tests.report.reading import lines
 
 card_levers = import_module("analysis.report.answers.card_levers")  # the package has the function under that name
 BUDGET = Budget(games=2000, step_games=1500, variant_games=600, rolls=20, replays=4)
@@ -58,11 +59,6 @@ def answered(study: Study, question: Question) -> Section:
     found = answer(study, question)
     assert found is not None
     return found
-
-
-def lines(section: Section, id_: str) -> list[dict[str, Any]]:
-    table = next(table for table in section.tables if table.id == id_)
-    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
 def rate(cards: CardSet, deck: int) -> float:

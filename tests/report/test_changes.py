@@ -20,6 +20,7 @@ from sim.engine.cards import changed
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.run import collect
+from tests.report.reading import lines
 
 # Modules, whose names in the package are those of their functions.
 readings, settings, shared_levers = (
@@ -37,11 +38,6 @@ GOALS = Question("goals", "How often at each goal?", "settings", settings={"rule
 
 def study(game, **more) -> Study:
     return Study(game, game.load(None), PolicySpec.parse("random"), seed=3, budget=TINY, jobs=1, **more)
-
-
-def lines(section: Section, id_: str) -> list[dict]:
-    table = next(table for table in section.tables if table.id == id_)
-    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
 def test_shared_numbers_are_tried_one_step_down_and_up_on_the_same_games(coin_duel):

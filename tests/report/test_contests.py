@@ -20,6 +20,7 @@ from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
 from sim.run import collect
+from tests.report.reading import lines
 from tests.report.skirmish import CAUSES, MEMBERS, PARTS, QUESTIONS, TEAMS, drawn, skirmish
 
 GAMES = 600
@@ -49,13 +50,6 @@ def played(coin_duel) -> Study:
     game = replace(coin_duel, seats=(2,))
     budget = Budget(games=126, variant_games=63)
     return Study(game, game.load(None), PolicySpec.parse("greedy"), seed=3, budget=budget, jobs=1)
-
-
-def lines(section: Section, table: str, **wanted) -> list[dict]:
-    """Lines of a table of a section with these cells."""
-    found = next(each for each in section.tables if each.id == table)
-    rows = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
-    return [row for row in rows if all(row[name] == value for name, value in wanted.items())]
 
 
 def well_said(section: Section) -> None:

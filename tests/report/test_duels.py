@@ -20,6 +20,7 @@ from sim.engine.duels import DuelRequest, Siege, Sieges
 from sim.engine.measures import Measure, Question
 from sim.registry import GAMES
 from tests.analysis.test_charts import parts, words
+from tests.report.reading import lines
 
 DUELS, SIEGE = Question("duels", "Who beats whom?", "duels"), Question("siege", "How many does it take?", "siege")
 TINY = Budget(games=60, rolls=500)
@@ -32,11 +33,6 @@ def study(game) -> Study:
 @pytest.fixture
 def section(coin_duel):
     return answer(study(coin_duel), DUELS)
-
-
-def lines(section, id_):
-    (table,) = (one for one in section.tables if one.id == id_)
-    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
 def test_a_game_without_duels_leaves_both_questions_out(coin_duel):

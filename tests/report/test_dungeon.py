@@ -14,6 +14,7 @@ from analysis.study import Study
 from sim.engine.measures import Question
 from sim.engine.table import Status
 from tests.report.dungeon import CAUSES, ITEMS, NAMES, QUESTIONS, SOURCES, drawn, dungeon
+from tests.report.reading import lines
 
 GAMES = 400
 BY_ID = {question.id: question for question in QUESTIONS}
@@ -34,13 +35,6 @@ def sections(study) -> dict[str, Section]:
 def four():
     """Rows and outcomes of the games of four."""
     return drawn(4, GAMES, seed=1)
-
-
-def lines(section: Section, table: str, **wanted) -> list[dict]:
-    """Lines of a table of a section with these cells."""
-    found = next(each for each in section.tables if each.id == table)
-    rows = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
-    return [row for row in rows if all(row[name] == value for name, value in wanted.items())]
 
 
 def test_every_section_answers_with_numbers_intervals_and_n(sections):

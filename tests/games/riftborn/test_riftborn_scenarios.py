@@ -8,6 +8,7 @@ import pytest
 from sim.engine.contract import offer
 from sim.engine.scenario import load, run
 from sim.games.riftborn import GAME
+from tests.games.golden_scenarios import assert_comes_about, assert_is_a_scenario
 
 offer(GAME)
 FOLDER = Path(__file__).parent / "scenarios"
@@ -18,17 +19,12 @@ GOLDEN = [f"G-{number:02}" for number in range(2, 39) if number not in COUNTS]
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_what_the_scenario_expects_comes_about(file: Path):
-    result = run(file, {GAME.name: GAME})
-    assert not result.differences, "\n".join([*result.differences, "", *result.log])
+    assert_comes_about(file, GAME)
 
 
 @pytest.mark.parametrize("golden", GOLDEN)
 def test_every_golden_example_is_a_scenario(golden: str):
-    files = [file for file in FILES if load(file).title.startswith(golden)]
-    assert files, f"no scenario file for {golden}"
-    for file in files:
-        assert load(file).expect, f"{file.name} expects nothing"
-        assert file.stem.startswith(golden.replace("-", "").lower()), f"{file.name} is about something else"
+    assert_is_a_scenario(golden, FILES)
 
 
 def test_every_other_scenario_names_its_rule():

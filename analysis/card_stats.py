@@ -14,7 +14,7 @@ from analysis.card_pool import keyword_effects, pool_statistics
 from analysis.card_tables import deck_table, keyword_table, pool_table, pooled_table, turn_table
 from analysis.card_tally import CardTally, card_question, fields_of
 from analysis.card_usage import CONDITIONAL, deck_cards, pooled_cards, turns_played
-from analysis.deck_choice import deck_facts
+from analysis.deck_choice import deck_facts, making_lines
 from analysis.meetings import Meetings, least_decks
 from analysis.report.model import Table
 from analysis.whatif import GamesOf
@@ -83,7 +83,8 @@ def card_stats(experiment: Experiment, asked: Asked, play: Player | None = None)
     }
     if asked.deck is not None:
         facts |= {"deck": experiment.cards.ids[asked.deck]}
-    return CardStats(facts, tuple(tables.shown), tables.whole, (_made(whole, played), *tables.lines))
+    lines = (_made(whole, played), *making_lines(experiment.cards), *tables.lines)
+    return CardStats(facts, tuple(tables.shown), tables.whole, lines)
 
 
 def _effects(experiment: Experiment, decks: list[int], asked: Asked, play: Player) -> pd.DataFrame:

@@ -60,6 +60,7 @@ def deck_table(frame: pd.DataFrame, id_: str, caption: str, whole: bool = True) 
         columns |= {**_EFFECT, "pairs": "pairs"}
     columns |= {"n": "n"}
     columns |= {**_BOUNDS, **_COUNTS, **_TURNS} if whole else {}
+    columns |= {"source": "source"} if whole and "source" in frame else {}
     found = _table(frame, id_, caption, columns)
     return found if whole else _narrow(found)
 

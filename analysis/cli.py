@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from analysis import terminal
-from analysis.cli_cards import cardstats_command
+from analysis.cli_cards import cardstats_command, kits_command
 from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
 from analysis.options import (
@@ -189,6 +189,7 @@ def winrates_command(
 
 
 app.command("cardstats")(cardstats_command)
+app.command("kits")(kits_command)
 
 
 @app.command("dice")

@@ -1,8 +1,8 @@
-"""The subcommand `fairfight cardstats`."""
+"""The subcommands on what decks are made of: `fairfight cardstats` and `fairfight kits`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -30,6 +30,8 @@ from analysis.options import (
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
 from sim.run import Block, blocks
+
+Play = Callable[[Experiment], Iterator[Block]]
 
 
 def cardstats_command(
@@ -67,21 +69,64 @@ def cardstats_command(
         card_question(found)
         if pairs < 0:
             raise ValueError(f"pairs={pairs} must be at least 0")
-        chosen = None if deck is None else entrant_of(deck, check_deck_game(found, "--deck"), card_set)
+        if deck is not None:
+            check_deck_game(found, "--deck")
+        chosen = None if deck is None else entrant_of(deck, found, card_set)
         wanted = games if chosen is None else -(-games * len(card_set.ids) // seats)
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed)
         workers = check_jobs(jobs)
         terminal.check_file(csv)
         prepare(found)
         with Ticker() as ticker:
-            done = 0
-
-            def play(played: Experiment) -> Iterator[Block]:
-                nonlocal done
-                for block in blocks(played, workers):
-                    done += len(block.rows)
-                    ticker("games", done, 0)
-                    yield block
-
-            stats = card_stats(experiment, Asked(chosen, pairs, by_turn), play)
+            stats = card_stats(experiment, Asked(chosen, pairs, by_turn), _counted(ticker, workers))
         terminal.show(stats, as_json, csv)
+
+
+def kits_command(
+    game: GameName,
+    deck: Annotated[str | None, typer.Option("--deck", metavar="ID", help="One deck; all if left out.")] = None,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    games: Annotated[int, typer.Option("--games", help="Games of each deck with each kit.")] = 2_000,
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write the first table to a CSV file.")
+    ] = None,
+) -> None:
+    """What a deck would win with another kit (hero, stance, ability), and what each part of its own is worth.
+
+    Example: fairfight kits GAME --deck my_deck --games 1000
+    """
+    from analysis.kit_stats import check_kits, kit_stats, pairs_of
+
+    with clear_messages():
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        check_kits(found)
+        chosen = None if deck is None else entrant_of(deck, found, card_set)
+        experiment = pairs_of(Experiment(found.name, card_set, seats, policies_of(policy), games, seed), games)
+        workers = check_jobs(jobs)
+        terminal.check_file(csv)
+        prepare(found)
+        with Ticker() as ticker:
+            stats = kit_stats(experiment, chosen, _counted(ticker, workers))
+        terminal.show(stats, as_json, csv)
+
+
+def _counted(ticker: Ticker, workers: int | None) -> Play:
+    """A way of playing that tells how many games have been played in all."""
+    done = 0
+
+    def play(played: Experiment) -> Iterator[Block]:
+        nonlocal done
+        for block in blocks(played, workers):
+            done += len(block.rows)
+            ticker("games", done, 0)
+            yield block
+
+    return play

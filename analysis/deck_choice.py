@@ -1,8 +1,8 @@
-"""Which decks are played: those of the card set, a user's own, or decks drawn by lot."""
+"""Which decks are played: those of the card set, a user's own, or decks made by lot."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,35 +10,68 @@ from typing import Any
 from analysis.wording import count
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
-from sim.engine.decks import read_decks
+from sim.engine.decks import USUAL_MAKER, Decking, Made, read_decks
 
 
 @dataclass(frozen=True, eq=False)
 class ChosenDecks(CardSet):
-    """A card set with other decks than its file's. options: of the command, that say which; words: the same for people."""
+    """A card set with other decks than its file's. options: of the command, that say which; words: the same for people.
+
+    making: facts of how decks were made by lot, in words.
+    """
 
     options: tuple[str, ...] = ()
     words: str = ""
+    making: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Lot:
+    """Decks to be made by lot: how many, and in which of the ways that a game offers (`Decking.makers`)."""
+
+    count: int
+    maker: str = USUAL_MAKER
+
+    @classmethod
+    def parse(cls, text: str) -> Lot:
+        """Read "24" or "24:sealed". Raises ValueError for anything else."""
+        number, colon, maker = text.partition(":")
+        try:
+            found = cls(int(number), maker if colon else USUAL_MAKER)
+        except ValueError:
+            raise ValueError(f'--random-decks {text}: must be a number of decks, as in "24" or "24:random"') from None
+        if found.count < 1:
+            raise ValueError(f"--random-decks {text} must be at least 1")
+        return found
+
+    def __str__(self) -> str:
+        """As the option has it."""
+        return str(self.count) if self.maker == USUAL_MAKER else f"{self.count}:{self.maker}"
 
 
 @dataclass(frozen=True)
 class DeckChoice:
-    """What a user asks for. file: of decks; only: these instead of the card set's own; random: so many by lot instead.
+    """What a user asks for. file: of decks; only: these instead of the card set's own; random: decks by lot instead.
 
-    seed: of the lot. With both a file and decks by lot, both are played, and none of the card set's own.
+    random: how many, or as the option has it, see `Lot.parse`; seed: of the lot. With both a file and decks by lot, both are
+    played, and none of the card set's own.
     """
 
     file: Path | None = None
     only: bool = False
-    random: int | None = None
+    random: int | str | None = None
     seed: int = 1
 
     def __post_init__(self) -> None:
         """Raise ValueError for what cannot be meant."""
         if self.only and self.file is None:
             raise ValueError("--only-decks: needs --decks FILE, the decks to play instead of the card set's own")
-        if self.random is not None and self.random < 1:
-            raise ValueError(f"--random-decks {self.random} must be at least 1")
+        _ = self.lot
+
+    @property
+    def lot(self) -> Lot | None:
+        """Decks to be made by lot. Raises ValueError for what is no number of decks."""
+        return None if self.random is None else Lot.parse(str(self.random))
 
     @property
     def is_default(self) -> bool:
@@ -50,20 +83,14 @@ class DeckChoice:
         """The options of the command that say the same."""
         words = ["--decks", str(self.file)] if self.file else []
         words += ["--only-decks"] if self.only else []
-        return (*words, *(["--random-decks", str(self.random)] if self.random else []))
+        return (*words, *(["--random-decks", str(self.lot)] if self.lot else []))
 
     @property
     def folder(self) -> tuple[str, ...]:
         """Folder of a report on other decks than the card set's own, below that of the others."""
-        return () if self.is_default else (self.file.stem if self.file else "random-decks",)
-
-    @property
-    def words(self) -> str:
-        """What stands behind the title of the card set."""
-        named = [f"the decks of {self.file.name}"] if self.file else []
-        named += [f"{count(self.random)} decks by lot (seed {self.seed})"] if self.random else []
-        joined = " and ".join(named)
-        return joined if self.only or self.random else f"its own decks and {joined}"
+        if self.is_default:
+            return ()
+        return (self.file.stem if self.file else f"{self.lot.maker if self.lot else USUAL_MAKER}-decks",)
 
     def played(self, game: Game, cards: CardSet) -> CardSet:
         """The card set with these decks; its title says so.
@@ -72,25 +99,47 @@ class DeckChoice:
         """
         if self.is_default:
             return cards
-        check_deck_game(game, self.options[0])
-        assert game.decks is not None
-        own = read_decks(self.file) if self.file else {}
-        dealt = game.decks.random(cards.document, self.random, Random(self.seed)) if self.random else {}
-        if twice := sorted(set(own) & set(dealt)):
+        decking = check_deck_game(game, self.options[0])
+        own = read_decks(self.file, decking.words) if self.file else {}
+        made = self._made(decking, cards)
+        self._check_ids(set(own), set(made.decks), set(cards.ids))
+        make = decking.only if self.only or made.decks else decking.added
+        try:
+            found = game.from_document(make(dict(cards.document), {**own, **made.decks}))
+        except CardError as error:
+            raise CardError(f"{self.file or 'decks by lot'}: {_where(error)}") from None
+        words = self._words(decking)
+        title = f"{cards.title or cards.path.stem}, {words}"
+        kept = {one.name: getattr(found, one.name) for one in fields(CardSet)} | {"path": cards.path, "title": title}
+        return ChosenDecks(**kept, options=self.options, words=words, making=made.facts)
+
+    def _made(self, decking: Decking, cards: CardSet) -> Made:
+        """Decks by lot, if any are asked for. Raises ValueError for a way in which the game does not make any."""
+        if self.lot is None:
+            return Made({})
+        try:
+            maker = decking.maker(self.lot.maker)
+        except ValueError as error:
+            raise ValueError(f"--random-decks {self.lot}: {error}") from None
+        made = maker.make(cards.document, self.lot.count, Random(self.seed))
+        return made if self.lot.maker == USUAL_MAKER else replace(made, facts=(maker.words, *made.facts))
+
+    def _check_ids(self, own: set[str], made: set[str], printed: set[str]) -> None:
+        """Raise CardError where two decks that are to be played have one id."""
+        if twice := sorted(own & made):
             raise CardError(f"{self.file}: deck.{twice[0]}: decks by lot are called so; give yours another id")
-        document = dict(cards.document)
-        if own and not (self.only or dealt) and (twice := sorted(set(own) & set(cards.ids))):
+        if own and not (self.only or made) and (twice := sorted(own & printed)):
             raise CardError(
                 f"{self.file}: deck.{twice[0]}: the card set has a deck of that id; rename yours, or --only-decks"
             )
-        make = game.decks.only if self.only or dealt else game.decks.added
-        try:
-            found = game.from_document(make(document, {**own, **dealt}))
-        except CardError as error:
-            raise CardError(f"{self.file or 'decks by lot'}: {_where(error)}") from None
-        title = f"{cards.title or cards.path.stem}, {self.words}"
-        kept = {one.name: getattr(found, one.name) for one in fields(CardSet)} | {"path": cards.path, "title": title}
-        return ChosenDecks(**kept, options=self.options, words=self.words)
+
+    def _words(self, decking: Decking) -> str:
+        """What stands behind the title of the card set."""
+        named = [f"the decks of {self.file.name}"] if self.file else []
+        if self.lot:
+            named += [f"{count(self.lot.count)} {decking.maker(self.lot.maker).title} (seed {self.seed})"]
+        joined = " and ".join(named)
+        return joined if self.only or self.lot else f"its own decks and {joined}"
 
 
 def options_of(cards: CardSet) -> tuple[str, ...]:
@@ -98,24 +147,41 @@ def options_of(cards: CardSet) -> tuple[str, ...]:
     return cards.options if isinstance(cards, ChosenDecks) else ()
 
 
-def check_deck_game(game: Game, option: str) -> Game:
-    """Return the game. Raises ValueError for one without decks, naming the option that needs them."""
+def making_of(cards: CardSet) -> tuple[str, ...]:
+    """Facts of how the decks of a card set were made by lot; none where they were not."""
+    return cards.making if isinstance(cards, ChosenDecks) else ()
+
+
+def making_lines(cards: CardSet) -> tuple[str, ...]:
+    """The same as a line below a table, if there is anything to tell."""
+    made = making_of(cards)
+    return (f"Decks by lot: {'; '.join(made)}.",) if made else ()
+
+
+def check_deck_game(game: Game, option: str) -> Decking:
+    """Return how its decks are made. Raises ValueError for one without decks, naming the option that needs them."""
     if game.decks is None:
         raise ValueError(
             f"{option}: {game.title} is not played with decks; {option} is for games whose entrants are decks"
         )
-    return game
+    return game.decks
 
 
 def deck_facts(game: Game, cards: CardSet) -> dict[str, Any]:
-    """The decks played, by id and card, for JSON; empty for a game without decks."""
+    """The decks played, by id and card, for JSON; empty for a game without decks.
+
+    Beside it what they bring besides cards, and how they were made by lot, where there is anything to tell.
+    """
     decks = game.decks_for(cards)
     if decks is None:
         return {}
     lists = {}
     for deck, slots, counts in zip(cards.ids, decks.slots.tolist(), decks.counts, strict=True):
         lists[deck] = {decks.ids[card]: int(counts[card]) for card in slots if card >= 0}
-    return {"decks": lists}
+    facts: dict[str, Any] = {"decks": lists}
+    if any(decks.words):
+        facts["deck_words"] = {deck: dict(words) for deck, words in zip(cards.ids, decks.words, strict=True)}
+    return facts | ({"making": list(made)} if (made := making_of(cards)) else {})
 
 
 def _where(error: CardError) -> str:

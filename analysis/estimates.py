@@ -29,7 +29,8 @@ _PROPORTION = {"wilson": "wilson", "exact": "beta"}  # names in statsmodels
 class Interval:
     """An estimate, the bounds of its confidence interval at `level`, and the number n of observations behind it.
 
-    method: "wilson", "exact" (Clopper-Pearson), "t" (means), "ratio" or "jackknife" (see `spread`).
+    method: "wilson", "exact" (Clopper-Pearson), "t" (means), "ratio", "fieller" (see `pairs`) or "jackknife" (see
+    `spread`).
     """
 
     estimate: float

@@ -53,6 +53,12 @@ def sources(cards: CardSet) -> str:
     return ", ".join(f"{count} {source}" for source, count in counts.most_common())
 
 
+def sources_under(cards: CardSet, path: str) -> str:
+    """Return where the numbers under a path of the card file come from, the most frequent first; "" where there is none."""
+    counts = Counter(item.source for item in cards.provenance if item.path.startswith(f"{path}."))
+    return ", ".join(source for source, _ in counts.most_common())
+
+
 def findings(game: Game, cards: CardSet) -> dict[str, Any]:
     """Return what is in a valid card file, and its cautions: what its author may not mean to say."""
     return {

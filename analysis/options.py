@@ -26,8 +26,12 @@ DecksFile = Annotated[
 ]
 OnlyDecks = Annotated[bool, typer.Option("--only-decks", help="Those decks alone, without the card set's own.")]
 RandomDecks = Annotated[
-    int | None,
-    typer.Option("--random-decks", metavar="N", help="So many legal decks by lot instead, drawn by the seed."),
+    str | None,
+    typer.Option(
+        "--random-decks",
+        metavar="N[:HOW]",
+        help="So many legal decks by lot instead, by the seed; 24:sealed makes them as the game's sealed does, if it has one.",
+    ),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Seed; the same seed gives the same games.")]
 Seats = Annotated[int, typer.Option("--seats", help="Number of seats.")]

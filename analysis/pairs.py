@@ -1,4 +1,4 @@
-"""Paired win shares: the same games played twice, and the change of the win rate between the two.
+"""Paired win shares: the same games played twice, and the change of the win rate between the two; what changes are worth.
 
 A change d of a game lies in -1..1. All that is needed are two sums over the pairs: `up`, of what was gained where d > 0, and
 `down`, of what was lost where d < 0. A half change counts as half a chance of a whole one: the mean of d^2 is at most that
@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from analysis.estimates import LEVEL, p_against
+from analysis.estimates import LEVEL, Interval, p_against
 
 Floats = NDArray[np.float64]
 
@@ -55,6 +55,28 @@ def paired_mean(before: ArrayLike, after: ArrayLike, level: float = LEVEL) -> Pa
     apart, paired = float(b.var(ddof=1) + a.var(ddof=1)), float(change.var(ddof=1))
     gain = apart / paired if paired > 0 else float("inf") if apart > 0 else float("nan")
     return PairedMean(float(b.mean()), float(a.mean()), centre, centre - half, centre + half, p, b.size, gain)
+
+
+def exchange(bought: ArrayLike, paid: ArrayLike, level: float = LEVEL) -> Interval:
+    """How many units of one thing do as much as a unit of another: mean of `bought` over mean of `paid`.
+
+    bought, paid: what a unit of each does, one value per game, of one length of at least 2. Interval of Fieller (1954, Journal
+    of the Royal Statistical Society B 16:175-185), from Student's t: all ratios r for which the mean of bought - r paid may
+    be nought. Both bounds are infinite where what `paid` does is not sure. Raises ValueError outside.
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"level={level} must lie between 0 and 1")
+    y, x = np.asarray(bought, np.float64), np.asarray(paid, np.float64)
+    if y.ndim != 1 or y.shape != x.shape or y.size < 2 or not np.isfinite([y, x]).all():
+        raise ValueError(f"bought {y.shape} and paid {x.shape} must be rows of one length of at least 2, all finite")
+    up, down = float(y.mean()), float(x.mean())
+    (yy, xy), (_, xx) = np.cov(y, x) * float(stats.t.ppf((1 + level) / 2, y.size - 1)) ** 2 / y.size
+    sure, middle = down**2 - xx, up * down - xy
+    if not sure > 0:
+        estimate = up / down if down else float("nan")
+        return Interval(estimate, -float("inf"), float("inf"), y.size, level, "fieller")
+    half = float(np.sqrt(max(0.0, middle**2 - sure * (up**2 - yy))))
+    return Interval(up / down, (middle - half) / sure, (middle + half) / sure, y.size, level, "fieller")
 
 
 def paired_changes(up: ArrayLike, down: ArrayLike, n: ArrayLike, level: float = LEVEL) -> pd.DataFrame:

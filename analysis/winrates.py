@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.deck_choice import deck_facts
+from analysis.deck_choice import deck_facts, making_lines
 from analysis.frames import distinct
 from analysis.matchups import fair_share, matrix, pairs, win_rates
 from analysis.playing import Played
@@ -80,6 +80,7 @@ def summarise(game: Game, played: Played) -> Summary:
     lines = (
         f"{experiment.cards.title} (digest {experiment.cards.digest}): {count(played.games)} games, seed {experiment.seed}, "
         f"policy {experiment.policy_words}; {design}.",
+        *making_lines(experiment.cards),
         f"{count(tally.capped[seats])} games ({capped}) were stopped at {'a' if game.limits_itself else 'the turn'} limit and "
         f"count for nobody; intervals are Wilson's at 95{THIN}%.",
         *_of_fairness(tally, seats),

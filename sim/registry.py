@@ -5,8 +5,9 @@ from sim.games.arena import GAME as ARENA
 from sim.games.cardrogue import GAME as CARD_ROGUE
 from sim.games.riftborn import GAME as RIFTBORN
 from sim.games.rookling import GAME as ROOKLING
+from sim.games.runeslingers import GAME as RUNESLINGERS
 
-GAMES: dict[str, Game] = {game.name: offer(game) for game in (ARENA, CARD_ROGUE, RIFTBORN, ROOKLING)}
+GAMES: dict[str, Game] = {game.name: offer(game) for game in (ARENA, CARD_ROGUE, RIFTBORN, ROOKLING, RUNESLINGERS)}
 
 
 def game_named(name: str) -> Game:

@@ -8,8 +8,10 @@ from analysis.charts.amounts import amounts
 from analysis.charts.bands import bands
 from analysis.charts.bars import bars
 from analysis.charts.board import board
+from analysis.charts.choices import choices
 from analysis.charts.curves import curves
 from analysis.charts.dice import dice
+from analysis.charts.dots import dots
 from analysis.charts.dumbbell import dumbbell
 from analysis.charts.ecdf import ecdf
 from analysis.charts.forest import forest
@@ -25,11 +27,14 @@ from analysis.charts.lines import lines
 from analysis.charts.matrix import matrix
 from analysis.charts.picks import picks
 from analysis.charts.ranked import ranked
+from analysis.charts.ranks import ranks
 from analysis.charts.scatter import scatter
 from analysis.charts.shares import shares
 from analysis.charts.slope import slope
 from analysis.charts.stacked import stacked
 from analysis.charts.states import states
+from analysis.charts.strands import strands
+from analysis.charts.strips import strips
 from analysis.charts.surface import surface
 from analysis.charts.survival import survival
 from analysis.charts.terms import terms
@@ -71,6 +76,11 @@ FORMS: dict[str, Callable[..., Figure]] = {
     "growth": growth,
     "halves": halves,
     "lengths": lengths,
+    "choices": choices,
+    "dots": dots,
+    "strips": strips,
+    "strands": strands,
+    "ranks": ranks,
 }
 
 __all__ = [
@@ -79,8 +89,10 @@ __all__ = [
     "bands",
     "bars",
     "board",
+    "choices",
     "curves",
     "dice",
+    "dots",
     "dumbbell",
     "ecdf",
     "forest",
@@ -96,11 +108,14 @@ __all__ = [
     "matrix",
     "picks",
     "ranked",
+    "ranks",
     "scatter",
     "shares",
     "slope",
     "stacked",
     "states",
+    "strands",
+    "strips",
     "surface",
     "survival",
     "terms",

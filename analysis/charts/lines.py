@@ -20,13 +20,14 @@ MARGIN = 0.15  # of a step, left and right of the outermost points
 
 
 @style.housed
-def lines(frame: pd.DataFrame, *, label: str = "number", level: float = 0.95) -> Figure:
+def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False, level: float = 0.95) -> Figure:
     """Shares by x, one line per value of `line`; one panel per value of `panel`.
 
     Lines are named at their right ends, or, where a name is too long for that, above all panels.
 
-    frame: panel, line, x (whole numbers), estimate, low, high (shares 0..1, the interval drawn as a pale band), n.
-    label: words for x; level: of the bands, for the note.
+    frame: panel, line, x (whole numbers), estimate, low, high (shares 0..1, the interval drawn as a pale band), n; optionally
+    present (x that stands for things as they are: dashed). label: words for x; close: the scale goes only as far as the bands of
+    all panels do; level: of the bands, for the note.
     """
     style.require(frame, ("panel", "line", "x", "estimate", "low", "high", "n"), "lines")
     parts = style.groups(frame, "panel")
@@ -43,22 +44,33 @@ def lines(frame: pd.DataFrame, *, label: str = "number", level: float = 0.95) ->
     colours = {name: CATEGORIES[at % len(CATEGORIES)] for at, name in enumerate(dict.fromkeys(frame["line"]))}
     if not beside:
         legend.legend(sheet, (0, 0.06), names, [{"color": colour} for colour in colours.values()])
+    reach = _reach(frame) if close else (0.0, 1.0)
     for at, (name, part) in enumerate(parts):
         left = LEFT + (at % across) * (width + room + GAP + LEFT)
         top = head + (at // across) * (TOP + HEIGHT + FOOT)
         sheet.text(left, top + 0.1, fit(str(name), width + room, HEADING), fontsize=HEADING, fontweight="bold")
         sheet.text(left, top + 0.28, f"{counted(list(style.column(part, 'n')))} each", fontsize=SMALL, color=MUTED)
         axes = sheet.axes(left, top + TOP, width, HEIGHT)
-        ends = _panel(axes, part, colours)
+        ends = _panel(axes, part, colours, reach)
         axes.set_xlabel(label, loc="left")
         if beside:
-            _name(sheet, ends, (left + width + 0.06, top + TOP), room)
+            _name(sheet, ends, (left + width + 0.06, top + TOP), room, reach)
     note = f"Pale bands: {percent(level, 0)} intervals."
     sheet.text(LEFT, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
     return sheet.figure
 
 
-def _panel(axes: Axes, part: pd.DataFrame, colours: dict[Any, str]) -> dict[Any, tuple[float, str]]:
+def _reach(frame: pd.DataFrame) -> tuple[float, float]:
+    """Ends of the scale: as far as the bands go, and a little beyond."""
+    ends = [*style.column(frame, "low"), *style.column(frame, "high"), *style.column(frame, "estimate")]
+    low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
+    beyond = 0.06 * (high - low) or 0.05
+    return max(0.0, low - beyond), min(1.0, high + beyond)
+
+
+def _panel(
+    axes: Axes, part: pd.DataFrame, colours: dict[Any, str], reach: tuple[float, float]
+) -> dict[Any, tuple[float, str]]:
     """Draw the lines of a panel; returns where each ends (share) and its colour."""
     ends = {}
     for name, curve in style.groups(part.sort_values("x", kind="stable"), "line"):
@@ -71,17 +83,34 @@ def _panel(axes: Axes, part: pd.DataFrame, colours: dict[Any, str]) -> dict[Any,
     places = np.unique(style.column(part, "x"))
     axes.set_xlim(places.min() - MARGIN, places.max() + MARGIN)
     axes.set_xticks(places, [f"{place:g}" for place in places])
-    axes.set_ylim(0, 1)
-    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    if "present" in part.columns and np.isfinite(style.column(part, "present")[0]):
+        dashes: dict[str, Any] = {
+            "color": MUTED,
+            "linewidth": 0.8,
+            "linestyle": (0, (3, 2)),
+            "zorder": 0.6,
+            "gid": "present",
+        }
+        axes.axvline(float(style.column(part, "present")[0]), **dashes)
+    axes.set_ylim(*reach)
+    if reach == (0.0, 1.0):
+        axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.grid(axis="y", color=HAIR)
     style.percent_axis(axes.yaxis)
     return ends
 
 
-def _name(sheet: Sheet, ends: dict[Any, tuple[float, str]], corner: tuple[float, float], room: float) -> None:
+def _name(
+    sheet: Sheet,
+    ends: dict[Any, tuple[float, str]],
+    corner: tuple[float, float],
+    room: float,
+    reach: tuple[float, float],
+) -> None:
     """Write the name of each line beside its end, none over another."""
     (x, top), wanted = corner, np.array([end for end, _ in ends.values()])
-    places = spread(HEIGHT * (1 - wanted), LINE, 0.0, HEIGHT)
+    low, high = reach
+    places = spread(HEIGHT * (1 - (wanted - low) / (high - low)), LINE, 0.0, HEIGHT)
     for (name, (_, colour)), place in zip(ends.items(), places, strict=True):
         sheet.key(x, top + float(place), [("", {"color": colour, "markersize": 4})])
         words = fit(str(name), room - 0.15, SMALL)

@@ -4,6 +4,7 @@ import platform
 import re
 from importlib.metadata import PackageNotFoundError, version
 
+from analysis.deck_choice import making_of
 from analysis.report.answers.fields import value_words
 from analysis.report.answers.prose import at_seats, listed
 from analysis.report.model import Fact, Table
@@ -28,6 +29,7 @@ def facts(study: Study, command: str) -> tuple[Fact, ...]:
         Fact("Seed", f"{study.seed}, dice keyed by seat"),
         Fact("Card set", f"{study.cards.title}, digest {study.cards.digest}"),
         *([Fact("Decks", f"{count(len(study.names))}: {listed(study.names)}")] if study.game.decks else []),
+        *([Fact("Making of the decks", "; ".join(made))] if (made := making_of(study.cards)) else []),
         Fact(
             "Versions", ", ".join([f"{PACKAGE} {_version(PACKAGE)}", f"Python {platform.python_version()}", *_beside()])
         ),
@@ -55,8 +57,12 @@ def _further(study: Study) -> list[str]:
         f"(seed {study.retest_seed})",
         "keywords": f"about {games('keywords', budget.games)} between {study.game.entrants_word} by lot "
         f"(seed {study.fresh_seed})",
+        "makers": f"{games('makers', budget.games)} between {study.game.entrants_word} made in each way "
+        f"(seed {study.fresh_seed})",
         "removals": f"about {games('removals', budget.step_games)} of each {study.game.entrant_word} tried without each of its "
         f"keywords (seed {study.fresh_seed})",
+        "kits": f"about {games('kits', budget.step_games)} of each {study.game.entrant_word} tried with every kit that it may "
+        f"bring (seed {study.fresh_seed})",
         "league": f"about {count(budget.retest_games)} of each of the best and the worst {study.game.entrants_word} "
         f"(seed {study.retest_seed}, which had no part in choosing them)",
         "draft": f"{games('draft', budget.draft_games)} drafts by each policy (seed {study.fresh_seed})",
@@ -64,6 +70,8 @@ def _further(study: Study) -> list[str]:
         f"{study.unit_word}, "
         f"changed by one step (seed {study.fresh_seed}), as many for the steps that are named (seed {study.retest_seed})",
         "variants": f"about {games('variants', budget.variant_games)} for each reading of the rules",
+        "rule_off": f"about {games('rule_off', budget.variant_games)} without a rule",
+        "sweep": f"about {games('sweep', budget.variant_games)} for each value of a number",
         "settings": f"about {games('settings', budget.variant_games)} for each value of a setting",
         "dice": f"{count(budget.rolls)} samples of each roll",
         "board": f"{count(budget.replays)} games replayed for maps",

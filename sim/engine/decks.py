@@ -1,8 +1,8 @@
-"""Entrants that are decks: what they hold, and how decks are added, drawn by lot and changed, whatever the game."""
+"""Entrants that are decks: what they hold and bring, and how decks are added, made by lot and changed, whatever the game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -11,13 +11,27 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardError, CardSet, read_document
+from sim.engine.fieldpaths import did_you_mean
 from sim.engine.reading import Table
 
-DeckList = Mapping[str, int]  # card id -> copies, in the order of the list
+Document = Mapping[str, Any]  # a card file as read
 NO_CARD = -1
 DECKS_MAX = 512  # of a file
 COPIES_MAX = 999  # of a card; each game has limits of its own
+USUAL_MAKER = "random"  # every game of decks has it
 NEEDED = "the file needs [[deck]] tables with id and cards"
+
+
+@dataclass(frozen=True)
+class DeckList:
+    """A deck as a deck file tells it. cards: card id -> copies, in the order of the list.
+
+    words: what it brings besides, by the names that its game gives them (`Decking.words`), e.g. hero -> id; those left out are
+    up to the game.
+    """
+
+    cards: Mapping[str, int]
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +41,8 @@ class Decks:
     ids, names: of the cards that decks may hold, in the order of the card file. counts: (entrants, cards) copies. slots:
     (entrants, most) number of the k-th different card of an entrant's list, NO_CARD beyond the last: outcomes count by these.
     level: by card, what it costs to play (level, mana, rank), to compare like with like. kinds: by card, its type in words.
-    marks: by card, the keywords it bears.
+    marks: by card, the keywords it bears. words: by entrant, what it brings besides its cards (`Decking.words`); empty where
+    the game has no such words.
     """
 
     ids: tuple[str, ...]
@@ -37,6 +52,7 @@ class Decks:
     level: np.ndarray
     kinds: tuple[str, ...]
     marks: tuple[tuple[str, ...], ...]
+    words: tuple[Mapping[str, str], ...] = ()
 
     def __repr__(self) -> str:
         """One line: there may be hundreds of decks."""
@@ -44,45 +60,130 @@ class Decks:
 
 
 @dataclass(frozen=True)
+class Made:
+    """Decks made by lot, by id. facts: of the making, each in a few words, such as "3 pools opened anew"."""
+
+    decks: Mapping[str, DeckList]
+    facts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Maker:
+    """A way of making legal decks by lot.
+
+    make: (document, how many, chance); with the same chance more of them begin with the same ones, unless they are made
+    together. title: what is made, behind a number ("decks by lot", "drafted decks"). words: how, as a clause ("of boosters ...").
+    """
+
+    make: Callable[[Document, int, Random], Made]
+    title: str = "decks by lot"
+    words: str = "of all cards, drawn by lot"
+
+
+@dataclass(frozen=True)
+class Kit:
+    """What a deck brings besides its cards and could exchange. parts: (slot, choice) in words, such as ("Stance", "Braced").
+
+    The first slot is the one by which kits are grouped. own: whether the deck brings it as it is.
+    """
+
+    parts: tuple[tuple[str, str], ...]
+    own: bool = False
+
+    @property
+    def group(self) -> str:
+        """The choice of the first slot."""
+        _, choice = self.parts[0]
+        return choice
+
+    @property
+    def title(self) -> str:
+        """All choices, in words."""
+        return ", ".join(choice for _, choice in self.parts)
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A part of every deck's kit that can be left blank.
+
+    put: (document, deck): that deck with something in its place that does nothing; raises CardError where that cannot be.
+    worth: what is gone without it, in words, as in "determination is worth 3 points".
+    """
+
+    put: Callable[[Document, str], dict[str, Any]]
+    worth: str
+
+
+@dataclass(frozen=True)
 class Decking:
-    """How a game's decks are read and made. All take and return documents: card files as read, never changed in place."""
+    """How a game's decks are read and made. All take and return documents: card files as read, never changed in place.
+
+    words: what a deck of a deck file may name besides its cards; all are texts, and may be left out as far as the file goes.
+    kits: (document, deck): the document with that deck bringing each kit that is legal for it, in the order of the card file, its
+    own always among them. blanks: by slot of the kits, what can be left blank.
+    """
 
     of: Callable[[CardSet], Decks]
-    added: Callable[
-        [Mapping[str, Any], Mapping[str, DeckList]], dict[str, Any]
-    ]  # (document, decks by id): with these too
-    only: Callable[
-        [Mapping[str, Any], Mapping[str, DeckList]], dict[str, Any]
-    ]  # (document, decks by id): these instead
-    random: Callable[
-        [Mapping[str, Any], int, Random], dict[str, dict[str, int]]
-    ]  # (document, how many, chance): legal ones
-    plain: Callable[
-        [Mapping[str, Any], str, str], dict[str, Any]
-    ]  # (document, deck, card): plain cards of its level instead
-    bare: Callable[
-        [Mapping[str, Any], str, str], dict[str, Any]
-    ]  # (document, deck, keyword): its cards without the keyword
+    added: Callable[[Document, Mapping[str, DeckList]], dict[str, Any]]  # (document, decks by id): with these too
+    only: Callable[[Document, Mapping[str, DeckList]], dict[str, Any]]  # (document, decks by id): these instead
+    makers: Mapping[str, Maker]  # ways of making decks by lot, USUAL_MAKER among them
+    plain: Callable[[Document, str, str], dict[str, Any]]  # (document, deck, card): plain cards of its level instead
+    bare: Callable[[Document, str, str], dict[str, Any]]  # (document, deck, keyword): its cards without the keyword
     plain_words: str = field(default="a card of the same level without abilities")  # what `plain` puts there, in words
+    words: tuple[str, ...] = ()
+    kits: Callable[[Document, str], Mapping[Kit, dict[str, Any]]] | None = None
+    blanks: Mapping[str, Blank] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where decks cannot be made in the usual way."""
+        if USUAL_MAKER not in self.makers:
+            raise ValueError(f'makers={[*self.makers]} must have "{USUAL_MAKER}"')
+
+    def maker(self, name: str) -> Maker:
+        """A way of making decks. Raises ValueError for one that the game does not have."""
+        if name not in self.makers:
+            raise ValueError(f'"{name}": decks are not made so; {did_you_mean(name, [*self.makers])}')
+        return self.makers[name]
+
+    def by_lot(self, document: Document, count: int, chance: Random) -> dict[str, Any]:
+        """The document with so many decks instead of its own, made in the usual way. Raises CardError as the maker does."""
+        return self.only(document, self.makers[USUAL_MAKER].make(document, count, chance).decks)
 
 
-def read_decks(path: Path | str) -> dict[str, dict[str, int]]:
+def counted(lists: Sequence[Mapping[str, int]], ids: Sequence[str], width: int) -> tuple[np.ndarray, np.ndarray]:
+    """`Decks.counts` and `Decks.slots` of lists: card id -> copies. width: of the slots, that of outcomes that count by them."""
+    numbers = {card: number for number, card in enumerate(ids)}
+    counts = np.zeros((len(lists), len(ids)), np.int16)
+    slots = np.full((len(lists), width), NO_CARD, np.int16)
+    for deck, copies in enumerate(lists):
+        slots[deck, : len(copies)] = [numbers[card] for card in copies]
+        counts[deck, slots[deck, : len(copies)]] = [*copies.values()]
+    return counts, slots
+
+
+def deck_tables(decks: Mapping[str, DeckList]) -> list[dict[str, Any]]:
+    """Decks as the [[deck]] tables of a card file."""
+    return [{"id": word, "source": "assumed", "cards": dict(deck.cards), **deck.words} for word, deck in decks.items()]
+
+
+def read_decks(path: Path | str, words: Iterable[str] = ()) -> dict[str, DeckList]:
     """The decks of a TOML file of [[deck]] tables with `id` and `cards`, by id in its order; `cards`: card id -> copies.
 
-    A `source` is passed over: lists copied from a card file have one. Whether the cards exist and the lists are allowed is up to
-    the game. Raises CardError, naming file and field, if it cannot be read, is not TOML or holds anything else.
+    words: what a deck may name besides, see `Decking.words`. A `source` is passed over: lists copied from a card file have one.
+    Whether the cards exist and the lists are allowed is up to the game. Raises CardError, naming file and field, if it cannot be
+    read, is not TOML or holds anything else.
     """
     document, file = read_document(None, Path(path))
     try:
         table = Table(document)
         if not table.has("deck"):
             raise ValueError(f"deck: is missing; {NEEDED}")
-        found: dict[str, dict[str, int]] = {}
+        found: dict[str, DeckList] = {}
         for deck in table.tables("deck", DECKS_MAX):
-            word, cards = _deck(deck)
+            word, listed = _deck(deck, words)
             if word in found:
                 raise deck.wrong("id", "is used more than once; every deck needs an id of its own")
-            found[word] = cards
+            found[word] = listed
         table.close()
         if not found:
             raise ValueError(f"deck: holds no decks; {NEEDED}")
@@ -91,8 +192,8 @@ def read_decks(path: Path | str) -> dict[str, dict[str, int]]:
     return found
 
 
-def _deck(deck: Table) -> tuple[str, dict[str, int]]:
-    """Id and cards of one table. Raises ValueError for what is wrong with it."""
+def _deck(deck: Table, words: Iterable[str]) -> tuple[str, DeckList]:
+    """Id and list of one table. Raises ValueError for what is wrong with it."""
     word = deck.text("id")
     if not word:
         raise deck.wrong("id", 'must be a word, as in "my_deck"')
@@ -100,7 +201,11 @@ def _deck(deck: Table) -> tuple[str, dict[str, int]]:
     if not cards.values:
         raise deck.wrong("cards", "holds no cards")
     copies = {card: cards.whole(card, 1, COPIES_MAX) for card in cards.values}
+    brought = {name: deck.text(name, "") for name in words}
+    for name, value in brought.items():
+        if deck.has(name) and not value:
+            raise deck.wrong(name, "must be an id; leave it out for the usual one")
     if deck.has("source"):
         deck.take("source")
     deck.close()
-    return word, copies
+    return word, DeckList(copies, {name: value for name, value in brought.items() if value})

@@ -67,6 +67,7 @@ _HALF = np.uint64(32)
 _ROUNDS = 10
 _LANES = 4  # words of a block
 _ONE = np.uint64(1)
+BATCH_MOST = np.uint64(1 << 28)  # orders that one word may choose among; more would be drawn anew too often
 _TURN_BITS = np.uint64(16)
 _PURPOSE_SHIFT = np.uint64(24)
 _THINKING_SHIFT = np.uint64(31)
@@ -195,6 +196,40 @@ def roll_hits(dice: Record, seat: int, purpose: int, count: int, faces_that_hit:
 def uniform(dice: Record, seat: int, purpose: int) -> float:
     """Draw a number in [0, 1) with 32 random bits."""
     return word(dice, seat, purpose) / 4294967296.0
+
+
+@kernel
+def mix(dice: Record, seat: int, purpose: int, items: np.ndarray) -> None:
+    """Shuffle `items` in place, all orders exactly equally likely: quicker than `shuffle`, but without a key for each item.
+
+    For what is imagined, where no two deals are compared. Up to 2**16 items. One word serves several swaps (Brackett-Rozinsky
+    and Lemire, "Batched ranged random integer generation", Software: Practice and Experience 55, 2025).
+    """
+    left = np.int64(len(items))
+    while left > 1:
+        swaps, orders = np.int64(1), np.uint64(left)
+        while swaps < left - 1 and orders * np.uint64(left - swaps) <= BATCH_MOST:
+            orders *= np.uint64(left - swaps)
+            swaps += 1
+        rest = fair_word(dice, seat, purpose, orders, left, swaps)
+        for _ in range(swaps):
+            product = rest * np.uint64(left)
+            at, rest = np.int64(product >> _HALF), product & _LOW
+            left -= 1
+            items[left], items[at] = items[at], items[left]
+
+
+@kernel
+def fair_word(dice: Record, seat: int, purpose: int, orders: int, left: int, swaps: int) -> np.uint64:
+    """Draw 32 bits that deal `swaps` numbers below left, left - 1, ... fairly; orders: the product of those bounds."""
+    threshold = (_LOW + _ONE - orders) % orders
+    while True:
+        drawn = word(dice, seat, purpose)
+        rest = drawn
+        for k in range(swaps):
+            rest = (rest * np.uint64(left - k)) & _LOW
+        if rest >= threshold:
+            return drawn
 
 
 @kernel

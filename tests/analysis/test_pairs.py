@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from analysis.pairs import p_changed, paired_changes, paired_mean
+from analysis.pairs import exchange, p_changed, paired_changes, paired_mean
 
 Z = stats.norm.ppf(0.975)
 
@@ -113,3 +113,47 @@ def test_games_that_no_change_touches_have_no_change_and_a_constant_shift_is_cer
 def test_means_of_what_is_no_row_of_pairs_are_refused(before, after):
     with pytest.raises(ValueError, match="rows of one length of at least 2, all finite"):
         paired_mean(before, after)
+
+
+def test_at_the_bounds_of_an_exchange_the_difference_is_just_not_nought():
+    rng = np.random.default_rng(1)
+    paid = rng.normal(0.5, 1, 200)
+    bought = paid + rng.normal(0.2, 1, 200)
+    found = exchange(bought, paid)
+    assert found.estimate == pytest.approx(bought.mean() / paid.mean())
+    assert found.low < found.estimate < found.high
+    for bound in (found.low, found.high):
+        assert stats.ttest_1samp(bought - bound * paid, 0).pvalue == pytest.approx(0.05)
+    assert (found.n, found.method) == (200, "fieller")
+
+
+def test_an_exchange_at_a_fixed_price_is_the_interval_of_the_mean():
+    bought = np.array([0.0, 1.0, 1.0, 2.0, 3.0])
+    mean = paired_mean(np.zeros(5), bought)
+    found = exchange(bought, np.full(5, 2.0))
+    assert (found.estimate, found.low, found.high) == pytest.approx((mean.change / 2, mean.low / 2, mean.high / 2))
+
+
+def test_an_exchange_covers_the_true_price():
+    rng = np.random.default_rng(2)
+    paid = rng.normal(0.3, 1, (1000, 150))
+    bought = 1.5 * paid + rng.normal(0, 1, (1000, 150))
+    found = [exchange(*pair) for pair in zip(bought, paid, strict=True)]
+    assert np.mean([one.low <= 1.5 <= one.high for one in found]) == pytest.approx(0.95, abs=0.02)
+
+
+def test_nothing_sure_paid_gives_no_bounds():
+    found = exchange([1, 2, 3, 4], [1, -1, 2, -1.5])
+    assert (found.low, found.high) == (-np.inf, np.inf)
+    assert np.isnan(exchange([1, 2], [1, -1]).estimate)
+
+
+@pytest.mark.parametrize(("bought", "paid"), [([1], [1]), ([1, 2], [1, 2, 3]), ([1, np.nan], [1, 2])])
+def test_an_exchange_needs_pairs(bought, paid):
+    with pytest.raises(ValueError, match="must be rows of one length"):
+        exchange(bought, paid)
+
+
+def test_the_level_of_an_exchange_lies_between_0_and_1():
+    with pytest.raises(ValueError, match="level=1"):
+        exchange([1, 2], [1, 2], 1)

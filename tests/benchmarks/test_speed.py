@@ -44,6 +44,7 @@ LOADS = [
     Load("rookling", 2, games=20_000, plain_games=20, decisions_per_s=5_000_000, games_per_s=20_000),
     # 5,000 games/s were hoped for; random players need 97 turns and a thousand decisions a game, each over some nine creatures
     Load("riftborn", 2, games=4_000, plain_games=3, decisions_per_s=2_500_000, games_per_s=2_500),
+    Load("runeslingers", 2, games=10_000, plain_games=6, decisions_per_s=1_000_000, games_per_s=3_000),
 ]
 PER_GAME = pytest.mark.parametrize("load", LOADS, ids=str)
 
@@ -118,6 +119,7 @@ def test_two_workers_against_one(benchmark, load: Load):
         ("cardrogue", 4, 24),
         ("rookling", 2, 100),
         ("riftborn", 2, 24),
+        ("runeslingers", 2, 48),
     ],
 )
 def test_greedy_games_per_second(benchmark, name, seats, games, policy):

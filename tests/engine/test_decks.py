@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.engine.decks import CardError, read_decks
+from sim.engine.decks import CardError, Decking, DeckList, Kit, Made, Maker, deck_tables, read_decks
 
 GOOD = """
 [[deck]]
@@ -28,9 +28,33 @@ def written(folder: Path, text: str) -> Path:
 
 def test_decks_are_read_in_the_order_of_the_file(tmp_path):
     decks = read_decks(written(tmp_path, GOOD))
-    assert decks == {"mine": {"cub": 4, "hawk": 1}, "yours": {"hawk": 3}}
+    assert decks == {"mine": DeckList({"cub": 4, "hawk": 1}), "yours": DeckList({"hawk": 3})}
     assert [*decks] == ["mine", "yours"]
-    assert [*decks["mine"]] == ["cub", "hawk"]
+    assert [*decks["mine"].cards] == ["cub", "hawk"]
+
+
+def test_a_deck_may_name_what_its_game_lets_it_bring(tmp_path):
+    file = written(tmp_path, GOOD.replace('id = "mine"', 'id = "mine"\nhero = "eva"'))
+    decks = read_decks(file, ("hero", "stance"))
+    assert decks == {"mine": DeckList({"cub": 4, "hawk": 1}, {"hero": "eva"}), "yours": DeckList({"hawk": 3})}
+    with pytest.raises(CardError, match=r'deck\[0\]\.hero = "eva": is not a key of this table; known here: id, cards'):
+        read_decks(file)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("hero = 3", "deck[0].hero = 3: must be text"),
+        ("hero = ''", 'deck[0].hero = "": must be an id; leave it out for the usual one'),
+        ("gear = 'x'", 'deck[0].gear = "x": is not a key of this table; known here: id, cards, hero, stance'),
+        ("heroe = 'x'", 'deck[0].heroe = "x": is not a key of this table; did you mean "hero"?'),
+    ],
+)
+def test_what_a_deck_brings_must_be_a_word_that_its_game_knows(line, message, tmp_path):
+    file = written(tmp_path, GOOD.replace('id = "mine"', f'id = "mine"\n{line}'))
+    with pytest.raises(CardError) as error:
+        read_decks(file, ("hero", "stance"))
+    assert str(error.value) == f"{file}: {message}"
 
 
 WRONG = [
@@ -64,6 +88,30 @@ def test_a_file_that_is_no_list_of_decks_is_refused_with_file_and_field(text, me
     with pytest.raises(CardError) as error:
         read_decks(file)
     assert str(error.value).startswith(f"{file}: {message}")
+
+
+def test_decks_can_be_made_by_lot_in_the_usual_way_in_every_game():
+    usual = Maker(lambda *_: Made({}))
+    fields = dict.fromkeys(("of", "added", "only", "plain", "bare"), None)
+    with pytest.raises(ValueError, match=r"makers=\['sealed'\] must have \"random\""):
+        Decking(**fields, makers={"sealed": usual})
+    decking = Decking(**fields, makers={"random": usual, "sealed": usual})
+    assert decking.maker("sealed") is usual
+    with pytest.raises(ValueError, match=r'"draft": decks are not made so; known here: random, sealed'):
+        decking.maker("draft")
+
+
+def test_lists_become_tables_with_what_they_bring():
+    decks = {"mine": DeckList({"cub": 4, "hawk": 1}, {"hero": "eva"}), "yours": DeckList({"cub": 1})}
+    assert deck_tables(decks) == [
+        {"id": "mine", "source": "assumed", "cards": {"cub": 4, "hawk": 1}, "hero": "eva"},
+        {"id": "yours", "source": "assumed", "cards": {"cub": 1}},
+    ]
+
+
+def test_a_kit_is_named_by_all_its_parts_and_grouped_by_the_first():
+    kit = Kit((("Hero", "Eva"), ("Stance", "Braced")))
+    assert (kit.group, kit.title, kit.own) == ("Eva", "Eva, Braced", False)
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):

@@ -18,6 +18,7 @@ from sim.engine.dice import (
     SCRIPT_MAX,
     SEATS_MAX,
     below,
+    mix,
     open_dice,
     philox,
     refuse_draw,
@@ -291,6 +292,49 @@ def test_items_added_at_the_end_leave_the_others_in_their_order():
 def test_a_shuffle_of_nothing_and_of_one():
     assert shuffled([], 1) == []
     assert shuffled([4], 1) == [4]
+
+
+@kernel
+def mixed_often(dice: np.ndarray, times: int, counts: np.ndarray, items: np.ndarray) -> None:
+    """Count where each item comes to lie, and the orders of the last three in `counts[-1]` of four items."""
+    for _ in range(times):
+        for i in range(len(items)):
+            items[i] = i
+        mix(dice, 0, 2, items)
+        for i in range(len(items)):
+            counts[i, items[i]] += 1
+        if len(items) == 4:
+            counts[4, (items[0] * 4 + items[1]) * 4 + items[2]] += 1
+
+
+def test_every_order_of_a_mix_is_equally_likely():
+    counts = np.zeros((5, 64), np.int64)
+    mixed_often(dice_of(3), SHUFFLES, counts, np.zeros(4, np.int64))
+    orders = [(a * 4 + b) * 4 + c for a, b, c, _ in itertools.permutations(range(4))]
+    assert counts[4, orders].sum() == SHUFFLES
+    assert stats.chisquare(counts[4, orders]).pvalue > P_LEAST
+
+
+def test_a_mix_that_takes_several_words_puts_every_item_everywhere():
+    times = SHUFFLES // 12
+    counts = np.zeros((40, 40), np.int64)
+    mixed_often(dice_of(4), times, counts, np.zeros(40, np.int8))
+    assert (counts.sum(axis=0) == times).all()
+    squares = ((counts - times / 40) ** 2).sum() / (times / 40)
+    assert stats.chi2.sf(squares, 39 * 39) > P_LEAST
+
+
+@pytest.mark.parametrize("length", [0, 1, 2, 3, 13, 80, 400])
+def test_a_mix_loses_nothing(length):
+    items = np.arange(length, dtype=np.int16)
+    mix(dice_of(5), NATURE, 2, items)
+    assert sorted(items.tolist()) == list(range(length))
+
+
+def test_a_mix_draws_anew_what_would_favour_an_order():
+    dice = loaded(0, 1)  # 2**32 words cannot be shared out evenly among six orders: 0 is one too many, 1 is not
+    mix(dice, 0, 2, np.arange(3))
+    assert dice["used"][0, 2] == 2
 
 
 # ---- scripts --------------------------------------------------------------------------------------------------------

@@ -9,9 +9,10 @@ from typer.testing import CliRunner
 
 from analysis.cli import app
 from analysis.compare import Shares
-from analysis.deck_choice import DeckChoice, deck_facts, options_of
+from analysis.deck_choice import DeckChoice, deck_facts, making_of, options_of
 from sim.engine.cards import CardError
 from sim.engine.contract import Game
+from sim.engine.decks import DeckList
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.registry import GAMES
@@ -124,8 +125,8 @@ def test_decks_by_lot_are_those_of_the_seed(deck_race: Game, own):
     made = [DeckChoice(random=5, seed=seed).played(deck_race, cards) for seed in (1, 1, 2)]
     assert made[0].digest == made[1].digest != made[2].digest
     assert len(made[0].ids) == 5
-    dealt = deck_race.decks.random(cards.document, 5, Random(1))
-    assert deck_facts(deck_race, made[0])["decks"] == dealt
+    dealt = deck_race.decks.maker("random").make(cards.document, 5, Random(1)).decks
+    assert deck_facts(deck_race, made[0])["decks"] == {word: deck.cards for word, deck in dealt.items()}
     both = DeckChoice(own, random=3).played(deck_race, cards)
     assert both.ids == ("flock", "random_1", "random_2", "random_3")
     assert "the decks of mine.toml and 3 decks by lot (seed 1)" in both.title
@@ -137,6 +138,46 @@ def test_decks_that_the_rules_refuse_are_named(deck_race: Game, own):
         DeckChoice(own).played(deck_race, deck_race.load(None))
     for words in ("flock.cards.hen = 4: is too large; must be at most 2", "flock.cards.ox = 1: is no card", "document"):
         assert (words in str(refused.value)) == (words != "document")
+
+
+def test_a_deck_of_ones_own_may_name_its_coach_and_its_snack(deck_race: Game, own):
+    own.write_text(OWN + 'coach = "bob"\n')
+    made = DeckChoice(own).played(deck_race, deck_race.load(None))
+    assert deck_facts(deck_race, made)["deck_words"] == {
+        "sharp": {},
+        "heavy": {},
+        "mixed": {},
+        "flock": {"coach": "bob"},
+    }
+    assert "deck_words" not in deck_facts(deck_race, deck_race.load(None))
+    own.write_text(OWN + 'coach = "rob"\n')
+    with pytest.raises(CardError, match=r'mine\.toml: .*deck\.flock\.coach = "rob": is no coach'):
+        DeckChoice(own).played(deck_race, deck_race.load(None))
+    own.write_text(OWN + 'trainer = "bob"\n')
+    with pytest.raises(
+        CardError, match=r'trainer = "bob": is not a key of this table; known here: id, cards, coach, snack'
+    ):
+        DeckChoice(own).played(deck_race, deck_race.load(None))
+
+
+def test_decks_can_be_made_in_every_way_that_the_game_offers(deck_race: Game, own):
+    cards = deck_race.load(None)
+    choice = DeckChoice(own, random="40:sealed", seed=4)
+    made = choice.played(deck_race, cards)
+    assert made.ids == ("flock", *(f"sealed_{number}" for number in range(1, 41)))
+    assert made.title.endswith("the decks of mine.toml and 40 decks from sealed pools (seed 4)")
+    assert options_of(made) == ("--decks", str(own), "--random-decks", "40:sealed")
+    how, anew = making_of(made)
+    assert how == "each from a pool of 5 cards by lot"
+    assert anew.endswith(" pools opened anew")  # one in eight holds three of a card
+    assert deck_facts(deck_race, made)["making"] == [how, anew]
+    assert {sum(deck["cards"].values()) for deck in made.document["deck"][1:]} == {5}
+    assert {deck["snack"] for deck in made.document["deck"][1:]} == {"apple"}
+    assert making_of(cards) == making_of(DeckChoice(random=3).played(deck_race, cards)) == ()
+    assert DeckChoice(random="6:sealed").folder == ("sealed-decks",)
+    assert DeckChoice(random="6").folder == DeckChoice(random="6:random").folder == ("random-decks",)
+    usual = [DeckChoice(random=way).played(deck_race, cards) for way in (4, "4", "4:random")]
+    assert len({(one.digest, one.title, one.options) for one in usual}) == 1
 
 
 # ---- the command -----------------------------------------------------------------------------------------------------
@@ -153,6 +194,9 @@ def test_win_rates_say_which_decks_were_played(deck_race: Game, own):
     assert len(told["facts"]["decks"]) == len(told["win_rates"]) == 6
     said = " ".join(shown("winrates", deck_race.name, "--random-decks", 6, *QUICK).split())
     assert "Deck race reference set, 6 decks by lot (seed 1)" in said
+    assert "Decks by lot:" not in said
+    said = " ".join(shown("winrates", deck_race.name, "--random-decks", "6:sealed", *QUICK).split())
+    assert "Decks by lot: each from a pool of 5 cards by lot" in said
     assert "decks" not in json.loads(shown("winrates", "arena", "--games", 2, "--json", "--policy", "random"))["facts"]
 
 
@@ -167,6 +211,23 @@ def test_a_deck_of_ones_own_can_be_watched(deck_race: Game, own):
         (("winrates", "arena", "--random-decks", 3), "--random-decks: Arena is not played with decks"),
         (("winrates", "deck_race", "--only-decks"), "--only-decks: needs --decks FILE"),
         (("winrates", "deck_race", "--random-decks", 0), "--random-decks 0 must be at least 1"),
+        (
+            ("winrates", "deck_race", "--random-decks", "six"),
+            '--random-decks six: must be a number of decks, as in "24"',
+        ),
+        (
+            ("winrates", "deck_race", "--random-decks", "6:"),
+            '--random-decks 6:: "": decks are not made so; known here: random',
+        ),
+        (
+            ("watch", "deck_race", "--random-decks", "6:seeled"),
+            '--random-decks 6:seeled: "seeled": decks are not made so; did you mean "sealed"?',
+        ),
+        (("report", "riftborn", "--random-decks", "6:sealed"), "decks are not made so; known here: random"),
+        (("kits", "deck_race", "--games", 0), "games=0 must be 1.."),
+        (("kits", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
+        (("kits", "riftborn"), "kits: Riftborn Tactics is not played with decks that bring something else"),
+        (("kits", "arena"), "kits: Arena is not played with decks that bring something else"),
         (("winrates", "deck_race", "--decks", "nowhere.toml"), "nowhere.toml: cannot be read"),
         (("report", "all", "--random-decks", 3), "--random-decks 3: goes with one game, not with all"),
         (("cardstats", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
@@ -221,10 +282,30 @@ def test_card_statistics_of_random_decks_tell_what_a_copy_is_worth(deck_race: Ga
     assert "cards" not in told
 
 
+def test_kits_are_shown_for_every_deck_or_for_one(deck_race: Game, own, tmp_path):
+    file = tmp_path / "kits.csv"
+    own.write_text(OWN + 'coach = "bob"\n')
+    command = ("kits", deck_race.name, "--decks", own, "--games", 24, "--policy", "random")
+    told = json.loads(shown(*command, "--csv", file, "--json"))
+    assert len(told["kits"]) == 4 * 6 == len(file.read_text().splitlines()) - 1
+    assert [line["deck"] for line in told["kits"] if line["own"]] == ["Sharp", "Heavy", "Mixed", "Flock"]
+    assert {line["n"] for line in told["kits"]} == {24}
+    (coach,) = told["parts"]  # nobody else brings anything that could be left out
+    assert (coach["part"], coach["deck"], coach["its own"]) == ("Coach", "Flock", "Bob")
+    assert coach["worth"] == pytest.approx(coach["with"] - coach["without"])
+    assert told["facts"]["games"] == 24 * (4 * 6 + 1)
+    said = " ".join(shown(*command, "--deck", "flock").split())
+    assert "Win rates by kit, and how far they are from that with its own" in said
+    assert "What a part of its own kit is worth: with it less without" in said
+    assert "168 games, seed 1, policy random" in said.replace("\u202f", " ")
+    assert "Sharp" not in said
+
+
 def test_an_uncompiled_change_of_decks_plays_no_other_game(deck_race: Game):
     """The same decks by another way are the same games."""
     cards = deck_race.load(None)
-    again = deck_race.from_document(deck_race.decks.only(cards.document, deck_facts(deck_race, cards)["decks"]))
+    lists = {word: DeckList(listed) for word, listed in deck_facts(deck_race, cards)["decks"].items()}
+    again = deck_race.from_document(deck_race.decks.only(cards.document, lists))
     one, other = (Shares.of(Experiment(deck_race.name, of, 2, RANDOM, 30)) for of in (cards, again))
     assert np.array_equal(one.share, other.share)
     assert deck_race.name in GAMES

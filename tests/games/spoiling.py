@@ -1,13 +1,23 @@
-"""Spoiled card files of any game: hypothesis strategies that damage a reference set as an editing designer might."""
+"""Spoiled card files of any game: a reference set damaged as an editing designer might, and what must become of it."""
 
 import copy
+import re
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sim.engine.cards import read_document
+from sim.engine.cards import CardError, CardSet, read_document
+
+_PATH = r'^cards\.toml: ([\w-]|"[^"]*")+([\w.\[\]-]|"[^"]*")*( = .+)?: [^:]+'  # file, path of the field, what is wrong
+_MORE = r"^cards\.toml: and \d+ more problems$"
+LINE = re.compile(f"{_PATH}(: [^:]+)?$|{_MORE}")  # of a refusal
+LONGER_LINE = re.compile(f"{_PATH}|{_MORE}")  # of games whose messages hold colons
+SECONDS = 2.0  # far above the 30 milliseconds it takes: says "does not hang"
 
 
 @dataclass(frozen=True)
@@ -25,6 +35,75 @@ class Spoiling:
     def mutated_files(self) -> st.SearchStrategy[bytes]:
         """The bytes of the reference file with a line missing, doubled or moved, cut short, or with strange bytes in it."""
         return _mutated_files(self.reference.read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How a game reads card files. line: what every line of a refusal looks like."""
+
+    load: Callable[[Path], CardSet]
+    from_document: Callable[[dict[str, Any], str], CardSet]
+    line: re.Pattern[str] = LINE
+
+    def outcome(self, source: dict[str, Any] | Path) -> CardSet | list[str]:
+        """The card set of a document or file, or the lines of the refusal; either within the time."""
+        started = time.perf_counter()
+        try:
+            return self.load(source) if isinstance(source, Path) else self.from_document(source, "cards.toml")
+        except CardError as error:
+            return str(error).splitlines()
+        finally:
+            assert time.perf_counter() - started < SECONDS, "takes too long"
+
+    def read_documents(
+        self,
+        spoiled: st.SearchStrategy[dict[str, Any]],
+        examples: int,
+        assert_sound: Callable[[CardSet, dict[str, Any]], None],
+    ) -> int:
+        """Spoiled documents are compiled, or refused with the path of the field, and left as they are.
+
+        assert_sound: what every compiled one is. Returns how many were compiled.
+        """
+        compiled = 0
+
+        @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+        @given(spoiled)
+        def check(document: dict[str, Any]) -> None:
+            nonlocal compiled
+            before = copy.deepcopy(document)
+            got = self.outcome(document)
+            if isinstance(got, CardSet):
+                compiled += 1
+                assert_sound(got, document)
+            else:
+                wrong = [line for line in got if not self.line.match(line) or not line.isprintable()]
+                assert got, "refused without a word"
+                assert not wrong, f"no lines of a refusal: {wrong}"
+            assert repr(document) == repr(before), "the document was changed"
+
+        check()
+        return compiled
+
+    def read_files(self, spoiled: st.SearchStrategy[bytes], examples: int, file: Path) -> int:
+        """Spoiled files, written one after another, are compiled, or refused with their name. Returns how many were compiled."""
+        compiled = 0
+
+        @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+        @given(spoiled)
+        def check(content: bytes) -> None:
+            nonlocal compiled
+            file.write_bytes(content)
+            got = self.outcome(file)
+            if isinstance(got, CardSet):
+                compiled += 1
+                assert got.record.shape == (1,)
+            else:
+                wrong = [line for line in got if not line.startswith(f"{file}: ") or not line.isprintable()]
+                assert not wrong, f"no lines of a refusal: {wrong}"
+
+        check()
+        return compiled
 
 
 def _containers(node: Any) -> list[Any]:

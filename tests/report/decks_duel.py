@@ -1,10 +1,13 @@
 """Invented duels of three decks that grow by own turns, with all that the sections on leads and growth read."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from analysis.frames import games_frame, seats_frame
+from analysis.report.answers import answer
+from analysis.report.model import Section
 from analysis.study import Study
 from analysis.tally import Tally
 from sim.engine.dice import SEATS_MAX
@@ -20,6 +23,9 @@ STEP = 600.0  # of experience, from one level to the next
 SLOPE = 0.0015  # logits of the win per experience ahead at own turn 5
 WOUNDS = ("contact", "range", "effects", "curses")
 HARMS = ("strike", "answer", "decay")
+CAUSES = ("health", "deck", "nobody")
+HEXES = ("burn", "curse", "never")
+CURSED = 0.9  # of curses, by how much the mean of a winner lies below that of both, and that of a loser above it
 OUTCOME = np.dtype(
     [
         ("player_turns", np.int16),
@@ -33,6 +39,11 @@ OUTCOME = np.dtype(
         ("wounds", np.int16, (SEATS, len(WOUNDS))),
         ("deaths", np.int16, (SEATS, len(HARMS))),
         ("absorbed", np.int16, (SEATS,)),
+        ("cause", np.int8),
+        ("roll", np.uint8, (SEATS,)),
+        ("began", np.uint8, (SEATS,)),
+        ("hexes", np.int16, (SEATS, len(HEXES))),
+        ("charms", np.int16, (SEATS,)),
     ]
 )
 _TURNS = tuple(str(turn + 1) for turn in range(CURVE))
@@ -48,6 +59,11 @@ MEASURES = (
     Measure("wounds", "Damage to players", "points", "seat", "count", parts=WOUNDS),
     Measure("deaths", "Deaths of creatures", "creatures", "seat", "count", parts=HARMS),
     Measure("absorbed", "Damage absorbed by armour", "points", "seat", "count"),
+    Measure("cause", "What ended it", "", "game", "category", CAUSES),
+    Measure("roll", "Won the roll", "", "seat", "flag"),
+    Measure("began", "Went first", "", "seat", "flag"),
+    Measure("hexes", "Hexes suffered", "hexes", "seat", "count", parts=HEXES),
+    Measure("charms", "Charms", "charms", "seat", "count"),
 )
 QUESTIONS = (
     Question(
@@ -74,6 +90,28 @@ QUESTIONS = (
     Question("toll", "What kills?", "toll", {"players": "wounds", "creatures": "deaths", "armour": "absorbed"}),
     Question("first", "How much is going first worth?", "first_by_pairing"),
     Question("length", "How long is a game?", "lengths", {"length": "player_turns"}),
+    Question(
+        "deeds",
+        "What do players do?",
+        "per_game",
+        {"wounds per game": "wounds", "absorbed per wound": "absorbed", "deaths": "deaths"},
+        {"absorbed per wound": ("wounds",), "hidden": ("deaths",), "note": ("So it is.",)},
+    ),
+    Question("curves", "How do levels grow?", "entrant_curves", {"curve": "level"}, {"turn": ("own turn",)}),
+    Question(
+        "hexes",
+        "Are hexes worth it?",
+        "edges",
+        {"hexes laid": "hexes", "charms held": "charms"},
+        {"against": ("hexes laid",), "charms held": ("charms",)},
+    ),
+    Question(
+        "roll",
+        "What is the roll worth?",
+        "by_flag",
+        {"flag": "roll", "did": "began"},
+        {"words": ("wins the roll", "loses the roll"), "did": ("goes first",)},
+    ),
 )
 
 
@@ -112,6 +150,12 @@ def drawn(games: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
     out["wounds"] = rng.poisson(np.array([22, 9, 5, 0.2]) * (1 + 0.2 * rows["entrant"][:, :SEATS, None]))
     out["deaths"] = rng.poisson(np.array([4, 2, 0.6]) * (1.5 - 0.2 * rows["entrant"][:, :SEATS, None]))
     out["absorbed"] = rng.poisson(3, (games, SEATS))
+    out["cause"] = rng.integers(0, 2, games)
+    out["roll"][np.arange(games), rng.integers(0, SEATS, games)] = 1
+    out["began"] = first
+    ahead = rows["share"][:, :SEATS] - rows["share"][:, [1, 0]]
+    out["hexes"][..., :2] = rng.poisson(np.stack([np.full((games, SEATS), 3.0), 2.0 - CURSED * ahead], axis=2))
+    out["charms"] = rng.poisson(1.0, (games, SEATS))
     return rows, out
 
 
@@ -126,3 +170,11 @@ def decks_duel(games: int = 3000, seed: int = 1) -> Study:
     frames = games_frame(rows, outcomes, MEASURES), seats_frame(rows, outcomes, MEASURES, DECKS)
     vars(study)["_played"] = (tally, *frames, [])
     return study
+
+
+def asked(study: Study, name: str, **changes: Any) -> Section:
+    """The section that answers one of the questions about a study, with other roles or settings."""
+    (question,) = (question for question in QUESTIONS if question.id == name)
+    section = answer(study, replace(question, **changes))
+    assert section is not None, f"{name} has no answer"
+    return section

@@ -8,6 +8,8 @@ from scipy import stats
 
 from tests.report.card_frames import CARD_FRAMES
 from tests.report.contest_frames import CONTEST_FRAMES
+from tests.report.duel_frames import DUEL_FRAMES
+from tests.report.kit_frames import KIT_FRAMES
 from tests.report.lead_frames import LEAD_FRAMES
 from tests.report.team_frames import TEAM_FRAMES
 
@@ -267,4 +269,6 @@ FRAMES = {
     **TEAM_FRAMES,
     **CARD_FRAMES,
     **LEAD_FRAMES,
+    **KIT_FRAMES,
+    **DUEL_FRAMES,
 }

@@ -57,7 +57,18 @@ QUESTIONS = {
         "What is going first worth in each pairing?",
         "Three points over all, most for Amber Fox against Basalt.",
     ),
+    "choices": (
+        "Which hero, stance and ability for which deck?",
+        "Basalt does better with Eva than with its own hero.",
+    ),
     "lengths": ("How long is a game in each pairing?", "Half are over after 32 turns, one in ten after 21."),
+    "dots": ("What do players do in a game?", "Eva Starter blocks 3.5 times a game, Romin Starter 4.5 times."),
+    "strips": ("How do ailments build up?", "Eva Starter holds most of them, over six from own turn 8 on."),
+    "strands": ("Do drafts keep the order of the cards?", "Most of it; Amber Fox is worth less than in decks by lot."),
+    "ranks": (
+        "Do rankings survive other readings of the rules?",
+        "Only the last two decks change places, under one of four.",
+    ),
     "dice": ("Do the dice do what they should?", "Simulated and exact distributions agree: the largest z is 2.8."),
 }
 FORMATS = dict.fromkeys(("estimate", "low", "high", "fair", "share", "capped", "exact", "simulated"), "percent")

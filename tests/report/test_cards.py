@@ -69,6 +69,9 @@ def test_the_table_holds_the_numbers_of_the_statistics(page, study):
         assert (row["difference"], row["when played"]) == (line.change, line.played)
         assert row["pairs"] >= 200
         assert row["with it low"] <= row["with it"] <= row["with it high"]
+        card = study.game.decks_for(study.cards).ids[line.card]
+        printed = {item.source for item in study.cards.provenance if item.path.startswith(f"card.{card}.")}
+        assert printed == {*row["source"].split(", ")}
     assert len(rows) == 13
     assert set(turns.columns) >= {"own turn", "win rate", "low", "high", "n"}
     assert len(pooled.rows) == 8

@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,9 +11,8 @@ from statsmodels.discrete.discrete_model import Logit
 from analysis.estimates import proportion
 from analysis.report.answers import answer
 from analysis.report.answers.pairings import of_pairings
-from analysis.report.model import Section
 from sim.engine.table import Status
-from tests.report.decks_duel import CURVE, DECKS, HARMS, QUESTIONS, SLOPE, WOUNDS, decks_duel, drawn
+from tests.report.decks_duel import CURVE, DECKS, HARMS, QUESTIONS, SLOPE, WOUNDS, asked, decks_duel, drawn
 from tests.report.skirmish import skirmish
 from tests.report.test_contests import lines, well_said
 
@@ -29,12 +29,7 @@ def study(coin_duel):
 def ask(study):
     """Ask a question of the study, with other roles or settings."""
 
-    def asked(name: str, **changes) -> Section:
-        section = answer(study, replace(BY_ID[name], **changes))
-        assert section is not None
-        return section
-
-    return asked
+    return partial(asked, study)
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from analysis.card_tables import deck_table, pooled_table, turn_table
 from analysis.card_tally import CardTally
 from analysis.card_usage import CONDITIONAL, deck_cards, pooled_cards, turns_played
 from analysis.charts import twofold
+from analysis.inspecting import sources_under
 from analysis.report.answers.prose import at_seats, listed, point_interval, size, some
 from analysis.report.answers.tables import highest, lowest
 from analysis.report.answers.tried import decks_tried
@@ -66,6 +67,7 @@ def _looked(study: Study, question: Question, frame: pd.DataFrame, entrant: int)
     play = study.player(f"cards of {name}", of_deck * (1 + len(own)))
     found: Replacements = replacement_effects(base, entrant, play)
     own.insert(4, "copies", decks.counts[entrant, own["card"]])
+    own["source"] = [sources_under(study.cards, f"card.{decks.ids[card]}") for card in own["card"]]
     return Looked(entrant, name, with_effects(own, [found.frame]), found.refused)
 
 
@@ -185,5 +187,6 @@ def _note(study: Study, found: list[Looked]) -> str:
     note += f"and dice (common random numbers, seed {study.fresh_seed}, {size(pairs.min())} pairs each), and the differences are "
     note += f"analysed as pairs; named and coloured only if p (Holm over the cards of the {study.game.entrant_word}) < {SURE}. "
     note += f"It holds for these opponents and for {study.policy}, which plays both."
+    note += " Source: of the numbers printed on the card."
     refused = [f"{card} ({one.name}: {why})" for one in found for card, why in one.refused.items()]
     return note + (f" The card rules refuse to replace {listed(refused)}." if refused else "")

@@ -7,6 +7,7 @@ import pandas as pd
 
 from analysis.charts import stacked
 from analysis.charts.style import CATEGORIES
+from analysis.report.answers.losers import of_losers
 from analysis.report.answers.prose import at_seats, capital, interval, listed, rounded, seated
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Section
@@ -24,7 +25,7 @@ def endings(study: Study, question: Question) -> Section | None:
 
     Roles: ending (a category per game), apart (a flag per game, may be absent: what has it is an ending of its own). Settings:
     always (endings that the sentences name at every number of seats, even where they are rare or never come), apart (words
-    added to an ending that has the flag).
+    added to an ending that has the flag), losers (any value: the endings of the games that each entrant loses are told too).
     """
     column = question.roles.get("ending")
     if column is None or study.games_frame.empty:
@@ -50,7 +51,11 @@ def endings(study: Study, question: Question) -> Section | None:
     )
     note = f"\u201c{capital(STOPPED)}\u201d: by {study.limit_words}; such games have no winner. Wilson intervals."
     alt = f"Stacked bars of the endings of games, one per number of seats. {answer}"
-    return Section(question.id, question.text, answer, (Chart(question.id, chart, caption, alt),), (numbers,), note)
+    charts, tables = [Chart(question.id, chart, caption, alt)], [numbers]
+    if "losers" in question.settings and (more := of_losers(study, column, question.id)):
+        said, of_each, shown = more
+        answer, charts, tables = f"{answer} {said}", [*charts, of_each], [*tables, shown]
+    return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note)
 
 
 def _apart(games: pd.DataFrame, question: Question) -> pd.DataFrame:

@@ -72,8 +72,8 @@ def _drawn(study: Study, question: Question) -> tuple[CardSet, Decks] | None:
         return None
     number = int(question.settings.get("decks", (USUAL,))[0])
     try:
-        dealt = decking.random(study.cards.document, number, Random(study.fresh_seed))
-        cards = study.game.from_document(decking.only(study.cards.document, dealt))
+        document = decking.by_lot(study.cards.document, number, Random(study.fresh_seed))
+        cards = study.game.from_document(document)
     except CardError:
         return None
     decks = decking.of(cards)

@@ -8,6 +8,7 @@ from analysis.compare import Shares
 from analysis.estimates import adjust
 from analysis.report.answers.courses import charts_of, courses, moved, note_of, said_of_courses, tables_of
 from analysis.report.answers.fields import value_words
+from analysis.report.answers.orders import orders
 from analysis.report.answers.prose import at_seats, capital, listed, number_word, point_interval, some, stopped
 from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Format, Section, Table
@@ -26,7 +27,8 @@ def readings(study: Study, question: Question) -> Section | None:
     """Slope charts of all win rates under each other value of a rule that surely moves one, at fewest seats; tables of all.
 
     Settings: path of a rule -> other values as text; a key without a dot is an option: seats (how many, if not the fewest
-    from two on), games (in multiples of the usual number), beside (what is told besides the win rates: see `courses`).
+    from two on), games (in multiples of the usual number), beside (what is told besides the win rates: see `courses`), ranks
+    (any value: the ranks of all are told too).
     """
     rules = {path: values for path, values in question.settings.items() if "." in path}
     if not study.contests or not rules:
@@ -54,6 +56,9 @@ def readings(study: Study, question: Question) -> Section | None:
     charts, tables = [chart], [*_tables(study, frame)]
     if len(more):
         charts, tables = [*charts, *charts_of(study, question, more)], [*tables, *tables_of(question, more)]
+    if "ranks" in question.settings:
+        said, ranked, listed_ = orders(study, question, frame, DEFAULT)
+        answer, charts, tables = f"{answer} {said}", [*charts, ranked], [*tables, *listed_]
     return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note + note_of(more))
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sim.engine.sums import convolution, product, total
 from sim.games.cardrogue.record import ATTACKS_MAX, DIE_FACES, HEALTH_SPAN, MOD_LOWEST, MODS
 
 DICE_MAX = 64  # dice of one attack
@@ -33,9 +34,9 @@ def attack_tables(weapon: Weapon) -> tuple[np.ndarray, np.ndarray]:
     chances = np.zeros((MODS, ATTACKS_MAX + 1, HEALTH_SPAN))
     for index in range(MODS):
         damage = _damage(weapon, MOD_LOWEST + index)
-        means[index] = odds @ damage
+        means[index] = product(odds, damage)
         once = np.bincount(np.minimum(damage, HEALTH_SPAN - 1), odds, HEALTH_SPAN)
-        once[0] += 1 - odds.sum()  # missed
+        once[0] += 1 - total(odds)  # missed
         chances[index] = _reached(once)
     return means, chances
 
@@ -53,7 +54,7 @@ def total_odds(weapon: Weapon) -> np.ndarray:
     sums[0] = 1.0  # chance of each sum of so many dice that count
     for chance in _sequences(again, weapon.reroll_dice):
         odds += chance * sums
-        sums = np.convolve(sums, counted)[:TOTALS]
+        sums = convolution(sums, counted)[:TOTALS]
     return odds
 
 
@@ -99,7 +100,7 @@ def _reached(once: np.ndarray) -> np.ndarray:
     sums[0] = 1.0
     for attacks in range(ATTACKS_MAX + 1):
         chances[attacks] = np.cumsum(sums[::-1])[::-1]
-        more = np.convolve(sums, once)
+        more = convolution(sums, once)
         sums = more[:HEALTH_SPAN].copy()
-        sums[-1] += more[HEALTH_SPAN:].sum()
+        sums[-1] += total(more[HEALTH_SPAN:])
     return np.minimum(chances, 1.0)

@@ -11,19 +11,18 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardError, CardSet, validate
-from sim.engine.decks import NO_CARD, Decking, DeckList, Decks
+from sim.engine.deck_twins import ID_MAX, NAME_MAX, card_of, deck_of, ended, replaced
+from sim.engine.decks import USUAL_MAKER, Decking, DeckList, Decks, Made, Maker, counted, deck_tables
 from sim.engine.fieldpaths import did_you_mean
-from sim.engine.reading import plain as as_compared
 from sim.games.riftborn.checks import EQUIPMENT_MAX, WITH_FIELD, class_of
 from sim.games.riftborn.keywords import known, parsed, word_of
-from sim.games.riftborn.record import CARDS_MAX, DECK_MAX, Ability
+from sim.games.riftborn.record import DECK_MAX, Ability
 from sim.games.riftborn.schema import RiftbornFile, Rules
 from sim.games.riftborn.tables import HEALTH_MAX, AnyCard, titled
 
 COPIES_BY_LOT = 4  # most copies of a card in a deck by lot, where the rules set no limit: decks stay varied
 XP_STEP = 50  # to which the experience of a plain creature is rounded
 EQUIPMENT_ROOM = {"weapon": EQUIPMENT_MAX, "armour": EQUIPMENT_MAX}
-ID_MAX, NAME_MAX = 40, 60  # characters
 PLAIN_WORDS = "a creature of the same level without abilities"
 
 Document = Mapping[str, Any]
@@ -32,15 +31,10 @@ Document = Mapping[str, Any]
 def decks_of(cards: CardSet) -> Decks:
     """The decks of a card set; tokens, which no deck holds, are left out. slots: as wide as the outcome's fields by slot."""
     held = [card for card in cards.document["card"] if card["type"] != "token"]
-    numbers = {card["id"]: number for number, card in enumerate(held)}
-    lists = [deck["cards"] for deck in cards.document["deck"]]
-    counts = np.zeros((len(lists), len(held)), np.int16)
-    slots = np.full((len(lists), DECK_MAX), NO_CARD, np.int16)
-    for deck, copies in enumerate(lists):
-        slots[deck, : len(copies)] = [numbers[word] for word in copies]
-        counts[deck, slots[deck, : len(copies)]] = [*copies.values()]
+    ids = tuple(card["id"] for card in held)
+    counts, slots = counted([deck["cards"] for deck in cards.document["deck"]], ids, DECK_MAX)
     return Decks(
-        ids=tuple(numbers),
+        ids=ids,
         names=tuple(_name(card) for card in held),
         counts=counts,
         slots=slots,
@@ -52,15 +46,15 @@ def decks_of(cards: CardSet) -> Decks:
 
 def added(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
     """The document with these decks behind its own. Broken ones are refused when it becomes a card set."""
-    return {**document, "deck": [*document["deck"], *_tables(decks)]}
+    return {**document, "deck": [*document["deck"], *deck_tables(decks)]}
 
 
 def only(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
     """The document with these decks instead of its own. Broken ones are refused when it becomes a card set."""
-    return {**document, "deck": _tables(decks)}
+    return {**document, "deck": deck_tables(decks)}
 
 
-def random_decks(document: Document, count: int, chance: Random) -> dict[str, dict[str, int]]:
+def random_decks(document: Document, count: int, chance: Random) -> Made:
     """So many legal decks by lot from all cards of a document: random_001, random_002, ...
 
     A deck has `deck_min` cards. Its cards come in random order, all equally likely; of each as many copies as a die says that
@@ -72,7 +66,8 @@ def random_decks(document: Document, count: int, chance: Random) -> dict[str, di
     # its own decks are legal, so that there are cards enough
     most = next(most for most in range(COPIES_BY_LOT, DECK_MAX + 1) if _suffice(pool, file.rules, most))
     width = max(len(str(count)), 3)
-    return {f"random_{number:0{width}}": _by_lot(pool, file.rules, most, chance) for number in range(1, count + 1)}
+    numbers = range(1, count + 1)
+    return Made({f"random_{number:0{width}}": _by_lot(pool, file.rules, most, chance) for number in numbers})
 
 
 def plain(document: Document, deck: str, card: str) -> dict[str, Any]:
@@ -81,7 +76,7 @@ def plain(document: Document, deck: str, card: str) -> dict[str, Any]:
     Its Attack, Health and experience are the means of the creatures of that level, else of the nearest levels that there are,
     rounded; a SWARM counts with all its members. Raises CardError if there is no such deck or it holds no such card.
     """
-    level = _card(document, deck, card)["level"]
+    level = card_of(document, deck, card)["level"]
     creatures = [one for one in document["card"] if one["type"] == "creature"]
     if not creatures:
         raise CardError("card: there is no creature; a plain card is made after the creatures of a level")
@@ -96,7 +91,7 @@ def plain(document: Document, deck: str, card: str) -> dict[str, Any]:
         "xp": _mean(one["xp"] / XP_STEP for one in alike) * XP_STEP,
         "source": "assumed",
     }
-    return _replaced(document, deck, {card: twin})
+    return replaced(document, deck, {card: twin}, _name)
 
 
 def bare(document: Document, deck: str, keyword: str) -> dict[str, Any]:
@@ -110,20 +105,22 @@ def bare(document: Document, deck: str, keyword: str) -> dict[str, Any]:
         raise CardError(f'"{keyword}": is no ability; {did_you_mean(keyword, words)}')
     ability = Ability(words.index(keyword))
     cards = {card["id"]: card for card in document["card"]}
-    bearers = [word for word in _deck(document, deck)["cards"] if ability in _abilities(cards[word])]
+    bearers = [word for word in deck_of(document, deck)["cards"] if ability in _abilities(cards[word])]
     if not bearers:
         raise CardError(f"deck.{deck}: holds no card with {keyword}")
-    return _replaced(document, deck, {word: _without(cards[word], ability) for word in bearers})
+    twins = {word: _without(cards[word], ability) for word in bearers}
+    return replaced(document, deck, twins, _name)
 
 
 DECKING = Decking(
-    of=decks_of, added=added, only=only, random=random_decks, plain=plain, bare=bare, plain_words=PLAIN_WORDS
+    of=decks_of,
+    added=added,
+    only=only,
+    makers={USUAL_MAKER: Maker(random_decks)},
+    plain=plain,
+    bare=bare,
+    plain_words=PLAIN_WORDS,
 )
-
-
-def _tables(decks: Mapping[str, DeckList]) -> list[dict[str, Any]]:
-    """Decks as card files have them."""
-    return [{"id": word, "source": "assumed", "cards": dict(cards)} for word, cards in decks.items()]
 
 
 def _abilities(card: Document) -> list[Ability]:
@@ -148,7 +145,7 @@ def _suffice(pool: Sequence[AnyCard], rules: Rules, most: int) -> bool:
     return sum(min(held, EQUIPMENT_ROOM.get(kind, held)) for kind, held in total.items()) >= rules.deck_min
 
 
-def _by_lot(pool: Sequence[AnyCard], rules: Rules, most: int, chance: Random) -> dict[str, int]:
+def _by_lot(pool: Sequence[AnyCard], rules: Rules, most: int, chance: Random) -> DeckList:
     """One deck, see `random_decks`; a second round gives what copies are left, where the first one was not enough."""
     room, left = dict(EQUIPMENT_ROOM), rules.deck_min
     limits = _limits(pool, rules, most)
@@ -162,24 +159,7 @@ def _by_lot(pool: Sequence[AnyCard], rules: Rules, most: int, chance: Random) ->
             left -= taken
             if kind in room:
                 room[kind] -= taken
-    return {card.id: count for card, count in zip(pool, copies, strict=True) if count}
-
-
-def _deck(document: Document, deck: str) -> dict[str, Any]:
-    """A deck by id. Raises CardError where there is none."""
-    tables: dict[str, dict[str, Any]] = {table["id"]: table for table in document["deck"]}
-    if deck not in tables:
-        raise CardError(f'"{deck}": there is no such deck; {did_you_mean(deck, [*tables])}')
-    return tables[deck]
-
-
-def _card(document: Document, deck: str, card: str) -> dict[str, Any]:
-    """A card of a deck. Raises CardError where it holds none."""
-    held = _deck(document, deck)["cards"]
-    if card not in held:
-        raise CardError(f'deck.{deck}: holds no "{card}"; {did_you_mean(card, [*held])}')
-    (found,) = (one for one in document["card"] if one["id"] == card)
-    return dict(found)
+    return DeckList({card.id: count for card, count in zip(pool, copies, strict=True) if count})
 
 
 def _mean(values: Iterable[float]) -> int:
@@ -199,43 +179,6 @@ def _without(card: Document, ability: Ability) -> dict[str, Any]:
     fields = (WITH_FIELD.get(ability), "double_retarget" if ability == Ability.DOUBLE_ATTACK else None)
     twin = {field: copy.deepcopy(value) for field, value in card.items() if field not in fields}
     twin["keywords"] = [text for text in card["keywords"] if parsed(text).ability != ability]
-    twin["name"] = _ended(_name(card), f" without {word}", NAME_MAX)
-    twin["id"] = _ended(card["id"], f"_without_{word.lower().replace(' ', '_')}", ID_MAX)
+    twin["name"] = ended(_name(card), f" without {word}", NAME_MAX)
+    twin["id"] = ended(card["id"], f"_without_{word.lower().replace(' ', '_')}", ID_MAX)
     return twin
-
-
-def _ended(word: str, ending: str, longest: int) -> str:
-    """A word with an ending, shortened before it if need be."""
-    return word[: longest - len(ending)] + ending
-
-
-def _free(wanted: str, longest: int, taken: set[str], joint: str) -> str:
-    """A word that is not taken and not too long: the one that is wanted, else shortened and with a number; taken from now on."""
-    endings = ("", *(f"{joint}{number}" for number in range(2, CARDS_MAX + 2)))
-    words = (_ended(wanted, ending, longest) for ending in endings)
-    found = next(word for word in words if as_compared(word) not in taken)
-    taken.add(as_compared(found))
-    return found
-
-
-def _replaced(document: Document, deck: str, twins: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    """The document with twins instead of cards of a deck, in the same places; they come last among the cards."""
-    ids = {as_compared(card["id"]) for card in document["card"]}
-    names = {as_compared(_name(card)) for card in document["card"]}
-    new = {
-        word: {
-            **twin,
-            "id": _free(twin["id"], ID_MAX, ids, "_"),
-            "name": _free(_name(twin), NAME_MAX, names, " "),
-        }
-        for word, twin in twins.items()
-    }
-
-    def changed(table: dict[str, Any]) -> dict[str, Any]:
-        if table["id"] != deck:
-            return table
-        cards = {new[word]["id"] if word in new else word: count for word, count in table["cards"].items()}
-        return {**table, "cards": cards}
-
-    tables = [changed(table) for table in document["deck"]]
-    return {**document, "card": [*document["card"], *new.values()], "deck": tables}

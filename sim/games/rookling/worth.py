@@ -6,6 +6,7 @@ come, what others give and what the opponent does is left out.
 
 import numpy as np
 
+from sim.engine.sums import product
 from sim.games.rookling.record import ANY, NUMBERS, Kind, Mask, Op, Scope
 
 EXCHANGES = 3.0  # attacks, and defences, of a Rookling in a game with a card for them: half of about six each
@@ -41,7 +42,7 @@ def write_worth(row: np.void) -> None:
     kinds = np.flatnonzero(row["energy_count"])
     share = row["energy_count"][kinds] / row["energy_count"].sum()
     number, colour = kinds % NUMBERS + 1, kinds // NUMBERS
-    row["mean_number"] = share @ number
+    row["mean_number"] = product(share, number)
     rooklings = slice(0, int(row["rooklings"]))
 
     def by_card(field: str) -> np.ndarray:
@@ -58,13 +59,15 @@ def write_worth(row: np.void) -> None:
     kind = by_card("kind")
     best = [np.where(kind == wanted, value, 0.0).max(axis=1) for wanted in (Kind.ATTACK, Kind.DEFENCE)]
     specials = np.where(kind == Kind.SPECIAL, value, 0.0).sum(axis=1)
-    front, siege = ((best[0] + best[1] + specials) @ share).T
+    front, siege = product(best[0] + best[1] + specials, share).T
     sides = (1 - SIEGE_SHARE) * front + SIEGE_SHARE * siege
     row["worth"][rooklings] = row["life"][rooklings] + EXCHANGES * sides
     block = np.where(kind == Kind.DEFENCE, met * points, 0.0).max(axis=1)
-    chance = (block > 0) @ share
+    chance = product(block > 0, share)
     row["guard_chance"][rooklings] = chance
-    row["guard_points"][rooklings] = np.divide(block @ share, chance, out=np.zeros_like(chance), where=chance > 0)
+    row["guard_points"][rooklings] = np.divide(
+        product(block, share), chance, out=np.zeros_like(chance), where=chance > 0
+    )
 
 
 def _effects(row: np.void) -> np.ndarray:

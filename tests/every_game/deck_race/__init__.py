@@ -2,8 +2,9 @@
 
 Two players with a deck of five cards each. In an own turn a player draws the next card of the shuffled deck, then plays the
 dearest card in hand whose level is not above the number of the own turn; a card played scores its points. More points win,
-equals share. Who goes first, drawn by chance, has a point more to begin with. There is nothing to decide, so that every
-policy plays alike.
+equals share. Who goes first, drawn by chance, has a point more to begin with. A deck may bring a coach, with whom its cards of
+one level score more, and a snack, which gives points to begin with. There is nothing to decide, so that every policy plays
+alike.
 """
 
 from sim.engine.contract import Game, Verbs

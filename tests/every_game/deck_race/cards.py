@@ -23,6 +23,8 @@ CARDS = np.dtype(
         ("size", np.int8, (DECKS_MAX,)),
         ("deck", np.int8, (DECKS_MAX, DECK_MAX)),  # cards, copy by copy in the order of the list
         ("place", np.int8, (DECKS_MAX, DECK_MAX)),  # of each of these in the list
+        ("more", np.int8, (DECKS_MAX, LEVELS + 1)),  # points that its coach adds, by level
+        ("snack", np.int8, (DECKS_MAX,)),  # points to begin with
     ],
     align=True,
 )
@@ -50,11 +52,32 @@ class Card(CardModel):
     source: Source = None
 
 
+class Coach(CardModel):
+    """What a deck may bring: cards of one level score more."""
+
+    id: Identifier
+    name: Text
+    level: Annotated[int, Field(ge=1, le=LEVELS)]
+    more: Annotated[int, Field(ge=-5, le=5)]
+    source: Source = None
+
+
+class Snack(CardModel):
+    """What a deck may bring too: points to begin with."""
+
+    id: Identifier
+    name: Text
+    points: Annotated[int, Field(ge=-5, le=5)]
+    source: Source = None
+
+
 class Deck(CardModel):
-    """A deck: copies by card."""
+    """A deck: copies by card, and what it brings besides."""
 
     id: Identifier
     name: Text = ""
+    coach: Identifier | None = None
+    snack: Identifier | None = None
     cards: dict[str, Annotated[int, Field(ge=1, le=DECK_MAX)]]
     source: Source = None
 
@@ -65,6 +88,8 @@ class DeckRaceFile(CardFile):
     game: Literal["deck_race"]
     rules: Rules
     card: Annotated[list[Card], Field(min_length=1, max_length=CARDS_MAX)]
+    coach: Annotated[list[Coach], Field(default_factory=list)]
+    snack: Annotated[list[Snack], Field(default_factory=list)]
     deck: Annotated[list[Deck], Field(min_length=1, max_length=DECKS_MAX)]
 
     def problems(self) -> Iterator[Problem]:
@@ -80,6 +105,9 @@ class DeckRaceFile(CardFile):
             if not rules.deck_min <= sum(deck.cards.values()) <= rules.deck_max:
                 wrong = f"holds {sum(deck.cards.values())} cards"
                 yield Problem(at, wrong, f"must be {rules.deck_min} to {rules.deck_max}")
+            for word, brought, there in (("coach", deck.coach, self.coach), ("snack", deck.snack, self.snack)):
+                if brought is not None and brought not in [one.id for one in there]:
+                    yield Problem(("deck", number, word), f"is no {word}")
 
 
 def load(path: Path | None = None) -> CardSet:
@@ -102,5 +130,9 @@ def from_document(document: Mapping[str, Any], where: Path | str = "document") -
         record["size"][0, number] = len(listed)
         for copy, (card, place) in enumerate(listed):
             record["deck"][0, number, copy], record["place"][0, number, copy] = card, place
+        for coach in file.coach:
+            if coach.id == deck.coach:
+                record["more"][0, number, coach.level] = coach.more
+        record["snack"][0, number] = sum(snack.points for snack in file.snack if snack.id == deck.snack)
     entrants = {deck.id: deck.name or deck.id.replace("_", " ").title() for deck in file.deck}
     return CardSet.of(record, entrants, {}, document, where)

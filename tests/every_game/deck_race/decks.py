@@ -1,17 +1,21 @@
 """What the decks of Deck race hold, and how others are made: the Decking of the game."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
+from itertools import product
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from sim.engine.cards import CardSet
-from sim.engine.decks import NO_CARD, Decking, DeckList, Decks
+from sim.engine.cards import CardError, CardSet
+from sim.engine.decks import NO_CARD, USUAL_MAKER, Blank, Decking, DeckList, Decks, Kit, Made, Maker, deck_tables
 from tests.every_game.deck_race.state import DECK_MAX
 
 Document = Mapping[str, Any]
+WORDS = ("coach", "snack")
+NOTHING = {"coach": "Nobody", "snack": "Nothing"}
+PACK = 5  # cards of a pool
 
 
 def decks_of(cards: CardSet) -> Decks:
@@ -32,28 +36,71 @@ def decks_of(cards: CardSet) -> Decks:
         level=np.array([card["level"] for card in listed]),
         kinds=("animal",) * len(ids),
         marks=tuple(tuple(card.get("keywords", ())) for card in listed),
+        words=tuple({word: deck[word] for word in WORDS if word in deck} for deck in decks),
     )
 
 
 def added(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
     """These decks behind those of the document."""
-    return {**document, "deck": [*document["deck"], *_tables(decks)]}
+    return {**document, "deck": [*document["deck"], *deck_tables(decks)]}
 
 
 def only(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
     """These decks alone."""
-    return {**document, "deck": _tables(decks)}
+    return {**document, "deck": deck_tables(decks)}
 
 
-def random(document: Document, count: int, chance: Random) -> dict[str, dict[str, int]]:
+def random(document: Document, count: int, chance: Random) -> Made:
     """Decks of copies dealt out of a box that holds as many of each card as a deck may have."""
     rules = document["rules"]
     box = [card["id"] for card in document["card"] for _ in range(rules["copies"])]
     found = {}
     for number in range(count):
         dealt = chance.sample(box, chance.randint(rules["deck_min"], rules["deck_max"]))
-        found[f"random_{number + 1}"] = {card: dealt.count(card) for card in dict.fromkeys(dealt)}
+        found[f"random_{number + 1}"] = DeckList({card: dealt.count(card) for card in dict.fromkeys(dealt)})
+    return Made(found)
+
+
+def sealed(document: Document, count: int, chance: Random) -> Made:
+    """Decks of the first cards that are legal out of a pool of any cards; a pool that does not suffice is opened anew."""
+    rules, ids = document["rules"], [card["id"] for card in document["card"]]
+    found: dict[str, DeckList] = {}
+    anew = 0
+    while len(found) < count:
+        pool = chance.choices(ids, k=PACK)
+        legal = [card for at, card in enumerate(pool) if pool[:at].count(card) < rules["copies"]][: rules["deck_min"]]
+        if len(legal) < rules["deck_min"]:
+            anew += 1
+            continue
+        cards = {card: legal.count(card) for card in dict.fromkeys(legal)}
+        found[f"sealed_{len(found) + 1}"] = DeckList(cards, {"snack": chance.choice(document["snack"])["id"]})
+    return Made(found, (f"{anew} pools opened anew",) if anew else ())
+
+
+def kits(document: Document, deck: str) -> dict[Kit, dict[str, Any]]:
+    """Every coach with every snack, and going without."""
+    (own,) = (one for one in document["deck"] if one["id"] == deck)
+    offered = {word: {None: NOTHING[word]} | {one["id"]: one["name"] for one in document[word]} for word in WORDS}
+    found = {}
+    for coach, snack in product(*offered.values()):
+        kit = Kit(
+            (("Coach", offered["coach"][coach]), ("Snack", offered["snack"][snack])),
+            (own.get("coach"), own.get("snack")) == (coach, snack),
+        )
+        found[kit] = _bringing(document, deck, {"coach": coach, "snack": snack})
     return found
+
+
+def without(word: str) -> Callable[[Document, str], dict[str, Any]]:
+    """How a deck goes without its coach or snack."""
+
+    def put(document: Document, deck: str) -> dict[str, Any]:
+        (own,) = (one for one in document["deck"] if one["id"] == deck)
+        if word not in own:
+            raise CardError(f"deck.{deck}: brings no {word}")
+        return _bringing(document, deck, {word: None})
+
+    return put
 
 
 def plain(document: Document, deck: str, card: str) -> dict[str, Any]:
@@ -77,6 +124,17 @@ def bare(document: Document, deck: str, keyword: str) -> dict[str, Any]:
     return _replaced(changed, deck, stands_for)
 
 
+def _bringing(document: Document, deck: str, words: Mapping[str, str | None]) -> dict[str, Any]:
+    """The document with a deck that brings other things; None: nothing under that word."""
+    brought = {word: one for word, one in words.items() if one is not None}
+
+    def changed(table: dict[str, Any]) -> dict[str, Any]:
+        kept = {field: value for field, value in table.items() if field not in words}
+        return kept | brought if table["id"] == deck else table
+
+    return {**document, "deck": [changed(table) for table in document["deck"]]}
+
+
 def _replaced(document: dict[str, Any], deck: str, stands_for: Mapping[str, str]) -> dict[str, Any]:
     """Other cards in the same places of a deck's list."""
     for one in document["deck"]:
@@ -85,10 +143,18 @@ def _replaced(document: dict[str, Any], deck: str, stands_for: Mapping[str, str]
     return document
 
 
-def _tables(decks: Mapping[str, DeckList]) -> list[dict[str, Any]]:
-    return [{"id": deck, "cards": dict(cards), "source": "assumed"} for deck, cards in decks.items()]
-
-
 DECKING = Decking(
-    decks_of, added, only, random, plain, bare, "a card of the same level that scores its level, without keywords"
+    of=decks_of,
+    added=added,
+    only=only,
+    makers={
+        USUAL_MAKER: Maker(random),
+        "sealed": Maker(sealed, "decks from sealed pools", f"each from a pool of {PACK} cards by lot"),
+    },
+    plain=plain,
+    bare=bare,
+    plain_words="a card of the same level that scores its level, without keywords",
+    words=WORDS,
+    kits=kits,
+    blanks={"Coach": Blank(without("coach"), "coaching"), "Snack": Blank(without("snack"), "the snack")},
 )

@@ -15,11 +15,18 @@ Course = tuple[int, tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]
 
 def courses(cards: CardSet, deck: int) -> dict[Course, float]:
     """How a deck fares and how likely that is, all orders of its copies being equally likely."""
-    listed = cards.document["deck"][deck]["cards"]
+    table = cards.document["deck"][deck]
+    listed = table["cards"]
     copies = tuple(card for card, number in listed.items() for _ in range(number))
     known = {one["id"]: one for one in cards.document["card"]}
-    facts = tuple((card, known[card]["level"], _worth(known[card])) for card in listed)
-    return _courses(copies, facts, cards.document["rules"]["turns"])
+    coach = _brought(cards, "coach", table)
+    more = {coach["level"]: coach["more"]} if coach else {}
+    facts = tuple(
+        (card, known[card]["level"], _worth(known[card]) + more.get(known[card]["level"], 0)) for card in listed
+    )
+    start = _brought(cards, "snack", table).get("points", 0)
+    found = _courses(copies, facts, cards.document["rules"]["turns"])
+    return {(points + start, *rest): chance for (points, *rest), chance in found.items()}
 
 
 def rate(cards: CardSet, deck: int, other: int, given: Callable[[Course], bool] = lambda _: True) -> float:
@@ -52,6 +59,11 @@ def played(card: str) -> Callable[[Course], bool]:
 def replaced(game: Any, cards: CardSet, deck: int, card: str) -> CardSet:
     """The card set with a plain card in the place of a card of a deck."""
     return game.from_document(game.decks.plain(cards.document, cards.ids[deck], card))
+
+
+def _brought(cards: CardSet, word: str, table: dict[str, Any]) -> dict[str, Any]:
+    """What a deck brings under a word; empty where it brings nothing."""
+    return next((one for one in cards.document.get(word, ()) if one["id"] == table.get(word)), {})
 
 
 def _worth(card: dict[str, Any]) -> int:

@@ -17,16 +17,17 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
     state["points"][state["first"]] = cards["head_start"]
     for seat in range(SEATS):
         size = cards["size"][lineup[seat]]
+        state["points"][seat] += cards["snack"][lineup[seat]]
         state["size"][seat] = size
         for copy in range(size):
             state["library"][seat, copy] = copy
         shuffle(rng, seat, Draw.SHUFFLE, state["library"][seat, :size], state["keys"])
         for copy in range(size):
             state["library"][seat, copy] = cards["place"][lineup[seat], state["library"][seat, copy]]
-            state["level"][seat, cards["place"][lineup[seat], copy]] = cards["level"][cards["deck"][lineup[seat], copy]]
-            state["worth"][seat, cards["place"][lineup[seat], copy]] = cards["points"][
-                cards["deck"][lineup[seat], copy]
-            ]
+            card, place = cards["deck"][lineup[seat], copy], cards["place"][lineup[seat], copy]
+            level = cards["level"][card]
+            state["level"][seat, place] = level
+            state["worth"][seat, place] = cards["points"][card] + cards["more"][lineup[seat], level]
 
 
 @kernel

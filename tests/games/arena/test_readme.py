@@ -11,22 +11,12 @@ from analysis.dice import parse
 from sim.games.arena.effects import Effect
 from sim.games.arena.state import STATE, Phase
 from sim.registry import game_named
+from tests.games.readme import Readme, rows
 
-ROOT = Path(__file__).parents[3]
-FOLDER = ROOT / "sim" / "games" / "arena"
-README = (FOLDER / "README.md").read_text(encoding="utf-8")
+_PAGE = Readme("arena")
+README, section = _PAGE.text, _PAGE.section
 CARDS = game_named("arena").load(None)
 ATTACK_DICE, DEFENCE_DICE = range(1, 6), range(5)
-
-
-def section(title: str) -> str:
-    """The text below a heading, up to the next of its depth."""
-    return re.split(r"^## ", README.split(f"\n## {title}\n")[1], flags=re.MULTILINE)[0]
-
-
-def rows(text: str) -> list[list[str]]:
-    """Cells of the lines of all tables."""
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
 
 
 def named(text: str) -> set[str]:
@@ -131,11 +121,8 @@ def test_every_field_of_the_state_is_listed_once():
 
 
 def test_every_module_named_exists():
-    modules = {name for name in named(README) if re.fullmatch(r"\w+\.(py|toml)", name)}
-    assert modules
-    assert not [name for name in modules if not (FOLDER / name).is_file()]
+    _PAGE.assert_modules_exist(README)
 
 
 def test_links_lead_to_headings():
-    headings = {title.lower().replace(" ", "-") for title in re.findall(r"^## (.+)$", README, re.MULTILINE)}
-    assert set(re.findall(r"\]\(#([^)]+)\)", README)) == headings
+    _PAGE.assert_links_lead_to_headings()

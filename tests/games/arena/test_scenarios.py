@@ -6,6 +6,7 @@ import pytest
 
 from sim.engine.scenario import load, run
 from sim.registry import GAMES
+from tests.games.golden_scenarios import assert_say_what_they_are_about
 
 FOLDER = Path(__file__).parent / "scenarios"
 FILES = sorted(FOLDER.glob("*.toml"))
@@ -29,6 +30,4 @@ def test_every_golden_example_is_a_scenario(golden: str):
 
 
 def test_every_scenario_says_what_it_is_about():
-    titles = [load(file).title for file in FILES]
-    assert all(titles)
-    assert len(set(titles)) == len(titles)
+    assert_say_what_they_are_about(FILES)

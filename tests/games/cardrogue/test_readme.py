@@ -13,31 +13,16 @@ from sim.games.cardrogue.record import MOD_LOWEST
 from sim.games.cardrogue.state import STATE
 from sim.games.cardrogue.traits import OfCards, OfCharacters
 from sim.registry import game_named
+from tests.games.readme import Readme, line, named, rows
 
-ROOT = Path(__file__).parents[3]
-FOLDER = ROOT / "sim" / "games" / "cardrogue"
-README = (FOLDER / "README.md").read_text(encoding="utf-8")
+_PAGE = Readme("cardrogue")
+README, section = _PAGE.text, _PAGE.section
 CARDS = game_named("cardrogue").load(None)
 DOCUMENT: Any = CARDS.document
 MODIFIERS = range(-1, 4)
 BARE = "bare hands"
 ASSUMPTIONS = 35
 NO_SWITCHES = {"offers_per_turn", "equip_changes", "max_rounds", "idle_rounds", "repeat_moves", "goals", "lives"}
-
-
-def section(title: str) -> str:
-    """The text below a heading, up to the next of its depth."""
-    return re.split(r"^## ", README.split(f"\n## {title}\n")[1], flags=re.MULTILINE)[0]
-
-
-def rows(text: str) -> list[list[str]]:
-    """Cells of the lines of all tables."""
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
-
-
-def named(text: str) -> list[str]:
-    """Words in code quotes."""
-    return re.findall(r"`([^`]+)`", text)
 
 
 def effect(table: dict[str, Any]) -> str:
@@ -51,10 +36,6 @@ def effect(table: dict[str, Any]) -> str:
         elif key != "op":
             facts.append(key)
     return f"{table['op']} ({'; '.join(facts)})" if facts else table["op"]
-
-
-def line(*cells: Any) -> str:
-    return "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 
 def character(card: dict[str, Any]) -> str:
@@ -188,11 +169,8 @@ def test_the_constants_of_the_judge_are_those_of_the_code():
 
 
 def test_every_module_named_exists():
-    modules = {name for name in named(README) if re.fullmatch(r"\w+\.(py|toml)", name)}
-    assert modules
-    assert not [name for name in modules if not (FOLDER / name).is_file()]
+    _PAGE.assert_modules_exist(README)
 
 
 def test_links_lead_to_headings():
-    headings = {title.lower().replace(" ", "-") for title in re.findall(r"^## (.+)$", README, re.MULTILINE)}
-    assert set(re.findall(r"\]\(#([^)]+)\)", README)) == headings
+    _PAGE.assert_links_lead_to_headings()

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from sim.engine.contract import offer
-from sim.engine.scenario import load
 from sim.games.cardrogue import GAME
-from tests.games.golden_scenarios import assert_comes_about, assert_is_a_scenario
+from tests.games.golden_scenarios import assert_comes_about, assert_is_a_scenario, assert_say_what_they_are_about
 
 offer(GAME)
 FOLDER = Path(__file__).parent / "scenarios"
@@ -26,6 +25,4 @@ def test_every_golden_example_is_a_scenario(golden: str):
 
 
 def test_every_scenario_says_what_it_is_about():
-    titles = [load(file).title for file in FILES]
-    assert all(titles)
-    assert len(set(titles)) == len(titles)
+    assert_say_what_they_are_about(FILES)

@@ -20,7 +20,7 @@ def whole(document: dict[str, Any]) -> dict[str, Any]:
 
 def with_decks_by_lot(document: dict[str, Any], count: int, seed: int) -> dict[str, Any]:
     """A whole document with decks by lot from all its cards instead of its own."""
-    return DECKING.only(document, DECKING.random(document, count, Random(seed)))
+    return DECKING.by_lot(document, count, Random(seed))
 
 
 def made(document: dict[str, Any]) -> CardSet:

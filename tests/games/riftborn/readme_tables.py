@@ -10,21 +10,12 @@ from typing import Any
 from sim.engine.scenario import Result, load, play
 from sim.games.riftborn import GAME
 from sim.games.riftborn.labels import names_of
+from tests.games.readme import line, percent
 from tests.games.riftborn.playing import card_set, placed
 
 SCENARIO = Path(__file__).parent / "scenarios" / "r065_picked.toml"
 DECK, HAND = 40, 5
 TURNS = 10
-
-
-def line(*cells: Any) -> str:
-    """A line of a table."""
-    return "| " + " | ".join(str(cell) for cell in cells) + " |"
-
-
-def percent(chance: Fraction) -> str:
-    """A chance, exact and in percent."""
-    return f"{chance} ({100 * float(chance):.1f} %)"
 
 
 def entry_words(entry: dict[str, Any]) -> str:

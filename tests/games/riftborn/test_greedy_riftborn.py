@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sim.engine import contract
+from sim.engine.decks import DeckList
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
@@ -48,7 +49,7 @@ def test_sensible_games_last_some_twenty_to_sixty_player_turns():
 def test_a_deck_against_itself_wins_half_the_games_on_either_seat(deck, policy, games):
     """Invariant 12: only the coin favours anybody. The same deck twice, under two ids."""
     document = GAME.load(None).document
-    cards = dict(document["deck"][deck]["cards"])
+    cards = DeckList(document["deck"][deck]["cards"])
     twins = GAME.from_document(DECKING.only(document, {"one": cards, "two": cards}))
     shares = played(policy, games, (0, 1), twins).rows
     won = shares["share"][shares["status"] == Status.FINISHED, 0]

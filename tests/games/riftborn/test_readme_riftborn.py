@@ -12,33 +12,15 @@ from sim.games.riftborn.notation_creature import COUNTERS, FLAGS
 from sim.games.riftborn.record import Trick
 from sim.games.riftborn.state import STATE
 from sim.games.riftborn.terms import Draw, Phase
-from tests.games.riftborn import readme_tables, readme_weights
+from tests.games.readme import Readme, blocks, named, rows
+from tests.games.riftborn import readme_tables
 from tests.games.riftborn.playing import card_set, placed
 from tests.games.riftborn.readme_tables import GAME
+from tests.games.riftborn.readme_weights import WEIGHTS, ability_lines
 
-FOLDER = Path(__file__).parents[3] / "sim" / "games" / "riftborn"
-README = (FOLDER / "README.md").read_text(encoding="utf-8")
+_PAGE = Readme("riftborn")
+README, section = _PAGE.text, _PAGE.section
 ASSUMPTIONS = 36
-
-
-def section(title: str) -> str:
-    """The text below a heading, up to the next of its depth."""
-    return re.split(r"^## ", README.split(f"\n## {title}\n")[1], flags=re.MULTILINE)[0]
-
-
-def rows(text: str) -> list[list[str]]:
-    """Cells of the lines of all tables."""
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
-
-
-def named(text: str) -> list[str]:
-    """Words in code quotes."""
-    return re.findall(r"`([^`]+)`", text)
-
-
-def blocks(text: str) -> list[list[str]]:
-    """Lines of the code blocks of a section."""
-    return [block.strip("\n").splitlines() for block in text.split("```")[1::2]]
 
 
 def test_every_rule_is_explained_once_and_in_order():
@@ -103,10 +85,7 @@ def test_the_worked_example_is_what_the_kernels_do():
 
 
 def test_every_kernel_named_exists():
-    source = "".join(file.read_text(encoding="utf-8") for file in FOLDER.glob("*.py"))
-    kernels = {word for cells in rows(section("An attack"))[2:] for word in named(cells[2])}
-    assert kernels
-    assert [name for name in kernels if f"\ndef {name}(" not in source] == []
+    _PAGE.assert_kernels_exist("An attack")
 
 
 def test_the_decisions_and_their_codes():
@@ -132,16 +111,16 @@ def test_the_deck_of_the_example_is_legal(tmp_path: Path):
 
 def test_every_weight_of_the_judge_is_listed_as_it_is():
     """After a change of weights: `python -m tests.games.riftborn.readme_weights` prints the tables anew."""
-    assert {name: value for name, (value, _) in readme_weights.listed().items()} == readme_weights.weights()
+    assert {name: value for name, (value, _) in WEIGHTS.listed().items()} == WEIGHTS.weights()
 
 
 def test_every_weight_of_the_judge_has_a_meaning():
-    assert [name for name, (_, words) in readme_weights.listed().items() if words.strip("? ") == ""] == []
+    assert [name for name, (_, words) in WEIGHTS.listed().items() if words.strip("? ") == ""] == []
 
 
 def test_the_worth_of_every_ability_is_listed_as_it_is():
     table = section("Policies").partition("| worth |")[2].splitlines()
-    assert [line for line in table[2:] if line[:1] == "|"] == readme_weights.ability_lines()
+    assert [line for line in table[2:] if line[:1] == "|"] == ability_lines()
 
 
 def test_every_key_of_positions_is_listed():
@@ -159,11 +138,8 @@ def test_every_word_for_creatures_is_listed():
 
 
 def test_every_module_named_exists():
-    modules = {name for name in named(README) if re.fullmatch(r"\w+\.(py|toml)", name)}
-    assert modules
-    assert not [name for name in modules if not (FOLDER / name).is_file()]
+    _PAGE.assert_modules_exist(README)
 
 
 def test_links_lead_to_headings():
-    headings = {title.lower().replace(" ", "-") for title in re.findall(r"^## (.+)$", README, re.MULTILINE)}
-    assert set(re.findall(r"\]\(#([^)]+)\)", README)) == headings
+    _PAGE.assert_links_lead_to_headings()

@@ -2,15 +2,18 @@
 
 import copy
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sim.engine.cards import CardError, changed
+from sim.engine.cards import CardError, CardSet, changed
+from sim.engine.decks import USUAL_MAKER, DeckList
 from sim.games.riftborn.cards import from_document, load
 from sim.games.riftborn.decks import DECKING
+from tests.games.deck_documents import card_of, deck_of, only_the_deck_changed
 from tests.games.riftborn.printed import CARDS_PRINTED, DECKS
 
 REFERENCE = load()
@@ -20,24 +23,17 @@ LOT = 200
 SEED = 7
 
 
-def card_of(document: dict[str, Any], word: str) -> dict[str, Any]:
-    (found,) = (card for card in document["card"] if card["id"] == word)
-    return found
+def made_of(make: Callable[..., dict[str, Any]], document: dict[str, Any], lists: dict[str, dict[str, int]]) -> CardSet:
+    """The card set with decks of these lists, added or instead."""
+    return from_document(make(document, {word: DeckList(cards) for word, cards in lists.items()}))
 
 
-def list_of(document: dict[str, Any], deck: str) -> dict[str, int]:
-    (found,) = (table["cards"] for table in document["deck"] if table["id"] == deck)
-    return dict(found)
-
-
-def unchanged_but_for(made: dict[str, Any], deck: str) -> bool:
-    """Whether all other decks, the rules and the cards before the new ones are those of the reference set."""
-    others = [table for table in made["deck"] if table["id"] != deck]
-    return (
-        others == [table for table in DOCUMENT["deck"] if table["id"] != deck]
-        and made["card"][: len(DOCUMENT["card"])] == DOCUMENT["card"]
-        and made["rules"] == DOCUMENT["rules"]
-    )
+def by_lot(document: dict[str, Any], count: int, seed: int = SEED) -> dict[str, dict[str, int]]:
+    """Lists made by lot; there is nothing to tell of the making, and no deck brings anything besides."""
+    made = DECKING.maker(USUAL_MAKER).make(document, count, Random(seed))
+    assert not made.facts
+    assert not any(deck.words for deck in made.decks.values())
+    return {word: dict(deck.cards) for word, deck in made.decks.items()}
 
 
 @pytest.fixture(autouse=True)
@@ -59,23 +55,23 @@ def test_decks_hold_the_cards_of_the_file_without_tokens():
 @pytest.mark.parametrize("deck", DECKS)
 def test_counts_and_slots_are_those_of_the_list(deck):
     at = REFERENCE.ids.index(deck)
-    for slot, (word, copies) in enumerate(list_of(DOCUMENT, deck).items()):
+    for slot, (word, copies) in enumerate(deck_of(DOCUMENT, deck)["cards"].items()):
         card = HELD.ids.index(word)
         assert HELD.slots[at, slot] == card
         assert HELD.counts[at, card] == copies
         place = [*CARDS_PRINTED].index(word)
         assert REFERENCE.record[0]["deck_slot"][at, place] == slot
-    different = len(list_of(DOCUMENT, deck))
+    different = len(deck_of(DOCUMENT, deck)["cards"])
     assert (HELD.slots[at, different:] == -1).all()
     assert np.count_nonzero(HELD.counts[at]) == different
 
 
 def test_added_decks_come_behind_the_others_and_only_them_instead():
-    mine = {"mine": list_of(DOCUMENT, "beast_rush"), "yours": list_of(DOCUMENT, "fae_tricks")}
-    both = from_document(DECKING.added(DOCUMENT, mine))
+    mine = {"mine": deck_of(DOCUMENT, "beast_rush")["cards"], "yours": deck_of(DOCUMENT, "fae_tricks")["cards"]}
+    both = made_of(DECKING.added, DOCUMENT, mine)
     assert both.ids == (*REFERENCE.ids, "mine", "yours")
     assert both.names[-2:] == ("Mine", "Yours")
-    alone = from_document(DECKING.only(DOCUMENT, mine))
+    alone = made_of(DECKING.only, DOCUMENT, mine)
     assert alone.ids == ("mine", "yours")
     row, printed = alone.record[0], REFERENCE.record[0]
     assert row["deck"][0].tolist() == printed["deck"][1].tolist()
@@ -83,30 +79,30 @@ def test_added_decks_come_behind_the_others_and_only_them_instead():
 
 
 def test_an_added_deck_that_is_broken_is_refused_with_its_name():
-    cards = list_of(DOCUMENT, "beast_rush")
+    cards = deck_of(DOCUMENT, "beast_rush")["cards"]
     with pytest.raises(CardError, match=r'deck\[4\]\.id = "beast_rush": is used more than once'):
-        from_document(DECKING.added(DOCUMENT, {"beast_rush": cards}))
+        made_of(DECKING.added, DOCUMENT, {"beast_rush": cards})
     with pytest.raises(
         CardError, match=r'deck\.mine\.cards\.beast_cubs = 1: is no card of this file; did you mean "bea'
     ):
-        from_document(DECKING.added(DOCUMENT, {"mine": cards | {"beast_cubs": 1}}))
+        made_of(DECKING.added, DOCUMENT, {"mine": cards | {"beast_cubs": 1}})
     with pytest.raises(CardError, match=r"deck\.mine\.cards\.spark = 4: are too many copies"):
-        from_document(DECKING.added(DOCUMENT, {"mine": cards | {"spark": 4}}))
+        made_of(DECKING.added, DOCUMENT, {"mine": cards | {"spark": 4}})
     with pytest.raises(CardError, match=r"deck\.my rush\.id|deck\[4\]\.id = \"my rush\": is not well formed"):
-        from_document(DECKING.added(DOCUMENT, {"my rush": cards}))
+        made_of(DECKING.added, DOCUMENT, {"my rush": cards})
 
 
 def test_rift_02_03_04_decks_by_lot_are_legal_and_as_large_as_they_must_be():
-    decks = DECKING.random(DOCUMENT, LOT, Random(SEED))
+    decks = by_lot(DOCUMENT, LOT)
     assert [*decks] == [f"random_{number:03}" for number in range(1, LOT + 1)]
-    made = from_document(DECKING.only(DOCUMENT, decks))  # every one passes the validator
+    made = made_of(DECKING.only, DOCUMENT, decks)  # every one passes the validator
     assert made.ids == (*decks,)
     assert {sum(cards.values()) for cards in decks.values()} == {40}
     assert max(max(cards.values()) for cards in decks.values()) == 4
 
 
 def test_decks_by_lot_are_varied_and_use_every_card_about_equally_often():
-    decks = DECKING.random(DOCUMENT, LOT, Random(SEED))
+    decks = by_lot(DOCUMENT, LOT)
     assert len({tuple(cards.items()) for cards in decks.values()}) == LOT
     assert all(len(cards) >= 10 for cards in decks.values())
     used = Counter(word for cards in decks.values() for word in cards)
@@ -117,10 +113,10 @@ def test_decks_by_lot_are_varied_and_use_every_card_about_equally_often():
 
 
 def test_decks_by_lot_follow_the_generator_and_nothing_else():
-    first, again = (DECKING.random(DOCUMENT, 5, Random(SEED)) for _ in range(2))
+    first, again = (by_lot(DOCUMENT, 5) for _ in range(2))
     assert first == again
-    assert DECKING.random(DOCUMENT, 5, Random(SEED + 1)) != first
-    assert [*DECKING.random(DOCUMENT, 3, Random(SEED)).values()] == [*first.values()][:3]
+    assert by_lot(DOCUMENT, 5, SEED + 1) != first
+    assert [*by_lot(DOCUMENT, 3).values()] == [*first.values()][:3]
 
 
 def test_rift_53_decks_by_lot_keep_to_8_weapons_and_8_armours():
@@ -133,8 +129,8 @@ def test_rift_53_decks_by_lot_keep_to_8_weapons_and_8_armours():
     ]
     legal = {"cub_0": 10, "cub_1": 30}
     document["deck"] = [{"id": word, "cards": legal, "source": "assumed"} for word in ("one", "two")]
-    decks = DECKING.random(document, 50, Random(SEED))
-    from_document(DECKING.only(document, decks))
+    decks = by_lot(document, 50)
+    made_of(DECKING.only, document, decks)
     weapons = [sum(cards.get(word, 0) for word in ("short_sword", "longbow", "rune_staff")) for cards in decks.values()]
     assert {*weapons} == {8}  # with 24 creatures and 8 Armours it takes all there is room for
 
@@ -143,8 +139,8 @@ def test_decks_by_lot_take_more_copies_where_there_are_few_cards():
     document = copy.deepcopy(dict(DOCUMENT))
     document["card"] = [card_of(document, word) for word in ("beast_cub", "beast_hawk", "spark")]
     document["deck"] = [{"id": word, "cards": {"beast_cub": 40}, "source": "assumed"} for word in ("one", "two")]
-    decks = DECKING.random(document, 20, Random(SEED))
-    from_document(DECKING.only(document, decks))
+    decks = by_lot(document, 20)
+    made_of(DECKING.only, document, decks)
     assert max(max(cards.values()) for cards in decks.values()) <= 19
 
 
@@ -154,12 +150,12 @@ def test_decks_by_lot_hold_all_cards_where_there_are_no_more():
     document["card"] = [card_of(document, word) for word in ("beast_cub", "beast_hawk", "beast_boar", "spark")]
     whole = {"beast_cub": 12, "beast_hawk": 12, "beast_boar": 12, "spark": 3}
     document["deck"] = [{"id": word, "cards": whole, "source": "assumed"} for word in ("one", "two")]
-    assert DECKING.random(document, 2, Random(SEED)) == {"random_001": whole, "random_002": whole}
+    assert by_lot(document, 2) == {"random_001": whole, "random_002": whole}
 
 
 def test_decks_by_lot_of_a_broken_file_are_refused():
     with pytest.raises(CardError, match=r"card\.beast_cub\.attack = 99: is too large"):
-        DECKING.random(changed(DOCUMENT, "card.beast_cub.attack", 99), 1, Random(SEED))
+        by_lot(changed(DOCUMENT, "card.beast_cub.attack", 99), 1)
 
 
 PLAIN = {  # card of beast_rush: level; Attack, Health, experience: means of the creatures of that level
@@ -184,10 +180,10 @@ def test_a_plain_creature_has_the_means_of_its_level_and_the_place_of_the_card(w
         "xp": int(np.mean(xp) / 50 + 0.5) * 50,
         "source": "assumed",
     }
-    before, after = list_of(DOCUMENT, "beast_rush"), list_of(made, "beast_rush")
+    before, after = deck_of(DOCUMENT, "beast_rush")["cards"], deck_of(made, "beast_rush")["cards"]
     assert [*after] == [twin["id"] if card == word else card for card in before]
     assert [*after.values()] == [*before.values()]
-    assert unchanged_but_for(made, "beast_rush")
+    assert only_the_deck_changed(DOCUMENT, made, "beast_rush")
     slots = from_document(made).record[0]["deck_slot"][1]
     assert slots[64] == [*before].index(word)
     assert slots[[*CARDS_PRINTED].index(word)] == -1
@@ -216,7 +212,7 @@ def test_two_plain_creatures_of_a_level_do_not_meet():
     once = DECKING.plain(DOCUMENT, "beast_rush", "war_cry")
     twice = DECKING.plain(once, "beast_rush", "beast_runner")
     assert [card["id"] for card in twice["card"][-2:]] == ["plain_level_2", "plain_level_2_2"]
-    assert len(list_of(twice, "beast_rush")) == len(list_of(DOCUMENT, "beast_rush"))
+    assert len(deck_of(twice, "beast_rush")["cards"]) == len(deck_of(DOCUMENT, "beast_rush")["cards"])
     assert from_document(twice).names == REFERENCE.names
 
 
@@ -232,10 +228,10 @@ def test_bare_cards_lack_the_keyword_and_its_field_and_nothing_else():
         assert {k: v for k, v in twin.items() if k not in changed_fields} == {
             k: v for k, v in card.items() if k not in changed_fields
         }
-    before, after = list_of(DOCUMENT, "fae_tricks"), list_of(made, "fae_tricks")
+    before, after = deck_of(DOCUMENT, "fae_tricks")["cards"], deck_of(made, "fae_tricks")["cards"]
     assert [word.removesuffix("_without_trick") for word in after] == [*before]
     assert [*after.values()] == [*before.values()]
-    assert unchanged_but_for(made, "fae_tricks")
+    assert only_the_deck_changed(DOCUMENT, made, "fae_tricks")
 
 
 @pytest.mark.parametrize("deck", DECKS)

@@ -1,14 +1,18 @@
 """The golden examples of the rules of Riftborn Tactics, and further cases, as scenario files played through the compiled code."""
 
-import re
 from pathlib import Path
 
 import pytest
 
 from sim.engine.contract import offer
-from sim.engine.scenario import load, run
 from sim.games.riftborn import GAME
-from tests.games.golden_scenarios import assert_comes_about, assert_is_a_scenario
+from tests.games.golden_scenarios import (
+    assert_comes_about,
+    assert_is_a_scenario,
+    assert_names_its_rule,
+    assert_say_what_they_are_about,
+    told,
+)
 
 offer(GAME)
 FOLDER = Path(__file__).parent / "scenarios"
@@ -27,25 +31,18 @@ def test_every_golden_example_is_a_scenario(golden: str):
     assert_is_a_scenario(golden, FILES)
 
 
-def test_every_other_scenario_names_its_rule():
-    for file in FILES:
-        if not file.stem.startswith("g"):
-            rule = re.fullmatch(r"r(\d{3})_\w+", file.stem)
-            assert rule, f"{file.name} must be named r, rule, title"
-            assert load(file).title.startswith(f"RIFT-{int(rule[1]):02}: "), f"{file.name} is about something else"
-            assert load(file).expect, f"{file.name} expects nothing"
+@pytest.mark.parametrize("file", [file for file in FILES if file.stem[0] != "g"], ids=lambda file: file.stem)
+def test_every_other_scenario_names_its_rule(file: Path):
+    assert_names_its_rule(file, "RIFT")
 
 
 def test_every_scenario_says_what_it_is_about():
-    titles = [load(file).title for file in FILES]
-    assert all(titles)
-    assert len(set(titles)) == len(titles)
+    assert_say_what_they_are_about(FILES)
 
 
 def test_an_attack_that_passes_through_is_told_step_by_step():
     """G-24. Whom the blow killed, what it left for the opponent, the answer, the experience."""
-    told = [line.strip() for line in run(FOLDER / "g24_relentless.toml", {GAME.name: GAME}).log]
-    assert [line for line in told if not line.startswith("seat ")] == [
+    assert told(FOLDER / "g24_relentless.toml", GAME) == [
         "Soldier Archer is killed by the strike.",
         "Soldier Crossbow is killed by what passes through.",
         "Beast Charger takes 1 damage in return.",

@@ -1,11 +1,13 @@
 """RIFT-01 to 09 on the kernels: decks, what a player has, opening hands, the coin, the first turns; G-11."""
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
 
 from sim.engine.cards import CardError
+from sim.engine.decks import DeckList
 from sim.engine.dice import SEATS_MAX, open_dice
 from sim.games.riftborn import GAME
 from sim.games.riftborn.course import toss
@@ -29,9 +31,14 @@ def deck_list(deck: str) -> Counter[str]:
     return Counter(cards)
 
 
+def with_list(cards: dict[str, int], document: dict[str, Any] | None = None) -> dict[str, Any]:
+    """A document, the reference set by default, with one more deck."""
+    return added(GAME.load(None).document if document is None else document, {"mine": DeckList(cards)})
+
+
 def with_deck(**copies: int) -> None:
     """Read the reference set with one more deck, filled up to 40 cards with cubs."""
-    GAME.from_document(added(GAME.load(None).document, {"mine": {"beast_cub": 40 - sum(copies.values())} | copies}))
+    GAME.from_document(with_list({"beast_cub": 40 - sum(copies.values())} | copies))
 
 
 # ---- two players and their decks ------------------------------------------------------------------------------------
@@ -63,7 +70,7 @@ def test_rift_01_every_player_has_places_of_all_kinds():
 
 @pytest.mark.parametrize(("size", "legal"), [(39, False), (40, True), (60, True), (61, False)])
 def test_rift_02_a_deck_has_40_to_60_cards(size, legal):
-    document = added(GAME.load(None).document, {"mine": {"beast_cub": size - 1, "beast_hawk": 1}})
+    document = with_list({"beast_cub": size - 1, "beast_hawk": 1})
     if legal:
         assert GAME.from_document(document).ids[-1] == "mine"
         return
@@ -73,7 +80,7 @@ def test_rift_02_a_deck_has_40_to_60_cards(size, legal):
 
 @pytest.mark.parametrize(("size", "legal"), [(29, False), (30, True)])
 def test_rift_02_the_limits_are_rules_of_the_card_file(size, legal):
-    document = added(card_set({"deck_min": 30}).document, {"mine": {"beast_cub": size}})
+    document = with_list({"beast_cub": size}, card_set({"deck_min": 30}).document)
     if legal:
         assert GAME.from_document(document).ids[-1] == "mine"
         return

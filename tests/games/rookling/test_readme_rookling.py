@@ -16,12 +16,12 @@ from sim.games.rookling.record import NUMBERS
 from sim.games.rookling.state import STATE, Draw, Phase
 from sim.games.rookling.tables import Token, TokenOp
 from sim.registry import game_named
+from tests.games.readme import Readme, line, named, rows
 from tests.games.rookling import clashes
 from tests.games.rookling.positions import a, table
 
-ROOT = Path(__file__).parents[3]
-FOLDER = ROOT / "sim" / "games" / "rookling"
-README = (FOLDER / "README.md").read_text(encoding="utf-8")
+_PAGE = Readme("rookling")
+README, section = _PAGE.text, _PAGE.section
 CARDS = game_named("rookling").load(None)
 DOCUMENT: Any = CARDS.document
 RECORD = CARDS.record[0]
@@ -29,26 +29,6 @@ ASSUMPTIONS = 30
 HAND = 4
 THRESHOLDS = range(1, 7)
 G34 = ((3, 0, 4), (4, 5, 0), (2, 2, 0))  # lives, attacks, defences of the worked example
-
-
-def section(title: str) -> str:
-    """The text below a heading, up to the next of its depth."""
-    return re.split(r"^## ", README.split(f"\n## {title}\n")[1], flags=re.MULTILINE)[0]
-
-
-def rows(text: str) -> list[list[str]]:
-    """Cells of the lines of all tables."""
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
-
-
-def named(text: str) -> list[str]:
-    """Words in code quotes."""
-    return re.findall(r"`([^`]+)`", text)
-
-
-def line(*cells: Any) -> str:
-    """A line of a table."""
-    return "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 
 def in_words(table: dict[str, Any]) -> str:
@@ -271,11 +251,8 @@ def test_every_key_of_positions_is_listed():
 
 
 def test_every_module_named_exists():
-    modules = {name for name in named(README) if re.fullmatch(r"\w+\.(py|toml)", name)}
-    assert modules
-    assert not [name for name in modules if not (FOLDER / name).is_file()]
+    _PAGE.assert_modules_exist(README)
 
 
 def test_links_lead_to_headings():
-    headings = {title.lower().replace(" ", "-") for title in re.findall(r"^## (.+)$", README, re.MULTILINE)}
-    assert set(re.findall(r"\]\(#([^)]+)\)", README)) == headings
+    _PAGE.assert_links_lead_to_headings()

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from sim.engine.contract import offer
-from sim.engine.scenario import load, run
 from sim.games.rookling import GAME
-from tests.games.golden_scenarios import assert_comes_about, assert_is_a_scenario
+from tests.games.golden_scenarios import assert_comes_about, assert_is_a_scenario, assert_say_what_they_are_about, told
 
 offer(GAME)
 FOLDER = Path(__file__).parent / "scenarios"
@@ -27,15 +26,12 @@ def test_every_golden_example_is_a_scenario(golden: str):
 
 
 def test_every_scenario_says_what_it_is_about():
-    titles = [load(file).title for file in FILES]
-    assert all(titles)
-    assert len(set(titles)) == len(titles)
+    assert_say_what_they_are_about(FILES)
 
 
 def test_an_exchange_is_told_step_by_step():
     """G-34: who attacks whom with what, blocks, spill and flips, tokens, the next attacker."""
-    told = [line.strip() for line in run(FOLDER / "g34_left_then_spill_left.toml", {GAME.name: GAME}).log]
-    assert [line for line in told if not line.startswith("seat ")] == [
+    assert told(FOLDER / "g34_left_then_spill_left.toml", GAME) == [
         "Rime attacks Stone for 4 with Frost Bite.",
         "Hiss attacks Rute for 5 with Vent.",
         "Stone can block 2 and Rute can block 2.",

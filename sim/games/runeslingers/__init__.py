@@ -1,0 +1,52 @@
+"""Runeslingers: a duel of decks for power, with ailments, boons, blocks and a ladder of answers."""
+
+from pathlib import Path
+
+from sim.engine.contract import Game, Verbs
+from sim.games.runeslingers import describe
+from sim.games.runeslingers.cards import cautions, from_document, load
+from sim.games.runeslingers.deal import deal
+from sim.games.runeslingers.decks import DECKING
+from sim.games.runeslingers.judge import evaluate
+from sim.games.runeslingers.options import legal_actions
+from sim.games.runeslingers.questions import MEASURES, QUESTIONS
+from sim.games.runeslingers.redeal import redeal
+from sim.games.runeslingers.score import OUTCOME, first_of, standing, write_outcome
+from sim.games.runeslingers.state import OPTIONS_MAX, SEATS, STATE, is_over, to_act
+from sim.games.runeslingers.turn import apply_action
+
+REPORT_GAMES = 4_000  # greedy players finish some hundred games a second and core
+
+GAME = Game(
+    name="runeslingers",
+    title="Runeslingers",
+    seats=(SEATS,),
+    state=STATE,
+    outcome=OUTCOME,
+    options_max=OPTIONS_MAX,
+    verbs=Verbs(
+        deal=deal,
+        to_act=to_act,
+        legal_actions=legal_actions,
+        apply_action=apply_action,
+        is_over=is_over,
+        standing=standing,
+        evaluate=evaluate,
+        redeal=redeal,
+        write_outcome=write_outcome,
+        first_of=first_of,
+    ),
+    reference=Path(__file__).parent / "cards.toml",
+    load=load,
+    from_document=from_document,
+    turn_limit=lambda cards: int(cards.record["turn_cap"][0]),
+    measures=MEASURES,
+    questions=QUESTIONS,
+    words=describe,
+    entrant_word="deck",
+    entrants_word="decks",
+    hidden=("deck", "hand", "conc", "under", "inst", "options", "options_n", "pool", "keys"),
+    cautions=cautions,
+    decks=DECKING,
+    report_games=REPORT_GAMES,
+)

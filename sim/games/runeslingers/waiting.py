@@ -1,0 +1,34 @@
+"""Triggers that wait, in words: what TRIGGER decisions are about (RUNE-33, 77, 78)."""
+
+import numpy as np
+
+from sim.engine.cards import CardSet
+from sim.games.runeslingers.labels import AILMENT_WORDS, card_name, thing_name
+from sim.games.runeslingers.terms import Frame
+from sim.games.runeslingers.triggers import FIRST_AREA, PER_SOURCE
+
+
+def trigger_words(state: np.void, cards: CardSet, number: int) -> str:
+    """A waiting trigger of the seat that decides: what it comes from, with its printed number where several of that wait."""
+    top, seat = int(state["depth"]) - 1, int(state["seat"])
+    if state["frame"][top] == Frame.LEAVING:
+        bits = _bits(int(state["left"][top]))
+        return f"let {card_name(cards, int(state['card'][top]))} act (trigger {bits[number] + 1})"
+    bits = _bits(int(state["waiting"][top, seat]))
+    source, k = divmod(bits[number], PER_SOURCE)
+    several = sum(bit // PER_SOURCE == source for bit in bits) > 1
+    return f"let {_source(state, cards, seat, source)} act" + (f" (trigger {k + 1})" if several else "")
+
+
+def _bits(waiting: int) -> list[int]:
+    """Numbers of the bits that are set."""
+    return [bit for bit in range(waiting.bit_length()) if waiting >> bit & 1]
+
+
+def _source(state: np.void, cards: CardSet, seat: int, source: int) -> str:
+    """What a trigger comes from, numbered as in `triggers.py`."""
+    if source == 0:
+        return "the stance"
+    if source >= FIRST_AREA:
+        return AILMENT_WORDS[state["ailment"][seat, source - FIRST_AREA]]
+    return thing_name(state, cards, seat, source - 1)

@@ -1,0 +1,115 @@
+"""Games for tests of a game's words: dealt and played at random, or placed by readable names and played on in words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from sim.engine.cards import CardSet, changed
+from sim.engine.contract import Game, is_over, offer
+from sim.engine.dice import SEATS_MAX
+from sim.engine.policies import Bench, new_bench
+from sim.engine.table import PLAN, advance, set_table
+
+NO_DECISION = -1
+AS_PRINTED = "as printed"  # the variant with which positions are read
+
+
+class Playing:
+    """A game at a table of two. variants: by name, the rules that differ from those of the reference set; AS_PRINTED has none."""
+
+    def __init__(self, game: Game, variants: Mapping[str, Mapping[str, Any]]) -> None:
+        self.game = offer(game)
+        self.variants = variants
+        self._sets: dict[str, CardSet] = {}
+
+    def card_set(self, variant: str = AS_PRINTED) -> CardSet:
+        """The reference cards with the rules of a variant; the same object every time."""
+        if variant not in self._sets:
+            self._sets[variant] = self.with_rules(**self.variants[variant])
+        return self._sets[variant]
+
+    def with_rules(self, **rules: Any) -> CardSet:
+        """The reference cards with other rules."""
+        document: Any = self.game.load(None).document
+        for rule, value in rules.items():
+            document = changed(document, f"rules.{rule}", value)
+        return self.game.from_document(dict(document))
+
+    def seated(self, cards: CardSet, number: int, entrants: Sequence[int]) -> Bench:
+        """A table at which two entrants are dealt a game. number: of the game; it fixes the dice."""
+        bench, plan = self._bench(), np.zeros(1, PLAN)
+        plan["seats"], plan["game"], plan["dice"], plan["stream"] = 2, number, number, np.arange(SEATS_MAX)
+        plan["entrant"][0, :2] = entrants
+        set_table(bench, cards.record[0], plan[0])
+        return bench
+
+    def new_game(self, cards: CardSet, number: int) -> Bench:
+        """A table at which a game of two different entrants is dealt. number: of the game; it fixes entrants and dice."""
+        return self.seated(cards, number, Random(number).sample(range(len(cards.ids)), 2))
+
+    def open_now(self, bench: Bench, cards: CardSet, action: int = NO_DECISION) -> list[int]:
+        """Carry a decision out, if any; the decisions that are then open."""
+        count = advance(bench, cards.record, action)
+        over = is_over(bench.states[0]) or bench.states[0]["turn"] >= self.game.turn_limit(cards)
+        return [] if over else bench.options[:count].tolist()
+
+    def at_random(self, bench: Bench, cards: CardSet, rng: Random) -> Iterator[tuple[np.void, list[int], int]]:
+        """States of a game played at random, each with the decisions open in it and the one taken; 0 at the end."""
+        options = self.open_now(bench, cards)
+        while options:
+            taken = rng.choice(options)
+            yield bench.states[0].copy(), options, taken
+            options = self.open_now(bench, cards, taken)
+        yield bench.states[0].copy(), [], 0
+
+    def random_game(self, cards: CardSet, number: int) -> Iterator[tuple[np.void, list[int], int]]:
+        """A new game played at random, see `at_random`; its number fixes the decisions too."""
+        return self.at_random(self.new_game(cards, number), cards, Random(number))
+
+    def placed(self, position: dict[str, Any], cards: CardSet | None = None) -> np.void:
+        """A state placed by readable names."""
+        state: np.void = np.zeros(1, self.game.state)[0]
+        self.game.words.place(position, cards or self.card_set(), state)
+        return state
+
+    def options_of(self, state: np.void, cards: CardSet | None = None) -> list[str]:
+        """Decisions open in a state, in words."""
+        cards, bench = cards or self.card_set(), self._bench()
+        bench.states[0] = state
+        return self._words(bench, cards, self.open_now(bench, cards))
+
+    def told(self, position: dict[str, Any], *decisions: str, cards: CardSet | None = None) -> list[str]:
+        """What the last of these decisions, taken from a position, led to in words."""
+        cards = cards or self.card_set()
+        bench, before, _ = self._decided(position, decisions, cards)
+        return self.game.words.events(before, bench.states[0], cards)
+
+    def played(
+        self, position: dict[str, Any], *decisions: str, cards: CardSet | None = None
+    ) -> tuple[dict[str, Any], list[str]]:
+        """The position after these decisions, and what is open then. What cannot be decided goes on by itself."""
+        cards = cards or self.card_set()
+        bench, _, options = self._decided(position, decisions, cards)
+        return self.game.words.position(bench.states[0], cards), self._words(bench, cards, options)
+
+    def _bench(self) -> Bench:
+        return new_bench(self.game.state, self.game.options_max, SEATS_MAX)
+
+    def _words(self, bench: Bench, cards: CardSet, options: Sequence[int]) -> list[str]:
+        return [self.game.words.action(bench.states[0], cards, action) for action in options]
+
+    def _decided(
+        self, position: dict[str, Any], decisions: Sequence[str], cards: CardSet
+    ) -> tuple[Bench, np.void, list[int]]:
+        """A table after decisions in words, the state before the last of them, and what is open then."""
+        bench = self._bench()
+        bench.states[0] = self.placed(position, cards)
+        options = self.open_now(bench, cards)
+        before = bench.states[0].copy()
+        for decision in decisions:
+            words = dict(zip(self._words(bench, cards, options), options, strict=True))
+            before = bench.states[0].copy()
+            options = self.open_now(bench, cards, words[decision])
+        return bench, before, options

@@ -1,0 +1,166 @@
+"""The compiled Runeslingers as the plain model sees it: a game in the kernels, told as `snapshot` tells the model.
+
+Chance: kernels and model roll the same dice, each their own; a shuffle more or less, or of other cards, would show at once.
+"""
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+from sim.engine.cards import CardSet
+from sim.engine.contract import apply_action, is_over, legal_actions, offer, write_outcome
+from sim.engine.dice import FACES, SEATS_MAX, below, roll, shuffle
+from sim.engine.policies import new_bench
+from sim.engine.table import PLAN, set_table
+from sim.games.runeslingers import GAME
+from sim.games.runeslingers.record import ACTIVATED, Stat
+from sim.games.runeslingers.score import OUTCOME
+from sim.games.runeslingers.state import AREAS, INSTANCES, NOBODY, PLACES, SEATS, SLOTS, STATE
+from sim.games.runeslingers.terms import Phase, Roll
+from tests.games.runeslingers.model_snapshot import PILES
+
+offer(GAME)
+HEAD = {"game": GAME.name, "format": 1, "title": "Cards of a test"}
+SOURCED = ("ailment", "runeslinger", "stance", "ability", "card", "deck")
+OF_A_PLAYER = (
+    "power",
+    "determination",
+    "health",
+    "light",
+    "barrier",
+    "sets_left",
+    "blocked",
+    "inherent_uses",
+    "own_turns",
+)
+
+
+def made(document: dict[str, Any]) -> CardSet:
+    """The card set of a document of the model."""
+    tables = {name: [{"source": "assumed"} | row for row in document[name]] for name in SOURCED}
+    return GAME.from_document(HEAD | document | tables | {"rules": {"source": "assumed"} | document["rules"]})
+
+
+class SameDice:
+    """Chance of a model: what the kernels' dice bring."""
+
+    def __init__(self, dice: np.void):
+        self.dice, self.keys = dice.copy(), np.zeros(INSTANCES, np.uint32)
+        self.dice["used"], self.dice["block"] = 0, 0
+
+    def shuffle(self, seat: int, instances: list[int], /) -> list[int]:
+        """A deck, the top card last."""
+        pile = np.array(instances, np.int8)
+        shuffle(self.dice, seat, Roll.DECK, pile, self.keys)
+        return pile.tolist()
+
+    def roll(self, seat: int, /) -> int:
+        """RUNE-17."""
+        return int(roll(self.dice, seat, Roll.FIRST, FACES))
+
+    def random_discard(self, seat: int, held: int, /) -> int:
+        """RUNE-123."""
+        return int(below(self.dice, seat, Roll.DISCARD, held))
+
+
+class Kernels:
+    """One game in the kernels."""
+
+    def __init__(self, cards: CardSet):
+        """An empty table. cards: of the game."""
+        self.cards, self.bench = cards, new_bench(STATE, GAME.options_max, SEATS_MAX)
+        self.state, self.dice = self.bench.states[0], self.bench.dice[0]
+        self.turns = GAME.turn_limit(cards)
+        self.codes: list[int] = []
+
+    def deal(self, decks: tuple[int, int], number: int) -> SameDice:
+        """Deal a game and run to its first decision. number: fixes all chance. Returns the chance of a model beside it."""
+        plan = np.zeros(1, PLAN)[0]
+        plan["seats"], plan["game"], plan["dice"] = SEATS, number, number
+        plan["stream"], plan["entrant"][:SEATS] = np.arange(SEATS_MAX), decks
+        set_table(self.bench, self.cards.record[0], plan)
+        chance = SameDice(self.dice)
+        self.run()
+        return chance
+
+    @property
+    def phase(self) -> Phase:
+        """What is to be decided."""
+        return Phase(self.state["phase"])
+
+    def run(self) -> None:
+        """Go on to the next decision with a choice."""
+        while len(options := self._open()) == 1:
+            apply_action(self.state, self.cards.record[0], options[0], self.dice)
+        self.codes = options
+
+    def apply(self, code: int) -> None:
+        """Decide, and run on. The dice are not keyed by turns here."""
+        apply_action(self.state, self.cards.record[0], code, self.dice)
+        self.run()
+
+    def _open(self) -> list[int]:
+        assert not self.state["overflow"]
+        if is_over(self.state) or self.state["turn"] >= self.turns:
+            return []
+        count = legal_actions(self.state, self.cards.record[0], self.bench.options)
+        return [int(code) for code in self.bench.options[:count]]
+
+    def outcome(self) -> np.void:
+        """The OUTCOME record."""
+        told: np.void = np.zeros(1, OUTCOME)[0]
+        write_outcome(self.state, told)
+        return told
+
+    def snapshot(self) -> dict[str, Any]:
+        """As `snapshot` tells a model."""
+        state = self.state
+        over = is_over(state) and state["turn"] < self.turns
+        return {
+            "players": [self._player(seat) for seat in range(SEATS)],
+            **{name: int(state[name]) for name in ("active", "first", "chooser", "turn", "winner")},
+            "over": bool(over),
+            "kind": self.phase.name if self.codes else Phase.OVER.name,
+            "seat": int(state["seat"]) if self.codes else NOBODY,
+            "codes": self.codes,
+        }
+
+    def _player(self, seat: int) -> dict[str, Any]:
+        state = self.state
+        types, counts = state["ailment"][seat].tolist(), state["count"][seat].tolist()
+        concs, used = state["conc"][seat].tolist(), state["conc_used"][seat].tolist()
+        return {
+            **{name: int(state[name][seat]) for name in OF_A_PLAYER},
+            "boosts": state["boosts"][seat].tolist(),
+            **{pile: state[pile][seat][: state[f"{pile}_n"][seat]].tolist() for pile in PILES},
+            "concs": [None if concs[slot] == NOBODY else (concs[slot], bool(used[slot])) for slot in range(SLOTS)],
+            "things": [self._thing(seat, place) for place in range(PLACES)],
+            "areas": [(types[area], counts[area]) if counts[area] else None for area in range(AREAS)],
+            "stats": {stat.name: int(state["stat"][seat, stat]) for stat in Stat} if self.codes else None,
+        }
+
+    def _thing(self, seat: int, place: int) -> Any:
+        state = self.state
+        if state["thing"][seat, place] == NOBODY:
+            return None
+        return {
+            "inst": int(state["thing"][seat, place]),
+            "under": int(state["under"][seat, place]),
+            **{name: bool(state[name][seat, place]) for name in ("used", "charged")},
+            **{name: int(state[name][seat, place]) for name in ("tokens", "damage", "guard", "turn_played")},
+            "uses": state["uses"][seat, place].tolist()[:ACTIVATED],
+        }
+
+
+def differing(kernels: Any, model: Any, where: str = "") -> Iterator[str]:
+    """Where two snapshots differ, with the kernels' and the model's value."""
+    if isinstance(kernels, dict) and isinstance(model, dict):
+        for name in sorted({*kernels, *model}):
+            yield from differing(kernels.get(name), model.get(name), f"{where}.{name}")
+    elif isinstance(kernels, list) and isinstance(model, list) and len(kernels) == len(model):
+        for at, (one, other) in enumerate(zip_longest(kernels, model)):
+            yield from differing(one, other, f"{where}[{at}]")
+    elif kernels != model:
+        yield f"{where.lstrip('.')}: kernels {kernels}, model {model}"

@@ -1,0 +1,42 @@
+"""Games of Runeslingers for tests of its words: dealt and played at random, or placed by readable names."""
+
+from typing import Any
+
+from sim.games.runeslingers import GAME
+from tests.games.playing import AS_PRINTED, Playing
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    AS_PRINTED: {},
+    "other readings": {
+        "answer_on": "any_card",
+        "deck_out": "on_need",
+        "concealed_type": "blocked",
+        "pierce_barrier": "ignores",
+        "hand_limit": "draws",
+        "double_loss": "active_wins",
+        "slot_choice": "full",
+        "float_light": True,
+        "ailment_phase_order": "removal_first",
+        "first": "random",
+        "own_targets": False,
+    },
+    "fast and full": {"draw": 4, "sets_per_turn": 3, "blocks_per_turn": 3, "ailment_limit": 4, "start_power": 9},
+}
+
+_PLAYING = Playing(GAME, VARIANTS)
+card_set = _PLAYING.card_set
+with_rules = _PLAYING.with_rules
+new_game = _PLAYING.new_game
+open_now = _PLAYING.open_now
+random_game = _PLAYING.random_game
+placed = _PLAYING.placed
+options_of = _PLAYING.options_of
+told = _PLAYING.told
+played = _PLAYING.played
+
+
+def table(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **position: Any) -> dict[str, Any]:
+    """A position of Eva with three concentrations against Romin, by default in her Play Phase of turn 7."""
+    own = {"deck": "eva_starter", "concentrations": ["insight", "insight", "shatter"], "hand": ["great_bolt_x"]}
+    other = {"deck": "romin_starter", "concentrations": ["cleanse"]}
+    return {"turn": 6, "players": [own | (one or {}), other | (two or {})]} | position

@@ -1,0 +1,305 @@
+"""A game of Runeslingers on a table laid out for a test, and played in short words.
+
+    game = a_duel()
+    game.with_hand(A, "fireball").concs(A, 3).on_slot(B, "echo_chant", damage=2)
+    game.play("fireball", "B0")
+    assert game.pile("discard", B) == "echo_chant"
+
+A is seat 0 and, unless said otherwise, active, in the Play Phase of the third turn of its own; both have health and power as at
+the start and a deck of ten cards, and A one determination, so that its Play Phase does not end for want of choices. `A` is a
+Runeslinger, `A0` what lies exposed on its slot 0, `A area 1` a boon. The game goes on with the first decision or look at what may
+be decided. Decisions are codes of register section 5, or the words of `position_words`: `play fireball`, `set fireball`,
+`inherent`, `ability`, `activate A0`, `charge A0`, `end`; `slot 2`; `bullet 1`; `burn`; `no` or a card of the hand for answers and
+blocks; `trigger 0`; `A first`; `play on`, `draw`, `take back 0`.
+
+More cards are lines as in `model_documents`: `name | type | cost | defence | rarity | keywords | text`; stances are ids or such a
+text. A test fails if a decision is not open.
+"""
+
+import json
+from typing import Any
+
+import numpy as np
+
+from sim.engine.cards import CardSet
+from sim.engine.contract import is_over, offer
+from sim.engine.dice import SEATS_MAX
+from sim.engine.policies import new_bench
+from sim.engine.table import PLAN, advance, set_table
+from sim.games.runeslingers import GAME
+from sim.games.runeslingers.deal import clear_table
+from sim.games.runeslingers.describe import draw
+from sim.games.runeslingers.labels import AILMENT_WORDS, ids_of
+from sim.games.runeslingers.record import DECK_MAX, Kind, Stat
+from sim.games.runeslingers.state import NOBODY, SEATS, SLOTS
+from sim.games.runeslingers.stats import derive
+from sim.games.runeslingers.terms import Cause, Phase, Stage
+from tests.games.runeslingers.position_cards import card_set
+from tests.games.runeslingers.position_words import place_at, word_of
+
+offer(GAME)
+A, B = 0, 1
+FILLER = "insight"  # concentrations and decks are made of it
+DECK = (FILLER,) * 10
+NO_DECISION = -1
+PILES = ("hand", "deck", "discard", "void")
+
+
+class Duel:
+    """One game: laid out, then stepped by decisions."""
+
+    def __init__(self, cards: CardSet) -> None:
+        """An empty table, in A's third turn."""
+        self.cards, self.record = cards, cards.record[0]
+        self.bench = new_bench(GAME.state, GAME.options_max, SEATS_MAX)
+        self._deal(0)
+        self.state = state = self.bench.states[0]
+        self.bench.states[0] = np.zeros(1, GAME.state)[0]
+        clear_table(state)
+        self._held, self._begun, self._open = [0, 0], False, {}  # type: ignore[var-annotated]
+        state["turn"], state["active"], state["first"], state["own_turns"] = 4, A, A, (3, 2)
+        state["stage"], state["phase"], state["deck_of"] = Stage.PLAY, Phase.GOING, (A, B)
+        state["power"], state["sets_left"] = self.record["start_power"], self.record["sets_per_turn"]
+        state["determination"][A] = 1
+        derive(state, self.record)
+        state["health"] = state["stat"][:, Stat.MAX_HEALTH]
+        for seat in range(SEATS):
+            self.with_pile("deck", seat, *DECK)
+
+    def _deal(self, game: int) -> None:
+        plan = np.zeros(1, PLAN)
+        plan["seats"], plan["stream"], plan["entrant"][0, :SEATS] = SEATS, np.arange(SEATS_MAX), range(SEATS)
+        plan["game"], plan["dice"] = game, game
+        set_table(self.bench, self.record, plan[0])
+
+    # ---- laying out -------------------------------------------------------------------------------------------------
+
+    def has(self, seat: int, **facts: int) -> "Duel":
+        """Fields of a player: `has(A, health=5, power=1, determination=2, light=1, barrier=3)`."""
+        for field, value in facts.items():
+            self.state[field][seat] = value
+        return self
+
+    def with_pile(self, pile: str, seat: int, *names: str) -> "Duel":
+        """A pile instead of the one there is: deck (the top card first), discard, void or hand."""
+        found = [self._card(seat, name) for name in names]
+        order = sorted(found, key=lambda inst: (int(self.state["card_of"][inst]), inst))
+        laid = {"deck": found[::-1], "hand": order}.get(pile, found)
+        self.state[pile][seat] = 0
+        self.state[pile][seat, : len(laid)] = laid
+        self.state[f"{pile}_n"][seat] = len(laid)
+        return self
+
+    def with_hand(self, seat: int, *names: str) -> "Duel":
+        """A hand."""
+        return self.with_pile("hand", seat, *names)
+
+    def with_deck(self, seat: int, *names: str) -> "Duel":
+        """A deck, the top card first."""
+        return self.with_pile("deck", seat, *names)
+
+    def concs(self, seat: int, count: int = 1, *, used: bool = False, name: str = FILLER) -> "Duel":
+        """Concentrations on the lowest free areas."""
+        for _ in range(count):
+            slot = self.state["conc"][seat].tolist().index(NOBODY)
+            self.state["seq"] += 1
+            self.state["conc"][seat, slot], self.state["conc_used"][seat, slot] = self._card(seat, name), used
+            self.state["conc_seq"][seat, slot] = self.state["seq"]
+        return self
+
+    def on_slot(self, seat: int, name: str, **facts: Any) -> "Duel":
+        """A thing on a used concentration of its own. facts: owner, under (a card of the enemy), and fields of the state."""
+        self.concs(seat, used=True)
+        slots = [slot for slot in range(SLOTS) if self.state["conc"][seat, slot] != NOBODY]
+        return self._lay(seat, slots[-1], name, facts)
+
+    def under_boon(self, seat: int, area: int, name: str, **facts: Any) -> "Duel":
+        """A boon on an area of this player that has ailments. facts: see `on_slot`."""
+        assert self.state["count"][seat, area], f"area {area} has no ailments"
+        return self._lay(seat, SLOTS + area, name, facts)
+
+    def ailments(self, seat: int, **counts: int) -> "Duel":
+        """Ailments on the lowest areas, in this order: `ailments(B, burn=3, curse=1)`; a second call goes on behind."""
+        for name, count in counts.items():
+            area = self.state["count"][seat].tolist().index(0)
+            self.state["ailment"][seat, area], self.state["count"][seat, area] = AILMENT_WORDS.index(name), count
+        return self
+
+    def at_stage(self, stage: Stage, turn: int = 4, active: int = A) -> "Duel":
+        """Another moment: `Stage.BEGIN` is the beginning of the turn. turn: turns finished."""
+        self.state["stage"], self.state["turn"], self.state["active"] = stage, turn, active
+        self.state["first"] = active ^ turn % SEATS
+        return self
+
+    def _card(self, seat: int, name: str) -> int:
+        inst = seat * DECK_MAX + self._held[seat]
+        assert self._held[seat] < DECK_MAX, "too many cards"
+        self.state["card_of"][inst], self.state["slot_of"][inst] = ids_of(self.cards).index(name), self._held[seat]
+        self._held[seat] += 1
+        return inst
+
+    def _lay(self, seat: int, place: int, name: str, facts: dict[str, Any]) -> "Duel":
+        owner, under = facts.pop("owner", seat), facts.pop("under", None)
+        state = self.state
+        state["seq"] += 1
+        state["thing"][seat, place], state["thing_seq"][seat, place] = self._card(owner, name), state["seq"]
+        state["turn_played"][seat, place] = state["turn"] - 1
+        for field, value in facts.items():
+            state[field][seat, place] = value
+        if under is not None:
+            state["under"][seat, place] = self._card(1 - seat, under)
+        is_boon = self.record["kind"][state["card_of"][state["thing"][seat, place]]] == Kind.BOON
+        assert is_boon == (place >= SLOTS), f"{name} does not lie there"
+        return self
+
+    # ---- playing ----------------------------------------------------------------------------------------------------
+
+    def do(self, *decisions: str | int, draws: str | None = None) -> "Duel":
+        """Take decisions. draws: all cards that leave decks, or hands at random, meanwhile, in their order."""
+        dice, named = self.bench.dice[0], draws.split(", ") if draws else []
+        dice["draws"][: len(named)] = [draw(words, self.cards) for words in named]
+        dice["draws_scripted"], dice["draws_at"], dice["draw_refused"] = len(named), 0, 0
+        self._begin()
+        for decision in decisions:
+            code = next((code for code, word in self._open.items() if decision in (code, word)), NO_DECISION)
+            where = "the game is over" if self.over else f"{self.phase.name}: {self.options}"
+            assert code != NO_DECISION, f"{decision} is not open; {where}"
+            self._advance(code)
+        assert dice["draw_refused"] == 0, f"{decisions}: draw {dice['draw_refused']} of {draws} is not left"
+        assert draws is None or dice["draws_at"] == len(named), f"{decisions}: {dice['draws_at']} of {draws} drawn"
+        return self
+
+    def play(self, card: str, *more: str | int, draws: str | None = None) -> "Duel":
+        """Play a card of the hand, and take the decisions that follow."""
+        return self.do(f"play {card}", *more, draws=draws)
+
+    def choose(self, *decisions: str | int, draws: str | None = None) -> "Duel":
+        """Take decisions that are open in the middle of something."""
+        return self.do(*decisions, draws=draws)
+
+    def end(self, *more: str | int) -> "Duel":
+        """End the Play Phase; the enemy's turn runs up to its first decision."""
+        return self.do("end", *more)
+
+    def roll(self, *faces: int) -> "Duel":
+        """Dice to come."""
+        dice = self.bench.dice[0]
+        dice["script"][: len(faces)], dice["scripted"], dice["script_at"] = faces, len(faces), 0
+        return self
+
+    def _begin(self) -> None:
+        if not self._begun:
+            self._begun, self.state["brittle"] = True, 1
+            derive(self.state, self.record)
+            self.state["seat"], self.state["options_n"], self.state["options"][0] = self.state["active"], 1, 0
+            self._advance(0)  # goes on
+
+    def _advance(self, action: int) -> None:
+        count = advance(self.bench, self.cards.record, action)
+        assert not self.state["overflow"]
+        codes = [int(code) for code in self.bench.options[:count]]
+        self._open = {code: word_of(self.state, self.cards, code) for code in codes}
+
+    # ---- looking ----------------------------------------------------------------------------------------------------
+
+    @property
+    def options(self) -> list[str]:
+        """Decisions open, in short words."""
+        self._begin()
+        return [*self._open.values()]
+
+    def offers(self, word: str) -> list[str]:
+        """Decisions open that begin with a word, without it: `offers("play")`."""
+        return [option.removeprefix(f"{word} ") for option in self.options if option.startswith(f"{word} ")]
+
+    @property
+    def phase(self) -> Phase:
+        """Decision at hand."""
+        self._begin()
+        return Phase(self.state["phase"])
+
+    @property
+    def seat(self) -> int:
+        """Who decides."""
+        self._begin()
+        return int(self.state["seat"])
+
+    @property
+    def over(self) -> bool:
+        """Whether the encounter has ended."""
+        return bool(is_over(self.state))
+
+    @property
+    def ending(self) -> tuple[int, Cause]:
+        """Who has won, and by what."""
+        assert self.over
+        return int(self.state["winner"]), Cause(self.state["cause"])
+
+    def both(self, field: str) -> Any:
+        """A field of both players, `both("health") == [20, 12]`, or of the game."""
+        self._begin()
+        return self.state[field].tolist()
+
+    def stat(self, seat: int, stat: Stat) -> int:
+        """A number as effects make it."""
+        derive(self.state, self.record)
+        return int(self.state["stat"][seat, stat])
+
+    def pile(self, pile: str, seat: int) -> str:
+        """Ids of a pile: `fireball, insight`; of the deck the top card first, of hands in order."""
+        assert pile in PILES
+        self._begin()
+        found = self.state[pile][seat, : self.state[f"{pile}_n"][seat]].tolist()
+        return self._names(found[::-1] if pile == "deck" else found)
+
+    def at(self, word: str) -> str:
+        """Id of the thing at `A0` or `B area 1`; nothing where none lies."""
+        self._begin()
+        inst = int(self.state["thing"][place_at(word)])
+        return "" if inst == NOBODY else self._names([inst])
+
+    def of(self, word: str, field: str) -> int:
+        """A field of the thing at `A0`: damage, tokens, used, guard, ..."""
+        self._begin()
+        return int(self.state[field][place_at(word)])
+
+    def conc_words(self, seat: int) -> str:
+        """Concentrations by slot: `ready, used, -, -, -, -`."""
+        self._begin()
+        found = zip(self.state["conc"][seat], self.state["conc_used"][seat], strict=True)
+        return ", ".join("-" if inst == NOBODY else "used" if used else "ready" for inst, used in found)
+
+    def areas(self, seat: int) -> str:
+        """Ailments by area, those under boons in brackets: `burn 3, (curse 2), -, -`."""
+        told = []
+        self._begin()
+        for area, count in enumerate(self.state["count"][seat]):
+            word = f"{AILMENT_WORDS[self.state['ailment'][seat, area]]} {count}" if count else "-"
+            told.append(f"({word})" if self.state["thing"][seat, SLOTS + area] != NOBODY else word)
+        return ", ".join(told)
+
+    def _names(self, found: list[int]) -> str:
+        return ", ".join(ids_of(self.cards)[self.state["card_of"][inst]] for inst in found)
+
+
+def a_duel(
+    *more: str,
+    heroes: tuple[str, str] = ("eva", "eva"),
+    stances: tuple[str, str] = ("", ""),
+    abilities: tuple[str, str] = ("1 | draw 1", "1 | draw 1"),
+    changes: dict[str, Any] | None = None,
+    **rules: Any,
+) -> Duel:
+    """An empty table. more: further cards; stances: ids, or texts of stances that there are not; abilities: ids, or
+    `2 | draw 1`; changes: {"card.fireball.cost": 2} by path; rules: draw=3, first="random", ..."""
+    paths = {f"rules.{rule}": value for rule, value in rules.items()} | (changes or {})
+    return Duel(card_set(more, heroes, stances, abilities, json.dumps(paths)))
+
+
+def dealt(*more: str, game: int = 0, **how: Any) -> Duel:
+    """A game just dealt. game: which one, each has its own dice; how: as in `a_duel`."""
+    duel = a_duel(*more, **how)
+    duel._deal(game)
+    duel._begun = True
+    duel._advance(NO_DECISION)
+    return duel

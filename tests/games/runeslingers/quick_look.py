@@ -1,0 +1,109 @@
+"""The whole table of Runeslingers, kernels against model, fast: fields of STATE as lists, the model told in the same shape."""
+
+from typing import Any
+
+import numpy as np
+
+from sim.games.runeslingers.record import Stat
+from sim.games.runeslingers.state import AREAS, NOBODY, SEATS
+from sim.games.runeslingers.terms import Phase
+from tests.games.runeslingers.model import Model
+from tests.games.runeslingers.model_table import COUNTED
+
+PILES = ("deck", "hand", "discard", "void")
+OF_A_PLAYER = (
+    *("power", "determination", "health", "light", "barrier", "sets_left", "blocked", "inherent_uses"),
+    *("boosts", "own_turns"),
+)
+OF_A_THING = ("used", "tokens", "damage", "guard", "turn_played", "charged", "uses")
+FLAT = (*OF_A_PLAYER, "conc", "conc_used", "thing", "under", *OF_A_THING, "count")
+COUNTS = (*(name for name in COUNTED if name not in ("concs_at", "light_wasted")), "powers_lost", "drained", "applied")
+NOTED = (*COUNTS, "lost_turn", "drawn_turn", "played_turn", "drawn", "plays")
+FLAGS = tuple(stat for stat in Stat if stat > Stat.MAX_HAND)
+
+Look = dict[str, Any]
+
+
+def look_at(state: np.void) -> Look:
+    """The kernels' table."""
+    told: Look = {name: state[name].tolist() for name in FLAT}
+    for pile in PILES:
+        one, other = state[f"{pile}_n"].tolist()
+        cards = state[pile]
+        told[pile] = [cards[0, :one].tolist(), cards[1, :other].tolist()]
+    kinds, counts = state["ailment"].tolist(), told["count"]
+    told["ailment"] = [[kinds[s][at] if counts[s][at] else NOBODY for at in range(AREAS)] for s in range(SEATS)]
+    told["over"] = bool(state["phase"] == Phase.OVER)
+    told["winner"] = int(state["winner"])
+    if not told["over"]:
+        told["stat"] = state["stat"].tolist()
+    return told
+
+
+def look_at_model(model: Model) -> Look:
+    """The model's table."""
+    players = model.players
+    told: Look = {name: [getattr(player, name) for player in players] for name in OF_A_PLAYER if name != "barrier"}
+    told["boosts"] = [list(player.boosts) for player in players]
+    told["barrier"] = [player.guard for player in players]
+    told.update({pile: [list(getattr(player, pile)) for player in players] for pile in PILES})
+    told["conc"] = [[NOBODY if conc is None else conc.inst for conc in player.concs] for player in players]
+    told["conc_used"] = [[int(conc is not None and conc.used) for conc in player.concs] for player in players]
+    told["count"] = [[area.count for area in player.areas] for player in players]
+    told["ailment"] = [[area.type if area.count else NOBODY for area in player.areas] for player in players]
+    told.update({name: [_of_things(player.things, name) for player in players] for name in OF_A_THING})
+    told["thing"] = [[NOBODY if thing is None else thing.inst for thing in player.things] for player in players]
+    told["under"] = [
+        [NOBODY if thing is None or thing.under is None else thing.under for thing in player.things]
+        for player in players
+    ]
+    told["over"], told["winner"] = model.over, model.winner
+    if model.over:  # who has no maximum health left has no health left
+        told["health"] = [min(player.health, max(0, model.max_health(player))) for player in players]
+    else:
+        told["stat"] = [_stats(model, seat) for seat in range(SEATS)]
+    return told
+
+
+def _of_things(things: list[Any], name: str) -> list[Any]:
+    if name == "uses":
+        return [[0, 0] if thing is None else list(thing.uses) for thing in things]
+    return [0 if thing is None else int(getattr(thing, name)) for thing in things]
+
+
+def _stats(model: Model, seat: int) -> list[int]:
+    player = model.players[seat]
+    found = [0] * len(Stat)
+    for controller in model.players:
+        own = controller is player
+        for static, times, _ in model._statics(controller):
+            scope = static.get("scope", "self")
+            if scope == "each" or (scope == "self") == own:
+                stat = Stat[static["stat"].upper()]
+                found[stat] = 1 if stat in FLAGS else found[stat] + static.get("n", 0) * times
+    found[Stat.BLOCK] += player.hero["block"]
+    found[Stat.MAX_HEALTH] += player.hero["health"]
+    found[Stat.MAX_HAND] = model.max_hand(player)
+    return found
+
+
+def counts_of(state: np.void) -> Look:
+    """What the kernels count for the outcome."""
+    return {name: state[name].tolist() for name in NOTED}
+
+
+def counts_of_model(model: Model) -> Look:
+    """What the model counts."""
+    facts = model.facts
+    told: Look = {name: getattr(facts, name) for name in COUNTS}
+    told["lost_turn"] = [facts.lost_turns(seat) for seat in range(SEATS)]
+    return told | {name: getattr(facts, name) for name in ("drawn_turn", "played_turn", "drawn", "plays")}
+
+
+def differing(kernels: Look, model: Look) -> list[str]:
+    """Fields in which two looks differ."""
+    return [
+        f"{name}: kernels {kernels[name]}, model {model.get(name)}"
+        for name in kernels
+        if kernels[name] != model.get(name)
+    ]

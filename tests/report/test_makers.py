@@ -1,0 +1,142 @@
+"""The report section on decks made in several ways, on the tiny game that makes them in two."""
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from analysis.budget import Budget
+from analysis.charts import strands, style
+from analysis.report.answers import answer
+from analysis.report.answers.makers import _agreed, _moved
+from analysis.report.build import build_page
+from analysis.study import Study
+from sim.engine.decks import USUAL_MAKER, Made, Maker
+from sim.engine.measures import Question
+from sim.engine.policies import PolicySpec
+from tests.analysis.test_charts import HOSTILE, dots, outside, parts
+from tests.report.card_frames import WAYS, valued
+
+ASKED = Question("makers", "Do decks made otherwise value the cards alike?", "makers", {}, {"decks": ("40",)})
+POLICY = PolicySpec.parse("random")
+BUDGET = Budget(games=800, step_games=20, variant_games=20)
+
+
+@pytest.fixture
+def study(deck_race) -> Study:
+    return Study(deck_race, deck_race.load(None), POLICY, seed=3, budget=BUDGET, jobs=1)
+
+
+def rows(table) -> list[dict]:
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def test_every_way_has_a_column_and_the_tables_hold_its_numbers(study):
+    section = answer(study, ASKED)
+    (chart,) = section.figures
+    assert [text.get_text() for text in parts(chart.figure, "column")] == ["decks by lot", "decks from sealed pools"]
+    assert dots(chart.figure, "dot") == 16
+    agreement, worth, changes = section.tables
+    (line,) = rows(agreement)
+    assert (line["way"], line["other way"], line["cards"]) == ("decks by lot", "decks from sealed pools", 8)
+    assert line["tau low"] <= line["Kendall's tau"] <= line["tau high"]
+    assert line["pairs in the same order"] == pytest.approx((1 + line["Kendall's tau"]) / 2, abs=1e-3)
+    for row in rows(worth):
+        for way in (line["way"], line["other way"]):
+            assert row[f"{way} low"] < row[way] < row[f"{way} high"]
+            assert 0 < row[f"{way}: held by"] <= 40
+    by_card = {row["card"]: row for row in rows(worth)}
+    assert len(by_card) == len(changes.rows) == 8
+    for row in rows(changes):
+        gap = by_card[row["card"]][row["to"]] - by_card[row["card"]][row["from"]]
+        assert row["change"] == pytest.approx(gap, abs=0.01)  # points at an even match, not of two
+
+
+def test_the_answer_says_how_alike_the_orders_are_and_the_note_what_that_is(study):
+    section = answer(study, ASKED)
+    (line,) = rows(section.tables[0])
+    assert section.answer.startswith("Of all pairs of eight cards so many stand in the same order: ")
+    tau = line["Kendall's tau"]
+    assert f"Kendall's tau is {tau:.2f}" in section.answer
+    for words in (
+        "of all cards, drawn by lot",
+        "each from a pool of 5 cards by lot",
+        "seed 4",
+        "posterior",
+        "an association",
+    ):
+        assert words in section.note
+    caption = section.figures[0].caption
+    assert "800 games in each way between 40 decks by lot and 40 decks from sealed pools" in caption
+
+
+def test_the_page_says_how_many_games_were_played(study, deck_race):
+    asking = replace(study, game=replace(deck_race, questions=(*deck_race.questions, ASKED)))
+    page = build_page(asking)
+    assert "makers" in [section.id for section in page.sections]
+    facts = {fact.label: fact.text for fact in page.facts}
+    assert "800 between decks made in each way (seed 4)" in facts["Other games"]
+
+
+def test_cards_that_one_way_never_picks_are_left_out_and_said(study, deck_race):
+    def without_hens(document, number, chance):
+        decks = deck_race.decks.makers[USUAL_MAKER].make(document, 4 * number, chance).decks
+        return Made(dict([one for one in decks.items() if "hen" not in one[1].cards][:number]))
+
+    decking = replace(
+        deck_race.decks, makers={**deck_race.decks.makers, "henless": Maker(without_hens, "henless decks")}
+    )
+    section = answer(replace(study, game=replace(deck_race, decks=decking)), ASKED)
+    agreement, worth, _ = section.tables
+    assert [row["cards"] for row in rows(agreement)] == [7] * 3
+    assert "Hen" not in [row["card"] for row in rows(worth)]
+    assert "In henless decks fewer than 10 decks differ in Hen: left out in all ways." in section.note
+
+
+def test_games_without_decks_or_with_one_way_of_making_them_are_not_asked(study, deck_race, coin_duel):
+    other = Study(coin_duel, coin_duel.load(None), POLICY, budget=BUDGET, jobs=1)
+    assert answer(other, ASKED) is None
+    decking = replace(deck_race.decks, makers={USUAL_MAKER: deck_race.decks.makers[USUAL_MAKER]})
+    assert answer(replace(study, game=replace(deck_race, decks=decking)), ASKED) is None
+    assert answer(study, replace(ASKED, settings={"decks": ("12",)})) is None
+
+
+def test_all_pairs_of_ways_are_told_and_the_surest_cards_named():
+    pairs = [("a", "b"), ("a", "c"), ("b", "c")]
+    agreed = [
+        {"first": one, "second": other, "tau": tau, "low": tau - 0.2, "high": tau + 0.2, "things": 31}
+        for (one, other), tau in zip(pairs, (0.5, 0.2, 0.6), strict=True)
+    ]
+    said = _agreed(pd.DataFrame(agreed)).replace("\u202f", " ")
+    assert said.startswith("Of all pairs of 31 cards so many stand in the same order: 80 % (95 % interval 70")
+    assert said.index("between b and c") < said.index("between a and b") < said.index("between a and c")
+    assert "tau is 0.60, 0.50 and 0.20" in said
+    moves = pd.DataFrame(
+        {"card_name": [*"vwxyz"], "first": "a", "second": "b", "change": [0.01, -0.04, 0.02, 0.03, 0.001]}
+    ).assign(low=-0.1, high=0.1, p_holm=[0.01, 0.01, 0.01, 0.01, 0.9])
+    assert "Of five differences between ways four are sure: w by \u22124.0 points a copy in b against a" in _moved(
+        moves
+    )
+    assert _moved(moves).endswith("and others less.")
+    assert _moved(moves[4:]).startswith("No card is surely worth more in one way than in another")
+
+
+# ---- the chart -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("names", [HOSTILE[:1], HOSTILE, tuple(f"{name} {at}" for at in range(6) for name in HOSTILE)])
+def test_strands_bear_one_name_long_ones_and_markup(names):
+    figure = strands(valued(tuple(dict.fromkeys(names))))
+    assert outside(figure) == []
+    assert len(parts(figure, "label")) == 2 * len(dict.fromkeys(names))
+
+
+def test_strands_colour_only_the_pieces_beyond_chance_and_show_their_intervals():
+    frame = valued()
+    figure = strands(frame)
+    lines = parts(figure, "line")
+    assert len(lines) == 8 * (len(WAYS) - 1)
+    assert [line.get_color() for line in lines if line.get_color() != style.FAINT] == [style.WEAK]
+    assert len(parts(figure, "interval")) == 2
+    assert not parts(strands(frame.assign(sure=False)), "interval")
+    assert dots(strands(frame[frame["column"] == WAYS[0]]), "dot") == 8

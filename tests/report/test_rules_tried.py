@@ -1,0 +1,187 @@
+"""Sections that try rules and numbers: without a rule, over the values of a number, the order under other readings."""
+
+from dataclasses import replace
+from importlib import import_module
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.budget import Budget
+from analysis.compare import Shares
+from analysis.estimates import proportion
+from analysis.report.answers import answer
+from analysis.report.facts import facts
+from analysis.report.model import Section
+from analysis.study import Study
+from analysis.whatif import difference
+from sim.engine.cards import changed
+from sim.engine.measures import Question
+from sim.engine.policies import PolicySpec
+from tests.report.reading import lines
+from tests.report.test_contests import well_said
+
+orders = import_module("analysis.report.answers.orders")
+TINY = Budget(games=90, step_games=30, shared_games=72, variant_games=120, rolls=20, replays=4)
+OFF = Question("off", "What does it change?", "rule_off", settings={"rules.goal": ("4",), "words": ("long", "short")})
+SWEEP = Question("sweep", "How does it bend?", "sweep", settings={"rules.goal": ("4", "6", "8", "20")})
+
+
+@pytest.fixture
+def study(coin_duel) -> Study:
+    return Study(coin_duel, coin_duel.load(None), PolicySpec.parse("random"), seed=3, budget=TINY, jobs=1)
+
+
+def played(study: Study, goal: int) -> tuple[Shares, Shares]:
+    """The games of the sections as they are, and with another goal."""
+    base = study.experiment(2, TINY.variant_games)
+    other = study.game.from_document(changed(study.cards.document, "rules.goal", goal))
+    return Shares.of(base), Shares.of(replace(base, cards=other))
+
+
+def ask(study: Study, question: Question, **changes) -> Section:
+    section = answer(study, replace(question, **changes))
+    assert section is not None
+    return section
+
+
+def test_games_that_end_otherwise_without_a_rule_are_counted(study):
+    before, after = played(study, 4)
+    section = ask(study, OFF)
+    well_said(section)
+    other = (before.share != after.share).any(axis=1) | (before.capped != after.capped)
+    assert 0 < other.mean() < 1
+    (row,) = lines(section, "off")
+    assert row["games that end otherwise"] == pytest.approx(other.mean())
+    assert row["n"] == len(other)
+    right = proportion(float(other.sum()), len(other))
+    assert row["low"] <= right.low + 1e-9
+    assert row["change of turns"] == pytest.approx((after.turns - before.turns).mean())
+    assert f"{100 * other.mean():.1f}" in section.answer
+    assert "played again short" in section.answer
+
+
+def test_win_rates_with_and_without_a_rule_are_those_of_pairs(study):
+    before, after = played(study, 4)
+    right = difference(study.experiment(2, TINY.variant_games), before, after).set_index("name")
+    for row in lines(ask(study, OFF), "off-rates"):
+        pair = right.loc[row["fighter"]]
+        assert (row["long"], row["short"], row["change"]) == (pair["before"], pair["after"], pair["change"])
+        assert row["n"] == pair["n"]
+
+
+def test_several_rules_have_a_chart_each_and_are_told_apart(study):
+    asks = replace(OFF, settings=OFF.settings | {"rules.stake_max": ("1",)})
+    section = ask(study, asks)
+    assert [chart.id for chart in section.figures] == ["off", "off-1"]
+    assert [row["rule"] for row in lines(section, "off")] == ["goal: 4 instead of 8", "stake max: 1 instead of 3"]
+    assert "(stake max: 1 instead of 3)" in section.answer
+
+
+def test_what_is_done_per_game_stands_beside_the_rule(study):
+    measures = study.measures
+    field = next(one.field for one in measures if one.per == "seat" and one.kind in ("count", "number"))
+    game = replace(study.game, questions=(replace(OFF, roles={"done per game": field}),))
+    section = ask(replace(study, game=game), game.questions[0])
+    well_said(section)
+    assert [chart.id for chart in section.figures] == ["off-done", "off"]
+    assert section.answer.startswith("Done per game: ")
+    assert lines(section, "off-done", what="done per game")
+
+
+def test_a_rule_that_is_played_so_already_or_is_not_named_says_nothing(study):
+    assert answer(study, replace(OFF, settings={"rules.goal": ("8",)})) is None
+    assert answer(study, replace(OFF, settings={"words": ("long", "short")})) is None
+
+
+def test_every_value_of_a_sweep_plays_the_same_games(study):
+    section = ask(study, SWEEP)
+    well_said(section)
+    for goal in (4, 6, 20):
+        before, after = played(study, goal)
+        right = difference(study.experiment(2, TINY.variant_games), before, after).set_index("name")
+        (row,) = lines(section, "sweep", value=goal, fighter="Maul")
+        assert (row["win rate"], row["change"]) == (right.loc["Maul", "after"], right.loc["Maul", "change"])
+        assert row["mean turns"] == pytest.approx(after.turns.mean())
+    (row,) = lines(section, "sweep", value=8, fighter="Maul")
+    assert row["change"] is None
+    assert row["p (Holm)"] is None
+    assert "with \u201cGoal\u201d at 6 instead of 8" in section.answer
+    assert "All these numbers are assumed." in section.figures[0].caption
+
+
+def test_a_sweep_marks_the_value_as_played_and_keeps_to_the_bands(study):
+    axes = ask(study, SWEEP).figures[0].figure.axes[0]
+    (line,) = [one for one in axes.lines if one.get_gid() == "present"]
+    assert list(line.get_xdata()) == [8, 8]
+    low, high = axes.get_ylim()
+    assert 0 <= low < high <= 1
+    assert high - low < 1
+
+
+def test_values_that_are_refused_and_numbers_that_there_are_not_are_left_out(study):
+    section = ask(study, SWEEP, settings={"rules.goal": ("4", "99"), "rules.nothing": ("1",)})
+    assert "Refused by the rules of the card file: Goal 99." in section.note
+    assert {row["value"] for row in lines(section, "sweep")} == {4}
+    assert answer(study, replace(SWEEP, settings={"rules.nothing": ("1",)})) is None
+    assert answer(study, replace(SWEEP, settings={})) is None
+
+
+def test_facts_tell_of_the_games_of_both(study):
+    game = replace(study.game, questions=(replace(OFF, settings=OFF.settings | {"games": ("2",)}), SWEEP))
+    told = next(fact.text for fact in facts(replace(study, game=game), "") if fact.label == "Other games")
+    assert "about 240 without a rule" in told
+    assert "about 120 for each value of a number" in told
+
+
+def ranked(*after: float, sure: bool = True, reading: str = "a: yes") -> pd.DataFrame:
+    """Three entrants, 60, 50 and 40 % as played, under a reading."""
+    before = np.array([0.6, 0.5, 0.4])
+    frame = pd.DataFrame({"reading": reading, "name": ["x", "y", "z"], "before": before, "after": after, "n": 900})
+    bounds = {f"{side}_{end}": frame[side] + sign * 0.03 for side in ("before", "after") for end, sign in _ENDS}
+    return frame.assign(**bounds, sure=sure)
+
+
+_ENDS = (("low", -1), ("high", 1))
+
+
+def test_ranks_under_a_reading_and_which_changes_are_beyond_chance():
+    frame = pd.concat([ranked(0.45, 0.55, 0.4), ranked(0.52, 0.51, 0.47, reading="b: no")])
+    found = orders._ranked(frame, "as played")
+    turned = found[found["variant"] == "a: yes"].set_index("name")
+    assert turned["rank"].to_dict() == {"x": 2, "y": 1, "z": 3}
+    assert turned["was"].to_dict() == {"x": 1, "y": 2, "z": 3}
+    assert turned["sure"].to_dict() == {"x": True, "y": True, "z": False}
+    assert turned["tau"].iloc[0] == pytest.approx(1 / 3)
+    still = found[found["variant"] == "b: no"]
+    assert still["tau"].eq(1).all()
+    assert not still["sure"].any()
+    said = orders._said(found, "decks", "as played")
+    assert said == (
+        "The order of the decks stays what it is under one of two readings; "
+        "beyond chance it changes under \u201ca: yes\u201d."
+    )
+
+
+@pytest.mark.parametrize(("after", "sure"), [((0.52, 0.53, 0.4), True), ((0.45, 0.55, 0.4), False)])
+def test_places_changed_within_chance_are_no_sure_change(after, sure):
+    found = orders._ranked(ranked(*after, sure=sure), "as played")
+    assert not found["sure"].any()
+    assert "under none does it change beyond chance" in orders._said(found, "decks", "as played")
+
+
+def test_readings_tell_ranks_where_they_are_asked_for(study):
+    asks = Question("r", "Which rule?", "variants", settings={"rules.goal": ("4", "20"), "rules.stake_max": ("1",)})
+    plain = ask(study, asks)
+    section = ask(study, asks, settings=asks.settings | {"ranks": ("yes",)})
+    assert section.answer.startswith(plain.answer)
+    assert [chart.id for chart in section.figures] == [*(chart.id for chart in plain.figures), "r-ranks"]
+    rows = lines(section, "r-ranks")
+    assert len(rows) == 4 * 3
+    for reading in {row["reading"] for row in rows}:
+        part = [row for row in rows if row["reading"] == reading]
+        assert sorted(row["rank"] for row in part) == [1, 2, 3]
+        rates = [row["win rate"] for row in sorted(part, key=lambda row: row["rank"])]
+        assert rates == sorted(rates, reverse=True)
+    circles = [one for one in section.figures[-1].figure.axes[0].collections if one.get_gid() == "dot"]
+    assert len(circles) == 4 * 3

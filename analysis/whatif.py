@@ -21,10 +21,11 @@ from analysis.compare import Play, Shares, compare, compare_apart
 from analysis.frames import distinct
 from sim.engine.cards import CardError, CardSet, changed, numeric_fields
 from sim.engine.contract import Game
-from sim.engine.fieldpaths import did_you_mean, locate, look_up
+from sim.engine.fieldpaths import did_you_mean, is_number, locate, look_up
 from sim.experiment import Experiment
 
 AT_ONCE = 1_000_000  # games looked through at a time: bounds the memory
+RULES = "rules"  # table whose numbers and switches may be left to their defaults
 SMALL_STEP = 0.1  # of a number that is not whole
 
 
@@ -255,8 +256,16 @@ def _with(cards: CardSet, path: str, value: Any) -> dict[str, Any]:
         return changed(cards.document, path, value)
     except CardError:
         table, _, name = path.rpartition(".")
-        if name not in cards.switches:
+        if name not in cards.switches and table != RULES:
             raise
-        document: dict[str, Any] = deepcopy(dict(cards.document))
-        document.setdefault(table, {})[name] = value
-        return document
+        return _with_rule(cards.document, table, name, value)
+
+
+def _with_rule(document: Mapping[str, Any], table: str, name: str, value: Any) -> dict[str, Any]:
+    """The document with a rule that it does not mention; a number is an assumption where numbers have sources one by one."""
+    copied: dict[str, Any] = deepcopy(dict(document))
+    rules = copied.setdefault(table, {})
+    rules[name] = value
+    if isinstance(rules.get("source"), dict) and is_number(value):
+        rules["source"][name] = "assumed"
+    return copied

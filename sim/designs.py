@@ -109,6 +109,47 @@ class Shifts(Design):
 
 
 @dataclass(frozen=True, eq=False)
+class Rotated(Design):
+    """Every line-up of another design as often as there are seats, each time one seat further on, with the same dice.
+
+    What the dice bring and what the seats are worth then falls out of comparisons within the group.
+    """
+
+    planned: Design
+
+    @property
+    def pair_games(self) -> int:
+        """See `Design`."""
+        return self.seats
+
+    @property
+    def lineups(self) -> int:
+        """See `Design`."""
+        return self.planned.lineups
+
+    @property
+    def round_games(self) -> int:
+        """See `Design`."""
+        return self.planned.round_games * self.seats
+
+    @property
+    def pass_games(self) -> int | None:
+        """See `Design`."""
+        whole = self.planned.pass_games
+        return None if whole is None else whole * self.seats
+
+    def entrants_of(self, index: np.ndarray) -> np.ndarray:
+        """See `Design`."""
+        group, turn = np.divmod(index, self.seats)
+        places = (np.arange(self.seats) + turn[:, None]) % self.seats
+        return np.take_along_axis(self.planned.entrants_of(group), places, axis=1)
+
+    def words(self, games: int) -> str:
+        """See `Design`."""
+        return f"{self.planned.words(-(-games // self.seats))}, each from every seat with the same dice"
+
+
+@dataclass(frozen=True, eq=False)
 class InPlay(Design):
     """Teams that come about in the game itself, by chance or by a draft: every game is for itself, with dice of its own.
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sim.designs import Design, Fixed, InPlay, Shifts
+from sim.designs import Design, Fixed, InPlay, Rotated, Shifts
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
@@ -42,6 +42,7 @@ class Experiment:
     seed: int = 1
     coupling: Coupling = "seat"
     line_up: tuple[int, ...] | None = None
+    paired: bool = False  # play every line-up from all seats in turn with the same dice
 
     def __post_init__(self) -> None:
         game, entrants = self.game, len(self.cards.ids)
@@ -86,6 +87,13 @@ class Experiment:
     @cached_property
     def _design(self) -> Design:
         """How line-ups are chosen."""
+        found = self._single
+        single = found.pair_games == 1 < self.seats and not isinstance(found, InPlay)
+        return Rotated(self.seats, found) if self.paired and single else found
+
+    @property
+    def _single(self) -> Design:
+        """The design if nothing is to be paired that is not paired anyway."""
         if self.line_up is not None:
             return Fixed(self.seats, self.line_up)
         teams, word = self.teams, self.game.entrants_word

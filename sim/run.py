@@ -15,7 +15,7 @@ from joblib import Parallel, delayed
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import Bench, new_bench
-from sim.engine.table import Sheet, Status, new_sheet, play_block
+from sim.engine.table import Sheet, Status, judge, new_sheet, play_block
 from sim.experiment import Experiment
 
 BLOCK_SECONDS = 0.25  # a block should take so long: short enough to stop soon, long enough to be worth its handling
@@ -159,3 +159,14 @@ def replay(experiment: Experiment, first: int, count: int = 1) -> Replay:
         if logged < log:
             return Replay(sheet.rows, sheet.outcomes, sheet.moves[:logged], sheet.positions[:logged])
         log *= 4
+
+
+def judged(experiment: Experiment, positions: np.ndarray) -> np.ndarray:
+    """Estimate the winning chance of every seat in positions of the experiment's games, (n, seats), in 0..1.
+
+    positions: (n,) STATE, as `Replay` holds them. The estimate is the game's own `evaluate`, which greedy players go by; it is
+    that of a position, not of the players who play it on.
+    """
+    found = np.zeros((len(positions), experiment.seats))
+    judge(positions, experiment.cards.record, experiment.seats, found)
+    return found

@@ -11,7 +11,7 @@ from sim.engine.contract import Game
 from sim.engine.duels import DuelRequest, arrange
 from sim.engine.jit import is_warm, note_warm, prune
 from sim.engine.policies import PolicySpec
-from sim.engine.table import advance
+from sim.engine.table import advance, judge
 from sim.experiment import Experiment
 from sim.registry import game_named
 from sim.run import bench_for, cores, play_range
@@ -78,6 +78,13 @@ def _compile_step(game: Game) -> None:
     advance(bench, record, -1)
 
 
+def _compile_judge(game: Game) -> None:
+    """Compile the judgement of many positions, as the course of games is told from it."""
+    experiment = _one_game(game, "random")
+    positions = np.zeros(0, game.state)
+    judge(positions, experiment.cards.record, experiment.seats, np.zeros((0, experiment.seats)))
+
+
 def _compile_rolls(game: Game) -> None:
     """Compile the repeated roll behind `fairfight dice GAME`."""
     if game.rolls:
@@ -98,6 +105,7 @@ def _compile_duels(game: Game) -> None:
 PARTS: dict[str, Callable[[Game], None]] = {
     "loop": _compile_loop,
     "step": _compile_step,
+    "judge": _compile_judge,
     "rolls": _compile_rolls,
     "duels": _compile_duels,
 }

@@ -20,7 +20,7 @@ from sim.engine.decks import Decking, Decks
 from sim.engine.dice import SEATS_MAX
 from sim.engine.duels import Duels
 from sim.engine.jit import Record, cover, kernel, overload, record_type
-from sim.engine.measures import Measure, Question
+from sim.engine.measures import Measure, Question, SeatLever
 from sim.engine.rolls import Roll
 from sim.engine.teams import Teams
 from sim.engine.words import Words
@@ -95,6 +95,7 @@ class Game:
     cautions: Callable[[CardSet], list[str]] | None = None  # what a valid card file may not mean to say, in words
     teams_of: Callable[[CardSet], Teams] | None = None  # entrants that are made of parts
     decks: Decking | None = None  # entrants that are decks
+    seat_levers: tuple[SeatLever, ...] = ()  # what the rules offer to make going first fair
     report_games: int | None = None  # of a report, per number of seats; fewer than usual where policies think slowly
 
     def __repr__(self) -> str:

@@ -10,12 +10,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
 from typing import Any
 
 Document = Mapping[str, Any]
 Location = tuple[str | int, ...]
 
-HEADER = ("game", "format", "title")  # keys that every card file starts with; they are not data of the game
+HEADER = ("game", "format", "title", "fixed")  # keys that every card file starts with; they are not data of the game
 SHOWN_LENGTH = 60  # characters of a value in a message
 SUGGESTIONS = 3
 _PATH_LENGTH = 200  # a longer path is compared with the known ones by its beginning
@@ -177,6 +178,21 @@ def is_number(value: object) -> bool:
 def numeric_fields(document: Document) -> list[str]:
     """Paths of all numbers of a card file in its order, as `changed` takes them."""
     return addresses(document, (location for location, value in scalars(document) if is_number(value)))
+
+
+def matching(document: Document, pattern: str) -> list[str]:
+    """Paths of the numbers that a pattern means: `*` stands for any letters, `hero.*.move` for the move of every hero.
+
+    A path means itself and, where it names a table, all numbers in it. In the order of the file; empty where nothing fits.
+    """
+    bracketed = pattern.replace("[", "[[]")  # a bracket is no set of letters here, but an index
+    inside = (f"{bracketed}.*", f"{bracketed}[[]*")
+    return [path for path in numeric_fields(document) if any(fnmatchcase(path, one) for one in (bracketed, *inside))]
+
+
+def fixed_fields(document: Document) -> set[str]:
+    """Paths of the numbers that the file marks as fixed, by the patterns of its key `fixed` (see `matching`)."""
+    return {path for pattern in document.get("fixed", ()) for path in matching(document, pattern)}
 
 
 def changed(document: Document, path: str, value: object) -> dict[str, Any]:

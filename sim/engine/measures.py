@@ -27,6 +27,18 @@ class Measure:
 
 
 @dataclass(frozen=True)
+class SeatLever:
+    """A number of the rules that makes up for going later, or for going first.
+
+    path: of the card file, left to its default there or not; values: worth a try, rising, the present one among them.
+    """
+
+    path: str
+    label: str  # words for a column: what the value counts
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Question:
     """A designer's question, the chart form that answers it, and the measures it reads by role.
 

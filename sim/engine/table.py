@@ -11,6 +11,7 @@ from sim.engine.contract import (
     apply_action,
     deal,
     entrant_of,
+    evaluate,
     first_of,
     is_capped,
     is_over,
@@ -195,6 +196,17 @@ def write_move(bench: Bench, sheet: Sheet, i: int, line: int, action: int, count
     move["options"] = count
     move["seat"] = to_act(bench.states[0])
     sheet.positions[line] = bench.states[0]
+
+
+@kernel
+def judge(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.ndarray) -> None:
+    """Estimate the winning chance of every seat in every position.
+
+    positions: (n,) STATE; cards: (1,) CARDS; out: (n, seats) float64, overwritten with values in 0..1, as `evaluate` gives them.
+    """
+    for i in range(len(positions)):
+        for seat in range(seats):
+            out[i, seat] = evaluate(positions[i], cards[0], seat)
 
 
 @kernel

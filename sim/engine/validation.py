@@ -1,5 +1,6 @@
 """Card files against their schema: pydantic finds what is wrong, this module says it in the words of the file."""
 
+import difflib
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +9,17 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from sim.engine.fieldpaths import CardError, Document, Location, address, did_you_mean, look_up, shown
+from sim.engine.fieldpaths import (
+    CardError,
+    Document,
+    Location,
+    address,
+    did_you_mean,
+    look_up,
+    matching,
+    numeric_fields,
+    shown,
+)
 from sim.engine.provenance import SOURCES, source_tables, sourced_numbers
 
 DEPTH_MAX = 12  # tables and lists inside each other
@@ -56,6 +67,9 @@ class CardFile(CardModel):
     game: Text
     format: Annotated[int, Field(ge=1, le=1)]  # Literal[1] would accept true
     title: Text = ""
+    fixed: Annotated[list[Text], Field(max_length=200)] = Field(
+        default_factory=list
+    )  # numbers that tuning leaves alone
 
     def problems(self) -> Iterator[Problem]:
         """What breaks a rule that concerns several fields; asked only when every single field is in order."""
@@ -82,10 +96,20 @@ def validate(model: type[File], document: Document, path: Path | str) -> File:
     known = {problem.location for problem in problems}
     problems += [found for found in _source_problems(_schema(model), document) if found.location not in known]
     if not problems:
-        problems = list(instance.problems())
+        problems = [*_fixed_problems(document), *instance.problems()]
     if problems:
         raise CardError(report(document, problems, path))
     return instance
+
+
+def _fixed_problems(document: Document) -> Iterator[Problem]:
+    """Patterns of `fixed` that name no number."""
+    for index, pattern in enumerate(document.get("fixed", ())):
+        if not matching(document, pattern):
+            known = numeric_fields(document)
+            near = difflib.get_close_matches(pattern, known, 1, 0.0) or known[:1]
+            right = f"must be the path of one, such as {near[0]}, or a pattern with * for any letters"
+            yield Problem(("fixed", index), "names no number of this file", right)
 
 
 def report(document: Document, problems: list[Problem], path: Path | str) -> str:

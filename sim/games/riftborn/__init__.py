@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
+from sim.engine.measures import SeatLever
 from sim.games.riftborn import describe
 from sim.games.riftborn.cards import cautions, from_document, load
 from sim.games.riftborn.deal import deal
@@ -48,5 +49,12 @@ GAME = Game(
     hidden=("library", "hand", "card", "origin", "ability", "tricks"),
     cautions=cautions,
     decks=DECKING,
+    seat_levers=(
+        SeatLever(
+            "rules.second_xp", "experience for the second player", (-300, -200, -100, 0, 100, 200, 300, 500, 800)
+        ),
+        SeatLever("rules.second_draw", "cards for the second player", (-1, 0, 1, 2, 3)),
+        SeatLever("rules.first_player_first_draw", "cards in the first player's first turn", (0, 1, 2)),
+    ),
     report_games=REPORT_GAMES,
 )

@@ -25,7 +25,7 @@ from sim.games.riftborn.vocabulary import (
 _PLAIN = (
     *("level_xp", "start_life", "turn_xp", "turn_cap", "start_hand", "mulligans", "turn_draw", "flight_range"),
     *("max_rows", "max_per_row", "aoo_xp", "contact_retaliation", "dead_retaliate", "rage_before_retaliation"),
-    "mutual_kill_xp",
+    *("mutual_kill_xp", "second_draw", "second_xp"),
 )
 _RENAMED = {"first_draw": "first_player_first_draw", "divisor": "retaliation_divisor"}
 _CHOICES = {

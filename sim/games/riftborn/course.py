@@ -88,9 +88,8 @@ def start_turn(state: Record, cards: Record, rng: Record) -> None:
     state["own_turns"][seat] += 1
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
         refresh(state, np.int64(g))
-    gain_xp(state, cards, seat, np.int64(cards["turn_xp"]), np.int64(Gain.TURN))
-    opening = state["turn"] == 0 and seat == state["first"]
-    draw_cards(state, cards, rng, seat, np.int64(cards["first_draw"] if opening else cards["turn_draw"]))
+    gain_xp(state, cards, seat, turn_xp(state, cards), np.int64(Gain.TURN))
+    draw_cards(state, cards, rng, seat, turn_draw(state, cards))
     state["used_levels"][seat] = 0
     state["start_level"][seat] = state["level"][seat]
     state["done_this_turn"] = 0
@@ -98,6 +97,26 @@ def start_turn(state: Record, cards: Record, rng: Record) -> None:
         state["weapon_used"][seat, weapon] = 0
     settle(state, cards, np.int64(NOBODY))
     await_tricks(state, np.int64(Step.MAIN))
+
+
+@kernel
+def turn_xp(state: Record, cards: Record) -> np.int64:
+    """RIFT-11. Experience of the turn that begins; `second_xp` more in the second turn of the game, at least 0."""
+    points = np.int64(cards["turn_xp"])
+    if state["turn"] == 1:
+        points += np.int64(cards["second_xp"])
+    return np.int64(0) if points < 0 else points
+
+
+@kernel
+def turn_draw(state: Record, cards: Record) -> np.int64:
+    """RIFT-11. Cards drawn in the turn that begins; `second_draw` more in the second turn of the game, at least 0."""
+    if state["turn"] == 0 and state["active"] == state["first"]:
+        return np.int64(cards["first_draw"])
+    count = np.int64(cards["turn_draw"])
+    if state["turn"] == 1:
+        count += np.int64(cards["second_draw"])
+    return np.int64(0) if count < 0 else count
 
 
 @kernel

@@ -157,11 +157,13 @@ CARDS = np.dtype(
         # rules (register section 2.1)
         ("start_life", np.int16),  # 1..500; healing goes so far too
         ("turn_xp", np.int16),  # 0..5000
+        ("second_xp", np.int16),  # experience more in the second player's first own turn, -5000..5000
         ("turn_cap", np.int16),  # player turns after which a game is stopped, 40..2000
         ("start_hand", np.int8),  # 0..10
         ("mulligans", np.int8),  # times that a hand may be changed, 0..3
         ("turn_draw", np.int8),  # 0..5
         ("first_draw", np.int8),  # cards that the first player draws in the first turn, 0..5
+        ("second_draw", np.int8),  # cards more that the second player draws in the first own turn, -1..5
         ("divisor", np.int8),  # of retaliation and opportunity, 1..10
         ("flight_range", np.int8),  # 1..9
         ("max_rows", np.int8),  # 1..3

@@ -31,6 +31,7 @@ class Rules(CardModel):
     CONSTANTS: ClassVar[frozenset[str]] = frozenset(
         {
             *("start_life", "start_hand", "mulligans", "turn_xp", "turn_draw", "first_player_first_draw"),
+            *("second_draw", "second_xp"),
             *("retaliation_divisor", "flight_range", "max_rows", "max_per_row", "turn_cap", "level_xp", "deck_min"),
             *("deck_max", "copies_hero", "copies_weapon", "copies_armour", "copies_spell", "copies_other", "source"),
         }
@@ -42,6 +43,8 @@ class Rules(CardModel):
     turn_xp: Annotated[int, Field(ge=0, le=5000)] = 300
     turn_draw: Annotated[int, Field(ge=0, le=5)] = 1
     first_player_first_draw: Annotated[int, Field(ge=0, le=5)] = 0
+    second_draw: Annotated[int, Field(ge=-1, le=5)] = 0
+    second_xp: Annotated[int, Field(ge=-5000, le=5000)] = 0
     retaliation_divisor: Annotated[int, Field(ge=1, le=10)] = 2
     flight_range: Annotated[int, Field(ge=1, le=9)] = 2
     max_rows: Annotated[int, Field(ge=1, le=3)] = 3

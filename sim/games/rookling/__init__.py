@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
+from sim.engine.measures import SeatLever
 from sim.games.rookling import describe
 from sim.games.rookling.cards import cautions, from_document, load
 from sim.games.rookling.deal import deal
@@ -49,5 +50,6 @@ GAME = Game(
     part_names=part_names_of,
     cautions=cautions,
     teams_of=teams_of,
+    seat_levers=(SeatLever("rules.second_hand", "cards in the first defender's first hand", (-2, -1, 0, 1, 2)),),
     report_games=REPORT_GAMES,
 )

@@ -22,8 +22,8 @@ from sim.games.rookling.worth import write_worth
 REFERENCE = Path(__file__).with_name("cards.toml")
 
 _PLAIN = (
-    *("heal_cap", "hand", "hand_max", "turn_cap", "mirror", "dump", "one_line_per_rookling", "siege_chain_blocks"),
-    "hit_on_landing",
+    *("heal_cap", "hand", "hand_max", "second_hand", "turn_cap", "mirror", "dump", "one_line_per_rookling"),
+    *("siege_chain_blocks", "hit_on_landing"),
 )
 _CHOICES = {
     "squad_mode": record.SquadMode,

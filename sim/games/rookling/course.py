@@ -6,7 +6,7 @@ from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.battle import after_clash, begin_battle
 from sim.games.rookling.clash import Stage, stage_of
-from sim.games.rookling.deck import draw_cards
+from sim.games.rookling.deck import draw_cards, hand_room
 from sim.games.rookling.declare import any_line, declare_attacks, declare_defences, note_met, take_line
 from sim.games.rookling.energy import has_room, is_useful
 from sim.games.rookling.finish import begin_exchange, clean_up, clear_table, close_game, end_exchange, refill
@@ -33,7 +33,8 @@ def open_hands(state: Record, cards: Record, rng: Record) -> None:
     """ROOK-09. Both draw their first hands, the first attacker first; then the first exchange begins."""
     first = np.int64(state["first"])
     draw_cards(state, rng, first, np.int64(cards["hand"]))
-    draw_cards(state, rng, 1 - first, np.int64(cards["hand"]))
+    other = np.int64(cards["hand"]) + np.int64(cards["second_hand"])
+    draw_cards(state, rng, 1 - first, min(other, hand_room(cards)))
     begin_exchange(state, cards, first)
     state["phase"] = Phase.ROW  # nobody bears a token yet
 

@@ -168,6 +168,7 @@ CARDS = np.dtype(
     [
         # rules (register section 2.2)
         ("heal_cap", np.int16),  # life that healing reaches, 1..15
+        ("second_hand", np.int16),  # cards more in the first hand of the first defender, -5..5
         ("hand", np.int16),  # cards drawn up to, 1..6
         ("hand_max", np.int16),  # cards a hand ever holds, hand..6
         ("turn_cap", np.int16),  # exchanges after which a game is stopped, 20..2000

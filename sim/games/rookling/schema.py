@@ -41,13 +41,14 @@ class Rules(CardModel):
     """`[rules]`: constants, and the variant switches of register section 8."""
 
     CONSTANTS: ClassVar[frozenset[str]] = frozenset(
-        {"start_life", "heal_cap", "hand", "hand_max", "turn_cap", "source"}
+        {"start_life", "heal_cap", "hand", "hand_max", "turn_cap", "second_hand", "source"}
     )  # numbers, which are no switches
 
     start_life: Life = 6
     heal_cap: Life = 6
     hand: Hand = 4
     hand_max: Hand = 6
+    second_hand: Annotated[int, Field(ge=-5, le=5)] = 0
     turn_cap: Annotated[int, Field(ge=20, le=2000)] = 200
     squad_mode: Literal["choose", "random", "draft"] = "choose"
     mirror: bool = False

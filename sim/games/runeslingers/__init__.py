@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
+from sim.engine.measures import SeatLever
 from sim.games.runeslingers import describe
 from sim.games.runeslingers.cards import cautions, from_document, load
 from sim.games.runeslingers.deal import deal
@@ -48,5 +49,9 @@ GAME = Game(
     hidden=("deck", "hand", "conc", "under", "inst", "options", "options_n", "pool", "keys"),
     cautions=cautions,
     decks=DECKING,
+    seat_levers=(
+        SeatLever("rules.second_draw", "cards for the second player", (-2, -1, 0, 1, 2)),
+        SeatLever("rules.first_draw", "cards in the first player's first turn", (0, 1, 2, 3, 4)),
+    ),
     report_games=REPORT_GAMES,
 )

@@ -37,7 +37,7 @@ from sim.games.runeslingers.vocabulary import (
 _PLAIN = (
     *("start_power", "start_hand", "start_concentrations", "max_hand", "concentration_areas", "ailment_areas"),
     *("ailment_limit", "draw", "first_draw", "pass_draw", "sets_per_turn", "blocks_per_turn", "turn_cap"),
-    *("float_light", "own_targets"),
+    *("float_light", "own_targets", "second_draw"),
 )
 _CHOICES = {
     "answer_on": switches.AnswerOn,

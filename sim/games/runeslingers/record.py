@@ -195,6 +195,7 @@ CARDS = np.dtype(
         ("ailment_limit", np.int8),  # exposed instances that cost a power, 2..20
         ("draw", np.int8),  # 1..4
         ("first_draw", np.int8),  # cards that the first player draws in the first turn, 0..4
+        ("second_draw", np.int8),  # cards more that the second player draws in the second turn, -4..4
         ("pass_draw", np.int8),  # 1..4
         ("sets_per_turn", np.int8),  # 1..3
         ("blocks_per_turn", np.int8),  # 1..3

@@ -41,6 +41,7 @@ class Rules(CardModel):
                 "max_hand",
             ),
             *("concentration_areas", "ailment_areas", "ailment_limit", "draw", "first_draw", "pass_draw"),
+            "second_draw",
             *("sets_per_turn", "blocks_per_turn", "turn_cap", "source"),
         }
     )  # numbers, which are no switches
@@ -57,6 +58,7 @@ class Rules(CardModel):
     ailment_limit: Annotated[int, Field(ge=2, le=20)] = 8
     draw: Annotated[int, Field(ge=1, le=4)] = 2
     first_draw: Annotated[int, Field(ge=0, le=4)] = 1
+    second_draw: Annotated[int, Field(ge=-4, le=4)] = 0
     pass_draw: Annotated[int, Field(ge=1, le=4)] = 1
     sets_per_turn: Annotated[int, Field(ge=1, le=3)] = 1
     blocks_per_turn: Annotated[int, Field(ge=1, le=3)] = 1

@@ -15,6 +15,15 @@ RANK_ACTIVE = 1 << 38
 
 
 @kernel
+def opening_draw(state: Record, cards: Record, seat: int) -> np.int64:
+    """RUNE-35. Cards drawn in the first own turn: `first_draw`, and by the other player `second_draw` more than usual."""
+    if seat == state["first"]:
+        return np.int64(cards["first_draw"])
+    count = np.int64(cards["draw"]) + np.int64(cards["second_draw"])
+    return np.int64(0) if count < 0 else count
+
+
+@kernel
 def derive(state: Record, cards: Record) -> None:
     """RUNE-10, 23, 82. Work all stats out anew, and who hears which moment. Call it whenever something came, went or stacked."""
     before_0, before_1 = state["stat"][0, Stat.DEFENCE], state["stat"][1, Stat.DEFENCE]

@@ -25,7 +25,7 @@ from sim.games.runeslingers.playing import answer, step_aims, step_card, step_ty
 from sim.games.runeslingers.record import Op, Stat, When
 from sim.games.runeslingers.stack import ask, top_of
 from sim.games.runeslingers.state import NOBODY, SEATS, SLOTS
-from sim.games.runeslingers.stats import exposed_area, is_defence
+from sim.games.runeslingers.stats import exposed_area, is_defence, opening_draw
 from sim.games.runeslingers.switches import AilmentPhaseOrder
 from sim.games.runeslingers.terms import Frame, Part, Phase, Stage
 from sim.games.runeslingers.triggers import await_ailments, await_triggers, fire, step_triggers
@@ -190,8 +190,8 @@ def take_stage(state: Record, cards: Record) -> None:
         take_ailment_phase(state, cards, seat)
     elif stage == Stage.DRAW:
         state["stage"] = Stage.AFTER_DRAW
-        opening = state["turn"] == 0 and seat == state["first"]
-        begin_deck(state, seat, Op.DRAW, np.int64(cards["first_draw"] if opening else cards["draw"]))
+        opening = state["turn"] == (0 if seat == state["first"] else 1)
+        begin_deck(state, seat, Op.DRAW, opening_draw(state, cards, seat) if opening else np.int64(cards["draw"]))
     elif stage == Stage.AFTER_DRAW:
         state["stage"] = Stage.PASS
         await_ailments(state, cards, When.AFTER_DRAW, seat)

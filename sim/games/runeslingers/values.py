@@ -6,7 +6,7 @@ from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.playable import can_use_inherent
 from sim.games.runeslingers.record import BOOSTS, Boost, Kind, Stat
 from sim.games.runeslingers.state import AREAS, NOBODY, PLACES, SLOTS, owner_of
-from sim.games.runeslingers.stats import is_defence
+from sim.games.runeslingers.stats import is_defence, opening_draw
 from sim.games.runeslingers.terms import Stage
 
 POWER = 20.0  # a power, beside the health that a lost one brings back
@@ -171,8 +171,8 @@ def draw_to_come(state: Record, cards: Record, seat: int) -> float:
     """What a player who has had a turn less than the other will draw first: else nobody would let the enemy have a turn."""
     if state["own_turns"][seat] >= state["own_turns"][1 - seat]:
         return 0.0
-    opening = state["own_turns"][seat] == 0 and seat == state["first"]
-    cards_drawn = np.int64(cards["first_draw"] if opening else cards["draw"])
+    opening = state["own_turns"][seat] == 0
+    cards_drawn = opening_draw(state, cards, seat) if opening else np.int64(cards["draw"])
     room = np.int64(state["stat"][seat, Stat.MAX_HAND]) - np.int64(state["hand_n"][seat])
     kept = cards_drawn if cards_drawn < room else room
     return (HAND_CARD * kept if kept > 0 else 0.0) - DECK_CARD * cards_drawn

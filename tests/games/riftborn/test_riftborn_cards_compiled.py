@@ -20,6 +20,9 @@ def edited(**rules: Any) -> dict[str, Any]:
     """A copy of the reference document with other rules."""
     document = copy.deepcopy(dict(REFERENCE.document))
     document["rules"] |= rules
+    for name in rules:
+        if isinstance(rules[name], int):  # every number needs a source
+            document["rules"]["source"].setdefault(name, "assumed")
     return document
 
 
@@ -56,6 +59,8 @@ CONSTANTS = {  # another value, field of the record
     "turn_xp": (5000, "turn_xp"),
     "turn_draw": (5, "turn_draw"),
     "first_player_first_draw": (5, "first_draw"),
+    "second_draw": (5, "second_draw"),
+    "second_xp": (-5000, "second_xp"),
     "retaliation_divisor": (10, "divisor"),
     "flight_range": (9, "flight_range"),
     "max_rows": (1, "max_rows"),

@@ -1,9 +1,10 @@
 """The compiled Rookling Heroes as the plain model sees it: one game in the kernels, told under the model's names.
 
 The kernels run ahead of the model: they have drawn and thrown the coin by the time the model asks for it. So the model's
-chance is read off the kernels' state.
+chance is read off the kernels' state; the cards drawn are noted after every step, as a hand may be gone by then.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -16,10 +17,11 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.table import PLAN, advance, set_table
 from sim.games.rookling import GAME
 from sim.games.rookling.clash import bearer_of, is_open, is_used
+from sim.games.rookling.record import DrawMode
 from sim.games.rookling.state import Cause, Draw, Phase
 from sim.run import bench_for
 from tests.games.rookling.model_exchange import ORDERS
-from tests.games.rookling.model_table import POSITIONS, SEATS, Table
+from tests.games.rookling.model_table import POSITIONS, SEATS
 
 NO_DECISION = -1
 OF_A_DRAFT = ("rook", "drafter", "phase", "cursor", "seat")  # nothing else lies on the table yet
@@ -35,10 +37,14 @@ class Kernels:
     def __init__(self, cards: CardSet, squads: Sequence[int], number: int) -> None:
         """Deal a game. squads: entrants by seat; number: of the game, it fixes all chance."""
         self.cards, self.bench = cards, bench_for(GAME)
+        self.drawn: list[deque[int]] = [deque() for _ in SEATS]  # cards by seat that the model has not asked for yet
         plan = np.zeros(1, PLAN)[0]
         plan["seats"], plan["game"], plan["dice"] = len(SEATS), number, number
         plan["stream"], plan["entrant"][: len(SEATS)] = np.arange(SEATS_MAX), squads
+        before = self._snapshot()
         set_table(self.bench, cards.record[0], plan)
+        for seat in SEATS:
+            self.drawn[seat] += self._drawn_since(before, seat)
         self.apply(NO_DECISION)
 
     @property
@@ -52,18 +58,54 @@ class Kernels:
 
     def apply(self, code: int) -> None:
         """Carry out one decision, and whatever follows that is none because only one option is open."""
-        self._count = int(advance(self.bench, self.cards.record, code))
+        self._step(code)
         while self._count == 1:
-            self._count = int(advance(self.bench, self.cards.record, int(self.bench.options[0])))
+            self._step(int(self.bench.options[0]))
 
-    def lot(self, table: Table, draw: Draw, seat: int) -> int:
+    def _step(self, code: int) -> None:
+        """Advance once and note the cards drawn.
+
+        With `new_hand` a card that an effect draws may be discarded within the step. Then the step is taken once more under
+        `up_to`, which differs only after that draw: there the card stays in the hand.
+        """
+        before = self._snapshot()
+        self._count = int(advance(self.bench, self.cards.record, code))
+        seen = [self._drawn_since(before, seat) for seat in SEATS]
+        drawn = self.state["cards_drawn"] - before[0]["cards_drawn"][0]
+        missed = [int(drawn[seat]) - len(seen[seat]) for seat in SEATS]
+        if any(missed):
+            after = self._snapshot()
+            keeping = self.cards.record.copy()
+            keeping["draw_mode"] = DrawMode.UP_TO
+            self._put_back(before)
+            advance(self.bench, keeping, code)
+            seen = [self._drawn_since(before, seat)[: missed[seat]] + seen[seat] for seat in SEATS]
+            self._put_back(after)
+        for seat in SEATS:
+            self.drawn[seat] += seen[seat]
+
+    def _snapshot(self) -> tuple[np.ndarray, ...]:
+        """State, dice and open options as they are now."""
+        return self.bench.states[:1].copy(), self.bench.dice[:1].copy(), self.bench.options.copy()
+
+    def _put_back(self, snapshot: tuple[np.ndarray, ...]) -> None:
+        self.bench.states[:1], self.bench.dice[:1], self.bench.options[:] = snapshot
+
+    def _drawn_since(self, before: tuple[np.ndarray, ...], seat: int) -> list[int]:
+        """Cards of a hand that were drawn after a state, in that order."""
+        count = self.state["hand_n"][seat]
+        held = zip(
+            self.state["drawn_at"][seat][:count].tolist(), self.state["hand"][seat][:count].tolist(), strict=True
+        )
+        return [kind for drawn_at, kind in sorted(held) if drawn_at > before[0]["draws"][0]]
+
+    def lot(self, draw: Draw, seat: int) -> int:
         """What chance has brought that the model asks for now."""
-        state = self.state
         if draw == Draw.CARD:
-            return int(state["hand"][seat, len(table.hands[seat])])
+            return self.drawn[seat].popleft()
         if draw == Draw.OPENING_ROW:
-            return ORDERS.index(tuple(state["at"][seat].tolist()))
-        return int(state["first" if draw == Draw.ATTACKER else "drafter"])
+            return ORDERS.index(tuple(self.state["at"][seat].tolist()))
+        return int(self.state["first" if draw == Draw.ATTACKER else "drafter"])
 
     def tell(self, name: str) -> Any:
         """What `model_state` calls by this name."""

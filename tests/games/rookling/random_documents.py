@@ -94,7 +94,7 @@ def _counts(rng: Random, colours: list[str]) -> dict[str, list[int]]:
 
 
 def _token(rng: Random, place: int) -> dict[str, Any]:
-    fixed = place == 0 or rng.random() < 0.15
+    fixed = place == 0 or (rng.random() < 0.15 and place > 1)  # cards give tokens that are not fixed: there is one
     trigger = "standing" if fixed or place == 1 else rng.choice(list(OPS))
     names = rng.sample(OPS[trigger], min(len(OPS[trigger]), rng.choice((1, 1, 2))))
     if trigger == "end_attack":

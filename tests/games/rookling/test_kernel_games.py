@@ -65,7 +65,7 @@ class Pair:
     def chance(self, draw: Draw, _results: list[int], seat: int) -> int:
         """What chance has brought in the kernels; the model holds it to the results that there are."""
         self.facts.by_seat["cards_drawn", seat] += draw == Draw.CARD
-        return next(self.dealt[seat]) if draw == Draw.SQUADS else self.game.lot(self.table, draw, seat)
+        return next(self.dealt[seat]) if draw == Draw.SQUADS else self.game.lot(draw, seat)
 
     def check_outcome(self) -> None:
         """The outcome of the kernels against what was counted beside the model."""

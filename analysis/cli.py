@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from analysis import terminal
+from analysis.cli_balance import COMMANDS
 from analysis.cli_cards import cardstats_command, kits_command
 from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
@@ -190,6 +191,8 @@ def winrates_command(
 
 app.command("cardstats")(cardstats_command)
 app.command("kits")(kits_command)
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)
 
 
 @app.command("dice")

@@ -1,0 +1,7 @@
+"""The subcommands that turn win rates into decisions, gathered for the `fairfight` command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+COMMANDS: dict[str, Callable[..., None]] = {}  # name on the command line -> what it runs

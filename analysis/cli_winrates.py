@@ -1,0 +1,86 @@
+"""The subcommand `fairfight winrates`: who wins how often."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analysis import terminal
+from analysis.deck_choice import DeckChoice
+from analysis.naming import line_up_of
+from analysis.options import (
+    AsJson,
+    Cards,
+    DecksFile,
+    GameName,
+    Jobs,
+    LineUp,
+    OnlyDecks,
+    PolicyNames,
+    RandomDecks,
+    Seats,
+    Seed,
+    check_jobs,
+    open_decks,
+    policies_of,
+    prepare,
+)
+from analysis.playing import open_rows, play_for_tally
+from analysis.terminal import Ticker, clear_messages
+from sim.experiment import Experiment
+
+
+def winrates_command(
+    game: GameName,
+    cards: Cards = None,
+    games: Annotated[
+        int,
+        typer.Option("--games", help="Games to play, rounded up so that everyone sits equally often on every seat."),
+    ] = 10_000,
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    line_up: LineUp = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write the win rates to a CSV file.")
+    ] = None,
+    rows: Annotated[
+        Path | None, typer.Option("--rows", metavar="FILE", help="Write every game to a Parquet file.")
+    ] = None,
+) -> None:
+    """Win rate of every entrant, with interval, by seat, and who beats whom.
+
+    Example: fairfight winrates arena --games 20000 --seats 3 --policy greedy
+    """
+    from analysis.winrates import summarise
+
+    with clear_messages():
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        seated = line_up_of(line_up, found, card_set, seats)
+        experiment = Experiment(found.name, card_set, seats, policies_of(policy), games, seed, line_up=seated)
+        workers = check_jobs(jobs)
+        for file in (csv, rows):
+            terminal.check_file(file)
+        if csv is not None and csv == rows:
+            raise ValueError(f"--csv {csv} and --rows {rows}: name two files")
+        prepare(found)
+        with Ticker() as ticker, open_rows(rows) as keep:
+            played = play_for_tally(experiment, workers, ticker, keep)
+        if played.interrupted:
+            kept = (
+                f"kept and shown: the first {played.games:,} of {experiment.games:,} games"
+                if played.games
+                else "nothing kept"
+            )
+            terminal.note(f"interrupted; {kept}")
+        if played.games:
+            terminal.show(summarise(found, played), as_json, csv)
+    if played.interrupted:
+        terminal.leave(terminal.INTERRUPTED)

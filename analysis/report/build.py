@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from analysis.budget import Budget
 from analysis.deck_choice import options_of
 from analysis.report.answers import answer
 from analysis.report.answers.prose import listed, number_word, some
+from analysis.report.change.page import change_page, links
 from analysis.report.facts import facts, provenance
 from analysis.report.files import check_folder
 from analysis.report.headline import headline
-from analysis.report.model import Entry, Fact, Finding, Page
+from analysis.report.model import Entry, Fact, Finding, Link, Page
 from analysis.report.write import entry_of, write_index, write_report
 from analysis.study import Study, Watch
 from analysis.wording import count
@@ -58,12 +60,15 @@ def _compared(study: Study) -> str:
 
 
 def report(study: Study, out: Path, command: str = "") -> tuple[Path, Entry]:
-    """Build the page of a study and write it below `out`; returns it and its line of the index.
+    """Build the pages of a study and write them below `out`; returns the first one and its line of the index.
 
     Raises ReportError, before any game is played, where nothing can be written.
     """
     check_folder(out / study.game.name)
-    page = build_page(study, command)
+    page, change = build_page(study, command), change_page(study, command)
+    if change:
+        write_report(change, out)
+        page = replace(page, links=links())
     return write_report(page, out), entry_of(page)
 
 
@@ -119,6 +124,7 @@ def _read_entry(path: Path) -> Entry | None:
         found = json.loads(path.read_text("utf-8"))
         findings = tuple(Finding(one["text"], one["tone"]) for one in found["headline"])
         made = tuple(Fact(one["label"], one["text"]) for one in found["facts"])
-        return Entry(found["game"], found["title"], found["subtitle"], findings, made)
+        ways = tuple(Link(one["label"], f"{found['game']}/{one['href']}") for one in found["links"] if one["href"])
+        return Entry(found["game"], found["title"], found["subtitle"], findings, made, ways)
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -27,12 +27,18 @@ def facts(study: Study, command: str) -> tuple[Fact, ...]:
         *played,
         *([Fact("Other games", further)] if further else []),
         Fact("Seed", f"{study.seed}, dice keyed by seat"),
+        *made_with(study, command),
+    )
+
+
+def made_with(study: Study, command: str) -> tuple[Fact, ...]:
+    """The cards, the versions and the command, as every page of a game tells them."""
+    versions = [f"{PACKAGE} {_version(PACKAGE)}", f"Python {platform.python_version()}", *_beside()]
+    return (
         Fact("Card set", f"{study.cards.title}, digest {study.cards.digest}"),
         *([Fact("Decks", f"{count(len(study.names))}: {listed(study.names)}")] if study.game.decks else []),
         *([Fact("Making of the decks", "; ".join(made))] if (made := making_of(study.cards)) else []),
-        Fact(
-            "Versions", ", ".join([f"{PACKAGE} {_version(PACKAGE)}", f"Python {platform.python_version()}", *_beside()])
-        ),
+        Fact("Versions", ", ".join(versions)),
         *([Fact("Command", command, code=True)] if command else []),
     )
 

@@ -82,8 +82,19 @@ class Fact:
 
 
 @dataclass(frozen=True)
+class Link:
+    """A way from a page to another of the same game. href: relative to the page; empty for the page itself."""
+
+    label: str
+    href: str = ""
+
+
+@dataclass(frozen=True)
 class Page:
-    """A report. game: name of its folder; headline: most important first; provenance: where the numbers come from."""
+    """A report. game: name of its folder; headline: most important first; provenance: where the numbers come from.
+
+    part: folder inside that of the game, empty for the game's first page; links: to the pages of the game, this one among them.
+    """
 
     title: str
     subtitle: str
@@ -92,14 +103,22 @@ class Page:
     sections: tuple[Section, ...]
     provenance: tuple[Table, ...] = ()
     facts: tuple[Fact, ...] = ()
+    part: str = ""
+    links: tuple[Link, ...] = ()
+
+    @property
+    def index(self) -> str:
+        """Where the index of all reports stands, seen from the page."""
+        return "../../index.html" if self.part else "../index.html"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the index: which page, and what it says first."""
+    """A line of the index: which page, and what it says first. links: to further pages of the game, relative to the index."""
 
     game: str
     title: str
     subtitle: str
     headline: tuple[Finding, ...]
     facts: tuple[Fact, ...] = ()
+    links: tuple[Link, ...] = ()

@@ -11,18 +11,20 @@ from markupsafe import Markup
 from analysis.charts import render
 from analysis.report import cells
 from analysis.report.files import check_folder, file_name, write_bytes, write_text
-from analysis.report.model import Chart, Entry, Page, Table
+from analysis.report.model import Chart, Entry, Link, Page, Table
 
 READABLE = 1.22  # CSS pixels per point of a chart below which its letters get too small; then its box scrolls
 
 
 def write_report(page: Page, folder: Path) -> Path:
-    """Write a page to `folder`/`page.game` and return the path of its index.html.
+    """Write a page to `folder`/`page.game`, or `page.part` in it, and return the path of its index.html.
 
     Beside it: charts/<id>.svg and .png, tables/<id>.csv, report.json. The same page gives the same bytes. Raises
     ReportError where the folder cannot be written, ValueError where two charts or two tables have one id.
     """
     home = check_folder(Path(folder) / file_name(page.game, "game"))
+    if page.part:
+        home = check_folder(home / file_name(page.part, "part"))
     drawings = {chart.id: _write_chart(chart, home / "charts") for chart in _charts(page)}
     for table in _tables(page):
         write_text(home / "tables" / f"{table.id}.csv", cells.csv_of(table))
@@ -42,7 +44,8 @@ def write_index(folder: Path, entries: Iterable[Entry]) -> Path:
 
 def entry_of(page: Page) -> Entry:
     """Return the line of the index for a page."""
-    return Entry(page.game, page.title, page.subtitle, page.headline, page.facts)
+    links = tuple(Link(link.label, f"{page.game}/{link.href}") for link in page.links if link.href)
+    return Entry(page.game, page.title, page.subtitle, page.headline, page.facts, links)
 
 
 def _charts(page: Page) -> list[Chart]:
@@ -117,6 +120,7 @@ def _as_json(page: Page) -> dict[str, Any]:
         ],
         "provenance": [_table_as_json(table) for table in page.provenance],
         "facts": [{"label": fact.label, "text": fact.text} for fact in page.facts],
+        "links": [{"label": link.label, "href": link.href} for link in page.links],
     }
 
 

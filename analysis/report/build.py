@@ -124,7 +124,9 @@ def _read_entry(path: Path) -> Entry | None:
         found = json.loads(path.read_text("utf-8"))
         findings = tuple(Finding(one["text"], one["tone"]) for one in found["headline"])
         made = tuple(Fact(one["label"], one["text"]) for one in found["facts"])
-        ways = tuple(Link(one["label"], f"{found['game']}/{one['href']}") for one in found["links"] if one["href"])
+        ways = tuple(
+            Link(one["label"], f"{found['game']}/{one['href']}") for one in found.get("links", []) if one["href"]
+        )
         return Entry(found["game"], found["title"], found["subtitle"], findings, made, ways)
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -1,0 +1,196 @@
+"""Confidence sequences: intervals that hold at every number of games at once, so that one may look at any time and stop.
+
+An interval for a fixed number of games, looked at again and again until it says what one likes to hear, is wrong far more often
+than its level says. A confidence sequence pays for the looking with about 1.5 times the width.
+
+Win shares 0..1 of single games: the beta-binomial mixture (Robbins 1970, Annals of Mathematical Statistics 41:1397-1409; Howard,
+Ramdas, McAuliffe and Sekhon 2021, Annals of Statistics 49:1055-1080). For each chance p that is asked about, the likelihood
+ratio of other chances against p, averaged over a beta distribution around p, is a martingale, and passes 1 / alpha at any
+time with a chance of at most alpha (Ville 1939). For shared wins it is a supermartingale, for the ratio is convex in the share;
+so it is over whole passes of a design, in which chances differ from game to game and p is their mean.
+
+Shares of games that hang together (pairs, rounds): the asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy and
+Ramdas 2024, Annals of Statistics 52:2613-2640), with groups as observations and the variance between them.
+"""
+
+from __future__ import annotations
+
+from math import ceil, exp, isfinite, log, log1p
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betaln, xlog1py, xlogy
+
+from analysis import clusters
+from analysis.estimates import LEVEL
+
+Floats = NDArray[np.float64]
+
+HALVINGS = 50  # of an interval of width 1
+LEAST_CLUSTERS = 30  # below it a mean of groups is not yet known to be near normal: bounds 0 and 1
+LARGEST_VARIANCE = 0.25  # of a share in 0..1
+
+
+def share_sequence(wins: ArrayLike, games: ArrayLike, tuned: float, level: float = LEVEL) -> pd.DataFrame:
+    """Bounds of win shares at these numbers of games: columns estimate, low, high, n; NaN and bounds 0 and 1 without games.
+
+    wins, games: one-dimensional, of one length, sums of shares 0..1 over independent games; not whole where games that hang
+    together count in part. tuned: games at which the bounds are to be narrowest, chosen before the first game. Raises ValueError
+    for wins outside 0..games.
+    """
+    won, n = _counted(wins, games)
+    weight, limit = _weight(tuned, level), -log(1 - level)
+    estimate = np.divide(won, n, out=np.full(n.size, np.nan), where=n > 0)
+    start = np.nan_to_num(estimate, nan=0.5)
+    low = _edge(won, n, (start, np.zeros(n.size)), weight, limit)
+    high = _edge(won, n, (start, np.ones(n.size)), weight, limit)
+    return pd.DataFrame({"estimate": estimate, "low": low, "high": high, "n": n.astype(np.int64)})
+
+
+def share_p(wins: ArrayLike, games: ArrayLike, share: float, tuned: float, level: float = LEVEL) -> Floats:
+    """p-values of win shares against `share` in 0..1 that hold whenever one stops: 1 / the mixture martingale, at most 1.
+
+    See `share_sequence`. NaN without games or without a share to test.
+    """
+    won, n = _counted(wins, games)
+    if not 0 < share < 1:
+        return np.full(n.size, np.nan)
+    found = np.exp(-np.maximum(0.0, _log_mixture(np.full(n.size, share), won, n, _weight(tuned, level))))
+    return np.where(n > 0, found, np.nan)
+
+
+def mean_sequence(sums: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.DataFrame:
+    """Bounds of win shares over groups of games: columns estimate, low, high, n (games), clusters (groups).
+
+    sums: as `clusters.ClusterSums.table`, one line each; groups are independent of each other. tuned: groups at which the bounds
+    are to be narrowest. The variance between groups holds a quarter more for one group (Waudby-Smith and Ramdas 2024, Journal
+    of the Royal Statistical Society B 86:1-27), so that groups that happen to be alike do not make it nought. A share of exactly
+    0 or 1 has the bounds of `share_sequence` with each group as a game; below LEAST_CLUSTERS groups bounds are 0 and 1.
+    """
+    found = clusters.shares(sums, level)
+    groups, estimate = found["clusters"].to_numpy(np.float64), found["estimate"].to_numpy(np.float64)
+    half = _deviations(groups, tuned, level) * _errors(found)
+    low, high = np.clip(estimate - half, 0, 1), np.clip(estimate + half, 0, 1)
+    edge = np.isin(estimate, (0.0, 1.0))
+    if edge.any():
+        alike = share_sequence(estimate[edge] * groups[edge], groups[edge], tuned, level)
+        low[edge], high[edge] = alike["low"], alike["high"]
+    known = groups >= LEAST_CLUSTERS
+    bounds = {"low": np.where(known, low, 0.0), "high": np.where(known, high, 1.0)}
+    return found[["estimate"]].assign(**bounds, n=found["n"], clusters=found["clusters"])
+
+
+def mean_p(sums: pd.DataFrame, share: float, tuned: float, level: float = LEVEL) -> Floats:
+    """p-values against `share` of the means of `mean_sequence` that hold whenever one stops; NaN without a share to test."""
+    found = clusters.shares(sums, level)
+    groups = found["clusters"].to_numpy(np.float64)
+    if not 0 < share < 1:
+        return np.full(groups.size, np.nan)
+    time = groups * _mixing(level) / tuned
+    error = np.where(groups > 0, _errors(found), 1.0)
+    z = (found["estimate"].to_numpy(np.float64) - share) / error
+    evidence = z**2 * time / (2 * (time + 1)) - np.log1p(time) / 2
+    found_p = np.exp(-np.maximum(0.0, np.nan_to_num(evidence)))
+    return np.where(groups >= LEAST_CLUSTERS, found_p, np.where(groups > 0, 1.0, np.nan))
+
+
+def games_needed(half_width: float, share: float = 0.5, level: float = LEVEL) -> int:
+    """Independent games after which a confidence sequence tuned for them has this half-width (a share, 0.005 is half a point).
+
+    share: the win share expected. Raises ValueError unless half_width lies between 0 and 0.5 and share in 0..1.
+    """
+    if not 0 < half_width <= 0.5 or not 0 <= share <= 1:
+        raise ValueError(f"half_width={half_width} must be above 0 and at most 0.5, share={share} in 0..1")
+    variance = max(share * (1 - share), half_width * (1 - half_width))
+    return ceil(variance * (deviations_at_best(level) / half_width) ** 2)
+
+
+def deviations_at_best(level: float = LEVEL) -> float:
+    """Standard errors from the estimate to its bounds where they are narrowest: 3.04 at 95 %, against 1.96 for a fixed n."""
+    mixing = _mixing(level)
+    return float(np.sqrt(2 * (mixing + 1) / mixing * (log1p(mixing) / 2 - log(1 - level))))
+
+
+def looks(games: int, unit: int, first: int, growth: float) -> list[int]:
+    """Numbers of games after which a run is looked at: whole units, growing geometrically from `first`, `games` the last.
+
+    They depend on `games` in the last look alone, so that a longer run looks where a shorter one did. Raises ValueError unless
+    all are at least 1 and growth is above 1.
+    """
+    if min(games, unit, first) < 1 or not growth > 1:
+        raise ValueError(f"games={games}, unit={unit}, first={first} must be at least 1, growth={growth} above 1")
+    found: list[int] = []
+    wanted = float(first)
+    while wanted < games:
+        look = ceil(wanted / unit) * unit
+        if look < games and (not found or look > found[-1]):
+            found.append(look)
+        wanted *= growth
+    return [*found, games]
+
+
+def half_widths(found: pd.DataFrame) -> Floats:
+    """Distance from the estimate to the farther bound, 1 where there is no estimate."""
+    estimate, low, high = (found[name].to_numpy(np.float64) for name in ("estimate", "low", "high"))
+    return np.asarray(np.nan_to_num(np.maximum(estimate - low, high - estimate), nan=1.0))
+
+
+def _counted(wins: ArrayLike, games: ArrayLike) -> tuple[Floats, Floats]:
+    """Wins and games as floats. Raises ValueError where they do not fit."""
+    won, n = np.asarray(wins, np.float64), np.asarray(games, np.float64)
+    if won.ndim != 1 or won.shape != n.shape:
+        raise ValueError(f"wins {won.shape} and games {n.shape} must be of one length")
+    fits = (won >= 0) & (won <= n * (1 + 1e-9))  # shares of a third, summed
+    if not fits.all():
+        at = int(np.argmin(fits))
+        raise ValueError(f"wins[{at}]={won[at]} must be in 0..games={n[at]}")
+    return np.minimum(won, n), n
+
+
+def _weight(tuned: float, level: float) -> float:
+    """Games that the beta distribution of the mixture is worth, so that the bounds are narrowest at `tuned` games."""
+    if not (tuned > 0 and isfinite(tuned)):
+        raise ValueError(f"tuned={tuned} must be a number of games above 0")
+    return tuned / _mixing(level)
+
+
+def _mixing(level: float) -> float:
+    """Time, in units of the mixture's weight, at which a normal mixture is narrowest (Waudby-Smith et al. 2024, appendix)."""
+    if not 0 < level < 1:
+        raise ValueError(f"level={level} must lie between 0 and 1")
+    twice = -2 * log(1 - level)
+    return twice + log1p(twice)
+
+
+def _log_mixture(p: Floats, won: Floats, n: Floats, weight: float) -> Floats:
+    """Logarithm of the likelihood of the games, averaged over chances beta-distributed around p, against that of p."""
+    p = np.clip(p, exp(-500), 1 - np.finfo(np.float64).eps)
+    a, b = weight * p, weight * (1 - p)
+    return np.asarray(betaln(a + won, b + n - won) - betaln(a, b) - xlogy(won, p) - xlog1py(n - won, -p))
+
+
+def _edge(won: Floats, n: Floats, between: tuple[Floats, Floats], weight: float, limit: float) -> Floats:
+    """Bound between the estimate and an end of 0..1: the farthest chance that is not refuted, by bisection."""
+    inside, outside = (side.copy() for side in between)
+    kept = (n == 0) | (_log_mixture(outside, won, n, weight) < limit)
+    for _ in range(HALVINGS):
+        middle = (inside + outside) / 2
+        holds = _log_mixture(middle, won, n, weight) < limit
+        inside, outside = np.where(holds, middle, inside), np.where(holds, outside, middle)
+    return np.where(kept, between[1], outside)
+
+
+def _deviations(groups: Floats, tuned: float, level: float) -> Floats:
+    """Standard errors from the estimate to its bounds after so many groups."""
+    if not (tuned > 0 and isfinite(tuned)):
+        raise ValueError(f"tuned={tuned} must be a number of groups above 0")
+    time = np.maximum(groups, 1.0) * _mixing(level) / tuned
+    return np.asarray(np.sqrt(2 * (time + 1) / time * (np.log1p(time) / 2 - log(1 - level))))
+
+
+def _errors(found: pd.DataFrame) -> Floats:
+    """Standard errors of lines of `clusters.shares`, with a quarter more for one group."""
+    groups = np.maximum(found["clusters"].to_numpy(np.float64), 1.0)
+    between = np.nan_to_num(found["error"].to_numpy(np.float64)) ** 2 * groups
+    return np.asarray(np.sqrt(((groups - 1) * between + LARGEST_VARIANCE) / groups / groups))

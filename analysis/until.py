@@ -1,0 +1,195 @@
+"""Play until every win rate is known well enough: looks at fixed numbers of games, bounds that hold however often one looks.
+
+What is counted is decided by the design. Where games have dice of their own the entrants' games are the observations; where
+pairs share dice, or the parts of teams are judged, pairs or rounds are (see `sequential`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
+
+import numpy as np
+import pandas as pd
+
+from analysis.clusters import ClusterSums
+from analysis.estimates import FAIR_BAND, LEVEL, Interval, adjust, verdict
+from analysis.frames import distinct
+from analysis.matchups import incidence
+from analysis.rows import Rows
+from analysis.sequential import (
+    LEAST_CLUSTERS,
+    Floats,
+    games_needed,
+    half_widths,
+    looks,
+    mean_p,
+    mean_sequence,
+    share_p,
+    share_sequence,
+)
+from sim.engine.table import Status
+from sim.experiment import Experiment
+
+POINTS_MAX = 50.0  # percentage points: no win rate is farther from the middle
+FIRST_LOOK, GROWTH = (
+    1000,
+    1.1,
+)  # games; how many times as many at each further look: at most a tenth too many are played
+PASS_MAX = 1000  # games: whole passes of the design are looked at if they are not longer, else whole rounds
+ROOM = 2.0  # times as many games as should be needed may be played
+
+REACHED, USED_UP, INTERRUPTED = "precision reached", "games used up", "interrupted"
+
+
+@dataclass(frozen=True)
+class Units:
+    """What win rates are wanted of. within: (entrants, units), how often a unit is in an entrant; wanted: units that sit down."""
+
+    word: str
+    names: list[str]
+    within: Floats
+    wanted: list[int]
+
+
+def checked_precision(points: float) -> float:
+    """Half-width as a share from percentage points. Raises ValueError unless above 0 and at most 50."""
+    if not 0 < points <= POINTS_MAX:
+        raise ValueError(
+            f"precision={points:g} must be above 0 and at most 50: the half-width of the intervals in percentage points, such as 0.5"
+        )
+    return points / 100
+
+
+def units_of(experiment: Experiment) -> Units:
+    """The parts of teams, if there are teams and all of them may meet, else the entrants."""
+    teams, entrants = experiment.teams, len(experiment.cards.ids)
+    if teams is not None and experiment.line_up is None:
+        within = incidence(teams.members, teams.parts).astype(np.float64)
+        return Units(teams.word, distinct(teams.names), within, list(range(teams.parts)))
+    line_up = experiment.line_up
+    wanted = list(range(entrants)) if line_up is None else sorted(set(line_up))
+    return Units(experiment.game.entrant_word, distinct(experiment.cards.names), np.eye(entrants), wanted)
+
+
+def expected_games(experiment: Experiment, half_width: float) -> int:
+    """Games of the design after which every win rate near its fair share should be so precise, if games are independent."""
+    share = 1 / experiment.seats if experiment.seats > 1 else 0.5
+    return ceil(games_needed(half_width, share) / _sits_in(experiment, units_of(experiment)))
+
+
+def most_games(experiment: Experiment, half_width: float) -> int:
+    """Games that may be played where nobody says how many."""
+    return ceil(ROOM * expected_games(experiment, half_width))
+
+
+class Until:
+    """Counts the games of a run, block by block in order, and tells when every half-width is small enough.
+
+    half_width: a share. looks: numbers of games after which to ask `reached`, whole passes or rounds of the design.
+    """
+
+    def __init__(self, experiment: Experiment, half_width: float) -> None:
+        self.experiment, self.half_width = experiment, half_width
+        self.units = units_of(experiment)
+        whole = experiment.pass_games
+        unit = whole if whole is not None and whole <= PASS_MAX else experiment.round_games
+        self.looks = looks(experiment.games, unit, FIRST_LOOK, GROWTH)
+        self.looked: list[int] = []
+        self.widest = 1.0  # half-width at the last look
+        self._wins, self._games = np.zeros((2, self.units.within.shape[1]))
+        self._groups = ClusterSums(self.units.within.shape[1]) if self._grouped else None
+
+    @property
+    def next_look(self) -> int:
+        """Games after which to look next."""
+        return self.looks[len(self.looked)]
+
+    @property
+    def observations(self) -> str:
+        """What the intervals take for independent."""
+        if not self._grouped:
+            return "games"
+        return "rounds" if self._of_parts else "pairs" if self.experiment.seats == 2 else "groups of games"
+
+    def add(self, rows: Rows) -> None:
+        """Count a block of rows, none of them beyond the next look."""
+        seats = self.experiment.seats
+        finished = (rows["status"] == Status.FINISHED).astype(np.float64)
+        if self._groups is None:
+            entrant = rows["entrant"][:, :seats].astype(np.int64).ravel()
+            weight, size = np.repeat(finished, seats), self._games.size
+            self._games += np.bincount(entrant, weight, size)
+            self._wins += np.bincount(entrant, weight * rows["share"][:, :seats].ravel(), size)
+            return
+        wins, games = np.zeros((2, len(rows), self._games.size))
+        for seat in range(seats):
+            within = self.units.within[rows["entrant"][:, seat]] * finished[:, None]
+            games += within
+            wins += within * rows["share"][:, seat, None]
+        number = self.experiment.round_of if self._of_parts else self.experiment.pair_of
+        self._groups.add(number(rows["game"]), wins, games)
+
+    def reached(self) -> bool:
+        """Look: whether every win rate is precise enough after the games counted."""
+        self.looked.append(self.next_look)
+        self.widest = float(half_widths(self.bounds().iloc[self.units.wanted]).max())
+        return self.widest <= self.half_width
+
+    def bounds(self) -> pd.DataFrame:
+        """Win rates of all units in the order of their numbers: columns estimate, low, high, n (finished games)."""
+        if self._groups is None:
+            return share_sequence(self._wins, self._games, self._tuned)
+        return mean_sequence(self._groups.table(), self._tuned)
+
+    def rates(self, fair: float, band: float = FAIR_BAND) -> pd.DataFrame:
+        """Win rates of those that sat down, best first.
+
+        Columns: unit (number), name, estimate, low, high, n, fair, p (against fair, valid whenever one stops), p_holm, verdict.
+        """
+        found = self.bounds()
+        if self._groups is None:
+            p = share_p(self._wins, self._games, fair, self._tuned)
+        else:
+            p = mean_p(self._groups.table(), fair, self._tuned)
+        found = found.assign(unit=np.arange(len(found)), name=self.units.names, fair=fair, p=p).iloc[self.units.wanted]
+        bounds = zip(found["estimate"], found["low"], found["high"], found["n"], strict=True)
+        verdicts = [verdict(Interval(*one, LEVEL, "sequence"), fair, band) if one[3] else "open" for one in bounds]
+        found = found.assign(p_holm=adjust(found["p"]), verdict=verdicts if not np.isnan(fair) else "")
+        columns = ["unit", "name", "estimate", "low", "high", "n", "fair", "p", "p_holm", "verdict"]
+        return found[columns].sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
+
+    @cached_property
+    def _of_parts(self) -> bool:
+        return self.experiment.teams is not None and self.experiment.line_up is None
+
+    @cached_property
+    def _grouped(self) -> bool:
+        """Whether games hang together."""
+        return self._of_parts or self.experiment.pair_games > 1
+
+    @cached_property
+    def _tuned(self) -> float:
+        """Observations of a unit at which its bounds should be as narrow as is wanted."""
+        share = 1 / self.experiment.seats if self.experiment.seats > 1 else 0.5
+        needed = games_needed(self.half_width, share)
+        if not self._grouped:
+            return float(needed)
+        together = self.experiment.round_games if self._of_parts else self.experiment.pair_games
+        return max(float(LEAST_CLUSTERS), needed / max(1.0, together * _sits_in(self.experiment, self.units)))
+
+
+def _sits_in(experiment: Experiment, units: Units) -> float:
+    """Seats that a unit has in a game, on average over those that sit down."""
+    if experiment.line_up is not None:
+        return experiment.seats / len(units.wanted)
+    return float(experiment.seats * units.within.sum(axis=1).mean() / len(units.wanted))
+
+
+def games_to_go(until: Until, games: int) -> int:
+    """Games in all after which the precision should be reached, from how wide the intervals are after `games`."""
+    more = games * (until.widest / until.half_width) ** 2
+    return ceil(
+        min(max(more * GROWTH, 1.0 + games), ROOM * max(more, expected_games(until.experiment, until.half_width)))
+    )

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,12 +28,26 @@ def short(file: Path) -> str:
     return file.relative_to(ROOT).as_posix()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def trees_go() -> Iterator[None]:
+    """The sources are parsed once for all rules; their trees are let go after the last."""
+    yield
+    nodes_of.cache_clear()
+    tree_of.cache_clear()
+
+
+@cache
 def tree_of(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes_of(file: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree_of(file)))
+
+
 def functions(file: Path) -> Iterator[ast.FunctionDef]:
-    yield from (node for node in ast.walk(tree_of(file)) if isinstance(node, ast.FunctionDef))
+    yield from (node for node in nodes_of(file) if isinstance(node, ast.FunctionDef))
 
 
 def kernels(file: Path) -> Iterator[ast.FunctionDef]:
@@ -42,7 +57,7 @@ def kernels(file: Path) -> Iterator[ast.FunctionDef]:
 
 
 def imports(file: Path) -> Iterator[str]:
-    for node in ast.walk(tree_of(file)):
+    for node in nodes_of(file):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -106,7 +121,7 @@ DECKS_BY_LOT = {"decks.py", "boosters.py", "loadouts.py"}
 
 @pytest.mark.parametrize("file", SIM, ids=short)
 def test_all_chance_comes_from_the_keyed_dice(file: Path):
-    for node in ast.walk(tree_of(file)):
+    for node in nodes_of(file):
         if isinstance(node, ast.Attribute) and node.attr == "random":
             assert not (isinstance(node.value, ast.Name) and node.value.id in {"np", "numpy"}), f"line {node.lineno}"
     drawn = {name.split(".")[0] for name in imports(file)} & {"random", "secrets"}
@@ -128,7 +143,7 @@ def test_generic_code_knows_no_game_by_name(file: Path):
     """Names in examples of docstrings, help texts and messages are welcome; in comparisons, keys and imports they are not."""
     names = set(BUILT_IN)
     assert names == {name for name in GAMES if name not in TINY}
-    for node in ast.walk(tree_of(file)):
+    for node in nodes_of(file):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             assert node.value not in names, f"{short(file)}:{node.lineno}"
     assert not [name for name in imports(file) if name.startswith("sim.games.")]
@@ -152,7 +167,7 @@ ORDERLESS = {"dot", "convolve", "matmul", "einsum", "inner", "tensordot", "linal
 @pytest.mark.parametrize("file", SIM, ids=short)
 def test_nothing_is_summed_in_an_order_that_depends_on_the_processor(file: Path):
     """Products of vectors go to BLAS: their last bits would decide ties of policies. See `sim/engine/sums.py`."""
-    for node in ast.walk(tree_of(file)):
+    for node in nodes_of(file):
         assert not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)), f"line {node.lineno}: @"
         named = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "np"
         assert not (named and node.attr in ORDERLESS), f"line {node.lineno}: np.{node.attr}"

@@ -63,6 +63,15 @@ def deck_race() -> Iterator[Game]:
     del GAMES[GAME.name]
 
 
+@pytest.fixture
+def dice_duel() -> Iterator[Game]:
+    """The tiny game whose win rates are worked out exactly, registered likewise; nothing to decide there."""
+    from tests.every_game.dice_duel import GAME  # noqa: PLC0415 - as above
+
+    yield register(GAME)
+    del GAMES[GAME.name]
+
+
 @pytest.fixture(params=[*BUILT_IN, *TINY])
 def game(request: pytest.FixtureRequest) -> Iterator[Game]:
     """Every game there is, the tiny ones included; without the compiler, games that policies think long about are cut."""

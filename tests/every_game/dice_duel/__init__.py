@@ -1,0 +1,53 @@
+"""Dice duel: a tiny made-up game whose every win rate can be worked out, for tests of whatever is said of balance; see `exact`.
+
+Two different fighters. Round by round the first seat strikes, then, if it still stands, the second. Whoever strikes rolls its
+six-sided dice: each that shows `hit_on` or more takes as much of the other's health as it shows, more by the striker's
+`damage` and less by the other's `armour`, but at least 1. Whoever has no health left has lost. `second_health` is what the
+second seat has more (less, if negative; it keeps at least 1). There is nothing to decide, so that every policy plays alike.
+"""
+
+from sim.engine.contract import Game, Verbs
+from sim.engine.measures import SeatLever
+from tests.every_game.dice_duel import describe
+from tests.every_game.dice_duel.cards import REFERENCE, from_document, load
+from tests.every_game.dice_duel.play import (
+    apply_action,
+    deal,
+    evaluate,
+    is_over,
+    legal_actions,
+    redeal,
+    to_act,
+)
+from tests.every_game.dice_duel.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
+from tests.every_game.dice_duel.state import OPTIONS_MAX, SEATS, STATE
+
+GAME = Game(
+    name="dice_duel",
+    title="Dice duel",
+    seats=(SEATS,),
+    state=STATE,
+    outcome=OUTCOME,
+    options_max=OPTIONS_MAX,
+    verbs=Verbs(
+        deal=deal,
+        to_act=to_act,
+        legal_actions=legal_actions,
+        apply_action=apply_action,
+        is_over=is_over,
+        standing=standing,
+        evaluate=evaluate,
+        redeal=redeal,
+        write_outcome=write_outcome,
+    ),
+    reference=REFERENCE,
+    load=load,
+    from_document=from_document,
+    turn_limit=lambda cards: int(cards.record["turn_cap"][0]),
+    measures=MEASURES,
+    questions=QUESTIONS,
+    words=describe,
+    entrant_word="fighter",
+    entrants_word="fighters",
+    seat_levers=(SeatLever("rules.second_health", "health more for whoever goes second", (-4, 0, 4, 8, 12, 16)),),
+)

@@ -1,0 +1,89 @@
+"""Rules of Dice duel: deal, strike; and the judge, who compares how many strikes each side still needs."""
+
+import numpy as np
+
+from sim.engine.dice import FACES, roll
+from sim.engine.jit import Record, kernel
+from tests.every_game.dice_duel.score import fallen
+from tests.every_game.dice_duel.state import SEATS, Draw
+
+_STEEPNESS = 3.0  # how surely the side wins that needs fewer strikes
+_HALF_STRIKE = 0.5  # that the side to strike is ahead
+
+
+@kernel
+def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
+    """Seat the fighters; the second one may have more health, or less."""
+    for seat in range(SEATS):
+        state["fighter"][seat] = lineup[seat]
+        state["health"][seat] = cards["health"][lineup[seat]]
+    state["health"][1] = max(1, state["health"][1] + cards["second_health"])
+
+
+@kernel
+def to_act(state: Record) -> int:
+    """The seats strike in turn, the first one first."""
+    return np.int64(state["striker"])
+
+
+@kernel
+def is_over(state: Record) -> bool:
+    """Somebody has fallen."""
+    return fallen(state, 0) or fallen(state, 1)
+
+
+@kernel
+def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
+    """To strike is 0 and no choice."""
+    out[0] = 0
+    return 1
+
+
+@kernel
+def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
+    """Roll and strike; the round ends with the second strike or a fall."""
+    seat = np.int64(state["striker"])
+    fighter, other = state["fighter"][seat], state["fighter"][1 - seat]
+    loss = np.int64(0)
+    for _ in range(cards["dice"][fighter]):
+        face = roll(rng, seat, Draw.STRIKE, FACES)
+        if face >= cards["hit_on"][fighter]:
+            state["hits"][seat] += 1
+            loss += lost(face, np.int64(cards["damage"][fighter]), np.int64(cards["armour"][other]))
+    state["health"][1 - seat] = max(0, state["health"][1 - seat] - loss)
+    state["striker"] = 1 - seat
+    if seat == 1 or is_over(state):
+        state["turn"] += 1
+
+
+@kernel
+def lost(face: int, damage: int, armour: int) -> int:
+    """Health that a die takes that hits: what it shows, with damage and without armour, at least 1."""
+    return max(1, face + damage - armour)
+
+
+@kernel
+def strikes_needed(state: Record, cards: Record, seat: int) -> float:
+    """Strikes after which the other will have fallen, were they all average; half a one less for who strikes next."""
+    fighter, other = state["fighter"][seat], state["fighter"][1 - seat]
+    loss = 0.0
+    for face in range(cards["hit_on"][fighter], FACES + 1):
+        loss += lost(face, np.int64(cards["damage"][fighter]), np.int64(cards["armour"][other])) / FACES
+    loss *= cards["dice"][fighter]
+    ahead = _HALF_STRIKE if state["striker"] == seat else 0.0
+    return state["health"][1 - seat] / loss + 1.0 - ahead
+
+
+@kernel
+def evaluate(state: Record, cards: Record, seat: int) -> float:
+    """The better, the fewer strikes are needed in proportion to the other's; the share of the win at the end."""
+    if is_over(state):
+        return 0.0 if fallen(state, seat) else 1.0
+    mine = strikes_needed(state, cards, seat) ** _STEEPNESS
+    theirs = strikes_needed(state, cards, 1 - seat) ** _STEEPNESS
+    return theirs / (mine + theirs)
+
+
+@kernel
+def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+    """Nothing is hidden."""

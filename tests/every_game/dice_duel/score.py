@@ -1,0 +1,55 @@
+"""What a game of Dice duel tells: OUTCOME, its measures and the questions."""
+
+import numpy as np
+
+from sim.engine.dice import SEATS_MAX
+from sim.engine.jit import Record, kernel
+from sim.engine.measures import Measure, Question
+from tests.every_game.dice_duel.state import SEATS
+
+OUTCOME = np.dtype(
+    [
+        ("health", np.int16, (SEATS_MAX,)),  # left, by seat
+        ("hits", np.int16, (SEATS_MAX,)),
+        ("rounds", np.int16),
+    ],
+    align=True,
+)
+
+
+@kernel
+def fallen(state: Record, seat: int) -> bool:
+    """Whether a seat has no health left."""
+    return state["health"][seat] <= 0
+
+
+@kernel
+def standing(state: Record, out: np.ndarray) -> None:
+    """Whoever stands when the other has fallen has won."""
+    out[:] = 0.0
+    for seat in range(SEATS):
+        if fallen(state, 1 - seat):
+            out[seat] = 1.0
+
+
+@kernel
+def write_outcome(state: Record, outcome: Record) -> None:
+    """Facts of a game, by seat."""
+    outcome["rounds"] = state["turn"]
+    for seat in range(SEATS):
+        outcome["health"][seat] = state["health"][seat]
+        outcome["hits"][seat] = state["hits"][seat]
+
+
+MEASURES = (
+    Measure("health", "Health left", "health", "seat", "count"),
+    Measure("hits", "Dice that hit", "dice", "seat", "count"),
+    Measure("rounds", "Rounds", "rounds", "game", "count"),
+)
+
+QUESTIONS = (
+    Question("win-rates", "Who wins how often, and how sure is that?", "forest"),
+    Question("matchups", "Who beats whom?", "matchups"),
+    Question("turn-order", "What is going first worth?", "turn_order"),
+    Question("length", "How long does a game last?", "length"),
+)

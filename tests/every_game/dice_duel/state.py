@@ -1,0 +1,28 @@
+"""STATE of Dice duel: one game in progress."""
+
+from enum import IntEnum
+
+import numpy as np
+
+from sim.engine.dice import Purpose
+
+SEATS = 2
+OPTIONS_MAX = 1
+
+
+class Draw(IntEnum):
+    """What chance is drawn for."""
+
+    STRIKE = Purpose.FIRST_FREE
+
+
+STATE = np.dtype(
+    [
+        ("turn", np.int16),  # rounds finished; the one in which somebody falls counts
+        ("health", np.int16, (SEATS,)),
+        ("hits", np.int16, (SEATS,)),  # dice that hit so far
+        ("fighter", np.int8, (SEATS,)),  # row of the card
+        ("striker", np.int8),  # seat that strikes next
+    ],
+    align=True,
+)

@@ -8,9 +8,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.encounters import Encounters
 from analysis.estimates import FAIR_BAND, LEVEL, Interval, Method, adjust, p_against, proportions, verdict
 from analysis.frames import distinct
+from analysis.pairs import paired_changes
 from analysis.tally import MATCHUPS_MAX, Tally, decided_games
+
+CELL = ("estimate", "low", "high", "n", "p_holm", "p_bh")  # what is known of a matchup
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +22,8 @@ class Matchups:
     """Win rates of each entrant (row) against each other (column) at two seats; arrays E x E, nan on the diagonal.
 
     n: finished games of the pair that one of them won, so that both sides sum to 1. p_holm: p-value against an even
-    match, adjusted over all pairs played; the same number stands on both sides of the diagonal.
+    match, adjusted over all pairs played (Holm); p_bh: the same after Benjamini and Hochberg. Both numbers stand on both
+    sides of the diagonal.
     """
 
     names: tuple[str, ...]
@@ -27,6 +32,7 @@ class Matchups:
     high: NDArray[np.float64]
     n: NDArray[np.int64]
     p_holm: NDArray[np.float64]
+    p_bh: NDArray[np.float64]
 
 
 def win_rates(
@@ -103,7 +109,7 @@ def matrix(tally: Tally, names: Sequence[str], level: float = LEVEL, method: Met
     wins = tally.matchup_wins
     n = decided_games(wins + wins.T)
     np.fill_diagonal(n, 0)
-    tables: dict[str, Any] = {column: np.full((size, size), np.nan) for column in ("estimate", "low", "high", "p_holm")}
+    tables: dict[str, Any] = {column: np.full((size, size), np.nan) for column in ("estimate", "low", "high")}
     played = n > 0
     wins = wins.clip(max=n)  # shares of a third, summed
     rates = proportions(wins[played], n[played], level, method)
@@ -111,16 +117,48 @@ def matrix(tally: Tally, names: Sequence[str], level: float = LEVEL, method: Met
         tables[column][played] = rates[column]
     pairs = np.triu(played)  # each pair is one test
     cells = zip(wins[pairs].tolist(), n[pairs].tolist(), strict=True)
-    tables["p_holm"][pairs] = adjust([p_against(won, games, 0.5) for won, games in cells])
-    p_holm = np.where(pairs, tables["p_holm"], tables["p_holm"].T)
-    return Matchups(tuple(distinct(names)), tables["estimate"], tables["low"], tables["high"], n, p_holm)
+    marks = _marks(pairs, [p_against(won, games, 0.5) for won, games in cells])
+    return Matchups(tuple(distinct(names)), tables["estimate"], tables["low"], tables["high"], n, *marks)
+
+
+def of_encounters(found: Encounters, level: float = LEVEL) -> Matchups:
+    """Win rates of every two from their encounters, pairs of games being the observations.
+
+    Intervals and p-values are those of paired changes (`pairs.paired_changes`: Tango 1998, McNemar 1947): a pair of which each
+    won a game tells nothing against an even match. Of single games they are Wilson's and the exact binomial test, as in `matrix`.
+    """
+    row, column = found.cells
+    rate = found.rate
+    low, high = np.full((2, *rate.shape), np.nan)
+    p: list[float] = []
+    if len(row):
+        weight = found.weight[row, column]
+        n = np.ceil(weight)  # half pairs, which are left where one game of a pair does not count
+        changes = paired_changes(found.up[row, column], found.down[row, column], n, level)
+        below, above = ((changes[end] * n / weight).clip(-1, 1).to_numpy() / 2 for end in ("low", "high"))
+        low[row, column], high[row, column] = 0.5 + below, 0.5 + above
+        low[column, row], high[column, row] = 0.5 - above, 0.5 - below
+        p = changes["p"].tolist()
+    met = np.triu(found.weight > 0, 1)
+    return Matchups(found.names, rate, low, high, found.games, *_marks(met, p))
+
+
+def _marks(tested: NDArray[np.bool_], p: list[float]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """p-values after Holm and after Benjamini and Hochberg, on both sides of the diagonal. tested: cells above it, those of p."""
+    tables = np.full((2, *tested.shape), np.nan)
+    tables[0][tested], tables[1][tested] = adjust(p, "holm"), adjust(p, "bh")
+    holm, bh = (np.where(tested, table, table.T) for table in tables)
+    return holm, bh
 
 
 def pairs(found: Matchups) -> pd.DataFrame:
-    """Both views of every pair, NaN where it was not played: columns name, opponent, estimate, low, high, n, p_holm."""
+    """Both views of every pair, NaN where it was not played.
+
+    Columns: name, opponent, estimate, low, high, n (games that one of them won), p_holm, p_bh.
+    """
     names = np.array(found.names, object)
     row, column = np.nonzero(~np.eye(len(names), dtype=bool))
-    cells = {field: getattr(found, field)[row, column] for field in ("estimate", "low", "high", "n", "p_holm")}
+    cells = {field: getattr(found, field)[row, column] for field in CELL}
     return pd.DataFrame({"name": names[row], "opponent": names[column], **cells})
 
 

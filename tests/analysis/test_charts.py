@@ -173,7 +173,7 @@ def test_forest_and_bars_of_a_game_for_one_have_no_fair_line():
 def test_heatmap_takes_a_matchup_matrix():
     square = np.array([[np.nan, 0.6], [0.4, np.nan]])
     games = np.array([[0, 90], [90, 0]])
-    matrix = Matchups(("A", "B"), square, square - 0.05, square + 0.05, games, square)
+    matrix = Matchups(("A", "B"), square, square - 0.05, square + 0.05, games, square, square)
     frame = tidy(matrix)
     assert frame[["name", "opponent", "estimate", "n"]].to_numpy().tolist() == [
         ["A", "B", 0.6, 90],

@@ -9,6 +9,7 @@ Two card sets that compile to the same numbers play the same games: the change i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -77,6 +78,18 @@ class GamesOfPart(Chosen):
         return cls(**_fields_of(whole), index=index, part=part)
 
 
+def part_of(whole: Experiment, first: int, last: int, unit: int | None = None) -> Chosen:
+    """Games first..last-1 of an experiment, which may go on for ever; with a unit those alone in which it sits.
+
+    unit: number of an entrant, or of a part where entrants are teams.
+    """
+    index, teams = np.arange(first, last), whole.teams
+    if unit is not None and (teams is None or teams.planned):
+        owns = np.arange(len(whole.cards.ids)) == unit if teams is None else (teams.members == unit).any(axis=1)
+        index = index[owns[whole.entrants_of(index)].any(axis=1)]
+    return Chosen(**_fields_of(whole), index=index)
+
+
 def _games_with(whole: Experiment, wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Indexes of the games in which an entrant sits that is wanted, all where teams come about in the game.
 
@@ -142,12 +155,17 @@ def variants(game: Game, cards: CardSet, settings: Mapping[str, tuple[str, ...]]
 
 def each_value(game: Game, cards: CardSet, path: str, texts: tuple[str, ...]) -> list[Step]:
     """A rule with each of some values, the one played among them or not. Texts and errors: see `variants`."""
-    before = _present(cards, path)
+    before = present(cards, path)
     return [_step(game, cards, path, 0, (before, parsed(text, before, path))) for text in texts]
 
 
 def parsed(text: str, like: Any, path: str = "value") -> Any:
-    """Read a text as a value of the type of `like`; a list of texts is written `a+b`. Raises ValueError naming the path."""
+    """Read a text as a value of the type of `like`; a list of texts is written `a+b`. Raises ValueError naming the path.
+
+    like: None where there is no value yet; then the text is what it looks like.
+    """
+    if like is None:
+        return _guessed(text)
     if isinstance(like, (list, tuple)):
         if not all(isinstance(one, str) for one in like):
             raise ValueError(
@@ -165,6 +183,14 @@ def parsed(text: str, like: Any, path: str = "value") -> Any:
             kind = "a whole number" if isinstance(like, int) else "a number"
             raise ValueError(f"{path}={text!r} must be {kind}") from None
     return text
+
+
+def _guessed(text: str) -> Any:
+    """A text as what it looks like: a whole number, a number, true or false, else the text; the card rules judge it."""
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return {"true": True, "false": False}.get(text, text)
 
 
 def change(
@@ -233,25 +259,28 @@ def _step(game: Game, cards: CardSet, path: str, step: int, values: tuple[Any, A
     """One changed field, validated and compiled."""
     before, value = values
     try:
-        other = game.from_document(_with(cards, path, value))
+        other = game.from_document(with_value(cards, path, value))
     except CardError as error:
         return Step(path, step, before, value, None, str(error).splitlines()[0])
     return Step(path, step, before, value, other, idle=other.record.tobytes() == cards.record.tobytes())
 
 
-def _present(cards: CardSet, path: str) -> Any:
-    """Value of a rule in force: as the file has it, else the default."""
-    name = path.rpartition(".")[2]
+def present(cards: CardSet, path: str) -> Any:
+    """Value of a rule in force: as the file has it, else the default; None for a number that is left to its default."""
+    table, _, name = path.rpartition(".")
     try:
         return look_up(cards.document, locate(cards.document, path))[1]
     except CardError:
-        if name not in cards.switches:
+        if name not in cards.switches and table != RULES:
             raise
-        return cards.switches[name]
+        return cards.switches.get(name)
 
 
-def _with(cards: CardSet, path: str, value: Any) -> dict[str, Any]:
-    """The document with another value; a rule that the file leaves to its default is written into its table."""
+def with_value(cards: CardSet, path: str, value: Any) -> dict[str, Any]:
+    """The document with another value; a rule that the file leaves to its default is written into its table.
+
+    Raises CardError, naming the nearest existing paths, for a path that does not exist.
+    """
     try:
         return changed(cards.document, path, value)
     except CardError:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from shlex import quote
 from typing import Any
 
-from click import Argument, Context, Option
-from click.core import ParameterSource
+from typer import Context
+from typer.core import TyperArgument, TyperOption
 
 LEFT_OUT = frozenset({"as_json", "csv", "rows", "jobs"})  # where results go and who plays says nothing of the games
 
@@ -21,17 +21,18 @@ def again(context: Context, **changed: Any) -> str:
     for parameter in context.command.params:
         name = str(parameter.name)
         value = changed.get(name, context.params.get(name))
-        typed = context.get_parameter_source(name) == ParameterSource.COMMANDLINE
+        source = context.get_parameter_source(name)
+        typed = source is not None and source.name == "COMMANDLINE"
         if name in LEFT_OUT or value is None or not (typed or name in changed):
             continue
-        if isinstance(parameter, Argument):
+        if isinstance(parameter, TyperArgument):
             words.append(quote(str(value)))
-        elif isinstance(parameter, Option):
+        elif isinstance(parameter, TyperOption):
             words += _typed(parameter, value)
     return " ".join(words)
 
 
-def _typed(option: Option, value: Any) -> list[str]:
+def _typed(option: TyperOption, value: Any) -> list[str]:
     """An option with its value."""
     if option.is_flag:
         names: Mapping[bool, list[str]] = {True: option.opts, False: option.secondary_opts}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from analysis import terminal
+from analysis.again import again
 from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
 from analysis.options import (
@@ -31,14 +34,29 @@ from analysis.playing import open_rows, play_for_tally
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
 
+GAMES = 10_000  # without --precision
+
 
 def winrates_command(
+    context: typer.Context,
     game: GameName,
     cards: Cards = None,
     games: Annotated[
-        int,
-        typer.Option("--games", help="Games to play, rounded up so that everyone sits equally often on every seat."),
-    ] = 10_000,
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"Games to play, {GAMES:,} if left out, rounded up so that everyone sits equally often on every seat; with "
+            "--precision the most that may be played.",
+        ),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            "--precision",
+            metavar="POINTS",
+            help="Play until every win rate is known to so many percentage points either way, such as 0.5.",
+        ),
+    ] = None,
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     line_up: LineUp = None,
@@ -58,13 +76,21 @@ def winrates_command(
     """Win rate of every entrant, with interval, by seat, and who beats whom.
 
     Example: fairfight winrates arena --games 20000 --seats 3 --policy greedy
+
+    Example: fairfight winrates arena --precision 0.5
     """
+    from analysis.until import Until, checked_precision, most_games
     from analysis.winrates import summarise
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
         seated = line_up_of(line_up, found, card_set, seats)
-        experiment = Experiment(found.name, card_set, seats, policies_of(policy), games, seed, line_up=seated)
+        half_width = None if precision is None else checked_precision(precision)
+        wanted = GAMES if games is None else games
+        experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed, line_up=seated)
+        if half_width is not None and games is None:
+            experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
+        until = None if half_width is None else Until(experiment, half_width)
         workers = check_jobs(jobs)
         for file in (csv, rows):
             terminal.check_file(file)
@@ -72,7 +98,7 @@ def winrates_command(
             raise ValueError(f"--csv {csv} and --rows {rows}: name two files")
         prepare(found)
         with Ticker() as ticker, open_rows(rows) as keep:
-            played = play_for_tally(experiment, workers, ticker, keep)
+            played = play_for_tally(experiment, workers, ticker, keep, until)
         if played.interrupted:
             kept = (
                 f"kept and shown: the first {played.games:,} of {experiment.games:,} games"
@@ -81,6 +107,6 @@ def winrates_command(
             )
             terminal.note(f"interrupted; {kept}")
         if played.games:
-            terminal.show(summarise(found, played), as_json, csv)
+            terminal.show(summarise(found, played, partial(again, context)), as_json, csv)
     if played.interrupted:
         terminal.leave(terminal.INTERRUPTED)

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from sim.run import Block, blocks
 
 if TYPE_CHECKING:
     from analysis.parts import PartTally
+    from analysis.until import Until
 
 Watch = Callable[[str, int, int], None]
 Keep = Callable[[Block], None]
@@ -34,15 +35,22 @@ class Played:
     games: int  # played and counted; fewer than wanted if interrupted
     interrupted: bool
     elapsed_s: float
+    until: Until | None = None  # what the run was to go on for, and how far it came
 
 
 def play_for_tally(
-    experiment: Experiment, jobs: int | None = None, watch: Watch | None = None, keep: Keep | None = None
+    experiment: Experiment,
+    jobs: int | None = None,
+    watch: Watch | None = None,
+    keep: Keep | None = None,
+    until: Until | None = None,
 ) -> Played:
     """Play an experiment and count. watch: called with (what is played, games done, games in all) after every block.
 
     keep: called with every block, e.g. to write it to disk. KeyboardInterrupt (Ctrl-C) ends the run: all blocks up to
-    then, in the order of the game index, stay counted.
+    then, in the order of the game index, stay counted. until: ends it once the win rates are known well enough; blocks are
+    cut where it looks, so that what is counted does not depend on how games were shared out among workers. The experiment of
+    the result is then that of the games played.
     """
     began = time.monotonic()
     tally = Tally.empty(len(experiment.cards.ids), SEATS_MAX)
@@ -50,19 +58,36 @@ def play_for_tally(
     done, interrupted = 0, False
     try:
         with _Gate().held() as gate:
-            for block in blocks(experiment, jobs):
+            for block in _cut(blocks(experiment, jobs), until):
                 with gate.shut():
                     tally.add(block.rows)
                     if parts:
                         parts.add(block.rows)
+                    if until:
+                        until.add(block.rows)
                     done += len(block.rows)
                     if keep:
                         keep(block)
                     if watch:
                         watch(f"{experiment.seats} seats", done, experiment.games)
+                    if until and done == until.next_look and until.reached():
+                        break
     except KeyboardInterrupt:
         interrupted = True
-    return Played(experiment, tally, parts, done, interrupted, time.monotonic() - began)
+    if until and done and not interrupted:
+        experiment = replace(experiment, games_wanted=done)
+    return Played(experiment, tally, parts, done, interrupted, time.monotonic() - began, until)
+
+
+def _cut(played: Iterator[Block], until: Until | None) -> Iterator[Block]:
+    """Blocks as they come, cut where `until` looks."""
+    for block in played:
+        first, end = block.first, block.first + len(block.rows)
+        while until and until.next_look < end:
+            piece = slice(first - block.first, until.next_look - block.first)
+            first = until.next_look
+            yield Block(block.first + piece.start, block.rows[piece], block.outcomes[piece])
+        yield Block(first, block.rows[first - block.first :], block.outcomes[first - block.first :])
 
 
 def _part_tally(experiment: Experiment) -> PartTally | None:

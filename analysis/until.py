@@ -47,7 +47,7 @@ REACHED, USED_UP, INTERRUPTED = "precision reached", "games used up", "interrupt
 class Units:
     """What win rates are wanted of. within: (entrants, units), how often a unit is in an entrant; wanted: units that sit down."""
 
-    word: str
+    words: str
     names: list[str]
     within: Floats
     wanted: list[int]
@@ -57,7 +57,7 @@ def checked_precision(points: float) -> float:
     """Half-width as a share from percentage points. Raises ValueError unless above 0 and at most 50."""
     if not 0 < points <= POINTS_MAX:
         raise ValueError(
-            f"precision={points:g} must be above 0 and at most 50: the half-width of the intervals in percentage points, such as 0.5"
+            f"precision={points:g} must be above 0 and at most 50: half the width of the intervals in percentage points"
         )
     return points / 100
 
@@ -67,10 +67,10 @@ def units_of(experiment: Experiment) -> Units:
     teams, entrants = experiment.teams, len(experiment.cards.ids)
     if teams is not None and experiment.line_up is None:
         within = incidence(teams.members, teams.parts).astype(np.float64)
-        return Units(teams.word, distinct(teams.names), within, list(range(teams.parts)))
+        return Units(teams.words, distinct(teams.names), within, list(range(teams.parts)))
     line_up = experiment.line_up
     wanted = list(range(entrants)) if line_up is None else sorted(set(line_up))
-    return Units(experiment.game.entrant_word, distinct(experiment.cards.names), np.eye(entrants), wanted)
+    return Units(experiment.game.entrants_word, distinct(experiment.cards.names), np.eye(entrants), wanted)
 
 
 def expected_games(experiment: Experiment, half_width: float) -> int:
@@ -102,6 +102,11 @@ class Until:
         self._groups = ClusterSums(self.units.within.shape[1]) if self._grouped else None
 
     @property
+    def expected(self) -> int:
+        """Games of the design that the precision should take."""
+        return expected_games(self.experiment, self.half_width)
+
+    @property
     def next_look(self) -> int:
         """Games after which to look next."""
         return self.looks[len(self.looked)]
@@ -111,7 +116,7 @@ class Until:
         """What the intervals take for independent."""
         if not self._grouped:
             return "games"
-        return "rounds" if self._of_parts else "pairs" if self.experiment.seats == 2 else "groups of games"
+        return "rounds" if self.of_parts else "pairs" if self.experiment.seats == 2 else "groups of games"
 
     def add(self, rows: Rows) -> None:
         """Count a block of rows, none of them beyond the next look."""
@@ -128,14 +133,18 @@ class Until:
             within = self.units.within[rows["entrant"][:, seat]] * finished[:, None]
             games += within
             wins += within * rows["share"][:, seat, None]
-        number = self.experiment.round_of if self._of_parts else self.experiment.pair_of
+        number = self.experiment.round_of if self.of_parts else self.experiment.pair_of
         self._groups.add(number(rows["game"]), wins, games)
 
     def reached(self) -> bool:
         """Look: whether every win rate is precise enough after the games counted."""
         self.looked.append(self.next_look)
-        self.widest = float(half_widths(self.bounds().iloc[self.units.wanted]).max())
+        self.widest = self.widest_now()
         return self.widest <= self.half_width
+
+    def widest_now(self) -> float:
+        """Half-width of the least certain win rate, a share; 1 where one has no games."""
+        return float(half_widths(self.bounds().iloc[self.units.wanted]).max())
 
     def bounds(self) -> pd.DataFrame:
         """Win rates of all units in the order of their numbers: columns estimate, low, high, n (finished games)."""
@@ -161,23 +170,25 @@ class Until:
         return found[columns].sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
     @cached_property
-    def _of_parts(self) -> bool:
+    def of_parts(self) -> bool:
+        """Whether the parts of teams are judged, not the entrants."""
         return self.experiment.teams is not None and self.experiment.line_up is None
 
     @cached_property
     def _grouped(self) -> bool:
         """Whether games hang together."""
-        return self._of_parts or self.experiment.pair_games > 1
+        return self.of_parts or self.experiment.pair_games > 1
 
     @cached_property
     def _tuned(self) -> float:
-        """Observations of a unit at which its bounds should be as narrow as is wanted."""
+        """Observations of a unit at which its bounds are narrowest: when they should be precise enough, or all games are played."""
         share = 1 / self.experiment.seats if self.experiment.seats > 1 else 0.5
-        needed = games_needed(self.half_width, share)
+        sits_in = _sits_in(self.experiment, self.units)
+        needed = min(games_needed(self.half_width, share), self.experiment.games * sits_in)
         if not self._grouped:
-            return float(needed)
-        together = self.experiment.round_games if self._of_parts else self.experiment.pair_games
-        return max(float(LEAST_CLUSTERS), needed / max(1.0, together * _sits_in(self.experiment, self.units)))
+            return max(1.0, needed)
+        together = self.experiment.round_games if self.of_parts else self.experiment.pair_games
+        return max(float(LEAST_CLUSTERS), needed / max(1.0, together * sits_in))
 
 
 def _sits_in(experiment: Experiment, units: Units) -> float:
@@ -188,8 +199,5 @@ def _sits_in(experiment: Experiment, units: Units) -> float:
 
 
 def games_to_go(until: Until, games: int) -> int:
-    """Games in all after which the precision should be reached, from how wide the intervals are after `games`."""
-    more = games * (until.widest / until.half_width) ** 2
-    return ceil(
-        min(max(more * GROWTH, 1.0 + games), ROOM * max(more, expected_games(until.experiment, until.half_width)))
-    )
+    """Games in all after which the precision should be reached, with some room, from how wide the bounds are after `games`."""
+    return ceil(ROOM * max(games, min(games * (until.widest / until.half_width) ** 2, until.expected)))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis import stopping
 from analysis.deck_choice import deck_facts, making_lines
 from analysis.frames import distinct
 from analysis.matchups import fair_share, matrix, pairs, win_rates
@@ -39,6 +40,7 @@ class Summary:
     matchups: Table | None  # two seats only, and not of very many entrants
     details: dict[str, Table]  # every number of by-seat rates and of pairs, with interval and n: for JSON only
     lines: tuple[str, ...]  # how to read them
+    stopped: dict[str, Any]  # why a run ended that was to go on until it is precise, under `precision`
 
     def main(self) -> Table:
         """Return the table of the CSV file."""
@@ -58,11 +60,16 @@ class Summary:
             "turn_order": self.turn_order,
             "matchups": self.matchups,
         }
-        return {"facts": self.facts} | {name: table for name, table in tables.items() if table} | self.details
+        return (
+            {"facts": self.facts}
+            | self.stopped
+            | {name: table for name, table in tables.items() if table}
+            | self.details
+        )
 
 
-def summarise(game: Game, played: Played) -> Summary:
-    """Build the tables from a tally."""
+def summarise(game: Game, played: Played, command: stopping.Command | None = None) -> Summary:
+    """Build the tables from a tally. command: writes the command that goes on (see `stopping`)."""
     experiment, tally, seats = played.experiment, played.tally, played.experiment.seats
     facts = experiment.facts() | {
         "games": played.games,
@@ -82,10 +89,11 @@ def summarise(game: Game, played: Played) -> Summary:
         f"policy {experiment.policy_words}; {design}.",
         *making_lines(experiment.cards),
         f"{count(tally.capped[seats])} games ({capped}) were stopped at {'a' if game.limits_itself else 'the turn'} limit and "
-        f"count for nobody; intervals are Wilson's at 95{THIN}%.",
+        f"count for nobody; {_of_intervals(played)}",
         *_of_fairness(tally, seats),
         *_of_parts(played),
         *_of_ends(game, len(_sitting(played))),
+        *stopping.lines(played, command),
         *_of_policies(experiment, game.entrant_word),
         f"Played in {played.elapsed_s:.1f} s: {count(played.games / max(played.elapsed_s, 1e-9))} games/s.",
     )
@@ -97,6 +105,17 @@ def summarise(game: Game, played: Played) -> Summary:
         _matchup_table(game, played) if _has_pairs(played) else None,
         _details(game, played),
         lines,
+        stopping.as_json(played, command),
+    )
+
+
+def _of_intervals(played: Played) -> str:
+    """How intervals are made."""
+    if played.until is None:
+        return f"intervals are Wilson's at 95{THIN}%."
+    return (
+        f"win rates of the {played.until.units.words} have confidence sequences at 95{THIN}%, which hold although the run looked at "
+        f"itself (observations: {played.until.observations}); other intervals are Wilson's."
     )
 
 
@@ -121,6 +140,10 @@ def _of_parts(played: Played) -> list[str]:
     teams = played.experiment.teams
     if not teams or not _has_parts(played):
         return []
+    if played.until:
+        return [
+            f"The win rate of a {teams.word} is that of its {played.experiment.game.entrants_word}, partners included."
+        ]
     return [
         f"The win rate of a {teams.word} is that of its {played.experiment.game.entrants_word}, partners included; its interval "
         "is Student's, with rounds as observations, for the games of a round hang together."
@@ -197,9 +220,12 @@ def _parts_table(played: Played) -> Table | None:
     experiment, parts, seats = played.experiment, played.parts, played.experiment.seats
     if parts is None or not _has_parts(played):
         return None
-    columns = {"win rate": "estimate", "low": "low", "high": "high", "n": "n", "rounds": "rounds"}
+    columns = {"win rate": "estimate", "low": "low", "high": "high", "n": "n"} | (
+        {} if played.until else {"rounds": "rounds"}
+    )
     columns |= {"fair": "fair", "p (Holm)": "p_holm"}
-    lines = parts.rates(fair_share(seats, float(played.tally.decided[seats]))).to_dict("records")
+    judge = played.until.rates if played.until else parts.rates
+    lines = judge(fair_share(seats, float(played.tally.decided[seats]))).to_dict("records")
     rows = tuple((line["name"], *(line[key] for key in columns.values())) for line in lines)
     shares = percents("win rate", "low", "high", "fair") | {"p (Holm)": "p"}
     caption = f"Win rates of {experiment.game.entrants_word} by {parts.teams.word}"
@@ -211,7 +237,8 @@ def _rates_table(game: Game, played: Played) -> Table:
     tally, seats, names = played.tally, played.experiment.seats, played.experiment.cards.names
     by_seat = by_entrant_and_place(tally, seats, names, "seat")["estimate"].to_numpy().reshape(-1, seats).tolist()
     sitting = set(_sitting(played))
-    lines = [line for line in win_rates(tally, seats, names).to_dict("records") if line["entrant"] in sitting]
+    frame = stopping.judged(win_rates(tally, seats, names), played)
+    lines = [line for line in frame.to_dict("records") if line["entrant"] in sitting]
     columns = {
         "win rate": "estimate",
         "low": "low",

@@ -25,6 +25,7 @@ from sim.engine.cards import (
     slug,
     validate,
 )
+from sim.engine.fieldpaths import fixed_fields
 
 FILE = """
 game = "duel"
@@ -373,3 +374,36 @@ def test_a_copy_that_fails_half_way_leaves_nothing_behind(tmp_path, monkeypatch)
     with pytest.raises(CardError, match="No space left on device"):
         copy_reference(reference, tmp_path / "mine")
     assert list((tmp_path / "mine").iterdir()) == []
+
+
+# ---- numbers that are to stay ---------------------------------------------------------------------------------------
+
+
+def fixed_in(*patterns: str) -> set[str]:
+    return fixed_fields({**tomllib.loads(FILE), "fixed": list(patterns)})
+
+
+def test_numbers_are_marked_as_fixed_by_paths_tables_and_patterns():
+    assert fixed_in() == set()
+    assert fixed_in("rules.dice") == {"rules.dice"}
+    assert fixed_in("fighter.ann.life") == {"fighter.ann.life[0]", "fighter.ann.life[1]"}
+    assert fixed_in("fighter.ann.life[1]") == {"fighter.ann.life[1]"}
+    assert fixed_in("fighter.*.force") == {"fighter.ann.move.big_swing.force", "fighter.ann.move.low_kick.force"}
+    assert fixed_in("rules") == {"rules.dice"}
+    assert fixed_in("*") == set(numeric_fields(tomllib.loads(FILE)))
+
+
+def test_the_mark_is_no_data_of_the_game():
+    document = {**tomllib.loads(FILE), "fixed": ["rules.dice"]}
+    assert numeric_fields(document) == numeric_fields(tomllib.loads(FILE))
+
+
+def test_a_mark_that_names_no_number_is_refused_with_one_that_does(document):
+    assert validate(DuelFile, {**document, "fixed": ["rules.dice", "fighter.*"]}, "duel.toml").fixed
+    (line,) = refusal({**document, "fixed": ["rules.dice", "rules.dise"]})
+    assert line == (
+        'duel.toml: fixed[1] = "rules.dise": names no number of this file; must be the path of one, such as rules.dice, '
+        "or a pattern with * for any letters"
+    )
+    (line,) = refusal({**document, "fixed": "rules.dice"})
+    assert "fixed" in line

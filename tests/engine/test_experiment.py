@@ -177,3 +177,45 @@ def test_the_largest_experiment_can_be_planned():
     last = experiment.plan(experiment.games - 3, 3)
     assert last["game"].tolist() == [experiment.games - 3, experiment.games - 2, experiment.games - 1]
     assert (last["dice"] < 2**48).all()
+
+
+# ---- pairs ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_paired_design_plays_every_line_up_from_all_seats_with_the_same_dice(seats):
+    paired, single = arena(10 * ENTRANTS, seats, paired=True), arena(10 * ENTRANTS, seats)
+    assert paired.pair_games == seats
+    assert paired.games == -(-10 // seats) * seats * ENTRANTS
+    groups = np.array(lineups_of(paired)).reshape(-1, seats, seats)
+    for turn in range(seats):
+        assert np.array_equal(groups[:, turn], np.roll(groups[:, 0], -turn, axis=1))
+    assert groups[:, 0].tolist() == single.entrants_of(np.arange(len(groups))).tolist()
+    plan = paired.plan(0, paired.games)
+    assert [len(set(dice)) for dice in plan["dice"].reshape(-1, seats).tolist()] == [1] * len(groups)
+    assert len(set(plan["dice"].tolist())) == len(groups)
+    table = np.array(lineups_of(paired))
+    for seat in range(seats):
+        assert len(set(np.bincount(table[:, seat], minlength=ENTRANTS).tolist())) == 1
+
+
+def test_a_whole_pass_of_a_paired_design_holds_every_line_up_once_from_every_seat():
+    paired = arena(1, 2, paired=True)
+    assert paired.pass_games == 2 * ENTRANTS * (ENTRANTS - 1)
+    counted = Counter(lineups_of(arena(paired.pass_games, 2, paired=True)))
+    assert counted == dict.fromkeys(itertools.permutations(range(ENTRANTS), 2), 2)
+
+
+def test_one_line_up_can_be_paired_and_one_seat_cannot(coin_duel):
+    assert lineups_of(arena(4, 2, line_up=(3, 5), paired=True)) == [(3, 5), (5, 3)] * 2
+    assert "each from every seat with the same dice" in arena(4, 2, paired=True).design
+    rogue = GAMES["cardrogue"]
+    alone = Experiment("cardrogue", rogue.load(None), 1, (RANDOM,), 12, paired=True)
+    assert alone.pair_games == 1
+
+
+def test_a_design_that_is_paired_anyway_stays_as_it_is():
+    rookling = GAMES["rookling"]
+    made = [Experiment("rookling", rookling.load(None), 2, (RANDOM,), 50, paired=paired) for paired in (False, True)]
+    assert made[0].pair_games == made[1].pair_games == 2
+    assert lineups_of(made[0]) == lineups_of(made[1])

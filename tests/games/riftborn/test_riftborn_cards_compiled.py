@@ -20,8 +20,8 @@ def edited(**rules: Any) -> dict[str, Any]:
     """A copy of the reference document with other rules."""
     document = copy.deepcopy(dict(REFERENCE.document))
     document["rules"] |= rules
-    for name in rules:
-        if isinstance(rules[name], int):  # every number needs a source
+    for name, value in rules.items():
+        if isinstance(value, int):  # every number needs a source
             document["rules"]["source"].setdefault(name, "assumed")
     return document
 

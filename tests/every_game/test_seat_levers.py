@@ -1,0 +1,92 @@
+"""Rules that make up for going second: what they do to the second player, and that at their defaults they do nothing."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from analysis.whatif import each_value
+from sim.engine.contract import Game
+from sim.engine.measures import SeatLever
+from sim.registry import GAMES
+from sim.run import replay
+from tests.every_game.play import experiment
+
+LEVERS = [(game, lever) for game in GAMES.values() for lever in game.seat_levers]
+ROLLED = 12  # games looked at
+
+# lever -> the first position that shows it, and what it shows of a seat
+Shows = Callable[[np.void], bool]
+
+
+def second_turn(state: np.void) -> bool:
+    return bool(state["turn"] == 1)
+
+
+def hands_dealt(state: np.void) -> bool:
+    return bool((state["hand_n"] > 0).all())
+
+
+def hand(state: np.void, seat: int) -> int:
+    return int(state["hand_n"][seat])
+
+
+SHOWN: dict[tuple[str, str], tuple[Shows, Callable[[np.void, int], int]]] = {
+    ("riftborn", "rules.second_xp"): (second_turn, lambda state, seat: int(state["xp"][seat])),
+    ("riftborn", "rules.second_draw"): (second_turn, hand),
+    ("runeslingers", "rules.second_draw"): (second_turn, hand),
+    ("rookling", "rules.second_hand"): (hands_dealt, hand),
+}
+
+
+def seen(game: Game, path: str, value: int, index: int) -> tuple[int, int]:
+    """What the first position that shows a lever holds of the first and of the second player."""
+    (step,) = each_value(game, game.load(None), path, (str(value),))
+    assert step.cards is not None, step.refused
+    made = experiment(game, 64)
+    played = replay(type(made)(**{**vars_of(made), "cards": step.cards}), index)
+    shows, tell = SHOWN[game.name, path]
+    state = next(state for state in played.positions if shows(state))
+    first = int(state["first"])
+    return tell(state, first), tell(state, 1 - first)
+
+
+def vars_of(made) -> dict[str, object]:
+    return {name: getattr(made, name) for name in made.__dataclass_fields__}
+
+
+@pytest.mark.parametrize(("game", "lever"), LEVERS, ids=[f"{game.name}-{lever.path}" for game, lever in LEVERS])
+def test_every_value_of_a_lever_is_accepted_and_the_present_one_is_among_them(game: Game, lever: SeatLever):
+    cards = game.load(None)
+    steps = each_value(game, cards, lever.path, tuple(map(str, lever.values)))
+    assert [step.refused for step in steps] == [""] * len(lever.values)
+    assert [step.idle for step in steps].count(True) == 1, "one value is the present one, all others reach play"
+    assert list(lever.values) == sorted(set(lever.values))
+
+
+@pytest.mark.parametrize(("name", "path"), SHOWN, ids=["-".join(one) for one in SHOWN])
+def test_a_lever_changes_what_the_second_player_has_and_nothing_of_the_first(name: str, path: str):
+    game = GAMES[name]
+    lever = next(one for one in game.seat_levers if one.path == path)
+    for index in range(ROLLED):
+        (mine, before), (same, more) = seen(game, path, 0, index), seen(game, path, lever.values[-1], index)
+        assert mine == same, "the first player is not touched"
+        assert more - before == lever.values[-1] or hand_is_full(name, more), f"game {index}: {before} and {more}"
+
+
+def hand_is_full(name: str, cards: int) -> bool:
+    """A hand of Rookling Heroes or Runeslingers that could not take more."""
+    return cards == {"rookling": 6, "runeslingers": 8}.get(name)
+
+
+@pytest.mark.parametrize("name", ["riftborn", "runeslingers", "rookling"])
+def test_a_lever_can_take_away_too_but_not_below_nothing(name: str):
+    game = GAMES[name]
+    path = {"riftborn": "rules.second_xp", "runeslingers": "rules.second_draw", "rookling": "rules.second_hand"}[name]
+    least = {"riftborn": -5000, "runeslingers": -4, "rookling": -5}[name]
+    if name == "rookling":  # with an empty hand nothing shows that hands are dealt: one card less instead
+        least = -1
+    mine, before = seen(game, path, 0, 1)
+    same, less = seen(game, path, least, 1)
+    assert mine == same
+    assert 0 <= less < before

@@ -1,4 +1,4 @@
-"""One number per entrant from who beats whom: ratings after Bradley and Terry (1952, Biometrika 39:324-345), and whether they fit.
+"""One number per entrant from who beats whom: ratings after Bradley and Terry (1952, Biometrika 39:324-345), and their fit.
 
 The chance that i beats j is taken to be 1 / (1 + exp(-(r_i - r_j))). Every two get half a win each on top of their games
 (Haldane 1956, Annals of Human Genetics 20:309-311), so that a rating is finite also where somebody always won.
@@ -42,8 +42,8 @@ class Ratings:
 class Fit:
     """Test of the ratings against the matchups: X^2 over all pairs with its degrees of freedom and p-value.
 
-    name and opponent: the matchup farthest from the ratings in standard errors, the first winning more than expected, with its win
-    rate and what the ratings expect.
+    name and opponent: the matchup farthest from the ratings in standard errors, the first winning more than expected, with its
+    win rate and what the ratings expect.
     """
 
     statistic: float
@@ -58,8 +58,8 @@ class Fit:
 def ratings(found: Encounters, level: float = LEVEL) -> Ratings:
     """Fit the ratings by maximum likelihood, one game being worth as much as another.
 
-    Standard errors by the sandwich formula (White 1982, Econometrica 50:1-25) with the variances of the matchups, so that they are
-    right for pairs of games, and also where the ratings do not fit. Raises ValueError where some two never met.
+    Standard errors by the sandwich formula (White 1982, Econometrica 50:1-25) with the variances of the matchups, so that they
+    are right for pairs of games, and also where the ratings do not fit. Raises ValueError where some two never met.
     """
     found.require_complete()
     row, column = found.cells
@@ -134,7 +134,7 @@ def information(weight: Floats, size: int) -> Floats:
     found = np.zeros((len(weight), size, size))
     found[:, row, column] = found[:, column, row] = -weight
     found[:, np.arange(size), np.arange(size)] = -found.sum(axis=2)
-    return found + weight.mean(axis=1)[:, None, None]
+    return np.asarray(found + weight.mean(axis=1)[:, None, None])
 
 
 def sensitivities(slope: Floats, weight: Floats, size: int) -> Floats:

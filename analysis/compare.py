@@ -5,6 +5,7 @@ A capped game counts as a win share of 0 for everybody, in both.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,14 +14,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis import paired_rates
 from analysis.estimates import LEVEL, differences, proportions
-from analysis.pairs import paired_changes
+from analysis.pairs import grouped_changes, paired_changes
 from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.run import Block, blocks
 
 AT_ONCE = 10_000  # games compared at a time: bounds the memory
-LEAST_EACH = 2  # games of an entrant that is compared
+LEAST_EACH = 2  # observations of an entrant that is compared
+COLUMNS = (
+    *("n", "b", "a", "up", "down", "capped_before", "capped_after", "bb", "aa", "dd"),
+    *("games", "b_squares", "a_squares"),
+)
 
 Play = Callable[[Experiment], Iterator[Block]]
 
@@ -36,6 +42,9 @@ class Shares:
     first: NDArray[np.int8] = field(
         default_factory=lambda: np.zeros(0, np.int8)
     )  # (games,) seat, -1: nobody; may be unknown
+    pair: NDArray[np.int64] = field(
+        default_factory=lambda: np.zeros(0, np.int64)
+    )  # (games,) ascending, alike where games share their dice; empty: every game is for itself
 
     @classmethod
     def of(cls, experiment: Experiment, play: Play | None = None) -> Shares:
@@ -48,10 +57,12 @@ class Shares:
                 block.rows["status"] == Status.CAPPED,
                 block.rows["turns"].copy(),
                 block.rows["first"].copy(),
+                experiment.pair_of(block.rows["game"].astype(np.int64)),
             )
             for block in (play or blocks)(experiment)
         ]
-        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        found = cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        return found if experiment.pair_games > 1 else replace(found, pair=np.zeros(0, np.int64))
 
     def of_parts(self, members: NDArray[np.integer[Any]]) -> Shares:
         """The same games of teams with the parts in the places of their teams, each with its team's share of the win.
@@ -62,6 +73,15 @@ class Shares:
         parts = members[self.entrant].reshape(len(self.entrant), -1).astype(np.int16)
         first = np.where(self.first < 0, self.first, self.first * size).astype(np.int8)
         return replace(self, entrant=parts, share=np.repeat(self.share, size, axis=1), first=first)
+
+    def by_pair(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Means of values, a line per game, over the games that share their dice: the observations. As they are where none do."""
+        if not self.pair.size:
+            return values
+        starts = np.flatnonzero(np.diff(self.pair, prepend=-1))
+        games = np.diff([*starts, len(values)]).reshape(-1, *[1] * (values.ndim - 1))
+        found: NDArray[Any] = np.add.reduceat(values.astype(np.float64), starts) / games
+        return found
 
     @property
     def of_first(self) -> NDArray[np.float32]:
@@ -78,21 +98,15 @@ def compare(before: Shares, after: Shares, names: list[str], level: float = LEVE
     Columns: name, before, before_low, before_high, after, after_low, after_high (Wilson), change, low, high, p (see
     `pairs.paired_changes`; p is of this line alone), n (pairs), capped_before and capped_after (games stopped at the limit),
     gain: how many times as many games two unpaired samples would need for the same width (inf where the pairs do not differ
-    at all). An entrant on two seats of one game counts with its mean share there. Raises ValueError unless both played the
-    same line-ups.
+    at all). An entrant on two seats of one game counts with its mean share there. Where games share their dice among each
+    other too, their means are the observations (see `pairs.grouped_changes`, `paired_rates.rates`); n still counts games. Raises
+    ValueError unless both played the same line-ups.
     """
     if not np.array_equal(before.entrant, after.entrant):
         raise ValueError("before and after must be the same games: their line-ups differ")
-    columns = ("n", "b", "a", "up", "down", "capped_before", "capped_after", "bb", "aa", "dd")
-    sums = {column: np.zeros(len(names)) for column in columns}
-    for first in range(0, len(before.entrant), AT_ONCE):
-        part = slice(first, first + AT_ONCE)
-        sits, b = by_entrant(before.entrant[part], before.share[part], len(names))
-        _, a = by_entrant(after.entrant[part], after.share[part], len(names))
-        d = a - b
-        stopped = [sits * one.capped[part, None] for one in (before, after)]
-        values = (sits, b, a, d.clip(min=0), (-d).clip(min=0), *stopped, b**2, a**2, d**2)
-        for column, value in zip(columns, values, strict=True):
+    sums = {column: np.zeros(len(names)) for column in COLUMNS}
+    for part in _parts(before):
+        for column, value in zip(COLUMNS, _values(before, after, part, len(names)), strict=True):
             sums[column] += value.sum(axis=0)
     return _compared(pd.DataFrame({"name": names, **sums}), level)
 
@@ -119,25 +133,63 @@ def compare_apart(before: Shares, after: Shares, names: list[str], level: float 
     return pd.DataFrame({**found, "capped_before": b["capped"], "capped_after": a["capped"], "gain": 1.0})
 
 
+def _parts(games: Shares) -> list[slice]:
+    """Cut the games into parts of about AT_ONCE, none within games that share their dice."""
+    starts = np.arange(0, len(games.entrant), AT_ONCE)
+    if games.pair.size:
+        starts = np.unique(np.searchsorted(games.pair, games.pair[starts]))
+    return [slice(*ends) for ends in itertools.pairwise([*starts.tolist(), len(games.entrant)])]
+
+
+def _values(before: Shares, after: Shares, part: slice, entrants: int) -> tuple[NDArray[np.float64], ...]:
+    """COLUMNS of each observation, (observations, entrants); capped games and squares of single games by game."""
+    sits, b = by_entrant(before.entrant[part], before.share[part], entrants)
+    _, a = by_entrant(after.entrant[part], after.share[part], entrants)
+    stopped = [sits * one.capped[part, None] for one in (before, after)]
+    games, squares = sits, (b**2, a**2)
+    if before.pair.size:
+        starts = np.flatnonzero(np.diff(before.pair[part], prepend=-1))
+        together = np.add.reduceat(sits, starts)
+        b, a = (np.add.reduceat(one, starts) / np.maximum(together, 1) for one in (b, a))
+        sits = (together > 0).astype(np.float64)
+    d = a - b
+    return (sits, b, a, d.clip(min=0), (-d).clip(min=0), *stopped, b**2, a**2, d**2, games, *squares)
+
+
 def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:
-    """The table of `compare` from sums over pairs."""
+    """The table of `compare` from sums over observations."""
     sums = sums[sums["n"] >= LEAST_EACH].reset_index(drop=True)
-    n = sums["n"].to_numpy()
+    n, games = sums["n"].to_numpy(), sums["games"].to_numpy()
+    single = bool((n == games).all())
     table: dict[str, Any] = {"name": sums["name"]}
     for one, word in (("b", "before"), ("a", "after")):
-        rates = proportions(sums[one].to_numpy().clip(max=n), n, level)
+        rates = proportions(sums[one].to_numpy().clip(max=n), n, level) if single else _paired(sums, one, level)
         table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
-    changes = paired_changes(sums["up"], sums["down"], n, level)
-    table |= {name: changes[name] for name in ("change", "low", "high", "p", "n")}
+    if single:
+        changes = paired_changes(sums["up"], sums["down"], n, level)
+    else:
+        changes = grouped_changes(sums["up"], sums["down"], sums["dd"], n, level)
+    table |= {name: changes[name] for name in ("change", "low", "high", "p")} | {"n": games.astype(np.int64)}
     table |= {f"capped_{when}": sums[f"capped_{when}"].astype(np.int64) for when in ("before", "after")}
-    return pd.DataFrame({**table, "gain": _gain(sums, n)})
+    return pd.DataFrame({**table, "gain": _gain(sums)})
 
 
-def _gain(sums: pd.DataFrame, n: NDArray[np.float64]) -> NDArray[np.float64]:
+def _paired(sums: pd.DataFrame, one: str, level: float) -> pd.DataFrame:
+    """Win rates of either play where the games of a pair are one observation."""
+    n, size = sums["n"], sums["games"] / sums["n"]
+    y, x = sums[one] * size, sums["games"]
+    table = {"y": y, "x": x, "yy": sums[one * 2] * size**2, "xy": y * size, "xx": x * size, "n": n, "ss": y, "free": n}
+    return paired_rates.rates(pd.DataFrame(table), level)
+
+
+def _gain(sums: pd.DataFrame) -> NDArray[np.float64]:
     """Variance of two unpaired samples over that of the pairs; inf where no pair differs, nan where nothing varies."""
+    n, games = sums["n"], sums["games"]
     means = {"b": sums["b"] / n, "a": sums["a"] / n, "d": (sums["up"] - sums["down"]) / n}
-    spread = {one: (sums[one * 2] / n - mean**2).clip(lower=0).to_numpy() for one, mean in means.items()}
-    apart, paired = spread["b"] + spread["a"], np.where(sums["dd"] == 0, 0.0, spread["d"])
+    alone = [(sums[f"{one}_squares"] / games - means[one] ** 2).clip(lower=0).to_numpy() for one in ("b", "a")]
+    apart = alone[0] + alone[1]
+    spread = (sums["dd"] / n - means["d"] ** 2).clip(lower=0).to_numpy() * (games / n).to_numpy()
+    paired = np.where(sums["dd"] == 0, 0.0, spread)
     gain: NDArray[np.float64] = np.divide(apart, paired, out=np.where(apart > 0, np.inf, np.nan), where=paired > 0)
     return gain
 

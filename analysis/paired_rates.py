@@ -102,6 +102,7 @@ class PairTally:
     def __init__(self, experiment: Experiment) -> None:
         self.entrants, self.seats = len(experiment.cards.ids), experiment.seats
         self._experiment = experiment
+        self.pair_games, self.pairs = experiment.pair_games, 0
         self._rest: Rows | None = None
         self.of_entrants = _nothing(self.entrants)
         self.of_positions = _nothing(self.seats)
@@ -119,6 +120,7 @@ class PairTally:
 
     def _count(self, rows: Rows, pair: Ints) -> None:
         """Count whole pairs."""
+        self.pairs += len(rows) // self.pair_games
         seats, finished = self.seats, rows["status"] == Status.FINISHED
         key, counts = np.repeat(pair, seats), np.repeat(finished, seats)
         entrant, share = rows["entrant"][:, :seats].astype(np.int64), rows["share"][:, :seats].astype(np.float64)

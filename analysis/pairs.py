@@ -105,6 +105,24 @@ def paired_changes(up: ArrayLike, down: ArrayLike, n: ArrayLike, level: float = 
     return pd.DataFrame(columns)
 
 
+def grouped_changes(
+    up: ArrayLike, down: ArrayLike, squares: ArrayLike, n: ArrayLike, level: float = LEVEL
+) -> pd.DataFrame:
+    """Mean change over groups of pairs that share their dice: `paired_changes` of their means, which are the observations.
+
+    up, down: sums of the gains and losses of the groups; squares: sum of their squared changes, known where changes are parts of
+    a whole one: all count as changes of the one size that has these squares. n: groups. Columns and errors: as there; n counts
+    groups.
+    """
+    gained, lost, dd = (np.asarray(one, np.float64) for one in (up, down, squares))
+    groups, total = np.asarray(n, np.float64), gained + lost
+    size = np.divide(dd, total, out=np.ones_like(total), where=total > 0).clip(max=1)
+    size = np.maximum(size, total / groups)  # no more groups than there are can change
+    found = paired_changes(gained / size, lost / size, groups, level)
+    scaled: pd.DataFrame = found.assign(**{name: found[name] * size for name in ("change", "low", "high")})
+    return scaled
+
+
 def p_changed(up: float, down: float) -> float:
     """p-value of gains against losses (McNemar 1947): exact binomial, the score test with shared wins; 1 without any."""
     if up + down == 0:

@@ -23,7 +23,7 @@ LEAST_ENTRANTS = 2
 
 @dataclass(frozen=True)
 class _Variance:
-    """Variance of the win rates. pseudo: its jackknife pseudo-value by game; noise: what chance adds to the observed one."""
+    """Variance of the win rates. pseudo: its jackknife pseudo-values; noise: what chance adds to the observed one."""
 
     pseudo: Floats
     noise: float
@@ -37,6 +37,7 @@ class _Variance:
 def spread(games: Shares, entrants: int, level: float = LEVEL) -> Interval:
     """Spread of the win rates of entrants 0..entrants-1 with its interval; n is the number of games.
 
+    Where several games share their dice, the jackknife leaves out all of these at a time.
     A capped game is won by nobody. Entrants with fewer than 2 games are left out; raises ValueError where fewer than two are
     left.
     """
@@ -45,7 +46,7 @@ def spread(games: Shares, entrants: int, level: float = LEVEL) -> Interval:
     centre = float(found.pseudo.mean())
     half = float(stats.t.ppf((1 + level) / 2, n - 1) * found.pseudo.std(ddof=1) / np.sqrt(n))
     low, high = (float(np.sqrt(max(0.0, bound))) for bound in (centre - half, centre + half))
-    return Interval(found.root, low, high, n, level, "jackknife")
+    return Interval(found.root, low, high, len(games.share), level, "jackknife")
 
 
 def spread_change(before: Shares, after: Shares, entrants: int, level: float = LEVEL) -> PairedMean:
@@ -59,17 +60,19 @@ def spread_change(before: Shares, after: Shares, entrants: int, level: float = L
     found = paired_mean(first.pseudo, second.pseudo, level)
     size = max(first.root + second.root, float(np.sqrt(first.noise + second.noise)))
     change, low, high = (one / size if size > 0 else 0.0 for one in (found.change, found.low, found.high))
-    return replace(found, before=first.root, after=second.root, change=change, low=low, high=high)
+    moved = replace(found, before=first.root, after=second.root, n=len(before.share))
+    return replace(moved, change=change, low=low, high=high)
 
 
 def length_change(before: Shares, after: Shares, level: float = LEVEL) -> PairedMean:
-    """Change of the mean length of a game in turns; a capped game counts with the turns until it was stopped."""
-    return paired_mean(before.turns, after.turns, level)
+    """Change of the mean length of a game in turns; a capped game counts with the turns until it was stopped. n: games."""
+    found = paired_mean(before.by_pair(before.turns), after.by_pair(after.turns), level)
+    return replace(found, n=len(before.turns))
 
 
 def _variance(games: Shares, entrants: int) -> _Variance:
-    """The variance of the win rates, jackknifed game by game: all games but one, in turn."""
-    sits, won = by_entrant(games.entrant, games.share, entrants)
+    """The variance of the win rates, jackknifed game by game, or pair by pair: all but one, in turn."""
+    sits, won = (games.by_pair(one) for one in by_entrant(games.entrant, games.share, entrants))
     known = sits.sum(axis=0) >= LEAST_EACH  # leaving one out must leave one
     if known.sum() < LEAST_ENTRANTS:
         raise ValueError(

@@ -6,8 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.compare import Shares, by_entrant, compare
 from analysis.estimates import proportion
 from analysis.paired_rates import PairTally, against_fair, overall_gain, rates, rates_of, sums_of
+from analysis.pairs import grouped_changes
+from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import collect
@@ -167,3 +170,29 @@ def test_who_met_whom_is_counted_by_pair():
     assert met[0, 1, :2].tolist() == met[1, 0, :2].tolist() == [1, 2]
     assert met[2, 0, :2].tolist() == [1, 1]  # the capped game does not count
     assert tally.of_positions.loc[0, ["y", "x", "yy", "n"]].tolist() == [3, 3, 5, 2]
+
+
+def test_a_comparison_takes_games_with_the_same_dice_together(coin_duel):
+    made = Experiment("coin_duel", coin_duel.load(None), 2, RANDOM, 200, 3, paired=True)
+    document = changed(made.cards.document, f"fighter.{made.cards.ids[0]}.bonus", 3)
+    before = Shares.of(made)
+    after = Shares.of(replace(made, cards=coin_duel.from_document(document)))
+    np.testing.assert_array_equal(before.pair, np.arange(made.games) // 2)
+    found = compare(before, after, list(made.cards.names)).iloc[0]
+    (sits, b), (_, a) = (by_entrant(one.entrant, one.share, len(made.cards.ids)) for one in (before, after))
+    d = (a - b)[sits[:, 0] > 0, 0].reshape(-1, 2).mean(axis=1)  # who sits in one game of a pair sits in the other
+    up, down = [d.clip(min=0).sum()], [(-d).clip(min=0).sum()]
+    right = grouped_changes(up, down, [(d**2).sum()], [len(d)]).iloc[0]
+    assert [found[name] for name in ("change", "low", "high", "p")] == pytest.approx(right[:4].tolist())
+    assert found["n"] == 2 * len(d)
+    singly = compare(replace(before, pair=before.pair[:0]), replace(after, pair=after.pair[:0]), list(made.cards.names))
+    assert found["change"] == pytest.approx(singly["change"].iloc[0])
+    assert found["gain"] != singly["gain"].iloc[0]
+
+
+def test_a_comparison_is_the_same_however_it_is_cut(coin_duel, monkeypatch):
+    made = Experiment("coin_duel", coin_duel.load(None), 3, RANDOM, 60, 3, paired=True)
+    before, after = Shares.of(made), Shares.of(replace(made, coupling="entrant"))
+    whole = compare(before, after, list(made.cards.names))
+    monkeypatch.setattr("analysis.compare.AT_ONCE", 7)
+    pd.testing.assert_frame_equal(whole, compare(before, after, list(made.cards.names)))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from analysis.pairs import exchange, p_changed, paired_changes, paired_mean
+from analysis.pairs import exchange, grouped_changes, p_changed, paired_changes, paired_mean
 
 Z = stats.norm.ppf(0.975)
 
@@ -157,3 +157,29 @@ def test_an_exchange_needs_pairs(bought, paid):
 def test_the_level_of_an_exchange_lies_between_0_and_1():
     with pytest.raises(ValueError, match="level=1"):
         exchange([1, 2], [1, 2], 1)
+
+
+@pytest.mark.parametrize("together", [0.0, 0.6, 1.0])  # how often both games of a group change alike
+@pytest.mark.parametrize(("up", "down"), [(0.1, 0.1), (0.2, 0.05), (0.02, 0.0)])
+def test_changes_of_groups_cover_whether_their_games_change_alike_or_not(together, up, down):
+    rng = np.random.default_rng(11)
+    games = rng.choice([1, -1, 0], (2000, 150, 2), p=[up, down, 1 - up - down])
+    alike = rng.random((2000, 150)) < together
+    means = np.where(alike, games[..., 0], games.mean(axis=2))
+    sums = means.clip(min=0).sum(axis=1), (-means).clip(min=0).sum(axis=1), (means**2).sum(axis=1)
+    found = grouped_changes(*sums, np.full(2000, 150))
+    covered = (found["low"] <= up - down + 1e-12) & (up - down <= found["high"] + 1e-12)
+    assert covered.mean() >= 0.925
+    assert (found["p"] < 0.05).mean() <= 0.065 or up != down
+
+
+def test_changes_of_groups_are_as_narrow_as_those_of_single_games_where_these_are_independent():
+    d = np.random.default_rng(12).choice([1, -1, 0], 6000, p=[0.1, 0.1, 0.8])
+    single = paired_changes([(d > 0).sum()], [(d < 0).sum()], [6000]).iloc[0]
+    pairs = d.reshape(-1, 2).mean(axis=1)
+    grouped = grouped_changes([pairs.clip(min=0).sum()], [(-pairs).clip(min=0).sum()], [(pairs**2).sum()], [3000]).iloc[
+        0
+    ]
+    assert grouped["change"] == pytest.approx(single["change"])
+    assert grouped["high"] - grouped["low"] == pytest.approx(single["high"] - single["low"], rel=0.03)
+    assert grouped_changes([3], [1], [4], [9]).equals(paired_changes([3.0], [1.0], [9]))

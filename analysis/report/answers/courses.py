@@ -5,13 +5,15 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import pandas as pd
 
+from analysis import clustered
 from analysis.charts import dumbbell
 from analysis.compare import Shares
-from analysis.estimates import Interval, adjust, mean, share
-from analysis.pairs import paired_changes, paired_mean
+from analysis.estimates import Interval, adjust, mean
+from analysis.pairs import grouped_changes, paired_changes
 from analysis.report.answers.prose import NO_BREAK, at_seats, capital, listed, stopped
 from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Format, Table
+from analysis.spread import length_change
 from analysis.study import Study
 from analysis.wording import percent, points
 from sim.engine.measures import Question
@@ -53,8 +55,9 @@ def moved(what: str, before: Shares, after: Shares) -> dict[str, float]:
 
 
 def _length(before: Shares, after: Shares) -> dict[str, float]:
-    found = asdict(paired_mean(before.turns, after.turns))
-    return found | _bounds("before", mean(before.turns)) | _bounds("after", mean(after.turns))
+    turns = {"before": mean(before.by_pair(before.turns)), "after": mean(after.by_pair(after.turns))}
+    bounds = {key: value for when, found in turns.items() for key, value in _bounds(when, found).items()}
+    return asdict(length_change(before, after)) | bounds
 
 
 def _of_first(before: Shares, after: Shares) -> dict[str, float]:
@@ -63,10 +66,16 @@ def _of_first(before: Shares, after: Shares) -> dict[str, float]:
     if not known.any():
         return dict.fromkeys((*_KEYS, "before_low", "before_high", "after_low", "after_high"), np.nan) | {"n": 0}
     b, a = b[known], a[known]
-    changes = paired_changes([(a - b).clip(min=0).sum()], [(b - a).clip(min=0).sum()], [len(b)]).iloc[0]
-    found = {key: float(changes[key]) for key in ("change", "low", "high", "p", "n")}
+    key = before.pair[known] if before.pair.size else np.arange(len(b))
+    _, pair, games = np.unique(key, return_inverse=True, return_counts=True)
+    d = np.bincount(pair, a - b) / games
+    up, down = d.clip(min=0).sum(), (-d).clip(min=0).sum()
+    changes = paired_changes([up], [down], [len(d)])
+    if len(d) < len(b):
+        changes = grouped_changes([up], [down], [(d**2).sum()], [len(d)])
+    found = {name: float(changes[name].iloc[0]) for name in ("change", "low", "high", "p")} | {"n": len(b)}
     found |= {"before": float(b.mean()), "after": float(a.mean())}
-    return found | _bounds("before", share(b)) | _bounds("after", share(a))
+    return found | _bounds("before", clustered.share(key, b)) | _bounds("after", clustered.share(key, a))
 
 
 _KEYS = ("before", "after", "change", "low", "high", "p")

@@ -9,12 +9,12 @@ from analysis import clustered
 from analysis.charts import dumbbell
 from analysis.compare import Shares
 from analysis.estimates import adjust
-from analysis.pairs import paired_mean
 from analysis.report.answers.fields import value_words
 from analysis.report.answers.per_game import chart_of, note_of, quantities, said, table_of
 from analysis.report.answers.prose import at_seats, capital, interval, number_word, point_interval, quantity, stopped
 from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Format, Section, Table
+from analysis.spread import length_change
 from analysis.study import Study
 from analysis.whatif import Step, both, difference, variants
 from analysis.wording import percent, points
@@ -73,7 +73,7 @@ def _measured(study: Study, question: Question, steps: list[Step]) -> tuple[pd.D
         parts.append(difference(base, before, after).assign(step=at, label=_label(step)))
         other = (np.abs(after.share - before.share) > 0).any(axis=1) | (before.capped != after.capped)
         found = clustered.share(key, other.astype(np.float64))
-        length = {f"length_{name}": value for name, value in asdict(paired_mean(before.turns, after.turns)).items()}
+        length = {f"length_{name}": value for name, value in asdict(length_change(before, after)).items()}
         capped = int(before.capped.sum() + after.capped.sum())
         lines.append({"label": _label(step), **vars(found), **length, "capped": capped})
     frame = pd.concat(parts, ignore_index=True)

@@ -217,7 +217,7 @@ def both(
 
 def difference(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
     """Compare what `both` gave, as `change` does."""
-    teams, names = base.teams, _names(base)
+    teams, names = base.teams, unit_names(base)
     first, second = (one.of_parts(teams.members) if teams else one for one in (before, after))
     if after is before:
         return compare(first, second, names).assign(low=0.0, high=0.0, paired=True)
@@ -236,7 +236,7 @@ def effects(
     no game, as may be where seats choose whom they play; empty if none is left. play, before: as in `change`. Raises
     ValueError for a name that nobody has.
     """
-    known = _names(base)
+    known = unit_names(base)
     if name not in known:
         raise ValueError(f"name={name!r}: {did_you_mean(name, known)}")
     tried = [(step, step.cards) for step in steps if step.cards is not None and not step.idle]
@@ -250,7 +250,7 @@ def effects(
     return pd.concat(found, ignore_index=True) if found else pd.DataFrame()
 
 
-def _names(base: Experiment) -> list[str]:
+def unit_names(base: Experiment) -> list[str]:
     """Whom a comparison tells of: the parts where entrants are teams, else the entrants."""
     return distinct(base.teams.names if base.teams else base.cards.names)
 

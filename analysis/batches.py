@@ -1,0 +1,77 @@
+"""Many experiments played side by side on all cores, each as long as it is, and handed back in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+
+from analysis.compare import Play, Shares
+from sim.experiment import Experiment
+from sim.run import Block, cores, play_range
+
+CHUNK = 500  # games handed to a worker at a time
+
+Told = Callable[[int], None]  # called with the number of games just played
+
+
+def played(experiments: Sequence[Experiment], jobs: int | None = None, told: Told | None = None) -> Iterator[Shares]:
+    """Play each and yield its shares in the order given; results do not depend on the number of workers.
+
+    Short experiments keep all cores busy this way, where one after the other would wait for the last block of each.
+    """
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs={jobs} must be at least 1")
+    tasks = [
+        (experiment, first, min(CHUNK, experiment.games - first))
+        for experiment in experiments
+        for first in range(0, experiment.games, CHUNK)
+    ]
+    work = Parallel(n_jobs=jobs or cores(), prefer="threads", return_as="generator", batch_size=1)
+    results = work(delayed(play_range)(*task) for task in tasks)
+    try:
+        for experiment in experiments:
+            blocks = []
+            for _ in range(0, experiment.games, CHUNK):
+                block, _ = next(results)
+                blocks.append(block)
+                if told:
+                    told(len(block.rows))
+            yield Shares.of(experiment, _replay(blocks))
+    finally:
+        results.close()
+
+
+def _replay(found: Sequence[Block]) -> Play:
+    """A way of playing that hands back what has been played."""
+    return lambda _: iter(found)
+
+
+def joined(parts: Sequence[Shares]) -> Shares:
+    """Games one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    return Shares(*(np.concatenate([getattr(part, name) for part in parts]) for name in _NAMES))
+
+
+def taken(games: Shares, at: NDArray[np.integer[Any]]) -> Shares:
+    """Some of the games, by their places, ascending."""
+    return Shares(*(column[at] if column.size else column for column in (getattr(games, name) for name in _NAMES)))
+
+
+def laid_over(games: Shares, at: NDArray[np.integer[Any]], others: Shares) -> Shares:
+    """The games with others in the places `at`."""
+    changed = {}
+    for name in _NAMES:
+        column = getattr(games, name)
+        if column.size:
+            changed[name] = column.copy()
+            changed[name][at] = getattr(others, name)
+    return replace(games, **changed)
+
+
+_NAMES = tuple(one.name for one in fields(Shares))

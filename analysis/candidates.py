@@ -1,0 +1,51 @@
+"""Which numbers of a card file may be tried: those asked for, less fixed ones, refused steps and steps that never reach play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analysis.whatif import Step, numeric_steps
+from sim.engine.cards import CardSet, numeric_fields
+from sim.engine.contract import Game
+from sim.engine.fieldpaths import fixed_fields, locate, matching
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The steps of all numbers asked for: those to be played, and those left out, with why."""
+
+    live: tuple[Step, ...]
+    refused: tuple[Step, ...] = ()
+    idle: tuple[Step, ...] = ()
+    fixed: tuple[str, ...] = ()  # paths
+
+
+def candidates(game: Game, cards: CardSet, patterns: Sequence[str] = (), with_fixed: bool = False) -> Candidates:
+    """Find the steps. Raises CardError for a path that does not exist, ValueError where no number is left to change."""
+    paths = paths_of(cards, patterns)
+    marked = set() if with_fixed else fixed_fields(cards.document)
+    steps = numeric_steps(game, cards, [path for path in paths if path not in marked])
+    fixed = tuple(path for path in paths if path in marked)
+    if not steps:
+        raise ValueError(
+            f"all {len(fixed)} numbers asked for are marked as fixed in the card file; ask for fixed ones too"
+        )
+    refused = tuple(step for step in steps if step.cards is None)
+    live = tuple(step for step in steps if step.cards is not None and not step.idle)
+    return Candidates(live, refused, tuple(step for step in steps if step.idle), fixed)
+
+
+def paths_of(cards: CardSet, patterns: Sequence[str]) -> list[str]:
+    """The numbers that patterns mean, in the order of the file; all if there is no pattern. Errors: see `candidates`."""
+    if not patterns:
+        return numeric_fields(cards.document)
+    wanted: set[str] = set()
+    for pattern in patterns:
+        found = matching(cards.document, pattern)
+        if not found:
+            if "*" not in pattern:
+                locate(cards.document, pattern)
+            raise ValueError(f"{pattern}: no number of the card file is meant by that")
+        wanted |= set(found)
+    return [path for path in numeric_fields(cards.document) if path in wanted]

@@ -181,7 +181,7 @@ class Until:
 
     @cached_property
     def _tuned(self) -> float:
-        """Observations of a unit at which its bounds are narrowest: when they should be precise enough, or all games are played."""
+        """Observations of a unit at which its bounds are narrowest: when precise enough, or when all games are played."""
         share = 1 / self.experiment.seats if self.experiment.seats > 1 else 0.5
         sits_in = _sits_in(self.experiment, self.units)
         needed = min(games_needed(self.half_width, share), self.experiment.games * sits_in)

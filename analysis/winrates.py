@@ -8,15 +8,15 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import stopping
+from analysis import paired_summary, stopping
 from analysis.deck_choice import deck_facts, making_lines
 from analysis.frames import distinct
-from analysis.matchups import fair_share, matrix, pairs, win_rates
+from analysis.matchups import fair_share, matrix
 from analysis.playing import Played
 from analysis.report import verdicts
 from analysis.report.cells import absent, shown
 from analysis.report.model import Cell, Format, Table
-from analysis.seats import by_entrant_and_place, by_place
+from analysis.seats import by_entrant_and_place
 from analysis.tally import Tally
 from analysis.wording import THIN, count, percent
 from sim.engine.contract import Game
@@ -77,6 +77,7 @@ def summarise(game: Game, played: Played, command: stopping.Command | None = Non
         "capped": int(tally.capped[seats]),
         "decisions": int(tally.decisions[seats]),
         **deck_facts(game, experiment.cards),
+        **paired_summary.facts(played),
     }
     design = f"line-ups: {re.sub(r'(?<=[0-9]),(?=[0-9]{3})', THIN, experiment.design)}"
     capped = percent(tally.capped[seats] / played.games, 2)
@@ -91,6 +92,7 @@ def summarise(game: Game, played: Played, command: stopping.Command | None = Non
         f"{count(tally.capped[seats])} games ({capped}) were stopped at {'a' if game.limits_itself else 'the turn'} limit and "
         f"count for nobody; {_of_intervals(played)}",
         *_of_fairness(tally, seats),
+        *paired_summary.lines(played),
         *_of_parts(played),
         *_of_ends(game, len(_sitting(played))),
         *stopping.lines(played, command),
@@ -112,10 +114,10 @@ def summarise(game: Game, played: Played, command: stopping.Command | None = Non
 def _of_intervals(played: Played) -> str:
     """How intervals are made."""
     if played.until is None:
-        return f"intervals are Wilson's at 95{THIN}%."
+        return paired_summary.intervals(played)
     return (
-        f"win rates of the {played.until.units.words} have confidence sequences at 95{THIN}%, which hold although the run looked at "
-        f"itself (observations: {played.until.observations}); other intervals are Wilson's."
+        f"win rates of the {played.until.units.words} have confidence sequences at 95{THIN}%, which hold although the run looked "
+        f"at itself (observations: {played.until.observations}); other intervals are Wilson's."
     )
 
 
@@ -234,10 +236,12 @@ def _parts_table(played: Played) -> Table | None:
 
 def _rates_table(game: Game, played: Played) -> Table:
     """One line per entrant, best first."""
-    tally, seats, names = played.tally, played.experiment.seats, played.experiment.cards.names
-    by_seat = by_entrant_and_place(tally, seats, names, "seat")["estimate"].to_numpy().reshape(-1, seats).tolist()
+    seats, names = played.experiment.seats, played.experiment.cards.names
+    by_seat = (
+        by_entrant_and_place(played.tally, seats, names, "seat")["estimate"].to_numpy().reshape(-1, seats).tolist()
+    )
     sitting = set(_sitting(played))
-    frame = stopping.judged(win_rates(tally, seats, names), played)
+    frame = stopping.judged(paired_summary.win_rates(played), played)
     lines = [line for line in frame.to_dict("records") if line["entrant"] in sitting]
     columns = {
         "win rate": "estimate",
@@ -248,7 +252,7 @@ def _rates_table(game: Game, played: Played) -> Table:
         "p (Holm)": "p_holm",
         "verdict": "verdict",
         "capped": "capped_share",
-    }
+    } | ({"gain": "gain"} if played.pairs else {})
     places = [f"seat {seat}" for seat in range(seats)]
     rows = tuple((line["name"], *(line[key] for key in columns.values()), *by_seat[line["entrant"]]) for line in lines)
     rows = tuple(tuple(None if cell == "" else cell for cell in row) for row in rows)  # no fair share, no verdict
@@ -260,7 +264,7 @@ def _rates_table(game: Game, played: Played) -> Table:
 def _order_table(played: Played) -> Table:
     """One line per turn position."""
     columns = {"win share": "estimate", "low": "low", "high": "high", "n": "n", "fair": "fair", "p (Holm)": "p_holm"}
-    lines = by_place(played.tally, played.experiment.seats).to_dict("records")
+    lines = paired_summary.by_position(played).to_dict("records")
     rows = tuple((f"{line['position'] + 1}.", *(line[key] for key in columns.values())) for line in lines)
     shares = percents("win share", "low", "high", "fair") | {"p (Holm)": "p"}
     return Table("turn-order", ("turn order", *columns), rows, "Who moves first", shares)
@@ -283,7 +287,7 @@ def _details(game: Game, played: Played) -> dict[str, Table]:
     by_seat = by_seat[by_seat["entrant"].isin(_sitting(played))]
     tables = {"win_rates_by_seat": _long(game, "by-seat", by_seat, {"name": game.entrant_word, "seat": "seat"})}
     if _has_pairs(played):
-        frame = pairs(matrix(played.tally, names))
+        frame = paired_summary.met(played, names)
         tables["pairs"] = _long(game, "pairs", frame, {"name": game.entrant_word, "opponent": "against"})
     return tables
 

@@ -182,13 +182,13 @@ def _most_even(payoff: Floats, start: Floats) -> Floats:
         disorder,
         (start + 1 / size) / 2,
         jac=lambda x: np.log(np.maximum(x, least)) + 1,
-        bounds=[(0, 1)] * size,
-        constraints=(
-            {"type": "ineq", "fun": lambda x: x @ payoff, "jac": lambda _: payoff.T},
-            {"type": "eq", "fun": lambda x: x.sum() - 1, "jac": lambda _: np.ones(size)},
-        ),
+        bounds=[(0.0, 1.0)] * size,
+        constraints=[
+            optimize.LinearConstraint(payoff.T, 0, np.inf),
+            optimize.LinearConstraint(np.ones((1, size)), 1, 1),
+        ],
         method="SLSQP",
-        options={"maxiter": 500, "ftol": 1e-12},
+        options={"maxiter": 500.0, "ftol": 1e-12},
     )
     found = np.clip(solved.x, 0, None)
     found = np.where(found > NONE, found, 0.0) / found.sum()

@@ -77,9 +77,10 @@ def intransitivity(found: Encounters, level: float = LEVEL) -> Intransitivity | 
     slope = expected * (1 - expected)
     pull = sensitivities(slope, weight, size)
     follows = slope[:, None] * (pull[row] - pull[column])
-    cyclic = _part(rate - expected, np.eye(len(row)) - follows, variance, level)
-    explained = _part(expected - 0.5, follows, variance, level)
-    estimate, low, high = _share_of(cyclic, explained)
+    flows, maps = (rate - expected, expected - 0.5), (np.eye(len(row)) - follows, follows)
+    noises = [[(one * variance) @ other.T for other in maps] for one in maps]
+    cyclic, explained = (_part(flow, noises[at][at], level) for at, flow in enumerate(flows))
+    estimate, low, high = _share_of(cyclic, explained, _correlation(flows, noises))
     curl, order = (float(np.sqrt(part.estimate / len(row))) for part in (cyclic, explained))
     return Intransitivity(estimate, low, high, curl, order, level)
 
@@ -96,9 +97,8 @@ def sure_cycles(found: Matchups) -> list[Cycle]:
     return sorted(cycles, key=lambda cycle: -min(cycle.rates))
 
 
-def _part(flow: Floats, projection: Floats, variance: Floats, level: float) -> _Part:
-    """Sum of squares of a flow less its noise. projection: how it follows from the win rates; variance: theirs, (C,)."""
-    noise = (projection * variance) @ projection.T
+def _part(flow: Floats, noise: Floats, level: float) -> _Part:
+    """Sum of squares of a flow (C,) less its noise, of which the covariance (C, C) is given."""
     mean, squares = float(np.trace(noise)), float((noise * noise).sum())
     scale, freedom = squares / mean, mean**2 / squares
     total = float(flow @ flow)
@@ -120,7 +120,17 @@ def _noncentrality(value: float, freedom: float, chance: float) -> float:
     return float(optimize.brentq(over, 1e-12, above))
 
 
-def _share_of(cyclic: _Part, explained: _Part) -> tuple[float, float, float]:
+def _correlation(flows: tuple[Floats, Floats], noises: list[list[Floats]]) -> float:
+    """Correlation of the sums of squares of two flows. noises: covariances of the two with each other."""
+    pairs = ((0, 0), (0, 1), (1, 1))
+    first, both, second = (
+        4 * float(flows[one] @ noises[one][other] @ flows[other]) + 2 * float((noises[one][other] ** 2).sum())
+        for one, other in pairs
+    )
+    return both / float(np.sqrt(first * second))
+
+
+def _share_of(cyclic: _Part, explained: _Part, correlation: float) -> tuple[float, float, float]:
     """Share of the cyclic part in both, and its bounds: those of the parts, moved one by one, added as squares."""
 
     def share(one: float, other: float) -> float:
@@ -131,5 +141,11 @@ def _share_of(cyclic: _Part, explained: _Part) -> tuple[float, float, float]:
         return estimate, 0.0, 1.0
     down = (share(cyclic.low, explained.estimate), share(cyclic.estimate, explained.high))
     up = (share(cyclic.high, explained.estimate), share(cyclic.estimate, explained.low))
-    below, above = (np.linalg.norm(np.nan_to_num(np.array(ends) - estimate)) for ends in (down, up))
-    return estimate, max(0.0, estimate - float(below)), min(1.0, estimate + float(above))
+    below, above = (_added(np.nan_to_num(np.array(ends) - estimate), correlation) for ends in (down, up))
+    return estimate, max(0.0, estimate - below), min(1.0, estimate + above)
+
+
+def _added(moves: Floats, correlation: float) -> float:
+    """Length of two moves of the share together, one part growing as the other shrinks."""
+    one, other = moves.tolist()
+    return float(np.sqrt(max(0.0, one**2 + other**2 - 2 * correlation * one * other)))

@@ -57,6 +57,17 @@ def winrates_command(
             help="Play until every win rate is known to so many percentage points either way, such as 0.5.",
         ),
     ] = None,
+    paired: Annotated[
+        bool, typer.Option("--paired", help="Play every line-up from all seats with the same dice, and compare within.")
+    ] = False,
+    coupling: Annotated[
+        str,
+        typer.Option(
+            "--coupling",
+            metavar="seat|entrant",
+            help="Whose the same dice are: of the seat, or of the entrant on any seat.",
+        ),
+    ] = "seat",
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     line_up: LineUp = None,
@@ -78,7 +89,10 @@ def winrates_command(
     Example: fairfight winrates arena --games 20000 --seats 3 --policy greedy
 
     Example: fairfight winrates arena --precision 0.5
+
+    Example: fairfight winrates arena --paired
     """
+    from analysis.paired_summary import coupled
     from analysis.until import Until, checked_precision, most_games
     from analysis.winrates import summarise
 
@@ -88,6 +102,7 @@ def winrates_command(
         half_width = None if precision is None else checked_precision(precision)
         wanted = GAMES if games is None else games
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed, line_up=seated)
+        experiment = coupled(experiment, paired, coupling)
         if half_width is not None and games is None:
             experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
         until = None if half_width is None else Until(experiment, half_width)

@@ -104,10 +104,18 @@ class PairTally:
         self._experiment = experiment
         self.pair_games, self.pairs = experiment.pair_games, 0
         self._rest: Rows | None = None
-        self.of_entrants = _nothing(self.entrants)
+        self._of_entrants = _nothing(self.entrants)
         self.of_positions = _nothing(self.seats)
         self.has_matchups = self.seats == TWO_SEATS and self.entrants**2 <= CELLS_MAX
         self.of_matchups = _nothing(self.entrants**2 if self.has_matchups else 0)  # row x entrants + column
+        self._meetings = self.of_matchups  # of all games, those that nobody won too
+
+    @property
+    def of_entrants(self) -> pd.DataFrame:
+        """Sums by entrant; where who met whom is counted, with the variance within opponents."""
+        if not self.has_matchups:
+            return self._of_entrants
+        return stratified(self._of_entrants, self._meetings, np.repeat(np.arange(self.entrants), self.entrants))
 
     def add(self, rows: Rows) -> None:
         """Add a block of rows, the one after those before."""
@@ -127,16 +135,32 @@ class PairTally:
         alone = (entrant == entrant[:, :1]).all(axis=1)
         found = sums_of(key, entrant.ravel(), share.ravel(), counts, self.entrants)
         fixed = sums_of(pair, entrant[:, 0], alone, finished & alone, self.entrants)["n"]
-        self.of_entrants += found.assign(free=found["n"] - fixed)
+        self._of_entrants += found.assign(free=found["n"] - fixed)
         first = rows["first"].astype(np.int64)
         place = (np.arange(seats) - first[:, None]) % seats
         known = np.repeat(finished & (first >= 0), seats)
         self.of_positions += sums_of(key, place.ravel(), share.ravel(), known, seats)
         if self.has_matchups:
-            cell = entrant * self.entrants + entrant[:, ::-1]
+            cell = (entrant * self.entrants + entrant[:, ::-1]).ravel()
             apart = finished & (entrant[:, 0] != entrant[:, 1]) & (share.sum(axis=1) > 0)
-            met = sums_of(key, cell.ravel(), share.ravel(), np.repeat(apart, seats), len(self.of_matchups))
-            self.of_matchups += met
+            met = sums_of(key, cell, share.ravel(), np.repeat(apart, seats), len(self.of_matchups))
+            self.of_matchups = self.of_matchups + met
+            self._meetings = self._meetings + sums_of(key, cell, share.ravel(), counts, len(self.of_matchups))
+
+
+def stratified(sums: pd.DataFrame, cells: pd.DataFrame, owner: Ints) -> pd.DataFrame:
+    """Sums whose variance is that within cells, such as opponents: a balanced design shares these out, chance has no part in it.
+
+    cells: `sums_of` each cell; owner: which line of `sums` a cell is part of. More columns: within, alone: variance of the sum of
+    wins as pairs and as single games; NaN, which leaves it at the variance over all pairs, where some cell has a single pair.
+    """
+    estimate, spread = _spread(cells)
+    alone = _alone(cells, estimate) * cells["x"].to_numpy(np.float64) ** 2
+    few = np.bincount(owner, cells["n"] == 1, len(sums)) > 0
+    lost = np.abs(np.bincount(owner, cells["n"], len(sums)) - sums["n"].to_numpy()) > _TINY
+    within, single = (np.bincount(owner, np.nan_to_num(one), len(sums)) for one in (spread, alone))
+    bad = few | lost
+    return sums.assign(within=np.where(bad, np.nan, within), alone=np.where(bad, np.nan, single))
 
 
 def rates_of(experiment: Experiment, rows: Rows, level: float = LEVEL) -> pd.DataFrame:
@@ -159,7 +183,11 @@ def _spread(sums: pd.DataFrame) -> tuple[Floats, Floats]:
     estimate = np.divide(y, x, out=np.full(x.size, np.nan), where=x > 0)
     residual = np.nan_to_num(np.clip(yy - 2 * estimate * xy + estimate**2 * xx, 0, None))
     residual = np.where(residual <= _TINY * xx, 0.0, residual)
-    return estimate, np.divide(residual * n, n - 1, out=np.zeros(n.size), where=n > 1)
+    spread = np.divide(residual * n, n - 1, out=np.zeros(n.size), where=n > 1)
+    if "within" in sums:
+        within = sums["within"].to_numpy(np.float64)
+        spread = np.where(np.isnan(within), spread, within)
+    return estimate, spread
 
 
 def _effective(estimate: Floats, spread: Floats, sums: pd.DataFrame, level: float) -> Floats:
@@ -179,6 +207,9 @@ def _alone(sums: pd.DataFrame, estimate: Floats) -> Floats:
     """Variance of the rate if every game were by itself."""
     x = sums["x"].to_numpy(np.float64)
     inner = np.clip(sums["ss"].to_numpy(np.float64) - estimate**2 * x, 0, None)
+    if "alone" in sums:
+        within = sums["alone"].to_numpy(np.float64)
+        inner = np.where(np.isnan(within), inner, within)
     found: Floats = np.divide(inner, x**2, out=np.full(x.size, np.nan), where=x > 0)
     return found
 

@@ -10,19 +10,35 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from analysis.rows import Rows
 from analysis.tally import Tally
 from sim.engine.dice import SEATS_MAX
 from sim.experiment import Experiment
 from sim.run import Block, blocks
 
 if TYPE_CHECKING:
+    from analysis.paired_rates import PairTally
     from analysis.parts import PartTally
     from analysis.until import Until
 
 Watch = Callable[[str, int, int], None]
 Keep = Callable[[Block], None]
+
+
+class Stopper(Protocol):
+    """What decides when a run ends: counts blocks in order and looks at fixed numbers of games."""
+
+    @property
+    def next_look(self) -> int:
+        """Games after which `reached` is asked next."""
+
+    def add(self, rows: Rows) -> None:
+        """Count a block of rows, none of them beyond the next look."""
+
+    def reached(self) -> bool:
+        """Look: whether enough has been played."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +52,7 @@ class Played:
     interrupted: bool
     elapsed_s: float
     until: Until | None = None  # what the run was to go on for, and how far it came
+    pairs: PairTally | None = None  # where games share their dice
 
 
 def play_for_tally(
@@ -54,7 +71,7 @@ def play_for_tally(
     """
     began = time.monotonic()
     tally = Tally.empty(len(experiment.cards.ids), SEATS_MAX)
-    parts = _part_tally(experiment)
+    parts, pairs = _part_tally(experiment), _pair_tally(experiment)
     done, interrupted = 0, False
     try:
         with _Gate().held() as gate:
@@ -63,6 +80,8 @@ def play_for_tally(
                     tally.add(block.rows)
                     if parts:
                         parts.add(block.rows)
+                    if pairs:
+                        pairs.add(block.rows)
                     if until:
                         until.add(block.rows)
                     done += len(block.rows)
@@ -76,10 +95,30 @@ def play_for_tally(
         interrupted = True
     if until and done and not interrupted:
         experiment = replace(experiment, games_wanted=done)
-    return Played(experiment, tally, parts, done, interrupted, time.monotonic() - began, until)
+    return Played(experiment, tally, parts, done, interrupted, time.monotonic() - began, until, pairs)
 
 
-def _cut(played: Iterator[Block], until: Until | None) -> Iterator[Block]:
+def play_until(experiment: Experiment, stopper: Stopper, jobs: int | None = None, watch: Watch | None = None) -> bool:
+    """Play until the stopper has enough or all games are played; returns whether Ctrl-C ended it.
+
+    Blocks are cut where the stopper looks and come in order, so that its decision does not depend on the workers.
+    """
+    try:
+        with _Gate().held() as gate:
+            for block in _cut(blocks(experiment, jobs), stopper):
+                with gate.shut():
+                    stopper.add(block.rows)
+                    done = block.first + len(block.rows)
+                    if watch:
+                        watch(f"{experiment.seats} seats", done, experiment.games)
+                    if done == stopper.next_look and stopper.reached():
+                        break
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _cut(played: Iterator[Block], until: Stopper | None) -> Iterator[Block]:
     """Blocks as they come, cut where `until` looks."""
     for block in played:
         first, end = block.first, block.first + len(block.rows)
@@ -97,6 +136,15 @@ def _part_tally(experiment: Experiment) -> PartTally | None:
     from analysis.parts import PartTally  # noqa: PLC0415 - loads the statistics
 
     return PartTally(experiment)
+
+
+def _pair_tally(experiment: Experiment) -> PairTally | None:
+    """Make what counts pairs, if games share their dice."""
+    if experiment.pair_games == 1:
+        return None
+    from analysis.paired_rates import PairTally  # noqa: PLC0415 - as above
+
+    return PairTally(experiment)
 
 
 @contextmanager

@@ -60,12 +60,8 @@ class Summary:
             "turn_order": self.turn_order,
             "matchups": self.matchups,
         }
-        return (
-            {"facts": self.facts}
-            | self.stopped
-            | {name: table for name, table in tables.items() if table}
-            | self.details
-        )
+        found = {name: table for name, table in tables.items() if table}
+        return {"facts": self.facts} | self.stopped | found | self.details
 
 
 def summarise(game: Game, played: Played, command: stopping.Command | None = None) -> Summary:
@@ -222,9 +218,8 @@ def _parts_table(played: Played) -> Table | None:
     experiment, parts, seats = played.experiment, played.parts, played.experiment.seats
     if parts is None or not _has_parts(played):
         return None
-    columns = {"win rate": "estimate", "low": "low", "high": "high", "n": "n"} | (
-        {} if played.until else {"rounds": "rounds"}
-    )
+    columns = {"win rate": "estimate", "low": "low", "high": "high", "n": "n"}
+    columns |= {} if played.until else {"rounds": "rounds"}
     columns |= {"fair": "fair", "p (Holm)": "p_holm"}
     judge = played.until.rates if played.until else parts.rates
     lines = judge(fair_share(seats, float(played.tally.decided[seats]))).to_dict("records")
@@ -237,9 +232,7 @@ def _parts_table(played: Played) -> Table | None:
 def _rates_table(game: Game, played: Played) -> Table:
     """One line per entrant, best first."""
     seats, names = played.experiment.seats, played.experiment.cards.names
-    by_seat = (
-        by_entrant_and_place(played.tally, seats, names, "seat")["estimate"].to_numpy().reshape(-1, seats).tolist()
-    )
+    by_seat = by_entrant_and_place(played.tally, seats, names, "seat")["estimate"].to_numpy().reshape(-1, seats)
     sitting = set(_sitting(played))
     frame = stopping.judged(paired_summary.win_rates(played), played)
     lines = [line for line in frame.to_dict("records") if line["entrant"] in sitting]
@@ -254,7 +247,9 @@ def _rates_table(game: Game, played: Played) -> Table:
         "capped": "capped_share",
     } | ({"gain": "gain"} if played.pairs else {})
     places = [f"seat {seat}" for seat in range(seats)]
-    rows = tuple((line["name"], *(line[key] for key in columns.values()), *by_seat[line["entrant"]]) for line in lines)
+    rows = tuple(
+        (line["name"], *(line[key] for key in columns.values()), *by_seat[line["entrant"]].tolist()) for line in lines
+    )
     rows = tuple(tuple(None if cell == "" else cell for cell in row) for row in rows)  # no fair share, no verdict
     shares = percents("win rate", "low", "high", "fair", "capped", *places) | {"p (Holm)": "p"}
     caption = f"Win rates at {seats} seats" if seats > 1 else "Success rates alone"

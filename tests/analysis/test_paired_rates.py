@@ -8,7 +8,7 @@ import pytest
 
 from analysis.compare import Shares, by_entrant, compare
 from analysis.estimates import proportion
-from analysis.paired_rates import PairTally, against_fair, overall_gain, rates, rates_of, sums_of
+from analysis.paired_rates import PairTally, against_fair, overall_gain, rates, rates_of, stratified, sums_of
 from analysis.pairs import grouped_changes
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
@@ -196,3 +196,28 @@ def test_a_comparison_is_the_same_however_it_is_cut(coin_duel, monkeypatch):
     whole = compare(before, after, list(made.cards.names))
     monkeypatch.setattr("analysis.compare.AT_ONCE", 7)
     pd.testing.assert_frame_equal(whole, compare(before, after, list(made.cards.names)))
+
+
+def test_within_opponents_the_interval_covers_and_is_narrower():
+    rng = np.random.default_rng(13)
+    chance = np.array([0.1, 0.4, 0.7, 0.8])  # against four opponents; both games of a pair are independent
+    owner, covered, gains = np.zeros(4, np.int64), [], []
+    for _ in range(400):
+        met = np.repeat(np.arange(4), 40)
+        won, pair = rng.random(160) < chance[met], np.repeat(np.arange(80), 2)
+        cells = sums_of(pair, met, won, np.ones(160), 4)
+        whole = sums_of(pair, np.zeros(160), won, np.ones(160), 1)
+        found, plain = rates(stratified(whole, cells, owner)).iloc[0], rates(whole).iloc[0]
+        assert found["high"] - found["low"] < plain["high"] - plain["low"]
+        covered.append(found["low"] <= chance.mean() <= found["high"])
+        gains.append(found["gain"])
+    assert np.mean(covered) >= 0.92
+    assert np.mean(gains) == pytest.approx(1, abs=0.05)
+
+
+def test_an_opponent_met_once_leaves_the_variance_over_all_pairs():
+    pair, met = np.repeat(np.arange(10), 2), np.array([0] * 18 + [1] * 2)
+    won = np.arange(20) % 3 == 0
+    whole = sums_of(pair, np.zeros(20), won, np.ones(20), 1)
+    split = stratified(whole, sums_of(pair, met, won, np.ones(20), 2), np.zeros(2, np.int64))
+    pd.testing.assert_frame_equal(rates(split), rates(whole))

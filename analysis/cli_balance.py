@@ -4,4 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-COMMANDS: dict[str, Callable[..., None]] = {}  # name on the command line -> what it runs
+from analysis.cli_sure import compare_command
+
+COMMANDS: dict[str, Callable[..., None]] = {  # name on the command line -> what it runs
+    "compare": compare_command,
+}

@@ -1,0 +1,74 @@
+"""The subcommands that play until something is sure: `fairfight compare` and `fairfight strongest`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analysis import terminal
+from analysis.again import again
+from analysis.options import AsJson, Cards, Jobs, Seed, check_jobs, policies_of, prepare
+from analysis.terminal import Ticker, clear_messages
+from sim.engine.policies import PolicySpec
+
+CsvFile = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the first table to a CSV file.")]
+OnePolicy = Annotated[str, typer.Option("--policy", metavar="P", help="random, greedy or greedy:k, for all seats.")]
+
+
+def compare_command(
+    context: typer.Context,
+    first: Annotated[str, typer.Argument(metavar="A", help="An entrant (id); a team by its parts, such as a+b+c.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Another of the same game.")],
+    margin: Annotated[
+        float,
+        typer.Option("--margin", metavar="POINTS", help="Differences below it do not matter, in percentage points."),
+    ] = 1.0,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help="The game, where several have entrants of these names.")
+    ] = None,
+    cards: Cards = None,
+    policy: OnePolicy = "greedy",
+    alpha: Annotated[float, typer.Option("--alpha", help="Chance of a wrong decision.")] = 0.05,
+    games: Annotated[
+        int | None, typer.Option("--games", help="The most that may be played; by default enough for the margin.")
+    ] = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: CsvFile = None,
+) -> None:
+    """Which of two is stronger, or are they within a margin of each other: plays in pairs until that is sure.
+
+    Example: fairfight compare rhino_guy mirror_mage --margin 2
+    """
+    from analysis.head_to_head import Duel, Verdict, find, pairing
+    from analysis.playing import play_until
+    from analysis.sprt import OPEN, bounds, checked_margin
+
+    with clear_messages():
+        found, card_set, two = find(first, second, game, cards)
+        gap = checked_margin(margin)
+        bounds(alpha)
+        experiment = pairing(found, card_set, two, _one(policy), games, seed, gap)
+        workers = check_jobs(jobs)
+        terminal.check_file(csv)
+        prepare(found)
+        duel = Duel(experiment, gap, alpha)
+        with Ticker() as ticker:
+            interrupted = play_until(experiment, duel, workers, ticker)
+        if duel.pairs:
+            more = experiment.games_wanted if interrupted else 2 * experiment.games
+            command = again(context, games=more) if duel.decision == OPEN else ""
+            terminal.show(Verdict(duel, interrupted, command), as_json, csv)
+    if interrupted:
+        terminal.leave(terminal.INTERRUPTED)
+
+
+def _one(policy: str) -> PolicySpec:
+    """Read the policy of all seats. Raises ValueError where several are named."""
+    found = policies_of(policy)
+    if len(found) > 1:
+        raise ValueError(f"policy={policy!r}: entrants are compared with one policy for all seats")
+    return found[0]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from analysis.cli_matchups import matchups_command
 from analysis.cli_sure import compare_command
 
 COMMANDS: dict[str, Callable[..., None]] = {  # name on the command line -> what it runs
     "compare": compare_command,
+    "matchups": matchups_command,
 }

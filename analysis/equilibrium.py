@@ -8,6 +8,8 @@ another entrant.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -178,17 +180,22 @@ def _most_even(payoff: Floats, start: Floats) -> Floats:
     def disorder(x: Floats) -> float:
         return float((x * np.log(np.maximum(x, least))).sum())
 
+    def slope(x: Floats) -> Floats:
+        return np.asarray(np.log(np.maximum(x, least)) + 1)
+
+    known: list[Any] = [
+        optimize.LinearConstraint(payoff.T, 0, np.inf),
+        optimize.LinearConstraint(np.ones((1, size)), 1, 1),
+    ]
+    how: Any = {"maxiter": 500, "ftol": 1e-12}
     solved = optimize.minimize(
         disorder,
         (start + 1 / size) / 2,
-        jac=lambda x: np.log(np.maximum(x, least)) + 1,
+        jac=slope,
         bounds=[(0.0, 1.0)] * size,
-        constraints=[
-            optimize.LinearConstraint(payoff.T, 0, np.inf),
-            optimize.LinearConstraint(np.ones((1, size)), 1, 1),
-        ],
+        constraints=known,
         method="SLSQP",
-        options={"maxiter": 500.0, "ftol": 1e-12},
+        options=how,
     )
     found = np.clip(solved.x, 0, None)
     found = np.where(found > NONE, found, 0.0) / found.sum()

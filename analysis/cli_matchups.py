@@ -1,0 +1,73 @@
+"""The subcommand `fairfight matchups`: who beats whom, whether that is an order, and what a clever field would play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analysis import terminal
+from analysis.deck_choice import DeckChoice
+from analysis.options import (
+    AsJson,
+    Cards,
+    DecksFile,
+    GameName,
+    Jobs,
+    OnlyDecks,
+    PolicyNames,
+    RandomDecks,
+    Seed,
+    check_jobs,
+    open_decks,
+    policies_of,
+    prepare,
+)
+from analysis.terminal import Ticker, clear_messages
+from sim.experiment import Experiment
+from sim.run import Block, blocks
+
+
+def matchups_command(
+    game: GameName,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    games: Annotated[
+        int, typer.Option("--games", help="Games to play, rounded up so that every two meet equally often.")
+    ] = 20_000,
+    policy: PolicyNames = "greedy",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write every two, from both sides, to a CSV file.")
+    ] = None,
+) -> None:
+    """Who beats whom at two seats, ratings and whether they fit, cycles, and what players who know it would play.
+
+    Every two play from both seats with the same dice, and pairs of games are analysed as pairs.
+
+    Example: fairfight matchups arena --games 50000 --policy random
+    """
+    from analysis.matchup_study import matchup_study, paired
+    from analysis.matchup_tables import matchup_tables
+
+    with clear_messages():
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        experiment = paired(found, card_set, policies_of(policy), games, seed)
+        workers = check_jobs(jobs)
+        terminal.check_file(csv)
+        prepare(found)
+        with Ticker() as ticker:
+
+            def play(played: Experiment) -> Iterator[Block]:
+                for block in blocks(played, workers):
+                    yield block
+                    ticker("games", block.first + len(block.rows), played.games)
+
+            study = matchup_study(experiment, play)
+        terminal.show(matchup_tables(experiment, study), as_json, csv)

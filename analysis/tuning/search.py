@@ -1,0 +1,162 @@
+"""The best sets of changes by a surrogate: all single changes, all pairs, and from there on a beam, then exchanges.
+
+One and two changes are looked through completely. Of more changes the best BEAM sets of each size are made larger by every
+change there is (beam search: Lowerre 1976), and the best of each size is improved by exchanging one change for another until
+none helps. Nothing here is random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from analysis.tuning.fields import Steps
+from analysis.tuning.goal import Aim
+from analysis.tuning.surrogate import Config, Surrogate, configs_of, moved
+
+Floats = NDArray[np.float64]
+
+BEAM = 200
+EXCHANGES = 20  # of one change for another, at most
+SIZE_WEIGHT = 1e-5  # of the size of changes, against squares of shares: decides between sets that are as good
+CENTRE_WEIGHT = 0.02  # of squares within the band, against those beyond
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A set of changes and how good it seems: 0 is perfect."""
+
+    steps: Steps
+    loss: float
+
+
+class Landscape:
+    """What sets of changes lead to by a surrogate, many at a time. margin: by which the band is made narrower, in shares."""
+
+    def __init__(self, model: Surrogate, aim: Aim, margin: float = 0.0) -> None:
+        self.model, self.aim, self._margin = model, aim, margin
+        layout = model.layout
+        self.moves = [(number, by) for number, knob in enumerate(layout.knobs) for by in knob.steps]
+        self._owner = np.array([number for number, _ in self.moves], np.int64)
+        self._effects = self._moves()
+        self._size = np.array([layout.knobs[number].relative(by) for number, by in self.moves])
+        self._level = model.mode[: layout.cells.size]
+        at = int(layout.starts[4])
+        self._joint = {config: float(model.mode[at + number]) for config, number in layout.config_numbers.items()}
+        self._grown = self._by_smaller()
+
+    def _moves(self) -> Floats:
+        """What each change adds to the logits, (moves, cells)."""
+        layout = self.model.layout
+        starts, mode = layout.starts, self.model.mode
+        own = np.append(mode[starts[5] :], 0.0)[layout.own_order]
+        found = []
+        for number, by in self.moves:
+            along, bent = moved(layout.knobs[number], by)
+            strength = along * mode[starts[2] + number] + bent * mode[starts[3] + number]
+            found.append(strength * layout.pull[number] + along * own[number])
+        return np.array(found)
+
+    def _by_smaller(self) -> dict[Config, list[tuple[int, float]]]:
+        """Known effects of several numbers together, by what is left if one is taken away: (move, effect)."""
+        place = {move: at for at, move in enumerate(self.moves)}
+        found: dict[Config, list[tuple[int, float]]] = {}
+        for (unit, steps), effect in self._joint.items():
+            for move in steps:
+                rest = tuple(other for other in steps if other != move)
+                found.setdefault((unit, rest), []).append((place[move], effect))
+        return found
+
+    def logits(self, steps: Steps) -> Floats:
+        """Logits of the cells with a set of changes."""
+        chosen = [self.moves.index(move) for move in steps]
+        found = self._level + self._effects[chosen].sum(axis=0)
+        for config in configs_of(self.model.layout.knobs, steps):
+            found = found + self._joint.get(config, 0.0) * self.model.layout.cells.pull(config[0])
+        return np.asarray(found)
+
+    def loss(self, logits: Floats, size: Floats | float) -> Floats:
+        """How bad outputs are, (...): squares beyond the band, a little for squares within, a little for the size of changes."""
+        gap = np.abs(self.aim.outputs(expit(logits)) - self.aim.middle)
+        beyond = np.maximum(0.0, gap - np.maximum(0.0, self.aim.reach - self._margin))
+        return np.asarray((beyond**2 + CENTRE_WEIGHT * gap**2).sum(axis=-1) + SIZE_WEIGHT * size)
+
+    def larger(self, steps: Steps) -> tuple[Floats, NDArray[np.int64]]:
+        """Loss of a set with each further change of a number not in it, and the numbers of these changes in `moves`."""
+        layout = self.model.layout
+        taken = {number for number, _ in steps}
+        free = np.flatnonzero(~np.isin(self._owner, list(taken)))
+        after = self.logits(steps) + self._effects
+        by_unit: dict[int, list[tuple[int, int]]] = {}
+        for number, by in steps:
+            unit = layout.knobs[number].unit
+            if unit is not None:
+                by_unit.setdefault(unit, []).append((number, by))
+        for unit, own in by_unit.items():
+            pull = layout.cells.pull(unit)
+            mine = np.array([layout.knobs[number].unit == unit for number in self._owner])
+            after[mine] -= self._joint.get((unit, tuple(own)), 0.0) * pull
+            for move, effect in self._grown.get((unit, tuple(own)), ()):
+                after[move] += effect * pull
+        size = self._size + sum(layout.knobs[number].relative(by) for number, by in steps)
+        return self.loss(after[free], size[free]), free
+
+    def found(self, steps: Steps) -> Found:
+        """A set of changes with its loss."""
+        size = sum(self.model.layout.knobs[number].relative(by) for number, by in steps)
+        return Found(steps, float(self.loss(self.logits(steps), size)))
+
+
+def best_sets(
+    land: Landscape, most: int, refused: Sequence[Steps] = (), beam: int = BEAM, kept: int = 1
+) -> list[list[Found]]:
+    """The best sets of 0, 1, ... `most` changes, `kept` of each size, best first; sizes that no set has are empty.
+
+    refused: sets that the card rules do not allow.
+    """
+    wrong = set(refused)
+    level = [land.found(())]
+    by_size = [level]
+    for _ in range(most):
+        width = max(beam, len(land.moves)) if len(by_size) <= 2 else beam
+        level = _grown(land, level, wrong, width)
+        if not level:
+            break
+        better = _exchanged(land, level[0], wrong)
+        level = [better, *[one for one in level if one.steps != better.steps]]
+        by_size.append(level)
+    return [level[:kept] for level in by_size] + [[]] * (most + 1 - len(by_size))
+
+
+def _grown(land: Landscape, level: Sequence[Found], wrong: set[Steps], width: int) -> list[Found]:
+    """The best sets that have one change more."""
+    losses, sets = [], []
+    for one in level:
+        loss, moves = land.larger(one.steps)
+        best = np.argsort(loss, kind="stable")[:width]
+        losses += loss[best].tolist()
+        sets += [(one.steps, land.moves[move]) for move in moves[best].tolist()]
+    found: dict[Steps, Found] = {}
+    for at in np.argsort(np.array(losses), kind="stable").tolist():
+        before, move = sets[at]
+        steps = tuple(sorted((*before, move)))
+        if steps not in found and steps not in wrong:
+            found[steps] = Found(steps, losses[at])
+            if len(found) == width:
+                break
+    return list(found.values())
+
+
+def _exchanged(land: Landscape, one: Found, wrong: set[Steps]) -> Found:
+    """Exchange one change for another as long as that is better."""
+    for _ in range(EXCHANGES):
+        smaller = [land.found(tuple(move for move in one.steps if move != gone)) for gone in one.steps]
+        others = _grown(land, smaller, wrong, 1)
+        if not others or others[0].loss >= one.loss - 1e-12:
+            return one
+        one = others[0]
+    return one

@@ -1,0 +1,271 @@
+"""Win rates as the numbers of the cards have them: the logit of each cell is linear in the changed numbers, a little curved.
+
+A number of a unit has one effect on that unit's strength, which bears on all its cells alike, with a curvature, and a smaller
+effect of its own on every cell it touches. Several numbers of a unit changed together have one more effect on its strength, of
+just these changes. A number that is nobody's has effects by cell only. All effects are shrunk towards nought by normal
+priors (hierarchical ridge: Gelman and Hill 2007, Data Analysis Using Regression, chapter 12), fitted to the games won by
+Newton's method, and have a normal posterior round the mode (Laplace; Rasmussen and Williams 2006, Gaussian Processes for
+Machine Learning, section 3.4). How much is shrunk is what makes the games most likely (evidence; MacKay 1992, Neural
+Computation 4:415-447).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.linalg import cho_factor, cho_solve, solve_triangular
+from scipy.special import expit, logit
+
+from analysis.tuning.cells import Cells
+from analysis.tuning.fields import Knob, Steps
+from analysis.tuning.trials import BASE_DICE, Trial
+
+Floats = NDArray[np.float64]
+Config = tuple[int, Steps]  # a unit, and the steps of its numbers
+
+LEVEL_SPREAD = 3.0  # logits: prior of a cell's level
+NEWTON_STEPS = 30
+SETTLED = 1e-6  # change of a coefficient that is none
+LEAST_NOISE = 0.02  # of the variance of a game is never common with another card set's
+TOGETHER = 2  # numbers of one unit from which they have an effect together
+TRIED = {  # how much is shrunk: values that are compared by their evidence
+    "effect": (0.5, 1.0, 2.0, 4.0, 8.0),
+    "own": (0.1, 0.2, 0.4, 0.8),
+    "bend": (0.1, 0.25, 0.5, 1.0),
+    "joint": (0.05, 0.1, 0.2, 0.4),
+}
+
+
+@dataclass(frozen=True)
+class Shrinkage:
+    """Prior standard deviations. effect: of a number, in logits per unit of `Knob.scaled`; own: of a cell's own part, and
+    bend: of a curvature, both as shares of `effect`; joint: of several numbers of a unit together, in logits.
+    """
+
+    effect: float = 2.0
+    own: float = 0.2
+    bend: float = 0.25
+    joint: float = 0.1
+
+
+def configs_of(knobs: Sequence[Knob], steps: Steps) -> Iterator[Config]:
+    """The units of which several numbers are changed, each with these changes."""
+    by_unit: dict[int, list[tuple[int, int]]] = {}
+    for number, by in steps:
+        unit = knobs[number].unit
+        if unit is not None:
+            by_unit.setdefault(unit, []).append((number, by))
+    for unit, own in by_unit.items():
+        if len(own) >= TOGETHER:
+            yield unit, tuple(own)
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where each effect stands among the coefficients: level and shift of the first dice by cell; effect and curvature by
+    number; effects of `configs`; then by number and cell, for the cells touched.
+    """
+
+    cells: Cells
+    knobs: tuple[Knob, ...]
+    configs: tuple[Config, ...]
+
+    @cached_property
+    def starts(self) -> Floats:
+        """Number of the first coefficient of each kind, and how many there are in all, (7,)."""
+        size, count = self.cells.size, len(self.knobs)
+        lengths = [size, size, count, count, len(self.configs), int((self.own_order >= 0).sum())]
+        return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+    @cached_property
+    def own_order(self) -> NDArray[np.int64]:
+        """Place of each number's own effect on each cell among their kind, (numbers, cells); -1 where it does not touch."""
+        touched = np.stack([self.cells.touched(knob.unit) for knob in self.knobs])
+        return np.where(touched, np.cumsum(touched).reshape(touched.shape) - 1, -1)
+
+    @cached_property
+    def pull(self) -> Floats:
+        """How each number's unit bears on each cell, (numbers, cells)."""
+        return np.stack([self.cells.pull(knob.unit) for knob in self.knobs])
+
+    @cached_property
+    def config_numbers(self) -> dict[Config, int]:
+        """Number of each configuration."""
+        return {config: number for number, config in enumerate(self.configs)}
+
+    def rows(self, steps: Steps, dice: int) -> sparse.csr_array:
+        """What each coefficient adds to the logits of a card set, (cells, coefficients)."""
+        size, starts = self.cells.size, self.starts.tolist()
+        every = np.arange(size)
+        entries = [(every, every, np.ones(size))]
+        if dice == BASE_DICE:
+            entries.append((every, starts[1] + every, np.ones(size)))
+        for number, by in steps:
+            along, bent = moved(self.knobs[number], by)
+            pull, own = self.pull[number], self.own_order[number]
+            at = np.flatnonzero(own >= 0)
+            entries += [
+                (every, np.full(size, starts[2] + number), along * pull),
+                (every, np.full(size, starts[3] + number), bent * pull),
+                (at, starts[5] + own[at], np.full(at.size, along)),
+            ]
+        for config in configs_of(self.knobs, steps):
+            if config in self.config_numbers:
+                column = starts[4] + self.config_numbers[config]
+                entries.append((every, np.full(size, column), self.cells.pull(config[0])))
+        row, column, value = (np.concatenate(part) for part in zip(*entries, strict=True))
+        return sparse.csr_array((value, (row, column)), shape=(size, starts[-1]))
+
+    def precision(self, prior: Shrinkage, shift: Floats) -> Floats:
+        """Prior precision of each coefficient. shift: prior variance of the shift of the first dice, by cell."""
+        owned = np.array([knob.unit is not None for knob in self.knobs])
+        own = np.where(owned, prior.own, 1.0) * prior.effect
+        by_cell = np.broadcast_to(own[:, None], self.own_order.shape)[self.own_order >= 0]
+        count = len(self.knobs)
+        parts = [
+            np.full(self.cells.size, LEVEL_SPREAD**2),
+            shift,
+            np.full(count, prior.effect**2),
+            np.full(count, (prior.bend * prior.effect) ** 2),
+            np.full(len(self.configs), prior.joint**2),
+            by_cell**2,
+        ]
+        return 1 / np.concatenate(parts)
+
+
+def moved(knob: Knob, by: int) -> tuple[float, float]:
+    """How far some steps lead, and how far bent: the square, over the length of one step."""
+    along = knob.scaled(by)
+    return along, along**2 / abs(knob.scaled(1))
+
+
+@dataclass(frozen=True, eq=False)
+class Surrogate:
+    """A fitted model. mode: coefficients; half: lower Cholesky factor of the posterior precision; evidence: its logarithm."""
+
+    layout: Layout
+    prior: Shrinkage
+    mode: Floats
+    half: Floats
+    evidence: float
+
+    def logits(self, steps: Steps) -> Floats:
+        """Logit of each cell with some steps, (cells,), on dice of no trial."""
+        return np.asarray(self.layout.rows(steps, BASE_DICE - 1) @ self.mode)
+
+    def rates(self, steps: Steps) -> tuple[Floats, Floats]:
+        """Win rates of the units with some steps and their standard errors, (units,) both."""
+        rate, error = self.outputs(steps, self.layout.cells.mixing[0])
+        return rate + self.layout.cells.mixing[1], error
+
+    def outputs(self, steps: Steps, mixing: Floats) -> tuple[Floats, Floats]:
+        """Linear mixtures of the cells' win rates and their standard errors, (outputs,) both. mixing: (outputs, cells).
+
+        Numbers of a unit that were never changed together add the prior variance of their effect together.
+        """
+        layout = self.layout
+        rows = layout.rows(steps, BASE_DICE - 1)
+        rate = expit(np.asarray(rows @ self.mode))
+        slope = mixing * (rate * (1 - rate))
+        turned = solve_triangular(self.half, (slope @ rows.toarray()).T, lower=True)
+        unseen = [config for config in configs_of(layout.knobs, steps) if config not in layout.config_numbers]
+        more = sum(((slope @ layout.cells.pull(unit)) * self.prior.joint) ** 2 for unit, _ in unseen)
+        return mixing @ rate, np.sqrt((turned**2).sum(axis=0) + more)
+
+    def draw(self, chance: np.random.Generator) -> Surrogate:
+        """The same model with coefficients drawn from the posterior."""
+        jump = solve_triangular(self.half.T, chance.standard_normal(self.mode.size), lower=False)
+        return replace(self, mode=self.mode + jump)
+
+
+def fit(cells: Cells, knobs: Sequence[Knob], trials: Sequence[Trial], prior: Shrinkage | None = None) -> Surrogate:
+    """Fit the model to the trials, the first of which is the base set on the first dice.
+
+    prior: how much is shrunk; None: found by its evidence, one value after the other.
+    """
+    configs = dict.fromkeys(config for trial in trials for config in configs_of(knobs, trial.steps))
+    problem = _Problem.of(Layout(cells, tuple(knobs), tuple(configs)), trials)
+    if prior is not None:
+        return problem.solved(prior)
+    best = problem.solved(Shrinkage())
+    for name, values in TRIED.items():
+        if name == "joint" and not configs:
+            continue
+        start = best.mode
+        for value in values:
+            if value != getattr(best.prior, name):
+                found = problem.solved(replace(best.prior, **{name: value}), start)
+                best = found if found.evidence > best.evidence else best
+    return best
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """Games as lines: games and wins, already divided by their noise."""
+
+    layout: Layout
+    design: sparse.csr_array
+    n: Floats
+    wins: Floats
+    shift: Floats
+
+    @classmethod
+    def of(cls, layout: Layout, trials: Sequence[Trial]) -> _Problem:
+        """Lay the trials out."""
+        first, looks = trials[0], [one for one in trials[1:] if one.dice == BASE_DICE]
+        noises = np.array([one.counts.own_noise for one in looks] or [1.0])
+        base_noise = float(np.clip(noises.mean(), LEAST_NOISE, 1.0))
+        rows, n, wins = [], [], []
+        for trial in trials:
+            noise = base_noise if trial is first else max(LEAST_NOISE, trial.counts.own_noise)
+            known = trial.counts.n > 0
+            rows.append(layout.rows(trial.steps, trial.dice)[np.flatnonzero(known)])
+            n.append(trial.counts.n[known] / noise)
+            wins.append(trial.counts.wins[known] / noise)
+        rate = (first.counts.wins + 1) / (first.counts.n + 2)
+        shift = (1 - base_noise + LEAST_NOISE) / ((first.counts.n + 2) * rate * (1 - rate))
+        return cls(layout, sparse.csr_array(sparse.vstack(rows)), np.concatenate(n), np.concatenate(wins), shift)
+
+    def solved(self, prior: Shrinkage, start: Floats | None = None) -> Surrogate:
+        """The posterior's mode and precision."""
+        precision = self.layout.precision(prior, self.shift)
+        theta = self._start() if start is None else start
+        value = self._value(theta, precision)
+        for _ in range(NEWTON_STEPS):
+            rate = expit(self.design @ theta)
+            slope = self.design.T @ (self.wins - self.n * rate) - precision * theta
+            jump = cho_solve(cho_factor(self._curve(rate, precision), lower=True, check_finite=False), slope)
+            size, after = 1.0, self._value(theta + jump, precision)
+            while after < value and size > SETTLED:
+                size /= 2
+                after = self._value(theta + size * jump, precision)
+            theta, gained, value = theta + size * jump, after - value, after
+            if np.abs(size * jump).max() < SETTLED or gained < SETTLED:
+                break
+        half = np.linalg.cholesky(self._curve(expit(self.design @ theta), precision))
+        evidence = value + 0.5 * float(np.log(precision).sum()) - float(np.log(np.diag(half)).sum())
+        return Surrogate(self.layout, prior, theta, half, evidence)
+
+    def _start(self) -> Floats:
+        theta = np.zeros(self.layout.starts[-1])
+        size = self.layout.cells.size
+        cell = self.design[:, :size]
+        n, wins = cell.T @ self.n, cell.T @ self.wins
+        theta[:size] = logit((wins + 1) / (n + 2))
+        return theta
+
+    def _curve(self, rate: Floats, precision: Floats) -> Floats:
+        weight = self.n * rate * (1 - rate)
+        found = (self.design.T @ self.design.multiply(weight[:, None])).toarray()
+        found[np.diag_indices_from(found)] += precision
+        return np.asarray(found)
+
+    def _value(self, theta: Floats, precision: Floats) -> float:
+        """Logarithm of the joint density, up to a constant."""
+        logits = self.design @ theta
+        return float(self.wins @ logits - self.n @ np.logaddexp(0, logits) - 0.5 * precision @ theta**2)

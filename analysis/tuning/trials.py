@@ -1,0 +1,139 @@
+"""Games with changed cards: the same games for the first look at every number, games of their own for every proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.compare import Play, Shares
+from analysis.tuning.cells import Cells, Counts
+from analysis.tuning.fields import Knobs, Steps
+from analysis.whatif import Chosen
+from sim.engine.cards import CardSet
+from sim.experiment import SEED_MAX, Experiment
+
+BASE_DICE = 0  # the dice on which every number is looked at
+LEAST_PAIRS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """Games with some steps. dice: number of the seed; trials of the same dice have the same games."""
+
+    steps: Steps
+    dice: int
+    counts: Counts
+
+
+class Trials(Protocol):
+    """What plays card sets; `spent` counts the games, `sets` the card sets."""
+
+    cells: Cells
+    spent: int
+    sets: int
+
+    def first(self, games: int) -> Trial:
+        """The cards as they are, on the dice of the first look."""
+
+    def step(self, number: int, by: int) -> Trial | None:
+        """One number changed, in the games of the first look in which it may matter; None where nothing came of it."""
+
+    def fresh(self, steps: Steps, dice: int, games: int) -> Trial | None:
+        """Some numbers changed, in games of its own; None where the card rules refuse them together."""
+
+
+@dataclass
+class Games:
+    """Trials by playing. base: the experiment with the cards as they are; its seed is that of the first look."""
+
+    base: Experiment
+    knobs: Knobs
+    play: Play
+    cells: Cells
+    spent: int = 0
+    sets: int = 0
+    _shares: Shares | None = field(default=None, repr=False)
+    _whole: Experiment | None = field(default=None, repr=False)
+
+    def first(self, games: int) -> Trial:
+        """See `Trials`."""
+        self._whole = replace(self.base, games_wanted=games)
+        self._shares = self._played(self._whole)
+        return Trial((), BASE_DICE, self.cells.count(self._shares))
+
+    def step(self, number: int, by: int) -> Trial | None:
+        """See `Trials`."""
+        cards = self.knobs.compiled(((number, by),))
+        whole, before = self._whole, self._shares
+        assert whole is not None
+        assert before is not None
+        unit = self.knobs.knobs[number].unit
+        index = self._index(before, unit)
+        if cards is None or len(index) < LEAST_PAIRS:
+            return None
+        kept = {one.name: getattr(whole, one.name) for one in fields(Experiment)}
+        after = self._played(Chosen(**(kept | {"cards": cards}), index=index))
+        if not np.array_equal(after.entrant, before.entrant[index]):
+            return None  # seats chose whom they play, and chose otherwise
+        counts = self.cells.count(after)
+        used = self.cells.touched(unit)
+        noise = own_noise(before.share[index], after.share, within(counts))
+        return Trial(((number, by),), BASE_DICE, Counts(counts.n * used, counts.wins * used, noise)) if noise else None
+
+    def fresh(self, steps: Steps, dice: int, games: int) -> Trial | None:
+        """See `Trials`."""
+        cards = self.knobs.compiled(steps)
+        if cards is None:
+            return None
+        return Trial(steps, dice, self.cells.count(self.shares(cards, seed_of(self.base.seed, dice), games)))
+
+    def shares(self, cards: CardSet, seed: int, games: int) -> Shares:
+        """Play a card set with a seed of its own."""
+        return self._played(replace(self.base, cards=cards, seed=seed, games_wanted=games))
+
+    def _played(self, experiment: Experiment) -> Shares:
+        self.sets += 1
+        self.spent += experiment.games
+        return Shares.of(experiment, self.play)
+
+    def _index(self, before: Shares, unit: int | None) -> NDArray[np.int64]:
+        """Games in which a unit sits; all for a number that is nobody's alone, and where seats choose whom they play."""
+        teams = self.base.teams
+        if unit is None or (teams is not None and not teams.planned):
+            return np.arange(len(before.entrant))
+        return np.flatnonzero((self.cells.units_of(before).entrant == unit).any(axis=1))
+
+
+def own_noise(before: NDArray[Any], after: NDArray[Any], within: float) -> float:
+    """Share of the variance of `after` that is not common with `before`: 1 for independent games, 0 for the same ones.
+
+    Half the variance of the difference over that of a share. before, after: shares of the win, (games, seats); within: variance
+    of a share among games of one cell, above 0.
+    """
+    change = np.asarray(after, np.float64)[:, 0] - np.asarray(before, np.float64)[:, 0]
+    return float(min(1.0, change.var() / (2 * within))) if within > 0 else 0.0
+
+
+def within(counts: Counts) -> float:
+    """Variance of a win share among games of one cell, without bias; 0 where no cell has two games."""
+    n, rate = counts.n[:-1], np.nan_to_num(counts.rate[:-1])
+    many = n > 1
+    spread = rate * (1 - rate) * n / np.where(many, n - 1, 1)
+    return float((n * spread)[many].sum() / max(1.0, n[many].sum()))
+
+
+def seed_of(seed: int, dice: int) -> int:
+    """Seed of numbered dice: the experiment's own for 0, else far from every seed that a user names."""
+    if dice == BASE_DICE:
+        return seed
+    high, low = np.random.SeedSequence([seed, dice]).generate_state(2, np.uint64).tolist()
+    return int((high ^ low) & SEED_MAX)
+
+
+def taken(trials: Sequence[Trial]) -> Iterator[Steps]:
+    """The steps of the trials, each once, in the order in which they were first played."""
+    yield from dict.fromkeys(trial.steps for trial in trials)

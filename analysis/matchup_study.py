@@ -21,6 +21,7 @@ from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import blocks
 
+LEAST = 2  # entrants
 ENTRANTS_MAX = 64  # of more, every two would meet too seldom to tell anything
 
 
@@ -52,11 +53,16 @@ class MatchupStudy:
 
 
 def matchup_study(experiment: Experiment, play: Play | None = None, level: float = LEVEL) -> MatchupStudy:
-    """Play a paired experiment (see `paired`) and work out all that it says. Raises ValueError where some two never met."""
+    """Play an experiment (see `paired`) and work out all that it says. Raises ValueError where some two never met."""
+    return study_of(encounters_of(experiment, play), experiment.seed, level)
+
+
+def encounters_of(experiment: Experiment, play: Play | None = None) -> Encounters:
+    """Play an experiment at two seats and count how every two fared. Raises ValueError for other numbers of seats."""
     tally = EncounterTally(experiment.cards.names, experiment.pair_games)
     for block in (play or blocks)(experiment):
         tally.add(block.rows)
-    return study_of(tally.encounters(), experiment.seed, level)
+    return tally.encounters()
 
 
 def study_of(found: Encounters, seed: int = 1, level: float = LEVEL) -> MatchupStudy:
@@ -75,27 +81,34 @@ def study_of(found: Encounters, seed: int = 1, level: float = LEVEL) -> MatchupS
 
 
 def paired(game: Game, cards: CardSet, policies: Sequence[PolicySpec], games: int, seed: int = 1) -> Experiment:
-    """The experiment behind matchups: every two from both seats with the same dice, in whole passes where these fit.
+    """The experiment behind matchups: every two from both seats with the same dice, in whole passes.
 
-    Raises ValueError for what `check_matchups` refuses, and for fewer games than let every two meet.
+    Raises ValueError for what `refused` tells of, and for fewer games than let every two meet.
     """
-    check_matchups(game, cards)
-    found = Experiment(game.name, cards, DUEL, tuple(policies), games, seed, paired=True)
-    whole = found.pass_games or 1
-    if games < whole:
-        raise ValueError(f"games={games} must be at least {whole}, so that every two meet from both seats")
-    return replace(found, games_wanted=-(-games // whole) * whole)
+    if why := refused(game, cards):
+        raise ValueError(why)
+    found = whole_passes(Experiment(game.name, cards, DUEL, tuple(policies), games, seed))
+    least = found.pass_games or 1
+    if games < least:
+        raise ValueError(f"games={games} must be at least {least}, so that every two meet from both seats")
+    return found
 
 
-def check_matchups(game: Game, cards: CardSet) -> None:
-    """Raise ValueError for a game that is never played by two, for teams, and for fewer than two or very many entrants."""
+def whole_passes(experiment: Experiment) -> Experiment:
+    """The experiment in pairs, with so many games that every two meet equally often."""
+    found = replace(experiment, paired=True)
+    least = found.pass_games or 1
+    return replace(found, games_wanted=-(-experiment.games_wanted // least) * least)
+
+
+def refused(game: Game, cards: CardSet) -> str:
+    """Why there are no matchups: never played by two, teams, a single entrant or very many; empty where there are."""
     teams, entrants = game.teams_for(cards), len(cards.ids)
-    if DUEL not in game.seats_for(cards):
-        raise ValueError(f"{game.title}: matchups are of two seats, and it is never played by two")
     if teams is not None:
-        words = f"the {entrants} {game.entrants_word} are made of {teams.parts} {teams.words}"
-        raise ValueError(
-            f"{game.title}: {words} and meet too seldom; matchups are for games in which entrants are no teams"
-        )
-    if not 2 <= entrants <= ENTRANTS_MAX:
-        raise ValueError(f"{game.title}: {entrants} {game.entrants_word}; matchups are of 2 to {ENTRANTS_MAX}")
+        words = f"the {entrants} {game.entrants_word} are made of {teams.parts} {teams.words} and meet too seldom"
+        return f"{game.title}: {words}; matchups are for games in which entrants are no teams"
+    if DUEL not in game.seats_for(cards):
+        return f"{game.title}: matchups are of two seats, and it is never played by two"
+    if not LEAST <= entrants <= ENTRANTS_MAX:
+        return f"{game.title}: {entrants} {game.entrants_word}; matchups are of {LEAST} to {ENTRANTS_MAX}"
+    return ""

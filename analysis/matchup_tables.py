@@ -11,9 +11,10 @@ import pandas as pd
 
 from analysis.deck_choice import deck_facts, making_lines
 from analysis.matchup_study import MatchupStudy
+from analysis.ratings import DRAWS, Fit
 from analysis.report.cells import shown
 from analysis.report.model import Format, Table
-from analysis.wording import THIN, count, number, percent
+from analysis.wording import THIN, count, counted, number, percent
 from sim.experiment import Experiment
 
 SURE = 0.05
@@ -136,12 +137,19 @@ def _lines(experiment: Experiment, study: MatchupStudy) -> tuple[str, ...]:
     marked = (
         f"** uneven for sure (p < {SURE} after Holm's correction over all matchups), * after Benjamini and Hochberg's "
     )
-    marked += f"(of all such marks at most {percent(SURE, 0)} are false). Games that nobody won are left out."
+    marked += f"(of all such marks at most {percent(SURE, 0)} are false). {_known(study)}"
     mix = "Share: of the mix that no choice beats (Nash); in the mix: chance that the share is above nought, with matchups known "
     mix += (
         f"only so well. Alpha-rank: how often each holds a population that keeps trying others. Intervals: 95{THIN}%."
     )
     return (made, *making_lines(cards), *gain_line(study), marked, *order_lines(study), mix)
+
+
+def _known(study: MatchupStudy) -> str:
+    """How well the matchups are known."""
+    widest = 100 * float((study.pairs["high"] - study.pairs["low"]).max()) / 2
+    said = f"Each matchup: {counted(study.pairs['n'].tolist())} games that one of the two won, known to ±{widest:.1f} points or "
+    return said + f"better at 95{THIN}%; all intervals are in the CSV file and in JSON."
 
 
 def gain_line(study: MatchupStudy) -> list[str]:
@@ -161,7 +169,7 @@ def order_lines(study: MatchupStudy) -> list[str]:
     if study.fit:
         fit = study.fit
         verdict = "do not fit the matchups" if fit.p < SURE else "fit the matchups as far as these games tell"
-        line = f"Ratings {verdict}: X² = {fit.statistic:.1f} on {fit.freedom} degrees of freedom, p = {fit.p:.3f}; farthest off: "
+        line = f"Ratings {verdict}: X² = {fit.statistic:.1f} on {fit.freedom} degrees of freedom, {p_words(fit)}; farthest off: "
         line += f"{fit.name} against {fit.opponent}, {percent(fit.estimate)} where they expect {percent(fit.expected)}."
         lines.append(line)
     if study.order:
@@ -171,6 +179,11 @@ def order_lines(study: MatchupStudy) -> list[str]:
         lines.append(line)
         lines.append(_of_cycles(study))
     return lines
+
+
+def p_words(fit: Fit) -> str:
+    """Write `p = 0.120`, or that p is at most what so many samples can tell."""
+    return f"p {'≤' if fit.p <= 1 / (DRAWS + 1) else '='} {fit.p:.3f}"
 
 
 def _of_cycles(study: MatchupStudy) -> str:

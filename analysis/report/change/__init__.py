@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from analysis.report.change.matchups import matchups
 from analysis.report.model import Section
 from analysis.study import Study
 
 Builder = Callable[[Study], Section | None]
 
-BUILDERS: tuple[Builder, ...] = ()
+BUILDERS: tuple[Builder, ...] = (matchups,)
 
 
 def sections(study: Study) -> list[Section]:

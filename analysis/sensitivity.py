@@ -3,7 +3,7 @@
 A number in the table of one entrant (or of one part of teams) is judged by its owner's win rate, in games in which that one sits;
 any other by whoever's win rate moves most, with the interval widened for the choice (Bonferroni over the units). All steps play
 the same games with the same dice (common random numbers), and the games with the cards as they are are played once for all. How
-games are given out, and why the intervals hold for all that: see `allocation`.
+games are given out, and why the intervals hold for all that: see `step_games`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis import allocation
+from analysis import step_games
 from analysis.batches import joined, laid_over, played, taken
 from analysis.candidates import Candidates
 from analysis.compare import Shares, compare, compare_apart
@@ -38,16 +38,14 @@ Watch = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Asked:
-    """What is wanted. fields: patterns of paths, all numbers if empty; with_fixed: those too that the file marks as fixed.
+    """What is wanted, one of the two at least.
 
     precision: half-width of every interval, a share (0.01 is one point), None: as good as the games allow; games: in all, None:
-    as many as that takes. One of the two at least.
+    as many as that takes.
     """
 
-    fields: tuple[str, ...] = ()
     precision: float | None = None
     games: int | None = None
-    with_fixed: bool = False
 
     def __post_init__(self) -> None:
         """Raise ValueError for what cannot be done."""
@@ -132,7 +130,7 @@ class _Run:
         for _ in range(EXTENSIONS):
             half = np.array([line["half"] for line in map(self._line, self.trials)])
             now = np.array([trial.span for trial in self.trials])
-            extra = allocation.more(half, now, target, self.batch)
+            extra = step_games.more(half, now, target, self.batch)
             wanted = np.maximum(now + extra, now)
             if not extra.any() or (self.asked.games and self.games + self._price(now, wanted) > self.asked.games):
                 break
@@ -152,8 +150,8 @@ class _Run:
     def _plan(self) -> tuple[Any, float]:
         """Play the first round; base games of the final round by step, and the half-width that is aimed at."""
         one, least = np.full(len(self.trials), self.pilot), np.full(len(self.trials), self.batch)
-        start = allocation.cost(one, self.density)
-        need = round(start + allocation.cost(least, self.density))
+        start = step_games.cost(one, self.density)
+        need = round(start + step_games.cost(least, self.density))
         if self.asked.games and need > self.asked.games:
             raise ValueError(
                 f"games={self.asked.games} are too few for {len(self.trials)} steps: at least {need}, or fewer fields"
@@ -162,13 +160,13 @@ class _Run:
         after = self._played("first round", [self._experiment(trial, 0, self.pilot) for trial in self.trials])
         first = [self._compared(trial, before, 0, [games]) for trial, games in zip(self.trials, after, strict=True)]
         half = np.array([line["half"] for line in first])
-        top = allocation.contenders(np.nan_to_num([line["change"] for line in first]), half)
-        weight = np.where(top, allocation.TWICE, 1.0)
+        top = step_games.contenders(np.nan_to_num([line["change"] for line in first]), half)
+        weight = np.where(top, step_games.TWICE, 1.0)
         target = self.asked.precision or 0.0
         if self.asked.games:
             how = (weight, self.density, self.batch)
-            target = max(target, allocation.affordable(half, self.pilot, self.asked.games - self.games, how))
-        return allocation.spans(half, self.pilot, target, weight, self.batch), target
+            target = max(target, step_games.affordable(half, self.pilot, self.asked.games - self.games, how))
+        return step_games.spans(half, self.pilot, target, weight, self.batch), target
 
     def _price(self, now: Any, wanted: Any) -> float:
         """Games that it takes to go on."""

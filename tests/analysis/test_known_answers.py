@@ -1,0 +1,247 @@
+"""Estimators on the dice duel, whose every answer is worked out: one long run cut into batches, each a small run of its own.
+
+An interval must hold the truth in 95 % of the batches, and the mean of the batches must lie near the truth.
+"""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from analysis.compare import Shares, compare
+from analysis.encounters import EncounterTally
+from analysis.estimates import mean
+from analysis.matchups import matrix, of_encounters, win_rates
+from analysis.paired_rates import rates, sums_of
+from analysis.seats import by_entrant_and_place, by_place
+from analysis.spread import spread, spread_change
+from analysis.swaps import advantage
+from analysis.tally import Tally
+from analysis.whatif import change
+from sim.engine.cards import CardSet, changed
+from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
+from sim.engine.table import Status
+from sim.experiment import Experiment
+from sim.registry import GAMES, register
+from sim.run import collect
+from tests.every_game.dice_duel import GAME, exact
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="half a million games")
+
+BATCHES, LEVEL = 200, 0.95
+BATCH = 2240  # games: every ordered pair 40 times
+LINEUPS = 56
+CARDS = GAME.load(None)
+SIZE = len(CARDS.ids)
+OTHERS = ~np.eye(SIZE, dtype=bool)
+FAIR = 0.5
+CELL = ("low", "high", "estimate")
+SEATED = 6  # slabs by seat: exact p-values take their time
+SLAB = 10  # batches looked at in one go, the entrants of each under numbers of their own
+STEPS = {  # by 1, so that the fighter is stronger
+    "fighter.thief.health": 37,
+    "fighter.monk.health": 47,
+    "fighter.berserker.dice": 5,
+    "fighter.golem.hit_on": 3,
+    "fighter.berserker.armour": 1,
+    "fighter.duelist.damage": 3,
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def registered():
+    """The game, for all tests of this file."""
+    yield register(GAME)
+    del GAMES[GAME.name]
+
+
+def run(cards: CardSet = CARDS, seed: int = 1, **more) -> Experiment:
+    return Experiment(GAME.name, cards, 2, (PolicySpec.parse("random"),), BATCHES * BATCH, seed, **more)
+
+
+@cache
+def rows(*, paired: bool = False) -> np.ndarray:
+    return collect(run(paired=paired)).rows
+
+
+def batches(games: np.ndarray) -> list[np.ndarray]:
+    return np.split(games, BATCHES)
+
+
+def slabs(games: np.ndarray) -> list[np.ndarray]:
+    """Some batches each, their entrants told apart: entrant e of the k-th batch is number SIZE k + e."""
+    apart = games.copy()
+    number = np.arange(len(games)) // (len(games) // BATCHES) % SLAB
+    apart["entrant"][:, :2] += SIZE * number[:, None].astype(np.int16)
+    return np.split(apart, BATCHES // SLAB)
+
+
+NAMES = [f"{name} {batch}" for batch in range(SLAB) for name in CARDS.names]
+
+
+def assert_at_its_rate(inside: np.ndarray) -> None:
+    """Three standard errors at most below the level; what hangs together in a batch is one observation."""
+    by_batch = np.asarray(inside, float).reshape(len(inside), -1).mean(axis=1)
+    assert by_batch.mean() + 3 * by_batch.std(ddof=1) / np.sqrt(len(inside)) >= LEVEL, by_batch.mean()
+
+
+def assert_unbiased(estimates: np.ndarray, truth: np.ndarray) -> None:
+    """Means over the batches, (batches, ...), within 3 standard errors; of many at once within 4."""
+    error = estimates.std(axis=0, ddof=1) / np.sqrt(len(estimates))
+    z = np.abs(estimates.mean(axis=0) - truth) / error
+    assert np.max(z) < (3 if np.size(z) <= SIZE else 4), z
+
+
+def holds(low: np.ndarray, high: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    return (low <= truth + 1e-12) & (truth - 1e-12 <= high)
+
+
+def lines(tables: list, column: str, width: int = SIZE) -> np.ndarray:
+    """A column of the tables of slabs, (batches, width)."""
+    return np.concatenate([table[column].to_numpy() for table in tables]).reshape(-1, width)
+
+
+def ends(tables: list, width: int = SIZE) -> tuple[np.ndarray, np.ndarray]:
+    return lines(tables, "low", width), lines(tables, "high", width)
+
+
+def blocks_of(tables: list[np.ndarray]) -> np.ndarray:
+    """The cells of each batch in matrices of slabs, (batches, SIZE, SIZE)."""
+    cut = [table[at : at + SIZE, at : at + SIZE] for table in tables for at in range(0, SLAB * SIZE, SIZE)]
+    return np.array(cut)
+
+
+# ---- who wins --------------------------------------------------------------------------------------------------------
+
+
+def test_win_rates_and_seats_are_known_at_their_rate():
+    right, first = exact.win_rates(CARDS), exact.first_seat_win(CARDS)
+    as_first = np.array([first[at][OTHERS[at]].mean() for at in range(SIZE)])
+    seats = np.column_stack([as_first, 2 * right - as_first]).ravel()
+    sums = [Tally.empty(SLAB * SIZE, 2).add(slab) for slab in slabs(rows())]
+    found = [win_rates(one, 2, NAMES).sort_values("entrant") for one in sums]
+    assert_unbiased(lines(found, "estimate"), right)
+    assert_at_its_rate(holds(*ends(found), right))
+    placed = [by_entrant_and_place(one, 2, NAMES) for one in sums[:SEATED]]
+    assert_unbiased(lines(placed, "estimate", 2 * SIZE), seats)
+    assert_at_its_rate(holds(*ends(placed, 2 * SIZE), seats))
+
+
+def test_the_worth_of_seats_is_known_at_its_rate():
+    share = exact.first_seat_share(CARDS)
+    places = np.array([share, 1 - share])
+    found = [by_place(Tally.empty(SIZE, 2).add(batch), 2) for batch in batches(rows())]
+    assert_at_its_rate(holds(*ends(found, 2), places))
+
+
+def test_matchups_are_known_at_their_rate():
+    right = exact.matchup(CARDS)[OTHERS]
+    found = [matrix(Tally.empty(SLAB * SIZE, 2).add(slab), NAMES) for slab in slabs(rows())]
+    low, high, rate = (blocks_of([getattr(one, name) for one in found])[:, OTHERS] for name in CELL)
+    assert_at_its_rate(holds(low, high, right))
+    assert_unbiased(rate, right)
+
+
+def test_pairs_of_games_know_rates_matchups_and_the_first_seat_at_their_rate():
+    games, made = rows(paired=True), run(paired=True)
+    pair, one = made.pair_of(np.arange(BATCH * SLAB)), np.ones(2 * BATCH * SLAB)
+    rated, met = [], []
+    for slab in slabs(games):
+        group, won = slab["entrant"][:, :2].ravel(), slab["share"][:, :2].ravel()
+        rated.append(rates(sums_of(np.repeat(pair, 2), group, won, one, SLAB * SIZE)))
+        met.append(of_encounters(EncounterTally(NAMES, made.pair_games).add(slab).encounters()))
+    assert_unbiased(lines(rated, "estimate"), exact.win_rates(CARDS))
+    assert_at_its_rate(holds(*ends(rated), exact.win_rates(CARDS)))
+    low, high, rate = (blocks_of([getattr(one, name) for one in met])[:, OTHERS] for name in CELL)
+    assert_at_its_rate(holds(low, high, exact.matchup(CARDS)[OTHERS]))
+    assert_unbiased(rate, exact.matchup(CARDS)[OTHERS])
+    cut = [advantage(batch["share"][:, :2], batch["first"], np.arange(BATCH) // 2) for batch in batches(games)]
+    worth = 2 * exact.first_seat_share(CARDS) - 1
+    assert_at_its_rate(np.array([found.low <= worth <= found.high for found in cut]))
+    assert_unbiased(np.array([found.change for found in cut]), worth)
+
+
+def test_the_spread_of_the_win_rates_and_the_length_are_known_at_their_rate():
+    right, rounds = np.std(exact.win_rates(CARDS)), exact.mean_rounds(CARDS)[OTHERS].mean()
+    apart = [spread(shares_of(batch), SIZE) for batch in batches(rows())]
+    assert_at_its_rate(np.array([one.low <= right <= one.high for one in apart]))
+    lengths = [mean(batch["turns"]) for batch in batches(rows())]
+    assert_at_its_rate(np.array([one.low <= rounds <= one.high for one in lengths]))
+    assert_unbiased(np.array([one.estimate for one in lengths]), rounds)
+
+
+# ---- what if ---------------------------------------------------------------------------------------------------------
+
+
+def shares_of(games: np.ndarray) -> Shares:
+    seats = games["entrant"][:, :2], games["share"][:, :2]
+    return Shares(*seats, games["status"] == Status.CAPPED, games["turns"], games["first"])
+
+
+def fighter_of(path: str) -> int:
+    return CARDS.ids.index(path.split(".")[1])
+
+
+@cache
+def tried(path: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, CardSet]:
+    """Games of the changed fighter with the old number, with the new one, and with the new one and other dice."""
+    cards = GAME.from_document(changed(CARDS.document, path, STEPS[path]))
+    played = rows(), collect(run(cards)).rows, collect(run(cards, seed=2)).rows
+    before, after, apart = (games[(games["entrant"] == fighter_of(path)).any(axis=1)] for games in played)
+    return before, after, apart, cards
+
+
+def shares_by_batch(slab: np.ndarray, fighter: int) -> Shares:
+    """The changed fighter of each batch as an entrant of its own, whoever it meets as one more."""
+    batch, entrant = np.divmod(slab["entrant"][:, :2], SIZE)
+    return replace(shares_of(slab), entrant=np.where(entrant == fighter, batch, SLAB))
+
+
+@pytest.mark.parametrize("path", STEPS)
+def test_what_if_is_unbiased_and_known_at_its_rate(path: str):
+    before, after, _, cards = tried(path)
+    fighter = fighter_of(path)
+    pairs = zip(slabs(before), slabs(after), strict=True)
+    names = [*map(str, range(SLAB)), "others"]
+    found = [compare(*(shares_by_batch(slab, fighter) for slab in pair), names)[:SLAB] for pair in pairs]
+    right = (exact.win_rates(cards) - exact.win_rates(CARDS))[fighter]
+    assert_unbiased(lines(found, "change", 1), right)
+    assert_at_its_rate(holds(*ends(found, 1), right))
+
+
+@pytest.mark.parametrize("path", STEPS)
+def test_common_dice_need_at_most_half_the_games_of_independent_ones(path: str):
+    """By the gain that is told, and by the variance of runs of a batch either way. No die of the opponent is touched."""
+    before, after, apart, _ = tried(path)
+    fighter = fighter_of(path)
+    gain = compare(shares_of(before), shares_of(after), list(CARDS.names))["gain"][fighter]
+    rate = [np.array([rate_of(fighter, batch) for batch in batches(one)]) for one in (before, after, apart)]
+    seen = (rate[2] - rate[0]).var() / (rate[1] - rate[0]).var()
+    assert gain >= 2
+    assert seen >= 2
+    worse = (after["share"] < before["share"])[after["entrant"] == fighter]
+    assert not worse.any()  # the best that any coupling can do
+
+
+def rate_of(fighter: int, games: np.ndarray) -> float:
+    return float(games["share"][:, :2][games["entrant"][:, :2] == fighter].mean())
+
+
+def test_the_change_of_all_is_what_is_worked_out():
+    """With the function that plays both: health for the second seat, which all have as often."""
+    cards = GAME.from_document(changed(CARDS.document, "rules.second_health", 8))
+    found = change(replace(run(), games_wanted=500 * LINEUPS), cards)
+    right = exact.win_rates(cards) - exact.win_rates(CARDS)
+    assert (np.abs(found["change"] - right) < (found["high"] - found["low"])).all()
+    assert exact.first_seat_share(cards) < FAIR < exact.first_seat_share(CARDS)
+
+
+def test_a_change_of_the_spread_is_known_at_its_rate():
+    cards = GAME.from_document(changed(CARDS.document, "fighter.knight.health", 38))
+    right = np.std(exact.win_rates(cards)) - np.std(exact.win_rates(CARDS))
+    pairs = zip(batches(rows()), batches(collect(run(cards)).rows), strict=True)
+    found = [spread_change(*map(shares_of, pair), SIZE) for pair in pairs]
+    assert_at_its_rate(np.array([one.low <= right <= one.high for one in found]))
+    assert_unbiased(np.array([one.change for one in found]), right)

@@ -17,6 +17,7 @@ import sim
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
+from tests.every_game.compiled import share_folder
 
 settings.register_profile("house", deadline=None)  # machines are shared: how long an example takes says nothing
 settings.load_profile("house")
@@ -27,10 +28,15 @@ TINY = ("coin_duel", "lone_climb")  # games of the tests, each a fixture of that
 TURNS_UNCOMPILED = 16  # of games that take minutes without the compiler
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """All processes of the tests use one folder of compiled code; the first one sees to what is in it."""
+    share_folder(lend=not hasattr(config, "workerinput"))
+
+
 @pytest.fixture
 def coin_duel() -> Iterator[Game]:
     """The tiny game of the tests, registered for the length of a test; its cards and kernels stay what they are."""
-    from tests.every_game.coin_duel import GAME  # noqa: PLC0415 - imported late: its kernels change the cache folder
+    from tests.every_game.coin_duel import GAME  # noqa: PLC0415 - imported late: few tests play it
 
     yield register(GAME)
     del GAMES[GAME.name]

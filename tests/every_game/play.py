@@ -21,6 +21,7 @@ from sim.engine.policies import Bench, PolicySpec, choose_greedy, new_bench
 from sim.experiment import Experiment
 from sim.registry import GAMES, register
 from sim.run import Block, blocks, replay
+from tests.every_game.compiled import share_folder
 
 SPARING = 4  # games that policies think long about are played so many times less often
 
@@ -118,6 +119,7 @@ def digest(game: Game, seats: int, policy: str, games: int) -> str:
 if __name__ == "__main__":
     name, seats_text, policy_text, games_text, turns_text = sys.argv[1:]
     if name not in GAMES:
+        share_folder()
         register(import_module(f"tests.every_game.{name}").GAME)
     GAMES[name] = cut(GAMES[name], int(turns_text))
     print(digest(GAMES[name], int(seats_text), policy_text, int(games_text)))  # noqa: T201

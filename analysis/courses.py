@@ -1,0 +1,167 @@
+"""Courses: the winning chance of every seat at the end of every turn of games that are replayed and judged.
+
+The judgement is the game's own `evaluate`, made comparable over the seats by `calibration`. A course begins even and ends with
+the result; neither is judged, so that it holds one line per turn: the last position in which somebody decided in that turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.calibration import Where, cross_fitted
+from sim.engine.table import Status
+from sim.experiment import Experiment
+from sim.run import LOG_LINES, Replay, cores, judged, replay
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+TASK_GAMES = 25  # games that a worker replays before it hands them on
+FILLED = 0.7  # of the shortest log: so many lines are replayed at once, as far as one can tell beforehand
+Watch = Callable[[int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Courses:
+    """Courses of games, line below line, and how the games ended.
+
+    By line: game (place of the game among these, rising from 0), turn (1, 2, ..., rising within a game), mover (seat to decide),
+    judged (lines, seats: what `evaluate` gives, 0..1), chance (lines, seats: comparable, each line adds up to 1). By game:
+    index (within its experiment), key (games of one key share their dice), turns (length), share (games, seats: of the win),
+    finished (not stopped at a limit).
+    """
+
+    game: Ints
+    turn: Ints
+    mover: Ints
+    judged: Floats
+    chance: Floats
+    index: Ints
+    key: Ints
+    turns: Ints
+    share: Floats
+    finished: NDArray[np.bool_]
+
+    @property
+    def seats(self) -> int:
+        """Number of seats."""
+        return int(self.share.shape[1])
+
+    @cached_property
+    def won(self) -> NDArray[np.bool_]:
+        """Games that somebody won, alone or with others, (games,)."""
+        return np.asarray(self.finished & (self.share.sum(axis=1) > 0))
+
+    @cached_property
+    def winner(self) -> Ints:
+        """Seat that won a game alone, -1 where none did, (games,)."""
+        alone = self.won & (self.share.max(axis=1) == 1)
+        return np.where(alone, self.share.argmax(axis=1), -1)
+
+    @classmethod
+    def of(cls, games: list[ArrayLike], share: ArrayLike, key: ArrayLike | None = None) -> Courses:
+        """Courses from known chances, (turns, seats) per game, and shares of the win, (games, seats). key: None: each by itself.
+
+        A game whose shares are all 0 counts as stopped at a limit. Raises ValueError for other shapes, or chances that do not
+        add up to 1.
+        """
+        won, parts = np.asarray(share, np.float64), [np.asarray(game, np.float64) for game in games]
+        if won.ndim != 2 or len(won) != len(parts) or any(part.shape[1:] != won.shape[1:] for part in parts):
+            raise ValueError(f"{len(parts)} games of (turns, seats) do not fit shares of the win {won.shape}")
+        lengths = np.array([len(part) for part in parts], np.int64)
+        chance = np.concatenate([np.zeros((0, won.shape[1])), *parts])
+        if not np.allclose(chance.sum(axis=1), 1):
+            raise ValueError("the chances of the seats must add up to 1 in every line")
+        index = np.arange(len(parts))
+        return cls(
+            game=np.repeat(index, lengths),
+            turn=np.concatenate([np.zeros(0, np.int64), *(np.arange(1, size + 1) for size in lengths)]),
+            mover=np.zeros(len(chance), np.int64),
+            judged=chance,
+            chance=chance,
+            index=index,
+            key=index if key is None else np.asarray(key, np.int64),
+            turns=lengths,
+            share=won,
+            finished=won.sum(axis=1) > 0,
+        )
+
+
+def played(experiment: Experiment, games: int, jobs: int | None = None, watch: Watch | None = None) -> Courses:
+    """The courses of the first games of an experiment; the same for any number of workers.
+
+    games: at most those of the experiment. jobs: workers, all cores if None; each holds the positions of a few games at a time.
+    watch: called with the games done. Raises ValueError for a game without an opponent, or fewer than 1 game.
+    """
+    if experiment.seats < 2:
+        raise ValueError(f"seats={experiment.seats}: nobody is there to lead or to come back against; take 2 or more")
+    if games < 1:
+        raise ValueError(f"games={games} must be at least 1")
+    wanted = min(games, experiment.games)
+    tasks = [(first, min(TASK_GAMES, wanted - first)) for first in range(0, wanted, TASK_GAMES)]
+    work = Parallel(n_jobs=jobs or cores(), prefer="threads", return_as="generator", batch_size=1)
+    parts: list[Courses] = []
+    for part in work(delayed(_replayed)(experiment, first, count) for first, count in tasks):
+        parts.append(part)
+        if watch:
+            watch(sum(len(one.index) for one in parts))
+    return calibrated(_joined(parts))
+
+
+def calibrated(courses: Courses) -> Courses:
+    """The same with chances from the judgement, calibrated on the other games (see `calibration.cross_fitted`)."""
+    where = Where(courses.game, courses.turn, courses.mover)
+    return replace(courses, chance=cross_fitted(courses.judged, where, courses.share, courses.key))
+
+
+def _replayed(experiment: Experiment, first: int, count: int) -> Courses:
+    """The courses of some games, not calibrated yet; replayed as many at a time as fill one log."""
+    return _joined([_course(experiment, log) for log in _logs(experiment, first, count)])
+
+
+def _logs(experiment: Experiment, first: int, count: int) -> Iterator[Replay]:
+    """Replay games first..first+count-1, a few at a time: one at first, then as many as the longest yet lets fit."""
+    longest, at_once, end = 0.0, 1, first + count
+    while first < end:
+        log = replay(experiment, first, min(at_once, end - first))
+        longest = max(longest, len(log.moves) / len(log.rows))
+        first += len(log.rows)
+        yield log
+        at_once = max(1, int(FILLED * LOG_LINES / longest))
+
+
+def _course(experiment: Experiment, log: Replay) -> Courses:
+    """The last decision of every turn in a log."""
+    row, turn = log.moves["row"], log.moves["turn"]
+    decided = np.flatnonzero(log.moves["action"] >= 0)
+    same = (np.diff(row[decided]) == 0) & (np.diff(turn[decided]) == 0)
+    ends = decided[np.append(~same, True)] if decided.size else decided
+    judgement = judged(experiment, log.positions[ends])
+    index = log.rows["game"].astype(np.int64)
+    return Courses(
+        game=row[ends].astype(np.int64),
+        turn=turn[ends].astype(np.int64) + 1,
+        mover=log.moves["seat"][ends].astype(np.int64),
+        judged=judgement,
+        chance=judgement,
+        index=index,
+        key=experiment.pair_of(index),
+        turns=log.rows["turns"].astype(np.int64),
+        share=log.rows["share"][:, : experiment.seats].astype(np.float64),
+        finished=log.rows["status"] == Status.FINISHED,
+    )
+
+
+def _joined(parts: list[Courses]) -> Courses:
+    """Courses one after the other; games are numbered on."""
+    before = np.cumsum([0, *(len(part.index) for part in parts)])
+    games = [part.game + start for part, start in zip(parts, before[:-1], strict=True)]
+    names = ("turn", "mover", "judged", "chance", "index", "key", "turns", "share", "finished")
+    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    return Courses(game=np.concatenate(games), **columns)

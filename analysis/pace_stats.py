@@ -1,0 +1,219 @@
+"""The answer to "how does a game run": length, lead, decision, comebacks, as tables for the command and for reports."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis import drama
+from analysis.calibration import reliability, scores
+from analysis.courses import Courses
+from analysis.deck_choice import options_of
+from analysis.estimates import LEVEL, proportions
+from analysis.pace import quantiles
+from analysis.report.answers.tables import table
+from analysis.report.model import Format, Table
+from analysis.wording import count, number, percent
+from sim.experiment import Experiment
+
+TURNS_SHOWN = 12  # turns of a table
+LEAST = 30  # games in which a turn is played, and somebody is ahead, from which on it is shown
+TYPICAL = ("turns", "changes", "part", "least")  # what a typical game is in the middle of
+ENDINGS = ("won by one seat", "shared", "over without a winner", "stopped at a limit")
+STRIKING = ("deepest comeback", "most changes of lead", "most movement", "most typical")
+
+
+def endings(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+    """How the games ended: columns ending (see ENDINGS), games, estimate, low, high (Wilson), n (all games)."""
+    alone, over = courses.winner >= 0, courses.finished
+    counts = [np.count_nonzero(flag) for flag in (alone, courses.won & ~alone, over & ~courses.won, ~over)]
+    found = proportions(counts, np.full(len(counts), len(courses.index)), level)
+    return found.assign(ending=ENDINGS, games=counts)[["ending", "games", "estimate", "low", "high", "n"]]
+
+
+def lengths(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+    """Quantiles of the length of all games in turns, see `pace.quantiles`; stopped games are longer than any length."""
+    columns = {"seats": courses.seats, "turns": courses.turns, "finished": courses.finished}
+    return quantiles(pd.DataFrame(columns), level=level)
+
+
+def striking(courses: Courses) -> pd.DataFrame:
+    """Games worth watching, among those that one seat won alone: columns kind (see STRIKING), and those of `drama.by_game`.
+
+    The typical one is nearest to the medians of TYPICAL, in units of their quartile distances. Of equals the first.
+    """
+    games = drama.by_game(courses)
+    if games.empty:
+        return games.assign(kind=[])
+    middle = games[list(TYPICAL)].astype(np.float64)
+    spread = (middle.quantile(0.75) - middle.quantile(0.25)).replace(0, 1)
+    far = ((middle - middle.median()) / spread).abs().sum(axis=1)
+    places = (games["least"].idxmin(), games["changes"].idxmax(), games["movement"].idxmax(), far.idxmin())
+    return games.loc[list(places)].assign(kind=STRIKING).reset_index(drop=True)
+
+
+def turns_shown(courses: Courses, most: int = TURNS_SHOWN) -> list[int]:
+    """Turns that LEAST games or more come to with somebody ahead; of many an even choice, the first and the last among them."""
+    ahead = courses.won[courses.game] & (drama.leading(courses) >= 0)
+    turns, games = np.unique(courses.turn[ahead], return_counts=True)
+    enough = turns[games >= LEAST]
+    if enough.size <= most:
+        return [int(turn) for turn in enough]
+    places = np.unique(np.round(np.geomspace(1, enough.size, most)).astype(int)) - 1
+    return [int(turn) for turn in enough[places]]
+
+
+def watch_command(experiment: Experiment, index: int) -> str:
+    """The command that shows a game of an experiment."""
+    words = ["fairfight", "watch", experiment.game_name, "--seed", str(experiment.seed), "--game", str(index)]
+    words += ["--seats", str(experiment.seats), "--policy", experiment.policy_words]
+    cards = experiment.cards
+    if cards.path != experiment.game.reference and cards.path.suffix == ".toml":
+        words += ["--cards", str(cards.path)]
+    return shlex.join([*words, *options_of(cards)])
+
+
+def summary_words(seats: int) -> dict[str, tuple[str, Format]]:
+    """What each line of `drama.summary` says at so many seats, and how its figures are written."""
+    fair = 1 / seats
+    low, lowest = (percent(part * fair, 0 if seats == 2 else 1) for part in (drama.LOW, drama.LOWEST))
+    return {
+        "changes": ("lead changes in a game (mean)", "number"),
+        "steady": ("games in which the lead never changed sides", "percent"),
+        "since": ("turn from which the winner led for good (median)", "number"),
+        "part": ("the same as a share of the game (median)", "percent"),
+        "early": ("games led for good by half-time", "percent"),
+        "sure": (f"turns with one side at {percent(drama.SURE, 0)} or more (mean share of a game)", "percent"),
+        "once_behind": ("games whose winner was once behind", "percent"),
+        "once_low": (f"games whose winner was once down to {low}", "percent"),
+        "once_lowest": (f"games whose winner was once down to {lowest}", "percent"),
+        "comeback": ("lowest chance of the winner: one game in ten goes as low as", "percent"),
+        "movement": ("movement: way of a side's chance through a game (mean)", "number"),
+        "drama": ("drama: root of the winner's deficit where behind (mean)", "number"),
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class PaceStats:
+    """Pace and drama of one run, as frames, tables and plain values."""
+
+    experiment: Experiment
+    courses: Courses
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """How to read the tables."""
+        cards, names = self.experiment.cards, self.courses
+        found = scores(names.chance, names.judged, names.game, names.share, names.key)
+        made = f"{cards.title} (digest {cards.digest}): {count(len(names.index))} games, seed {self.experiment.seed}, policy "
+        made += f"{self.experiment.policy_words}. Games without a sole winner count only where they are named."
+        margin = percent(drama.AHEAD / names.seats, 0)
+        chance = (
+            "Chances are what the game's own judgement of a position says, calibrated on the other games of this run. "
+        )
+        chance += f"Ahead: {margin} more than any other seat; the lead stays until another seat is ahead. "
+        skill = float(found["skill"].iloc[0])
+        trust = (
+            f"Of the doubt of even chances the judgement takes away {percent(skill, 0)} (Brier skill)"
+            if skill == skill
+            else ""
+        )
+        return (made, chance + (f"{trust}; intervals at 95 %." if trust else "Intervals at 95 %."))
+
+    def main(self) -> Table:
+        """Return the table of the CSV file: one line per game that one seat won."""
+        return table(drama.by_game(self.courses), "games", "Games", {name: name for name in drama.BY_GAME})
+
+    def tables(self) -> list[Table]:
+        """Return what fits a terminal."""
+        found = [endings_table(self.courses), lengths_table(self.courses)]
+        if not self.courses.won.any():
+            return found
+        found += [summary_table(self.courses), turns_table(self.courses), lead_table(self.courses)]
+        return [*found, striking_table(self.courses, self.experiment)]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything under one roof."""
+        courses = self.courses
+        trust = (courses.chance, courses.game, courses.share, courses.key)
+        frames = {
+            "endings": endings(courses),
+            "lengths": lengths(courses),
+            "summary": drama.summary(courses),
+            "by_turn": drama.by_turn(courses),
+            "by_lead": drama.by_lead(courses),
+            "decided": drama.decided(courses),
+            "comebacks": drama.comebacks(courses),
+            "scores": scores(courses.chance, courses.judged, courses.game, courses.share, courses.key),
+            "reliability": reliability(*trust),
+            "striking": striking(courses),
+        }
+        facts = self.experiment.facts() | {"games": len(courses.index)}
+        return {"facts": facts} | {name: frame.to_dict("records") for name, frame in frames.items()}
+
+
+def endings_table(courses: Courses, id_: str = "pace-endings") -> Table:
+    """How the games ended."""
+    columns = {"ending": "how it ended", "games": "games", "estimate": "share", "low": "low", "high": "high", "n": "n"}
+    return table(endings(courses), id_, "How the games ended", columns)
+
+
+def lengths_table(courses: Courses, id_: str = "pace-lengths") -> Table:
+    """Lengths in turns."""
+    columns = {
+        "quantile": "share of games over",
+        "turns": "turns",
+        "low": "turns, low",
+        "high": "turns, high",
+        "n": "n",
+    }
+    return table(lengths(courses), id_, "Length", columns, {"share of games over": "percent"})
+
+
+def summary_table(courses: Courses, id_: str = "pace-summary") -> Table:
+    """Pace and drama, a line each; figures are written by their kind."""
+    found, words = drama.summary(courses), summary_words(courses.seats)
+    writers = {
+        name: (lambda value: percent(value)) if form == "percent" else number for name, (_, form) in words.items()
+    }
+    rows = []
+    for line in found.to_dict("records"):
+        write, values = writers[line["what"]], [line[part] for part in ("estimate", "low", "high")]
+        rows.append(
+            (words[line["what"]][0], *(write(value) if np.isfinite(value) else None for value in values), line["n"])
+        )
+    return Table(id_, ("what", "value", "low", "high", "n"), tuple(rows), "Lead, decision and comebacks")
+
+
+def turns_table(courses: Courses, id_: str = "pace-turns") -> Table:
+    """The chance of whoever is ahead, by turn."""
+    columns = {"turn": "end of turn", "on": "games that come to it", "level": "nobody ahead", "chance": "judged chance"}
+    columns |= {"estimate": "seat ahead wins", "low": "low", "high": "high", "n": "n"}
+    percents: dict[str, Format] = dict.fromkeys(
+        ("games that come to it", "nobody ahead", "judged chance", "seat ahead wins"), "percent"
+    )
+    return table(drama.by_turn(courses, turns_shown(courses)), id_, "Who is ahead wins how often", columns, percents)
+
+
+def lead_table(courses: Courses, id_: str = "pace-leads") -> Table:
+    """The chance of whoever is ahead, by how far."""
+    found = drama.by_lead(courses)
+    found = found[found["n"] > 0]
+    ahead = [f"{100 * start:.0f} to {100 * end:.0f}" for start, end in zip(found["start"], found["end"], strict=True)]
+    columns = {"ahead": "ahead by, points", "chance": "judged chance", "estimate": "seat ahead wins", "low": "low"}
+    columns |= {"high": "high", "n": "n (turns)", "games": "n (games)"}
+    percents: dict[str, Format] = dict.fromkeys(("judged chance", "seat ahead wins"), "percent")
+    return table(found.assign(ahead=ahead), id_, "What a lead is worth by its size, over all turns", columns, percents)
+
+
+def striking_table(courses: Courses, experiment: Experiment, id_: str = "pace-watch") -> Table:
+    """Games worth watching."""
+    found = striking(courses)
+    found = found.assign(watch=[watch_command(experiment, index) for index in found["index"]], n=1)
+    columns = {"kind": "game", "turns": "turns", "changes": "lead changes", "since": "led for good from turn"}
+    columns |= {"least": "winner's lowest chance", "n": "n", "watch": "watch it"}
+    return table(found, id_, "Games worth watching", columns, {"winner's lowest chance": "percent"})

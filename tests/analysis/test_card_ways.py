@@ -94,7 +94,7 @@ def exact_worth(game: Game, way: str, decks: tuple[np.ndarray, np.ndarray]) -> n
 @pytest.fixture(scope="module")
 def rights() -> dict[str, np.ndarray]:
     """By way."""
-    from tests.every_game.deck_race import GAME  # noqa: PLC0415 - its kernels change the cache folder
+    from tests.every_game.deck_race import GAME  # noqa: PLC0415 - played here only
 
     decks = all_decks(GAME)
     return {way: exact_worth(GAME, way, decks) for way in CHANCES}

@@ -21,7 +21,7 @@ POLICY = PolicySpec.parse("random")
 
 @pytest.fixture(scope="module")
 def game():
-    from sim.registry import GAMES, register  # noqa: PLC0415 - its kernels change the cache folder
+    from sim.registry import GAMES, register  # noqa: PLC0415 - played here only
     from tests.every_game.deck_race import GAME  # noqa: PLC0415 - as above
 
     yield register(GAME)

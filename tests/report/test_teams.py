@@ -42,7 +42,7 @@ QUESTIONS = (
 
 @pytest.fixture(scope="module")
 def relay():
-    from sim.registry import GAMES, register  # noqa: PLC0415 - its kernels change the cache folder
+    from sim.registry import GAMES, register  # noqa: PLC0415 - played here only
     from tests.every_game.relay_teams import GAME  # noqa: PLC0415 - as above
 
     yield register(replace(GAME, questions=QUESTIONS, seats=(2,)))

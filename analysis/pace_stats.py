@@ -72,6 +72,8 @@ def watch_command(experiment: Experiment, index: int) -> str:
     words = ["fairfight", "watch", experiment.game_name, "--seed", str(experiment.seed), "--game", str(index)]
     words += ["--seats", str(experiment.seats), "--policy", experiment.policy_words]
     cards = experiment.cards
+    if experiment.line_up is not None:
+        words += ["--line-up", ",".join(cards.ids[entrant] for entrant in experiment.line_up)]
     if cards.path != experiment.game.reference and cards.path.suffix == ".toml":
         words += ["--cards", str(cards.path)]
     return shlex.join([*words, *options_of(cards)])
@@ -117,11 +119,9 @@ class PaceStats:
         )
         chance += f"Ahead: {margin} more than any other seat; the lead stays until another seat is ahead. "
         skill = float(found["skill"].iloc[0])
-        trust = (
-            f"Of the doubt of even chances the judgement takes away {percent(skill, 0)} (Brier skill)"
-            if skill == skill
-            else ""
-        )
+        trust = ""
+        if np.isfinite(skill):
+            trust = f"Of the doubt of even chances the judgement takes away {percent(skill, 0)} (Brier skill)"
         return (made, chance + (f"{trust}; intervals at 95 %." if trust else "Intervals at 95 %."))
 
     def main(self) -> Table:
@@ -177,9 +177,7 @@ def lengths_table(courses: Courses, id_: str = "pace-lengths") -> Table:
 def summary_table(courses: Courses, id_: str = "pace-summary") -> Table:
     """Pace and drama, a line each; figures are written by their kind."""
     found, words = drama.summary(courses), summary_words(courses.seats)
-    writers = {
-        name: (lambda value: percent(value)) if form == "percent" else number for name, (_, form) in words.items()
-    }
+    writers = {name: percent if form == "percent" else number for name, (_, form) in words.items()}
     rows = []
     for line in found.to_dict("records"):
         write, values = writers[line["what"]], [line[part] for part in ("estimate", "low", "high")]

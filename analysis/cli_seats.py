@@ -1,0 +1,87 @@
+"""The subcommand `fairfight seats`: what going first is worth, and what makes it fair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analysis import terminal
+from analysis.deck_choice import DeckChoice
+from analysis.options import (
+    AsJson,
+    Cards,
+    DecksFile,
+    GameName,
+    Jobs,
+    OnlyDecks,
+    PolicyNames,
+    RandomDecks,
+    Seats,
+    Seed,
+    check_jobs,
+    open_decks,
+    policies_of,
+    prepare,
+)
+from analysis.terminal import Ticker, clear_messages
+from sim.experiment import Experiment
+from sim.run import Block, blocks
+
+GAMES = 20_000
+
+
+def seats_command(
+    game: GameName,
+    cards: Cards = None,
+    seats: Seats = 2,
+    games: Annotated[
+        int, typer.Option("--games", help="Games to play in all, those of every value tried among them.")
+    ] = GAMES,
+    compensate: Annotated[
+        bool,
+        typer.Option(
+            "--compensate/--no-compensate", help="Search the rules that make up for going second for fair ones."
+        ),
+    ] = True,
+    policy: PolicyNames = "greedy",
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write the table by matchup to a CSV file.")
+    ] = None,
+) -> None:
+    """What going first is worth, overall and by matchup, from games in pairs; and which rule would make it fair.
+
+    Example: fairfight seats arena --games 20000
+
+    Example: fairfight seats runeslingers --compensate
+    """
+    from analysis.seat_summary import summarise
+
+    with clear_messages():
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        experiment = Experiment(found.name, card_set, seats, policies_of(policy), games, seed)
+        if seats == 1:
+            raise ValueError("seats=1: alone nobody goes first; name 2 or more")
+        workers = check_jobs(jobs)
+        terminal.check_file(csv)
+        prepare(found)
+        done = 0
+        with Ticker() as ticker:
+
+            def play(made: Experiment) -> Iterator[Block]:
+                nonlocal done
+                for block in blocks(made, workers):
+                    done += len(block.rows)
+                    ticker("games", done, 0)
+                    yield block
+
+            result = summarise(experiment, games, compensate, play)
+        terminal.show(result, as_json, csv)

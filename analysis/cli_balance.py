@@ -8,10 +8,11 @@ from analysis.cli_change import screen_command, sensitivity_command, whatif_comm
 from analysis.cli_matchups import matchups_command
 from analysis.cli_pace import pace_command
 from analysis.cli_seats import seats_command
-from analysis.cli_sure import compare_command
+from analysis.cli_sure import compare_command, strongest_command
 
 COMMANDS: dict[str, Callable[..., None]] = {  # name on the command line -> what it runs
     "compare": compare_command,
+    "strongest": strongest_command,
     "matchups": matchups_command,
     "seats": seats_command,
     "pace": pace_command,

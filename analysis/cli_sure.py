@@ -9,9 +9,10 @@ import typer
 
 from analysis import terminal
 from analysis.again import again
-from analysis.options import AsJson, Cards, Jobs, Seed, check_jobs, policies_of, prepare
+from analysis.options import AsJson, Cards, GameName, Jobs, Seats, Seed, check_jobs, open_game, policies_of, prepare
 from analysis.terminal import Ticker, clear_messages
 from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
 
 CsvFile = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the first table to a CSV file.")]
 OnePolicy = Annotated[str, typer.Option("--policy", metavar="P", help="random, greedy or greedy:k, for all seats.")]
@@ -63,6 +64,51 @@ def compare_command(
             command = again(context, games=more) if duel.decision == OPEN else ""
             terminal.show(Verdict(duel, interrupted, command), as_json, csv)
     if interrupted:
+        terminal.leave(terminal.INTERRUPTED)
+
+
+def strongest_command(
+    context: typer.Context,
+    game: GameName,
+    cards: Cards = None,
+    games: Annotated[
+        int | None, typer.Option("--games", help="The most that may be played; by default 2500 for each entrant.")
+    ] = None,
+    sure: Annotated[float, typer.Option("--sure", help="Chance of a right answer at which to stop.")] = 0.95,
+    seats: Seats = 2,
+    policy: OnePolicy = "greedy",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: CsvFile = None,
+) -> None:
+    """Who is the strongest and who the weakest, and how sure is that: games go where the answer is least sure.
+
+    Example: fairfight strongest arena --sure 0.99
+    """
+    from analysis.standing import Standing
+    from analysis.strongest import INTERRUPTED, REACHED, USUAL_GAMES, Search, against_each, search
+
+    with clear_messages():
+        found, card_set = open_game(game, cards)
+        most = USUAL_GAMES * len(card_set.ids) if games is None else games
+        experiment = Experiment(found.name, card_set, seats, (_one(policy),), most, seed)
+        looked_for = Search(against_each(experiment), sure)
+        most = max(most, 2 * looked_for.first_games) if games is None else most
+        workers = check_jobs(jobs)
+        terminal.check_file(csv)
+        prepare(found)
+        with Ticker() as ticker:
+            why = search(looked_for, most, workers, ticker)
+        if looked_for.games:
+            surer = 1 - (1 - sure) / 5
+            command = (
+                again(context, sure=surer, games=None)
+                if why == REACHED
+                else again(context, games=most if why == INTERRUPTED else 4 * most)
+            )
+            terminal.show(Standing(experiment, looked_for, why, command), as_json, csv)
+    if why == INTERRUPTED:
         terminal.leave(terminal.INTERRUPTED)
 
 

@@ -63,7 +63,7 @@ def turns_shown(courses: Courses, most: int = TURNS_SHOWN) -> list[int]:
     enough = turns[games >= LEAST]
     if enough.size <= most:
         return [int(turn) for turn in enough]
-    places = np.unique(np.round(np.geomspace(1, enough.size, most)).astype(int)) - 1
+    places = np.round(np.linspace(0, enough.size - 1, most)).astype(int)
     return [int(turn) for turn in enough[places]]
 
 
@@ -210,8 +210,8 @@ def lead_table(courses: Courses, id_: str = "pace-leads") -> Table:
 
 def striking_table(courses: Courses, experiment: Experiment, id_: str = "pace-watch") -> Table:
     """Games worth watching."""
-    found = striking(courses)
-    found = found.assign(watch=[watch_command(experiment, index) for index in found["index"]], n=1)
+    found, alone = striking(courses), np.count_nonzero(courses.winner >= 0)
+    found = found.assign(watch=[watch_command(experiment, index) for index in found["index"]], n=alone)
     columns = {"kind": "game", "turns": "turns", "changes": "lead changes", "since": "led for good from turn"}
     columns |= {"least": "winner's lowest chance", "n": "n", "watch": "watch it"}
     return table(found, id_, "Games worth watching", columns, {"winner's lowest chance": "percent"})

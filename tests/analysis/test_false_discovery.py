@@ -1,0 +1,164 @@
+"""Marks on sets of equals: Holm's appear in 5 % of the runs at most, and 5 % at most of Benjamini and Hochberg's are wrong.
+
+Runs are batches of one long run of the dice duel with fighters alike, and wins that are drawn.
+"""
+
+from copy import deepcopy
+from functools import cache
+
+import numpy as np
+import pytest
+
+from analysis.encounters import EncounterTally
+from analysis.estimates import LEVEL, Adjustment, adjust, p_against
+from analysis.matchups import Matchups, matrix, of_encounters, win_rates
+from analysis.paired_rates import against_fair, sums_of
+from analysis.pairs import p_changed
+from analysis.tally import Tally
+from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.registry import GAMES, register
+from sim.run import collect
+from tests.every_game.dice_duel import GAME, exact
+
+SIZE, EVEN, ERROR = 8, 0.5, 1 - LEVEL
+RUNS, BATCH = 300, 1680  # games of a batch: every ordered pair 30 times
+MARKS: tuple[Adjustment, ...] = ("holm", "bh")
+ABOVE = np.triu_indices(SIZE, 1)
+compiled = pytest.mark.skipif(not COMPILED, reason="hundreds of thousands of games")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def registered():
+    """The game, for all tests of this file."""
+    yield register(GAME)
+    del GAMES[GAME.name]
+
+
+@cache
+def experiment(alike: int = SIZE, *, paired: bool = False) -> Experiment:
+    """So many fighters alike, and the first ones of the set as they are."""
+    document = deepcopy(dict(GAME.load(None).document))
+    last = document["fighter"][-1]
+    like = [last | {"id": f"like_{at}", "name": f"Like {at}"} for at in range(alike)]
+    document["fighter"] = document["fighter"][: SIZE - alike] + like
+    cards = GAME.from_document(document)
+    return Experiment(GAME.name, cards, 2, (PolicySpec.parse("random"),), RUNS * BATCH, paired=paired)
+
+
+def batches(made: Experiment) -> list[np.ndarray]:
+    return np.split(collect(made).rows, RUNS)
+
+
+def matchups_of(made: Experiment, batch: np.ndarray) -> Matchups:
+    names = made.cards.names
+    if made.pair_games == 1:
+        return matrix(Tally.empty(SIZE, 2).add(batch), names)
+    return of_encounters(EncounterTally(names, made.pair_games).add(batch).encounters())
+
+
+def rate_marks(made: Experiment, batch: np.ndarray) -> np.ndarray:
+    """Smallest p-value of the win rates after Holm, and after Benjamini and Hochberg."""
+    if made.pair_games == 1:
+        table = win_rates(Tally.empty(SIZE, 2).add(batch), 2, made.cards.names)
+    else:
+        pair = np.repeat(made.pair_of(np.arange(BATCH)), 2)
+        seats = batch["entrant"][:, :2].ravel(), batch["share"][:, :2].ravel()
+        table = against_fair(sums_of(pair, *seats, np.ones(2 * BATCH), SIZE), EVEN)
+    return table[["p_holm", "p_bh"]].min().to_numpy()
+
+
+def assert_at_most(share: np.ndarray, level: float) -> None:
+    """A mean over runs, three standard errors allowed."""
+    error = max(share.std(ddof=1), np.sqrt(level * (1 - level))) / np.sqrt(share.size)
+    assert share.mean() <= level + 3 * error, share.mean()
+
+
+def wrong_share(marked: np.ndarray, null: np.ndarray) -> np.ndarray:
+    """Share of the marks of each run that stand where nothing is; 0 without marks. marked: (runs, tests)."""
+    return (marked & null).sum(axis=1) / np.maximum(1, marked.sum(axis=1))
+
+
+# ---- the dice duel ---------------------------------------------------------------------------------------------------
+
+
+@compiled
+@pytest.mark.parametrize("paired", [False, True])
+def test_equal_fighters_are_marked_in_few_runs(paired: bool):
+    made = experiment(paired=paired)
+    rates, cells = [], []
+    for batch in batches(made):
+        rates.append(rate_marks(made, batch))
+        found = matchups_of(made, batch)
+        cells.append([np.nanmin(found.p_holm), np.nanmin(found.p_bh)])
+    for smallest in (np.array(rates), np.array(cells)):
+        for mark in range(len(MARKS)):
+            assert_at_most(smallest[:, mark] < ERROR, ERROR)
+
+
+@compiled
+@pytest.mark.parametrize("paired", [False, True])
+def test_of_marked_matchups_few_are_between_equals(paired: bool):
+    """Six alike, one stronger, one weaker: 15 of the 28 matchups are even."""
+    made = experiment(SIZE - 2, paired=paired)
+    null = np.isclose(exact.matchup(made.cards), EVEN)[ABOVE]
+    assert null.sum() == 15
+    found = [matchups_of(made, batch) for batch in batches(made)]
+    holm, bh = (np.array([getattr(one, mark)[ABOVE] for one in found]) < ERROR for mark in ("p_holm", "p_bh"))
+    assert_at_most((holm & null).any(axis=1), ERROR)
+    assert_at_most(wrong_share(bh, null), ERROR)
+    assert bh[:, ~null].mean() > holm[:, ~null].mean() > 0.05
+
+
+# ---- drawn wins ------------------------------------------------------------------------------------------------------
+
+GAMES_OF, DRAWN = 400, 4000
+
+
+def adjusted(p: np.ndarray, mark: Adjustment) -> np.ndarray:
+    return np.array([adjust(line, mark) for line in p])
+
+
+@cache
+def p_of_wins() -> np.ndarray:
+    return np.array([p_against(wins, GAMES_OF, EVEN) for wins in range(GAMES_OF + 1)])
+
+
+@pytest.mark.parametrize("real", [0, 4, 14, 27])
+def test_false_discoveries_of_drawn_matchups_hold_their_level(real: int):
+    """Of 28 matchups so many are won with 57 %, the others with 50 %."""
+    rng = np.random.default_rng(real)
+    null = np.arange(28) >= real
+    p = p_of_wins()[rng.binomial(GAMES_OF, np.where(null, EVEN, 0.57), (DRAWN // 4, 28))]
+    assert_at_most((adjusted(p, "holm")[:, null] < ERROR).any(axis=1), ERROR)
+    found = adjusted(p, "bh") < ERROR
+    assert_at_most(wrong_share(found, null), ERROR * null.mean())
+    assert not real or found[:, ~null].mean() > 0.3
+
+
+def test_win_rates_of_equals_that_share_their_games_are_marked_in_few_runs():
+    """Each win of one is a defeat of another, so that the eight tests hang together."""
+    rng = np.random.default_rng(1)
+    each = GAMES_OF // (SIZE - 1)
+    won = np.zeros((DRAWN // 4, SIZE, SIZE))
+    won[:, *ABOVE] = rng.binomial(each, EVEN, (DRAWN // 4, len(ABOVE[0])))
+    wins = (won + (each - won.transpose(0, 2, 1)) * np.tri(SIZE, k=-1)).sum(axis=2).astype(int)
+    games = each * (SIZE - 1)
+    table = np.array([p_against(wins, games, EVEN) for wins in range(games + 1)])
+    for mark in MARKS:
+        assert_at_most((adjusted(table[wins], mark) < ERROR).any(axis=1), ERROR)
+
+
+@pytest.mark.parametrize("changing", [0.05, 0.5])
+def test_changes_that_are_none_are_marked_in_few_runs(changing: float):
+    """Twenty fields of which none does anything: as many pairs gained as lost, few or many."""
+    rng = np.random.default_rng(2)
+    moved = rng.binomial(100, changing, (DRAWN // 4, 20))
+    up = rng.binomial(moved, EVEN)
+    known = {
+        (gained, all_): p_changed(gained, all_ - gained) for gained, all_ in zip(up.ravel(), moved.ravel(), strict=True)
+    }
+    p = np.array([[known[cell] for cell in zip(*line, strict=True)] for line in zip(up, moved, strict=True)])
+    for mark in MARKS:
+        assert_at_most((adjusted(p, mark) < ERROR).any(axis=1), ERROR)

@@ -46,7 +46,8 @@ class WhatIfResult:
         found = self.found
         games = f"{count(found.games)} games each way"
         moved = f"{count(found.moved)} of them ({percent(found.moved / found.games)}) ended otherwise"
-        again = f"{count(found.played)} were played, for the others are the same for certain"
+        again = f"{count(found.played)} were played"
+        again += ", for the others are the same for certain" if found.played < 2 * found.games else ""
         first = f"Change: {found.change}."
         if found.change.idle:
             return (first, "The change never reaches play: nothing changes, for certain.", run_words(found.base))

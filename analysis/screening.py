@@ -33,7 +33,9 @@ Method = Literal["morris", "sobol"]
 
 LEAST_FIELDS = 2
 MOST_FIELDS = {"morris": 20, "sobol": 6}
-ROWS = {"morris": 16, "sobol": 64}  # paths of single steps; rows of a Saltelli sample, a power of 2
+PATHS = 16  # of single steps
+ROWS, MANY_ROWS = 64, 512  # of a Saltelli sample; many where the grid is small, for no point is played twice
+SMALL_GRID = 300  # points
 BATCHES = 20  # of games, from which the noise is found
 RESAMPLED = 400
 DEVIATIONS = 1.96  # of the resampled indices, either way
@@ -137,7 +139,7 @@ def noise(found: Floats) -> float:
     return min(1.0, chance / whole) if whole > 0 else 1.0
 
 
-def morris_paths(levels: NDArray[np.int64], seed: int, paths: int = ROWS["morris"]) -> NDArray[np.int64]:
+def morris_paths(levels: NDArray[np.int64], seed: int, paths: int = PATHS) -> NDArray[np.int64]:
     """Paths through a grid, each field moved once by one step in an order drawn by lot: (paths x (fields + 1), fields)."""
     random = np.random.default_rng(seed)
     rows = []
@@ -167,8 +169,9 @@ def morris_effects(rows: NDArray[np.int64], outcome: Floats, random: np.random.G
     return {"mu": effect.mean(axis=0), "mu_star": np.abs(effect).mean(axis=0), "sigma": effect.std(axis=0, ddof=1)}
 
 
-def saltelli_rows(levels: NDArray[np.int64], seed: int, rows: int = ROWS["sobol"]) -> NDArray[np.int64]:
+def saltelli_rows(levels: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
     """A Saltelli sample on a grid: places of values, (rows x (2 fields + 2), fields)."""
+    rows = MANY_ROWS if np.prod(levels) <= SMALL_GRID else ROWS
     problem = {
         "num_vars": levels.size,
         "names": [str(at) for at in range(levels.size)],

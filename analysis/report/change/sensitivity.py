@@ -1,0 +1,175 @@
+"""Which number moves balance most: every number of the card file one step up and down, in one run."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+import pandas as pd
+
+from analysis.candidates import Candidates, candidates
+from analysis.charts import tornado
+from analysis.edits import owner_of
+from analysis.estimates import adjust
+from analysis.report.answers.fields import assumed_note, field_words, source_of, starred
+from analysis.report.answers.prose import at_seats, listed, number_word, point_interval, size, stopped
+from analysis.report.answers.tables import lowest, table
+from analysis.report.model import Chart, Format, Section, Table
+from analysis.sensitivity import SURE, Asked, Sensitivity
+from analysis.sensitivity import sensitivity as measured
+from analysis.study import Study
+from analysis.whatif import Step
+from analysis.wording import count, percent, points
+from sim.engine.cards import CardSet
+from sim.experiment import Experiment
+
+SHOWN = 16  # numbers in the chart
+ENDS = 20  # lines of the table on the page, from either end
+LEAST_BASE = 400  # base games of a step: below that it is not worth a try
+RULES = "rules."
+
+_FOUND: WeakKeyDictionary[Study, Sensitivity | None] = WeakKeyDictionary()
+
+
+def sensitivity(study: Study) -> Section | None:
+    """A tornado of the win rates by number, and in words which number moves balance most, which evens it out most."""
+    found = found_by(study)
+    if found is None or found.frame.empty:
+        return None
+    frame = worded(study, found.frame)
+    answer = _said(frame, found)
+    drawn = frame.assign(field=starred(frame)).drop(columns="name")
+    seats = at_seats(found.base.seats)
+    caption = f"Change of a win rate {seats} if one number is changed by one step and all else stays, with "
+    caption += f"{study.policy} in every "
+    caption += f"seat: that of the {study.unit_word} the number belongs to; of a number that belongs to nobody, the "
+    caption += "one that moves "
+    caption += f"most. At most {SHOWN} numbers; the table has all." + assumed_note(drawn)
+    chart = Chart("sensitivity", tornado(drawn, most=SHOWN), caption, f"Tornado chart of win rates by number. {answer}")
+    question = "Which numbers move balance most?"
+    return Section("sensitivity", question, answer, (chart,), (_table(study, frame),), _note(study, found))
+
+
+def found_by(study: Study) -> Sensitivity | None:
+    """The run behind the section, played once; None where there is no contest, or no number to change."""
+    if study not in _FOUND:
+        _FOUND[study] = _measured(study)
+    return _FOUND[study]
+
+
+def base_of(study: Study) -> Experiment:
+    """The line-ups of the run: at fewest seats from two on."""
+    return study.experiment(min(study.contests), 1)
+
+
+def worded(study: Study, frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with field (words) and source of each number."""
+    words = {path: field_words(study.cards.document, path, {}) for path in frame["path"].unique()}
+    sources = {path: source_of(study.cards, path) for path in words}
+    return frame.assign(field=frame["path"].map(words), source=frame["path"].map(sources))
+
+
+def _measured(study: Study) -> Sensitivity | None:
+    """Play as many steps as the budget can tell anything of."""
+    if not study.contests:
+        return None
+    try:
+        every = candidates(study.game, study.cards)
+    except ValueError:  # all numbers are fixed
+        return None
+    games = study.budget.sensitivity_games
+    live = chosen(study.cards, study.unit_ids, every.live, games // LEAST_BASE)
+    found = Candidates(live, every.refused, every.idle, every.fixed)
+    try:
+        return measured(base_of(study), found, Asked(games=games), study.jobs, study.watch) if live else None
+    except ValueError:  # a budget of a few games
+        return None
+
+
+def chosen(cards: CardSet, units: tuple[str, ...], steps: tuple[Step, ...], most: int) -> tuple[Step, ...]:
+    """At most so many steps, whole fields: those of units first, then the rules, then the others evenly over the file."""
+    paths = list(dict.fromkeys(step.field for step in steps))
+    if len(steps) <= most:
+        return steps
+    own = [path for path in paths if owner_of(cards.document, path, units) is not None]
+    rules = [path for path in paths if path.startswith(RULES) and path not in own]
+    taken: list[str] = []
+    for group in (own, rules, [path for path in paths if path not in own and path not in rules]):
+        room = most // 2 - len(taken)
+        if room > 0 and group:
+            stride = max(1.0, len(group) / room)
+            taken += [group[int(at * stride)] for at in range(min(room, len(group)))]
+    return tuple(step for step in steps if step.field in taken)
+
+
+def _said(frame: pd.DataFrame, found: Sensitivity) -> str:
+    """Which number moves a win rate most, and which brings the win rates nearest together."""
+    top, sure = frame.iloc[0], int(frame["sure"].sum())
+    where = at_seats(found.base.seats)
+    if not sure:
+        return f"None of {count(len(frame))} steps moves a win rate beyond chance {where} (Holm, {size(top['n'])} or so each)."
+    said = f"{_turned(top)} moves a win rate most: {top['name']} goes from {percent(top['before'])} to "
+    said += f"{percent(top['after'])} "
+    said += f"{where}, {points(top['change'])} points {point_interval(top['low'], top['high'])[:-1]}, {size(top['n'])})"
+    said += f"{stopped(top['capped_before'] + top['capped_after'])}. "
+    said += f"{number_word(sure).capitalize()} of {count(len(frame))} steps move one beyond chance. "
+    return said + _evened(frame)
+
+
+def _evened(frame: pd.DataFrame) -> str:
+    """The step that narrows the spread most, if one does for sure."""
+    p_holm = pd.Series(adjust(frame["spread_p"]), index=frame.index)
+    better = frame[(p_holm < SURE) & (frame["spread_change"] < 0)]
+    if better.empty:
+        return "None of them surely brings all win rates nearer together."
+    best = lowest(better, "spread_change")
+    said = f"{_turned(best)} brings all win rates nearest together: their standard deviation changes by "
+    return said + f"{points(best['spread_change'])} points {point_interval(best['spread_low'], best['spread_high'])}."
+
+
+def _turned(row: pd.Series) -> str:
+    return f"\u201c{row['field']}\u201d from {row['present']:g} to {row['value']:g}"
+
+
+def _table(study: Study, frame: pd.DataFrame) -> Table:
+    columns = {"rank": "rank", "field": "number", "present": "now", "value": "becomes", "name": study.unit_word}
+    columns |= {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
+    columns |= {"p_holm": "p (Holm)", "p_bh": "p (BH)", "n": "n", "gain": "gain", "spread_change": "spread"}
+    columns |= {"spread_low": "spread low", "spread_high": "spread high", "source": "source"}
+    formats: dict[str, Format] = dict.fromkeys(("spread", "spread low", "spread high"), "points")
+    formats |= {"gain": "number", "now": "number", "becomes": "number", "p (BH)": "p"}
+    columns |= {"path": "field of the card file"}
+    return table(frame, "sensitivity", "Every step, the surest large change first", columns, formats, ends=ENDS)
+
+
+def _note(study: Study, found: Sensitivity) -> str:
+    """How the steps were measured, and which were not."""
+    left = found.candidates
+    note = f"{count(found.games)} games in all, the same with the same dice for all steps (common random numbers), "
+    note += "analysed as "
+    note += "pairs; gain says how many times as many games two separate samples would need. A first round told how "
+    note += "many games "
+    note += "each step needs, and counts for nothing else; steps that may be at the top got twice as many. The "
+    note += "widest interval is "
+    note += f"\u00b1{100 * found.precision:.1f} points. A number in the table of one {study.unit_word} is judged by "
+    note += "its win rate, in "
+    note += "games in which it sits; of another number the interval is widened for the choice of whom it moves most "
+    note += "(Bonferroni). "
+    note += f"Ranked by the lower bound of the size of the change. Coloured: p (Holm) < {SURE} over all steps; "
+    note += "intervals are of each "
+    note += "alone. The spread is the standard deviation of the win rates without what chance adds (jackknife)."
+    untried = _untried(study, left)
+    note += f" Not tried, for want of games: {count(untried)} numbers." if untried else ""
+    for what, paths in (
+        (f"Marked as fixed ({len(left.fixed)} numbers)", list(left.fixed)),
+        (f"Refused by the rules of the card file ({len(left.refused)} steps)", [step.field for step in left.refused]),
+        (f"Without effect on play ({len(left.idle)} steps)", [step.field for step in left.idle]),
+    ):
+        words = [field_words(study.cards.document, path, {}) for path in dict.fromkeys(paths)]
+        note += f" {what}: {listed(words)}." if words else ""
+    return note
+
+
+def _untried(study: Study, left: Candidates) -> int:
+    """Numbers that could have been tried."""
+    every = candidates(study.game, study.cards)
+    return len({step.field for step in every.live} - {step.field for step in left.live})

@@ -21,6 +21,8 @@ from analysis.tuning.surrogate import Config, Surrogate, configs_of, moved
 Floats = NDArray[np.float64]
 
 BEAM = 200
+AT_ONCE = 50  # sets made larger at a time: bounds the memory
+DOUBLES = 4  # times a set may come up, made larger from several smaller ones; enough for a full beam
 EXCHANGES = 20  # of one change for another, at most
 SIZE_WEIGHT = 1e-5  # of the size of changes, against squares of shares: decides between sets that are as good
 CENTRE_WEIGHT = 0.02  # of squares within the band, against those beyond
@@ -38,21 +40,25 @@ class Landscape:
     """What sets of changes lead to by a surrogate, many at a time. margin: by which the band is made narrower, in shares."""
 
     def __init__(self, model: Surrogate, aim: Aim, margin: float = 0.0) -> None:
-        self.model, self.aim, self._margin = model, aim, margin
+        self.aim, self._margin, self._knobs = aim, margin, model.layout.knobs
         layout = model.layout
         self.moves = [(number, by) for number, knob in enumerate(layout.knobs) for by in knob.steps]
-        self._owner = np.array([number for number, _ in self.moves], np.int64)
-        self._effects = self._moves()
+        self._place = {move: at for at, move in enumerate(self.moves)}
+        self._number = np.array([number for number, _ in self.moves], np.int64)
+        units = [layout.knobs[number].unit for number, _ in self.moves]
+        self._unit = np.array([-1 if unit is None else unit for unit in units])
+        self._effects = self._moves(model)
         self._size = np.array([layout.knobs[number].relative(by) for number, by in self.moves])
         self._level = model.mode[: layout.cells.size]
+        self._pull = [layout.cells.pull(unit) for unit in range(layout.cells.units)]
         at = int(layout.starts[4])
         self._joint = {config: float(model.mode[at + number]) for config, number in layout.config_numbers.items()}
         self._grown = self._by_smaller()
 
-    def _moves(self) -> Floats:
+    def _moves(self, model: Surrogate) -> Floats:
         """What each change adds to the logits, (moves, cells)."""
-        layout = self.model.layout
-        starts, mode = layout.starts, self.model.mode
+        layout = model.layout
+        starts, mode = layout.starts, model.mode
         own = np.append(mode[starts[5] :], 0.0)[layout.own_order]
         found = []
         for number, by in self.moves:
@@ -63,21 +69,24 @@ class Landscape:
 
     def _by_smaller(self) -> dict[Config, list[tuple[int, float]]]:
         """Known effects of several numbers together, by what is left if one is taken away: (move, effect)."""
-        place = {move: at for at, move in enumerate(self.moves)}
         found: dict[Config, list[tuple[int, float]]] = {}
         for (unit, steps), effect in self._joint.items():
             for move in steps:
                 rest = tuple(other for other in steps if other != move)
-                found.setdefault((unit, rest), []).append((place[move], effect))
+                found.setdefault((unit, rest), []).append((self._place[move], effect))
         return found
 
     def logits(self, steps: Steps) -> Floats:
         """Logits of the cells with a set of changes."""
-        chosen = [self.moves.index(move) for move in steps]
-        found = self._level + self._effects[chosen].sum(axis=0)
-        for config in configs_of(self.model.layout.knobs, steps):
-            found = found + self._joint.get(config, 0.0) * self.model.layout.cells.pull(config[0])
+        found = self._level + self._effects[[self._place[move] for move in steps]].sum(axis=0)
+        for config in configs_of(self._knobs, steps):
+            if config in self._joint:
+                found = found + self._joint[config] * self._pull[config[0]]
         return np.asarray(found)
+
+    def size(self, steps: Steps) -> float:
+        """Sum of the sizes of the changes relative to the values."""
+        return float(sum(self._size[self._place[move]] for move in steps))
 
     def loss(self, logits: Floats, size: Floats | float) -> Floats:
         """How bad outputs are, (...): squares beyond the band, a little for squares within, a little for the size of changes."""
@@ -85,30 +94,35 @@ class Landscape:
         beyond = np.maximum(0.0, gap - np.maximum(0.0, self.aim.reach - self._margin))
         return np.asarray((beyond**2 + CENTRE_WEIGHT * gap**2).sum(axis=-1) + SIZE_WEIGHT * size)
 
-    def larger(self, steps: Steps) -> tuple[Floats, NDArray[np.int64]]:
-        """Loss of a set with each further change of a number not in it, and the numbers of these changes in `moves`."""
-        layout = self.model.layout
-        taken = {number for number, _ in steps}
-        free = np.flatnonzero(~np.isin(self._owner, list(taken)))
-        after = self.logits(steps) + self._effects
-        by_unit: dict[int, list[tuple[int, int]]] = {}
-        for number, by in steps:
-            unit = layout.knobs[number].unit
-            if unit is not None:
-                by_unit.setdefault(unit, []).append((number, by))
-        for unit, own in by_unit.items():
-            pull = layout.cells.pull(unit)
-            mine = np.array([layout.knobs[number].unit == unit for number in self._owner])
-            after[mine] -= self._joint.get((unit, tuple(own)), 0.0) * pull
-            for move, effect in self._grown.get((unit, tuple(own)), ()):
-                after[move] += effect * pull
-        size = self._size + sum(layout.knobs[number].relative(by) for number, by in steps)
-        return self.loss(after[free], size[free]), free
+    def larger(self, sets: Sequence[Steps]) -> Floats:
+        """Loss of each set with each further change, (sets, moves); inf where the set has that number already."""
+        after = np.stack([self.logits(steps) for steps in sets])[:, None] + self._effects
+        size = np.array([self.size(steps) for steps in sets])[:, None] + self._size
+        taken = np.zeros(size.shape, bool)
+        for at, steps in enumerate(sets):
+            by_unit: dict[int, list[tuple[int, int]]] = {}
+            for number, by in steps:
+                taken[at] |= self._number == number
+                unit = self._knobs[number].unit
+                if unit is not None:
+                    by_unit.setdefault(unit, []).append((number, by))
+            for unit, own in by_unit.items():
+                self._joined(after[at], (unit, tuple(own)))
+        loss = self.loss(after, size)
+        loss[taken] = np.inf
+        return loss
+
+    def _joined(self, after: Floats, config: Config) -> None:
+        """Put the effects of several numbers together into logits with each further change, (moves, cells)."""
+        unit = config[0]
+        if config in self._joint:
+            after[self._unit == unit] -= self._joint[config] * self._pull[unit]
+        for move, effect in self._grown.get(config, ()):
+            after[move] += effect * self._pull[unit]
 
     def found(self, steps: Steps) -> Found:
         """A set of changes with its loss."""
-        size = sum(self.model.layout.knobs[number].relative(by) for number, by in steps)
-        return Found(steps, float(self.loss(self.logits(steps), size)))
+        return Found(steps, float(self.loss(self.logits(steps), self.size(steps))))
 
 
 def best_sets(
@@ -134,21 +148,19 @@ def best_sets(
 
 def _grown(land: Landscape, level: Sequence[Found], wrong: set[Steps], width: int) -> list[Found]:
     """The best sets that have one change more."""
-    losses, sets = [], []
-    for one in level:
-        loss, moves = land.larger(one.steps)
-        best = np.argsort(loss, kind="stable")[:width]
-        losses += loss[best].tolist()
-        sets += [(one.steps, land.moves[move]) for move in moves[best].tolist()]
-    found: dict[Steps, Found] = {}
-    for at in np.argsort(np.array(losses), kind="stable").tolist():
-        before, move = sets[at]
-        steps = tuple(sorted((*before, move)))
-        if steps not in found and steps not in wrong:
-            found[steps] = Found(steps, losses[at])
-            if len(found) == width:
-                break
-    return list(found.values())
+    best: dict[Steps, float] = {}
+    for first in range(0, len(level), AT_ONCE):
+        part = [one.steps for one in level[first : first + AT_ONCE]]
+        loss = land.larger(part)
+        order = np.argsort(loss, axis=None, kind="stable")[: width * DOUBLES]
+        for at in order.tolist():
+            row, move = divmod(at, len(land.moves))
+            if np.isfinite(loss[row, move]):
+                steps = tuple(sorted((*part[row], land.moves[move])))
+                if steps not in wrong:
+                    best.setdefault(steps, float(loss[row, move]))
+    ordered = sorted(best.items(), key=lambda one: one[1])
+    return [Found(steps, loss) for steps, loss in ordered[:width]]
 
 
 def _exchanged(land: Landscape, one: Found, wrong: set[Steps]) -> Found:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from analysis.report.change.matchups import matchups
+from analysis.report.change.screen import screen
+from analysis.report.change.sensitivity import sensitivity
 from analysis.report.model import Section
 from analysis.study import Study
 
 Builder = Callable[[Study], Section | None]
 
-BUILDERS: tuple[Builder, ...] = (matchups,)
+BUILDERS: tuple[Builder, ...] = (matchups, sensitivity, screen)
 
 
 def sections(study: Study) -> list[Section]:

@@ -12,6 +12,7 @@ from analysis.points import Grid, grid_of
 from analysis.report.answers.fields import field_words
 from analysis.report.answers.prose import at_seats, point_interval, size
 from analysis.report.answers.tables import highest, table
+from analysis.report.cells import shown
 from analysis.report.change.sensitivity import found_by
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.sensitivity import Sensitivity
@@ -127,5 +128,11 @@ def _note(study: Study, found: Surface) -> str:
     note += "in the choice. "
     note += "Intervals of what comes through both together are Student's, widened for the number of pairs "
     note += "(Bonferroni); the test of "
-    note += f"interaction is Hotelling's over all cells (p = {found.p:.4f}). More numbers at once: fairfight screen."
+    note += f"interaction is Hotelling's over all cells (p {_p(found.p)}). More numbers at once: fairfight screen."
     return note
+
+
+def _p(value: float) -> str:
+    """A p-value with its sign."""
+    words = shown(value, "p")
+    return words if words.startswith("<") else f"= {words}"

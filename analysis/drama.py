@@ -152,8 +152,8 @@ def summary(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
         "steady": games["changes"] == 0,
         "early": games["part"] <= 0.5,
         "once_behind": games["behind"] >= margin - ROUNDING,
-        "once_low": games["least"] <= LOW * fair,
-        "once_lowest": games["least"] <= LOWEST * fair,
+        "once_low": games["least"] <= LOW * fair + ROUNDING,
+        "once_lowest": games["least"] <= LOWEST * fair + ROUNDING,
     }
     found = {name: mean(key, games[name].to_numpy(), level) for name in ("changes", "movement", "drama")}
     found["sure"] = mean(key, games["sure"].to_numpy(), level, (0.0, 1.0))
@@ -205,7 +205,9 @@ def quantile(key: Ints, values: Counts, share: float, level: float = LEVEL) -> I
     ordered = np.sort(values).astype(np.float64)
     centre = float(ordered[max(0, int(np.ceil(share * values.size - ROUNDING)) - 1)])
     within = (values <= centre).astype(np.float64)
-    worth = max(1, int(clustered.shares(key, np.zeros(values.size, np.int64), within, 1, level)["effective"].iloc[0]))
+    keys = np.unique(key).size
+    known = float(clustered.shares(key, np.zeros(values.size, np.int64), within, 1, level)["effective"].iloc[0])
+    worth = int(np.clip(round(known * keys / max(1, keys - 1)), 1, values.size))
     ends = stats.binom.ppf([(1 - level) / 2, (1 + level) / 2], worth, share) + np.array([0, 1])
     ranks = np.ceil(ends / worth * values.size - ROUNDING).astype(np.int64)
     low = float(ordered[ranks[0] - 1]) if ranks[0] >= 1 else -np.inf

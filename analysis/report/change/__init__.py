@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from analysis.report.change.drama import drama
 from analysis.report.change.matchups import matchups
 from analysis.report.change.screen import screen
 from analysis.report.change.sensitivity import sensitivity
@@ -16,7 +17,7 @@ from analysis.study import Study
 
 Builder = Callable[[Study], Section | None]
 
-BUILDERS: tuple[Builder, ...] = (matchups, sensitivity, screen)
+BUILDERS: tuple[Builder, ...] = (matchups, drama, sensitivity, screen)
 
 
 def sections(study: Study) -> list[Section]:

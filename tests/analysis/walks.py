@@ -1,0 +1,31 @@
+"""Games whose true winning chances are known: a walk of one step up or down until one side has it all (gambler's ruin)."""
+
+import numpy as np
+
+from analysis.courses import Courses
+
+WIDTH = 10  # steps from end to end; games begin in the middle
+LONGEST = 400  # steps; one walk in ten million is longer
+
+
+def walks(rng: np.random.Generator, games: int, copies: int = 1) -> Courses:
+    """So many games of two seats, each `copies` times under one key. A chance of k / WIDTH is exact: fair steps are a martingale."""
+    steps = rng.choice([-1, 1], (games, LONGEST))
+    place = WIDTH // 2 + steps.cumsum(axis=1)
+    end = ((place <= 0) | (place >= WIDTH)).argmax(axis=1)
+    won = place[np.arange(games), end] >= WIDTH
+    chances = [place[game, : end[game]] / WIDTH for game in range(games)]
+    every = np.repeat(np.arange(games), copies)
+    share = np.column_stack([won, ~won]).astype(float)
+    return Courses.of([np.column_stack([chances[at], 1 - chances[at]]) for at in every], share[every], every)
+
+
+def places(turn: int) -> np.ndarray:
+    """Chance of each place 0..WIDTH after so many steps, games that are over being at the ends."""
+    chance = np.zeros(WIDTH + 1)
+    chance[WIDTH // 2] = 1
+    for _ in range(turn):
+        inner = chance.copy()
+        inner[[0, -1]] = 0
+        chance = chance - inner + (np.roll(inner, 1) + np.roll(inner, -1)) / 2
+    return chance

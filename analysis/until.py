@@ -152,6 +152,13 @@ class Until:
             return share_sequence(self._wins, self._games, self._tuned)
         return mean_sequence(self._groups.table(), self._tuned)
 
+    @property
+    def sums(self) -> pd.DataFrame:
+        """Sums over the groups of games, as `clusters.ClusterSums.table`. Raises ValueError where games have their own dice."""
+        if self._groups is None:
+            raise ValueError("games of this design do not hang together; there are no groups of them")
+        return self._groups.table()
+
     def rates(self, fair: float, band: float = FAIR_BAND) -> pd.DataFrame:
         """Win rates of those that sat down, best first.
 

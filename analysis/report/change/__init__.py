@@ -12,12 +12,13 @@ from analysis.report.change.drama import drama
 from analysis.report.change.matchups import matchups
 from analysis.report.change.screen import screen
 from analysis.report.change.sensitivity import sensitivity
+from analysis.report.change.sure import sure
 from analysis.report.model import Section
 from analysis.study import Study
 
 Builder = Callable[[Study], Section | None]
 
-BUILDERS: tuple[Builder, ...] = (matchups, drama, sensitivity, screen)
+BUILDERS: tuple[Builder, ...] = (sure, matchups, drama, sensitivity, screen)
 
 
 def sections(study: Study) -> list[Section]:

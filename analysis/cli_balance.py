@@ -9,6 +9,7 @@ from analysis.cli_matchups import matchups_command
 from analysis.cli_pace import pace_command
 from analysis.cli_seats import seats_command
 from analysis.cli_sure import compare_command, strongest_command
+from analysis.cli_tune import tune_command
 
 COMMANDS: dict[str, Callable[..., None]] = {  # name on the command line -> what it runs
     "compare": compare_command,
@@ -19,4 +20,5 @@ COMMANDS: dict[str, Callable[..., None]] = {  # name on the command line -> what
     "whatif": whatif_command,
     "sensitivity": sensitivity_command,
     "screen": screen_command,
+    "tune": tune_command,
 }

@@ -109,7 +109,9 @@ class Cells:
     def matrix(self, by_cell: Floats) -> Floats:
         """Win rate of the row against the column, (units, units), nan on the diagonal. Raises ValueError without matchups."""
         if not self.by_pair:
-            raise ValueError(f"seats={self.seats}: matchups are told apart at two seats, of up to {PAIRED_UNITS_MAX} entrants")
+            raise ValueError(
+                f"seats={self.seats}: matchups are told apart at two seats, of up to {PAIRED_UNITS_MAX} entrants"
+            )
         found = np.full((self.units, self.units), np.nan)
         rows, columns = self.pairs.T
         found[rows, columns], found[columns, rows] = by_cell[:-1], 1 - by_cell[:-1]

@@ -94,7 +94,9 @@ def _matched(cards: CardSet, patterns: Sequence[str]) -> list[str]:
     for pattern in patterns:
         found = matching(cards.document, pattern)
         if not found:
-            raise ValueError(f"fields={pattern!r}: fits no number of the card file; `fairfight cards` lists what there is")
+            raise ValueError(
+                f"fields={pattern!r}: fits no number of the card file; `fairfight cards` lists what there is"
+            )
         wanted |= set(found)
     return [path for path in numeric_fields(cards.document) if path in wanted]
 

@@ -31,7 +31,9 @@ class Band:
 
     def __post_init__(self) -> None:
         if not 0 < self.low <= 0.5 <= self.high < 1:
-            raise ValueError(f"band={100 * self.low:g}:{100 * self.high:g} must lie round 50, within 0 and 100, such as 45:55")
+            raise ValueError(
+                f"band={100 * self.low:g}:{100 * self.high:g} must lie round 50, within 0 and 100, such as 45:55"
+            )
 
     @classmethod
     def parse(cls, text: str) -> Band:
@@ -94,7 +96,9 @@ class Aim:
 
     def excess(self, outputs: Floats, error: Floats | float = 0.0) -> Floats:
         """How far each output lies beyond the band made narrower by MARGIN_Z standard errors, at least 0."""
-        return np.maximum(0.0, np.abs(outputs - self.middle) - np.maximum(0.0, self.reach - MARGIN_Z * np.asarray(error)))
+        return np.maximum(
+            0.0, np.abs(outputs - self.middle) - np.maximum(0.0, self.reach - MARGIN_Z * np.asarray(error))
+        )
 
 
 def aim_of(goal: Goal, cells: Cells) -> Aim:
@@ -109,7 +113,9 @@ def aim_of(goal: Goal, cells: Cells) -> Aim:
 
 def _aim_at(target: Target, cells: Cells) -> Aim:
     if target.matchup and not cells.by_pair:
-        raise ValueError("target: matchups can be aimed at with two seats and no teams; leave out [[matchup]] or set --seats 2")
+        raise ValueError(
+            "target: matchups can be aimed at with two seats and no teams; leave out [[matchup]] or set --seats 2"
+        )
     names, lines, starts, wanted = [], [], [], []
     for row, column, share in target.matchup:
         first, second = (_number(one, cells) for one in (row, column))

@@ -77,7 +77,10 @@ class Search:
         error = self.model.outputs((), self.aim.mixing)[1]
         margins = (0.0, float(np.median(error)))
         found: list[Choice] = []
-        levels = [best_sets(Landscape(self.model, self.aim, m), self.max_changes, self.refused, kept=SHORTLIST) for m in margins]
+        levels = [
+            best_sets(Landscape(self.model, self.aim, m), self.max_changes, self.refused, kept=SHORTLIST)
+            for m in margins
+        ]
         tried = {trial.steps for trial in self.done if trial.dice}
         for size in range(self.max_changes + 1):
             sets = dict.fromkeys(one.steps for level in levels for one in level[size])

@@ -1,0 +1,114 @@
+"""A card folder with some numbers changed: only these are replaced in the text, comments and layout stay.
+
+What a number's `source` says stays too: a number that says it is printed, but differs from the printed one, is reported as
+changed by itself (see `sim.engine.provenance`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sim.engine.cards import FILE_NAME, CardError
+from sim.engine.fieldpaths import Document, changed, locate, look_up
+
+TITLE_MAX, NAME_MAX = 60, 30  # characters of a title, and of a folder's name in it
+MARK = 10**15  # above every number of a card file
+_NUMBER = re.compile(r"(?<![\w.\"'+-])[+-]?\d[\d_]*(?![\w.\"'])(?!\s*=)")
+_TITLE = re.compile(r'^title = "(.*)"$', re.MULTILINE)
+
+
+def with_numbers(text: str, values: Mapping[str, int]) -> str:
+    """The text of a card file with other whole numbers at some paths. Raises CardError where one does not stand in it.
+
+    Every number of the text is given a mark of its own, so that the reader of TOML itself tells which stands where.
+    """
+    document: Document = tomllib.loads(text)
+    spans = [found.span() for found in _NUMBER.finditer(text)]
+    marked = _replaced(text, {span: str(MARK + at) for at, span in enumerate(spans)})
+    marks = tomllib.loads(marked)
+    new, wanted = {}, document
+    for path, value in values.items():
+        mark = look_up(marks, locate(document, path))[1]
+        if not isinstance(mark, int) or not MARK <= mark < MARK + len(spans):
+            raise CardError(
+                f"{path}: is not written as a plain whole number in the card file, so it cannot be replaced there"
+            )
+        new[spans[mark - MARK]] = str(value)
+        wanted = changed(wanted, path, value)
+    found = _replaced(text, new)
+    if tomllib.loads(found) != wanted:
+        raise CardError(f"{', '.join(values)}: cannot be replaced in the text of the card file without touching more")
+    return found
+
+
+def _replaced(text: str, new: Mapping[tuple[int, int], str]) -> str:
+    """The text with other words at some spans."""
+    parts, at = [], 0
+    for (first, end), word in sorted(new.items()):
+        parts += [text[at:first], word]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def retitled(text: str, name: str) -> str:
+    """The text with a title after its folder."""
+
+    def title(found: re.Match[str]) -> str:
+        old = json.loads(f'"{found[1]}"')
+        return "title = " + json.dumps(f"{name[:NAME_MAX]}, tuned from the {old}"[:TITLE_MAX], ensure_ascii=False)
+
+    return _TITLE.sub(title, text, count=1) if name.isprintable() else text
+
+
+def check_folder(folder: Path) -> None:
+    """Raise CardError unless a card file can be written there: before long work, not after it. Nothing is made."""
+    target = folder / FILE_NAME
+    if os.path.lexists(target):
+        raise CardError(f"{target}: exists already and is left as it is; name another folder")
+    if folder.exists() and not folder.is_dir():
+        raise CardError(f"{folder}: is a file; name a folder")
+    above = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK):
+        raise CardError(f"{folder}: cannot be written; name a folder that can")
+
+
+def write_folder(source: Path, folder: Path, values: Mapping[str, int]) -> Path:
+    """Copy a card file into a folder with some numbers changed; returns the new file, complete or not there at all.
+
+    Raises CardError if the folder holds a card file already or cannot be written.
+    """
+    check_folder(folder)
+    text = source.read_bytes().decode("utf-8-sig")
+    content = retitled(with_numbers(text, values), folder.name).encode()
+    target = folder / FILE_NAME
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(target, content)
+    except OSError as error:
+        raise CardError(f"{folder}: cannot be written ({error.strerror or error}); name a folder that can") from None
+    return target
+
+
+def _write(target: Path, content: bytes) -> None:
+    """Write under a temporary name, then rename; the temporary file does not survive a failure."""
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        Path(name).chmod(0o644)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def values_of(changes: list[dict[str, Any]]) -> dict[str, int]:
+    """Paths and new values of the records of changes."""
+    return {one["path"]: int(one["after"]) for one in changes}

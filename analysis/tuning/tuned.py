@@ -1,0 +1,240 @@
+"""Tune a game: search, re-test, and all that is to be said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from analysis.compare import Play, Shares
+from analysis.tuning.cells import Cells
+from analysis.tuning.confirm import distance, farthest, outputs_of, place, retested
+from analysis.tuning.fields import Knobs, Steps, described, knobs_of
+from analysis.tuning.goal import Aim, Goal, aim_of
+from analysis.tuning.plan import COMPARED, Plan
+from analysis.tuning.trials import Games
+from analysis.tuning.tune import Choice, Search, Watch, chosen
+from sim.engine.cards import CardSet
+from sim.experiment import SEED_MAX, Experiment
+from sim.run import blocks
+
+NEXT_BEST = 3  # single further changes that are named where the proposal is short
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned:
+    """What tuning found.
+
+    changes: path, before, after. units: see `confirm.retested`, with `predicted` (win rate by the search). aims: one line per
+    output of the goal: name, low, high (wanted), before, after, error, predicted, place. trade_off: one line per number of
+    changes: changes, predicted and tested root mean square distance (rms) and farthest distance from the middle of the goal,
+    games of the test, numbers changed. matrix: after, row against column, empty where there are no matchups. next: for each
+    output that is short, the further changes that would help most by the search. short: why the goal is not reached, one
+    sentence each; reached: whether every output lies in its band, by estimate.
+    """
+
+    experiment: Experiment
+    goal: Goal
+    cells: Cells
+    aim: Aim
+    knobs: Knobs
+    steps: Steps
+    cards: CardSet
+    changes: pd.DataFrame
+    units: pd.DataFrame
+    aims: pd.DataFrame
+    trade_off: pd.DataFrame
+    matrix: pd.DataFrame
+    next: pd.DataFrame
+    bias: float
+    sets: int
+    search_games: int
+    retest_games: int
+    retest_seed: int
+
+    @property
+    def games(self) -> int:
+        """Games played in all."""
+        return self.search_games + self.retest_games
+
+    @property
+    def reached(self) -> bool:
+        """Whether every output lies within its band in the re-test, by its estimate."""
+        return bool(self.aims["place"].isin(("in", "probably in")).all())
+
+    @property
+    def sure(self) -> bool:
+        """Whether every output lies within its band with its whole interval."""
+        return bool((self.aims["place"] == "in").all())
+
+
+def tune(
+    experiment: Experiment,
+    goal: Goal | None = None,
+    games: int | Plan = 300_000,
+    fields: Sequence[str] | None = None,
+    play: Play | None = None,
+    watch: Watch | None = None,
+    retest_seed: int | None = None,
+) -> Tuned:
+    """Find the fewest, smallest changes of whole numbers that reach a goal, and re-test them.
+
+    experiment: the cards as they are, seats, policies, seed; its number of games does not matter. games: in all, or a plan.
+    fields: patterns of the numbers that may be changed (see `fields.knobs_of`). retest_seed: the next after the experiment's if
+    None. Raises ValueError where nothing can be tuned, `plan.TooFewGames` for too few games.
+    """
+    goal = goal or Goal()
+    if experiment.seats < 2:
+        raise ValueError(f"seats={experiment.seats}: there is nobody to be balanced against; take at least 2")
+    base = experiment if experiment.teams is not None else replace(experiment, paired=True)
+    cells = Cells.of(base)
+    if cells.units < 2:
+        raise ValueError(f"{base.game.title} with these cards has {cells.units} of the {cells.words}; tuning takes two")
+    aim = aim_of(goal, cells)
+    knobs = knobs_of(base.game, base.cards, cells.ids, fields)
+    if not knobs.knobs:
+        raise ValueError(
+            "no number may be changed: " + "; ".join(f"{path}: {why}" for path, why in list(knobs.left.items())[:3])
+        )
+    plan = games if isinstance(games, Plan) else Plan.of(games, knobs, cells, goal.max_changes)
+    trials = Games(base, knobs, play or blocks, cells)
+    search = Search(trials, knobs, aim, goal.max_changes, base.seed)
+    best = search.run(plan, watch)
+    seed = (base.seed + 1) % (SEED_MAX + 1) if retest_seed is None else retest_seed
+    return _Verdict(search, goal, trials, best, plan, seed).told()
+
+
+@dataclass(frozen=True, eq=False)
+class _Verdict:
+    """A search that is over, and what re-tests it."""
+
+    search: Search
+    goal: Goal
+    trials: Games
+    best: Sequence[Choice]
+    plan: Plan
+    seed: int
+
+    def told(self) -> Tuned:
+        """Play the re-test and gather everything."""
+        search_games, pick = self.trials.spent, chosen(self.best)
+        cards = self._cards(pick.steps)
+        before = self._played(self.trials.base.cards, self.plan.retest_games)
+        after = self._played(cards, self.plan.retest_games) if pick.steps else before
+        trade_off = self._trade_off({(): before, pick.steps: after})
+        aims = self._aims(pick.steps, before, after)
+        cells, base = self.trials.cells, self.trials.base
+        knobs = self.search.knobs
+        return Tuned(
+            experiment=base,
+            goal=self.goal,
+            cells=cells,
+            aim=self.search.aim,
+            knobs=knobs,
+            steps=pick.steps,
+            cards=cards,
+            changes=pd.DataFrame(described(knobs, pick.steps), columns=["path", "before", "after"]),
+            units=self._units(pick.steps, before, after),
+            aims=aims,
+            trade_off=trade_off,
+            matrix=_matrix(cells, after),
+            next=self._next(pick.steps, aims),
+            bias=self._bias(pick.steps, after),
+            sets=self.trials.sets,
+            search_games=search_games,
+            retest_games=self.trials.spent - search_games,
+            retest_seed=self.seed,
+        )
+
+    def _cards(self, steps: Steps) -> CardSet:
+        found = self.search.knobs.compiled(steps)
+        assert found is not None, "sets that the card rules refuse are never tried"
+        return found
+
+    def _played(self, cards: CardSet, games: int) -> Shares:
+        return self.trials.shares(cards, self.seed, games)
+
+    def _units(self, steps: Steps, before: Shares, after: Shares) -> pd.DataFrame:
+        assert self.search.model is not None
+        scale = 2 * self.trials.cells.fair
+        band = (self.goal.band.low * scale, self.goal.band.high * scale)
+        frame = retested(self.trials.base, self.trials.cells, before, after, band)
+        return frame.assign(predicted=self.search.model.rates(steps)[0])
+
+    def _aims(self, steps: Steps, before: Shares, after: Shares) -> pd.DataFrame:
+        """Each output of the goal, before and after; the interval is of 1.96 standard errors."""
+        aim, cells = self.search.aim, self.trials.cells
+        first, (last, error) = outputs_of(aim, cells, before)[0], outputs_of(aim, cells, after)
+        assert self.search.model is not None
+        predicted = self.search.model.outputs(steps, aim.mixing)[0] + aim.start
+        if self.goal.target is None:
+            places = self._units(steps, before, after)["place"].tolist()
+        else:
+            ends = zip(last, last - 1.96 * error, last + 1.96 * error, aim.low, aim.high, strict=True)
+            places = [place(at, low, high, (least, most)) for at, low, high, least, most in ends]
+        columns = {"name": aim.names, "low": aim.low, "high": aim.high, "before": first, "after": last, "error": error}
+        return pd.DataFrame({**columns, "predicted": predicted, "place": places})
+
+    def _trade_off(self, known: dict[Steps, Shares]) -> pd.DataFrame:
+        """The best set of each size, by the search and in games of the re-test's seed."""
+        aim, cells = self.search.aim, self.trials.cells
+        assert self.search.model is not None
+        rows = []
+        for one in self.best:
+            predicted = self.search.model.outputs(one.steps, aim.mixing)[0] + aim.start
+            shares = known.get(one.steps)
+            if shares is None:
+                cards = self.search.knobs.compiled(one.steps)
+                if cards is None:
+                    continue
+                shares = self._played(cards, max(1, self.plan.retest_games // COMPARED))
+            tested, error = outputs_of(aim, cells, shares)
+            rows.append(
+                {
+                    "changes": len(one.steps),
+                    "predicted_rms": distance(aim, predicted),
+                    "predicted_farthest": farthest(aim, predicted),
+                    "rms": distance(aim, tested, error),
+                    "farthest": farthest(aim, tested),
+                    "games": len(shares.entrant),
+                    "proposed": one.steps in known and bool(one.steps),
+                    "numbers": ", ".join(
+                        f"{c['path']} {c['before']} to {c['after']}" for c in described(self.search.knobs, one.steps)
+                    ),
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def _bias(self, steps: Steps, after: Shares) -> float:
+        """Search estimate less re-test of the root mean square distance: below 0 where the search saw it too near."""
+        assert self.search.model is not None
+        aim = self.search.aim
+        predicted = self.search.model.outputs(steps, aim.mixing)[0] + aim.start
+        tested, error = outputs_of(aim, self.trials.cells, after)
+        return distance(aim, predicted) - distance(aim, tested, error)
+
+    def _next(self, steps: Steps, aims: pd.DataFrame) -> pd.DataFrame:
+        """What one further change would do for each output that is short, by the search: name, path, before, after, rate."""
+        model, aim, knobs = self.search.model, self.search.aim, self.search.knobs
+        assert model is not None
+        rows = []
+        taken = {number for number, _ in steps}
+        for at in np.flatnonzero(aims["place"].isin(("short", "probably short"))).tolist():
+            found = []
+            for number, knob in enumerate(knobs.knobs):
+                for by in knob.steps if number not in taken else ():
+                    more = tuple(sorted((*steps, (number, by))))
+                    rate = float(model.outputs(more, aim.mixing[[at]])[0][0] + aim.start[at])
+                    found.append((abs(rate - aim.middle[at]), knob.path, knob.before, knob.before + by, rate))
+            for _, path, before, after, rate in sorted(found)[:NEXT_BEST]:
+                rows.append({"name": aim.names[at], "path": path, "before": before, "after": after, "rate": rate})
+        return pd.DataFrame(rows, columns=["name", "path", "before", "after", "rate"])
+
+
+def _matrix(cells: Cells, shares: Shares) -> pd.DataFrame:
+    """Win rate of the row against the column; empty where there are no matchups."""
+    if not cells.by_pair:
+        return pd.DataFrame()
+    return pd.DataFrame(cells.matrix(cells.count(shares).rate), index=list(cells.names), columns=list(cells.names))

@@ -89,8 +89,8 @@ def sure_cycles(found: Matchups) -> list[Cycle]:
     """All cycles of three whose matchups are all sure after Holm's correction, the one with the clearest weakest link first."""
     beats = (found.p_holm < SURE) & (found.estimate > 0.5)
     cycles = []
-    for three in combinations(range(len(found.names)), TRIPLE):
-        for a, b, c in (three, three[::-1]):
+    for first, second, third in combinations(range(len(found.names)), TRIPLE):
+        for a, b, c in ((first, second, third), (first, third, second)):
             if beats[a, b] and beats[b, c] and beats[c, a]:
                 rates = (float(found.estimate[a, b]), float(found.estimate[b, c]), float(found.estimate[c, a]))
                 cycles.append(Cycle((found.names[a], found.names[b], found.names[c]), rates))

@@ -142,7 +142,7 @@ def _lines(experiment: Experiment, study: MatchupStudy) -> tuple[str, ...]:
     mix += (
         f"only so well. Alpha-rank: how often each holds a population that keeps trying others. Intervals: 95{THIN}%."
     )
-    return (made, *making_lines(cards), *gain_line(study), marked, *order_lines(study), mix)
+    return (made, *making_lines(cards), *gain_line(study), marked, *order_lines(study), *_of_cycles(study), mix)
 
 
 def _known(study: MatchupStudy) -> str:
@@ -160,11 +160,11 @@ def gain_line(study: MatchupStudy) -> list[str]:
     how = "Every two play from both seats with the same dice, and pairs are the observations"
     if np.isinf(gain):
         return [f"{how}; all pairs agree, so that the dice decide nothing."]
-    return [f"{how}: without pairs it would take {number(gain)} times as many games to know as much."]
+    return [f"{how}: without pairs {number(gain)} times as many games would tell as much."]
 
 
 def order_lines(study: MatchupStudy) -> list[str]:
-    """Whether the ratings fit, how much they leave open, and the cycles."""
+    """Whether the ratings fit, and how much they leave open."""
     lines = []
     if study.fit:
         fit = study.fit
@@ -177,7 +177,6 @@ def order_lines(study: MatchupStudy) -> list[str]:
         line = f"Variance of the matchups that no ratings explain: {percent(order.estimate)} (95{THIN}% interval "
         line += f"{100 * order.low:.1f} to {percent(order.high)}), noise taken off."
         lines.append(line)
-        lines.append(_of_cycles(study))
     return lines
 
 
@@ -186,12 +185,14 @@ def p_words(fit: Fit) -> str:
     return f"p {'≤' if fit.p <= 1 / (DRAWS + 1) else '='} {fit.p:.3f}"
 
 
-def _of_cycles(study: MatchupStudy) -> str:
+def _of_cycles(study: MatchupStudy) -> list[str]:
+    if not study.order:
+        return []
     if not study.cycles:
-        return "No cycle of three is sure."
+        return ["No cycle of three is sure."]
     cycle = study.cycles[0]
     many = f"{count(len(study.cycles))} cycles of three are" if len(study.cycles) > 1 else "One cycle of three is"
-    return f"{many} sure; the clearest: {cycle_words(cycle.names, cycle.rates)}."
+    return [f"{many} sure; the clearest: {cycle_words(cycle.names, cycle.rates)}."]
 
 
 def cycle_words(names: tuple[str, str, str], rates: tuple[float, float, float]) -> str:

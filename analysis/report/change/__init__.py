@@ -11,6 +11,7 @@ from collections.abc import Callable
 from analysis.report.change.drama import drama
 from analysis.report.change.matchups import matchups
 from analysis.report.change.screen import screen
+from analysis.report.change.seats import seats
 from analysis.report.change.sensitivity import sensitivity
 from analysis.report.change.sure import sure
 from analysis.report.model import Section

@@ -40,12 +40,12 @@ def matchups(study: Study) -> Section | None:
         return None
     word = study.game.entrant_word
     answer = " ".join([best(found, word), counters(found), order(found, word)])
-    caption = f"Share of the games {at_seats(DUEL)} that the row's {word} wins against the column's, both from both seats with the "
-    caption += "same dice, games that nobody won left out. Orange: the row wins more often; blue: less often."
+    caption = f"Share of the games {at_seats(DUEL)} that the row's {word} wins against the column's, either from both seats with "
+    caption += "the same dice, games that nobody won left out. Orange: the row wins more often; blue: less often."
     alt = f"Matrix of the win rates of every {word} against every other. {answer}"
     matrix = Chart(f"{ID}-paired", heatmap(found.pairs), caption, alt)
-    caption = "Left: the mix that nobody beats. Middle: how often each holds a population that keeps trying others. Right: what each "
-    caption += "wins against the mix. Intervals: what is not known of the matchups, carried through."
+    caption = "Left: the mix that nobody beats. Middle: how often each holds a population that keeps trying others. Right: what "
+    caption += "each wins against the mix. Intervals: what is not known of the matchups, carried through."
     mix = Chart(
         f"{ID}-mix", dots(_panels(found)), caption, f"Dot plots of equilibrium shares with 95 % intervals. {answer}"
     )
@@ -62,28 +62,34 @@ def matchups(study: Study) -> Section | None:
 def best(found: MatchupStudy, word: str) -> str:
     """What a clever field would play."""
     mix = found.equilibrium
-    played = mix[mix["share"] >= SHOWN]
+    if (mix["support"] < 1 - SURE).all():
+        likely = mix[mix["support"] >= SURE].sort_values("support", ascending=False, kind="stable")
+        said = "These games do not settle what is best against players who know the matchups; chances of being in the mix that"
+        return f"{said} nobody beats: {_with(likely, 'support')}."
     top = mix.iloc[0]
     if top["share"] >= ALL:
-        said = f"Who knows the matchups plays {top['name']}, which no other {word} beats"
-        rivals = mix.iloc[1:][mix["support"].iloc[1:] >= SURE].sort_values("support", ascending=False, kind="stable")
-        if rivals.empty:
-            return f"{said}."
-        also = listed(
-            [f"{name} ({percent(chance, 0)})" for name, chance in zip(rivals["name"], rivals["support"], strict=True)]
-        )
-        return f"{said} in these games; the chance that another belongs beside or before it: {also}."
-    named = [
-        f"{name} in {percent(share, 0)} of the games"
-        for name, share in zip(played["name"], played["share"], strict=True)
-    ]
-    said = f"Who knows the matchups plays {listed(named)} (95 % interval of {top['name']} "
-    said += f"{100 * top['low']:.0f} to {percent(top['high'], 0)})"
+        return f"Who knows the matchups plays {top['name']}, which no other {word} beats{_rivals(mix)}."
+    said = f"Who knows the matchups plays a mix, {_with(mix[mix['share'] >= SHOWN], 'share')}"
+    said += f" (95 % interval of {top['name']}: {100 * top['low']:.0f} to {percent(top['high'], 0)})"
     never = int((mix["support"] < SURE).sum())
     if never:
-        words = word if never == 1 else plural(word)
-        said += f"; {number_word(never)} {words} would hardly be played at all"
+        said += f"; {number_word(never)} {word if never == 1 else plural(word)} would hardly be played at all"
     return f"{said}."
+
+
+def _rivals(mix: pd.DataFrame) -> str:
+    """Who else may belong to the mix, after a single best one."""
+    others = mix.iloc[1:]
+    likely = others[others["support"] >= SURE].sort_values("support", ascending=False, kind="stable")
+    if likely.empty:
+        return ""
+    return f" in these games (chance that another belongs beside or before it: {_with(likely, 'support')})"
+
+
+def _with(frame: pd.DataFrame, column: str) -> str:
+    """Names with shares in brackets."""
+    shares = zip(frame["name"], frame[column], strict=True)
+    return listed([f"{name} ({percent(share, 0)})" for name, share in shares])
 
 
 def counters(found: MatchupStudy) -> str:
@@ -134,13 +140,15 @@ def _panels(found: MatchupStudy) -> pd.DataFrame:
     }
     parts = []
     for title, columns in panels.items():
-        values = dict(zip(("estimate", "low", "high"), (100 * mix[column] for column in columns), strict=True))
+        values = dict(
+            zip(("estimate", "low", "high"), ((100 * mix[column]).round(2) for column in columns), strict=True)
+        )
         parts.append(pd.DataFrame({"panel": title, "name": mix["name"], **values, "n": mix["name"].map(games)}))
     return pd.concat(parts, ignore_index=True)
 
 
 def _how(word: str) -> str:
     """What the words mean."""
-    said = f"p (Holm) and p (BH): against an even match, adjusted for all matchups. Ratings: 0 for an average {word} (Bradley and "
-    said += "Terry). The mix: Nash equilibrium of choosing, of several the most even; its intervals come from matchups drawn anew as "
-    return said + "well as they are known."
+    said = "p (Holm) and p (BH): against an even match, adjusted for all matchups. Ratings: Bradley and Terry's, 0 for an "
+    said += f"average {word}. The mix: Nash equilibrium of choosing, of several the most even; its intervals come from matchups "
+    return said + "drawn anew as well as they are known."

@@ -1,9 +1,9 @@
 """Search for the rule that makes going first fair: levers of the game, one at a time, all values with the same dice.
 
-The win share of whoever goes first is a logistic curve of the lever's value near the fair one; it is fitted to the values around
-it by generalised estimating equations with pairs of games as clusters (Liang and Zeger 1986, Biometrika 73:13-22), for all values
-play the same games. Where the curve crosses one half is a ratio of its two coefficients, with the interval of Fieller (1954,
-Journal of the Royal Statistical Society B 16:175-185).
+The log odds of the win share of whoever goes first are a parabola of the lever's value near the fair one; it is fitted to the
+values around it by generalised estimating equations with pairs of games as clusters (Liang and Zeger 1986, Biometrika 73:13-22),
+for all values play the same games. The interval of the value where the curve crosses one half is that of Fieller (1954, Journal
+of the Royal Statistical Society B 16:175-185): all values at which the curve is not surely off one half.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ Floats = NDArray[np.float64]
 
 EVEN = 0.5
 NEAR = 0.005  # of one half: a rounder value is preferred if the curve takes it for as fair as that
+DEGREE, GRID = 2, 4001  # of the curve, and places at which it is looked at
 WINDOW = 4  # values around the fair one that the curve is fitted to
 LEAST_VALUES = 2
 BASE, AGAIN = 0.4, 0.15  # of all games: those as played, and those of the test of what was chosen
@@ -38,9 +39,11 @@ BASE, AGAIN = 0.4, 0.15  # of all games: those as played, and those of the test 
 
 @dataclass(frozen=True)
 class Fair:
-    """The value at which going first is fair, and its interval; nan where none of the values comes near it.
+    """The value at which going first is fair, and its interval; all nan where none of the values comes near it.
 
-    slope: change of the log odds per unit of the value; p: that the value does nothing.
+    low, high: infinite where the interval goes beyond the values that the curve is fitted to, least..most. slope: change of the
+    log odds per unit of the value, there; p: that the value does nothing. curve: coefficients of the log odds by powers of the
+    value, on a scale where least is -1 and most is 1.
     """
 
     value: float
@@ -48,11 +51,14 @@ class Fair:
     high: float
     slope: float
     p: float
-    intercept: float = float("nan")
+    least: float
+    most: float
+    curve: tuple[float, ...] = ()
 
     def share(self, value: float) -> float:
         """Win share of whoever goes first at a value, by the curve."""
-        return float(expit(self.intercept + self.slope * value))
+        at = 2 * (value - self.least) / (self.most - self.least) - 1
+        return float(expit(np.polynomial.polynomial.polyval(at, self.curve)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +90,10 @@ class Tried:
 
 
 def games_each(games: int, levers: tuple[SeatLever, ...]) -> tuple[int, int, int]:
-    """Share games out: those as played, those of each other value, those of the test of what was chosen."""
-    runs = sum(len(lever.values) - 1 for lever in levers)
-    if not runs:
+    """Share games out: those as played, those of each value, those of the test of what was chosen."""
+    if not levers:
         return games, 0, 0
+    runs = 1 + sum(len(lever.values) - 1 for lever in levers)  # that as played is common to all
     base, each, again = (max(1, round(games * part)) for part in (BASE, (1 - BASE - AGAIN) / runs, AGAIN))
     return base, each, again
 
@@ -119,38 +125,42 @@ def _tried(base: Experiment, lever: SeatLever, games_with: Callable[[CardSet], S
         games = games_with(step.cards)
         line = overall(games, level).iloc[0]
         kept = {name: line[name] for name in ("share", "low", "high", "p", "n", "pairs", "gain")}
-        lines.append({"value": int(step.value), "present": step.value == step.before, **kept})
+        present = (
+            step.idle if step.before is None else step.value == step.before
+        )  # a rule left to its default has no value
+        lines.append({"value": int(step.value), "present": present, **kept})
         means[int(step.value)] = games.by_pair
     table = pd.DataFrame(lines)
     matrix = pd.DataFrame(means).dropna()  # pairs in which somebody went first with every value
     fair = fair_value(np.array([*means], np.float64), matrix.to_numpy(), level)
-    return Tried(lever, table, fair, _chosen(table, fair), refused)
+    chosen = _chosen(table, fair)
+    if np.isfinite(chosen) and each_value(base.game, base.cards, lever.path, (str(int(chosen)),))[0].cards is None:
+        chosen = _nearest(table)
+    return Tried(lever, table, fair, chosen, refused)
 
 
 def fair_value(values: ArrayLike, share: ArrayLike, level: float = LEVEL) -> Fair:
     """Where the win share of whoever goes first crosses one half.
 
-    values: rising; share: (pairs, values), mean share of the first by pair, all values with the same games. The interval is
-    unbounded where the values may do nothing; the value is nan, and so are its bounds, unless the shares as fitted cross one half
-    between the least and the largest value. Raises ValueError where the shapes do not fit.
+    values: rising; share: (pairs, values), mean share of the first by pair, all values with the same games. The interval holds
+    all values at which the curve may be one half: infinite where it does not end. Raises ValueError where the shapes do not fit.
     """
     x, y = np.asarray(values, np.float64), np.asarray(share, np.float64)
     if x.ndim != 1 or y.ndim != LEAST_VALUES or y.shape[1] != x.size or np.any(np.diff(x) <= 0):
         raise ValueError(f"values {x.shape} must rise and share {y.shape} have a column for each")
     if x.size < LEAST_VALUES or len(y) < LEAST_VALUES:
-        return Fair(*[float("nan")] * 5)
+        return Fair(*[float("nan")] * 7)
     near = _window(y.mean(axis=0))
-    middle, unit = float(x[near].mean()), float(np.ptp(x[near]))
-    coefficients, spread = _fitted((x[near] - middle) / unit, y[:, near])
+    least, most = float(x[near][0]), float(x[near][-1])
+    powers = np.arange(min(DEGREE, x[near].size - 1) + 1)
+    curve, spread = _fitted((2 * (x[near, None] - least) / (most - least) - 1) ** powers, y[:, near])
+    p = float(stats.chi2.sf(curve[1:] @ np.linalg.pinv(spread[1:, 1:]) @ curve[1:], len(curve) - 1))
+    at = np.linspace(-1, 1, GRID)[:, None] ** powers
+    error = np.sqrt(np.einsum("ij,jk,ik->i", at, spread, at))
     quantile = float(stats.t.ppf((1 + level) / 2, len(y) - 1))
-    low, high = _fieller(coefficients, spread, quantile)
-    (a, b), error = coefficients, float(np.sqrt(spread[1, 1]))
-    p = float(2 * stats.t.sf(abs(b) / error, len(y) - 1)) if error > 0 else float(b == 0)
-    line = {"slope": b / unit, "p": p, "intercept": a - b * middle / unit}
-    value = middle - unit * a / b if b else float("nan")
-    if not x[0] <= value <= x[-1]:
-        return Fair(*[float("nan")] * 3, **line)
-    return Fair(value, middle + unit * low, middle + unit * high, **line)
+    value, low, high, slope = _crossing(at[:, 1], at @ curve, quantile * error)
+    value, low, high = (least + (one + 1) / 2 * (most - least) for one in (value, low, high))
+    return Fair(value, low, high, 2 * slope / (most - least), p, least, most, tuple(curve.tolist()))
 
 
 def retest(base: Experiment, tried: Tried, games: int, play: Play | None = None, level: float = LEVEL) -> pd.DataFrame:
@@ -184,9 +194,12 @@ def _window(shares: Floats) -> slice:
     return slice(first, first + WINDOW)
 
 
-def _fitted(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """Coefficients of the logistic curve and their sandwich covariance with pairs as clusters. y: (pairs, values)."""
-    design, mean = np.column_stack([np.ones_like(x), x]), y.mean(axis=0)
+def _fitted(design: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Coefficients of the log odds and their sandwich covariance with pairs as clusters.
+
+    design: (values, coefficients); y: (pairs, values).
+    """
+    mean = y.mean(axis=0)
 
     def score(beta: Floats) -> Floats:
         return np.asarray(design.T @ (mean - expit(design @ beta)))
@@ -194,27 +207,34 @@ def _fitted(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     def slope(beta: Floats) -> Floats:
         return np.asarray(-(design.T * _variance(design @ beta)) @ design)
 
-    fitted: Floats = root(score, np.zeros(2), jac=slope).x
+    fitted: Floats = root(score, np.zeros(design.shape[1]), jac=slope).x
     scores = (y - expit(design @ fitted)) @ design
-    bread = np.linalg.inv((design.T * _variance(design @ fitted)) @ design * len(y))
+    bread = np.linalg.pinv((design.T * _variance(design @ fitted)) @ design * len(y))
     spread = bread @ (scores.T @ scores) @ bread * len(y) / (len(y) - 1)
     return fitted, spread
+
+
+def _crossing(at: Floats, odds: Floats, room: Floats) -> tuple[float, float, float, float]:
+    """Where log odds cross nought, nearest to the middle, its interval and the slope there; all nan where they do not.
+
+    at: evenly spaced; room: half the width of the interval of the log odds at each place.
+    """
+    crossed = np.flatnonzero(np.diff(odds > 0))
+    if not crossed.size:
+        return (float("nan"),) * 4
+    here = int(crossed[np.argmin(abs(at[crossed]))])
+    slope = float((odds[here + 1] - odds[here]) / (at[1] - at[0]))
+    apart = np.flatnonzero(abs(odds) > room)
+    below, above = apart[apart <= here], apart[apart > here]
+    low = float(at[below[-1]]) if below.size else -float("inf")
+    high = float(at[above[0]]) if above.size else float("inf")
+    return float(at[here] - odds[here] / slope), low, high, slope
 
 
 def _variance(odds: Floats) -> Floats:
     """Variance p (1 - p) of a win with these log odds."""
     p: Floats = expit(odds)
     return p * (1 - p)
-
-
-def _fieller(coefficients: Floats, spread: Floats, quantile: float) -> tuple[float, float]:
-    """All x at which a + b x may be nought; both infinite where b may be."""
-    (a, b), q = coefficients, quantile**2
-    square, half, rest = b * b - q * spread[1, 1], a * b - q * spread[0, 1], a * a - q * spread[0, 0]
-    if square <= 0:
-        return -float("inf"), float("inf")
-    width = float(np.sqrt(max(0.0, half * half - square * rest)))
-    return (-half - width) / square, (-half + width) / square
 
 
 def _chosen(table: pd.DataFrame, fair: Fair) -> float:
@@ -225,12 +245,16 @@ def _chosen(table: pd.DataFrame, fair: Fair) -> float:
     if table.empty:
         return float("nan")
     values = table["value"].to_numpy(np.int64)
-    nearest = float(values[int(np.argmin(abs(table["share"] - EVEN)))])
-    if not np.isfinite(fair.value) or values.size < LEAST_VALUES:
-        return nearest
+    if not np.isfinite(fair.value):
+        return _nearest(table)
     grid = reduce(gcd, np.diff(values).tolist())
     for step in (size for size in range(grid, 0, -1) if grid % size == 0):
         value = float(np.clip(values[0] + step * round((fair.value - values[0]) / step), values[0], values[-1]))
         if abs(fair.share(value) - EVEN) <= NEAR:
             break
     return value
+
+
+def _nearest(table: pd.DataFrame) -> float:
+    """The value tried that came nearest to one half."""
+    return float(table["value"].iloc[int((table["share"] - EVEN).abs().argmin())])

@@ -61,6 +61,10 @@ class SeatSummary:
         found = [self._overall, None if many else self._matchups, self._units, self._levers]
         return [table for table in found if table is not None]
 
+    def every_table(self) -> list[Table]:
+        """Return all tables, those that people do not see in a terminal too."""
+        return [table for table in (self._overall, self._matchups, self._units, self._levers) if table is not None]
+
     def as_json(self) -> dict[str, Any]:
         """Return everything under one roof."""
         named = {"overall": self._overall, "matchups": self._matchups, "units": self._units, "levers": self._levers}
@@ -207,15 +211,15 @@ def lever_words(one: Tried) -> str:
             f"{name}: with every value from {number(low)} to {number(high)} whoever goes first wins {side} than half; "
         )
         return f"{said}nearest to it is {number(one.chosen)}."
-    return f"{name}: going first is fair at {number(round(fair.value, 2))} {bounds(fair, low, high)}."
+    return f"{name}: going first is fair at {number(round(fair.value, 2))} {bounds(fair)}."
 
 
-def bounds(fair: Fair, low: float, high: float) -> str:
-    """The interval of the fair value in brackets, cut where no value was tried."""
-    if not np.isfinite(fair.low) or (fair.low <= low and fair.high >= high):
-        return f"(95{THIN}% interval: any value tried may be)"
-    least = f"{number(round(fair.low, 2))}" if fair.low >= low else f"below {number(low)}"
-    most = f"{number(round(fair.high, 2))}" if fair.high <= high else f"above {number(high)}"
+def bounds(fair: Fair) -> str:
+    """The interval of the fair value in brackets, cut where the curve ends."""
+    if np.isinf(fair.low) and np.isinf(fair.high):
+        return f"(95{THIN}% interval: any value from {number(fair.least)} to {number(fair.most)} may be)"
+    least = f"below {number(fair.least)}" if np.isinf(fair.low) else number(round(fair.low, 2))
+    most = f"above {number(fair.most)}" if np.isinf(fair.high) else number(round(fair.high, 2))
     return f"(95{THIN}% interval {least} to {most})"
 
 

@@ -28,6 +28,10 @@ TWO_SEATS = 2
 COLUMNS = ["share", "low", "high", "fair", "p", "p_holm", "n", "pairs", "gain"]
 
 
+class NobodyFirstError(ValueError):
+    """Games in which going first means nothing."""
+
+
 def paired(experiment: Experiment) -> Experiment:
     """The experiment with games in pairs and dice keyed by entrant, as "what is a seat worth" asks for."""
     return replace(experiment, paired=True, coupling="entrant")
@@ -51,7 +55,7 @@ class SeatGames:
         found = [_by_position(block, seats) for block in (play or blocks)(experiment)]
         game, entrant, share = (np.concatenate(column) for column in zip(*found, strict=True))
         if not len(game):
-            raise ValueError(f"{experiment.game.title}: in none of these games somebody goes first")
+            raise NobodyFirstError(f"{experiment.game.title}: in none of these games somebody goes first")
         return cls(experiment, experiment.pair_of(game), entrant, share)
 
     @property

@@ -11,7 +11,7 @@ from analysis.charts import legend, style
 from analysis.charts.labels import spread
 from analysis.charts.style import CATEGORIES, HAIR, HEADING, INK, MUTED, SMALL, WIDTH, Sheet
 from analysis.charts.words import clean, column, fit, width_of
-from analysis.wording import counted, percent
+from analysis.wording import counted, number, percent
 
 LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.5, 2.1, 0.62, 0.3  # inches
 PER_ROW = 2
@@ -26,8 +26,8 @@ def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False, le
     Lines are named at their right ends, or, where a name is too long for that, above all panels.
 
     frame: panel, line, x (whole numbers), estimate, low, high (shares 0..1, the interval drawn as a pale band), n; optionally
-    present (x that stands for things as they are: dashed). label: words for x; close: the scale goes only as far as the bands of
-    all panels do; level: of the bands, for the note.
+    present (x that stands for things as they are: dashed) and fair (share that would be fair: dotted). label: words for x;
+    close: the scale goes only as far as the bands of all panels do; level: of the bands, for the note.
     """
     style.require(frame, ("panel", "line", "x", "estimate", "low", "high", "n"), "lines")
     parts = style.groups(frame, "panel")
@@ -62,7 +62,8 @@ def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False, le
 
 def _reach(frame: pd.DataFrame) -> tuple[float, float]:
     """Ends of the scale: as far as the bands go, and a little beyond."""
-    ends = [*style.column(frame, "low"), *style.column(frame, "high"), *style.column(frame, "estimate")]
+    named = [name for name in ("low", "high", "estimate", "fair") if name in frame.columns]
+    ends = np.concatenate([style.column(frame, name) for name in named])
     low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
     beyond = 0.06 * (high - low) or 0.05
     return max(0.0, low - beyond), min(1.0, high + beyond)
@@ -81,8 +82,9 @@ def _panel(
         if known.size:
             ends[name] = (float(known[-1]), colours[name])
     places = np.unique(style.column(part, "x"))
-    axes.set_xlim(places.min() - MARGIN, places.max() + MARGIN)
-    axes.set_xticks(places, [f"{place:g}" for place in places])
+    margin = MARGIN * (np.diff(places).min() if places.size > 1 else 1)
+    axes.set_xlim(places.min() - margin, places.max() + margin)
+    axes.set_xticks(places, _marks(places, axes.get_window_extent().width / axes.figure.dpi))
     if "present" in part.columns and np.isfinite(style.column(part, "present")[0]):
         dashes: dict[str, Any] = {
             "color": MUTED,
@@ -92,12 +94,33 @@ def _panel(
             "gid": "present",
         }
         axes.axvline(float(style.column(part, "present")[0]), **dashes)
+    if "fair" in part.columns and np.isfinite(style.column(part, "fair")[0]):
+        level: dict[str, Any] = {
+            "color": MUTED,
+            "linewidth": 1.0,
+            "linestyle": (0, (1, 2)),
+            "zorder": 0.6,
+            "gid": "fair",
+        }
+        axes.axhline(float(style.column(part, "fair")[0]), **level)
     axes.set_ylim(*reach)
     if reach == (0.0, 1.0):
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.grid(axis="y", color=HAIR)
     style.percent_axis(axes.yaxis)
     return ends
+
+
+def _marks(places: Any, width: float) -> list[str]:
+    """Numbers below the axis, of those that would stand too close to the one before none."""
+    marks, end = [], -np.inf
+    scale = width / max(float(np.ptp(places)), 1e-9)
+    for place in places:
+        text = number(place)
+        half, at = width_of(text, SMALL) / 2, scale * (place - places[0])
+        marks.append(text if at - half > end else "")
+        end = at + half + 0.04 if marks[-1] else end
+    return marks
 
 
 def _name(

@@ -19,7 +19,7 @@ from analysis.study import Study
 
 Builder = Callable[[Study], Section | None]
 
-BUILDERS: tuple[Builder, ...] = (sure, matchups, drama, sensitivity, screen)
+BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, drama, sensitivity, screen)
 
 
 def sections(study: Study) -> list[Section]:

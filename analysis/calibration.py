@@ -24,7 +24,6 @@ Ints = NDArray[np.int64]
 
 FOLDS = 10
 SURE = 0.001  # judgements nearer to 0 or 1 than this count as this near
-PRIOR = (
     1.0,
     0.0,
     0.0,
@@ -48,7 +47,7 @@ def cross_fitted(judged: Floats, where: Where, share: Floats, key: Ints) -> Floa
 
     judged: (lines, seats) in 0..1; share: of the win, (games, seats); key: (games,), games of one key hang together. Only games
     that somebody won are fitted to. Every line weighs alike: weights by the length of its game would know the future. With one
-    key there are no other games: the judgement stands as it is.
+    key there are no other games: at two seats the judgement stands as it is.
     """
     marks, game = _marks(judged, where), where.game
     won = share.sum(axis=1) > 0
@@ -77,8 +76,11 @@ def _softmax(utility: Floats) -> Floats:
 
 
 def _fit(marks: Floats, game: Ints, share: Floats) -> Floats:
-    """Slopes (0 or more) and tempo: the likeliest, with a normal prior round PRIOR; together the lines weigh as the games."""
-    prior = np.array(PRIOR)
+    """First slope and its rise (0 or more), and tempo: the likeliest; together the lines weigh as much as the games.
+
+    A normal prior of standard deviation 1 stands round what leaves the judgement of two seats as it is.
+    """
+    prior = np.array([1 - 1 / share.shape[1], 0.0, 0.0])
     if not len(game):
         return prior
     weight = np.unique(game).size / game.size

@@ -9,7 +9,7 @@ LONGEST = 400  # steps; one walk in ten million is longer
 
 
 def walks(rng: np.random.Generator, games: int, copies: int = 1) -> Courses:
-    """So many games of two seats, each `copies` times under one key. A chance of k / WIDTH is exact: fair steps are a martingale."""
+    """So many games of two seats, each `copies` times under one key. A chance of k / WIDTH is exact, as the steps are fair."""
     steps = rng.choice([-1, 1], (games, LONGEST))
     place = WIDTH // 2 + steps.cumsum(axis=1)
     end = ((place <= 0) | (place >= WIDTH)).argmax(axis=1)

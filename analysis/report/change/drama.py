@@ -138,7 +138,9 @@ def _comeback_chart(study: Study, courses: Courses, low: Interval) -> Chart:
     parts = [found[columns].assign(line=FOUND, x=x), even[columns].assign(line=EVEN, x=x)]
     frame = pd.concat(parts, ignore_index=True).assign(panel="Games whose winner was once down to a chance")
     figure = charts.lines(frame, label="down to this chance or less, in per cent")
-    caption = "Share of the games whose winner had once been down to a chance, beside that of a game of equal seats whose "
+    caption = (
+        "Share of the games whose winner had once been down to a chance, beside that of a game of equal seats whose "
+    )
     caption += f"chances move in small steps and are judged right; with {study.policy} in every seat."
     alt = (
         f"Two rising lines: in {percent(low.estimate)} of the games the winner was once down to half of the fair share."
@@ -164,7 +166,6 @@ def _note(study: Study, courses: Courses) -> str:
     note = f"{count(len(courses.index))} games of the main run were replayed. A winning chance is what the game's own judgement "
     note += "says at the last decision of a turn, made comparable over the seats by a conditional logit fitted to other games. A "
     note += f"seat is ahead by {100 * AHEAD / seats:.0f} points of chance or more over every other, and keeps the lead until "
-    )
     note += "another is ahead. Games that nobody won, or several together, count for length and endings alone. "
     known = _scores(courses)
     if np.isfinite(known["skill"].iloc[0]):

@@ -87,5 +87,5 @@ def tune_command(
             tuned = tune(experiment, goal, games, patterns, play, ticker)
         file = None
         if out is not None:
-            file = write_folder(card_set.path, out, values_of(tuned.changes.to_dict("records")))
+            file = write_folder(card_set.path, out, values_of(tuned.changes))
         terminal.show(Shown(tuned, file), as_json, csv)

@@ -13,7 +13,8 @@ import tempfile
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+
+import pandas as pd
 
 from sim.engine.cards import FILE_NAME, CardError
 from sim.engine.fieldpaths import Document, changed, locate, look_up
@@ -109,6 +110,6 @@ def _write(target: Path, content: bytes) -> None:
         raise
 
 
-def values_of(changes: list[dict[str, Any]]) -> dict[str, int]:
-    """Paths and new values of the records of changes."""
-    return {one["path"]: int(one["after"]) for one in changes}
+def values_of(changes: pd.DataFrame) -> dict[str, int]:
+    """Paths and new values of a table of changes (columns path, after)."""
+    return {str(path): int(after) for path, after in zip(changes["path"], changes["after"], strict=True)}

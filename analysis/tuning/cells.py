@@ -33,7 +33,8 @@ class Counts:
     @property
     def rate(self) -> Floats:
         """Win rate by cell; nan without games."""
-        return np.divide(self.wins, self.n, out=np.full(self.n.size, np.nan), where=self.n > 0)
+        rate: Floats = np.divide(self.wins, self.n, out=np.full(self.n.size, np.nan), where=self.n > 0)
+        return rate
 
 
 @dataclass(frozen=True, eq=False)

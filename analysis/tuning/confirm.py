@@ -54,10 +54,8 @@ def retested(
     else:
         found |= dict.fromkeys(("change", "low", "high"), np.nan)
     frame = pd.DataFrame(found)
-    places = [
-        place(*row, band) for row in frame[["after", "after_low", "after_high"]].itertuples(index=False, name=None)
-    ]
-    return frame.assign(place=places)
+    ends = zip(frame["after"], frame["after_low"], frame["after_high"], strict=True)
+    return frame.assign(place=[place(estimate, low, high, band) for estimate, low, high in ends])
 
 
 def place(estimate: float, low: float, high: float, band: tuple[float, float]) -> str:

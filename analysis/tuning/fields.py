@@ -12,7 +12,7 @@ import numpy as np
 from analysis.whatif import numeric_steps
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
-from sim.engine.fieldpaths import Document, changed, fixed_fields, locate, look_up, matching, numeric_fields
+from sim.engine.fieldpaths import changed, fixed_fields, locate, look_up, matching, numeric_fields
 
 REACH = 3  # steps up and down that are looked at
 RULES = ("rules",)  # tables that say how the game is played: changed on request only
@@ -54,9 +54,9 @@ class Knobs:
         """Paths in the card file."""
         return [knob.path for knob in self.knobs]
 
-    def document(self, steps: Steps) -> Document:
+    def document(self, steps: Steps) -> dict[str, Any]:
         """The card file's content with some numbers changed."""
-        document: Document = self.cards.document
+        document = dict(self.cards.document)
         for number, by in steps:
             knob = self.knobs[number]
             document = changed(document, knob.path, knob.before + by)
@@ -103,7 +103,7 @@ def _matched(cards: CardSet, patterns: Sequence[str]) -> list[str]:
 
 def _unit(path: str, owner: Mapping[str, int]) -> int | None:
     """Whose a number is; None: nobody's alone."""
-    words = path.split("[")[0].split(".")
+    words = path.split("[", maxsplit=1)[0].split(".")
     return owner.get(words[1]) if len(words) > 1 else None
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.tuning.cells import OF_PAIRS, Cells
+from analysis.tuning.cells import Cells
 from sim.engine.fieldpaths import did_you_mean
 
 Floats = NDArray[np.float64]
@@ -96,9 +96,8 @@ class Aim:
 
     def excess(self, outputs: Floats, error: Floats | float = 0.0) -> Floats:
         """How far each output lies beyond the band made narrower by MARGIN_Z standard errors, at least 0."""
-        return np.maximum(
-            0.0, np.abs(outputs - self.middle) - np.maximum(0.0, self.reach - MARGIN_Z * np.asarray(error))
-        )
+        reach = np.maximum(0.0, self.reach - MARGIN_Z * np.asarray(error))
+        return np.asarray(np.maximum(0.0, np.abs(outputs - self.middle) - reach))
 
 
 def aim_of(goal: Goal, cells: Cells) -> Aim:

@@ -15,13 +15,15 @@ LEAST_TRIAL = 400  # games of a proposal
 COMPARED = 4  # of the games of the re-test: one part for the best set of each other size
 
 
-class TooFewGames(ValueError):
+class TooFewGamesError(ValueError):
     """Not enough games to find a proposal that is worth more than chance."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """look_games: with the cards as they are; a number is looked at in those of its unit. trial_games: of each of `trials`
+    """Games of each part.
+
+    look_games: with the cards as they are; a number is looked at in those of its unit. trial_games: of each of `trials`
     proposals. retest_games: of the cards as they are, and of the proposal, at the end.
     """
 
@@ -32,14 +34,14 @@ class Plan:
 
     @classmethod
     def of(cls, games: int, knobs: Knobs, cells: Cells, max_changes: int) -> Plan:
-        """Share out so many games. Raises TooFewGames."""
+        """Share out so many games. Raises TooFewGamesError."""
         per_look = 1 + sum(len(looks(knob.steps)) * part_of(cells, knob.unit) for knob in knobs.knobs)
         look = int(LOOKS * games / per_look)
         left = int((1 - LOOKS - RETEST) * games)
         trials = min(TRIALS, left // LEAST_TRIAL)
         if look < LEAST_LOOK or trials < 2 * max_changes:
             least = round(max(LEAST_LOOK * per_look / LOOKS, 2 * max_changes * LEAST_TRIAL / (1 - LOOKS - RETEST)))
-            raise TooFewGames(
+            raise TooFewGamesError(
                 f"games={games}: {len(knobs.knobs)} numbers that may be changed take at least {least:,} games; play more, "
                 "or name fewer numbers with --fields"
             )

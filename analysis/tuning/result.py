@@ -7,12 +7,11 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-
-from analysis.report.answers.prose import listed, number_word, seated
+from analysis.report.answers.prose import capital, listed, seated, some
 from analysis.report.answers.tables import table
 from analysis.report.model import Format, Table
 from analysis.tuning.tuned import Tuned
-from analysis.wording import count, percent, points
+from analysis.wording import THIN, count, percent
 
 DIGITS = 2  # of a distance in points
 GOOD = ("in", "probably in")
@@ -83,36 +82,26 @@ class Shown:
 def verdict(tuned: Tuned) -> list[str]:
     """Whether the goal is reached, and why not if it is not."""
     changes, aims = len(tuned.steps), tuned.aims
-    word = f"{number_word(changes)} changed number{'' if changes == 1 else 's'}"
-    if not changes:
-        start = (
-            "The cards as they are"
-            if tuned.reached
-            else "No change that was found is better than the cards as they are, which"
-        )
-        word = start
-    short = aims[~aims["place"].isin(GOOD)]
-    unsure = aims[aims["place"] == "probably in"]
+    start = capital(some(changes, "changed number")) if changes else "The cards as they are"
     wanted = _wanted(tuned)
+    short, unsure = aims[~aims["place"].isin(GOOD)], aims[aims["place"] == "probably in"]
     if short.empty:
-        end = "all with their whole intervals" if unsure.empty else f"{listed(unsure['name'].tolist())} not surely"
+        end = "surely" if unsure.empty else f"{listed(unsure['name'].tolist())} not surely"
         verb = "bring" if changes > 1 else "brings" if changes else "have"
-        return [f"{word[:1].upper() + word[1:]} {verb} all {len(aims)} {wanted}, {end}."]
-    names = [f"{row['name']} ({percent(row['after'])})" for _, row in short.iterrows()]
-    verb = "leave" if changes != 1 else "leaves"
-    said = [f"{word[:1].upper() + word[1:]} {verb} {listed(names)} short: not {wanted}."]
-    return said + _why(tuned)
+        return [
+            f"{start} {verb} all {len(aims)} {wanted}: {end}, by 95 % intervals of games that had no part in the search."
+        ]
+    names = listed([f"{row['name']} ({percent(row['after'])})" for _, row in short.iterrows()])
+    found = "" if changes else " No change that was found is better."
+    return [f"{start} {'leave' if changes != 1 else 'leaves'} {names} outside: not {wanted}.{found}", *_why(tuned)]
 
 
 def _wanted(tuned: Tuned) -> str:
-    if tuned.goal.target is not None:
-        return f"within {points(tuned.goal.target.tolerance)[1:]} points of the target"
-    low, high = tuned.aim.low[0], tuned.aim.high[0]
-    return (
-        f"into {100 * low:g} to {percent(high, 1 if 1000 * high % 10 else 0)}"
-        if tuned.steps
-        else f"within {100 * low:g} to {percent(high, 0)}"
-    )
+    """What is wanted, in words."""
+    target = tuned.goal.target
+    if target is not None:
+        return f"within {100 * target.tolerance:g} points of the target"
+    return f"within {100 * tuned.aim.low[0]:g} to {100 * tuned.aim.high[0]:g}{THIN}%"
 
 
 def _why(tuned: Tuned) -> list[str]:
@@ -126,8 +115,8 @@ def _why(tuned: Tuned) -> list[str]:
             f"Of one further change, by the search, {best['path']} {best['before']} to {best['after']} brings {name} nearest: "
             f"to {percent(best['rate'])}."
         )
-    for name in sorted(set(tuned.aims.loc[~tuned.aims["place"].isin(GOOD), "name"]) - set(tuned.next["name"])):
-        found.append(f"{name} has no number left that may be changed and is not changed already.")
+    stuck = sorted(set(tuned.aims.loc[~tuned.aims["place"].isin(GOOD), "name"]) - set(tuned.next["name"]))
+    found += [f"{name} has no number left that may be changed and is not changed already." for name in stuck]
     slight = tuned.aims["place"] == "probably short"
     if slight.any() and not (tuned.aims["place"] == "short").any():
         found.append("The gaps are within chance: more --games would tell.")
@@ -139,10 +128,11 @@ def how(tuned: Tuned) -> list[str]:
     again = tuned.trade_off[tuned.trade_off["changes"] == len(tuned.steps)]
     rms = float(again["rms"].iloc[0]) if len(again) else float("nan")
     bias = 100 * tuned.bias
-    flattered = f"The search's estimate is {abs(bias):.{DIGITS}f} points {'nearer' if bias < 0 else 'farther'} than that (selection bias)."
+    side = "nearer" if bias < 0 else "farther"
     return [
-        f"Re-test: {count(tuned.retest_games)} games of seed {tuned.retest_seed}, which had no part in the search. Root mean square "
-        f"distance from the middle of the goal, noise taken out: {100 * rms:.{DIGITS}f} points. {flattered}",
+        f"Re-test: {count(tuned.retest_games)} games of seed {tuned.retest_seed}, which had no part in the search. "
+        f"Root mean square distance from the middle of the goal, noise taken out: {100 * rms:.{DIGITS}f} points. "
+        f"The search's estimate is {abs(bias):.{DIGITS}f} points {side} than that (selection bias).",
         f"Search: {count(tuned.sets)} card sets, {count(tuned.search_games)} games; {len(tuned.knobs.knobs)} numbers could be "
         f"changed, {len(tuned.knobs.left)} were left alone.",
     ]

@@ -44,8 +44,10 @@ TRIED = {  # how much is shrunk: values that are compared by their evidence
 
 @dataclass(frozen=True)
 class Shrinkage:
-    """Prior standard deviations. effect: of a number, in logits per unit of `Knob.scaled`; own: of a cell's own part, and
-    bend: of a curvature, both as shares of `effect`; joint: of several numbers of a unit together, in logits.
+    """Prior standard deviations.
+
+    effect: of a number, in logits per unit of `Knob.scaled`; own: of a cell's own part, and bend: of a curvature, both as
+    shares of `effect`; joint: of several numbers of a unit together, in logits.
     """
 
     effect: float = 2.0
@@ -68,8 +70,10 @@ def configs_of(knobs: Sequence[Knob], steps: Steps) -> Iterator[Config]:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where each effect stands among the coefficients: level and shift of the first dice by cell; effect and curvature by
-    number; effects of `configs`; then by number and cell, for the cells touched.
+    """Where each effect stands among the coefficients.
+
+    In this order: level and shift of the first dice by cell; effect and curvature by number; effects of `configs`; own effects
+    by number and cell, for the cells touched.
     """
 
     cells: Cells
@@ -147,8 +151,9 @@ def moved(knob: Knob, by: int) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class Surrogate:
-    """A fitted model. mode: coefficients; root: (lines, coefficients) with root.T @ root the posterior precision; evidence: its
-    logarithm.
+    """A fitted model.
+
+    mode: coefficients; root: (lines, coefficients) with root.T @ root the posterior precision; evidence: its logarithm.
     """
 
     layout: Layout
@@ -283,5 +288,5 @@ class _Problem:
 
 def _factorised(precision: sparse.csc_array) -> Any:
     """Factorise a symmetric positive matrix: sparse, for a cell's own effects meet few others, and on one core."""
-    how = {"permc_spec": "MMD_AT_PLUS_A", "diag_pivot_thresh": 0.0, "options": {"SymmetricMode": True}}
-    return splu(sparse.csc_array(precision), **how)
+    how = {"SymmetricMode": True}
+    return splu(sparse.csc_array(precision), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=how)

@@ -83,7 +83,7 @@ def tune(
 
     experiment: the cards as they are, seats, policies, seed; its number of games does not matter. games: in all, or a plan.
     fields: patterns of the numbers that may be changed (see `fields.knobs_of`). retest_seed: the next after the experiment's if
-    None. Raises ValueError where nothing can be tuned, `plan.TooFewGames` for too few games.
+    None. Raises ValueError where nothing can be tuned, `plan.TooFewGamesError` for too few games.
     """
     goal = goal or Goal()
     if experiment.seats < 2:

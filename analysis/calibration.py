@@ -24,10 +24,6 @@ Ints = NDArray[np.int64]
 
 FOLDS = 10
 SURE = 0.001  # judgements nearer to 0 or 1 than this count as this near
-    1.0,
-    0.0,
-    0.0,
-)  # first slope, its rise, tempo: of a judgement that is right as it stands; as from one game each
 BOUNDS = ((0, None), (0, None), (None, None))
 BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 SCORES = ("calibrated", "as judged", "even")

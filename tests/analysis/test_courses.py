@@ -1,4 +1,4 @@
-"""Courses of replayed games: the last decision of every turn, chances that add up to 1 and come true, the same for any workers."""
+"""Courses of replayed games: the last decision of every turn, chances that add up and come true, any number of workers."""
 
 from dataclasses import replace
 

@@ -1,0 +1,180 @@
+"""Coverage of intervals of means, ratios, changes and quantiles that no other file tests, by enumeration or simulation.
+
+Many samples are looked at in one go wherever a table of groups can hold them: a run is then a group. Figures: see README.md.
+"""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from analysis import amounts, clustered
+from analysis.contrasts import rank_correlation
+from analysis.estimates import differences, mean, proportions
+from analysis.pace import quantiles
+from analysis.pairs import grouped_changes, paired_changes, paired_mean
+from analysis.swaps import advantage
+from analysis.usage import use_and_effect
+from tests.analysis.covering import LEVEL, assert_covers, error, held
+
+RUNS = 2000
+NEAR = 3 * error(RUNS)  # that a coverage may be off
+
+
+# ---- enumerated ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("m", "n"), [(20, 30), (60, 60)])
+def test_newcombes_interval_of_a_difference_covers_whatever_the_rates(m: int, n: int):
+    first, second = (part.ravel() for part in np.meshgrid(np.arange(m + 1), np.arange(n + 1)))
+    table = differences(proportions(first, np.full(first.size, m)), proportions(second, np.full(second.size, n)))
+    rates = np.linspace(0.05, 0.95, 13)
+    covered = [
+        (stats.binom.pmf(first, m, p) * stats.binom.pmf(second, n, q))
+        @ ((table["low"] <= p - q) & (p - q <= table["high"]))
+        for p in rates
+        for q in rates
+    ]
+    assert_covers(np.mean(covered), LEVEL - 0.01, LEVEL + 0.015)
+    assert_covers(np.min(covered), 0.91)
+
+
+@pytest.mark.parametrize("n", [15, 40])
+def test_the_score_interval_of_a_paired_change_covers_whatever_the_gains_and_losses(n: int):
+    up, down = (part.ravel() for part in np.meshgrid(np.arange(n + 1), np.arange(n + 1)))
+    up, down = up[up + down <= n], down[up + down <= n]
+    table = paired_changes(up, down, np.full(up.size, n))
+    covered = []
+    for gain, loss in [(0.05, 0.05), (0.1, 0.02), (0.2, 0.1), (0.3, 0.3), (0.4, 0.1), (0.6, 0.3)]:
+        chance = stats.multinomial.pmf(np.c_[up, down, n - up - down], n, [gain, loss, 1 - gain - loss])
+        covered.append(chance @ ((table["low"] <= gain - loss) & (gain - loss <= table["high"])))
+    assert_covers(np.mean(covered), LEVEL - 0.01, LEVEL + 0.025)
+    assert_covers(np.min(covered), 0.93)
+
+
+@pytest.mark.parametrize("n", [30, 200])
+@pytest.mark.parametrize("q", [0.05, 0.25, 0.5, 0.95])
+def test_intervals_of_quantiles_cover_at_least_at_their_level(n: int, q: float):
+    frame = pd.DataFrame({"seats": 2, "turns": np.arange(1, n + 1), "finished": True})
+    row = quantiles(frame, wanted=(q,)).iloc[0]
+    below = stats.binom(n, q)  # games shorter than the true quantile, which lies between ranks low and high
+    low, high = (row["low"] if row["low"] >= 1 else 0), (row["high"] if row["high"] >= 1 else n + 1)
+    assert_covers(below.cdf(high - 1) - (below.cdf(low - 1) if low else 0), LEVEL - 1e-12)
+
+
+# ---- simulated -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [20, 100])
+def test_students_interval_covers_skewed_lengths(n: int):
+    turns = np.random.default_rng(n).gamma(3, 5, (RUNS, n))
+    inside = np.mean([one.low <= 15 <= one.high for one in map(mean, turns)])
+    assert_covers(inside, LEVEL - 0.025, LEVEL + NEAR)
+
+
+@pytest.mark.parametrize("n", [20, 100])
+def test_paired_means_cover(n: int):
+    rng = np.random.default_rng(n)
+    before = rng.gamma(3, 5, (RUNS, n))
+    after = before + (rng.random((RUNS, n)) < 0.4) * rng.normal(2, 6, (RUNS, n))
+    found = [paired_mean(*pair) for pair in zip(before, after, strict=True)]
+    inside = np.mean([one.low <= 0.8 <= one.high for one in found])
+    assert_covers(inside, LEVEL - 0.02, LEVEL + 0.02)
+
+
+@pytest.mark.parametrize(("groups", "tie"), [(30, 0.0), (30, 0.6), (200, 0.6), (200, 1.0)])
+def test_changes_of_groups_cover_however_their_games_hang_together(groups: int, tie: float):
+    """Two games of a group change each by +1 or -1, together or not."""
+    rng = np.random.default_rng(groups)
+    luck = rng.random((RUNS, groups, 2))
+    luck[..., 1] = np.where(rng.random((RUNS, groups)) < tie, luck[..., 0], luck[..., 1])
+    change = ((luck < 0.25).astype(float) - (luck > 0.9)).mean(axis=2)
+    sums = (part.sum(axis=1) for part in (change.clip(min=0), (-change).clip(min=0), change**2))
+    assert_covers(held(grouped_changes(*sums, np.full(RUNS, groups)), 0.15), LEVEL - NEAR - 0.005)
+
+
+@pytest.mark.parametrize("groups", [40, 200])
+def test_the_advantage_of_a_side_covers_where_games_share_dice(groups: int):
+    """Both games of a group have the luck of one roll, and teams of which either is stronger."""
+    rng = np.random.default_rng(groups)
+    inside, runs = [], 300
+    for _ in range(runs):
+        luck, strength = rng.normal(0, 1, groups), rng.normal(0, 1, groups)
+        side = np.tile([0, 1], groups)
+        edge = np.repeat(luck, 2) * (1 - 2 * side) + np.repeat(strength, 2) + 0.3 * (1 - 2 * side)
+        won = (edge + rng.normal(0, 0.5, 2 * groups) > 0).astype(float)
+        found = advantage(np.column_stack([won, 1 - won]), side, np.repeat(np.arange(groups), 2))
+        truth = 2 * stats.norm.cdf(0.3 / np.sqrt(2.25)) - 1
+        inside.append(found.low <= truth <= found.high)
+    assert_covers(np.mean(inside), LEVEL - 3 * error(runs))
+
+
+@pytest.mark.parametrize(("clusters", "alike"), [(30, 0.2), (100, 0.2), (100, 1.0)])
+def test_shares_of_clusters_cover_where_their_games_are_alike(clusters: int, alike: float):
+    """Three games a cluster, which go like its first so often."""
+    rng = np.random.default_rng(clusters)
+    won = rng.random((RUNS, clusters, 3)) < 0.3
+    won = np.where(rng.random(won.shape) < alike, won[..., :1], won).astype(float)
+    run, cluster, _ = np.indices(won.shape)
+    found = clustered.shares(cluster.ravel() + clusters * run.ravel(), run.ravel(), won.ravel())
+    assert_covers(held(found, 0.3), LEVEL - NEAR - 0.01, LEVEL + 0.025)
+
+
+@pytest.mark.parametrize(("games", "least"), [(40, 0.9), (200, 0.935)])
+def test_rates_and_means_of_amounts_cover(games: int, least: float):
+    """Points per use where a game has its own strength, and points per seat of two that share it."""
+    rng = np.random.default_rng(games)
+    strength = rng.gamma(4, 0.5, (RUNS, games, 1))
+    uses = rng.poisson(1 + strength * np.ones((1, 1, 2)))
+    points = rng.poisson(uses * strength)
+    run, game, _ = np.indices(uses.shape)
+    key = game.ravel() + games * run.ravel()
+    truth = (2 + 2 * 2 + 1) / (1 + 2)  # E[s + s^2] / E[1 + s], with mean 2 and variance 1
+    rate = held(amounts.rates(key, run.ravel(), points.ravel(), uses.ravel()), truth)
+    frame = pd.DataFrame({"game": key, "run": run.ravel(), "points_0": points.ravel()})
+    found = amounts.means(frame, ["run"], "points", ["one"])
+    per_seat = held(found[found["part"] == "one"], 2 + 2 * 2 + 1)
+    for inside in (rate, per_seat):
+        assert_covers(inside, least, LEVEL + NEAR)
+
+
+def test_use_and_effect_cover():
+    """Of an entrant's uses a part has what a game leaves it; its effect hangs on the game too."""
+    games, runs = 100, 1000
+    rng = np.random.default_rng(3)
+    taste, strength = rng.beta(2, 3, (runs, games)), rng.gamma(4, 0.5, (runs, games))
+    all_ = rng.poisson(6, (runs, games))
+    uses = rng.binomial(all_, taste)
+    effect = rng.poisson(uses * strength)
+    run = np.repeat(np.arange(runs), games)
+    frame = pd.DataFrame(
+        {
+            "entrant": run,
+            "name": pd.Categorical(run.astype(str), categories=np.arange(runs).astype(str)),
+            "uses_0": uses.ravel(),
+            "uses_1": (all_ - uses).ravel(),
+            "done_0": effect.ravel(),
+            "done_1": 0,
+        }
+    )
+    found = use_and_effect(frame, "uses", "done", ["one", "other"])
+    one = found[found["part"] == 0]
+    for truth, name in ((0.4, "use"), (2.0, "effect")):
+        assert_covers(held(one, truth, (f"{name}_low", f"{name}_high")), LEVEL - 0.03, LEVEL + NEAR)
+
+
+def test_the_rank_correlation_covers_where_there_is_one():
+    """Of three seats the one with the greatest value mostly wins."""
+
+    def drawn(rng: np.random.Generator, games: int) -> tuple[pd.DataFrame, np.ndarray]:
+        value = rng.integers(0, 30, (games, 3))
+        score = value + rng.gumbel(0, 8, value.shape)
+        share = (score == score.max(axis=1, keepdims=True)).astype(float)
+        place = {"game": np.repeat(np.arange(games), 3), "seats": 3, "seat": np.tile(np.arange(3), games)}
+        return pd.DataFrame({**place, "share": share.ravel()}), value.ravel()
+
+    rng = np.random.default_rng(5)
+    truth = rank_correlation(*drawn(rng, 200_000)).estimate
+    found = [rank_correlation(*drawn(rng, 120)) for _ in range(500)]
+    inside = np.mean([one.low <= truth <= one.high for one in found])
+    assert_covers(inside, LEVEL - 0.03, LEVEL + 0.03)

@@ -1,0 +1,68 @@
+"""Coverage of intervals that rest on fitted models, by drawing games from effects that are known. Figures: see README.md."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import expit
+
+from analysis.contests import Contests, Terms
+from analysis.contributions import contributions
+from analysis.drafting import drafting
+from analysis.goodness import SURE
+from analysis.league import league, retested
+from tests.analysis.covering import LEVEL, assert_covers, error
+from tests.analysis.teams import effects, played, teams
+
+EIGHT, SIX = teams(8, 2), teams(6, 2)
+
+
+def chances(of, values: np.ndarray) -> np.ndarray:
+    """True chance of every team against every other, either going first; NaN where they share a part."""
+    size = len(of.members)
+    first, second = (one.ravel() for one in np.indices((size, size)))
+    terms = Terms(of)
+    both = [expit(terms.design(first, second, np.full(size**2, started)) @ values) for started in (1, -1)]
+    table = np.mean(both, axis=0).reshape(size, size)
+    shared = (of.members[:, None, :, None] == of.members[None, :, None, :]).any(axis=(2, 3))
+    return np.where(shared, np.nan, table)
+
+
+@pytest.mark.parametrize("own", [0.0, 0.06])
+def test_the_league_covers_what_teams_are_worth(own: float):
+    """Parts, pairs and counters, and with `own` something of each team's besides; over all teams of a set."""
+    runs, inside = 15, []
+    for seed in range(runs):
+        values = effects(EIGHT, going_first=0.2, parts=0.3, pairs=0.1, seed=seed)
+        rng = np.random.default_rng(seed)
+        more, plan = rng.normal(0, own, len(EIGHT.members)), played(EIGHT, 200, values, rng)
+        table = (chances(EIGHT, values) + more[:, None] - more).clip(SURE, 1 - SURE)
+        luck = rng.random(len(plan)) < table[plan.first, plan.second]
+        contests = Contests(plan.first, plan.second, luck.astype(float), plan.started, plan.cluster)
+        found = league(contributions(contests, EIGHT), contests, EIGHT).sort_values("entrant")
+        truth = np.nanmean(table, axis=1)
+        inside.append(((found["low"] <= truth) & (truth <= found["high"])).mean())
+    assert_covers(np.mean(inside), LEVEL - 0.03)
+
+
+@pytest.mark.parametrize(("rounds", "least"), [(20, 0.91), (100, 0.935)])
+def test_retests_over_rounds_cover(rounds: int, least: float):
+    """Six games of a team a round, whose luck is its own."""
+    rng = np.random.default_rng(rounds)
+    lines = 2000
+    chance = rng.beta(6, 4, (lines, rounds))
+    frame = pd.DataFrame({"estimate": np.zeros(lines), "raw": 0.0})
+    found = retested(frame, rng.binomial(6, chance), np.full((lines, rounds), 6))
+    inside = (found["retest_low"] <= 0.6) & (found["retest_high"] >= 0.6)
+    assert_covers(inside.mean(), least, LEVEL + 3 * error(lines))
+
+
+def test_the_value_of_a_draft_is_covered():
+    """Quantiles over models drawn from the fitted one. A maximum over noisy chances is not without bias: not quite 95 %."""
+    runs, inside = 40, []
+    for seed in range(runs):
+        values = effects(SIX, parts=0.3, pairs=0.1, seed=seed)
+        found = contributions(played(SIX, 150, values, np.random.default_rng(seed)), SIX)
+        solved = drafting(SIX, found.table(), found.resampled(50))
+        right = drafting(SIX, chances(SIX, values)).value
+        inside.append(solved.interval.low <= right <= solved.interval.high)
+    assert_covers(np.mean(inside), LEVEL - 3 * error(runs))

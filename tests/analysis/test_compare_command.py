@@ -1,0 +1,127 @@
+"""`fairfight compare`: A and B by name, pairs until it is decided, the same for any number of workers."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from analysis.cli import app
+from analysis.head_to_head import Duel, find, pairing
+from analysis.playing import play_until
+from analysis.sprt import ALIKE, FIRST, OPEN, SECOND
+from sim.engine.policies import PolicySpec
+from sim.run import blocks
+
+RANDOM = PolicySpec.parse("random")
+
+
+def fairfight(*arguments):
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.exit_code, done.stdout, " ".join(done.stderr.split())
+
+
+def told(*arguments):
+    code, out, err = fairfight("compare", *arguments, "--json")
+    assert code == 0, err
+    return json.loads(out)
+
+
+def ids(game):
+    return game.load(None).ids
+
+
+def by_strength(game):
+    """Ids of the strongest and the weakest, found by playing all."""
+    from sim.experiment import Experiment  # noqa: PLC0415 - here alone
+
+    wins = np.zeros(len(ids(game)))
+    for block in blocks(Experiment(game.name, game.load(None), 2, (RANDOM,), 20_000), 2):
+        np.add.at(wins, block.rows["entrant"][:, :2], block.rows["share"][:, :2])
+    return ids(game)[int(wins.argmax())], ids(game)[int(wins.argmin())]
+
+
+def test_it_says_which_is_stronger_whichever_is_named_first(coin_duel):
+    best, worst = by_strength(coin_duel)
+    one = told(best, worst, "--policy", "random", "--margin", "3")
+    other = told(worst, best, "--policy", "random", "--margin", "3")
+    assert (one["decision"], other["decision"]) == (FIRST, SECOND)
+    assert f"{coin_duel.load(None).names[ids(coin_duel).index(best)]} is stronger than" in one["words"]
+    line = one["shares"][0]
+    assert line["share"] > 0.5
+    assert line["low"] < line["share"] < line["high"]
+    assert line["games"] == 2 * line["pairs"] == one["facts"]["games"]
+    assert one["tests"][0]["log likelihood ratio"] >= one["tests"][0]["accepted at"]
+    assert one["command"] is None
+
+
+def test_the_number_of_workers_changes_no_byte(coin_duel):
+    pair = ids(coin_duel)[:2]
+    runs = [
+        fairfight("compare", *pair, "--policy", "random", "--margin", "2", "--json", "--jobs", jobs)[1]
+        for jobs in (1, 2, 3)
+    ]
+    assert runs[0] == runs[1] == runs[2]
+
+
+def test_a_wide_margin_makes_everybody_alike(coin_duel):
+    duel = Duel(experiment(coin_duel, 0.49), 0.49)
+    play_until(duel.experiment, duel, 1)
+    assert duel.decision == ALIKE
+
+
+def experiment(game, margin, games=None):
+    found, cards, two = find(*ids(game)[:2], game.name, None)
+    return pairing(found, cards, two, RANDOM, games, 1, margin)
+
+
+def test_pairs_that_blocks_cut_in_two_are_counted_whole(coin_duel):
+    whole = Duel(experiment(coin_duel, 0.02, 400), 0.02)
+    cut = Duel(whole.experiment, 0.02)
+    for block in blocks(whole.experiment, 1, 400):
+        whole.add(block.rows)
+    for block in blocks(whole.experiment, 1, 17):
+        cut.add(block.rows)
+    assert cut.pairs == whole.pairs == 200
+    assert cut.ratios == pytest.approx(whole.ratios, rel=1e-12)
+    assert cut.share().tolist() == pytest.approx(whole.share().tolist())
+
+
+def test_games_used_up_leave_it_open_and_say_how_to_go_on(coin_duel):
+    pair = ids(coin_duel)[:2]
+    found = told(*pair, "--policy", "random", "--margin", "0.1", "--games", "300")
+    assert found["decision"] == OPEN
+    assert "Not decided" in found["words"]
+    assert found["command"] == f"fairfight compare {pair[0]} {pair[1]} --margin 0.1 --policy random --games 600"
+
+
+def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
+    file = tmp_path / "compare.csv"
+    code, out, err = fairfight("compare", *by_strength(coin_duel), "--policy", "random", "--margin", "4", "--csv", file)
+    assert code == 0, err
+    text = " ".join(out.split())
+    assert "is stronger than" in text
+    assert "Sequential probability ratio tests" in text
+    assert "What to expect of it; a test with a fixed number of games needs" in text
+    assert file.read_text("utf-8").startswith("fighter,share,low,high,pairs,games")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("no_such", "nobody"), "'no_such' and 'nobody': no game has both"),
+        (("{0}", "{0}"), "are the same; name two that differ"),
+        (("{0}", "nobody", "--game", "coin_duel"), "'nobody': is no fighter"),
+        (("{0}", "{1}", "--margin", "0"), "margin=0 must be above 0 and below 50"),
+        (("{0}", "{1}", "--margin", "nan"), "margin=nan must be above 0"),
+        (("{0}", "{1}", "--alpha", "0.5"), "alpha=0.5 must be above 0 and below 0.5"),
+        (("{0}", "{1}", "--policy", "random,greedy"), "one policy for all seats"),
+        (("{0}", "{1}", "--game", "chess"), "game='chess' is not known"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(arguments, said, coin_duel):
+    code, out, err = fairfight("compare", *(word.format(*ids(coin_duel)) for word in arguments))
+    assert (code, out) == (2, ""), err
+    assert said in err

@@ -37,7 +37,7 @@ PATHS = 16  # of single steps
 ROWS, MANY_ROWS = 64, 512  # of a Saltelli sample; many where the grid is small, for no point is played twice
 SMALL_GRID = 300  # points
 BATCHES = 20  # of games, from which the noise is found
-RESAMPLED = 400
+RESAMPLED = 200
 DEVIATIONS = 1.96  # of the resampled indices, either way
 NOISY = 0.5  # share of noise from which on one is warned
 

@@ -18,17 +18,20 @@ FOLDERS = sorted(path for path in Path(__file__).parent.iterdir() if any(path.gl
 def share_folder(lend: bool = False) -> None:
     """Let the cache depend on the sources of all games of the tests at once.
 
-    lend: whether to copy there what `fairfight warmup` compiled of the engine, if nothing is there yet: the loops of built-in
-    games are the same, whoever else may play. Only before other processes come to use the folder.
+    lend: whether to begin it with what `fairfight warmup` compiled of the engine, if that was not done yet: the loops of
+    built-in games are the same, whoever else may play. Only before other processes come to use the folder.
     """
     if not COMPILED:
         return
     warm = engine_folder()
     for folder in FOLDERS:
         cover(folder)
-    if lend and not any(engine_folder().glob("*.nbi")):
-        with FileLock(warm.with_suffix(".lock")):
-            shutil.copytree(warm, engine_folder(), dirs_exist_ok=True)
+    ours, lent = engine_folder(), engine_folder() / "lent"
+    if lend and any(warm.glob("*.nbi")) and not lent.exists():
+        with FileLock(warm.with_suffix(".lock")), FileLock(ours.with_suffix(".lock")):
+            shutil.rmtree(ours)
+            shutil.copytree(warm, ours)
+            lent.touch()
 
 
 def engine_folder() -> Path:

@@ -1,8 +1,8 @@
-"""Helpers that play any game from the tests; run as a module they print a digest, for runs in another process.
+"""Helpers that play any game from the tests; run as a module they print digests, for runs in another process.
 
-python -m tests.every_game.play arena 2 greedy:1 8 400
+python -m tests.every_game.play arena 2,4 greedy:1 8 400
 
-means 8 games at 2 seats, each stopped after 400 turns.
+means 8 games at 2 seats and 8 at 4, each stopped after 400 turns.
 """
 
 import hashlib
@@ -117,9 +117,10 @@ def digest(game: Game, seats: int, policy: str, games: int) -> str:
 
 
 if __name__ == "__main__":
-    name, seats_text, policy_text, games_text, turns_text = sys.argv[1:]
+    name, tables, policy_text, games_text, turns_text = sys.argv[1:]
     if name not in GAMES:
         share_folder()
         register(import_module(f"tests.every_game.{name}").GAME)
     GAMES[name] = cut(GAMES[name], int(turns_text))
-    print(digest(GAMES[name], int(seats_text), policy_text, int(games_text)))  # noqa: T201
+    for seats_text in tables.split(","):
+        print(digest(GAMES[name], int(seats_text), policy_text, int(games_text)))  # noqa: T201

@@ -52,13 +52,14 @@ def pace_command(
 
     Example: fairfight pace arena --games 400 --seats 2
     """
-    from analysis.courses import played
+    from analysis.courses import check_opponent, played
     from analysis.pace_stats import PaceStats
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
         seated = line_up_of(line_up, found, card_set, seats)
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), games, seed, line_up=seated)
+        check_opponent(experiment.seats)
         workers = check_jobs(jobs)
         terminal.check_file(csv)
         prepare(found)

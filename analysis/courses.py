@@ -99,8 +99,7 @@ def played(experiment: Experiment, games: int, jobs: int | None = None, watch: W
     games: at most those of the experiment. jobs: workers, all cores if None; each holds the positions of a few games at a time.
     watch: called with the games done. Raises ValueError for a game without an opponent, or fewer than 1 game.
     """
-    if experiment.seats < 2:
-        raise ValueError(f"seats={experiment.seats}: nobody is there to lead or to come back against; take 2 or more")
+    check_opponent(experiment.seats)
     if games < 1:
         raise ValueError(f"games={games} must be at least 1")
     wanted = min(games, experiment.games)
@@ -112,6 +111,12 @@ def played(experiment: Experiment, games: int, jobs: int | None = None, watch: W
         if watch:
             watch(sum(len(one.index) for one in parts))
     return calibrated(_joined(parts))
+
+
+def check_opponent(seats: int) -> None:
+    """Raise ValueError for a game alone."""
+    if seats < 2:
+        raise ValueError(f"seats={seats}: nobody is there to lead or to come back against; take 2 or more")
 
 
 def calibrated(courses: Courses) -> Courses:

@@ -149,7 +149,8 @@ def fair_value(values: ArrayLike, share: ArrayLike, level: float = LEVEL) -> Fai
     if x.ndim != 1 or y.ndim != LEAST_VALUES or y.shape[1] != x.size or np.any(np.diff(x) <= 0):
         raise ValueError(f"values {x.shape} must rise and share {y.shape} have a column for each")
     if x.size < LEAST_VALUES or len(y) < LEAST_VALUES:
-        return Fair(*[float("nan")] * 7)
+        nothing = float("nan")
+        return Fair(nothing, nothing, nothing, nothing, nothing, nothing, nothing)
     near = _window(y.mean(axis=0))
     least, most = float(x[near][0]), float(x[near][-1])
     powers = np.arange(min(DEGREE, x[near].size - 1) + 1)

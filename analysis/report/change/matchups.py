@@ -149,6 +149,8 @@ def _panels(found: MatchupStudy) -> pd.DataFrame:
 
 def _how(word: str) -> str:
     """What the words mean."""
-    said = "p (Holm) and p (BH): against an even match, adjusted for all matchups. Ratings: Bradley and Terry's, 0 for an "
+    said = (
+        "p (Holm) and p (BH): against an even match, adjusted for all matchups. Ratings: Bradley and Terry's, 0 for an "
+    )
     said += f"average {word}. The mix: Nash equilibrium of choosing, of several the most even; its intervals come from matchups "
     return said + "drawn anew as well as they are known."

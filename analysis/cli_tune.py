@@ -46,7 +46,7 @@ def tune_command(
             "--fields", metavar="PATTERN[,PATTERN]", help="Which numbers, such as hero.*.move; else the entrants'."
         ),
     ] = None,
-    games: Annotated[int, typer.Option("--games", help="Games in all, the re-test included.")] = 300_000,
+    games: Annotated[int, typer.Option("--games", help="Games in all, the re-test included.")] = 400_000,
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     cards: Cards = None,

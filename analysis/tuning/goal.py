@@ -18,7 +18,7 @@ from sim.engine.fieldpaths import did_you_mean
 Floats = NDArray[np.float64]
 
 TOLERANCE = 0.02  # of a target, where the file says nothing
-MARGIN_Z = 1.28  # standard errors that a prediction must lie within the band: nine in ten either side
+MARGIN_Z = 1.645  # standard errors that a prediction must lie within the band: 19 in 20 either side
 KEYS = ("tolerance", "first_seat", "matchup")
 
 

@@ -8,7 +8,8 @@ from itertools import count
 from analysis.tuning.cells import Cells
 from analysis.tuning.fields import Knobs
 
-LOOKS, RETEST = 0.35, 0.25  # of all games; trials of proposals have the rest
+LOOKS, CHECKS, RETEST = 0.35, 0.15, 0.25  # of all games; trials of proposals have the rest
+CHECKED = 4  # times a proposal is checked, and perhaps given up, before it is final
 TRIALS = 48  # proposals tried, if there are games enough
 LEAST_LOOK = 400  # games with the cards as they are, on which the looks are taken
 LEAST_TRIAL = 400  # games of a proposal
@@ -24,28 +25,33 @@ class Plan:
     """Games of each part.
 
     look_games: with the cards as they are; a number is looked at in those of its unit. trial_games: of each of `trials`
-    proposals. retest_games: of the cards as they are, and of the proposal, at the end.
+    proposals. retest_games: of the cards as they are, and of the proposal, at the end. check_games: of a proposal before it
+    is final.
     """
 
     look_games: int
     trial_games: int
     trials: int
     retest_games: int
+    check_games: int = 0
 
     @classmethod
     def of(cls, games: int, knobs: Knobs, cells: Cells, max_changes: int) -> Plan:
         """Share out so many games. Raises TooFewGamesError."""
         per_look = 1 + sum(len(looks(knob.steps)) * part_of(cells, knob.unit) for knob in knobs.knobs)
         look = int(LOOKS * games / per_look)
-        left = int((1 - LOOKS - RETEST) * games)
+        left = int((1 - LOOKS - CHECKS - RETEST) * games)
         trials = min(TRIALS, left // LEAST_TRIAL)
         if look < LEAST_LOOK or trials < 2 * max_changes:
-            least = round(max(LEAST_LOOK * per_look / LOOKS, 2 * max_changes * LEAST_TRIAL / (1 - LOOKS - RETEST)))
+            least = round(
+                max(LEAST_LOOK * per_look / LOOKS, 2 * max_changes * LEAST_TRIAL / (1 - LOOKS - CHECKS - RETEST))
+            )
             raise TooFewGamesError(
                 f"games={games}: {len(knobs.knobs)} numbers that may be changed take at least {least:,} games; play more, "
                 "or name fewer numbers with --fields"
             )
-        return cls(look, left // trials, trials, int(RETEST * games / (2 + max_changes / COMPARED)))
+        retest = int(RETEST * games / (2 + max_changes / COMPARED))
+        return cls(look, left // trials, trials, retest, int(CHECKS * games / CHECKED))
 
 
 def looks(steps: tuple[int, ...]) -> tuple[int, ...]:

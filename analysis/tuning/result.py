@@ -182,7 +182,7 @@ def trade_off_table(tuned: Tuned) -> Table:
     """What each further change buys."""
     frame = tuned.trade_off.assign(proposed=tuned.trade_off["proposed"].map({True: "proposed", False: ""}))
     columns = {"changes": "changes", "rms": "distance", "farthest": "farthest", "predicted_rms": "search said"}
-    columns |= {"games": "games", "proposed": "", "numbers": "which"}
+    columns |= {"games": "games", "proposed": ""}
     caption = (
         "What each further change buys: root mean square and largest distance from the goal's middle, points, re-tested"
     )

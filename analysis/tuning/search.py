@@ -20,7 +20,7 @@ from analysis.tuning.surrogate import Config, Surrogate, configs_of, moved
 
 Floats = NDArray[np.float64]
 
-BEAM = 200
+BEAM = 120
 AT_ONCE = 50  # sets made larger at a time: bounds the memory
 DOUBLES = 4  # times a set may come up, made larger from several smaller ones; enough for a full beam
 EXCHANGES = 20  # of one change for another, at most

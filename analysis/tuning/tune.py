@@ -15,12 +15,12 @@ import numpy as np
 
 from analysis.tuning.fields import Knobs, Steps
 from analysis.tuning.goal import Aim
-from analysis.tuning.plan import Plan, looks
+from analysis.tuning.plan import CHECKED, Plan, looks
 from analysis.tuning.search import CENTRE_WEIGHT, SIZE_WEIGHT, Landscape, best_sets
 from analysis.tuning.surrogate import Shrinkage, Surrogate, fit
 from analysis.tuning.trials import Trial, Trials
 
-ROUND = 4  # proposals tried between two fits
+ROUND = 6  # proposals tried between two fits
 DRAWN_BEAM = 25  # of a search under drawn coefficients: wide enough, for chance varies it anyway
 SHORTLIST = 12  # sets of each size that are looked at with their errors
 REWEIGHED = 3  # rounds after which it is found out again how much is shrunk
@@ -69,7 +69,22 @@ class Search:
                 watch(SEARCHED, first + ROUND, plan.trials)
             assert self.model is not None
             self._fit(None if number in (0, REWEIGHED, 2 * REWEIGHED) else self.model.prior)
-        return self.by_size()
+        return self._checked(plan)
+
+    def _checked(self, plan: Plan) -> list[Choice]:
+        """Try what would be proposed once more, in more games, until the proposal stays what it was."""
+        best, checked = self.by_size(), set()
+        for number in range(CHECKED if plan.check_games else 0):
+            steps = chosen(best).steps
+            if steps in checked or not steps:
+                break
+            checked.add(steps)
+            trial = self.trials.fresh(steps, plan.trials + 1 + number, plan.check_games)
+            self.refused += [] if trial else [steps]
+            self.done += [trial] if trial else []
+            self._fit(self.model.prior if self.model else None)
+            best = self.by_size()
+        return best
 
     def by_size(self) -> list[Choice]:
         """The best set of each size by its expected loss, among the sets that seem best without regard to errors."""

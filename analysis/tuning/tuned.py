@@ -30,7 +30,7 @@ class Tuned:
     changes: path, before, after. units: see `confirm.retested`, with `predicted` (win rate by the search). aims: one line per
     output of the goal: name, low, high (wanted), before, after, error, predicted, place. trade_off: one line per number of
     changes: changes, predicted and tested root mean square distance (rms) and farthest distance from the middle of the goal,
-    games of the test, numbers changed. matrix: after, row against column, empty where there are no matchups. next: for each
+    games of the test, numbers (records of path, before, after), proposed. matrix: after, row against column, empty where there are no matchups. next: for each
     output that is short, the further changes that would help most by the search. short: why the goal is not reached, one
     sentence each; reached: whether every output lies in its band, by estimate.
     """
@@ -73,7 +73,7 @@ class Tuned:
 def tune(
     experiment: Experiment,
     goal: Goal | None = None,
-    games: int | Plan = 300_000,
+    games: int | Plan = 400_000,
     fields: Sequence[str] | None = None,
     play: Play | None = None,
     watch: Watch | None = None,
@@ -200,9 +200,7 @@ class _Verdict:
                     "farthest": farthest(aim, tested),
                     "games": len(shares.entrant),
                     "proposed": one.steps in known and bool(one.steps),
-                    "numbers": ", ".join(
-                        f"{c['path']} {c['before']} to {c['after']}" for c in described(self.search.knobs, one.steps)
-                    ),
+                    "numbers": described(self.search.knobs, one.steps),
                 }
             )
         return pd.DataFrame(rows)

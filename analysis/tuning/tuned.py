@@ -29,10 +29,10 @@ class Tuned:
 
     changes: path, before, after. units: see `confirm.retested`, with `predicted` (win rate by the search). aims: one line per
     output of the goal: name, low, high (wanted), before, after, error, predicted, place. trade_off: one line per number of
-    changes: changes, predicted and tested root mean square distance (rms) and farthest distance from the middle of the goal,
-    games of the test, numbers (records of path, before, after), proposed. matrix: after, row against column, empty where there are no matchups. next: for each
-    output that is short, the further changes that would help most by the search. short: why the goal is not reached, one
-    sentence each; reached: whether every output lies in its band, by estimate.
+    changes: changes, predicted and tested root mean square distance (rms) and farthest distance from the middle of the
+    goal, games of the test, proposed, numbers (records of path, before, after). matrix: after, row against column, empty
+    where there are no matchups. next: for each output that is short, the further changes that would help most by the search.
+    bias: search estimate less re-test of the root mean square distance. sets: card sets played.
     """
 
     experiment: Experiment
@@ -74,7 +74,7 @@ def tune(
     experiment: Experiment,
     goal: Goal | None = None,
     games: int | Plan = 400_000,
-    fields: Sequence[str] | None = None,
+    fields: Sequence[str] | Knobs | None = None,
     play: Play | None = None,
     watch: Watch | None = None,
     retest_seed: int | None = None,
@@ -82,7 +82,7 @@ def tune(
     """Find the fewest, smallest changes of whole numbers that reach a goal, and re-test them.
 
     experiment: the cards as they are, seats, policies, seed; its number of games does not matter. games: in all, or a plan.
-    fields: patterns of the numbers that may be changed (see `fields.knobs_of`). retest_seed: the next after the experiment's if
+    fields: patterns of the numbers that may be changed (see `fields.knobs_of`), or these numbers. retest_seed: the next after the experiment's if
     None. Raises ValueError where nothing can be tuned, `plan.TooFewGamesError` for too few games.
     """
     goal = goal or Goal()
@@ -93,7 +93,7 @@ def tune(
     if cells.units < 2:
         raise ValueError(f"{base.game.title} with these cards has {cells.units} of the {cells.words}; tuning takes two")
     aim = aim_of(goal, cells)
-    knobs = knobs_of(base.game, base.cards, cells.ids, fields)
+    knobs = fields if isinstance(fields, Knobs) else knobs_of(base.game, base.cards, cells.ids, fields)
     if not knobs.knobs:
         raise ValueError(
             "no number may be changed: " + "; ".join(f"{path}: {why}" for path, why in list(knobs.left.items())[:3])

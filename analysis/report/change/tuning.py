@@ -1,0 +1,160 @@
+"""What to change: the fewest, smallest changes that bring every win rate near its fair share, tested in games of their own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+
+from analysis.charts import dumbbell, lines
+from analysis.report.answers.fields import field_words
+from analysis.report.answers.prose import at_seats, listed, number_word
+from analysis.report.answers.tables import table
+from analysis.report.answers.win_rates import rates
+from analysis.report.model import Chart, Section, Table
+from analysis.study import Study
+from analysis.tuning.cells import Cells
+from analysis.tuning.fields import Knobs, knobs_of
+from analysis.tuning.goal import Goal
+from analysis.tuning.plan import Plan, TooFewGamesError
+from analysis.tuning.result import how, trade_off_table, units_table, verdict
+from analysis.tuning.tuned import Tuned, tune
+from analysis.wording import count
+
+QUESTION = "What to change so that everybody wins as often?"
+MOST, FEW = 6, 3  # changes looked for, and with a small budget
+SMALL = 100_000  # games below which a budget is small
+LEAST_UNITS = 2  # whose numbers are looked at, if not those of all
+
+
+def tuning(study: Study) -> Section | None:
+    """The proposal with win rates before and after, and what each further change buys; None where nothing can be tuned."""
+    if not study.contests or len(study.units) < LEAST_UNITS:
+        return None
+    experiment = study.experiment(min(study.contests), 1)
+    cells = Cells.of(experiment)
+    every = knobs_of(study.game, study.cards, cells.ids)
+    if not every.knobs:
+        return None
+    goal = Goal(max_changes=MOST if study.budget.tune_games >= SMALL else FEW)
+    try:
+        knobs, units = _affordable(study, every, cells, goal)
+    except TooFewGamesError as error:
+        return _too_few(study, every, str(error))
+    tuned = tune(
+        experiment,
+        goal,
+        study.budget.tune_games,
+        knobs,
+        study.player("tuning", study.budget.tune_games),
+        None,
+        study.retest_seed,
+    )
+    return _section(study, tuned, units)
+
+
+def _affordable(study: Study, every: Knobs, cells: Cells, goal: Goal) -> tuple[Knobs, list[str]]:
+    """As many numbers as the budget can tell of: of all units, or of those whose win rates are farthest from fair.
+
+    Returns them and the names of these units, none for all. Raises TooFewGamesError where two units are too many.
+    """
+    games = study.budget.tune_games
+    order = _farthest(study, cells)
+    for size in range(cells.units, LEAST_UNITS - 1, -1):
+        kept = tuple(knob for knob in every.knobs if size == cells.units or knob.unit in order[:size])
+        knobs = replace(every, knobs=kept)
+        try:
+            Plan.of(games, knobs, cells, goal.max_changes)
+        except TooFewGamesError:
+            if size == LEAST_UNITS or not kept or all(knob.unit is None for knob in kept):
+                raise
+        else:
+            return knobs, [] if size == cells.units else [cells.names[unit] for unit in order[:size]]
+    raise TooFewGamesError(f"games={games}: too few for the numbers of {LEAST_UNITS} {cells.words}")
+
+
+def _farthest(study: Study, cells: Cells) -> list[int]:
+    """Units by how far their win rates are from fair, the farthest first, in the study's own games."""
+    frame = rates(study)
+    frame = frame[frame["seats"] == cells.seats]
+    gap = (frame["estimate"] - cells.fair).abs().fillna(0.0)
+    return [int(unit) for unit in frame.assign(gap=gap).sort_values("gap", ascending=False, kind="stable")["entrant"]]
+
+
+def _too_few(study: Study, every: Knobs, message: str) -> Section:
+    """What to say where the budget is too small to find changes that are worth more than chance."""
+    games = study.budget.tune_games
+    answer = f"Not enough games to propose changes: {count(games)} cannot tell the {count(len(every.knobs))} numbers apart that "
+    answer += f"may be changed. `fairfight tune {study.game.name} --games N` looks for them with as many as it takes."
+    return Section("tuning", QUESTION, answer, note=message[:1].upper() + message[1:] + ".")
+
+
+def _section(study: Study, tuned: Tuned, units: list[str]) -> Section:
+    """The proposal, the dumbbells, the trade-off."""
+    said = [_proposal(study, tuned), *verdict(tuned)]
+    answer = " ".join(filter(None, said[:3]))
+    charts = (_rates_chart(study, tuned, answer), _trade_off_chart(tuned))
+    tables = (_changes(study, tuned), units_table(tuned), trade_off_table(tuned))
+    note = " ".join([*said[3:], *how(tuned)])
+    if units:
+        note += f" The games were enough for the numbers of {listed(units)} only, the farthest from fair."
+    note += " Changes are found with a model of every matchup, or of every win rate where there are no matchups, that learns from "
+    note += "games with the same dice; whole numbers are changed in whole steps."
+    return Section("tuning", QUESTION, answer, charts, tables, note)
+
+
+def _proposal(study: Study, tuned: Tuned) -> str:
+    """The changes in words."""
+    words = [
+        f"{field_words(study.cards.document, str(path), {})} from {before} to {after}"
+        for path, before, after in tuned.changes.itertuples(index=False, name=None)
+    ]
+    return f"Change {listed(words)}." if words else ""
+
+
+def _rates_chart(study: Study, tuned: Tuned, answer: str) -> Chart:
+    """Win rates before and after, farthest from fair before at the top."""
+    frame = tuned.units.assign(gap=(tuned.units["before"] - tuned.cells.fair).abs())
+    frame = frame.sort_values("before", ascending=False, kind="stable")
+    columns = {"name": "name", "before": "first", "before_low": "first_low", "before_high": "first_high", "n": "n"}
+    columns |= {"after": "second", "after_low": "second_low", "after_high": "second_high"}
+    columns |= {"change": "change", "low": "change_low", "high": "change_high"}
+    drawn = frame[list(columns)].rename(columns=columns)
+    seats = at_seats(tuned.experiment.seats)
+    figure = dumbbell(drawn, words=("now", "with the changes"), label="win rate", change="change, points")
+    low, high = tuned.aim.low[0], tuned.aim.high[0]
+    caption = (
+        f"Win rates {seats} with {study.policy} in every seat, now and with the changes, in the same games. Wanted: "
+    )
+    caption += f"{100 * low:g} to {100 * high:g} %."
+    return Chart("tuning", figure, caption, f"Win rates before and after. {answer}")
+
+
+def _trade_off_chart(tuned: Tuned) -> Chart:
+    """Distance from fair by number of changes."""
+    frame = tuned.trade_off
+    parts = [
+        pd.DataFrame({"line": line, "x": frame["changes"], "estimate": frame[column], "n": frame["games"]})
+        for line, column in (("re-tested", "rms"), ("search said", "predicted_rms"))
+    ]
+    drawn = pd.concat(parts, ignore_index=True)
+    drawn = drawn.assign(panel="Root mean square distance from fair", low=drawn["estimate"], high=drawn["estimate"])
+    figure = lines(drawn.assign(present=float(len(tuned.steps))), label="numbers changed", close=True)
+    caption = f"How far win rates are from fair with the best changes of each number; proposed: {number_word(len(tuned.steps))}."
+    return Chart("tuning-trade-off", figure, caption, caption)
+
+
+def _changes(study: Study, tuned: Tuned) -> Table:
+    """The changed numbers of the best set of each size, the proposed one marked."""
+    rows = [
+        {**one, "changes": row["changes"], "proposed": "proposed" if row["proposed"] else ""}
+        for _, row in tuned.trade_off.iterrows()
+        for one in row["numbers"]
+    ]
+    frame = pd.DataFrame(rows, columns=["changes", "proposed", "path", "before", "after"])
+    frame = frame.assign(words=[field_words(study.cards.document, path, {}) for path in frame["path"]])
+    columns = {"changes": "changes", "proposed": "proposed", "words": "number", "before": "now", "after": "becomes"}
+    columns |= {"path": "field of the card file"}
+    return table(
+        frame, "tuning-changes", "The best changes of each number", columns, {"now": "count", "becomes": "count"}
+    )

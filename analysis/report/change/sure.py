@@ -134,7 +134,7 @@ def _said(study: Study, part: pd.DataFrame) -> str:
     open_ = part.loc[part["verdict"] == "open", "name"].tolist()
     said = f"{capital(at_seats(seats))} every win rate is known to {100 * least['half']:.2f} points or better after "
     said += (
-        f"{count(study.tally.games[seats])} games, to {100 * part['fixed'].max():.2f} if nobody had looked meanwhile"
+        f"{count(study.tally.games[seats])} games ({100 * part['fixed'].max():.2f} if that number was fixed beforehand)"
     )
     if not open_:
         return f"{said}; whether it is fair is decided for every {study.unit_word}."

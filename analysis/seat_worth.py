@@ -14,9 +14,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.estimates import LEVEL
+from analysis.estimates import LEVEL, adjust
 from analysis.frames import distinct
 from analysis.paired_rates import against_fair, stratified, sums_of
+from analysis.pairs import grouped_changes
 from sim.experiment import Experiment
 from sim.run import Block, blocks
 
@@ -93,7 +94,7 @@ def by_matchup(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
     _check_two(games)
     meeting, met = _meetings(games)
     sums = sums_of(games.pair, meeting, games.share[:, 0], np.ones(len(meeting)), len(met))
-    found = _named(against_fair(sums, 1 / TWO_SEATS, level))
+    found = _scored(games, meeting[:, None], sums, level)
     names = np.array(distinct(games.experiment.cards.names), object)
     found.insert(0, "entrant", met[:, 0])
     found.insert(1, "opponent", met[:, 1])
@@ -114,11 +115,32 @@ def by_unit(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
     width = units.shape[1]
     won = np.repeat(games.share[:, 0], width)
     sums = sums_of(np.repeat(games.pair, width), units.ravel(), won, np.ones(won.size), len(names))
-    found = _named(against_fair(sums, 1 / TWO_SEATS, level)).assign(n=(sums["x"] / _times(units, sums)).round())
+    found = _scored(games, units, sums, level).assign(n=(sums["x"] / _times(units, sums)).round())
     found = found.assign(n=found["n"].fillna(0).astype(np.int64))
     found.insert(0, "unit", np.arange(len(names)))
     found.insert(1, "name", names)
     return found[found["n"] > 0].sort_values("share", ascending=False, kind="stable", ignore_index=True)
+
+
+def _scored(games: SeatGames, cells: Ints, sums: pd.DataFrame, level: float) -> pd.DataFrame:
+    """Lines of `overall` for cells of few pairs, most of which the two sides may share.
+
+    cells: (games, k), those that a game belongs to; sums: of each. Interval and test are the score's of paired changes: of first
+    less second, from the means of the pairs (see `pairs.grouped_changes`).
+    """
+    width = cells.shape[1]
+    key = np.unique(np.repeat(games.pair, width) * len(sums) + cells.ravel())
+    pair, cell = np.divmod(key, len(sums))
+    d = 2 * games.by_pair.loc[pair].to_numpy() - 1
+    up, down, squares = (np.bincount(cell, one, len(sums)) for one in (d.clip(min=0), (-d).clip(min=0), d**2))
+    n = np.bincount(cell, minlength=len(sums))
+    found = _named(against_fair(sums, 1 / TWO_SEATS, level))
+    met = n > 0
+    scored = grouped_changes(up[met], down[met], squares[met], n[met], level)
+    for name, source in (("share", "change"), ("low", "low"), ("high", "high")):
+        found.loc[met, name] = (1 + scored[source].to_numpy()) / TWO_SEATS
+    found.loc[met, "p"] = scored["p"].to_numpy()
+    return found.assign(p_holm=adjust(found["p"]))
 
 
 def _times(units: NDArray[np.integer], sums: pd.DataFrame) -> Floats:

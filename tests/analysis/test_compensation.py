@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.special import expit
 from scipy.stats import norm
@@ -12,6 +11,7 @@ from analysis import compensation, seat_worth
 from analysis.budget import Budget
 from analysis.compensation import fair_value
 from analysis.report.change.seats import seats
+from analysis.seat_worth import NobodyFirstError
 from analysis.study import Study
 from sim.engine.cards import changed
 from sim.engine.measures import SeatLever
@@ -44,15 +44,13 @@ def test_the_interval_of_the_fair_value_covers(pairs, runs):
     assert covered >= 0.92 * known
 
 
-def test_common_dice_make_it_narrower():
+def test_common_dice_tell_better_what_a_value_does():
     rng, odds = np.random.default_rng(4), 0.25 - 0.1 * VALUES
-    width = {}
-    for common in (0.0, 0.95):
-        found = [fair_value(VALUES, drawn(rng, odds, 500, common)) for _ in range(20)]
-        width[common] = np.median([one.high - one.low for one in found])
-    apart = pd.DataFrame([fair_value(VALUES, drawn(rng, odds, 500)).slope for _ in range(20)])
-    assert width[0.95] != width[0.0]
-    assert apart[0].mean() == pytest.approx(-0.1, abs=0.01)
+    slopes = {
+        common: [fair_value(VALUES, drawn(rng, odds, 500, common)).slope for _ in range(40)] for common in (0.0, 0.95)
+    }
+    assert np.mean(slopes[0.95]) == pytest.approx(-0.1, abs=0.005)
+    assert np.std(slopes[0.95]) < 0.85 * np.std(slopes[0.0])
 
 
 def test_a_rule_that_does_nothing_leaves_the_value_open():
@@ -159,9 +157,12 @@ def test_the_section_of_a_game_without_levers_and_with_more_seats(coin_duel):
     assert "At three seats" in section.answer
 
 
-def test_a_game_in_which_nobody_goes_first_has_no_section(lone_climb):
-    found = seats(study(lone_climb, 60))
-    assert found is None or "whoever goes first" in found.answer
+def test_a_game_in_which_nobody_goes_first_has_no_section(dice_duel, monkeypatch):
+    def nobody(*_):
+        raise NobodyFirstError
+
+    monkeypatch.setattr("analysis.seat_worth.SeatGames.of", nobody)
+    assert seats(study(dice_duel, 60)) is None
 
 
 def test_teams_are_told_by_their_parts(relay_teams):

@@ -40,7 +40,8 @@ class ScreenResult:
             "the same dice in all.",
             noise,
             WORDS[found.method],
-            "Intervals at 95 %: paths (rows of the sample) and batches of games drawn again, normal quantile.",
+            "Intervals at 95 %: paths (rows of the sample) and batches of games drawn again. Noise counts as interaction: a "
+            "total below its share may be nothing.",
             run_words(found.base),
             *left_out("Steps refused by the rules of the card file", [step_words(step) for step in self.refused]),
         )

@@ -21,6 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from SALib.analyze import sobol as sobol_indices
 from SALib.sample import sobol as sobol_sample
+from scipy import stats
 
 from analysis.batches import played
 from analysis.compare import Shares
@@ -38,7 +39,10 @@ ROWS, MANY_ROWS = 64, 512  # of a Saltelli sample; many where the grid is small,
 SMALL_GRID = 300  # points
 BATCHES = 20  # of games, from which the noise is found
 RESAMPLED = 200
-DEVIATIONS = 1.96  # of the resampled indices, either way
+DEVIATIONS = {  # of the resampled indices, either way: Student's for the few paths, normal
+    "morris": float(stats.t.ppf(0.975, PATHS - 1) * np.sqrt(PATHS / (PATHS - 1))),
+    "sobol": float(stats.norm.ppf(0.975)),
+}
 NOISY = 0.5  # share of noise from which on one is warned
 
 
@@ -110,7 +114,7 @@ def screen(
     random = np.random.default_rng(base.seed)
     estimate = indices(rows, found.mean(axis=1)[:, None], None)
     drawn = indices(rows, found[:, random.integers(BATCHES, size=(RESAMPLED, BATCHES))].mean(axis=2), random)
-    error = {name: DEVIATIONS * values.std(axis=-1) for name, values in drawn.items()}
+    error = {name: DEVIATIONS[method] * values.std(axis=-1) for name, values in drawn.items()}
     ends = {"path": grid.paths, "low": [v[0] for v in grid.values], "present": grid.present}
     effects = pd.DataFrame({**ends, "high": [v[-1] for v in grid.values]})
     for name, values in estimate.items():

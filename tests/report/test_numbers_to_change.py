@@ -1,0 +1,65 @@
+"""The sections on which numbers move balance, and on two of them at once."""
+
+from dataclasses import replace
+
+import pytest
+
+from analysis.budget import Budget
+from analysis.candidates import candidates
+from analysis.report.change.screen import screen
+from analysis.report.change.sensitivity import chosen, found_by, sensitivity
+from analysis.study import Study
+from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
+from tests.report.reading import lines
+
+BUDGET = Budget(sensitivity_games=40_000, screen_games=4_000)
+PLAYED = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
+
+
+def study(game, document=None, budget: Budget = BUDGET) -> Study:
+    cards = game.load(None) if document is None else game.from_document(document)
+    return Study(game, cards, PolicySpec.parse("random"), seed=3, budget=budget, jobs=1)
+
+
+@PLAYED
+def test_the_number_that_moves_most_is_named_and_the_two_strongest_are_tried_together(dice_duel):
+    document = {**dice_duel.load(None).document, "fixed": ["fighter.*.health", "fighter.*.damage", "rules.turn_cap"]}
+    found = study(dice_duel, document)
+    section = sensitivity(found)
+    assert section is not None
+    frame = found_by(found).frame
+    top = frame.iloc[0]
+    assert section.answer.startswith("\u201cKnight: dice\u201d from 2 to 1 moves a win rate most: Knight goes from")
+    assert top["path"] == "fighter.knight.dice"
+    assert "Marked as fixed (17 numbers)" in section.note
+    table = lines(section, "sensitivity")
+    assert len(table) == len(frame)
+    assert [row["rank"] for row in table] == list(range(1, len(frame) + 1))
+    assert found_by(found).games <= BUDGET.sensitivity_games
+    both = screen(found)
+    assert both is not None
+    assert both.answer.startswith("\u201cKnight: dice\u201d at ")
+    assert len(lines(both, "screen")) == 9
+    assert len(lines(both, "screen-both")) == 4
+    assert "of seed 4, which had no part in the choice" in both.note
+
+
+def test_nothing_to_tell_is_no_section(dice_duel):
+    document = {**dice_duel.load(None).document, "fixed": ["fighter.*", "rules.*"]}
+    found = study(dice_duel, document)
+    assert sensitivity(found) is None
+    assert screen(found) is None
+    assert sensitivity(study(dice_duel, budget=replace(BUDGET, sensitivity_games=100))) is None
+
+
+def test_a_small_budget_tries_the_units_own_numbers_first_then_the_rules(dice_duel):
+    cards = dice_duel.load(None)
+    steps = candidates(dice_duel, cards).live
+    assert chosen(cards, cards.ids, steps, 1000) == steps
+    few = chosen(cards, cards.ids, steps, 20)
+    assert 0 < len(few) <= 20
+    assert all(step.field.startswith("fighter.") for step in few)
+    assert len({step.field.split(".")[1] for step in few}) > 3  # of fighters all over the file
+    rules = [step for step in steps if step.field.startswith("rules.")] + list(steps[:4])
+    assert any(step.field.startswith("rules.") for step in chosen(cards, cards.ids, tuple(rules), 6))

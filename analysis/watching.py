@@ -17,8 +17,12 @@ OF_A_BATCH = {"games", "design"}  # facts that say nothing about one game
 
 def replay_lines(experiment: Experiment, index: int, pictures: bool = True) -> Iterator[str]:
     """Yield the lines of a replay: who plays, every decision with what it led to, who won. pictures: one per turn."""
+    yield from told(experiment, index, replay(experiment, index), pictures)
+
+
+def told(experiment: Experiment, index: int, played: Replay, pictures: bool = True) -> Iterator[str]:
+    """Yield those lines of a game that was replayed, or of a part of it."""
     game, cards = experiment.game, experiment.cards
-    played = replay(experiment, index)
     seated = seat_names(experiment, played)
     yield f"{game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
     yield from (f"  seat {seat}: {name}" for seat, name in enumerate(seated))

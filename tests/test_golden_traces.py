@@ -6,33 +6,46 @@ in CHANGELOG.md under "Numbers changed".
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from analysis.watching import replay_lines
+from analysis.watching import told
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.registry import GAMES
-from sim.run import collect
+from sim.run import collect, replay
 from tests.conftest import BUILT_IN
 from tests.every_game.play import spared
 
 FOLDER = Path(__file__).parent / "golden"
 POLICIES = ("random", "greedy")
 SEED, INDEX, BATCH = 2026, 7, 560
+LINES_MAX, FIRST_LINES, LAST_LINES = 150, 140, 5  # of a golden game; of a longer one so many are kept
 
 
 def experiment(name: str, seats: int, policy: str, games: int) -> Experiment:
     return Experiment(name, GAMES[name].load(None), seats, (PolicySpec.parse(policy),), games, SEED)
 
 
+def lines_kept(played: Experiment) -> list[str]:
+    """The lines of a golden game, of a long one the first and the last: no others are put into words."""
+    game = replay(played, INDEX)
+    lines = list(islice(told(played, INDEX, game, pictures=False), LINES_MAX + 1))
+    if len(lines) <= LINES_MAX:
+        return lines
+    moves = slice(-LAST_LINES - 2, None)  # each has a line at least, but for that of the end
+    end = replace(game, moves=game.moves[moves], positions=game.positions[moves])
+    return [*lines[:FIRST_LINES], "...", *[*told(played, INDEX, end, pictures=False)][-LAST_LINES:]]
+
+
 def traces(name: str) -> Iterator[tuple[str, str]]:
     """Yield file name and text of each golden game: one per number of seats and policy, random ones cut short."""
     for seats in GAMES[name].seats:
         for policy in POLICIES:
-            lines = list(replay_lines(experiment(name, seats, policy, INDEX + 1), INDEX, pictures=False))
-            kept = lines if len(lines) <= 150 else [*lines[:140], "...", *lines[-5:]]
+            kept = lines_kept(experiment(name, seats, policy, INDEX + 1))
             yield f"{name}-{seats}-{policy}.txt", "\n".join(kept) + "\n"
 
 

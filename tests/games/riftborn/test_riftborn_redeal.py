@@ -77,7 +77,7 @@ def test_a_redeal_keeps_what_a_seat_knows_in_every_phase(variant: str):
     cards, met, varied, unmasked = card_set(variant), set(), set(), set()
     for number in range(enough(12, 2)):
         for place, (state, _, _) in enumerate(random_game(cards, number)):
-            if place % enough(7, 40):
+            if place % enough(13, 40):
                 continue
             met.add(Phase(state["phase"]))
             for seat in range(SEATS):

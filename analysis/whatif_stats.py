@@ -9,18 +9,25 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.batches import laid_over, played
-from analysis.compare import Shares
+from analysis.batches import joined, laid_over, played
+from analysis.clusters import ClusterSums
+from analysis.compare import Shares, by_entrant
 from analysis.edits import Change, owner_of
 from analysis.estimates import adjust
 from analysis.pairs import PairedMean, paired_mean
+from analysis.sequential import deviations_at_best, half_widths, mean_p, mean_sequence
+from analysis.sequential import looks as looks_of
 from analysis.spread import length_change, spread_change
-from analysis.whatif import difference, part_of
+from analysis.whatif import Chosen, difference, part_of, unit_names
 from sim.experiment import Experiment
 
 SURE = 0.05
 SPREAD, FIRST, LENGTH = "spread of the win rates", "first seat's win share", "length of a game"
 LEAST_FIRST = 2  # games with a first seat
+AT_ONCE = 10_000  # games counted at a time
+FIRST_LOOK, GROWTH = 1000, 1.25  # games; how many times as many at each further look
+PASS_MOST = 1000  # games: whole passes of the design are looked at if they are not longer, else whole rounds
+TUNED_VARIANCE = 0.1  # of a change: the games after which bounds are narrowest are reckoned with it
 
 Told = Callable[[int, int], None]  # called with games done and games in all
 
@@ -31,8 +38,8 @@ class WhatIf:
 
     rates: one line per entrant (per part of teams): columns of `compare.compare`, p_holm over all of them, sure. whole: spread,
     first seat's share (where somebody goes first) and length: what, unit ("share" or "turns"), before, after, change, low, high,
-    p, n, gain. moved: games that ended otherwise; played: games played, both ways together; paired: whether the same line-ups
-    sat in both.
+    p, n, gain. moved: games of `games` that ended otherwise; played: both ways together; half_width: that was asked for,
+    None: all games were played.
     """
 
     base: Experiment
@@ -40,7 +47,9 @@ class WhatIf:
     rates: pd.DataFrame
     whole: pd.DataFrame
     moved: int
+    games: int
     played: int
+    half_width: float | None = None
 
     @property
     def paired(self) -> bool:
@@ -48,30 +57,89 @@ class WhatIf:
         return bool(self.rates["paired"].all())
 
 
-def what_if(base: Experiment, change: Change, jobs: int | None = None, told: Told | None = None) -> WhatIf:
+def what_if(
+    base: Experiment,
+    change: Change,
+    jobs: int | None = None,
+    told: Told | None = None,
+    half_width: float | None = None,
+) -> WhatIf:
     """Play the games of `base` with the cards as they are and with the change.
 
-    Games in which nobody sits whom the change belongs to are played once. A change that never reaches play is no change for
-    certain; its games are played once too.
+    half_width: a share; then games are played only until the change of every win rate is known so well either way, and its
+    intervals and p-values hold although one looked (see `sequential.mean_sequence`). Games in which nobody sits whom the change
+    belongs to are played once. A change that never reaches play is no change for certain; its games are played once too.
     """
-    unit = _owner(base, change)
-    again = replace(part_of(base, 0, base.games, unit), cards=change.cards)
-    experiments = [part_of(base, 0, base.games), *([] if change.idle else [again])]
-    total, done = sum(one.games for one in experiments), 0
+    unit = base.pass_games if base.pass_games and base.pass_games <= PASS_MOST else base.round_games
+    looks = [base.games] if half_width is None or change.idle else looks_of(base.games, unit, FIRST_LOOK, GROWTH)
+    both: list[tuple[Shares, Shares]] = []
+    done = total = looked = 0
 
     def count(games: int) -> None:
         nonlocal done
         done += games
         if told:
-            told(done, total)
+            told(done, 0 if half_width else total)
 
-    before, *others = played(experiments, jobs, count)
-    after = laid_over(before, again.index, others[0]) if others else before
+    for look in looks:
+        experiments = _experiments(base, change, looked, look)
+        total += sum(one.games for one in experiments)
+        before, *others = played(experiments, jobs, count)
+        after = laid_over(before, experiments[1].index - looked, others[0]) if others else before
+        both.append((before, after))
+        looked = look
+        before, after = (joined(parts) for parts in zip(*both, strict=True))
+        if half_width is not None and not change.idle:
+            bounds = sequence(base, before, after, half_width)
+            if half_widths(bounds).max() <= half_width:
+                break
+    if change.idle:
+        after = before
     rates = difference(base, before, after)
+    if half_width is not None and not change.idle:
+        rates = _replaced(rates, bounds)
     p_holm = adjust(rates["p"])
     moved = (np.abs(after.share - before.share) > 0).any(axis=1) | (after.capped != before.capped)
     rates = rates.assign(p_holm=p_holm, sure=p_holm < SURE)
-    return WhatIf(base, change, rates, _whole(base, before, after), int(moved.sum()), total)
+    return WhatIf(base, change, rates, _whole(base, before, after), int(moved.sum()), looked, done, half_width)
+
+
+def sequence(base: Experiment, before: Shares, after: Shares, half_width: float) -> pd.DataFrame:
+    """Changes of the win rates with bounds that hold at every look: columns name, estimate, low, high, p, in points as shares.
+
+    A change d of an observation lies in -1..1, so that (1 + d) / 2 is a share. Observations are games, or pairs of games that
+    share their dice, or rounds where parts of teams are judged.
+    """
+    names, teams = unit_names(base), base.teams
+    old, new = (one.of_parts(teams.members) if teams else one for one in (before, after))
+    index = np.arange(len(old.entrant))
+    group = base.round_of(index) if teams else base.pair_of(index)
+    sums = ClusterSums(len(names))
+    for first in range(0, len(index), AT_ONCE):
+        part = slice(first, first + AT_ONCE)
+        sits, b = by_entrant(old.entrant[part], old.share[part], len(names))
+        _, a = by_entrant(new.entrant[part], new.share[part], len(names))
+        sums.add(group[part], (sits + a - b) / 2, sits)
+    tuned = TUNED_VARIANCE * (deviations_at_best() / half_width) ** 2
+    found = mean_sequence(sums.table(), tuned)
+    p = mean_p(sums.table(), 0.5, tuned)
+    for column in ("estimate", "low", "high"):
+        found[column] = 2 * found[column] - 1
+    return found.assign(name=names, p=p)
+
+
+def _replaced(rates: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
+    """Win rates with the bounds of the sequence in place of those of a fixed number of games."""
+    known = bounds.set_index("name").loc[rates["name"]]
+    return rates.assign(**{name: known[name].to_numpy() for name in ("low", "high", "p")})
+
+
+def _experiments(base: Experiment, change: Change, first: int, last: int) -> list[Chosen]:
+    """Games first..last-1 as the cards are, and those of them again that the change may touch."""
+    as_is = part_of(base, first, last)
+    if change.idle:
+        return [as_is]
+    return [as_is, replace(part_of(base, first, last, _owner(base, change)), cards=change.cards)]
 
 
 def _owner(base: Experiment, change: Change) -> int | None:

@@ -126,7 +126,12 @@ def test_nothing_asked_for_or_too_little_is_refused(dice_duel):
 
 
 def test_the_surest_large_change_comes_first():
-    lines = {"path": ["a", "b", "c"], "change": [0.3, -0.2, 0.01], "low": [0.05, -0.22, -0.01], "high": [0.55, -0.18, 0.03]}
+    lines = {
+        "path": ["a", "b", "c"],
+        "change": [0.3, -0.2, 0.01],
+        "low": [0.05, -0.22, -0.01],
+        "high": [0.55, -0.18, 0.03],
+    }
     found = ranked(pd.DataFrame({**lines, "p": [0.02, 1e-9, 0.5]}))
     assert found["path"].tolist() == ["b", "a", "c"]
     assert found["rank"].tolist() == [1, 2, 3]

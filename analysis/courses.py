@@ -22,7 +22,7 @@ from sim.run import LOG_LINES, Replay, cores, judged, replay
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-TASK_GAMES = 25  # games that a worker replays before it hands them on
+TASK_GAMES = 10  # games that a worker replays before it hands them on
 FILLED = 0.7  # of the shortest log: so many lines are replayed at once, as far as one can tell beforehand
 Watch = Callable[[int], None]
 

@@ -63,6 +63,7 @@ def pace_command(
         workers = check_jobs(jobs)
         terminal.check_file(csv)
         prepare(found)
+        prepare(found, "judge")
         with Ticker() as ticker:
             courses = played(experiment, games, workers, lambda done: ticker("replays", done, games))
         terminal.show(PaceStats(experiment, courses), as_json, csv)

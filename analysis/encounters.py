@@ -78,11 +78,16 @@ class Encounters:
 
     @property
     def variance(self) -> Floats:
-        """Variances of the win rates E x E: those of their posterior (see `draws`), so that none is nought."""
-        outcomes = self._posterior
+        """Variances of the win rates E x E: without bias, but at least those of their posterior (see `draws`), never nought."""
+        outcomes, weight = self._posterior, self.weight
         total = outcomes.sum(axis=0)
         up, _, down = outcomes / total
-        return np.asarray((up + down - (up - down) ** 2) / (4 * (total + 1)))
+        least = (up + down - (up - down) ** 2) / (4 * (total + 1))
+        known = weight > 1
+        squares = self.up + self.down - (self.up - self.down) ** 2 / np.where(known, weight, 1)
+        return np.asarray(
+            np.maximum(least, np.where(known, squares / np.where(known, 4 * weight * (weight - 1), 1), 0))
+        )
 
     @property
     def decided(self) -> Floats:

@@ -19,21 +19,23 @@ from analysis.encounters import Encounters, Floats
 from analysis.estimates import LEVEL
 
 DRAWS = 1000  # matrices of win rates drawn for the intervals
+MANY = 20  # entrants; of more, fewer are drawn, for each takes longer
 NONE = 1e-7  # shares below are nought
 TIGHT = 1e-9
 POPULATION = 50  # players of alpha-rank
 RARE = 1e-6  # chance, beside 1, that a worse entrant takes over (Rowland et al. 2019, NeurIPS 32, section 2)
 
 
-def equilibrium(found: Encounters, draws: int = DRAWS, seed: int = 1, level: float = LEVEL) -> pd.DataFrame:
+def equilibrium(found: Encounters, draws: int | None = None, seed: int = 1, level: float = LEVEL) -> pd.DataFrame:
     """Equilibrium shares of all entrants with intervals, largest first.
 
     Columns: entrant (its number), name, share, low, high (Nash), support (chance that its share is above nought), alpha,
     alpha_low, alpha_high (alpha-rank), field, field_low, field_high (win rate against the equilibrium mix; 50 % for whom it
-    plays). The intervals are quantiles over `draws` matrices from the posterior of the encounters. Raises ValueError where two
-    never met.
+    plays). The intervals are quantiles over `draws` matrices from the posterior of the encounters, DRAWS if left out and fewer of
+    more than MANY entrants. Raises ValueError where two never met.
     """
     found.require_complete()
+    draws = draws or DRAWS * MANY // max(MANY, len(found.names))
     rate = np.where(np.eye(len(found.names), dtype=bool), 0.5, found.rate)
     drawn = found.draws(draws, np.random.default_rng(seed))
     share, shares = nash(rate), nash_of_each(drawn)

@@ -163,3 +163,23 @@ def test_marks_stand_in_the_table_on_both_sides():
     both = table.set_index(["name", "opponent"])
     assert both.loc[("A", "B"), "p_bh"] == both.loc[("B", "A"), "p_bh"] <= both.loc[("A", "B"), "p_holm"]
     assert both.loc[("A", "C"), "p_bh"] < both.loc[("A", "C"), "p_holm"]
+
+
+@pytest.mark.parametrize("pairs", [4, 12, 60])
+def test_variances_are_those_of_the_win_rates_and_never_nought(pairs):
+    chance = np.random.default_rng(8)
+    sets = drawn(np.array([[0.5, 0.6], [0.4, 0.5]]), pairs, chance, 0.5, 2000)
+    true = (0.5 - 0.2**2) / (4 * pairs)
+    found = np.array([one.variance[0, 1] for one in sets])
+    assert np.var([one.rate[0, 1] for one in sets]) == pytest.approx(true, rel=0.1)
+    assert 0.97 < found.mean() / true < 1.2
+    assert found.min() > 0
+
+
+def test_drawn_matrices_are_spread_like_the_win_rates():
+    found = drawn(np.array([[0.5, 0.6], [0.4, 0.5]]), 200, np.random.default_rng(9), 0.5)
+    draws = found.draws(4000, np.random.default_rng(1))
+    assert draws.shape == (4000, 2, 2)
+    assert draws[:, 0, 1] + draws[:, 1, 0] == pytest.approx(np.ones(4000))
+    assert draws[:, 0, 1].mean() == pytest.approx(found.rate[0, 1], abs=0.003)
+    assert draws[:, 0, 1].var() == pytest.approx(found.variance[0, 1], rel=0.1)

@@ -69,15 +69,16 @@ def test_noise_is_taken_off():
 
 
 @pytest.mark.parametrize(
-    ("size", "weight", "pairs"), [(3, 0.1, 100), (4, 0.1, 100), (5, 0.0, 40), (5, 0.12, 100), (8, 0.05, 100)]
+    ("size", "weight", "pairs"),
+    [(3, 0.1, 100), (4, 0.1, 100), (5, 0.0, 40), (5, 0.12, 100), (8, 0.08, 5), (8, 0.05, 100)],
 )
 def test_intervals_of_the_share_cover(size, weight, pairs):
     rates = mixed(size, weight)
     true = share_of(rates)
-    found = [intransitivity(one) for one in drawn(rates, pairs, np.random.default_rng(3), 0.5, 200)]
+    found = [intransitivity(one) for one in drawn(rates, pairs, np.random.default_rng(3), 0.5, 150)]
     covered = np.mean([one.low - 1e-9 <= true <= one.high + 1e-9 for one in found])
     assert covered > 0.9
-    assert np.mean([one.high - one.low for one in found]) < (0.6 if size < 5 else 0.3)
+    assert np.mean([one.high - one.low for one in found]) < (0.6 if size < 5 or pairs < 10 else 0.3)
 
 
 def test_cycles_count_only_where_all_three_matchups_are_sure():

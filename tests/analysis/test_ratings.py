@@ -65,10 +65,10 @@ def test_unpaired_games_have_the_standard_errors_of_the_logistic_regression():
     assert found.sort_values("entrant")["error"].to_numpy() == pytest.approx(right, rel=0.02)
 
 
-@pytest.mark.parametrize(("pairs", "decided"), [(20, 0.3), (60, 0.9), (200, 0.5)])
+@pytest.mark.parametrize(("pairs", "decided"), [(5, 0.6), (20, 0.3), (60, 0.9), (200, 0.5)])
 def test_intervals_cover(pairs, decided):
     true = TRUE - TRUE.mean()
-    sets = drawn(rated(*TRUE), pairs, np.random.default_rng(2), decided, 400)
+    sets = drawn(rated(*TRUE), pairs, np.random.default_rng(2), decided, 300)
     tables = [ratings(found).table.sort_values("entrant") for found in sets]
     covered = np.array([(table["low"] <= true) & (true <= table["high"]) for table in tables])
     assert 0.93 < covered.mean() < 0.97

@@ -16,7 +16,8 @@ from scipy.special import expit
 
 from analysis.tuning.fields import Steps
 from analysis.tuning.goal import Aim
-from analysis.tuning.surrogate import Config, Surrogate, configs_of, moved
+from analysis.tuning.surrogate import Surrogate
+from analysis.tuning.terms import Config, configs_of, moved
 
 Floats = NDArray[np.float64]
 
@@ -59,7 +60,7 @@ class Landscape:
         """What each change adds to the logits, (moves, cells)."""
         layout = model.layout
         starts, mode = layout.starts, model.mode
-        own = np.append(mode[starts[5] :], 0.0)[layout.own_order]
+        own = np.append(mode[starts[5] : starts[6]], 0.0)[layout.own_order]
         found = []
         for number, by in self.moves:
             along, bent = moved(layout.knobs[number], by)

@@ -2,7 +2,8 @@
 
 A number of a unit has one effect on that unit's strength, which bears on all its cells alike, with a curvature, and a smaller
 effect of its own on every cell it touches. Several numbers of a unit changed together have one more effect on its strength, of
-just these changes. A number that is nobody's has effects by cell only. All effects are shrunk towards nought by normal
+just these changes, and several numbers changed that touch one cell have one more on that. A number that is nobody's has effects
+by cell only. All effects are shrunk towards nought by normal
 priors (hierarchical ridge: Gelman and Hill 2007, Data Analysis Using Regression, chapter 12), fitted to the games won by
 Newton's method, and have a normal posterior round the mode (Laplace; Rasmussen and Williams 2006, Gaussian Processes for
 Machine Learning, section 3.4). How much is shrunk is what makes the games most likely (evidence; MacKay 1992, Neural
@@ -11,7 +12,7 @@ Computation 4:415-447).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -24,129 +25,22 @@ from scipy.special import expit, logit
 
 from analysis.tuning.cells import Cells
 from analysis.tuning.fields import Knob, Steps
+from analysis.tuning.terms import Layout, Shrinkage, configs_of, meetings_of
 from analysis.tuning.trials import BASE_DICE, Trial
 
 Floats = NDArray[np.float64]
-Config = tuple[int, Steps]  # a unit, and the steps of its numbers
 
-LEVEL_SPREAD = 3.0  # logits: prior of a cell's level
 NEWTON_STEPS = 30
 SETTLED = 1e-6  # change of a coefficient that is none
 LEAST_NOISE = 0.02  # of the variance of a game is never common with another card set's
-TOGETHER = 2  # numbers of one unit from which they have an effect together
 TRIED = {  # how much is shrunk: values that are compared by their evidence
     "effect": (0.5, 1.0, 2.0, 4.0, 8.0),
     "own": (0.1, 0.2, 0.4, 0.8),
     "bend": (0.1, 0.25, 0.5, 1.0),
     "joint": (0.05, 0.1, 0.2, 0.4),
+    "meet": (0.05, 0.1, 0.2, 0.4),
 }
-
-
-@dataclass(frozen=True)
-class Shrinkage:
-    """Prior standard deviations.
-
-    effect: of a number, in logits per unit of `Knob.scaled`; own: of a cell's own part, and bend: of a curvature, both as
-    shares of `effect`; joint: of several numbers of a unit together, in logits.
-    """
-
-    effect: float = 2.0
-    own: float = 0.2
-    bend: float = 0.25
-    joint: float = 0.1
-
-
-def configs_of(knobs: Sequence[Knob], steps: Steps) -> Iterator[Config]:
-    """The units of which several numbers are changed, each with these changes."""
-    by_unit: dict[int, list[tuple[int, int]]] = {}
-    for number, by in steps:
-        unit = knobs[number].unit
-        if unit is not None:
-            by_unit.setdefault(unit, []).append((number, by))
-    for unit, own in by_unit.items():
-        if len(own) >= TOGETHER:
-            yield unit, tuple(own)
-
-
-@dataclass(frozen=True, eq=False)
-class Layout:
-    """Where each effect stands among the coefficients.
-
-    In this order: level and shift of the first dice by cell; effect and curvature by number; effects of `configs`; own effects
-    by number and cell, for the cells touched.
-    """
-
-    cells: Cells
-    knobs: tuple[Knob, ...]
-    configs: tuple[Config, ...]
-
-    @cached_property
-    def starts(self) -> Floats:
-        """Number of the first coefficient of each kind, and how many there are in all, (7,)."""
-        size, count = self.cells.size, len(self.knobs)
-        lengths = [size, size, count, count, len(self.configs), int((self.own_order >= 0).sum())]
-        return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-
-    @cached_property
-    def own_order(self) -> NDArray[np.int64]:
-        """Place of each number's own effect on each cell among their kind, (numbers, cells); -1 where it does not touch."""
-        touched = np.stack([self.cells.touched(knob.unit) for knob in self.knobs])
-        return np.where(touched, np.cumsum(touched).reshape(touched.shape) - 1, -1)
-
-    @cached_property
-    def pull(self) -> Floats:
-        """How each number's unit bears on each cell, (numbers, cells)."""
-        return np.stack([self.cells.pull(knob.unit) for knob in self.knobs])
-
-    @cached_property
-    def config_numbers(self) -> dict[Config, int]:
-        """Number of each configuration."""
-        return {config: number for number, config in enumerate(self.configs)}
-
-    def rows(self, steps: Steps, dice: int) -> sparse.csr_array:
-        """What each coefficient adds to the logits of a card set, (cells, coefficients)."""
-        size, starts = self.cells.size, self.starts.tolist()
-        every = np.arange(size)
-        entries = [(every, every, np.ones(size))]
-        if dice == BASE_DICE:
-            entries.append((every, starts[1] + every, np.ones(size)))
-        for number, by in steps:
-            along, bent = moved(self.knobs[number], by)
-            pull, own = self.pull[number], self.own_order[number]
-            at = np.flatnonzero(own >= 0)
-            entries += [
-                (every, np.full(size, starts[2] + number), along * pull),
-                (every, np.full(size, starts[3] + number), bent * pull),
-                (at, starts[5] + own[at], np.full(at.size, along)),
-            ]
-        for config in configs_of(self.knobs, steps):
-            if config in self.config_numbers:
-                column = starts[4] + self.config_numbers[config]
-                entries.append((every, np.full(size, column), self.cells.pull(config[0])))
-        row, column, value = (np.concatenate(part) for part in zip(*entries, strict=True))
-        return sparse.csr_array((value, (row, column)), shape=(size, starts[-1]))
-
-    def precision(self, prior: Shrinkage, shift: Floats) -> Floats:
-        """Prior precision of each coefficient. shift: prior variance of the shift of the first dice, by cell."""
-        owned = np.array([knob.unit is not None for knob in self.knobs])
-        own = np.where(owned, prior.own, 1.0) * prior.effect
-        by_cell = np.broadcast_to(own[:, None], self.own_order.shape)[self.own_order >= 0]
-        count = len(self.knobs)
-        parts = [
-            np.full(self.cells.size, LEVEL_SPREAD**2),
-            shift,
-            np.full(count, prior.effect**2),
-            np.full(count, (prior.bend * prior.effect) ** 2),
-            np.full(len(self.configs), prior.joint**2),
-            by_cell**2,
-        ]
-        return 1 / np.concatenate(parts)
-
-
-def moved(knob: Knob, by: int) -> tuple[float, float]:
-    """How far some steps lead, and how far bent: the square, over the length of one step."""
-    along = knob.scaled(by)
-    return along, along**2 / abs(knob.scaled(1))
+ABOUT_SETS = ("joint", "meet")  # of which first looks tell nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,6 +82,8 @@ class Surrogate:
         lines = (slope @ rows.toarray()).T
         unseen = [config for config in configs_of(layout.knobs, steps) if config not in layout.config_numbers]
         more = sum(((slope @ layout.cells.pull(unit)) * self.prior.joint) ** 2 for unit, _ in unseen)
+        new = [one for one in meetings_of(layout.cells, layout.knobs, steps) if one not in layout.meeting_numbers]
+        more = more + ((slope[:, [cell for cell, _ in new]] * self.prior.meet) ** 2).sum(axis=1)
         return mixing @ rate, np.sqrt((lines * self._factors.solve(lines)).sum(axis=0) + more)
 
     def draw(self, chance: np.random.Generator) -> Surrogate:
@@ -201,13 +97,13 @@ def fit(cells: Cells, knobs: Sequence[Knob], trials: Sequence[Trial], prior: Shr
 
     prior: how much is shrunk; None: found by its evidence, one value after the other.
     """
-    configs = dict.fromkeys(config for trial in trials for config in configs_of(knobs, trial.steps))
-    problem = _Problem.of(Layout(cells, tuple(knobs), tuple(configs)), trials)
+    layout = Layout.of(cells, knobs, trials)
+    problem = _Problem.of(layout, trials)
     if prior is not None:
         return problem.solved(prior)
     best = problem.solved(Shrinkage())
     for name, values in TRIED.items():
-        if name == "joint" and not configs:
+        if name in ABOUT_SETS and not layout.meetings:
             continue
         start = best.mode
         for value in values:

@@ -17,7 +17,8 @@ from analysis.tuning.fields import Knobs, Steps
 from analysis.tuning.goal import Aim
 from analysis.tuning.plan import CHECKED, Plan, looks
 from analysis.tuning.search import CENTRE_WEIGHT, SIZE_WEIGHT, Landscape, best_sets
-from analysis.tuning.surrogate import Shrinkage, Surrogate, fit
+from analysis.tuning.surrogate import Surrogate, fit
+from analysis.tuning.terms import Shrinkage
 from analysis.tuning.trials import Trial, Trials
 
 ROUND = 6  # proposals tried between two fits

@@ -82,8 +82,8 @@ def tune(
     """Find the fewest, smallest changes of whole numbers that reach a goal, and re-test them.
 
     experiment: the cards as they are, seats, policies, seed; its number of games does not matter. games: in all, or a plan.
-    fields: patterns of the numbers that may be changed (see `fields.knobs_of`), or these numbers. retest_seed: the next after the experiment's if
-    None. Raises ValueError where nothing can be tuned, `plan.TooFewGamesError` for too few games.
+    fields: patterns of the numbers that may be changed (see `fields.knobs_of`), or these numbers. retest_seed: the next after
+    the experiment's if None. Raises ValueError where nothing can be tuned, `plan.TooFewGamesError` for too few games.
     """
     goal = goal or Goal()
     if experiment.seats < 2:

@@ -13,7 +13,8 @@ from analysis.tuning.cells import Cells
 from analysis.tuning.confirm import place, retested
 from analysis.tuning.goal import Band, Goal, Target, aim_of, read_target
 from analysis.tuning.search import Landscape, best_sets
-from analysis.tuning.surrogate import Shrinkage, fit
+from analysis.tuning.surrogate import fit
+from analysis.tuning.terms import Shrinkage
 from sim.engine.cards import CardError
 from sim.engine.fieldpaths import changed, locate, look_up, numeric_fields
 from sim.registry import GAMES

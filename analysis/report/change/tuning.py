@@ -98,8 +98,8 @@ def _section(study: Study, tuned: Tuned, units: list[str]) -> Section:
     note = " ".join([*said[3:], *how(tuned)])
     if units:
         note += f" The games were enough for the numbers of {listed(units)} only, the farthest from fair."
-    note += " Changes are found with a model of every matchup, or of every win rate where there are no matchups, that learns from "
-    note += "games with the same dice; whole numbers are changed in whole steps."
+    note += " Changes are found with a model of every matchup, or of every win rate where there are no matchups, that learns "
+    note += "from games with the same dice; whole numbers are changed in whole steps."
     return Section("tuning", QUESTION, answer, charts, tables, note)
 
 

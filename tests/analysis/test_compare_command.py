@@ -12,6 +12,7 @@ from analysis.playing import play_until
 from analysis.sprt import ALIKE, FIRST, OPEN, SECOND
 from sim.engine.policies import PolicySpec
 from sim.run import blocks
+from tests.every_game.dice_duel.exact import matchup
 
 RANDOM = PolicySpec.parse("random")
 
@@ -125,3 +126,20 @@ def test_what_makes_no_sense_is_refused(arguments, said, coin_duel):
     code, out, err = fairfight("compare", *(word.format(*ids(coin_duel)) for word in arguments))
     assert (code, out) == (2, ""), err
     assert said in err
+
+
+def test_of_fighters_with_known_odds_the_right_one_is_named(dice_duel):
+    exact, margin, wrong = matchup(dice_duel.load(None)), 0.05, 0
+    pairs = [(a, b) for a in range(len(exact)) for b in range(a + 1, len(exact))]
+    for number, two in enumerate(pairs):
+        duel = Duel(pairing(dice_duel, dice_duel.load(None), two, RANDOM, None, number, margin), margin)
+        play_until(duel.experiment, duel, 1)
+        gap = exact[two] - 0.5
+        right = {FIRST: gap > 0, SECOND: gap < 0, ALIKE: abs(gap) < margin}
+        wrong += not right[duel.decision]
+    assert wrong <= 3  # of 28, each with a chance of at most 5 in 100
+
+
+@pytest.mark.parametrize("command", ["compare", "strongest"])
+def test_help_has_an_example(command):
+    assert f"Example: fairfight {command}" in " ".join(fairfight(command, "--help")[1].split())

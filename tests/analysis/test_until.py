@@ -16,6 +16,7 @@ from analysis.until import Until, checked_precision, expected_games, most_games,
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import blocks
+from tests.every_game.dice_duel.exact import win_rates
 
 RANDOM = (PolicySpec.parse("random"),)
 
@@ -161,3 +162,12 @@ def test_a_precision_that_makes_no_sense_is_refused(points, coin_duel):
 
 def test_half_a_point_is_a_share_of_five_thousandths():
     assert checked_precision(0.5) == 0.005
+
+
+def test_the_exact_win_rates_lie_within_the_bounds_when_the_run_has_ended(dice_duel):
+    exact, misses, runs = win_rates(dice_duel.load(None)), 0, 40
+    for seed in range(1, runs + 1):
+        rates = run(dice_duel, 0.03, seed=seed).until.rates(0.5)
+        known = exact[rates["unit"]]
+        misses += int(((rates["low"] > known) | (rates["high"] < known)).sum())
+    assert misses <= 0.05 * runs * len(exact)

@@ -34,6 +34,7 @@ NEAR = 0.005  # of one half: a rounder value is preferred if the curve takes it 
 DEGREE, GRID = 2, 4001  # of the curve, and places at which it is looked at
 WINDOW = 4  # values around the fair one that the curve is fitted to
 LEAST_VALUES = 2
+LEAST_GAMES = 100  # of each value: fewer say nothing
 BASE, AGAIN = 0.4, 0.15  # of all games: those as played, and those of the test of what was chosen
 
 
@@ -98,10 +99,24 @@ def games_each(games: int, levers: tuple[SeatLever, ...]) -> tuple[int, int, int
     return base, each, again
 
 
-def search(base: Experiment, play: Play | None = None, level: float = LEVEL) -> list[Tried]:
-    """Try every value of every lever of the game, one lever at a time, the others as played; empty without levers.
+def afforded(levers: tuple[SeatLever, ...], games: int) -> tuple[SeatLever, ...]:
+    """The levers, from the first on, of which every value gets LEAST_GAMES games; at least one, with fewer values if need be."""
+    kept = levers
+    while len(kept) > 1 and games_each(games, kept)[1] < LEAST_GAMES:
+        kept = kept[:-1]
+    while kept and games_each(games, kept)[1] < LEAST_GAMES and len(kept[0].values) > WINDOW:
+        values = kept[0].values
+        kept = (replace(kept[0], values=(*values[:-1:2], values[-1])),)
+    return kept
 
-    base: the games of each value, in pairs (see `seat_worth.paired`). Raises ValueError as `SeatGames.of`.
+
+def search(
+    base: Experiment, play: Play | None = None, levers: tuple[SeatLever, ...] | None = None, level: float = LEVEL
+) -> list[Tried]:
+    """Try every value of every lever, one lever at a time, the others as played; empty without levers.
+
+    base: the games of each value, in pairs (see `seat_worth.paired`); levers: all of the game if None. Raises ValueError as
+    `SeatGames.of`.
     """
     known: dict[bytes, SeatGames] = {}
 
@@ -111,7 +126,7 @@ def search(base: Experiment, play: Play | None = None, level: float = LEVEL) -> 
             known[key] = SeatGames.of(replace(base, cards=cards), play)
         return known[key]
 
-    return [_tried(base, lever, games_with, level) for lever in base.game.seat_levers]
+    return [_tried(base, lever, games_with, level) for lever in (base.game.seat_levers if levers is None else levers)]
 
 
 def _tried(base: Experiment, lever: SeatLever, games_with: Callable[[CardSet], SeatGames], level: float) -> Tried:

@@ -13,6 +13,7 @@ from analysis.compensation import EVEN, Fair, Tried
 from analysis.report.model import Format, Table
 from analysis.seat_worth import TWO_SEATS, Play, SeatGames
 from analysis.wording import THIN, count, number, percent
+from sim.engine.measures import SeatLever
 from sim.experiment import Experiment
 
 SHOWN_MAX = 40  # matchups: of more, people see only the ends of the list
@@ -38,6 +39,7 @@ class Compensation:
     tried: list[Tried]
     best: Tried | None
     again: pd.DataFrame | None  # see `compensation.retest`
+    left: tuple[str, ...]  # levers for which there were too few games
 
 
 @dataclass(frozen=True)
@@ -143,26 +145,31 @@ def summarise(base: Experiment, games: int, compensate: bool, play: Play | None 
     Raises ValueError where nobody goes first, or all are alone.
     """
     levers = base.game.seat_levers if compensate and base.seats == TWO_SEATS else ()
+    levers = compensation.afforded(levers, games)
     first, each, again = compensation.games_each(games, levers)
     made = seat_worth.paired(replace(base, games_wanted=first))
     played = SeatGames.of(made, play)
     two = made.seats == TWO_SEATS
     met = seat_worth.by_matchup(played) if two and made.teams is None else None
     units = seat_worth.by_unit(played) if two else None
-    told = compensated(made, each, again, play) if compensate else None
+    told = compensated(made, levers, (each, again), play) if compensate else None
     return SeatSummary(made, seat_worth.overall(played), met, units, told)
 
 
-def compensated(made: Experiment, each: int, again: int, play: Play | None = None) -> Compensation:
-    """Search the levers and test what was chosen. each, again: games of each value, and of the test."""
-    if made.seats != TWO_SEATS or not made.game.seat_levers:
-        return Compensation([], None, None)
+def compensated(
+    made: Experiment, levers: tuple[SeatLever, ...], games: tuple[int, int], play: Play | None = None
+) -> Compensation:
+    """Search levers and test what was chosen. games: of each value, and of the test."""
+    each, again = games
+    left = tuple(one.path for one in made.game.seat_levers if one.path not in {lever.path for lever in levers})
+    if not levers:
+        return Compensation([], None, None, ())
     base = replace(made, games_wanted=each)
-    tried = compensation.search(base, play)
+    tried = compensation.search(base, play, levers)
     best = compensation.best(tried)
     if best is None or best.chosen == best.present:
-        return Compensation(tried, best, None)
-    return Compensation(tried, best, compensation.retest(base, best, again, play))
+        return Compensation(tried, best, None, left)
+    return Compensation(tried, best, compensation.retest(base, best, again, play), left)
 
 
 def levers_table(tried: list[Tried]) -> Table:
@@ -185,6 +192,8 @@ def compensation_lines(found: Compensation | None, made: Experiment) -> list[str
             f"The rules of {made.game.title} have no number that makes up for going second: there is no lever to search."
         ]
     lines = [lever_words(one) for one in found.tried]
+    if found.left:
+        lines.append(f"Too few games to try {' and '.join(found.left)}: play more.")
     best, again = found.best, found.again
     if best is not None and again is None:
         lines.append(f"Of the values tried none is fairer than {best.lever.path} = {number(best.present)}, as played.")

@@ -35,7 +35,7 @@ def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False, le
         return style.nothing()
     names = [clean(name) for name in dict.fromkeys(style.texts(frame, "line"))]
     beside = all(width_of(name, SMALL) <= WIDEST_LABEL for name in names)
-    room = column(names, SMALL, WIDEST_LABEL) + 0.12 if beside else 0.0
+    room = column(names, SMALL, WIDEST_LABEL) + 0.18 if beside else 0.0
     across = min(PER_ROW, len(parts))
     width = (WIDTH - LEFT * across - GAP * (across - 1)) / across - room
     down = -(-len(parts) // across)

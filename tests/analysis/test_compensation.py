@@ -169,3 +169,12 @@ def test_teams_are_told_by_their_parts(relay_teams):
     section = seats(study(relay_teams, 200))
     assert "seats-2-units" in {table.id for table in section.tables}
     assert "seats-2-matchups" not in {table.id for table in section.tables}
+
+
+def test_few_games_try_fewer_levers_and_values_rather_than_all_too_little():
+    many, few = SeatLever("rules.x", "x", tuple(range(9))), SeatLever("rules.y", "y", (0, 1))
+    assert compensation.afforded((many, few), 100_000) == (many, few)
+    assert compensation.afforded((few, many), 800) == (few,)
+    (thin,) = compensation.afforded((many, few), 800)
+    assert thin.values == (0, 4, 8)
+    assert compensation.afforded((), 10) == ()

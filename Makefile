@@ -22,7 +22,7 @@ report: $(READY)
 
 test: $(READY)
 	$(BIN)/fairfight warmup
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check $(CHECKED)

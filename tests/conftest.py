@@ -26,11 +26,17 @@ ROOT = Path(sim.__file__).resolve().parents[1]
 BUILT_IN = tuple(GAMES)
 TINY = ("coin_duel", "lone_climb")  # games of the tests, each a fixture of that name
 TURNS_UNCOMPILED = 16  # of games that take minutes without the compiler
+LONGEST = ("test_notebooks.py", "test_promises.py")  # files
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """All processes of the tests use one folder of compiled code; the first one sees to what is in it."""
     share_folder(lend=not hasattr(config, "workerinput"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files come first, so that no core waits for them at the end."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 @pytest.fixture

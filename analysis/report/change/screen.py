@@ -9,11 +9,10 @@ import pandas as pd
 from analysis.charts import grid as grid_chart
 from analysis.interaction import Surface, surface
 from analysis.points import Grid, grid_of
-from analysis.report.answers.fields import field_words
 from analysis.report.answers.prose import at_seats, point_interval, size
 from analysis.report.answers.tables import highest, table
 from analysis.report.cells import shown
-from analysis.report.change.sensitivity import found_by
+from analysis.report.change.sensitivity import found_by, words_of
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.sensitivity import Sensitivity
 from analysis.study import Study
@@ -39,7 +38,7 @@ def screen(study: Study) -> Section | None:
         measured = _measured(study, found, grid, study.units.index(name))
     except CardError:
         return None
-    words = tuple(field_words(study.cards.document, path, {}) for path in grid.paths)
+    words = tuple(words_of(study, path) for path in grid.paths)
     answer = _said(measured, name, words, at_seats(found.base.seats))
     caption = f"Win rate of {name} over the values of both numbers, {at_seats(found.base.seats)} with {study.policy} "
     caption += "in every seat; "
@@ -51,12 +50,14 @@ def screen(study: Study) -> Section | None:
 
 
 def _pair(found: Sensitivity) -> tuple[str, tuple[str, str]] | None:
-    """Whose win rate, and the two numbers that surely move it most; first choice is who is moved most of all."""
+    """Whose win rate, and the two numbers that surely move it most, else the two that surely move any most; None without two."""
     sure = found.frame[found.frame["sure"]] if len(found.frame) else found.frame
-    for name in sure["name"].unique() if len(sure) else ():
-        paths = sure.loc[sure["name"] == name, "path"].unique()
+    if sure.empty:
+        return None
+    for name in [*sure["name"].unique(), ""]:
+        paths = sure.loc[(sure["name"] == name) | (name == ""), "path"].unique()
         if len(paths) > 1:
-            return str(name), (str(paths[0]), str(paths[1]))
+            return str(name or sure["name"].iloc[0]), (str(paths[0]), str(paths[1]))
     return None
 
 
@@ -123,7 +124,7 @@ def _tables(found: Surface, words: tuple[str, ...]) -> tuple[Table, ...]:
 
 def _note(study: Study, found: Surface) -> str:
     """How it was measured."""
-    note = "The two numbers are the surest movers of one win rate among all that were tried. Every cell plays the same "
+    note = "The two numbers are the surest movers of a win rate among all that were tried. Every cell plays the same "
     note += f"{count(found.cells['n'].max())} games with the same dice, of seed {study.fresh_seed}, which had no part "
     note += "in the choice. "
     note += "Intervals of what comes through both together are Student's, widened for the number of pairs "

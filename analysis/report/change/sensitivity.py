@@ -63,9 +63,18 @@ def base_of(study: Study) -> Experiment:
 
 def worded(study: Study, frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with field (words) and source of each number."""
-    words = {path: field_words(study.cards.document, path, {}) for path in frame["path"].unique()}
+    words = {path: words_of(study, path) for path in frame["path"].unique()}
     sources = {path: source_of(study.cards, path) for path in words}
     return frame.assign(field=frame["path"].map(words), source=frame["path"].map(sources))
+
+
+def words_of(study: Study, path: str) -> str:
+    """A number in words, with its owner's name, places of lists called what the game's own questions call them."""
+    places = {key: names for one in study.game.questions for key, names in one.settings.items()}
+    words = field_words(study.cards.document, path, places)
+    owner = owner_of(study.cards.document, path, study.unit_ids)
+    name = "" if owner is None else study.units[owner]
+    return words if words.startswith(name) else f"{name}, {words}"
 
 
 def _measured(study: Study) -> Sensitivity | None:
@@ -164,7 +173,7 @@ def _note(study: Study, found: Sensitivity) -> str:
         (f"Refused by the rules of the card file ({len(left.refused)} steps)", [step.field for step in left.refused]),
         (f"Without effect on play ({len(left.idle)} steps)", [step.field for step in left.idle]),
     ):
-        words = [field_words(study.cards.document, path, {}) for path in dict.fromkeys(paths)]
+        words = [words_of(study, path) for path in dict.fromkeys(paths)]
         note += f" {what}: {listed(words)}." if words else ""
     return note
 

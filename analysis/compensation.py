@@ -131,7 +131,11 @@ def search(
 
 def _tried(base: Experiment, lever: SeatLever, games_with: Callable[[CardSet], SeatGames], level: float) -> Tried:
     """One lever."""
-    steps = each_value(base.game, base.cards, lever.path, tuple(map(str, sorted(lever.values))))
+    values = tuple(map(str, sorted(lever.values)))
+    now = each_value(base.game, base.cards, lever.path, values[:1])[0].before
+    if isinstance(now, int):
+        values = tuple(map(str, sorted({*lever.values, now})))
+    steps = each_value(base.game, base.cards, lever.path, values)
     refused = tuple(int(step.value) for step in steps if step.cards is None)
     lines, means = [], {}
     for step in steps:

@@ -103,14 +103,15 @@ def test_the_search_finds_the_exact_fair_value_of_the_dice_duel(dice_duel, seed)
 
 
 def test_values_that_the_card_rules_refuse_are_named_and_the_rest_is_tried(dice_duel):
-    lever = SeatLever("rules.second_health", "health", (0, 4, 99))
+    lever = SeatLever("rules.second_health", "health", (4, 99))
     register(replace(dice_duel, seat_levers=(lever,)))
     try:
         (one,) = compensation.search(base(dice_duel, 560))
     finally:
         register(dice_duel)
     assert one.refused == (99,)
-    assert one.table["value"].tolist() == [0, 4]
+    assert one.table["value"].tolist() == [0, 4]  # the one as played is always tried
+    assert one.present == 0
 
 
 def test_games_are_shared_out_among_all_values():
@@ -145,6 +146,8 @@ def test_the_section_tells_the_worth_the_curve_and_the_test(dice_duel):
     assert "going first is fair at" in section.answer
     assert "fresh games" in section.answer
     assert "nan" not in section.answer
+    drawn_lines = {line.get_gid() for axes in section.figures[1].figure.axes for line in axes.lines}
+    assert {"fair", "present", "line"} <= drawn_lines
     assert {table.id for table in section.tables} == {
         f"seats-2-{name}" for name in ("overall", "matchups", "units", "levers")
     }

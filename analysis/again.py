@@ -37,5 +37,5 @@ def _typed(option: TyperOption, value: Any) -> list[str]:
     if option.is_flag:
         names: Mapping[bool, list[str]] = {True: option.opts, False: option.secondary_opts}
         return names[bool(value)][:1]
-    text = f"{value:g}" if isinstance(value, float) else str(value)
+    text = f"{value:.12g}" if isinstance(value, float) else str(value)
     return [option.opts[0], quote(text)]

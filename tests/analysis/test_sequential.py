@@ -50,6 +50,15 @@ def test_wilson_looked_at_sixty_times_is_wrong_in_a_third_of_the_runs():
     assert ever_wrong(share_sequence(wins.ravel(), games.ravel(), tuned=GAMES), 0.5, wins.shape) <= 0.05
 
 
+def test_at_the_looks_of_a_run_wilson_is_wrong_in_four_of_ten_runs_and_the_sequence_is_not():
+    games = np.array(looks(200_000, 56, 1000, 1.1))
+    more = np.random.default_rng(7).binomial(np.diff(games, prepend=0), 0.5, (RUNS, len(games)))
+    wins, games = more.cumsum(axis=1), np.broadcast_to(games, more.shape)
+    assert 50 <= wins.shape[1] <= 60
+    assert ever_wrong(proportions(wins.ravel(), games.ravel()), 0.5, wins.shape) > 0.35
+    assert ever_wrong(share_sequence(wins.ravel(), games.ravel(), tuned=100_000), 0.5, wins.shape) <= 0.05
+
+
 def test_shared_wins_are_covered_too():
     chances = [0.3, 0.3, 0.4]
     wins, games = looked_at(chances)

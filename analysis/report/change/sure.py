@@ -49,9 +49,9 @@ def sure(study: Study) -> Section | None:
     chart = Chart(ID, forest(shown), caption, f"Dot plot of win rates with confidence sequences. {answer}")
     note = (
         "A confidence sequence is about half as wide again as an interval for a number of games fixed beforehand; that is the "
-        "price of looking. An interval for a fixed number that is looked at sixty times misses the true rate at some look in a "
-        "third of all runs. Games needed are those of a run with --precision, which stops by itself; the games of a shorter run "
-        "are the first games of a longer one with the same seed."
+        "price of looking. An interval for a fixed number that is looked at sixty times misses the true rate at some look in "
+        "more than a third of all runs. Games needed are those of a run with --precision, which stops by itself; the games of a "
+        "shorter run are the first games of a longer one with the same seed."
     )
     return Section(ID, QUESTION, answer, (chart,), (_table(study, frame), _commands(needed)), note)
 

@@ -7,11 +7,11 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.style import BODY, HEADING, INK, MUTED, SMALL, WIDTH, Sheet
-from analysis.charts.words import column, fit
+from analysis.charts.words import column, fit, width_of
 from analysis.wording import THIN, counted, percent, points
 
 ROW, HEAD, FOOT, GAP, TOP = 0.3, 0.26, 0.28, 0.14, 0.34  # inches
-WIDEST_NAME = 2.5
+WIDEST_NAME = 3.0
 BAR = 0.36  # of a row: two bars, one above the other
 FIGURES = 0.62
 # Step, colour, offset in the row, words. Neither colour is one of those that mean above and below even.
@@ -60,7 +60,8 @@ def tornado(
     pale = "may be chance" if "sure" in frame.columns else "the interval includes no change"
     note = f"Whiskers: {percent(level, 0)} intervals; pale: {pale}; "
     note += f"{counted(list(style.column(frame, 'n')))} per step{rest}"
-    sheet.text(left, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
+    start = max(0.0, min(left, WIDTH - width_of(note, SMALL)))
+    sheet.text(start, sheet.height - 0.08, fit(note, WIDTH, SMALL), fontsize=SMALL, color=MUTED)
     return sheet.figure
 
 

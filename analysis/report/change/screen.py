@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import replace
 
 import pandas as pd
@@ -21,6 +22,7 @@ from sim.engine.cards import CardError
 
 SURE = 0.05
 STAGE = "two numbers at once"
+SHORT = 20  # letters of a number's name at a row or column
 
 
 def screen(study: Study) -> Section | None:
@@ -42,7 +44,7 @@ def screen(study: Study) -> Section | None:
     answer = _said(measured, name, words, at_seats(found.base.seats))
     caption = f"Win rate of {name} over the values of both numbers, {at_seats(found.base.seats)} with {study.policy} "
     caption += "in every seat; "
-    caption += "the same games and dice in every cell."
+    caption += f"the same games and dice in every cell. Rows: {words[0]}; columns: {words[1]}."
     figure = grid_chart(_drawn(measured, words), label=f"win rate of {name}, in %")
     chart = Chart("screen", figure, caption, f"Grid of win rates by two numbers. {answer}")
     question = "Do the two most powerful numbers work together?"
@@ -93,13 +95,15 @@ def _said(found: Surface, name: str, words: tuple[str, ...], where: str) -> str:
 
 
 def _labels(found: Surface, words: tuple[str, ...]) -> tuple[pd.Series, pd.Series]:
-    """Words for rows and columns, the present value among them."""
+    """Short words and the value for rows and columns, the present one marked; the caption has the words in full."""
     texts = []
     for at, column in enumerate(("first", "second")):
-        now = found.grid.present[at]
-        texts.append(
-            found.cells[column].map(lambda value, now=now, at=at: f"{words[at]} {value:g}{' (now)' * (value == now)}")
+        now, short = (
+            found.grid.present[at],
+            textwrap.shorten(words[at].rpartition(": ")[2], SHORT, placeholder="\u2026"),
         )
+        said = {value: f"{short} {value:g}{' (now)' if value == now else ''}" for value in found.grid.values[at]}
+        texts.append(found.cells[column].map(said))
     return texts[0], texts[1]
 
 

@@ -24,11 +24,15 @@ OF_PAIRS = 2  # seats at which there are matchups
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """Games and wins by cell, (cells,) both. own_noise: share of the variance that the base set's games do not have in common."""
+    """Games and wins by cell, (cells,) both.
+
+    own_noise: share of the variance that the base set's games do not have in common. unwon: share of games that nobody won.
+    """
 
     n: Floats
     wins: Floats
     own_noise: float = 1.0
+    unwon: float = 0.0
 
     @property
     def rate(self) -> Floats:
@@ -163,7 +167,7 @@ class Cells:
         known = won & (first >= 0)
         n[-1] = known.sum()
         wins[-1] = share[known, first[known]].sum()
-        return Counts(n, wins.clip(max=n))
+        return Counts(n, wins.clip(max=n), unwon=1.0 - float(won.mean()))
 
     def _pair_counts(self, entrant: NDArray[np.int16], share: Floats) -> tuple[Floats, Floats]:
         """Games and wins of the first of each matchup; games of an entrant with itself are left out."""

@@ -69,6 +69,7 @@ class Shown:
             "trade_off": tuned.trade_off.to_dict("records"),
             "further_changes": tuned.next.to_dict("records"),
             "selection_bias": tuned.bias,
+            "unwon": tuned.unwon,
             "evaluations": tuned.sets,
             "search_games": tuned.search_games,
             "retest_games": tuned.retest_games,
@@ -129,12 +130,14 @@ def how(tuned: Tuned) -> list[str]:
     rms = float(again["rms"].iloc[0]) if len(again) else float("nan")
     bias = 100 * tuned.bias
     side = "nearer" if bias < 0 else "farther"
+    ends = [f"Games that nobody won: {percent(tuned.unwon[0])} before, {percent(tuned.unwon[1])} after; left out."]
     return [
         f"Re-test: {count(tuned.retest_games)} games of seed {tuned.retest_seed}, which had no part in the search. "
         f"Root mean square distance from the middle of the goal, noise taken out: {100 * rms:.{DIGITS}f} points. "
         f"The search's estimate is {abs(bias):.{DIGITS}f} points {side} than that (selection bias).",
         f"Search: {count(tuned.sets)} card sets, {count(tuned.search_games)} games; {len(tuned.knobs.knobs)} numbers could be "
         f"changed, {len(tuned.knobs.left)} were left alone.",
+        *(ends if any(tuned.unwon) else []),
     ]
 
 

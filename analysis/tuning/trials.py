@@ -18,15 +18,21 @@ from sim.experiment import SEED_MAX, Experiment
 
 BASE_DICE = 0  # the dice on which every number is looked at
 LEAST_PAIRS = 2
+UNWON_MORE = 0.01  # of games that nobody wins, more than with the cards as they are: no balance is worth that
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """Games with some steps. dice: number of the seed; trials of the same dice have the same games."""
+    """Games with some steps.
+
+    dice: number of the seed; trials of the same dice have the same games. stalls: whether notably more games end without a
+    winner than with the cards as they are.
+    """
 
     steps: Steps
     dice: int
     counts: Counts
+    stalls: bool = False
 
 
 class Trials(Protocol):
@@ -82,14 +88,19 @@ class Games:
         counts = self.cells.count(after)
         used = self.cells.touched(unit)
         noise = own_noise(before.share[index], after.share, within(counts))
-        return Trial(((number, by),), BASE_DICE, Counts(counts.n * used, counts.wins * used, noise)) if noise else None
+        stalls = counts.unwon > _unwon(before, index) + UNWON_MORE
+        found = Counts(counts.n * used, counts.wins * used, noise)
+        return Trial(((number, by),), BASE_DICE, found, stalls) if noise else None
 
     def fresh(self, steps: Steps, dice: int, games: int) -> Trial | None:
         """See `Trials`."""
         cards = self.knobs.compiled(steps)
         if cards is None:
             return None
-        return Trial(steps, dice, self.cells.count(self.shares(cards, seed_of(self.base.seed, dice), games)))
+        counts = self.cells.count(self.shares(cards, seed_of(self.base.seed, dice), games))
+        assert self._shares is not None
+        every = np.arange(len(self._shares.share))
+        return Trial(steps, dice, counts, counts.unwon > _unwon(self._shares, every) + UNWON_MORE)
 
     def shares(self, cards: CardSet, seed: int, games: int) -> Shares:
         """Play a card set with a seed of its own."""
@@ -106,6 +117,11 @@ class Games:
         if unit is None or (teams is not None and not teams.planned):
             return np.arange(len(before.entrant))
         return np.flatnonzero((self.cells.units_of(before).entrant == unit).any(axis=1))
+
+
+def _unwon(shares: Shares, index: NDArray[np.int64]) -> float:
+    """Share of some games that nobody won."""
+    return float((shares.share[index].sum(axis=1) <= 0).mean())
 
 
 def own_noise(before: NDArray[Any], after: NDArray[Any], within: float) -> float:

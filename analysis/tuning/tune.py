@@ -9,12 +9,12 @@ dice of its own; nothing depends on the number of workers.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from analysis.tuning.fields import Knobs, Steps
-from analysis.tuning.goal import Aim
+from analysis.tuning.goal import MARGIN_Z, Aim
 from analysis.tuning.plan import CHECKED, Plan, looks
 from analysis.tuning.search import CENTRE_WEIGHT, SIZE_WEIGHT, Landscape, best_sets
 from analysis.tuning.surrogate import Surrogate, fit
@@ -33,11 +33,15 @@ Watch = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """A set of changes as the surrogate sees it. risk: expected loss; within: surely (see `goal.MARGIN_Z`) in the band."""
+    """A set of changes as the surrogate sees it.
+
+    risk: expected loss; within: surely (see `goal.MARGIN_Z`) in the band; perhaps: in it by the estimate.
+    """
 
     steps: Steps
     risk: float
     within: bool
+    perhaps: bool = False
 
 
 @dataclass(eq=False)
@@ -76,13 +80,12 @@ class Search:
         """Try what would be proposed once more, in more games, until the proposal stays what it was."""
         best, checked = self.by_size(), set()
         for number in range(CHECKED if plan.check_games else 0):
-            steps = chosen(best).steps
-            if steps in checked or not steps:
+            steps = next((one.steps for one in (hopeful(best), chosen(best)) if one.steps not in checked), ())
+            if not steps:
                 break
             checked.add(steps)
             trial = self.trials.fresh(steps, plan.trials + 1 + number, plan.check_games)
-            self.refused += [] if trial else [steps]
-            self.done += [trial] if trial else []
+            self._take(steps, trial)
             self._fit(self.model.prior if self.model else None)
             best = self.by_size()
         return best
@@ -91,13 +94,13 @@ class Search:
         """The best set of each size by its expected loss, among the sets that seem best without regard to errors."""
         assert self.model is not None
         error = self.model.outputs((), self.aim.mixing)[1]
-        margins = (0.0, float(np.median(error)))
+        margins = (0.0, float(np.median(error))) if self.aim.reach.any() else (0.0,)
         found: list[Choice] = []
         levels = [
             best_sets(Landscape(self.model, self.aim, m), self.max_changes, self.refused, kept=SHORTLIST)
             for m in margins
         ]
-        tried = {trial.steps for trial in self.done if trial.dice}
+        tried = {trial.steps for trial in self.done if trial.dice} - set(self.refused)
         for size in range(self.max_changes + 1):
             sets = dict.fromkeys(one.steps for level in levels for one in level[size])
             sets |= dict.fromkeys(steps for steps in sorted(tried) if len(steps) == size)
@@ -116,14 +119,16 @@ class Search:
         inner = np.where(self.aim.reach > 0, gap + error**2, error**2)
         size = sum(self.knobs.knobs[number].relative(by) for number, by in steps)
         risk = float((beyond**2 + weight * inner).sum()) + SIZE_WEIGHT * size
-        return Choice(steps, risk, bool((beyond <= 0).all() and (error <= self.aim.reach).all()))
+        perhaps = bool((self.aim.excess(outputs) <= 0).all())
+        return Choice(steps, risk, bool((beyond <= 0).all() and (MARGIN_Z * error < self.aim.reach).all()), perhaps)
 
     def _look(self, plan: Plan, watch: Watch | None) -> None:
         """Play the cards as they are, and every number a step down and up in the same games."""
         self.done = [self.trials.first(plan.look_games)]
         for number, knob in enumerate(self.knobs.knobs):
             found = [self.trials.step(number, by) for by in looks(knob.steps)]
-            self.done += [trial for trial in found if trial is not None]
+            self.done += [trial for trial in found if trial is not None and not trial.stalls]
+            self._leave([trial.steps[0] for trial in found if trial is not None and trial.stalls])
             if watch:
                 watch("numbers", number + 1, len(self.knobs.knobs))
 
@@ -132,16 +137,14 @@ class Search:
         first, count = which
         near = [one for one in best if abs(len(one.steps) - len(pick.steps)) == 1 and one.steps]
         least = min(best, key=lambda one: one.risk)
-        wanted = list(dict.fromkeys(one.steps for one in (pick, least, *near) if one.steps))[: max(1, count // 2)]
+        first_of_all = (hopeful(best), pick, least, *near)
+        wanted = list(dict.fromkeys(one.steps for one in first_of_all if one.steps))[: max(1, count // 2)]
         chance = np.random.default_rng([self.seed, first])
         while len(wanted) < count:
             wanted.append(self._drawn(chance, len(pick.steps)) or pick.steps or least.steps)
         for number, steps in enumerate(wanted, first + 1):
             trial = self.trials.fresh(steps, number, games)
-            if trial is None:
-                self.refused.append(steps)
-            else:
-                self.done.append(trial)
+            self._take(steps, trial)
 
     def _drawn(self, chance: np.random.Generator, size: int) -> Steps:
         """The best set under coefficients drawn from the posterior: the fewest changes that suffice, of about this size."""
@@ -149,6 +152,21 @@ class Search:
         most = min(self.max_changes, size + 1)
         levels = best_sets(Landscape(self.model.draw(chance), self.aim), most, self.refused, beam=DRAWN_BEAM)
         return min((one for level in levels for one in level), key=lambda one: one.loss).steps
+
+    def _take(self, steps: Steps, trial: Trial | None) -> None:
+        """Learn from a trial; sets that the card rules refuse, or with which games do not end, are not proposed again."""
+        if trial is None or trial.stalls:
+            self.refused.append(steps)
+        else:
+            self.done.append(trial)
+
+    def _leave(self, moves: Sequence[tuple[int, int]]) -> None:
+        """Take steps away with which games do not end, and those beyond them."""
+        knobs = list(self.knobs.knobs)
+        for number, by in moves:
+            kept = tuple(step for step in knobs[number].steps if step * by < 0)
+            knobs[number] = replace(knobs[number], steps=kept)
+        self.knobs = replace(self.knobs, knobs=tuple(knobs))
 
     def _tried(self, steps: Steps) -> bool:
         return any(trial.steps == steps and trial.dice for trial in self.done)
@@ -160,3 +178,8 @@ class Search:
 def chosen(best: Sequence[Choice]) -> Choice:
     """The proposal: the smallest set that is surely within, else the one with the least expected loss."""
     return next((one for one in best if one.within), min(best, key=lambda one: one.risk))
+
+
+def hopeful(best: Sequence[Choice]) -> Choice:
+    """The smallest set that is in the band by its estimate, else the one with the least expected loss: worth more games."""
+    return next((one for one in best if one.perhaps), min(best, key=lambda one: one.risk))

@@ -32,7 +32,8 @@ class Tuned:
     changes: changes, predicted and tested root mean square distance (rms) and farthest distance from the middle of the
     goal, games of the test, proposed, numbers (records of path, before, after). matrix: after, row against column, empty
     where there are no matchups. next: for each output that is short, the further changes that would help most by the search.
-    bias: search estimate less re-test of the root mean square distance. sets: card sets played.
+    bias: search estimate less re-test of the root mean square distance. unwon: share of games that nobody won, before
+    and after. sets: card sets played.
     """
 
     experiment: Experiment
@@ -49,6 +50,7 @@ class Tuned:
     matrix: pd.DataFrame
     next: pd.DataFrame
     bias: float
+    unwon: tuple[float, float]
     sets: int
     search_games: int
     retest_games: int
@@ -142,6 +144,7 @@ class _Verdict:
             matrix=_matrix(cells, after),
             next=self._next(pick.steps, aims),
             bias=self._bias(pick.steps, after),
+            unwon=(cells.count(before).unwon, cells.count(after).unwon),
             sets=self.trials.sets,
             search_games=search_games,
             retest_games=self.trials.spent - search_games,

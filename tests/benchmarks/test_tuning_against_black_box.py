@@ -1,0 +1,83 @@
+"""Tuning against a black box at equal games: how near to 50 % the true win rates of Dice duel come.
+
+Both may play 150 card sets of 2,400 games and change any number of the fighters by up to three steps. The black box is CMA-ES
+(Hansen 2016, The CMA Evolution Strategy: A Tutorial), whole numbers by rounding, on the mean square of the distances from 50 %
+that its games show. The true win rates come from the exact solver.
+"""
+
+import cma
+import numpy as np
+import pytest
+
+from analysis.tuning.cells import Cells
+from analysis.tuning.fields import knobs_of
+from analysis.tuning.goal import Band, Goal, aim_of
+from analysis.tuning.plan import Plan
+from analysis.tuning.trials import Games
+from analysis.tuning.tune import Search, chosen
+from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.run import blocks
+from tests.every_game.dice_duel.exact import win_rates
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="some hundred thousand games")
+
+SETS, GAMES = 150, 2_400
+TRIALS = 66  # proposals; the looks at 40 numbers, the first games and the checks make it 142 sets
+CHANGES = 9
+SEEDS = (1, 2)
+WANTED = 0.01  # root mean square distance of the true win rates from 50 %
+
+
+def trials_of(game, seed):
+    cards = game.load(None)
+    base = Experiment(game.name, cards, 2, (PolicySpec.parse("random"),), GAMES, seed, paired=True)
+    cells = Cells.of(base)
+    return Games(base, knobs_of(game, cards, cells.ids), blocks, cells)
+
+
+def true_distance(trials, steps):
+    return float(np.sqrt(np.mean((win_rates(trials.knobs.compiled(steps)) - 0.5) ** 2)))
+
+
+def tuned(game, seed):
+    trials = trials_of(game, seed)
+    aim = aim_of(Goal(Band(0.5, 0.5), CHANGES), trials.cells)
+    best = Search(trials, trials.knobs, aim, CHANGES, seed).run(Plan(GAMES, GAMES, TRIALS, 0, GAMES))
+    assert trials.sets <= SETS
+    assert trials.spent <= SETS * GAMES
+    return true_distance(trials, chosen(best).steps)
+
+
+def black_box(game, seed):
+    trials = trials_of(game, seed)
+    knobs = trials.knobs.knobs
+    low, high = (np.array([end(0, *knob.steps) for knob in knobs], float) for end in (min, max))
+    how = {"seed": seed, "bounds": [(low - 0.49).tolist(), (high + 0.49).tolist()], "verbose": -9, "maxfevals": SETS}
+    strategy = cma.CMAEvolutionStrategy(np.zeros(len(knobs)), 1.0, how)
+    best = (np.inf, ())
+    while trials.sets < SETS:
+        points = strategy.ask()[: SETS - trials.sets]
+        losses = []
+        for point in points:
+            steps = tuple((number, int(by)) for number, by in enumerate(np.round(point)) if by)
+            rates = trials.cells.rates(trials.fresh(steps, trials.sets + 1, GAMES).counts.rate)
+            losses.append(float(np.mean((rates - 0.5) ** 2)))
+            best = min(best, (losses[-1], steps))
+        if len(losses) == strategy.popsize:
+            strategy.tell(points, losses)
+    mean = np.clip(np.round(strategy.result.xfavorite), low, high)
+    favourite = tuple((number, int(by)) for number, by in enumerate(mean) if by)
+    return min(
+        true_distance(trials, steps) for steps in (best[1], favourite)
+    )  # in its favour: the better of its two answers
+
+
+def test_tuning_comes_within_a_point_and_beats_the_black_box(dice_duel, record_property):
+    for seed in SEEDS:
+        ours, theirs = tuned(dice_duel, seed), black_box(dice_duel, seed)
+        record_property(f"seed {seed}", f"{100 * ours:.2f} points, black box {100 * theirs:.2f}")
+        print(f"seed {seed}: tuning {100 * ours:.2f} points, black box {100 * theirs:.2f}")  # noqa: T201
+        assert ours <= WANTED, seed
+        assert ours < theirs / 2, seed

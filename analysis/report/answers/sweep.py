@@ -59,7 +59,7 @@ def _steps(study: Study, rules: dict[str, tuple[str, ...]]) -> list[Step]:
     found = []
     for path, texts in rules.items():
         try:
-            found += each_value(study.game, study.cards, path, texts)
+            found += [step for step in each_value(study.game, study.cards, path, texts) if step.before is not None]
         except CardError:
             continue
     return found

@@ -28,6 +28,7 @@ from sim.experiment import Experiment
 AT_ONCE = 1_000_000  # games looked through at a time: bounds the memory
 RULES = "rules"  # table whose numbers and switches may be left to their defaults
 SMALL_STEP = 0.1  # of a number that is not whole
+NO_KEY = "is not a key of this table"  # what the card rules say of a name that they do not know
 
 
 @dataclass(frozen=True)
@@ -79,10 +80,7 @@ class GamesOfPart(Chosen):
 
 
 def part_of(whole: Experiment, first: int, last: int, unit: int | None = None) -> Chosen:
-    """Games first..last-1 of an experiment, which may go on for ever; with a unit those alone in which it sits.
-
-    unit: number of an entrant, or of a part where entrants are teams.
-    """
+    """Games first..last-1 of an experiment without an end; with a unit (entrant, part of teams) those in which it sits."""
     index, teams = np.arange(first, last), whole.teams
     if unit is not None and (teams is None or teams.planned):
         owns = np.arange(len(whole.cards.ids)) == unit if teams is None else (teams.members == unit).any(axis=1)
@@ -261,6 +259,8 @@ def _step(game: Game, cards: CardSet, path: str, step: int, values: tuple[Any, A
     try:
         other = game.from_document(with_value(cards, path, value))
     except CardError as error:
+        if before is None and NO_KEY in str(error):
+            locate(cards.document, path)  # raises: there is no such rule
         return Step(path, step, before, value, None, str(error).splitlines()[0])
     return Step(path, step, before, value, other, idle=other.record.tobytes() == cards.record.tobytes())
 

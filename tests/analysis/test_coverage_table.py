@@ -1,0 +1,119 @@
+"""README.md lists every function of `analysis` that returns an interval, and every test that it names exists."""
+
+import ast
+import re
+from functools import reduce
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import analysis
+
+HERE = Path(__file__).parent
+TESTS = HERE.parent
+ANALYSIS = Path(analysis.__file__).parent
+PROMISE = re.compile(r"\blow\b|\w_low\b|[Ii]nterval")
+LEFT_OUT = ("report", "charts")  # they show what is handed to them
+CODE = re.compile(r"`([^`]+)`")
+NAME = re.compile(r"`[a-z_.]+\.[A-Za-z_.]+`")
+
+Definition = ast.FunctionDef | ast.ClassDef
+
+
+def tables() -> list[list[str]]:
+    """Cells of every line of the tables, but for lines below their heads."""
+    lines = [line for line in (HERE / "README.md").read_text().splitlines() if re.match(r"\|(?! ---)", line)]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+
+
+def rows() -> list[list[str]]:
+    """Lines of the tables of intervals."""
+    return [row for row in tables() if NAME.match(row[0])]
+
+
+def named() -> set[str]:
+    """Functions in the first column, as module.function."""
+    return {name for row in rows() for name in CODE.findall(row[0])}
+
+
+def modules() -> dict[str, ast.Module]:
+    """Every module of analysis but those that show, by its name below `analysis`."""
+    paths = [path for path in sorted(ANALYSIS.rglob("*.py")) if path.relative_to(ANALYSIS).parts[0] not in LEFT_OUT]
+    named = {".".join(path.relative_to(ANALYSIS).with_suffix("").parts): path for path in paths}
+    return {
+        name: ast.parse(path.read_text()) for name, path in named.items() if not re.match(r"cli(_|$)|__init__", name)
+    }
+
+
+def public(tree: ast.AST, inside: str = "") -> list[tuple[str, Definition]]:
+    """Public functions, methods and classes with their names."""
+    found: list[tuple[str, Definition]] = []
+    for node in getattr(tree, "body", []):
+        if isinstance(node, Definition) and not node.name.startswith("_"):
+            found.append((inside + node.name, node))
+            if isinstance(node, ast.ClassDef):
+                found += public(node, f"{inside}{node.name}.")
+    return found
+
+
+def carries(node: ast.ClassDef) -> bool:
+    """Whether a class holds an interval: a field of bounds, one of that type, or a docstring that promises one."""
+    fields = [line for line in node.body if isinstance(line, ast.AnnAssign)]
+    typed = any("Interval" in ast.unparse(line.annotation) or ast.unparse(line.target) == "low" for line in fields)
+    return typed or bool(PROMISE.search(ast.get_docstring(node) or ""))
+
+
+def promising() -> set[str]:
+    """Functions that return intervals, as module.function: by their type, or in tables whose columns are promised."""
+    every = {name: public(tree) for name, tree in modules().items()}
+    carriers = {
+        node.name for found in every.values() for _, node in found if isinstance(node, ast.ClassDef) and carries(node)
+    }
+    return {
+        f"{module}.{name}" for module, found in every.items() for name, node in found if returns_one(node, carriers)
+    }
+
+
+def returns_one(node: Definition, carriers: set[str]) -> bool:
+    if not isinstance(node, ast.FunctionDef) or node.returns is None:
+        return False
+    words = set(re.findall(r"\w+", ast.unparse(node.returns)))
+    in_table = "DataFrame" in words and PROMISE.search(ast.get_docstring(node) or "")
+    return bool(in_table or words & carriers)
+
+
+def test_every_interval_of_analysis_is_in_the_table():
+    assert sorted(promising() - named()) == []
+
+
+def test_every_function_of_the_table_exists():
+    for name in named():
+        assert found(name) is not None, name
+
+
+def found(name: str) -> object:
+    """What goes by a name below `analysis`: a function of a module, or a method of a class of one."""
+    steps = name.split(".")
+    place = next(at for at in range(len(steps), 0, -1) if ANALYSIS.joinpath(*steps[:at]).with_suffix(".py").exists())
+    return reduce(getattr, steps[place:], import_module(".".join(["analysis", *steps[:place]])))
+
+
+def test_every_line_says_how_and_by_which_test():
+    for row in rows():
+        assert len(row) in (2, 5), row
+        assert all(row), row
+
+
+@pytest.mark.parametrize("test", sorted({test for row in tables() for test in CODE.findall(row[-1]) if "::" in test}))
+def test_every_test_of_the_table_exists(test: str):
+    file, name = test.split("::")
+    path = TESTS / file if "/" in file else HERE / file
+    assert f"def {name}(" in path.read_text()
+
+
+def test_every_line_with_a_coverage_names_a_test():
+    for row in rows():
+        if len(row) == 5:
+            assert any("::" in test for test in CODE.findall(row[-1])), row
+            assert re.search(r"\d", row[3]), row

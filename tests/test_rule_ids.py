@@ -6,6 +6,7 @@ The ids of a game stand in tests/games/<game>/rule_ids.txt, one a line.
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,13 +34,14 @@ def trees(folder: Path) -> Iterator[ast.Module]:
         yield ast.parse(path.read_text(encoding="utf-8"))
 
 
-def named_by_tests(folder: Path, prefix: str) -> set[str]:
+@cache
+def named_by_tests(folder: Path, prefix: str) -> frozenset[str]:
     """Rule ids in the names of test functions: test_arena_24_14_slow_... names ARENA-24 and ARENA-14."""
     name = re.compile(rf"test_{prefix.lower()}((?:_\d+)+)_")
     found = (
         name.match(node.name) for tree in trees(folder) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
     )
-    return {f"{prefix}-{number}" for match in found if match for number in match[1].strip("_").split("_")}
+    return frozenset(f"{prefix}-{number}" for match in found if match for number in match[1].strip("_").split("_"))
 
 
 def named_in_docstrings(folder: Path, prefix: str) -> set[str]:

@@ -10,8 +10,8 @@ from tests.games.runeslingers.lockstep import play_both
 from tests.games.runeslingers.model_documents import reference_document
 from tests.games.runeslingers.random_documents import SWITCHES, random_document, random_switches
 
-ODD = enough(150, 8)
-REFERENCE = enough(150, 8)
+ODD = enough(100, 8)
+REFERENCE = enough(100, 8)
 VARIANTS = enough(60, 4)
 DECKS = 4
 MANY = 100  # games in which everything comes up

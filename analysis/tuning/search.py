@@ -66,7 +66,7 @@ class Landscape:
             along, bent = moved(layout.knobs[number], by)
             strength = along * mode[starts[2] + number] + bent * mode[starts[3] + number]
             found.append(strength * layout.pull[number] + along * own[number])
-        return np.array(found)
+        return np.array(found).reshape(len(self.moves), layout.cells.size)
 
     def _by_smaller(self) -> dict[Config, list[tuple[int, float]]]:
         """Known effects of several numbers together, by what is left if one is taken away: (move, effect)."""

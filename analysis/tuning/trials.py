@@ -98,9 +98,9 @@ class Games:
         if cards is None:
             return None
         counts = self.cells.count(self.shares(cards, seed_of(self.base.seed, dice), games))
-        assert self._shares is not None
-        every = np.arange(len(self._shares.share))
-        return Trial(steps, dice, counts, counts.unwon > _unwon(self._shares, every) + UNWON_MORE)
+        before = self._shares
+        usual = 0.0 if before is None else _unwon(before, np.arange(len(before.share)))
+        return Trial(steps, dice, counts, counts.unwon > usual + UNWON_MORE)
 
     def shares(self, cards: CardSet, seed: int, games: int) -> Shares:
         """Play a card set with a seed of its own."""

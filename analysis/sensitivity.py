@@ -162,11 +162,17 @@ class _Run:
         half = np.array([line["half"] for line in first])
         top = step_games.contenders(np.nan_to_num([line["change"] for line in first]), half)
         weight = np.where(top, step_games.TWICE, 1.0)
+        plan = step_games.Plan(self.pilot, half, weight, self.density, self._sits(), self.batch)
         target = self.asked.precision or 0.0
         if self.asked.games:
-            how = (weight, self.density, self.batch)
-            target = max(target, step_games.affordable(half, self.pilot, self.asked.games - self.games, how))
-        return step_games.spans(half, self.pilot, target, weight, self.batch), target
+            target = max(target, step_games.affordable(plan, self.asked.games - self.games))
+        return step_games.spans(plan, target), target
+
+    def _sits(self) -> Any:
+        """Share of the base games in which the one that a step is judged by sits."""
+        teams = self.base.teams
+        seats = self.base.seats * (teams.size if teams else 1)
+        return np.full(len(self.trials), min(1.0, seats / len(self.names)))
 
     def _price(self, now: Any, wanted: Any) -> float:
         """Games that it takes to go on."""

@@ -10,6 +10,8 @@ with the number of games (Chow and Robbins 1965, Annals of Mathematical Statisti
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,7 @@ MARGIN = 1.15  # more games than the first round asks for
 TOP = 20  # contenders at most
 UNDECIDED = 10  # places at the top that are to be told apart
 TWICE = 2.0  # games of a contender
+SQUARED = 3.85  # z^2 at 95 %
 HALVINGS = 60
 
 
@@ -33,12 +36,30 @@ def contenders(change: Floats, half: Floats) -> NDArray[np.bool_]:
     return may & np.isin(np.arange(size.size), order[:TOP])
 
 
-def spans(half: Floats, pilot: int, target: float, weight: Floats, batch: int) -> Counts:
+@dataclass(frozen=True)
+class Plan:
+    """What a first round of `pilot` base games says of each step, and how games are counted.
+
+    half: half-widths of the first round; weight: times as many games for some; density: share of the base games that a step must
+    play; sits: share of them in which the one judged by it sits; batch: base games.
+    """
+
+    pilot: int
+    half: Floats
+    weight: Floats
+    density: Floats
+    sits: Floats
+    batch: int
+
+
+def spans(plan: Plan, target: float) -> Counts:
     """Base games of the final round of each step for a half-width `target`, in whole batches, one at least.
 
-    half: of the first round's intervals; pilot: its base games; weight: times as many games for some.
+    Where hardly a game differs the half-width goes with z^2 / n, not with its root.
     """
-    wanted = pilot * (half / target) ** 2 * MARGIN * weight
+    wanted = plan.pilot * (plan.half / target) ** 2 * MARGIN * plan.weight
+    wanted = np.maximum(wanted, SQUARED / target / plan.sits) if np.isfinite(target) else wanted
+    batch = plan.batch
     return (np.maximum(1, np.ceil(wanted / batch - 1e-9)) * batch).astype(np.int64)
 
 
@@ -47,20 +68,16 @@ def cost(span: Counts, density: Floats) -> float:
     return float(span.max(initial=0) + (span * density).sum())
 
 
-def affordable(half: Floats, pilot: int, games: float, how: tuple[Floats, Floats, int]) -> float:
-    """The least half-width for which the games suffice; infinite where they do not even for one batch each.
-
-    how: weight, density, batch (see `spans`, `cost`).
-    """
-    weight, density, batch = how
-    if cost(spans(half, pilot, np.inf, weight, batch), density) > games:
+def affordable(plan: Plan, games: float) -> float:
+    """The least half-width for which the games suffice; infinite where they do not even for one batch each."""
+    if cost(spans(plan, np.inf), plan.density) > games:
         return float("inf")
     low, high = 1e-6, 1.0
-    while cost(spans(half, pilot, high, weight, batch), density) > games:
+    while cost(spans(plan, high), plan.density) > games:
         high *= 2
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        enough = cost(spans(half, pilot, middle, weight, batch), density) <= games
+        enough = cost(spans(plan, middle), plan.density) <= games
         low, high = (low, middle) if enough else (middle, high)
     return high
 

@@ -42,7 +42,8 @@ def test_intervals_hold_although_the_games_are_given_out_by_what_was_seen(chance
     first = paired_changes(*drawn(random, np.full(RUNS, PILOT), chances), np.full(RUNS, PILOT))
     half = ((first["high"] - first["low"]) / 2).to_numpy()
     top = first["change"].abs().to_numpy() > abs(chances[0] - chances[1])  # as biased by luck as can be
-    span = step_games.spans(half, PILOT, TARGET, np.where(top, step_games.TWICE, 1.0), BATCH)
+    weight, every = np.where(top, step_games.TWICE, 1.0), np.ones(RUNS)
+    span = step_games.spans(step_games.Plan(PILOT, half, weight, every, every, BATCH), TARGET)
     counts = drawn(random, span, chances)
     for _ in range(3):
         found = paired_changes(*counts, span)
@@ -65,13 +66,18 @@ def test_contenders_are_the_largest_that_may_be_among_the_first_ten():
 
 
 def test_half_widths_that_can_be_paid_for_are_as_small_as_they_can_be():
-    half, density, weight = np.array([0.05, 0.02]), np.array([0.25, 1.0]), np.ones(2)
-    how = (weight, density, 10)
-    target = step_games.affordable(half, 400, 20_000, how)
-    spans = step_games.spans(half, 400, target, weight, 10)
+    density = np.array([0.25, 1.0])
+    plan = step_games.Plan(400, np.array([0.05, 0.02]), np.ones(2), density, np.array([0.25, 0.25]), 10)
+    target = step_games.affordable(plan, 20_000)
+    spans = step_games.spans(plan, target)
     assert step_games.cost(spans, density) == spans.max() + 0.25 * spans[0] + spans[1]
     assert 19_500 < step_games.cost(spans, density) <= 20_000
-    assert step_games.affordable(half, 400, 20, how) == np.inf
+    assert step_games.affordable(plan, 20) == np.inf
+
+
+def test_steps_that_hardly_change_a_game_get_what_their_interval_needs():
+    plan = step_games.Plan(400, np.array([0.0096]), np.ones(1), np.ones(1), np.array([0.25]), 10)
+    assert step_games.spans(plan, 0.05).tolist() == [310]  # 3.85 / 0.05 = 77 games of the owner, a quarter of all
 
 
 def test_wide_intervals_get_more_games_and_others_none():

@@ -17,7 +17,7 @@ _PATH = r'^cards\.toml: ([\w-]|"[^"]*")+([\w.\[\]-]|"[^"]*")*( = .+)?: [^:]+'  #
 _MORE = r"^cards\.toml: and \d+ more problems$"
 LINE = re.compile(f"{_PATH}(: [^:]+)?$|{_MORE}")  # of a refusal
 LONGER_LINE = re.compile(f"{_PATH}|{_MORE}")  # of games whose messages hold colons
-SECONDS = 2.0  # far above the 30 milliseconds it takes: says "does not hang"
+SECONDS = 2.0  # of the processor, far above the 30 milliseconds it takes: on busy machines the clock says nothing
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,13 @@ class Reader:
 
     def outcome(self, source: dict[str, Any] | Path) -> CardSet | list[str]:
         """The card set of a document or file, or the lines of the refusal; either within the time."""
-        started = time.perf_counter()
+        started = time.thread_time()
         try:
             return self.load(source) if isinstance(source, Path) else self.from_document(source, "cards.toml")
         except CardError as error:
             return str(error).splitlines()
         finally:
-            assert time.perf_counter() - started < SECONDS, "takes too long"
+            assert time.thread_time() - started < SECONDS, "takes too long"
 
     def read_documents(
         self,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -61,9 +61,9 @@ def test_values_are_those_of_a_plain_recursion(parts, size, picks):
 def test_a_draft_of_three_of_twelve_has_as_many_orders_as_one_counts_and_takes_no_time():
     of = teams()
     table = chances(of)
-    start = perf_counter()
+    start = process_time()
     found = drafting(of, table)
-    assert perf_counter() - start < 2
+    assert process_time() - start < 2
     assert (found.orders, found.outcomes) == (166_320, 18_480)
     assert found.against_random > found.value > found.random_against
 

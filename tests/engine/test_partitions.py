@@ -167,13 +167,13 @@ def test_orders_are_drawn_by_split_mix_64():
 def test_a_hundred_thousand_games_are_planned_in_no_time(relay_teams):
     made = design(12, 3, 2)
     made.entrants_of(np.arange(10))
-    began = time.perf_counter()
+    began = time.process_time()
     made.entrants_of(np.arange(100_000))
-    assert time.perf_counter() - began < 0.2
+    assert time.process_time() - began < 0.2
     experiment = Experiment(relay_teams.name, relay_teams.load(None), 2, RANDOM, 100_000)
-    began = time.perf_counter()
+    began = time.process_time()
     experiment.plan(0, experiment.games)
-    assert time.perf_counter() - began < 0.2
+    assert time.process_time() - began < 0.2
 
 
 # ---- experiments -----------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from tests.games.cardrogue.documents import card, reference, spoil
 LINE = re.compile(
     r'^cards\.toml: ([\w-]|"[^"]*")+([\w.\[\]-]|"[^"]*")*( = .+)?: [^:]+|^cards\.toml: and \d+ more problems$'
 )
-SECONDS = 2.0  # far above the few milliseconds it takes: says "does not hang"
+SECONDS = 2.0  # of the processor, far above the few milliseconds it takes
 
 
 def refusal(document: dict[str, Any]) -> str:
@@ -245,7 +245,7 @@ def test_a_spoiled_document_is_compiled_or_refused_with_the_path_of_the_field():
         for _ in range(chance.randint(1, 3)):
             spoil(chance, document)
         before = copy.deepcopy(document)
-        started = time.perf_counter()
+        started = time.process_time()
         try:
             made = from_document(document, "cards.toml")
             assert len(made.provenance) == len(numeric_fields(document))
@@ -253,5 +253,5 @@ def test_a_spoiled_document_is_compiled_or_refused_with_the_path_of_the_field():
             lines = str(error).splitlines()
             assert lines
             assert [line for line in lines if not LINE.match(line) or not line.isprintable()] == []
-        assert time.perf_counter() - started < SECONDS
+        assert time.process_time() - started < SECONDS
         assert repr(document) == repr(before)

@@ -57,7 +57,7 @@ def test_retests_over_rounds_cover(rounds: int, least: float):
 
 
 def test_the_value_of_a_draft_is_covered():
-    """Quantiles over models drawn from the fitted one. A maximum over noisy chances is not without bias: not quite 95 %."""
+    """Quantiles over models drawn from the fitted one; a maximum over noisy chances is not quite without bias."""
     runs, inside = 40, []
     for seed in range(runs):
         values = effects(SIX, parts=0.3, pairs=0.1, seed=seed)

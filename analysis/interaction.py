@@ -62,8 +62,7 @@ def surface(
     known = np.isfinite(table).all(axis=1)
     table, group = table[known].reshape(-1, *sizes), group[known]
     means = _by_group(table, group)
-    middle = grid.middle
-    return Surface(grid, _cells(grid, table), _corners(grid, means, (middle[0], middle[1])), no_interaction(means))
+    return Surface(grid, _cells(grid, table), corners(grid, means), no_interaction(means))
 
 
 def no_interaction(values: Floats) -> float:
@@ -94,8 +93,12 @@ def _cells(grid: Grid, table: Floats) -> pd.DataFrame:
     return pd.DataFrame(places, columns=["first", "second"]).join(rates)
 
 
-def _corners(grid: Grid, means: Floats, now: tuple[int, int]) -> pd.DataFrame:
-    """What both changes do at once, less what they do one by one."""
+def corners(grid: Grid, means: Floats) -> pd.DataFrame:
+    """What both changes do at once, less what they do one by one: `Surface.corners`, with low and high.
+
+    means: value of each observation at each point, (observations, rows, columns).
+    """
+    now = grid.middle
     sizes = means.shape[1:]
     places = [(a, b) for a, b in product(*map(range, sizes)) if a != now[0] and b != now[1]]
     z = float(stats.t.ppf(1 - (1 - LEVEL) / 2 / max(1, len(places)), len(means) - 1))

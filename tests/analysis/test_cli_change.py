@@ -5,9 +5,12 @@ import json
 
 import pytest
 
+from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
 from tests.analysis.test_cli import refusal, shown
 from tests.every_game.dice_duel import GAME
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
 
 RANDOM = ("--policy", "random", "--jobs", "1")
 WHATIF = ("whatif", "dice_duel", "--set", "fighter.knight.health=-2", "--games", "112", *RANDOM)

@@ -14,12 +14,13 @@ from analysis.report.change.screen import screen
 from analysis.report.change.seats import seats
 from analysis.report.change.sensitivity import sensitivity
 from analysis.report.change.sure import sure
+from analysis.report.change.tuning import tuning
 from analysis.report.model import Section
 from analysis.study import Study
 
 Builder = Callable[[Study], Section | None]
 
-BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, drama, sensitivity, screen)
+BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, drama, sensitivity, screen, tuning)
 
 
 def sections(study: Study) -> list[Section]:

@@ -106,10 +106,19 @@ def _section(study: Study, tuned: Tuned, units: list[str]) -> Section:
 def _proposal(study: Study, tuned: Tuned) -> str:
     """The changes in words."""
     words = [
-        f"{field_words(study.cards.document, str(path), {})} from {before} to {after}"
+        f"{_words(study, str(path))} from {before} to {after}"
         for path, before, after in tuned.changes.itertuples(index=False, name=None)
     ]
     return f"Change {listed(words)}." if words else ""
+
+
+def _words(study: Study, path: str) -> str:
+    """A number in words, with whose it is in front."""
+    owner = path.split(".")[1] if path.count(".") > 1 else ""
+    if owner not in study.unit_ids:
+        return field_words(study.cards.document, path, {})
+    own = field_words(study.cards.document, path, {}, skip=2)
+    return f"{study.units[study.unit_ids.index(owner)]}: {own[:1].lower() + own[1:] if ':' not in own else own}"
 
 
 def _rates_chart(study: Study, tuned: Tuned, answer: str) -> Chart:
@@ -152,7 +161,7 @@ def _changes(study: Study, tuned: Tuned) -> Table:
         for one in row["numbers"]
     ]
     frame = pd.DataFrame(rows, columns=["changes", "proposed", "path", "before", "after"])
-    frame = frame.assign(words=[field_words(study.cards.document, path, {}) for path in frame["path"]])
+    frame = frame.assign(words=[_words(study, path) for path in frame["path"]])
     columns = {"changes": "changes", "proposed": "proposed", "words": "number", "before": "now", "after": "becomes"}
     columns |= {"path": "field of the card file"}
     return table(

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.compare import Play, Shares
+from analysis.spread import spread
 from analysis.tuning.cells import Cells
 from analysis.tuning.confirm import distance, farthest, outputs_of, place, retested
 from analysis.tuning.fields import Knobs, Steps, described, knobs_of
@@ -30,10 +31,10 @@ class Tuned:
     changes: path, before, after. units: see `confirm.retested`, with `predicted` (win rate by the search). aims: one line per
     output of the goal: name, low, high (wanted), before, after, error, predicted, place. trade_off: one line per number of
     changes: changes, predicted and tested root mean square distance (rms) and farthest distance from the middle of the
-    goal, games of the test, proposed, numbers (records of path, before, after). matrix: after, row against column, empty
-    where there are no matchups. next: for each output that is short, the further changes that would help most by the search.
-    bias: search estimate less re-test of the root mean square distance. unwon: share of games that nobody won, before
-    and after. sets: card sets played.
+    goal, predicted and tested spread of the win rates (with its interval, see `spread.spread`), games of the test, proposed,
+    numbers (records of path, before, after). matrix: after, row against column, empty where there are no matchups. next: for
+    each output that is short, the further changes that would help most by the search. bias: search estimate less re-test of
+    the root mean square distance. unwon: share of games that nobody won, before and after. sets: card sets played.
     """
 
     experiment: Experiment
@@ -194,6 +195,7 @@ class _Verdict:
                     continue
                 shares = self._played(cards, max(1, self.plan.retest_games // COMPARED))
             tested, error = outputs_of(aim, cells, shares)
+            apart = spread(cells.units_of(shares), cells.units)
             rows.append(
                 {
                     "changes": len(one.steps),
@@ -201,6 +203,10 @@ class _Verdict:
                     "predicted_farthest": farthest(aim, predicted),
                     "rms": distance(aim, tested, error),
                     "farthest": farthest(aim, tested),
+                    "predicted_spread": float(self.search.model.rates(one.steps)[0].std()),
+                    "spread": apart.estimate,
+                    "spread_low": apart.low,
+                    "spread_high": apart.high,
                     "games": len(shares.entrant),
                     "proposed": one.steps in known and bool(one.steps),
                     "numbers": described(self.search.knobs, one.steps),

@@ -12,7 +12,7 @@ from analysis.cli import app
 from analysis.report.change.tuning import tuning
 from analysis.study import Study
 from analysis.tuning.cells import Cells
-from analysis.tuning.fields import knobs_of
+from analysis.tuning.fields import REACH, knobs_of
 from analysis.tuning.goal import Band, Goal, Target
 from analysis.tuning.plan import Plan, TooFewGamesError
 from analysis.tuning.result import Shown
@@ -78,8 +78,11 @@ def test_fixed_numbers_and_those_without_effect_are_left_alone(dice_duel):
 
 def test_steps_go_as_far_as_the_card_rules_let_them(dice_duel):
     cards = dice_duel.load(None)
-    by_path = {knob.path: knob for knob in knobs_of(dice_duel, cards, cards.ids).knobs}
-    assert by_path["fighter.berserker.armour"].steps == (1, 2)  # 0 of at most 2
+    knobs = knobs_of(dice_duel, cards, cards.ids)
+    for number, knob in enumerate(knobs.knobs):
+        assert all(knobs.compiled(((number, step),)) is not None for step in knob.steps)
+        beyond = (min(0, *knob.steps) - 1, max(0, *knob.steps) + 1)
+        assert all(abs(step) > REACH or knobs.compiled(((number, step),)) is None for step in beyond)
 
 
 def test_a_first_seat_share_is_aimed_at_with_the_rules_lever(dice_duel):

@@ -143,13 +143,19 @@ def _trade_off_chart(tuned: Tuned) -> Chart:
     """Distance from fair by number of changes."""
     frame = tuned.trade_off
     parts = [
-        pd.DataFrame({"line": line, "x": frame["changes"], "estimate": frame[column], "n": frame["games"]})
-        for line, column in (("re-tested", "rms"), ("search said", "predicted_rms"))
+        pd.DataFrame(
+            {"line": line, "x": frame["changes"], "estimate": frame[at], "low": frame[low], "high": frame[high]}
+        )
+        for line, at, low, high in (
+            ("re-tested", "spread", "spread_low", "spread_high"),
+            ("search said", *["predicted_spread"] * 3),
+        )
     ]
-    drawn = pd.concat(parts, ignore_index=True)
-    drawn = drawn.assign(panel="Root mean square distance from fair", low=drawn["estimate"], high=drawn["estimate"])
+    n = pd.concat([frame["games"]] * len(parts), ignore_index=True)
+    drawn = pd.concat(parts, ignore_index=True).assign(panel="Spread of the win rates", n=n)
     figure = lines(drawn.assign(present=float(len(tuned.steps))), label="numbers changed", close=True)
-    caption = f"How far win rates are from fair with the best changes of each number; proposed: {number_word(len(tuned.steps))}."
+    caption = "Standard deviation of the true win rates with the best set of each number of changes, by the search and "
+    caption += f"in games of the re-test; proposed: {number_word(len(tuned.steps))}."
     return Chart("tuning-trade-off", figure, caption, caption)
 
 

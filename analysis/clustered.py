@@ -36,7 +36,8 @@ def shares(
     found = rates(cluster, owner, share, np.ones(share.size), level).reindex(range(lines))
     estimate, clusters = found["estimate"].to_numpy(np.float64), found["n"].to_numpy(np.float64)
     n = np.nan_to_num(found["base"].to_numpy(np.float64))
-    error = (found["high"] - found["low"]).to_numpy(np.float64) / (2 * stats.norm.ppf((1 + level) / 2))
+    error = (found["high"] - found["low"]).to_numpy(np.float64) / 2
+    error /= stats.t.ppf((1 + level) / 2, np.maximum(np.nan_to_num(clusters) - 1, 1))
     worth = _worth(estimate, error, n, np.nan_to_num(clusters))
     low, high = np.full((2, lines), np.nan)
     known = n > 0

@@ -69,9 +69,8 @@ def shares(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
     clusters = sums["n"].to_numpy(np.int64)
     found = ratios(sums, level)
     known = clusters >= LEAST_CLUSTERS
-    error = (found["high"] - found["low"]).to_numpy() / (2 * stats.norm.ppf((1 + level) / 2))
-    error = np.where(known, error, np.nan)
-    half = stats.t.ppf((1 + level) / 2, np.maximum(clusters - 1, 1)) * error
+    half = np.where(known, (found["high"] - found["low"]).to_numpy() / 2, np.nan)
+    error = half / stats.t.ppf((1 + level) / 2, np.maximum(clusters - 1, 1))
     estimate = found["estimate"].to_numpy()
     low, high = np.clip(estimate - half, 0, 1), np.clip(estimate + half, 0, 1)
     edge = known & np.isin(estimate, (0.0, 1.0))

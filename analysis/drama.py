@@ -187,9 +187,7 @@ def mean(key: Ints, values: Counts, level: float = LEVEL, within: tuple[float, f
     if not values.size:
         return Interval(np.nan, np.nan, np.nan, 0, level, "t")
     found = rates(key, np.zeros(values.size, np.int64), values, np.ones(values.size), level).iloc[0]
-    keys = int(found["n"])
-    wider = stats.t.ppf((1 + level) / 2, keys - 1) / stats.norm.ppf((1 + level) / 2) if keys > 1 else np.nan
-    centre, half = float(found["estimate"]), float(found["high"] - found["low"]) / 2 * float(wider)
+    centre, half = float(found["estimate"]), float(found["high"] - found["low"]) / 2
     low, high = np.clip([centre - half, centre + half], *within)
     return Interval(centre, float(low), float(high), values.size, level, "t")
 

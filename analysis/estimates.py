@@ -119,7 +119,7 @@ def mean(values: ArrayLike, level: float = LEVEL) -> Interval:
 def ratio(numerators: ArrayLike, denominators: ArrayLike, level: float = LEVEL) -> Interval:
     """Interval for sum / sum over games, e.g. damage per use, where the uses of one game hang together.
 
-    Linearised variance of a ratio (Cochran 1977, Sampling Techniques, section 6.4), normal quantile. n is the number
+    Linearised variance of a ratio (Cochran 1977, Sampling Techniques, section 6.4), Student's quantile. n is the number
     of games. Raises ValueError unless both have one length of at least 2; NaN where all denominators are 0.
     """
     y, x = _sample(numerators, "numerators", at_least=2), _sample(denominators, "denominators", at_least=2)
@@ -144,7 +144,8 @@ def ratios(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
     estimate = np.divide(y, x, out=np.full(x.size, np.nan), where=known)
     residual = np.clip(yy - 2 * estimate * xy + estimate**2 * xx, 0, None)
     spread = np.divide(residual * n, n - 1, out=np.full(x.size, np.nan), where=known & (n > 1))
-    half = stats.norm.ppf((1 + level) / 2) * np.divide(np.sqrt(spread), x, out=spread * np.nan, where=known)
+    quantile = stats.t.ppf((1 + level) / 2, np.maximum(n - 1, 1))
+    half = quantile * np.divide(np.sqrt(spread), x, out=spread * np.nan, where=known)
     table = {"estimate": estimate, "low": estimate - half, "high": estimate + half, "n": n.astype(np.int64)}
     return pd.DataFrame(table, index=sums.index)
 

@@ -132,8 +132,8 @@ def test_ratio_of_constant_effect_per_use_has_no_width_and_of_no_use_no_value():
 
 def test_ratio_by_hand():
     interval = ratio([1, 3], [1, 1], level=0.9)  # residuals -1 and 1: variance 2/1 x 2 / 2^2 = 1
-    z = stats.norm.ppf(0.95)
-    assert (interval.estimate, interval.low, interval.high) == pytest.approx((2, 2 - z, 2 + z))
+    t = stats.t.ppf(0.95, 1)
+    assert (interval.estimate, interval.low, interval.high) == pytest.approx((2, 2 - t, 2 + t))
 
 
 def test_ratio_covers_the_nominal_level_when_uses_of_a_game_hang_together():

@@ -223,15 +223,18 @@ class _Verdict:
         return distance(aim, predicted) - distance(aim, tested, error)
 
     def _next(self, steps: Steps, aims: pd.DataFrame) -> pd.DataFrame:
-        """What one further change would do for each output that is short, by the search: name, path, before, after, rate."""
+        """What one further change, of its own numbers if it has any left, would do for each output that is short, by the search."""
         model, aim, knobs = self.search.model, self.search.aim, self.search.knobs
         assert model is not None
         rows = []
         taken = {number for number, _ in steps}
         for at in np.flatnonzero(aims["place"].isin(("short", "probably short"))).tolist():
+            free = [number for number in range(len(knobs.knobs)) if number not in taken]
+            own = [number for number in free if self.goal.target is None and knobs.knobs[number].unit == at]
             found = []
-            for number, knob in enumerate(knobs.knobs):
-                for by in knob.steps if number not in taken else ():
+            for number in own or free:
+                knob = knobs.knobs[number]
+                for by in knob.steps:
                     more = tuple(sorted((*steps, (number, by))))
                     rate = float(model.outputs(more, aim.mixing[[at]])[0][0] + aim.start[at])
                     found.append((abs(rate - aim.middle[at]), knob.path, knob.before, knob.before + by, rate))

@@ -21,12 +21,13 @@ from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.run import collect
 from tests.report.reading import lines
+from tests.report.budgets import FEW
 
 # Modules, whose names in the package are those of their functions.
 readings, settings, shared_levers = (
     import_module(f"analysis.report.answers.{name}") for name in ("readings", "settings", "shared_levers")
 )
-TINY = Budget(games=90, step_games=30, shared_games=72, variant_games=60, rolls=20, replays=4)
+TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=60, rolls=20, replays=4)
 SHARED = Question(
     "shared",
     "Which number should change?",

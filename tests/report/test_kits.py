@@ -28,8 +28,9 @@ from sim.registry import GAMES, register
 from tests.every_game.deck_race import GAME, exact
 from tests.report.kit_frames import brought
 from tests.report.reading import lines
+from tests.report.budgets import FEW
 
-BUDGET = Budget(games=400, step_games=1500, variant_games=100, rolls=20, replays=4)
+BUDGET = Budget(**FEW, games=400, step_games=1500, variant_games=100, rolls=20, replays=4)
 ASKS = Question("kits", "Which coach and snack for which deck?", "kits")
 BRINGS = {"sharp": {"coach": "ann", "snack": "apple"}, "heavy": {"coach": "bob"}, "mixed": {}}
 NAMES = {"Ann": "ann", "Bob": "bob", "Apple": "apple"}

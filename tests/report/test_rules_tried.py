@@ -20,9 +20,10 @@ from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from tests.report.reading import lines
 from tests.report.test_contests import well_said
+from tests.report.budgets import FEW
 
 orders = import_module("analysis.report.answers.orders")
-TINY = Budget(games=90, step_games=30, shared_games=72, variant_games=120, rolls=20, replays=4)
+TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=120, rolls=20, replays=4)
 OFF = Question("off", "What does it change?", "rule_off", settings={"rules.goal": ("4",), "words": ("long", "short")})
 SWEEP = Question("sweep", "How does it bend?", "sweep", settings={"rules.goal": ("4", "6", "8", "20")})
 

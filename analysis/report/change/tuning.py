@@ -86,7 +86,7 @@ def _too_few(study: Study, every: Knobs, message: str) -> Section:
     games = study.budget.tune_games
     answer = f"Not enough games to propose changes: {count(games)} cannot tell the {count(len(every.knobs))} numbers apart that "
     answer += f"may be changed. `fairfight tune {study.game.name} --games N` looks for them with as many as it takes."
-    return Section("tuning", QUESTION, answer, note=message[:1].upper() + message[1:] + ".")
+    return Section("tuning", QUESTION, answer, note=f"With {message}.")
 
 
 def _section(study: Study, tuned: Tuned, units: list[str]) -> Section:

@@ -223,7 +223,7 @@ class _Verdict:
         return distance(aim, predicted) - distance(aim, tested, error)
 
     def _next(self, steps: Steps, aims: pd.DataFrame) -> pd.DataFrame:
-        """What one further change, of its own numbers if it has any left, would do for each output that is short, by the search."""
+        """What one further change would do for each output that is short, by the search; of its own numbers, if any are left."""
         model, aim, knobs = self.search.model, self.search.aim, self.search.knobs
         assert model is not None
         rows = []

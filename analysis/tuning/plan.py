@@ -43,15 +43,18 @@ class Plan:
         left = int((1 - LOOKS - CHECKS - RETEST) * games)
         trials = min(TRIALS, left // LEAST_TRIAL)
         if look < LEAST_LOOK or trials < 2 * max_changes:
-            least = round(
-                max(LEAST_LOOK * per_look / LOOKS, 2 * max_changes * LEAST_TRIAL / (1 - LOOKS - CHECKS - RETEST))
-            )
+            least = max(round(LEAST_LOOK * per_look / LOOKS), least_games(max_changes))
             raise TooFewGamesError(
                 f"games={games}: {len(knobs.knobs)} numbers that may be changed take at least {least:,} games; play more, "
                 "or name fewer numbers with --fields"
             )
         retest = int(RETEST * games / (2 + max_changes / COMPARED))
         return cls(look, left // trials, trials, retest, int(CHECKS * games / CHECKED))
+
+
+def least_games(max_changes: int) -> int:
+    """Games below which no search is worth its games, however few numbers may be changed."""
+    return round(2 * max_changes * LEAST_TRIAL / (1 - LOOKS - CHECKS - RETEST))
 
 
 def looks(steps: tuple[int, ...]) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from analysis.study import Study
 from analysis.tuning.cells import Cells
 from analysis.tuning.fields import Knobs, knobs_of
 from analysis.tuning.goal import Goal
-from analysis.tuning.plan import Plan, TooFewGamesError
+from analysis.tuning.plan import Plan, TooFewGamesError, least_games
 from analysis.tuning.result import how, trade_off_table, units_table, verdict
 from analysis.tuning.tuned import Tuned, tune
 from analysis.wording import count
@@ -31,16 +31,19 @@ def tuning(study: Study) -> Section | None:
     """The proposal with win rates before and after, and what each further change buys; None where nothing can be tuned."""
     if not study.contests or len(study.units) < LEAST_UNITS:
         return None
+    goal = Goal(max_changes=MOST if study.budget.tune_games >= SMALL else FEW)
+    least = least_games(goal.max_changes)
+    if study.budget.tune_games < least:
+        return _too_few(study, f"It takes at least {count(least)}.")
     experiment = study.experiment(min(study.contests), 1)
     cells = Cells.of(experiment)
     every = knobs_of(study.game, study.cards, cells.ids)
     if not every.knobs:
         return None
-    goal = Goal(max_changes=MOST if study.budget.tune_games >= SMALL else FEW)
     try:
         knobs, units = _affordable(study, every, cells, goal)
     except TooFewGamesError as error:
-        return _too_few(study, every, str(error))
+        return _too_few(study, f"With {error}.")
     tuned = tune(
         experiment,
         goal,
@@ -81,12 +84,11 @@ def _farthest(study: Study, cells: Cells) -> list[int]:
     return [int(unit) for unit in frame.assign(gap=gap).sort_values("gap", ascending=False, kind="stable")["entrant"]]
 
 
-def _too_few(study: Study, every: Knobs, message: str) -> Section:
+def _too_few(study: Study, note: str) -> Section:
     """What to say where the budget is too small to find changes that are worth more than chance."""
-    games = study.budget.tune_games
-    answer = f"Not enough games to propose changes: {count(games)} cannot tell the {count(len(every.knobs))} numbers apart that "
-    answer += f"may be changed. `fairfight tune {study.game.name} --games N` looks for them with as many as it takes."
-    return Section("tuning", QUESTION, answer, note=f"With {message}.")
+    answer = f"Not enough games to propose changes: {count(study.budget.tune_games)} cannot tell apart what many numbers do. "
+    answer += f"`fairfight tune {study.game.name} --games N` looks for changes with as many games as it takes."
+    return Section("tuning", QUESTION, answer, note=note)
 
 
 def _section(study: Study, tuned: Tuned, units: list[str]) -> Section:

@@ -24,8 +24,9 @@ from sim.registry import GAMES
 from sim.run import collect, replay
 from tests.every_game.lone_climb.state import Action, End
 from tests.every_game.play import enough, experiment
+from tests.report.budgets import FEW
 
-TINY = Budget(games=60, step_games=24, variant_games=24, rolls=40, replays=4)
+TINY = Budget(**FEW, games=60, step_games=24, variant_games=24, rolls=40, replays=4)
 ASCENT = """
 game = "lone_climb"
 draws = ["crack", "Rockfall", "ledge"]

@@ -22,6 +22,7 @@ from sim.registry import GAMES
 from sim.run import collect
 from tests.every_game.play import enough, experiment
 from tests.every_game.relay_teams import exact
+from tests.report.budgets import FEW
 
 RANDOM = (PolicySpec.parse("random"),)
 
@@ -182,7 +183,7 @@ def test_teams_with_twins_meet_themselves(relay_teams: Game):
 
 
 def test_a_study_plays_whole_rounds_of_teams_and_as_many_seats_as_there_are_runners_for(relay_teams: Game):
-    study = Study(relay_teams, relay_teams.load(None), RANDOM[0], budget=Budget(games=100))
+    study = Study(relay_teams, relay_teams.load(None), RANDOM[0], budget=Budget(**FEW, games=100))
     assert study.seats == (2, 3)
     assert study.experiment(2, 100).games == 102  # 6 a round
     assert study.experiment(3, 100).games == 102

@@ -23,9 +23,10 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import MOVE, Status
 from sim.registry import GAMES
 from sim.run import Replay, collect
+from tests.report.budgets import FEW
 
 ARENA = GAMES["arena"]
-TINY = Budget(games=336, step_games=24, variant_games=56, rolls=400, replays=12)
+TINY = Budget(**FEW, games=336, step_games=24, variant_games=56, rolls=400, replays=12)
 POLICY = PolicySpec.parse("random")
 
 

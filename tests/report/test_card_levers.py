@@ -20,10 +20,11 @@ from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES, register
 from tests.every_game.deck_race import GAME, exact
+from tests.report.budgets import FEW
 from tests.report.reading import lines
 
 card_levers = import_module("analysis.report.answers.card_levers")  # the package has the function under that name
-BUDGET = Budget(games=2000, step_games=1500, variant_games=600, rolls=20, replays=4)
+BUDGET = Budget(**FEW, games=2000, step_games=1500, variant_games=600, rolls=20, replays=4)
 ASKS = Question(
     "numbers",
     "Which number of which card?",

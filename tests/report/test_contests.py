@@ -20,6 +20,7 @@ from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
 from sim.run import collect
+from tests.report.budgets import FEW
 from tests.report.reading import lines
 from tests.report.skirmish import CAUSES, MEMBERS, PARTS, QUESTIONS, TEAMS, drawn, skirmish
 
@@ -48,7 +49,7 @@ def games():
 @pytest.fixture
 def played(coin_duel) -> Study:
     game = replace(coin_duel, seats=(2,))
-    budget = Budget(games=126, variant_games=63)
+    budget = Budget(**FEW, games=126, variant_games=63)
     return Study(game, game.load(None), PolicySpec.parse("greedy"), seed=3, budget=budget, jobs=1)
 
 

@@ -20,10 +20,11 @@ from sim.engine.duels import DuelRequest, Siege, Sieges
 from sim.engine.measures import Measure, Question
 from sim.registry import GAMES
 from tests.analysis.test_charts import parts, words
+from tests.report.budgets import FEW
 from tests.report.reading import lines
 
 DUELS, SIEGE = Question("duels", "Who beats whom?", "duels"), Question("siege", "How many does it take?", "siege")
-TINY = Budget(games=60, rolls=500)
+TINY = Budget(**FEW, games=60, rolls=500)
 
 
 def study(game) -> Study:

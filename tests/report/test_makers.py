@@ -15,11 +15,12 @@ from sim.engine.decks import USUAL_MAKER, Made, Maker
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from tests.analysis.test_charts import HOSTILE, dots, outside, parts
+from tests.report.budgets import FEW
 from tests.report.card_frames import WAYS, valued
 
 ASKED = Question("makers", "Do decks made otherwise value the cards alike?", "makers", {}, {"decks": ("40",)})
 POLICY = PolicySpec.parse("random")
-BUDGET = Budget(games=800, step_games=20, variant_games=20)
+BUDGET = Budget(**FEW, games=800, step_games=20, variant_games=20)
 
 
 @pytest.fixture

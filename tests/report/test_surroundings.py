@@ -13,8 +13,9 @@ from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.engine.provenance import Provenance
 from sim.registry import GAMES
+from tests.report.budgets import FEW
 
-TINY = Budget(games=90, step_games=30, shared_games=72, variant_games=60, rolls=20, replays=4)
+TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=60, rolls=20, replays=4)
 
 
 def study(game, **more) -> Study:

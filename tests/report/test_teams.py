@@ -25,8 +25,11 @@ from sim.experiment import AgainstAll
 from sim.run import collect
 from tests.analysis.rows import game as played
 from tests.analysis.rows import games
+from tests.report.budgets import FEW
 
-BUDGET = Budget(games=1_200, step_games=60, shared_games=120, variant_games=60, rolls=20, replays=4, retest_games=120)
+BUDGET = Budget(
+    **FEW, games=1_200, step_games=60, shared_games=120, variant_games=60, rolls=20, replays=4, retest_games=120
+)
 QUESTIONS = (
     Question("parts", "Which runner wins too often?", "contributions"),
     Question("pairs", "Who belongs together?", "synergy"),

@@ -1,0 +1,8 @@
+"""Small budgets: what searches and paired designs play unless a test is about them."""
+
+FEW = {
+    "pair_games": 240,
+    "sensitivity_games": 400,
+    "screen_games": 400,
+    "tune_games": 400,
+}  # for `Budget(**FEW, games=...)`

@@ -22,7 +22,7 @@ class Budget:
     pair_games: int = 20_000  # of the paired design behind matchups and seats
     sensitivity_games: int = 200_000  # of all numbers of the card file together, one step up and down
     screen_games: int = 40_000  # of the search for interactions
-    tune_games: int = 200_000  # of the search for changes, and of the test of what it found
+    tune_games: int = 250_000  # of the search for changes, and of the test of what it found
     rolls: int = 20_000  # simulated, for each roll with known odds
     replays: int = 400  # games replayed for the board map
 

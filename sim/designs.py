@@ -92,9 +92,10 @@ class Shifts(Design):
         rounds = self.lineups // self.entrants
         passes, place = np.divmod(number, rounds)
         round_number = np.empty_like(place)
-        for one in np.unique(passes):
-            chosen = passes == one
-            round_number[chosen] = _round_order(self.seed, int(one), rounds, place[chosen])
+        order = np.argsort(passes, kind="stable")
+        for chosen in np.split(order, np.flatnonzero(np.diff(passes[order])) + 1):
+            if len(chosen):
+                round_number[chosen] = _round_order(self.seed, int(passes[chosen[0]]), rounds, place[chosen])
         return (offsets(round_number, self.entrants, self.seats, self.mirror) + shift[:, None]) % self.entrants
 
     def words(self, games: int) -> str:

@@ -17,7 +17,11 @@ COMPARED = 4  # of the games of the re-test: one part for the best set of each o
 
 
 class TooFewGamesError(ValueError):
-    """Not enough games to find a proposal that is worth more than chance."""
+    """Not enough games to find a proposal that is worth more than chance. least: games that would do."""
+
+    def __init__(self, message: str, least: int) -> None:
+        super().__init__(message)
+        self.least = least
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,8 @@ class Plan:
             least = max(round(LEAST_LOOK * per_look / LOOKS), least_games(max_changes))
             raise TooFewGamesError(
                 f"games={games}: {len(knobs.knobs)} numbers that may be changed take at least {least:,} games; play more, "
-                "or name fewer numbers with --fields"
+                "or name fewer numbers with --fields",
+                least,
             )
         retest = int(RETEST * games / (2 + max_changes / COMPARED))
         return cls(look, left // trials, trials, retest, int(CHECKS * games / CHECKED))

@@ -22,7 +22,19 @@ from tests.conftest import BUILT_IN
 
 COMMANDS = (
     *("games", "cards", "new", "check", "winrates", "dice", "duel", "watch", "scenario", "report", "warmup"),
-    *("cardstats", "kits", "compare", "strongest", "matchups", "seats", "pace", "whatif", "sensitivity", "screen", "tune"),
+    *(
+        "cardstats",
+        "kits",
+        "compare",
+        "strongest",
+        "matchups",
+        "seats",
+        "pace",
+        "whatif",
+        "sensitivity",
+        "screen",
+        "tune",
+    ),
 )
 SCENARIOS = Path(__file__).parents[1] / "games" / "arena" / "scenarios"
 REFERENCE = game_named("arena").reference

@@ -182,5 +182,6 @@ def test_the_section_proposes_or_says_that_games_are_too_few(dice_duel):
     assert "Change " in section.answer
     assert f"seed {study.retest_seed}" in section.note
     poor = tuning(replace(study, budget=Budget(games=2_000, tune_games=900)))
-    assert "Not enough games" in poor.answer
+    assert "too few to propose changes" in poor.answer
+    assert "It takes at least" in poor.answer
     assert not poor.figures

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from analysis.report.answers import ANSWERERS, answer, prose
 from analysis.report.answers.board import turn_ends
 from analysis.report.answers.retest import Cure, games_of, retest, retest_table
 from analysis.report.build import build_page, command_for, report, write_reports
+from analysis.report.change.page import PART, change_page, links
 from analysis.report.files import ReportError
 from analysis.report.write import write_report
 from analysis.study import Study
@@ -244,13 +246,25 @@ def test_facts_tell_how_to_repeat_the_page(page, arena):
     assert len(numbers.rows) == 181
 
 
-def test_one_worker_and_two_give_the_same_bytes(written, tmp_path):
-    again = study(jobs=1)
-    path, _ = report(again, tmp_path, command_for(again, 0.01))
-    names = sorted(str(file.relative_to(written)) for file in written.rglob("*.*"))
-    assert names == sorted(str(file.relative_to(path.parent)) for file in path.parent.rglob("*.*"))
-    for name in names:
-        assert (written / name).read_bytes() == (path.parent / name).read_bytes(), name
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a page, without those of the pages below it."""
+    files = {str(file.relative_to(folder)): file for file in folder.rglob("*.*")}
+    return {name: file.read_bytes() for name, file in files.items() if not name.startswith(PART)}
+
+
+def test_one_worker_and_two_give_the_same_bytes_and_both_pages_lead_to_each_other(arena, page, tmp_path):
+    again, command, two = study(jobs=1), command_for(arena, 0.01), tmp_path / "two"
+    path, entry = report(again, tmp_path / "one", command)
+    assert contents(path.parent) == contents(write_report(replace(page, links=links()), two).parent)
+    change = change_page(arena, command)
+    assert change is not None
+    other = contents(write_report(change, two).parent)
+    assert {"index.html", "report.json", "charts/sure.svg"} <= set(other)
+    assert contents(path.parent / PART) == other
+    assert f'href="{PART}/index.html"' in path.read_text()
+    for href in (b'href="../index.html"', b'href="../../index.html"'):
+        assert href in other["index.html"]
+    assert [link.href for link in entry.links] == [f"{ARENA.name}/{PART}/index.html"]
 
 
 def test_the_tiny_game_is_reported_without_a_change(coin_duel, tmp_path):

@@ -20,8 +20,8 @@ from sim.engine.cards import changed
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.run import collect
-from tests.report.reading import lines
 from tests.report.budgets import FEW
+from tests.report.reading import lines
 
 # Modules, whose names in the package are those of their functions.
 readings, settings, shared_levers = (

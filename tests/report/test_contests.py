@@ -109,7 +109,7 @@ def test_a_share_by_period_is_a_ratio_over_games(sections, games):
     y, x = (outcomes[name][:, 1].astype(float) for name in ("splashed", "damage"))
     estimate = y.sum() / x.sum()
     residual = y - estimate * x
-    half = stats.norm.ppf(0.975) * np.sqrt(len(y) / (len(y) - 1) * residual @ residual) / x.sum()
+    half = stats.t.ppf(0.975, len(y) - 1) * np.sqrt(len(y) / (len(y) - 1) * residual @ residual) / x.sum()
     assert (row["share"], row["low"], row["high"]) == pytest.approx((estimate, estimate - half, estimate + half))
 
 

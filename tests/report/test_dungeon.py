@@ -72,7 +72,7 @@ def test_deaths_are_counted_by_entrant_and_cause_in_all_games(sections, four):
     (row,) = lines(sections["deaths"], "deaths", seats=4, character="Rogue")
     assert (row["deaths"], row["n"]) == (deaths.sum(), sits.sum())
     assert row["per game"] == pytest.approx(deaths.sum(axis=1).mean())
-    half = stats.norm.ppf(0.975) * deaths.sum(axis=1).std(ddof=1) / np.sqrt(len(deaths))
+    half = stats.t.ppf(0.975, len(deaths) - 1) * deaths.sum(axis=1).std(ddof=1) / np.sqrt(len(deaths))
     assert (row["low"], row["high"]) == pytest.approx((row["per game"] - half, row["per game"] + half))
     by_cause = lines(sections["deaths"], "deaths-by-cause", seats=4, character="Rogue")
     assert {each["cause"]: each["deaths"] for each in by_cause} == {

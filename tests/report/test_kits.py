@@ -26,9 +26,9 @@ from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.registry import GAMES, register
 from tests.every_game.deck_race import GAME, exact
+from tests.report.budgets import FEW
 from tests.report.kit_frames import brought
 from tests.report.reading import lines
-from tests.report.budgets import FEW
 
 BUDGET = Budget(**FEW, games=400, step_games=1500, variant_games=100, rolls=20, replays=4)
 ASKS = Question("kits", "Which coach and snack for which deck?", "kits")

@@ -18,9 +18,9 @@ from analysis.whatif import difference
 from sim.engine.cards import changed
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
+from tests.report.budgets import FEW
 from tests.report.reading import lines
 from tests.report.test_contests import well_said
-from tests.report.budgets import FEW
 
 orders = import_module("analysis.report.answers.orders")
 TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=120, rolls=20, replays=4)

@@ -73,8 +73,10 @@ def words_of(study: Study, path: str) -> str:
     places = {key: names for one in study.game.questions for key, names in one.settings.items()}
     words = field_words(study.cards.document, path, places)
     owner = owner_of(study.cards.document, path, study.unit_ids)
-    name = "" if owner is None else study.units[owner]
-    return words if words.startswith(name) else f"{name}, {words}"
+    if owner is None:
+        return words
+    name = study.units[owner]
+    return name + words[len(name) :] if words.lower().startswith(name.lower()) else f"{name}, {words}"
 
 
 def _measured(study: Study) -> Sensitivity | None:

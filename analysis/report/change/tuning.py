@@ -7,10 +7,10 @@ from dataclasses import replace
 import pandas as pd
 
 from analysis.charts import dumbbell, lines
-from analysis.report.answers.fields import field_words
 from analysis.report.answers.prose import at_seats, listed, number_word
 from analysis.report.answers.tables import table
 from analysis.report.answers.win_rates import rates
+from analysis.report.change.sensitivity import words_of
 from analysis.report.model import Chart, Section, Table
 from analysis.study import Study
 from analysis.tuning.cells import Cells
@@ -34,7 +34,7 @@ def tuning(study: Study) -> Section | None:
     goal = Goal(max_changes=MOST if study.budget.tune_games >= SMALL else FEW)
     least = least_games(goal.max_changes)
     if study.budget.tune_games < least:
-        return _too_few(study, f"It takes at least {count(least)}.")
+        return _too_few(study, least)
     experiment = study.experiment(min(study.contests), 1)
     cells = Cells.of(experiment)
     every = knobs_of(study.game, study.cards, cells.ids)
@@ -43,7 +43,7 @@ def tuning(study: Study) -> Section | None:
     try:
         knobs, units = _affordable(study, every, cells, goal)
     except TooFewGamesError as error:
-        return _too_few(study, f"With {error}.")
+        return _too_few(study, error.least)
     tuned = tune(
         experiment,
         goal,
@@ -73,7 +73,7 @@ def _affordable(study: Study, every: Knobs, cells: Cells, goal: Goal) -> tuple[K
                 raise
         else:
             return knobs, [] if size == cells.units else [cells.names[unit] for unit in order[:size]]
-    raise TooFewGamesError(f"games={games}: too few for the numbers of {LEAST_UNITS} {cells.words}")
+    raise AssertionError("two units are affordable or not")
 
 
 def _farthest(study: Study, cells: Cells) -> list[int]:
@@ -84,11 +84,12 @@ def _farthest(study: Study, cells: Cells) -> list[int]:
     return [int(unit) for unit in frame.assign(gap=gap).sort_values("gap", ascending=False, kind="stable")["entrant"]]
 
 
-def _too_few(study: Study, note: str) -> Section:
+def _too_few(study: Study, least: int) -> Section:
     """What to say where the budget is too small to find changes that are worth more than chance."""
-    answer = f"Not enough games to propose changes: {count(study.budget.tune_games)} cannot tell apart what many numbers do. "
-    answer += f"`fairfight tune {study.game.name} --games N` looks for changes with as many games as it takes."
-    return Section("tuning", QUESTION, answer, note=note)
+    games = count(study.budget.tune_games)
+    answer = f"The {games} games that this page may spend on it are too few to propose changes: chance would choose. It takes at "
+    answer += f"least {count(least)}; more is better."
+    return Section("tuning", QUESTION, answer, note=f"To look for changes: fairfight tune {study.game.name} --games N.")
 
 
 def _section(study: Study, tuned: Tuned, units: list[str]) -> Section:
@@ -108,19 +109,10 @@ def _section(study: Study, tuned: Tuned, units: list[str]) -> Section:
 def _proposal(study: Study, tuned: Tuned) -> str:
     """The changes in words."""
     words = [
-        f"{_words(study, str(path))} from {before} to {after}"
+        f"{words_of(study, str(path))} from {before} to {after}"
         for path, before, after in tuned.changes.itertuples(index=False, name=None)
     ]
     return f"Change {listed(words)}." if words else ""
-
-
-def _words(study: Study, path: str) -> str:
-    """A number in words, with whose it is in front."""
-    owner = path.split(".")[1] if path.count(".") > 1 else ""
-    if owner not in study.unit_ids:
-        return field_words(study.cards.document, path, {})
-    own = field_words(study.cards.document, path, {}, skip=2)
-    return f"{study.units[study.unit_ids.index(owner)]}: {own[:1].lower() + own[1:] if ':' not in own else own}"
 
 
 def _rates_chart(study: Study, tuned: Tuned, answer: str) -> Chart:
@@ -169,7 +161,7 @@ def _changes(study: Study, tuned: Tuned) -> Table:
         for one in row["numbers"]
     ]
     frame = pd.DataFrame(rows, columns=["changes", "proposed", "path", "before", "after"])
-    frame = frame.assign(words=[_words(study, path) for path in frame["path"]])
+    frame = frame.assign(words=[words_of(study, path) for path in frame["path"]])
     columns = {"changes": "changes", "proposed": "proposed", "words": "number", "before": "now", "after": "becomes"}
     columns |= {"path": "field of the card file"}
     return table(

@@ -55,8 +55,9 @@ def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False, le
         axes.set_xlabel(label, loc="left")
         if beside:
             _name(sheet, ends, (left + width + 0.06, top + TOP), room, reach)
-    note = f"Pale bands: {percent(level, 0)} intervals."
-    sheet.text(LEFT, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
+    if (frame["low"] < frame["high"]).any():
+        note = f"Pale bands: {percent(level, 0)} intervals."
+        sheet.text(LEFT, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
     return sheet.figure
 
 

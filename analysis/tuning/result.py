@@ -136,7 +136,7 @@ def how(tuned: Tuned) -> list[str]:
         f"Root mean square distance from the middle of the goal, noise taken out: {100 * rms:.{DIGITS}f} points. "
         f"The search's estimate is {abs(bias):.{DIGITS}f} points {side} than that (selection bias).",
         f"Search: {count(tuned.sets)} card sets, {count(tuned.search_games)} games; {len(tuned.knobs.knobs)} numbers could be "
-        f"changed, {len(tuned.knobs.left)} were left alone.",
+        f"changed, {len(tuned.knobs.left)} {'was' if len(tuned.knobs.left) == 1 else 'were'} left alone.",
         *(ends if any(tuned.unwon) else []),
     ]
 

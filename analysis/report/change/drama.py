@@ -171,4 +171,5 @@ def _note(study: Study, courses: Courses) -> str:
     if np.isfinite(known["skill"].iloc[0]):
         brier = [f"{value:.3f}" for value in known["estimate"]]
         note += f"Brier score {brier[0]} (as judged {brier[1]}, even chances {brier[2]}). "
+    note += "How far the judgement can be trusted is told in the tables; a lead in the first turns is the easiest to overrate. "
     return f"{note}More games: fairfight pace {study.game.name}."

@@ -109,7 +109,7 @@ def _section(study: Study, tuned: Tuned, units: list[str]) -> Section:
 def _proposal(study: Study, tuned: Tuned) -> str:
     """The changes in words."""
     words = [
-        f"{words_of(study, str(path))} from {before} to {after}"
+        f"“{words_of(study, str(path))}” from {before} to {after}"
         for path, before, after in tuned.changes.itertuples(index=False, name=None)
     ]
     return f"Change {listed(words)}." if words else ""

@@ -89,7 +89,7 @@ def overall_gain(sums: pd.DataFrame) -> float:
     known = sums["n"].to_numpy() > 1
     estimate, spread = _spread(sums)
     alone = _alone(sums, estimate)[known].sum()
-    paired = (spread / sums["x"].to_numpy() ** 2)[known].sum()
+    paired = (spread[known] / sums["x"].to_numpy()[known] ** 2).sum()
     return float(alone / paired) if paired > 0 else float("inf") if alone > 0 else float("nan")
 
 

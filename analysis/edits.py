@@ -58,7 +58,11 @@ def edited(game: Game, cards: CardSet, texts: Sequence[str]) -> Change:
             raise ValueError(f"{edit.path} is set twice; one value for each field")
         edits.append(edit)
         so_far = replace(so_far, document=with_value(so_far, edit.path, edit.value))
-    found = game.from_document(dict(so_far.document))
+    try:
+        found = game.from_document(dict(so_far.document))
+    except CardError as error:
+        lines = str(error).splitlines()
+        raise CardError("\n".join(line.removeprefix("document: ") for line in lines)) from None
     return Change(tuple(edits), found, idle=found.record.tobytes() == cards.record.tobytes())
 
 

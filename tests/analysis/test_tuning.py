@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from typer.testing import CliRunner
 
 from analysis.budget import Budget
 from analysis.cli import app
+from analysis.report.change.sensitivity import found_by
 from analysis.report.change.tuning import tuning
 from analysis.study import Study
 from analysis.tuning.cells import Cells
@@ -18,6 +20,7 @@ from analysis.tuning.plan import Plan, TooFewGamesError
 from analysis.tuning.result import Shown
 from analysis.tuning.trials import Games, seed_of
 from analysis.tuning.tuned import tune
+from analysis.wording import THIN
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
@@ -185,3 +188,22 @@ def test_the_section_proposes_or_says_that_games_are_too_few(dice_duel):
     assert "too few to propose changes" in poor.answer
     assert "It takes at least" in poor.answer
     assert not poor.figures
+
+
+def test_with_few_games_the_section_looks_at_the_numbers_that_surest_move_a_win_rate(dice_duel, monkeypatch):
+    module = import_module("analysis.report.change.tuning")
+
+    def too_few(*_: object) -> None:
+        raise TooFewGamesError("games=12000: too few", 90_000)
+
+    monkeypatch.setattr(module, "_affordable", too_few)
+    budget = Budget(games=2_000, sensitivity_games=30_000, tune_games=12_000)
+    study = Study(dice_duel, dice_duel.load(None), RANDOM[0], budget=budget, jobs=1)
+    section = tuning(study)
+    assert "numbers only: of those tried one by one" in section.note
+    assert f"take 90{THIN}000 games" in section.note
+    rows = next(table for table in section.tables if table.id == "tuning-changes")
+    changed = {row[rows.columns.index("field of the card file")] for row in rows.rows}
+    assert changed <= set(found_by(study).frame["path"])
+    none = replace(study, budget=Budget(games=2_000, sensitivity_games=100, tune_games=12_000))
+    assert "too few to propose" in tuning(none).answer

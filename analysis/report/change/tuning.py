@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pandas as pd
@@ -10,7 +11,7 @@ from analysis.charts import dumbbell, lines
 from analysis.report.answers.prose import at_seats, listed, number_word
 from analysis.report.answers.tables import table
 from analysis.report.answers.win_rates import rates
-from analysis.report.change.sensitivity import words_of
+from analysis.report.change.sensitivity import found_by, words_of
 from analysis.report.model import Chart, Section, Table
 from analysis.study import Study
 from analysis.tuning.cells import Cells
@@ -42,8 +43,16 @@ def tuning(study: Study) -> Section | None:
         return None
     try:
         knobs, units = _affordable(study, every, cells, goal)
+        limit = (
+            f" The games were enough for the numbers of {listed(units)} only, the farthest from fair." if units else ""
+        )
     except TooFewGamesError as error:
-        return _too_few(study, error.least)
+        surest = _surest(study, every, cells, goal)
+        if surest is None:
+            return _too_few(study, error.least)
+        knobs = surest
+        limit = f" The games were enough for {number_word(len(knobs.knobs))} numbers only: of those tried one by one, the ones "
+        limit += f"that surest move a win rate. All {count(len(every.knobs))} take {count(error.least)} games."
     tuned = tune(
         experiment,
         goal,
@@ -53,7 +62,7 @@ def tuning(study: Study) -> Section | None:
         None,
         study.retest_seed,
     )
-    return _section(study, tuned, units)
+    return _section(study, tuned, limit)
 
 
 def _affordable(study: Study, every: Knobs, cells: Cells, goal: Goal) -> tuple[Knobs, list[str]]:
@@ -76,6 +85,20 @@ def _affordable(study: Study, every: Knobs, cells: Cells, goal: Goal) -> tuple[K
     raise AssertionError("two units are affordable or not")
 
 
+def _surest(study: Study, every: Knobs, cells: Cells, goal: Goal) -> Knobs | None:
+    """As many numbers as the budget can tell of, those that surest moved a win rate when tried alone; None for fewer than two."""
+    found = found_by(study)
+    ranked = [] if found is None or found.frame.empty else list(dict.fromkeys(found.frame["path"]))
+    order = [knob for path in ranked for knob in every.knobs if knob.path == path]
+    for size in range(len(order), 1, -1):
+        kept = {knob.path for knob in order[:size]}
+        knobs = replace(every, knobs=tuple(knob for knob in every.knobs if knob.path in kept))
+        with suppress(TooFewGamesError):
+            Plan.of(study.budget.tune_games, knobs, cells, goal.max_changes)
+            return knobs
+    return None
+
+
 def _farthest(study: Study, cells: Cells) -> list[int]:
     """Units by how far their win rates are from fair, the farthest first, in the study's own games."""
     frame = rates(study)
@@ -92,15 +115,13 @@ def _too_few(study: Study, least: int) -> Section:
     return Section("tuning", QUESTION, answer, note=f"To look for changes: fairfight tune {study.game.name} --games N.")
 
 
-def _section(study: Study, tuned: Tuned, units: list[str]) -> Section:
-    """The proposal, the dumbbells, the trade-off."""
+def _section(study: Study, tuned: Tuned, limit: str) -> Section:
+    """The proposal, the dumbbells, the trade-off. limit: which numbers alone were looked at, if not all."""
     said = [_proposal(study, tuned), *verdict(tuned)]
     answer = " ".join(filter(None, said[:3]))
     charts = (_rates_chart(study, tuned, answer), _trade_off_chart(tuned))
     tables = (_changes(study, tuned), units_table(tuned), trade_off_table(tuned))
-    note = " ".join([*said[3:], *how(tuned)])
-    if units:
-        note += f" The games were enough for the numbers of {listed(units)} only, the farthest from fair."
+    note = " ".join([*said[3:], *how(tuned)]) + limit
     note += " Changes are found with a model of every matchup, or of every win rate where there are no matchups, that learns "
     note += "from games with the same dice; whole numbers are changed in whole steps."
     return Section("tuning", QUESTION, answer, charts, tables, note)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from analysis.charts import legend, style
 from analysis.charts.labels import spread
@@ -107,6 +108,8 @@ def _panel(
     axes.set_ylim(*reach)
     if reach == (0.0, 1.0):
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    else:
+        axes.yaxis.set_major_locator(MaxNLocator(steps=[1, 2, 5, 10]))  # no half per cents, which labels would round
     axes.grid(axis="y", color=HAIR)
     style.percent_axis(axes.yaxis)
     return ends

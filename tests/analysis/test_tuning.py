@@ -1,6 +1,7 @@
 """Tuning from end to end on Dice duel, whose true win rates are known; the command, the card folder, the section."""
 
 import json
+from copy import deepcopy
 from dataclasses import replace
 from importlib import import_module
 
@@ -207,3 +208,13 @@ def test_with_few_games_the_section_looks_at_the_numbers_that_surest_move_a_win_
     assert changed <= set(found_by(study).frame["path"])
     none = replace(study, budget=Budget(games=2_000, sensitivity_games=100, tune_games=12_000))
     assert "too few to propose" in tuning(none).answer
+
+
+def test_the_section_proposes_nothing_for_sure_where_nothing_is_surely_wrong(dice_duel):
+    document = deepcopy(dict(dice_duel.load(None).document))
+    first = document["fighter"][0]
+    document["fighter"] = [{**first, "id": f"twin_{number}", "name": f"Twin {number}"} for number in range(4)]
+    cards = dice_duel.from_document(document)
+    study = Study(dice_duel, cards, RANDOM[0], budget=Budget(games=2_000, tune_games=20_000), jobs=1)
+    answer = tuning(study).answer
+    assert not answer.startswith("Change ")

@@ -128,12 +128,25 @@ def _section(study: Study, tuned: Tuned, limit: str) -> Section:
 
 
 def _proposal(study: Study, tuned: Tuned) -> str:
-    """The changes in words."""
+    """The changes in words; where no win rate surely asks for them, or they did not help, that first."""
     words = [
         f"“{words_of(study, str(path))}” from {before} to {after}"
         for path, before, after in tuned.changes.itertuples(index=False, name=None)
     ]
-    return f"Change {listed(words)}." if words else ""
+    if not words:
+        return ""
+    base, proposed = (tuned.trade_off.loc[which, "rms"].iloc[0] for which in _ends(tuned))
+    idle = "" if proposed < base else " In the re-test they brought the win rates no nearer."
+    low, high = tuned.aim.low[0], tuned.aim.high[0]
+    if ((tuned.units["before_low"] > high) | (tuned.units["before_high"] < low)).any():
+        return f"Change {listed(words)}.{idle}"
+    said = f"No win rate is surely outside {100 * low:g} to {100 * high:g} % as the cards are, so that nothing surely has to "
+    return f"{said}change: the search favours {listed(words)}.{idle}"
+
+
+def _ends(tuned: Tuned) -> tuple[pd.Series, pd.Series]:
+    """Which lines of the trade-off are that of the cards as they are, and that of the proposal."""
+    return tuned.trade_off["changes"] == 0, tuned.trade_off["proposed"].astype(bool)
 
 
 def _rates_chart(study: Study, tuned: Tuned, answer: str) -> Chart:

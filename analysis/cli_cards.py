@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -27,11 +26,9 @@ from analysis.options import (
     policies_of,
     prepare,
 )
+from analysis.playing import counted
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
-from sim.run import Block, blocks
-
-Play = Callable[[Experiment], Iterator[Block]]
 
 
 def cardstats_command(
@@ -78,7 +75,7 @@ def cardstats_command(
         terminal.check_file(csv)
         prepare(found)
         with Ticker() as ticker:
-            stats = card_stats(experiment, Asked(chosen, pairs, by_turn), _counted(ticker, workers))
+            stats = card_stats(experiment, Asked(chosen, pairs, by_turn), counted(ticker, workers))
         terminal.show(stats, as_json, csv)
 
 
@@ -114,19 +111,5 @@ def kits_command(
         terminal.check_file(csv)
         prepare(found)
         with Ticker() as ticker:
-            stats = kit_stats(experiment, chosen, _counted(ticker, workers))
+            stats = kit_stats(experiment, chosen, counted(ticker, workers))
         terminal.show(stats, as_json, csv)
-
-
-def _counted(ticker: Ticker, workers: int | None) -> Play:
-    """A way of playing that tells how many games have been played in all."""
-    done = 0
-
-    def play(played: Experiment) -> Iterator[Block]:
-        nonlocal done
-        for block in blocks(played, workers):
-            done += len(block.rows)
-            ticker("games", done, 0)
-            yield block
-
-    return play

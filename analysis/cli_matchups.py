@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -25,9 +24,8 @@ from analysis.options import (
     policies_of,
     prepare,
 )
+from analysis.playing import counted
 from analysis.terminal import Ticker, clear_messages
-from sim.experiment import Experiment
-from sim.run import Block, blocks
 
 
 def matchups_command(
@@ -63,11 +61,5 @@ def matchups_command(
         terminal.check_file(csv)
         prepare(found)
         with Ticker() as ticker:
-
-            def play(played: Experiment) -> Iterator[Block]:
-                for block in blocks(played, workers):
-                    yield block
-                    ticker("games", block.first + len(block.rows), played.games)
-
-            study = matchup_study(experiment, play)
+            study = matchup_study(experiment, counted(ticker, workers, experiment.games))
         terminal.show(matchup_tables(experiment, study), as_json, csv)

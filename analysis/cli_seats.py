@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -26,9 +25,9 @@ from analysis.options import (
     policies_of,
     prepare,
 )
+from analysis.playing import counted
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
-from sim.run import Block, blocks
 
 GAMES = 20_000
 
@@ -73,15 +72,6 @@ def seats_command(
         workers = check_jobs(jobs)
         terminal.check_file(csv)
         prepare(found)
-        done = 0
         with Ticker() as ticker:
-
-            def play(made: Experiment) -> Iterator[Block]:
-                nonlocal done
-                for block in blocks(made, workers):
-                    done += len(block.rows)
-                    ticker("games", done, 0)
-                    yield block
-
-            result = summarise(experiment, games, compensate, play)
+            result = summarise(experiment, games, compensate, counted(ticker, workers))
         terminal.show(result, as_json, csv)

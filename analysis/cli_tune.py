@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +24,7 @@ from analysis.options import (
 )
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
-from sim.run import Block, blocks
+from sim.run import blocks
 
 
 def tune_command(
@@ -79,12 +79,8 @@ def tune_command(
             check_folder(out)
         prepare(found)
         with Ticker("steps") as ticker:
-
-            def play(played: Experiment) -> Iterator[Block]:
-                yield from blocks(played, workers)
-
             patterns = fields.split(",") if fields else None
-            tuned = tune(experiment, goal, games, patterns, play, ticker)
+            tuned = tune(experiment, goal, games, patterns, partial(blocks, jobs=workers), ticker)
         file = None
         if out is not None:
             file = write_folder(card_set.path, out, values_of(tuned.changes))

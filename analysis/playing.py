@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Watch = Callable[[str, int, int], None]
 Keep = Callable[[Block], None]
+Play = Callable[[Experiment], Iterator[Block]]
 
 
 class Stopper(Protocol):
@@ -145,6 +146,20 @@ def _pair_tally(experiment: Experiment) -> PairTally | None:
     from analysis.paired_rates import PairTally  # noqa: PLC0415 - as above
 
     return PairTally(experiment)
+
+
+def counted(watch: Watch, jobs: int | None, total: int = 0) -> Play:
+    """Make a way of playing that tells `watch` how many games have been played in all. total: that will be, 0: not known."""
+    done = 0
+
+    def play(experiment: Experiment) -> Iterator[Block]:
+        nonlocal done
+        for block in blocks(experiment, jobs):
+            done += len(block.rows)
+            watch("games", done, total)
+            yield block
+
+    return play
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from analysis.candidates import paths_of
+from analysis.edits import owner_of
 from analysis.whatif import numeric_steps
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
@@ -75,39 +77,29 @@ class Knobs:
 def knobs_of(game: Game, cards: CardSet, units: Sequence[str], patterns: Sequence[str] | None = None) -> Knobs:
     """Find the numbers that may be changed.
 
-    units: ids of the entrants or parts; a number is theirs if its path says so in its second step. patterns: paths with `*`
+    units: ids of the entrants or parts; whose a number is: see `edits.owner_of`. patterns: paths with `*`
     (see `fieldpaths.matching`); without any, the numbers of the units, or where the rules let none of these change, all
     but those of the rules. Left alone: numbers that the file marks as fixed, that are not whole, whose every step the
     card rules refuse, or that never reach play. Raises ValueError for a pattern that fits nothing.
     """
-    owner = {id_: number for number, id_ in enumerate(units)}
     if patterns:
-        return _chosen(game, cards, _matched(cards, patterns), owner)
+        return _chosen(game, cards, _matched(cards, patterns), units)
     every = [path for path in numeric_fields(cards.document) if path.split(".")[0] not in RULES]
-    own = _chosen(game, cards, [path for path in every if _unit(path, owner) is not None], owner)
-    return own if own.knobs else _chosen(game, cards, every, owner)
+    own = _chosen(game, cards, [path for path in every if owner_of(cards.document, path, units) is not None], units)
+    return own if own.knobs else _chosen(game, cards, every, units)
 
 
 def _matched(cards: CardSet, patterns: Sequence[str]) -> list[str]:
     """Paths that the patterns mean, in the order of the file."""
-    wanted: set[str] = set()
     for pattern in patterns:
-        found = matching(cards.document, pattern)
-        if not found:
+        if not matching(cards.document, pattern):
             raise ValueError(
                 f"fields={pattern!r}: fits no number of the card file; `fairfight cards` lists what there is"
             )
-        wanted |= set(found)
-    return [path for path in numeric_fields(cards.document) if path in wanted]
+    return paths_of(cards, patterns)
 
 
-def _unit(path: str, owner: Mapping[str, int]) -> int | None:
-    """Whose a number is; None: nobody's alone."""
-    words = path.split("[", maxsplit=1)[0].split(".")
-    return owner.get(words[1]) if len(words) > 1 else None
-
-
-def _chosen(game: Game, cards: CardSet, paths: Sequence[str], owner: Mapping[str, int]) -> Knobs:
+def _chosen(game: Game, cards: CardSet, paths: Sequence[str], units: Sequence[str]) -> Knobs:
     """Sort paths into knobs and numbers that are left alone."""
     fixed = fixed_fields(cards.document)
     knobs, left = [], {}
@@ -120,7 +112,7 @@ def _chosen(game: Game, cards: CardSet, paths: Sequence[str], owner: Mapping[str
         else:
             steps, why = _allowed(game, cards, path)
             if steps:
-                knobs.append(Knob(path, value, _unit(path, owner), steps))
+                knobs.append(Knob(path, value, owner_of(cards.document, path, units), steps))
             else:
                 left[path] = why
     return Knobs(game, cards, tuple(knobs), left)

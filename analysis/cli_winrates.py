@@ -112,7 +112,7 @@ def winrates_command(
         if csv is not None and csv == rows:
             raise ValueError(f"--csv {csv} and --rows {rows}: name two files")
         prepare(found)
-        with Ticker() as ticker, open_rows(rows) as keep:
+        with Ticker() as ticker, open_rows(rows, experiment) as keep:
             played = play_for_tally(experiment, workers, ticker, keep, until)
         if played.interrupted:
             kept = (

@@ -163,14 +163,14 @@ def counted(watch: Watch, jobs: int | None, total: int = 0) -> Play:
 
 
 @contextmanager
-def open_rows(path: Path | None) -> Iterator[Keep | None]:
+def open_rows(path: Path | None, experiment: Experiment) -> Iterator[Keep | None]:
     """Open the file that every game is to be written to, if one is named."""
     if path is None:
         yield None
         return
     from sim.store import rows_file  # noqa: PLC0415 - loads pyarrow
 
-    with rows_file(path) as rows:
+    with rows_file(path, experiment) as rows:
         yield rows.add
 
 

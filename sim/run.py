@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -21,6 +23,8 @@ from sim.experiment import Experiment
 BLOCK_SECONDS = 0.25  # a block should take so long: short enough to stop soon, long enough to be worth its handling
 BLOCK_MIN, BLOCK_MAX = 16, 10_000  # games
 LOG_LINES = 4096  # decisions of a game kept at the first try
+
+Order = Literal["generator", "generator_unordered"]  # as joblib calls them: as asked for, or as they come
 
 
 @dataclass(frozen=True)
@@ -62,9 +66,8 @@ class Pace:
         """Take in how long a block took."""
         self.games_per_second = games / max(seconds, 1e-6)
 
-    def cut(self, games: int, block_games: int | None) -> Iterator[tuple[int, int]]:
-        """Cut games 0..games-1 into (first, count) of blocks: of a given size, or of what a quarter second allows."""
-        first = 0
+    def cut(self, games: int, block_games: int | None, first: int = 0) -> Iterator[tuple[int, int]]:
+        """Cut games first..games-1 into (first, count) of blocks: of a given size, or of what a quarter second allows."""
         while first < games:
             fitting = int(self.games_per_second * BLOCK_SECONDS)
             count = min(block_games or max(BLOCK_MIN, min(BLOCK_MAX, fitting)), games - first)
@@ -77,31 +80,85 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+class Shelf(Protocol):
+    """Games that were played before, such as those of a run folder."""
+
+    def read(self, experiment: Experiment) -> Iterator[Block] | None:
+        """Blocks of this very experiment from game 0 on without gaps, as far as they are there; None if it has none."""
+
+
+_shelf: ContextVar[Shelf | None] = ContextVar("shelf", default=None)
+
+
+@contextmanager
+def reading_from(shelf: Shelf) -> Iterator[None]:
+    """Let `blocks` read what a shelf holds instead of playing it: games of one experiment are the same bytes either way."""
+    before = _shelf.set(shelf)
+    try:
+        yield
+    finally:
+        _shelf.reset(before)
+
+
 def blocks(experiment: Experiment, jobs: int | None = None, block_games: int | None = None) -> Iterator[Block]:
-    """Play the experiment and yield its blocks in the order of the game index.
+    """Play the experiment and yield its blocks in the order of the game index; games on a shelf in use are read first.
 
     jobs: workers, all cores if None; joblib's `parallel_config` may put them on processes or a cluster. block_games: games
     per block, adapted to the pace if None; the games do not depend on either. Closing the iterator (or an exception in
     its consumer) stops the workers after the game that they play. Raises RuntimeError for a game that cannot end.
     """
-    if jobs is not None and jobs < 1:
-        raise ValueError(f"jobs={jobs} must be at least 1")
+    check_workers(jobs)
     if block_games is not None and block_games < 1:
         raise ValueError(f"block_games={block_games} must be at least 1")
-    pace, stop = Pace(), np.zeros(1, np.uint8)
-    work = Parallel(n_jobs=jobs or cores(), prefer="threads", return_as="generator", batch_size=1)
-    played = work(
-        delayed(play_range)(experiment, first, count, stop) for first, count in pace.cut(experiment.games, block_games)
-    )
+    done, shelf = 0, _shelf.get()
+    for block in (shelf.read(experiment) if shelf else None) or ():
+        done += len(block.rows)
+        yield block
+    if done == experiment.games:
+        return
+    pace = Pace()
+
+    def task(first: int, count: int, stop: np.ndarray) -> Any:
+        return delayed(play_range)(experiment, first, count, stop)
+
+    played = spread(task, pace.cut(experiment.games, block_games, done), jobs)
     try:
         for block, seconds in played:
             pace.learn(len(block.rows), seconds)
             yield block
     finally:
+        played.close()
+
+
+def spread(
+    task: Callable[[int, int, np.ndarray], Any],
+    ranges: Iterable[tuple[int, int]],
+    jobs: int | None = None,
+    order: Order = "generator",
+) -> Generator[Any]:
+    """Share tasks on ranges of games out among workers and yield what they return.
+
+    task: makes a joblib task of (first game, games, stop); once `stop` is set, as it is when the iterator is closed, the task
+    must leave off after the game that it plays. ranges: taken one by one, as workers become free.
+    """
+    check_workers(jobs)
+    stop = np.zeros(1, np.uint8)
+    work = Parallel(n_jobs=jobs or cores(), prefer="threads", return_as=order, batch_size=1)
+    found = work(task(first, count, stop) for first, count in ranges)
+    try:
+        for one in found:  # noqa: UP028 - `yield from` would close joblib's generator before the workers are told to stop
+            yield one
+    finally:
         stop[0] = 1
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # joblib would tell of the blocks that are given up
-            played.close()
+            found.close()
+
+
+def check_workers(jobs: int | None) -> None:
+    """Raise ValueError for fewer than one worker."""
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs={jobs} must be at least 1")
 
 
 def play_range(experiment: Experiment, first: int, count: int, stop: np.ndarray | None = None) -> tuple[Block, float]:

@@ -1,8 +1,8 @@
 """The one door to numba: the decorators for kernels and verbs, and a disk cache that cannot be stale.
 
 numba's own disk cache looks at the file of a kernel only, not at what the kernel calls. So the cache folder is named by
-a digest of every source below `sim/` (and of any folder named with `cover`): a changed constant, table or rule anywhere
-lands in a new folder and is compiled anew. numba writes its index without a lock, so that two processes that compile
+a digest of every source below `sim/engine` and `sim/games`, where all kernels are (and of any folder named with `cover`): a
+changed constant, table or rule anywhere there lands in a new folder and is compiled anew. numba writes its index without a lock, so that two processes that compile
 different signatures of one kernel could leave an index that names the wrong code: here they take turns.
 """
 
@@ -32,6 +32,7 @@ from numba.np import numpy_support
 __all__ = [
     "COMPILED",
     "Record",
+    "add_sources",
     "cache_folder",
     "cover",
     "ignored_cache",
@@ -50,7 +51,7 @@ SOURCES = Path(__file__).resolve().parents[1]
 config: Any = numba_config  # its settings are made at run time
 COMPILED = not config.DISABLE_JIT  # False under NUMBA_DISABLE_JIT=1: kernels are then plain Python functions
 
-_covered: list[Path] = [SOURCES]
+_covered: list[Path] = [SOURCES / "engine", SOURCES / "games"]  # what lies above holds no kernel
 _kernels: list[Any] = []
 
 
@@ -65,10 +66,15 @@ def cache_folder() -> Path:
     digest.update(repr((config.BOUNDSCHECK, binding.get_host_cpu_name())).encode())
     for root in _covered:
         digest.update(str(root).encode() + b"\0")
-        for source in sorted(root.rglob("*.py")):
-            digest.update(source.relative_to(root).as_posix().encode() + b"\0")
-            digest.update(source.read_bytes() + b"\0")
+        add_sources(digest, root)
     return _cache_home() / digest.hexdigest()[:DIGITS]
+
+
+def add_sources(digest: Any, root: Path) -> None:
+    """Feed a hashlib digest with every source below a folder: names relative to it, and contents."""
+    for source in sorted(root.rglob("*.py")):
+        digest.update(source.relative_to(root).as_posix().encode() + b"\0")
+        digest.update(source.read_bytes() + b"\0")
 
 
 def _cache_home() -> Path:

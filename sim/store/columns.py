@@ -1,0 +1,101 @@
+"""Game records as columns: one line per game, a field by seat or by part as columns `field_0`, `field_1`, ...
+
+Seats that nobody takes have no columns: what kernels leave there is always the same (nought; -1 for entrants), and is put
+back on reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from sim.engine.table import ROW
+from sim.experiment import Experiment
+from sim.run import Block
+
+NOBODY = -1  # entrant on a seat that nobody takes
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: where its values stand in the records."""
+
+    name: str
+    of_outcome: bool  # else of ROW
+    field: str
+    place: tuple[int, ...]  # index into the axes of the field
+
+    @property
+    def where(self) -> Any:
+        """Index of its values in the field of all records."""
+        return (slice(None), *self.place)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of an experiment's games. outcome: dtype of its OUTCOME records."""
+
+    columns: tuple[Column, ...]
+    outcome: np.dtype[Any]
+
+    @classmethod
+    def of(cls, experiment: Experiment) -> Layout:
+        """Lay out the games of an experiment. All its blocks have the same columns."""
+        game, seats = experiment.game, experiment.seats
+        whole = {measure.field for measure in game.measures_for(experiment.cards) if measure.per == "game"}
+        columns: list[Column] = []
+        for of_outcome, kind, width in ((False, ROW, ROW["entrant"].shape[0]), (True, game.outcome, max(game.seats))):
+            for field in kind.names or ():
+                shape = kind[field].shape
+                by_seat = bool(shape) and shape[0] == width and field not in whole
+                shape = (seats, *shape[1:]) if by_seat else shape
+                columns += [
+                    Column("_".join((field, *map(str, place))), of_outcome, field, place)
+                    for place in np.ndindex(*shape)
+                ]
+        return cls(tuple(columns), game.outcome)
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """Names and types of the columns."""
+        kinds = [pa.from_numpy_dtype(self._kind(column)[column.field].base) for column in self.columns]
+        return pa.schema(
+            [pa.field(column.name, kind, nullable=False) for column, kind in zip(self.columns, kinds, strict=True)]
+        )
+
+    @cached_property
+    def whole_numbers(self) -> list[str]:
+        """Names of the columns that hold whole numbers."""
+        return [field.name for field in self.schema if pa.types.is_integer(field.type)]
+
+    def table(self, block: Block) -> pa.Table:
+        """The games of a block as a table."""
+        columns = [
+            pa.array(np.ascontiguousarray(self._records(block, column)[column.field][column.where]))
+            for column in self.columns
+        ]
+        return pa.Table.from_arrays(columns, schema=self.schema)
+
+    def block(self, table: pa.Table) -> Block:
+        """The games of a table, as they were played. Raises ValueError for other columns, or if values are missing."""
+        if not table.schema.remove_metadata().equals(self.schema):
+            raise ValueError("its columns are not those of the run's games")
+        games = table.num_rows
+        block = Block(0, np.zeros(games, ROW), np.zeros(games, self.outcome))
+        block.rows["entrant"] = NOBODY
+        for column, values in zip(self.columns, table.columns, strict=True):
+            if values.null_count:
+                raise ValueError(f"its column {column.name} has missing values")
+            self._records(block, column)[column.field][column.where] = values.to_numpy()
+        return Block(int(block.rows["game"][0]) if games else 0, block.rows, block.outcomes)
+
+    def _kind(self, column: Column) -> np.dtype[Any]:
+        return self.outcome if column.of_outcome else ROW
+
+    @staticmethod
+    def _records(block: Block, column: Column) -> np.ndarray:
+        return block.outcomes if column.of_outcome else block.rows

@@ -1,0 +1,229 @@
+"""What a run folder is of: everything that decides on its games, as JSON, and in which way two runs differ."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from sim.engine.cards import CardError, CardSet
+from sim.engine.fieldpaths import addresses, look_up, scalars, shown
+from sim.engine.jit import SOURCES, add_sources
+from sim.engine.policies import PolicySpec
+from sim.engine.reading import Table
+from sim.experiment import GAMES_MAX, SEED_MAX, AgainstAll, Experiment
+from sim.registry import GAMES, game_named
+from sim.store.disk import StoreError
+
+FORMAT = 1  # of run folders; grows when an older fairfight could no longer read them
+NAME = "manifest.json"
+SIZE_MAX = 16_000_000  # bytes; card sets with hundreds of decks have one or two
+BLOCK_MAX = 2**40  # games of a block; above it a lifetime is too short for one
+SEATS_MOST = 64  # in a manifest; the game says what it can be played with
+DIFFERENCES_SHOWN = 3
+LIBRARIES = ("fairfight", "numpy", "numba", "pyarrow")
+DECIDING = ("designs.py", "partitions.py", "experiment.py", "run.py")  # above engine and games, what else makes games
+KEEPS = ("rows", "summary")
+COUPLINGS = ("seat", "entrant")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A run folder's manifest. cards: the card file with all decks; line_up, entrant: ids, as a user names them.
+
+    sources: digest of the code that plays the games; versions: of those who began the run, to be told only.
+    """
+
+    format: int
+    game: str
+    title: str
+    seats: int
+    policy: str
+    games: int
+    seed: int
+    coupling: str
+    paired: bool
+    line_up: tuple[str, ...] | None
+    entrant: str | None
+    keep: str
+    block_games: int
+    sources: str
+    versions: dict[str, str]
+    cards: dict[str, Any]
+
+    @classmethod
+    def of(cls, experiment: Experiment, keep: str, block_games: int) -> Manifest:
+        """The manifest of a run that begins here and now."""
+        ids = experiment.cards.ids
+        return cls(
+            format=FORMAT,
+            game=experiment.game_name,
+            title=experiment.cards.title,
+            seats=experiment.seats,
+            policy=experiment.policy_words,
+            games=experiment.games,
+            seed=experiment.seed,
+            coupling=experiment.coupling,
+            paired=experiment.paired,
+            line_up=None if experiment.line_up is None else tuple(ids[entrant] for entrant in experiment.line_up),
+            entrant=ids[experiment.entrant] if isinstance(experiment, AgainstAll) else None,
+            keep=keep,
+            block_games=block_games,
+            sources=sources_digest(experiment.game_name),
+            versions={"python": ".".join(map(str, sys.version_info[:3]))}
+            | {name: _version(name) for name in LIBRARIES},
+            cards=json.loads(json.dumps(experiment.cards.document, default=str)),
+        )
+
+    @property
+    def text(self) -> str:
+        """The manifest as it is written."""
+        return json.dumps(asdict(self), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+    @classmethod
+    def parse(cls, text: str | bytes, where: str = NAME) -> Manifest:
+        """Read a manifest. where: how messages call it. Raises StoreError for whatever is wrong with it."""
+        try:
+            told = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise StoreError(f"{where}: is not valid JSON ({error}); no run can be read from it") from None
+        try:
+            return cls._checked(Table(told if isinstance(told, dict) else {"": told}))
+        except ValueError as error:
+            raise StoreError(f"{where}: {error}") from None
+
+    @classmethod
+    def _checked(cls, table: Table) -> Manifest:
+        """Take the values out of the table. Raises ValueError."""
+        form = table.whole("format", 1, 10**6)
+        if form > FORMAT:
+            versions = table.values.get("versions")
+            maker = versions.get("fairfight") if isinstance(versions, dict) else None
+            made = f" ({shown(maker)})" if maker else ""
+            raise table.wrong(
+                "format", f"was made by a newer fairfight{made}; this one reads {FORMAT}: update it to go on"
+            )
+        game = table.one_of("game", GAMES)
+        ids = table.take("line_up")
+        if ids is not None and not (isinstance(ids, list) and all(isinstance(one, str) for one in ids)):
+            raise table.wrong("line_up", "must be null or a list of ids")
+        entrant = table.take("entrant")
+        if not isinstance(entrant, str | None):
+            raise table.wrong("entrant", "must be null or an id")
+        versions = Table(table.take("versions"), "versions")
+        found = cls(
+            format=form,
+            game=game,
+            title=table.text("title"),
+            seats=table.whole("seats", 1, SEATS_MOST),
+            policy=table.text("policy"),
+            games=table.whole("games", 1, 2 * GAMES_MAX),
+            seed=table.whole("seed", 0, SEED_MAX),
+            coupling=table.one_of("coupling", COUPLINGS),
+            paired=table.flag("paired"),
+            line_up=None if ids is None else tuple(ids),
+            entrant=entrant,
+            keep=table.one_of("keep", KEEPS),
+            block_games=table.whole("block_games", 1, BLOCK_MAX),
+            sources=table.text("sources"),
+            versions={name: versions.text(name) for name in versions.values},
+            cards=dict(Table(table.take("cards"), "cards").values),
+        )
+        table.close()
+        return found
+
+    def experiment(self) -> Experiment:
+        """The experiment of which the folder holds games. Raises StoreError for cards or numbers that cannot be."""
+        game = game_named(self.game)
+        try:
+            cards = replace(game.from_document(self.cards), title=self.title)
+            given: dict[str, Any] = {"coupling": self.coupling, "paired": self.paired}
+            if self.line_up is not None:
+                given["line_up"] = tuple(_number(one, cards, "line_up") for one in self.line_up)
+            policies = tuple(PolicySpec.parse(word) for word in self.policy.split(","))
+            players = (self.game, cards, self.seats, policies, self.games, self.seed)
+            if self.entrant is not None:
+                return AgainstAll(*players, **given, entrant=_number(self.entrant, cards, "entrant"))
+            return Experiment(*players, **given)
+        except CardError as error:
+            raise StoreError(f"{NAME}: cards: {str(error).removeprefix('document: ')}") from None
+        except ValueError as error:
+            raise StoreError(f"{NAME}: {error}") from None
+
+    def check_sources(self, who: str) -> None:
+        """Raise StoreError where games are to be played by other code than began the run. who: plays, in words."""
+        if self.sources != sources_digest(self.game):
+            raise StoreError(
+                f"{NAME}: sources = {self.sources[:12]}..., but {who} has {sources_digest(self.game)[:12]}... "
+                f"(begun by fairfight {self.versions.get('fairfight', 'of unknown version')}): other code may play other games. "
+                "Go on with the fairfight that began the run, or begin a new one in another folder"
+            )
+
+    def differences(self, wanted: Manifest) -> Iterator[str]:
+        """In which way another run is wanted: what decides on the games and how they are kept, but for their number."""
+        for field in fields(self):
+            held, asked = getattr(self, field.name), getattr(wanted, field.name)
+            if held == asked or field.name in {"format", "games", "sources", "title", "versions"}:
+                continue
+            if field.name == "cards":
+                yield from _card_differences(held, asked)
+            else:
+                yield f"{field.name} is {_word(held)}, not {_word(asked)}"
+
+
+@cache
+def sources_digest(game: str) -> str:
+    """SHA-256 of the code that decides on the games of a game: names and contents of files, wherever they lie."""
+    digest = hashlib.sha256()
+    own = game_named(game).reference.resolve().parent
+    folders = [SOURCES / "engine", SOURCES / "games"]
+    for root in folders if own.is_relative_to(SOURCES) else [*folders, own]:
+        add_sources(digest, root)
+    for name in DECIDING:
+        digest.update((SOURCES / name).read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _card_differences(held: dict[str, Any], asked: dict[str, Any]) -> Iterator[str]:
+    """What differs between two card files."""
+    ours, theirs = (dict(scalars(document)) for document in (held, asked))
+    places = [place for place in {**ours, **theirs} if look_up(held, place) != look_up(asked, place)]
+    paths = addresses(held, places[:DIFFERENCES_SHOWN])
+    for path, place in zip(paths, places, strict=False):
+        yield f"cards: {path} is {_word(ours.get(place))}, not {_word(theirs.get(place))}"
+    if len(places) > DIFFERENCES_SHOWN:
+        yield f"{len(places) - DIFFERENCES_SHOWN} more of the cards"
+    if not places:
+        yield "cards: their notes differ"
+
+
+def _word(value: Any) -> str:
+    """A value in a message."""
+    if value is None:
+        return "absent"
+    return ",".join(value) if isinstance(value, tuple) else shown(value)
+
+
+def _number(name: str, cards: CardSet, field: str) -> int:
+    """Number of an entrant. Raises ValueError."""
+    if name not in cards.ids:
+        raise ValueError(f"{field} = {shown(name)}: there is no such id among the cards")
+    return cards.ids.index(name)
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def manifest_path(folder: Path) -> Path:
+    """Where a run folder has its manifest."""
+    return folder / NAME

@@ -1,0 +1,133 @@
+"""One block of a run as a Parquet file in memory: played, encoded, and read back.
+
+A file names its first game and how many games it holds in its own metadata; its digest stands in its name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sim.experiment import Experiment
+from sim.run import Block, play_range
+from sim.store.columns import Layout
+from sim.store.disk import StoreError
+from sim.store.manifest import Manifest
+from sim.store.rowsfile import parquet_writer
+
+PIECE_GAMES = 10_000  # games that are in memory at once, and in a row group
+DIGITS = 16  # of the digest in a file's name
+FIRST, GAMES = b"fairfight.first", b"fairfight.games"  # keys of a file's metadata
+THRIFT_MAX = 10_000_000  # bytes of a text, and entries of a list, in the metadata of a file that is read
+
+Columns = dict[str, np.ndarray]
+Summarise = Callable[[Experiment, Iterable[Block]], Columns]  # sums over games as columns of one length
+
+
+@dataclass(frozen=True)
+class Part:
+    """The file of one block. content: of the whole file."""
+
+    first: int
+    games: int
+    content: bytes
+
+    @property
+    def digest(self) -> str:
+        """The first digits of the SHA-256 of the file."""
+        return hashlib.sha256(self.content).hexdigest()[:DIGITS]
+
+
+@lru_cache(maxsize=4)
+def experiment_of(manifest: str) -> tuple[Experiment, Layout]:
+    """The experiment that a manifest tells of, made once by every process that plays it. Raises StoreError."""
+    told = Manifest.parse(manifest)
+    told.check_sources("a worker")
+    experiment = told.experiment()
+    return experiment, Layout.of(experiment)
+
+
+def play_part(manifest: str, summarise: Summarise | None, first: int, games: int, stop: np.ndarray) -> Part | None:
+    """Play a block here and now, for `spread`: its rows or, with `summarise`, its sums. None if `stop` was set meanwhile.
+
+    manifest: text of the manifest, from which a worker anywhere makes the experiment itself.
+    """
+    experiment, layout = experiment_of(manifest)
+    told = {FIRST: str(first).encode(), GAMES: str(games).encode()}
+    if summarise is None:
+        tables = (layout.table(piece) for piece in _pieces(experiment, first, games, stop))
+        content = encoded(tables, layout.schema, layout.whole_numbers, told)
+    else:
+        table = pa.table(summarise(experiment, _pieces(experiment, first, games, stop)))
+        content = encoded([table], table.schema, [], told)
+    return None if stop[0] else Part(first, games, content)
+
+
+def _pieces(experiment: Experiment, first: int, games: int, stop: np.ndarray) -> Iterator[Block]:
+    """Play games in pieces that fit into memory."""
+    for start in range(first, first + games, PIECE_GAMES):
+        block, _ = play_range(experiment, start, min(PIECE_GAMES, first + games - start), stop)
+        if stop[0]:
+            return
+        yield block
+
+
+def encoded(tables: Iterable[pa.Table], schema: pa.Schema, whole_numbers: list[str], told: dict[bytes, bytes]) -> bytes:
+    """Tables of one schema as a Parquet file, each a row group. told: its metadata."""
+    stream = pa.BufferOutputStream()
+    with parquet_writer(stream, schema, whole_numbers) as writer:
+        for table in tables:
+            writer.write_table(table)
+        writer.add_key_value_metadata(told)
+    return bytes(stream.getvalue())
+
+
+def opened(part: Part) -> pq.ParquetFile:
+    """Open the file of a block. Raises StoreError where it is no such file, or holds other games than it should."""
+    try:
+        file = pq.ParquetFile(
+            pa.BufferReader(part.content),
+            thrift_string_size_limit=THRIFT_MAX,
+            thrift_container_size_limit=THRIFT_MAX,
+        )
+        told = file.metadata.metadata or {}
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise StoreError(f"is no Parquet file that can be read ({_line(error)})") from None
+    expected = {FIRST: str(part.first).encode(), GAMES: str(part.games).encode()}
+    if {key: told.get(key) for key in expected} != expected:
+        raise StoreError(f"does not hold games {part.first}..{part.first + part.games - 1}, as its name says")
+    return file
+
+
+def block_of(part: Part, layout: Layout) -> Block:
+    """The games of a block. Raises StoreError where they cannot be had."""
+    file = opened(part)
+    if file.metadata.num_rows != part.games:
+        raise StoreError(f"holds {file.metadata.num_rows:,} lines for {part.games:,} games")
+    try:
+        return layout.block(file.read())
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
+        raise StoreError(f"cannot be read ({_line(error)})") from None
+
+
+def sums_of(part: Part, most: int) -> Columns:
+    """The sums of a block, see `Summarise`. Raises StoreError where they cannot be had, or are more than `most` lines."""
+    file = opened(part)
+    if file.metadata.num_rows > most:
+        raise StoreError(f"holds {file.metadata.num_rows:,} lines; the sums of a block have at most {most:,}")
+    try:
+        table = file.read()
+        return {name: table[name].to_numpy() for name in table.column_names}
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
+        raise StoreError(f"cannot be read ({_line(error)})") from None
+
+
+def _line(error: Exception) -> str:
+    """The first line of what a library says."""
+    return (str(error).splitlines() or [type(error).__name__])[0]

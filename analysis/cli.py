@@ -12,9 +12,11 @@ import typer
 from analysis import terminal
 from analysis.cli_balance import COMMANDS
 from analysis.cli_cards import cardstats_command, kits_command
+from analysis.cli_run import run_command
 from analysis.cli_winrates import winrates_command
 from analysis.deck_choice import DeckChoice
-from analysis.naming import line_up_of
+from analysis.naming import line_up_of, open_game
+from analysis.on_runs import OnRuns
 from analysis.options import (
     AsJson,
     Cards,
@@ -29,7 +31,6 @@ from analysis.options import (
     Seed,
     check_jobs,
     open_decks,
-    open_game,
     policies_of,
     prepare,
 )
@@ -37,6 +38,7 @@ from analysis.terminal import Ticker, clear_messages
 from sim.engine.cards import copy_reference, game_of
 from sim.experiment import Experiment
 from sim.registry import GAMES, game_named
+from sim.store import is_run
 
 
 def show_version(wanted: bool) -> None:
@@ -78,7 +80,7 @@ def games_command(as_json: AsJson = False) -> None:
         terminal.print_json(table) if as_json else terminal.print_table(table)
 
 
-@app.command("cards")
+@app.command("cards", cls=OnRuns)
 def cards_command(game: GameName, cards: Cards = None, as_json: AsJson = False) -> None:
     """Show what is in a card set and where its numbers come from.
 
@@ -134,11 +136,12 @@ def check_command(
             terminal.say(summary(game, card_set))
 
 
-app.command("winrates")(winrates_command)
-app.command("cardstats")(cardstats_command)
-app.command("kits")(kits_command)
+app.command("winrates", cls=OnRuns)(winrates_command)
+app.command("cardstats", cls=OnRuns)(cardstats_command)
+app.command("kits", cls=OnRuns)(kits_command)
+app.command("run")(run_command)
 for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)
+    app.command(_name, cls=OnRuns)(_command)
 
 
 @app.command("dice")
@@ -171,7 +174,7 @@ def dice_command(
         experiment = (games, Experiment.checked_seed(seed))
         target = rolling.check_chart(chart)
         terminal.check_file(target)
-        if roll in GAMES:
+        if roll in GAMES or is_run(roll):
             found, card_set = open_game(roll, cards)
             chosen = rolling.choose(found, card_set, entrant, ability, against)
             prepare(found, "rolls")
@@ -189,7 +192,7 @@ def dice_command(
             terminal.print_table(table)
 
 
-@app.command("duel")
+@app.command("duel", cls=OnRuns)
 def duel_command(
     game: GameName,
     fighter: Annotated[str, typer.Option("--character", "--fighter", metavar="ID", help="Who fights.")],
@@ -231,7 +234,7 @@ def duel_command(
             terminal.print_table(table)
 
 
-@app.command("watch")
+@app.command("watch", cls=OnRuns)
 def watch_command(
     game: GameName,
     seed: Seed = 1,
@@ -293,7 +296,7 @@ def scenario_command(
         raise typer.Exit(1)
 
 
-@app.command("report")
+@app.command("report", cls=OnRuns)
 def report_command(
     game: Annotated[str, typer.Argument(metavar="GAME|all", help="A game, or all of them.")],
     out: Annotated[
@@ -319,9 +322,10 @@ def report_command(
     with clear_messages():
         choice = DeckChoice(decks, only_decks, random_decks, seed)
         options = ("--cards", str(cards)) if cards else choice.options
+        named = cards or (Path(game) if is_run(game) else None)
         if game == "all" and options:
             raise ValueError(f"{' '.join(options)}: goes with one game, not with all")
-        folder = out or Path("reports", *([cards.resolve().name] if cards else choice.folder))
+        folder = out or Path("reports", *([named.resolve().name] if named else choice.folder))
         chosen = [open_decks(name, cards, choice) for name in (GAMES if game == "all" else [game])]
         for found, _ in chosen:
             prepare(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from analysis import terminal
 from analysis.deck_choice import DeckChoice
+from analysis.on_runs import stored
 from analysis.options import (
     AsJson,
     Cards,
@@ -51,12 +53,16 @@ def matchups_command(
 
     Example: fairfight matchups arena --games 50000 --policy random
     """
-    from analysis.matchup_study import matchup_study, paired
+    from analysis.matchup_study import as_played, matchup_study, paired
     from analysis.matchup_tables import matchup_tables
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
-        experiment = paired(found, card_set, policies_of(policy), games, seed)
+        held = stored(game)
+        if held is None:
+            experiment = paired(found, card_set, policies_of(policy), games, seed)
+        else:
+            experiment = as_played(replace(held, games_wanted=games))
         workers = check_jobs(jobs)
         terminal.check_file(csv)
         prepare(found)

@@ -9,6 +9,7 @@ import typer
 
 from analysis import terminal
 from analysis.deck_choice import DeckChoice
+from analysis.on_runs import stored
 from analysis.options import (
     AsJson,
     Cards,
@@ -73,5 +74,5 @@ def seats_command(
         terminal.check_file(csv)
         prepare(found)
         with Ticker() as ticker:
-            result = summarise(experiment, games, compensate, counted(ticker, workers))
+            result = summarise(experiment, games, compensate, counted(ticker, workers), stored(game))
         terminal.show(result, as_json, csv)

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from analysis import terminal
+from analysis import interrupts, terminal
 from analysis.again import again
-from analysis.options import AsJson, Cards, GameName, Jobs, Seats, Seed, check_jobs, open_game, policies_of, prepare
+from analysis.naming import open_game
+from analysis.options import AsJson, Cards, GameName, Jobs, Seats, Seed, check_jobs, policies_of, prepare
 from analysis.terminal import Ticker, clear_messages
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
@@ -64,7 +65,7 @@ def compare_command(
             command = again(context, games=more) if duel.decision == OPEN else ""
             terminal.show(Verdict(duel, interrupted, command), as_json, csv)
     if interrupted:
-        terminal.leave(terminal.INTERRUPTED)
+        terminal.leave(interrupts.exit_code())
 
 
 def strongest_command(
@@ -109,7 +110,7 @@ def strongest_command(
             )
             terminal.show(Standing(experiment, looked_for, why, command), as_json, csv)
     if why == INTERRUPTED:
-        terminal.leave(terminal.INTERRUPTED)
+        terminal.leave(interrupts.exit_code())
 
 
 def _one(policy: str) -> PolicySpec:

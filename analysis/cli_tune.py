@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from analysis import terminal
+from analysis.naming import open_game
 from analysis.options import (
     AsJson,
     Cards,
@@ -18,7 +19,6 @@ from analysis.options import (
     Seats,
     Seed,
     check_jobs,
-    open_game,
     policies_of,
     prepare,
 )

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from analysis import terminal
+from analysis import interrupts, terminal
 from analysis.again import again
 from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
@@ -124,4 +124,4 @@ def winrates_command(
         if played.games:
             terminal.show(summarise(found, played, partial(again, context)), as_json, csv)
     if played.interrupted:
-        terminal.leave(terminal.INTERRUPTED)
+        terminal.leave(interrupts.exit_code())

@@ -55,9 +55,19 @@ class ClusterSums:
         self._sums += _sums_of(sums[:, :-1])
         self._open, self._last = sums[:, -1], int(number[-1])
 
+    @property
+    def sums(self) -> Floats:
+        """Sums so far, (6, width): y (wins), x (games), yy, xy, xx, n (clusters with games)."""
+        found: Floats = self._sums + _sums_of(self._open[:, None])
+        return found
+
+    def merge(self, sums: Floats) -> None:
+        """Add `sums` of other clusters, none of which goes on here."""
+        self._sums += sums
+
     def table(self) -> pd.DataFrame:
         """Sums so far, one line for each thing counted: columns y (wins), x (games), yy, xy, xx, n (clusters with games)."""
-        return pd.DataFrame((self._sums + _sums_of(self._open[:, None])).T, columns=["y", "x", "yy", "xy", "xx", "n"])
+        return pd.DataFrame(self.sums.T, columns=["y", "x", "yy", "xy", "xx", "n"])
 
 
 def shares(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:

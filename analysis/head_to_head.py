@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.frames import distinct
-from analysis.naming import entrant_of
+from analysis.naming import entrant_of, open_game
 from analysis.report.model import Format, Table
 from analysis.rows import Rows
 from analysis.sequential import looks, mean_sequence
@@ -21,7 +21,7 @@ from sim.engine.cards import CardSet, game_of
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
-from sim.registry import GAMES, game_named
+from sim.registry import GAMES
 
 SEATS = 2
 FIRST_LOOK, GROWTH = 100, 1.05  # pairs; how many times as many at each further look
@@ -32,13 +32,12 @@ USUAL_DEVIATION = 0.125**0.5  # of the share of a pair of two even games with di
 def find(first: str, second: str, game: str | None, cards: Path | None) -> tuple[Game, CardSet, tuple[int, int]]:
     """The game and card set in which both are entrants, and their numbers.
 
-    game: its name; None looks in all games, with `cards` in that of the card file. Raises ValueError where none or several games
-    have both, and for the same entrant twice.
+    game: its name, or a run folder; None looks in all games, with `cards` in that of the card file. Raises ValueError where none
+    or several games have both, and for the same entrant twice.
     """
     if game is None and cards is not None:
         game = game_of(cards)
-    names = [game] if game else list(GAMES)
-    opened = [(known, known.load(cards)) for known in map(game_named, names)]
+    opened = [open_game(name, cards) for name in ([game] if game else GAMES)]
     found = [(known, card_set, two) for known, card_set in opened if (two := _both(first, second, known, card_set))]
     if not found and game:
         entrant_of(first, *opened[0])

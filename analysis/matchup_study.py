@@ -94,6 +94,13 @@ def paired(game: Game, cards: CardSet, policies: Sequence[PolicySpec], games: in
     return found
 
 
+def as_played(experiment: Experiment) -> Experiment:
+    """An experiment whose games are there already, if these tell matchups. Raises ValueError for what `refused` tells."""
+    if why := refused(experiment.game, experiment.cards):
+        raise ValueError(why)
+    return experiment
+
+
 def whole_passes(experiment: Experiment) -> Experiment:
     """The experiment in pairs, with so many games that every two meet equally often."""
     found = replace(experiment, paired=True)

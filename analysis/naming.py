@@ -1,8 +1,9 @@
-"""From what a user types to entrants: ids or names, and teams as their parts in any order."""
+"""From what a user types to a game or a run, and to entrants: ids or names, and teams as their parts in any order."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -10,8 +11,24 @@ from sim.engine.cards import CardSet, slug
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import did_you_mean
 from sim.engine.teams import Teams
+from sim.registry import game_named
+from sim.store import Run, is_run
 
 BETWEEN_PARTS, BETWEEN_SEATS = "+", ","
+
+
+def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
+    """Find a game and load its cards; of a run folder, which may stand in place of a game, those it was begun with.
+
+    Raises ValueError.
+    """
+    if is_run(name):
+        if cards is not None:
+            raise ValueError(f"--cards {cards}: {name} is a run, which brings its cards; leave it out")
+        found = Run.open(name).experiment
+        return found.game, found.cards
+    game = game_named(name)
+    return game, game.load(cards)
 
 
 def line_up_of(text: str | None, game: Game, cards: CardSet, seats: int) -> tuple[int, ...] | None:

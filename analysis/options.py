@@ -9,13 +9,15 @@ import typer
 
 from analysis import terminal
 from analysis.deck_choice import DeckChoice
+from analysis.naming import open_game
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.jit import cache_folder, ignored_cache
 from sim.engine.policies import PolicySpec
-from sim.registry import game_named
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `fairfight games` lists them.")]
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="Name of a game, as `fairfight games` lists them, or a run folder.")
+]
 Cards = Annotated[
     Path | None,
     typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml instead of the reference set."),
@@ -53,12 +55,6 @@ Jobs = Annotated[
     int | None, typer.Option("--jobs", help="Workers; all cores if left out. Results do not depend on it.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-
-
-def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
-    """Find a game and load its cards. Raises ValueError."""
-    game = game_named(name)
-    return game, game.load(cards)
 
 
 def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game, CardSet]:

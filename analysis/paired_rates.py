@@ -117,6 +117,22 @@ class PairTally:
             return self._of_entrants
         return stratified(self._of_entrants, self._meetings, np.repeat(np.arange(self.entrants), self.entrants))
 
+    def tables(self) -> dict[str, np.ndarray]:
+        """All sums by name, for a run's summary; games after the last whole pair are left out."""
+        found = {"pair_entrants": self._of_entrants, "pair_positions": self.of_positions}
+        if self.has_matchups:
+            found |= {"pair_matchups": self.of_matchups, "pair_meetings": self._meetings}
+        return {"pairs": np.array([float(self.pairs)])} | {name: frame.to_numpy() for name, frame in found.items()}
+
+    def merge(self, tables: dict[str, np.ndarray]) -> None:
+        """Add the `tables` of other pairs of the same experiment."""
+        self.pairs += int(tables["pairs"][0])
+        self._of_entrants = self._of_entrants + tables["pair_entrants"]
+        self.of_positions = self.of_positions + tables["pair_positions"]
+        if self.has_matchups:
+            self.of_matchups = self.of_matchups + tables["pair_matchups"]
+            self._meetings = self._meetings + tables["pair_meetings"]
+
     def add(self, rows: Rows) -> None:
         """Add a block of rows, the one after those before."""
         held = rows if self._rest is None else np.concatenate([self._rest, rows])

@@ -38,6 +38,14 @@ class PartTally:
             wins += within * rows["share"][:, seat, None]
         self._sums.add(self._round_of(rows["game"]), wins, games)
 
+    def tables(self) -> dict[str, np.ndarray]:
+        """All sums by name, for a run's summary."""
+        return {"part_rounds": self._sums.sums}
+
+    def merge(self, tables: dict[str, np.ndarray]) -> None:
+        """Add the `tables` of other rounds of the same experiment."""
+        self._sums.merge(tables["part_rounds"])
+
     def rates(self, fair: float, level: float = LEVEL) -> pd.DataFrame:
         """Win rate of the teams that each part was in, best first.
 

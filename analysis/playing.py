@@ -12,11 +12,12 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol
 
+from analysis import interrupts
+from analysis.counts import Counts
 from analysis.rows import Rows
 from analysis.tally import Tally
-from sim.engine.dice import SEATS_MAX
 from sim.experiment import Experiment
-from sim.run import Block, blocks
+from sim.run import Block, blocks, shelf_in_use
 
 if TYPE_CHECKING:
     from analysis.paired_rates import PairTally
@@ -54,6 +55,7 @@ class Played:
     elapsed_s: float
     until: Until | None = None  # what the run was to go on for, and how far it came
     pairs: PairTally | None = None  # where games share their dice
+    was_read: bool = False  # games of a run were at hand, so that the time says nothing of playing
 
 
 def play_for_tally(
@@ -71,18 +73,13 @@ def play_for_tally(
     the result is then that of the games played.
     """
     began = time.monotonic()
-    tally = Tally.empty(len(experiment.cards.ids), SEATS_MAX)
-    parts, pairs = _part_tally(experiment), _pair_tally(experiment)
-    done, interrupted = 0, False
+    counts, interrupted = Counts.of(experiment), False
+    done = 0 if keep or until else _count_sums(experiment, counts)
     try:
         with _Gate().held() as gate:
-            for block in _cut(blocks(experiment, jobs), until):
+            for block in _cut(blocks(experiment, jobs), until) if not done else ():
                 with gate.shut():
-                    tally.add(block.rows)
-                    if parts:
-                        parts.add(block.rows)
-                    if pairs:
-                        pairs.add(block.rows)
+                    counts.add(block.rows)
                     if until:
                         until.add(block.rows)
                     done += len(block.rows)
@@ -96,7 +93,33 @@ def play_for_tally(
         interrupted = True
     if until and done and not interrupted:
         experiment = replace(experiment, games_wanted=done)
-    return Played(experiment, tally, parts, done, interrupted, time.monotonic() - began, until, pairs)
+    elapsed_s = time.monotonic() - began
+    return Played(
+        experiment,
+        counts.tally,
+        counts.parts,
+        done,
+        interrupted,
+        elapsed_s,
+        until,
+        counts.pairs,
+        shelf_in_use() is not None,
+    )
+
+
+def _count_sums(experiment: Experiment, counts: Counts) -> int:
+    """Count the sums that a shelf in use holds of these very games, if it does; returns how many games they are of."""
+    shelf = shelf_in_use()
+    sums = shelf.sums(experiment) if shelf else None
+    if sums is None:
+        return 0
+    from analysis.summary import add_sums  # noqa: PLC0415 - loads pyarrow
+
+    done = 0
+    for games, columns in sums:
+        add_sums(counts, columns)
+        done += games
+    return done
 
 
 def play_until(experiment: Experiment, stopper: Stopper, jobs: int | None = None, watch: Watch | None = None) -> bool:
@@ -130,24 +153,6 @@ def _cut(played: Iterator[Block], until: Stopper | None) -> Iterator[Block]:
         yield Block(first, block.rows[first - block.first :], block.outcomes[first - block.first :])
 
 
-def _part_tally(experiment: Experiment) -> PartTally | None:
-    """Make what counts the parts of teams, if there are teams."""
-    if experiment.teams is None:
-        return None
-    from analysis.parts import PartTally  # noqa: PLC0415 - loads the statistics
-
-    return PartTally(experiment)
-
-
-def _pair_tally(experiment: Experiment) -> PairTally | None:
-    """Make what counts pairs, if games share their dice."""
-    if experiment.pair_games == 1:
-        return None
-    from analysis.paired_rates import PairTally  # noqa: PLC0415 - as above
-
-    return PairTally(experiment)
-
-
 def counted(watch: Watch, jobs: int | None, total: int = 0) -> Play:
     """Make a way of playing that tells `watch` how many games have been played in all. total: that will be, 0: not known."""
     done = 0
@@ -175,22 +180,23 @@ def open_rows(path: Path | None, experiment: Experiment) -> Iterator[Keep | None
 
 
 class _Gate:
-    """Holds Ctrl-C back while a block is being counted, so that no block is counted by half."""
+    """Holds Ctrl-C and SIGTERM back while a block is being counted, so that no block is counted by half."""
 
     def __init__(self) -> None:
-        self._shut = self._waiting = False
+        self._shut, self._waiting = False, 0
 
     @contextmanager
     def held(self) -> Iterator[_Gate]:
-        """Take over SIGINT for a while; does nothing outside the main thread, where no signal arrives."""
+        """Take over both signals for a while; does nothing outside the main thread, where none arrives."""
         if threading.current_thread() is not threading.main_thread():
             yield self
             return
-        before = signal.signal(signal.SIGINT, self._on_signal)
+        before = {number: signal.signal(number, self._on_signal) for number in interrupts.SIGNALS}
         try:
             yield self
         finally:
-            signal.signal(signal.SIGINT, before)
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     @contextmanager
     def shut(self) -> Iterator[None]:
@@ -199,9 +205,9 @@ class _Gate:
         yield
         self._shut = False
         if self._waiting:
-            raise KeyboardInterrupt
+            interrupts.stop(self._waiting)
 
-    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if not self._shut:
-            raise KeyboardInterrupt
-        self._waiting = True
+            interrupts.stop(number, frame)
+        self._waiting = number

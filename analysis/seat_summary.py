@@ -139,15 +139,19 @@ class SeatSummary:
         return told
 
 
-def summarise(base: Experiment, games: int, compensate: bool, play: Play | None = None) -> SeatSummary:
+def summarise(
+    base: Experiment, games: int, compensate: bool, play: Play | None = None, held: Experiment | None = None
+) -> SeatSummary:
     """Play and judge. base: the experiment as a user words it; games: in all, shared out by `compensation.games_each`.
+
+    held: an experiment whose games are there already and are looked at as they are, in pairs or not; else pairs are played.
 
     Raises ValueError where nobody goes first, or all are alone.
     """
     levers = base.game.seat_levers if compensate and base.seats == TWO_SEATS else ()
     levers = compensation.afforded(levers, games)
     first, each, again = compensation.games_each(games, levers)
-    made = seat_worth.paired(replace(base, games_wanted=first))
+    made = held or seat_worth.paired(replace(base, games_wanted=first))
     played = SeatGames.of(made, play)
     two = made.seats == TWO_SEATS
     met = seat_worth.by_matchup(played) if two and made.teams is None else None

@@ -1,9 +1,10 @@
-"""Where the `fairfight` command begins: quiet from the first moment on, should Ctrl-C come while it is still loading."""
+"""Where the `fairfight` command begins: quiet from the first moment on, should it be stopped while it is still loading."""
 
 import os
+import signal
 import sys
 
-INTERRUPTED = 130  # exit code after Ctrl-C, as shells have it
+from analysis.interrupts import exit_code, stop
 
 
 def main() -> None:
@@ -11,14 +12,15 @@ def main() -> None:
     os.environ.setdefault(
         "OPENBLAS_NUM_THREADS", "1"
     )  # before NumPy: on busy cores its threads wait longer than they work
+    signal.signal(signal.SIGTERM, stop)
     try:
-        from analysis.cli import app  # noqa: PLC0415 - loading takes a second, in which Ctrl-C may come
+        from analysis.cli import app  # noqa: PLC0415 - loading takes a second, in which either may come
 
         app()
     except KeyboardInterrupt:
         sys.stderr.write("interrupted; nothing was written\n")
         sys.stderr.flush()
-        os._exit(INTERRUPTED)
+        os._exit(exit_code())
 
 
 if __name__ == "__main__":

@@ -101,6 +101,15 @@ class Tally:
             self._add(rows[rows["seats"] == seats], seats)
         return self
 
+    def tables(self) -> dict[str, NDArray[Any]]:
+        """All sums by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def merge(self, tables: dict[str, NDArray[Any]]) -> None:
+        """Add the `tables` of other games of the same entrants in place."""
+        for name, table in self.tables().items():
+            np.add(table, tables[name].astype(table.dtype), out=table)
+
     def __add__(self, other: "Tally") -> "Tally":
         """Merge two tallies of the same entrants into a new one."""
         if not isinstance(other, Tally):

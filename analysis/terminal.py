@@ -19,12 +19,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from analysis import interrupts
 from analysis.report import cells
 from analysis.report.files import ReportError, write_text
 from analysis.report.model import Table
 
 USAGE_ERROR = 2  # exit code for bad input
-INTERRUPTED = 130  # exit code after Ctrl-C, as shells have it
 PIPE_CLOSED = 141  # exit code where nobody reads the output any more, as shells have it
 QUIET_SECONDS = 1.0  # nothing is said about work that takes less
 WIDEST = 10_000  # columns; no table is so wide
@@ -50,7 +50,7 @@ def clear_messages() -> Iterator[None]:
         fail(str(error))
     except KeyboardInterrupt:
         note("interrupted; nothing was written")
-        leave(INTERRUPTED)
+        leave(interrupts.exit_code())
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         leave(PIPE_CLOSED)

@@ -86,6 +86,9 @@ class Shelf(Protocol):
     def read(self, experiment: Experiment) -> Iterator[Block] | None:
         """Blocks of this very experiment from game 0 on without gaps, as far as they are there; None if it has none."""
 
+    def sums(self, experiment: Experiment) -> Iterator[tuple[int, dict[str, np.ndarray]]] | None:
+        """(games, sums over them) of all games of this very experiment; None if it has not just these."""
+
 
 _shelf: ContextVar[Shelf | None] = ContextVar("shelf", default=None)
 
@@ -100,6 +103,11 @@ def reading_from(shelf: Shelf) -> Iterator[None]:
         _shelf.reset(before)
 
 
+def shelf_in_use() -> Shelf | None:
+    """The shelf of `reading_from`, if there is one."""
+    return _shelf.get()
+
+
 def blocks(experiment: Experiment, jobs: int | None = None, block_games: int | None = None) -> Iterator[Block]:
     """Play the experiment and yield its blocks in the order of the game index; games on a shelf in use are read first.
 
@@ -110,7 +118,7 @@ def blocks(experiment: Experiment, jobs: int | None = None, block_games: int | N
     check_workers(jobs)
     if block_games is not None and block_games < 1:
         raise ValueError(f"block_games={block_games} must be at least 1")
-    done, shelf = 0, _shelf.get()
+    done, shelf = 0, shelf_in_use()
     for block in (shelf.read(experiment) if shelf else None) or ():
         done += len(block.rows)
         yield block

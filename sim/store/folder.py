@@ -144,6 +144,17 @@ class Run:
         return sum(one.games for one in self._leading())
 
     @property
+    def stored(self) -> int:
+        """Games that are there, with gaps between them or not, by the names of the files."""
+        grid = set(self._grid())
+        return sum(games for _, games in {(one.first, one.games) for one in self._files()} & grid)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all block files."""
+        return sum(one.path.stat().st_size for one in self._files())
+
+    @property
     def has_other_sources(self) -> bool:
         """Whether other code than this began the run, so that games played now need not be like those it holds."""
         try:
@@ -173,10 +184,14 @@ class Run:
             self.manifest.check_sources("this installation")
         return self._blocks(wanted.games)
 
-    def sums(self) -> Iterator[tuple[int, Columns]]:
-        """(games, sums) of the blocks from game 0 on without gaps, of a run that keeps a summary. Raises StoreError."""
-        for one in self._leading():
-            yield one.games, self._of_file(one, lambda part: sums_of(part, SUMS_MAX))
+    def sums(self, experiment: Experiment | None = None) -> Iterator[tuple[int, Columns]] | None:
+        """(games, sums) of the blocks from game 0 on without gaps, see `sim.run.Shelf`; None where it keeps rows.
+
+        experiment: None too where it has not just as many games as are there. Raises StoreError for a file that does not verify.
+        """
+        if self.has_rows or (experiment and not (self.is_of(experiment) and experiment.games == self.held)):
+            return None
+        return ((one.games, self._of_file(one, lambda part: sums_of(part, SUMS_MAX))) for one in self._leading())
 
     def fill(self, jobs: int | None = None, summarise: Summarise | None = None, watch: Watch | None = None) -> Filled:
         """Play what is missing or damaged; every block is safe on disk before it counts.

@@ -1,0 +1,64 @@
+"""What `fairfight run` says in the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from shlex import quote
+from typing import Any
+
+from analysis import terminal
+from analysis.wording import count
+from sim.store import Filled, Run
+
+DAMAGE_SHOWN = 3  # files; of more, the number
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Told:
+    """A run, what going on with it did, and how long that took."""
+
+    run: Run
+    filled: Filled
+    elapsed_s: float
+
+    def show(self, as_json: bool) -> None:
+        """Print it."""
+        if as_json:
+            terminal.print_json(self.as_json())
+            return
+        for line in self.lines():
+            terminal.say(line)
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        made = self.run.experiment
+        return {
+            "facts": made.facts() | {"keep": self.run.manifest.keep, "block_games": self.run.manifest.block_games},
+            "folder": self.run.folder,
+            "kept": self.filled.kept,
+            "played": self.filled.played,
+            "damaged": list(self.filled.damaged),
+            "bytes": self.run.size,
+            "elapsed_s": self.elapsed_s,
+        }
+
+    def lines(self) -> list[str]:
+        """The same for people."""
+        run, made, filled = self.run, self.run.experiment, self.filled
+        speed = count(filled.played / max(self.elapsed_s, 1e-9))
+        lines = [
+            f"{run.folder}: {count(made.games)} games of {made.game.title}, {made.seats} seats, policy {made.policy_words}, seed "
+            f"{made.seed}; {run.size / MEGABYTE:.1f} MB in blocks of {count(run.manifest.block_games)} games"
+        ]
+        if filled.damaged:
+            lines.append(f"{count(len(filled.damaged))} damaged files were found and their games played again:")
+            lines += [f"  {one}" for one in filled.damaged[:DAMAGE_SHOWN]]
+            lines += ["  ..."] if len(filled.damaged) > DAMAGE_SHOWN else []
+        played = f"{count(filled.played)} games played in {self.elapsed_s:.1f} s ({speed} games/s)"
+        if not filled.played:
+            lines.append("All of them were there already.")
+        else:
+            lines.append(f"{played}; {count(filled.kept)} were there already." if filled.kept else f"{played}.")
+        lines.append(f"Who wins how often: fairfight winrates {quote(str(run.folder))}")
+        return lines

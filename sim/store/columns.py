@@ -17,6 +17,7 @@ from sim.engine.table import ROW
 from sim.experiment import Experiment
 from sim.run import Block
 
+OTHER_COLUMNS = "its columns are not those of the run's games"
 NOBODY = -1  # entrant on a seat that nobody takes
 
 
@@ -72,6 +73,10 @@ class Layout:
         """Names of the columns that hold whole numbers."""
         return [field.name for field in self.schema if pa.types.is_integer(field.type)]
 
+    def fits(self, schema: pa.Schema) -> bool:
+        """Whether a table has these columns."""
+        return bool(schema.remove_metadata().equals(self.schema))
+
     def table(self, block: Block) -> pa.Table:
         """The games of a block as a table."""
         columns = [
@@ -82,8 +87,8 @@ class Layout:
 
     def block(self, table: pa.Table) -> Block:
         """The games of a table, as they were played. Raises ValueError for other columns, or if values are missing."""
-        if not table.schema.remove_metadata().equals(self.schema):
-            raise ValueError("its columns are not those of the run's games")
+        if not self.fits(table.schema):
+            raise ValueError(OTHER_COLUMNS)
         games = table.num_rows
         block = Block(0, np.zeros(games, ROW), np.zeros(games, self.outcome))
         block.rows["entrant"] = NOBODY

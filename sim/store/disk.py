@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 PART = ".part"  # ends the name of a file that is being written; it begins with a dot
+UNSETTLED = {errno.EINVAL, errno.ENOTSUP}  # what network file systems say that know no settling of folders
 
 
 class StoreError(ValueError):
     """A run folder that cannot be read, written or gone on with: which file, what is wrong with it, what would be right."""
 
 
-def reason(error: OSError) -> str:
-    """The system's words for what went wrong, without number and path."""
-    return (error.strerror or type(error).__name__).lower()
+def reason(error: Exception) -> str:
+    """What went wrong, in the system's words, without number and path."""
+    if isinstance(error, OSError):
+        return (error.strerror or type(error).__name__).lower()
+    return str(error)
 
 
 def write(path: Path, content: bytes) -> None:
@@ -31,7 +38,8 @@ def write(path: Path, content: bytes) -> None:
     except OSError as error:
         raise StoreError(f"{path}: cannot be written ({reason(error)})") from None
     finally:
-        remove(temporary)
+        with suppress(OSError):  # if it cannot be deleted, it could not be written: that has been said
+            temporary.unlink(missing_ok=True)
 
 
 def make_folder(folder: Path) -> None:
@@ -40,7 +48,7 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
         raise StoreError(f"{folder}: is a file; name a folder") from None
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise StoreError(f"{folder}: cannot be made ({reason(error)}); name a folder that can be written") from None
 
 
@@ -52,25 +60,48 @@ def remove(path: Path) -> None:
         raise StoreError(f"{path}: cannot be deleted ({reason(error)})") from None
 
 
-def sweep(folder: Path) -> None:
-    """Delete what was being written to a folder when its writer was killed."""
-    for path in folder.glob(f".*{PART}"):
-        remove(path)
+def sweep(folder: Path, names: re.Pattern[str]) -> None:
+    """Delete what was being written to a folder when its writer was killed. names: of the files that are written there."""
+    for path in entries(folder):
+        if is_unfinished(path, names):
+            remove(path)
+
+
+def is_unfinished(path: Path, names: re.Pattern[str]) -> bool:
+    """Whether a file is one of these names that was being written."""
+    written = path.name.startswith(".") and path.name.endswith(PART)
+    return written and names.fullmatch(path.name[1 : -len(PART)]) is not None
+
+
+def entries(folder: Path) -> list[Path]:
+    """Everything in a folder, nothing if there is none. Raises StoreError."""
+    try:
+        return list(folder.iterdir())
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{folder}: cannot be read ({reason(error)})") from None
 
 
 def read(path: Path, most: int) -> bytes:
     """The content of a file of at most `most` bytes. Raises StoreError, FileNotFoundError where there is none."""
     try:
-        with path.open("rb") as stream:
-            content = stream.read(most + 1)
+        with open(path, "rb", opener=_without_waiting) as stream:
+            content = stream.read(most + 1) if stat.S_ISREG(os.fstat(stream.fileno()).st_mode) else None
     except FileNotFoundError:
         raise
     except (OSError, ValueError) as error:
-        why = reason(error) if isinstance(error, OSError) else str(error)
-        raise StoreError(f"{path}: cannot be read ({why})") from None
+        raise StoreError(f"{path}: cannot be read ({reason(error)})") from None
+    if content is None:
+        raise StoreError(f"{path}: cannot be read (is no plain file)")
     if len(content) > most:
         raise StoreError(f"{path}: is larger than {most:,} bytes, which no such file is")
     return content
+
+
+def _without_waiting(name: str, flags: int) -> int:
+    """Open a file; a pipe too, from which nobody may ever write."""
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _settle(folder: Path) -> None:
@@ -80,5 +111,8 @@ def _settle(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
+    except OSError as error:
+        if error.errno not in UNSETTLED:
+            raise
     finally:
         os.close(handle)

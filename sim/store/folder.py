@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,12 +23,13 @@ from sim.experiment import AgainstAll, Experiment
 from sim.run import Block, spread
 from sim.store import lock
 from sim.store.columns import Layout
-from sim.store.disk import StoreError, make_folder, read, remove, sweep, write
+from sim.store.disk import StoreError, entries, is_unfinished, make_folder, read, reason, remove, sweep, write
 from sim.store.manifest import KEEPS, NAME, SIZE_MAX, Manifest, manifest_path
-from sim.store.parts import DIGITS, Columns, Part, Summarise, block_of, opened, play_part, sums_of
+from sim.store.parts import DIGITS, Columns, OtherRunError, Part, Summarise, block_of, opened, play_part, sums_of
 
 BLOCKS = "blocks"
 FILE = re.compile(rf"(\d{{14}})-(\d{{1,14}})-([0-9a-f]{{{DIGITS}}})\.parquet")
+OURS = re.compile("|".join((FILE.pattern, re.escape(NAME), re.escape(lock.HOLDER))))  # files that are written to a run
 RANDOM_GAMES, GREEDY_GAMES = 10_000, 2_000  # of a block, greedy by samples per option: about a second on one core
 SUMMED = 10  # times as many games where sums are kept: their files are small
 FILES_MAX = 10_000  # of a run, if nobody says otherwise: file systems and readers get slow with more
@@ -97,19 +99,25 @@ class Run:
         folder = Path(folder)
         if keep not in {None, *KEEPS}:
             raise StoreError(f"keep={keep!r}: must be {' or '.join(KEEPS)}")
+        if not is_run(folder):
+            cls._new(folder, experiment, keep, block_games)  # what is wrong with it is said before anything is made
         make_folder(folder)
         with lock.held(checked_place(folder)):
-            sweep(folder)
+            sweep(folder, OURS)
             if manifest_path(folder).exists():
                 return cls._reopened(folder, experiment, keep, block_games)
-            others = {path.name for path in folder.iterdir()} - {lock.LOCK, lock.HOLDER, BLOCKS}
-            if others:
-                raise StoreError(f"{folder}: holds other things ({min(others)}); name a new folder or a run's")
-            kept = keep or KEEPS[0]
-            size = checked_block_games(experiment, kept, block_games)
-            manifest = Manifest.of(experiment, kept, size)
+            manifest = cls._new(folder, experiment, keep, block_games)
             write(manifest_path(folder), manifest.text.encode())
         return cls(folder, manifest, manifest.experiment())
+
+    @classmethod
+    def _new(cls, folder: Path, experiment: Experiment, keep: str | None, block_games: int | None) -> Manifest:
+        """The manifest of a run that is to begin in a folder. Raises StoreError where the folder holds other things."""
+        others = {path.name for path in entries(folder) if not is_unfinished(path, OURS)}
+        if others := others - {lock.LOCK, lock.HOLDER, BLOCKS, NAME}:
+            raise StoreError(f"{folder}: holds other things ({min(others)}); name a new folder or a run's")
+        kept = keep or KEEPS[0]
+        return Manifest.of(experiment, kept, checked_block_games(experiment, kept, block_games))
 
     @classmethod
     def _reopened(cls, folder: Path, experiment: Experiment, keep: str | None, block_games: int | None) -> Run:
@@ -207,7 +215,9 @@ class Run:
             folder = self.folder / BLOCKS
             make_folder(folder)
             for place in (self.folder, folder):
-                sweep(place)
+                sweep(place, OURS)
+            if Run.open(self.folder).manifest != self.manifest:
+                raise StoreError(f"{self.folder}: {NAME} has changed since this run was opened; begin again")
             good, damaged, going = self._verified()
             missing = [one for one in self._grid() if one not in good]
             kept = done = sum(games for _, games in good)
@@ -224,6 +234,11 @@ class Run:
                         done += part.games
                     if watch:
                         watch("games", done, self.experiment.games)
+            except BrokenExecutor:
+                raise StoreError(
+                    f"{self.folder}: a worker process died, as when it is killed or memory runs out; {done:,} games are safe, "
+                    "the same command plays the others"
+                ) from None
             finally:
                 parts.close()
             for path in (path for paths in going.values() for path in paths):
@@ -238,7 +253,7 @@ class Run:
     def _files(self) -> list[Held]:
         """All block files by their names, in order."""
         folder = self.folder / BLOCKS
-        names = (FILE.fullmatch(path.name) for path in folder.iterdir()) if folder.is_dir() else ()
+        names = (FILE.fullmatch(path.name) for path in entries(folder))
         found = [Held(int(name[1]), int(name[2]), name[3], folder / name[0]) for name in names if name]
         return sorted(found, key=lambda one: (one.first, -one.games, one.digest))
 
@@ -267,6 +282,8 @@ class Run:
         try:
             part = self._part(one)
             return take(part)
+        except OtherRunError as error:
+            raise StoreError(f"{one.path}: {error}") from None
         except StoreError as error:
             told = str(error)
             where = "" if told.startswith(str(one.path)) else f"{one.path}: "
@@ -277,7 +294,7 @@ class Run:
         row = ROW.itemsize + self.experiment.game.outcome.itemsize
         most = FILE_BASE + (GAME_TIMES * row * one.games if self.has_rows else SUMS_BYTES_MAX)
         try:
-            part = Part(one.first, one.games, read(one.path, most))
+            part = Part(self.manifest.identity, one.first, one.games, read(one.path, most))
         except FileNotFoundError:
             raise StoreError("is gone") from None
         if part.digest != one.digest:
@@ -293,18 +310,21 @@ class Run:
         damaged: list[str] = []
         going: dict[int, list[Path]] = {}
         grid = set(self._grid())
+        layout = Layout.of(self.experiment) if self.has_rows else None
         for one in self._files():
             block = (one.first, one.games)
-            if block in grid and block not in good and self._verifies(one, damaged):
+            if block in grid and block not in good and self._verifies(one, layout, damaged):
                 good.add(block)
             else:
                 going.setdefault(one.first, []).append(one.path)
         return good, damaged, going
 
-    def _verifies(self, one: Held, damaged: list[str]) -> bool:
-        """Whether a file is what its name tells; if not, says so in `damaged`."""
+    def _verifies(self, one: Held, layout: Layout | None, damaged: list[str]) -> bool:
+        """Whether a file is what its name tells; if not, says so in `damaged`. Raises StoreError for one of another run."""
         try:
-            opened(self._part(one))
+            opened(self._part(one), layout)
+        except OtherRunError as error:
+            raise StoreError(f"{one.path}: {error}") from None
         except StoreError as error:
             damaged.append(f"{one.path.name} {str(error).removeprefix(f'{one.path}: ')}")
             return False
@@ -329,9 +349,12 @@ def is_run(path: Path | str) -> bool:
 
 def checked_place(folder: Path) -> Path:
     """Return a run folder. Raises StoreError where a link in it leads elsewhere: nothing is written outside of the folder."""
-    for name in (BLOCKS, NAME, lock.LOCK, lock.HOLDER):
-        if (folder / name).is_symlink():
-            raise StoreError(f"{folder / name}: is a link; a run is written into its own folder only")
+    try:
+        links = [name for name in (BLOCKS, NAME, lock.LOCK, lock.HOLDER) if (folder / name).is_symlink()]
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be read ({reason(error)})") from None
+    if links:
+        raise StoreError(f"{folder / links[0]}: is a link; a run is written into its own folder only")
     return folder
 
 

@@ -6,7 +6,7 @@ import json
 import os
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -32,15 +32,15 @@ def held(folder: Path) -> Iterator[None]:
             f"{folder}: {_holder(folder)} is going on with this run; wait for it, or stop it first"
         ) from None
     except (OSError, NotImplementedError) as error:
-        why = reason(error) if isinstance(error, OSError) else str(error)
-        raise StoreError(f"{folder}: cannot be written ({why}); name a folder that can") from None
+        raise StoreError(f"{folder}: cannot be written ({reason(error)}); name a folder that can") from None
     try:
         who = {"process": os.getpid(), "computer": socket.gethostname()}
         write(folder / HOLDER, json.dumps(who).encode())
         yield
     finally:
         try:
-            remove(folder / HOLDER)
+            with suppress(StoreError):  # it says nothing where the lock is free, and what went wrong before says more
+                remove(folder / HOLDER)
         finally:
             lock.release()
 

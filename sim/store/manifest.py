@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,8 @@ DIFFERENCES_SHOWN = 3
 LIBRARIES = ("fairfight", "numpy", "numba", "pyarrow")
 DECIDING = ("designs.py", "partitions.py", "experiment.py", "run.py")  # above engine and games, what else makes games
 KEEPS = ("rows", "summary")
+FILES_MOST = 1_000_000  # of a run: what tells them apart is held in memory
+UNDECIDING = {"format", "games", "sources", "title", "versions"}  # what runs of the same games may differ in
 COUPLINGS = ("seat", "entrant")
 
 
@@ -56,6 +58,13 @@ class Manifest:
     sources: str
     versions: dict[str, str]
     cards: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        if self.games > FILES_MOST * self.block_games:
+            raise StoreError(
+                f"block_games = {self.block_games}: {self.games:,} games would be more than {FILES_MOST:,} files; it takes "
+                f"blocks of at least {-(-self.games // FILES_MOST):,}"
+            )
 
     @classmethod
     def of(cls, experiment: Experiment, keep: str, block_games: int) -> Manifest:
@@ -85,6 +94,12 @@ class Manifest:
     def text(self) -> str:
         """The manifest as it is written."""
         return json.dumps(asdict(self), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+    @cached_property
+    def identity(self) -> str:
+        """SHA-256 of all that `differences` compares: every block file carries it."""
+        told = {name: value for name, value in asdict(self).items() if name not in UNDECIDING}
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
     @classmethod
     def parse(cls, text: str | bytes, where: str = NAME) -> Manifest:
@@ -169,7 +184,7 @@ class Manifest:
         """In which way another run is wanted: what decides on the games and how they are kept, but for their number."""
         for field in fields(self):
             held, asked = getattr(self, field.name), getattr(wanted, field.name)
-            if held == asked or field.name in {"format", "games", "sources", "title", "versions"}:
+            if held == asked or field.name in UNDECIDING:
                 continue
             if field.name == "cards":
                 yield from _card_differences(held, asked)

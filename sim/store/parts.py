@@ -1,6 +1,6 @@
 """One block of a run as a Parquet file in memory: played, encoded, and read back.
 
-A file names its first game and how many games it holds in its own metadata; its digest stands in its name.
+A file names its run, its first game and how many games it holds in its own metadata; its digest stands in its name.
 """
 
 from __future__ import annotations
@@ -16,24 +16,29 @@ import pyarrow.parquet as pq
 
 from sim.experiment import Experiment
 from sim.run import Block, play_range
-from sim.store.columns import Layout
+from sim.store.columns import OTHER_COLUMNS, Layout
 from sim.store.disk import StoreError
-from sim.store.manifest import Manifest
+from sim.store.manifest import NAME, Manifest
 from sim.store.rowsfile import parquet_writer
 
 PIECE_GAMES = 10_000  # games that are in memory at once, and in a row group
 DIGITS = 16  # of the digest in a file's name
-FIRST, GAMES = b"fairfight.first", b"fairfight.games"  # keys of a file's metadata
+RUN, FIRST, GAMES = b"fairfight.run", b"fairfight.first", b"fairfight.games"  # keys of a file's metadata
 THRIFT_MAX = 10_000_000  # bytes of a text, and entries of a list, in the metadata of a file that is read
 
 Columns = dict[str, np.ndarray]
 Summarise = Callable[[Experiment, Iterable[Block]], Columns]  # sums over games as columns of one length
 
 
+class OtherRunError(StoreError):
+    """A block file that belongs to another run: whoever put it there may want it back."""
+
+
 @dataclass(frozen=True)
 class Part:
-    """The file of one block. content: of the whole file."""
+    """The file of one block. run: whose, see `Manifest.identity`; content: of the whole file."""
 
+    run: str
     first: int
     games: int
     content: bytes
@@ -45,12 +50,12 @@ class Part:
 
 
 @lru_cache(maxsize=4)
-def experiment_of(manifest: str) -> tuple[Experiment, Layout]:
-    """The experiment that a manifest tells of, made once by every process that plays it. Raises StoreError."""
+def experiment_of(manifest: str) -> tuple[str, Experiment, Layout]:
+    """The run that a manifest tells of, and its experiment, made once by every process that plays it. Raises StoreError."""
     told = Manifest.parse(manifest)
     told.check_sources("a worker")
     experiment = told.experiment()
-    return experiment, Layout.of(experiment)
+    return told.identity, experiment, Layout.of(experiment)
 
 
 def play_part(manifest: str, summarise: Summarise | None, first: int, games: int, stop: np.ndarray) -> Part | None:
@@ -58,15 +63,15 @@ def play_part(manifest: str, summarise: Summarise | None, first: int, games: int
 
     manifest: text of the manifest, from which a worker anywhere makes the experiment itself.
     """
-    experiment, layout = experiment_of(manifest)
-    told = {FIRST: str(first).encode(), GAMES: str(games).encode()}
+    run, experiment, layout = experiment_of(manifest)
+    told = {RUN: run.encode(), FIRST: str(first).encode(), GAMES: str(games).encode()}
     if summarise is None:
         tables = (layout.table(piece) for piece in _pieces(experiment, first, games, stop))
         content = encoded(tables, layout.schema, layout.whole_numbers, told)
     else:
         table = pa.table(summarise(experiment, _pieces(experiment, first, games, stop)))
         content = encoded([table], table.schema, [], told)
-    return None if stop[0] else Part(first, games, content)
+    return None if stop[0] else Part(run, first, games, content)
 
 
 def _pieces(experiment: Experiment, first: int, games: int, stop: np.ndarray) -> Iterator[Block]:
@@ -88,28 +93,35 @@ def encoded(tables: Iterable[pa.Table], schema: pa.Schema, whole_numbers: list[s
     return bytes(stream.getvalue())
 
 
-def opened(part: Part) -> pq.ParquetFile:
-    """Open the file of a block. Raises StoreError where it is no such file, or holds other games than it should."""
+def opened(part: Part, layout: Layout | None) -> pq.ParquetFile:
+    """Open the file of a block. Raises StoreError where it is no such file, or holds other games than it should.
+
+    layout: of its games; None where it holds sums.
+    """
     try:
         file = pq.ParquetFile(
             pa.BufferReader(part.content),
             thrift_string_size_limit=THRIFT_MAX,
             thrift_container_size_limit=THRIFT_MAX,
         )
-        told = file.metadata.metadata or {}
+        told, schema = file.metadata.metadata or {}, file.schema_arrow
     except (pa.ArrowException, OSError, ValueError) as error:
         raise StoreError(f"is no Parquet file that can be read ({_line(error)})") from None
+    if told.get(RUN) != part.run.encode():
+        raise OtherRunError(f"is of another run than {NAME} tells of; take it out of the folder")
     expected = {FIRST: str(part.first).encode(), GAMES: str(part.games).encode()}
     if {key: told.get(key) for key in expected} != expected:
         raise StoreError(f"does not hold games {part.first}..{part.first + part.games - 1}, as its name says")
+    if layout is not None and file.metadata.num_rows != part.games:
+        raise StoreError(f"holds {file.metadata.num_rows:,} lines for {part.games:,} games")
+    if layout is not None and not layout.fits(schema):
+        raise StoreError(OTHER_COLUMNS)
     return file
 
 
 def block_of(part: Part, layout: Layout) -> Block:
     """The games of a block. Raises StoreError where they cannot be had."""
-    file = opened(part)
-    if file.metadata.num_rows != part.games:
-        raise StoreError(f"holds {file.metadata.num_rows:,} lines for {part.games:,} games")
+    file = opened(part, layout)
     try:
         return layout.block(file.read())
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
@@ -118,7 +130,7 @@ def block_of(part: Part, layout: Layout) -> Block:
 
 def sums_of(part: Part, most: int) -> Columns:
     """The sums of a block, see `Summarise`. Raises StoreError where they cannot be had, or are more than `most` lines."""
-    file = opened(part)
+    file = opened(part, None)
     if file.metadata.num_rows > most:
         raise StoreError(f"holds {file.metadata.num_rows:,} lines; the sums of a block have at most {most:,}")
     try:

@@ -1,5 +1,6 @@
 """Game records as columns: one line per game, a field by seat or by part as columns `field_0`, `field_1`, ...
 
+A field of the outcome that goes by the name of one that every game has is called `outcome_field`.
 Seats that nobody takes have no columns: what kernels leave there is always the same (nought; -1 for entrants), and is put
 back on reading.
 """
@@ -54,9 +55,9 @@ class Layout:
                 shape = kind[field].shape
                 by_seat = bool(shape) and shape[0] == width and field not in whole
                 shape = (seats, *shape[1:]) if by_seat else shape
+                name = f"outcome_{field}" if of_outcome and field in (ROW.names or ()) else field
                 columns += [
-                    Column("_".join((field, *map(str, place))), of_outcome, field, place)
-                    for place in np.ndindex(*shape)
+                    Column("_".join((name, *map(str, place))), of_outcome, field, place) for place in np.ndindex(*shape)
                 ]
         return cls(tuple(columns), game.outcome)
 

@@ -79,6 +79,8 @@ def entries(folder: Path) -> list[Path]:
         return list(folder.iterdir())
     except FileNotFoundError:
         return []
+    except NotADirectoryError:
+        raise StoreError(f"{folder}: is a file; name a folder") from None
     except (OSError, ValueError) as error:
         raise StoreError(f"{folder}: cannot be read ({reason(error)})") from None
 

@@ -167,7 +167,8 @@ class Manifest:
                 return AgainstAll(*players, **given, entrant=_number(self.entrant, cards, "entrant"))
             return Experiment(*players, **given)
         except CardError as error:
-            raise StoreError(f"{NAME}: cards: {str(error).removeprefix('document: ')}") from None
+            lines = (line.removeprefix("document: ") for line in str(error).splitlines())
+            raise StoreError(f"{NAME}: cards: {'; '.join(lines)}") from None
         except ValueError as error:
             raise StoreError(f"{NAME}: {error}") from None
 
@@ -187,7 +188,7 @@ class Manifest:
             if held == asked or field.name in UNDECIDING:
                 continue
             if field.name == "cards":
-                yield from _card_differences(held, asked)
+                yield from _card_differences(held, asked) if self.game == wanted.game else ()
             else:
                 yield f"{field.name} is {_word(held)}, not {_word(asked)}"
 

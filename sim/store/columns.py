@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from sim.engine.table import ROW
+from sim.engine.table import ROW, Status
 from sim.experiment import Experiment
 from sim.run import Block
 
@@ -39,10 +39,12 @@ class Column:
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of an experiment's games. outcome: dtype of its OUTCOME records."""
+    """The columns of an experiment's games. outcome: dtype of its OUTCOME records; entrants: how many there are."""
 
     columns: tuple[Column, ...]
     outcome: np.dtype[Any]
+    seats: int
+    entrants: int
 
     @classmethod
     def of(cls, experiment: Experiment) -> Layout:
@@ -59,7 +61,7 @@ class Layout:
                 columns += [
                     Column("_".join((name, *map(str, place))), of_outcome, field, place) for place in np.ndindex(*shape)
                 ]
-        return cls(tuple(columns), game.outcome)
+        return cls(tuple(columns), game.outcome, seats, len(experiment.cards.ids))
 
     @cached_property
     def schema(self) -> pa.Schema:
@@ -87,7 +89,7 @@ class Layout:
         return pa.Table.from_arrays(columns, schema=self.schema)
 
     def block(self, table: pa.Table) -> Block:
-        """The games of a table, as they were played. Raises ValueError for other columns, or if values are missing."""
+        """The games of a table, as they were played. Raises ValueError for other columns, and for what no game leaves."""
         if not self.fits(table.schema):
             raise ValueError(OTHER_COLUMNS)
         games = table.num_rows
@@ -97,7 +99,23 @@ class Layout:
             if values.null_count:
                 raise ValueError(f"its column {column.name} has missing values")
             self._records(block, column)[column.field][column.where] = values.to_numpy()
+        self._check(block.rows)
         return Block(int(block.rows["game"][0]) if games else 0, block.rows, block.outcomes)
+
+    def _check(self, rows: np.ndarray) -> None:
+        """Raise ValueError for rows that no game leaves: whoever counts them takes these values for granted."""
+        seated, share, first = rows["entrant"][:, : self.seats], rows["share"], rows["first"]
+        right = {
+            "entrant": (seated >= 0) & (seated < self.entrants),
+            "seats": rows["seats"] == self.seats,
+            "first": (first >= NOBODY) & (first < self.seats),
+            "status": np.isin(rows["status"], (Status.FINISHED, Status.CAPPED)),
+            "share": (share >= 0) & (share <= 1),
+            "turns": rows["turns"] >= 0,
+            "decisions": rows["decisions"] >= 0,
+        }
+        if wrong := [field for field, fits in right.items() if not fits.all()]:
+            raise ValueError(f"its column {wrong[0]} holds what no game of this run leaves")
 
     def _kind(self, column: Column) -> np.dtype[Any]:
         return self.outcome if column.of_outcome else ROW

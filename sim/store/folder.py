@@ -82,7 +82,7 @@ class Run:
             raise StoreError(f"{folder}: holds no {NAME}; `fairfight run GAME --out DIR` makes a run folder") from None
         manifest = Manifest.parse(text, str(manifest_path(folder)))
         try:
-            return cls(folder, manifest, manifest.experiment())
+            return cls(folder, manifest, checked(manifest))
         except StoreError as error:
             raise StoreError(f"{folder}/{error}") from None
 
@@ -154,8 +154,7 @@ class Run:
     @property
     def stored(self) -> int:
         """Games that are there, with gaps between them or not, by the names of the files."""
-        grid = set(self._grid())
-        return sum(games for _, games in {(one.first, one.games) for one in self._files()} & grid)
+        return sum(games for _, games in {(one.first, one.games) for one in self._files() if self._is_block(one)})
 
     @property
     def size(self) -> int:
@@ -219,7 +218,7 @@ class Run:
             if Run.open(self.folder).manifest != self.manifest:
                 raise StoreError(f"{self.folder}: {NAME} has changed since this run was opened; begin again")
             good, damaged, going = self._verified()
-            missing = [one for one in self._grid() if one not in good]
+            missing = (one for one in self._grid() if one not in good)
             kept = done = sum(games for _, games in good)
             text = self.manifest.text
 
@@ -250,6 +249,11 @@ class Run:
         size, games = self.manifest.block_games, self.experiment.games
         return ((first, min(size, games - first)) for first in range(0, games, size))
 
+    def _is_block(self, one: Held) -> bool:
+        """Whether a file holds the games of one of these."""
+        size, games = self.manifest.block_games, self.experiment.games
+        return one.first % size == 0 and one.first < games and one.games == min(size, games - one.first)
+
     def _files(self) -> list[Held]:
         """All block files by their names, in order."""
         folder = self.folder / BLOCKS
@@ -261,7 +265,7 @@ class Run:
         """Block files from game 0 on without gaps."""
         end = 0
         for one in self._files():
-            if one.first == end and one.games > 0:
+            if one.first == end and 0 < one.games <= self.manifest.block_games:
                 yield one
                 end += one.games
 
@@ -309,11 +313,10 @@ class Run:
         good: set[tuple[int, int]] = set()
         damaged: list[str] = []
         going: dict[int, list[Path]] = {}
-        grid = set(self._grid())
         layout = Layout.of(self.experiment) if self.has_rows else None
         for one in self._files():
             block = (one.first, one.games)
-            if block in grid and block not in good and self._verifies(one, layout, damaged):
+            if self._is_block(one) and block not in good and self._verifies(one, layout, damaged):
                 good.add(block)
             else:
                 going.setdefault(one.first, []).append(one.path)
@@ -356,6 +359,17 @@ def checked_place(folder: Path) -> Path:
     if links:
         raise StoreError(f"{folder / links[0]}: is a link; a run is written into its own folder only")
     return folder
+
+
+def checked(manifest: Manifest) -> Experiment:
+    """The experiment of a manifest. Raises StoreError where the run could not be kept in such blocks."""
+    experiment, size = manifest.experiment(), manifest.block_games
+    try:
+        if checked_block_games(experiment, manifest.keep, size) != size:
+            raise StoreError(f"block_games={size:,}: must be whole rounds of {experiment.round_games:,} games")
+    except StoreError as error:
+        raise StoreError(f"{NAME}: {error}") from None
+    return experiment
 
 
 def checked_block_games(experiment: Experiment, keep: str, wanted: int | None = None) -> int:

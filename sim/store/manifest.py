@@ -25,6 +25,7 @@ FORMAT = 1  # of run folders; grows when an older fairfight could no longer read
 NAME = "manifest.json"
 SIZE_MAX = 16_000_000  # bytes; card sets with hundreds of decks have one or two
 BLOCK_MAX = 2**40  # games of a block; above it a lifetime is too short for one
+LINE_MAX = 500  # characters of a title or a version
 SEATS_MOST = 64  # in a manifest; the game says what it can be played with
 DIFFERENCES_SHOWN = 3
 LIBRARIES = ("fairfight", "numpy", "numba", "pyarrow")
@@ -135,7 +136,7 @@ class Manifest:
         found = cls(
             format=form,
             game=game,
-            title=table.text("title"),
+            title=_line(table, "title"),
             seats=table.whole("seats", 1, SEATS_MOST),
             policy=table.text("policy"),
             games=table.whole("games", 1, 2 * GAMES_MAX),
@@ -146,8 +147,8 @@ class Manifest:
             entrant=entrant,
             keep=table.one_of("keep", KEEPS),
             block_games=table.whole("block_games", 1, BLOCK_MAX),
-            sources=table.text("sources"),
-            versions={name: versions.text(name) for name in versions.values},
+            sources=_line(table, "sources"),
+            versions={name: _line(versions, name) for name in versions.values},
             cards=dict(Table(table.take("cards"), "cards").values),
         )
         table.close()
@@ -217,6 +218,14 @@ def _card_differences(held: dict[str, Any], asked: dict[str, Any]) -> Iterator[s
         yield f"{len(places) - DIFFERENCES_SHOWN} more of the cards"
     if not places:
         yield "cards: their notes differ"
+
+
+def _line(table: Table, key: str) -> str:
+    """A text that stands in titles and messages. Raises ValueError for one that is more than a line."""
+    text = table.text(key)
+    if not text.isprintable() or len(text) > LINE_MAX:
+        raise table.wrong(key, f"must be at most {LINE_MAX} characters on one line, without control characters")
+    return text
 
 
 def _word(value: Any) -> str:

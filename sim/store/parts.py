@@ -12,8 +12,10 @@ from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from sim.engine.fieldpaths import shown
 from sim.experiment import Experiment
 from sim.run import Block, play_range
 from sim.store.columns import OTHER_COLUMNS, Layout
@@ -25,6 +27,18 @@ PIECE_GAMES = 10_000  # games that are in memory at once, and in a row group
 DIGITS = 16  # of the digest in a file's name
 RUN, FIRST, GAMES = b"fairfight.run", b"fairfight.first", b"fairfight.games"  # keys of a file's metadata
 THRIFT_MAX = 10_000_000  # bytes of a text, and entries of a list, in the metadata of a file that is read
+UNPACKED_MAX = 1_000_000_000  # bytes of the columns of sums, as the file has it
+GROUPS_MAX = 1_000  # row groups of a file
+WORDS_MAX, LETTERS_MAX = 1_000, 100  # different texts in a column of sums, and bytes of one
+
+NUMBERS = (
+    pa.int8(),
+    pa.int16(),
+    pa.int32(),
+    pa.int64(),
+    pa.float32(),
+    pa.float64(),
+)  # of columns of sums, besides texts
 
 Columns = dict[str, np.ndarray]
 Summarise = Callable[[Experiment, Iterable[Block]], Columns]  # sums over games as columns of one length
@@ -99,11 +113,7 @@ def opened(part: Part, layout: Layout | None) -> pq.ParquetFile:
     layout: of its games; None where it holds sums.
     """
     try:
-        file = pq.ParquetFile(
-            pa.BufferReader(part.content),
-            thrift_string_size_limit=THRIFT_MAX,
-            thrift_container_size_limit=THRIFT_MAX,
-        )
+        file = _parquet(part)
         told, schema = file.metadata.metadata or {}, file.schema_arrow
     except (pa.ArrowException, OSError, ValueError) as error:
         raise StoreError(f"is no Parquet file that can be read ({_line(error)})") from None
@@ -116,14 +126,24 @@ def opened(part: Part, layout: Layout | None) -> pq.ParquetFile:
         raise StoreError(f"holds {file.metadata.num_rows:,} lines for {part.games:,} games")
     if layout is not None and not layout.fits(schema):
         raise StoreError(OTHER_COLUMNS)
+    if file.metadata.num_row_groups > GROUPS_MAX:
+        raise StoreError(f"has {file.metadata.num_row_groups:,} row groups; at most {GROUPS_MAX:,} are read")
     return file
+
+
+def _parquet(part: Part, texts: Iterable[str] = ()) -> pq.ParquetFile:
+    """The file as pyarrow has it. texts: columns of which each different text is to be kept once."""
+    limits = {"thrift_string_size_limit": THRIFT_MAX, "thrift_container_size_limit": THRIFT_MAX}
+    return pq.ParquetFile(pa.BufferReader(part.content), read_dictionary=[*texts], **limits)
 
 
 def block_of(part: Part, layout: Layout) -> Block:
     """The games of a block. Raises StoreError where they cannot be had."""
     file = opened(part, layout)
     try:
-        return layout.block(file.read())
+        return layout.block(
+            file.read(use_threads=False)
+        )  # one column at a time: each may unpack to 2 GB, if it is ill meant
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise StoreError(f"cannot be read ({_line(error)})") from None
 
@@ -133,13 +153,36 @@ def sums_of(part: Part, most: int) -> Columns:
     file = opened(part, None)
     if file.metadata.num_rows > most:
         raise StoreError(f"holds {file.metadata.num_rows:,} lines; the sums of a block have at most {most:,}")
+    unpacked = sum(file.metadata.row_group(at).total_byte_size for at in range(file.metadata.num_row_groups))
+    if unpacked > UNPACKED_MAX:
+        raise StoreError(f"unpacks to {unpacked:,} bytes; the sums of a block have at most {UNPACKED_MAX:,}")
+    texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
+    numbers = [field.name for field in file.schema_arrow if field.type in NUMBERS]
+    if len({*texts, *numbers}) < len(file.schema_arrow):
+        raise StoreError("its columns are not those of sums")
     try:
-        table = file.read()
-        return {name: table[name].to_numpy() for name in table.column_names}
+        table = _parquet(part, texts).read(use_threads=False)
+        return {name: _values(name, table[name]) for name in table.column_names}
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise StoreError(f"cannot be read ({_line(error)})") from None
 
 
+def _values(name: str, column: pa.ChunkedArray) -> np.ndarray:
+    """A column of sums; texts as Python has them. Raises ValueError where some are missing, too long or too many."""
+    if column.null_count:
+        raise ValueError(f"its column {name} has missing values")
+    if not pa.types.is_dictionary(column.type):
+        return np.asarray(column.to_numpy())
+    parts = [np.zeros(0, object)]
+    for chunk in column.chunks:
+        longest = pc.max(pc.binary_length(chunk.dictionary)).as_py() or 0
+        if longest > LETTERS_MAX or len(chunk.dictionary) > WORDS_MAX:
+            raise ValueError(f"its column {name} has texts of {longest:,} bytes, {len(chunk.dictionary):,} of them")
+        parts.append(np.array(chunk.dictionary.to_pylist(), object)[chunk.indices.to_numpy()])
+    return np.concatenate(parts)
+
+
 def _line(error: Exception) -> str:
-    """The first line of what a library says."""
-    return (str(error).splitlines() or [type(error).__name__])[0]
+    """The first line of what a library says, as far as it can be printed."""
+    line = (str(error).splitlines() or [type(error).__name__])[0]
+    return line if line.isprintable() else shown(line)

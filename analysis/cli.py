@@ -15,8 +15,8 @@ from analysis.cli_cards import cardstats_command, kits_command
 from analysis.cli_run import run_command
 from analysis.cli_winrates import winrates_command
 from analysis.deck_choice import DeckChoice
-from analysis.naming import line_up_of, open_game
-from analysis.on_runs import OnRuns
+from analysis.naming import line_up_of, names_run, open_game
+from analysis.on_runs import OnRuns, planned
 from analysis.options import (
     AsJson,
     Cards,
@@ -38,7 +38,6 @@ from analysis.terminal import Ticker, clear_messages
 from sim.engine.cards import copy_reference, game_of
 from sim.experiment import Experiment
 from sim.registry import GAMES, game_named
-from sim.store import is_run
 
 
 def show_version(wanted: bool) -> None:
@@ -100,7 +99,7 @@ def cards_command(game: GameName, cards: Cards = None, as_json: AsJson = False) 
 
 @app.command("new")
 def new_command(
-    game: GameName,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game, as `fairfight games` lists them.")],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make.")],
     as_json: AsJson = False,
 ) -> None:
@@ -174,7 +173,7 @@ def dice_command(
         experiment = (games, Experiment.checked_seed(seed))
         target = rolling.check_chart(chart)
         terminal.check_file(target)
-        if roll in GAMES or is_run(roll):
+        if roll in GAMES or names_run(roll):
             found, card_set = open_game(roll, cards)
             chosen = rolling.choose(found, card_set, entrant, ability, against)
             prepare(found, "rolls")
@@ -260,7 +259,9 @@ def watch_command(
         if index < 0:
             raise ValueError(f"game={index} must be at least 0")
         seated = line_up_of(line_up, found, card_set, seats)
-        experiment = Experiment(found.name, card_set, seats, policies_of(policy), index + 1, seed, line_up=seated)
+        experiment = planned(game, index + 1) or Experiment(
+            found.name, card_set, seats, policies_of(policy), index + 1, seed, line_up=seated
+        )
         prepare(found)
         if as_json:
             terminal.print_json(replay_record(experiment, index))
@@ -298,7 +299,7 @@ def scenario_command(
 
 @app.command("report", cls=OnRuns)
 def report_command(
-    game: Annotated[str, typer.Argument(metavar="GAME|all", help="A game, or all of them.")],
+    game: Annotated[str, typer.Argument(metavar="GAME|all", help="A game, a run folder, or all games.")],
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="DIR", help="Folder to write to; by default reports, with --cards reports/DIR."),
@@ -322,7 +323,7 @@ def report_command(
     with clear_messages():
         choice = DeckChoice(decks, only_decks, random_decks, seed)
         options = ("--cards", str(cards)) if cards else choice.options
-        named = cards or (Path(game) if is_run(game) else None)
+        named = cards or (Path(game) if names_run(game) else None)
         if game == "all" and options:
             raise ValueError(f"{' '.join(options)}: goes with one game, not with all")
         folder = out or Path("reports", *([named.resolve().name] if named else choice.folder))

@@ -10,6 +10,7 @@ import typer
 from analysis import terminal
 from analysis.deck_choice import DeckChoice, check_deck_game
 from analysis.naming import entrant_of
+from analysis.on_runs import stored
 from analysis.options import (
     AsJson,
     Cards,
@@ -40,7 +41,9 @@ def cardstats_command(
     decks: DecksFile = None,
     only_decks: OnlyDecks = False,
     random_decks: RandomDecks = None,
-    games: Annotated[int, typer.Option("--games", help="Games to play, with --deck those of the deck.")] = 10_000,
+    games: Annotated[
+        int, typer.Option("--games", help="Games to play, with --deck those of the deck, but of a run all games.")
+    ] = 10_000,
     pairs: Annotated[int, typer.Option("--pairs", help="Games with and without each card replaced; 0: none.")] = 1_000,
     by_turn: Annotated[int | None, typer.Option("--by-turn", help="Drawn means: by this own turn.")] = None,
     seats: Seats = 2,
@@ -69,7 +72,8 @@ def cardstats_command(
         if deck is not None:
             check_deck_game(found, "--deck")
         chosen = None if deck is None else entrant_of(deck, found, card_set)
-        wanted = games if chosen is None else -(-games * len(card_set.ids) // seats)
+        alone = chosen is not None and stored(game) is None  # a run has the games that it has
+        wanted = -(-games * len(card_set.ids) // seats) if alone else games
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed)
         workers = check_jobs(jobs)
         terminal.check_file(csv)

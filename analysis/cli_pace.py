@@ -10,6 +10,7 @@ import typer
 from analysis import terminal
 from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
+from analysis.on_runs import planned
 from analysis.options import (
     AsJson,
     Cards,
@@ -58,7 +59,9 @@ def pace_command(
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
         seated = line_up_of(line_up, found, card_set, seats)
-        experiment = Experiment(found.name, card_set, seats, policies_of(policy), games, seed, line_up=seated)
+        experiment = planned(game, games) or Experiment(
+            found.name, card_set, seats, policies_of(policy), games, seed, line_up=seated
+        )
         check_opponent(experiment.seats)
         workers = check_jobs(jobs)
         terminal.check_file(csv)

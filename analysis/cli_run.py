@@ -14,7 +14,7 @@ import typer
 from analysis import interrupts, terminal
 from analysis.deck_choice import DeckChoice
 from analysis.experiment_file import Wanted, is_experiment_file, read_experiment
-from analysis.naming import line_up_of
+from analysis.naming import line_up_of, names_run, run_word
 from analysis.on_runs import is_typed
 from analysis.options import (
     AsJson,
@@ -35,7 +35,7 @@ from analysis.options import (
 from analysis.run_summary import Told
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
-from sim.store import Filled, Run, StoreError, is_run
+from sim.store import Filled, Run, StoreError
 
 GAMES = 10_000
 AS_ASKED = frozenset(
@@ -92,9 +92,10 @@ def run_command(
     Example: fairfight run my-run
     """
     with clear_messages():
-        if is_run(what) or is_experiment_file(what):
+        workers = check_jobs(jobs)
+        if names_run(what) or is_experiment_file(what):
             _refuse_typed(context, what)
-        if is_run(what):
+        if names_run(what):
             run = _grown(what, out, games)
         else:
             if is_experiment_file(what):
@@ -107,7 +108,6 @@ def run_command(
                 wanted = Wanted.of(Experiment(*players, line_up=seated), paired, coupling)
                 wanted = wanted.kept(keep if is_typed(context, "keep") else None, block_games)
             run = Run.begin(_folder(out, what), wanted.experiment, wanted.keep, wanted.block_games)
-        workers = check_jobs(jobs)
         began = time.monotonic()
         with _safe(run):
             filled = _fill(run, workers, cluster)
@@ -132,7 +132,7 @@ def _fill(run: Run, workers: int | None, cluster: str | None) -> Filled:
 @contextmanager
 def _safe(run: Run) -> Iterator[None]:
     """Tell what is safe, and how to go on, should anything stop the run."""
-    again = f"go on with: fairfight run {quote(str(run.folder))}"
+    again = f"go on with: fairfight run {quote(run_word(run.folder))}"
     try:
         yield
     except KeyboardInterrupt:
@@ -158,6 +158,10 @@ def _grown(what: str, out: Path | None, games: int | None) -> Run:
     if out is not None and out.resolve() != Path(what).resolve():
         raise ValueError(f"--out {out}: {what} is a run, which goes on in its own folder; leave --out out")
     run = Run.open(what)
+    try:
+        run.manifest.check_sources("this installation")
+    except StoreError as error:
+        raise StoreError(f"{run.folder}/{error}") from None
     return run if games is None else Run.begin(run.folder, Wanted(run.experiment).with_games(games).experiment)
 
 

@@ -64,7 +64,7 @@ def tune_command(
 
     Example: fairfight tune arena --band 45:55 --out my-arena
     """
-    from analysis.tuning.cardfile import check_folder, values_of, write_folder
+    from analysis.tuning.cardfile import check_folder, text_of, values_of, write_changed
     from analysis.tuning.goal import Band, Goal, read_target
     from analysis.tuning.result import Shown
     from analysis.tuning.tuned import tune
@@ -83,5 +83,5 @@ def tune_command(
             tuned = tune(experiment, goal, games, patterns, partial(blocks, jobs=workers), ticker)
         file = None
         if out is not None:
-            file = write_folder(card_set.path, out, values_of(tuned.changes))
+            file = write_changed(text_of(found, card_set), out, values_of(tuned.changes))
         terminal.show(Shown(tuned, file), as_json, csv)

@@ -9,7 +9,7 @@ from typing import Any
 from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
 from analysis.paired_summary import coupled
-from sim.engine.cards import CardError, read_document
+from sim.engine.cards import read_document
 from sim.engine.dice import SEATS_MAX
 from sim.engine.fieldpaths import shown
 from sim.engine.policies import PolicySpec
@@ -45,6 +45,8 @@ class Wanted:
 
 def read_experiment(path: Path) -> Wanted:
     """Read an experiment file. Raises ValueError naming the file, the field, its value and what would be right."""
+    if not path.is_file():
+        raise ValueError(f"{path}: there is no such file; name an experiment file, a game or a run")
     document, _ = read_document(path, path)
     try:
         table = Table(document)
@@ -55,8 +57,6 @@ def read_experiment(path: Path) -> Wanted:
         )
         table.known.append("block_games")
         table.close()
-    except CardError as error:  # names its own file
-        raise ValueError(f"{path}: {error}") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     return wanted

@@ -95,9 +95,16 @@ def paired(game: Game, cards: CardSet, policies: Sequence[PolicySpec], games: in
 
 
 def as_played(experiment: Experiment) -> Experiment:
-    """An experiment whose games are there already, if these tell matchups. Raises ValueError for what `refused` tells."""
+    """An experiment whose games are there already, if these tell matchups.
+
+    Raises ValueError for what `refused` tells, and for games of other numbers of seats or of one line-up.
+    """
     if why := refused(experiment.game, experiment.cards):
         raise ValueError(why)
+    if experiment.seats != DUEL:
+        raise ValueError(f"{experiment.cards.path}: matchups are of two seats, and its games have {experiment.seats}")
+    if experiment.line_up is not None:
+        raise ValueError(f"{experiment.cards.path}: matchups are of all entrants, and its games have one line-up")
     return experiment
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,21 @@ from sim.engine.cards import CardSet, slug
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import did_you_mean
 from sim.engine.teams import Teams
-from sim.registry import game_named
+from sim.registry import GAMES, game_named
 from sim.store import Run, is_run
 
 BETWEEN_PARTS, BETWEEN_SEATS = "+", ","
+ALL = "all"  # games, for `fairfight report`
+
+
+def names_run(word: str) -> bool:
+    """Whether a word that may mean a game or a run means a run: a game goes before a folder that is called like it."""
+    return word not in {*GAMES, ALL} and is_run(word)
+
+
+def run_word(folder: Path) -> str:
+    """A run folder as a word that means it, not the game that is called like it."""
+    return str(folder) if names_run(str(folder)) else f"./{folder}"
 
 
 def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
@@ -22,13 +34,36 @@ def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
 
     Raises ValueError.
     """
-    if is_run(name):
+    if names_run(name):
         if cards is not None:
             raise ValueError(f"--cards {cards}: {name} is a run, which brings its cards; leave it out")
-        found = Run.open(name).experiment
-        return found.game, found.cards
+        run = Run.open(name)
+        return run.experiment.game, cards_of(run)
+    if name not in GAMES and Path(name).is_dir():
+        raise ValueError(f"{name}: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)")
     game = game_named(name)
     return game, game.load(cards)
+
+
+def cards_of(run: Run) -> CardSet:
+    """The cards of a run; their path is the run folder."""
+    return replace(run.experiment.cards, path=run.folder)
+
+
+def words_for(game: Game, cards: CardSet) -> tuple[str, list[str]]:
+    """How a command names a game and its cards: what stands in place of GAME, and options. Decks have options of their own.
+
+    A run is named for its cards only where they are not the reference set.
+    """
+    if is_run(cards.path) and not is_reference(game, cards):
+        return run_word(cards.path), []
+    own = cards.path != game.reference and cards.path.suffix == ".toml"
+    return game.name, ["--cards", str(cards.path)] if own else []
+
+
+def is_reference(game: Game, cards: CardSet) -> bool:
+    """Whether a card set is the reference set, wherever it was read."""
+    return cards.digest == game.load(None).digest
 
 
 def line_up_of(text: str | None, game: Game, cards: CardSet, seats: int) -> tuple[int, ...] | None:

@@ -15,9 +15,11 @@ from typer import Context
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from analysis import terminal
+from analysis.naming import cards_of, line_up_of, names_run
+from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import Block, reading_from
-from sim.store import Run, is_run
+from sim.store import Run
 
 OF_THE_CARDS = frozenset({"cards", "decks", "only_decks", "random_decks"})  # parameters that a run leaves no room for
 READING = frozenset(
@@ -27,23 +29,36 @@ ASKING = READING | {"seats"}  # commands that a user asks of the games of a run
 
 
 class Reading:
-    """A run on the shelf (see `sim.run.Shelf`) that counts how many of its games were of use."""
+    """A run on the shelf (see `sim.run.Shelf`) that counts how many of its games were of use.
 
-    def __init__(self, run: Run) -> None:
+    Games that other code played are read once, for what was asked of them, and never held against games played now.
+    """
+
+    def __init__(self, run: Run, asked: bool) -> None:
         self._run, self.games = run, 0
+        self._open = asked or not run.has_other_sources
+
+    def __str__(self) -> str:
+        """The folder, for messages."""
+        return str(self._run.folder)
 
     def read(self, experiment: Experiment) -> Iterator[Block] | None:
         """See `Run.read`."""
-        found = self._run.read(experiment)
+        found = self._run.read(experiment) if self._fits(experiment) else None
         return None if found is None else self._counted(found)
 
     def sums(self, experiment: Experiment) -> Iterator[tuple[int, dict[str, np.ndarray]]] | None:
         """See `Run.sums`."""
-        found = self._run.sums(experiment)
+        found = self._run.sums(experiment) if self._fits(experiment) else None
         self.games += self._run.held if found is not None else 0
         return found
 
+    def _fits(self, experiment: Experiment) -> bool:
+        """Whether games may be read: those of another kind of experiment have other line-ups under the same numbers."""
+        return self._open and type(experiment) is type(self._run.experiment)
+
     def _counted(self, blocks: Iterator[Block]) -> Iterator[Block]:
+        self._open = not self._run.has_other_sources
         for block in blocks:
             self.games += len(block.rows)
             yield block
@@ -62,7 +77,7 @@ class OnRuns(TyperCommand):
                 _fill_in(ctx, run)
         if run is None:
             return super().invoke(ctx)
-        reading = Reading(run)
+        reading = Reading(run, ctx.info_name in ASKING)
         with reading_from(reading):
             result = super().invoke(ctx)
         if not reading.games and ctx.info_name in ASKING:
@@ -76,12 +91,26 @@ def stored(name: str) -> Experiment | None:
     Raises StoreError.
     """
     run = open_run(name)
-    return replace(run.experiment, games_wanted=run.held) if run and run.has_rows and run.held else None
+    return replace(_of(run), games_wanted=run.held) if run and run.has_rows and run.held else None
+
+
+def planned(name: str, games: int) -> Experiment | None:
+    """The experiment of a run folder with so many games, whether they are there or not; None for anything else.
+
+    Raises ValueError.
+    """
+    run = open_run(name)
+    return replace(_of(run), games_wanted=games) if run else None
 
 
 def open_run(name: str) -> Run | None:
     """Open a run folder; None where the word means none. Raises StoreError."""
-    return Run.open(name) if is_run(name) else None
+    return Run.open(name) if names_run(name) else None
+
+
+def _of(run: Run) -> Experiment:
+    """The experiment of a run, with cards that tell where they are from."""
+    return replace(run.experiment, cards=cards_of(run))
 
 
 def _fill_in(ctx: Any, run: Run) -> None:
@@ -102,13 +131,29 @@ def _fill_in(ctx: Any, run: Run) -> None:
         if typed and name in OF_THE_CARDS:
             raise ValueError(f"{parameter.opts[0]}: {run.folder} brings its cards; leave it out")
         if name in brought:
-            if typed and ctx.params[name] != brought[name]:
-                raise ValueError(
-                    f"{_option(parameter)} {ctx.params[name]}: {run.folder} has {brought[name]}; leave it out"
-                )
+            if typed and not _is_same(name, ctx.params[name], brought[name], run):
+                value = "" if name == "paired" else f" {ctx.params[name]}"
+                raise ValueError(f"{_option(parameter)}{value}: {run.folder} {_has(name, brought[name])}; leave it out")
             ctx.params[name] = brought[name]
     _choose_games(ctx, run)
-    _tell(run)
+    _tell(ctx, run)
+
+
+def _is_same(name: str, typed: Any, brought: Any, run: Run) -> bool:
+    """Whether an option says in its words what the run brings. Raises ValueError for words that say nothing."""
+    if name == "policy":
+        return [PolicySpec.parse(word) for word in typed.split(",")] == list(run.experiment.policies)
+    if name == "line_up":
+        made = run.experiment
+        return line_up_of(typed, made.game, made.cards, made.seats) == made.line_up
+    return bool(typed == brought)
+
+
+def _has(name: str, brought: Any) -> str:
+    """What a run brings, in words."""
+    if name == "paired":
+        return "was not played in pairs"
+    return "has a balanced design of line-ups" if brought is None else f"has {brought}"
 
 
 def _choose_games(ctx: Any, run: Run) -> None:
@@ -122,12 +167,17 @@ def _choose_games(ctx: Any, run: Run) -> None:
     ctx.params["games"] = run.held
 
 
-def _tell(run: Run) -> None:
+def _tell(ctx: Any, run: Run) -> None:
     """Say what one must know of a run before one believes what is read from it."""
-    if run.held < run.experiment.games:
+    held, stored_ = run.held, run.stored
+    if held < run.experiment.games:
+        gap = "" if stored_ == held else f", of which the first {held:,} are without a gap and can be read"
         terminal.note(
-            f"{run.folder}: holds {run.held:,} of {run.experiment.games:,} games; `fairfight run {run.folder}` plays the others"
+            f"{run.folder}: holds {stored_:,} of {run.experiment.games:,} games{gap}; `fairfight run {run.folder}` plays the "
+            "others"
         )
+    if run.manifest.line_up and "seats" in ctx.params and "line_up" not in ctx.params and ctx.info_name not in ASKING:
+        terminal.note(f"{run.folder}: is of one line-up, which this question is not about; all entrants play")
     if run.has_other_sources:
         terminal.note(
             f"{run.folder}: begun by other code (fairfight {run.manifest.versions.get('fairfight', '?')}); its games are read as "

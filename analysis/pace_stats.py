@@ -14,11 +14,13 @@ from analysis.calibration import reliability, scores
 from analysis.courses import Courses
 from analysis.deck_choice import options_of
 from analysis.estimates import LEVEL, proportions
+from analysis.naming import run_word, words_for
 from analysis.pace import quantiles
 from analysis.report.answers.tables import table
 from analysis.report.model import Format, Table
 from analysis.wording import count, number, percent
 from sim.experiment import Experiment
+from sim.store import Run, is_run
 
 TURNS_SHOWN = 12  # turns of a table
 LEAST = 30  # games in which a turn is played, and somebody is ahead, from which on it is shown
@@ -68,15 +70,19 @@ def turns_shown(courses: Courses, most: int = TURNS_SHOWN) -> list[int]:
 
 
 def watch_command(experiment: Experiment, index: int) -> str:
-    """The command that shows a game of an experiment."""
-    words = ["fairfight", "watch", experiment.game_name, "--seed", str(experiment.seed), "--game", str(index)]
-    words += ["--seats", str(experiment.seats), "--policy", experiment.policy_words]
+    """The command that shows a game of an experiment; empty where none can: other games than its own with the cards of a run."""
     cards = experiment.cards
+    name, options = words_for(experiment.game, cards)
+    if is_run(cards.path):
+        if Run.open(cards.path).is_of(experiment):
+            name = run_word(cards.path)
+        elif name != experiment.game_name:
+            return ""
+    words = ["fairfight", "watch", name, "--seed", str(experiment.seed), "--game", str(index)]
+    words += ["--seats", str(experiment.seats), "--policy", experiment.policy_words]
     if experiment.line_up is not None:
         words += ["--line-up", ",".join(cards.ids[entrant] for entrant in experiment.line_up)]
-    if cards.path != experiment.game.reference and cards.path.suffix == ".toml":
-        words += ["--cards", str(cards.path)]
-    return shlex.join([*words, *options_of(cards)])
+    return shlex.join([*words, *options, *options_of(cards)])
 
 
 def summary_words(seats: int) -> dict[str, tuple[str, Format]]:

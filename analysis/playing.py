@@ -114,11 +114,17 @@ def _count_sums(experiment: Experiment, counts: Counts) -> int:
     if sums is None:
         return 0
     from analysis.summary import add_sums  # noqa: PLC0415 - loads pyarrow
+    from sim.store import StoreError  # noqa: PLC0415 - as above
 
     done = 0
     for games, columns in sums:
-        add_sums(counts, columns)
         done += games
+        try:
+            add_sums(counts, columns)
+            if counts.tally.games.sum() != done:
+                raise StoreError(f"its sums are of other games than the {games:,} that the file's name tells of")
+        except StoreError as error:
+            raise StoreError(f"{shelf}: summary of games {done - games}..{done - 1}: {error}") from None
     return done
 
 

@@ -7,11 +7,12 @@ from shlex import quote
 from typing import Any
 
 from analysis import terminal
-from analysis.wording import count
+from analysis.naming import run_word
+from analysis.wording import THIN, count
 from sim.store import Filled, Run
 
 DAMAGE_SHOWN = 3  # files; of more, the number
-MEGABYTE = 1_000_000
+KILOBYTE, MEGABYTE = 1_000, 1_000_000
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,15 @@ class Told:
         """The same for people."""
         run, made, filled = self.run, self.run.experiment, self.filled
         speed = count(filled.played / max(self.elapsed_s, 1e-9))
+        seats = "1 seat" if made.seats == 1 else f"{made.seats} seats"
         lines = [
-            f"{run.folder}: {count(made.games)} games of {made.game.title}, {made.seats} seats, policy {made.policy_words}, seed "
-            f"{made.seed}; {run.size / MEGABYTE:.1f} MB in blocks of {count(run.manifest.block_games)} games"
+            f"{run.folder}: {count(made.games)} games of {made.game.title}, {seats}, policy {made.policy_words}, seed "
+            f"{made.seed}; {_size(run.size)} in blocks of {count(run.manifest.block_games)} games."
         ]
         if filled.damaged:
-            lines.append(f"{count(len(filled.damaged))} damaged files were found and their games played again:")
+            many = len(filled.damaged) > 1
+            found = f"{count(len(filled.damaged))} damaged files were" if many else "A damaged file was"
+            lines.append(f"{found} found and {'their' if many else 'its'} games played again:")
             lines += [f"  {one}" for one in filled.damaged[:DAMAGE_SHOWN]]
             lines += ["  ..."] if len(filled.damaged) > DAMAGE_SHOWN else []
         played = f"{count(filled.played)} games played in {self.elapsed_s:.1f} s ({speed} games/s)"
@@ -60,5 +64,11 @@ class Told:
             lines.append("All of them were there already.")
         else:
             lines.append(f"{played}; {count(filled.kept)} were there already." if filled.kept else f"{played}.")
-        lines.append(f"Who wins how often: fairfight winrates {quote(str(run.folder))}")
+        lines.append(f"Who wins how often: fairfight winrates {quote(run_word(run.folder))}")
         return lines
+
+
+def _size(size: int) -> str:
+    """Bytes in words."""
+    unit, name = (MEGABYTE, "MB") if size >= MEGABYTE else (KILOBYTE, "kB")
+    return f"{size / unit:.1f}{THIN}{name}"

@@ -78,9 +78,11 @@ class SeatSummary:
         """How to read them."""
         made = self.experiment
         said = f"{made.cards.title} (digest {made.cards.digest}): {count(made.games)} games, seed {made.seed}, policy "
-        said += f"{made.policy_words}; every line-up from every seat with the same dice, each entrant's own."
+        said += f"{made.policy_words}; {_dice(made)}."
         how = "Win share of whoever goes first; pairs are the observations, a win that nobody has is shared out equally. Gain: "
         how += "how many times as many games without common dice would be needed."
+        if made.pair_games == 1:
+            how = "Win share of whoever goes first; a win that nobody has is shared out equally."
         return (said, how, *compensation_lines(self.compensation, made))
 
     @property
@@ -137,6 +139,14 @@ class SeatSummary:
             first = again.iloc[0]
             told |= {"retest": {name: first[name] for name in ("share", "low", "high", "p", "n", "pairs")}}
         return told
+
+
+def _dice(made: Experiment) -> str:
+    """Which games share their dice."""
+    if made.pair_games == 1:
+        return "every game with dice of its own"
+    whose = "entrant" if made.coupling == "entrant" else "seat"
+    return f"every line-up from every seat with the same dice, each {whose}'s own"
 
 
 def summarise(

@@ -17,6 +17,7 @@ from sim.store import StoreError
 
 AXES = ("axis_0", "axis_1", "axis_2")
 NO_AXIS = -1
+LARGEST = 2.0**53  # sum; above it whole numbers are no longer exact
 
 
 def summarise(experiment: Experiment, blocks: Iterable[Block]) -> Tables:
@@ -42,8 +43,10 @@ def add_sums(counts: Counts, columns: Tables) -> None:
     if set(columns) != {"quantity", *AXES, "value"}:
         raise StoreError("its columns are not those of a summary")
     value = columns["value"]
-    if value.dtype != np.float64 or not np.isfinite(value).all() or (value < 0).any():
-        raise StoreError("its sums are no numbers from 0")
+    if value.dtype != np.float64 or not ((value >= 0) & (value <= LARGEST)).all():
+        raise StoreError("its sums are no numbers from 0 to 2^53")
+    if any(columns[axis].dtype != np.int32 for axis in AXES):
+        raise StoreError("its columns are not those of a summary")
     for name in np.unique(columns["quantity"].astype(str)).tolist():
         if name not in tables:
             raise StoreError(f"holds sums of {name!r}, which these games do not have")
@@ -57,4 +60,6 @@ def _place(table: np.ndarray, where: np.ndarray, value: np.ndarray) -> None:
     used, unused = where[:, : table.ndim], where[:, table.ndim :]
     if (used < 0).any() or (used >= table.shape).any() or (unused != NO_AXIS).any():
         raise StoreError("holds sums of entrants or seats that these games do not have")
+    if len(np.unique(used, axis=0)) < len(used):
+        raise StoreError("holds a sum twice")
     table[tuple(used.T)] = value

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from analysis.budget import Budget
 from analysis.deck_choice import options_of
+from analysis.naming import words_for
 from analysis.report.answers import answer
 from analysis.report.answers.prose import listed, number_word, some
 from analysis.report.change.page import change_page, links
@@ -100,12 +101,11 @@ def write_reports(
 
 def command_for(study: Study, scale: float = 1.0) -> str:
     """The command that writes the same report again."""
-    words = ["fairfight", "report", study.game.name, "--policy", str(study.policy), "--seed", str(study.seed)]
+    name, options = words_for(study.game, study.cards)
+    words = ["fairfight", "report", name, "--policy", str(study.policy), "--seed", str(study.seed)]
     if scale != 1:
         words += ["--scale", repr(scale)]
-    if study.cards.path != study.game.reference and study.cards.path.suffix == ".toml":
-        words += ["--cards", str(study.cards.path)]
-    return shlex.join([*words, *options_of(study.cards)])
+    return shlex.join([*words, *options, *options_of(study.cards)])
 
 
 def _all_entries(out: Path, fresh: Iterable[Entry]) -> list[Entry]:

@@ -16,8 +16,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from sim.engine.cards import FILE_NAME, CardError
+from analysis.document_text import toml_of
+from analysis.naming import is_reference
+from sim.engine.cards import FILE_NAME, CardError, CardSet
+from sim.engine.contract import Game
 from sim.engine.fieldpaths import Document, changed, locate, look_up
+from sim.store import is_run
 
 TITLE_MAX, NAME_MAX = 60, 30  # characters of a title, and of a folder's name in it
 MARK = 10**15  # above every number of a card file
@@ -80,13 +84,28 @@ def check_folder(folder: Path) -> None:
         raise CardError(f"{folder}: cannot be written; name a folder that can")
 
 
+def text_of(game: Game, cards: CardSet) -> str:
+    """The text of a card file; of the cards of a run that are not the reference set, their document written anew."""
+    if not is_run(cards.path):
+        return _read(cards.path)
+    return _read(game.reference) if is_reference(game, cards) else toml_of(cards.document)
+
+
+def _read(file: Path) -> str:
+    return file.read_bytes().decode("utf-8-sig")
+
+
 def write_folder(source: Path, folder: Path, values: Mapping[str, int]) -> Path:
-    """Copy a card file into a folder with some numbers changed; returns the new file, complete or not there at all.
+    """Copy a card file into a folder with some numbers changed, see `write_changed`."""
+    return write_changed(_read(source), folder, values)
+
+
+def write_changed(text: str, folder: Path, values: Mapping[str, int]) -> Path:
+    """Write the text of a card file with some numbers changed; returns the new file, complete or not there at all.
 
     Raises CardError if the folder holds a card file already or cannot be written.
     """
     check_folder(folder)
-    text = source.read_bytes().decode("utf-8-sig")
     content = retitled(with_numbers(text, values), folder.name).encode()
     target = folder / FILE_NAME
     try:

@@ -12,6 +12,7 @@ from analysis.clusters import shares
 from analysis.deck_choice import options_of
 from analysis.estimates import LEVEL, Interval, verdict
 from analysis.matchups import fair_share, win_rates
+from analysis.naming import words_for
 from analysis.report.answers.prose import at_seats, capital, listed
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Format, Section, Table
@@ -117,14 +118,13 @@ def _rounded(games: float) -> int:
 
 def _command(study: Study, seats: int, points: float) -> str:
     """What plays until every win rate is known so well, for the reference set or a folder that is named."""
-    words = ["fairfight", "winrates", study.game.name, "--seats", str(seats), "--precision", f"{points:g}"]
+    name, options = words_for(study.game, study.cards)
+    words = ["fairfight", "winrates", name, "--seats", str(seats), "--precision", f"{points:g}"]
     if study.policy != PolicySpec(Policy.GREEDY):
         words += ["--policy", str(study.policy)]
     if study.seed != 1:
         words += ["--seed", str(study.seed)]
-    if study.cards.path != study.game.reference and study.cards.path.suffix == ".toml":
-        words += ["--cards", str(study.cards.path)]
-    return join([*words, *options_of(study.cards)])
+    return join([*words, *options, *options_of(study.cards)])
 
 
 def _said(study: Study, part: pd.DataFrame) -> str:

@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from analysis.wording import count
+from analysis.wording import count, word
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
-from sim.engine.decks import USUAL_MAKER, Decking, Made, read_decks
+from sim.engine.decks import DECKS_MAX, USUAL_MAKER, Decking, Made, read_decks
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +39,13 @@ class Lot:
         try:
             found = cls(int(number), maker if colon else USUAL_MAKER)
         except ValueError:
-            raise ValueError(f'--random-decks {text}: must be a number of decks, as in "24" or "24:random"') from None
+            raise ValueError(
+                f'--random-decks {word(text)}: must be a number of decks, as in "24" or "24:random"'
+            ) from None
         if found.count < 1:
             raise ValueError(f"--random-decks {text} must be at least 1")
+        if found.count > DECKS_MAX:
+            raise ValueError(f"--random-decks {word(text)}: {DECKS_MAX} decks are the most that can be played")
         return found
 
     def __str__(self) -> str:
@@ -66,6 +70,10 @@ class DeckChoice:
         """Raise ValueError for what cannot be meant."""
         if self.only and self.file is None:
             raise ValueError("--only-decks: needs --decks FILE, the decks to play instead of the card set's own")
+        if self.file and not self.file.name.isprintable():
+            raise ValueError(
+                f"--decks {word(str(self.file))}: give the file a name that can be printed; titles hold it"
+            )
         _ = self.lot
 
     @property
@@ -90,7 +98,9 @@ class DeckChoice:
         """Folder of a report on other decks than the card set's own, below that of the others."""
         if self.is_default:
             return ()
-        return (self.file.stem if self.file else f"{self.lot.maker if self.lot else USUAL_MAKER}-decks",)
+        if self.file:
+            return (self.file.stem.strip(".") or "decks",)  # "...toml" has the stem "..", which is another folder
+        return (f"{self.lot.maker if self.lot else USUAL_MAKER}-decks",)
 
     def played(self, game: Game, cards: CardSet) -> CardSet:
         """The card set with these decks; its title says so.
@@ -107,7 +117,7 @@ class DeckChoice:
         try:
             found = game.from_document(make(dict(cards.document), {**own, **made.decks}))
         except CardError as error:
-            raise CardError(f"{self.file or 'decks by lot'}: {_where(error)}") from None
+            raise CardError(_renamed(error, f"{self.file or 'decks by lot'}: ")) from None
         words = self._words(decking)
         title = f"{cards.title or cards.path.stem}, {words}"
         kept = {one.name: getattr(found, one.name) for one in fields(CardSet)} | {"path": cards.path, "title": title}
@@ -120,7 +130,7 @@ class DeckChoice:
         try:
             maker = decking.maker(self.lot.maker)
         except ValueError as error:
-            raise ValueError(f"--random-decks {self.lot}: {error}") from None
+            raise ValueError(f"--random-decks {word(str(self.lot))}: {error}") from None
         made = maker.make(cards.document, self.lot.count, Random(self.seed))
         return made if self.lot.maker == USUAL_MAKER else replace(made, facts=(maker.words, *made.facts))
 
@@ -184,6 +194,6 @@ def deck_facts(game: Game, cards: CardSet) -> dict[str, Any]:
     return facts | ({"making": list(made)} if (made := making_of(cards)) else {})
 
 
-def _where(error: CardError) -> str:
-    """What is wrong with the decks, without the name of the document made of them."""
-    return str(error).replace("document: ", "")
+def _renamed(error: CardError, where: str) -> str:
+    """What is wrong with the decks, every line with where they come from instead of the document made of them."""
+    return "\n".join(where + line.removeprefix("document: ") for line in str(error).split("\n"))

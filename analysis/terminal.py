@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -31,13 +32,27 @@ WIDEST = 10_000  # columns; no table is so wide
 LINE_SECONDS = 10.0  # between lines of progress where stderr is no terminal
 PIPE_WIDTH = 140  # columns of a table that does not go to a terminal
 
-errors = Console(stderr=True, highlight=False)
+# What a terminal obeys instead of showing it, turns the direction of a line, or cannot be written as UTF-8.
+COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+errors = Console(stderr=True, highlight=False, emoji=False)
 
 
 def output() -> Console:
     """Console for results; wide enough for every table when it is no terminal."""
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=max(PIPE_WIDTH, console.width))
+    console = Console(highlight=False, emoji=False)
+    width = max(PIPE_WIDTH, console.width)
+    return console if console.is_terminal else Console(highlight=False, emoji=False, width=width)
+
+
+def as_text(text: str) -> str:
+    """Text from a card file or a path as a terminal may have it: what it would obey is shown as an escape sequence."""
+    return COMMANDS.sub(lambda found: ascii(found.group())[1:-1], text)
+
+
+def marked(text: str) -> str:
+    """The same as it stands in rich's markup, which is shown as text too."""
+    return escape(as_text(text))
 
 
 @contextmanager
@@ -67,18 +82,18 @@ def leave(code: int) -> None:
 
 def fail(message: str) -> None:
     """Say what is wrong on stderr and leave with exit code 2."""
-    errors.print(f"[bold red]error:[/] {escape(message)}", soft_wrap=True)
+    errors.print(f"[bold red]error:[/] {marked(message)}", soft_wrap=True)
     raise typer.Exit(USAGE_ERROR)
 
 
 def say(line: str) -> None:
-    """Print a line of the result on stdout, as it is."""
-    sys.stdout.write(line + "\n")
+    """Print a line of the result on stdout, as it is but for what a terminal would obey."""
+    sys.stdout.write(as_text(line) + "\n")
 
 
 def note(message: str) -> None:
     """Say something on stderr that is not a result."""
-    errors.print(f"[dim]{escape(message)}[/]", soft_wrap=True)
+    errors.print(f"[dim]{marked(message)}[/]", soft_wrap=True)
 
 
 class Ticker:
@@ -123,7 +138,7 @@ class Ticker:
         progress.start()
         task, began = self._tasks.get(stage, (TaskID(-1), now))
         if task < 0:
-            task = progress.add_task(escape(stage), total=total or None, state="")
+            task = progress.add_task(marked(stage), total=total or None, state="")
             self._tasks[stage] = task, began
         rate = f", {done / (now - began):,.0f}/s" if now - began > QUIET_SECONDS else ""
         progress.update(task, completed=done, total=total or None, state=f"{self._so_far(done, total)}{rate}")
@@ -139,14 +154,14 @@ def print_table(table: Table) -> None:
     Headings break at blanks where the terminal is narrow; figures are never cut short.
     """
     console = output()
-    console.print(f"[bold]{escape(table.caption)}[/]", soft_wrap=True)
+    console.print(f"[bold]{marked(table.caption)}[/]", soft_wrap=True)
     for blank in (" ", "\n"):
         laid_out = _lay_out(table, blank)
         width = laid_out.__rich_measure__(console, console.options.update(max_width=WIDEST)).maximum
         if width <= console.width:
             break
     if width > console.width:  # rather lines that run over than figures cut short
-        console = Console(highlight=False, width=width, force_terminal=console.is_terminal)
+        console = Console(highlight=False, emoji=False, width=width, force_terminal=console.is_terminal)
     console.print(laid_out)
 
 
@@ -155,17 +170,18 @@ def _lay_out(table: Table, blank: str) -> rich.table.Table:
     laid_out = rich.table.Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(table.columns):
         right = any(cells.is_number(row[number]) for row in table.rows)
-        heading = escape(column).replace(" ", blank if number else " ")
+        heading = marked(column).replace(" ", blank if number else " ")
         laid_out.add_column(heading, justify="right" if right else "left", no_wrap=True)
     forms = [table.formats.get(column) for column in table.columns]
     for row in table.rows:
-        laid_out.add_row(*(escape(cells.shown(cell, form)) for cell, form in zip(row, forms, strict=True)))
+        laid_out.add_row(*(marked(cells.shown(cell, form)) for cell, form in zip(row, forms, strict=True)))
     return laid_out
 
 
 def print_json(value: Any) -> None:
     """Write one JSON document to stdout; nan and infinite numbers become null."""
-    sys.stdout.write(json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    text = json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False)
+    sys.stdout.write(COMMANDS.sub(lambda found: json.dumps(found.group())[1:-1], text) + "\n")
 
 
 def plain(value: Any) -> Any:

@@ -2,8 +2,16 @@
 
 import math
 
+from sim.engine.fieldpaths import shown
+
 THIN = "\u202f"  # narrow no-break space between a number and its unit
 MINUS = "\u2212"
+WORD_MAX = 100  # characters of a user's word in a message
+
+
+def word(text: str) -> str:
+    """A user's word in a message: as it is, or in quotes where it is long or cannot be printed."""
+    return text if text.isprintable() and len(text) <= WORD_MAX else shown(text)
 
 
 def percent(share: float, digits: int = 1) -> str:

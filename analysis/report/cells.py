@@ -12,7 +12,10 @@ from analysis.report.model import Cell, Format, Table
 from analysis.wording import THIN, count, number, percent, points
 
 DASH = "\u2013"
-RISKY = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes text that starts so for a formula
+RISKY = (
+    *("=", "+", "-", "@", "\t", "\r", "\n"),  # a spreadsheet takes text that starts so for a formula
+    *("\uff1d", "\uff0b", "\uff0d", "\uff20"),  # and so may one with full-width signs
+)
 LEAST_P = 0.0001
 
 
@@ -68,7 +71,8 @@ def defused(value: Cell) -> Any:
     clear = plain(value)
     if clear is None:
         return ""
-    return "'" + clear if isinstance(clear, str) and clear.startswith(RISKY) else clear
+    risky = isinstance(clear, str) and (clear.startswith(RISKY) or clear.lstrip().startswith(RISKY))
+    return f"'{clear}" if risky else clear
 
 
 def csv_of(table: Table) -> str:

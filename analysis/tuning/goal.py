@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.tuning.cells import Cells
-from sim.engine.fieldpaths import did_you_mean
+from analysis.wording import word
+from sim.engine.cards import read_document
+from sim.engine.fieldpaths import did_you_mean, shown
 
 Floats = NDArray[np.float64]
 
@@ -143,22 +144,19 @@ def _number(id_: str, cells: Cells) -> int:
 def read_target(path: Path) -> Target:
     """Read a target file (TOML): `tolerance`, `first_seat`, and `[matchup.ROW]` tables of `COLUMN = share`, shares 0..1.
 
-    Raises ValueError naming the key that is wrong; OSError if the file cannot be read.
+    Raises ValueError naming the file, and the key that is wrong.
     """
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: is not valid TOML: {error}") from None
+    document, _ = read_document(None, path)
     for key in document:
         if key not in KEYS:
-            raise ValueError(f"{path}: {key}: is no key of a target; {did_you_mean(key, list(KEYS))}")
+            raise ValueError(f"{path}: {word(key)}: is no key of a target; {did_you_mean(key, list(KEYS))}")
     tolerance = _share(document.get("tolerance", TOLERANCE), f"{path}: tolerance")
     first = document.get("first_seat")
     matchups = document.get("matchup", {})
     if not isinstance(matchups, Mapping) or not all(isinstance(row, Mapping) for row in matchups.values()):
         raise ValueError(f"{path}: matchup: must be tables such as [matchup.knight] with lines such as ogre = 0.55")
     pairs = [
-        (str(row), str(column), _share(share, f"{path}: matchup.{row}.{column}"))
+        (row, column, _share(share, f"{path}: matchup.{word(row)}.{word(column)}"))
         for row, line in matchups.items()
         for column, share in line.items()
     ]
@@ -169,5 +167,5 @@ def read_target(path: Path) -> Target:
 
 def _share(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
-        raise ValueError(f"{where}={value!r} must be a share between 0 and 1, such as 0.55")
+        raise ValueError(f"{where}={shown(value)} must be a share between 0 and 1, such as 0.55")
     return float(value)

@@ -38,6 +38,7 @@ from analysis.terminal import Ticker, clear_messages
 from sim.engine.cards import copy_reference, game_of
 from sim.experiment import Experiment
 from sim.registry import GAMES, game_named
+from sim.store import Run, is_run
 
 
 def show_version(wanted: bool) -> None:
@@ -119,15 +120,23 @@ def new_command(
 
 @app.command("check")
 def check_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with a cards.toml.")], as_json: AsJson = False
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with a cards.toml, or a run.")],
+    as_json: AsJson = False,
 ) -> None:
     """Validate a card file: says what is wrong and where, or what was found, and what may not be meant so.
+
+    Of a run every file is held against its digest.
 
     Example: fairfight check my-arena
     """
     from analysis.inspecting import findings, summary
+    from analysis.run_summary import Checked
 
     with clear_messages():
+        if is_run(folder):
+            checked = Checked.of(Run.open(folder))
+            terminal.print_json(checked.as_json()) if as_json else terminal.say(checked.line())
+            return
         game, card_set = open_game(game_of(folder), folder)
         if as_json:
             terminal.print_json(findings(game, card_set))

@@ -1,4 +1,4 @@
-"""What `fairfight run` says in the end."""
+"""What `fairfight run` says in the end, and `fairfight check` of a run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from analysis import terminal
 from analysis.naming import run_word
 from analysis.wording import THIN, count
-from sim.store import Filled, Run
+from sim.store import Filled, Run, StoreError
 
 DAMAGE_SHOWN = 3  # files; of more, the number
 KILOBYTE, MEGABYTE = 1_000, 1_000_000
@@ -72,3 +72,41 @@ def _size(size: int) -> str:
     """Bytes in words."""
     unit, name = (MEGABYTE, "MB") if size >= MEGABYTE else (KILOBYTE, "kB")
     return f"{size / unit:.1f}{THIN}{name}"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A run whose block files were all read and held against their digests."""
+
+    run: Run
+    games: int  # that are there and verify
+    damaged: tuple[str, ...]
+
+    @classmethod
+    def of(cls, run: Run) -> Checked:
+        """Check a run. Raises StoreError for a file of another run."""
+        games, damaged = run.check()
+        return cls(run, games, tuple(damaged))
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        return {
+            "facts": self.run.experiment.facts(),
+            "folder": self.run.folder,
+            "sound": self.games,
+            "damaged": list(self.damaged),
+        }
+
+    def line(self) -> str:
+        """The same for people. Raises StoreError naming what is damaged."""
+        folder, wanted = self.run.folder, self.run.experiment.games
+        again = f"fairfight run {quote(run_word(folder))}"
+        if self.damaged:
+            shown = "; ".join(self.damaged[:DAMAGE_SHOWN])
+            more = f"; {count(len(self.damaged) - DAMAGE_SHOWN)} more" if len(self.damaged) > DAMAGE_SHOWN else ""
+            raise StoreError(f"{folder}: {shown}{more}; `{again}` plays their games again")
+        rest = "" if self.games == wanted else f"; `{again}` plays the others"
+        title = self.run.experiment.game.title
+        return (
+            f"{folder}: a valid run of {title}: {count(self.games)} of {count(wanted)} games are there and sound{rest}."
+        )

@@ -43,6 +43,11 @@ def block_files(folder: Path) -> list[Path]:
     return sorted((folder / "blocks").glob("*.parquet"))
 
 
+def unfinished(folder: Path) -> list[Path]:
+    """Files that were being written."""
+    return list(folder.rglob(".*.part"))
+
+
 def content(folder: Path) -> dict[str, bytes]:
     """Every file of a run but for the lock, which stays and is empty."""
     files = (path for path in folder.rglob("*") if path.is_file() and path.name != ".lock")

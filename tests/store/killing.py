@@ -27,7 +27,7 @@ from sim.store.manifest import sources_digest
 from tests.every_game.coin_duel import GAME
 from tests.every_game.compiled import share_folder
 from tests.every_game.play import experiment
-from tests.store.folders import BLOCK, block_files, content
+from tests.store.folders import BLOCK, block_files, content, unfinished
 
 GAMES = 24 * BLOCK
 SLOW_EVERY, AGAIN_EVERY, EARLY_EVERY = (
@@ -98,11 +98,6 @@ def finished(child: int) -> bool:
     if os.waitstatus_to_exitcode(status):
         raise RuntimeError("a run failed")
     return True
-
-
-def unfinished(folder: Path) -> list[Path]:
-    """Files that were being written."""
-    return list(folder.rglob(".*.part"))
 
 
 class Killer:

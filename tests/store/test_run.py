@@ -147,7 +147,7 @@ def test_the_short_block_of_a_grown_run_counts_until_the_long_one_is_there(tmp_p
     """Killed after the longer file was written and before the shorter one was deleted: games count once."""
     run = full_run(tmp_path / "run", coin_duel, UNEVEN)
     run = duel_run(run.folder, coin_duel, GROWN)
-    monkeypatch.setattr("sim.store.folder.remove", lambda _: None)
+    monkeypatch.setattr("sim.store.blockfiles.remove", lambda _: None)
     with pytest.raises(KeyboardInterrupt):
         run.fill(jobs=1, watch=stopped(1))
     assert len(block_files(run.folder)) == UNEVEN // BLOCK + 2
@@ -286,10 +286,13 @@ def test_blocks_are_whole_rounds_and_as_large_as_a_second_allows(tmp_path, made)
         return Run.begin(tmp_path / name, replace(made, **more)).manifest.block_games
 
     assert made.round_games == 3
-    assert size("random") == 10_002
-    assert size("greedy", policies=(PolicySpec.parse("greedy:4"),)) == 501
+    many = {"games_wanted": 3_000_000}
+    assert size("random", **many) == 10_002
+    assert size("greedy", policies=(PolicySpec.parse("greedy:4"),), **many) == 501
     assert size("long", games_wanted=600_000_000) == 60_000
-    assert Run.begin(tmp_path / "sums", made, keep="summary").manifest.block_games == 100_002
+    assert size("short", games_wanted=48_000) == 3_000, "16 blocks, so that all cores have a share in it"
+    assert size("tiny", games_wanted=30) == 21, "not so small that writing takes longer than playing"
+    assert Run.begin(tmp_path / "sums", replace(made, **many), keep="summary").manifest.block_games == 100_002
 
 
 # refused: other code

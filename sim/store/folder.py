@@ -8,8 +8,9 @@ that was killed and continued holds the same bytes as one that was not.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -202,11 +203,12 @@ class Run:
             missing = (one for one in self.files.grid() if one not in good)
             kept = sum(games for _, games in good)
             done = kept
-            for part in self._parts(missing, jobs, summarise):
-                self.files.put(part, going.pop(part.first, []))
-                done += part.games
-                if watch:
-                    watch("games", done, self.experiment.games)
+            with closing(self._parts(missing, jobs, summarise)) as parts:  # no worker plays on once the lock is free
+                for part in parts:
+                    self.files.put(part, going.pop(part.first, []))
+                    done += part.games
+                    if watch:
+                        watch("games", done, self.experiment.games)
             for path in (path for paths in going.values() for path in paths):
                 remove(path)
         return Filled(kept, done - kept, tuple(damaged))
@@ -218,7 +220,7 @@ class Run:
 
     def _parts(
         self, missing: Iterable[tuple[int, int]], jobs: int | None, summarise: Summarise | None
-    ) -> Iterator[Part]:
+    ) -> Generator[Part]:
         """Play blocks, (first game, games) each, and yield them as they come. Raises StoreError where a worker dies."""
         text = self.manifest.text
 

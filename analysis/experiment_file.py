@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from analysis.deck_choice import DeckChoice
-from analysis.naming import line_up_of
+from analysis.naming import BETWEEN_SEATS, line_up_of
 from analysis.paired_summary import coupled
 from sim.engine.cards import read_document
 from sim.engine.dice import SEATS_MAX
@@ -19,6 +20,7 @@ from sim.registry import GAMES, game_named
 from sim.store.manifest import BLOCK_MAX, COUPLINGS, KEEPS
 
 SUFFIX = ".toml"
+OPTION = re.compile(r"--(decks|only-decks|random-decks|paired)\b")  # in messages: here they are keys
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,8 @@ def read_experiment(path: Path) -> Wanted:
         table.known.append("block_games")
         table.close()
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        told = OPTION.sub(lambda found: found[1].replace("-", "_"), str(error))
+        raise ValueError(f"{path}: {told}") from None
     return wanted
 
 
@@ -88,7 +91,7 @@ def _place(table: Table, key: str, path: Path) -> Path | None:
     words: Any = table.take(key, None)
     if words is None:
         return None
-    if not isinstance(words, str):
+    if not isinstance(words, str) or not words.isprintable():
         raise table.wrong(key, "must be text, a file or folder beside this file")
     try:
         folder = path.resolve().parent
@@ -106,6 +109,8 @@ def _line_up(table: Table) -> str | None:
     for at, one in enumerate(named):
         if not isinstance(one, str):
             raise ValueError(f"line_up[{at}] = {shown(one)}: must be text, an entrant")
+        if BETWEEN_SEATS in one:
+            raise ValueError(f"line_up[{at}] = {shown(one)}: must be one entrant; each has a text of its own")
     return ",".join(named) if table.has("line_up") else None
 
 

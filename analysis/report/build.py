@@ -26,6 +26,8 @@ from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 
+ENTRY_MAX = 20_000_000  # bytes of an earlier report's numbers; those of the largest sample have 0.9 million
+
 
 def build_page(study: Study, command: str = "") -> Page:
     """Answer every question of the study's game. command: what reproduces the page, shown on it.
@@ -121,12 +123,24 @@ def _all_entries(out: Path, fresh: Iterable[Entry]) -> list[Entry]:
 def _read_entry(path: Path) -> Entry | None:
     """The entry of a report that was written earlier; None for a file that is none."""
     try:
+        if not path.is_file() or path.stat().st_size > ENTRY_MAX:
+            return None
         found = json.loads(path.read_text("utf-8"))
-        findings = tuple(Finding(one["text"], one["tone"]) for one in found["headline"])
-        made = tuple(Fact(one["label"], one["text"]) for one in found["facts"])
+        findings = tuple(Finding(_text(one, "text"), _text(one, "tone")) for one in found["headline"])  # type: ignore[arg-type]
+        made = tuple(Fact(_text(one, "label"), _text(one, "text")) for one in found["facts"])
+        game = _text(found, "game")
         ways = tuple(
-            Link(one["label"], f"{found['game']}/{one['href']}") for one in found.get("links", []) if one["href"]
+            Link(_text(one, "label"), f"{game}/{_text(one, 'href')}") for one in found.get("links", []) if one["href"]
         )
-        return Entry(found["game"], found["title"], found["subtitle"], findings, made, ways)
-    except (OSError, ValueError, KeyError, TypeError):
+        return Entry(game, _text(found, "title"), _text(found, "subtitle"), findings, made, ways)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _text(table: dict[str, object], key: str) -> str:
+    """A text of an earlier report. Raises TypeError for anything else, ValueError for what cannot be written again."""
+    text = table[key]
+    if not isinstance(text, str):
+        raise TypeError(key)
+    text.encode("utf-8")
+    return text

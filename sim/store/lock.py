@@ -50,5 +50,5 @@ def _holder(folder: Path) -> str:
     try:
         who = json.loads(read(folder / HOLDER, HOLDER_MAX))
         return f"process {int(who['process'])} on {shown(str(who['computer']))}"
-    except (OSError, ValueError, KeyError, TypeError):  # it is just beginning, or ending
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):  # it is just beginning, or ending
         return "another process"

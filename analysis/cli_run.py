@@ -104,7 +104,7 @@ def run_command(
                 choice = DeckChoice(decks, only_decks, random_decks, seed)
                 found, card_set = open_decks(what, cards, choice)
                 seated = line_up_of(line_up, found, card_set, seats)
-                players = (found.name, card_set, seats, policies_of(policy), games or GAMES, seed)
+                players = (found.name, card_set, seats, policies_of(policy), GAMES if games is None else games, seed)
                 wanted = Wanted.of(Experiment(*players, line_up=seated), paired, coupling)
                 wanted = wanted.kept(keep if is_typed(context, "keep") else None, block_games)
             run = Run.begin(_folder(out, what), wanted.experiment, wanted.keep, wanted.block_games)

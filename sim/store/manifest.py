@@ -23,7 +23,7 @@ from sim.store.disk import StoreError
 
 FORMAT = 1  # of run folders; grows when an older fairfight could no longer read them
 NAME = "manifest.json"
-SIZE_MAX = 16_000_000  # bytes; card sets with hundreds of decks have one or two
+SIZE_MAX = 4_000_000  # bytes; the largest card sets, with hundreds of decks, have less than one million
 BLOCK_MAX = 2**40  # games of a block; above it a lifetime is too short for one
 LINE_MAX = 500  # characters of a title or a version
 SEATS_MOST = 64  # in a manifest; the game says what it can be played with
@@ -138,7 +138,7 @@ class Manifest:
             game=game,
             title=_line(table, "title"),
             seats=table.whole("seats", 1, SEATS_MOST),
-            policy=table.text("policy"),
+            policy=_line(table, "policy"),
             games=table.whole("games", 1, 2 * GAMES_MAX),
             seed=table.whole("seed", 0, SEED_MAX),
             coupling=table.one_of("coupling", COUPLINGS),

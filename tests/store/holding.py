@@ -1,0 +1,27 @@
+"""Go on with a run and never end; run as a module, it prints a line once the first block is there.
+
+python -m tests.store.holding FOLDER
+"""
+
+import sys
+import time
+from pathlib import Path
+
+from sim.registry import register
+from tests.every_game.coin_duel import GAME
+from tests.every_game.compiled import share_folder
+from tests.store.folders import duel_run
+
+LONG_S = 120  # should nobody end it, it ends
+
+
+def wait(*_) -> None:
+    """Tell that the first block is there."""
+    print("holding", flush=True)  # noqa: T201
+    time.sleep(LONG_S)
+
+
+if __name__ == "__main__":
+    share_folder()
+    register(GAME)
+    duel_run(Path(sys.argv[1]), GAME).fill(jobs=1, watch=wait)

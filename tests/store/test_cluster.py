@@ -1,0 +1,297 @@
+"""Runs on a cluster: a real scheduler, real workers, and what may befall them."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from joblib import delayed
+from joblib.parallel import get_active_backend
+
+import sim.store.cluster
+from sim.engine.jit import COMPILED
+from sim.registry import GAMES
+from sim.run import spread
+from sim.store import Filled, Run
+from sim.store.cluster import AHEAD, cluster
+from tests.conftest import ROOT
+from tests.every_game.play import enough, experiment
+from tests.store.cluster_processes import Processes, addresses, started, tasks_of, until
+from tests.store.cluster_tasks import fail, hold, mark
+from tests.store.folders import content, refused
+
+BLOCK = enough(500, 5)
+PLAYED = 40 * BLOCK  # games of the runs here
+
+CLIENT = """
+import sys, threading
+from sim.store import Run
+from sim.store.cluster import cluster
+
+def watch(what, done, wanted):
+    print("waiting", flush=True)
+    threading.Event().wait()
+
+with cluster(sys.argv[1]) as jobs:
+    Run.open(sys.argv[2]).fill(jobs, watch=watch)
+"""
+
+
+@pytest.fixture(scope="module")
+def processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Processes]:
+    """A scheduler, and workers as each test has them."""
+    with started(tmp_path_factory.mktemp("cluster")) as made:
+        yield made
+
+
+@pytest.fixture
+def fickle(tmp_path: Path) -> Iterator[Processes]:
+    """A scheduler that gives a task up once a worker died of it."""
+    folder = tmp_path / "fickle"
+    folder.mkdir()
+    with started(folder, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0") as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def on_threads(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What the run's folder holds if it is played on threads."""
+    folder = tmp_path_factory.mktemp("threads")
+    arena_run(folder).fill(2)
+    return content(folder)
+
+
+def arena_run(folder: Path) -> Run:
+    """The run of these tests; workers of a cluster know the built-in games only."""
+    return Run.begin(folder, experiment(GAMES["arena"], PLAYED), block_games=BLOCK)
+
+
+def once(act: Callable[[], None]) -> Callable[[str, int, int], None]:
+    """A watch that does something after the first block."""
+    acts = [act]
+
+    def watch(what: str, done: int, wanted: int) -> None:
+        while acts:
+            acts.pop()()
+
+    return watch
+
+
+def shared(task: Callable[..., Any], *told: object, jobs: int) -> Iterator[Any]:
+    """Have many tasks done."""
+    ranges = ((first, 1) for first in range(200))
+    return spread(lambda first, _, stop: delayed(task)(*told, first, stop), ranges, jobs, "generator_unordered")
+
+
+def test_a_worker_killed_in_mid_run_only_delays_it(processes, on_threads, tmp_path, capfd):
+    processes.have("ann", "bob")
+    run = arena_run(tmp_path)
+    with processes.seen() as client, cluster(processes.address) as jobs:
+
+        def lose_ann():
+            processes.freeze("ann")
+            until(lambda: tasks_of(client, "ann"))
+            processes.kill("ann")
+
+        filled = run.fill(jobs, watch=once(lose_ann))
+    assert jobs == 2
+    assert filled == Filled(0, PLAYED, ())
+    assert content(tmp_path) == on_threads
+    assert capfd.readouterr() == ("", "")
+
+
+def test_all_workers_may_be_lost_and_those_that_join_later_are_made_use_of(
+    processes, on_threads, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(sim.store.cluster, "RECOUNT_S", 0)
+    processes.have("bob")
+    run = arena_run(tmp_path)
+    with cluster(processes.address) as jobs:
+        filled = run.fill(jobs, watch=once(lambda: processes.have("cid", "dan")))
+        threads = get_active_backend()[0].threads
+    assert (jobs, threads) == (1, 2)
+    assert filled == Filled(0, PLAYED, ())
+    assert content(tmp_path) == on_threads
+
+
+def test_a_run_whose_client_was_killed_is_gone_on_with_on_threads(processes, on_threads, tmp_path):
+    processes.have("cid", "dan")
+    run = arena_run(tmp_path)
+    command = [sys.executable, "-c", CLIENT, processes.address, str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as client:
+        assert client.stdout is not None
+        assert client.stdout.readline() == b"waiting\n"
+        client.kill()
+    filled = run.fill(2)
+    assert filled == Filled(BLOCK, PLAYED - BLOCK, ())
+    assert content(tmp_path) == on_threads
+
+
+def test_games_are_played_by_the_workers_even_if_there_is_only_one(processes, tmp_path):
+    processes.have("cid")
+    with cluster(processes.address) as jobs:
+        who = set(shared(mark, str(tmp_path), jobs=jobs))
+    assert jobs == 1
+    assert len(who) == 1
+    assert who != {os.getpid()}
+
+
+def test_workers_wait_for_a_slow_reader(processes, tmp_path):
+    processes.have("cid")
+    with processes.seen() as client, cluster(processes.address) as jobs:
+        done = shared(mark, str(tmp_path), jobs=jobs)
+        next(done)
+        unread, sent = AHEAD * jobs + 1, AHEAD * jobs
+        until(lambda: len(list(tmp_path.iterdir())) == 1 + unread + sent)
+        client.submit(len, "what was sent before is done before").result()
+        assert len(list(tmp_path.iterdir())) == 1 + unread + sent
+        assert len(list(done)) == 199
+
+
+def test_at_most_two_blocks_per_thread_are_sent_at_once(processes, tmp_path):
+    processes.have("cid")
+    with processes.seen() as client, cluster(processes.address) as jobs:
+        done = shared(hold, str(tmp_path), jobs=jobs)
+        assert next(done) == 0
+        until(lambda: (tmp_path / "1.begun").exists() and len(client.who_has()) >= 0 and tasks_of(client, "cid"))
+        known = client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks))
+        done.close()
+    assert known <= AHEAD * jobs
+
+
+def test_workers_leave_off_once_nobody_waits_for_their_blocks(processes, tmp_path):
+    processes.have("cid")
+    with cluster(processes.address) as jobs:
+        done = shared(hold, str(tmp_path), jobs=jobs)
+        assert next(done) == 0
+        until((tmp_path / "1.begun").exists)
+        done.close()
+        until((tmp_path / "1.left").exists)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["1.begun", "1.left"]
+
+
+def test_an_error_of_a_game_is_told_as_it_is_on_threads(processes):
+    processes.have("cid")
+    with (
+        cluster(processes.address) as jobs,
+        pytest.raises(RuntimeError, match=r"^game \d+ asks for decisions without end$"),
+    ):
+        list(shared(fail, jobs=jobs))
+
+
+def test_a_run_whose_workers_die_of_it_says_what_is_safe(fickle, tmp_path, capfd):
+    fickle.have("eve")
+    folder = tmp_path / "run"
+    run = arena_run(folder)
+    with fickle.seen() as client, cluster(fickle.address) as jobs:
+
+        def lose_eve():
+            fickle.freeze("eve")
+            until(lambda: tasks_of(client, "eve"))
+            fickle.kill("eve")
+
+        with refused(
+            f"{folder}: a worker process died, as when it is killed or memory runs out; {BLOCK:,} games are safe, the same "
+            "command plays the others"
+        ):
+            run.fill(jobs, watch=once(lose_eve))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_scheduler_that_goes_away_is_told(fickle, tmp_path, capfd):
+    fickle.have("eve", path=tmp_path, PYTHONPATH=str(ROOT))
+    with (
+        cluster(fickle.address) as jobs,
+        refused(
+            f"--cluster {fickle.address}: the scheduler is gone; what is on disk is safe, the same command plays the rest"
+        ),
+    ):
+        done = shared(hold, str(tmp_path), jobs=jobs)
+        next(done)
+        fickle.scheduler.kill()
+        next(done)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_workers_with_other_sources_are_refused(fickle, tmp_path):
+    elsewhere, folder = tmp_path / "elsewhere", tmp_path / "run"
+    shutil.copytree(ROOT / "sim", elsewhere / "sim", ignore=shutil.ignore_patterns("__pycache__"))
+    with (elsewhere / "sim" / "designs.py").open("a") as source:
+        source.write("# another comment\n")
+    fickle.have("eve", path=elsewhere, FAIRFIGHT_CACHE=str(tmp_path / "cache"))
+    run = arena_run(folder)
+    with fickle.seen() as client, cluster(fickle.address) as jobs:
+        where = addresses(client)["eve"]
+        with pytest.raises(sim.store.StoreError) as caught:
+            run.fill(jobs)
+    print(where, caught.value)
+    assert run.held == 0
+
+
+def test_workers_without_fairfight_are_refused(fickle, tmp_path):
+    (tmp_path / "sim.py").write_text('raise ModuleNotFoundError("No module named \'sim\'", name="sim")\n')
+    fickle.have("eve", path=tmp_path)
+    run = arena_run(tmp_path / "run")
+    with (
+        cluster(fickle.address) as jobs,
+        refused(
+            f"--cluster {fickle.address}: a worker cannot load fairfight (No module named 'sim'); install the same for all"
+        ),
+    ):
+        run.fill(jobs)
+
+
+def test_a_scheduler_without_workers_is_refused(fickle, monkeypatch):
+    monkeypatch.setattr(sim.store.cluster, "WORKERS_S", 0.1)
+    with (
+        refused(
+            f"--cluster {fickle.address}: the scheduler has no workers; start some, each with: dask worker {fickle.address}"
+        ),
+        cluster(fickle.address),
+    ):
+        pass
+
+
+def test_a_worker_is_no_scheduler(processes):
+    processes.have("cid")
+    with processes.seen() as client:
+        where = addresses(client)["cid"]
+    with refused(f"--cluster {where}: is a Dask worker; name the scheduler"), cluster(where):
+        pass
+
+
+def test_a_server_that_says_nothing_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(sim.store.cluster, "CONNECT_S", 0.1)
+    monkeypatch.setattr(sim.store.cluster, "GRACE_S", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        where = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with refused(f"--cluster {where}: no Dask scheduler answers there (tried for 0.1 seconds)"), cluster(where):
+            pass
+
+
+@pytest.mark.parametrize(
+    "address", ["", "here", "tcp://", "tcp://host", "tcp://host:port", "http://host:8787", "tcp://a host:8786"]
+)
+def test_what_is_no_address_is_refused(address):
+    message = f"--cluster {address}: is no address of a Dask scheduler; it is like tcp://host:8786"
+    with refused(message), cluster(address):
+        pass
+
+
+def test_encryption_needs_certificates():
+    where = "tls://127.0.0.1:8786"
+    message = f"--cluster {where}: needs certificates; name them in Dask's configuration, under distributed.comm.tls"
+    with refused(message), cluster(where):
+        pass
+
+
+def test_a_missing_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    where = "tcp://127.0.0.1:8786"
+    with refused(f"--cluster {where}: needs Dask: pip install 'fairfight[cluster]'"), cluster(where):
+        pass

@@ -1,0 +1,87 @@
+"""Ctrl-C at any moment, clocks that jump: everything that was written stays, and the rest comes out the same."""
+
+import os
+import signal
+import time
+from itertools import count
+
+import pytest
+
+from sim.store import disk, parts
+from tests.store.folders import BLOCK, GAMES, block_files, content, duel_run, full_run, unfinished
+
+
+@pytest.fixture
+def whole(tmp_path, coin_duel):
+    """Every file of a run that was left alone."""
+    return content(full_run(tmp_path / "whole", coin_duel).folder)
+
+
+@pytest.fixture
+def run(tmp_path, coin_duel):
+    """A run that is just begun."""
+    return duel_run(tmp_path / "run", coin_duel)
+
+
+@pytest.fixture
+def ctrl_c():
+    """Press Ctrl-C the third time that this is called."""
+    before, seen = signal.signal(signal.SIGINT, signal.default_int_handler), []
+
+    def press(*_) -> None:
+        seen.append(1)
+        if len(seen) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    yield press
+    signal.signal(signal.SIGINT, before)
+
+
+def calling_first(before, usual):
+    """A function that calls another one first."""
+
+    def both(*given):
+        before()
+        return usual(*given)
+
+    return both
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("moment", ["between blocks", "while a file is written", "while a game is played"])
+def test_ctrl_c_leaves_what_is_there_and_nothing_unfinished(run, whole, ctrl_c, monkeypatch, moment, jobs):
+    watch = ctrl_c if moment == "between blocks" else None
+    if moment == "while a file is written":
+        monkeypatch.setattr(disk.os, "fsync", calling_first(ctrl_c, os.fsync))
+    if moment == "while a game is played":
+        monkeypatch.setattr(parts, "play_range", calling_first(ctrl_c, parts.play_range))
+    with pytest.raises(KeyboardInterrupt):
+        run.fill(jobs, watch=watch)
+    monkeypatch.undo()
+    stored = run.stored
+    assert stored < GAMES
+    if moment == "between blocks":
+        assert stored == 3 * BLOCK
+    if (
+        moment != "while a game is played"
+    ):  # there the moment is that of another thread, and may even be within a clean-up
+        assert unfinished(run.folder) == []
+        assert content(run.folder).items() <= whole.items(), "every file that is there is complete"
+    assert run.fill(jobs).kept == stored
+    assert content(run.folder) == whole
+
+
+def test_clocks_that_jump_change_nothing(run, whole, monkeypatch):
+    """Set back while it plays; files from the future and from long ago."""
+    clock = count(10**9, -1000)
+    monkeypatch.setattr(time, "time", lambda: float(next(clock)))
+    monkeypatch.setattr(time, "time_ns", lambda: next(clock) * 10**9)
+    run.fill(jobs=1)
+    assert content(run.folder) == whole
+    for number, path in enumerate([*block_files(run.folder), run.folder / "manifest.json", run.folder / ".lock"]):
+        moment = (0, 2**32)[number % 2]
+        os.utime(path, (moment, moment))
+    block_files(run.folder)[3].unlink()
+    assert (run.held, run.stored) == (3 * BLOCK, GAMES - BLOCK)
+    assert run.fill(jobs=2).played == BLOCK
+    assert content(run.folder) == whole

@@ -1,0 +1,201 @@
+"""Manifests that are not right: one line that names the file, the field, its value and what would be right."""
+
+import json
+import os
+from dataclasses import replace
+
+import pytest
+
+from sim.experiment import AgainstAll
+from sim.registry import GAMES
+from sim.store import Run, StoreError, is_run
+from sim.store.manifest import SIZE_MAX, Manifest
+from tests.conftest import BUILT_IN
+from tests.every_game.play import experiment
+from tests.store.folders import content, duel_run, refused
+
+GONE = object()  # the key is left out
+
+
+@pytest.fixture
+def run(tmp_path, coin_duel):
+    """A run that has a manifest, and nothing but that."""
+    return duel_run(tmp_path / "run", coin_duel)
+
+
+@pytest.fixture
+def path(run):
+    return run.folder / "manifest.json"
+
+
+def changed(path, **values) -> None:
+    """Write the manifest with other values; `rules.goal` becomes the value of a key of a table."""
+    told = json.loads(path.read_text(encoding="utf-8"))
+    for key, value in values.items():
+        *above, last = key.split(".")
+        place = told
+        for step in above:
+            place = place[step]
+        if value is GONE:
+            del place[last]
+        else:
+            place[last] = value
+    path.write_text(json.dumps(told), encoding="utf-8")
+
+
+ALL = ", ".join((*BUILT_IN, "coin_duel"))  # games
+WRONG = [
+    ("format", 2, 'format = 2: was made by a newer fairfight ("0.1.0"); this one reads 1: update it to go on'),
+    ("format", 0, "format = 0: must be a whole number from 1 to 1000000"),
+    ("format", "1", 'format = "1": must be a whole number from 1 to 1000000'),
+    ("game", "chess", f'game = "chess": known here: {ALL}'),
+    ("game", "coin_dual", 'game = "coin_dual": did you mean "coin_duel"?'),
+    ("game", 5, f"game = 5: known here: {ALL}"),
+    ("title", 5, "title = 5: must be text"),
+    ("seats", 9, "seats=9: Coin duel is played by 2 or 3 seats"),
+    ("seats", 65, "seats = 65: must be a whole number from 1 to 64"),
+    ("policy", "clever", "policy='clever' is not known; known are random, greedy and, with k samples, greedy:k"),
+    ("policy", ["random"], 'policy = ["random"]: must be text'),
+    ("policy", "random,random,random", "policies='random,random,random': give one for all seats, or 2, one for each"),
+    ("games", 0, "games = 0: must be a whole number from 1 to 35184372088832"),
+    ("games", True, "games = true: must be a whole number from 1 to 35184372088832"),
+    ("games", 54.0, "games = 54.0: must be a whole number from 1 to 35184372088832"),
+    ("seed", -1, "seed = -1: must be a whole number from 0 to 9223372036854775807"),
+    ("seed", float("nan"), "seed = NaN: must be a whole number from 0 to 9223372036854775807"),
+    ("seed", GONE, "seed: is missing"),
+    ("coupling", "deck", 'coupling = "deck": known here: seat, entrant'),
+    ("paired", 1, "paired = 1: must be true or false"),
+    ("line_up", "pike", 'line_up = "pike": must be null or a list of ids'),
+    ("line_up", ["pike", "mual"], 'line_up = "mual": there is no such id among the cards'),
+    ("entrant", 1, "entrant = 1: must be null or an id"),
+    ("entrant", "nobody", 'entrant = "nobody": there is no such id among the cards'),
+    ("keep", "none", 'keep = "none": known here: rows, summary'),
+    ("block_games", 0, "block_games = 0: must be a whole number from 1 to 1099511627776"),
+    ("block_games", 10, "block_games=10: must be whole rounds of 3 games"),
+    ("sources", None, "sources = null: must be text"),
+    ("versions", [], "versions = []: must be a table"),
+    ("versions.numpy", 2, "versions.numpy = 2: must be text"),
+    ("cards", None, "cards = null: must be a table"),
+    ("cards.rules.goal", 51, "cards: rules.goal = 51: is too large; must be a whole number from 1 to 50"),
+    ("cards.rules.gaol", 5, 'cards: rules.gaol = 5: is not a key of this table; did you mean "goal"?'),
+    ("cards.game", "arena", 'cards: game = "arena": is not one of the choices; must be "coin_duel"'),
+    (
+        "colour",
+        "red",
+        'colour = "red": is not a key of this table; known here: format, game, line_up, entrant, versions, title, seats, policy, '
+        "games, seed, coupling, paired, keep, block_games, sources, cards",
+    ),
+    ("sed", 7, 'sed = 7: is not a key of this table; did you mean "seed"?'),
+]
+
+
+@pytest.mark.parametrize(("key", "value", "message"), WRONG, ids=lambda one: str(one)[:30])
+def test_a_wrong_manifest_is_refused_with_the_field_and_its_value(run, path, key, value, message):
+    changed(path, **{key: value})
+    before = content(run.folder)
+    with refused(f"{path}: {message}"):
+        Run.open(run.folder)
+    with refused(f"{path}: {message}"):
+        run.fill(jobs=1)
+    assert content(run.folder) == before
+
+
+def test_everything_wrong_with_the_cards_stands_on_one_line(run, path):
+    changed(path, **{"cards.rules.goal": 0, "cards.rules.stake_max": "three"})
+    with refused(
+        f"{path}: cards: rules.goal = 0: is too small; must be a whole number from 1 to 50; "
+        'rules.stake_max = "three": has the wrong type; must be a whole number from 1 to 5'
+    ):
+        Run.open(run.folder)
+
+
+NO_JSON = {
+    "empty": b"",
+    "half a table": b'{"format": 1',
+    "noughts": bytes(100),
+    "no text": b"\xff\xfe\x00\x01{}",
+    "deep": b"[" * 100_000,
+    "a number as long as a book": b"1" * 10_000,
+    "page": b"<!DOCTYPE html>",
+}
+
+
+@pytest.mark.parametrize("which", NO_JSON)
+def test_what_is_no_json_is_refused(run, path, which):
+    path.write_bytes(NO_JSON[which])
+    for go_on in (lambda: Run.open(run.folder), lambda: Run.begin(run.folder, run.experiment)):
+        with pytest.raises(StoreError) as caught:
+            go_on()
+        said = str(caught.value)
+        assert said.startswith(f"{path}: is not valid JSON (")
+        assert said.endswith("); no run can be read from it")
+        assert said.isprintable()
+    assert path.read_bytes() == NO_JSON[which]
+
+
+def test_a_manifest_cut_off_anywhere_is_refused(run, path):
+    whole = path.read_bytes().rstrip()
+    for length in range(0, len(whole), 37):
+        path.write_bytes(whole[:length])
+        with pytest.raises(StoreError, match=r"manifest\.json: is not valid JSON "):
+            Run.open(run.folder)
+
+
+@pytest.mark.parametrize("other", [b"[]", b"null", b"7", b'"run"', b"{}"])
+def test_json_that_is_no_manifest_is_refused(run, path, other):
+    path.write_bytes(other)
+    with refused(f"{path}: format: is missing"):
+        Run.open(run.folder)
+
+
+def test_a_manifest_as_large_as_none_can_be_is_not_read(run, path):
+    with path.open("ab") as stream:
+        stream.truncate(SIZE_MAX + 1)
+    with refused(f"{path}: is larger than 16,000,000 bytes, which no such file is"):
+        Run.open(run.folder)
+
+
+def test_a_folder_in_its_place_is_told(run, path):
+    path.unlink()
+    path.mkdir()
+    for go_on in (lambda: Run.open(run.folder), lambda: Run.begin(run.folder, run.experiment)):
+        with refused(f"{path}: cannot be read (is a directory)"):
+            go_on()
+    assert not is_run(run.folder)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_its_place_is_not_waited_for(run, path):
+    path.unlink()
+    os.mkfifo(path)
+    for go_on in (lambda: Run.open(run.folder), lambda: Run.begin(run.folder, run.experiment)):
+        with refused(f"{path}: cannot be read (is no plain file)"):
+            go_on()
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_experiment_is_the_same_after_a_manifest(name):
+    """Cards with all their decks, players, line-ups: whoever has the manifest plays the same games."""
+    made = replace(experiment(GAMES[name], 100, "greedy:2", seed=2**62), coupling="entrant")
+    line_up = tuple(made.entrants_of([3])[0].tolist())
+    for one in (made, replace(made, line_up=line_up), replace(made, paired=made.seats > 1)):
+        again = Manifest.parse(Manifest.of(one, "rows", one.round_games).text).experiment()
+        assert again.facts() == one.facts()
+        assert again.cards.record.tobytes() == one.cards.record.tobytes()
+        assert (again.cards.ids, again.cards.digest) == (one.cards.ids, one.cards.digest)
+        assert again.plan(0, 50).tobytes() == one.plan(0, 50).tobytes()
+
+
+def test_who_plays_against_all_is_the_same_after_a_manifest(coin_duel):
+    made = experiment(coin_duel, 100)
+    one = AgainstAll(made.game_name, made.cards, 2, made.policies, 100, 7, entrant=2)
+    again = Manifest.parse(Manifest.of(one, "rows", one.round_games).text).experiment()
+    assert isinstance(again, AgainstAll)
+    assert again.facts() == one.facts()
+    assert again.plan(0, 50).tobytes() == one.plan(0, 50).tobytes()
+
+
+def test_titles_in_any_script_come_back(tmp_path, run):
+    made = replace(run.experiment, cards=replace(run.experiment.cards, title="Münzen, 硬币 🪙"))
+    Run.begin(tmp_path / "titled", made)
+    assert Run.open(tmp_path / "titled").experiment.cards.title == "Münzen, 硬币 🪙"

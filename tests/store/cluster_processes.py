@@ -108,3 +108,10 @@ def addresses(client: Client) -> dict[str, str]:
 def tasks_of(client: Client, name: str) -> int:
     """Tasks that a worker has to do or does."""
     return len(client.processing().get(addresses(client)[name], ()))
+
+
+def tasks_to_do(client: Client) -> int:
+    """Tasks that the scheduler knows of and nobody has done."""
+    return client.run_on_scheduler(
+        lambda dask_scheduler: sum(one.state != "memory" for one in dask_scheduler.tasks.values())
+    )

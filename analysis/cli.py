@@ -154,7 +154,10 @@ for _name, _command in COMMANDS.items():
 
 @app.command("dice")
 def dice_command(
-    roll: Annotated[str, typer.Argument(metavar="EXPRESSION|GAME", help='Dice such as "5d6>=4 - 3d6>=4", or a game.')],
+    roll: Annotated[
+        str,
+        typer.Argument(metavar="EXPRESSION|GAME", help='Dice such as "5d6>=4 - 3d6>=4", or a game or a run folder.'),
+    ],
     entrant: Annotated[str | None, typer.Option("--hero", "--entrant", help="Who rolls (id), of a game.")] = None,
     ability: Annotated[
         str | None, typer.Option("--ability", "--part", help="What is rolled for, e.g. hammer_time.")

@@ -28,7 +28,10 @@ def compare_command(
         typer.Option("--margin", metavar="POINTS", help="Differences below it do not matter, in percentage points."),
     ] = 1.0,
     game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="The game, where several have entrants of these names.")
+        str | None,
+        typer.Option(
+            "--game", metavar="GAME", help="A game or a run folder, where several games have entrants of these names."
+        ),
     ] = None,
     cards: Cards = None,
     policy: OnePolicy = "greedy",

@@ -7,7 +7,7 @@ players and seed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -44,24 +44,45 @@ class Reading:
 
     def read(self, experiment: Experiment) -> Iterator[Block] | None:
         """See `Run.read`."""
-        found = self._run.read(experiment) if self._fits(experiment) else None
+        if not self._open:
+            return None
+        found = self._run.read(experiment) if self._is_alike(experiment) else self._chosen(experiment)
         return None if found is None else self._counted(found)
 
     def sums(self, experiment: Experiment) -> Iterator[tuple[int, dict[str, np.ndarray]]] | None:
         """See `Run.sums`."""
-        found = self._run.sums(experiment) if self._fits(experiment) else None
+        found = self._run.sums(experiment) if self._open and self._is_alike(experiment) else None
         self.games += self._run.held if found is not None else 0
         return found
 
-    def _fits(self, experiment: Experiment) -> bool:
-        """Whether games may be read: those of another kind of experiment have other line-ups under the same numbers."""
-        return self._open and type(experiment) is type(self._run.experiment)
+    def _is_alike(self, experiment: Experiment) -> bool:
+        """Whether the games may be those of the run: another kind of experiment has other line-ups under the same numbers."""
+        return type(experiment) is type(self._run.experiment)
+
+    def _chosen(self, experiment: Experiment) -> Iterator[Block] | None:
+        """Blocks of some games of the run, those of an entrant for instance; None for anything else."""
+        from analysis.whatif import Chosen  # noqa: PLC0415 - loads the statistics
+
+        if not isinstance(experiment, Chosen) or not experiment.games:
+            return None
+        whole = Experiment(**{one.name: getattr(experiment, one.name) for one in fields(Experiment)})
+        found = self._run.read(replace(whole, games_wanted=int(experiment.index[-1]) + 1))
+        return None if found is None else _picked(found, experiment.index)
 
     def _counted(self, blocks: Iterator[Block]) -> Iterator[Block]:
         self._open = not self._run.has_other_sources
         for block in blocks:
             self.games += len(block.rows)
             yield block
+
+
+def _picked(blocks: Iterator[Block], index: np.ndarray) -> Iterator[Block]:
+    """Games of these indexes alone. index: ascending."""
+    done = 0
+    for block in blocks:
+        taken = np.isin(block.rows["game"], index)
+        yield Block(done, block.rows[taken], block.outcomes[taken])
+        done += int(taken.sum())
 
 
 class OnRuns(TyperCommand):

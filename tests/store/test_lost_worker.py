@@ -1,0 +1,44 @@
+"""A worker process that dies in mid-run: one line says so, nothing is lost, and the run goes on."""
+
+LOST = """
+import os, signal, sys
+from pathlib import Path
+from joblib import parallel_config
+from sim.registry import GAMES
+from sim.store import Run, StoreError
+from tests.every_game.play import experiment
+from tests.store.folders import content, unfinished, wins
+
+folder = Path(sys.argv[1])
+death = folder / "death"
+
+def wins_or_death(made, played):
+    played = list(played)
+    if played[0].first == 800 and death.exists():
+        death.unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return wins(made, played)
+
+made = experiment(GAMES["arena"], 1600, "random", 2)
+whole, run = (Run.begin(folder / name, made, "summary", 80) for name in ("whole", "run"))
+whole.fill(1, wins_or_death)  # first: the processes then find everything compiled
+death.touch()
+try:
+    with parallel_config(backend="loky"):
+        run.fill(2, wins_or_death)
+except StoreError as error:
+    print(str(error).replace(str(folder), "").replace(f"{run.stored:,} games", "so many games"))
+stored = run.stored
+print(0 < stored < made.games, death.exists(), unfinished(run.folder))
+print(run.fill(2, wins_or_death).kept == stored, content(run.folder) == content(whole.folder))
+"""
+
+
+def test_a_run_that_loses_a_worker_says_so_and_can_be_continued(python, tmp_path):
+    said = python("-c", LOST, str(tmp_path), timeout_s=60).splitlines()
+    assert said == [
+        "/run: a worker process died, as when it is killed or memory runs out; so many games are safe, "
+        "the same command plays the others",
+        "True False []",
+        "True True",
+    ]

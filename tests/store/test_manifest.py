@@ -14,7 +14,7 @@ from tests.conftest import BUILT_IN
 from tests.every_game.play import experiment
 from tests.store.folders import content, duel_run, refused
 
-GONE = object()  # the key is left out
+GONE = "(left out)"  # in place of a value: the key is not there
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def changed(path, **values) -> None:
         place = told
         for step in above:
             place = place[step]
-        if value is GONE:
+        if value == GONE:
             del place[last]
         else:
             place[last] = value
@@ -151,7 +151,7 @@ def test_json_that_is_no_manifest_is_refused(run, path, other):
 def test_a_manifest_as_large_as_none_can_be_is_not_read(run, path):
     with path.open("ab") as stream:
         stream.truncate(SIZE_MAX + 1)
-    with refused(f"{path}: is larger than 16,000,000 bytes, which no such file is"):
+    with refused(f"{path}: is larger than {SIZE_MAX:,} bytes, which no such file is"):
         Run.open(run.folder)
 
 

@@ -4,6 +4,7 @@ import csv
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ import pytest
 import typer
 
 from analysis.cli import app
-from analysis.on_runs import OF_THE_CARDS, OnRuns
+from analysis.on_runs import OnRuns, Reading
+from analysis.strongest import Drawn
 from analysis.tuning.cardfile import text_of
+from analysis.whatif import Chosen
 from sim.engine.jit import COMPILED
+from sim.experiment import AgainstAll, Experiment
 from sim.registry import GAMES, game_named, register
 from sim.store import Run
 from sim.store.manifest import NAME
@@ -60,7 +64,7 @@ RUNS: dict[
 CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it can answer for, and what else is typed
     "cards": ("duels", ()),
     "winrates": ("duels", ()),
-    "cardstats": ("races", ("--pairs", 60)),
+    "cardstats": ("races", ("--pairs", 0)),
     "kits": ("races", ("--games", 60)),
     "compare": ("duels", ("knight", "ogre", "--games", 400)),
     "strongest": ("duels", ("--games", 1200)),
@@ -169,20 +173,20 @@ def test_every_command_of_a_game_is_tried_on_a_run_here():
     assert {name for name, command in COMMANDS.items() if isinstance(command, OnRuns)} == set(CASES) - {"dice"}
 
 
-@pytest.mark.parametrize("command", [one for one in CASES if one != "report"])
+@pytest.mark.parametrize("command", [one for one in CASES if one not in {"report", "tune"}])
 def test_a_run_says_what_its_game_says_with_its_cards_players_and_seed(command: str):
     assert answer(*on_run(command)) == answer(*directly(command))
 
 
-def test_a_report_on_a_run_has_the_numbers_of_one_on_its_game(tmp_path):
-    tables = []
-    for name, arguments in (("run", on_run("report")), ("game", directly("report"))):
-        shown(*arguments, "--out", tmp_path / name)
-        tables.append({file.name: file.read_text() for file in (tmp_path / name).rglob("*.csv")})
-    other = {name for name in tables[0] if tables[0][name] != tables[1][name]}
-    assert set(tables[0]) == set(tables[1])
-    assert other <= {"games-needed.csv", "drama-watch.csv"}  # hold commands
-    assert "fairfight report relays-run --policy random" in (tmp_path / "run/relay_teams/index.html").read_text()
+def test_a_report_on_a_run_is_of_its_cards_players_and_seed(tmp_path):
+    shown(*on_run("report"), "--out", tmp_path)
+    facts = json.loads((tmp_path / "relay_teams" / "report.json").read_text())["facts"]
+    told = {fact["label"]: fact["text"] for fact in facts}
+    digest = game_named("relay_teams").load(Path("relay_teams")).digest
+    assert told["Card set"] == f"Relay teams changed set, digest {digest}"
+    assert told["Policy"].startswith("random in every seat")
+    assert told["Seed"].startswith("5, ")
+    assert told["Command"] == "fairfight report relays-run --policy random --seed 5 --scale 0.0001"
 
 
 @pytest.mark.parametrize("command", CASES)
@@ -289,7 +293,8 @@ OTHERWISE = {
     "random_decks": (4, "--random-decks: duels-run brings its cards; leave it out"),
 }
 CONTRADICTED = [
-    (command, name) for command in CASES for name in OTHERWISE if takes(command, name) and command != "dice"
+    *(("winrates", name) for name in OTHERWISE),
+    *((command, "cards") for command in CASES if command not in {"winrates", "dice"}),
 ]
 
 
@@ -299,11 +304,6 @@ def test_options_that_say_otherwise_are_refused(command: str, name: str, unplaye
     _, more = CASES[command]
     typed = (f"--{name.replace('_', '-')}", *(() if value is None else (value,)))
     assert refusal(*words(command, "duels-run", more), *typed) == f"error: {said}"
-
-
-def test_there_is_an_option_for_all_that_a_run_brings():
-    assert set(OTHERWISE) >= OF_THE_CARDS
-    assert {name for _, name in CONTRADICTED} == set(OTHERWISE)
 
 
 def test_dice_of_a_run_are_rolled_with_its_cards_alone():
@@ -395,23 +395,31 @@ def test_games_of_other_code_are_read_with_a_word_and_none_is_added(copied, requ
     assert notes("winrates", copied, "--games", 56) == f"{said}they are now"
 
 
-def test_games_of_other_code_are_not_held_against_games_of_this(copied, monkeypatch):
+def test_games_of_other_code_are_not_held_against_games_of_this(copied):
     """They are read once, where they are asked for; what else is played for comparison is all played by one code."""
-    from sim.store import folder as store  # noqa: PLC0415 - what is read is listened in to
 
-    read: list[str] = []
-    usual = store.Run.read
-    monkeypatch.setattr(store.Run, "read", lambda run, made: read.append(made.game_name) or usual(run, made))
-    counts = {}
-    for state in ("own", "other"):
-        for command in ("tune", "seats"):
-            read.clear()
-            more = CASES["tune"][1] if command == "tune" else ("--games", 3000)
-            fairfight(command, copied, *more)
-            counts[state, command] = len(read)
-        by_other_code(copied)
-    assert counts["own", "tune"] > counts["other", "tune"] == 0
-    assert counts["own", "seats"] > counts["other", "seats"] == 1
+    def readings(asked: bool) -> list[int | None]:
+        run = Run.open(copied)
+        shelf = Reading(run, asked)
+        found = (shelf.read(run.experiment) for _ in range(2))
+        return [None if blocks is None else sum(len(block.rows) for block in blocks) for blocks in found]
+
+    assert readings(asked=True) == readings(asked=False) == [560, 560]
+    by_other_code(copied)
+    assert readings(asked=True) == [560, None]
+    assert readings(asked=False) == [None, None]
+
+
+def test_games_of_other_kinds_of_experiments_are_not_those_of_a_run():
+    """Batches of a search and games against all others have other line-ups under the same numbers."""
+    run = Run.open("duels-run")
+    shelf, made = Reading(run, asked=True), run.experiment
+    shared = {one.name: getattr(made, one.name) for one in fields(Experiment)}
+    drawn = Drawn(**shared, lines=made.plan_of(np.arange(5, 15)))
+    assert shelf.read(made) is not None
+    assert [shelf.read(other) for other in (AgainstAll(**shared), drawn)] == [None, None]
+    (block,) = shelf.read(Chosen(**shared, index=np.array([3, 5, 8])))
+    assert block.rows.tobytes() == rows_of("duels-run")[[3, 5, 8]].tobytes()
 
 
 def rows_of(run: str) -> np.ndarray:
@@ -486,15 +494,16 @@ def test_teams_of_a_run_sit_as_they_were_seated(tmp_path):
     assert answer("winrates", tmp_path / "run", "--line-up", other_order) == found
 
 
-def test_a_tuned_card_file_is_made_of_the_cards_of_the_run(tmp_path):
-    shown(*on_run("tune"), "--out", tmp_path / "tuned")
-    tuned = game_named("dice_duel").load(tmp_path / "tuned")
-    cards = game_named("dice_duel").load(Path("dice_duel"))
-    mine, theirs = (dict(one.document) for one in (cards, tuned))
-    changed = [before for before, after in zip(mine["fighter"], theirs["fighter"], strict=True) if before != after]
-    assert [one["id"] for one in changed] in ([], ["knight"])
-    assert mine["rules"] == theirs["rules"]
-    assert theirs["title"] == "tuned, tuned from the Dice duel changed set"
+def test_tuning_a_run_is_tuning_its_cards_and_writes_a_card_file_of_them(tmp_path):
+    arguments = {"run": on_run("tune"), "game": directly("tune")}
+    found = {name: answer(*words, "--out", tmp_path / name) for name, words in arguments.items()}
+    for told in found.values():
+        assert "cards.toml written. Test it again:" in told["lines"][-2]
+        del told["lines"][-2:]
+    assert found["run"] == found["game"]
+    run, game = (game_named("dice_duel").load(tmp_path / name) for name in ("run", "game"))
+    assert run.title == "run, tuned from the Dice duel changed set"
+    assert dict(run.document) | {"title": ""} == dict(game.document) | {"title": ""}
 
 
 @pytest.mark.parametrize("name", ["arena", "cardrogue", "riftborn", "rookling", "runeslingers", "deck_race"])

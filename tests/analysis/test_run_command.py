@@ -264,12 +264,20 @@ def test_a_second_process_is_told_who_holds_the_run():
     assert "is going on with this run; wait for it, or stop it first. 40 of 56 games are safe" in said
 
 
-LONG = ("arena", "--games", 40_000, "--policy", "random", "--jobs", 1, "--block-games", 1000)
+LONG = ("arena", "--games", 5600, "--policy", "random", "--jobs", 1, "--block-games", 100)
+SLOW_DISK = """
+import os, time
+settle = os.fsync
+os.fsync = lambda handle: (time.sleep(0.05), settle(handle))[1]
+from analysis.start import main
+main()
+"""
 
 
-def started(*arguments) -> subprocess.Popen:
-    """The command in a process of its own, as a shell starts it."""
-    words = [sys.executable, "-m", "analysis.start", *map(str, arguments)]
+def started(*arguments, slow: bool = False) -> subprocess.Popen:
+    """The command in a process of its own, as a shell starts it. slow: on a disk that takes its time."""
+    how = ("-c", SLOW_DISK) if slow else ("-m", "analysis.start")
+    words = [sys.executable, *how, *map(str, arguments)]
     root = Path(__file__).parents[2]
     return subprocess.Popen(
         words, env=os.environ | {"PYTHONPATH": str(root)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -293,13 +301,13 @@ def test_stopped_twice_and_gone_on_with_a_run_has_the_bytes_of_one_that_was_not(
         (signal.SIGTERM, 143, (folder,), "a scheduler"),
     ):
         before = len(block_files(folder))
-        process = started("run", *command)
+        process = started("run", *command, slow=True)
         out, err = stopped(process, number, lambda before=before: len(block_files(folder)) > before)
         assert (process.returncode, out) == (code, ""), (name, err)
         (said,) = [line for line in err.splitlines() if not line.startswith(("compiling", "games:"))]
-        safe = 1000 * len(block_files(folder))
-        assert 0 < safe < 40_000
-        assert said == f"stopped; {safe:,} of 40,000 games are safe in {folder}; go on with: fairfight run '{folder}'"
+        safe = sum(int(file.name.split("-")[1]) for file in block_files(folder))
+        assert 0 < safe < 5600
+        assert said == f"stopped; {safe:,} of 5,600 games are safe in {folder}; go on with: fairfight run '{folder}'"
         assert not list(folder.rglob("*.part"))
         assert not (folder / ".holder.json").exists()
     shown("run", folder)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from typer import Context
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from analysis import terminal
-from analysis.naming import cards_of, line_up_of, names_run
+from analysis.naming import cards_of, line_up_of, names_run, run_word
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import Block, reading_from
@@ -184,7 +185,7 @@ def _choose_games(ctx: Any, run: Run) -> None:
     if not (run.has_rows or ctx.info_name == "winrates"):
         return
     if not run.held:
-        raise ValueError(f"{run.folder}: holds no games yet; `fairfight run {run.folder}` plays them")
+        raise ValueError(f"{run.folder}: holds no games yet; `{_going_on(run)}` plays them")
     ctx.params["games"] = run.held
 
 
@@ -194,8 +195,7 @@ def _tell(ctx: Any, run: Run) -> None:
     if held < run.experiment.games:
         gap = "" if stored_ == held else f", of which the first {held:,} are without a gap and can be read"
         terminal.note(
-            f"{run.folder}: holds {stored_:,} of {run.experiment.games:,} games{gap}; `fairfight run {run.folder}` plays the "
-            "others"
+            f"{run.folder}: holds {stored_:,} of {run.experiment.games:,} games{gap}; `{_going_on(run)}` plays the others"
         )
     if run.manifest.line_up and "seats" in ctx.params and "line_up" not in ctx.params and ctx.info_name not in ASKING:
         terminal.note(f"{run.folder}: is of one line-up, which this question is not about; all entrants play")
@@ -204,6 +204,11 @@ def _tell(ctx: Any, run: Run) -> None:
             f"{run.folder}: begun by other code (fairfight {run.manifest.versions.get('fairfight', '?')}); its games are read as "
             "they are, others are played by the rules as they are now"
         )
+
+
+def _going_on(run: Run) -> str:
+    """The command that plays what a run has not yet."""
+    return f"fairfight run {quote(run_word(run.folder))}"
 
 
 def is_typed(ctx: Context, name: str) -> bool:

@@ -31,6 +31,7 @@ from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
 
 GAMES = 20_000
+GAMES_MOST = 2_000_000  # of a run: its first ones; they are held in memory, and more would change no table
 
 
 def seats_command(
@@ -74,5 +75,5 @@ def seats_command(
         terminal.check_file(csv)
         prepare(found)
         with Ticker() as ticker:
-            result = summarise(experiment, games, compensate, counted(ticker, workers), stored(game))
+            result = summarise(experiment, games, compensate, counted(ticker, workers), stored(game, GAMES_MOST))
         terminal.show(result, as_json, csv)

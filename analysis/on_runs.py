@@ -18,7 +18,7 @@ from typer.core import TyperArgument, TyperCommand, TyperOption
 from analysis import terminal
 from analysis.naming import cards_of, line_up_of, names_run, run_word
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiment import GAMES_MAX, Experiment
 from sim.run import Block, reading_from
 from sim.store import Run
 
@@ -47,18 +47,14 @@ class Reading:
         """See `Run.read`."""
         if not self._open:
             return None
-        found = self._run.read(experiment) if self._is_alike(experiment) else self._chosen(experiment)
+        found = self._run.read(experiment) or self._chosen(experiment)
         return None if found is None else self._counted(found)
 
     def sums(self, experiment: Experiment) -> Iterator[tuple[int, dict[str, np.ndarray]]] | None:
         """See `Run.sums`."""
-        found = self._run.sums(experiment) if self._open and self._is_alike(experiment) else None
+        found = self._run.sums(experiment) if self._open else None
         self.games += self._run.held if found is not None else 0
         return found
-
-    def _is_alike(self, experiment: Experiment) -> bool:
-        """Whether the games may be those of the run: another kind of experiment has other line-ups under the same numbers."""
-        return type(experiment) is type(self._run.experiment)
 
     def _chosen(self, experiment: Experiment) -> Iterator[Block] | None:
         """Blocks of some games of the run, those of an entrant for instance; None for anything else."""
@@ -107,13 +103,16 @@ class OnRuns(TyperCommand):
         return result
 
 
-def stored(name: str) -> Experiment | None:
+def stored(name: str, most: int = GAMES_MAX) -> Experiment | None:
     """The experiment of a run folder, with as many games as it holds, where it keeps rows; None for anything else.
 
-    Raises StoreError.
+    most: games, in whole rounds. Raises StoreError.
     """
     run = open_run(name)
-    return replace(_of(run), games_wanted=run.held) if run and run.has_rows and run.held else None
+    if not (run and run.has_rows and run.held):
+        return None
+    whole = max(1, most // run.experiment.round_games) * run.experiment.round_games
+    return replace(_of(run), games_wanted=min(run.held, whole))
 
 
 def planned(name: str, games: int) -> Experiment | None:

@@ -16,6 +16,7 @@ from analysis import interrupts
 from analysis.counts import Counts
 from analysis.rows import Rows
 from analysis.tally import Tally
+from analysis.wording import count
 from sim.experiment import Experiment
 from sim.run import Block, blocks, shelf_in_use
 
@@ -56,6 +57,13 @@ class Played:
     until: Until | None = None  # what the run was to go on for, and how far it came
     pairs: PairTally | None = None  # where games share their dice
     was_read: bool = False  # games of a run were at hand, so that the time says nothing of playing
+
+    @property
+    def time_words(self) -> str:
+        """How long it took, as a sentence."""
+        if self.was_read:
+            return f"Worked out from a run in {self.elapsed_s:.1f} s."
+        return f"Played in {self.elapsed_s:.1f} s: {count(self.games / max(self.elapsed_s, 1e-9))} games/s."
 
 
 def play_for_tally(

@@ -93,7 +93,7 @@ def summarise(game: Game, played: Played, command: stopping.Command | None = Non
         *_of_ends(game, len(_sitting(played))),
         *stopping.lines(played, command),
         *_of_policies(experiment, game.entrant_word),
-        _of_time(played),
+        played.time_words,
     )
     return Summary(
         facts,
@@ -105,13 +105,6 @@ def summarise(game: Game, played: Played, command: stopping.Command | None = Non
         lines,
         stopping.as_json(played, command),
     )
-
-
-def _of_time(played: Played) -> str:
-    """How long it took."""
-    if played.was_read:
-        return f"Worked out from a run in {played.elapsed_s:.1f} s."
-    return f"Played in {played.elapsed_s:.1f} s: {count(played.games / max(played.elapsed_s, 1e-9))} games/s."
 
 
 def _of_intervals(played: Played) -> str:

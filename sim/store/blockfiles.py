@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,7 @@ class BlockFiles:
         except StoreError as error:
             told = str(error)
             where = "" if told.startswith(str(one.path)) else f"{one.path}: "
-            raise StoreError(f"{where}{told}; `fairfight run {self.folder.parent}` plays its games again") from None
+            raise StoreError(f"{where}{told}; `fairfight run {quote(str(self.folder.parent))}` plays its games again") from None
 
     def _part(self, one: Held) -> Part:
         """A file's content, held against its name. Raises StoreError."""

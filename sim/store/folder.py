@@ -155,6 +155,8 @@ class Run:
     def is_of(self, experiment: Experiment) -> bool:
         """Whether games of an experiment are those of this run, index by index; it may have more or fewer of them."""
         ours = self.experiment
+        if type(ours) is not type(experiment):
+            return False  # another kind of experiment has other line-ups under the same numbers
         chosen = [one.entrant if isinstance(one, AgainstAll) else None for one in (ours, experiment)]
         names = ("game_name", "seats", "policies", "seed", "coupling", "paired", "line_up")
         same = all(getattr(ours, name) == getattr(experiment, name) for name in names)

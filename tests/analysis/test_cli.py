@@ -21,7 +21,7 @@ from sim.warmup import PARTS
 from tests.conftest import BUILT_IN
 
 COMMANDS = (
-    *("games", "cards", "new", "check", "winrates", "dice", "duel", "watch", "scenario", "report", "warmup"),
+    *("games", "cards", "new", "check", "winrates", "dice", "duel", "watch", "scenario", "report", "warmup", "run"),
     *(
         "cardstats",
         "kits",
@@ -187,7 +187,7 @@ def test_a_replay_is_the_game_of_the_batch(tmp_path):
     row = pq.read_table(tmp_path / "g.parquet").slice(17, 1).to_pylist()[0]
     told = json.loads(shown("watch", "arena", "--game", "17", "--policy", "greedy:1", "--seed", "3", "--json"))
     assert told["turns"] == row["turns"]
-    assert told["shares"] == row["share"][:2]
+    assert told["shares"] == [row["share_0"], row["share_1"]]
     assert sum(move["options"] > 1 for move in told["moves"]) == row["decisions"]
     text = shown("watch", "arena", "--game", "17", "--policy", "greedy:1", "--seed", "3")
     assert f"won after {row['turns']} turns" in text

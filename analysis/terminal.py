@@ -17,8 +17,8 @@ import rich.table
 import typer
 from rich import box
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from analysis import interrupts
 from analysis.report import cells
@@ -50,11 +50,6 @@ def as_text(text: str) -> str:
     return COMMANDS.sub(lambda found: ascii(found.group())[1:-1], text)
 
 
-def marked(text: str) -> str:
-    """The same as it stands in rich's markup, which is shown as text too."""
-    return escape(as_text(text))
-
-
 @contextmanager
 def clear_messages() -> Iterator[None]:
     """Turn faults of the input (ValueError and its kin, OSError on named files) into one message and exit code 2."""
@@ -82,7 +77,7 @@ def leave(code: int) -> None:
 
 def fail(message: str) -> None:
     """Say what is wrong on stderr and leave with exit code 2."""
-    errors.print(f"[bold red]error:[/] {marked(message)}", soft_wrap=True)
+    errors.print(Text.assemble(("error:", "bold red"), " ", as_text(message)), soft_wrap=True)
     raise typer.Exit(USAGE_ERROR)
 
 
@@ -93,7 +88,7 @@ def say(line: str) -> None:
 
 def note(message: str) -> None:
     """Say something on stderr that is not a result."""
-    errors.print(f"[dim]{marked(message)}[/]", soft_wrap=True)
+    errors.print(Text(as_text(message), style="dim"), soft_wrap=True)
 
 
 class Ticker:
@@ -110,9 +105,9 @@ class Ticker:
 
     def __enter__(self) -> Ticker:
         self._progress = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=30),
-            TextColumn("{task.fields[state]}"),
+            TextColumn("{task.fields[state]}", markup=False),
             TimeRemainingColumn(compact=True),
             console=errors,
             transient=True,
@@ -138,7 +133,7 @@ class Ticker:
         progress.start()
         task, began = self._tasks.get(stage, (TaskID(-1), now))
         if task < 0:
-            task = progress.add_task(marked(stage), total=total or None, state="")
+            task = progress.add_task(as_text(stage), total=total or None, state="")
             self._tasks[stage] = task, began
         rate = f", {done / (now - began):,.0f}/s" if now - began > QUIET_SECONDS else ""
         progress.update(task, completed=done, total=total or None, state=f"{self._so_far(done, total)}{rate}")
@@ -154,7 +149,7 @@ def print_table(table: Table) -> None:
     Headings break at blanks where the terminal is narrow; figures are never cut short.
     """
     console = output()
-    console.print(f"[bold]{marked(table.caption)}[/]", soft_wrap=True)
+    console.print(Text(as_text(table.caption), style="bold"), soft_wrap=True)
     for blank in (" ", "\n"):
         laid_out = _lay_out(table, blank)
         width = laid_out.__rich_measure__(console, console.options.update(max_width=WIDEST)).maximum
@@ -170,11 +165,11 @@ def _lay_out(table: Table, blank: str) -> rich.table.Table:
     laid_out = rich.table.Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(table.columns):
         right = any(cells.is_number(row[number]) for row in table.rows)
-        heading = marked(column).replace(" ", blank if number else " ")
-        laid_out.add_column(heading, justify="right" if right else "left", no_wrap=True)
+        heading = as_text(column).replace(" ", blank if number else " ")
+        laid_out.add_column(Text(heading), justify="right" if right else "left", no_wrap=True)
     forms = [table.formats.get(column) for column in table.columns]
     for row in table.rows:
-        laid_out.add_row(*(marked(cells.shown(cell, form)) for cell, form in zip(row, forms, strict=True)))
+        laid_out.add_row(*(Text(as_text(cells.shown(cell, form))) for cell, form in zip(row, forms, strict=True)))
     return laid_out
 
 

@@ -11,7 +11,7 @@ from sim.engine.jit import COMPILED
 RUNS = 100
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="runs are played in forked processes"),
-    pytest.mark.skipif(not COMPILED, reason="kills are not about how games are played"),
+    pytest.mark.skipif(not COMPILED, reason="how a game is played has no part in it"),
 ]
 
 

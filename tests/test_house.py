@@ -85,6 +85,14 @@ def test_there_are_kernels_to_look_at():
 
 
 @pytest.mark.parametrize("file", SIM, ids=short)
+def test_kernels_are_where_the_compile_cache_looks(file: Path):
+    """The cache is named by the sources below these folders alone; see `sim/engine/jit.py`."""
+    if any(file.is_relative_to(ROOT / "sim" / folder) for folder in ("engine", "games")):
+        return
+    assert not [function.name for function in kernels(file)]
+
+
+@pytest.mark.parametrize("file", SIM, ids=short)
 def test_kernels_index_by_name(file: Path):
     for kernel in kernels(file):
         for node in ast.walk(kernel):

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.engine.fieldpaths import CardError, changed, numeric_fields, shown, slug
+from sim.engine.fieldpaths import CardError, changed, depth, numeric_fields, shown, slug
 from sim.engine.provenance import SOURCES, Provenance, traced
 from sim.engine.validation import CardFile, CardModel, Identifier, Problem, Source, Text, validate
 
@@ -46,6 +46,7 @@ FILE_NAME = "cards.toml"
 SIZE_MAX = 1_000_000  # bytes; the reference sets have some 10,000
 LINE_MAX = 4_000  # bytes of a line: the TOML reader gives up on very long numbers ...
 DOTS_MAX = 100  # ... and takes quadratic time over long dotted keys
+NESTED_MAX = 50  # tables and lists inside each other; dotted keys make more of them than Python can walk down
 DIGEST_LENGTH = 12
 TITLE_NAME, TITLE_MAX = 30, 60  # characters of a folder's name in a title, and of the title
 
@@ -213,7 +214,7 @@ def _parsed(content: bytes, file: Path) -> dict[str, Any]:
                 f"{file}: line {number} has more than {DOTS_MAX} dots; a card file needs none outside of text"
             )
     try:
-        return tomllib.loads(content.decode("utf-8-sig"))  # some editors put a mark before UTF-8
+        document = tomllib.loads(content.decode("utf-8-sig"))  # some editors put a mark before UTF-8
     except UnicodeDecodeError as error:
         number = content.count(b"\n", 0, error.start) + 1
         raise CardError(f"{file}: line {number} is not UTF-8; save the file in that encoding") from None
@@ -221,6 +222,9 @@ def _parsed(content: bytes, file: Path) -> dict[str, Any]:
         raise CardError(f"{file}: is not valid TOML: {error}") from None
     except (ValueError, RecursionError):
         raise CardError(f"{file}: is not valid TOML: a number is too long or the nesting too deep") from None
+    if depth(document, NESTED_MAX) > NESTED_MAX:
+        raise CardError(f"{file}: tables and lists are nested too deep; at most {NESTED_MAX} levels are allowed")
+    return document
 
 
 def _reason(error: Exception) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardError, CardSet, read_document
-from sim.engine.fieldpaths import did_you_mean
+from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table
 
 Document = Mapping[str, Any]  # a card file as read
@@ -142,7 +142,7 @@ class Decking:
     def maker(self, name: str) -> Maker:
         """A way of making decks. Raises ValueError for one that the game does not have."""
         if name not in self.makers:
-            raise ValueError(f'"{name}": decks are not made so; {did_you_mean(name, [*self.makers])}')
+            raise ValueError(f"{shown(name)}: decks are not made so; {did_you_mean(name, [*self.makers])}")
         return self.makers[name]
 
     def by_lot(self, document: Document, count: int, chance: Random) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sim.engine.fieldpaths import did_you_mean, shown
+from sim.engine.fieldpaths import did_you_mean, key_words, shown
 from sim.engine.reading import plain
 
 ROOT = "expect"
@@ -23,7 +23,7 @@ def compare(expected: Mapping[str, Any], position: Mapping[str, Any], outside: M
     """
     differences = []
     for key, value in expected.items():
-        path = f"{ROOT}.{key}"
+        path = f"{ROOT}.{key_words(key)}"
         if key == "options":
             differences += _same_words(path, _texts(path, value), outside[key])
         elif key == "events":
@@ -53,8 +53,9 @@ def _compared_tables(path: str, expected: Mapping[str, Any], found: Mapping[str,
         return [f"{path}: expected {shown(expected)}, is empty"]
     differences = []
     for key, value in expected.items():
-        _check_key(f"{path}.{key}", key, found)
-        differences += _compared(f"{path}.{key}", value, found[key])
+        place = f"{path}.{key_words(key)}"
+        _check_key(place, key, found)
+        differences += _compared(place, value, found[key])
     return differences
 
 
@@ -63,8 +64,8 @@ def _compared_entry(path: str, expected: Mapping[str, Any], found: list[Any]) ->
     key, value = next(iter(expected.items()))
     tables = [entry for entry in found if isinstance(entry, Mapping)]
     for entry in tables:
-        _check_key(f"{path}.{key}", key, entry)
-    name = f"{path}[{key} = {shown(value)}]"
+        _check_key(f"{path}.{key_words(key)}", key, entry)
+    name = f"{path}[{key_words(key)} = {shown(value)}]"
     fits = [_compared_tables(name, expected, entry) for entry in tables if entry[key] == value]
     if not fits:
         there = ", ".join(shown(entry[key]) for entry in tables) or "none"

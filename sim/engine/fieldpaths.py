@@ -10,7 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from typing import Any
 
 Document = Mapping[str, Any]
@@ -64,9 +64,35 @@ def _labels(items: list[Any], *, by_name: bool) -> list[str]:
     return [word if counts[word] == 1 else "" for word in words]
 
 
-def _key(key: object) -> str:
+def key_words(key: object) -> str:
+    """A key of a table as it would stand in a card file, and can be printed: in quotes where it is no plain word."""
     text = str(key)
-    return text if re.fullmatch(r"[\w-]+", text) else shown(text)
+    return text if re.fullmatch(r"[\w-]{1,60}", text) else shown(text)
+
+
+def depth(document: Document, most: int) -> int:
+    """How many tables and lists are inside each other, counted up to `most` + 1; walked without recursion."""
+    level: list[Any] = [document]
+    found = 0
+    while level and found <= most:
+        inner: list[Any] = []
+        for node in level:
+            inner.extend(node.values() if isinstance(node, dict) else node if isinstance(node, list) else ())
+        level = inner
+        found += 1
+    return found
+
+
+def size(document: Document, most: int) -> int:
+    """How many values a document has, those inside of others too, counted until there are more than `most`."""
+    waiting: list[Any] = [document]
+    found = 0
+    while waiting and found <= most:
+        node = waiting.pop()
+        inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+        found += len(inner)
+        waiting += inner
+    return found
 
 
 def address(document: Document, location: Location, *, by_name: bool = True) -> str:
@@ -95,7 +121,7 @@ def _address(document: Document, location: Location, by_name: bool, known: dict[
             text += f".{label}" if label else f"[{step}]"
             node = node[step] if 0 <= step < len(node) else None
         else:
-            text += f".{_key(step)}" if text else _key(step)
+            text += f".{key_words(step)}" if text else key_words(step)
             node = node.get(step) if isinstance(node, Mapping) else None
     return text
 
@@ -185,14 +211,21 @@ def matching(document: Document, pattern: str) -> list[str]:
 
     A path means itself and, where it names a table, all numbers in it. In the order of the file; empty where nothing fits.
     """
+    return fitting(numeric_fields(document), pattern)
+
+
+def fitting(paths: Iterable[str], pattern: str) -> list[str]:
+    """Those paths that a pattern means, see `matching`."""
     bracketed = pattern.replace("[", "[[]")  # a bracket is no set of letters here, but an index
-    inside = (f"{bracketed}.*", f"{bracketed}[[]*")
-    return [path for path in numeric_fields(document) if any(fnmatchcase(path, one) for one in (bracketed, *inside))]
+    fits = re.compile("|".join(map(translate, (bracketed, f"{bracketed}.*", f"{bracketed}[[]*")))).match
+    return [path for path in paths if fits(path)]
 
 
 def fixed_fields(document: Document) -> set[str]:
     """Paths of the numbers that the file marks as fixed, by the patterns of its key `fixed` (see `matching`)."""
-    return {path for pattern in document.get("fixed", ()) for path in matching(document, pattern)}
+    patterns = document.get("fixed", ())
+    known = numeric_fields(document) if patterns else []
+    return {path for pattern in patterns for path in fitting(known, pattern)}
 
 
 def changed(document: Document, path: str, value: object) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 numba's own disk cache looks at the file of a kernel only, not at what the kernel calls. So the cache folder is named by
 a digest of every source below `sim/engine` and `sim/games`, where all kernels are (and of any folder named with `cover`): a
-changed constant, table or rule anywhere there lands in a new folder and is compiled anew. numba writes its index without a lock, so that two processes that compile
-different signatures of one kernel could leave an index that names the wrong code: here they take turns.
+changed constant, table or rule there lands in a new folder and is compiled anew. numba writes its index without a lock, so
+that two processes that compile different signatures of one kernel could leave an index that names the wrong code: here they
+take turns.
 """
 
 from __future__ import annotations
@@ -190,5 +191,5 @@ def record_type(dtype: Any) -> Any:
     return numpy_support.from_dtype(dtype)
 
 
-_own_folder = cache_folder()  # of the sources below `sim/` alone
+_own_folder = cache_folder()  # of the engine and the built-in games alone
 _folder = _own_folder

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sim.engine.fieldpaths import did_you_mean, shown
+from sim.engine.fieldpaths import did_you_mean, key_words, shown
 
 _REQUIRED: Any = object()
 
@@ -34,7 +34,7 @@ class Table:
 
     def field(self, key: str) -> str:
         """Return the path of a field of this table."""
-        return f"{self.path}.{key}" if self.path else key
+        return f"{self.path}.{key_words(key)}" if self.path else key_words(key)
 
     def wrong(self, key: str, what: str) -> ValueError:
         """Return the error for a field: its path, its value if it is given, and `what` is wrong with it."""

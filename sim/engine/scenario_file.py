@@ -96,6 +96,8 @@ def _card_path(table: Table, file: Path) -> Path | None:
     words = table.text("cards", REFERENCE)
     if words == REFERENCE:
         return None
+    if not words.isprintable():
+        raise table.wrong("cards", "must be the name of a file or folder beside this file")
     try:
         folder = file.resolve().parent
         place = (folder / words).resolve()

@@ -2,6 +2,7 @@
 
 import difflib
 import functools
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,15 +15,19 @@ from sim.engine.fieldpaths import (
     Document,
     Location,
     address,
+    depth,
     did_you_mean,
+    fitting,
     look_up,
-    matching,
     numeric_fields,
     shown,
+    size,
 )
 from sim.engine.provenance import SOURCES, source_tables, sourced_numbers
 
 DEPTH_MAX = 12  # tables and lists inside each other
+VALUES_MAX = 100_000  # of a document; hundreds of decks have some 20,000
+NEAR_MAX = 500  # numbers among which the nearest is looked for
 PROBLEMS_SHOWN = 20
 PROBLEMS_MAX = 200  # looked at; a file with more is no card file
 
@@ -85,8 +90,10 @@ def validate(model: type[File], document: Document, path: Path | str) -> File:
     Raises CardError with one line for each problem: unknown keys, wrong types, values out of range, numbers without
     a source, and what `model.problems` finds.
     """
-    if _depth(document) > DEPTH_MAX:
+    if depth(document, DEPTH_MAX) > DEPTH_MAX:
         raise CardError(f"{path}: tables and lists are nested too deep; at most {DEPTH_MAX} levels are allowed")
+    if size(document, VALUES_MAX) > VALUES_MAX:
+        raise CardError(f"{path}: holds more than {VALUES_MAX:,} values, which no card file does")
     problems: list[Problem] = []
     try:
         instance = model.model_validate(dict(document))
@@ -96,7 +103,7 @@ def validate(model: type[File], document: Document, path: Path | str) -> File:
     known = {problem.location for problem in problems}
     problems += [found for found in _source_problems(_schema(model), document) if found.location not in known]
     if not problems:
-        problems = [*_fixed_problems(document), *instance.problems()]
+        problems = [*itertools.islice(itertools.chain(_fixed_problems(document), instance.problems()), PROBLEMS_MAX)]
     if problems:
         raise CardError(report(document, problems, path))
     return instance
@@ -104,12 +111,13 @@ def validate(model: type[File], document: Document, path: Path | str) -> File:
 
 def _fixed_problems(document: Document) -> Iterator[Problem]:
     """Patterns of `fixed` that name no number."""
-    for index, pattern in enumerate(document.get("fixed", ())):
-        if not matching(document, pattern):
-            known = numeric_fields(document)
-            near = difflib.get_close_matches(pattern, known, 1, 0.0) or known[:1]
-            right = f"must be the path of one, such as {near[0]}, or a pattern with * for any letters"
-            yield Problem(("fixed", index), "names no number of this file", right)
+    patterns = document.get("fixed", ())
+    known = numeric_fields(document) if patterns else []
+    unknown = ((index, pattern) for index, pattern in enumerate(patterns) if not fitting(known, pattern))
+    for count, (index, pattern) in enumerate(unknown):
+        near = difflib.get_close_matches(pattern, known[:NEAR_MAX], 1, 0.0) if count < PROBLEMS_SHOWN else []
+        right = f"must be the path of one, such as {(near or known)[0]}, or a pattern with * for any letters"
+        yield Problem(("fixed", index), "names no number of this file", right)
 
 
 def report(document: Document, problems: list[Problem], path: Path | str) -> str:
@@ -124,18 +132,6 @@ def report(document: Document, problems: list[Problem], path: Path | str) -> str
     if len(problems) > PROBLEMS_SHOWN:
         lines.append(f"{path}: and {len(problems) - PROBLEMS_SHOWN} more problems")
     return "\n".join(lines)
-
-
-def _depth(document: Document) -> int:
-    level: list[Any] = [document]
-    depth = 0
-    while level and depth <= DEPTH_MAX:
-        inner: list[Any] = []
-        for node in level:
-            inner.extend(node.values() if isinstance(node, dict) else node if isinstance(node, list) else ())
-        level = inner
-        depth += 1
-    return depth
 
 
 @functools.cache

@@ -94,7 +94,9 @@ class BlockFiles:
         except StoreError as error:
             told = str(error)
             where = "" if told.startswith(str(one.path)) else f"{one.path}: "
-            raise StoreError(f"{where}{told}; `fairfight run {quote(str(self.folder.parent))}` plays its games again") from None
+            raise StoreError(
+                f"{where}{told}; `fairfight run {quote(str(self.folder.parent))}` plays its games again"
+            ) from None
 
     def _part(self, one: Held) -> Part:
         """A file's content, held against its name. Raises StoreError."""

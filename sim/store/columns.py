@@ -76,6 +76,11 @@ class Layout:
         """Names of the columns that hold whole numbers."""
         return [field.name for field in self.schema if pa.types.is_integer(field.type)]
 
+    @cached_property
+    def line_bytes(self) -> int:
+        """Bytes of a line in memory."""
+        return sum(field.type.bit_width // 8 for field in self.schema)
+
     def fits(self, schema: pa.Schema) -> bool:
         """Whether a table has these columns."""
         return bool(schema.remove_metadata().equals(self.schema))

@@ -21,24 +21,20 @@ from sim.run import Block, play_range
 from sim.store.columns import OTHER_COLUMNS, Layout
 from sim.store.disk import StoreError
 from sim.store.manifest import NAME, Manifest
+from sim.store.pages import unpacked
 from sim.store.rowsfile import parquet_writer
 
 PIECE_GAMES = 10_000  # games that are in memory at once, and in a row group
 DIGITS = 16  # of the digest in a file's name
 RUN, FIRST, GAMES = b"fairfight.run", b"fairfight.first", b"fairfight.games"  # keys of a file's metadata
 THRIFT_MAX = 10_000_000  # bytes of a text, and entries of a list, in the metadata of a file that is read
-UNPACKED_MAX = 1_000_000_000  # bytes of the columns of sums, as the file has it
-GROUPS_MAX = 1_000  # row groups of a file
+UNPACKED_MAX = 1_000_000_000  # bytes of the columns of sums, unpacked
+ROWS_BASE, ROWS_TIMES = 1_000_000, 2  # rows unpack to at most so many bytes, and so many times what they take in memory
+GROUPS_MAX, COLUMNS_MAX = 1_000, 100  # row groups of a file, and columns of sums
 WORDS_MAX, LETTERS_MAX = 1_000, 100  # different texts in a column of sums, and bytes of one
 
-NUMBERS = (
-    pa.int8(),
-    pa.int16(),
-    pa.int32(),
-    pa.int64(),
-    pa.float32(),
-    pa.float64(),
-)  # of columns of sums, besides texts
+# Types of columns of sums, besides texts.
+NUMBERS = (pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.float32(), pa.float64())
 
 Columns = dict[str, np.ndarray]
 Summarise = Callable[[Experiment, Iterable[Block]], Columns]  # sums over games as columns of one length
@@ -141,9 +137,8 @@ def block_of(part: Part, layout: Layout) -> Block:
     """The games of a block. Raises StoreError where they cannot be had."""
     file = opened(part, layout)
     try:
-        return layout.block(
-            file.read(use_threads=False)
-        )  # one column at a time: each may unpack to 2 GB, if it is ill meant
+        _check_pages(file, part, ROWS_BASE + ROWS_TIMES * part.games * layout.line_bytes)
+        return layout.block(file.read(use_threads=False))
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise StoreError(f"cannot be read ({_line(error)})") from None
 
@@ -153,18 +148,23 @@ def sums_of(part: Part, most: int) -> Columns:
     file = opened(part, None)
     if file.metadata.num_rows > most:
         raise StoreError(f"holds {file.metadata.num_rows:,} lines; the sums of a block have at most {most:,}")
-    unpacked = sum(file.metadata.row_group(at).total_byte_size for at in range(file.metadata.num_row_groups))
-    if unpacked > UNPACKED_MAX:
-        raise StoreError(f"unpacks to {unpacked:,} bytes; the sums of a block have at most {UNPACKED_MAX:,}")
     texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
     numbers = [field.name for field in file.schema_arrow if field.type in NUMBERS]
-    if len({*texts, *numbers}) < len(file.schema_arrow):
+    if len({*texts, *numbers}) < len(file.schema_arrow) or len(file.schema_arrow) > COLUMNS_MAX:
         raise StoreError("its columns are not those of sums")
     try:
+        _check_pages(file, part, UNPACKED_MAX)
         table = _parquet(part, texts).read(use_threads=False)
         return {name: _values(name, table[name]) for name in table.column_names}
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise StoreError(f"cannot be read ({_line(error)})") from None
+
+
+def _check_pages(file: pq.ParquetFile, part: Part, most: int) -> None:
+    """Raise ValueError where the pages of a file would unpack to more than `most` bytes."""
+    size = unpacked(file.metadata, part.content)
+    if size > most:
+        raise ValueError(f"it unpacks to {size:,} bytes; at most {most:,} are read")
 
 
 def _values(name: str, column: pa.ChunkedArray) -> np.ndarray:

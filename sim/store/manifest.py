@@ -129,6 +129,8 @@ class Manifest:
         ids = table.take("line_up")
         if ids is not None and not (isinstance(ids, list) and all(isinstance(one, str) for one in ids)):
             raise table.wrong("line_up", "must be null or a list of ids")
+        if ids is not None and len(ids) > SEATS_MOST:
+            raise table.wrong("line_up", f"has {len(ids)} entries; at most {SEATS_MOST} are allowed")
         entrant = table.take("entrant")
         if not isinstance(entrant, str | None):
             raise table.wrong("entrant", "must be null or an id")

@@ -1,0 +1,205 @@
+"""Every format that is read: valid inputs to begin with, how it is read, what becomes of what is accepted."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from analysis.deck_choice import DeckChoice
+from analysis.dice_language import read as read_dice
+from analysis.dice_terms import bounds
+from analysis.experiment_file import Wanted, read_experiment
+from analysis.report.build import _read_entry
+from analysis.report.model import Entry
+from analysis.tuning.goal import read_target
+from sim.engine import scenario
+from sim.engine.cards import CardSet, game_of
+from sim.engine.contract import Game
+from sim.engine.table import Status
+from sim.experiment import Experiment
+from sim.registry import GAMES
+from sim.run import play_range
+from tests.safety.form import RANDOM, TINY, Format
+from tests.safety.runs import blocks, manifests
+from tests.safety.structures import JSON, toml_of
+
+TESTS = Path(__file__).parents[1]
+GAMES_PLAYED = 4  # with every card file that is accepted
+SCENARIOS_MOST = 25  # files of a game to begin with
+
+
+# ---- cards -----------------------------------------------------------------------------------------------------------
+
+
+def cards(name: str) -> Format:
+    """Card files of a game: validated, compiled, played."""
+    game = GAMES[name]
+
+    def read(file: Path) -> CardSet:
+        game_of(file)
+        return game.load(file)
+
+    return Format(f"cards:{name}", (game.reference.read_bytes(),), read, lambda found: play(game, found))
+
+
+def play(game: Game, found: CardSet) -> None:
+    """Play a few games with an accepted card set: every one ends."""
+    try:
+        made = Experiment(game.name, found, game.seats_for(found)[0], RANDOM, GAMES_PLAYED)
+    except ValueError:  # too few entrants for one table
+        return
+    block, _ = play_range(made, 0, min(GAMES_PLAYED, made.games))
+    assert set(block.rows["status"].tolist()) <= {Status.FINISHED, Status.CAPPED}
+
+
+# ---- scenarios -------------------------------------------------------------------------------------------------------
+
+
+def scenarios(name: str) -> Format:
+    """Scenario files of a game: loaded and played."""
+    files = sorted((TESTS / "games" / name / "scenarios").rglob("*.toml"))
+    step = max(1, len(files) // SCENARIOS_MOST)
+    inputs = tuple(file.read_bytes() for file in files[::step])
+    reference = GAMES[name].load(None)
+
+    def read(file: Path) -> scenario.Result:
+        loaded = scenario.load(file)
+        if loaded.game != name or loaded.cards or loaded.change:
+            return scenario.run(file, GAMES)
+        return scenario.play(loaded, GAMES[name], reference)  # the cards are read once
+
+    return Format(
+        f"scenario:{name}",
+        inputs,
+        read,
+        lambda result: json.dumps([result.position, result.log, result.differences]),
+        where=lambda file: (f"{file}: ", "document: "),  # the lines of a card file with changes
+    )
+
+
+# ---- decks -----------------------------------------------------------------------------------------------------------
+
+
+def deck_file(game: Game) -> bytes:
+    """The decks of a reference set as a deck file."""
+    assert game.decks is not None
+    known = ("id", "cards", "source", *game.decks.words)
+    tables = game.load(None).document["deck"]
+    return toml_of({"deck": [{key: deck[key] for key in known if key in deck} for deck in tables]}).encode()
+
+
+def decks(name: str) -> Format:
+    """Files of decks of a game: read, held against its rules, played."""
+    game = GAMES[name]
+    reference = game.load(None)
+
+    def read(file: Path) -> CardSet:
+        return DeckChoice(file, only=True).played(game, reference)
+
+    return Format(f"decks:{name}", (deck_file(game),), read, lambda found: play(game, found))
+
+
+# ---- targets, dice, experiments --------------------------------------------------------------------------------------
+
+TARGETS = (
+    b"tolerance = 0.02\nfirst_seat = 0.5\n\n[matchup.knight]\nogre = 0.55\nmonk = 0.4\n",
+    b"[matchup.a]\nb = 0.6\n[matchup.b]\nc = 0.6\n[matchup.c]\na = 0.6\n",
+)
+EXPRESSIONS = (
+    b"3d6",
+    b"5d6>=4 - 3d6>=4",
+    b"max(2d6kh1, 1d20) floor 0",
+    b"2*1d6 + 4d6kl3 - min(1d4, (2d8==3)) floor -3",
+    b"-1d6 + 100",
+    b"200d6<=2",
+)
+EXPERIMENTS = (
+    b'game = "coin_duel"\nseats = 2\npolicy = "random,greedy:2"\ngames = 1000\nseed = 7\ncoupling = "seat"\npaired = true\n',
+    b'game = "coin_duel"\ncards = "cards"\ngames = 64\nline_up = ["pike", "Maul"]\nkeep = "summary"\nblock_games = 16\n',
+    b'game = "deck_race"\ngames = 500\npolicy = "random"\ndecks = "decks.toml"\nonly_decks = true\ncoupling = "entrant"\n',
+    b'game = "deck_race"\ngames = 500\nrandom_decks = "4:random"\n',
+)
+
+
+def targets() -> Format:
+    """What tuning is to reach."""
+    return Format("target", TARGETS, read_target)
+
+
+def dice() -> Format:
+    """Dice expressions. What working them out may cost is tested in tests/analysis/test_dice.py."""
+
+    def read(file: Path) -> Any:
+        return read_dice(file.read_bytes().decode("utf-8", "surrogateescape"))
+
+    return Format("dice", EXPRESSIONS, read, bounds, None, where=lambda _: ("dice expression, position ", "  "))
+
+
+def experiments() -> Format:
+    """Experiment files, with cards and decks beside them."""
+
+    def prepare(folder: Path) -> None:
+        (folder / "cards").mkdir()
+        shutil.copy(GAMES["coin_duel"].reference, folder / "cards")
+        (folder / "decks.toml").write_bytes(deck_file(GAMES["deck_race"]))
+
+    def use(wanted: Wanted) -> None:
+        made = wanted.experiment
+        made.plan(0, min(8, made.games))
+
+    return Format("experiment", EXPERIMENTS, read_experiment, use, prepare=prepare)
+
+
+# ---- reports that were written earlier -------------------------------------------------------------------------------
+
+REPORT = {
+    "game": "coin_duel",
+    "title": "Coin duel",
+    "subtitle": "Cards: three fighters",
+    "headline": [{"text": "Pike wins most.", "tone": "strong"}],
+    "facts": [{"label": "Seed", "text": "1"}],
+    "links": [{"label": "What to change", "href": "change/index.html"}, {"label": "Here", "href": ""}],
+    "sections": [],
+}
+
+
+def reports() -> Format:
+    """The numbers beside a page, from which the index of all pages is made anew. One that is no report is passed over."""
+
+    def place(folder: Path, content: bytes) -> Path:
+        file = folder / "coin_duel" / "report.json"
+        file.write_bytes(content)
+        return file
+
+    def use(entry: Entry) -> None:
+        assert all(isinstance(text, str) for text in (entry.title, entry.subtitle))
+        "".join([one.text for one in (*entry.headline, *entry.facts)] + [link.href for link in entry.links])
+
+    content = json.dumps(REPORT).encode()
+    return Format("report", (content,), _read_entry, use, JSON, place, lambda folder: (folder / "coin_duel").mkdir())
+
+
+# ---- all of them -----------------------------------------------------------------------------------------------------
+
+
+def formats() -> dict[str, Callable[[], Format]]:
+    """What makes each format, by its name; for all games that are registered."""
+    found: dict[str, Callable[[], Format]] = {
+        "target": targets,
+        "dice": dice,
+        "experiment": experiments,
+        "report": reports,
+        "manifest": manifests,
+        "blocks:rows": lambda: blocks("rows"),
+        "blocks:summary": lambda: blocks("summary"),
+    }
+    for name, game in GAMES.items():
+        found[f"cards:{name}"] = lambda name=name: cards(name)  # type: ignore[misc]
+        if name not in TINY:  # their positions are read without much ado
+            found[f"scenario:{name}"] = lambda name=name: scenarios(name)  # type: ignore[misc]
+        if game.decks is not None:
+            found[f"decks:{name}"] = lambda name=name: decks(name)  # type: ignore[misc]
+    return found

@@ -1,0 +1,112 @@
+"""What is read is data: nothing in `sim` and `analysis` can run it, and nothing there reaches for what could."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+SOURCES = sorted([*ROOT.glob("sim/**/*.py"), *ROOT.glob("analysis/**/*.py")])
+MODULES = {
+    *("pickle", "_pickle", "cloudpickle", "dill", "shelve", "marshal", "dbm", "yaml", "xmlrpc"),  # data that is code
+    *("code", "codeop", "runpy", "imp", "importlib", "pkgutil", "zipimport", "ctypes", "cffi"),  # code from elsewhere
+    *("subprocess", "pty", "multiprocessing", "webbrowser", "antigravity"),  # other programs
+    *(
+        "socket",
+        "ssl",
+        "http",
+        "urllib",
+        "ftplib",
+        "smtplib",
+        "telnetlib",
+        "requests",
+        "socketserver",
+    ),  # other computers
+}
+CALLED = {"eval", "exec", "compile", "__import__", "breakpoint", "input"}
+ATTRIBUTES = {
+    *("system", "popen", "startfile", "execv", "execve", "execvp", "spawnl", "spawnv", "posix_spawn", "fork"),  # of os
+    *("read_pickle", "to_pickle", "read_hdf", "query", "eval"),  # of pandas; the last two run Python
+    *("from_string", "Template", "fromfile", "memmap", "deserialize", "PyExtensionType", "ExtensionType"),
+    *("__globals__", "__subclasses__", "__builtins__", "__code__", "import_module", "exec_module", "literal_eval"),
+}
+LOADED = {"np", "numpy", "joblib", "torch", "pd", "pandas", "yaml", "pickle"}  # whose `load` may run what it loads
+ALLOWED = {  # (file, what it reaches for) -> what of it may be used, and why that is safe
+    ("sim/store/manifest.py", "importlib"): ("metadata", "the versions that a manifest tells of"),
+    ("analysis/cli.py", "importlib"): ("metadata", "the version of --version"),
+    ("analysis/report/facts.py", "importlib"): ("metadata", "the versions that a page tells of"),
+    ("sim/store/lock.py", "socket"): ("gethostname", "who holds a run"),
+    ("sim/store/cluster.py", "importlib"): ("import_module", "of what is named in the source, if it is installed"),
+    ("sim/store/cluster.py", "pickle"): ("dumps loads", "tasks made here, for workers that the user named; no file"),
+    ("sim/engine/jit.py", "__code__"): ("co_filename", "where a kernel lies"),
+}
+
+
+def short(file: Path) -> str:
+    return file.relative_to(ROOT).as_posix()
+
+
+def reached(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """What a source reaches for that could run what it is given, and the line."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import():
+                yield from ((name.name.partition(".")[0], node.lineno) for name in node.names)
+            case ast.ImportFrom(module=str(module)):
+                yield module.partition(".")[0], node.lineno
+            case ast.Call(func=ast.Name(id=name)) if name in CALLED:
+                yield name, node.lineno
+            case ast.Attribute(value=ast.Name(id=module), attr="load") if module in LOADED:
+                yield f"{module}.load", node.lineno
+            case ast.Attribute(attr=name) if name in ATTRIBUTES:
+                yield name, node.lineno
+            case ast.keyword(arg="allow_pickle" | "shell"):
+                yield str(node.arg), node.value.lineno
+
+
+def dangerous(source: str) -> list[str]:
+    """Everything forbidden that a source reaches for."""
+    others = CALLED | ATTRIBUTES | MODULES | {"allow_pickle", "shell"} | {f"{module}.load" for module in LOADED}
+    return [name for name, _ in reached(ast.parse(source)) if name in others]
+
+
+@pytest.mark.parametrize("file", SOURCES, ids=short)
+def test_nothing_that_is_read_can_be_run(file: Path):
+    found = {name for name in dangerous(file.read_text(encoding="utf-8")) if (short(file), name) not in ALLOWED}
+    assert not found, f"{short(file)} reaches for {found}; if that is safe, ALLOWED says why"
+
+
+@pytest.mark.parametrize(("file", "what"), ALLOWED)
+def test_what_is_allowed_is_used_for_nothing_else(file: str, what: str):
+    if not (ROOT / file).exists():
+        pytest.skip("not there")
+    used, right = set(), set(ALLOWED[file, what][0].split())
+    for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == what:
+                used.add(attribute)
+            case ast.Attribute(value=ast.Attribute(attr=name), attr=attribute) if name == what:
+                used.add(attribute)
+            case ast.ImportFrom(module=str(module), names=names) if module.partition(".")[0] == what:
+                used |= {module.partition(".")[2] or name.name for name in names}
+            case ast.Call(func=ast.Name(id="import_module"), args=[named, *_]):
+                assert isinstance(named, ast.Constant), f"{file}:{node.lineno}: the module must be named in the source"
+    assert used <= right, used
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        *("import pickle", "from pickle import loads", "import yaml", "eval('1')", "np.load('x')", "os.system('x')"),
+        *("import subprocess", "frame.query('a > 1')", "np.loadtxt('x', allow_pickle=True)", "from importlib import x"),
+        *("subprocess.run('x', shell=True)", "environment.from_string(text)", "__import__('os')", "joblib.load('x')"),
+    ],
+)
+def test_each_way_to_run_what_is_read_would_be_seen(source: str):
+    assert dangerous(source)
+
+
+def test_ordinary_words_are_no_danger():
+    assert dangerous("import json\nre.compile('x')\nscenario.load(file)\ngame.load(None)\njson.loads('1')") == []

@@ -1,0 +1,158 @@
+"""Spoiled inputs of every format: refused in words that name them, or of use. `python -m tests.safety.fuzz` reads more."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+from analysis.cli import app
+from sim.registry import GAMES
+from tests.safety.form import Format, tiny_games
+from tests.safety.formats import formats
+from tests.safety.fuzz import INPUTS, fuzz, wrong_words
+from tests.safety.mutations import spoiled
+from tests.safety.watch import noting
+
+FEWER = 1_000  # of formats that take milliseconds to read
+SHARE_ACCEPTED = 0.02  # at least: otherwise only the door is tested
+SAMPLE = 8  # inputs of a format that go through the command
+
+
+@pytest.fixture(autouse=True)
+def registered() -> Iterator[None]:
+    with tiny_games():
+        yield
+
+
+def of(name: str) -> Format:
+    return formats()[name]()
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        *((name, INPUTS) for name in ("target", "dice", "experiment", "report", "manifest")),
+        *((name, INPUTS) for name in ("cards:coin_duel", "decks:deck_race")),
+        ("scenario:arena", FEWER),
+    ],
+)
+def test_spoiled_inputs_are_refused_with_their_name_or_are_of_use(name: str, count: int):
+    found = fuzz(of(name), count)
+    assert not found.faults, str(found)
+    assert SHARE_ACCEPTED * count < found.accepted < count / 2
+
+
+def test_spoiled_block_files_are_refused_with_their_name_or_can_be_counted(python: Callable[..., str]):
+    """In a process of its own: what reads Parquet is not written in Python, and might take all down with it."""
+    told = python("-m", "tests.safety.fuzz", str(FEWER), "blocks").splitlines()
+    assert [line.split()[0] for line in told] == ["blocks:rows", "blocks:summary"]
+    assert all(line.endswith(" 0 faults") for line in told)
+
+
+# through the command
+
+
+def commands(name: str, place: Path) -> tuple[str, ...]:
+    """The command that reads an input of a format, with as little work as may be should it be accepted."""
+    of_game = name.partition(":")[2]
+    return {
+        "cards": ("check", str(place)),
+        "scenario": ("scenario", str(place)),
+        "decks": ("winrates", of_game, "--policy", "random", "--games", "8", "--decks", str(place)),
+        "target": ("tune", "coin_duel", "--policy", "random", "--target", str(place)),
+        "experiment": ("run", str(place), "--out", str(place.parent / "out")),
+        "manifest": ("winrates", str(place)),
+        "blocks": ("winrates", str(place)),
+    }[name.partition(":")[0]]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [*("target", "experiment", "manifest", "blocks:rows", "cards:coin_duel", "decks:deck_race", "scenario:arena")],
+)
+def test_the_command_refuses_them_with_exit_code_2_and_without_a_traceback(name: str, tmp_path: Path):
+    form, number, refused = of(name), 0, 0
+    folder = tmp_path / "chosen"
+    folder.mkdir()
+    form.prepare(folder)
+    while refused < SAMPLE:
+        number += 1
+        chance = Random(f"command {number}")
+        place = form.place(folder, spoiled(form.inputs[0], form.inputs, chance, form.structure))
+        try:
+            form.read(place)
+            continue
+        except ValueError as error:
+            told = str(error)
+        refused += 1
+        done = CliRunner().invoke(app, commands(name, place))
+        assert done.exit_code == 2, (number, told, done.output)
+        assert isinstance(done.exception, SystemExit), number
+        assert done.stderr.startswith("error: ")
+        assert done.stdout == ""
+    assert not (folder / "out").exists()
+
+
+def test_a_dice_expression_that_is_none_leaves_with_exit_code_2():
+    for text in ("", "\x1b[31m", "3d", "__import__('os')", "9" * 600, "(" * 40 + "1"):
+        done = CliRunner().invoke(app, ["dice", "--", text])
+        assert done.exit_code == 2, text
+        assert "\x1b" not in done.stderr
+
+
+# whether faults would be seen
+
+
+def test_what_a_reader_must_not_do_is_noticed(tmp_path: Path):
+    with noting() as noted:
+        (tmp_path / "made").mkdir()
+        (tmp_path / "file").write_text("written", encoding="utf-8")
+        exec("1")
+    assert [one.split()[0] for one in noted] == ["os.mkdir", "open", "compile", "exec"]
+    with noting() as noted:
+        (tmp_path / "file").read_text(encoding="utf-8")
+    assert noted == []
+
+
+def faults(read: Callable[[Path], object], use: Callable[[object], object] = repr) -> list[str]:
+    """What is wrong with a reader of anything but `valid`, as three inputs tell."""
+    form = Format("spoiled", (b"valid",), lambda file: 1 if file.read_bytes() == b"valid" else read(file), use, None)
+    return [fault.what for fault in fuzz(form, 3).faults]
+
+
+def test_a_reader_that_fails_hangs_or_says_too_little_is_noticed(monkeypatch: pytest.MonkeyPatch):
+    def failing(_file: Path) -> None:
+        raise KeyError("one")
+
+    def silent(_file: Path) -> None:
+        raise ValueError("wrong")
+
+    assert "KeyError: 'one'" in faults(failing)[0]
+    assert faults(silent)[0] == "is refused with 'wrong'"
+    assert faults(lambda _: 0, lambda used: 1 / int(str(used)))[0].startswith("is accepted, but cannot be used")
+    writing = faults(lambda file: file.with_name("more").write_bytes(b""))
+    assert writing[0].startswith("open")
+    assert writing[-1] == "files beside the input have changed"
+    monkeypatch.setattr("tests.safety.fuzz.HANGING_SECONDS", 1)
+    assert faults(_endless)[0] == "still reads after 1 s"
+
+
+def _endless(_file: Path) -> None:
+    while True:
+        pass
+
+
+def test_refusals_begin_with_the_file_and_can_be_printed():
+    assert wrong_words("a.toml: x is wrong\na.toml: y is too", ("a.toml: ",)) == []
+    assert wrong_words("x is wrong", ("a.toml: ",))
+    assert wrong_words("a.toml: x\ny", ("a.toml: ",))
+    assert wrong_words("a.toml: \x1b[31m", ("a.toml: ",))
+
+
+def test_every_game_has_its_formats():
+    known = set(formats())
+    for game in GAMES.values():
+        assert f"cards:{game.name}" in known
+        assert (f"decks:{game.name}" in known) == (game.decks is not None)

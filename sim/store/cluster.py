@@ -140,8 +140,17 @@ class ClusterBackend(ParallelBackendBase):
         self._unread: set[int] = set()  # identities of results that joblib has and nobody has taken
 
     def effective_n_jobs(self, n_jobs: int) -> int:  # noqa: ARG002 - joblib's signature
-        """For how many threads joblib may hand over tasks: for more than there are; never for one, it would play itself."""
-        return max(ROOM, GROWTH * int(self.threads))
+        """How many tasks may be carried out at once; never one, which joblib would see to itself, here."""
+        return max(2, int(self.threads))
+
+    def configure(self, n_jobs: int = 1, parallel: Any = None, **_: Any) -> int:
+        """For how many threads joblib may hand over tasks: for more than there are, unless results are wanted in order.
+
+        Those that have to be in order are cut to the pace of the ones before.
+        """
+        self.parallel = parallel
+        known = self.effective_n_jobs(n_jobs)
+        return known if parallel.return_ordered else max(ROOM, GROWTH * known)
 
     def submit(self, func: Any, callback: Callable[[Any], None]) -> None:
         """Take tasks from joblib. callback: is called with what they return, or with what went wrong."""

@@ -19,11 +19,11 @@ from joblib.parallel import get_active_backend
 
 import sim.store.cluster
 from sim.registry import GAMES
-from sim.run import spread
+from sim.run import blocks, spread
 from sim.store import Filled, Run, StoreError
 from sim.store.cluster import AHEAD, cluster
 from tests.conftest import ROOT
-from tests.every_game.play import enough, experiment
+from tests.every_game.play import enough, experiment, joined
 from tests.store.cluster_processes import Processes, addresses, started, tasks_of, tasks_to_do, until
 from tests.store.cluster_tasks import fail, hold, mark
 from tests.store.folders import block_files, content, refused
@@ -143,6 +143,14 @@ def test_a_run_whose_client_was_killed_is_gone_on_with_on_threads(processes, on_
     filled = run.fill(2)
     assert filled == Filled(BLOCK, PLAYED - BLOCK, ())
     assert content(tmp_path) == on_threads
+
+
+def test_blocks_in_order_are_those_of_threads(processes):
+    processes.have("cid", "dan")
+    made = experiment(GAMES["arena"], BLOCK)
+    with cluster(processes.address) as jobs:
+        there = joined(blocks(made, jobs))
+    assert there == joined(blocks(made, 2))
 
 
 def test_games_are_played_by_the_workers_even_if_there_is_only_one(processes, tmp_path):

@@ -309,8 +309,11 @@ def test_every_result_can_be_had_as_json(tmp_path):
     checked = json.loads(shown("check", tmp_path / "mine", "--json"))
     assert (checked["game"], checked["entrants"], checked["numbers"]) == ("arena", 8, 181)
     assert json.loads(shown("warmup", "--json")) == {"parts": len(PARTS) * len(BUILT_IN)}
+
+
+def test_where_a_report_lies_can_be_had_as_json(tmp_path, coin_duel):
     written = json.loads(
-        shown("report", "arena", "--out", tmp_path / "out", "--scale", "0.004", "--policy", "random", "--json")
+        shown("report", "coin_duel", "--out", tmp_path / "out", "--scale", "0.004", "--policy", "random", "--json")
     )
     assert Path(written["index"]).is_file()
 

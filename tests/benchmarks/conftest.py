@@ -11,5 +11,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         return
     terminalreporter.section("figures")
     for one in measured:
-        figures = ", ".join(f"{name} {value:,}" for name, value in one.extra_info.items())
+        told = {name: value if isinstance(value, str) else f"{value:,}" for name, value in one.extra_info.items()}
+        figures = ", ".join(f"{name} {value}" for name, value in told.items())
         terminalreporter.write_line(f"{one.name}: {figures}")

@@ -8,5 +8,5 @@ from tests.every_game.compiled import FOLDERS, engine_folder
 
 @pytest.mark.skipif(not jit.COMPILED, reason="the compiler is off")
 def test_no_game_of_the_tests_opens_another_folder(coin_duel, lone_climb, relay_teams, deck_race, dice_duel):
-    assert jit._covered == [jit.SOURCES, *FOLDERS]
+    assert jit._covered == [jit.SOURCES / "engine", jit.SOURCES / "games", *FOLDERS]
     assert engine_folder().is_relative_to(jit.cache_folder())

@@ -27,7 +27,7 @@ from tests.every_game.play import (
 )
 
 POLICIES = ["random", "greedy:1", "greedy:4", "mixed"]
-LONG_THOUGHT_GAMES = 3  # at each number of seats, of 200 turns: some 30 seconds without the compiler
+LONG_THOUGHT_GAMES, LONG_THOUGHT_TURNS = 3, 80  # at each number of seats: some 15 seconds without the compiler
 
 
 def policy_for(name: str, seats: int) -> str:
@@ -112,7 +112,7 @@ def test_same_bytes_without_the_compiler(game: Game, python, monkeypatch, policy
     """Greedy games are cut short, and few where policies think long: without the compiler it may take minutes for one."""
     turns, games = min(turns, game.turn_limit(game.load(None))), spared(game, games)
     if policy != "random" and game.report_games:
-        games = LONG_THOUGHT_GAMES
+        turns, games = min(turns, LONG_THOUGHT_TURNS), LONG_THOUGHT_GAMES
     monkeypatch.setitem(GAMES, game.name, cut(game, turns))
     tables = sorted({game.seats[0], game.seats[-1]})
     command = (game.name, ",".join(map(str, tables)), policy, str(games), str(turns))

@@ -21,7 +21,7 @@ from sim.run import Block, play_range
 from sim.store.columns import OTHER_COLUMNS, Layout
 from sim.store.disk import StoreError
 from sim.store.manifest import NAME, Manifest
-from sim.store.pages import unpacked
+from sim.store.pages import footer_bytes, unpacked
 from sim.store.rowsfile import parquet_writer
 
 PIECE_GAMES = 10_000  # games that are in memory at once, and in a row group
@@ -30,7 +30,8 @@ RUN, FIRST, GAMES = b"fairfight.run", b"fairfight.first", b"fairfight.games"  # 
 THRIFT_MAX = 10_000_000  # bytes of a text, and entries of a list, in the metadata of a file that is read
 UNPACKED_MAX = 1_000_000_000  # bytes of the columns of sums, unpacked
 ROWS_BASE, ROWS_TIMES = 1_000_000, 2  # rows unpack to at most so many bytes, and so many times what they take in memory
-GROUPS_MAX, COLUMNS_MAX = 1_000, 100  # row groups of a file, and columns of sums
+COLUMNS_MAX = 100  # of sums
+FOOTER_BASE, FOOTER_TIMES = 100_000, 300  # a footer has at most so many bytes, and so many for a column of a row group
 WORDS_MAX, LETTERS_MAX = 1_000, 100  # different texts in a column of sums, and bytes of one
 
 # Types of columns of sums, besides texts.
@@ -108,6 +109,9 @@ def opened(part: Part, layout: Layout | None) -> pq.ParquetFile:
 
     layout: of its games; None where it holds sums.
     """
+    columns = COLUMNS_MAX if layout is None else len(layout.columns) * (1 + part.games // PIECE_GAMES)
+    if footer_bytes(part.content) > FOOTER_BASE + FOOTER_TIMES * columns:
+        raise StoreError("is no Parquet file that can be read (its footer is too long)")
     try:
         file = _parquet(part)
         told, schema = file.metadata.metadata or {}, file.schema_arrow
@@ -122,8 +126,6 @@ def opened(part: Part, layout: Layout | None) -> pq.ParquetFile:
         raise StoreError(f"holds {file.metadata.num_rows:,} lines for {part.games:,} games")
     if layout is not None and not layout.fits(schema):
         raise StoreError(OTHER_COLUMNS)
-    if file.metadata.num_row_groups > GROUPS_MAX:
-        raise StoreError(f"has {file.metadata.num_row_groups:,} row groups; at most {GROUPS_MAX:,} are read")
     return file
 
 
@@ -137,7 +139,7 @@ def block_of(part: Part, layout: Layout) -> Block:
     """The games of a block. Raises StoreError where they cannot be had."""
     file = opened(part, layout)
     try:
-        _check_pages(file, part, ROWS_BASE + ROWS_TIMES * part.games * layout.line_bytes)
+        _check_pages(part, ROWS_BASE + ROWS_TIMES * part.games * layout.line_bytes)
         return layout.block(file.read(use_threads=False))
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise StoreError(f"cannot be read ({_line(error)})") from None
@@ -153,16 +155,16 @@ def sums_of(part: Part, most: int) -> Columns:
     if len({*texts, *numbers}) < len(file.schema_arrow) or len(file.schema_arrow) > COLUMNS_MAX:
         raise StoreError("its columns are not those of sums")
     try:
-        _check_pages(file, part, UNPACKED_MAX)
+        _check_pages(part, UNPACKED_MAX)
         table = _parquet(part, texts).read(use_threads=False)
         return {name: _values(name, table[name]) for name in table.column_names}
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise StoreError(f"cannot be read ({_line(error)})") from None
 
 
-def _check_pages(file: pq.ParquetFile, part: Part, most: int) -> None:
+def _check_pages(part: Part, most: int) -> None:
     """Raise ValueError where the pages of a file would unpack to more than `most` bytes."""
-    size = unpacked(file.metadata, part.content)
+    size = unpacked(part.content)
     if size > most:
         raise ValueError(f"it unpacks to {size:,} bytes; at most {most:,} are read")
 

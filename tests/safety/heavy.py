@@ -201,6 +201,12 @@ def bombs(content: bytes, keep: str) -> Iterator[tuple[str, bytes]]:
         words = pa.DictionaryArray.from_arrays(pa.array(np.zeros(200_000, np.int32)), pa.array(["x" * 500_000]))
         yield "long texts", file_of({"quantity": words, "value": noughts[:200_000]}, told)
         yield "long texts, each written out", file_of({"quantity": pa.array(["x" * 9_000] * 1_000)}, told, plain=True)
+        optional, required = b"%\x02\x18\x06axis_2", b"%\x00\x18\x06axis_2"
+        assert content.count(optional) == 1
+        yield (
+            "counts of missing values where none can be",
+            content.replace(optional, required),
+        )  # some readers die of it
         yield "many groups", file_of({"value": noughts[:3_000]}, told, row_group_size=1)
 
 

@@ -18,9 +18,10 @@ TINY = ("coin_duel", "deck_race")  # games of the tests that formats are read fo
 RANDOM = (PolicySpec.parse("random"),)
 
 
-def written(folder: Path, content: bytes) -> Path:
-    """Write an input as a file of its own."""
-    file = folder / "input.toml"
+def written(folder: Path, content: bytes, name: str = "input.toml") -> Path:
+    """Write an input as a file of its own, and anew: some file systems go to the disk when a file is written over."""
+    file = folder / name
+    file.unlink(missing_ok=True)
     file.write_bytes(content)
     return file
 

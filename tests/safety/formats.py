@@ -22,7 +22,7 @@ from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import play_range
-from tests.safety.form import RANDOM, TINY, Format
+from tests.safety.form import RANDOM, TINY, Format, written
 from tests.safety.runs import blocks, manifests
 from tests.safety.structures import JSON, toml_of
 
@@ -170,9 +170,7 @@ def reports() -> Format:
     """The numbers beside a page, from which the index of all pages is made anew. One that is no report is passed over."""
 
     def place(folder: Path, content: bytes) -> Path:
-        file = folder / "coin_duel" / "report.json"
-        file.write_bytes(content)
-        return file
+        return written(folder / "coin_duel", content, "report.json")
 
     def use(entry: Entry) -> None:
         assert all(isinstance(text, str) for text in (entry.title, entry.subtitle))

@@ -16,7 +16,7 @@ from sim.run import reading_from
 from sim.store import Run
 from sim.store.manifest import NAME, Manifest
 from sim.store.parts import DIGITS
-from tests.safety.form import RANDOM, TINY, Format
+from tests.safety.form import RANDOM, TINY, Format, written
 from tests.safety.structures import JSON
 from tests.safety.tables import BlockFiles
 
@@ -49,8 +49,7 @@ def manifests() -> Format:
     ]
 
     def place(folder: Path, content: bytes) -> Path:
-        (folder / "run" / NAME).write_bytes(content)
-        return folder / "run"
+        return written(folder / "run", content, NAME).parent
 
     def use(run: Run) -> None:
         assert Manifest.parse(run.manifest.text) == run.manifest

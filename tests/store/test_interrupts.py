@@ -59,12 +59,12 @@ def test_ctrl_c_leaves_what_is_there_and_nothing_unfinished(run, whole, ctrl_c, 
         run.fill(jobs, watch=watch)
     monkeypatch.undo()
     stored = run.stored
-    assert stored < GAMES
     if moment == "between blocks":
         assert stored == 3 * BLOCK
     if (
         moment != "while a game is played"
-    ):  # there the moment is that of another thread, and may even be within a clean-up
+    ):  # there it is that of another thread: within a clean-up, or after the last block
+        assert stored < GAMES
         assert unfinished(run.folder) == []
         assert content(run.folder).items() <= whole.items(), "every file that is there is complete"
     assert run.fill(jobs).kept == stored

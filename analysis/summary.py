@@ -47,7 +47,7 @@ def add_sums(counts: Counts, columns: Tables) -> None:
         raise StoreError("its sums are no numbers from 0 to 2^53")
     if any(columns[axis].dtype != np.int32 for axis in AXES):
         raise StoreError("its columns are not those of a summary")
-    for name in sorted(set(columns["quantity"].tolist())):
+    for name in dict.fromkeys(columns["quantity"].tolist()):
         if name not in tables:
             raise StoreError(f"holds sums of {name!r}, which these games do not have")
         lines = columns["quantity"] == name

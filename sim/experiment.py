@@ -15,6 +15,7 @@ from sim.designs import Design, Fixed, InPlay, Rotated, Shifts
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
+from sim.engine.fieldpaths import did_you_mean
 from sim.engine.policies import PolicySpec, players
 from sim.engine.table import PLAN
 from sim.engine.teams import Teams
@@ -31,7 +32,8 @@ class Experiment:
     """A number of games in a balanced design of line-ups.
 
     policies: one for all seats, or one per seat. coupling: dice keyed by seat ("which is stronger") or by entrant ("what is
-    a seat worth"). line_up: a fixed line-up (entrants by seat) instead of the balanced design.
+    a seat worth"). line_up: a fixed line-up (entrants by seat) instead of the balanced design. forbidden: what may not be
+    used, by the names of the game's `usable`: THING for everybody, ENTRANT:THING for one; where nothing else is open it may.
     """
 
     game_name: str
@@ -43,6 +45,7 @@ class Experiment:
     coupling: Coupling = "seat"
     line_up: tuple[int, ...] | None = None
     paired: bool = False  # play every line-up from all seats in turn with the same dice
+    forbidden: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         game, entrants = self.game, len(self.cards.ids)
@@ -61,6 +64,11 @@ class Experiment:
         if self.line_up is not None:
             _check_line_up(self.line_up, self.seats, entrants, self.mirror or self.teams is not None)
             _check_teams(self.line_up, self.cards.ids, self.teams, game.entrants_word)
+        if not game.features and any(policy.by_hand for policy in self.policies):
+            raise ValueError(
+                f"policies={self.policy_words!r}: {game.title} has no weights, neither fitted nor set by hand"
+            )
+        _ = self.bans  # raises for what cannot be forbidden
 
     @staticmethod
     def checked_seed(seed: int) -> int:
@@ -184,6 +192,37 @@ class Experiment:
         """The PLAYER table that the plan's `player` points into."""
         return players(list(self.policies))
 
+    @cached_property
+    def judges(self) -> np.ndarray:
+        """The card records that players judge by, (k,) CARDS, read-only.
+
+        The card set's own and, if a policy asks for it, one with the weights that were set by hand.
+        """
+        record = self.cards.record
+        if not any(policy.by_hand for policy in self.policies):
+            return record
+        both = np.concatenate([record, record])
+        both["weight"][1] = both["weight_by_hand"][1]
+        both.flags.writeable = False
+        return both
+
+    @cached_property
+    def bans(self) -> np.ndarray:
+        """What is forbidden to whom, (entrants, things) uint8; (0, 0) where nothing is. Raises ValueError for unknown names."""
+        if not self.forbidden:
+            return np.zeros((0, 0), np.uint8)
+        things = self.game.usable(self.cards) if self.game.usable else ()
+        found = np.zeros((len(self.cards.ids), len(things)), np.uint8)
+        for name in self.forbidden:
+            whom, colon, thing = name.rpartition(":")
+            if thing not in things:
+                raise ValueError(_no_such_thing(name, thing, things, self.game.title))
+            if colon and whom not in self.cards.ids:
+                raise ValueError(f"forbid={name!r}: {whom!r} is none of the {self.game.entrants_word}")
+            rows = [self.cards.ids.index(whom)] if colon else slice(None)
+            found[rows, things.index(thing)] = 1
+        return found
+
     @property
     def policy_words(self) -> str:
         """The policies as a user writes them."""
@@ -192,17 +231,21 @@ class Experiment:
     def facts(self) -> dict[str, Any]:
         """Whatever one must know to repeat the experiment, as plain values."""
         seated = None if self.line_up is None else {"line_up": [self.cards.ids[entrant] for entrant in self.line_up]}
-        return {
-            "game": self.game_name,
-            "cards": self.cards.title,
-            "cards_digest": self.cards.digest,
-            "seats": self.seats,
-            "policy": self.policy_words,
-            "games": self.games,
-            "seed": self.seed,
-            "coupling": self.coupling,
-            "design": self.design,
-        } | (seated or {})
+        return (
+            {
+                "game": self.game_name,
+                "cards": self.cards.title,
+                "cards_digest": self.cards.digest,
+                "seats": self.seats,
+                "policy": self.policy_words,
+                "games": self.games,
+                "seed": self.seed,
+                "coupling": self.coupling,
+                "design": self.design,
+            }
+            | (seated or {})
+            | ({"forbidden": list(self.forbidden)} if self.forbidden else {})
+        )
 
 
 @dataclass(frozen=True)
@@ -242,6 +285,13 @@ class AgainstAll(Experiment):
     def facts(self) -> dict[str, Any]:
         """See `Experiment`; and whose games these are."""
         return super().facts() | {"entrant": self.cards.ids[self.entrant]}
+
+
+def _no_such_thing(name: str, thing: str, things: tuple[str, ...], title: str) -> str:
+    """What to say of a thing that cannot be forbidden."""
+    if not things:
+        return f"forbid={name!r}: nothing can be forbidden in {title}"
+    return f"forbid={name!r}: {title} has nothing of that name to forbid; {did_you_mean(thing, list(things))}"
 
 
 def _check_room(seats: int, entrants: int, teams: Teams | None) -> None:

@@ -8,16 +8,17 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 import numpy as np
 from joblib import Parallel, delayed
 
+from sim.engine.bench import Bench, new_bench
 from sim.engine.contract import Game
-from sim.engine.dice import SEATS_MAX
-from sim.engine.policies import Bench, new_bench
-from sim.engine.table import Sheet, Status, judge, new_sheet, play_block
+from sim.engine.dice import SEATS_MAX, open_dice
+from sim.engine.policies import PolicySpec
+from sim.engine.table import Sheet, Status, judge, list_features, new_sheet, play_block, weigh
 from sim.experiment import Experiment
 
 BLOCK_SECONDS = 0.25  # a block should take so long: short enough to stop soon, long enough to be worth its handling
@@ -34,6 +35,9 @@ class Block:
     first: int  # index of the first game
     rows: np.ndarray  # (n,) ROW
     outcomes: np.ndarray  # (n,) the game's OUTCOME
+    luck: np.ndarray | None = (
+        None  # (n, SEATS_MAX) how much of the win each seat owes to chance, where that was asked for
+    )
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,9 @@ class Replay:
     outcomes: np.ndarray  # (games,) OUTCOME
     moves: np.ndarray  # (lines,) MOVE; each game ends with a line of action -1
     positions: np.ndarray  # (lines,) STATE
+    luck: np.ndarray | None = (
+        None  # (lines, SEATS_MAX) how far what chance brought after a decision moved each seat's chance
+    )
 
 
 class Pace:
@@ -108,17 +115,20 @@ def shelf_in_use() -> Shelf | None:
     return _shelf.get()
 
 
-def blocks(experiment: Experiment, jobs: int | None = None, block_games: int | None = None) -> Iterator[Block]:
+def blocks(
+    experiment: Experiment, jobs: int | None = None, block_games: int | None = None, rerolls: int = 0
+) -> Iterator[Block]:
     """Play the experiment and yield its blocks in the order of the game index; games on a shelf in use are read first.
 
     jobs: workers, all cores if None; joblib's `parallel_config` may put them on processes or a cluster. block_games: games
-    per block, adapted to the pace if None; the games do not depend on either. Closing the iterator (or an exception in
+    per block, adapted to the pace if None; the games do not depend on either. rerolls: samples of each chance from which the
+    blocks' luck is told, which a shelf does not hold; 0: untold. Closing the iterator (or an exception in
     its consumer) stops the workers after the game that they play. Raises RuntimeError for a game that cannot end.
     """
     check_workers(jobs)
     if block_games is not None and block_games < 1:
         raise ValueError(f"block_games={block_games} must be at least 1")
-    done, shelf = 0, shelf_in_use()
+    done, shelf = 0, None if rerolls else shelf_in_use()
     for block in (shelf.read(experiment) if shelf else None) or ():
         done += len(block.rows)
         yield block
@@ -127,7 +137,7 @@ def blocks(experiment: Experiment, jobs: int | None = None, block_games: int | N
     pace = Pace()
 
     def task(first: int, count: int, stop: np.ndarray) -> Any:
-        return delayed(play_range)(experiment, first, count, stop)
+        return delayed(play_range)(experiment, first, count, stop, rerolls)
 
     played = spread(task, pace.cut(experiment.games, block_games, done), jobs)
     try:
@@ -169,23 +179,26 @@ def check_workers(jobs: int | None) -> None:
         raise ValueError(f"jobs={jobs} must be at least 1")
 
 
-def play_range(experiment: Experiment, first: int, count: int, stop: np.ndarray | None = None) -> tuple[Block, float]:
+def play_range(
+    experiment: Experiment, first: int, count: int, stop: np.ndarray | None = None, rerolls: int = 0
+) -> tuple[Block, float]:
     """Play games first..first+count-1 here and now; returns the block and the seconds it took."""
     began = time.perf_counter()
-    sheet, _ = play_sheet(experiment, first, count, log=0, stop=stop)
-    return Block(first, sheet.rows, sheet.outcomes), time.perf_counter() - began
+    sheet, _ = play_sheet(experiment, first, count, log=0, stop=stop, rerolls=rerolls)
+    luck = sheet.luck if rerolls else None
+    return Block(first, sheet.rows, sheet.outcomes, luck), time.perf_counter() - began
 
 
 def play_sheet(
-    experiment: Experiment, first: int, count: int, log: int, stop: np.ndarray | None = None
+    experiment: Experiment, first: int, count: int, log: int, stop: np.ndarray | None = None, rerolls: int = 0
 ) -> tuple[Sheet, int]:
     """Play a range with a log of `log` decisions; returns the sheet and the lines logged."""
     game = experiment.game
-    sheet = new_sheet(experiment.plan(first, count), game.state, game.outcome, log)
+    sheet = new_sheet(experiment.plan(first, count), game.state, game.outcome, log, experiment.bans, rerolls)
     if stop is not None:
         sheet = sheet._replace(stop=stop)
     turn_limit = game.turn_limit(experiment.cards)
-    logged = play_block(bench_for(game), experiment.cards.record, experiment.player_table, sheet, turn_limit)
+    logged = play_block(bench_of(experiment), experiment.judges, experiment.player_table, sheet, turn_limit)
     overrun = np.flatnonzero(sheet.rows["status"] == Status.OVERRUN)
     if len(overrun):
         raise RuntimeError(
@@ -198,6 +211,12 @@ def play_sheet(
 def bench_for(game: Game) -> Bench:
     """Allocate scratch for one worker of a game."""
     return new_bench(game.state, game.options_max, SEATS_MAX)
+
+
+def bench_of(experiment: Experiment) -> Bench:
+    """Allocate scratch for one worker of an experiment."""
+    game, nodes = experiment.game, max(policy.nodes for policy in experiment.policies)
+    return new_bench(game.state, game.options_max, SEATS_MAX, nodes, experiment.bans.shape[1])
 
 
 def collect(experiment: Experiment, jobs: int | None = None, watch: Any = None) -> Results:
@@ -216,13 +235,17 @@ def collect(experiment: Experiment, jobs: int | None = None, watch: Any = None) 
     return Results(experiment, rows, outcomes, time.perf_counter() - began)
 
 
-def replay(experiment: Experiment, first: int, count: int = 1) -> Replay:
-    """Play games first..first+count-1 again, keeping every decision and position; the same games as in any batch."""
+def replay(experiment: Experiment, first: int, count: int = 1, rerolls: int = 0) -> Replay:
+    """Play games first..first+count-1 again, keeping every decision and position; the same games as in any batch.
+
+    rerolls: samples of each chance from which its luck is told; 0: untold.
+    """
     log = LOG_LINES
     while True:
-        sheet, logged = play_sheet(experiment, first, count, log)
+        sheet, logged = play_sheet(experiment, first, count, log, rerolls=rerolls)
         if logged < log:
-            return Replay(sheet.rows, sheet.outcomes, sheet.moves[:logged], sheet.positions[:logged])
+            luck = sheet.luck_by_move[:logged] if rerolls else None
+            return Replay(sheet.rows, sheet.outcomes, sheet.moves[:logged], sheet.positions[:logged], luck)
         log *= 4
 
 
@@ -235,3 +258,29 @@ def judged(experiment: Experiment, positions: np.ndarray) -> np.ndarray:
     found = np.zeros((len(positions), experiment.seats))
     judge(positions, experiment.cards.record, experiment.seats, found)
     return found
+
+
+def features_of(experiment: Experiment, positions: np.ndarray) -> np.ndarray:
+    """What the game's `evaluate` weighs in positions that are not over, (n, seats, features); see `Game.features`."""
+    found = np.zeros((len(positions), experiment.seats, len(experiment.game.features)))
+    list_features(positions, experiment.cards.record, experiment.seats, found)
+    return found
+
+
+def weighed(experiment: Experiment, positions: np.ndarray, policy: PolicySpec) -> tuple[np.ndarray, np.ndarray]:
+    """What a policy thinks of all decisions open in positions that are not over.
+
+    positions: (n,) STATE, as `Replay` holds them; policy: any but `random`. Returns (options, values), (n, options_max) each:
+    the decisions, -1 beyond the last, and the winning chance of whoever decides with each of them, 0..1. Its dice are those
+    of the experiment's seed and of no game.
+    """
+    game = experiment.game
+    viewer = replace(experiment, policies=(policy,))
+    bench = bench_of(viewer)
+    for role in range(len(bench.dice)):
+        open_dice(bench.dice[role], np.uint64(experiment.seed), np.uint64(0), bench.streams)
+        bench.dice[role]["role"] = role
+    options = np.zeros((len(positions), game.options_max), np.int32)
+    values = np.zeros(options.shape)
+    weigh(bench, viewer.judges, viewer.player_table, positions, options, values)
+    return options, values

@@ -14,7 +14,7 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import advance, judge
 from sim.experiment import Experiment
 from sim.registry import game_named
-from sim.run import bench_for, cores, play_range
+from sim.run import bench_for, cores, features_of, play_range, weighed
 
 Watch = Callable[[str, int, int], None]
 
@@ -79,10 +79,16 @@ def _compile_step(game: Game) -> None:
 
 
 def _compile_judge(game: Game) -> None:
-    """Compile the judgement of many positions, as the course of games is told from it."""
+    """Compile the judgement of many positions, as the course of games is told from it, and what it weighs."""
     experiment = _one_game(game, "random")
     positions = np.zeros(0, game.state)
     judge(positions, experiment.cards.record, experiment.seats, np.zeros((0, experiment.seats)))
+    features_of(experiment, positions)
+
+
+def _compile_weigh(game: Game) -> None:
+    """Compile what players think of the decisions open, as replays show it."""
+    weighed(_one_game(game, "random"), np.zeros(0, game.state), PolicySpec.parse("greedy"))
 
 
 def _compile_rolls(game: Game) -> None:
@@ -106,6 +112,7 @@ PARTS: dict[str, Callable[[Game], None]] = {
     "loop": _compile_loop,
     "step": _compile_step,
     "judge": _compile_judge,
+    "weigh": _compile_weigh,
     "rolls": _compile_rolls,
     "duels": _compile_duels,
 }

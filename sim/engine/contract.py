@@ -25,6 +25,8 @@ from sim.engine.rolls import Roll
 from sim.engine.teams import Teams
 from sim.engine.words import Words
 
+NOTHING = -1  # of `uses`
+
 
 @kernel
 def never_capped(state: Record) -> bool:
@@ -42,6 +44,23 @@ def as_planned(state: Record, seat: int, planned: int) -> int:
 def first_to_decide(state: Record, decided: int) -> int:
     """`first_of` of a game in which going first is to decide first."""
     return decided
+
+
+@kernel
+def no_features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
+    """`features` of a game whose `evaluate` weighs none."""
+    return (0.0,)
+
+
+@kernel
+def nothing_unseen(state: Record, cards: Record, rng: Record) -> None:
+    """`stir` of a game in which all chance is in the dice."""
+
+
+@kernel
+def uses_nothing(state: Record, cards: Record, action: int) -> int:
+    """`uses` of a game in which nothing can be forbidden."""
+    return NOTHING
 
 
 @dataclass(frozen=True)
@@ -63,6 +82,13 @@ class Verbs:
     is_capped: Callable[..., bool] = never_capped  # (state): asked once it is over: a limit of its own stopped it
     entrant_of: Callable[..., int] = as_planned  # (state, seat, planned): whom the seat played in the end
     first_of: Callable[..., int] = first_to_decide  # (state, decided): seat that went first, asked at the end
+    features: Callable[..., tuple[float, ...]] = (
+        no_features  # (state, cards, seat): what `evaluate` weighs, not at the end
+    )
+    stir: Callable[..., None] = (
+        nothing_unseen  # (state, cards, rng): re-sample what nobody has seen, as likely as it was
+    )
+    uses: Callable[..., int] = uses_nothing  # (state, cards, action): which of `usable` a decision uses, NOTHING
 
 
 @dataclass(frozen=True)
@@ -96,6 +122,12 @@ class Game:
     teams_of: Callable[[CardSet], Teams] | None = None  # entrants that are made of parts
     decks: Decking | None = None  # entrants that are decks
     seat_levers: tuple[SeatLever, ...] = ()  # what the rules offer to make going first fair
+    features: tuple[
+        str, ...
+    ] = ()  # names of what the verb `features` gives; CARDS then has `weight` and `weight_by_hand`
+    usable: Callable[[CardSet], tuple[str, ...]] | None = (
+        None  # what can be forbidden, by the numbers of the verb `uses`
+    )
     report_games: int | None = None  # of a report, per number of seats; fewer than usual where policies think slowly
 
     def __repr__(self) -> str:
@@ -222,9 +254,25 @@ def first_of(state: Record, decided: int) -> int:
     return _BY_DTYPE[state.dtype].first_of(state, decided)
 
 
+def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
+    """What `evaluate` weighs of a position that is not over, from a seat's point of view: one number each, 1 or so in size."""
+    found: tuple[float, ...] = _BY_DTYPE[state.dtype].features(state, cards, seat)
+    return found
+
+
+def stir(state: Record, cards: Record, rng: Record) -> None:
+    """Re-sample what no player has seen yet, such as the order of the cards to be drawn, exactly as likely as it was."""
+    _BY_DTYPE[state.dtype].stir(state, cards, rng)
+
+
+def uses(state: Record, cards: Record, action: int) -> int:
+    """Number of the ability, card or rule, among the game's `usable`, that a decision would use; NOTHING for none."""
+    return _BY_DTYPE[state.dtype].uses(state, cards, action)
+
+
 STUBS = (
     *(deal, to_act, legal_actions, apply_action, is_over, standing, evaluate, redeal, write_outcome),
-    *(is_capped, entrant_of, first_of),
+    *(is_capped, entrant_of, first_of, features, stir, uses),
 )
 
 
@@ -298,3 +346,21 @@ def _entrant_of(state, seat, planned):  # type: ignore[no-untyped-def]
 def _first_of(state, decided):  # type: ignore[no-untyped-def]
     play = _kernel_for("first_of", state)
     return play and (lambda state, decided: play(state, decided))
+
+
+@overload(features)
+def _features(state, cards, seat):  # type: ignore[no-untyped-def]
+    play = _kernel_for("features", state)
+    return play and (lambda state, cards, seat: play(state, cards, seat))
+
+
+@overload(stir)
+def _stir(state, cards, rng):  # type: ignore[no-untyped-def]
+    play = _kernel_for("stir", state)
+    return play and (lambda state, cards, rng: play(state, cards, rng))
+
+
+@overload(uses)
+def _uses(state, cards, action):  # type: ignore[no-untyped-def]
+    play = _kernel_for("uses", state)
+    return play and (lambda state, cards, action: play(state, cards, action))

@@ -42,7 +42,7 @@ DICE = np.dtype(
         ("game", np.uint64),  # index of the game, 0..2**48 - 1
         ("block", np.uint64),  # name of the block in `words`, 1-based; 0: none yet
         ("turn", np.uint32),  # turn that the draws belong to, 0..2**16 - 1
-        ("thinking", np.uint32),  # 1: dice of a policy that imagines, disjoint from those of the game
+        ("role", np.uint32),  # 0: dice of the game; 1, 2: disjoint ones, for policies that imagine and to tell luck
         ("drawn", np.uint32),  # draws in all, to see whether a move used chance
         ("stream", np.uint32, (OWNERS,)),  # whose dice a seat rolls: the seat's or its entrant's number
         ("used", np.uint32, (OWNERS, PURPOSES)),  # draws made this turn
@@ -70,7 +70,7 @@ _ONE = np.uint64(1)
 BATCH_MOST = np.uint64(1 << 28)  # orders that one word may choose among; more would be drawn anew too often
 _TURN_BITS = np.uint64(16)
 _PURPOSE_SHIFT = np.uint64(24)
-_THINKING_SHIFT = np.uint64(31)
+_ROLE_SHIFT = np.uint64(30)
 
 
 @kernel
@@ -99,7 +99,7 @@ def open_dice(dice: Record, seed: int, game: int, streams: np.ndarray) -> None:
     """Take fresh dice for a game. dice: one DICE record, overwritten; streams: whose dice each seat rolls, (SEATS_MAX,)."""
     dice["seed"] = seed
     dice["game"] = game
-    dice["thinking"] = 0
+    dice["role"] = 0
     dice["drawn"] = 0
     dice["scripted"] = 0
     dice["script_at"] = 0
@@ -127,7 +127,7 @@ def word(dice: Record, seat: int, purpose: int) -> np.uint64:
     dice["used"][seat, purpose] += 1
     dice["drawn"] += 1
     owner = np.uint64(dice["stream"][seat]) | np.uint64(purpose) << _PURPOSE_SHIFT
-    owner |= np.uint64(dice["thinking"]) << _THINKING_SHIFT
+    owner |= np.uint64(dice["role"]) << _ROLE_SHIFT
     low = (index // np.uint64(_LANES)) | owner << _HALF
     if dice["block"] != low + _ONE:
         dice["block"] = low + _ONE

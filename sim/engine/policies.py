@@ -1,20 +1,26 @@
 """Policies, written once: they know a game through its verbs alone.
 
 `random` picks uniformly among the legal decisions. `greedy` looks one decision ahead: it tries each on a copy, averages
-`evaluate` over samples of the chance that follows (and of what it cannot see), and takes the best, ties at random.
+`evaluate` over samples of the chance that follows (and of what it cannot see), and takes the best, ties at random. `flat`
+plays on at random after each, and `search` grows a tree (`search.py`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, NamedTuple
 
 import numpy as np
 
+from sim.engine.bench import GAME, IMAGINED, KNOWN, ROLLED, TRIAL, Bench, best_option, new_bench
 from sim.engine.contract import apply_action, evaluate, redeal
-from sim.engine.dice import DICE, OWNERS, PURPOSES, Purpose, below
+from sim.engine.dice import Purpose, below
 from sim.engine.jit import Record, kernel
+from sim.engine.search import choose_flat, choose_search
+
+__all__ = ["PLAYER", "Bench", "Policy", "PolicySpec", "choose", "new_bench", "players"]
+
+SAMPLE_STRIDE = 4096  # draws set aside for one imagined sample, so that no two samples share any
 
 
 class Policy(IntEnum):
@@ -22,133 +28,167 @@ class Policy(IntEnum):
 
     RANDOM = 0
     GREEDY = 1
+    FLAT = 2
+    SEARCH = 3
 
 
-SAMPLES_DEFAULT = 4  # of chance per decision tried, greedy
-SAMPLES_MAX = 1000
-SAMPLE_STRIDE = 4096  # draws set aside for one imagined sample, so that no two samples share any
+SAMPLES_MAX = 1000  # of chance per decision tried, greedy
+PLAYOUTS_MAX = 100_000  # per decision, flat and search
+DEPTH_MAX = 10_000  # decisions by lot before a playout is judged
+BY_HAND = "/hand"  # after a policy's name: it judges by the weights that were set by hand
 
-PLAYER = np.dtype([("policy", np.int32), ("samples", np.int32)], align=True)
-
-
-class Bench(NamedTuple):
-    """What one worker plays on: allocated once, overwritten by every game."""
-
-    states: np.ndarray  # (4,) STATE: the game; as the seat to act knows it; the copy an option is tried on; a blank
-    dice: np.ndarray  # (2,) DICE: the game's, and the imagination's
-    options: np.ndarray  # (options_max,) int32: the decisions open
-    values: np.ndarray  # (options_max,) float64: what each is worth
-    used: np.ndarray  # (OWNERS, PURPOSES) uint32: where imagined dice stood before an option was tried
-    shares: np.ndarray  # (SEATS_MAX,) float64: share of the win by seat
-    streams: np.ndarray  # (SEATS_MAX,) uint32: dice of one's own for each seat; never changes
+PLAYER = np.dtype(
+    [
+        ("policy", np.int32),
+        ("samples", np.int32),  # of chance per option, or playouts per decision
+        ("depth", np.int32),  # decisions by lot before a playout is judged
+        ("judge", np.int32),  # row of the cards that it judges by
+    ],
+    align=True,
+)
 
 
-def new_bench(state: np.dtype[Any], options_max: int, seats_max: int) -> Bench:
-    """Allocate the scratch of one worker."""
-    return Bench(
-        np.zeros(4, state),
-        np.zeros(2, DICE),
-        np.zeros(options_max, np.int32),
-        np.zeros(options_max),
-        np.zeros((OWNERS, PURPOSES), np.uint32),
-        np.zeros(seats_max),
-        np.arange(seats_max, dtype=np.uint32),
-    )
+@dataclass(frozen=True)
+class Kind:
+    """What a policy's name may say, and says where it is left out. samples_max 0: it takes no numbers."""
+
+    samples: int = 0
+    samples_max: int = 0
+    depth: int = 0
+    takes_depth: bool = False
+    number: str = "samples"
+
+
+KINDS = {
+    Policy.RANDOM: Kind(),
+    Policy.GREEDY: Kind(4, SAMPLES_MAX),
+    Policy.FLAT: Kind(200, PLAYOUTS_MAX, 20, True, "playouts"),
+    Policy.SEARCH: Kind(200, PLAYOUTS_MAX, 0, True, "playouts"),
+}
+SAMPLES_DEFAULT = KINDS[Policy.GREEDY].samples
 
 
 @dataclass(frozen=True)
 class PolicySpec:
-    """A policy as a user names it: `random`, `greedy`, `greedy:16` (16 samples of chance per option)."""
+    """A policy as a user names it: `random`, `greedy:16` (samples of chance per option), `search:200` (playouts per decision).
+
+    `flat:200:20` and `search:200:8` play so many decisions on by lot before they judge. `/hand` after it all has it judge by
+    the weights that were set by hand.
+    """
 
     policy: Policy
     samples: int = SAMPLES_DEFAULT
+    depth: int = 0
+    by_hand: bool = False
 
     def __str__(self) -> str:
-        name = self.policy.name.lower()
-        return name if self.policy == Policy.RANDOM else f"{name}:{self.samples}"
+        kind, name = KINDS[self.policy], self.policy.name.lower()
+        if kind.samples_max:
+            name += f":{self.samples}"
+        if self.depth != kind.depth:
+            name += f":{self.depth}"
+        return name + (BY_HAND if self.by_hand else "")
 
     @property
     def in_words(self) -> str:
         """What the policy does, for a reader."""
         if self.policy == Policy.RANDOM:
             return "decides by lot"
-        return f"looks one decision ahead, averaging {self.samples} samples of the chance that follows"
+        on = f"played on by lot for {self.depth} decisions" if self.depth else "each judged where it leaves the tree"
+        found = {
+            Policy.GREEDY: f"looks one decision ahead, averaging {self.samples} samples of the chance that follows",
+            Policy.FLAT: f"tries all decisions equally often in {self.samples} playouts, {on}",
+            Policy.SEARCH: f"searches a tree with {self.samples} playouts per decision, {on}",
+        }[self.policy]
+        return found + (", judging by the weights set by hand" if self.by_hand else "")
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of the tree that a decision may need."""
+        return self.samples + 1 if self.policy == Policy.SEARCH else 1
 
     @classmethod
     def parse(cls, text: str) -> PolicySpec:
         """Read a policy's name. Raises ValueError saying what would be right."""
-        name, colon, number = text.strip().partition(":")
-        if name.upper() not in Policy.__members__:
-            known = ", ".join(policy.name.lower() for policy in Policy)
-            raise ValueError(f"policy={text!r} is not known; known are {known} and, with k samples, greedy:k")
+        words, hand, rest = text.strip().partition(BY_HAND)
+        name, *numbers = words.split(":")
+        if name.upper() not in Policy.__members__ or rest:
+            raise ValueError(
+                f"policy={text!r} is not known; known are random, greedy, flat, search and, with k samples or n playouts, "
+                "greedy:k, flat:n, search:n"
+            )
         policy = Policy[name.upper()]
-        if not colon:
-            return cls(policy)
-        if policy == Policy.RANDOM:
-            raise ValueError(f"policy={text!r}: only greedy takes a number of samples, as in greedy:{SAMPLES_DEFAULT}")
-        if not (number.isascii() and number.isdigit()):
-            raise ValueError(f"policy={text!r}: samples must be a whole number, as in greedy:{SAMPLES_DEFAULT}")
-        if not 1 <= int(number[:9]) <= SAMPLES_MAX:
-            raise ValueError(f"policy={text!r}: samples must be 1..{SAMPLES_MAX}")
-        return cls(policy, int(number))
+        kind = KINDS[policy]
+        if policy == Policy.RANDOM and (numbers or hand):
+            raise ValueError(f"policy={text!r}: random takes no number and judges nothing; greedy does, as in greedy:4")
+        if len(numbers) > 1 + kind.takes_depth:
+            raise ValueError(
+                f"policy={text!r}: {name} takes {1 + kind.takes_depth} at most, as in {cls(policy, kind.samples)}"
+            )
+        samples = _number(text, numbers[0], kind.number, 1, kind.samples_max) if numbers else kind.samples
+        depth = _number(text, numbers[1], "decisions by lot", 0, DEPTH_MAX) if len(numbers) > 1 else kind.depth
+        return cls(policy, samples if kind.samples_max else SAMPLES_DEFAULT, depth, bool(hand))
+
+
+def _number(text: str, number: str, what: str, least: int, most: int) -> int:
+    """A number of a policy's name. Raises ValueError naming it."""
+    if not (number.isascii() and number.isdigit()):
+        raise ValueError(
+            f"policy={text!r}: {what} must be a whole number, as in greedy:{SAMPLES_DEFAULT} or search:200"
+        )
+    if not least <= int(number[:9]) <= most:
+        raise ValueError(f"policy={text!r}: {what} must be {least}..{most}")
+    return int(number)
 
 
 def players(specs: list[PolicySpec]) -> np.ndarray:
     """Return the PLAYER table that `choose` reads, one row per policy."""
-    return np.array([(spec.policy, spec.samples) for spec in specs], PLAYER)
+    return np.array([(spec.policy, spec.samples, spec.depth, int(spec.by_hand)) for spec in specs], PLAYER)
 
 
 @kernel
-def choose(bench: Bench, cards: Record, player: Record, seat: int, count: int) -> int:
-    """Pick among bench.options[0..count-1] for `seat`, by the policy of the PLAYER record; returns its number."""
+def choose(bench: Bench, cards: np.ndarray, player: Record, seat: int, count: int) -> int:
+    """Pick among bench.options[0..count-1] for `seat`, by the policy of the PLAYER record; returns its number.
+
+    cards: (k,) CARDS, alike but for the weights by which positions are judged. All but `random` leave what they think of the
+    options in bench.values, as winning chances.
+    """
     if player["policy"] == Policy.GREEDY:
-        return choose_greedy(bench, cards, player["samples"], seat, count)
-    return below(bench.dice[0], seat, Purpose.POLICY, count)
+        return choose_greedy(bench, cards[player["judge"]], player["samples"], seat, count)
+    if player["policy"] == Policy.FLAT:
+        return choose_flat(bench, cards[player["judge"]], player, seat, count)
+    if player["policy"] == Policy.SEARCH:
+        return choose_search(bench, cards[player["judge"]], player, seat, count)
+    return below(bench.dice[ROLLED], seat, Purpose.POLICY, count)
 
 
 @kernel
 def choose_greedy(bench: Bench, cards: Record, samples: int, seat: int, count: int) -> int:
-    """One-step look-ahead by `evaluate`; every option meets the same imagined chance. Overwrites states 1, 2 and values."""
+    """One-step look-ahead by `evaluate`; every option meets the same imagined chance. Overwrites two states and values."""
     bench.values[:count] = 0.0
+    tried = 0
     for _ in range(samples):
+        tried += 1
         if not try_options(bench, cards, seat, count):
             break  # nothing was left to chance: further samples would say the same
-    return best_option(bench, seat, count)
+    for i in range(count):
+        bench.values[i] /= tried
+    return best_option(bench, bench.values, seat, count)
 
 
 @kernel
 def try_options(bench: Bench, cards: Record, seat: int, count: int) -> bool:
     """Add one sample of each option's value to bench.values; returns whether chance or hidden cards came into it."""
-    known, trial, imagined = bench.states[1], bench.states[2], bench.dice[1]
+    known, trial, imagined = bench.states[KNOWN], bench.states[TRIAL], bench.dice[IMAGINED]
     drawn = imagined["drawn"]
-    bench.states[1] = bench.states[0]
+    bench.states[KNOWN] = bench.states[GAME]
     redeal(known, cards, seat, imagined)
     bench.used[:] = imagined["used"]
     for i in range(count):
-        bench.states[2] = bench.states[1]
+        bench.states[TRIAL] = bench.states[KNOWN]
         imagined["used"][:] = bench.used
         apply_action(trial, cards, bench.options[i], imagined)
         bench.values[i] += evaluate(trial, cards, seat)
     imagined["used"][:] = bench.used
     imagined["used"][:] += np.uint32(SAMPLE_STRIDE)
     return imagined["drawn"] != drawn
-
-
-@kernel
-def best_option(bench: Bench, seat: int, count: int) -> int:
-    """Number of the option of the highest value, ties broken uniformly by the game's dice."""
-    best, ties = 0, 1
-    for i in range(1, count):
-        if bench.values[i] > bench.values[best]:
-            best, ties = i, 1
-        elif bench.values[i] == bench.values[best]:
-            ties += 1
-    if ties == 1:
-        return best
-    left = below(bench.dice[0], seat, Purpose.POLICY, ties)
-    for i in range(best, count):
-        if bench.values[i] == bench.values[best]:
-            if left == 0:
-                return i
-            left -= 1
-    return best

@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sim.engine.bench import BLANK, GAME, KNOWN, ROLLED, Bench, open_actions
 from sim.engine.contract import (
     apply_action,
     deal,
     entrant_of,
     evaluate,
+    features,
     first_of,
     is_capped,
     is_over,
@@ -22,7 +24,8 @@ from sim.engine.contract import (
 )
 from sim.engine.dice import SEATS_MAX, Purpose, below, open_dice, turn_dice
 from sim.engine.jit import Record, kernel
-from sim.engine.policies import Bench, Policy, choose
+from sim.engine.luck import note_expected, note_luck, note_luck_of_deal
+from sim.engine.policies import Policy, choose
 
 
 class Status(IntEnum):
@@ -84,52 +87,88 @@ class Sheet(NamedTuple):
     moves: np.ndarray  # (m,) MOVE: log of all decisions, as far as it reaches; m = 0: none
     positions: np.ndarray  # (m,) STATE: the position before each of them
     stop: np.ndarray  # (1,) uint8: set to 1 from outside to stop after the present game
+    bans: np.ndarray  # (entrants, things) uint8: 1: what an entrant may not use; things 0: nothing is forbidden
+    luck: (
+        np.ndarray
+    )  # (n, SEATS_MAX) float64, overwritten: how much of the win each seat owes to chance; (0, SEATS_MAX): untold
+    luck_by_move: (
+        np.ndarray
+    )  # (m, SEATS_MAX) float64, overwritten: the same, by line of the log; (0, SEATS_MAX): untold
+    rerolls: int  # samples of each chance from which luck is told; 0: untold
 
 
-def new_sheet(plan: np.ndarray, state: np.dtype[Any], outcome: np.dtype[Any], log: int = 0) -> Sheet:
-    """Allocate what a block of games is written to. log: decisions to keep with their positions, 0 for none."""
-    rows, outcomes = np.zeros(len(plan), ROW), np.zeros(len(plan), outcome)
-    return Sheet(plan, rows, outcomes, np.zeros(log, MOVE), np.zeros(log, state), np.zeros(1, np.uint8))
+def new_sheet(
+    plan: np.ndarray,
+    state: np.dtype[Any],
+    outcome: np.dtype[Any],
+    log: int = 0,
+    bans: np.ndarray | None = None,
+    rerolls: int = 0,
+) -> Sheet:
+    """Allocate what a block of games is written to.
+
+    log: decisions to keep with their positions, 0 for none. bans: see `Sheet`. rerolls: samples of each chance, to tell luck.
+    """
+    games, told = len(plan), rerolls > 0
+    return Sheet(
+        plan=plan,
+        rows=np.zeros(games, ROW),
+        outcomes=np.zeros(games, outcome),
+        moves=np.zeros(log, MOVE),
+        positions=np.zeros(log, state),
+        stop=np.zeros(1, np.uint8),
+        bans=np.zeros((0, 0), np.uint8) if bans is None else bans,
+        luck=np.zeros((games * told, SEATS_MAX)),
+        luck_by_move=np.zeros((log * told, SEATS_MAX)),
+        rerolls=rerolls,
+    )
 
 
 @kernel
 def play_block(bench: Bench, cards: np.ndarray, players: np.ndarray, sheet: Sheet, turn_limit: int) -> int:
     """Play the games of sheet.plan one after the other; returns how many lines of the log were written.
 
-    cards: (1,) CARDS; players: PLAYER table; turn_limit: turns after which a game is capped. A game depends on its line of
-    the plan alone. Rows behind a stop keep status UNPLAYED.
+    cards: (k,) CARDS, the first those of the game, all alike but for the weights by which positions are judged; players:
+    PLAYER table; turn_limit: turns after which a game is capped. A game depends on its line of the plan alone. Rows behind
+    a stop keep status UNPLAYED.
     """
     logged: int = np.int64(0)  # type: ignore[assignment] # a bare 0 would have numba compile the game for a constant too
     for i in range(len(sheet.plan)):
         if sheet.stop[0]:
             break
-        set_table(bench, cards[0], sheet.plan[i])
-        logged = play_game(bench, cards[0], players, sheet, i, turn_limit, logged)
+        set_table(bench, cards[0], sheet, i)
+        logged = play_game(bench, cards, players, sheet, i, turn_limit, logged)
     return logged
 
 
 @kernel
-def set_table(bench: Bench, cards: Record, plan: Record) -> None:
-    """Open the dice of a game and deal it."""
-    for role in range(2):
+def set_table(bench: Bench, cards: Record, sheet: Sheet, i: int) -> None:
+    """Open the dice of game `i` of the sheet, say what is forbidden, and deal it."""
+    plan = sheet.plan[i]
+    for role in range(len(bench.dice)):
         open_dice(bench.dice[role], plan["seed"], plan["dice"], plan["stream"])
-        bench.dice[role]["thinking"] = role
-    bench.states[0] = bench.states[3]  # the blank one
-    deal(bench.states[0], cards, plan["entrant"][: plan["seats"]], bench.dice[0])
+        bench.dice[role]["role"] = role
+    for thing in range(bench.bans.shape[1]):
+        for seat in range(plan["seats"]):
+            bench.bans[seat, thing] = sheet.bans[plan["entrant"][seat], thing]
+    bench.states[GAME] = bench.states[BLANK]
+    deal(bench.states[GAME], cards, plan["entrant"][: plan["seats"]], bench.dice[ROLLED])
+    if sheet.rerolls > 0:
+        note_luck_of_deal(bench, cards, plan["entrant"][: plan["seats"]], sheet.rerolls, sheet.luck[i])
 
 
 @kernel
 def play_game(
-    bench: Bench, cards: Record, players: np.ndarray, sheet: Sheet, i: int, turn_limit: int, logged: int
+    bench: Bench, cards: np.ndarray, players: np.ndarray, sheet: Sheet, i: int, turn_limit: int, logged: int
 ) -> int:
     """Play game `i` of the sheet from the deal to its row; returns the lines of the log written so far."""
-    state, row, plan = bench.states[0], sheet.rows[i], sheet.plan[i]
-    dice, imagined, options = bench.dice[0], bench.dice[1], bench.options
+    state, row, plan = bench.states[GAME], sheet.rows[i], sheet.plan[i]
+    dice, options = bench.dice[ROLLED], bench.options
     row["first"] = to_act(state)
     decisions, asked = 0, 0
     while not is_over(state) and state["turn"] < turn_limit and decisions < DECISIONS_PER_TURN * turn_limit:
-        key_dice(dice, imagined, state["turn"])
-        count, pick = legal_actions(state, cards, options), 0
+        key_dice(bench, state["turn"])
+        count, pick = open_actions(bench, state, cards[0], options), 0
         if count > 1:
             asked += 1
             seat = to_act(state)
@@ -138,10 +177,11 @@ def play_game(
                 pick = below(dice, seat, Purpose.POLICY, count)
             else:
                 pick = choose(bench, cards, player, seat, count)
+        action = options[pick]
         if logged < len(sheet.moves):
-            write_move(bench, sheet, i, logged, options[pick], count)
-            logged += 1
-        apply_action(state, cards, options[pick], dice)
+            write_move(bench, sheet, i, logged, action, count)
+        carry_out(bench, cards[0], sheet, i, logged, action)
+        logged += logged < len(sheet.moves)
         decisions += 1
     if logged < len(sheet.moves):
         write_move(bench, sheet, i, logged, -1, 0)
@@ -153,17 +193,31 @@ def play_game(
 
 
 @kernel
-def key_dice(dice: Record, imagined: Record, turn: int) -> None:
+def carry_out(bench: Bench, cards: Record, sheet: Sheet, i: int, line: int, action: int) -> None:
+    """Carry a decision of game `i` out, and add up how lucky every seat was where that is asked for. line: of the log."""
+    if sheet.rerolls == 0:
+        apply_action(bench.states[GAME], cards, action, bench.dice[ROLLED])
+        return
+    chancy = note_expected(bench, cards, sheet.plan[i]["seats"], action, sheet.rerolls)
+    apply_action(bench.states[GAME], cards, action, bench.dice[ROLLED])
+    if chancy:
+        note_luck(bench, cards, sheet.plan[i]["seats"], sheet.luck[i])
+        if line < len(sheet.luck_by_move):
+            note_luck(bench, cards, sheet.plan[i]["seats"], sheet.luck_by_move[line])
+
+
+@kernel
+def key_dice(bench: Bench, turn: int) -> None:
     """Key the draws that follow by the turn, once it has changed."""
-    if dice["turn"] != turn:
-        turn_dice(dice, turn)
-        turn_dice(imagined, turn)
+    if bench.dice[ROLLED]["turn"] != turn:
+        for role in range(len(bench.dice)):
+            turn_dice(bench.dice[role], turn)
 
 
 @kernel
 def write_row(bench: Bench, plan: Record, row: Record, turn_limit: int) -> None:
     """Write what every game has: who sat where, how it ended, who won."""
-    state = bench.states[0]
+    state = bench.states[GAME]
     row["game"] = plan["game"]
     row["seats"] = plan["seats"]
     row["turns"] = state["turn"]
@@ -191,11 +245,11 @@ def write_move(bench: Bench, sheet: Sheet, i: int, line: int, action: int, count
     """Log one decision and the position before it."""
     move = sheet.moves[line]
     move["row"] = i
-    move["turn"] = bench.states[0]["turn"]
+    move["turn"] = bench.states[GAME]["turn"]
     move["action"] = action
     move["options"] = count
-    move["seat"] = to_act(bench.states[0])
-    sheet.positions[line] = bench.states[0]
+    move["seat"] = to_act(bench.states[GAME])
+    sheet.positions[line] = bench.states[GAME]
 
 
 @kernel
@@ -210,12 +264,48 @@ def judge(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.ndarray)
 
 
 @kernel
+def list_features(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.ndarray) -> None:
+    """Write what `evaluate` weighs in every position.
+
+    positions: (n,) STATE, none of them over; cards: (1,) CARDS; out: (n, seats, features) float64, overwritten.
+    """
+    for i in range(len(positions)):
+        for seat in range(seats):
+            found = features(positions[i], cards[0], seat)
+            for k in range(len(found)):
+                out[i, seat, k] = found[k]
+
+
+@kernel
+def weigh(
+    bench: Bench, cards: np.ndarray, player: np.ndarray, positions: np.ndarray, options: np.ndarray, values: np.ndarray
+) -> None:
+    """What a player thinks of all that is open in each position.
+
+    player: (1,) PLAYER, not `random`; positions: (n,) STATE, none of them over; options: (n, options_max) int32 and values:
+    (n, options_max) float64, overwritten: the decisions open, -1 beyond, and the winning chance of whoever decides with each.
+    bench: its dice are opened by the caller; what is forbidden is in its bans.
+    """
+    options[:] = -1
+    for i in range(len(positions)):
+        bench.states[GAME] = positions[i]
+        state = bench.states[GAME]
+        for role in range(len(bench.dice)):
+            turn_dice(bench.dice[role], state["turn"])
+        count = open_actions(bench, state, cards[0], bench.options)
+        choose(bench, cards, player[0], to_act(state), count)
+        for k in range(count):
+            options[i, k] = bench.options[k]
+            values[i, k] = bench.values[k]
+
+
+@kernel
 def advance(bench: Bench, cards: np.ndarray, action: int) -> int:
     """Carry out one decision on bench.states[0] (-1: none) and list the next ones; returns how many, 0 when it is over."""
-    state = bench.states[0]
+    state = bench.states[GAME]
     if action >= 0:
-        key_dice(bench.dice[0], bench.dice[1], state["turn"])
-        apply_action(state, cards[0], action, bench.dice[0])
+        key_dice(bench, state["turn"])
+        apply_action(state, cards[0], action, bench.dice[ROLLED])
     return 0 if is_over(state) else legal_actions(state, cards[0], bench.options)
 
 
@@ -225,10 +315,10 @@ def repeat(bench: Bench, cards: np.ndarray, action: int, seed: int, first: int, 
 
     results: (n,) STATE, overwritten with the positions that follow; line i has the dice of game first + i of `seed`.
     """
-    bench.states[1] = bench.states[0]
+    bench.states[KNOWN] = bench.states[GAME]
     for i in range(len(results)):
-        open_dice(bench.dice[0], np.uint64(seed), np.uint64(first + i), bench.streams)
-        bench.states[0] = bench.states[1]
-        apply_action(bench.states[0], cards[0], action, bench.dice[0])
-        results[i] = bench.states[0]
-    bench.states[0] = bench.states[1]
+        open_dice(bench.dice[ROLLED], np.uint64(seed), np.uint64(first + i), bench.streams)
+        bench.states[GAME] = bench.states[KNOWN]
+        apply_action(bench.states[GAME], cards[0], action, bench.dice[ROLLED])
+        results[i] = bench.states[GAME]
+    bench.states[GAME] = bench.states[KNOWN]

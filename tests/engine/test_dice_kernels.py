@@ -98,12 +98,12 @@ def test_philox_equals_the_model_everywhere(low, high, key):
 
 @pytest.mark.parametrize("game", [0, 1, 10**12, 2**48 - 1])
 def test_a_draw_is_the_word_that_its_address_names(game):
-    """Counter as documented: index / 4, stream, purpose and thinking below; turn and game above."""
+    """Counter as documented: index / 4, stream, purpose and role below; turn and game above."""
     dice = dice_of(game, seed=2**63 - 1, streams=(9, 8, 7, 6))
-    dice["thinking"] = 1
+    dice["role"] = 1
     turn_dice(dice, 65_535)
     for index in range(9):
-        low = index // 4 + (7 + (15 << 24) + (1 << 31)) * WORD
+        low = index // 4 + (7 + (15 << 24) + (1 << 30)) * WORD
         assert word(dice, 2, 15) == model(low, game * 2**16 + 65_535, 2**63 - 1)[index % 4]
 
 
@@ -112,17 +112,17 @@ ADDRESS = st.tuples(
     st.integers(0, 2**16 - 1),
     st.integers(0, NATURE_STREAM),
     st.integers(0, PURPOSES - 1),
-    st.integers(0, 1),
+    st.integers(0, 2),
     st.integers(0, 2**32 - 1).map(lambda index: index - index % 4),  # of a block's first word
 )
 
 
 def counter_at(address: tuple[int, ...]) -> tuple[int, int]:
-    """The counter that the kernels hash for (game, turn, stream, purpose, thinking, index)."""
-    game, turn, stream, purpose, thinking, index = address
+    """The counter that the kernels hash for (game, turn, stream, purpose, role, index)."""
+    game, turn, stream, purpose, role, index = address
     dice = dice_of(game, streams=(stream, 0, 0, 0))
     turn_dice(dice, turn)
-    dice["thinking"], dice["used"][0, purpose] = thinking, index
+    dice["role"], dice["used"][0, purpose] = role, index
     drawn = int(word(dice, 0, purpose))
     low, high = int(dice["block"]) - 1, game * 2**16 + turn
     assert drawn == model(low, high, 5)[0]
@@ -169,7 +169,7 @@ def test_dice_keyed_by_entrant_follow_it_to_another_seat():
 
 def test_dice_that_imagine_are_not_those_of_the_game():
     real, imagined = dice_of(), dice_of()
-    imagined["thinking"] = 1
+    imagined["role"] = 1
     assert not {int(word(real, 0, 2)) for _ in range(50)} & {int(word(imagined, 0, 2)) for _ in range(50)}
 
 
@@ -401,5 +401,5 @@ def test_opening_the_dice_clears_them():
     turn_dice(dice, 9)
     open_dice(dice, np.uint64(5), np.uint64(4), np.arange(4, dtype=np.uint32))
     fresh = dice_of(4)
-    for field in ("turn", "block", "drawn", "used", "scripted", "script_at", "thinking", "stream"):
+    for field in ("turn", "block", "drawn", "used", "scripted", "script_at", "role", "stream"):
         assert dice[field].tobytes() == fresh[field].tobytes(), field

@@ -66,7 +66,7 @@ def bench(coin_duel: Game):
         position = {"fighters": ["maul", "pike"], "hands": [3, card], "coins": [4, 4], "decided": 1}
         coin_duel.words.place(position, coin_duel.load(None), made.states[0])
         made.dice[0], made.dice[1] = fresh_dice(number), fresh_dice(number)
-        made.dice[1]["thinking"] = 1
+        made.dice[1]["role"] = 1
         made.options[:3] = 0, 1, 2
         return made
 

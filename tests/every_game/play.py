@@ -106,7 +106,7 @@ def greedy_choice(game: Game, state: np.void, cards: np.ndarray, seat: int, numb
     bench = new_bench(game.state, game.options_max, SEATS_MAX)
     bench.states[0] = state
     bench.dice[0], bench.dice[1] = fresh_dice(number), fresh_dice(number)
-    bench.dice[1]["thinking"] = 1
+    bench.dice[1]["role"] = 1
     count = contract.legal_actions(bench.states[0], cards[0], bench.options)
     return int(bench.options[choose_greedy(bench, cards[0], np.int32(2), seat, count)]), bench
 

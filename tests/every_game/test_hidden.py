@@ -40,7 +40,7 @@ def test_greedy_leaves_the_game_and_its_dice_alone(game: Game):
         assert after["drawn"] == ties_broken <= 2
         after["used"][seat, Purpose.POLICY] = 0
         assert after["used"].tobytes() == before["used"].tobytes()
-        for field in ("seed", "game", "turn", "thinking", "stream", "scripted", "script_at"):
+        for field in ("seed", "game", "turn", "role", "stream", "scripted", "script_at"):
             assert after[field].tobytes() == before[field].tobytes()
 
 

@@ -1,8 +1,8 @@
 """Positions of self-play with the share of the win that each seat got in the end: what weights are fitted to.
 
 Players of one kind keep to few of the positions that a judgement is asked about, so chance is let in: some games are begun by
-lot, and others branch off at a random position with one random decision, as in the training of value networks (Silver et al. 2016,
-Mastering the game of Go with deep neural networks and tree search, Nature 529:484-489). Games and branches are played on by
+lot, and others branch off at a random position with one random decision, as in the training of value networks (Silver et al.
+2016, Mastering the game of Go with deep neural networks and tree search, Nature 529:484-489). Games and branches are played on by
 the given policies. Every position is as likely to be taken, however long its game becomes: a fixed number from each game would
 favour positions before a quick end, and know the future.
 """
@@ -52,11 +52,14 @@ class Sample:
     @classmethod
     def joined(cls, parts: list[Sample]) -> Sample:
         """Samples of different games as one."""
-        columns = {
-            name: np.concatenate([getattr(part, name) for part in parts]) for name in ("features", "share", "game")
-        }
-        counts = {name: sum(getattr(part, name) for part in parts) for name in ("games", "capped", "unweighed")}
-        return cls(**columns, **counts)
+        return cls(
+            features=np.concatenate([part.features for part in parts]),
+            share=np.concatenate([part.share for part in parts]),
+            game=np.concatenate([part.game for part in parts]),
+            games=sum(part.games for part in parts),
+            capped=sum(part.capped for part in parts),
+            unweighed=sum(part.unweighed for part in parts),
+        )
 
     def taken(self, rows: NDArray[Any]) -> Sample:
         """Some of the rows."""

@@ -187,7 +187,7 @@ def notes(trained: Sequence[Trained]) -> list[str]:
 def _note(trained: Trained) -> str:
     """What was fitted to, how well it foretells, what it wins."""
     fit, lines = trained.fit, trained.scores.set_index("judgement")
-    loss = {name: f"{value:.{LOSS_DIGITS}f}" for name, value in lines["log_loss"].items()}
+    loss = {str(name): f"{value:.{LOSS_DIGITS}f}" for name, value in lines["log_loss"].items()}
     found = (
         f"{capital(at_seats(trained.seats))}: fitted to {count(fit.rows)} judgements of positions of {count(fit.games)} games; "
         f"log loss {loss.pop(FITTED)} in {count(trained.sample.games)} others, "

@@ -16,7 +16,7 @@ from tests.every_game.dice_duel import exact
 from tests.every_game.play import experiment
 
 RUNS, GAMES = 600, 200
-PAIRS = [(0, 2), (4, 5), (7, 6)]  # a strong one, equals, and nearly so
+PAIRS = [(0, 2), (4, 5)]  # a strong one, and near equals
 
 
 def counted(made: Experiment, rerolls: int = 8) -> LuckSums:
@@ -27,7 +27,7 @@ def counted(made: Experiment, rerolls: int = 8) -> LuckSums:
     return sums
 
 
-@pytest.mark.skipif(not COMPILED, reason="360,000 games")
+@pytest.mark.skipif(not COMPILED, reason="240,000 games")
 @pytest.mark.parametrize("pair", PAIRS)
 def test_it_is_unbiased_and_covers_on_a_duel_that_can_be_worked_out(dice_duel: Game, pair: tuple[int, int]):
     """600 runs of 200 games each: mean within 3 standard errors, 93 to 97 of 100 intervals hold the truth."""

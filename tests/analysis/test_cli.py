@@ -30,6 +30,7 @@ COMMANDS = (
         "matchups",
         "seats",
         "pace",
+        "skill",
         "whatif",
         "sensitivity",
         "screen",

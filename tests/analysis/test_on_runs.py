@@ -71,6 +71,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ca
     "matchups": ("pairs", ()),
     "seats": ("seated", ("--no-compensate",)),
     "pace": ("coins", ("--games", 20)),
+    "skill": ("duels", ("--levels", "random,greedy:1", "--games", 40, "--pair-games", 80)),
     "whatif": ("duels", ("--set", "fighter.knight.health=-2", "--games", 112)),
     "sensitivity": ("duels", ("--fields", "fighter.knight.health", "--games", 1120)),
     "screen": ("duels", ("--fields", "fighter.knight.dice,fighter.knight.hit_on", "--games", 56)),

@@ -12,6 +12,7 @@ import typer
 from analysis import terminal
 from analysis.cli_balance import COMMANDS
 from analysis.cli_cards import cardstats_command, kits_command
+from analysis.cli_forbid import forbid_command
 from analysis.cli_run import run_command
 from analysis.cli_watch import Watch, watch_command
 from analysis.cli_winrates import winrates_command
@@ -148,6 +149,7 @@ app.command("cardstats", cls=OnRuns)(cardstats_command)
 app.command("kits", cls=OnRuns)(kits_command)
 app.command("run")(run_command)
 app.command("watch", cls=Watch)(watch_command)
+app.command("forbid", cls=OnRuns)(forbid_command)
 for _name, _command in COMMANDS.items():
     app.command(_name, cls=OnRuns)(_command)
 

@@ -10,7 +10,7 @@ import pandas as pd
 from analysis.change_tables import records
 from analysis.interesting import NEAREST, TOLD, Picked
 from analysis.pace_stats import watch_command
-from analysis.wording import count, number, percent
+from analysis.wording import THIN, count, number, percent
 
 
 def lines(picked: Picked) -> list[str]:
@@ -77,8 +77,8 @@ def why(picked: Picked, line: dict[str, Any]) -> str:
 
 
 def _fact(name: str, value: float) -> str:
-    """A fact of a game; leads are chances."""
-    return percent(value) if name == "lead" else number(value)
+    """A fact of a game; leads are between chances."""
+    return f"{100 * value:.1f}{THIN}points" if name == "lead" else number(value)
 
 
 def _looked_through(picked: Picked) -> str:

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.engine.contract import NOTHING, uses
 from sim.engine.policies import KINDS, Policy, PolicySpec
 from sim.engine.table import Status
 from sim.experiment import Experiment
@@ -26,6 +27,7 @@ AGAIN = 10  # times as many samples or playouts for a decision that would be mar
 LUCKY = 0.1  # change of a winning chance from which on a roll or draw is lucky or unlucky
 REROLLS = 64  # samples of each chance, against which what came is held
 ROUNDING = 1e-9
+ABSENT = -1  # of options
 
 
 @dataclass(frozen=True)
@@ -161,15 +163,26 @@ def _weighed(
         return {}
     options, values = weighed(experiment, played.positions[lines], policy)
     moves = played.moves[lines]
+    for line, row in zip(lines, options, strict=True) if experiment.forbidden else ():
+        row[_is_forbidden(experiment, played, int(line), row)] = ABSENT
     return {
         int(line): _decision(int(move["seat"]), int(move["action"]), actions, chances)
         for line, move, actions, chances in zip(lines, moves, options, values, strict=True)
     }
 
 
+def _is_forbidden(experiment: Experiment, played: Replay, line: int, options: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which options the seat that decides may not use; none where it may use none, and then may after all."""
+    move, record = played.moves[line], experiment.cards.record[0]
+    banned = experiment.bans[played.rows["entrant"][0, move["seat"]]]
+    things = [uses(played.positions[line], record, int(one)) if one != ABSENT else NOTHING for one in options]
+    found = np.array([thing != NOTHING and bool(banned[thing]) for thing in things])
+    return np.asarray(found & ~found[options == move["action"]])
+
+
 def _decision(seat: int, action: int, options: NDArray[np.int32], values: Floats) -> Decision:
-    """Options in the order of their worth. options: -1 beyond the last."""
-    known = np.flatnonzero(options >= 0)
+    """Options in the order of their worth. options: ABSENT where there is none."""
+    known = np.flatnonzero(options != ABSENT)
     order = known[np.lexsort((options[known] != action, -values[known]))]  # of equals the one that was chosen
     actions = options[order].tolist()
     return Decision(seat, tuple(actions), tuple(values[order].tolist()), actions.index(action))

@@ -36,6 +36,7 @@ COMMANDS = (
         "screen",
         "tune",
         "train",
+        "forbid",
     ),
 )
 SCENARIOS = Path(__file__).parents[1] / "games" / "arena" / "scenarios"

@@ -56,13 +56,8 @@ class Summary:
 
     def as_json(self) -> dict[str, Any]:
         """Return everything under one roof."""
-        tables = {
-            "parts": self.parts,
-            "win_rates": self.win_rates,
-            "less_luck": self.less_luck,
-            "turn_order": self.turn_order,
-            "matchups": self.matchups,
-        }
+        names = ("parts", "win_rates", "less_luck", "turn_order", "matchups")
+        tables: dict[str, Table | None] = {name: getattr(self, name) for name in names}
         found = {name: table for name, table in tables.items() if table}
         return {"facts": self.facts} | self.stopped | found | self.details
 

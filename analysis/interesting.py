@@ -74,18 +74,18 @@ def pick(experiment: Experiment, replays: int, jobs: int | None = None, watch: W
     if not won.size:
         raise ValueError(f"games={experiment.games}: nobody won any of them, so that there is none to pick")
     known = facts_of(results).iloc[won].reset_index(drop=True)
-    near, even = _to_replay(_distances(known, known), replays)
+    near, even = to_replay(distances(known, known), replays)
     chosen = np.union1d(near, even)
     total = len(chosen)
     courses = played(
         _chosen(experiment, won[chosen]), total, jobs, lambda done: watch("replays", done, total) if watch else None
     )
-    told = _told(courses, known.iloc[chosen])
+    told = told_of(courses, known.iloc[chosen])
     sample = told[np.isin(chosen, even)]
     medians = {name: float((known if name in known else sample)[name].median()) for name in TOLD}
     facts = pd.concat([known.iloc[chosen].reset_index(drop=True), told[["changes", "lead"]]], axis=1)
     middle = pd.concat([known, sample[["changes", "lead"]]], axis=1)
-    games = _picks(told, _distances(facts, middle), medians["turns"])
+    games = picks(told, distances(facts, middle), medians["turns"])
     return Picked(results, won.size, known.shape[1] + 2, courses, games, medians)
 
 
@@ -119,14 +119,14 @@ def _mean(values: Floats, which: NDArray[np.bool_]) -> Floats:
     return np.asarray((values * which).sum(axis=1) / np.maximum(which.sum(axis=1), 1))
 
 
-def _distances(facts: pd.DataFrame, sample: pd.DataFrame) -> Floats:
+def distances(facts: pd.DataFrame, sample: pd.DataFrame) -> Floats:
     """How far each game is from the medians of a sample: mean over the facts, in quartile distances, each at most FARTHEST."""
     spread = (sample.quantile(0.75) - sample.quantile(0.25)).replace(0, 1)
     far = ((facts - sample.median()) / spread).abs().clip(upper=FARTHEST)
     return far.mean(axis=1).to_numpy(np.float64)
 
 
-def _to_replay(far: Floats, replays: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def to_replay(far: Floats, replays: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Places of the games to be replayed: the nearest to typical, and some spread evenly over all."""
     if far.size <= replays:
         return np.arange(far.size), np.arange(far.size)
@@ -141,7 +141,7 @@ def _chosen(experiment: Experiment, index: NDArray[np.int64]) -> Drawn:
     return Drawn(**shared, lines=experiment.plan_of(index))
 
 
-def _told(courses: Courses, facts: pd.DataFrame) -> pd.DataFrame:
+def told_of(courses: Courses, facts: pd.DataFrame) -> pd.DataFrame:
     """A line per replayed game: index, turns, decisions, changes, lead, least, at, since; nan where no seat won alone."""
     game, games = courses.game, len(courses.index)
     ordered = np.sort(courses.chance, axis=1)
@@ -170,7 +170,7 @@ def _lowest(courses: Courses) -> Floats:
     return np.where(winner >= 0, found, np.nan)
 
 
-def _picks(told: pd.DataFrame, far: Floats, length: float) -> pd.DataFrame:
+def picks(told: pd.DataFrame, far: Floats, length: float) -> pd.DataFrame:
     """The pick of each kind, of equals the first: a line each of `told`, and its kind.
 
     far: distance of each game from the typical one; length: median, for the closest is one that lasted at least so long.

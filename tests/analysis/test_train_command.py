@@ -138,6 +138,10 @@ REFUSED = {
     ),
     "no rounds": (("--rounds", 0), "rounds=0 must be at least 1"),
     "no games": (("--games", 0), "games=0 must be 1..17592186044416"),
+    "players by hand": (
+        ("--policy", "greedy:1/hand"),
+        "policy='greedy:1/hand': players here judge by the weights that are fitted; leave /hand out",
+    ),
     "no such policy": (("--policy", "clever"), "policy='clever' is not known"),
     "no workers": (("--jobs", 0), "jobs=0 must be at least 1"),
     "another picture": (("--chart", "chart.pdf"), "chart.pdf: a chart is drawn as .png or .svg; name such a file"),

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-from analysis.training import positions
+from analysis.training import taker
 from analysis.training.logistic import PRECISIONS, chosen_precision, errors, fitted, folds, log_loss, penalised
-from analysis.training.match import play_match, sides
-from analysis.training.positions import Sample, chances, sampled
+from analysis.training.match import play_match
+from analysis.training.positions import sampled
+from analysis.training.sample import Sample, chances
 from analysis.training.scores import auc, reliability, scores
+from analysis.training.seating import sides
 from analysis.training.tables import Table
 from analysis.training.train import BY_HAND, FITTED, train
 from sim.engine.contract import Game
@@ -36,7 +38,7 @@ def made_up(games: int, rows: int, seed: int, truth: np.ndarray = TRUTH, alike: 
     if alike:
         features, won = features.repeat(rows, axis=1), won.repeat(rows, axis=1)
     game = np.arange(games).repeat(rows)
-    return Sample(features.reshape(-1, len(truth)), won.reshape(-1).astype(float), game, games, 0, 0)
+    return Sample.plain(features.reshape(-1, len(truth)), won.reshape(-1).astype(float), game)
 
 
 def at_table(game: Game, games: int, seats: int = 2, policy: str = "greedy:1", seed: int = 1) -> Experiment:
@@ -70,8 +72,8 @@ def test_without_a_prior_weights_and_errors_are_those_of_statsmodels():
 def test_shared_wins_weigh_as_half_a_win_and_half_a_loss():
     sample = made_up(200, 2, 3)
     shared = replace(sample, share=np.full(400, 0.5))
-    doubled = Sample(*(np.concatenate([one, one]) for one in (sample.features, sample.share, sample.game)), 200, 0, 0)
-    doubled.share[:] = np.arange(800) < 400
+    doubled = Sample.joined([sample, sample])
+    doubled = replace(doubled, share=np.repeat([1.0, 0.0], 400))
     assert penalised(shared, np.zeros(4), 1.0) == pytest.approx(penalised(doubled, np.zeros(4), 2.0), abs=1e-4)
 
 
@@ -105,7 +107,7 @@ def test_all_rows_of_a_game_are_in_one_fold_and_folds_are_of_one_size():
 
 
 def test_scores_by_hand():
-    sample = Sample(np.zeros((4, 1)), np.array([1.0, 0.0, 0.5, 0.0]), np.array([0, 0, 1, 2]), 3, 0, 0)
+    sample = Sample.plain(np.zeros((4, 1)), np.array([1.0, 0.0, 0.5, 0.0]), np.array([0, 0, 1, 2]))
     said, even = np.array([0.8, 0.2, 0.5, 0.5]), np.full(4, 0.5)
     table = scores({"said": said, "even": even}, sample).set_index("judgement")
     loss = -(2 * np.log(0.8) + 2 * np.log(0.5)) / 4
@@ -138,7 +140,7 @@ def exactly_judged(game: Game, games: int) -> tuple[np.ndarray, Sample]:
     found, row, seat = played.positions[lines], played.moves["row"][lines], played.moves["seat"][lines]
     features = features_of(experiment, found)[np.arange(len(found)), seat]
     share = played.rows["share"][row, seat].astype(float)
-    return exact.striker_wins(experiment.cards, found), Sample(features, share, row.astype(np.int64), games, 0, 0)
+    return exact.striker_wins(experiment.cards, found), Sample.plain(features, share, row.astype(np.int64))
 
 
 @compiled
@@ -172,16 +174,60 @@ def test_a_sample_is_the_same_whatever_the_workers_and_another_for_another_seed(
     for name in ("features", "share", "game"):
         assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
     assert one.features.tobytes() != other.features.tobytes()
-    assert one.share.reshape(-1, 3).sum(axis=1) == pytest.approx(1)
+    assert one.positions.share.reshape(-1, 3).sum(axis=1) == pytest.approx(1)
+    assert set(one.taken(one.pair).share) == {0, 1}
     assert len(np.unique(one.game)) + one.capped >= 150
 
 
+def test_a_pair_tells_what_its_decisions_are_worth_whatever_both_have_in_common():
+    """Positions that are won anyway are those with much of feature 0; a decision for it loses. Pairs alone show that."""
+    rng = np.random.default_rng(6)
+    hidden = rng.normal(size=4000)
+    options = hidden[:, None, None] * [1.0, 0.0] + rng.normal(size=(4000, 2, 2))
+    own = options - hidden[:, None, None] * [1.0, 0.0]
+    won = rng.random((4000, 2)) < 1 / (1 + np.exp(-(4 * hidden[:, None] + own @ [-0.8, 0.8])))
+    game = np.arange(4000)
+    misled = penalised(Sample.plain(options[:, 0], won[:, 0].astype(float), game), np.zeros(2), 1.0)
+    decided = won[:, 0] != won[:, 1]
+    pairs = Sample.plain((options[:, 0] - options[:, 1])[decided], won[decided, 0].astype(float), game[decided])
+    weights = penalised(pairs, np.zeros(2), 1.0)
+    assert misled[0] > 0.5
+    assert np.abs((weights - [-0.8, 0.8]) / errors(pairs, weights, 1.0)).max() < 3.5
+
+
 @compiled
-def test_a_sample_keeps_within_its_bound_and_takes_of_long_games_more(coin_duel: Game, monkeypatch):
-    free = sampled(at_table(coin_duel, 300), 1)
-    monkeypatch.setattr(positions, "ROWS_MOST", 1200)
-    bound = sampled(at_table(coin_duel, 300), 1)
-    assert len(bound.share) < 0.6 * len(free.share)
+def test_a_pair_is_of_two_decisions_of_one_seat_and_says_which_brought_more(coin_duel: Game):
+    experiment = at_table(coin_duel, 6)
+    found = replay(experiment, 0, 6)
+    first, second = (found.positions[line : line + 1] for line in (0, 2))
+    took = taker.Taker(experiment, 1.0)
+    for more in (1.0, -0.5, 0.0):
+        took.take_pair(3, 1, first, second, more)
+    sample = took.sample(6)
+    seen = [features_of(experiment, one)[0, 1] for one in (first, second)]
+    assert sample.features.tolist() == [(seen[0] - seen[1]).tolist()] * 2
+    assert (sample.share.tolist(), sample.weight.tolist()) == ([1, 0], [1, 0.5])
+    assert (sample.game.tolist(), sample.pair.tolist(), sample.games) == ([3, 3], [True, True], 6)
+
+
+@compiled
+def test_a_mixed_sample_seats_other_weights_too(coin_duel: Game):
+    held = Weights.of(coin_duel.load(None))
+    cards = weighing(coin_duel.load(None), Weights(held.fitted, -held.fitted))
+    experiment = replace(at_table(coin_duel, 200), cards=cards)
+    plain, mixed = (sampled(experiment, 1, mixed=one) for one in (False, True))
+    assert plain.features.tobytes() == sampled(at_table(coin_duel, 200), 1).features.tobytes()
+    assert mixed.features.tobytes() != plain.features.tobytes()
+    lead = [abs(one.positions.features[:, 0]).mean() for one in (plain, mixed)]
+    assert lead[1] > 1.02 * lead[0]  # who plays nonsense falls behind
+
+
+@compiled
+def test_a_sample_keeps_within_its_bound_and_takes_of_long_games_more(coin_duel: Game):
+    free = sampled(at_table(coin_duel, 300), 1).positions
+    bound = sampled(at_table(coin_duel, 300), 1, rows_most=2400).positions
+    assert len(bound.share) == pytest.approx(2400, rel=0.15)
+    assert len(free.share) > 3 * len(bound.share)
     played = replay(at_table(coin_duel, 300), 0, 300)
     lengths = np.bincount(played.moves["row"])
     taken = np.bincount(free.game, minlength=300)[:300]
@@ -190,18 +236,18 @@ def test_a_sample_keeps_within_its_bound_and_takes_of_long_games_more(coin_duel:
 
 
 @compiled
-def test_a_branch_goes_on_from_its_position_and_a_drawn_decision_comes_first(coin_duel: Game):
+def test_a_branch_goes_on_from_its_position_by_the_decision_that_is_given(coin_duel: Game):
     experiment = at_table(coin_duel, 12)
     table, rng = Table(experiment), np.random.default_rng(1)
     played = table.play(np.arange(6))
     assert set(played.rows["status"]) <= {Status.FINISHED, Status.CAPPED}
     start = played.positions[played.lines_of(2)[3]]
-    straight = table.branch(2, start, rng, by_lot=False)
+    straight = table.branch(2, start, rng)
     assert straight.positions[0] == start
-    drawn = table.branch(2, start, rng, by_lot=True)
-    assert drawn is not None
-    assert drawn.positions[0] != start
-    assert drawn.rows["share"][0].sum() == pytest.approx(1)
+    for action in table.options(start):
+        branch = table.branch(2, start, rng, int(action))
+        assert branch.positions[0] != start
+        assert branch.rows["share"][0].sum() == pytest.approx(1)
 
 
 # ---- matches ---------------------------------------------------------------------------------------------------------
@@ -242,7 +288,7 @@ def test_a_game_without_mirrors_is_matched_with_the_same_games_on_both_sides(dic
 
 @compiled
 def test_training_repeats_and_finds_back_from_nonsense(coin_duel: Game):
-    experiment = at_table(coin_duel, 400)
+    experiment = at_table(coin_duel, 240)
     lost = Weights.of(experiment.cards)
     lost.fitted[:] = -lost.fitted
     from_nonsense = replace(experiment, cards=weighing(experiment.cards, lost))
@@ -266,6 +312,6 @@ def test_what_nothing_can_be_learnt_from_is_refused(coin_duel: Game, monkeypatch
     endless = replace(experiment, cards=coin_duel.from_document(document))
     with pytest.raises(ValueError, match="Coin duel at 2 seats: nobody won any of 30 games; play more with --games"):
         sampled(endless, 1)
-    monkeypatch.setattr(positions, "judged", lambda _, found: np.full((len(found), 2), 0.123))
+    monkeypatch.setattr(taker, "judged", lambda _, found: np.full((len(found), 2), 0.123))
     with pytest.raises(ValueError, match="Coin duel: its judgement does not go by its weights"):
         sampled(experiment, 1)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from analysis import weighing_words
+from analysis.charts.course import course
 from analysis.course_chart import lines_of, marks_of
 from analysis.watching import replay_record, weighed_lines
 from analysis.weighing import Decision, Weighing, checked, decisions_of, shared_out
@@ -197,3 +198,22 @@ def test_the_chart_has_a_line_per_seat_and_every_blunder(weighed):
         assert lines.groupby("x")["estimate"].sum().to_numpy() == pytest.approx(1)
         assert (marks["kind"] == "blunder").sum() == one.marked(0)["blunder"] + one.marked(1)["blunder"]
         assert (marks["kind"] == "lucky").sum() == sum(bool(one.lucky(line)) for line in range(len(one.luck)))
+
+
+def drawn(figure, gid):
+    """Places of the marks of a kind in the chart."""
+    (axes, *_) = figure.axes
+    return [(mark.get_xdata()[0], mark.get_ydata()[0]) for mark in axes.lines if mark.get_gid() == gid]
+
+
+def test_marks_stand_on_the_lines_of_those_whom_they_concern(coin_duel):
+    game = made([0.5, 0.75, 0.5, 1.0], (1, 0), [0.25, -0.25, 0.0, 0.0])
+    game.decisions[1] = Decision(1, (1, 0), (0.6, 0.4), 1)
+    figure = course(lines_of(game), marks_of(game), turning=game.turning_point)
+    assert drawn(figure, "blunder") == [(1, 0.25)]
+    (first, up), (second, down) = drawn(figure, "lucky")
+    assert (first, second) == (1, 2)
+    assert up > 0.75  # of Pike, above its line, and Maul's after it
+    assert down > 0.5
+    assert drawn(figure, "unlucky") == []
+    assert drawn(figure, "turning") == [(2, 0)]

@@ -62,7 +62,7 @@ def test_worth_is_what_can_be_worked_out(one_round, name, without):
     true = win_rate(1 / 3, 1 / 3) - without
     four_errors = line["high"] - line["low"]
     assert line["worth"] == pytest.approx(true if whose == "Pike" else -true, abs=four_errors)
-    assert four_errors < 0.08
+    assert four_errors < enough(8, 30) / 100
     assert line["low"] <= line["worth"] <= line["high"]
     assert line["before"] - line["after"] == pytest.approx(line["worth"])
     assert line["of_games"] > 0

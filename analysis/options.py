@@ -42,7 +42,8 @@ PolicyNames = Annotated[
     typer.Option(
         "--policy",
         metavar="P[,P...]",
-        help="random, greedy:k (k samples of chance), flat:n or search:n (n playouts per decision); one for all seats, or one per seat.",
+        help="random, greedy:k (k samples of chance), flat:n or search:n (n playouts per decision); one for all seats, "
+        "or one per seat.",
     ),
 ]
 LineUp = Annotated[

@@ -9,7 +9,8 @@ from sim.games.rookling.bonuses import bonuses_now
 from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT
 from sim.games.rookling.declare import offer
 from sim.games.rookling.energy import meets, rook_at, side_at
-from sim.games.rookling.footing import hand_total
+from sim.games.rookling.features import JUDGED, ROW_LIFE, Feature
+from sim.games.rookling.footing import numbers_in
 from sim.games.rookling.plans import (
     NO_PLAN,
     card_in,
@@ -17,6 +18,7 @@ from sim.games.rookling.plans import (
     hand_left,
     next_plan,
     offers_now,
+    own_now,
     placements,
     points_in,
 )
@@ -25,7 +27,7 @@ from sim.games.rookling.state import NOBODY, POSITIONS, Phase, defender_of, move
 from sim.games.rookling.tokens import kinds_at, sum_at
 
 FLIP = 0.4  # worth of flipping a Rookling, beside its life
-KILL = 14.0  # worth of flipping the last
+BELOW_ALL = -1e9  # no worth of a plan
 WASTED = 0.3  # worth of an attack that only takes a Hidden token
 
 
@@ -130,8 +132,8 @@ def seen(looks: tuple[float, ...], look: int, position: int) -> float:
 
 
 @kernel
-def attack_gain(amounts: tuple[int, int, int], looks: tuple[float, ...]) -> float:
-    """What attacks of so many points by position can be expected to take from the defender, in life points.
+def attack_gain(amounts: tuple[int, int, int], looks: tuple[float, ...]) -> tuple[float, float]:
+    """What attacks of so many points by position can be expected to take, in life points, and their chance to win the game.
 
     looks: as `outlook` gives them.
     """
@@ -149,7 +151,7 @@ def attack_gain(amounts: tuple[int, int, int], looks: tuple[float, ...]) -> floa
     for position in range(POSITIONS):
         if seen(looks, Look.HIDDEN, position) and amounts[position] > 0:
             gain += WASTED
-    return gain + KILL * killed
+    return gain / ROW_LIFE, killed
 
 
 @kernel
@@ -167,15 +169,35 @@ def arriving(amounts: tuple[int, int, int], looks: tuple[float, ...], target: in
 
 
 @kernel
-def declared_gain(state: Record, cards: Record) -> float:
-    """What the declared attacks can be expected to take."""
+def declared_gain(state: Record, cards: Record) -> tuple[float, float, float]:
+    """What the declared attacks can be expected to bring: DECLARED, KILL and EXTRAS."""
     att, tokens, seat = state["att"], 0.0, np.int64(state["attacker"])
     for position in range(POSITIONS):
         line = np.int64(state["line"][seat, position])
         if att[position] > 0 and line != NOBODY:
             tokens += hit_worth(state, cards, seat, np.int64(position), line)
-    gain = attack_gain((np.int64(att[LEFT]), np.int64(att[MIDDLE]), np.int64(att[RIGHT])), outlook(state, cards))
-    return gain + tokens
+    amounts = (np.int64(att[LEFT]), np.int64(att[MIDDLE]), np.int64(att[RIGHT]))
+    gain, killed = attack_gain(amounts, outlook(state, cards))
+    return gain, killed, tokens
+
+
+@kernel
+def shown_gain(state: Record, cards: Record) -> float:
+    """What the attacker's cards on the table can be expected to take so far: SHOWN."""
+    offers = (
+        own_now(state, cards, np.int64(LEFT)),
+        own_now(state, cards, np.int64(MIDDLE)),
+        own_now(state, cards, np.int64(RIGHT)),
+    )
+    flat_left, flat_middle, flat_right, plus_left, plus_middle, plus_right = bonuses_now(state, cards)
+    left, middle, right = offers
+    amounts = (
+        offer(left, flat_left, plus_left),
+        offer(middle, flat_middle, plus_middle),
+        offer(right, flat_right, plus_right),
+    )
+    gain, _ = attack_gain(amounts, outlook(state, cards))
+    return gain
 
 
 @kernel
@@ -220,14 +242,23 @@ def attacks_in(offers: tuple[int, ...], bonuses: tuple[int, ...], plan: int) -> 
 
 
 @kernel
-def attack_promise(state: Record, cards: Record) -> float:
-    """Worth of the best attack that the hand allows, and of the hand after it: every plan is reckoned with."""
+def attack_promise(state: Record, cards: Record) -> tuple[float, float, float, float, float]:
+    """The best attack that the hand allows, by the weights: PROMISE, KILL, EXTRAS, and the hand after it as cards and numbers.
+
+    Every plan is reckoned with.
+    """
     offers, bonuses, looks = offers_now(state, cards), bonuses_now(state, cards), outlook(state, cards)
-    total = hand_total(state, cards, mover(state))
+    total, weight = numbers_in(state, cards, mover(state)), cards["weight"][JUDGED]
     allowed = placements(state, cards, offers, cards["dump"] == 1)
-    best, plan = -1.0, np.int64(0)
+    found, best, plan = (0.0, 0.0, 0.0, 0.0, 0.0), BELOW_ALL, np.int64(0)
     while plan != NO_PLAN:
-        gain = attack_gain(attacks_in(offers, bonuses, plan), looks)
-        best = max(best, gain + hand_left(state, cards, plan, total) + extras_in(offers, plan))
+        gain, killed = attack_gain(attacks_in(offers, bonuses, plan), looks)
+        full, numbers = hand_left(state, cards, plan, total)
+        extras = extras_in(offers, plan)
+        worth = weight[Feature.PROMISE] * gain + weight[Feature.KILL] * killed + weight[Feature.EXTRAS] * extras
+        worth += weight[Feature.CARDS_TO_DEFEND] * full + weight[Feature.NUMBERS] * numbers
+        if worth > best:
+            found, best = (gain, killed, extras, full, numbers), worth
         plan = next_plan(plan, allowed)
-    return best + hits_ready(state, cards)
+    gain, killed, extras, full, numbers = found
+    return gain, killed, extras + hits_ready(state, cards), full, numbers

@@ -100,7 +100,7 @@ def keeps_row(state: Record, order: int) -> bool:
     """Whether an option of ROW leaves everybody where they stand; the first row has to be chosen."""
     seat = mover(state)
     for position in range(POSITIONS):
-        stands = state["at"][seat, position]
-        if stands not in (NOWHERE, ROW_ORDERS[order, position]):
+        stands = np.int64(state["at"][seat, position])
+        if stands not in (NOWHERE, np.int64(ROW_ORDERS[order, position])):
             return False
     return True

@@ -167,7 +167,7 @@ def _is_same(name: str, typed: Any, brought: Any, run: Run) -> bool:
     if name == "line_up":
         made = run.experiment
         return line_up_of(typed, made.game, made.cards, made.seats) == made.line_up
-    return bool(typed == brought)
+    return str(typed) == str(brought)  # some commands take several numbers of seats, as text
 
 
 def _has(name: str, brought: Any) -> str:

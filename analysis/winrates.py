@@ -41,6 +41,7 @@ class Summary:
     details: dict[str, Table]  # every number of by-seat rates and of pairs, with interval and n: for JSON only
     lines: tuple[str, ...]  # how to read them
     stopped: dict[str, Any]  # why a run ended that was to go on until it is precise, under `precision`
+    less_luck: Table | None = None  # win rates with the luck taken out, where that was asked for
 
     def main(self) -> Table:
         """Return the table of the CSV file."""
@@ -49,7 +50,7 @@ class Summary:
     def tables(self) -> list[Table]:
         """Return the tables in the order in which one reads them, of long ones the ends."""
         few = len(self.win_rates.rows) <= SHOWN_MAX
-        chosen = (self.parts, _ends(self.win_rates), self.turn_order, self.matchups if few else None)
+        chosen = (self.parts, _ends(self.win_rates), self.less_luck, self.turn_order, self.matchups if few else None)
         return [_shown(table) for table in chosen if table]
 
     def as_json(self) -> dict[str, Any]:
@@ -57,6 +58,7 @@ class Summary:
         tables = {
             "parts": self.parts,
             "win_rates": self.win_rates,
+            "less_luck": self.less_luck,
             "turn_order": self.turn_order,
             "matchups": self.matchups,
         }

@@ -28,6 +28,7 @@ from analysis.charts.matrix import matrix
 from analysis.charts.picks import picks
 from analysis.charts.ranked import ranked
 from analysis.charts.ranks import ranks
+from analysis.charts.reliability import reliability
 from analysis.charts.scatter import scatter
 from analysis.charts.shares import shares
 from analysis.charts.slope import slope
@@ -81,6 +82,7 @@ FORMS: dict[str, Callable[..., Figure]] = {
     "strips": strips,
     "strands": strands,
     "ranks": ranks,
+    "reliability": reliability,
 }
 
 __all__ = [
@@ -109,6 +111,7 @@ __all__ = [
     "picks",
     "ranked",
     "ranks",
+    "reliability",
     "scatter",
     "shares",
     "slope",

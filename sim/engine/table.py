@@ -136,25 +136,31 @@ def play_block(bench: Bench, cards: np.ndarray, players: np.ndarray, sheet: Shee
     for i in range(len(sheet.plan)):
         if sheet.stop[0]:
             break
-        set_table(bench, cards[0], sheet, i)
+        plan = sheet.plan[i]
+        set_table(bench, cards[0], plan)
+        forbid(bench, plan, sheet.bans)
+        if sheet.rerolls > 0:
+            note_luck_of_deal(bench, cards[0], plan["entrant"][: plan["seats"]], sheet.rerolls, sheet.luck[i])
         logged = play_game(bench, cards, players, sheet, i, turn_limit, logged)
     return logged
 
 
 @kernel
-def set_table(bench: Bench, cards: Record, sheet: Sheet, i: int) -> None:
-    """Open the dice of game `i` of the sheet, say what is forbidden, and deal it."""
-    plan = sheet.plan[i]
+def set_table(bench: Bench, cards: Record, plan: Record) -> None:
+    """Open the dice of a game and deal it."""
     for role in range(len(bench.dice)):
         open_dice(bench.dice[role], plan["seed"], plan["dice"], plan["stream"])
         bench.dice[role]["role"] = role
-    for thing in range(bench.bans.shape[1]):
-        for seat in range(plan["seats"]):
-            bench.bans[seat, thing] = sheet.bans[plan["entrant"][seat], thing]
     bench.states[GAME] = bench.states[BLANK]
     deal(bench.states[GAME], cards, plan["entrant"][: plan["seats"]], bench.dice[ROLLED])
-    if sheet.rerolls > 0:
-        note_luck_of_deal(bench, cards, plan["entrant"][: plan["seats"]], sheet.rerolls, sheet.luck[i])
+
+
+@kernel
+def forbid(bench: Bench, plan: Record, bans: np.ndarray) -> None:
+    """Say what each seat may not use. bans: as in `Sheet`."""
+    for thing in range(bench.bans.shape[1]):
+        for seat in range(plan["seats"]):
+            bench.bans[seat, thing] = bans[plan["entrant"][seat], thing]
 
 
 @kernel

@@ -34,6 +34,7 @@ COMMANDS = (
         "sensitivity",
         "screen",
         "tune",
+        "train",
     ),
 )
 SCENARIOS = Path(__file__).parents[1] / "games" / "arena" / "scenarios"

@@ -75,6 +75,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ca
     "sensitivity": ("duels", ("--fields", "fighter.knight.health", "--games", 1120)),
     "screen": ("duels", ("--fields", "fighter.knight.dice,fighter.knight.hit_on", "--games", 56)),
     "tune": ("duels", ("--fields", "fighter.knight.health", "--games", 26_000, "--max-changes", 1)),
+    "train": ("duels", ("--games", 40, "--rounds", 1)),
     "dice": ("heroes", ("--hero", "rhino_guy", "--ability", "hammer_time", "--defense", 2, "--rolls", 1000)),
     "duel": ("coins", ("--fighter", "pike", "--enemy", "maul", "--games", 1000)),
     "watch": ("coins", ("--game", 7)),

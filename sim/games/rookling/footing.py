@@ -91,7 +91,7 @@ def poison_due(state: Record, cards: Record) -> float:
 
 @kernel
 def held(count: int, numbers: float) -> tuple[float, float]:
-    """What so many cards with so much on them count as: beyond three they count less. In units of CARDS and NUMBERS."""
+    """What so many cards with so much on them count as: beyond three they count less. In units of SQUAD and HAND_NUMBERS."""
     full = float(count) if count <= SQUAD else SQUAD + SPARE * (count - SQUAD)
     return full / SQUAD, numbers * full / max(np.int64(1), count) / HAND_NUMBERS
 
@@ -144,23 +144,23 @@ def resting_hand(state: Record, cards: Record, seat: int, known: bool) -> tuple[
 
 @kernel
 def squad_view(state: Record, cards: Record, seat: int, row: int) -> tuple[float, float, float]:
-    """Attack, defence and worth of a squad on paper, with the sides of its cards that are up in a row.
+    """Attack, harm and worth of a squad on paper, with the sides of its cards that are up in a row.
 
     A Rookling that is still to be drafted counts as the mean of all.
     """
-    reach, block, worth = 0.0, 0.0, 0.0
+    reach, harm, worth = 0.0, 0.0, 0.0
     for position in range(POSITIONS):
         rook = np.int64(state["rook"][seat, slot_at(state, seat, np.int64(position))])  # NOBODY: the last row, the mean
         side = np.int64(life_of(row, np.int64(position)) == 0)
         reach += cards["reach"][rook, side]
-        block += cards["block"][rook, side]
+        harm += cards["harm"][rook, side]
         worth += cards["worth"][rook]
-    return reach, block, worth
+    return reach, harm, worth
 
 
 @kernel
 def squad_features(state: Record, cards: Record, seat: int, mine: int, theirs: int) -> tuple[float, float, float]:
     """REACH to STRENGTH."""
-    reach, block, worth = squad_view(state, cards, seat, mine)
-    their_reach, their_block, their_worth = squad_view(state, cards, np.int64(1 - seat), theirs)
-    return (reach - their_reach) / POINTS, (block - their_block) / POINTS, (worth - their_worth) / SQUAD_WORTH
+    reach, harm, worth = squad_view(state, cards, seat, mine)
+    their_reach, their_harm, their_worth = squad_view(state, cards, np.int64(1 - seat), theirs)
+    return (reach - their_reach) / POINTS, harm - their_harm, (worth - their_worth) / SQUAD_WORTH

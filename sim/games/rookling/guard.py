@@ -82,7 +82,7 @@ def defence_promise(state: Record, cards: Record) -> tuple[int, float, float, fl
             settled = row_worth(cards, ended, theirs) + weight[Feature.HITS] * hits
         full, numbers = hand_left(state, cards, plan, total)
         extras = extras_in(offers, plan)
-        worth = settled + weight[Feature.CARDS_TO_ATTACK] * full + weight[Feature.NUMBERS] * numbers
+        worth = settled + weight[Feature.OWN_TO_ATTACK] * full + weight[Feature.NUMBERS] * numbers
         worth += weight[Feature.EXTRAS] * extras
         if worth + hoped > best:
             power = power_of(strikes, count, used_by(plan))

@@ -5,13 +5,12 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.engine.judgement import chance_of
 from sim.games.rookling.clash import begin_clash
-from sim.games.rookling.features import JUDGED
+from sim.games.rookling.features import JUDGED, SQUADS
 from sim.games.rookling.footing import poison_due, row_features, squad_features, token_worth
 from sim.games.rookling.prospect import foreseen, is_resting
 from sim.games.rookling.state import Phase
 
-NO_MARK = (0.0, 0.0, 0.0, 0.0)  # OPENING to RESOLVING
-UNPLAYED = (0.0,) * 19  # LIFE to HITS while squads are drafted
+UNPLAYED = (0.0,) * SQUADS  # all but the squads on paper, while these are drafted
 
 
 @kernel
@@ -27,23 +26,24 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
     """What a seat knows of a position, in the order of `Feature`."""
     if state["phase"] == Phase.DRAFT:
         row = begin_clash(np.int64(0), np.int64(1), np.int64(1), np.int64(1))
-        return (1.0, *NO_MARK, *UNPLAYED, *squad_features(state, cards, seat, row, row))
-    side = 1.0 if seat == state["attacker"] else -1.0
+        return (*UNPLAYED, *squad_features(state, cards, seat, row, row))
     rows, rest = foreseen(state, cards, seat)
     mine, theirs = rows
     tokens = token_worth(state, cards, seat) - token_worth(state, cards, np.int64(1 - seat))
-    table = (tokens, -side * poison_due(state, cards))
+    due = poison_due(state, cards)
+    table = (tokens, -due if seat == state["attacker"] else due)
     squads = squad_features(state, cards, seat, mine, theirs)
-    return (1.0, *marks(state, side), *row_features(cards, mine, theirs), *table, *rest, *squads)
+    return (*stage_marks(state, seat), *row_features(cards, mine, theirs), *table, *rest, *squads)
 
 
 @kernel
-def marks(state: Record, side: float) -> tuple[float, float, float, float]:
-    """OPENING to RESOLVING: where the exchange is. side: 1 for the attacker, -1 for the defender."""
+def stage_marks(state: Record, seat: int) -> tuple[float, ...]:
+    """ATTACK_OPENS to DEFENCE_HOLDS: where the exchange is, for the attacker and for the defender."""
+    attack, defence = (1.0, 0.0) if seat == state["attacker"] else (0.0, 1.0)
     if is_resting(state):
-        return side, 0.0, 0.0, 0.0
+        return attack, defence, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     if state["phase"] >= Phase.NEXT:
-        return 0.0, 0.0, 0.0, side
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, attack, defence
     if state["defending"]:
-        return 0.0, 0.0, side, 0.0
-    return 0.0, side, 0.0, 0.0
+        return 0.0, 0.0, 0.0, 0.0, attack, defence, 0.0, 0.0
+    return 0.0, 0.0, attack, defence, 0.0, 0.0, 0.0, 0.0

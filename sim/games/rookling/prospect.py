@@ -16,12 +16,12 @@ from sim.games.rookling.strike import power_now
 from sim.games.rookling.thrust import attack_promise, declared_gain, shown_gain
 
 Rows = tuple[int, int]  # mine, theirs
-Foresight = tuple[Rows, tuple[float, ...]]  # and CARDS_TO_ATTACK to HITS
+Foresight = tuple[Rows, tuple[float, ...]]  # and OWN_TO_ATTACK to HITS
 
 
 @kernel
 def foreseen(state: Record, cards: Record, seat: int) -> Foresight:
-    """Rows at the end of the exchange as far as they are foreseen, and CARDS_TO_ATTACK to HITS."""
+    """Rows at the end of the exchange as far as they are foreseen, and OWN_TO_ATTACK to HITS."""
     attacks = seat == state["attacker"]
     if is_resting(state):
         return at_rest(state, cards, seat, attacks)
@@ -48,13 +48,13 @@ def rows_now(state: Record, seat: int) -> Rows:
 def at_rest(state: Record, cards: Record, seat: int, attacks: bool) -> Foresight:
     """Between two exchanges: hands as they are."""
     full, numbers = resting_hand(state, cards, seat, True)
-    their_full, their_numbers = resting_hand(state, cards, np.int64(1 - seat), False)
+    their_full, _ = resting_hand(state, cards, np.int64(1 - seat), False)
     power = power_now(state, cards, seat, attacks)
-    if attacks:
-        to_attack, to_defend, following, later = full, -their_full, power, 0.0
-    else:
-        to_attack, to_defend, following, later = -their_full, full, 0.0, power
-    hands = (to_attack, to_defend, numbers - their_numbers, following, later)
+    hands = (
+        (full, 0.0, 0.0, -their_full, numbers, power, 0.0)
+        if attacks
+        else (0.0, full, -their_full, 0.0, numbers, 0.0, power)
+    )
     return rows_now(state, seat), (*hands, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -62,8 +62,8 @@ def at_rest(state: Record, cards: Record, seat: int, attacks: bool) -> Foresight
 def planning(state: Record, cards: Record, seat: int) -> Foresight:
     """The attacker before its attack is declared: the best one that it can still make."""
     gain, killed, extras, full, numbers = attack_promise(state, cards)
-    their_full, their_numbers = unseen_hand(state, cards, np.int64(1 - seat))
-    hands = (0.0, full - their_full, numbers - their_numbers, 0.0, 0.0)
+    their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
+    hands = (0.0, full, 0.0, -their_full, numbers, 0.0, 0.0)
     return rows_now(state, seat), (*hands, gain, 0.0, 0.0, killed, extras, 0.0)
 
 
@@ -71,8 +71,8 @@ def planning(state: Record, cards: Record, seat: int) -> Foresight:
 def watching(state: Record, cards: Record, seat: int) -> Foresight:
     """The defender while the attacker places and declares: the attack as far as it shows."""
     full, numbers = own_hand(state, cards, seat)
-    their_full, their_numbers = unseen_hand(state, cards, np.int64(1 - seat))
-    hands = (0.0, full - their_full, numbers - their_numbers, 0.0, power_now(state, cards, seat, False))
+    their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
+    hands = (0.0, full, 0.0, -their_full, numbers, 0.0, power_now(state, cards, seat, False))
     return rows_now(state, seat), (*hands, 0.0, 0.0, -shown_gain(state, cards), 0.0, 0.0, 0.0)
 
 
@@ -81,8 +81,8 @@ def awaiting(state: Record, cards: Record, seat: int) -> Foresight:
     """The attacker while the defender places and declares: what the attack can be expected to take."""
     gain, killed, tokens = declared_gain(state, cards)
     full, numbers = own_hand(state, cards, seat)
-    their_full, their_numbers = unseen_hand(state, cards, np.int64(1 - seat))
-    hands = (0.0, full - their_full, numbers - their_numbers, 0.0, 0.0)
+    their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
+    hands = (0.0, full, 0.0, -their_full, numbers, 0.0, 0.0)
     return rows_now(state, seat), (*hands, 0.0, gain, 0.0, killed, tokens, 0.0)
 
 
@@ -91,8 +91,8 @@ def facing(state: Record, cards: Record, seat: int) -> Foresight:
     """The defender before its defence is declared: the best one that it can still make, resolved to its end."""
     mine, hits, extras, full, numbers, power = defence_promise(state, cards)
     other = np.int64(1 - seat)
-    their_full, their_numbers = unseen_hand(state, cards, other)
-    hands = (full, -their_full, numbers - their_numbers, power, 0.0)
+    their_full, _ = unseen_hand(state, cards, other)
+    hands = (full, 0.0, 0.0, -their_full, numbers, power, 0.0)
     return (mine, row_now(state, other)), (*hands, 0.0, 0.0, 0.0, 0.0, extras, hits)
 
 
@@ -105,8 +105,9 @@ def resolving(state: Record, cards: Record, seat: int, attacks: bool) -> Foresig
     rows = (ended, row_now(state, other)) if seat == struck else (row_now(state, seat), ended)
     hits = -price if seat == struck else price
     full, numbers = own_hand(state, cards, seat)
-    their_full, their_numbers = unseen_hand(state, cards, other)
-    power = 0.0 if attacks else power_now(state, cards, seat, False)
-    to_attack, to_defend = (-their_full, full) if attacks else (full, -their_full)
-    hands = (to_attack, to_defend, numbers - their_numbers, power, 0.0)
+    their_full, _ = unseen_hand(state, cards, other)
+    if attacks:
+        hands = (0.0, full, -their_full, 0.0, numbers, 0.0, 0.0)
+    else:
+        hands = (full, 0.0, 0.0, -their_full, numbers, power_now(state, cards, seat, False), 0.0)
     return rows, (*hands, 0.0, 0.0, 0.0, 0.0, 0.0, hits)

@@ -201,7 +201,7 @@ CARDS = np.dtype(
         ("field_effect", np.int8, _ROOKLING),  # that it shuffles in, NONE
         ("worth", np.float64, _PAPER),  # how strong it looks, in life points: for drafting and judging only
         ("reach", np.float64, (*_PAPER, SIDES)),  # mean points of its best attack with an energy card: likewise
-        ("block", np.float64, (*_PAPER, SIDES)),  # the same of its best defence
+        ("harm", np.float64, (*_PAPER, SIDES)),  # worth of the tokens that its attacks give then, in life points
         (
             "guard_chance",
             np.float64,

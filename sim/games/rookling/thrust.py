@@ -256,7 +256,7 @@ def attack_promise(state: Record, cards: Record) -> tuple[float, float, float, f
         full, numbers = hand_left(state, cards, plan, total)
         extras = extras_in(offers, plan)
         worth = weight[Feature.PROMISE] * gain + weight[Feature.KILL] * killed + weight[Feature.EXTRAS] * extras
-        worth += weight[Feature.CARDS_TO_DEFEND] * full + weight[Feature.NUMBERS] * numbers
+        worth += weight[Feature.OWN_TO_DEFEND] * full + weight[Feature.NUMBERS] * numbers
         if worth > best:
             found, best = (gain, killed, extras, full, numbers), worth
         plan = next_plan(plan, allowed)

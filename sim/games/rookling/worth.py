@@ -63,10 +63,9 @@ def write_worth(row: np.void) -> None:
     front, siege = product(best[0] + best[1] + specials, share).T
     sides = (1 - SIEGE_SHARE) * front + SIEGE_SHARE * siege
     write_with_mean(row["worth"], row["life"][rooklings] + EXCHANGES * sides)
-    struck = np.where(kind == Kind.ATTACK, met * points, 0.0).max(axis=1)
+    write_with_mean(row["reach"], product(np.where(kind == Kind.ATTACK, met * points, 0.0).max(axis=1), share))
+    write_with_mean(row["harm"], product(np.where(kind == Kind.ATTACK, met * extras, 0.0).max(axis=1), share))
     block = np.where(kind == Kind.DEFENCE, met * points, 0.0).max(axis=1)
-    write_with_mean(row["reach"], product(struck, share))
-    write_with_mean(row["block"], product(block, share))
     chance = product(block > 0, share)
     row["guard_chance"][rooklings] = chance
     row["guard_points"][rooklings] = np.divide(

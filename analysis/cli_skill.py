@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from analysis import terminal
+from analysis import interrupts, terminal
 from analysis.deck_choice import DeckChoice
 from analysis.options import (
     AsJson,
@@ -79,3 +79,6 @@ def skill_command(
 
             write_charts(result, folder)
         terminal.show(SkillTables(result), as_json, csv)
+    if result.interrupted:
+        terminal.note(f"interrupted; kept and shown: {result.games:,} games of the levels up to {result.names[-1]}")
+        terminal.leave(interrupts.exit_code())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +15,7 @@ from analysis.options import AsJson, Cards, GameName, Jobs, Seed, check_jobs, po
 from analysis.terminal import Ticker, clear_messages
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
+from sim.engine.policies import BY_HAND
 from sim.experiment import Experiment
 from sim.store import is_run
 
@@ -76,7 +76,7 @@ def train_command(
         result = Result(found, card_set, trained, command_of(experiments, rounds, out), anyway, target)
         if target is not None and result.taken:
             told = notes(result.taken)
-            file.write(target, file.text_of(found, result.weights, result.command, version("fairfight"), told))
+            file.write(target, file.text_of(found, result.weights, result.command, told))
         if picture:
             draw(trained, picture)
         terminal.show(result, as_json, None)
@@ -100,8 +100,11 @@ def planned(
         raise ValueError(f"{game.title}: its judgement weighs no features; there is nothing to fit")
     if rounds < 1:
         raise ValueError(f"rounds={rounds} must be at least 1")
+    policies = policies_of(policy)
+    if any(one.by_hand for one in policies):
+        raise ValueError(f"policy={policy!r}: players here judge by the weights that are fitted; leave {BY_HAND} out")
     numbers = game.seats_for(cards) if seats is None else numbers_of(str(seats))
-    return [Experiment(game.name, cards, number, policies_of(policy), games, seed) for number in numbers]
+    return [Experiment(game.name, cards, number, policies, games, seed) for number in numbers]
 
 
 def numbers_of(text: str) -> list[int]:

@@ -17,6 +17,7 @@ from analysis.options import (
     AsJson,
     Cards,
     DecksFile,
+    Forbid,
     GameName,
     Jobs,
     LineUp,
@@ -26,6 +27,7 @@ from analysis.options import (
     Seats,
     Seed,
     check_jobs,
+    forbidden_of,
     open_decks,
     policies_of,
     prepare,
@@ -78,6 +80,7 @@ def winrates_command(
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     line_up: LineUp = None,
+    forbid: Forbid = None,
     decks: DecksFile = None,
     only_decks: OnlyDecks = False,
     random_decks: RandomDecks = None,
@@ -112,7 +115,7 @@ def winrates_command(
         half_width = None if precision is None else checked_precision(precision)
         wanted = GAMES if games is None else games
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed, line_up=seated)
-        experiment = coupled(experiment, paired, coupling)
+        experiment = replace(coupled(experiment, paired, coupling), forbidden=forbidden_of(forbid))
         if half_width is not None and games is None:
             experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
         luck = Luck.asked(experiment, less_luck, until=half_width is not None)

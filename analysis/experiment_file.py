@@ -18,6 +18,7 @@ from sim.engine.reading import Table
 from sim.experiment import GAMES_MAX, SEED_MAX, Experiment
 from sim.registry import GAMES, game_named
 from sim.store.manifest import BLOCK_MAX, COUPLINGS, KEEPS
+from sim.weights import loaded
 
 SUFFIX = ".toml"
 OPTION = re.compile(r"--(decks|only-decks|random-decks|paired)\b")  # in messages: here they are keys
@@ -77,7 +78,7 @@ def _experiment(table: Table, path: Path) -> Experiment:
     choice = DeckChoice(
         _place(table, "decks", path), table.flag("only_decks", False), _lot(table, "random_decks"), seed
     )
-    cards = choice.played(game, game.load(_place(table, "cards", path)))
+    cards = choice.played(game, loaded(game, _place(table, "cards", path)))
     seats = table.whole("seats", 1, SEATS_MAX, 2)
     policies = tuple(PolicySpec.parse(word) for word in table.text("policy", "greedy").split(","))
     games = table.whole("games", 1, GAMES_MAX)

@@ -60,12 +60,16 @@ def _kept(found: Balance, rows: pd.DataFrame, first: str, second: str) -> str:
     """How many conclusions of one level are sure at the other too."""
     sure = rows[rows["side_before"] != 0]
     if sure.empty:
-        return f"Under {first} none of the {len(found.units)} is surely off its share."
+        none = f"Under {first} none of {number_word(len(found.units))} is surely off its share"
+        return f"{none}, so that there is nothing for {second} to turn over."
     same = int((sure["side_before"] == sure["side_after"]).sum())
     flipped = int((sure["verdict"] == FLIPS).sum())
     whom = f"Of {number_word(len(sure))} that {'is' if len(sure) == 1 else 'are'} surely off their share under {first}"
     parts = {"on the same side": same, "on the other": flipped, "not surely off it": len(sure) - same - flipped}
-    told = [f"{number_word(number)} {'is' if number == 1 else 'are'} {words}" for words, number in parts.items()]
+    told = [
+        f"{number_word(number) if number else 'none'} {'are' if number > 1 else 'is'} {words}"
+        for words, number in parts.items()
+    ]
     return f"{whom}, {listed(told)} under {second}."
 
 

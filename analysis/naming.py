@@ -117,3 +117,12 @@ def _number_of(text: str, ids: Sequence[str], names: Sequence[str], word: str) -
         if known.count(wanted) == 1:
             return known.index(wanted)
     raise ValueError(f"{text.strip()!r}: is no {word}; {did_you_mean(wanted, list(ids))}")
+
+
+def forbidden_lines(forbidden: Sequence[str]) -> list[str]:
+    """What may not be used, and what that means; nothing where all may be."""
+    if not forbidden:
+        return []
+    return [
+        f"Forbidden: {', '.join(forbidden)}; players plan without it. Where nothing else is open it may be used after all."
+    ]

@@ -15,6 +15,8 @@ from analysis.level_balance import FLIPS, Balance
 from analysis.report.files import write_bytes, write_text
 from analysis.skill import Skill
 
+DRAWN_MAX = 36  # lines of a chart
+
 
 def ladder_chart(found: Ladder) -> Figure | None:
     """Ratings and steps; None where some levels have not met."""
@@ -27,9 +29,12 @@ def ladder_chart(found: Ladder) -> Figure | None:
 
 
 def levels_chart(found: Balance) -> Figure:
-    """Win rates of every entrant at each level."""
+    """Win rates of every entrant at each level; of very many, of those that move most."""
     turns = {name: _turns(found.changes, name) for name in found.units}
-    return levels(found.rates.assign(turns=found.rates["name"].map(turns)))
+    reach = found.rates.groupby("name")["estimate"].agg(lambda rates: rates.max() - rates.min())
+    kept = set(reach.sort_values(ascending=False, kind="stable").index[:DRAWN_MAX])
+    drawn = found.rates[found.rates["name"].isin(kept)]
+    return levels(drawn.assign(turns=drawn["name"].map(turns)), left_out=len(found.units) - len(kept))
 
 
 def _turns(changes: pd.DataFrame, name: str) -> int:

@@ -16,6 +16,7 @@ from analysis.skill import Skill
 from analysis.wording import THIN, count, percent
 
 SHOWN_MAX = 24  # lines of changes that people see in a terminal
+ENDS = 12  # lines of a long table from each end, likewise
 SIDES = {1: "\u25b2", -1: "\u25bc", 0: "\u00b7"}  # surely above the fair share, surely below, neither
 POINTS: dict[str, Format] = dict.fromkeys(("change", "change low", "change high"), "points")
 CHANGES = {
@@ -50,7 +51,7 @@ class SkillTables:
         every = (
             self.meetings(),
             self.ratings(),
-            self.side_by_side(),
+            _ends(self.side_by_side()),
             kept if told else None,
             self.orders(),
             self.whole(),
@@ -188,6 +189,14 @@ READING = (
     f"{percent(STEP, 0)} of the games; intervals are at 95{THIN}%.",
     level_words.CAVEAT,
 )
+
+
+def _ends(table: Table) -> Table:
+    """The first and the last lines of a long table."""
+    if len(table.rows) <= 2 * ENDS:
+        return table
+    caption = f"{table.caption} (the first and the last {ENDS} of {count(len(table.rows))}; --csv has all)"
+    return Table(table.id, table.columns, table.rows[:ENDS] + table.rows[-ENDS:], caption, table.formats)
 
 
 def _cell(share: float) -> Cell:

@@ -12,6 +12,7 @@ from analysis import paired_summary, stopping
 from analysis.deck_choice import deck_facts, making_lines
 from analysis.frames import distinct
 from analysis.matchups import fair_share, matrix
+from analysis.naming import forbidden_lines
 from analysis.playing import Played
 from analysis.report import verdicts
 from analysis.report.cells import absent, shown
@@ -55,13 +56,8 @@ class Summary:
 
     def as_json(self) -> dict[str, Any]:
         """Return everything under one roof."""
-        tables = {
-            "parts": self.parts,
-            "win_rates": self.win_rates,
-            "less_luck": self.less_luck,
-            "turn_order": self.turn_order,
-            "matchups": self.matchups,
-        }
+        names = ("parts", "win_rates", "less_luck", "turn_order", "matchups")
+        tables: dict[str, Table | None] = {name: getattr(self, name) for name in names}
         found = {name: table for name, table in tables.items() if table}
         return {"facts": self.facts} | self.stopped | found | self.details
 
@@ -87,6 +83,7 @@ def summarise(game: Game, played: Played, command: stopping.Command | None = Non
         f"{experiment.cards.title} (digest {experiment.cards.digest}): {count(played.games)} games, seed {experiment.seed}, "
         f"policy {experiment.policy_words}; {design}.",
         *making_lines(experiment.cards),
+        *forbidden_lines(experiment.forbidden),
         f"{count(tally.capped[seats])} games ({capped}) were stopped at {'a' if game.limits_itself else 'the turn'} limit and "
         f"count for nobody; {_of_intervals(played)}",
         *_of_fairness(tally, seats),

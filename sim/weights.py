@@ -69,7 +69,7 @@ def loaded(game: Game, path: Path | None) -> CardSet:
 def remade(game: Game, document: Mapping[str, Any], like: CardSet) -> CardSet:
     """A card set of another document, judged by the weights of one that is there. Raises CardError."""
     cards = game.from_document(dict(document))
-    return weighing(cards, Weights.of(like)) if has_own(like) else cards
+    return weighing(cards, Weights.of(like)) if game.features else cards
 
 
 def weighing(cards: CardSet, weights: Weights) -> CardSet:
@@ -90,7 +90,7 @@ def has_own(cards: CardSet) -> bool:
 
 def own_tables(game: Game, cards: CardSet) -> Tables | None:
     """The weights of a card set's own by their names; None where it has none."""
-    return Weights.of(cards).tables(game) if has_own(cards) else None
+    return Weights.of(cards).tables(game) if game.features and has_own(cards) else None
 
 
 def read_toml(file: Path) -> dict[str, Any]:

@@ -21,12 +21,13 @@ ROOM = 0.12  # of the way between two levels, beside the outer ones
 
 
 @style.housed
-def levels(frame: pd.DataFrame, *, band: float = FAIR_BAND, level: float = 0.95) -> Figure:
+def levels(frame: pd.DataFrame, *, band: float = FAIR_BAND, left_out: int = 0, level: float = 0.95) -> Figure:
     """Win rates of every entrant at each level, from the left in the order of the frame; names stand at both ends.
 
     frame: level, name, estimate, low, high (shares), n, fair (share), side (+1, -1: surely above or below the fair share;
     such a dot is filled), turns (UP, DOWN or BOTH_WAYS: the entrant goes surely from below its share to above it between two
     levels, or the other way: its line is coloured; 0: neither). band: half-width of the pale band, relative to the fair share.
+    left_out: entrants that move less and are not in the frame.
     """
     style.require(frame, ("level", "name", "estimate", "low", "high", "n", "fair", "side", "turns"), "levels")
     if not len(frame):
@@ -48,6 +49,7 @@ def levels(frame: pd.DataFrame, *, band: float = FAIR_BAND, level: float = 0.95)
     _key(sheet, set(frame["turns"]))
     note = f"Filled: surely off the fair share, open: may be even; bars: {percent(level, 0)} intervals; "
     note += f"{counted(list(style.column(frame, 'n')))} per dot"
+    note += f"; {left_out} that move less are not drawn" if left_out else ""
     sheet.text(0, sheet.height - 0.08, fit(note, WIDTH, SMALL), fontsize=SMALL, color=MUTED)
     return sheet.figure
 

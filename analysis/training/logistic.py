@@ -14,7 +14,7 @@ import numpy as np
 import statsmodels.api as sm
 from numpy.typing import NDArray
 
-from analysis.training.positions import Sample, chances
+from analysis.training.sample import Sample, chances
 
 Floats = NDArray[np.float64]
 
@@ -38,7 +38,8 @@ class Fit:
     weights: Floats  # (features,)
     error: Floats  # (features,) standard errors, clustered by game
     precision: float  # of the prior
-    rows: int
+    rows: int  # seats of positions
+    pairs: int  # of decisions
     games: int
 
 
@@ -46,15 +47,22 @@ def fitted(sample: Sample, before: Floats, seed: int) -> Fit:
     """Fit weights to a sample. before: the weights to stay near to; seed: of the folds of the cross-validation."""
     precision = chosen_precision(sample, before, seed)
     weights = penalised(sample, before, precision).round(DECIMALS)
-    error = _errors(sample, weights, _penalty(sample.features, precision))
-    return Fit(weights, error, precision, len(sample.share), len(np.unique(sample.game)))
+    error = errors(sample, weights, precision)
+    pairs = int(sample.pair.sum())
+    return Fit(weights, error, precision, len(sample.share) - pairs, pairs, len(np.unique(sample.game)))
 
 
 def penalised(sample: Sample, before: Floats, precision: float) -> Floats:
     """The likeliest weights under a prior of this precision."""
     told = sample.features.any(axis=0)
     x = sample.features[:, told]
-    model = sm.GLM(sample.share, x, family=sm.families.Binomial(), offset=sample.features @ before)
+    model = sm.GLM(
+        sample.share,
+        x,
+        family=sm.families.Binomial(),
+        offset=sample.features @ before,
+        var_weights=sample.weight,
+    )
     penalty = _penalty(x, precision) / len(x)
     found = np.array(before, np.float64)
     found[told] += model.fit_regularized(alpha=penalty, L1_wt=0.0).params
@@ -63,7 +71,7 @@ def penalised(sample: Sample, before: Floats, precision: float) -> Floats:
 
 def chosen_precision(sample: Sample, before: Floats, seed: int) -> float:
     """The precision whose fits foretell other games best: whole games are left out in turn. The highest among equals."""
-    fold = _folds(sample.game, seed)
+    fold = folds(sample.game, seed)
     if len(sample.share) > CHOOSING_MOST:
         kept = _some_games(sample.game, CHOOSING_MOST / len(sample.share), seed)
         sample, fold = sample.taken(kept), fold[kept]
@@ -74,9 +82,28 @@ def chosen_precision(sample: Sample, before: Floats, seed: int) -> float:
             here = fold == number
             if here.any() and not here.all():
                 weights = penalised(sample.taken(~here), before, precision)
-                cost += float(log_loss(chances(sample.features[here], weights), sample.share[here]).sum())
+                loss = log_loss(chances(sample.features[here], weights), sample.share[here])
+                cost += float(loss @ sample.weight[here])
         costs.append(cost)
     return max(precision for precision, cost in zip(PRECISIONS, costs, strict=True) if cost <= min(costs))
+
+
+def errors(sample: Sample, weights: Floats, precision: float) -> Floats:
+    """Standard errors by the sandwich, nan for what was 0 throughout.
+
+    The bread is the curvature with the penalty, which is part of the filling too.
+    """
+    penalty = _penalty(sample.features, precision)
+    told = sample.features.any(axis=0)
+    x, chance = sample.features[:, told], chances(sample.features, weights)
+    bread = np.linalg.inv((x * (sample.weight * chance * (1 - chance))[:, None]).T @ x + np.diag(penalty[told]))
+    games, owner = np.unique(sample.game, return_inverse=True)
+    residual = sample.weight * (sample.share - chance)
+    score = np.stack([np.bincount(owner, residual * column, len(games)) for column in x.T], axis=1)
+    meat = score.T @ score * len(games) / max(1, len(games) - 1)
+    found = np.full(len(weights), np.nan)
+    found[told] = np.sqrt(np.diag(bread @ (meat + np.diag(penalty[told])) @ bread))
+    return found
 
 
 def log_loss(chance: Floats, share: Floats) -> Floats:
@@ -85,7 +112,7 @@ def log_loss(chance: Floats, share: Floats) -> Floats:
     return np.asarray(-share * np.log(sure) - (1 - share) * np.log1p(-sure))
 
 
-def _folds(game: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+def folds(game: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
     """Fold of each row; all rows of a game are in one."""
     games, owner = np.unique(game, return_inverse=True)
     return np.random.default_rng(seed).permutation(np.arange(len(games)) % FOLDS)[owner]
@@ -101,17 +128,3 @@ def _penalty(features: Floats, precision: float) -> Floats:
     """Precision of each weight's prior: that of what the feature adds, by its size where it is not 0."""
     there = np.count_nonzero(features, axis=0)
     return np.asarray(precision * (features**2).sum(axis=0) / np.maximum(there, 1))
-
-
-def _errors(sample: Sample, weights: Floats, penalty: Floats) -> Floats:
-    """Standard errors by the sandwich; the bread is the curvature with the penalty, which is part of the filling too."""
-    told = sample.features.any(axis=0)
-    x, chance = sample.features[:, told], chances(sample.features, weights)
-    bread = np.linalg.inv((x * (chance * (1 - chance))[:, None]).T @ x + np.diag(penalty[told]))
-    games, owner = np.unique(sample.game, return_inverse=True)
-    residual = sample.share - chance
-    score = np.stack([np.bincount(owner, residual * column, len(games)) for column in x.T], axis=1)
-    meat = score.T @ score * len(games) / max(1, len(games) - 1)
-    found = np.full(len(weights), np.nan)
-    found[told] = np.sqrt(np.diag(bread @ (meat + np.diag(penalty[told])) @ bread))
-    return found

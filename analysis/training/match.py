@@ -6,9 +6,7 @@ weights can make a difference.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +14,8 @@ from numpy.typing import NDArray
 from analysis import clusters
 from analysis.batches import played
 from analysis.estimates import Interval
-from analysis.training.positions import Watch
-from sim.engine.policies import PolicySpec
+from analysis.training.sample import Watch
+from analysis.training.seating import seated, sides
 from sim.experiment import Experiment
 from sim.weights import Floats, Weights, weighing
 
@@ -44,12 +42,6 @@ class Match:
         return "wins" if self.is_won else "loses" if self.share.high < EVEN else "open"
 
 
-def sides(seats: int) -> list[tuple[int, ...]]:
-    """Who judges by the new weights (1), by seat: both sides as often on each seat. A single seat is played by each in turn."""
-    half = {seats // 2, seats - seats // 2}
-    return [one for one in product((0, 1), repeat=seats) if sum(one) in half]
-
-
 def play_match(
     experiment: Experiment, new: Floats, old: Floats, against: str, jobs: int | None = None, watch: Watch | None = None
 ) -> Match:
@@ -58,9 +50,8 @@ def play_match(
     experiment: cards, seats, one policy (that judges), games in all and seed. new, old: (SEATS_MAX, features).
     """
     cards = weighing(experiment.cards, Weights(new, old))
-    policy = experiment.policies[0]
     tables = _tables(replace(experiment, cards=cards))
-    pairs = [replace(table, policies=_seated(policy, side)) for table in tables for side in sides(experiment.seats)]
+    pairs = [replace(table, policies=seated(table, side)) for table in tables for side in sides(experiment.seats)]
     done, total = 0, sum(one.games for one in pairs)
 
     def told(games: int) -> None:
@@ -75,17 +66,14 @@ def play_match(
         of_side = [(np.array(side), next(found).share) for side in sides(experiment.seats)]
         won.append(np.sum([share @ side for side, share in of_side], axis=0))
         wins.append(np.sum([share.sum(axis=1) for _, share in of_side], axis=0))
-    return Match(against, experiment.seats, str(policy), _interval(np.concatenate(won), np.concatenate(wins)))
+    return Match(
+        against, experiment.seats, experiment.policy_words, _interval(np.concatenate(won), np.concatenate(wins))
+    )
 
 
 def _interval(won: Floats, wins: Floats) -> Interval:
     """Share of the wins, games of the same dice being one observation; nothing is known where nobody won."""
     return clusters.share(won, wins)
-
-
-def _seated(policy: PolicySpec, side: Sequence[int]) -> tuple[PolicySpec, ...]:
-    """Policies by seat."""
-    return tuple(replace(policy, by_hand=not new) for new in side)
 
 
 def _tables(experiment: Experiment) -> list[Experiment]:

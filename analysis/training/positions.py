@@ -1,83 +1,60 @@
-"""Positions of self-play with the share of the win that each seat got in the end: what weights are fitted to.
+"""Games played for positions with the share of the win that each seat got in the end.
 
 Players of one kind keep to few of the positions that a judgement is asked about, so chance is let in: some games are begun by
-lot, and others branch off at a random position with one random decision, as in the training of value networks (Silver et al.
-2016, Mastering the game of Go with deep neural networks and tree search, Nature 529:484-489). Games and branches are played on by
+lot, others branch off at a random position with a random decision, as in the training of value networks (Silver et al. 2016,
+Mastering the game of Go with deep neural networks and tree search, Nature 529:484-489). Games and branches are played on by
 the given policies. Every position is as likely to be taken, however long its game becomes: a fixed number from each game would
 favour positions before a quick end, and know the future.
+
+Two decisions branch off from one position. What is common to both (the rest of the position, of which features tell but a part)
+then cannot pass for what a decision is worth: of a pair of which one brought more, the difference of the features is fitted to
+which it was, the conditional logit of matched pairs (Breslow and Day 1980, Statistical methods in cancer research 1, chapter 7).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from joblib import delayed
-from numpy.typing import NDArray
 
-from analysis.training.tables import Table
-from sim.engine.judgement import SURE
+from analysis.training.sample import Ints, Sample, Watch
+from analysis.training.seating import seated, sides
+from analysis.training.tables import Logged, Table
+from analysis.training.taker import POSITIONS, Taker
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
 from sim.experiment import Experiment
-from sim.run import features_of, judged, spread
+from sim.run import spread
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Watch = Callable[[str, int, int], None]
-
-POSITIONS = 8  # of a game, on average
-MOST = 8  # times as many at most
-ROWS_MOST = 600_000  # of a sample: seats of positions; bounds the memory, and the time of a fit
+ROWS_MOST = 600_000  # seats of positions in a fit; bounds the memory, and the time of a fit
 BY_LOT = 0.25  # share of the games that begin with random decisions
-BRANCHED = 0.5  # share of the others that are played a second time from a random decision on
+MIXED = 0.5  # share of the games of a mixed sample in which some seats judge by other weights
+BRANCHED = 2.2  # times as many positions as games have, with all that branches off: as counted in several games
 PILOT = 32  # games from which the usual length is told
 CHUNK = 32  # games of a task: bounds the memory of its log
-UNWEIGHED = 1e-6  # a judgement farther than this from what the weights say does not go by them
 
 
-@dataclass(frozen=True, eq=False)
-class Sample:
-    """Seats of positions, one a row; rows of one game hang together."""
-
-    features: Floats  # (rows, features)
-    share: Floats  # (rows,) of the win that the seat got in the end, 0..1
-    game: Ints  # (rows,) number of the game that the position is from; a branch belongs to the game that it left
-    games: int  # played, without branches
-    capped: int  # games and branches left out because nobody won
-    unweighed: int  # rows left out because the judgement there is not by the weights
-
-    @classmethod
-    def joined(cls, parts: list[Sample]) -> Sample:
-        """Samples of different games as one."""
-        return cls(
-            features=np.concatenate([part.features for part in parts]),
-            share=np.concatenate([part.share for part in parts]),
-            game=np.concatenate([part.game for part in parts]),
-            games=sum(part.games for part in parts),
-            capped=sum(part.capped for part in parts),
-            unweighed=sum(part.unweighed for part in parts),
-        )
-
-    def taken(self, rows: NDArray[Any]) -> Sample:
-        """Some of the rows."""
-        return replace(self, features=self.features[rows], share=self.share[rows], game=self.game[rows])
-
-
-def sampled(experiment: Experiment, jobs: int | None = None, watch: Watch | None = None) -> Sample:
+def sampled(
+    experiment: Experiment,
+    jobs: int | None = None,
+    watch: Watch | None = None,
+    rows_most: int = ROWS_MOST,
+    mixed: bool = False,
+) -> Sample:
     """Play the games of an experiment for their positions; the same whatever the number of workers.
 
-    watch: called with (stage, games done, games in all). Raises ValueError where no game was won, and where the game's judgement
-    goes by no weights.
+    watch: called with (stage, games done, games in all). rows_most: seats of positions, about. mixed: in half of the games
+    some seats judge by the weights set by hand. Raises ValueError where no game was won, and where the game's judgement goes by
+    no weights.
     """
     usual, games = _usual_length(experiment), experiment.games
-    stride = max(1.0, usual / min(POSITIONS, ROWS_MOST / (games * experiment.seats)))
+    stride = max(1.0, usual / min(POSITIONS, rows_most / (games * experiment.seats * BRANCHED)))
     parts, done = [], 0
 
     def task(first: int, count: int, stop: np.ndarray) -> Any:
-        return delayed(_part)(experiment, first, count, usual, stride, stop)
+        return delayed(_part)(_Worker(experiment, usual, stride, mixed, stop), first, count)
 
     ranges = ((first, min(CHUNK, games - first)) for first in range(0, games, CHUNK))
     for part in spread(task, ranges, jobs):
@@ -97,90 +74,81 @@ def _usual_length(experiment: Experiment) -> float:
 def _checked(sample: Sample, experiment: Experiment) -> Sample:
     """Raises ValueError for a sample that nothing can be learnt from."""
     title, seats = experiment.game.title, experiment.seats
-    if not len(sample.share):
+    if not len(sample.positions.share):
         if sample.unweighed:
             raise ValueError(f"{title}: its judgement does not go by its weights; there is nothing to fit")
         raise ValueError(f"{title} at {seats} seats: nobody won any of {sample.games:,} games; play more with --games")
     return sample
 
 
-def _part(experiment: Experiment, first: int, count: int, usual: float, stride: float, stop: np.ndarray) -> Sample:
-    """Sample of a range of games. usual: positions of a game; one of `stride` is taken."""
-    lot = replace(experiment, policies=(PolicySpec.parse("random"),))
-    plain, by_lot = (Table(one, usual, stop) for one in (experiment, lot))
-    index = np.arange(first, first + count)
-    chance = {int(game): np.random.default_rng([experiment.seed, int(game)]) for game in index}
-    begun_by_lot = np.array([rng.random() < BY_LOT for rng in chance.values()])
-    taker = _Taker(experiment, stride)
-    _take_games(plain, index[~begun_by_lot], chance, taker)
-    _take_begun_by_lot(by_lot, plain, index[begun_by_lot], chance, taker)
-    return taker.sample(count)
+def _part(worker: _Worker, first: int, count: int) -> Sample:
+    """Sample of a range of games."""
+    return worker.sample(np.arange(first, first + count))
 
 
-def _take_games(table: Table, index: Ints, chance: dict[int, np.random.Generator], taker: _Taker) -> None:
-    """Positions of games, and of branches of some of them."""
-    played = table.play(index)
-    for row, number in enumerate(index):
-        rng, lines = chance[int(number)], played.lines_of(row)
-        taker.take(int(number), played.positions[lines], played.rows[row], rng)
-        choices = lines[played.moves["options"][lines] > 1]  # none where the games were stopped
-        if rng.random() < BRANCHED and len(choices):
-            line = rng.choice(choices)
-            if branch := table.branch(int(number), played.positions[line], rng, by_lot=True):
-                taker.take(int(number), branch.positions, branch.rows[0], rng, always=1)
+class _Worker:
+    """Plays games and what branches off them. usual: positions of a game; one of `stride` is taken."""
 
+    def __init__(self, experiment: Experiment, usual: float, stride: float, mixed: bool, stop: np.ndarray) -> None:
+        self._experiment, self._usual, self._stop = experiment, usual, stop
+        self._taker = Taker(experiment, stride)
+        self._sides = [None, *(sides(experiment.seats) if mixed else ())]
 
-def _take_begun_by_lot(
-    lot: Table, table: Table, index: Ints, chance: dict[int, np.random.Generator], taker: _Taker
-) -> None:
-    """Positions of games that were played by lot up to a random place in their first half."""
-    played = lot.play(index)
-    for row, number in enumerate(index):
-        if played.rows["status"][row] == Status.UNPLAYED:
+    def sample(self, index: Ints) -> Sample:
+        """Sample of games, by index."""
+        chance = {int(game): np.random.default_rng([self._experiment.seed, int(game)]) for game in index}
+        side = np.array([self._drawn_side(rng) for rng in chance.values()])
+        by_lot = np.array([rng.random() < BY_LOT for rng in chance.values()])
+        for number, one in enumerate(self._sides):
+            policies = self._experiment.policies if one is None else seated(self._experiment, one)
+            table = self._table(policies)
+            self._play(table, table, index[(side == number) & ~by_lot], chance)
+            lot = self._table((PolicySpec.parse("random"),))
+            self._play(lot, table, index[(side == number) & by_lot], chance)
+        return self._taker.sample(len(index))
+
+    def _drawn_side(self, rng: np.random.Generator) -> int:
+        """Number of the side by which a game is seated, 0: all judge by the new weights."""
+        if len(self._sides) == 1 or rng.random() >= MIXED:
+            return 0
+        return int(rng.integers(1, len(self._sides)))
+
+    def _table(self, policies: tuple[PolicySpec, ...]) -> Table:
+        return Table(replace(self._experiment, policies=policies), self._usual, self._stop)
+
+    def _play(self, opening: Table, table: Table, index: Ints, chance: dict[int, np.random.Generator]) -> None:
+        """Take from games that are opened at one table and played on at another, and from what branches off."""
+        if not len(index):
             return
-        rng, lines = chance[int(number)], played.lines_of(row)
-        line = lines[rng.integers((len(lines) + 1) // 2)]
-        if branch := table.branch(int(number), played.positions[line], rng, by_lot=False):
-            taker.take(int(number), branch.positions, branch.rows[0], rng)
+        played = opening.play(index)
+        for row, number in enumerate(index):
+            if played.rows["status"][row] == Status.UNPLAYED:
+                return
+            rng, lines = chance[int(number)], played.lines_of(row)
+            if opening is table:
+                self._taker.take(int(number), played.positions[lines], played.rows[row], rng)
+            else:
+                lines = lines[: (len(lines) + 1) // 2]
+                self._go_on(table, int(number), played.positions[rng.choice(lines)], rng)
+            choices = lines[played.moves["options"][lines] > 1]
+            if len(choices):
+                line = rng.choice(choices)
+                self._branch(table, int(number), played.positions[line], int(played.moves["seat"][line]), rng)
 
+    def _go_on(self, table: Table, game: int, position: np.void, rng: np.random.Generator) -> None:
+        """Take from a game that was played by lot up to here."""
+        if found := table.branch(game, position, rng):
+            self._taker.take(game, found.positions, found.rows[0], rng)
 
-class _Taker:
-    """Takes every stride-th position of games, from a random one on."""
-
-    def __init__(self, experiment: Experiment, stride: float) -> None:
-        self._experiment, self._stride = experiment, stride
-        self._positions: list[np.ndarray] = [np.zeros(0, experiment.game.state)]
-        self._shares: list[np.ndarray] = [np.zeros((0, experiment.seats))]
-        self._games: list[np.ndarray] = [np.zeros(0, np.int64)]
-        self._capped = 0
-
-    def take(self, game: int, positions: np.ndarray, row: np.void, rng: np.random.Generator, always: int = 0) -> None:
-        """Take from a game that has ended; a capped one counts for nobody. always: positions at its start to take anyway."""
-        share = row["share"][: self._experiment.seats]
-        if not share.any():
-            self._capped += 1
-            return
-        lines = np.arange(rng.random() * self._stride, len(positions), self._stride).astype(np.int64)
-        lines = np.union1d(np.arange(always), lines)
-        if len(lines) > MOST * POSITIONS:
-            lines = np.sort(rng.choice(lines, MOST * POSITIONS, replace=False))
-        self._positions.append(positions[lines])
-        self._shares.append(np.tile(share, (len(lines), 1)))
-        self._games.append(np.full(len(lines), game))
-
-    def sample(self, games: int) -> Sample:
-        """All that was taken. games: that were played."""
-        positions, share = np.concatenate(self._positions), np.concatenate(self._shares)
-        seats = self._experiment.seats
-        features = features_of(self._experiment, positions)
-        weights = self._experiment.cards.record["weight"][0, seats - 1]
-        off = np.abs(judged(self._experiment, positions) - chances(features, weights))
-        weighed = off <= UNWEIGHED
-        game = np.repeat(np.concatenate(self._games), seats).reshape(-1, seats)
-        found = features[weighed], share[weighed].astype(np.float64), game[weighed]
-        return Sample(*found, games, self._capped, int((~weighed).sum()))
-
-
-def chances(features: Floats, weights: Floats) -> Floats:
-    """Winning chances as the kernels work them out, see `sim.engine.judgement.chance_of`."""
-    return np.asarray(1 / (1 + np.exp(-(features @ weights).clip(-SURE, SURE))))
+    def _branch(self, table: Table, game: int, position: np.void, seat: int, rng: np.random.Generator) -> None:
+        """Take from two branches that begin with different decisions of a seat, and the pair of them."""
+        found: list[Logged] = []
+        for action in rng.choice(table.options(position), 2, replace=False):
+            branch = table.branch(game, position, rng, int(action))
+            if branch is not None:
+                self._taker.take(game, branch.positions, branch.rows[0], rng)
+                found.append(branch)
+        shares = [one.rows["share"][0] for one in found]
+        if len(found) == 2 and all(share.any() for share in shares):
+            more = float(shares[0][seat] - shares[1][seat])
+            self._taker.take_pair(game, seat, found[0].positions[:1], found[1].positions[:1], more)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from analysis.amounts import rates
 from analysis.estimates import LEVEL
 from analysis.training.logistic import log_loss
-from analysis.training.positions import Sample
+from analysis.training.sample import Sample
 
 Floats = NDArray[np.float64]
 

@@ -53,14 +53,22 @@ class Table:
                 return self._found(sheet, logged)
             log *= 4
 
-    def branch(self, game: int, position: np.void, rng: np.random.Generator, by_lot: bool) -> Logged | None:
+    def options(self, position: np.void) -> NDArray[np.int64]:
+        """The decisions open in a position."""
+        self._bench.states[GAME] = position
+        count = advance(self._bench, self._experiment.cards.record, -1)
+        return self._bench.options[:count].astype(np.int64)
+
+    def branch(
+        self, game: int, position: np.void, rng: np.random.Generator, action: int | None = None
+    ) -> Logged | None:
         """Play a game on from a position with fresh dice; None where it is over before anybody could judge it.
 
-        by_lot: whether the first decision is drawn.
+        action: the first decision, of its `options`; the players' own if None.
         """
         seed = int(rng.integers(2**63))
         while True:
-            if not self._set_up(game, position, seed, by_lot):
+            if not self._set_up(game, position, seed, action):
                 return None
             sheet = self._sheet(np.array([game]), self._log_of_one)
             logged = play_game(self._bench, *self._players, sheet, 0, self._limit, 0)
@@ -68,19 +76,14 @@ class Table:
                 return self._found(sheet, logged)
             self._log_of_one *= 4
 
-    def _set_up(self, game: int, position: np.void, seed: int, by_lot: bool) -> bool:
-        """Lay a position on the table, with a decision drawn where asked; returns whether there is anything to play."""
+    def _set_up(self, game: int, position: np.void, seed: int, action: int | None) -> bool:
+        """Lay a position on the table and carry a decision out, if one is given; returns whether the game goes on."""
         bench = self._bench
         bench.states[GAME] = position
         for role in range(len(bench.dice)):
             open_dice(bench.dice[role], np.uint64(seed), np.uint64(game), bench.streams)
             bench.dice[role]["role"] = role
-        if not by_lot:
-            return True
-        cards = self._experiment.cards.record
-        count = advance(bench, cards, -1)
-        pick = bench.options[np.random.default_rng(seed).integers(count)]
-        return bool(advance(bench, cards, int(pick)))
+        return action is None or bool(advance(bench, self._experiment.cards.record, action))
 
     @property
     def _players(self) -> tuple[np.ndarray, np.ndarray]:

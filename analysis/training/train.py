@@ -1,4 +1,9 @@
-"""Training: rounds of self-play and fitting, then games that the fit has not seen, then the match; by number of seats."""
+"""Training: rounds of self-play and fitting, then games that the fit has not seen, then the match; by number of seats.
+
+Each round plays by the weights of the last, half of its games with those before at some of the seats, and the fit is to the games
+of all rounds: players who make the most of a judgement's faults lead to positions in which they show (dataset aggregation: Ross,
+Gordon and Bagnell 2011, A reduction of imitation learning and structured prediction to no-regret online learning, AISTATS).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,8 @@ import pandas as pd
 
 from analysis.training.logistic import Fit, fitted
 from analysis.training.match import Match, play_match
-from analysis.training.positions import Sample, Watch, chances, sampled
+from analysis.training.positions import ROWS_MOST, sampled
+from analysis.training.sample import Sample, Watch, chances
 from analysis.training.scores import reliability, scores
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
@@ -59,11 +65,15 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
     row, before = experiment.seats - 1, Weights.of(experiment.cards)
     seeds = iter(_seeds(experiment, rounds + 3))
     fits: list[Fit] = []
+    samples: list[Sample] = []
     weights = before
     for number in range(rounds):
-        games = replace(experiment, cards=weighing(experiment.cards, weights), seed=next(seeds))
-        sample = sampled(games, jobs, _staged(watch, f"round {number + 1} of {rounds}"))
-        fits.append(fitted(sample, before.fitted[row], games.seed))
+        table = Weights(weights.fitted, before.fitted)  # those before play along, so that new habits meet old ones
+        games = replace(experiment, cards=weighing(experiment.cards, table), seed=next(seeds))
+        stage = _staged(watch, f"round {number + 1} of {rounds}")
+        sample = sampled(games, jobs, stage, ROWS_MOST // rounds, mixed=number > 0)
+        samples.append(sample.numbered_from(number * games.games))
+        fits.append(fitted(Sample.joined(samples), before.fitted[row], games.seed))
         weights = Weights(_laid(before.fitted, row, fits[-1].weights), before.by_hand)
     unseen = _check(experiment, weights, next(seeds), jobs, _staged(watch, "check"))
     judgements = {FITTED: weights.fitted} | _others(before, row)
@@ -79,7 +89,7 @@ def _check(experiment: Experiment, weights: Weights, seed: int, jobs: int | None
     """Positions of games that no fit has seen."""
     games = max(1, round(UNSEEN * experiment.games_wanted))
     cards = weighing(experiment.cards, weights)
-    return sampled(replace(experiment, cards=cards, games_wanted=games, seed=seed), jobs, watch)
+    return sampled(replace(experiment, cards=cards, games_wanted=games, seed=seed), jobs, watch).positions
 
 
 def _matches(

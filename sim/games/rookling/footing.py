@@ -5,9 +5,9 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT, begin_clash, life_of
 from sim.games.rookling.features import HAND_NUMBERS, POINTS, ROW_LIFE, SQUAD_WORTH
-from sim.games.rookling.record import SQUAD, Mask
+from sim.games.rookling.record import SQUAD
 from sim.games.rookling.state import NOWHERE, POSITIONS, SEATS, SLOTS, number_of
-from sim.games.rookling.tokens import kind_of, kinds_at, sum_at
+from sim.games.rookling.tokens import kind_of
 
 SPARE = 0.5  # what the fourth card and further ones count as: three Rooklings take one each
 ON_TABLE = 0.55  # share of a token's worth (see `worth`) that counts once it lies there: it may be cleared
@@ -77,23 +77,10 @@ def token_worth(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def poison_due(state: Record, cards: Record) -> float:
-    """ROOK-60. Life that the attacker will lose to damage tokens, as far as the bearers have it; 0 once it is resolved."""
-    due, seat = 0.0, np.int64(state["attacker"])
-    if state["poison"]:
-        return due
-    for position in range(POSITIONS):
-        if kinds_at(state, seat, np.int64(position)) & np.int64(cards["token_mask"][Mask.DAMAGE]):
-            damage = sum_at(state, cards, (seat, np.int64(position)), np.int64(Mask.DAMAGE), cards["damage"])
-            due += min(damage, np.int64(state["life"][seat, state["at"][seat, position]]))
-    return due
-
-
-@kernel
 def held(count: int, numbers: float) -> tuple[float, float]:
     """What so many cards with so much on them count as: beyond three they count less. In units of SQUAD and HAND_NUMBERS."""
     full = float(count) if count <= SQUAD else SQUAD + SPARE * (count - SQUAD)
-    return full / SQUAD, numbers * full / max(np.int64(1), count) / HAND_NUMBERS
+    return full / SQUAD, numbers * full / max(1, count) / HAND_NUMBERS
 
 
 @kernel

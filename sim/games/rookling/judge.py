@@ -5,11 +5,12 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.engine.judgement import chance_of
 from sim.games.rookling.clash import begin_clash
-from sim.games.rookling.features import JUDGED, SQUADS
-from sim.games.rookling.footing import poison_due, row_features, squad_features, token_worth
-from sim.games.rookling.prospect import foreseen, is_resting
+from sim.games.rookling.features import JUDGED, SQUADS, Feature
+from sim.games.rookling.footing import row_features, squad_features, token_worth
+from sim.games.rookling.prospect import doom, foreseen, is_resting
 from sim.games.rookling.state import Phase
 
+KILL = Feature.KILL - Feature.OWN_TO_ATTACK  # its place in what is foreseen
 UNPLAYED = (0.0,) * SQUADS  # all but the squads on paper, while these are drafted
 
 
@@ -30,10 +31,9 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
     rows, rest = foreseen(state, cards, seat)
     mine, theirs = rows
     tokens = token_worth(state, cards, seat) - token_worth(state, cards, np.int64(1 - seat))
-    due = poison_due(state, cards)
-    table = (tokens, -due if seat == state["attacker"] else due)
+    doomed = doom(state, cards, seat, rest[KILL])
     squads = squad_features(state, cards, seat, mine, theirs)
-    return (*stage_marks(state, seat), *row_features(cards, mine, theirs), *table, *rest, *squads)
+    return (*stage_marks(state, seat), *row_features(cards, mine, theirs), doomed, tokens, *rest, *squads)
 
 
 @kernel

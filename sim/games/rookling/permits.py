@@ -56,7 +56,7 @@ def line_name(document: Any, rook: int, line: int) -> str:
 
 
 @kernel
-def uses(state: Record, cards: Record, action: int) -> int:
+def uses(state: Record, cards: Record, action: int) -> np.int64:
     """Which of `usable` a decision uses, NOTHING."""
     phase, option = state["phase"], np.int64(action)
     if phase == Phase.ASSIGN:

@@ -8,12 +8,15 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.battle import force_now
+from sim.games.rookling.clash import AMOUNT_BITS, AMOUNT_MAX, LEFT, MIDDLE, RIGHT, Stage, begin_clash, life_of, stage_of
 from sim.games.rookling.footing import own_hand, resting_hand, row_now, unseen_hand
 from sim.games.rookling.guard import defence_promise, hits_price
+from sim.games.rookling.record import Mask
 from sim.games.rookling.response import best_response
-from sim.games.rookling.state import Phase
+from sim.games.rookling.state import NOWHERE, Phase
 from sim.games.rookling.strike import power_now
 from sim.games.rookling.thrust import attack_promise, declared_gain, shown_gain
+from sim.games.rookling.tokens import sum_at
 
 Rows = tuple[int, int]  # mine, theirs
 Foresight = tuple[Rows, tuple[float, ...]]  # and OWN_TO_ATTACK to HITS
@@ -39,9 +42,49 @@ def is_resting(state: Record) -> bool:
 
 
 @kernel
-def rows_now(state: Record, seat: int) -> Rows:
-    """Both rows as they are."""
-    return row_now(state, seat), row_now(state, np.int64(1 - seat))
+def rows_to_be(state: Record, cards: Record, seat: int) -> Rows:
+    """Both rows, own and other, without the attacks that are not yet declared."""
+    return row_to_be(state, cards, seat), row_to_be(state, cards, np.int64(1 - seat))
+
+
+@kernel
+def row_to_be(state: Record, cards: Record, seat: int) -> np.int64:
+    """A seat's row; the attacker's as poison will leave it, unless that is the end."""
+    row = row_now(state, seat)
+    if seat != state["attacker"]:
+        return row
+    left = after_poison(state, cards, row)
+    return row if stage_of(left) == Stage.LOST else left
+
+
+@kernel
+def after_poison(state: Record, cards: Record, row: int) -> np.int64:
+    """ROOK-60. The attacker's row after the poison that it can no longer clear, by the best response."""
+    clearing = state["phase"] == Phase.CLEAR and state["defending"] == 0
+    if clearing or state["poison"] or state["at"][state["attacker"], MIDDLE] == NOWHERE:
+        return np.int64(row)
+    left, middle, right = np.int64(LEFT), np.int64(MIDDLE), np.int64(RIGHT)
+    force = poison_at(state, cards, left) | poison_at(state, cards, middle) | poison_at(state, cards, right)
+    if force == 0:
+        return np.int64(row)
+    clash = begin_clash(force, life_of(row, left), life_of(row, middle), life_of(row, right))
+    return best_response(clash, force, cards)
+
+
+@kernel
+def doom(state: Record, cards: Record, seat: int, killed: float) -> float:
+    """DOOMED: whether poison will end the game, unless the attack does before. killed: the chance of that as the seat knows it."""
+    attacker = np.int64(state["attacker"])
+    if stage_of(after_poison(state, cards, row_now(state, attacker))) != Stage.LOST:
+        return 0.0
+    return 1.0 - killed if seat == attacker else -1.0
+
+
+@kernel
+def poison_at(state: Record, cards: Record, position: int) -> np.int64:
+    """The packet that the attacker's damage tokens at a position will be, as a force."""
+    damage = sum_at(state, cards, (np.int64(state["attacker"]), position), np.int64(Mask.DAMAGE), cards["damage"])
+    return min(np.int64(AMOUNT_MAX), damage) << (AMOUNT_BITS * position)
 
 
 @kernel
@@ -55,7 +98,7 @@ def at_rest(state: Record, cards: Record, seat: int, attacks: bool) -> Foresight
         if attacks
         else (0.0, full, -their_full, 0.0, numbers, 0.0, power)
     )
-    return rows_now(state, seat), (*hands, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return rows_to_be(state, cards, seat), (*hands, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -64,7 +107,7 @@ def planning(state: Record, cards: Record, seat: int) -> Foresight:
     gain, killed, extras, full, numbers = attack_promise(state, cards)
     their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
     hands = (0.0, full, 0.0, -their_full, numbers, 0.0, 0.0)
-    return rows_now(state, seat), (*hands, gain, 0.0, 0.0, killed, extras, 0.0)
+    return rows_to_be(state, cards, seat), (*hands, gain, 0.0, 0.0, killed, extras, 0.0)
 
 
 @kernel
@@ -73,7 +116,7 @@ def watching(state: Record, cards: Record, seat: int) -> Foresight:
     full, numbers = own_hand(state, cards, seat)
     their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
     hands = (0.0, full, 0.0, -their_full, numbers, 0.0, power_now(state, cards, seat, False))
-    return rows_now(state, seat), (*hands, 0.0, 0.0, -shown_gain(state, cards), 0.0, 0.0, 0.0)
+    return rows_to_be(state, cards, seat), (*hands, 0.0, 0.0, -shown_gain(state, cards), 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -83,7 +126,7 @@ def awaiting(state: Record, cards: Record, seat: int) -> Foresight:
     full, numbers = own_hand(state, cards, seat)
     their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
     hands = (0.0, full, 0.0, -their_full, numbers, 0.0, 0.0)
-    return rows_now(state, seat), (*hands, 0.0, gain, 0.0, killed, tokens, 0.0)
+    return rows_to_be(state, cards, seat), (*hands, 0.0, gain, 0.0, killed, tokens, 0.0)
 
 
 @kernel
@@ -93,7 +136,7 @@ def facing(state: Record, cards: Record, seat: int) -> Foresight:
     other = np.int64(1 - seat)
     their_full, _ = unseen_hand(state, cards, other)
     hands = (full, 0.0, 0.0, -their_full, numbers, power, 0.0)
-    return (mine, row_now(state, other)), (*hands, 0.0, 0.0, 0.0, 0.0, extras, hits)
+    return (mine, row_to_be(state, cards, other)), (*hands, 0.0, 0.0, 0.0, 0.0, extras, hits)
 
 
 @kernel
@@ -102,7 +145,7 @@ def resolving(state: Record, cards: Record, seat: int, attacks: bool) -> Foresig
     struck = np.int64(state["attacker"] if state["poison"] else 1 - state["attacker"])
     ended = best_response(np.int64(state["clash"]), force_now(state), cards)
     price, other = hits_price(state, cards, ended), np.int64(1 - seat)
-    rows = (ended, row_now(state, other)) if seat == struck else (row_now(state, seat), ended)
+    rows = (ended, row_to_be(state, cards, other)) if seat == struck else (row_to_be(state, cards, seat), ended)
     hits = -price if seat == struck else price
     full, numbers = own_hand(state, cards, seat)
     their_full, _ = unseen_hand(state, cards, other)

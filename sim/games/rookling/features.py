@@ -29,18 +29,19 @@ class Feature(IntEnum):
     OWN_TO_DEFEND = 17  # own cards, where it is a defence; unit SQUAD
     OTHER_TO_ATTACK = 18  # the opponent's likewise, below 0
     OTHER_TO_DEFEND = 19  # and where it is a defence; unit SQUAD
-    NUMBERS = 20  # on the own cards; unit HAND_NUMBERS
-    POWER_NEXT = 21  # points that the own hand attacks with, where that is what it will be for; unit POINTS
-    POWER_LATER = 22  # the same before a defence
-    PROMISE = 23  # life that the best own attack will take, before it is declared; unit ROW_LIFE
-    DECLARED = 24  # the same once it is; unit ROW_LIFE
-    SHOWN = 25  # of the opponent's attack, as far as its cards are placed, below 0; unit ROW_LIFE
-    KILL = 26  # chance that the own attack wins the game
-    EXTRAS = 27  # worth of special lines and hits that the own plan would bring, in life points
-    HITS = 28  # worth of the tokens that come of attacks under way, in life points
-    REACH = 29  # points of attack of the squad with an average card each; unit POINTS
-    HARM = 30  # worth of the tokens that these attacks put on the opponent, in life points
-    STRENGTH = 31  # worth of the squad on paper; unit SQUAD_WORTH
+    SKIPS = 20  # a draw that will be skipped, while an exchange begins: -1 the own, 1 the other's
+    NUMBERS = 21  # on the own cards; unit HAND_NUMBERS
+    POWER_NEXT = 22  # points that the own hand attacks with, where that is what it will be for; unit POINTS
+    POWER_LATER = 23  # the same before a defence
+    PROMISE = 24  # life that the best own attack will take, before it is declared; unit ROW_LIFE
+    DECLARED = 25  # the same once it is; unit ROW_LIFE
+    SHOWN = 26  # of the opponent's attack, as far as its cards are placed, below 0; unit ROW_LIFE
+    KILL = 27  # chance that the own attack wins the game
+    EXTRAS = 28  # worth of special lines and hits that the own plan would bring, in life points
+    HITS = 29  # worth of the tokens that come of attacks under way, in life points
+    REACH = 30  # points of attack of the squad with an average card each; unit POINTS
+    HARM = 31  # worth of the tokens that these attacks put on the opponent, in life points
+    STRENGTH = 32  # worth of the squad on paper; unit SQUAD_WORTH
 
 
 FEATURES = tuple(feature.name.lower() for feature in Feature)

@@ -115,21 +115,6 @@ def unseen_hand(state: Record, cards: Record, seat: int) -> tuple[float, float]:
 
 
 @kernel
-def resting_hand(state: Record, cards: Record, seat: int, known: bool) -> tuple[float, float]:
-    """What a hand counts as between two exchanges, so that an exchange that is over compares with one that goes on.
-
-    A draw that will be skipped (ROOK-15) counts as the cards that a full plan would have had replaced. known: whether the cards
-    may be looked at; else they are average.
-    """
-    count, mean = np.int64(state["hand_n"][seat]), np.float64(cards["mean_number"])
-    full, numbers = held(count, numbers_in(state, cards, seat) if known else count * mean)
-    if state["skip"][seat]:
-        lost, lost_numbers = held(np.int64(SQUAD), SQUAD * mean)
-        return full - lost, numbers - lost_numbers
-    return full, numbers
-
-
-@kernel
 def squad_view(state: Record, cards: Record, seat: int, row: int) -> tuple[float, float, float]:
     """Attack, harm and worth of a squad on paper, with the sides of its cards that are up in a row.
 

@@ -9,7 +9,7 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.battle import force_now
 from sim.games.rookling.clash import AMOUNT_BITS, AMOUNT_MAX, LEFT, MIDDLE, RIGHT, Stage, begin_clash, life_of, stage_of
-from sim.games.rookling.footing import own_hand, resting_hand, row_now, unseen_hand
+from sim.games.rookling.footing import held, numbers_in, own_hand, row_now, unseen_hand
 from sim.games.rookling.guard import defence_promise, hits_price
 from sim.games.rookling.record import Mask
 from sim.games.rookling.response import best_response
@@ -73,7 +73,7 @@ def after_poison(state: Record, cards: Record, row: int) -> np.int64:
 
 @kernel
 def doom(state: Record, cards: Record, seat: int, killed: float) -> float:
-    """DOOMED: whether poison will end the game, unless the attack does before. killed: the chance of that as the seat knows it."""
+    """DOOMED: whether poison will end the game, unless the attack does before. killed: chance of that as the seat knows it."""
     attacker = np.int64(state["attacker"])
     if stage_of(after_poison(state, cards, row_now(state, attacker))) != Stage.LOST:
         return 0.0
@@ -90,13 +90,14 @@ def poison_at(state: Record, cards: Record, position: int) -> np.int64:
 @kernel
 def at_rest(state: Record, cards: Record, seat: int, attacks: bool) -> Foresight:
     """Between two exchanges: hands as they are."""
-    full, numbers = resting_hand(state, cards, seat, True)
-    their_full, _ = resting_hand(state, cards, np.int64(1 - seat), False)
+    full, numbers = held(np.int64(state["hand_n"][seat]), numbers_in(state, cards, seat))
+    their_full, _ = held(np.int64(state["hand_n"][1 - seat]), 0.0)
     power = power_now(state, cards, seat, attacks)
+    skips = (1.0 if state["skip"][1 - seat] else 0.0) - (1.0 if state["skip"][seat] else 0.0)
     hands = (
-        (full, 0.0, 0.0, -their_full, numbers, power, 0.0)
+        (full, 0.0, 0.0, -their_full, skips, numbers, power, 0.0)
         if attacks
-        else (0.0, full, -their_full, 0.0, numbers, 0.0, power)
+        else (0.0, full, -their_full, 0.0, skips, numbers, 0.0, power)
     )
     return rows_to_be(state, cards, seat), (*hands, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -106,7 +107,7 @@ def planning(state: Record, cards: Record, seat: int) -> Foresight:
     """The attacker before its attack is declared: the best one that it can still make."""
     gain, killed, extras, full, numbers = attack_promise(state, cards)
     their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
-    hands = (0.0, full, 0.0, -their_full, numbers, 0.0, 0.0)
+    hands = (0.0, full, 0.0, -their_full, 0.0, numbers, 0.0, 0.0)
     return rows_to_be(state, cards, seat), (*hands, gain, 0.0, 0.0, killed, extras, 0.0)
 
 
@@ -115,7 +116,7 @@ def watching(state: Record, cards: Record, seat: int) -> Foresight:
     """The defender while the attacker places and declares: the attack as far as it shows."""
     full, numbers = own_hand(state, cards, seat)
     their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
-    hands = (0.0, full, 0.0, -their_full, numbers, 0.0, power_now(state, cards, seat, False))
+    hands = (0.0, full, 0.0, -their_full, 0.0, numbers, 0.0, power_now(state, cards, seat, False))
     return rows_to_be(state, cards, seat), (*hands, 0.0, 0.0, -shown_gain(state, cards), 0.0, 0.0, 0.0)
 
 
@@ -125,7 +126,7 @@ def awaiting(state: Record, cards: Record, seat: int) -> Foresight:
     gain, killed, tokens = declared_gain(state, cards)
     full, numbers = own_hand(state, cards, seat)
     their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
-    hands = (0.0, full, 0.0, -their_full, numbers, 0.0, 0.0)
+    hands = (0.0, full, 0.0, -their_full, 0.0, numbers, 0.0, 0.0)
     return rows_to_be(state, cards, seat), (*hands, 0.0, gain, 0.0, killed, tokens, 0.0)
 
 
@@ -135,7 +136,7 @@ def facing(state: Record, cards: Record, seat: int) -> Foresight:
     mine, hits, extras, full, numbers, power = defence_promise(state, cards)
     other = np.int64(1 - seat)
     their_full, _ = unseen_hand(state, cards, other)
-    hands = (full, 0.0, 0.0, -their_full, numbers, power, 0.0)
+    hands = (full, 0.0, 0.0, -their_full, 0.0, numbers, power, 0.0)
     return (mine, row_to_be(state, cards, other)), (*hands, 0.0, 0.0, 0.0, 0.0, extras, hits)
 
 
@@ -150,7 +151,7 @@ def resolving(state: Record, cards: Record, seat: int, attacks: bool) -> Foresig
     full, numbers = own_hand(state, cards, seat)
     their_full, _ = unseen_hand(state, cards, other)
     if attacks:
-        hands = (0.0, full, -their_full, 0.0, numbers, 0.0, 0.0)
+        hands = (0.0, full, -their_full, 0.0, 0.0, numbers, 0.0, 0.0)
     else:
-        hands = (full, 0.0, 0.0, -their_full, numbers, power_now(state, cards, seat, False), 0.0)
+        hands = (full, 0.0, 0.0, -their_full, 0.0, numbers, power_now(state, cards, seat, False), 0.0)
     return rows, (*hands, 0.0, 0.0, 0.0, 0.0, 0.0, hits)

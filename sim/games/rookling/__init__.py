@@ -7,12 +7,15 @@ from sim.engine.measures import SeatLever
 from sim.games.rookling import describe
 from sim.games.rookling.cards import cautions, from_document, load
 from sim.games.rookling.deal import deal
-from sim.games.rookling.judge import evaluate, redeal
+from sim.games.rookling.features import FEATURES
+from sim.games.rookling.judge import evaluate, features
+from sim.games.rookling.permits import usable, uses
 from sim.games.rookling.questions import MEASURES, QUESTIONS, measures_of
 from sim.games.rookling.score import OUTCOME, entrant_of, first_of, standing, write_outcome
 from sim.games.rookling.state import OPTIONS_MAX, SEATS, STATE
 from sim.games.rookling.teams import part_names_of, teams_of
 from sim.games.rookling.turn import apply_action, is_over, legal_actions, to_act
+from sim.games.rookling.unseen import redeal
 
 REPORT_GAMES = 15_000  # greedy players finish about 700 games a second and core
 
@@ -35,6 +38,8 @@ GAME = Game(
         write_outcome=write_outcome,
         entrant_of=entrant_of,
         first_of=first_of,
+        features=features,
+        uses=uses,
     ),
     reference=Path(__file__).parent / "cards.toml",
     load=load,
@@ -51,5 +56,7 @@ GAME = Game(
     cautions=cautions,
     teams_of=teams_of,
     seat_levers=(SeatLever("rules.second_hand", "cards in the first defender's first hand", (-2, -1, 0, 1, 2)),),
+    features=FEATURES,
+    usable=usable,
     report_games=REPORT_GAMES,
 )

@@ -13,7 +13,10 @@ import numpy as np
 
 from sim.engine.cards import CardSet, read_document, validate
 from sim.engine.fieldpaths import address
+from sim.engine.judgement import write_weights
 from sim.games.rookling import compiling, record
+from sim.games.rookling.features import FEATURES
+from sim.games.rookling.permits import write_things
 from sim.games.rookling.record import CARDS, NUMBERS
 from sim.games.rookling.schema import RooklingFile, Rules
 from sim.games.rookling.teams import entrants_of, squads_of
@@ -84,6 +87,8 @@ def compile_cards(cards: RooklingFile) -> np.ndarray:
     row["squads"] = len(squads)
     row["squad"][: len(squads)] = squads
     write_worth(row)
+    write_things(row)
+    write_weights(row, REFERENCE.parent, FEATURES)
     return table
 
 

@@ -43,7 +43,7 @@ LANDING_AT = 29
 BLOCKER_AT = 31
 LEFT_AT = 33
 # Bits of a force: attack by position, then defence by position.
-_AMOUNT_BITS = 10
+AMOUNT_BITS = 10
 
 
 @kernel
@@ -51,30 +51,30 @@ def force_of(attacks: np.ndarray, defences: np.ndarray) -> np.int64:
     """Pack what was declared. attacks, defences: points by position, 0..AMOUNT_MAX, (POSITIONS,)."""
     force = np.int64(0)
     for position in range(POSITIONS):
-        force |= np.int64(attacks[position]) << (_AMOUNT_BITS * position)
-        force |= np.int64(defences[position]) << (_AMOUNT_BITS * (POSITIONS + position))
+        force |= np.int64(attacks[position]) << (AMOUNT_BITS * position)
+        force |= np.int64(defences[position]) << (AMOUNT_BITS * (POSITIONS + position))
     return force
 
 
 @kernel
 def with_defences(force: int, defences: tuple[int, int, int]) -> np.int64:
     """The force with other defences, by position."""
-    changed = np.int64(force & ((np.int64(1) << (_AMOUNT_BITS * POSITIONS)) - 1))
+    changed = np.int64(force & ((np.int64(1) << (AMOUNT_BITS * POSITIONS)) - 1))
     for position in range(POSITIONS):
-        changed |= np.int64(defences[position]) << (_AMOUNT_BITS * (POSITIONS + position))
+        changed |= np.int64(defences[position]) << (AMOUNT_BITS * (POSITIONS + position))
     return changed
 
 
 @kernel
 def attack_of(force: int, position: int) -> np.int64:
     """Attack declared against a position, 0..AMOUNT_MAX."""
-    return np.int64(force >> (_AMOUNT_BITS * position) & AMOUNT_MAX)
+    return np.int64(force >> (AMOUNT_BITS * position) & AMOUNT_MAX)
 
 
 @kernel
 def defence_of(force: int, position: int) -> np.int64:
     """Defence declared at a position, 0..AMOUNT_MAX."""
-    return np.int64(force >> (_AMOUNT_BITS * (POSITIONS + position)) & AMOUNT_MAX)
+    return np.int64(force >> (AMOUNT_BITS * (POSITIONS + position)) & AMOUNT_MAX)
 
 
 @kernel

@@ -1,45 +1,60 @@
-"""What a seat has (register section 7), in life points: lives, tokens, cards in hand. No rule reads this."""
+"""What a seat has (register section 7): lives, tokens, cards in hand, the squad on paper. No rule reads this."""
 
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.clash import life_of
-from sim.games.rookling.record import SQUAD, Mask
-from sim.games.rookling.state import NOWHERE, POSITIONS, SLOTS, number_of
-from sim.games.rookling.tokens import kind_of, kinds_at, sum_at
+from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT, begin_clash, life_of
+from sim.games.rookling.features import HAND_NUMBERS, POINTS, ROW_LIFE, SQUAD_WORTH
+from sim.games.rookling.record import SQUAD
+from sim.games.rookling.state import NOWHERE, POSITIONS, SEATS, SLOTS, number_of
+from sim.games.rookling.tokens import kind_of
 
-# Weights in life points, set by hand from the register and by games against each other.
-ALIVE = 2.0  # a Rookling with life, beside its life points: as the best response has it (register section 4.4)
-CARD = 0.5  # any card in hand ...
-NUMBER = 0.6  # ... and each point of its number
-SPARE = 0.5  # share of that for the fourth card and further ones: three Rooklings take one each
+SPARE = 0.5  # what the fourth card and further ones count as: three Rooklings take one each
 ON_TABLE = 0.55  # share of a token's worth (see `worth`) that counts once it lies there: it may be cleared
 
 
 @kernel
-def lives_worth(life: int, alive: int) -> float:
-    """Worth of so much life on so many Rooklings."""
-    return life + ALIVE * alive
+def slot_at(state: Record, seat: int, position: int) -> np.int64:
+    """Roster slot at a position; of the same number before the first row."""
+    slot = np.int64(state["at"][seat, position])
+    return np.int64(position) if slot == NOWHERE else slot
 
 
 @kernel
-def row_worth(state: Record, seat: int) -> float:
-    """Worth of a seat's lives as they are."""
-    life, alive = np.int64(0), np.int64(0)
-    for slot in range(SQUAD):
-        life += state["life"][seat, slot]
-        alive += state["life"][seat, slot] > 0
-    return lives_worth(life, alive)
+def row_now(state: Record, seat: int) -> np.int64:
+    """A seat's row as it is, in the form of a resolution that is over."""
+    lives = state["life"][seat]
+    left, middle, right = np.int64(LEFT), np.int64(MIDDLE), np.int64(RIGHT)
+    return begin_clash(
+        np.int64(0),
+        np.int64(lives[slot_at(state, seat, left)]),
+        np.int64(lives[slot_at(state, seat, middle)]),
+        np.int64(lives[slot_at(state, seat, right)]),
+    )
 
 
 @kernel
-def clash_worth(clash: int) -> float:
-    """Worth of the lives of a row in a resolution."""
-    life, alive = np.int64(0), np.int64(0)
+def row_view(row: int) -> tuple[float, float, float]:
+    """Life in a row, Rooklings that have any, and most that one has."""
+    life, alive, most = np.int64(0), np.int64(0), np.int64(0)
     for position in range(POSITIONS):
-        life += life_of(clash, np.int64(position))
-        alive += life_of(clash, np.int64(position)) > 0
-    return lives_worth(life, alive)
+        here = life_of(row, np.int64(position))
+        life += here
+        alive += here > 0
+        most = max(most, here)
+    return float(life), float(alive), float(most)
+
+
+@kernel
+def row_features(cards: Record, mine: int, theirs: int) -> tuple[float, ...]:
+    """LIFE to LOST of two rows."""
+    life, alive, most = row_view(mine)
+    their_life, their_alive, their_most = row_view(theirs)
+    lead = (life - their_life) / ROW_LIFE
+    late = 1.0 - (life + their_life) / (SEATS * SQUAD * cards["heal_cap"])
+    brink = (1.0 if alive == 1 else 0.0) - (1.0 if their_alive == 1 else 0.0)
+    lost = (1.0 if alive == 0 else 0.0) - (1.0 if their_alive == 0 else 0.0)
+    return lead, alive - their_alive, (most - their_most) / ROW_LIFE, brink, lead * late, lost
 
 
 @kernel
@@ -62,50 +77,62 @@ def token_worth(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def card_worth(number: float) -> float:
-    """Worth of a card in hand, by its number."""
-    return CARD + NUMBER * number
+def held(count: int, numbers: float) -> tuple[float, float]:
+    """What so many cards with so much on them count as: beyond three they count less. In units of SQUAD and HAND_NUMBERS."""
+    full = float(count) if count <= SQUAD else SQUAD + SPARE * (count - SQUAD)
+    return full / SQUAD, numbers * full / max(1, count) / HAND_NUMBERS
 
 
 @kernel
-def cards_worth(count: int, total: float) -> float:
-    """Worth of so many cards whose single worths add up to `total`: beyond three they count less."""
-    if count <= SQUAD:
-        return total
-    return total * (SQUAD + SPARE * (count - SQUAD)) / count
-
-
-@kernel
-def hand_total(state: Record, cards: Record, seat: int) -> float:
-    """Single worths of the cards in a hand, added up."""
+def numbers_in(state: Record, cards: Record, seat: int) -> float:
+    """Numbers on the cards of a hand, added up."""
     total = 0.0
     for card in range(np.int64(state["hand_n"][seat])):
-        total += card_worth(float(number_of(state, cards, np.int64(state["hand"][seat, card]))))
+        total += number_of(state, cards, np.int64(state["hand"][seat, card]))
     return total
 
 
 @kernel
-def hand_after(state: Record, cards: Record, seat: int, count: int, total: float) -> float:
-    """Worth that a hand of so many cards will have; the attacker's is drawn up first (E3), unless that is skipped."""
+def hand_after(state: Record, cards: Record, seat: int, count: int, numbers: float) -> tuple[float, float]:
+    """What a hand of so many cards will count as; the attacker's is drawn up first (E3), unless that is skipped."""
     if seat == state["attacker"] and not state["skip"][seat]:
         drawn = max(np.int64(0), np.int64(cards["hand"]) - count)
-        return cards_worth(count + drawn, total + drawn * card_worth(cards["mean_number"]))
-    return cards_worth(count, total)
+        return held(count + drawn, numbers + drawn * cards["mean_number"])
+    return held(np.int64(count), numbers)
 
 
 @kernel
-def unseen_hand(state: Record, cards: Record, seat: int) -> float:
-    """Worth of a hand that may not be looked at: all its cards are average."""
+def own_hand(state: Record, cards: Record, seat: int) -> tuple[float, float]:
+    """What the own hand counts as in the course of an exchange."""
+    return hand_after(state, cards, seat, np.int64(state["hand_n"][seat]), numbers_in(state, cards, seat))
+
+
+@kernel
+def unseen_hand(state: Record, cards: Record, seat: int) -> tuple[float, float]:
+    """The same of a hand that may not be looked at: all its cards are average."""
     count = np.int64(state["hand_n"][seat])
-    return hand_after(state, cards, seat, count, count * card_worth(cards["mean_number"]))
+    return hand_after(state, cards, seat, count, count * cards["mean_number"])
 
 
 @kernel
-def poison_due(state: Record, cards: Record, seat: int) -> float:
-    """ROOK-60. Life that a row will lose to damage tokens at the end of its attack, as far as the bearers have it."""
-    due = 0.0
+def squad_view(state: Record, cards: Record, seat: int, row: int) -> tuple[float, float, float]:
+    """Attack, harm and worth of a squad on paper, with the sides of its cards that are up in a row.
+
+    A Rookling that is still to be drafted counts as the mean of all.
+    """
+    reach, harm, worth = 0.0, 0.0, 0.0
     for position in range(POSITIONS):
-        if kinds_at(state, seat, np.int64(position)) & np.int64(cards["token_mask"][Mask.DAMAGE]):
-            damage = sum_at(state, cards, (seat, np.int64(position)), np.int64(Mask.DAMAGE), cards["damage"])
-            due += min(damage, np.int64(state["life"][seat, state["at"][seat, position]]))
-    return due
+        rook = np.int64(state["rook"][seat, slot_at(state, seat, np.int64(position))])  # NOBODY: the last row, the mean
+        side = np.int64(life_of(row, np.int64(position)) == 0)
+        reach += cards["reach"][rook, side]
+        harm += cards["harm"][rook, side]
+        worth += cards["worth"][rook]
+    return reach, harm, worth
+
+
+@kernel
+def squad_features(state: Record, cards: Record, seat: int, mine: int, theirs: int) -> tuple[float, float, float]:
+    """REACH to STRENGTH."""
+    reach, harm, worth = squad_view(state, cards, seat, mine)
+    their_reach, their_harm, their_worth = squad_view(state, cards, np.int64(1 - seat), theirs)
+    return (reach - their_reach) / POINTS, harm - their_harm, (worth - their_worth) / SQUAD_WORTH

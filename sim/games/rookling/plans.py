@@ -10,7 +10,7 @@ from sim.engine.jit import Record, kernel
 from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT
 from sim.games.rookling.declare import declared_kind
 from sim.games.rookling.energy import has_room, own_amount, reaches, rook_at, side_at
-from sim.games.rookling.footing import card_worth, hand_after
+from sim.games.rookling.footing import hand_after
 from sim.games.rookling.record import ANY, GREY, LINES, NONE, ChargeColour, Kind
 from sim.games.rookling.special import is_offered
 from sim.games.rookling.state import NOBODY, POSITIONS, Phase, colour_of, mover, number_of
@@ -235,12 +235,23 @@ def extras_in(offers: tuple[int, ...], plan: int) -> float:
 
 
 @kernel
-def hand_left(state: Record, cards: Record, plan: int, total: float) -> float:
-    """Worth of the mover's hand after a plan. total: single worths of its cards before, added up."""
-    seat, used, left = mover(state), np.int64(0), total
+def used_by(plan: int) -> np.int64:
+    """Cards of the hand that a plan places, by bit."""
+    used = np.int64(0)
     for position in range(POSITIONS):
         card = card_in(plan, np.int64(position))
         if card != NO_CARD:
-            left -= card_worth(float(number_of(state, cards, np.int64(state["hand"][seat, card]))))
+            used |= np.int64(1) << card
+    return used
+
+
+@kernel
+def hand_left(state: Record, cards: Record, plan: int, numbers: float) -> tuple[float, float]:
+    """What the mover's hand will count as after a plan, see `hand_after`. numbers: on its cards before, added up."""
+    seat, used, left = mover(state), np.int64(0), numbers
+    for position in range(POSITIONS):
+        card = card_in(plan, np.int64(position))
+        if card != NO_CARD:
+            left -= number_of(state, cards, np.int64(state["hand"][seat, card]))
             used += 1
     return hand_after(state, cards, seat, np.int64(state["hand_n"][seat]) - used, left)

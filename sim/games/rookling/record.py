@@ -5,6 +5,9 @@ from math import comb
 
 import numpy as np
 
+from sim.engine.judgement import weights_dtype
+from sim.games.rookling.features import FEATURES
+
 ROOKLINGS_MAX = 32
 SQUAD = 3  # Rooklings of a squad
 SQUADS_MAX = comb(ROOKLINGS_MAX, SQUAD)
@@ -159,6 +162,7 @@ class E1Order(IntEnum):
 
 
 _ROOKLING = (ROOKLINGS_MAX,)
+_PAPER = (ROOKLINGS_MAX + 1,)  # the last row, that of NOBODY, is the mean of all
 _LINE = (ROOKLINGS_MAX, LINES)
 _EFFECT = (ROOKLINGS_MAX, LINES, EFFECTS)
 _TOKEN = (TOKENS,)
@@ -195,7 +199,9 @@ CARDS = np.dtype(
         ("rooklings", np.int16),  # 6..32; rows beyond are 0
         ("life", np.int8, _ROOKLING),  # at the start, 1..15: the Rookling's own, else rules.start_life
         ("field_effect", np.int8, _ROOKLING),  # that it shuffles in, NONE
-        ("worth", np.float64, _ROOKLING),  # how strong it looks, in life points: for drafting and judging only
+        ("worth", np.float64, _PAPER),  # how strong it looks, in life points: for drafting and judging only
+        ("reach", np.float64, (*_PAPER, SIDES)),  # mean points of its best attack with an energy card: likewise
+        ("harm", np.float64, (*_PAPER, SIDES)),  # worth of the tokens that its attacks give then, in life points
         (
             "guard_chance",
             np.float64,
@@ -216,6 +222,7 @@ CARDS = np.dtype(
         ("scope", np.int8, _EFFECT),  # Scope
         ("value", np.int8, (ROOKLINGS_MAX, LINES, EFFECTS, SIDES)),  # n of the effect, 1..6
         ("token", np.int8, _EFFECT),  # of token_on_hit and token_self, NONE
+        ("thing", np.int16, _LINE),  # number among what can be forbidden, see `permits`
         # tokens; rows beyond `tokens` are 0
         ("tokens", np.int16),  # 0..16
         ("token_mask", np.uint16, (MASKS,)),  # kinds by Mask
@@ -236,6 +243,8 @@ CARDS = np.dtype(
         # squads: all sets of three, each in ascending order, in lexicographic order
         ("squads", np.int16),  # 20..4960; rows beyond are 0
         ("squad", np.int8, (SQUADS_MAX, SQUAD)),  # Rooklings
+        # the judge
+        *weights_dtype(FEATURES),
     ],
     align=True,
 )

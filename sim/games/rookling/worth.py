@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.engine.sums import product
 from sim.games.rookling.record import ANY, NUMBERS, Kind, Mask, Op, Scope
+from sim.games.rookling.state import NOBODY
 
 EXCHANGES = 3.0  # attacks, and defences, of a Rookling in a game with a card for them: half of about six each
 SIEGE_SHARE = 0.25  # the siege-state side counts a third as much as the front
@@ -61,13 +62,21 @@ def write_worth(row: np.void) -> None:
     specials = np.where(kind == Kind.SPECIAL, value, 0.0).sum(axis=1)
     front, siege = product(best[0] + best[1] + specials, share).T
     sides = (1 - SIEGE_SHARE) * front + SIEGE_SHARE * siege
-    row["worth"][rooklings] = row["life"][rooklings] + EXCHANGES * sides
+    write_with_mean(row["worth"], row["life"][rooklings] + EXCHANGES * sides)
+    write_with_mean(row["reach"], product(np.where(kind == Kind.ATTACK, met * points, 0.0).max(axis=1), share))
+    write_with_mean(row["harm"], product(np.where(kind == Kind.ATTACK, met * extras, 0.0).max(axis=1), share))
     block = np.where(kind == Kind.DEFENCE, met * points, 0.0).max(axis=1)
     chance = product(block > 0, share)
     row["guard_chance"][rooklings] = chance
     row["guard_points"][rooklings] = np.divide(
         product(block, share), chance, out=np.zeros_like(chance), where=chance > 0
     )
+
+
+def write_with_mean(column: np.ndarray, values: np.ndarray) -> None:
+    """Write what every Rookling has, and into the row of NOBODY the mean of all."""
+    column[: len(values)] = values
+    column[NOBODY] = product(values.T, np.full(len(values), 1 / len(values)))
 
 
 def _effects(row: np.void) -> np.ndarray:

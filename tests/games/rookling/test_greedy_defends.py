@@ -1,10 +1,11 @@
-"""The greedy policy resolves attacks as the enumerated best response does (register section 4.4)."""
+"""By the weights set by hand, greedy players resolve attacks as the enumerated best response does (register section 4.4)."""
 
 import numpy as np
 
 from sim.engine.contract import apply_action, is_over, legal_actions
 from sim.engine.dice import SEATS_MAX, open_dice
 from sim.engine.policies import PolicySpec, choose, new_bench, players
+from sim.experiment import Experiment
 from sim.games.rookling import GAME
 from sim.games.rookling.battle import force_now
 from sim.games.rookling.cards import load
@@ -24,7 +25,9 @@ def row_value(state: np.void, seat: int) -> int:
 def test_greedy_defenders_end_with_as_much_as_the_best_response():
     cards, rng, compared = load(None), np.random.default_rng(4), 0
     squads = {tuple(sorted(name.split("+"))): number for number, name in enumerate(cards.ids)}
-    bench, player = new_bench(GAME.state, GAME.options_max, SEATS_MAX), players([PolicySpec.parse("greedy:1")])[0]
+    policy = PolicySpec.parse("greedy:1/hand")
+    judges = Experiment("rookling", cards, 2, (policy,), 1).judges
+    bench, player = new_bench(GAME.state, GAME.options_max, SEATS_MAX), players([policy])[0]
     for game in range(GAMES):
         names = [str(one) for one in rng.permutation(PLAIN)]
         lineup = np.array([squads[tuple(sorted(names[:3]))], squads[tuple(sorted(names[3:6]))]])
@@ -45,6 +48,6 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
                 best = best_response(np.int64(state["clash"]), force_now(state), cards.record[0])
                 promised = int(value_of(best)) // HIT_STEPS
             count = legal_actions(state, cards.record[0], bench.options)
-            pick = choose(bench, cards.record, player, seat, count) if resolving else int(rng.integers(count))
+            pick = choose(bench, judges, player, seat, count) if resolving else int(rng.integers(count))
             apply_action(state, cards.record[0], int(bench.options[pick]), bench.dice[0])
     assert compared >= LEAST

@@ -1,0 +1,124 @@
+"""What can be forbidden: every line, every field effect, the steps that nobody has to take."""
+
+import numpy as np
+import pytest
+
+from sim.engine.contract import NOTHING, uses
+from sim.engine.jit import kernel
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.games.rookling import GAME
+from sim.run import Replay, replay
+from tests.every_game.play import enough
+from tests.games.rookling.positions import Play, a, card_set, dealt, table
+
+CARDS = card_set()
+THINGS = GAME.usable(CARDS) if GAME.usable else ()
+LINES = sum(len(card["line"]) for card in CARDS.document["rookling"])
+
+
+def at_random(games: int, *forbidden: str) -> Replay:
+    experiment = Experiment("rookling", CARDS, 2, (PolicySpec.parse("random"),), games, 5, forbidden=forbidden)
+    return replay(experiment, 0, games)
+
+
+@kernel
+def list_uses(positions: np.ndarray, cards: np.ndarray, actions: np.ndarray, out: np.ndarray) -> None:
+    """What each decision uses. out: (n,) overwritten."""
+    for i in range(len(positions)):
+        out[i] = uses(positions[i], cards[0], actions[i])
+
+
+def used(played: Replay) -> set[str]:
+    """What is used in games."""
+    taken = played.moves["action"] >= 0
+    found = np.zeros(np.count_nonzero(taken), np.int64)
+    list_uses(played.positions[taken], CARDS.record, played.moves["action"][taken], found)
+    return {THINGS[thing] for thing in np.unique(found) if thing != NOTHING}
+
+
+def uses_of(play: Play) -> dict[str, str]:
+    """What each decision that is open uses; those that use nothing are left out."""
+    found = {
+        words: uses(play.state, play.cards.record[0], code)
+        for words, code in zip(play.options, play.codes, strict=True)
+    }
+    return {words: THINGS[thing] for words, thing in found.items() if thing != NOTHING}
+
+
+def test_things_have_names_of_their_own_like_paths_of_the_card_file():
+    assert len(set(THINGS)) == len(THINGS) == 3 + len(CARDS.document["field_effect"]) + LINES
+    assert THINGS[:4] == ("rule.clear", "rule.rearrange", "rule.hold_block", "field_effect.tunnel")
+    assert {"rookling.rime.frost_bite", "rookling.valt.charge", "rookling.thorn.sow"} < set(THINGS)
+
+
+def test_everything_that_can_be_forbidden_is_used_in_random_games():
+    number = enough(200, 0)
+    if number:
+        assert used(at_random(number)) == {*THINGS}
+
+
+@pytest.mark.parametrize("forbidden", [THINGS[::2], THINGS[1::2]], ids=["every other thing", "all others"])
+def test_what_is_forbidden_never_happens(forbidden: tuple[str, ...]):
+    number = enough(100, 3)
+    found = used(at_random(number, *forbidden))
+    assert found
+    assert not found & {*forbidden}
+
+
+def test_one_thing_forbidden_leaves_all_others():
+    number = enough(60, 3)
+    found = used(at_random(number, "rule.rearrange"))
+    assert "rule.rearrange" not in found
+    assert {"rookling.rime.frost_bite", "rookling.stone.bulwark"} < found or number < 60
+
+
+def test_any_row_but_the_present_one_is_a_rearrangement():
+    kept = "row: Rime, Rute, Hiss"
+    play = table(a("rime rute hiss"), phase="row")
+    assert uses_of(play) == {words: "rule.rearrange" for words in play.options if words != kept}
+
+
+def test_the_first_row_has_to_be_chosen():
+    play = dealt("rime rute hiss", "delvi valt pulse_red")
+    assert play.phase == "row"
+    assert uses_of(play) == {}
+
+
+def test_a_field_effect_is_used_when_it_is_placed():
+    play = table(a("rime rute hiss", hand="black_ice, red 4"))
+    places = [f"put Black Ice on {name}" for name in ("Rime", "Rute", "Hiss")]
+    assert uses_of(play) == dict.fromkeys(places, "field_effect.black_ice")
+
+
+def test_a_line_is_used_when_it_is_declared_or_activated():
+    play = table(a("hiss rime rute", energy=("red 4", "", ""), hand="red 1"), phase="attack")
+    assert uses_of(play) == {
+        "attack with Scald": "rookling.hiss.scald",
+        "attack with Vent": "rookling.hiss.vent",
+    }
+    special = table(a("hiss rime rute", hand="red 4")).do("put red 4 on Hiss")
+    assert uses_of(special) == {"activate Pressure": "rookling.hiss.pressure"}
+
+
+def test_a_token_is_cleared_and_a_block_held_back_by_choice():
+    poisoned = a("rute hiss rime", tokens=("poisoned", "", ""), hand="red 1")
+    assert uses_of(table(poisoned, phase="clear")) == {"clear Rute with red 1": "rule.clear"}
+    facts = {"attacker": 1, "phase": "next", "attack": (1, 4, 0), "defence": (0, 3, 0)}
+    play = table(a("spring hiss delvi", life=(0, 3, 0)), a("thorn rime stone"), **facts)
+    assert uses_of(play) == {}
+    play.do("resolve the attack on the left first")
+    assert uses_of(play) == {"let it through": "rule.hold_block"}
+
+
+def test_lines_of_changed_cards_keep_their_numbers():
+    """A card file with a line less: names and numbers go on together."""
+    document = dict(CARDS.document)
+    first = document["rookling"][2] | {"line": document["rookling"][2]["line"][1:]}
+    changed = GAME.from_document(document | {"rookling": [*document["rookling"][:2], first, *document["rookling"][3:]]})
+    names = GAME.usable(changed) if GAME.usable else ()
+    record = changed.record[0]
+    assert len(names) == len(THINGS) - 1
+    assert names[record["thing"][3, 0]] == "rookling.delvi.claw"
+    assert names[record["thing"][2, 0]] == "rookling.hiss.vent"
+    assert len(np.unique(record["thing"][record["kind"] != 0])) == LINES - 1

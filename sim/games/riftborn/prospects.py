@@ -7,7 +7,18 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.bits import has, without
-from sim.games.riftborn.geometry import are_adjacent, distance, is_answered, power, reach, reach_player, weapon_reaches
+from sim.games.riftborn.geometry import (
+    HALVES,
+    are_adjacent,
+    distance,
+    in_contact_at,
+    is_answered,
+    is_short,
+    power,
+    reach,
+    reach_player,
+    weapon_reaches,
+)
 from sim.games.riftborn.lists import available, entry_of, open_rows
 from sim.games.riftborn.record import Ability, Op, Token
 from sim.games.riftborn.state import ALL, CREATURES, NOBODY, ROWS, SEATS, side_of
@@ -20,10 +31,12 @@ from sim.games.riftborn.values import (
     HEALTH,
     LIFE,
     PACIFIED,
+    RETURNING,
     XP,
     body_worth,
     card_body_worth,
     creature_worth,
+    vigilance,
 )
 from sim.games.riftborn.values import READY as READY_WORTH
 
@@ -69,17 +82,35 @@ def best_use(state: Record, cards: Record, g: int) -> float:
 def best_attack(state: Record, cards: Record, g: int) -> float:
     """Best attack of a creature; NOTHING where nobody is in reach."""
     best = NOTHING
-    strikes = 2.0 if power(state, g, Ability.DOUBLE_ATTACK) > 0 else 1.0
     if reach_player(state, cards, g) != Reach.NONE:
+        strikes = 2.0 if power(state, g, Ability.DOUBLE_ATTACK) > 0 else 1.0
         points = attack_of(state, cards, g) + np.int64(state["ready"][g])
         best = LIFE * points * strikes - READY_WORTH * state["ready"][g]
+    if is_short(state, cards, g):
+        return max(best, best_contact(state, cards, g))
     enemy = 1 - side_of(g)
-    for target in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
-        if state["card"][target] != NOBODY:
-            reached = reach(state, cards, g, np.int64(target))
-            if reached != Reach.NONE:
-                best = max(best, exchange_worth(state, cards, g, np.int64(target), is_answered(cards, reached)))
+    for row in range(ROWS):
+        for index in range(np.int64(state["row_len"][enemy, row])):
+            best = max(best, attack_worth(state, cards, g, np.int64(state["grid"][enemy, row, index])))
     return best
+
+
+@kernel
+def best_contact(state: Record, cards: Record, g: int) -> float:
+    """Best attack on the one or two enemies that a creature without RANGE and FLIGHT may attack."""
+    best = NOTHING
+    for half in range(HALVES):
+        target = in_contact_at(state, g, np.int64(half))
+        if target != NOBODY:
+            best = max(best, attack_worth(state, cards, g, target))
+    return best
+
+
+@kernel
+def attack_worth(state: Record, cards: Record, a: int, b: int) -> float:
+    """What an attack of creature a on creature b brings; NOTHING where it is out of reach."""
+    reached = reach(state, cards, a, b)
+    return NOTHING if reached == Reach.NONE else exchange_worth(state, cards, a, b, is_answered(cards, reached))
 
 
 @kernel
@@ -127,11 +158,13 @@ def hurt_worth(state: Record, cards: Record, g: int, points: int) -> float:
     """What a creature loses by so much damage."""
     rest = max(np.int64(0), points - np.int64(state["shield"][g]))
     left = health_of(state, cards, g) - np.int64(state["damage"][g])
-    before = creature_worth(state, cards, g)
-    if rest >= left and power(state, g, Ability.UNDEATH) == 0:
-        return before
-    rage = power(state, g, Ability.RAGE) if points > 0 else np.int64(0)
-    return before - body_worth(state, g, attack_of(state, cards, g) + rage, max(np.int64(1), left - rest))
+    returns = power(state, g, Ability.UNDEATH) > 0
+    if rest >= left and not returns:
+        return creature_worth(state, cards, g)
+    lost = HEALTH * (left - max(np.int64(1), left - rest))
+    if points > 0:
+        lost -= ATTACK * vigilance(state, g) * power(state, g, Ability.RAGE)
+    return lost * RETURNING if returns else lost
 
 
 @kernel

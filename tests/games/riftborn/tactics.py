@@ -148,21 +148,21 @@ SAVING = (
     ),
     Tactic(
         "a wider row in the way of three",
-        a("soldier_medic", life=8, hand="beast_cub"),
+        a("soldier_guard", life=8, hand="beast_cub"),
         a("beast_troll, beast_troll, beast_troll"),
         ("0.0", "0.1"),
         ("play beast_cub",),
     ),
     Tactic(
         "a second row that keeps a flyer off",
-        a("soldier_medic", life=5, hand="beast_cub"),
+        a("soldier_guard", life=5, hand="beast_cub"),
         a("undead_vampire"),
         ("1.0",),
         ("play beast_cub",),
     ),
     Tactic(
         "Armour against a flyer",
-        a("soldier_medic", life=5, hand="leather_armour, spark"),
+        a("soldier_guard [acted]", life=5, hand="leather_armour, spark"),
         a("undead_vampire"),
         ("play leather_armour",),
     ),
@@ -204,16 +204,10 @@ GAINING = (
     ),
     Tactic(
         "magic where others do half",
-        a("fae_mage, beast_troll"),
+        a("fae_mage [1 swap], beast_troll [1 swap]"),
         a("beast_shellback, soldier_pikeman"),
         ("B0.0",),
         ("use A0.0",),
-    ),
-    Tactic(
-        "no attack into a counter that cannot attack",
-        a("beast_cub"),
-        a("soldier_guard [charm waits]"),
-        ("end",),
     ),
     Tactic(
         "the second strike at who dies of it",
@@ -245,13 +239,6 @@ GAINING = (
         ("use A0.0", "pacify"),
     ),
     Tactic(
-        "another body rather than a weak attack",
-        a("beast_shifter"),
-        a("soldier_guard"),
-        ("transform",),
-        ("use A0.0",),
-    ),
-    Tactic(
         "decay for who does not return",
         a("soldier_guard", hand="wither", xp=LEVEL[3]),
         a("undead_wight [1 damage], fae_mage"),
@@ -261,7 +248,7 @@ GAINING = (
     Tactic(
         "the third of a burst on the friend who can bear it",
         a("soldier_knight [4 damage], undead_giant", hand="chain_burst", xp=LEVEL[4]),
-        a("fae_mage, fae_mage"),
+        a("fae_mage, fae_mage", hand="undead_giant, undead_lich", xp=9000),
         ("A0.1",),
         ("play chain_burst", "B0.0", "B0.1"),
     ),

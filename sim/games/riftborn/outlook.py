@@ -3,9 +3,9 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.riftborn.exchanges import best_attack
 from sim.games.riftborn.geometry import power
 from sim.games.riftborn.players import budget_of
-from sim.games.riftborn.prospects import best_attack
 from sim.games.riftborn.record import LEVELS, Ability
 from sim.games.riftborn.state import NOBODY, ROWS, SEATS
 from sim.games.riftborn.terms import Phase

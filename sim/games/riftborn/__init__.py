@@ -8,10 +8,12 @@ from sim.games.riftborn import describe
 from sim.games.riftborn.cards import cautions, from_document, load
 from sim.games.riftborn.deal import deal
 from sim.games.riftborn.decks import DECKING
-from sim.games.riftborn.judge import evaluate
+from sim.games.riftborn.features import FEATURES
+from sim.games.riftborn.forbidding import usable, uses
+from sim.games.riftborn.judge import evaluate, features
 from sim.games.riftborn.listing import legal_actions
 from sim.games.riftborn.questions import MEASURES, QUESTIONS
-from sim.games.riftborn.redeal import redeal
+from sim.games.riftborn.redeal import redeal, stir
 from sim.games.riftborn.score import OUTCOME, first_of, standing, write_outcome
 from sim.games.riftborn.state import OPTIONS_MAX, SEATS, STATE, is_over, to_act
 from sim.games.riftborn.turn import apply_action
@@ -36,6 +38,9 @@ GAME = Game(
         redeal=redeal,
         write_outcome=write_outcome,
         first_of=first_of,
+        features=features,
+        stir=stir,
+        uses=uses,
     ),
     reference=Path(__file__).parent / "cards.toml",
     load=load,
@@ -56,5 +61,7 @@ GAME = Game(
         SeatLever("rules.second_draw", "cards for the second player", (-1, 0, 1, 2, 3)),
         SeatLever("rules.first_player_first_draw", "cards in the first player's first turn", (0, 1, 2)),
     ),
+    features=FEATURES,
+    usable=usable,
     report_games=REPORT_GAMES,
 )

@@ -12,7 +12,10 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardSet, read_document, validate
+from sim.engine.judgement import write_weights
 from sim.games.riftborn import compiling
+from sim.games.riftborn.features import FEATURES
+from sim.games.riftborn.forbidding import write_things
 from sim.games.riftborn.keywords import WHEN_PLAYED, known, word_of
 from sim.games.riftborn.record import CARDS, Ability
 from sim.games.riftborn.schema import RiftbornFile, Rules
@@ -59,6 +62,8 @@ def compile_cards(cards: RiftbornFile) -> np.ndarray:
     for number, deck in enumerate(cards.deck):
         compiling.write_deck(row, number, deck, numbers)
     write_worth(row)
+    write_things(row)
+    write_weights(row, REFERENCE.parent, FEATURES)
     return table
 
 

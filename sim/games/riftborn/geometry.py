@@ -112,10 +112,9 @@ def first_row_facing(state: Record, a: int, seat: int, rows: int) -> np.int64:
 def faces_player(state: Record, a: int) -> bool:
     """RIFT-36. Whether a creature has a clear path to the opponent."""
     seat, column = side_of(a), CENTRE + np.int64(state["centre"][a])
-    for k in range(column - 1, column + 1):
-        if state["front"][seat, k] != a or state["front"][1 - seat, k] != NOBODY:
-            return False
-    return True
+    if state["front"][1 - seat, column] != NOBODY or state["front"][1 - seat, column - 1] != NOBODY:
+        return False
+    return state["front"][seat, column] == a and state["front"][seat, column - 1] == a
 
 
 @kernel
@@ -176,6 +175,8 @@ def reach_player(state: Record, cards: Record, a: int) -> Reach:
     """RIFT-36, 37. By what creature a may attack the opponent; Reach.NONE if not at all."""
     if faces_player(state, a):
         return Reach.CLEAR
+    if power(state, a, Ability.RANGE) == 0 and power(state, a, Ability.FLIGHT) == 0:
+        return Reach.NONE
     apart = np.int64(state["row"][a]) + rows_of(state, 1 - side_of(a)) + 1
     if power(state, a, Ability.RANGE) >= apart:
         return Reach.RANGE

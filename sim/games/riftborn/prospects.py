@@ -7,12 +7,18 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.bits import has, without
-from sim.games.riftborn.geometry import are_adjacent, distance, is_answered, power, reach, reach_player, weapon_reaches
+from sim.games.riftborn.exchanges import NOTHING, best_attack, hurt_worth, resisting
+from sim.games.riftborn.geometry import (
+    are_adjacent,
+    distance,
+    power,
+    weapon_reaches,
+)
 from sim.games.riftborn.lists import available, entry_of, open_rows
 from sim.games.riftborn.record import Ability, Op, Token
 from sim.games.riftborn.state import ALL, CREATURES, NOBODY, ROWS, SEATS, side_of
 from sim.games.riftborn.stats import attack_of, health_of
-from sim.games.riftborn.terms import Aim, Phase, Reach
+from sim.games.riftborn.terms import Aim, Phase
 from sim.games.riftborn.uses import CHARM, HEAL, MORALE, PACIFY, READY, SUMMON, TRANSFORM, can_act, can_attack, has_use
 from sim.games.riftborn.values import (
     ATTACK,
@@ -31,7 +37,6 @@ SWAP_ONLY = -0.1  # a Move for its own sake
 SWITCH = 0.1  # of MORALE
 ACTION = 2.5  # a SPELL action
 WOKEN = 0.5  # of the worth of a creature, for losing DORMANT
-NOTHING = -1e9  # nothing can be done at all
 
 
 @kernel
@@ -63,75 +68,6 @@ def best_use(state: Record, cards: Record, g: int) -> float:
         if has_use(state, cards, g, code):
             best = max(best, use_worth(state, cards, g, code))
     return best
-
-
-@kernel
-def best_attack(state: Record, cards: Record, g: int) -> float:
-    """Best attack of a creature; NOTHING where nobody is in reach."""
-    best = NOTHING
-    strikes = 2.0 if power(state, g, Ability.DOUBLE_ATTACK) > 0 else 1.0
-    if reach_player(state, cards, g) != Reach.NONE:
-        points = attack_of(state, cards, g) + np.int64(state["ready"][g])
-        best = LIFE * points * strikes - READY_WORTH * state["ready"][g]
-    enemy = 1 - side_of(g)
-    for target in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
-        if state["card"][target] != NOBODY:
-            reached = reach(state, cards, g, np.int64(target))
-            if reached != Reach.NONE:
-                best = max(best, exchange_worth(state, cards, g, np.int64(target), is_answered(cards, reached)))
-    return best
-
-
-@kernel
-def exchange_worth(state: Record, cards: Record, a: int, b: int, answered: bool) -> float:
-    """What an attack of creature a on creature b brings, tricks and pass-through to creatures left out."""
-    points = resisting(
-        state, b, attack_of(state, cards, a) + np.int64(state["ready"][a]), power(state, a, Ability.MAGIC) > 0
-    )
-    left = health_of(state, cards, b) - np.int64(state["damage"][b]) + np.int64(state["shield"][b])
-    worth = hurt_worth(state, cards, b, points) - READY_WORTH * state["ready"][a]
-    if points >= left and power(state, b, Ability.UNDEATH) == 0:
-        worth += XP * cards["xp"][state["card"][b]]
-        if power(state, a, Ability.RELENTLESS) > 0:
-            worth += LIFE * (points - left)
-    if power(state, a, Ability.SIPHON) > 0:
-        worth += HEALTH * min(points, np.int64(state["damage"][a]))
-    twice = power(state, a, Ability.DOUBLE_ATTACK) > 0 and points < left
-    if twice:
-        worth += hurt_worth(state, cards, b, points)
-    if not answered or power(state, b, Ability.DORMANT) > 0:
-        return worth
-    answer = answer_points(state, cards, a, b)
-    return worth - hurt_worth(state, cards, a, 2 * answer if twice else answer)
-
-
-@kernel
-def answer_points(state: Record, cards: Record, a: int, b: int) -> np.int64:
-    """Damage that b answers an attack of a with."""
-    points = attack_of(state, cards, b)
-    if power(state, b, Ability.VANGUARD) == 0:
-        points //= np.int64(cards["divisor"])
-    if power(state, a, Ability.BLOCK) > 0:
-        points = min(points, power(state, b, Ability.PIERCE))
-    return resisting(state, a, points, False)
-
-
-@kernel
-def resisting(state: Record, g: int, points: int, magic: bool) -> np.int64:
-    """Damage that RESISTANCE lets through, without turning anybody up."""
-    return np.int64(points // 2) if power(state, g, Ability.RESISTANCE) > 0 and not magic else np.int64(points)
-
-
-@kernel
-def hurt_worth(state: Record, cards: Record, g: int, points: int) -> float:
-    """What a creature loses by so much damage."""
-    rest = max(np.int64(0), points - np.int64(state["shield"][g]))
-    left = health_of(state, cards, g) - np.int64(state["damage"][g])
-    before = creature_worth(state, cards, g)
-    if rest >= left and power(state, g, Ability.UNDEATH) == 0:
-        return before
-    rage = power(state, g, Ability.RAGE) if points > 0 else np.int64(0)
-    return before - body_worth(state, g, attack_of(state, cards, g) + rage, max(np.int64(1), left - rest))
 
 
 @kernel

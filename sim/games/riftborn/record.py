@@ -4,6 +4,9 @@ from enum import IntEnum
 
 import numpy as np
 
+from sim.engine.judgement import weights_dtype
+from sim.games.riftborn.features import FEATURES
+
 CARDS_MAX = 255  # cards of a file, tokens included
 DECKS_MAX = 512
 DECK_MAX = 60  # cards of a deck
@@ -154,6 +157,7 @@ CARDS = np.dtype(
         ("level_xp", np.int32, (LEVELS,)),
         # judgements, in life points: for judging positions only
         ("hand_worth", np.float64, _CARD),
+        *weights_dtype(FEATURES),  # of what the judge weighs, in log-odds
         # rules (register section 2.1)
         ("start_life", np.int16),  # 1..500; healing goes so far too
         ("turn_xp", np.int16),  # 0..5000
@@ -197,6 +201,7 @@ CARDS = np.dtype(
             np.int8,
             (CARDS_MAX, ABILITIES),
         ),  # X of numbered ones, how often of UNDEATH and TRICK, else 1; 0: none
+        ("thing", np.int16, _CARD),  # number among what can be forbidden, NONE of a token
         ("played", np.int8, (CARDS_MAX, PLAYED_MAX)),  # when-played abilities in printed order, NONE
         ("double_retarget", np.uint8, _CARD),  # 1: the second strike may choose a new target
         ("summon", np.int16, _CARD),  # token that SUMMON places, NONE

@@ -23,6 +23,14 @@ def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 
 @kernel
+def stir(state: Record, cards: Record, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
+    """Register section 6. Shuffle what nobody has seen: of each library all but the top cards that either player knows."""
+    for seat in range(SEATS):
+        known = max(np.int64(state["known_own"][seat]), np.int64(state["known_other"][seat]))
+        mix_below(state, rng, np.int64(seat), known)
+
+
+@kernel
 def mix_below(state: Record, rng: Record, seat: int, known: int) -> None:
     """Shuffle all of a library but so many top cards."""
     unknown = np.int64(state["library_n"][seat]) - known

@@ -8,25 +8,19 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.geometry import power, reach_player
 from sim.games.riftborn.record import ABILITIES, Ability
-from sim.games.riftborn.state import ARMOURS, CREATURES, NOBODY, SEATS, WEAPONS
+from sim.games.riftborn.state import ARMOURS, CREATURES, NOBODY, ROWS, WEAPONS
 from sim.games.riftborn.stats import attack_of, health_of
 from sim.games.riftborn.terms import Reach
 
 LIFE = 0.9  # a point of life
-ARMOUR = 0.72  # a point of Armour
 XP = 1 / 150  # a point of experience
 BODY = 1.0  # a creature
 ATTACK = 1.2  # a point of Attack
 HEALTH = 0.8  # a point of Health left
 READY = 0.9  # a point of stored READY
-WEAPON = 0.5  # a point of Attack and use
-TRICK = 1.0  # a TRICK card laid
-THREAT = 0.3  # a point of Attack that reaches the opponent
-LETHAL = 8.0  # to reach the opponent with all that is left of the life
 RETURNING = 1.3  # factor of a creature with unused UNDEATH
 DORMANT, PACIFIST = 0.3, 0.5  # factors of the Attack of one that does not attack
 CHARMED, PACIFIED = 0.6, 0.7  # of the Attack, lost to CHARM and PACIFY
-UNKNOWN_CARD = 2.5  # a card in the hand of the opponent
 TOO_HIGH = 0.6  # factor of a card in hand for each level that it is more than one above the player's
 
 _WORTH = {
@@ -56,6 +50,8 @@ _WORTH = {
     Ability.TRICK: 0.5,
 }
 ABILITY_WORTH = np.array([_WORTH.get(Ability(number), 0.0) for number in range(ABILITIES)])  # per X
+PARTS = 10.0
+TENTHS = np.round(ABILITY_WORTH * PARTS).astype(np.int32)  # whole numbers are added up several at a time
 
 
 @kernel
@@ -67,15 +63,7 @@ def creature_worth(state: Record, cards: Record, g: int) -> float:
 @kernel
 def body_worth(state: Record, g: int, attack: int, left: int) -> float:
     """Worth of a creature with so much Attack and Health left."""
-    might = ATTACK * attack + READY * state["ready"][g]
-    if power(state, g, Ability.DORMANT) > 0:
-        might *= DORMANT
-    elif power(state, g, Ability.PACIFIST) > 0:
-        might *= PACIFIST
-    elif state["pacify"][g]:
-        might *= PACIFIED
-    elif state["charm"][g]:
-        might *= CHARMED
+    might = (ATTACK * attack + READY * state["ready"][g]) * vigilance(state, g)
     worth = BODY + might + HEALTH * left + ability_worth(state, g)
     return worth * RETURNING if power(state, g, Ability.UNDEATH) > 0 else worth
 
@@ -83,10 +71,10 @@ def body_worth(state: Record, g: int, attack: int, left: int) -> float:
 @kernel
 def ability_worth(state: Record, g: int) -> float:
     """Worth of the abilities that a creature has of its own."""
-    worth = 0.0
+    tenths = np.int32(0)
     for ability in range(ABILITIES):
-        worth += ABILITY_WORTH[ability] * state["ability"][g, ability]
-    return worth
+        tenths += TENTHS[ability] * np.int32(state["ability"][g, ability])
+    return tenths / PARTS
 
 
 @kernel
@@ -127,48 +115,67 @@ def hand_worth(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def shields_worth(state: Record, seat: int) -> float:
-    """Worth of one's own Shield tokens. Those of the enemy are worth nothing to it once one's turn is over: they vanish then."""
-    worth = 0.0
+def army_of(state: Record, cards: Record, seat: int) -> tuple[float, float, float, float, float]:
+    """What a seat's creatures are worth, part by part: themselves, Attack, Health, abilities; and what reaches the opponent."""
+    bodies, might, health, abilities, threat = 0.0, 0.0, 0.0, 0.0, 0.0
+    for row in range(ROWS):
+        for index in range(np.int64(state["row_len"][seat, row])):
+            g = np.int64(state["grid"][seat, row, index])
+            attack = attack_of(state, cards, g) + READY / ATTACK * state["ready"][g]
+            factor = RETURNING if power(state, g, Ability.UNDEATH) > 0 else 1.0
+            bodies += factor
+            might += factor * attack * vigilance(state, g)
+            health += factor * (health_of(state, cards, g) - state["damage"][g])
+            abilities += factor * ability_worth(state, g)
+            if threatens(state, cards, g):
+                threat += attack_of(state, cards, g) + state["ready"][g]
+    return bodies, might, health, abilities, threat
+
+
+@kernel
+def threatens(state: Record, cards: Record, g: int) -> bool:
+    """Whether a creature that attacks at all reaches the opponent from where it stands."""
+    if power(state, g, Ability.PACIFIST) > 0 or power(state, g, Ability.DORMANT) > 0:
+        return False
+    return bool(reach_player(state, cards, g) != Reach.NONE)
+
+
+@kernel
+def vigilance(state: Record, g: int) -> float:
+    """What of its Attack counts, of a creature that may not attack."""
+    if power(state, g, Ability.DORMANT) > 0:
+        return DORMANT
+    if power(state, g, Ability.PACIFIST) > 0:
+        return PACIFIST
+    if state["pacify"][g]:
+        return PACIFIED
+    return CHARMED if state["charm"][g] else 1.0
+
+
+@kernel
+def shields_of(state: Record, seat: int) -> float:
+    """One's own Shield tokens. Those of the enemy are worth nothing to it once one's turn is over: they vanish then."""
+    shields = 0.0
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
-        worth += HEALTH * state["shield"][g]
-    return worth
+        shields += state["shield"][g]
+    return shields
 
 
 @kernel
-def threat_of(state: Record, cards: Record, seat: int) -> float:
-    """Attack that reaches the opponent from where the creatures of a seat stand now."""
-    threat = 0.0
-    for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
-        if state["card"][g] == NOBODY or power(state, g, Ability.PACIFIST) > 0 or power(state, g, Ability.DORMANT) > 0:
-            continue
-        if reach_player(state, cards, np.int64(g)) != Reach.NONE:
-            threat += attack_of(state, cards, np.int64(g)) + state["ready"][g]
-    return threat
-
-
-@kernel
-def shield_of(state: Record, seat: int) -> float:
-    """Damage that a player can still take."""
-    left = float(state["life"][seat])
+def armour_of(state: Record, seat: int) -> float:
+    """Points of Armour that a player has left."""
+    points = 0.0
     for at in range(ARMOURS):
-        left += state["points"][seat, at]
-    return left
+        points += state["points"][seat, at]
+    return points
 
 
 @kernel
-def player_worth(state: Record, cards: Record, seat: int) -> float:
-    """Worth of all that a player has in the open. Experience of turns is left out: nobody can lose it."""
-    worth = LIFE * state["life"][seat]
-    for at in range(ARMOURS):
-        worth += ARMOUR * state["points"][seat, at]
+def weapons_of(state: Record, cards: Record, seat: int) -> float:
+    """Attack of a player's Weapons, for each use left."""
+    points = 0.0
     for at in range(WEAPONS):
-        if state["weapon"][seat, at] != NOBODY:
-            worth += WEAPON * state["uses"][seat, at] * cards["attack"][state["weapon"][seat, at]]
-    worth += XP * (state["xp"][seat] - np.int64(cards["turn_xp"]) * np.int64(state["own_turns"][seat]))
-    for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
-        if state["card"][g] != NOBODY:
-            worth += creature_worth(state, cards, np.int64(g))
-    threat = threat_of(state, cards, seat)
-    worth += THREAT * threat
-    return worth + LETHAL if threat >= shield_of(state, SEATS - 1 - seat) and threat > 0 else worth
+        if state["weapon"][seat, at] == NOBODY:
+            break
+        points += state["uses"][seat, at] * cards["attack"][state["weapon"][seat, at]]
+    return points

@@ -12,7 +12,7 @@ from sim.games.riftborn.keywords import word_of
 from sim.games.riftborn.record import Ability
 from tests.games.readme_weights import Weights
 
-WEIGHTS = Weights("riftborn", ("values", "prospects", "judge", "worth"))
+WEIGHTS = Weights("riftborn", ("values", "prospects", "exchanges", "outlook", "judge", "worth"))
 
 
 def ability_lines() -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from sim.engine.decks import read_decks
 from sim.games.riftborn import schema, vocabulary
+from sim.games.riftborn.features import FEATURES
 from sim.games.riftborn.notation_creature import COUNTERS, FLAGS
 from sim.games.riftborn.record import Trick
 from sim.games.riftborn.state import STATE
@@ -21,6 +22,7 @@ from tests.games.riftborn.readme_weights import WEIGHTS, ability_lines
 _PAGE = Readme("riftborn")
 README, section = _PAGE.text, _PAGE.section
 ASSUMPTIONS = 36
+FEATURE_CELLS = 5  # of a line of the table of features
 
 
 def test_every_rule_is_explained_once_and_in_order():
@@ -121,6 +123,14 @@ def test_every_weight_of_the_judge_has_a_meaning():
 def test_the_worth_of_every_ability_is_listed_as_it_is():
     table = section("Policies").partition("| worth |")[2].splitlines()
     assert [line for line in table[2:] if line[:1] == "|"] == ability_lines()
+
+
+def test_every_feature_is_listed_with_its_weights():
+    table = [cells for cells in rows(section("Policies")) if len(cells) == FEATURE_CELLS and named(cells[0])]
+    listed = {named(name)[0]: (float(fitted), float(by_hand)) for name, _, _, fitted, by_hand in table}
+    record = card_set().record[0]
+    weights = zip(record["weight"][1].tolist(), record["weight_by_hand"][1].tolist(), strict=True)
+    assert listed == dict(zip(FEATURES, weights, strict=True))
 
 
 def test_every_key_of_positions_is_listed():

@@ -21,12 +21,14 @@ HARM = {Op.LOSE: 1.0, Op.SEAR: 0.7, Op.VOID: 0.9, Op.DISCARD: 3.5, Op.DISCARD_RA
 HELP = {Op.HEAL: 0.9, Op.REMOVE: 2.5, Op.CONVERT: 1.5, Op.DRAW: 3.0, Op.LIGHT: 1.0, Op.EXTRA_SET: 2.0}  # for each n
 FLAT = {Op.DESTROY: 7.0, Op.TRAP: 7.0, Op.BARRIER: 4.0, Op.BOOST: 4.0}  # whatever n
 ON_SELF, ON_ENEMY = (To.SELF, To.OWN), (To.ENEMY,)
+_AT_ENEMY = (To.ANY, To.RUNESLINGER, To.ENEMY, To.EACH)
 
 
 def write_worth(row: np.void) -> None:
-    """Write `rating` of all cards; all else is written already."""
+    """Write `rating` and `punch` of all cards; all else is written already."""
     for card in range(int(row["cards"])):
         row["rating"][card] = rating(row, card)
+        row["punch"][card] = punch(row, int(row["effects"][card]))
 
 
 def rating(row: np.void, card: int) -> float:
@@ -41,6 +43,17 @@ def rating(row: np.void, card: int) -> float:
     if row["distract"][card]:
         worth += DISTRACT
     return worth + EXTRA_DISCARD * int(row["extra_discard"][card]) - COST * cost
+
+
+def punch(row: np.void, begin: int) -> float:
+    """Health that a list of effects takes from an enemy Runeslinger that does not block."""
+    taken = 0.0
+    at = begin
+    while at != NO_ROW and row["op"][at] != Op.NONE:
+        if row["op"][at] in (Op.DAMAGE, Op.LOSE) and row["to"][at] in _AT_ENEMY:
+            taken += int(row["n"][at]) * (EXPOSED if row["per"][at] else 1)
+        at += 1
+    return taken
 
 
 def _list_worth(row: np.void, card: int, begin: int) -> float:

@@ -19,7 +19,7 @@ from sim.games.runeslingers.idle import cautions
 from sim.games.runeslingers.record import CARDS
 from sim.games.runeslingers.schema import Rules, RuneslingersFile
 from sim.games.runeslingers.usable import write_usable
-from sim.games.runeslingers.worth import write_worth
+from sim.games.runeslingers.worth import write_wear, write_worth
 
 __all__ = ["REFERENCE", "cautions", "compile_cards", "from_document", "load"]
 
@@ -75,5 +75,6 @@ def compile_cards(cards: RuneslingersFile) -> np.ndarray:
         compiling.write_deck(row, number, deck, numbers)
     write_usable(row)
     write_worth(row)
+    write_wear(row)
     write_weights(row, REFERENCE.parent, FEATURES)
     return table

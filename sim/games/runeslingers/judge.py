@@ -8,19 +8,17 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.engine.judgement import chance_of
-from sim.games.runeslingers.dangers import (
-    answers_ready,
-    block_to_come,
-    brink_of,
-    cards_gone,
-    danger_of,
-    deck_end_of,
-    life_of,
-    reaches_power,
-    reserve_of,
-)
+from sim.games.runeslingers.blows import last_blow, slinging
 from sim.games.runeslingers.dues import due
 from sim.games.runeslingers.light import ready_light
+from sim.games.runeslingers.outlook import (
+    answers_ready,
+    cards_gone,
+    clock_of,
+    lasting_light,
+    life_of,
+    reaches_power,
+)
 from sim.games.runeslingers.prospects import promise
 from sim.games.runeslingers.state import NOBODY, SEATS
 from sim.games.runeslingers.stats import exposed_total
@@ -28,10 +26,9 @@ from sim.games.runeslingers.terms import Phase
 from sim.games.runeslingers.values import (
     HAND_CARD,
     boosts_worth,
-    cards_too_many,
     concentration_worth,
     count_concentrations,
-    draw_to_come,
+    draws_worth,
     enemy_outlook,
     hand_outlook,
     hand_worth,
@@ -41,7 +38,7 @@ from sim.games.runeslingers.values import (
 
 POINTS = 10.0  # health points, or what is counted in them, that make 1
 FEW = 4.0  # ailments, cards, light
-SOME = 2.0  # determination, cards that a hand turns away
+SOME = 2.0  # determination
 ENDLESS = 1.0  # added to the lives of both, so that the share of the lead does not jump at the end
 
 
@@ -62,8 +59,9 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
     light, enemy_light = ready_light(state, seat), ready_light(state, other)
     concs, enemy_concs = count_concentrations(state, seat), count_concentrations(state, other)
     own_life, enemy_life = life_of(state, seat), life_of(state, other)
-    own_reserve, enemy_reserve = reserve_of(state, seat), reserve_of(state, other)
+    own_clock, enemy_clock = clock_of(state, cards, seat), clock_of(state, cards, other)
     grown = concentration_worth(concs) - concentration_worth(enemy_concs)
+    lit = 1.0 * lasting_light(state, cards, seat) - lasting_light(state, cards, other)
     own_rungs, enemy_rungs = promise(state, cards, seat)
     held, enemy_held = np.int64(state["hand_n"][seat]), np.int64(state["hand_n"][other])
     return (
@@ -72,31 +70,29 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
         second_of(state, seat),
         1.0 * state["power"][seat] - state["power"][other],
         (own_life - enemy_life) / (own_life + enemy_life + ENDLESS),
-        brink_of(state, other) - brink_of(state, seat),
         (1.0 * state["health"][seat] - state["health"][other]) / POINTS,
-        danger_of(state, other, light) - danger_of(state, seat, enemy_light),
         (1.0 * state["determination"][seat] - state["determination"][other]) / SOME,
         (1.0 * state["deck_n"][seat] - state["deck_n"][other]) / POINTS,
-        deck_end_of(state, other) - deck_end_of(state, seat),
-        (own_reserve - enemy_reserve) / (own_reserve + enemy_reserve + POINTS),
+        (own_clock - enemy_clock) / (own_clock + enemy_clock + ENDLESS),
         (cards_gone(state, cards, other) - cards_gone(state, cards, seat)) / POINTS,
         grown / POINTS,
-        (1.0 - (own_life + enemy_life) / (SOME * cards["start_power"])) * (concs - enemy_concs),
+        lit / FEW,
+        (1.0 - (own_life + enemy_life) / (SOME * cards["start_power"])) * lit / FEW,
         (things_worth(state, cards, seat) - things_worth(state, cards, other)) / POINTS,
         (1.0 * exposed_total(state, other) - exposed_total(state, seat)) / FEW,
         (severe_worth(state, cards, other) - severe_worth(state, cards, seat)) / POINTS,
         (hand_worth(state, cards, seat, concs) - HAND_CARD * enemy_held) / POINTS,
         (held - enemy_held) / FEW,
-        (1.0 * cards_too_many(state, cards, other) - cards_too_many(state, cards, seat)) / SOME,
-        (draw_to_come(state, cards, seat) - draw_to_come(state, cards, other)) / POINTS,
+        (draws_worth(state, cards, seat) - draws_worth(state, cards, other)) / POINTS,
         (hand_outlook(state, cards, seat, concs, light) + boosts_worth(state, cards, seat, light)) / POINTS,
         enemy_outlook(state, cards, other, enemy_concs, enemy_light) / POINTS,
         reaches_power(state, cards, seat, light),
         (1.0 * (light - state["light"][seat]) - (enemy_light - state["light"][other])) / FEW,
         answers_ready(state, cards, seat, light),
-        block_to_come(state, cards, seat) - block_to_come(state, cards, other),
         own_rungs / POINTS,
         enemy_rungs / POINTS,
+        slinging(state, cards, seat) / POINTS,
+        last_blow(state, cards, seat),
         due(state, cards, seat) / POINTS,
     )
 

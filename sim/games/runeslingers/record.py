@@ -188,6 +188,7 @@ CARDS = np.dtype(
         # judgements, ratings and punches in health points: for judging positions only (register section 7)
         ("rating", np.float64, _CARD),  # of playing the card, its light already taken off
         ("punch", np.float64, _CARD),  # health that playing it takes from an enemy Runeslinger
+        ("wear", np.float64, _DECK),  # cards of the enemy's deck that a card of this deck wears away when it is played
         *weights_dtype(FEATURES),  # of the features of positions, in log-odds
         # rules (register section 2.1)
         ("turn_cap", np.int16),  # turns of both players after which a game is stopped, 20..1000

@@ -24,6 +24,7 @@ TOKEN = 0.8
 ABILITY = 1.5  # an inherent ability that can still be used this turn
 OUTLOOK = 0.6  # share of what can still be done this turn
 PER_LIGHT, PER_SET = 2.5, 3.0  # what an unseen hand can make of a light, of a set
+TURNED_AWAY = 1.0  # a card that a full hand will turn away at the next draw
 LIGHT_A_CARD = 2.0  # that an unseen card can use
 
 
@@ -190,3 +191,9 @@ def draw_to_come(state: Record, cards: Record, seat: int) -> float:
     room = np.int64(state["stat"][seat, Stat.MAX_HAND]) - np.int64(state["hand_n"][seat])
     kept = cards_drawn if cards_drawn < room else room
     return (HAND_CARD * kept if kept > 0 else 0.0) - DECK_CARD * cards_drawn
+
+
+@kernel
+def draws_worth(state: Record, cards: Record, seat: int) -> float:
+    """What the draws ahead bring a player: those that it still has coming in this round, less what its hand turns away."""
+    return draw_to_come(state, cards, seat) - TURNED_AWAY * cards_too_many(state, cards, seat)

@@ -7,7 +7,7 @@ both counts nothing. Triggers, statics and activated effects are in what every d
 
 import numpy as np
 
-from sim.games.runeslingers.record import NO_ROW, Ailment, Kind, Op, Picker, To
+from sim.games.runeslingers.record import NO_ROW, Ailment, Kind, Op, Picker, To, When
 
 COST = 0.9  # each light
 DISTRACT = -4.0
@@ -54,6 +54,53 @@ def punch(row: np.void, begin: int) -> float:
             taken += int(row["n"][at]) * (EXPOSED if row["per"][at] else 1)
         at += 1
     return taken
+
+
+def write_wear(row: np.void) -> None:
+    """Write `wear` of all decks: the mean over their cards, with what the stance does when they are slung."""
+    for deck in range(int(row["decks"])):
+        size, stance = int(row["deck_size"][deck]), int(row["stance"][deck])
+        cards = row["deck"][deck][:size]
+        row["wear"][deck] = (
+            sum(_card_wear(row, int(card), int(row["stance_triggers"][stance])) for card in cards) / size
+        )
+
+
+def _card_wear(row: np.void, card: int, stance: int) -> float:
+    """Cards of the enemy's deck that playing one card wears away, triggers of a stance included."""
+    lists = [int(row["effects"][card]), *(int(begin) for begin in row["bullet"][card][: int(row["bullets"][card])])]
+    worn = max(_list_wear(row, begin) for begin in lists)
+    kind, at = int(row["kind"][card]), stance
+    while at != NO_ROW and row["when"][at] != When.NONE:
+        if kind < Kind.CHANT and row["when"][at] == When.SLING_SPIRIT + kind:
+            worn += _list_wear(row, int(row["then"][at]))
+        at += 1
+    return worn
+
+
+def _list_wear(row: np.void, begin: int) -> float:
+    """The same for a list of effects, with what ailments do when they are applied."""
+    worn, at = 0.0, begin
+    while at != NO_ROW and row["op"][at] != Op.NONE:
+        op, n = row["op"][at], int(row["n"][at])
+        if op in (Op.SEAR, Op.VOID) and row["to"][at] in (*_AT_ENEMY, To.SAME):
+            worn += n
+        elif op == Op.APPLY and row["ailment"][at] != Ailment.CHOOSE:
+            worn += n * _own_wear(row, int(row["on_apply"][row["ailment"][at]]))
+        elif op == Op.DAMAGE:
+            worn += _list_wear(row, int(row["hit"][at]))
+        at += 1
+    return worn
+
+
+def _own_wear(row: np.void, begin: int) -> float:
+    """Cards that an ailment wears away of its bearer's deck when it is applied."""
+    worn, at = 0.0, begin
+    while at != NO_ROW and row["op"][at] != Op.NONE:
+        if row["op"][at] in (Op.SEAR, Op.VOID) and row["to"][at] == To.SELF:
+            worn += int(row["n"][at])
+        at += 1
+    return worn
 
 
 def _list_worth(row: np.void, card: int, begin: int) -> float:

@@ -9,7 +9,7 @@ FEATURES = (
     "health",
     "determination",
     "deck",
-    "clock",
+    "pressure",
     "gone",
     "concentrations",
     "light",

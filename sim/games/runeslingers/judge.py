@@ -14,10 +14,10 @@ from sim.games.runeslingers.light import ready_light
 from sim.games.runeslingers.outlook import (
     answers_ready,
     cards_gone,
-    clock_of,
     lasting_light,
     life_of,
     reaches_power,
+    wear_on,
 )
 from sim.games.runeslingers.prospects import promise
 from sim.games.runeslingers.state import NOBODY, SEATS
@@ -59,7 +59,7 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
     light, enemy_light = ready_light(state, seat), ready_light(state, other)
     concs, enemy_concs = count_concentrations(state, seat), count_concentrations(state, other)
     own_life, enemy_life = life_of(state, seat), life_of(state, other)
-    own_clock, enemy_clock = clock_of(state, cards, seat), clock_of(state, cards, other)
+    own_wear, enemy_wear = wear_on(state, cards, other), wear_on(state, cards, seat)
     grown = concentration_worth(concs) - concentration_worth(enemy_concs)
     lit = 1.0 * lasting_light(state, cards, seat) - lasting_light(state, cards, other)
     own_rungs, enemy_rungs = promise(state, cards, seat)
@@ -73,7 +73,7 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
         (1.0 * state["health"][seat] - state["health"][other]) / POINTS,
         (1.0 * state["determination"][seat] - state["determination"][other]) / SOME,
         (1.0 * state["deck_n"][seat] - state["deck_n"][other]) / POINTS,
-        (own_clock - enemy_clock) / (own_clock + enemy_clock + ENDLESS),
+        (own_wear - enemy_wear) / (own_wear + enemy_wear),
         (cards_gone(state, cards, other) - cards_gone(state, cards, seat)) / POINTS,
         grown / POINTS,
         lit / FEW,

@@ -10,9 +10,7 @@ from sim.games.runeslingers.terms import Stage
 from sim.games.runeslingers.values import can_block
 
 A_TURN = 1.2  # cards that a player plays in a turn, about
-SOFT = 0.01  # so that nothing is divided by nothing
 FOR_GOOD = 4.0  # reaching the last power, beside another one
-KEPT = 4.0  # cards of a hand that stay there when a deck begins anew
 
 
 @kernel
@@ -23,11 +21,9 @@ def life_of(state: Record, seat: int) -> float:
 
 
 @kernel
-def clock_of(state: Record, cards: Record, seat: int) -> float:
-    """Own turns until a player's last power would go with its deck, as draws and the enemy wear this one and those to come."""
-    back = 1.0 * state["deck_n"][seat] + state["discard_n"][seat] + state["hand_n"][seat] - KEPT
-    left = state["deck_n"][seat] + (state["power"][seat] - 1.0) * max(0.0, back)
-    return left / (cards["draw"] + A_TURN * cards["wear"][state["deck_of"][SEATS - 1 - seat]] + SOFT)
+def wear_on(state: Record, cards: Record, seat: int) -> float:
+    """Cards that a player's deck loses in a turn, about: its own draws, and what the cards of the enemy's deck wear away."""
+    return cards["draw"] + A_TURN * cards["wear"][state["deck_of"][SEATS - 1 - seat]]
 
 
 @kernel

@@ -21,7 +21,7 @@ HARM = {Op.LOSE: 1.0, Op.SEAR: 0.7, Op.VOID: 0.9, Op.DISCARD: 3.5, Op.DISCARD_RA
 HELP = {Op.HEAL: 0.9, Op.REMOVE: 2.5, Op.CONVERT: 1.5, Op.DRAW: 3.0, Op.LIGHT: 1.0, Op.EXTRA_SET: 2.0}  # for each n
 FLAT = {Op.DESTROY: 7.0, Op.TRAP: 7.0, Op.BARRIER: 4.0, Op.BOOST: 4.0}  # whatever n
 ON_SELF, ON_ENEMY = (To.SELF, To.OWN), (To.ENEMY,)
-_AT_ENEMY = (To.ANY, To.RUNESLINGER, To.ENEMY, To.EACH)
+_AT_ENEMY = frozenset({To.ANY, To.RUNESLINGER, To.ENEMY, To.EACH})
 
 
 def write_worth(row: np.void) -> None:

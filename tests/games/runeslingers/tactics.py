@@ -44,7 +44,9 @@ def bolts(*cards: str, light: int = 3, **more: Any) -> Player:
 
 def winning(name: str, one: Player, two: Player, best: tuple[str, ...], before: tuple[str, ...] = ()) -> Tactic:
     """A position in which seat 0 wins now, or else meets six light with three health left."""
-    return Tactic(name, LAST | {"health": 3, "determination": 0} | one, LAST | {"concentrations": 6} | two, best, before)
+    return Tactic(
+        name, LAST | {"health": 3, "determination": 0} | one, LAST | {"concentrations": 6} | two, best, before
+    )
 
 
 WINNING = (
@@ -82,19 +84,19 @@ WINNING = (
     ),
     winning(
         "the lens pays for the fireball",
-        bolts("fireball", "cleanse", light=3, things=[{"slot": 1, "card": "light_lens"}]),
+        bolts("fireball", "cleanse", light=3, sets_left=0, things=[{"slot": 1, "card": "light_lens"}]),
         {"health": 8},
         ("activate Light Lens",),
     ),
     winning(
         "a card for light, and the light for two bolts",
-        EROSION | bolts("light_surge", "twin_bolt", "small_bolt", light=2),
+        EROSION | bolts("light_surge", "twin_bolt", "small_bolt", light=2, inherent_uses=1),
         {"health": 10},
         ("play Light Surge",),
     ),
     winning(
         "the small bolt is the card to give up",
-        EROSION | bolts("light_surge", "twin_bolt", "small_bolt", light=2),
+        EROSION | bolts("light_surge", "twin_bolt", "small_bolt", light=2, inherent_uses=1),
         {"health": 10},
         ("discard Small Bolt",),
         ("play Light Surge",),
@@ -119,7 +121,7 @@ WINNING = (
     ),
     winning(
         "the boon that one gave the enemy breaks on it",
-        bolts("shatter", "plutonic_spike", light=2),
+        bolts("shatter", "glancing_arrow", light=2),
         {"health": 9, "things": [{"slot": 1, "card": "ward_stone"}]}
         | {"ailments": [{"type": "burn", "count": 2}]}
         | {"boons": [{"area": 1, "card": "divine_barrier", "owner": 0}]},

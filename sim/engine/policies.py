@@ -120,10 +120,11 @@ class PolicySpec:
         policy = Policy[name.upper()]
         kind = KINDS[policy]
         if policy == Policy.RANDOM and (numbers or hand):
-            raise ValueError(f"policy={text!r}: random takes no number and judges nothing; greedy does, as in greedy:4")
+            raise ValueError(f"policy={text!r}: random takes no number and judges nothing, as greedy:4 does")
         if len(numbers) > 1 + kind.takes_depth:
             raise ValueError(
-                f"policy={text!r}: {name} takes {1 + kind.takes_depth} at most, as in {cls(policy, kind.samples)}"
+                f"policy={text!r}: {name} takes {'two numbers' if kind.takes_depth else 'one number'} at most, "
+                f"as in {cls(policy, kind.samples)}"
             )
         samples = _number(text, numbers[0], kind.number, 1, kind.samples_max) if numbers else kind.samples
         depth = _number(text, numbers[1], "decisions by lot", 0, DEPTH_MAX) if len(numbers) > 1 else kind.depth

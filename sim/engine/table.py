@@ -12,8 +12,6 @@ from sim.engine.contract import (
     apply_action,
     deal,
     entrant_of,
-    evaluate,
-    features,
     first_of,
     is_capped,
     is_over,
@@ -136,25 +134,31 @@ def play_block(bench: Bench, cards: np.ndarray, players: np.ndarray, sheet: Shee
     for i in range(len(sheet.plan)):
         if sheet.stop[0]:
             break
-        set_table(bench, cards[0], sheet, i)
+        plan = sheet.plan[i]
+        set_table(bench, cards[0], plan)
+        forbid(bench, plan, sheet.bans)
+        if sheet.rerolls > 0:
+            note_luck_of_deal(bench, cards[0], plan["entrant"][: plan["seats"]], sheet.rerolls, sheet.luck[i])
         logged = play_game(bench, cards, players, sheet, i, turn_limit, logged)
     return logged
 
 
 @kernel
-def set_table(bench: Bench, cards: Record, sheet: Sheet, i: int) -> None:
-    """Open the dice of game `i` of the sheet, say what is forbidden, and deal it."""
-    plan = sheet.plan[i]
+def set_table(bench: Bench, cards: Record, plan: Record) -> None:
+    """Open the dice of a game and deal it."""
     for role in range(len(bench.dice)):
         open_dice(bench.dice[role], plan["seed"], plan["dice"], plan["stream"])
         bench.dice[role]["role"] = role
-    for thing in range(bench.bans.shape[1]):
-        for seat in range(plan["seats"]):
-            bench.bans[seat, thing] = sheet.bans[plan["entrant"][seat], thing]
     bench.states[GAME] = bench.states[BLANK]
     deal(bench.states[GAME], cards, plan["entrant"][: plan["seats"]], bench.dice[ROLLED])
-    if sheet.rerolls > 0:
-        note_luck_of_deal(bench, cards, plan["entrant"][: plan["seats"]], sheet.rerolls, sheet.luck[i])
+
+
+@kernel
+def forbid(bench: Bench, plan: Record, bans: np.ndarray) -> None:
+    """Say what each seat may not use. bans: as in `Sheet`."""
+    for thing in range(bench.bans.shape[1]):
+        for seat in range(plan["seats"]):
+            bench.bans[seat, thing] = bans[plan["entrant"][seat], thing]
 
 
 @kernel
@@ -171,7 +175,7 @@ def play_game(
         count, pick = open_actions(bench, state, cards[0], options), 0
         if count > 1:
             asked += 1
-            seat = to_act(state)
+            seat: int = np.int64(to_act(state))  # type: ignore[assignment] # one type: what judges is compiled once
             player = players[plan["player"][seat]]
             if player["policy"] == Policy.RANDOM:
                 pick = below(dice, seat, Purpose.POLICY, count)
@@ -198,12 +202,13 @@ def carry_out(bench: Bench, cards: Record, sheet: Sheet, i: int, line: int, acti
     if sheet.rerolls == 0:
         apply_action(bench.states[GAME], cards, action, bench.dice[ROLLED])
         return
-    chancy = note_expected(bench, cards, sheet.plan[i]["seats"], action, sheet.rerolls)
+    seats: int = np.int64(sheet.plan[i]["seats"])  # type: ignore[assignment] # one type: what judges is compiled once
+    chancy = note_expected(bench, cards, seats, action, sheet.rerolls)
     apply_action(bench.states[GAME], cards, action, bench.dice[ROLLED])
     if chancy:
-        note_luck(bench, cards, sheet.plan[i]["seats"], sheet.luck[i])
+        note_luck(bench, cards, seats, sheet.luck[i])
         if line < len(sheet.luck_by_move):
-            note_luck(bench, cards, sheet.plan[i]["seats"], sheet.luck_by_move[line])
+            note_luck(bench, cards, seats, sheet.luck_by_move[line])
 
 
 @kernel
@@ -250,53 +255,6 @@ def write_move(bench: Bench, sheet: Sheet, i: int, line: int, action: int, count
     move["options"] = count
     move["seat"] = to_act(bench.states[GAME])
     sheet.positions[line] = bench.states[GAME]
-
-
-@kernel
-def judge(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.ndarray) -> None:
-    """Estimate the winning chance of every seat in every position.
-
-    positions: (n,) STATE; cards: (1,) CARDS; out: (n, seats) float64, overwritten with values in 0..1, as `evaluate` gives them.
-    """
-    for i in range(len(positions)):
-        for seat in range(seats):
-            out[i, seat] = evaluate(positions[i], cards[0], seat)
-
-
-@kernel
-def list_features(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.ndarray) -> None:
-    """Write what `evaluate` weighs in every position.
-
-    positions: (n,) STATE, none of them over; cards: (1,) CARDS; out: (n, seats, features) float64, overwritten.
-    """
-    for i in range(len(positions)):
-        for seat in range(seats):
-            found = features(positions[i], cards[0], seat)
-            for k in range(len(found)):
-                out[i, seat, k] = found[k]
-
-
-@kernel
-def weigh(
-    bench: Bench, cards: np.ndarray, player: np.ndarray, positions: np.ndarray, options: np.ndarray, values: np.ndarray
-) -> None:
-    """What a player thinks of all that is open in each position.
-
-    player: (1,) PLAYER, not `random`; positions: (n,) STATE, none of them over; options: (n, options_max) int32 and values:
-    (n, options_max) float64, overwritten: the decisions open, -1 beyond, and the winning chance of whoever decides with each.
-    bench: its dice are opened by the caller; what is forbidden is in its bans.
-    """
-    options[:] = -1
-    for i in range(len(positions)):
-        bench.states[GAME] = positions[i]
-        state = bench.states[GAME]
-        for role in range(len(bench.dice)):
-            turn_dice(bench.dice[role], state["turn"])
-        count = open_actions(bench, state, cards[0], bench.options)
-        choose(bench, cards, player[0], to_act(state), count)
-        for k in range(count):
-            options[i, k] = bench.options[k]
-            values[i, k] = bench.values[k]
 
 
 @kernel

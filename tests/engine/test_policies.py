@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from sim.engine.bench import IMAGINED, ROLLED
 from sim.engine.contract import Game
 from sim.engine.policies import (
     SAMPLE_STRIDE,
@@ -24,7 +25,18 @@ from tests.every_game.play import enough, fresh_dice
 
 @pytest.mark.parametrize(
     ("text", "shown"),
-    [("random", "random"), (" greedy ", "greedy:4"), ("greedy:1", "greedy:1"), ("GREEDY:1000", "greedy:1000")],
+    [
+        ("random", "random"),
+        (" greedy ", "greedy:4"),
+        ("greedy:1", "greedy:1"),
+        ("GREEDY:1000", "greedy:1000"),
+        ("greedy:2/hand", "greedy:2/hand"),
+        ("flat", "flat:200"),
+        ("flat:50:3", "flat:50:3"),
+        ("search", "search:200"),
+        ("search:800:0", "search:800"),
+        ("search:50:9/hand", "search:50:9/hand"),
+    ],
 )
 def test_policies_are_read_and_written(text, shown):
     assert str(PolicySpec.parse(text)) == shown
@@ -34,9 +46,15 @@ def test_policies_are_read_and_written(text, shown):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("gredy", "policy='gredy' is not known; known are random, greedy"),
+        ("gredy", "policy='gredy' is not known; known are random, greedy, flat, search"),
+        ("greedy/feet", "policy='greedy/feet' is not known"),
+        ("random/hand", "policy='random/hand': random takes no number and judges nothing, as greedy:4 does"),
+        ("greedy:4:2", "policy='greedy:4:2': greedy takes one number at most, as in greedy:4"),
+        ("search:4:2:1", "policy='search:4:2:1': search takes two numbers at most, as in search:200"),
+        ("search:0", "playouts must be 1..100000"),
+        ("flat:200:10001", "decisions by lot must be 0..10000"),
         ("", "policy='' is not known"),
-        ("random:3", "policy='random:3': only greedy takes a number of samples, as in greedy:4"),
+        ("random:3", "policy='random:3': random takes no number and judges nothing, as greedy:4 does"),
         ("greedy:", "samples must be a whole number"),
         ("greedy:two", "samples must be a whole number"),
         ("greedy:-1", "samples must be a whole number"),
@@ -65,8 +83,8 @@ def bench(coin_duel: Game):
         made = new_bench(coin_duel.state, 8, 4)
         position = {"fighters": ["maul", "pike"], "hands": [3, card], "coins": [4, 4], "decided": 1}
         coin_duel.words.place(position, coin_duel.load(None), made.states[0])
-        made.dice[0], made.dice[1] = fresh_dice(number), fresh_dice(number)
-        made.dice[1]["role"] = 1
+        made.dice[ROLLED], made.dice[IMAGINED] = fresh_dice(number), fresh_dice(number)
+        made.dice[IMAGINED]["role"] = IMAGINED
         made.options[:3] = 0, 1, 2
         return made
 
@@ -83,14 +101,14 @@ def test_greedy_takes_the_best_by_evaluate(bench, coin_duel: Game):
 def test_greedy_imagines_each_sample_with_chance_of_its_own(bench, coin_duel: Game):
     made = bench()
     choose_greedy(made, coin_duel.load(None).record[0], np.int32(5), 1, 3)
-    assert made.dice[1]["used"].min() == 5 * SAMPLE_STRIDE
-    assert made.dice[1]["used"].max() < 6 * SAMPLE_STRIDE
+    assert made.dice[IMAGINED]["used"].min() == 5 * SAMPLE_STRIDE
+    assert made.dice[IMAGINED]["used"].max() < 6 * SAMPLE_STRIDE
     assert made.dice[0]["drawn"] == 0
 
 
 def test_random_chooses_all_options_equally_often(bench, coin_duel: Game):
     made, player = bench(), players([PolicySpec.parse("random")])[0]
-    cards = coin_duel.load(None).record[0]
+    cards = coin_duel.load(None).record
     drawn = Counter(int(choose(made, cards, player, 1, 3)) for _ in range(enough(6000, 1500)))
     assert set(drawn) == {0, 1, 2}
     assert stats.chisquare(list(drawn.values())).pvalue > 1e-4
@@ -99,10 +117,10 @@ def test_random_chooses_all_options_equally_often(bench, coin_duel: Game):
 def test_ties_are_broken_evenly_and_nothing_else_is(bench):
     made = bench()
     made.values[:5] = 0.1, 0.7, 0.7, 0.2, 0.7
-    drawn = Counter(int(best_option(made, 1, 5)) for _ in range(enough(6000, 1500)))
+    drawn = Counter(int(best_option(made, made.values, 1, 5)) for _ in range(enough(6000, 1500)))
     assert set(drawn) == {1, 2, 4}
     assert stats.chisquare(list(drawn.values())).pvalue > 1e-4
     made.values[3] = 0.8
     rolled = int(made.dice[0]["drawn"])
-    assert best_option(made, 1, 5) == 3
+    assert best_option(made, made.values, 1, 5) == 3
     assert made.dice[0]["drawn"] == rolled

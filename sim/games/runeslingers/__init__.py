@@ -8,13 +8,15 @@ from sim.games.runeslingers import describe
 from sim.games.runeslingers.cards import cautions, from_document, load
 from sim.games.runeslingers.deal import deal
 from sim.games.runeslingers.decks import DECKING
-from sim.games.runeslingers.judge import evaluate
+from sim.games.runeslingers.features import FEATURES
+from sim.games.runeslingers.judge import evaluate, features
 from sim.games.runeslingers.options import legal_actions
 from sim.games.runeslingers.questions import MEASURES, QUESTIONS
-from sim.games.runeslingers.redeal import redeal
+from sim.games.runeslingers.redeal import redeal, stir
 from sim.games.runeslingers.score import OUTCOME, first_of, standing, write_outcome
 from sim.games.runeslingers.state import OPTIONS_MAX, SEATS, STATE, is_over, to_act
 from sim.games.runeslingers.turn import apply_action
+from sim.games.runeslingers.usable import usable, uses
 
 REPORT_GAMES = 4_000  # greedy players finish some hundred games a second and core
 
@@ -36,6 +38,9 @@ GAME = Game(
         redeal=redeal,
         write_outcome=write_outcome,
         first_of=first_of,
+        features=features,
+        stir=stir,
+        uses=uses,
     ),
     reference=Path(__file__).parent / "cards.toml",
     load=load,
@@ -53,5 +58,7 @@ GAME = Game(
         SeatLever("rules.second_draw", "cards for the second player", (-2, -1, 0, 1, 2)),
         SeatLever("rules.first_draw", "cards in the first player's first turn", (0, 1, 2, 3, 4)),
     ),
+    features=FEATURES,
+    usable=usable,
     report_games=REPORT_GAMES,
 )

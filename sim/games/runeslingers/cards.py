@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardSet, read_document, validate
+from sim.engine.judgement import write_weights
 from sim.games.runeslingers import compiling
+from sim.games.runeslingers.features import FEATURES
 from sim.games.runeslingers.idle import cautions
 from sim.games.runeslingers.record import CARDS
 from sim.games.runeslingers.schema import Rules, RuneslingersFile
-from sim.games.runeslingers.worth import write_worth
+from sim.games.runeslingers.usable import write_usable
+from sim.games.runeslingers.worth import write_wear, write_worth
 
 __all__ = ["REFERENCE", "cautions", "compile_cards", "from_document", "load"]
 
@@ -70,5 +73,8 @@ def compile_cards(cards: RuneslingersFile) -> np.ndarray:
     row["decks"] = len(cards.deck)
     for number, deck in enumerate(cards.deck):
         compiling.write_deck(row, number, deck, numbers)
+    write_usable(row)
     write_worth(row)
+    write_wear(row)
+    write_weights(row, REFERENCE.parent, FEATURES)
     return table

@@ -29,14 +29,20 @@ DIRECT, PIERCE = 1, 2  # bits of the nature of damage
 
 
 @kernel
-def promise(state: Record, cards: Record, seat: int) -> float:
-    """What all frames of the stack will bring a seat; a rung that a higher one destroys or traps will bring nothing."""
-    total = 0.0
+def promise(state: Record, cards: Record, seat: int) -> tuple[float, float]:
+    """What all frames of the stack will bring a seat, its own and those of its enemy.
+
+    A rung that a higher one destroys or traps will bring nothing. What the enemy's frames bring the enemy counts negative.
+    """
+    own, others = 0.0, 0.0
     for at in range(np.int64(state["depth"])):
         if state["frame"][at] <= Frame.DAMAGE and not is_doomed(state, cards, at):
             worth = frame_worth(state, cards, np.int64(at))
-            total += worth if state["by"][at] == seat else -worth
-    return total
+            if state["by"][at] == seat:
+                own += worth
+            else:
+                others -= worth
+    return own, others
 
 
 @kernel

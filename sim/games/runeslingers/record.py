@@ -4,6 +4,9 @@ from enum import IntEnum
 
 import numpy as np
 
+from sim.engine.judgement import weights_dtype
+from sim.games.runeslingers.features import FEATURES
+
 CARDS_MAX = 128  # cards of a file
 HEROES_MAX = 64  # Runeslingers of a file
 STANCES_MAX = 64
@@ -182,8 +185,11 @@ _AILMENT = (AILMENTS,)
 
 CARDS = np.dtype(
     [
-        # judgements, in health points: for judging positions only (register section 7)
+        # judgements, ratings and punches in health points: for judging positions only (register section 7)
         ("rating", np.float64, _CARD),  # of playing the card, its light already taken off
+        ("punch", np.float64, _CARD),  # health that playing it takes from an enemy Runeslinger
+        ("wear", np.float64, _DECK),  # cards of the enemy's deck that a card of this deck wears away when it is played
+        *weights_dtype(FEATURES),  # of the features of positions, in log-odds
         # rules (register section 2.1)
         ("turn_cap", np.int16),  # turns of both players after which a game is stopped, 20..1000
         ("start_power", np.int8),  # 1..9
@@ -276,6 +282,9 @@ CARDS = np.dtype(
         ("act_use", np.uint8, (CARDS_MAX, ACTIVATED)),  # 1: the card is turned
         ("act_per_turn", np.int8, (CARDS_MAX, ACTIVATED)),  # 0: no limit
         ("act_needs", np.int8, (CARDS_MAX, ACTIVATED)),
+        ("thing_activated", np.int16, _CARD),  # number among what can be forbidden, NONE: it has no activated effect
+        ("thing_charged", np.int16, _CARD),  # the same for charging it
+        ("things", np.int16),  # rules, cards, activated effects and charges that can be forbidden
         # decks: entrants, in the order of the file
         ("decks", np.int16),  # 2..512; rows beyond are 0
         ("deck_size", np.int8, _DECK),  # 20..40

@@ -15,9 +15,7 @@ from sim.games.runeslingers.terms import Frame, Phase, Roll
 def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Register section 6. Deal anew what is hidden from `seat`: both decks, the enemy's hand and concentrations."""
     other = SEATS - 1 - seat
-    size = np.int64(state["deck_n"][seat])
-    put_in_order(state["deck"][seat, :size], seat * DECK_MAX)
-    mix(rng, seat, Roll.HIDDEN, state["deck"][seat, :size])
+    shuffle_deck(state, seat, rng)
     count = pass_hidden(state, other, 0, True)
     put_in_order(state["pool"][:count], other * DECK_MAX)
     mix(rng, other, Roll.HIDDEN, state["pool"][:count])
@@ -26,6 +24,21 @@ def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
     sort_hand(state, other)
     if state["phase"] < Phase.OVER and state["seat"] == other:
         list_options(state, cards)  # they name cards of its hand
+
+
+@kernel
+def stir(state: Record, cards: Record, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
+    """Deal anew what nobody has seen: the order of both decks. Every order is equally likely, whatever has happened."""
+    for seat in range(SEATS):
+        shuffle_deck(state, seat, rng)
+
+
+@kernel
+def shuffle_deck(state: Record, seat: int, rng: Record) -> None:
+    """Shuffle a deck for somebody's imagination."""
+    size = np.int64(state["deck_n"][seat])
+    put_in_order(state["deck"][seat, :size], seat * DECK_MAX)
+    mix(rng, seat, Roll.HIDDEN, state["deck"][seat, :size])
 
 
 @kernel

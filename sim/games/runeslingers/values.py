@@ -1,4 +1,4 @@
-"""What things are worth, in health points: the judgements behind `evaluate` (register section 7)."""
+"""What things are worth, in health points: what the features of `judge.py` are made of (register section 7)."""
 
 import numpy as np
 
@@ -9,25 +9,23 @@ from sim.games.runeslingers.state import AREAS, NOBODY, PLACES, SLOTS, owner_of
 from sim.games.runeslingers.stats import is_defence, opening_draw
 from sim.games.runeslingers.terms import Stage
 
-POWER = 20.0  # a power, beside the health that a lost one brings back
-AILMENT = 2.5  # an exposed instance
+LOST = 20.0  # a power that is about to be lost
 SEVERE = 3.0  # a level II
 CROWDED = 4.0  # as many as cost a power
-DETERMINATION = 2.0
-DECK_CARD = 1.5  # a card left in the deck
+DECK_CARD = 1.5  # a card to be drawn from the deck
 HAND_CARD = 3.0  # a card of a hand that is not seen
 HAND_BASE, HAND_SHARE = 1.0, 0.3  # a card of the own hand: so much, and so much of its rating
 HAND_LEAST, HAND_MOST = 0.6, 6.0
 DEAR = 0.5  # factor for a card that costs over 2 more than there are concentrations
 THING, THING_COST = 2.5, 1.3  # a defence card, and for each light that it costs
 ENEMY_BOON = -1.0  # a boon of the enemy on the own field: to whoever bears it
-READY = 0.12  # a concentration left ready
 BOOST_POINT = 0.9  # a point of damage boosted, for each card in hand that it will serve
 TOKEN = 0.8
 ABILITY = 1.5  # an inherent ability that can still be used this turn
-TURNED_AWAY = 1.0  # a card that a full hand will turn away at the next draw
-SECOND = 2.0  # to go second: the first player's deck is the first to run out
 OUTLOOK = 0.6  # share of what can still be done this turn
+PER_LIGHT, PER_SET = 2.5, 3.0  # what an unseen hand can make of a light, of a set
+TURNED_AWAY = 1.0  # a card that a full hand will turn away at the next draw
+LIGHT_A_CARD = 2.0  # that an unseen card can use
 
 
 @kernel
@@ -54,15 +52,13 @@ def cards_too_many(state: Record, cards: Record, seat: int) -> np.int64:
 
 
 @kernel
-def body_worth(state: Record, cards: Record, seat: int, concs: int, light: int) -> float:
-    """What a player has on the table and in the deck, as everybody sees it. light: see `ready_light`."""
-    worth = POWER * state["power"][seat] + state["health"][seat] + DETERMINATION * state["determination"][seat]
-    worth += DECK_CARD * state["deck_n"][seat] - TURNED_AWAY * cards_too_many(state, cards, seat)
-    worth += READY * (light - state["light"][seat]) + concentration_worth(concs)
+def things_worth(state: Record, cards: Record, seat: int) -> float:
+    """What all defence cards on a player's field are worth to it."""
+    worth = 0.0
     for place in range(PLACES):
         if state["thing"][seat, place] != NOBODY:
             worth += thing_worth(state, cards, seat, np.int64(place))
-    return worth - ailments_harm(state, cards, seat)
+    return worth
 
 
 @kernel
@@ -78,15 +74,15 @@ def thing_worth(state: Record, cards: Record, seat: int, place: int) -> float:
 
 
 @kernel
-def ailments_harm(state: Record, cards: Record, seat: int) -> float:
-    """What the exposed ailments of a player cost it."""
+def severe_worth(state: Record, cards: Record, seat: int) -> float:
+    """What exposed ailments at level II cost a player, and that there are enough to cost a power."""
     total, severe = np.int64(0), 0
     for area in range(AREAS):
         count = np.int64(state["count"][seat, area])
         if count > 0 and state["thing"][seat, SLOTS + area] == NOBODY:
             total += count
             severe += count >= cards["threshold"][state["ailment"][seat, area]]
-    return AILMENT * total + SEVERE * severe + (CROWDED if total >= cards["ailment_limit"] else 0.0)
+    return SEVERE * severe + (CROWDED if total >= cards["ailment_limit"] else 0.0)
 
 
 @kernel
@@ -99,27 +95,46 @@ def card_worth(cards: Record, card: int, concs: int) -> float:
 
 
 @kernel
-def hand_worth(state: Record, cards: Record, seat: int, concs: int, light: int) -> float:
-    """What the own hand is worth; in the own Play Phase also what it promises of it.
+def hand_worth(state: Record, cards: Record, seat: int, concs: int) -> float:
+    """What the cards of the own hand are worth, whose ever turn it is."""
+    worth = 0.0
+    for at in range(np.int64(state["hand_n"][seat])):
+        worth += card_worth(cards, np.int64(state["card_of"][state["hand"][seat, at]]), concs)
+    return worth
 
-    That is a set, the inherent ability, and the cards that the light left can pay. Passing gives it up.
+
+@kernel
+def hand_outlook(state: Record, cards: Record, seat: int, concs: int, light: int) -> float:
+    """What the own Play Phase still promises: a set, the inherent ability, the cards that the light left can pay.
+
+    Passing and ending the turn give it up. light: see `ready_light`.
     """
-    worth, promised, least = 0.0, 0.0, HAND_MOST
+    if state["active"] != seat or state["stage"] != Stage.PLAY:
+        return 0.0
+    left, promised, least = light, 0.0, HAND_MOST
     for at in range(np.int64(state["hand_n"][seat])):
         card = np.int64(state["card_of"][state["hand"][seat, at]])
         held = card_worth(cards, card, concs)
-        worth += held
         least = min(least, held)
-        if cards["cost"][card] <= light and cards["rating"][card] > held:
+        if cards["cost"][card] <= left and cards["rating"][card] > held:
             promised += cards["rating"][card] - held
-            light -= cards["cost"][card]
-    if state["active"] != seat or state["stage"] != Stage.PLAY:
-        return worth
-    if light > 0 and can_use_inherent(state, cards, seat, light):
-        worth += ABILITY
+            left -= cards["cost"][card]
     if state["sets_left"][seat] > 0 and concs < cards["concentration_areas"] and state["hand_n"][seat] > 0:
         promised += max(0.0, concentration_worth(concs + 1) - concentration_worth(concs) - least)
-    return worth + OUTLOOK * promised
+    ability = ABILITY if left > 0 and can_use_inherent(state, cards, seat, left) else 0.0
+    return ability + OUTLOOK * promised
+
+
+@kernel
+def enemy_outlook(state: Record, cards: Record, enemy: int, concs: int, light: int) -> float:
+    """What the enemy may still do in its turn with a hand that is not seen. concs, light: its own."""
+    if state["active"] != enemy or state["stage"] > Stage.PLAY or state["stage"] == Stage.PASSED:
+        return 0.0
+    held = np.int64(state["hand_n"][enemy])
+    worth = PER_LIGHT * min(light, LIGHT_A_CARD * held)
+    if state["sets_left"][enemy] > 0 and concs < cards["concentration_areas"] and held > 0:
+        worth += PER_SET
+    return worth
 
 
 @kernel
@@ -176,3 +191,9 @@ def draw_to_come(state: Record, cards: Record, seat: int) -> float:
     room = np.int64(state["stat"][seat, Stat.MAX_HAND]) - np.int64(state["hand_n"][seat])
     kept = cards_drawn if cards_drawn < room else room
     return (HAND_CARD * kept if kept > 0 else 0.0) - DECK_CARD * cards_drawn
+
+
+@kernel
+def draws_worth(state: Record, cards: Record, seat: int) -> float:
+    """What the draws ahead bring a player: those that it still has coming in this round, less what its hand turns away."""
+    return draw_to_come(state, cards, seat) - TURNED_AWAY * cards_too_many(state, cards, seat)

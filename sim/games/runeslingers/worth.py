@@ -7,7 +7,7 @@ both counts nothing. Triggers, statics and activated effects are in what every d
 
 import numpy as np
 
-from sim.games.runeslingers.record import NO_ROW, Ailment, Kind, Op, Picker, To
+from sim.games.runeslingers.record import NO_ROW, Ailment, Kind, Op, Picker, To, When
 
 COST = 0.9  # each light
 DISTRACT = -4.0
@@ -21,12 +21,14 @@ HARM = {Op.LOSE: 1.0, Op.SEAR: 0.7, Op.VOID: 0.9, Op.DISCARD: 3.5, Op.DISCARD_RA
 HELP = {Op.HEAL: 0.9, Op.REMOVE: 2.5, Op.CONVERT: 1.5, Op.DRAW: 3.0, Op.LIGHT: 1.0, Op.EXTRA_SET: 2.0}  # for each n
 FLAT = {Op.DESTROY: 7.0, Op.TRAP: 7.0, Op.BARRIER: 4.0, Op.BOOST: 4.0}  # whatever n
 ON_SELF, ON_ENEMY = (To.SELF, To.OWN), (To.ENEMY,)
+_AT_ENEMY = frozenset({To.ANY, To.RUNESLINGER, To.ENEMY, To.EACH})
 
 
 def write_worth(row: np.void) -> None:
-    """Write `rating` of all cards; all else is written already."""
+    """Write `rating` and `punch` of all cards; all else is written already."""
     for card in range(int(row["cards"])):
         row["rating"][card] = rating(row, card)
+        row["punch"][card] = punch(row, int(row["effects"][card]))
 
 
 def rating(row: np.void, card: int) -> float:
@@ -41,6 +43,64 @@ def rating(row: np.void, card: int) -> float:
     if row["distract"][card]:
         worth += DISTRACT
     return worth + EXTRA_DISCARD * int(row["extra_discard"][card]) - COST * cost
+
+
+def punch(row: np.void, begin: int) -> float:
+    """Health that a list of effects takes from an enemy Runeslinger that does not block."""
+    taken = 0.0
+    at = begin
+    while at != NO_ROW and row["op"][at] != Op.NONE:
+        if row["op"][at] in (Op.DAMAGE, Op.LOSE) and row["to"][at] in _AT_ENEMY:
+            taken += int(row["n"][at]) * (EXPOSED if row["per"][at] else 1)
+        at += 1
+    return taken
+
+
+def write_wear(row: np.void) -> None:
+    """Write `wear` of all decks: the mean over their cards, with what the stance does when they are slung."""
+    for deck in range(int(row["decks"])):
+        size, stance = int(row["deck_size"][deck]), int(row["stance"][deck])
+        cards = row["deck"][deck][:size]
+        row["wear"][deck] = (
+            sum(_card_wear(row, int(card), int(row["stance_triggers"][stance])) for card in cards) / size
+        )
+
+
+def _card_wear(row: np.void, card: int, stance: int) -> float:
+    """Cards of the enemy's deck that playing one card wears away, triggers of a stance included."""
+    lists = [int(row["effects"][card]), *(int(begin) for begin in row["bullet"][card][: int(row["bullets"][card])])]
+    worn = max(_list_wear(row, begin) for begin in lists)
+    kind, at = int(row["kind"][card]), stance
+    while at != NO_ROW and row["when"][at] != When.NONE:
+        if kind < Kind.CHANT and row["when"][at] == When.SLING_SPIRIT + kind:
+            worn += _list_wear(row, int(row["then"][at]))
+        at += 1
+    return worn
+
+
+def _list_wear(row: np.void, begin: int) -> float:
+    """The same for a list of effects, with what ailments do when they are applied."""
+    worn, at = 0.0, begin
+    while at != NO_ROW and row["op"][at] != Op.NONE:
+        op, n = row["op"][at], int(row["n"][at])
+        if op in (Op.SEAR, Op.VOID) and row["to"][at] in (*_AT_ENEMY, To.SAME):
+            worn += n
+        elif op == Op.APPLY and row["ailment"][at] != Ailment.CHOOSE:
+            worn += n * _own_wear(row, int(row["on_apply"][row["ailment"][at]]))
+        elif op == Op.DAMAGE:
+            worn += _list_wear(row, int(row["hit"][at]))
+        at += 1
+    return worn
+
+
+def _own_wear(row: np.void, begin: int) -> float:
+    """Cards that an ailment wears away of its bearer's deck when it is applied."""
+    worn, at = 0.0, begin
+    while at != NO_ROW and row["op"][at] != Op.NONE:
+        if row["op"][at] in (Op.SEAR, Op.VOID) and row["to"][at] == To.SELF:
+            worn += int(row["n"][at])
+        at += 1
+    return worn
 
 
 def _list_worth(row: np.void, card: int, begin: int) -> float:

@@ -13,7 +13,7 @@ from sim.games.runeslingers.record import AILMENTS, Ailment
 from sim.games.runeslingers.state import STATE
 from sim.games.runeslingers.terms import Phase, Roll
 from tests.games.readme import Readme, blocks, named, rows
-from tests.games.runeslingers import readme_tables
+from tests.games.runeslingers import readme_tables, readme_weights
 from tests.games.runeslingers.playing import GAME, card_set, placed, table
 from tests.games.runeslingers.readme_weights import WEIGHTS
 
@@ -120,6 +120,13 @@ def test_every_weight_of_the_judge_is_listed_as_it_is():
 
 def test_every_weight_of_the_judge_has_a_meaning():
     assert [name for name, (_, words) in WEIGHTS.listed().items() if words.strip("? ") == ""] == []
+
+
+def test_every_feature_of_the_judge_is_listed_with_its_weights():
+    """After `fairfight train`: `python -m tests.games.runeslingers.readme_weights` prints this table anew, too."""
+    listed = readme_weights.listed()
+    assert {name: (fitted, by_hand) for name, (fitted, by_hand, _) in listed.items()} == readme_weights.features()
+    assert [name for name, (*_, words) in listed.items() if words.strip("? ") == ""] == []
 
 
 def test_every_key_of_positions_is_listed():

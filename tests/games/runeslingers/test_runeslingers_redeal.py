@@ -142,3 +142,36 @@ def test_a_redeal_deals_trapped_concentrations_but_no_trapped_cards_that_were_se
     for number in range(60):
         found.add(int(keeps(state, cards, 0, number)["under"][0, 0]))
     assert (len(found) > 5) == hidden
+
+
+def test_stirring_changes_nothing_but_the_order_of_the_decks():
+    """Nobody has seen it; what any seat sees, and what either owns, stays."""
+    cards, stirred = card_set(), 0
+    for number in range(enough(4, 1)):
+        for place, (state, open_now, _) in enumerate(random_game(cards, number)):
+            if not open_now or place % enough(5, 40):
+                continue
+            after = state.copy()
+            contract.stir(after, cards.record[0], fresh_dice(place))
+            old, new = fields(state), fields(after)
+            assert {name for name in old if old[name] != new[name]} <= {"deck"}
+            for seat in range(SEATS):
+                size = int(state["deck_n"][seat])
+                assert sorted(after["deck"][seat, :size]) == sorted(state["deck"][seat, :size])
+                assert not after["deck"][seat, size:].any()
+            stirred += not np.array_equal(after["deck"], state["deck"])
+            check(after.reshape(1), cards)
+    assert stirred > enough(20, 2)
+
+
+def test_stirring_makes_every_order_of_both_decks_equally_likely():
+    cards = card_set()
+    piles = (["fireball", "cleanse", "binding"], ["curse_strike", "quick_ward", "binding"])
+    state = placed(table(*({"draw_pile": pile, "rest": "void"} for pile in piles)))
+    found: Counter[Any] = Counter()
+    for number in range(enough(12_000, 3_000)):
+        after = state.copy()
+        contract.stir(after, cards.record[0], fresh_dice(number))
+        found[tuple(ids(cards, after, after["deck"][seat, :3].tolist()) for seat in range(SEATS))] += 1
+    one, two = (list(permutations(pile)) for pile in piles)
+    shares_hold(found, {(first, second): 1 / (len(one) * len(two)) for first in one for second in two})

@@ -1,0 +1,197 @@
+"""What a judgement weighs: a position in numbers, from a seat's point of view (register section 7)."""
+
+import numpy as np
+
+from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.codes import Tile
+from sim.games.cardrogue.decisions import GOLD_CODE, Node
+from sim.games.cardrogue.grid import is_walkable, next_cell
+from sim.games.cardrogue.holding import armour, max_health
+from sim.games.cardrogue.intent import offer_gain, promise, share_of_health
+from sim.games.cardrogue.outlook import block_share, cost_of_death, loss_per_turn, outlook
+from sim.games.cardrogue.points import points_of
+from sim.games.cardrogue.prospects import prospects
+from sim.games.cardrogue.search import mark, met, start_search
+from sim.games.cardrogue.state import DIRECTIONS, NOBODY, NOWHERE
+from sim.games.cardrogue.worth import ATTACK, code_worth, holdings, standing_worth
+
+UNIT = 5.0  # worth that a feature counts as 1: half a victory point
+NOTHING_HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # what nobody has
+AT_ONCE = 0.1  # a second turn above half health
+HALF = 0.5
+LEAD_MOST = 3  # victory points beyond which a lead is safe
+FAR = 30  # steps: farther is no worse
+MIGHT_MOST = 2.0  # more than enough
+
+
+@kernel
+def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
+    """What `evaluate` weighs, in the order of FEATURES: worth as `worth.py` has it in UNITs, all else 1 or so in size."""
+    own = np.int64(seat)  # one type of number, or everything is compiled again for each
+    rival = best_rival(state, cards, own)
+    mine, theirs = holdings(state, cards, own), NOTHING_HELD
+    if rival != NOBODY:
+        theirs = holdings(state, cards, rival)
+    begun = 1.0, 1.0 if state["active"] == own else 0.0
+    mights = might(state, cards, own, mine), might(state, cards, rival, theirs)
+    ends = rush(state, cards, own) + end_in_sight(state, cards) + mights
+    return begun + gap(mine, theirs) + at_hand(state, cards, own, rival) + ends
+
+
+@kernel
+def best_rival(state: Record, cards: Record, seat: int) -> int:
+    """The other seat that has most, NOBODY for a lone player."""
+    best, most = NOBODY, 0.0
+    for other in range(np.int64(state["seats"])):
+        if other != seat:
+            worth = standing_worth(state, cards, other) if state["seats"] > 2 else 0.0
+            if best == NOBODY or worth > most:
+                best, most = other, worth
+    return best
+
+
+@kernel
+def gap(mine: tuple[float, ...], theirs: tuple[float, ...]) -> tuple[float, ...]:
+    """What one has more than another, by the parts of `holdings`, in UNITs."""
+    return (
+        (mine[0] - theirs[0]) / UNIT,
+        (mine[1] - theirs[1]) / UNIT,
+        (mine[2] - theirs[2]) / UNIT,
+        (mine[3] - theirs[3]) / UNIT,
+        (mine[4] - theirs[4]) / UNIT,
+        (mine[5] - theirs[5]) / UNIT,
+        (mine[6] - theirs[6]) / UNIT,
+        (mine[7] - theirs[7]) / UNIT,
+        (mine[8] - theirs[8]) / UNIT,
+        (mine[9] - theirs[9]) / UNIT,
+    )
+
+
+@kernel
+def at_hand(state: Record, cards: Record, seat: int, rival: int) -> tuple[float, float, float, float]:
+    """What a player can get where it stands: by its fight, by going somewhere, by what it is about to do; its rival's fight."""
+    fight, way, plan, other = 0.0, 0.0, 0.0, 0.0
+    if state["fallen"] == seat:
+        plan = estate(state, cards, seat)
+    elif state["cell"][seat] != NOWHERE and not state["out"][seat]:
+        fighting = is_fighting(state, seat)
+        if fighting:
+            fight = fight_at_hand(state, cards, seat)
+        way = prospects(state, cards, seat, is_stepping(state, seat), fighting)
+        plan = intention(state, cards, seat)
+    if rival != NOBODY and is_fighting(state, rival):
+        other = fight_at_hand(state, cards, rival)
+    return fight / UNIT, way / UNIT, plan / UNIT, other / UNIT
+
+
+@kernel
+def is_fighting(state: Record, seat: int) -> bool:
+    """Whether a player is in combat and not about to run from it."""
+    return state["combat"][seat] != 0 and not (state["node"] == Node.FLEE_STEP and state["active"] == seat)
+
+
+@kernel
+def fight_at_hand(state: Record, cards: Record, seat: int) -> float:
+    """What the combat that a player is in will bring."""
+    return outlook(state, cards, seat, np.int64(state["cell"][seat]), np.int64(state["combat"][seat]), True)
+
+
+@kernel
+def is_stepping(state: Record, seat: int) -> bool:
+    """Whether a player is being asked for its next step."""
+    return state["node"] in (Node.MOVE, Node.SPELL_MOVE, Node.FLEE_STEP, Node.LEAP) and state["asked"] == seat
+
+
+@kernel
+def intention(state: Record, cards: Record, seat: int) -> float:
+    """What will come of the decision at hand, and of a second turn."""
+    value = 0.0
+    if state["node"] == Node.TRADE_ANSWER:
+        value = offer_gain(state, cards, seat)
+    elif state["asked"] == seat:
+        value = promise(state, cards, seat)
+    if state["second"] and state["active"] == seat:
+        value += AT_ONCE if share_of_health(state, cards, seat) > HALF else -AT_ONCE
+    return value
+
+
+@kernel
+def estate(state: Record, cards: Record, seat: int) -> float:
+    """What the dead still have: the card that they keep."""
+    kept = np.int64(state["arg"][0])
+    if state["node"] != Node.LEAVE or kept == NOBODY:
+        return -cost_of_death(state, cards, seat) if state["node"] == Node.KEEP else 0.0
+    if kept >= GOLD_CODE:
+        return code_worth(state, cards, seat, GOLD_CODE + cards["denomination"][kept - GOLD_CODE])
+    return code_worth(state, cards, seat, kept)
+
+
+@kernel
+def rush(state: Record, cards: Record, seat: int) -> tuple[float, float, float, float]:
+    """The end rush: whether it has begun, the lead in points, the race to the way out, who is out of it."""
+    if state["rush"] == 0:
+        return 0.0, 0.0, 0.0, 0.0
+    most, nearest, out = -LEAD_MOST, FAR, 1.0
+    for other in range(np.int64(state["seats"])):
+        if other != seat:
+            most = max(most, points_of(state, cards, other))
+            nearest = min(nearest, steps_home(state, cards, other))
+            out = min(out, 1.0 * state["out"][other])
+    lead = min(LEAD_MOST, max(-LEAD_MOST, points_of(state, cards, seat) - most))
+    race = nearest - steps_home(state, cards, seat)
+    return 1.0, 1.0 * lead, race / (1.0 * FAR), state["out"][seat] - out
+
+
+@kernel
+def steps_home(state: Record, cards: Record, seat: int) -> int:
+    """Steps of a player to the nearest starting tile over the known map, if everybody makes way; FAR at most."""
+    if state["out"][seat] or state["cell"][seat] == NOWHERE:
+        return FAR
+    start_search(state, np.int64(state["cell"][seat]))
+    state["steps"][state["cell"][seat]] = 0
+    begin, end = 0, 1
+    while begin < end:
+        here = np.int64(state["queue"][begin])
+        begin += 1
+        steps = 0 + state["steps"][here]
+        if steps >= FAR or state["tile"][here] == Tile.START:
+            return steps
+        for direction in range(DIRECTIONS):
+            there = next_cell(state, cards, here, direction)
+            if there != NOWHERE and not met(state, there) and is_walkable(state, there):
+                mark(state, there)
+                state["steps"][there] = steps + 1
+                state["queue"][end] = there
+                end += 1
+    return FAR
+
+
+@kernel
+def end_in_sight(state: Record, cards: Record) -> tuple[float, float, float, float, float]:
+    """How far the game is: cards turned over, rounds of those that there may be, idle rounds; golem and chest seen or not."""
+    late = 1.0 - state["unseen_cards"] / max(1.0, 1.0 * cards["exploration_cards"])
+    clock, idle = state["round"] / (1.0 * cards["max_rounds"]), state["idle"] / (1.0 * cards["idle_rounds"])
+    return late, clock, idle, 1.0 if state["golem_seen"] else 0.0, 1.0 if state["chest_seen"] else 0.0
+
+
+@kernel
+def might(state: Record, cards: Record, seat: int, held: tuple[float, ...]) -> float:
+    """Share of the golem's health that a player in full health will take before it dies; 0 once the end rush has begun.
+
+    held: its `holdings`. The golem stands for whatever enemy begins the end rush.
+    """
+    if seat == NOBODY or state["rush"] or state["out"][seat]:
+        return 0.0
+    golem = rush_enemy(cards)
+    loss = loss_per_turn(cards, golem, 0, armour(state, cards, seat)) * (1.0 - block_share(state, cards, seat))
+    attacks = max_health(state, cards, seat) / max(1.0, loss)
+    return min(MIGHT_MOST, held[4] / ATTACK * attacks / max(1.0, 1.0 * cards["health"][golem]))
+
+
+@kernel
+def rush_enemy(cards: Record) -> np.int64:
+    """Card type of the enemy whose death begins the end rush."""
+    for number in range(np.int64(cards["enemies"])):
+        if cards["end_rush"][cards["enemy_type"][number]]:
+            return np.int64(cards["enemy_type"][number])
+    return np.int64(cards["enemy_type"][0])

@@ -6,14 +6,13 @@ from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import Tile
 from sim.games.cardrogue.decisions import GOLD_CODE, Node
 from sim.games.cardrogue.grid import is_walkable, next_cell
-from sim.games.cardrogue.holding import armour, max_health
 from sim.games.cardrogue.intent import offer_gain, promise, share_of_health
-from sim.games.cardrogue.outlook import block_share, cost_of_death, loss_per_turn, outlook
+from sim.games.cardrogue.outlook import cost_of_death, outlook
 from sim.games.cardrogue.points import points_of
 from sim.games.cardrogue.prospects import prospects
 from sim.games.cardrogue.search import mark, met, start_search
 from sim.games.cardrogue.state import DIRECTIONS, NOBODY, NOWHERE
-from sim.games.cardrogue.worth import ATTACK, code_worth, holdings, standing_worth
+from sim.games.cardrogue.worth import code_worth, holdings, standing_worth
 
 UNIT = 5.0  # worth that a feature counts as 1: half a victory point
 NOTHING_HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # what nobody has
@@ -21,7 +20,7 @@ AT_ONCE = 0.1  # a second turn above half health
 HALF = 0.5
 LEAD_MOST = 3  # victory points beyond which a lead is safe
 FAR = 30  # steps: farther is no worse
-MIGHT_MOST = 2.0  # more than enough
+STEPS = 5  # of a count of rounds
 
 
 @kernel
@@ -32,10 +31,8 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
     mine, theirs = holdings(state, cards, own), NOTHING_HELD
     if rival != NOBODY:
         theirs = holdings(state, cards, rival)
-    begun = 1.0, 1.0 if state["active"] == own else 0.0
-    mights = might(state, cards, own, mine), might(state, cards, rival, theirs)
-    ends = rush(state, cards, own) + end_in_sight(state, cards) + mights
-    return begun + gap(mine, theirs) + at_hand(state, cards, own, rival) + ends
+    present = gap(mine, theirs) + at_hand(state, cards, own, rival)
+    return present + rush(state, cards, own) + end_in_sight(state, cards)
 
 
 @kernel
@@ -52,8 +49,9 @@ def best_rival(state: Record, cards: Record, seat: int) -> int:
 
 @kernel
 def gap(mine: tuple[float, ...], theirs: tuple[float, ...]) -> tuple[float, ...]:
-    """What one has more than another, by the parts of `holdings`, in UNITs."""
+    """A constant, and what one has more than another, by the parts of `holdings`, in UNITs."""
     return (
+        1.0,
         (mine[0] - theirs[0]) / UNIT,
         (mine[1] - theirs[1]) / UNIT,
         (mine[2] - theirs[2]) / UNIT,
@@ -168,30 +166,17 @@ def steps_home(state: Record, cards: Record, seat: int) -> int:
 
 @kernel
 def end_in_sight(state: Record, cards: Record) -> tuple[float, float, float, float, float]:
-    """How far the game is: cards turned over, rounds of those that there may be, idle rounds; golem and chest seen or not."""
+    """How far the game is: cards turned over, rounds of those that there may be, idle rounds; golem and chest seen or not.
+
+    Rounds count in steps: to end a turn is worth nothing by itself, and what is as good as that is left to the dice.
+    """
     late = 1.0 - state["unseen_cards"] / max(1.0, 1.0 * cards["exploration_cards"])
-    clock, idle = state["round"] / (1.0 * cards["max_rounds"]), state["idle"] / (1.0 * cards["idle_rounds"])
+    clock = in_steps(np.int64(state["round"]), np.int64(cards["max_rounds"]))
+    idle = in_steps(np.int64(state["idle"]), np.int64(cards["idle_rounds"]))
     return late, clock, idle, 1.0 if state["golem_seen"] else 0.0, 1.0 if state["chest_seen"] else 0.0
 
 
 @kernel
-def might(state: Record, cards: Record, seat: int, held: tuple[float, ...]) -> float:
-    """Share of the golem's health that a player in full health will take before it dies; 0 once the end rush has begun.
-
-    held: its `holdings`. The golem stands for whatever enemy begins the end rush.
-    """
-    if seat == NOBODY or state["rush"] or state["out"][seat]:
-        return 0.0
-    golem = rush_enemy(cards)
-    loss = loss_per_turn(cards, golem, 0, armour(state, cards, seat)) * (1.0 - block_share(state, cards, seat))
-    attacks = max_health(state, cards, seat) / max(1.0, loss)
-    return min(MIGHT_MOST, held[4] / ATTACK * attacks / max(1.0, 1.0 * cards["health"][golem]))
-
-
-@kernel
-def rush_enemy(cards: Record) -> np.int64:
-    """Card type of the enemy whose death begins the end rush."""
-    for number in range(np.int64(cards["enemies"])):
-        if cards["end_rush"][cards["enemy_type"][number]]:
-            return np.int64(cards["enemy_type"][number])
-    return np.int64(cards["enemy_type"][0])
+def in_steps(count: int, most: int) -> float:
+    """A count as a share of the most that it can be, rounded down to STEPS equal steps."""
+    return (count * STEPS // max(1, most)) / (1.0 * STEPS)

@@ -29,11 +29,10 @@ HEALTH_SPAN = 32  # health of an enemy in the judging tables, 0..31
 
 # What positions are judged by (`features.py`)
 FEATURES = (
-    *("constant", "turn"),
-    *("points", "bosses", "health", "ailments", "attack", "gear", "cards", "key", "gold", "found"),
+    *("constant", "points", "bosses", "health", "ailments", "attack", "gear", "cards", "key", "gold", "found"),
     *("fight", "way", "plan", "rival_fight"),
     *("rush", "rush_lead", "rush_race", "rush_death"),
-    *("late", "clock", "idle", "golem", "chest", "might", "rival_might"),
+    *("late", "clock", "idle", "golem", "chest"),
 )
 
 _TYPE = (TYPES_MAX,)

@@ -60,18 +60,20 @@ class Agreement:
     things: int
 
 
-def agreement(first: Known, second: Known, seed: int, level: float = LEVEL) -> Agreement:
-    """How far two orders agree; errors of the two are independent.
+def agreement(first: Known, second: Known, seed: int, level: float = LEVEL, across: Floats | None = None) -> Agreement:
+    """How far two orders agree.
 
-    tau, low, high: median and equal-tailed interval of the posterior. seed: of the draws from it. Raises ValueError for fewer
-    than LEAST things.
+    tau, low, high: median and equal-tailed interval of the posterior. seed: of the draws from it. across: covariances of the
+    errors of the first (rows) with those of the second; None: they are independent. Raises ValueError for fewer than LEAST
+    things.
     """
     things = len(first.value)
     if things < LEAST:
         raise ValueError(f"{things} things have no order to compare; at least {LEAST} are needed")
     seen = float(stats.kendalltau(first.value, second.value).statistic)
-    one, other = _draws(first.turned, second.turned, np.random.default_rng(seed))
     turn = zero_sum(things)
+    shared = np.zeros((things - 1, things - 1)) if across is None else turn.T @ across @ turn
+    one, other = _draws(first.turned, second.turned, shared, np.random.default_rng(seed))
     low, tau, high = np.quantile(_tau(one @ turn.T, other @ turn.T), [(1 - level) / 2, 0.5, (1 + level) / 2])
     return Agreement(seen, float(tau), float(low), float(high), things)
 
@@ -83,11 +85,12 @@ def _tau(first: Floats, second: Floats) -> Floats:
     return np.asarray(alike.mean(axis=1), np.float64)
 
 
-def _draws(first: Known, second: Known, rng: np.random.Generator) -> tuple[Floats, Floats]:
+def _draws(first: Known, second: Known, across: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """True values from their posterior, a row per draw."""
     size = len(first.value)
     y, error = np.concatenate([first.value, second.value]), np.zeros((2 * size, 2 * size))
     error[:size, :size], error[size:, size:] = first.covariance, second.covariance
+    error[:size, size:], error[size:, :size] = across, across.T
     grid, weight = _posterior(y, error, (_spreads(first), _spreads(second)))
     picked = np.sort(rng.choice(len(grid), DRAWS, p=weight))
     noise = rng.standard_normal((DRAWS, 2 * size)) @ np.linalg.cholesky(error).T

@@ -18,6 +18,7 @@ PATH_MAX = 256  # decisions that a playout may go down the tree
 NODE = np.dtype(
     [
         ("worth", np.float64),  # sum of the winning chances of `seat` over the visits
+        ("squares", np.float64),  # sum of their squares
         ("visits", np.int32),
         ("open", np.int32),  # how often the decision was open when the node above was visited
         ("action", np.int32),  # the decision that leads here ...
@@ -45,6 +46,7 @@ class Bench(NamedTuple):
     bans: np.ndarray  # (SEATS_MAX, things) uint8: 1: what a seat may not use; things 0: nothing is forbidden
     open: np.ndarray  # (options_max,) int32: the decisions open in a playout
     below: np.ndarray  # (options_max,) int32: their nodes, 0: none yet
+    alive: np.ndarray  # (options_max,) int32: options still in the running
     tree: np.ndarray  # (nodes + options_max,) NODE: node 0 is the position to decide in, those after it its options
     path: np.ndarray  # (PATH_MAX,) int32: nodes that a playout passed
 
@@ -63,6 +65,7 @@ def new_bench(state: np.dtype[Any], options_max: int, seats_max: int, nodes: int
         bans=np.zeros((SEATS_MAX, things), np.uint8),
         open=np.zeros(options_max, np.int32),
         below=np.zeros(options_max, np.int32),
+        alive=np.zeros(options_max, np.int32),
         tree=np.zeros(nodes + options_max, NODE),
         path=np.zeros(PATH_MAX, np.int32),
     )

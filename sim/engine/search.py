@@ -3,8 +3,10 @@
 Both imagine: they re-deal what the seat cannot see and roll dice of their own, never the game's. The tree is that of
 information-set UCT (Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", IEEE TCIAIG 4, 2012) with open
 loops: a node stands for the decisions that lead to it, whatever the dice and the hidden cards were on the way, and each
-playout meets others. Every seat maximises its own chance. The n-th visits of all options of the root meet the same dice and
-hidden cards (common random numbers), so that options are compared on equal terms.
+playout meets others. Every seat maximises its own chance. At the root playouts are shared out by sequential halving (Karnin,
+Koren and Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013; over UCT: Pepels, Cazenave, Winands and
+Lanctot, "Minimizing simple and cumulative regret in Monte-Carlo tree search", CGW 2014), and the n-th visits of all options
+meet the same dice and hidden cards (common random numbers), so that they are compared on equal terms.
 """
 
 from __future__ import annotations
@@ -19,39 +21,85 @@ from sim.engine.dice import Purpose, below
 from sim.engine.jit import Record, kernel
 
 STRIDE = 16_384  # draws set aside for one playout
-EXPLORATION = 0.05  # weight of what is little known, in winning chances: small, as a judged leaf tells much
+EXPLORATION = 0.7  # weight of what is little known, in standard deviations of what was found so far
 STEPS_MAX = 16 * PATH_MAX  # decisions of a playout within the tree, those without a choice included
 UNKNOWN = -1.0  # of a seat's winning chance: not yet judged
 
 
 @kernel
 def choose_search(bench: Bench, cards: Record, player: Record, seat: int, count: int) -> np.int64:
-    """Pick the option that UCT visits most in player["samples"] playouts, at least one for each option.
+    """Pick the option that is best after player["samples"] playouts, at least one for each option.
 
-    Overwrites TRIAL, tree, path, values and scores.
+    The options of the root share the playouts by sequential halving: all get as many, the better half as many again between
+    them, and so on, so that no option is given up for the bad luck of a few dice, whatever the size of that luck. Overwrites
+    TRIAL, tree, path, alive, values and scores.
     """
     tree, imagined = bench.tree, bench.dice[IMAGINED]
     plant(bench, seat, count)
     bench.used[:] = imagined["used"]
-    for done in range(max(count, player["samples"])):
-        i = done if done < count else best_below_root(tree, count, done)
-        imagined["used"][:] = bench.used
-        imagined["used"][:] += np.uint32(STRIDE) * np.uint32(tree[1 + i]["visits"])
-        bench.states[TRIAL] = bench.states[GAME]
-        redeal(bench.states[TRIAL], cards, seat, imagined)
-        apply_action(bench.states[TRIAL], cards, bench.options[i], imagined)
-        length = descend(bench, cards, 1 + i)
-        play_on(bench, cards, player["depth"])
-        back_up(bench, cards, length)
-    most = 0
+    rounds, left, alive = halvings(count), max(count, player["samples"]), count
+    for k in range(rounds, 0, -1):
+        left = visit_all(bench, cards, player, (seat, alive, max(1, left // (k * alive))), left)
+        order_alive(bench, alive)
+        alive = (alive + 1) // 2
     for i in range(count):
-        node = tree[1 + i]
-        bench.values[i] = node["worth"] / max(1, node["visits"])
-        bench.scores[i] = node["visits"] + bench.values[i]
-        most = max(most, node["visits"])
+        bench.values[i] = tree[1 + i]["worth"] / max(1, tree[1 + i]["visits"])
+        bench.scores[i] = tree[1 + i]["visits"] + bench.values[i]
     imagined["used"][:] = bench.used
-    imagined["used"][:] += np.uint32(STRIDE) * np.uint32(most)
+    imagined["used"][:] += np.uint32(STRIDE) * np.uint32(tree[1 + bench.alive[0]]["visits"])
     return np.int64(best_option(bench, bench.scores, seat, count))
+
+
+@kernel
+def halvings(count: int) -> int:
+    """How often a number is halved, rounding up, until 1 is left; at least 1."""
+    found, left = 1, (count + 1) // 2
+    while left > 1:
+        found, left = found + 1, (left + 1) // 2
+    return found
+
+
+@kernel
+def visit_all(bench: Bench, cards: Record, player: Record, share: tuple[int, int, int], left: int) -> int:
+    """Visit the options alive equally often, in turn, as far as the playouts left allow; returns those left then.
+
+    share: seat, options alive, visits of each.
+    """
+    seat, alive, each = share
+    for _ in range(each):
+        for k in range(alive):
+            if left > 0:
+                visit(bench, cards, player, seat, np.int64(bench.alive[k]))
+                left -= 1
+    return left
+
+
+@kernel
+def visit(bench: Bench, cards: Record, player: Record, seat: int, i: int) -> None:
+    """One playout that begins with option `i`; its n-th visit has the dice and hidden cards of every option's n-th."""
+    imagined, trial = bench.dice[IMAGINED], bench.states[TRIAL]
+    imagined["used"][:] = bench.used
+    imagined["used"][:] += np.uint32(STRIDE) * np.uint32(bench.tree[1 + i]["visits"])
+    bench.states[TRIAL] = bench.states[GAME]
+    redeal(trial, cards, seat, imagined)
+    apply_action(trial, cards, bench.options[i], imagined)
+    length = descend(bench, cards, 1 + i)
+    play_on(bench, cards, player["depth"])
+    back_up(bench, cards, length)
+
+
+@kernel
+def order_alive(bench: Bench, alive: int) -> None:
+    """Put the options alive in order, the best first; equal ones stay as they are."""
+    tree, order = bench.tree, bench.alive
+    for k in range(1, alive):
+        moved, j = order[k], k
+        node = tree[1 + moved]
+        mean = node["worth"] / max(1, node["visits"])
+        while j > 0 and tree[1 + order[j - 1]]["worth"] / max(1, tree[1 + order[j - 1]]["visits"]) < mean:
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = moved
 
 
 @kernel
@@ -60,6 +108,7 @@ def plant(bench: Bench, seat: int, count: int) -> None:
     tree = bench.tree
     tree[0]["next"] = 1 + count
     for i in range(count):
+        bench.alive[i] = i
         clear(tree[1 + i], bench.options[i], seat)
 
 
@@ -67,30 +116,13 @@ def plant(bench: Bench, seat: int, count: int) -> None:
 def clear(node: Record, action: int, seat: int) -> None:
     """Make a node new."""
     node["worth"] = 0.0
+    node["squares"] = 0.0
     node["visits"] = 0
     node["open"] = 0
     node["action"] = action
     node["seat"] = seat
     node["first"] = 0
     node["next"] = 0
-
-
-@kernel
-def best_below_root(tree: np.ndarray, count: int, done: int) -> int:
-    """UCB1 among the options of the root, each visited at least once; returns the option's number."""
-    best, highest = 0, -1.0
-    for i in range(count):
-        score = promise_of(tree[1 + i], done)
-        if score > highest:
-            best, highest = i, score
-    return best
-
-
-@kernel
-def promise_of(node: Record, open_times: int) -> float:
-    """Upper confidence bound of a node that was visited."""
-    mean: float = node["worth"] / node["visits"]
-    return mean + EXPLORATION * sqrt(log(open_times) / node["visits"])
 
 
 @kernel
@@ -103,7 +135,7 @@ def descend(bench: Bench, cards: Record, start: int) -> int:
             break
         count, pick = open_actions(bench, state, cards, bench.open), 0
         if count > 1:
-            seat = to_act(state)
+            seat: int = np.int64(to_act(state))  # type: ignore[assignment]
             pick = best_below(bench, node, seat, count)
             node = bench.below[pick]
             if node == 0:
@@ -117,7 +149,7 @@ def descend(bench: Bench, cards: Record, start: int) -> int:
 @kernel
 def best_below(bench: Bench, node: int, seat: int, count: int) -> int:
     """Choose among bench.open below a node: UCB1 with the times each was open; untried ones count as the mean of the tried."""
-    tree, tried, worth, visits = bench.tree, 0, 0.0, 0
+    tree, worth, squares, visits = bench.tree, 0.0, 0.0, 0
     bench.below[:count] = 0
     child = tree[node]["first"]
     while child > 0:
@@ -125,19 +157,23 @@ def best_below(bench: Bench, node: int, seat: int, count: int) -> int:
         if at >= 0:
             bench.below[at] = child
             tree[child]["open"] += 1
-            tried += 1
             worth += tree[child]["worth"]
+            squares += tree[child]["squares"]
             visits += tree[child]["visits"]
         child = tree[child]["next"]
-    start = below(bench.dice[IMAGINED], seat, Purpose.POLICY, count)  # the order of the options must not decide
+    start = int(below(bench.dice[IMAGINED], seat, Purpose.POLICY, count))  # the order of the options must not decide
     if visits == 0:
-        return int(start)
-    untried = worth / visits + EXPLORATION * sqrt(log(visits + 1.0))
-    best, highest = int(start), -1.0
+        return start
+    mean = worth / visits
+    width = EXPLORATION * sqrt(max(0.0, squares / visits - mean * mean))
+    best, highest = start, -1.0
     for k in range(count):
         i = int((start + k) % count)
         child = bench.below[i]
-        score = untried if child == 0 else promise_of(tree[child], tree[child]["open"])
+        score = mean + width * sqrt(log(visits + 1.0))
+        if child > 0:
+            node_visits = tree[child]["visits"]
+            score = tree[child]["worth"] / node_visits + width * sqrt(log(float(tree[child]["open"])) / node_visits)
         if score > highest:
             best, highest = i, score
     return best
@@ -175,7 +211,7 @@ def play_on(bench: Bench, cards: Record, depth: int) -> None:
             break
         count, pick = open_actions(bench, state, cards, bench.open), np.int64(0)
         if count > 1:
-            pick = below(imagined, to_act(state), Purpose.POLICY, count)
+            pick = below(imagined, np.int64(to_act(state)), Purpose.POLICY, count)
         apply_action(state, cards, bench.open[pick], imagined)
 
 
@@ -186,10 +222,11 @@ def back_up(bench: Bench, cards: Record, length: int) -> None:
     chances[:] = UNKNOWN
     for k in range(length):
         node = bench.tree[bench.path[k]]
-        seat = node["seat"]
+        seat: int = np.int64(node["seat"])  # type: ignore[assignment] # an int32 would have numba compile `evaluate` once more
         if chances[seat] == UNKNOWN:
             chances[seat] = evaluate(state, cards, seat)
         node["worth"] += chances[seat]
+        node["squares"] += chances[seat] * chances[seat]
         node["visits"] += 1
 
 

@@ -14,10 +14,11 @@ from importlib import import_module
 import numpy as np
 
 from sim.engine import contract
+from sim.engine.bench import Bench, new_bench
 from sim.engine.contract import Game
 from sim.engine.dice import DICE, SEATS_MAX, open_dice
 from sim.engine.jit import COMPILED
-from sim.engine.policies import Bench, PolicySpec, choose_greedy, new_bench
+from sim.engine.policies import PolicySpec, choose, players
 from sim.experiment import Experiment
 from sim.registry import GAMES, register
 from sim.run import Block, blocks, replay
@@ -103,12 +104,20 @@ def redealt(state: np.void, cards: np.ndarray, seat: int, number: int = 0) -> np
 
 def greedy_choice(game: Game, state: np.void, cards: np.ndarray, seat: int, number: int) -> tuple[int, Bench]:
     """What greedy:2 decides in a state with given dice, and the bench after."""
-    bench = new_bench(game.state, game.options_max, SEATS_MAX)
+    return choice(game, state, cards, (seat, number), "greedy:2")
+
+
+def choice(game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int], policy: str) -> tuple[int, Bench]:
+    """What a policy decides in a state, and the bench after. whose: seat, and number of the dice."""
+    seat, number = whose
+    spec = PolicySpec.parse(policy)
+    bench = new_bench(game.state, game.options_max, SEATS_MAX, spec.nodes)
     bench.states[0] = state
-    bench.dice[0], bench.dice[1] = fresh_dice(number), fresh_dice(number)
-    bench.dice[1]["role"] = 1
+    for role in range(len(bench.dice)):
+        bench.dice[role] = fresh_dice(number)
+        bench.dice[role]["role"] = role
     count = contract.legal_actions(bench.states[0], cards[0], bench.options)
-    return int(bench.options[choose_greedy(bench, cards[0], np.int32(2), seat, count)]), bench
+    return int(bench.options[choose(bench, cards, players([spec])[0], seat, count)]), bench
 
 
 def digest(game: Game, seats: int, policy: str, games: int) -> str:

@@ -1,0 +1,176 @@
+"""The skill ladder: policies against each other at two seats, what each is rated, and how many clear steps there are.
+
+Games come in pairs that differ in who plays which seat alone (`level_meetings`); a pair is one observation. Different policies
+meet in games of their own, so that their results are independent.
+
+Skill depth is the length of the longest chain of players of whom each wins 60 % of the games against the one before (Cauwet et
+al. 2015, "Depth, balancing, and limits of the Elo model", IEEE Conference on Computational Intelligence and Games). It is told of
+the levels that were tried: a better player than these could add to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from analysis import ratings
+from analysis.encounters import DUEL, PAIR, PRIOR, Encounters
+from analysis.estimates import LEVEL, Interval
+from analysis.pairs import p_changed, paired_changes
+from analysis.rows import Rows, check_rows
+from sim.engine.table import Status
+from sim.experiment import SEED_MAX
+
+STEP = 0.6  # of the games, won against the level below: a step of the ladder
+SAME = 0.5
+
+
+def pairings(levels: int) -> list[tuple[int, int]]:
+    """Numbers (lower, higher) of every two levels: each level against those below, the nearest first."""
+    return [(lower, higher) for higher in range(levels) for lower in reversed(range(higher))]
+
+
+def seed_of(seed: int, lower: int, higher: int) -> int:
+    """Seed of the games of two levels: of their own, and the same whatever levels stand above."""
+    return (seed + 1 + higher * (higher - 1) // 2 + lower) % (SEED_MAX + 1)
+
+
+@dataclass(frozen=True)
+class Score:
+    """How a higher policy did against a lower one, over pairs of games.
+
+    up, down: pairs that it won and lost; a game that nobody won is left out, and the other one of its pair counts half.
+    weight: pairs; games: that one of the two won; unwon: the others.
+    """
+
+    up: float
+    down: float
+    weight: float
+    games: int
+    unwon: int
+
+    @classmethod
+    def of(cls, rows: Rows) -> Score:
+        """Count the games of a `Meeting`, from the first one on; the last pair may lack a game."""
+        check_rows(rows)
+        share = rows["share"][:, :DUEL].astype(np.float64)
+        met = (rows["status"] == Status.FINISHED) & (share.sum(axis=1) > SAME)
+        higher = 1 - rows["game"].astype(np.int64) % PAIR
+        won = np.where(met, share[np.arange(len(rows)), higher], 0.0)
+        pair = rows["game"].astype(np.int64) // PAIR
+        _, place = np.unique(pair, return_inverse=True)
+        left = np.bincount(place, met)
+        gap = np.bincount(place, won) - left / 2
+        both = (float(gap.clip(min=0).sum()), float((-gap).clip(min=0).sum()), float(left.sum() / PAIR))
+        return cls(*both, int(met.sum()), int((~met).sum()))
+
+    @property
+    def rate(self) -> float:
+        """Win rate of the higher policy; nan without games."""
+        return SAME + (self.up - self.down) / (2 * self.weight) if self.weight else float("nan")
+
+
+@dataclass(frozen=True)
+class Depth:
+    """Clear steps of the ladder: as estimated, and as many as there surely are and may be. chain: levels of the estimate."""
+
+    steps: int
+    low: int
+    high: int
+    chain: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Ladder:
+    """Levels against each other.
+
+    names: of the levels, the lowest first; scores: by numbers (lower, higher), of those that met. rates: one line per pairing:
+    lower, higher (numbers), below, name (of the two), estimate, low, high (win rate of the higher one), p (against even), n
+    (games), pairs, unwon.
+    rated: see `ratings.Ratings.table`, the lowest level first, None unless all met.
+    """
+
+    names: tuple[str, ...]
+    scores: dict[tuple[int, int], Score]
+    rates: pd.DataFrame
+    rated: pd.DataFrame | None
+    spread: Interval | None  # Elo points of the highest level over the lowest
+    depth: Depth
+
+
+def ladder(names: tuple[str, ...], scores: dict[tuple[int, int], Score], level: float = LEVEL) -> Ladder:
+    """Work out the ladder from the scores. Raises ValueError for fewer than two levels."""
+    if len(names) < DUEL:
+        raise ValueError(f"levels={','.join(names)!r}: a ladder has two levels or more")
+    known = {two: one for two, one in scores.items() if one.weight > 0}
+    rates = _rates(names, known, level)
+    rated, spread = None, None
+    if len(known) == len(pairings(len(names))):
+        found = ratings.ratings(encounters(names, known), level)
+        rated = found.table.sort_values("entrant", ignore_index=True)
+        spread = elo_span(found, level)
+    return Ladder(names, scores, rates, rated, spread, depth(len(names), rates))
+
+
+def encounters(names: tuple[str, ...], scores: dict[tuple[int, int], Score]) -> Encounters:
+    """The scores as encounters of every two levels."""
+    up, down, weight, games = np.zeros((4, len(names), len(names)))
+    for (lower, higher), one in scores.items():
+        up[higher, lower] = down[lower, higher] = one.up
+        down[higher, lower] = up[lower, higher] = one.down
+        weight[higher, lower] = weight[lower, higher] = one.weight
+        games[higher, lower] = games[lower, higher] = one.games
+    return Encounters(names, up, down, weight, games.astype(np.int64), paired=True)
+
+
+def depth(levels: int, rates: pd.DataFrame) -> Depth:
+    """Longest chain of levels of whom each wins STEP of the games against the one before; low and high by the intervals."""
+    chains = {column: _chain(levels, rates, column) for column in ("estimate", "low", "high")}
+    steps = {column: len(chain) - 1 for column, chain in chains.items()}
+    return Depth(steps["estimate"], steps["low"], steps["high"], chains["estimate"])
+
+
+def _chain(levels: int, rates: pd.DataFrame, column: str) -> tuple[int, ...]:
+    """The longest chain by one column, of several the one that begins and goes on lowest."""
+    above = {(int(row["lower"]), int(row["higher"])) for _, row in rates.iterrows() if row[column] >= STEP}
+    best: list[tuple[int, ...]] = []
+    for higher in range(levels):
+        ways = [(*best[lower], higher) for lower in range(higher) if (lower, higher) in above]
+        best.append(max(ways, key=len, default=(higher,)))
+    return max(best, key=len)
+
+
+def _rates(names: tuple[str, ...], scores: dict[tuple[int, int], Score], level: float) -> pd.DataFrame:
+    """Win rates with Tango's score interval over pairs; of games left over from pairs two make one."""
+    ordered = sorted(scores, key=lambda two: (two[1], -two[0]))
+    found = [scores[two] for two in ordered]
+    pairs = np.array([max(1, int(one.weight)) for one in found])
+    up, down = np.array([(one.up, one.down) for one in found]).reshape(-1, 2).T
+    fitting = np.minimum(1, pairs / np.maximum(up + down, PRIOR))  # half a pair may be over
+    bounds = paired_changes(up * fitting, down * fitting, pairs, level)
+    columns = {
+        "lower": [lower for lower, _ in ordered],
+        "higher": [higher for _, higher in ordered],
+        "below": [names[lower] for lower, _ in ordered],
+        "name": [names[higher] for _, higher in ordered],
+        "estimate": [one.rate for one in found],
+        "low": SAME + bounds["low"] / 2,
+        "high": SAME + bounds["high"] / 2,
+        "p": [p_changed(one.up, one.down) for one in found],
+        "n": [one.games for one in found],
+        "pairs": pairs,
+        "unwon": [one.unwon for one in found],
+    }
+    return pd.DataFrame(columns)
+
+
+def elo_span(found: ratings.Ratings, level: float = LEVEL) -> Interval:
+    """Elo points of the highest level over the lowest."""
+    by_level = found.table.sort_values("entrant")["rating"].to_numpy()
+    gap, cov = float(by_level[-1] - by_level[0]), found.covariance
+    half = float(stats.norm.ppf((1 + level) / 2) * np.sqrt(cov[0, 0] + cov[-1, -1] - 2 * cov[0, -1]))
+    low, high = ratings.ELO * (gap - half), ratings.ELO * (gap + half)
+    return Interval(ratings.ELO * gap, low, high, int(found.table["n"].sum() // DUEL), level, "sandwich")

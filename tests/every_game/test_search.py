@@ -1,0 +1,72 @@
+"""Search in every game: it owes nothing to what it cannot see, leaves the game alone, and its games repeat."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from sim.engine.bench import IMAGINED, ROLLED
+from sim.engine.contract import Game
+from sim.engine.dice import Purpose
+from sim.engine.jit import COMPILED
+from sim.run import blocks, weighed
+from tests.every_game.play import choice, experiment, fields, fresh_dice, joined, options, redealt, visited
+
+POLICIES = ["flat:60:3", "search:40:2"]
+LOOKED_AT = 6 if COMPILED else 2  # positions
+
+pytestmark = pytest.mark.parametrize("policy", POLICIES)
+
+
+def test_search_decides_the_same_whatever_is_hidden(game: Game, policy: str):
+    """Not only the same decision: the same opinion of every option, to the last bit."""
+    cards = game.load(None)
+    for number, (state, move) in enumerate(islice(visited(game, game.seats[-1]), LOOKED_AT)):
+        seat, count = int(move["seat"]), len(options(game, state, cards.record))
+        chosen, bench = choice(game, state, cards.record, (seat, number), policy)
+        for deal in range(2):
+            other = redealt(state, cards.record, seat, deal)
+            found, after = choice(game, other, cards.record, (seat, number), policy)
+            assert found == chosen
+            assert after.values[:count].tolist() == bench.values[:count].tolist()
+
+
+def test_search_leaves_the_game_and_its_dice_alone(game: Game, policy: str):
+    """But for one draw of purpose POLICY where options tie; and it imagines with dice of its own."""
+    cards = game.load(None)
+    for state, move in islice(visited(game, game.seats[0]), LOOKED_AT):
+        seat, count = int(move["seat"]), len(options(game, state, cards.record))
+        chosen, bench = choice(game, state, cards.record, (seat, 3), policy)
+        assert chosen in options(game, state, cards.record)
+        assert fields(bench.states[0]) == fields(state)
+        after, before = bench.dice[ROLLED], fresh_dice(3)
+        assert after["drawn"] == after["used"][seat, Purpose.POLICY] <= 2
+        after["used"][seat, Purpose.POLICY] = 0
+        assert after["used"].tobytes() == before["used"].tobytes()
+        assert bench.dice[IMAGINED]["role"] == IMAGINED
+        assert ((bench.values[:count] >= 0) & (bench.values[:count] <= 1)).all()
+
+
+def test_games_of_search_do_not_depend_on_workers_and_blocks(game: Game, policy: str):
+    made = experiment(game, 4, f"{policy.split(':', maxsplit=1)[0]}:4", game.seats[0])
+    if not COMPILED or game.report_games is not None:
+        pytest.skip("whole games of search take too long here")
+    one = joined(blocks(made, jobs=1, block_games=4))
+    assert joined(blocks(made, jobs=2, block_games=1)) == one
+
+
+def test_what_a_policy_thinks_of_the_options_is_repeated(game: Game, policy: str):
+    from sim.engine.policies import PolicySpec  # noqa: PLC0415
+
+    made, spec = experiment(game, 4, "random", game.seats[0]), PolicySpec.parse(policy)
+    positions = np.array([state for state, _ in islice(visited(game, game.seats[0]), 3)], game.state)
+    if not COMPILED:
+        positions = positions[:1]
+    listed, values = weighed(made, positions, spec)
+    again, same = weighed(made, positions, spec)
+    assert np.array_equal(listed, again)
+    for line, position in enumerate(positions):
+        expected = options(game, position, made.cards.record)
+        assert listed[line, : len(expected)].tolist() == expected
+        assert (listed[line, len(expected) :] == -1).all()
+        assert same[line, : len(expected)].tolist() == values[line, : len(expected)].tolist()

@@ -20,11 +20,12 @@ ELSEWHERE = {"12,24": FOUR, "11,24": FOUR, "13,24": FOUR}
 
 @dataclass(frozen=True)
 class Tactic:
-    """A position and its best decisions: several only where they come to the same."""
+    """A position and its best decisions: several only where they come to the same. glance: it can be seen at once."""
 
     name: str
     lay: Callable[[], Play]
     best: tuple[str, ...]
+    glance: bool = False
 
 
 def lay(
@@ -150,7 +151,7 @@ def strongest_first() -> Play:
 def card_to_keep() -> Play:
     """The golem's card is two points, and points of the dead count."""
     own = cleric(health=1, hand=["golem", "goblin", "troll", "red"], gold=5)
-    return lay(own, enemies=[an_enemy("kobold", NORTH)], rush=True).do("attack", dice=[1]).do("pass")
+    return lay(own, enemies=[an_enemy("kobold", NORTH)], rush=True).do("attack north", dice=[1]).do("pass")
 
 
 def key_offered() -> Play:
@@ -229,32 +230,32 @@ def alone_and_done() -> Play:
 TACTICS = (
     Tactic("a potion before the blow that slays", healing, ("drink",)),
     Tactic("a flee that saves", lost_fight, ("flee",)),
-    Tactic("a flight that costs nothing", no_chase, ("flee",)),
-    Tactic("a fight that is sure to be won", last_health, ("attack",)),
+    Tactic("a flight that costs nothing", no_chase, ("flee",), glance=True),
+    Tactic("a fight that is sure to be won", last_health, ("attack",), glance=True),
     Tactic("a spell finishes what the blow began", spell_after_blow, ("cast",)),
-    Tactic("the spell that slays, not the one that heals", spell_that_slays, ("cast damage",)),
-    Tactic("a purchase that wins", debt, ("buy Debt",)),
+    Tactic("the spell that slays, not the one that heals", spell_that_slays, ("cast damage",), glance=True),
+    Tactic("a purchase that wins", debt, ("buy Shopkeeper's Debt",)),
     Tactic("loot sold for the purchase that wins", loot_for_debt, ("sell",)),
-    Tactic("the way out", way_out, ("move south",)),
+    Tactic("the way out", way_out, ("move south",), glance=True),
     Tactic("the chest before the way out", chest_first, ("move east",)),
-    Tactic("no way out while behind", no_way_out, ("move north", "move east", "move west")),
+    Tactic("no way out while behind", no_way_out, ("move north", "move east", "move west"), glance=True),
     Tactic("a trip at the door", trip, ("trip",)),
-    Tactic("a second turn to the way out", second_turn, ("second turn",)),
+    Tactic("a second turn to the way out", second_turn, ("second turn",), glance=True),
     Tactic("a scroll through the wall", through_the_wall, ("read",)),
     Tactic("a scroll out of the fight", scroll_out_of_combat, ("read",)),
     Tactic("a spell for the last step", spell_step, ("cast",)),
     Tactic("boots for the last step", boots, ("equip",)),
-    Tactic("the strongest enemy first", strongest_first, ("attack east",)),
+    Tactic("the strongest enemy first", strongest_first, ("attack east",), glance=True),
     Tactic("the card to keep", card_to_keep, ("keep Golem",)),
     Tactic("a trade for the key", key_offered, ("accept",)),
     Tactic("no trade of the key", key_wanted, ("refuse",)),
-    Tactic("running to the way out", run_home, ("flee south",)),
+    Tactic("running to the way out", run_home, ("flee south",), glance=True),
     Tactic("paralyse and run", paralyse_and_run, ("throw",)),
     Tactic("poison in time", poison_in_time, ("throw",)),
     Tactic("an antidote in time", antidote, ("read",)),
     Tactic("around the spikes", around_the_spikes, ("move north", "move east")),
-    Tactic("the last blow at the golem", last_blow, ("attack",)),
+    Tactic("the last blow at the golem", last_blow, ("attack",), glance=True),
     Tactic("joining the fight with the golem", join_the_fight, ("move east",)),
-    Tactic("alone with the key", alone_with_the_key, ("move east",)),
-    Tactic("alone, and done", alone_and_done, ("pass",)),
+    Tactic("alone with the key", alone_with_the_key, ("move east",), glance=True),
+    Tactic("alone, and done", alone_and_done, ("pass",), glance=True),
 )

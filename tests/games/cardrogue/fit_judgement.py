@@ -4,10 +4,11 @@
 
 A plain regression foretells results better, but players who go by it win far less often: who has equipment has survived so
 far, so that equipment passes for strength, and they stop risking it; where hardly anybody wins, standing still passes for
-safe. And what one decision more or less is worth does not show in a game of two thousand. So what own decisions change from one moment to the next is held in the ratio of the weights set by hand, times PARTS, which matches of
-greedy:4 against greedy:4/hand bore out. What is fitted is how sure all that is, the constant, and what tells how the game stands:
-the end rush, cards turned over, rounds. FIXED is what a regression would make so strong that players do anything rather than
-nothing. Every game counts, those without a winner as won by nobody.
+safe. And what one decision more or less is worth does not show in a game of two thousand. So what own decisions change from one
+moment to the next is held in the ratio of the weights set by hand, times PARTS, which matches of greedy:4 against greedy:4/hand
+bore out. What is fitted is how sure all that is, the constant, and what tells how the game stands: the end rush, cards turned
+over, rounds. FIXED is what a regression would make so strong that players do anything rather than nothing. Every game counts,
+those without a winner as won by nobody.
 """
 
 import sys

@@ -43,7 +43,8 @@ def cleric(**facts: Any) -> dict[str, Any]:
 def healing() -> Play:
     """The kobold takes 4 a turn and has 6: only a 6 slays it at once, a drink costs no turn."""
     own = cleric(health=2, hand=["red"])
-    return lay(own, enemies=[an_enemy("kobold", NORTH)], potions={"red": "healing"}, rush=True)
+    cells = {"0,12": FOUR}
+    return lay(own, cells=cells, enemies=[an_enemy("kobold", NORTH)], potions={"red": "healing"}, rush=True)
 
 
 def lost_fight() -> Play:
@@ -59,7 +60,7 @@ def no_chase() -> Play:
 
 def last_health() -> Play:
     """Any attack slays the goblin, a flight may fail and brings nothing."""
-    return lay(cleric(health=2, gold=10), enemies=[an_enemy("goblin", NORTH, health=1)])
+    return lay(cleric(health=6, gold=10), enemies=[an_enemy("goblin", NORTH, health=1)])
 
 
 def spell_after_blow() -> Play:
@@ -145,7 +146,7 @@ def boots() -> Play:
 def strongest_first() -> Play:
     """Any attack slays the kobold, which does four times as much as the bat."""
     foes = [an_enemy("kobold", EAST, health=1), an_enemy("cave_bat", NORTH)]
-    return lay(cleric(health=5), enemies=foes).do("attack")
+    return lay(cleric(health=5, hand=["golem"]), cells={"0,12": FOUR}, enemies=foes, rush=True).do("attack")
 
 
 def card_to_keep() -> Play:

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardSet, read_document, validate
+from sim.engine.judgement import write_weights
 from sim.games.cardrogue import compiling, layout, switches
 from sim.games.cardrogue.codes import Category, Fill, Goal, Tile
-from sim.games.cardrogue.record import CARDS, STRIDE, TILE_ENTRY, TYPES_MAX
+from sim.games.cardrogue.record import CARDS, FEATURES, STRIDE, TILE_ENTRY, TYPES_MAX
 from sim.games.cardrogue.rules import Rules
 from sim.games.cardrogue.schema import RogueFile
 
@@ -93,6 +94,7 @@ def compile_cards(cards: RogueFile) -> np.ndarray:
     _write_tiles(line, cards)
     _write_decks(line, cards, types)
     _write_map(line, cards, types)
+    write_weights(line, REFERENCE.parent, FEATURES)
     return table
 
 

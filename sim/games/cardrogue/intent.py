@@ -220,4 +220,6 @@ def offer_gain(state: Record, cards: Record, seat: int) -> float:
         return -SLIGHTLY
     if seat == partner:
         return joy
+    if seat != active:
+        return 0.0
     return code_worth(state, cards, active, want) - code_worth(state, cards, active, give)

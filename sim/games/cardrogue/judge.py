@@ -4,68 +4,21 @@ import numpy as np
 
 from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.decisions import GOLD_CODE, Node
+from sim.engine.judgement import chance_of
+from sim.games.cardrogue.decisions import Node
 from sim.games.cardrogue.draw import Draw
-from sim.games.cardrogue.intent import offer_gain, promise, share_of_health
-from sim.games.cardrogue.outlook import cost_of_death, outlook
-from sim.games.cardrogue.prospects import prospects
+from sim.games.cardrogue.features import features
 from sim.games.cardrogue.record import CELLS
 from sim.games.cardrogue.score import standing_of
-from sim.games.cardrogue.state import NOBODY, NOWHERE, Down
-from sim.games.cardrogue.worth import code_worth, standing_worth
-
-SCALE = 12.0  # lead at which a position counts as three quarters won
-CERTAIN = 0.98
-AT_ONCE = 0.1  # a second turn above half health
-HALF = 0.5
+from sim.games.cardrogue.state import Down
 
 
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """Estimate of a seat's winning chance, 0..1: what it has and can get against the best of the others."""
+    """Estimate of a seat's winning chance, 0..1: its share of the win at the end, before it what the features come to."""
     if state["node"] == Node.OVER:
         return standing_of(state, seat)
-    best = 0.0 if state["seats"] == 1 else -1000.0
-    for other in range(np.int64(state["seats"])):
-        if other != seat:
-            best = max(best, standing_worth(state, cards, other))
-    lead = value_of(state, cards, seat) - best
-    return 0.5 + 0.5 * CERTAIN * lead / (abs(lead) + SCALE)
-
-
-@kernel
-def value_of(state: Record, cards: Record, seat: int) -> float:
-    """What a seat has, what it is about to do, and what it can get where it stands."""
-    value, node = standing_worth(state, cards, seat), np.int64(state["node"])
-    if state["out"][seat]:
-        return value
-    if state["fallen"] == seat:
-        return value + estate(state, cards, seat)
-    if state["cell"][seat] == NOWHERE:
-        return value
-    fighting = state["combat"][seat] != 0 and not (node == Node.FLEE_STEP and state["active"] == seat)
-    if fighting:
-        value += outlook(state, cards, seat, np.int64(state["cell"][seat]), np.int64(state["combat"][seat]), True)
-    moving = node in (Node.MOVE, Node.SPELL_MOVE, Node.FLEE_STEP, Node.LEAP) and state["asked"] == seat
-    value += prospects(state, cards, seat, moving, fighting)
-    if state["asked"] == seat and node != Node.TRADE_ANSWER:
-        value += promise(state, cards, seat)
-    elif node == Node.TRADE_ANSWER:
-        value += offer_gain(state, cards, seat)
-    if state["second"] and state["active"] == seat:
-        value += AT_ONCE if share_of_health(state, cards, seat) > HALF else -AT_ONCE
-    return value
-
-
-@kernel
-def estate(state: Record, cards: Record, seat: int) -> float:
-    """What the dead still have: the card that they keep."""
-    kept = np.int64(state["arg"][0])
-    if state["node"] != Node.LEAVE or kept == NOBODY:
-        return -cost_of_death(state, cards, seat) if state["node"] == Node.KEEP else 0.0
-    if kept >= GOLD_CODE:
-        return code_worth(state, cards, seat, GOLD_CODE + cards["denomination"][kept - GOLD_CODE])
-    return code_worth(state, cards, seat, kept)
+    return chance_of(features(state, cards, seat), cards["weight"][state["seats"] - 1])
 
 
 @kernel

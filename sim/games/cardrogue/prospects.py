@@ -43,6 +43,7 @@ def prospects(state: Record, cards: Record, seat: int, moving: bool, fighting: b
     own cell are not counted.
     """
     best, buying = 0.0, shopping(state, cards, seat)
+    wish = buying, is_bold(state, cards, seat, buying)
     start_search(state, np.int64(state["cell"][seat]))
     state["steps"][state["cell"][seat]] = 0
     begin, end, far = 0, 1, CELLS
@@ -57,7 +58,7 @@ def prospects(state: Record, cards: Record, seat: int, moving: bool, fighting: b
         own = begin == 1
         guards = UNGUARDED if fighting and own else guard_worth(state, cards, seat, here)
         if own or guards >= 0.0:
-            worth = max(guards if guards != UNGUARDED else 0.0, place_worth(state, cards, seat, here, buying))
+            worth = max(guards if guards != UNGUARDED else 0.0, place_worth(state, cards, seat, here, wish))
             if state["left_cards"] > 0:
                 worth += left_worth(state, cards, seat, here)
             best = max(best, PASSES * worth - cost_of_way(np.int64(state["steps"][here]), moving))
@@ -109,9 +110,10 @@ def guard_worth(state: Record, cards: Record, seat: int, cell: int) -> float:
 
 
 @kernel
-def place_worth(state: Record, cards: Record, seat: int, cell: int, buying: float) -> float:
-    """What standing on a cell would bring."""
+def place_worth(state: Record, cards: Record, seat: int, cell: int, wish: tuple[float, bool]) -> float:
+    """What standing on a cell would bring. wish: what a shop would bring, whether the player turns cards over."""
     worth, tile = 0.0, np.int64(state["tile"][cell])
+    buying, bold = wish
     if tile == Tile.SHOP:
         worth = buying
     elif tile == Tile.CHEST and has_key(state, seat):
@@ -123,7 +125,7 @@ def place_worth(state: Record, cards: Record, seat: int, cell: int, buying: floa
         worth = way_out_worth(state, cards, tile)
     if NOTHING < state["on"][cell] < MONSTER:
         worth = max(worth, card_worth(state, cards, seat, state["on"][cell] - LYING))
-    if worth < DISCOVERY and down_sides(state, cards, cell) != 0 and is_bold(state, cards, seat, buying):
+    if worth < DISCOVERY and bold and down_sides(state, cards, cell) != 0:
         worth = DISCOVERY
     return worth
 

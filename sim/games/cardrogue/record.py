@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from sim.engine.judgement import weights_dtype
+
 CHARACTERS_MAX = 16
 TYPES_MAX = 64  # kinds of cards that can be held or fought: key, potions, artifacts, enemies, items
 ENEMIES_MAX = 24  # kinds of enemies
@@ -25,6 +27,13 @@ MOD_LOWEST = -4
 ATTACKS_MAX = 12  # attacks in a row in the judging tables
 HEALTH_SPAN = 32  # health of an enemy in the judging tables, 0..31
 
+# What positions are judged by (`features.py`)
+FEATURES = (
+    *("constant", "points", "bosses", "health", "ailments", "attack", "gear", "cards", "key", "gold", "found"),
+    *("fight", "way", "plan", "rival_fight"),
+    *("rush", "rush_lead", "rush_race", "rush_death"),
+    *("late", "clock", "idle", "golem", "chest"),
+)
 
 _TYPE = (TYPES_MAX,)
 _CHARACTER = (CHARACTERS_MAX,)
@@ -185,6 +194,7 @@ CARDS = np.dtype(
         ("attack_mean", np.float64, (WEAPONS_MAX, MODS)),  # mean damage of an attack
         # P(so many attacks do that much damage at least), [weapon, modifier - MOD_LOWEST, attacks, health]
         ("reach_chance", np.float64, (WEAPONS_MAX, MODS, ATTACKS_MAX + 1, HEALTH_SPAN)),
+        *weights_dtype(FEATURES),
     ],
     align=True,
 )

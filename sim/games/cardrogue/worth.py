@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.codes import POTION, Category, Effect, Slot
+from sim.games.cardrogue.codes import KEY, POTION, Category, Effect, Slot
 from sim.games.cardrogue.decisions import GOLD_CODE
 from sim.games.cardrogue.grid import bit
 from sim.games.cardrogue.holding import attack_mod, fits, max_health
@@ -147,9 +147,9 @@ def code_worth(state: Record, cards: Record, seat: int, code: int) -> float:
 
 
 @kernel
-def hand_worth(state: Record, cards: Record, seat: int) -> float:
-    """Worth of all cards in a hand; artifacts' attack is counted with the attack."""
-    total, left = 0.0, state["held"][seat]
+def hand_worths(state: Record, cards: Record, seat: int) -> tuple[float, float, float]:
+    """Worth of the cards in a hand: of boss cards, of the key, of all others; artifacts' attack is counted with the attack."""
+    bosses, key, others, left = 0.0, 0.0, 0.0, state["held"][seat]
     for card in range(np.int64(cards["types"])):
         if left == 0:
             break
@@ -157,9 +157,21 @@ def hand_worth(state: Record, cards: Record, seat: int) -> float:
             left &= ~bit(card)
             worth = card_worth(state, cards, seat, card)
             if cards["category"][card] == Category.ARTIFACT:
-                worth -= ATTACK * cards["attack_mod"][card]  # counted with the attack
-            total += state["hand"][seat, card] * worth
-    return total
+                worth -= ATTACK * cards["attack_mod"][card]
+            if card == KEY:
+                key = state["hand"][seat, card] * worth
+            elif cards["vp"][card] > 0:
+                bosses += state["hand"][seat, card] * worth
+            else:
+                others += state["hand"][seat, card] * worth
+    return bosses, key, others
+
+
+@kernel
+def hand_worth(state: Record, cards: Record, seat: int) -> float:
+    """Worth of all cards in a hand."""
+    bosses, key, others = hand_worths(state, cards, seat)
+    return bosses + key + others
 
 
 @kernel
@@ -186,25 +198,42 @@ def scored_worth(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def health_worth(state: Record, cards: Record, seat: int) -> float:
-    """Worth of health, less what poison and lost turns cost."""
+    """Worth of health."""
     most = max_health(state, cards, seat)
-    value = HEALTH * min(1.25, max(0, state["health"][seat]) / float(most)) + MAX_HEALTH * (most - 10)
-    if state["antidote"][seat] == 0:
-        value -= POISON * state["poison"][seat]
-    return value - SKIPPED * state["skip"][seat]
+    return HEALTH * min(1.25, max(0, state["health"][seat]) / float(most)) + MAX_HEALTH * (most - 10)
+
+
+@kernel
+def ailments_cost(state: Record, seat: int) -> float:
+    """What poison and lost turns cost."""
+    poison = POISON * state["poison"][seat] if state["antidote"][seat] == 0 else 0.0
+    return poison + SKIPPED * state["skip"][seat]
+
+
+@kernel
+def holdings(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
+    """What a player has, wherever it stands, by its parts.
+
+    Points for good, boss cards, health, ailments (below 0), attack, equipment, other cards, the key, gold, what it has
+    discovered.
+    """
+    scored, (bosses, key, others) = scored_worth(state, cards, seat), hand_worths(state, cards, seat)
+    if state["out"][seat]:
+        return scored, bosses, 0.0, 0.0, 0.0, 0.0, others, key, 0.0, 0.0
+    health, ailments = health_worth(state, cards, seat), -ailments_cost(state, seat)
+    attack = ATTACK * mean_attack(cards, weapon_of(state, cards, seat), attack_mod(state, cards, seat))
+    worn, gold = worn_worth(state, cards, seat), GOLD * min(GOLD_USEFUL, state["gold"][seat])
+    found = DISCOVERY * min(cards["exploration_cards"], state["flips"][seat])
+    return scored, bosses, health, ailments, attack, worn, others, key, gold, found
 
 
 @kernel
 def standing_worth(state: Record, cards: Record, seat: int) -> float:
-    """What a player has, wherever it stands: points, health, attack, equipment, cards, gold, what it has discovered."""
-    if state["out"][seat]:
-        return scored_worth(state, cards, seat) + hand_worth(state, cards, seat)
-    weapon, mod = weapon_of(state, cards, seat), attack_mod(state, cards, seat)
-    value = scored_worth(state, cards, seat) + health_worth(state, cards, seat)
-    value += ATTACK * mean_attack(cards, weapon, mod)
-    value += worn_worth(state, cards, seat) + hand_worth(state, cards, seat)
-    value += GOLD * min(GOLD_USEFUL, state["gold"][seat])
-    return value + DISCOVERY * min(cards["exploration_cards"], state["flips"][seat])
+    """What a player has, wherever it stands: the sum of `holdings`."""
+    total = 0.0
+    for worth in holdings(state, cards, seat):
+        total += worth
+    return total
 
 
 @kernel

@@ -77,6 +77,11 @@ class Play:
         return [*self._open]
 
     @property
+    def codes(self) -> dict[str, int]:
+        """Decisions open, in words, and their numbers."""
+        return {**self._open}
+
+    @property
     def over(self) -> bool:
         """Whether the game has ended."""
         return bool(is_over(self.state))

@@ -1,0 +1,130 @@
+"""The recipe of the fitted weights in `judgement.toml`: logistic regression on outcomes of self-play, decisions held in ratio.
+
+    python -m tests.games.cardrogue.fit_judgement [games] [rounds] [seed]
+
+A plain regression foretells results better, but players who go by it win far less often: who has equipment has survived so
+far, so that equipment passes for strength, and they stop risking it; where hardly anybody wins, standing still passes for
+safe. And what one decision more or less is worth does not show in a game of two thousand. So what own decisions change from one
+moment to the next is held in the ratio of the weights set by hand, times PARTS, which matches of greedy:4 against greedy:4/hand
+bore out. What is fitted is how sure all that is, the constant, and what tells how the game stands: the end rush, cards turned
+over, rounds. FIXED is what a regression would make so strong that players do anything rather than nothing. Every game counts,
+those without a winner as won by nobody.
+"""
+
+import sys
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.games.cardrogue import GAME
+from sim.games.cardrogue.record import FEATURES
+from sim.run import features_of, replay
+from sim.weights import Weights, weighing
+
+Floats = NDArray[np.float64]
+PARTS: dict[int, dict[str, float]] = {  # of the ratio set by hand, by number of seats
+    1: {"fight": 2.0, "plan": 3.0, "health": 0.7, "attack": 0.7},
+    2: {"cards": 0.5, "gear": 0.5, "attack": 0.7},
+    3: {"cards": 0.5, "gear": 0.5, "attack": 0.7},
+    4: {"cards": 0.5, "gear": 0.5, "attack": 0.7},
+}
+FIXED: dict[int, dict[str, float]] = {  # weights of what a decision changes that the ratio has not
+    1: {"idle": 0.0, "late": 0.0},
+    2: {"idle": -0.8},
+    3: {"idle": -0.8},
+    4: {"idle": -0.8},
+}
+QUICK = 4  # of so many games one is by players who look at one sample only, so that more kinds of positions come up
+POSITIONS, WORKERS, CHUNK = 12, 2, 20
+SPREAD = 3.0  # of the prior of what is fitted, for 1 of a feature
+
+
+def ratio(experiment: Experiment) -> Floats:
+    """The weights set by hand, times PARTS."""
+    by_hand = Weights.of(experiment.cards).by_hand[experiment.seats - 1].copy()
+    for name, part in PARTS[experiment.seats].items():
+        by_hand[FEATURES.index(name)] *= part
+    return by_hand
+
+
+def positions(experiment: Experiment) -> tuple[Floats, Floats, Floats]:
+    """Features of positions as all seats see them, (n, features), the share of the win, (n,), and the game, (n,)."""
+    quick = replace(experiment, policies=(PolicySpec.parse("greedy:1"),))
+
+    def task(first: int) -> list[Any]:
+        return [of_game(quick if game % QUICK == 0 else experiment, game) for game in range(first, first + CHUNK)]
+
+    firsts = range(0, experiment.games - CHUNK + 1, CHUNK)
+    parts = [
+        one
+        for part in Parallel(n_jobs=WORKERS, prefer="threads")(delayed(task)(first) for first in firsts)
+        for one in part
+    ]
+    return tuple(np.concatenate(column) for column in zip(*parts, strict=True))  # type: ignore[return-value]
+
+
+def of_game(experiment: Experiment, game: int) -> tuple[Floats, Floats, Floats]:
+    """The same of one game."""
+    log, rng = replay(experiment, game), np.random.default_rng([experiment.seed, game])
+    lines = rng.choice(np.flatnonzero(log.moves["action"] >= 0), POSITIONS)
+    found = features_of(experiment, log.positions[lines]).reshape(-1, len(FEATURES))
+    return found, np.tile(log.rows["share"][0, : experiment.seats], POSITIONS), np.full(len(found), float(game))
+
+
+def fitted(x: Floats, share: Floats, held: Floats, fixed: dict[str, float]) -> Floats:
+    """Weights: a multiple of `held`, and free ones where it is 0, by logistic regression with a normal prior."""
+    free, given = (held == 0) & x.any(axis=0), np.array([fixed.get(name, 0.0) for name in FEATURES])
+    free &= np.array([name not in fixed for name in FEATURES])
+    columns = np.column_stack([x @ held, x[:, free]])
+
+    def cost(found: Floats) -> tuple[float, Floats]:
+        odds, off = columns @ found + x @ given, found / SPREAD
+        loss = np.logaddexp(0, odds) - share * odds
+        slope = 1 / (1 + np.exp(-odds)) - share
+        return float(loss.sum() + off @ off / 2), columns.T @ slope + off / SPREAD
+
+    found = minimize(cost, np.zeros(columns.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 2000}).x
+    weights = found[0] * held + given
+    weights[free] = found[1:]
+    return np.asarray(weights.round(4) + 0.0)
+
+
+def reliability(x: Floats, share: Floats, weights: Floats) -> str:
+    """Chance said and share won, by tenths."""
+    said = 1 / (1 + np.exp(-x @ weights))
+    tenths = np.array_split(np.argsort(said), 10)
+    return "  ".join(f"{said[rows].mean():.3f} {share[rows].mean():.3f}" for rows in tenths)
+
+
+def main(games: int, rounds: int, seed: int, seats: tuple[int, ...]) -> None:
+    """Fit by number of seats, in rounds of games that are played by the weights of the round before; print what comes of it."""
+    cards = GAME.load(None)
+    for number in seats:
+        made = Experiment(GAME.name, cards, number, (PolicySpec.parse("greedy:4"),), games, seed)
+        held = ratio(made)
+        weights = held
+        for extra in range(rounds + 1):
+            table = np.tile(weights, (4, 1))
+            last = extra == rounds
+            wanted = games // 4 if last else games
+            x, share, _ = positions(
+                replace(made, cards=weighing(cards, Weights(table, table)), games_wanted=wanted, seed=seed + extra)
+            )
+            if last:
+                print(f"# reliability in {wanted} other games: {reliability(x, share, weights)}", flush=True)  # noqa: T201
+            else:
+                weights = fitted(x, share, held, FIXED[number])
+        print(f"[fitted.{number}]")  # noqa: T201
+        for name, weight in zip(FEATURES, weights.tolist(), strict=True):
+            print(f"{name} = {weight}", flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    told = [int(word) for word in sys.argv[1:4]]
+    main(*[*told, *(4000, 2, 1)[len(told) :]], tuple(map(int, sys.argv[4:])) or (1, 2, 3, 4))

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardSet, read_document, validate
+from sim.engine.judgement import write_weights
 from sim.games.arena import board as hexes
 from sim.games.arena.board import SPAN, WATER
 from sim.games.arena.effects import Effect, MoveModeEffect, RageGain
@@ -22,6 +23,7 @@ from sim.games.arena.record import (
     CARDS,
     DICE_MAX,
     DIE_FACES,
+    FEATURES,
     Kind,
     KnockbackTrigger,
     MoveMode,
@@ -31,6 +33,7 @@ from sim.games.arena.record import (
     StartChoice,
 )
 from sim.games.arena.schema import Ability, ArenaFile, Attack, Board, Hero, Rules
+from sim.games.arena.throws import WORD_BITS, throw_tables
 
 REFERENCE = Path(__file__).with_name("cards.toml")
 
@@ -93,6 +96,7 @@ def compile_cards(cards: ArenaFile) -> np.ndarray:
     _compile_board(record, next(board for board in cards.board if board.id == cards.rules.board))
     for number, hero in enumerate(cards.hero):
         _compile_hero(record, number, hero)
+    write_weights(record, REFERENCE.parent, FEATURES)
     return table
 
 
@@ -138,8 +142,17 @@ def _compile_board(record: np.void, board: Board) -> None:
     record["near_count"][: len(land)] = (distance[:, :, np.newaxis] <= np.arange(SPAN)).sum(axis=1)
     record["roomy"] = hexes.walks_are_straight(land)
     record["q"][: len(land)], record["r"][: len(land)] = zip(*land, strict=True)
+    _compile_sets(record, land)
     for field, offsets in zip(("offset_u", "offset_v", "offset_m", "offset_n"), hexes.offset_tables(), strict=True):
         record[field] = offsets
+
+
+def _compile_sets(record: np.void, land: list[hexes.Hex]) -> None:
+    attacker = record["offline_chooser"] == OfflineChooser.ATTACKER
+    sets = throw_tables(tuple(land), bool(attacker))
+    record["words"] = -(-len(land) // WORD_BITS)
+    for field, table in zip(("ball", "line", "swap_line"), sets, strict=True):
+        record[field][: len(land)] = table
 
 
 def _compile_hero(record: np.void, number: int, hero: Hero) -> None:

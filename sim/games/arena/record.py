@@ -4,7 +4,9 @@ from enum import IntEnum
 
 import numpy as np
 
-from sim.games.arena.board import DIRECTIONS, HEXES_MAX, SPAN, STARTS_MAX
+from sim.engine.judgement import weights_dtype
+from sim.games.arena.board import DIRECTIONS, HEXES_MAX, REACH, SPAN, STARTS_MAX
+from sim.games.arena.throws import THROW_MAX, WORDS
 
 HEROES_MAX = 64  # heroes in one file
 ABILITIES = 3  # abilities of a hero
@@ -65,6 +67,11 @@ class StartChoice(IntEnum):
     SPREAD = 1
 
 
+FEATURES = (
+    *("constant", "turn", "standing", "energy", "red", "rage", "brood", "protection", "slowed", "rim", "danger"),
+    *("promise", "approach", "race", "strike", "hurt", "force", "line", "power"),
+)
+
 _HERO = (HEROES_MAX,)
 _ABILITY = (HEROES_MAX, ABILITIES)
 
@@ -99,6 +106,11 @@ CARDS = np.dtype(
         ("rim", np.int8, (HEXES_MAX,)),  # hexes to the water along the nearest line, 1..15
         ("q", np.int8, (HEXES_MAX,)),  # axial coordinates, -7..7
         ("r", np.int8, (HEXES_MAX,)),
+        # sets of hexes, one bit each: for judging positions, no rule reads them
+        ("words", np.int8),  # words of a set in use, 1..3
+        ("ball", np.uint64, (HEXES_MAX, REACH + 1, WORDS)),  # within a distance of a hex
+        ("line", np.uint64, (HEXES_MAX, THROW_MAX + 1, WORDS)),  # from which a push of so many hexes throws out from a hex
+        ("swap_line", np.uint64, (HEXES_MAX, THROW_MAX + 1, WORDS)),  # the same where user and target change places first
         ("offset_u", np.int8, (SPAN, SPAN)),  # ARENA-50, indexed [dq + 14, dr + 14]: direction 0..5
         ("offset_v", np.int8, (SPAN, SPAN)),  # direction 0..5, -1 where n = 0
         ("offset_m", np.int8, (SPAN, SPAN)),  # steps in direction u, 0..28
@@ -143,6 +155,7 @@ CARDS = np.dtype(
         ("rage_spend_max", np.int8, _ABILITY),  # tokens, 0..6 (ARENA-79)
         ("rage_spend_dice", np.int8, _ABILITY),  # attack dice per token, 0..3
         ("rage_spend_knockback", np.int8, _ABILITY),  # hexes per token, 0..3
+        *weights_dtype(FEATURES),
     ],
     align=True,
 )

@@ -28,7 +28,7 @@ def again(context: Context, **changed: Any) -> str:
         if isinstance(parameter, TyperArgument):
             words.append(quote(str(value)))
         elif isinstance(parameter, TyperOption):
-            words += _typed(parameter, value)
+            words += [word for one in (value if parameter.multiple else [value]) for word in _typed(parameter, one)]
     return " ".join(words)
 
 

@@ -60,9 +60,7 @@ class Agreement:
     things: int
 
 
-def agreement(
-    first: Known, second: Known, seed: int, level: float = LEVEL, across: Floats | None = None
-) -> Agreement:
+def agreement(first: Known, second: Known, seed: int, level: float = LEVEL, across: Floats | None = None) -> Agreement:
     """How far two orders agree.
 
     tau, low, high: median and equal-tailed interval of the posterior. seed: of the draws from it. across: covariances of the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import sqrt
 
 from sim.engine.contract import Game
 
@@ -23,6 +24,8 @@ class Budget:
     sensitivity_games: int = 200_000  # of all numbers of the card file together, one step up and down
     screen_games: int = 40_000  # of the search for interactions
     tune_games: int = 250_000  # of the search for changes, and of the test of what it found
+    skill_games: int = 1_600  # with each level of play in every seat
+    skill_pairs: int = 400  # of every two levels of play against each other
     rolls: int = 20_000  # simulated, for each roll with known odds
     replays: int = 400  # games replayed for the board map
 
@@ -40,8 +43,10 @@ class Budget:
         whole = cls.default()
         if game.report_games is None:
             return whole
-        less = whole.scaled(game.report_games / whole.games)
-        return replace(less, rolls=whole.rolls, replays=whole.replays)
+        size = game.report_games / whole.games
+        less, levels = whole.scaled(size), whole.scaled(sqrt(size))  # few games of a level would tell nothing
+        kept = {"rolls": whole.rolls, "replays": whole.replays}
+        return replace(less, **kept, skill_games=levels.skill_games, skill_pairs=levels.skill_pairs)
 
     def scaled(self, scale: float) -> Budget:
         """So many times these numbers. Raises ValueError unless scale is above 0 and finite."""

@@ -16,6 +16,7 @@ from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import Decking
 from sim.experiment import Experiment
+from sim.weights import remade
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def _replaced(game: Game, decking: Decking, cards: CardSet, which: tuple[str, st
     """The card set with plain cards in one place of a deck, as a step of a what-if."""
     deck, card = which
     try:
-        other = game.from_document(decking.plain(cards.document, deck, card))
+        other = remade(game, decking.plain(cards.document, deck, card), cards)
     except CardError as error:
         return Step(card, 0, card, "plain", None, str(error).splitlines()[0])
     return Step(card, 0, card, "plain", other)

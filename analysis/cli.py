@@ -12,22 +12,22 @@ import typer
 from analysis import terminal
 from analysis.cli_balance import COMMANDS
 from analysis.cli_cards import cardstats_command, kits_command
+from analysis.cli_forbid import forbid_command
 from analysis.cli_run import run_command
+from analysis.cli_watch import Watch, watch_command
 from analysis.cli_winrates import winrates_command
 from analysis.deck_choice import DeckChoice
-from analysis.naming import line_up_of, names_run, open_game
-from analysis.on_runs import OnRuns, planned
+from analysis.naming import names_run, open_game
+from analysis.on_runs import OnRuns
 from analysis.options import (
     AsJson,
     Cards,
     DecksFile,
     GameName,
     Jobs,
-    LineUp,
     OnlyDecks,
     PolicyNames,
     RandomDecks,
-    Seats,
     Seed,
     check_jobs,
     open_decks,
@@ -148,6 +148,8 @@ app.command("winrates", cls=OnRuns)(winrates_command)
 app.command("cardstats", cls=OnRuns)(cardstats_command)
 app.command("kits", cls=OnRuns)(kits_command)
 app.command("run")(run_command)
+app.command("watch", cls=Watch)(watch_command)
+app.command("forbid", cls=OnRuns)(forbid_command)
 for _name, _command in COMMANDS.items():
     app.command(_name, cls=OnRuns)(_command)
 
@@ -243,43 +245,6 @@ def duel_command(
             return
         for table in result.tables():
             terminal.print_table(table)
-
-
-@app.command("watch", cls=OnRuns)
-def watch_command(
-    game: GameName,
-    seed: Seed = 1,
-    index: Annotated[int, typer.Option("--game", help="Index of the game, 0 for the first.")] = 0,
-    seats: Seats = 2,
-    policy: PolicyNames = "greedy",
-    line_up: LineUp = None,
-    decks: DecksFile = None,
-    only_decks: OnlyDecks = False,
-    random_decks: RandomDecks = None,
-    cards: Cards = None,
-    pictures: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Draw the position at every turn.")] = True,
-    as_json: AsJson = False,
-) -> None:
-    """Replay any simulated game move by move: the same policies, dice and result as in the batch of that seed.
-
-    Example: fairfight watch arena --seed 1 --game 17 --seats 2 --policy greedy
-    """
-    from analysis.watching import replay_lines, replay_record
-
-    with clear_messages():
-        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
-        if index < 0:
-            raise ValueError(f"game={index} must be at least 0")
-        seated = line_up_of(line_up, found, card_set, seats)
-        experiment = planned(game, index + 1) or Experiment(
-            found.name, card_set, seats, policies_of(policy), index + 1, seed, line_up=seated
-        )
-        prepare(found)
-        if as_json:
-            terminal.print_json(replay_record(experiment, index))
-            return
-        for line in replay_lines(experiment, index, pictures):
-            terminal.say(line)
 
 
 @app.command("scenario")

@@ -8,7 +8,9 @@ from analysis.cli_change import screen_command, sensitivity_command, whatif_comm
 from analysis.cli_matchups import matchups_command
 from analysis.cli_pace import pace_command
 from analysis.cli_seats import seats_command
+from analysis.cli_skill import skill_command
 from analysis.cli_sure import compare_command, strongest_command
+from analysis.cli_train import train_command
 from analysis.cli_tune import tune_command
 
 COMMANDS: dict[str, Callable[..., None]] = {  # name on the command line -> what it runs
@@ -17,8 +19,10 @@ COMMANDS: dict[str, Callable[..., None]] = {  # name on the command line -> what
     "matchups": matchups_command,
     "seats": seats_command,
     "pace": pace_command,
+    "skill": skill_command,
     "whatif": whatif_command,
     "sensitivity": sensitivity_command,
     "screen": screen_command,
     "tune": tune_command,
+    "train": train_command,
 }

@@ -15,6 +15,7 @@ from analysis.options import (
     AsJson,
     Cards,
     DecksFile,
+    Forbid,
     GameName,
     Jobs,
     OnlyDecks,
@@ -22,6 +23,7 @@ from analysis.options import (
     RandomDecks,
     Seed,
     check_jobs,
+    forbidden_of,
     open_decks,
     policies_of,
     prepare,
@@ -40,6 +42,7 @@ def matchups_command(
         int, typer.Option("--games", help="Games to play, rounded up so that every two meet equally often.")
     ] = 20_000,
     policy: PolicyNames = "greedy",
+    forbid: Forbid = None,
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
@@ -61,6 +64,7 @@ def matchups_command(
         held = stored(game)
         if held is None:
             experiment = paired(found, card_set, policies_of(policy), games, seed)
+            experiment = replace(experiment, forbidden=forbidden_of(forbid))
         else:
             experiment = as_played(replace(held, games_wanted=games))
         workers = check_jobs(jobs)

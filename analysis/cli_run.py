@@ -20,6 +20,7 @@ from analysis.options import (
     AsJson,
     Cards,
     DecksFile,
+    Forbid,
     Jobs,
     LineUp,
     OnlyDecks,
@@ -28,6 +29,7 @@ from analysis.options import (
     Seats,
     Seed,
     check_jobs,
+    forbidden_of,
     open_decks,
     policies_of,
     prepare,
@@ -73,6 +75,7 @@ def run_command(
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     line_up: LineUp = None,
+    forbid: Forbid = None,
     paired: Annotated[
         bool, typer.Option("--paired", help="Play every line-up from all seats with the same dice.")
     ] = False,
@@ -105,7 +108,9 @@ def run_command(
                 found, card_set = open_decks(what, cards, choice)
                 seated = line_up_of(line_up, found, card_set, seats)
                 players = (found.name, card_set, seats, policies_of(policy), GAMES if games is None else games, seed)
-                wanted = Wanted.of(Experiment(*players, line_up=seated), paired, coupling)
+                wanted = Wanted.of(
+                    Experiment(*players, line_up=seated, forbidden=forbidden_of(forbid)), paired, coupling
+                )
                 wanted = wanted.kept(keep if is_typed(context, "keep") else None, block_games)
             run = Run.begin(_folder(out, what), wanted.experiment, wanted.keep, wanted.block_games)
         began = time.monotonic()

@@ -64,6 +64,7 @@ def tune_command(
 
     Example: fairfight tune arena --band 45:55 --out my-arena
     """
+    from analysis.training.file import keep_weights
     from analysis.tuning.cardfile import check_folder, text_of, values_of, write_changed
     from analysis.tuning.goal import Band, Goal, read_target
     from analysis.tuning.result import Shown
@@ -84,4 +85,5 @@ def tune_command(
         file = None
         if out is not None:
             file = write_changed(text_of(found, card_set), out, values_of(tuned.changes))
+            keep_weights(found, card_set, file)
         terminal.show(Shown(tuned, file), as_json, csv)

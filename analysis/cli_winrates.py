@@ -17,6 +17,7 @@ from analysis.options import (
     AsJson,
     Cards,
     DecksFile,
+    Forbid,
     GameName,
     Jobs,
     LineUp,
@@ -26,6 +27,7 @@ from analysis.options import (
     Seats,
     Seed,
     check_jobs,
+    forbidden_of,
     open_decks,
     policies_of,
     prepare,
@@ -60,6 +62,13 @@ def winrates_command(
     paired: Annotated[
         bool, typer.Option("--paired", help="Play every line-up from all seats with the same dice, and compare within.")
     ] = False,
+    less_luck: Annotated[
+        bool,
+        typer.Option(
+            "--less-luck",
+            help="Take the luck of rolls and draws out of the win rates: the same averages from fewer games.",
+        ),
+    ] = False,
     coupling: Annotated[
         str,
         typer.Option(
@@ -71,6 +80,7 @@ def winrates_command(
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     line_up: LineUp = None,
+    forbid: Forbid = None,
     decks: DecksFile = None,
     only_decks: OnlyDecks = False,
     random_decks: RandomDecks = None,
@@ -91,7 +101,10 @@ def winrates_command(
     Example: fairfight winrates arena --precision 0.5
 
     Example: fairfight winrates arena --paired
+
+    Example: fairfight winrates arena --less-luck
     """
+    from analysis.less_luck_table import Luck, with_less_luck
     from analysis.paired_summary import coupled
     from analysis.until import Until, checked_precision, most_games
     from analysis.winrates import summarise
@@ -102,9 +115,10 @@ def winrates_command(
         half_width = None if precision is None else checked_precision(precision)
         wanted = GAMES if games is None else games
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed, line_up=seated)
-        experiment = coupled(experiment, paired, coupling)
+        experiment = replace(coupled(experiment, paired, coupling), forbidden=forbidden_of(forbid))
         if half_width is not None and games is None:
             experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
+        luck = Luck.asked(experiment, less_luck, until=half_width is not None)
         until = None if half_width is None else Until(experiment, half_width)
         workers = check_jobs(jobs)
         for file in (csv, rows):
@@ -113,7 +127,7 @@ def winrates_command(
             raise ValueError(f"--csv {csv} and --rows {rows}: name two files")
         prepare(found)
         with Ticker() as ticker, open_rows(rows, experiment) as keep:
-            played = play_for_tally(experiment, workers, ticker, keep, until)
+            played = play_for_tally(experiment, workers, ticker, luck.keeping(keep), until, luck.rerolls)
         if played.interrupted:
             kept = (
                 f"kept and shown: the first {played.games:,} of {experiment.games:,} games"
@@ -122,6 +136,7 @@ def winrates_command(
             )
             terminal.note(f"interrupted; {kept}")
         if played.games:
-            terminal.show(summarise(found, played, partial(again, context)), as_json, csv)
+            summary = summarise(found, played, partial(again, context))
+            terminal.show(with_less_luck(summary, experiment, luck), as_json, csv)
     if played.interrupted:
         terminal.leave(interrupts.exit_code())

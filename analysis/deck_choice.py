@@ -11,6 +11,7 @@ from analysis.wording import count, word
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import DECKS_MAX, USUAL_MAKER, Decking, Made, read_decks
+from sim.weights import remade
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +116,7 @@ class DeckChoice:
         self._check_ids(set(own), set(made.decks), set(cards.ids))
         make = decking.only if self.only or made.decks else decking.added
         try:
-            found = game.from_document(make(dict(cards.document), {**own, **made.decks}))
+            found = remade(game, make(dict(cards.document), {**own, **made.decks}), cards)
         except CardError as error:
             raise CardError(_renamed(error, f"{self.file or 'decks by lot'}: ")) from None
         words = self._words(decking)

@@ -11,6 +11,7 @@ from analysis.whatif import parsed, present, with_value
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import Document, address, is_number, locate
+from sim.weights import remade
 
 UNKNOWN = "default"  # stands for the value of a rule that the file leaves out
 
@@ -59,7 +60,7 @@ def edited(game: Game, cards: CardSet, texts: Sequence[str]) -> Change:
         edits.append(edit)
         so_far = replace(so_far, document=with_value(so_far, edit.path, edit.value))
     try:
-        found = game.from_document(dict(so_far.document))
+        found = remade(game, so_far.document, cards)
     except CardError as error:
         lines = str(error).splitlines()
         raise CardError("\n".join(line.removeprefix("document: ") for line in lines)) from None

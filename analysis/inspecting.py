@@ -9,6 +9,8 @@ from typing import Any
 from analysis.report.model import Table
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
+from sim.engine.judgement import FILE_NAME
+from sim.weights import has_own, own_tables
 
 
 def games_table(games: Mapping[str, Game]) -> Table:
@@ -37,7 +39,20 @@ def cards_tables(game: Game, cards: CardSet) -> dict[str, Table]:
         "entrants": Table("entrants", ("id", "name"), entrants, f"{game.title}: {cards.title or cards.path}"),
         "rules": Table("rules", ("switch", "value"), switches, "Rule switches"),
         "numbers": Table("numbers", ("field", "value", "source"), numbers, f"Numbers: {sources(cards)}"),
+        **({"weights": _weights(game, cards)} if has_own(cards) else {}),
     }
+
+
+def _weights(game: Game, cards: CardSet) -> Table:
+    """The weights of a card set's own."""
+    tables = own_tables(game, cards) or {}
+    rows = [
+        (kind.replace("_", " "), int(seats), name, value)
+        for kind, by_seats in tables.items()
+        for seats, weights in by_seats.items()
+        for name, value in weights.items()
+    ]
+    return Table("weights", ("weights", "seats", "feature", "value"), tuple(rows), f"Weights of its own ({FILE_NAME})")
 
 
 def as_written(value: Any) -> str:
@@ -59,6 +74,11 @@ def sources_under(cards: CardSet, path: str) -> str:
     return ", ".join(source for source, _ in counts.most_common())
 
 
+def weights_words(cards: CardSet) -> str:
+    """Whose weights positions are judged by, where they are not the game's; else nothing."""
+    return f"judged by weights of its own ({FILE_NAME})" if has_own(cards) else ""
+
+
 def findings(game: Game, cards: CardSet) -> dict[str, Any]:
     """Return what is in a valid card file, and its cautions: what its author may not mean to say."""
     return {
@@ -68,6 +88,7 @@ def findings(game: Game, cards: CardSet) -> dict[str, Any]:
         "entrants": len(cards.ids),
         "numbers": len(cards.provenance),
         "sources": sources(cards),
+        "weights": weights_words(cards),
         "cautions": game.cautions(cards) if game.cautions else [],
     }
 
@@ -76,5 +97,6 @@ def summary(game: Game, cards: CardSet) -> str:
     """Return one sentence about a valid card file, and a line for each of its cautions."""
     told = findings(game, cards)
     found = f"{told['entrants']} {game.entrants_word}, {told['numbers']} numbers ({told['sources']})"
-    valid = f"{cards.path}: a valid {game.title} set: {found}; digest {cards.digest}"
+    judged = f"; {told['weights']}" if told["weights"] else ""
+    valid = f"{cards.path}: a valid {game.title} set: {found}{judged}; digest {cards.digest}"
     return "\n".join([valid, *(f"caution: {caution}" for caution in told["cautions"])])

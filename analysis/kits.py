@@ -17,6 +17,7 @@ from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import Decking, Document, Kit
 from sim.experiment import Experiment
+from sim.weights import remade
 
 PATH = "kit"  # how the steps to other kits are called, with a number behind it
 
@@ -74,7 +75,7 @@ def kit_steps(game: Game, cards: CardSet, entrant: int) -> KitSteps | None:
     if own is None:
         return None
     steps = [
-        _step(game, f"{PATH}.{number}", kit.title, document)
+        _step(game, cards, f"{PATH}.{number}", kit.title, document)
         for number, (kit, document) in enumerate(documents.items())
         if not kit.own
     ]
@@ -114,13 +115,13 @@ def _blanks(game: Game, decking: Decking, cards: CardSet, own: Kit, deck: str) -
                 document = decking.blanks[slot].put(cards.document, deck)
             except CardError:  # there is nothing to be left out
                 continue
-            yield slot, _step(game, slot, f"without {choice}", document)
+            yield slot, _step(game, cards, slot, f"without {choice}", document)
 
 
-def _step(game: Game, path: str, words: str, document: Document) -> Step:
+def _step(game: Game, cards: CardSet, path: str, words: str, document: Document) -> Step:
     """The card set with a deck that brings something else, as a step of a what-if."""
     try:
-        return Step(path, 0, "own", words, game.from_document(dict(document)))
+        return Step(path, 0, "own", words, remade(game, document, cards))
     except CardError as error:
         return Step(path, 0, "own", words, None, str(error).splitlines()[0])
 

@@ -26,7 +26,6 @@ from sim.experiment import SEED_MAX
 
 STEP = 0.6  # of the games, won against the level below: a step of the ladder
 SAME = 0.5
-COLUMNS = ["lower", "higher", "below", "name", "estimate", "low", "high", "p", "n", "pairs", "unwon"]
 
 
 def pairings(levels: int) -> list[tuple[int, int]]:
@@ -89,7 +88,8 @@ class Ladder:
     """Levels against each other.
 
     names: of the levels, the lowest first; scores: by numbers (lower, higher), of those that met. rates: one line per pairing:
-    COLUMNS, where estimate, low and high are of the win rate of the higher one, p is against even and n counts games.
+    lower, higher (numbers), below, name (of the two), estimate, low, high (win rate of the higher one), p (against even), n
+    (games), pairs, unwon.
     rated: see `ratings.Ratings.table`, the lowest level first, None unless all met.
     """
 
@@ -111,7 +111,7 @@ def ladder(names: tuple[str, ...], scores: dict[tuple[int, int], Score], level: 
     if len(known) == len(pairings(len(names))):
         found = ratings.ratings(encounters(names, known), level)
         rated = found.table.sort_values("entrant", ignore_index=True)
-        spread = _spread(found, level)
+        spread = elo_span(found, level)
     return Ladder(names, scores, rates, rated, spread, depth(len(names), rates))
 
 
@@ -145,21 +145,29 @@ def _chain(levels: int, rates: pd.DataFrame, column: str) -> tuple[int, ...]:
 
 def _rates(names: tuple[str, ...], scores: dict[tuple[int, int], Score], level: float) -> pd.DataFrame:
     """Win rates with Tango's score interval over pairs; of games left over from pairs two make one."""
-    lines = []
-    for (lower, higher), one in sorted(scores.items(), key=lambda item: (item[0][1], -item[0][0])):
-        pairs = max(1, int(one.weight))
-        fitting = min(1.0, pairs / max(one.up + one.down, PRIOR))  # half a pair may be over
-        found = paired_changes([one.up * fitting], [one.down * fitting], [pairs], level).iloc[0]
-        bounds = {name: SAME + found[name] / 2 for name in ("low", "high")}
-        lines.append(
-            {"lower": lower, "higher": higher, "below": names[lower], "name": names[higher], "estimate": one.rate}
-            | bounds
-            | {"p": p_changed(one.up, one.down), "n": one.games, "pairs": pairs, "unwon": one.unwon}
-        )
-    return pd.DataFrame(lines, columns=COLUMNS)
+    ordered = sorted(scores, key=lambda two: (two[1], -two[0]))
+    found = [scores[two] for two in ordered]
+    pairs = np.array([max(1, int(one.weight)) for one in found])
+    up, down = np.array([(one.up, one.down) for one in found]).reshape(-1, 2).T
+    fitting = np.minimum(1, pairs / np.maximum(up + down, PRIOR))  # half a pair may be over
+    bounds = paired_changes(up * fitting, down * fitting, pairs, level)
+    columns = {
+        "lower": [lower for lower, _ in ordered],
+        "higher": [higher for _, higher in ordered],
+        "below": [names[lower] for lower, _ in ordered],
+        "name": [names[higher] for _, higher in ordered],
+        "estimate": [one.rate for one in found],
+        "low": SAME + bounds["low"] / 2,
+        "high": SAME + bounds["high"] / 2,
+        "p": [p_changed(one.up, one.down) for one in found],
+        "n": [one.games for one in found],
+        "pairs": pairs,
+        "unwon": [one.unwon for one in found],
+    }
+    return pd.DataFrame(columns)
 
 
-def _spread(found: ratings.Ratings, level: float) -> Interval:
+def elo_span(found: ratings.Ratings, level: float = LEVEL) -> Interval:
     """Elo points of the highest level over the lowest."""
     by_level = found.table.sort_values("entrant")["rating"].to_numpy()
     gap, cov = float(by_level[-1] - by_level[0]), found.covariance

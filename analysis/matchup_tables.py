@@ -11,6 +11,7 @@ import pandas as pd
 
 from analysis.deck_choice import deck_facts, making_lines
 from analysis.matchup_study import MatchupStudy
+from analysis.naming import forbidden_lines
 from analysis.ratings import DRAWS, Fit
 from analysis.report.cells import shown
 from analysis.report.model import Format, Table
@@ -142,7 +143,16 @@ def _lines(experiment: Experiment, study: MatchupStudy) -> tuple[str, ...]:
     mix += (
         f"only so well. Alpha-rank: how often each holds a population that keeps trying others. Intervals: 95{THIN}%."
     )
-    return (made, *making_lines(cards), *gain_line(study), marked, *order_lines(study), *_of_cycles(study), mix)
+    return (
+        made,
+        *making_lines(cards),
+        *forbidden_lines(experiment.forbidden),
+        *gain_line(study),
+        marked,
+        *order_lines(study),
+        *_of_cycles(study),
+        mix,
+    )
 
 
 def _known(study: MatchupStudy) -> str:

@@ -14,6 +14,7 @@ from sim.engine.fieldpaths import did_you_mean
 from sim.engine.teams import Teams
 from sim.registry import GAMES, game_named
 from sim.store import Run, is_run
+from sim.weights import loaded
 
 BETWEEN_PARTS, BETWEEN_SEATS = "+", ","
 ALL = "all"  # games, for `fairfight report`
@@ -42,7 +43,7 @@ def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
     if name not in GAMES and Path(name).is_dir():
         raise ValueError(f"{name}: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)")
     game = game_named(name)
-    return game, game.load(cards)
+    return game, loaded(game, cards)
 
 
 def cards_of(run: Run) -> CardSet:
@@ -116,3 +117,12 @@ def _number_of(text: str, ids: Sequence[str], names: Sequence[str], word: str) -
         if known.count(wanted) == 1:
             return known.index(wanted)
     raise ValueError(f"{text.strip()!r}: is no {word}; {did_you_mean(wanted, list(ids))}")
+
+
+def forbidden_lines(forbidden: Sequence[str]) -> list[str]:
+    """What may not be used, and what that means; nothing where all may be."""
+    if not forbidden:
+        return []
+    return [
+        f"Forbidden: {', '.join(forbidden)}; players plan without it. Where nothing else is open it may be used after all."
+    ]

@@ -17,6 +17,7 @@ from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from analysis import terminal
 from analysis.naming import cards_of, line_up_of, names_run, run_word
+from analysis.options import forbidden_of
 from sim.engine.policies import PolicySpec
 from sim.experiment import GAMES_MAX, Experiment
 from sim.run import Block, reading_from
@@ -26,6 +27,9 @@ OF_THE_CARDS = frozenset({"cards", "decks", "only_decks", "random_decks"})  # pa
 READING = frozenset(
     {"winrates", "matchups", "cardstats"}
 )  # commands whose --games are those of the run, all if left out
+KEEPING = frozenset(
+    {"watch", "pace", "seats", "cards", "dice", "duel"}
+)  # commands that play a run's own experiment, or nothing
 ASKING = READING | {"seats"}  # commands that a user asks of the games of a run
 
 
@@ -145,6 +149,7 @@ def _fill_in(ctx: Any, run: Run) -> None:
         "coupling": told.coupling,
         "paired": told.paired,
         "line_up": line_up,
+        "forbid": list(run.experiment.forbidden),
     }
     for parameter in ctx.command.params:
         name = str(parameter.name)
@@ -153,27 +158,38 @@ def _fill_in(ctx: Any, run: Run) -> None:
             raise ValueError(f"{parameter.opts[0]}: {run.folder} brings its cards; leave it out")
         if name in brought:
             if typed and not _is_same(name, ctx.params[name], brought[name], run):
-                value = "" if name == "paired" else f" {ctx.params[name]}"
+                value = _typed_words(name, ctx.params[name])
                 raise ValueError(f"{_option(parameter)}{value}: {run.folder} {_has(name, brought[name])}; leave it out")
             ctx.params[name] = brought[name]
     _choose_games(ctx, run)
     _tell(ctx, run)
 
 
+def _typed_words(name: str, value: Any) -> str:
+    """The value of an option as it was typed; nothing of a flag."""
+    if name == "paired":
+        return ""
+    return f" {', '.join(value)}" if name == "forbid" else f" {value}"
+
+
 def _is_same(name: str, typed: Any, brought: Any, run: Run) -> bool:
     """Whether an option says in its words what the run brings. Raises ValueError for words that say nothing."""
     if name == "policy":
         return [PolicySpec.parse(word) for word in typed.split(",")] == list(run.experiment.policies)
+    if name == "forbid":
+        return forbidden_of(typed) == run.experiment.forbidden
     if name == "line_up":
         made = run.experiment
         return line_up_of(typed, made.game, made.cards, made.seats) == made.line_up
-    return bool(typed == brought)
+    return str(typed) == str(brought)  # some commands take several numbers of seats, as text
 
 
 def _has(name: str, brought: Any) -> str:
     """What a run brings, in words."""
     if name == "paired":
         return "was not played in pairs"
+    if name == "forbid":
+        return f"has {', '.join(brought)} forbidden" if brought else "has nothing forbidden"
     return "has a balanced design of line-ups" if brought is None else f"has {brought}"
 
 
@@ -198,6 +214,8 @@ def _tell(ctx: Any, run: Run) -> None:
         )
     if run.manifest.line_up and "seats" in ctx.params and "line_up" not in ctx.params and ctx.info_name not in ASKING:
         terminal.note(f"{run.folder}: is of one line-up, which this question is not about; all entrants play")
+    if run.experiment.forbidden and "forbid" not in ctx.params and ctx.info_name not in KEEPING:
+        terminal.note(f"{run.folder}: {', '.join(run.experiment.forbidden)} is forbidden in its games, but not here")
     if run.has_other_sources:
         terminal.note(
             f"{run.folder}: begun by other code (fairfight {run.manifest.versions.get('fairfight', '?')}); its games are read as "

@@ -40,7 +40,10 @@ Seats = Annotated[int, typer.Option("--seats", help="Number of seats.")]
 PolicyNames = Annotated[
     str,
     typer.Option(
-        "--policy", metavar="P[,P...]", help="random, greedy or greedy:k; one for all seats, or one per seat."
+        "--policy",
+        metavar="P[,P...]",
+        help="random, greedy:k (k samples of chance), flat:n or search:n (n playouts per decision); one for all seats, "
+        "or one per seat.",
     ),
 ]
 LineUp = Annotated[
@@ -49,6 +52,14 @@ LineUp = Annotated[
         "--line-up",
         metavar="E[,E...]",
         help="Who plays, by seat, instead of a balanced design; a team by its parts, such as a+b+c.",
+    ),
+]
+Forbid = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--forbid",
+        metavar="[ENTRANT:]THING",
+        help="What may not be used, by one or by all, see `fairfight forbid GAME --list`; may be repeated.",
     ),
 ]
 Jobs = Annotated[
@@ -77,6 +88,11 @@ def prepare(game: Game, part: str = "loop") -> None:
 def policies_of(text: str) -> tuple[PolicySpec, ...]:
     """Read a list of policies. Raises ValueError."""
     return tuple(PolicySpec.parse(part) for part in text.split(","))
+
+
+def forbidden_of(names: list[str] | None) -> tuple[str, ...]:
+    """What may not be used, in one order however it was named, so that equal experiments are equal."""
+    return tuple(sorted({name.strip() for name in names or ()}))
 
 
 def check_jobs(jobs: int | None) -> int | None:

@@ -72,20 +72,22 @@ def play_for_tally(
     watch: Watch | None = None,
     keep: Keep | None = None,
     until: Until | None = None,
+    rerolls: int = 0,
 ) -> Played:
     """Play an experiment and count. watch: called with (what is played, games done, games in all) after every block.
 
     keep: called with every block, e.g. to write it to disk. KeyboardInterrupt (Ctrl-C) ends the run: all blocks up to
     then, in the order of the game index, stay counted. until: ends it once the win rates are known well enough; blocks are
     cut where it looks, so that what is counted does not depend on how games were shared out among workers. The experiment of
-    the result is then that of the games played.
+    the result is then that of the games played. rerolls: samples of each chance from which the blocks that `keep` sees tell
+    luck; 0: untold.
     """
     began = time.monotonic()
     counts, interrupted = Counts.of(experiment), False
     done = 0 if keep or until else _count_sums(experiment, counts)
     try:
         with _Gate().held() as gate:
-            for block in _cut(blocks(experiment, jobs), until) if not done else ():
+            for block in _cut(blocks(experiment, jobs, rerolls=rerolls), until) if not done else ():
                 with gate.shut():
                     counts.add(block.rows)
                     if until:
@@ -163,8 +165,14 @@ def _cut(played: Iterator[Block], until: Stopper | None) -> Iterator[Block]:
         while until and until.next_look < end:
             piece = slice(first - block.first, until.next_look - block.first)
             first = until.next_look
-            yield Block(block.first + piece.start, block.rows[piece], block.outcomes[piece])
-        yield Block(first, block.rows[first - block.first :], block.outcomes[first - block.first :])
+            yield _piece(block, piece)
+        yield _piece(block, slice(first - block.first, len(block.rows)))
+
+
+def _piece(block: Block, piece: slice) -> Block:
+    """Consecutive games of a block."""
+    luck = None if block.luck is None else block.luck[piece]
+    return Block(block.first + piece.start, block.rows[piece], block.outcomes[piece], luck)
 
 
 def counted(watch: Watch, jobs: int | None, total: int = 0) -> Play:

@@ -17,6 +17,7 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import did_you_mean
 from sim.experiment import Experiment
+from sim.weights import remade
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +38,7 @@ class Grid:
         now = self.cards
         for path, values, at in zip(self.paths, self.values, point, strict=True):
             now = replace(now, document=with_value(now, path, values[int(at)]))
-        return self.game.from_document(dict(now.document))
+        return remade(self.game, now.document, self.cards)
 
     @property
     def middle(self) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -18,34 +19,15 @@ from analysis.level_games import LevelGames
 from analysis.level_meetings import Meeting, meeting
 from analysis.playing import play_until
 from analysis.rows import Rows
+from analysis.skill_levels import usual_games
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
-from sim.engine.policies import Policy, PolicySpec
+from sim.engine.policies import PolicySpec
+from sim.engine.teams import Teams
 from sim.experiment import Experiment
-
-LEVELS = ("random", "greedy:4", "search:50", "search:200", "search:800")
-LEVELS_MAX = 12  # 66 pairings
-USUAL_GAMES = 50_000  # of a report of a game whose policies are quick; see `Game.report_games`
-GAMES_LEAST, PAIR_GAMES_LEAST = 20, 40
-# Playouts per decision, up to which a level plays so many games of every entrant, and against each level below.
-GAMES = {0: (4000, 4000), 16: (4000, 4000), 50: (2000, 2000), 200: (800, 1000), 1000: (300, 400)}
-GAMES_OF_MORE = (100, 100)
 
 Watch = Callable[[str, int, int], None]
 Gather = Callable[[Experiment, str], tuple[Rows, bool]]
-
-
-def levels_of(text: str) -> tuple[PolicySpec, ...]:
-    """Read the levels, the lowest first. Raises ValueError naming what is wrong."""
-    found = tuple(PolicySpec.parse(part) for part in text.split(","))
-    if len(found) < DUEL:
-        raise ValueError(f"levels={text!r}: name two levels or more, the lowest first, such as random,greedy:4")
-    if len(found) > LEVELS_MAX:
-        raise ValueError(f"levels={text!r}: {len(found)} levels are too many; name {LEVELS_MAX} at most")
-    twice = next((one for at, one in enumerate(found) if one in found[:at]), None)
-    if twice is not None:
-        raise ValueError(f"levels={text!r}: {twice} is named twice")
-    return found
 
 
 @dataclass(frozen=True)
@@ -79,17 +61,16 @@ class Plan:
         """What the levels are called."""
         return tuple(str(level) for level in self.levels)
 
-    @property
-    def units(self) -> int:
-        """Entrants, or parts of teams."""
-        teams = self.game.teams_for(self.cards)
-        return teams.parts if teams else len(self.cards.ids)
+    @cached_property
+    def teams(self) -> Teams | None:
+        """What the entrants are made of; None where they are no teams."""
+        return self.game.teams_for(self.cards)
 
     def alone(self, level: int) -> Experiment:
         """Games of one level in every seat, of the same line-ups and dice as those of the others."""
         each = self.games or usual_games(self.game, self.levels[level])[0]
-        teams = self.game.teams_for(self.cards)
-        wanted = -(-each * self.units // (self.seats * (teams.size if teams else 1)))
+        units, size = (self.teams.parts, self.teams.size) if self.teams else (len(self.cards.ids), 1)
+        wanted = -(-each * units // (self.seats * size))
         return Experiment(self.game.name, self.cards, self.seats, (self.levels[level],), wanted, self.seed)
 
     def meeting(self, lower: int, higher: int) -> Meeting:
@@ -97,17 +78,6 @@ class Plan:
         wanted = self.pair_games or usual_games(self.game, self.levels[higher])[1]
         two = (self.levels[lower], self.levels[higher])
         return meeting(self.game, self.cards, two, wanted, seed_of(self.seed, lower, higher))
-
-
-def usual_games(game: Game, level: PolicySpec) -> tuple[int, int]:
-    """Games of every entrant at a level, and against each level below: fewer where a decision takes long.
-
-    A fixed table, by the square root of the size of the game's report: nothing is measured.
-    """
-    thought = 0 if level.policy == Policy.RANDOM else level.samples
-    each, pair = next((games for most, games in GAMES.items() if thought <= most), GAMES_OF_MORE)
-    size = float(np.sqrt((game.report_games or USUAL_GAMES) / USUAL_GAMES))
-    return max(GAMES_LEAST, round(each * size)), max(PAIR_GAMES_LEAST, round(pair * size))
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from analysis import weighing_words
+from analysis.weighing import Weighing
 from sim.engine.scenario import Result, Scenario
 from sim.engine.table import Status
 from sim.experiment import Experiment
@@ -20,8 +22,16 @@ def replay_lines(experiment: Experiment, index: int, pictures: bool = True) -> I
     yield from told(experiment, index, replay(experiment, index), pictures)
 
 
-def told(experiment: Experiment, index: int, played: Replay, pictures: bool = True) -> Iterator[str]:
-    """Yield those lines of a game that was replayed, or of a part of it."""
+def weighed_lines(weighing: Weighing, pictures: bool = True) -> Iterator[str]:
+    """Yield the lines of a replay in which every decision is weighed, and what they come to."""
+    yield from told(weighing.experiment, weighing.index, weighing.played, pictures, weighing)
+    yield from weighing_words.summary(weighing, seat_names(weighing.experiment, weighing.played))
+
+
+def told(
+    experiment: Experiment, index: int, played: Replay, pictures: bool = True, weighing: Weighing | None = None
+) -> Iterator[str]:
+    """Yield those lines of a game that was replayed, or of a part of it. weighing: of this very game, told beside them."""
     game, cards = experiment.game, experiment.cards
     seated = seat_names(experiment, played)
     yield f"{game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
@@ -34,9 +44,11 @@ def told(experiment: Experiment, index: int, played: Replay, pictures: bool = Tr
             if pictures:
                 yield from game.words.picture(played.positions[line], cards).splitlines()
         yield decision_words(experiment, played, line, seated)
+        yield from weighing_words.alternatives(weighing, line) if weighing else ()
         yield from (
             f"    {event}" for event in game.words.events(played.positions[line], played.positions[line + 1], cards)
         )
+        yield from weighing_words.luck_lines(weighing, line, seated) if weighing else ()
     yield ""
     if pictures:
         yield from game.words.picture(played.positions[-1], cards).splitlines()
@@ -67,10 +79,13 @@ def ending(row: np.void, seated: list[str]) -> str:
     return f"{' and '.join(winners)} won after {row['turns']} turns and {row['decisions']} decisions."
 
 
-def replay_record(experiment: Experiment, index: int) -> dict[str, Any]:
-    """Return a replay as plain values: the same decisions and events, and the position after the last."""
+def replay_record(experiment: Experiment, index: int, weighing: Weighing | None = None) -> dict[str, Any]:
+    """Return a replay as plain values: the same decisions and events, and the position after the last.
+
+    weighing: of this very game; its values stand beside the decisions and under `weighed`.
+    """
     game, cards = experiment.game, experiment.cards
-    played = replay(experiment, index)
+    played = weighing.played if weighing else replay(experiment, index)
     seated = seat_names(experiment, played)
     row, moves = played.rows[0], []
     for line, move in enumerate(played.moves[:-1]):
@@ -83,7 +98,9 @@ def replay_record(experiment: Experiment, index: int) -> dict[str, Any]:
                 "decision": game.words.action(before, cards, int(move["action"])),
                 "events": game.words.events(before, after, cards),
             }
+            | (weighing_words.move_values(weighing, line) if weighing else {})
         )
+    told_too = {"weighed": weighing_words.as_values(weighing)} if weighing else {}
     return {
         "facts": {key: value for key, value in experiment.facts().items() if key not in OF_A_BATCH} | {"index": index},
         "line_up": seated,
@@ -92,7 +109,7 @@ def replay_record(experiment: Experiment, index: int) -> dict[str, Any]:
         "status": Status(row["status"]).name.lower(),
         "turns": int(row["turns"]),
         "shares": row["share"][: experiment.seats].tolist(),
-    }
+    } | told_too
 
 
 def scenario_lines(scenario: Scenario, result: Result) -> Iterator[str]:

@@ -1,9 +1,8 @@
 """What a changed number or rule does: the same games played with both card sets and compared pair by pair.
 
 Dice are keyed by game, turn and seat, so a change touches only the rolls it bears on and most of the chance is common to
-both games of a pair (common random numbers). How they are compared: see `compare`.
-
-Two card sets that compile to the same numbers play the same games: the change is nothing, for certain.
+both games of a pair (common random numbers). How they are compared: see `compare`. Two card sets that compile to the same
+numbers play the same games: the change is nothing, for certain.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from sim.engine.cards import CardError, CardSet, changed, numeric_fields
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import did_you_mean, is_number, locate, look_up
 from sim.experiment import Experiment
+from sim.weights import remade
 
 AT_ONCE = 1_000_000  # games looked through at a time: bounds the memory
 RULES = "rules"  # table whose numbers and switches may be left to their defaults
@@ -257,7 +257,7 @@ def _step(game: Game, cards: CardSet, path: str, step: int, values: tuple[Any, A
     """One changed field, validated and compiled."""
     before, value = values
     try:
-        other = game.from_document(with_value(cards, path, value))
+        other = remade(game, with_value(cards, path, value), cards)
     except CardError as error:
         if before is None and NO_KEY in str(error):
             locate(cards.document, path)  # raises: there is no such rule

@@ -12,6 +12,7 @@ from analysis import paired_summary, stopping
 from analysis.deck_choice import deck_facts, making_lines
 from analysis.frames import distinct
 from analysis.matchups import fair_share, matrix
+from analysis.naming import forbidden_lines
 from analysis.playing import Played
 from analysis.report import verdicts
 from analysis.report.cells import absent, shown
@@ -41,6 +42,7 @@ class Summary:
     details: dict[str, Table]  # every number of by-seat rates and of pairs, with interval and n: for JSON only
     lines: tuple[str, ...]  # how to read them
     stopped: dict[str, Any]  # why a run ended that was to go on until it is precise, under `precision`
+    less_luck: Table | None = None  # win rates with the luck taken out, where that was asked for
 
     def main(self) -> Table:
         """Return the table of the CSV file."""
@@ -49,17 +51,13 @@ class Summary:
     def tables(self) -> list[Table]:
         """Return the tables in the order in which one reads them, of long ones the ends."""
         few = len(self.win_rates.rows) <= SHOWN_MAX
-        chosen = (self.parts, _ends(self.win_rates), self.turn_order, self.matchups if few else None)
+        chosen = (self.parts, _ends(self.win_rates), self.less_luck, self.turn_order, self.matchups if few else None)
         return [_shown(table) for table in chosen if table]
 
     def as_json(self) -> dict[str, Any]:
         """Return everything under one roof."""
-        tables = {
-            "parts": self.parts,
-            "win_rates": self.win_rates,
-            "turn_order": self.turn_order,
-            "matchups": self.matchups,
-        }
+        names = ("parts", "win_rates", "less_luck", "turn_order", "matchups")
+        tables: dict[str, Table | None] = {name: getattr(self, name) for name in names}
         found = {name: table for name, table in tables.items() if table}
         return {"facts": self.facts} | self.stopped | found | self.details
 
@@ -85,6 +83,7 @@ def summarise(game: Game, played: Played, command: stopping.Command | None = Non
         f"{experiment.cards.title} (digest {experiment.cards.digest}): {count(played.games)} games, seed {experiment.seed}, "
         f"policy {experiment.policy_words}; {design}.",
         *making_lines(experiment.cards),
+        *forbidden_lines(experiment.forbidden),
         f"{count(tally.capped[seats])} games ({capped}) were stopped at {'a' if game.limits_itself else 'the turn'} limit and "
         f"count for nobody; {_of_intervals(played)}",
         *_of_fairness(tally, seats),

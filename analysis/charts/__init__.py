@@ -23,11 +23,14 @@ from analysis.charts.halves import halves
 from analysis.charts.heatmap import heatmap
 from analysis.charts.leads import leads
 from analysis.charts.lengths import lengths
+from analysis.charts.levels import levels
 from analysis.charts.lines import lines
 from analysis.charts.matrix import matrix
 from analysis.charts.picks import picks
 from analysis.charts.ranked import ranked
 from analysis.charts.ranks import ranks
+from analysis.charts.reliability import reliability
+from analysis.charts.rungs import rungs
 from analysis.charts.scatter import scatter
 from analysis.charts.shares import shares
 from analysis.charts.slope import slope
@@ -81,6 +84,9 @@ FORMS: dict[str, Callable[..., Figure]] = {
     "strips": strips,
     "strands": strands,
     "ranks": ranks,
+    "rungs": rungs,
+    "levels": levels,
+    "reliability": reliability,
 }
 
 __all__ = [
@@ -104,11 +110,14 @@ __all__ = [
     "heatmap",
     "leads",
     "lengths",
+    "levels",
     "lines",
     "matrix",
     "picks",
     "ranked",
     "ranks",
+    "reliability",
+    "rungs",
     "scatter",
     "shares",
     "slope",

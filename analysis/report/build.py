@@ -13,10 +13,12 @@ from analysis.deck_choice import options_of
 from analysis.naming import words_for
 from analysis.report.answers import answer
 from analysis.report.answers.prose import listed, number_word, some
-from analysis.report.change.page import change_page, links
+from analysis.report.better.page import better_page
+from analysis.report.change.page import change_page
 from analysis.report.facts import facts, provenance
 from analysis.report.files import check_folder
 from analysis.report.headline import headline
+from analysis.report.links import links, parts_of
 from analysis.report.model import Entry, Fact, Finding, Link, Page
 from analysis.report.write import entry_of, write_index, write_report
 from analysis.study import Study, Watch
@@ -68,10 +70,11 @@ def report(study: Study, out: Path, command: str = "") -> tuple[Path, Entry]:
     Raises ReportError, before any game is played, where nothing can be written.
     """
     check_folder(out / study.game.name)
-    page, change = build_page(study, command), change_page(study, command)
-    if change:
-        write_report(change, out)
-        page = replace(page, links=links())
+    page, *others = build_page(study, command), change_page(study, command), better_page(study, command)
+    for other in others:
+        if other:
+            write_report(other, out)
+    page = replace(page, links=links(parts_of(study)))
     return write_report(page, out), entry_of(page)
 
 

@@ -5,6 +5,7 @@ import re
 from importlib.metadata import PackageNotFoundError, version
 
 from analysis.deck_choice import making_of
+from analysis.inspecting import weights_words
 from analysis.report.answers.fields import value_words
 from analysis.report.answers.prose import at_seats, listed
 from analysis.report.model import Fact, Table
@@ -33,9 +34,10 @@ def facts(study: Study, command: str) -> tuple[Fact, ...]:
 
 def made_with(study: Study, command: str) -> tuple[Fact, ...]:
     """The cards, the versions and the command, as every page of a game tells them."""
+    named = f"{study.cards.title}, digest {study.cards.digest}"
     versions = [f"{PACKAGE} {_version(PACKAGE)}", f"Python {platform.python_version()}", *_beside()]
     return (
-        Fact("Card set", f"{study.cards.title}, digest {study.cards.digest}"),
+        Fact("Card set", "; ".join(filter(None, (named, weights_words(study.cards))))),
         *([Fact("Decks", f"{count(len(study.names))}: {listed(study.names)}")] if study.game.decks else []),
         *([Fact("Making of the decks", "; ".join(made))] if (made := making_of(study.cards)) else []),
         Fact("Versions", ", ".join(versions)),

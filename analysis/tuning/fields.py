@@ -15,6 +15,7 @@ from analysis.whatif import numeric_steps
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import changed, fixed_fields, locate, look_up, matching, numeric_fields
+from sim.weights import remade
 
 REACH = 3  # steps up and down that are looked at
 RULES = ("rules",)  # tables that say how the game is played: changed on request only
@@ -69,7 +70,7 @@ class Knobs:
         if not steps:
             return self.cards
         try:
-            return self.game.from_document(self.document(steps))
+            return remade(self.game, self.document(steps), self.cards)
         except CardError:
             return None
 

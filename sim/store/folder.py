@@ -158,7 +158,7 @@ class Run:
         if type(ours) is not type(experiment):
             return False  # another kind of experiment has other line-ups under the same numbers
         chosen = [one.entrant if isinstance(one, AgainstAll) else None for one in (ours, experiment)]
-        names = ("game_name", "seats", "policies", "seed", "coupling", "paired", "line_up")
+        names = ("game_name", "seats", "policies", "seed", "coupling", "paired", "line_up", "forbidden")
         same = all(getattr(ours, name) == getattr(experiment, name) for name in names)
         return same and chosen[0] == chosen[1] and ours.cards.digest == experiment.cards.digest
 

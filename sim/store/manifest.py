@@ -13,24 +13,32 @@ from pathlib import Path
 from typing import Any
 
 from sim.engine.cards import CardError, CardSet
-from sim.engine.fieldpaths import addresses, look_up, scalars, shown
+from sim.engine.fieldpaths import shown
 from sim.engine.jit import SOURCES, add_sources
+from sim.engine.judgement import FILE_NAME as JUDGEMENT
 from sim.engine.policies import PolicySpec
 from sim.engine.reading import Table
 from sim.experiment import GAMES_MAX, SEED_MAX, AgainstAll, Experiment
 from sim.registry import GAMES, game_named
+from sim.store.differences import differences, word
 from sim.store.disk import StoreError
+from sim.weights import Weights, own_tables, parsed, weighing
 
-FORMAT = 1  # of run folders; grows when an older fairfight could no longer read them
+FORMAT = 2  # of run folders; grows when an older fairfight could no longer read them
+FIRST = 1  # what a run without the keys below is written in, so that older ones can read it
+LATER: dict[str, Any] = {
+    "forbidden": (),
+    "judgement": None,
+}  # keys that came with format 2, and what they mean left out
 NAME = "manifest.json"
 SIZE_MAX = 4_000_000  # bytes; the largest card sets, with hundreds of decks, have less than one million
 BLOCK_MAX = 2**40  # games of a block; above it a lifetime is too short for one
 LINE_MAX = 500  # characters of a title or a version
 SEATS_MOST = 64  # in a manifest; the game says what it can be played with
-DIFFERENCES_SHOWN = 3
 LIBRARIES = ("fairfight", "numpy", "numba", "pyarrow")
 DECIDING = ("designs.py", "partitions.py", "experiment.py", "run.py")  # above engine and games, what else makes games
 KEEPS = ("rows", "summary")
+FORBIDDEN_MOST = 10_000  # names of what may not be used
 FILES_MOST = 1_000_000  # of a run: what tells them apart is held in memory
 UNDECIDING = {"format", "games", "sources", "title", "versions"}  # what runs of the same games may differ in
 COUPLINGS = ("seat", "entrant")
@@ -40,7 +48,8 @@ COUPLINGS = ("seat", "entrant")
 class Manifest:
     """A run folder's manifest. cards: the card file with all decks; line_up, entrant: ids, as a user names them.
 
-    sources: digest of the code that plays the games; versions: of those who began the run, to be told only.
+    sources: digest of the code that plays the games; versions: of those who began the run, to be told only. forbidden: what may
+    not be used, as a user names it. judgement: weights of the cards' own, see `sim.weights`; None: those of the game.
     """
 
     format: int
@@ -59,6 +68,8 @@ class Manifest:
     sources: str
     versions: dict[str, str]
     cards: dict[str, Any]
+    forbidden: tuple[str, ...] = ()
+    judgement: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         if self.games > FILES_MOST * self.block_games:
@@ -71,8 +82,9 @@ class Manifest:
     def of(cls, experiment: Experiment, keep: str, block_games: int) -> Manifest:
         """The manifest of a run that begins here and now."""
         ids = experiment.cards.ids
+        judgement = own_tables(experiment.game, experiment.cards)
         return cls(
-            format=FORMAT,
+            format=FORMAT if judgement or experiment.forbidden else FIRST,
             game=experiment.game_name,
             title=experiment.cards.title,
             seats=experiment.seats,
@@ -89,17 +101,24 @@ class Manifest:
             versions={"python": ".".join(map(str, sys.version_info[:3]))}
             | {name: _version(name) for name in LIBRARIES},
             cards=json.loads(json.dumps(experiment.cards.document, default=str)),
+            forbidden=experiment.forbidden,
+            judgement=judgement,
         )
 
     @property
     def text(self) -> str:
         """The manifest as it is written."""
-        return json.dumps(asdict(self), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        return json.dumps(self._told, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+    @property
+    def _told(self) -> dict[str, Any]:
+        """All that is to be said: what came later is left out where it says nothing, as runs begun before do."""
+        return {name: value for name, value in asdict(self).items() if name not in LATER or value != LATER[name]}
 
     @cached_property
     def identity(self) -> str:
         """SHA-256 of all that `differences` compares: every block file carries it."""
-        told = {name: value for name, value in asdict(self).items() if name not in UNDECIDING}
+        told = {name: value for name, value in self._told.items() if name not in UNDECIDING}
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
     @classmethod
@@ -135,6 +154,9 @@ class Manifest:
         if not isinstance(entrant, str | None):
             raise table.wrong("entrant", "must be null or an id")
         versions = Table(table.take("versions"), "versions")
+        forbidden, judgement = table.items("forbidden", FORBIDDEN_MOST), table.take("judgement", None)
+        if not all(isinstance(one, str) for one in forbidden):
+            raise table.wrong("forbidden", "must be a list of names")
         found = cls(
             format=form,
             game=game,
@@ -152,16 +174,17 @@ class Manifest:
             sources=_line(table, "sources"),
             versions={name: _line(versions, name) for name in versions.values},
             cards=dict(Table(table.take("cards"), "cards").values),
+            forbidden=tuple(forbidden),
+            judgement=None if judgement is None else dict(Table(judgement, "judgement").values),
         )
         table.close()
         return found
 
     def experiment(self) -> Experiment:
         """The experiment of which the folder holds games. Raises StoreError for cards or numbers that cannot be."""
-        game = game_named(self.game)
         try:
-            cards = replace(game.from_document(self.cards), title=self.title)
-            given: dict[str, Any] = {"coupling": self.coupling, "paired": self.paired}
+            cards = replace(self._card_set(), title=self.title)
+            given: dict[str, Any] = {"coupling": self.coupling, "paired": self.paired, "forbidden": self.forbidden}
             if self.line_up is not None:
                 given["line_up"] = tuple(_number(one, cards, "line_up") for one in self.line_up)
             policies = tuple(PolicySpec.parse(word) for word in self.policy.split(","))
@@ -174,6 +197,17 @@ class Manifest:
             raise StoreError(f"{NAME}: cards: {'; '.join(lines)}") from None
         except ValueError as error:
             raise StoreError(f"{NAME}: {error}") from None
+
+    def _card_set(self) -> CardSet:
+        """The cards, judged by the weights of their own if they have any. Raises CardError, ValueError for the weights."""
+        game = game_named(self.game)
+        cards = game.from_document(self.cards)
+        if self.judgement is None:
+            return cards
+        try:
+            return weighing(cards, parsed(game, self.judgement, "judgement", Weights.of(cards)))
+        except CardError as error:
+            raise ValueError(str(error)) from None
 
     def check_sources(self, who: str) -> None:
         """Raise StoreError where games are to be played by other code than began the run. who: plays, in words."""
@@ -190,36 +224,25 @@ class Manifest:
             held, asked = getattr(self, field.name), getattr(wanted, field.name)
             if held == asked or field.name in UNDECIDING:
                 continue
-            if field.name == "cards":
-                yield from _card_differences(held, asked) if self.game == wanted.game else ()
+            if field.name in {"cards", "judgement"}:
+                yield from differences(field.name, held or {}, asked or {}) if self.game == wanted.game else ()
             else:
-                yield f"{field.name} is {_word(held)}, not {_word(asked)}"
+                yield f"{field.name} is {word(held)}, not {word(asked)}"
 
 
 @cache
 def sources_digest(game: str) -> str:
-    """SHA-256 of the code that decides on the games of a game: names and contents of files, wherever they lie."""
+    """SHA-256 of what decides on the games of a game: sources and weights, by names and contents, wherever they lie."""
     digest = hashlib.sha256()
     own = game_named(game).reference.resolve().parent
     folders = [SOURCES / "engine", SOURCES / "games"]
     for root in folders if own.is_relative_to(SOURCES) else [*folders, own]:
         add_sources(digest, root)
+        for weights in sorted(root.rglob(JUDGEMENT)):
+            digest.update(weights.relative_to(root).as_posix().encode() + b"\0" + weights.read_bytes() + b"\0")
     for name in DECIDING:
         digest.update((SOURCES / name).read_bytes() + b"\0")
     return digest.hexdigest()
-
-
-def _card_differences(held: dict[str, Any], asked: dict[str, Any]) -> Iterator[str]:
-    """What differs between two card files."""
-    ours, theirs = (dict(scalars(document)) for document in (held, asked))
-    places = [place for place in {**ours, **theirs} if look_up(held, place) != look_up(asked, place)]
-    paths = addresses(held, places[:DIFFERENCES_SHOWN])
-    for path, place in zip(paths, places, strict=False):
-        yield f"cards: {path} is {_word(ours.get(place))}, not {_word(theirs.get(place))}"
-    if len(places) > DIFFERENCES_SHOWN:
-        yield f"{len(places) - DIFFERENCES_SHOWN} more of the cards"
-    if not places:
-        yield "cards: their notes differ"
 
 
 def _line(table: Table, key: str) -> str:
@@ -228,13 +251,6 @@ def _line(table: Table, key: str) -> str:
     if not text.isprintable() or len(text) > LINE_MAX:
         raise table.wrong(key, f"must be at most {LINE_MAX} characters on one line, without control characters")
     return text
-
-
-def _word(value: Any) -> str:
-    """A value in a message."""
-    if value is None:
-        return "absent"
-    return ",".join(value) if isinstance(value, tuple) else shown(value)
 
 
 def _number(name: str, cards: CardSet, field: str) -> int:

@@ -30,10 +30,13 @@ COMMANDS = (
         "matchups",
         "seats",
         "pace",
+        "skill",
         "whatif",
         "sensitivity",
         "screen",
         "tune",
+        "train",
+        "forbid",
     ),
 )
 SCENARIOS = Path(__file__).parents[1] / "games" / "arena" / "scenarios"

@@ -71,13 +71,16 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ca
     "matchups": ("pairs", ()),
     "seats": ("seated", ("--no-compensate",)),
     "pace": ("coins", ("--games", 20)),
+    "skill": ("duels", ("--levels", "random,greedy:1", "--games", 40, "--pair-games", 80)),
     "whatif": ("duels", ("--set", "fighter.knight.health=-2", "--games", 112)),
     "sensitivity": ("duels", ("--fields", "fighter.knight.health", "--games", 1120)),
     "screen": ("duels", ("--fields", "fighter.knight.dice,fighter.knight.hit_on", "--games", 56)),
     "tune": ("duels", ("--fields", "fighter.knight.health", "--games", 26_000, "--max-changes", 1)),
+    "train": ("duels", ("--games", 40, "--rounds", 1)),
     "dice": ("heroes", ("--hero", "rhino_guy", "--ability", "hammer_time", "--defense", 2, "--rolls", 1000)),
     "duel": ("coins", ("--fighter", "pike", "--enemy", "maul", "--games", 1000)),
     "watch": ("coins", ("--game", 7)),
+    "forbid": ("coins", ("rule.raise", "--games", 40)),
     "report": ("relays", ("--scale", "0.0001")),
 }
 OF_ITS_GAMES = ("winrates", "cardstats", "matchups", "seats")  # commands that are asked of the games that a run has

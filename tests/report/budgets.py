@@ -5,4 +5,6 @@ FEW = {
     "sensitivity_games": 400,
     "screen_games": 400,
     "tune_games": 400,
+    "skill_games": 24,
+    "skill_pairs": 8,
 }  # for `Budget(**FEW, games=...)`

@@ -11,6 +11,7 @@ from tests.report.contest_frames import CONTEST_FRAMES
 from tests.report.duel_frames import DUEL_FRAMES
 from tests.report.kit_frames import KIT_FRAMES
 from tests.report.lead_frames import LEAD_FRAMES
+from tests.report.level_frames import LEVEL_FRAMES
 from tests.report.team_frames import TEAM_FRAMES
 
 NAMES = ("Amber Fox", "Basalt", "Cinder Witch", "Dune Walker", "Ember", "Frost Giant", "Gale", "Hollow Knight")
@@ -271,4 +272,5 @@ FRAMES = {
     **LEAD_FRAMES,
     **KIT_FRAMES,
     **DUEL_FRAMES,
+    **LEVEL_FRAMES,
 }

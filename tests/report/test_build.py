@@ -14,9 +14,11 @@ from analysis.estimates import proportion
 from analysis.report.answers import ANSWERERS, answer, prose
 from analysis.report.answers.board import turn_ends
 from analysis.report.answers.retest import Cure, games_of, retest, retest_table
+from analysis.report.better.page import better_page
 from analysis.report.build import build_page, command_for, report, write_reports
-from analysis.report.change.page import PART, change_page, links
+from analysis.report.change.page import change_page
 from analysis.report.files import ReportError
+from analysis.report.links import BETTER, CHANGE, links
 from analysis.report.write import write_report
 from analysis.study import Study
 from analysis.whatif import numeric_steps
@@ -249,22 +251,25 @@ def test_facts_tell_how_to_repeat_the_page(page, arena):
 def contents(folder: Path) -> dict[str, bytes]:
     """Every file of a page, without those of the pages below it."""
     files = {str(file.relative_to(folder)): file for file in folder.rglob("*.*")}
-    return {name: file.read_bytes() for name, file in files.items() if not name.startswith(PART)}
+    return {name: file.read_bytes() for name, file in files.items() if not name.startswith((CHANGE, BETTER))}
 
 
-def test_one_worker_and_two_give_the_same_bytes_and_both_pages_lead_to_each_other(arena, page, tmp_path):
+def test_one_worker_and_two_give_the_same_bytes_and_all_pages_lead_to_each_other(arena, page, tmp_path):
     again, command, two = study(jobs=1), command_for(arena, 0.01), tmp_path / "two"
     path, entry = report(again, tmp_path / "one", command)
-    assert contents(path.parent) == contents(write_report(replace(page, links=links()), two).parent)
-    change = change_page(arena, command)
-    assert change is not None
-    other = contents(write_report(change, two).parent)
-    assert {"index.html", "report.json", "charts/sure.svg"} <= set(other)
-    assert contents(path.parent / PART) == other
-    assert f'href="{PART}/index.html"' in path.read_text()
-    for href in (b'href="../index.html"', b'href="../../index.html"'):
-        assert href in other["index.html"]
-    assert [link.href for link in entry.links] == [f"{ARENA.name}/{PART}/index.html"]
+    first = replace(page, links=links((CHANGE, BETTER)))
+    assert contents(path.parent) == contents(write_report(first, two).parent)
+    for part, build, chart in ((CHANGE, change_page, "sure"), (BETTER, better_page, "ladder")):
+        made = build(arena, command)
+        assert made is not None
+        other = contents(write_report(made, two).parent)
+        assert {"index.html", "report.json", f"charts/{chart}.svg"} <= set(other)
+        assert contents(path.parent / part) == other
+        assert f'href="{part}/index.html"' in path.read_text()
+        (beside,) = {CHANGE, BETTER} - {part}
+        for href in ("../index.html", "../../index.html", f"../{beside}/index.html"):
+            assert f'href="{href}"'.encode() in other["index.html"]
+    assert [link.href for link in entry.links] == [f"{ARENA.name}/{part}/index.html" for part in (CHANGE, BETTER)]
 
 
 def test_the_tiny_game_is_reported_without_a_change(coin_duel, tmp_path):

@@ -104,7 +104,15 @@ class Page(HTMLParser):
         self.words += data
 
 
-@pytest.mark.parametrize("name", ["index.html", "coin_duel/index.html", "coin_duel/what-to-change/index.html"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "index.html",
+        "coin_duel/index.html",
+        "coin_duel/what-to-change/index.html",
+        "coin_duel/better-players/index.html",
+    ],
+)
 def test_a_page_has_no_tag_attribute_or_script_from_a_card_file(written: Path, name: str):
     page = Page((written / name).read_text(encoding="utf-8"))
     assert set(page.tags) <= HTML_TAGS | {tag.lower() for tag in SVG_TAGS}

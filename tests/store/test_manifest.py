@@ -45,7 +45,7 @@ def changed(path, **values) -> None:
 
 ALL = ", ".join((*BUILT_IN, "coin_duel"))  # games
 WRONG = [
-    ("format", 2, 'format = 2: was made by a newer fairfight ("0.1.0"); this one reads 1: update it to go on'),
+    ("format", 3, 'format = 3: was made by a newer fairfight ("0.1.0"); this one reads 2: update it to go on'),
     ("format", 0, "format = 0: must be a whole number from 1 to 1000000"),
     ("format", "1", 'format = "1": must be a whole number from 1 to 1000000'),
     ("game", "chess", f'game = "chess": known here: {ALL}'),
@@ -54,7 +54,12 @@ WRONG = [
     ("title", 5, "title = 5: must be text"),
     ("seats", 9, "seats=9: Coin duel is played by 2 or 3 seats"),
     ("seats", 65, "seats = 65: must be a whole number from 1 to 64"),
-    ("policy", "clever", "policy='clever' is not known; known are random, greedy and, with k samples, greedy:k"),
+    (
+        "policy",
+        "clever",
+        "policy='clever' is not known; known are random, greedy, flat, search and, with k samples or n playouts, greedy:k, "
+        "flat:n, search:n",
+    ),
     ("policy", ["random"], 'policy = ["random"]: must be text'),
     ("policy", "random,random,random", "policies='random,random,random': give one for all seats, or 2, one for each"),
     ("games", 0, "games = 0: must be a whole number from 1 to 35184372088832"),
@@ -82,8 +87,8 @@ WRONG = [
     (
         "colour",
         "red",
-        'colour = "red": is not a key of this table; known here: format, game, line_up, entrant, versions, title, seats, policy, '
-        "games, seed, coupling, paired, keep, block_games, sources, cards",
+        'colour = "red": is not a key of this table; known here: format, game, line_up, entrant, versions, forbidden, judgement, '
+        "title, seats, policy, games, seed, coupling, paired, keep, block_games, sources, cards",
     ),
     ("sed", 7, 'sed = 7: is not a key of this table; did you mean "seed"?'),
 ]

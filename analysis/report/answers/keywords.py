@@ -19,6 +19,7 @@ from analysis.wording import count, points
 from sim.engine.cards import CardError, CardSet
 from sim.engine.decks import Decks
 from sim.engine.measures import Question
+from sim.weights import remade
 
 SURE = 0.05  # p-value adjusted over all keywords
 USUAL = "200"  # decks drawn by lot
@@ -73,7 +74,7 @@ def _drawn(study: Study, question: Question) -> tuple[CardSet, Decks] | None:
     number = int(question.settings.get("decks", (USUAL,))[0])
     try:
         document = decking.by_lot(study.cards.document, number, Random(study.fresh_seed))
-        cards = study.game.from_document(document)
+        cards = remade(study.game, document, study.cards)
     except CardError:
         return None
     decks = decking.of(cards)

@@ -21,6 +21,7 @@ from analysis.wording import count, percent, percent_range, points
 from sim.engine.cards import CardError
 from sim.engine.decks import Maker
 from sim.engine.measures import Question
+from sim.weights import remade
 
 SURE = 0.05  # p-value adjusted over all cards and pairs of ways
 USUAL = "200"  # decks made in each way
@@ -65,7 +66,7 @@ def _played(study: Study, question: Question, maker: Maker, play: Play) -> Way |
     number, games = int(question.settings.get("decks", (USUAL,))[0]), study.games_for(question, study.budget.games)
     try:
         made = maker.make(study.cards.document, number, Random(study.fresh_seed))
-        cards = study.game.from_document(decking.only(study.cards.document, made.decks))
+        cards = remade(study.game, decking.only(study.cards.document, made.decks), study.cards)
     except CardError:
         return None
     base = replace(study.experiment(OF_TWO, games), cards=cards, games_wanted=games, seed=study.fresh_seed)

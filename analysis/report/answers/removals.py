@@ -20,6 +20,7 @@ from analysis.wording import percent, points
 from sim.engine.cards import CardError
 from sim.engine.decks import NO_CARD, Decking, Decks
 from sim.engine.measures import Question
+from sim.weights import remade
 
 SURE = 0.05  # p-value adjusted over all decks and keywords of the section
 USUAL = 8  # decks tried
@@ -81,7 +82,8 @@ def _robbed(study: Study, question: Question, of: tuple[Decking, Decks], entrant
 def _without(study: Study, decking: Decking, entrant: int, mark: str) -> Step:
     """A deck's cards without a keyword, as a step of the card set."""
     try:
-        cards = study.game.from_document(decking.bare(study.cards.document, study.unit_ids[entrant], mark))
+        bare = decking.bare(study.cards.document, study.unit_ids[entrant], mark)
+        cards = remade(study.game, bare, study.cards)
     except CardError as error:
         return Step(mark, 0, "with", "without", None, str(error).splitlines()[0])
     return Step(mark, 0, "with", "without", cards)

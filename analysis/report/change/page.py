@@ -7,20 +7,12 @@ import re
 from analysis.report.answers.prose import at_seats
 from analysis.report.change import sections
 from analysis.report.facts import made_with
-from analysis.report.model import Fact, Finding, Link, Page, Section
+from analysis.report.links import CHANGE, links, parts_of
+from analysis.report.model import Fact, Finding, Page, Section
 from analysis.study import Study
 from analysis.wording import count
 
-PART = "what-to-change"
 FIRST = ("tuning", "sensitivity", "seats")  # sections whose first sentence stands on top, in this order
-REPORT, CHANGE = "How it plays", "What to change"
-
-
-def links(part: str = "") -> tuple[Link, ...]:
-    """The pages of a game, seen from one of them."""
-    if part:
-        return (Link(REPORT, "../index.html"), Link(CHANGE))
-    return (Link(REPORT), Link(CHANGE, f"{PART}/index.html"))
 
 
 def change_page(study: Study, command: str = "") -> Page | None:
@@ -35,8 +27,8 @@ def change_page(study: Study, command: str = "") -> Page | None:
         headline=_headline(found),
         sections=tuple(found),
         facts=_facts(study, command),
-        part=PART,
-        links=links(PART),
+        part=CHANGE,
+        links=links(parts_of(study), CHANGE),
     )
 
 

@@ -10,12 +10,13 @@ from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
 from tests.every_game.coin_duel import describe
-from tests.every_game.coin_duel.cards import REFERENCE, from_document, load
+from tests.every_game.coin_duel.cards import FEATURES, REFERENCE, from_document, load
 from tests.every_game.coin_duel.fights import DUELS
 from tests.every_game.coin_duel.play import apply_action, deal, is_over, legal_actions, to_act
 from tests.every_game.coin_duel.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
 from tests.every_game.coin_duel.state import OPTIONS_MAX, STATE
-from tests.every_game.coin_duel.think import evaluate, redeal
+from tests.every_game.coin_duel.think import evaluate, features, redeal
+from tests.every_game.coin_duel.uses import usable, uses
 
 FOLDER = Path(__file__).parent
 
@@ -36,6 +37,8 @@ GAME = Game(
         evaluate=evaluate,
         redeal=redeal,
         write_outcome=write_outcome,
+        features=features,
+        uses=uses,
     ),
     reference=REFERENCE,
     load=load,
@@ -46,6 +49,8 @@ GAME = Game(
     words=describe,
     entrant_word="fighter",
     mirror=True,
+    features=FEATURES,
+    usable=usable,
     hidden=("keys", "deck"),
     duels=DUELS,
 )

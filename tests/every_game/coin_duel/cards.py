@@ -8,12 +8,15 @@ import numpy as np
 from pydantic import Field
 
 from sim.engine.cards import CardFile, CardModel, CardSet, Identifier, Source, Text, read_document, validate
+from sim.engine.judgement import weights_dtype, write_weights
 
 REFERENCE = Path(__file__).with_name("cards.toml")
 FIGHTERS_MAX = 8
+FEATURES = ("lead", "prospect", "near", "even")  # see `features`
 
 CARDS = np.dtype(
     [
+        *weights_dtype(FEATURES),
         ("goal", np.int16),  # coins that end the game
         ("turn_cap", np.int16),  # rounds after which it is stopped
         ("stake_max", np.int8),  # coins
@@ -65,4 +68,5 @@ def from_document(document: Mapping[str, Any], where: Path | str = "document") -
         record[field] = getattr(file.rules, field)
     for number, fighter in enumerate(file.fighter):
         record["faces"][0, number], record["bonus"][0, number] = fighter.faces, fighter.bonus
+    write_weights(record[0], REFERENCE.parent, FEATURES)
     return CardSet.of(record, {fighter.id: fighter.name for fighter in file.fighter}, {}, document, where)

@@ -2,6 +2,7 @@
 
 from sim.engine.dice import shuffle
 from sim.engine.jit import Record, kernel
+from sim.engine.judgement import chance_of
 from tests.every_game.coin_duel.score import share
 from tests.every_game.coin_duel.state import DECK, Draw
 
@@ -10,15 +11,25 @@ _MIDDLE = (DECK + 1) / 2  # of the cards
 
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """Lead in coins over the best opponent, own card included, squashed into 0..1; the share of the win at the end."""
+    """What the features weigh together; the share of the win at the end."""
     if state["over"]:
         return share(state, seat)
+    return chance_of(features(state, cards, seat), cards["weight"][state["seats"] - 1])
+
+
+@kernel
+def features(state: Record, cards: Record, seat: int) -> tuple[float, float, float, float]:
+    """In parts of the goal: lead in coins over the best opponent, what the own card promises, the lead where somebody is near.
+
+    And 1, for what a seat is worth.
+    """
     best = 0
     for other in range(state["seats"]):
         if other != seat:
             best = max(best, state["coins"][other])
-    edge = (state["coins"][seat] + prospect(state, seat) - best) / cards["goal"]
-    return 0.5 + 0.5 * edge / (1.0 + abs(edge))
+    goal, lead = float(cards["goal"]), float(state["coins"][seat] - best)
+    near = float(max(best, state["coins"][seat]))
+    return lead / goal, prospect(state, seat) / goal, lead * near / goal**2, 1.0
 
 
 @kernel

@@ -9,11 +9,12 @@ second seat has more (less, if negative; it keeps at least 1). There is nothing 
 from sim.engine.contract import Game, Verbs
 from sim.engine.measures import SeatLever
 from tests.every_game.dice_duel import describe
-from tests.every_game.dice_duel.cards import REFERENCE, from_document, load
+from tests.every_game.dice_duel.cards import FEATURES, REFERENCE, from_document, load
 from tests.every_game.dice_duel.play import (
     apply_action,
     deal,
     evaluate,
+    features,
     is_over,
     legal_actions,
     redeal,
@@ -39,6 +40,7 @@ GAME = Game(
         evaluate=evaluate,
         redeal=redeal,
         write_outcome=write_outcome,
+        features=features,
     ),
     reference=REFERENCE,
     load=load,
@@ -49,5 +51,6 @@ GAME = Game(
     words=describe,
     entrant_word="fighter",
     entrants_word="fighters",
+    features=FEATURES,
     seat_levers=(SeatLever("rules.second_health", "health more for whoever goes second", (-4, 0, 4, 8, 12, 16)),),
 )

@@ -8,13 +8,16 @@ import numpy as np
 from pydantic import Field
 
 from sim.engine.cards import CardFile, CardModel, CardSet, Identifier, Source, Text, read_document, validate
+from sim.engine.judgement import weights_dtype, write_weights
 
 REFERENCE = Path(__file__).with_name("cards.toml")
 FIGHTERS_MAX = 16
+FEATURES = ("ahead", "to_strike")  # see `features`
 NUMBERS = ("health", "dice", "hit_on", "armour", "damage")  # of a fighter
 
 CARDS = np.dtype(
     [
+        *weights_dtype(FEATURES),
         ("second_health", np.int16),  # that the second seat has more
         ("turn_cap", np.int16),  # rounds after which a game is stopped
         ("fighters", np.int16),
@@ -73,5 +76,6 @@ def from_document(document: Mapping[str, Any], where: Path | str = "document") -
     for number, fighter in enumerate(file.fighter):
         for field in NUMBERS:
             record[field][0, number] = getattr(fighter, field)
+    write_weights(record[0], REFERENCE.parent, FEATURES)
     switches = {"second_health": file.rules.second_health}
     return CardSet.of(record, {fighter.id: fighter.name for fighter in file.fighter}, switches, document, where)

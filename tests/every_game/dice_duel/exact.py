@@ -43,6 +43,23 @@ def mean_rounds(cards: CardSet) -> np.ndarray:
     return rounds
 
 
+def striker_wins(cards: CardSet, positions: np.ndarray) -> np.ndarray:
+    """Chance that whoever strikes next wins, (n,). positions: (n,) STATE, none of them over."""
+    place, seat = np.arange(len(positions)), positions["striker"].astype(np.int64)
+    fighter, health = (positions[field].astype(np.int64) for field in ("fighter", "health"))
+    mine, other = fighter[place, seat], fighter[place, 1 - seat]
+    chain = _chain(cards.record[0], int(health.max()))
+    stands = np.ones(chain.shape[:3])
+    stands[..., 0] = 0
+    wins, (own, theirs) = np.zeros(len(place)), np.ones((2, len(place)))
+    while (own * theirs).max() > _REST:
+        stands = (chain @ stands[..., None])[..., 0]
+        before, theirs = theirs, stands[mine, other, health[place, 1 - seat]]
+        wins += (before - theirs) * own
+        own = stands[other, mine, health[place, seat]]
+    return wins
+
+
 def loss_chances(dice: int, hit_on: int, armour: int, damage: int) -> np.ndarray:
     """Chance that one strike takes 0, 1, ... health."""
     faces = np.arange(1, FACES + 1)

@@ -1,13 +1,15 @@
 """Rules of Dice duel: deal, strike; and the judge, who compares how many strikes each side still needs."""
 
+from math import log
+
 import numpy as np
 
 from sim.engine.dice import FACES, roll
 from sim.engine.jit import Record, kernel
+from sim.engine.judgement import chance_of
 from tests.every_game.dice_duel.score import fallen
 from tests.every_game.dice_duel.state import SEATS, Draw
 
-_STEEPNESS = 3.0  # how surely the side wins that needs fewer strikes
 _HALF_STRIKE = 0.5  # that the side to strike is ahead
 
 
@@ -79,9 +81,14 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
     """The better, the fewer strikes are needed in proportion to the other's; the share of the win at the end."""
     if is_over(state):
         return 0.0 if fallen(state, seat) else 1.0
-    mine = strikes_needed(state, cards, seat) ** _STEEPNESS
-    theirs = strikes_needed(state, cards, 1 - seat) ** _STEEPNESS
-    return theirs / (mine + theirs)
+    return chance_of(features(state, cards, seat), cards["weight"][SEATS - 1])
+
+
+@kernel
+def features(state: Record, cards: Record, seat: int) -> tuple[float, float]:
+    """How many times the strikes the other needs, as a logarithm; 1 for who strikes next, -1 for the other."""
+    mine, theirs = strikes_needed(state, cards, seat), strikes_needed(state, cards, 1 - seat)
+    return log(theirs / mine), 1.0 if state["striker"] == seat else -1.0
 
 
 @kernel

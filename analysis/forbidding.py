@@ -1,0 +1,184 @@
+"""What an ability, a card or a rule is worth: the same games with it and without it, compared pair by pair.
+
+Who may not use a thing knows that it may not, and so do all who think ahead at that table: it is the worth of having it, not of
+being surprised by its loss. Where nothing else is open it may be used after all. The games of a pair have the same line-up and
+dice; how they are compared: see `compare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.batches import laid_over, played
+from analysis.compare import Shares
+from analysis.estimates import Adjustment, adjust
+from analysis.usages import LOOKED_AT, Usages, things_of, usages
+from analysis.whatif import Chosen, difference, part_of, unit_names
+from sim.experiment import Experiment
+
+SURE = 0.05
+PASS_MOST = 1000  # games: a pass of all line-ups up to here is not broken
+ENDS = {"worth": "change", "low": "high", "high": "low"}  # of what a thing is worth: a change with the sign turned
+Told = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Ban:
+    """A thing, and the number of the entrant that may not use it, None: nobody may."""
+
+    thing: str
+    entrant: int | None = None
+
+    def name(self, ids: Sequence[str]) -> str:
+        """As `Experiment.forbidden` has it."""
+        return self.thing if self.entrant is None else f"{ids[self.entrant]}:{self.thing}"
+
+
+@dataclass(frozen=True, eq=False)
+class Worth:
+    """What things are worth.
+
+    lines: one per thing and whoever is concerned: thing, entrant (number of whom it is forbidden to, -1: everybody), name (whose
+    win rate), before, after (with it and without), worth (their difference), low, high, p, p_adjusted, sure, n, gain,
+    of_decisions, of_games (see `Usages.shares`), moved (games of `games` that ended otherwise). method: of the adjustment.
+    unused: things that nobody used in the games looked at, and that were not asked for by name. played: games in all.
+    """
+
+    base: Experiment
+    lines: pd.DataFrame
+    usages: Usages
+    method: Adjustment
+    unused: tuple[str, ...]
+    games: int
+    played: int
+
+
+def bans_of(base: Experiment, names: Sequence[str], entrant: str | None = None) -> list[Ban]:
+    """Read [ENTRANT:]THING, each forbidden for itself; entrant: to whom those are that name nobody.
+
+    Raises ValueError, see `Experiment.bans`, and for a thing that is named twice.
+    """
+    things_of(base.game, base.cards)
+    found = []
+    for name in names:
+        whole = f"{entrant}:{name}" if entrant is not None and ":" not in name else name
+        _ = replace(base, forbidden=(whole,)).bans
+        whom, colon, thing = whole.rpartition(":")
+        found.append(Ban(thing, base.cards.ids.index(whom) if colon else None))
+        if found.count(found[-1]) > 1:
+            raise ValueError(f"{name}: is named twice")
+    return found
+
+
+def worth(base: Experiment, bans: Sequence[Ban], jobs: int | None = None, told: Told | None = None) -> Worth:
+    """Play the games of an experiment as they are, and again with each ban. p-values are adjusted over all lines (Holm)."""
+    return _played(base, bans, usages(base), ("holm", ()), (jobs, told))
+
+
+def everything(base: Experiment, games: int, jobs: int | None = None, told: Told | None = None) -> Worth:
+    """What each thing is worth to each entrant that uses it: forbidden to that one alone, in the games in which it sits.
+
+    Parts of teams have no bans of their own: what is theirs is forbidden to everybody. games: in all, at the most; those of
+    `base` count for nothing. Left out is what nobody used in the games looked at. Adjusted after Benjamini and Hochberg.
+    Raises ValueError where the games do not suffice for two rounds of each, or nobody uses anything.
+    """
+    looking = max(LOOKED_AT, base.round_games)  # so that everybody sits in some of these games
+    looked = usages(replace(base, games_wanted=looking), looking)
+    if base.teams:
+        bans = [Ban(thing) for thing in looked.things if looked.users(thing)]
+    else:
+        bans = [Ban(thing, one) for thing in looked.things for one in looked.users(thing)]
+    unused = tuple(thing for thing in looked.things if not looked.users(thing))
+    if not bans:
+        raise ValueError(f"--all: nobody used anything that can be forbidden in {looked.looked_at} games")
+    chosen = replace(base, games_wanted=_affordable(base, bans, games))
+    return _played(chosen, bans, looked, ("bh", unused), (jobs, told))
+
+
+def _affordable(base: Experiment, bans: Sequence[Ban], games: int) -> int:
+    """Games of each ban that may be played with so many in all. Raises ValueError where that are fewer than two rounds."""
+    unit = base.pass_games if base.pass_games and base.pass_games <= PASS_MOST else base.round_games
+    units = [_unit(base, ban) for ban in bans]
+    cost = unit + sum(part_of(base, 0, unit, one).games for one in units)
+    times = games // cost
+    if times * unit < 2 * base.round_games:
+        least = cost * -(-2 * base.round_games // unit)
+        raise ValueError(f"games={games} are too few for {len(bans)} trials: at least {least}")
+    return times * unit
+
+
+def _unit(base: Experiment, ban: Ban) -> int | None:
+    """Number of the entrant without which a ban touches no game; None: it may touch any, as where entrants are teams."""
+    return None if base.teams else ban.entrant
+
+
+def _owner(base: Experiment, thing: str) -> int | None:
+    """Number of the unit whose id is a part of a thing's name, such as hero.rhino_guy.charge; None where there is none."""
+    ids = base.teams.ids if base.teams else base.cards.ids
+    return next((ids.index(word) for word in thing.split(".") if word in ids), None)
+
+
+def _played(
+    base: Experiment,
+    bans: Sequence[Ban],
+    looked: Usages,
+    kind: tuple[Adjustment, tuple[str, ...]],
+    how: tuple[int | None, Told | None],
+) -> Worth:
+    """Play everything and compare."""
+    (method, unused), (jobs, told) = kind, how
+    whole = part_of(base, 0, base.games)
+    others = [_without(base, ban) for ban in bans]
+    total, done = whole.games + sum(one.games for one in others), 0
+
+    def count(games: int) -> None:
+        nonlocal done
+        done += games
+        if told:
+            told("games", done, total)
+
+    before, *after = played([whole, *others], jobs, count)
+    tables = [
+        _lines(base, ban, looked, (before, laid_over(before, one.index, games)), one.games)
+        for ban, one, games in zip(bans, others, after, strict=True)
+    ]
+    lines = pd.concat(tables, ignore_index=True)
+    adjusted = adjust(lines["p"], method)
+    lines = lines.assign(p_adjusted=adjusted, sure=adjusted < SURE)
+    return Worth(base, lines, looked, method, unused, base.games, total)
+
+
+def _without(base: Experiment, ban: Ban) -> Chosen:
+    """The games that a ban may touch, with it."""
+    forbidden = (*base.forbidden, ban.name(base.cards.ids))
+    return replace(part_of(base, 0, base.games, _unit(base, ban)), forbidden=forbidden)
+
+
+def _lines(base: Experiment, ban: Ban, looked: Usages, games: tuple[Shares, Shares], touched: int) -> pd.DataFrame:
+    """The lines of one ban."""
+    before, after = games
+    table = difference(base, before, after)
+    names = unit_names(base)
+    units = _concerned(base, ban, looked)
+    moved = (np.abs(after.share - before.share) > 0).any(axis=1) | (after.capped != before.capped)
+    table = table.set_index("name").reindex([names[unit] for unit in units]).reset_index()
+    users = units if not base.teams else list(range(len(base.cards.ids)))
+    shares = [looked.shares(ban.thing, [unit] if not base.teams else users) for unit in units]
+    facts: dict[str, Any] = {"thing": ban.thing, "entrant": -1 if ban.entrant is None else ban.entrant}
+    facts |= {"of_decisions": [one for one, _ in shares], "of_games": [one for _, one in shares]}
+    turned = {name: -table[of] for name, of in ENDS.items()}
+    return table.assign(**turned, **facts, moved=int(moved.sum()), touched=touched).drop(columns="change")
+
+
+def _concerned(base: Experiment, ban: Ban, looked: Usages) -> list[int]:
+    """Whose win rates are told: whom it is forbidden to, else whose it is by its name, else whoever used it, else everybody."""
+    everybody = list(range(len(base.teams.ids if base.teams else base.cards.ids)))
+    own = ban.entrant if ban.entrant is not None and not base.teams else _owner(base, ban.thing)
+    if own is not None:
+        return [own]
+    return everybody if base.teams else looked.users(ban.thing) or everybody

@@ -1,0 +1,187 @@
+"""Which of many games are worth watching: the most typical, the most surprising and the closest.
+
+Rows tell of every game at little cost: length, decisions, and the game's measures. What they cannot tell, who was ahead and how
+far, takes replaying: of as many games as the caller allows. A replayed game is judged by the game's own `evaluate`, calibrated
+on the other games (`courses`). Games that nobody won, such as those stopped at a limit, are never picked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis import drama
+from analysis.courses import Courses, check_opponent, played
+from analysis.strongest import Drawn
+from sim.engine.measures import Measure
+from sim.experiment import Experiment
+from sim.run import Results, collect
+
+KINDS = ("typical", "surprising", "closest")
+FARTHEST = 3.0  # quartile distances: a fact that is farther off counts as this far
+NEAREST = 0.5  # of the replays: games that rows say are typical; the others are spread evenly over all
+TOLD = ("turns", "decisions", "changes", "lead")  # facts that are told of every pick
+Floats = NDArray[np.float64]
+Watch = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Picked:
+    """What was found.
+
+    results: all games looked through; won: of these somebody won; facts: how many facts of rows and replays the typical game was
+    picked by; courses: of the games that were replayed. games: a line per kind that could be picked: kind, index, turns,
+    decisions, changes (of the lead), lead (mean, of the chances of the first over the second), least (of the winner), at (turn
+    of that), since (turn from whose end the winner led for good). medians: of TOLD.
+    """
+
+    results: Results
+    won: int
+    facts: int
+    courses: Courses
+    games: pd.DataFrame
+    medians: dict[str, float]
+
+    def index_of(self, kind: str) -> int:
+        """Index of a pick. Raises ValueError where there is none of that kind."""
+        found = self.games[self.games["kind"] == kind]
+        if found.empty:
+            raise ValueError(f"show={kind!r}: none of the games looked through is of that kind")
+        return int(found["index"].iloc[0])
+
+
+def checked_kind(kind: str) -> str:
+    """Return a kind. Raises ValueError naming all."""
+    if kind not in KINDS:
+        raise ValueError(f"show={kind!r} must be {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    return kind
+
+
+def pick(experiment: Experiment, replays: int, jobs: int | None = None, watch: Watch | None = None) -> Picked:
+    """Look through the games of an experiment. replays: games at the most whose positions are looked through.
+
+    Raises ValueError where there is no opponent, nobody won any game, or nothing may be replayed.
+    """
+    check_opponent(experiment.seats)
+    if replays < 1:
+        raise ValueError(f"replays={replays} must be at least 1")
+    results = collect(experiment, jobs, lambda done: watch("games", done, experiment.games) if watch else None)
+    won = np.flatnonzero(results.rows["share"].sum(axis=1) > 0)
+    if not won.size:
+        raise ValueError(f"games={experiment.games}: nobody won any of them, so that there is none to pick")
+    known = facts_of(results).iloc[won].reset_index(drop=True)
+    near, even = to_replay(distances(known, known), replays)
+    chosen = np.union1d(near, even)
+    total = len(chosen)
+    courses = played(
+        _chosen(experiment, won[chosen]), total, jobs, lambda done: watch("replays", done, total) if watch else None
+    )
+    told = told_of(courses, known.iloc[chosen])
+    sample = told[np.isin(chosen, even)]
+    medians = {name: float((known if name in known else sample)[name].median()) for name in TOLD}
+    facts = pd.concat([known.iloc[chosen].reset_index(drop=True), told[["changes", "lead"]]], axis=1)
+    middle = pd.concat([known, sample[["changes", "lead"]]], axis=1)
+    games = picks(told, distances(facts, middle), medians["turns"])
+    return Picked(results, won.size, known.shape[1] + 2, courses, games, medians)
+
+
+def facts_of(results: Results) -> pd.DataFrame:
+    """What the rows tell of every game, as numbers: turns, decisions, and the measures that are numbers or flags.
+
+    Of a measure by seat there are two: the mean of those who won, and of those who did not. Left out are measures by part and
+    categories, in which nothing lies between two values.
+    """
+    rows, seats = results.rows, results.experiment.seats
+    table: dict[str, Floats] = {name: rows[name].astype(np.float64) for name in ("turns", "decisions")}
+    wins = rows["share"][:, :seats] > 0
+    for measure in results.experiment.game.measures_for(results.experiment.cards):
+        if measure.kind != "category" and not measure.parts:
+            table |= _columns(measure, results.outcomes[measure.field].astype(np.float64), wins)
+    return pd.DataFrame(table)
+
+
+def _columns(measure: Measure, values: Floats, wins: NDArray[np.bool_]) -> dict[str, Floats]:
+    """The columns of one measure; none where it has values by part after all. wins: (games, seats)."""
+    if measure.per == "game":
+        return {measure.field: values} if values.ndim == 1 else {}
+    if values.ndim != wins.ndim:
+        return {}
+    own = values[:, : wins.shape[1]]
+    return {f"{measure.field}, {who}": _mean(own, which) for who, which in (("winner", wins), ("others", ~wins))}
+
+
+def _mean(values: Floats, which: NDArray[np.bool_]) -> Floats:
+    """Mean by line of the values that are meant; 0 where none is."""
+    return np.asarray((values * which).sum(axis=1) / np.maximum(which.sum(axis=1), 1))
+
+
+def distances(facts: pd.DataFrame, sample: pd.DataFrame) -> Floats:
+    """How far each game is from the medians of a sample: mean over the facts, in quartile distances, each at most FARTHEST."""
+    spread = (sample.quantile(0.75) - sample.quantile(0.25)).replace(0, 1)
+    far = ((facts - sample.median()) / spread).abs().clip(upper=FARTHEST)
+    return far.mean(axis=1).to_numpy(np.float64)
+
+
+def to_replay(far: Floats, replays: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Places of the games to be replayed: the nearest to typical, and some spread evenly over all."""
+    if far.size <= replays:
+        return np.arange(far.size), np.arange(far.size)
+    near = np.argsort(far, kind="stable")[: int(NEAREST * replays)]
+    even = np.linspace(0, far.size - 1, replays - near.size).astype(np.int64)
+    return near, np.unique(even)
+
+
+def _chosen(experiment: Experiment, index: NDArray[np.int64]) -> Drawn:
+    """Those games of an experiment, of whatever kind it is."""
+    shared = {one.name: getattr(experiment, one.name) for one in fields(Experiment)}
+    return Drawn(**shared, lines=experiment.plan_of(index))
+
+
+def told_of(courses: Courses, facts: pd.DataFrame) -> pd.DataFrame:
+    """A line per replayed game: index, turns, decisions, changes, lead, least, at, since; nan where no seat won alone."""
+    game, games = courses.game, len(courses.index)
+    ordered = np.sort(courses.chance, axis=1)
+    gap, lines = ordered[:, -1] - ordered[:, -2], np.bincount(game, minlength=games)
+    held = drama.holding(courses)
+    taken = (game[1:] == game[:-1]) & (held[1:] != held[:-1]) & (held[:-1] >= 0)
+    found = pd.DataFrame(
+        {
+            "index": courses.index,
+            "turns": courses.turns,
+            "decisions": facts["decisions"].to_numpy(np.int64),
+            "changes": np.bincount(game[1:][taken], minlength=games),
+            "lead": np.bincount(game, gap, games) / np.maximum(lines, 1),
+            "at": _lowest(courses),
+        }
+    )
+    return found.merge(drama.by_game(courses)[["index", "least", "since"]], on="index", how="left")
+
+
+def _lowest(courses: Courses) -> Floats:
+    """Turn at whose end the sole winner of each game was least likely to win; nan where there is none, or it was the start."""
+    winner, found = courses.winner, np.full(len(courses.index), np.nan)
+    own = courses.chance[np.arange(courses.game.size), winner[courses.game]]
+    for line in np.lexsort((courses.turn, own))[::-1]:
+        found[courses.game[line]] = courses.turn[line]
+    return np.where(winner >= 0, found, np.nan)
+
+
+def picks(told: pd.DataFrame, far: Floats, length: float) -> pd.DataFrame:
+    """The pick of each kind, of equals the first: a line each of `told`, and its kind.
+
+    far: distance of each game from the typical one; length: median, for the closest is one that lasted at least so long.
+    """
+    places = {"typical": int(np.argmin(far))}
+    if told["least"].notna().any():
+        places["surprising"] = int(np.nanargmin(told["least"].to_numpy(np.float64)))
+    lead, since = (told[name].fillna(0).to_numpy(np.float64) for name in ("lead", "since"))
+    long = np.flatnonzero(told["turns"] >= length)
+    if long.size:
+        places["closest"] = int(long[np.lexsort((-since[long], lead[long]))[0]])
+    found = told.loc[list(places.values())].reset_index(drop=True)
+    found.insert(0, "kind", list(places))
+    return found

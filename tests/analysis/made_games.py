@@ -1,0 +1,46 @@
+"""Positions of Coin duel in which every chance is known, as a replay in which whatever one likes was decided."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from sim.engine.cards import CardSet
+from sim.engine.policies import PolicySpec
+from sim.engine.table import MOVE, ROW, Status
+from sim.experiment import Experiment
+from sim.run import Replay
+from tests.every_game.coin_duel import GAME, describe
+from tests.every_game.coin_duel.cards import REFERENCE, from_document
+from tests.every_game.coin_duel.score import OUTCOME
+from tests.every_game.coin_duel.state import STATE
+
+
+def cards_with(**rules: int) -> CardSet:
+    """The reference set with other rules."""
+    document = GAME.load(None).document
+    return from_document({**document, "rules": {**document["rules"], **rules}}, REFERENCE)
+
+
+def experiment(cards: CardSet, policy: str = "random", games: int = 9, **more: Any) -> Experiment:
+    """Games at two seats."""
+    return Experiment(GAME.name, cards, 2, (PolicySpec.parse(policy),), games, 7, **more)
+
+
+def placed(cards: CardSet, **position: Any) -> np.void:
+    """A position by readable names, Pike against Maul."""
+    state = np.zeros(1, STATE)
+    describe.place({"fighters": ["pike", "maul"]} | position, cards, state[0])
+    return state[0]
+
+
+def replayed(decisions: Sequence[tuple[np.void, int, int, int]], end: np.void, share: Sequence[float]) -> Replay:
+    """A log of decisions (position, seat, action, options) that ends so. share: of the win by seat, all 0 where stopped."""
+    rows, moves = np.zeros(1, ROW), np.zeros(len(decisions) + 1, MOVE)
+    rows["entrant"][0, :2], rows["seats"], rows["share"][0, :2] = (0, 1), 2, share
+    rows["status"] = Status.FINISHED if any(share) else Status.CAPPED
+    for line, (state, seat, action, options) in enumerate(decisions):
+        moves[line] = (0, state["turn"], action, options, seat)
+    moves[-1] = (0, end["turn"], -1, 0, 0)
+    positions = np.array([*(state for state, *_ in decisions), end], STATE)
+    return Replay(rows, np.zeros(1, OUTCOME), moves, positions, np.zeros((len(moves), 4)))

@@ -1,0 +1,63 @@
+"""Luck told apart: it changes no game, adds up line by line, is zero on average, and nothing where nothing is left to chance."""
+
+import numpy as np
+import pytest
+
+from sim.engine.contract import Game
+from sim.run import blocks, judged, replay
+from tests.every_game.play import enough, experiment, joined
+
+
+def told(game: Game, games: int, policy: str = "random", seats: int = 2, rerolls: int = 8):
+    """The blocks of an experiment joined: rows, and luck by seat."""
+    found = list(blocks(experiment(game, games, policy, seats), jobs=1, rerolls=rerolls))
+    return np.concatenate([block.rows for block in found]), np.concatenate([block.luck for block in found])
+
+
+def test_telling_luck_changes_no_game(coin_duel: Game):
+    made = experiment(coin_duel, enough(90, 18), "greedy:1", 3)
+    assert joined(blocks(made, jobs=1, rerolls=4)) == joined(blocks(made, jobs=1))
+
+
+def test_luck_does_not_depend_on_workers_and_blocks(coin_duel: Game):
+    made = experiment(coin_duel, enough(90, 18), "greedy:1", 3)
+    one, *_ = blocks(made, jobs=1, block_games=1000, rerolls=4)
+    many = np.concatenate([block.luck for block in blocks(made, jobs=2, block_games=7, rerolls=4)])
+    assert np.array_equal(one.luck, many)
+
+
+def test_games_are_played_without_it_unless_asked_for(coin_duel: Game):
+    assert next(blocks(experiment(coin_duel, 4), jobs=1)).luck is None
+    assert replay(experiment(coin_duel, 4), 0).luck is None
+
+
+def test_the_luck_of_a_game_is_that_of_its_deal_and_of_its_lines(dice_duel: Game):
+    """The dice duel deals nothing: its luck is all in the log."""
+    made = experiment(dice_duel, 6)
+    _, luck = told(dice_duel, 6, rerolls=16)
+    for index in range(6):
+        log = replay(made, index, rerolls=16)
+        assert log.luck is not None
+        assert log.luck.shape == (len(log.moves), 4)
+        assert not log.luck[-1].any()
+        assert np.allclose(log.luck.sum(axis=0), luck[index])
+
+
+def test_luck_moves_the_chances_from_the_first_position_to_the_end(dice_duel: Game):
+    """With nothing to decide, what is not luck is only that `evaluate` changes its mind; it is small where that is calibrated."""
+    made = experiment(dice_duel, enough(400, 60))
+    rows, luck = told(dice_duel, made.games, rerolls=16)
+    first = np.array([replay(made, index).positions[0] for index in range(len(rows))], dice_duel.state)
+    start = judged(made, first)
+    moved = rows["share"][:, :2] - start
+    left = (moved - luck[:, :2])[:, 0]
+    assert left.var() < 0.5 * moved[:, 0].var()
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy:1"])
+def test_luck_is_zero_on_average_whoever_plays(coin_duel: Game, policy: str):
+    _, luck = told(coin_duel, enough(3000, 300), policy)
+    for seat in range(2):
+        assert abs(luck[:, seat].mean()) < 4 * luck[:, seat].std() / len(luck) ** 0.5
+    assert (luck[:, 2:] == 0).all()
+    assert luck[:, :2].std() > 0.05

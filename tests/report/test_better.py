@@ -1,0 +1,79 @@
+"""The page on better players: levels against each other, and what becomes of the conclusions of the report."""
+
+from dataclasses import replace
+
+import pytest
+
+from analysis.budget import Budget
+from analysis.level_words import CAVEAT
+from analysis.report.better.page import better_page, played
+from analysis.report.links import BETTER, CHANGE, links, parts_of
+from analysis.study import Study
+from sim.engine.policies import PolicySpec
+from sim.registry import GAMES
+from tests.report.budgets import FEW
+from tests.report.reading import lines
+
+TINY = Budget(**FEW, games=90, step_games=30, variant_games=60, rolls=20, replays=4)
+
+
+def study(game, policy="greedy:1", **more):
+    return Study(game, game.load(None), PolicySpec.parse(policy), seed=3, budget=TINY, jobs=1, **more)
+
+
+def test_the_page_tells_of_levels_with_the_policy_of_the_report_among_them(coin_duel):
+    page = better_page(study(coin_duel))
+    assert page is not None
+    assert [section.id for section in page.sections] == ["ladder", "conclusions", "course"]
+    ladder, conclusions, course = page.sections
+    levels = ["random", "greedy:1", "greedy:4", "search:50", "search:200"]
+    assert [row["level"] for row in lines(ladder, "ratings")] == levels[::-1]
+    assert len(lines(ladder, "meetings")) == 10
+    assert [row["level"] for row in lines(course, "levels")] == levels
+    assert conclusions.question == "Do these conclusions hold for better players?"
+    assert (
+        "Under greedy:1 none of three is surely off its share, so that there is nothing for search:200 to turn over."
+        in (conclusions.answer)
+    )
+    assert conclusions.note.endswith(f"{CAVEAT} More games and levels: fairfight skill coin_duel.")
+    assert len(lines(conclusions, "level-rates")) == 5 * len(coin_duel.load(None).ids)
+    assert len(page.headline) == 3
+    assert [fact.label for fact in page.facts][:5] == levels
+    assert not {"nan", "inf"} & {word for section in page.sections for word in section.answer.split()}
+
+
+def test_a_report_of_the_highest_level_is_held_against_the_one_below(coin_duel):
+    page = better_page(study(coin_duel, "search:300"))
+    assert page is not None
+    assert "Under search:200 none of three is surely off its share, so that there is nothing for search:300" in (
+        page.sections[1].answer
+    )
+
+
+def test_with_nothing_to_decide_the_page_says_that_nothing_moves(dice_duel):
+    found = played(replace(study(dice_duel), budget=replace(TINY, skill_games=240)))
+    assert not {"flips", "moves"} & set(found.balance.changes["verdict"])
+    assert found.ladder is not None
+    assert found.ladder.depth.steps == 0
+
+
+def test_pages_that_there_are_lead_to_each_other_and_nowhere_else(coin_duel, lone_climb):
+    assert parts_of(study(coin_duel)) == (CHANGE, BETTER)
+    alone = study(replace(lone_climb, seats_of=lambda _: (1,)))
+    assert parts_of(alone) == ()
+    assert better_page(alone) is None
+    assert links(()) == ()
+    there = {link.label: link.href for link in links((CHANGE, BETTER), BETTER)}
+    assert there == {
+        "How it plays": "../index.html",
+        "What to change": "../what-to-change/index.html",
+        "Better players": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "games", "pairs"), [("arena", 1600, 400), ("cardrogue", 320, 80), ("rookling", 876, 219)]
+)
+def test_slow_games_have_fewer_games_but_enough_to_tell_something(name, games, pairs):
+    budget = Budget.of(GAMES[name])
+    assert (budget.skill_games, budget.skill_pairs) == (games, pairs)

@@ -8,6 +8,7 @@ from sim.games.arena.cards import from_document, load
 from sim.games.arena.deal import deal
 from sim.games.arena.judge import evaluate, features, redeal
 from sim.games.arena.odds import part_names, rolls
+from sim.games.arena.permits import usable, uses
 from sim.games.arena.record import FEATURES
 from sim.games.arena.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
 from sim.games.arena.state import OPTIONS_MAX, STATE
@@ -31,6 +32,7 @@ GAME = Game(
         features=features,
         redeal=redeal,
         write_outcome=write_outcome,
+        uses=uses,
     ),
     reference=Path(__file__).parent / "cards.toml",
     load=load,
@@ -44,4 +46,5 @@ GAME = Game(
     part_names=part_names,
     rolls=rolls,
     features=FEATURES,
+    usable=usable,
 )

@@ -11,6 +11,7 @@ from sim.games.arena.prospects import (
     Attack,
     Push,
     attack_on,
+    left_before_red,
     no_attack,
     no_push,
     odds_of,
@@ -28,6 +29,7 @@ _BEND = 0.55  # of `race`: how much faster than the chances themselves it grows 
 _MANY = 2.0  # tokens, dice or steps that count as 1
 _WAYS = 3.0  # ways into the water that count as 1
 _HEXES = 3.0  # hexes that count as 1
+_SPACES = 6.0  # of energy, or net hits times these, that count as 1
 _WORTH = 5.0  # of an attack that counts as 1
 
 
@@ -38,7 +40,7 @@ class Row(NamedTuple):
     turn: float
     standing: float
     energy: float
-    red: float
+    left: float
     rage: float
     brood: float
     protection: float
@@ -53,6 +55,10 @@ class Row(NamedTuple):
     force: float
     line: float
     power: float
+    wear: float
+    finish: float
+    opening: float
+    might: float
 
 
 @kernel
@@ -85,7 +91,7 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
 @kernel
 def no_row() -> Row:
     """What speaks for nobody, and the constant."""
-    return Row(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return Row(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -96,7 +102,7 @@ def added(row: Row, other: Row, factor: float) -> Row:
         row.turn + factor * other.turn,
         row.standing + factor * other.standing,
         row.energy + factor * other.energy,
-        row.red + factor * other.red,
+        row.left + factor * other.left,
         row.rage + factor * other.rage,
         row.brood + factor * other.brood,
         row.protection + factor * other.protection,
@@ -111,6 +117,10 @@ def added(row: Row, other: Row, factor: float) -> Row:
         row.force + factor * other.force,
         row.line + factor * other.line,
         row.power + factor * other.power,
+        row.wear + factor * other.wear,
+        row.finish + factor * other.finish,
+        row.opening + factor * other.opening,
+        row.might + factor * other.might,
     )
 
 
@@ -119,16 +129,18 @@ def row_of(state: Record, cards: Record, view: View, seat: int) -> Row:
     """What speaks for a seat that is not out."""
     hero = state["hero"][seat]
     lasting = float(cards["energy"][hero, Zone.GREEN] + cards["energy"][hero, Zone.YELLOW])
+    left = left_before_red(state, cards, view, seat)
     waiting = state["phase"] == Phase.START
     best = no_attack() if waiting or view.places[seat] < 0 else best_attack(state, cards, view, seat)
     attacking = mid_turn(state) and state["active"] == seat
     risk, before = risks(state, cards, view, seat, view.aims[seat])
+    might = cards["might"][hero, Zone.GREEN] + cards["might"][hero, Zone.YELLOW] + cards["might"][hero, Zone.RED]
     return Row(
         0.0,
         1.0 - order_of(state, view, seat) / (state["seats"] - 1.0),
         1.0 if waiting or view.places[seat] >= 0 else 0.0,
-        max(0.0, 1.0 - view.markers[seat] / lasting),
-        1.0 if zone_seen(state, cards, view, seat) == Zone.RED else 0.0,
+        left / lasting,
+        left / _SPACES,
         state["rage"][seat] / _MANY,
         dragonlings_of(state, seat) / _MANY,
         state["protection"][seat] / _MANY,
@@ -143,6 +155,10 @@ def row_of(state: Record, cards: Record, view: View, seat: int) -> Row:
         best.force / _HEXES,
         best.line,
         best.power,
+        best.wear / _SPACES,
+        best.finish,
+        cards["might"][hero, Zone.GREEN] / _HEXES,
+        might / _HEXES,
     )
 
 
@@ -155,15 +171,16 @@ def order_of(state: Record, view: View, seat: int) -> int:
 @kernel
 def best_attack(state: Record, cards: Record, view: View, seat: int) -> Attack:
     """What a seat can do to any of its opponents, the best of each."""
-    strike, hurt, gap, force, line, power, promise = no_attack()
+    strike, hurt, gap, force, line, power, wear, finish, promise = no_attack()
     for target in range(state["seats"]):
         if target == seat or view.aims[target] < 0:
             continue
         on = attack_on(state, cards, view, seat, target)
         strike, hurt = max(strike, on.strike), max(hurt, on.hurt)
         gap, force, line = min(gap, on.gap), max(force, on.force), max(line, on.line)
-        power, promise = max(power, on.power), max(promise, on.promise)
-    return Attack(strike, hurt, gap, force, line, power, promise)
+        power, wear = max(power, on.power), max(wear, on.wear)
+        finish, promise = max(finish, on.finish), max(promise, on.promise)
+    return Attack(strike, hurt, gap, force, line, power, wear, finish, promise)
 
 
 @kernel

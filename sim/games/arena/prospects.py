@@ -38,13 +38,15 @@ class Attack(NamedTuple):
     force: float  # hexes by which an attack moves the other on average
     line: float  # chance to throw it out if every hex could be reached
     power: float  # expected net hits if the other were in range
+    wear: float  # `power` times the energy that the other has left before red
+    finish: float  # `line` if the other is in red
     promise: float  # worth of the attack that is about to be made, set by hand
 
 
 @kernel
 def no_attack() -> Attack:
     """What a hero can do to one that is not there."""
-    return Attack(0.0, 0.0, _FAR, 0.0, 0.0, 0.0, 0.0)
+    return Attack(0.0, 0.0, _FAR, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -56,7 +58,7 @@ def no_push() -> Push:
 @kernel
 def attack_on(state: Record, cards: Record, view: View, user: int, target: int) -> Attack:
     """What one hero can do to another."""
-    strike, hurt, gap, force, line, power, promise = no_attack()
+    strike, hurt, gap, force, line, power, _, _, promise = no_attack()
     hero, here, there = np.int64(state["hero"][user]), view.places[user], view.aims[target]
     far = int(cards["distance"][here, there])
     for ability in range(ABILITIES):
@@ -78,7 +80,15 @@ def attack_on(state: Record, cards: Record, view: View, user: int, target: int) 
         if steps != NOT_NOW and far - reach <= steps:
             hurt = max(hurt, mean)
             promise = max(promise, chance * gain_of(state, cards, user, ability, target, _KILL if thrown else _SHOVE * hexes))
-    return Attack(strike, hurt, gap, force, line, power, promise)
+    left = left_before_red(state, cards, view, target)
+    return Attack(strike, hurt, gap, force, line, power, power * left, line if left == 0.0 else 0.0, promise)
+
+
+@kernel
+def left_before_red(state: Record, cards: Record, view: View, seat: int) -> float:
+    """Spaces of green and yellow that a hero has left."""
+    energy = cards["energy"][state["hero"][seat]]
+    return max(0.0, float(energy[Zone.GREEN]) + float(energy[Zone.YELLOW]) - float(view.markers[seat]))
 
 
 @kernel

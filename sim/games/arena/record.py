@@ -13,6 +13,7 @@ ABILITIES = 3  # abilities of a hero
 ZONES = 3  # green, yellow, red
 DICE_MAX = 12  # dice of one roll (section 2.3)
 DIE_FACES = 6
+OPTIONAL = 5  # things that a rule allows but nobody must do (permits.py)
 
 
 class Kind(IntEnum):
@@ -68,8 +69,8 @@ class StartChoice(IntEnum):
 
 
 FEATURES = (
-    *("constant", "turn", "standing", "energy", "red", "rage", "brood", "protection", "slowed", "rim", "danger"),
-    *("promise", "approach", "race", "strike", "hurt", "force", "line", "power"),
+    *("constant", "turn", "standing", "energy", "left", "rage", "brood", "protection", "slowed", "rim", "danger"),
+    *("promise", "approach", "race", "strike", "hurt", "force", "line", "power", "wear", "finish", "opening", "might"),
 )
 
 _HERO = (HEROES_MAX,)
@@ -93,6 +94,7 @@ CARDS = np.dtype(
         # odds of a roll, [attack dice, Defence dice]: for judging positions, no rule reads them
         ("net_chance", np.float64, (DICE_MAX + 1, DICE_MAX + 1)),  # P(net hits >= 1), 0..1
         ("net_mean", np.float64, (DICE_MAX + 1, DICE_MAX + 1)),  # expected net hits, 0..12
+        ("might", np.float64, (HEROES_MAX, ZONES)),  # hexes of a hero's strongest throw by zone, times its chance
         # the board that is played
         ("hexes", np.int16),  # land hexes, 4..169; rows beyond are 0 (neighbour: -1)
         ("starts", np.int16),  # start hexes, 4..12
@@ -155,6 +157,9 @@ CARDS = np.dtype(
         ("rage_spend_max", np.int8, _ABILITY),  # tokens, 0..6 (ARENA-79)
         ("rage_spend_dice", np.int8, _ABILITY),  # attack dice per token, 0..3
         ("rage_spend_knockback", np.int8, _ABILITY),  # hexes per token, 0..3
+        # what can be forbidden, by number; -1: never chosen
+        ("thing", np.int16, _ABILITY),
+        ("option_thing", np.int16, (OPTIONAL,)),  # by permits.Option
         *weights_dtype(FEATURES),
     ],
     align=True,

@@ -6,8 +6,10 @@ from sim.engine.contract import Game, Verbs
 from sim.games.arena import describe
 from sim.games.arena.cards import from_document, load
 from sim.games.arena.deal import deal
-from sim.games.arena.judge import evaluate, redeal
+from sim.games.arena.judge import evaluate, features, redeal
 from sim.games.arena.odds import part_names, rolls
+from sim.games.arena.permits import usable, uses
+from sim.games.arena.record import FEATURES
 from sim.games.arena.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
 from sim.games.arena.state import OPTIONS_MAX, STATE
 from sim.games.arena.turn import apply_action, is_over, legal_actions, to_act
@@ -27,8 +29,10 @@ GAME = Game(
         is_over=is_over,
         standing=standing,
         evaluate=evaluate,
+        features=features,
         redeal=redeal,
         write_outcome=write_outcome,
+        uses=uses,
     ),
     reference=Path(__file__).parent / "cards.toml",
     load=load,
@@ -41,4 +45,6 @@ GAME = Game(
     entrants_word="heroes",
     part_names=part_names,
     rolls=rolls,
+    features=FEATURES,
+    usable=usable,
 )

@@ -15,13 +15,16 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardSet, read_document, validate
+from sim.engine.judgement import write_weights
 from sim.games.arena import board as hexes
 from sim.games.arena.board import SPAN, WATER
 from sim.games.arena.effects import Effect, MoveModeEffect, RageGain
+from sim.games.arena.permits import number_things
 from sim.games.arena.record import (
     CARDS,
     DICE_MAX,
     DIE_FACES,
+    FEATURES,
     Kind,
     KnockbackTrigger,
     MoveMode,
@@ -31,8 +34,10 @@ from sim.games.arena.record import (
     StartChoice,
 )
 from sim.games.arena.schema import Ability, ArenaFile, Attack, Board, Hero, Rules
+from sim.games.arena.throws import WORD_BITS, throw_tables
 
 REFERENCE = Path(__file__).with_name("cards.toml")
+USUAL_DEFENCE = 2  # dice: what `might` reckons with
 
 # Where the parameters of an effect go. `rage_gain` is apart: its field depends on `when`.
 _FLAGS = {"move_before": "has_move_before"} | {
@@ -93,6 +98,9 @@ def compile_cards(cards: ArenaFile) -> np.ndarray:
     _compile_board(record, next(board for board in cards.board if board.id == cards.rules.board))
     for number, hero in enumerate(cards.hero):
         _compile_hero(record, number, hero)
+    _compile_might(record)
+    number_things(record)
+    write_weights(record, REFERENCE.parent, FEATURES)
     return table
 
 
@@ -138,8 +146,17 @@ def _compile_board(record: np.void, board: Board) -> None:
     record["near_count"][: len(land)] = (distance[:, :, np.newaxis] <= np.arange(SPAN)).sum(axis=1)
     record["roomy"] = hexes.walks_are_straight(land)
     record["q"][: len(land)], record["r"][: len(land)] = zip(*land, strict=True)
+    _compile_sets(record, land)
     for field, offsets in zip(("offset_u", "offset_v", "offset_m", "offset_n"), hexes.offset_tables(), strict=True):
         record[field] = offsets
+
+
+def _compile_sets(record: np.void, land: list[hexes.Hex]) -> None:
+    attacker = record["offline_chooser"] == OfflineChooser.ATTACKER
+    sets = throw_tables(tuple(land), bool(attacker))
+    record["words"] = -(-len(land) // WORD_BITS)
+    for field, table in zip(("ball", "line", "swap_line"), sets, strict=True):
+        record[field][: len(land)] = table
 
 
 def _compile_hero(record: np.void, number: int, hero: Hero) -> None:
@@ -169,6 +186,14 @@ def _compile_ability(record: np.void, place: tuple[int, int], ability: Ability) 
         for field in ("range", "attack", "knockback"):
             record[field][place] = getattr(ability, field)
         record["move_after"][place] = max(record["move_after"][place], record["passive_move_after"][hero])
+
+
+def _compile_might(record: np.void) -> None:
+    """Throws of every hero against a Defence that is usual, without rage and dragonlings."""
+    dice = np.where(record["no_defence_roll"] > 0, 0, USUAL_DEFENCE)
+    chance = np.where(record["auto_hit"] > 0, 1.0, record["net_chance"][np.minimum(DICE_MAX, record["attack"]), dice])
+    throwing = (record["kind"] == Kind.ATTACK) & (record["pull"] == 0)
+    record["might"] = (np.where(throwing, chance, 0.0)[:, :, np.newaxis] * record["knockback"]).max(axis=1)
 
 
 def _compile_effects(record: np.void, place: tuple[int, int], effects: list[Effect]) -> None:

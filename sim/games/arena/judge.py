@@ -1,44 +1,72 @@
-"""How good a position looks (register section 7): what `greedy` and the cut-off of a search go by. No rule reads this."""
+"""How good a position looks (register section 7): what `greedy` and the leaves of a search go by. No rule reads this."""
+
+from typing import NamedTuple
 
 import numpy as np
 
+from sim.engine.judgement import chance_of
 from sim.engine.jit import Record, kernel
-from sim.games.arena.board import DIRECTIONS, SPAN
-from sim.games.arena.record import ABILITIES, DICE_MAX, Kind
-from sim.games.arena.resolve import allies_beside
-from sim.games.arena.state import NO_TARGET, SEATS, Phase, Zone, dragonlings_of, in_play, zone_of
+from sim.games.arena.board import DIRECTIONS
+from sim.games.arena.prospects import (
+    Attack,
+    Push,
+    attack_on,
+    left_before_red,
+    no_attack,
+    no_push,
+    odds_of,
+    stands,
+    threat_at,
+    throw_of,
+    throws,
+)
+from sim.games.arena.record import ABILITIES, Kind
+from sim.games.arena.state import Phase, Zone, dragonlings_of
+from sim.games.arena.view import WORD_SHIFT, View, full_steps, is_in, mid_turn, replaced, settled, zone_seen
 
-# Weights, in hero values of 10: set by hand from the register.
-_HERO = 10.0  # being in play
-_ENERGY = 4.0  # a full green and yellow track
-_RAGE = 0.25  # a token
-_ALLY = 0.4  # a dragonling on the board
-_PROTECTION = 0.3  # a further Defence die
-_SLOWED = 0.15  # a step less
-_RIM = 0.2  # a way out that a typical throw reaches
-_THREAT = 2.2  # certain to be thrown out before the next own turn
-_KILL = 7.0  # certain to throw an opponent out now
-_SHOVE = 0.1  # a hex of push
-_APPROACH = 0.6  # a hex too far from the nearest opponent to attack
-_SOFTNESS = 6.0  # difference in value that stands for a winning chance of 3/4
 _TYPICAL_THROW = np.array([2, 4, 5])  # hexes, by zone
-_CENTRE = SPAN // 2
+_BEND = 0.55  # of `race`: how much faster than the chances themselves it grows towards the certain
+_MANY = 2.0  # tokens, dice or steps that count as 1
+_WAYS = 3.0  # ways into the water that count as 1
+_HEXES = 3.0  # hexes that count as 1
+_SPACES = 6.0  # of energy, or net hits times these, that count as 1
+_WORTH = 5.0  # of an attack that counts as 1
+
+
+class Row(NamedTuple):
+    """What speaks for a seat, each about 1 in size."""
+
+    constant: float  # 1 once, in the row that the others are added to
+    turn: float
+    standing: float
+    energy: float
+    left: float
+    rage: float
+    brood: float
+    protection: float
+    slowed: float
+    rim: float
+    danger: float
+    promise: float
+    approach: float
+    race: float
+    strike: float
+    hurt: float
+    force: float
+    line: float
+    power: float
+    wear: float
+    finish: float
+    opening: float
+    might: float
 
 
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """Estimate of a seat's winning chance, 0..1: own value less the mean of the opponents', squashed; 0 or 1 at the end."""
-    if not in_play(state, seat):
-        return 0.0
-    if state["phase"] == Phase.OVER:
-        return 1.0
-    others, rivals = 0.0, 0
-    for other in range(state["seats"]):
-        if other != seat:
-            others += value(state, cards, other)
-            rivals += 1
-    edge = value(state, cards, seat) - others / rivals
-    return 0.5 + 0.5 * edge / (_SOFTNESS + abs(edge))
+    """Estimate of a seat's winning chance, 0..1; exactly its share of the win when it is out or the game is over."""
+    if state["place"][seat] > 0:
+        return 1.0 if state["place"][seat] == 1 else 0.0
+    return float(chance_of(features(state, cards, seat), cards["weight"][state["seats"] - 1]))
 
 
 @kernel
@@ -47,151 +75,184 @@ def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 
 @kernel
-def value(state: Record, cards: Record, seat: int) -> float:
-    """Worth of a seat's place in the game; 0 when it is out."""
-    if not in_play(state, seat):
-        return 0.0
+def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
+    """What speaks for a seat less what speaks for its opponents on average, in the order of FEATURES."""
+    view = foreseen(state, cards, settled(state, cards))
+    row = no_row()
+    each = -1.0 / (state["seats"] - 1)
+    for other in range(state["seats"]):
+        if other == seat:
+            row = added(row, row_of(state, cards, view, other), 1.0)
+        elif state["place"][other] == 0:
+            row = added(row, row_of(state, cards, view, other), each)
+    return row
+
+
+@kernel
+def no_row() -> Row:
+    """What speaks for nobody, and the constant."""
+    return Row(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@kernel
+def added(row: Row, other: Row, factor: float) -> Row:
+    """One row and a part of another."""
+    return Row(
+        row.constant + factor * other.constant,
+        row.turn + factor * other.turn,
+        row.standing + factor * other.standing,
+        row.energy + factor * other.energy,
+        row.left + factor * other.left,
+        row.rage + factor * other.rage,
+        row.brood + factor * other.brood,
+        row.protection + factor * other.protection,
+        row.slowed + factor * other.slowed,
+        row.rim + factor * other.rim,
+        row.danger + factor * other.danger,
+        row.promise + factor * other.promise,
+        row.approach + factor * other.approach,
+        row.race + factor * other.race,
+        row.strike + factor * other.strike,
+        row.hurt + factor * other.hurt,
+        row.force + factor * other.force,
+        row.line + factor * other.line,
+        row.power + factor * other.power,
+        row.wear + factor * other.wear,
+        row.finish + factor * other.finish,
+        row.opening + factor * other.opening,
+        row.might + factor * other.might,
+    )
+
+
+@kernel
+def row_of(state: Record, cards: Record, view: View, seat: int) -> Row:
+    """What speaks for a seat that is not out."""
     hero = state["hero"][seat]
     lasting = float(cards["energy"][hero, Zone.GREEN] + cards["energy"][hero, Zone.YELLOW])
-    worth = _HERO + _ENERGY * max(0.0, 1.0 - state["marker"][seat] / lasting)
-    worth += _RAGE * state["rage"][seat] + _ALLY * dragonlings_of(state, seat)
-    worth += _PROTECTION * state["protection"][seat] - _SLOWED * state["slow"][seat]
-    worth -= _RIM * ways_out(state, cards, seat)
-    if state["active"] == seat:
-        worth += turn_prospect(state, cards, seat)
-    return worth - _THREAT * danger(state, cards, seat)
+    left = left_before_red(state, cards, view, seat)
+    waiting = state["phase"] == Phase.START
+    best = no_attack() if waiting or view.places[seat] < 0 else best_attack(state, cards, view, seat)
+    attacking = mid_turn(state) and state["active"] == seat
+    risk, before = risks(state, cards, view, seat, view.aims[seat])
+    might = cards["might"][hero, Zone.GREEN] + cards["might"][hero, Zone.YELLOW] + cards["might"][hero, Zone.RED]
+    return Row(
+        0.0,
+        1.0 - order_of(state, view, seat) / (state["seats"] - 1.0),
+        1.0 if waiting or view.places[seat] >= 0 else 0.0,
+        left / lasting,
+        left / _SPACES,
+        state["rage"][seat] / _MANY,
+        dragonlings_of(state, seat) / _MANY,
+        state["protection"][seat] / _MANY,
+        state["slow"][seat] / _MANY,
+        ways_out(state, cards, view, seat) / _WAYS,
+        risk,
+        best.promise / _WORTH if attacking else 0.0,
+        best.gap / _HEXES if attacking else 0.0,
+        race(best.strike, risk, before),
+        best.strike,
+        best.hurt,
+        best.force / _HEXES,
+        best.line,
+        best.power,
+        best.wear / _SPACES,
+        best.finish,
+        cards["might"][hero, Zone.GREEN] / _HEXES,
+        might / _HEXES,
+    )
 
 
 @kernel
-def turn_prospect(state: Record, cards: Record, seat: int) -> float:
-    """What the rest of the active hero's turn promises: its best attack, or the one that is about to be rolled."""
-    phase = state["phase"]
-    if phase == Phase.ABILITY:
-        return best_prospect(state, cards, seat)
-    if phase in (Phase.PRE_MOVE, Phase.RAGE):
-        if state["target"] < SEATS:
-            return prospect(state, cards, seat, state["ability"], state["target"])
-        if state["target"] == NO_TARGET:
-            return best_prospect(state, cards, seat)
-    return 0.0
+def order_of(state: Record, view: View, seat: int) -> int:
+    """How many seats attack before a seat does, counting those that are out."""
+    return int((seat - view.mover) % state["seats"])
 
 
 @kernel
-def ways_out(state: Record, cards: Record, seat: int) -> int:
+def best_attack(state: Record, cards: Record, view: View, seat: int) -> Attack:
+    """What a seat can do to any of its opponents, the best of each."""
+    strike, hurt, gap, force, line, power, wear, finish, promise = no_attack()
+    for target in range(state["seats"]):
+        if target == seat or view.aims[target] < 0:
+            continue
+        on = attack_on(state, cards, view, seat, target)
+        strike, hurt = max(strike, on.strike), max(hurt, on.hurt)
+        gap, force, line = min(gap, on.gap), max(force, on.force), max(line, on.line)
+        power, wear = max(power, on.power), max(wear, on.wear)
+        finish, promise = max(finish, on.finish), max(promise, on.promise)
+    return Attack(strike, hurt, gap, force, line, power, wear, finish, promise)
+
+
+@kernel
+def ways_out(state: Record, cards: Record, view: View, seat: int) -> int:
     """Directions in which a typical throw at the hero's zone ends in the water, 0..6."""
-    throw = _TYPICAL_THROW[zone_of(state, cards, seat)]
+    here = view.aims[seat]
+    if here < 0:
+        return 0
+    throw = _TYPICAL_THROW[zone_seen(state, cards, view, seat)]
     count = 0
     for direction in range(DIRECTIONS):
-        count += cards["ray"][state["pos"][seat], direction] < throw
+        count += cards["ray"][here, direction] < throw
     return count
 
 
 @kernel
-def bearing(cards: Record, source: int, goal: int) -> int:
-    """ARENA-50. Main direction of the way between two hexes."""
-    return cards["offset_u"][
-        cards["q"][goal] - cards["q"][source] + _CENTRE, cards["r"][goal] - cards["r"][source] + _CENTRE
-    ]
+def risks(state: Record, cards: Record, view: View, seat: int, place: np.int64) -> tuple[float, float]:
+    """Chances to be thrown out, standing on a hex: by any opponent in a turn of its own, and by the attacks before its own.
+
+    As if each took its best: 1 - product of (1 - p).
+    """
+    safe, before = 1.0, 1.0
+    for foe in range(state["seats"]):
+        if foe != seat and view.places[foe] >= 0 and place >= 0:
+            strike, threat = threat_at(state, cards, view, foe, seat, place)
+            safe *= 1.0 - threat
+            if order_of(state, view, foe) < order_of(state, view, seat):
+                before *= 1.0 - strike
+    return 1.0 - safe, 1.0 - before
 
 
 @kernel
-def net_chance(state: Record, cards: Record, user: int, ability: int, target: int) -> float:
-    """Chance that an attack of a seat lands a net hit on a hero."""
-    hero = state["hero"][user]
-    if cards["auto_hit"][hero, ability] > 0:
-        return 1.0
-    defence = cards["defence"][state["hero"][target]] + state["protection"][target]
-    if cards["no_defence_roll"][hero, ability]:
-        defence = 0
-    return cards["net_chance"][likely_dice(state, cards, user, ability, target), min(DICE_MAX, defence)]
+def race(strike: float, risk: float, before: float) -> float:
+    """Throwing out before being thrown out, this round, much as log-odds: the hero to act is first, the others if they still can."""
+    lead = strike - (1.0 - strike) * risk if before == 0.0 else (1.0 - before) * strike - before
+    return 2.0 * lead / (1.0 - _BEND * lead * lead)
 
 
 @kernel
-def likely_dice(state: Record, cards: Record, user: int, ability: int, target: int) -> int:
-    """Attack dice that a seat can bring to bear: printed, all the rage it may pay, and dragonlings beside the target."""
-    hero = state["hero"][user]
-    paid = min(cards["rage_spend_max"][hero, ability], state["rage"][user])
-    dice = cards["attack"][hero, ability] + paid * cards["rage_spend_dice"][hero, ability]
-    if cards["ally_max"][hero] > 0 and state["active"] == user:
-        dice += min(cards["ally_max"][hero], cards["ally_per"][hero] * allies_beside(state, cards, target))
-    return min(DICE_MAX, dice)
+def foreseen(state: Record, cards: Record, view: View) -> View:
+    """The view with the hero to act on the hex from which it is likely to attack: the safest of those that serve best."""
+    seat = view.mover
+    if state["phase"] == Phase.START or mid_turn(state) or view.places[seat] < 0:
+        return view
+    push, steps = best_push(state, cards, view, seat)
+    if push.hexes == 0:
+        return view
+    place, least = view.places[seat], 2.0
+    for i in range(cards["near_count"][push.here, steps]):
+        stand = np.int64(cards["near"][push.here, i])
+        if is_in(stands(cards, view, push, steps, stand >> WORD_SHIFT), stand):
+            risk = risks(state, cards, view, seat, stand)[0]
+            if risk < least:
+                place, least = stand, risk
+            if risk == 0.0:
+                break
+    return View(view.places, replaced(view.aims, seat, place), view.markers, view.taken, seat)
 
 
 @kernel
-def throw_of(state: Record, cards: Record, user: int, ability: int, target: int) -> int:
-    """Hexes that an attack would throw a hero by at its present zone; 0 for a pull, which brings it nearer."""
-    hero = state["hero"][user]
-    entry = cards["knockback"][hero, ability, zone_of(state, cards, target)]
-    if entry == 0 or cards["pull"][hero, ability]:
-        return 0
-    paid = min(cards["rage_spend_max"][hero, ability], state["rage"][user])
-    return max(1, entry + paid * cards["rage_spend_knockback"][hero, ability] - cards["brace"][state["hero"][target]])
-
-
-@kernel
-def best_prospect(state: Record, cards: Record, seat: int) -> float:
-    """What the best attack at hand promises, at least 0; nobody in range costs by the hexes that are missing."""
-    best, missing = 0.0, SPAN
-    hero, here = state["hero"][seat], state["pos"][seat]
+def best_push(state: Record, cards: Record, view: View, seat: int) -> tuple[Push, int]:
+    """The attack by which a hero is most likely to throw somebody out in a turn of its own, and its steps; hexes 0: none."""
+    best, most, within, hero = no_push(), 0.0, 0, np.int64(state["hero"][seat])
     for target in range(state["seats"]):
-        if target == seat or not in_play(state, target):
+        if target == seat or view.aims[target] < 0:
             continue
-        far = cards["distance"][here, state["pos"][target]]
         for ability in range(ABILITIES):
             if cards["kind"][hero, ability] != Kind.ATTACK:
                 continue
-            beyond = far - cards["range"][hero, ability] - cards["move_before_max"][hero, ability]
-            missing = min(missing, max(0, beyond))
-            if beyond <= 0:
-                best = max(best, prospect(state, cards, seat, ability, target))
-    return best - _APPROACH * missing
-
-
-@kernel
-def prospect(state: Record, cards: Record, seat: int, ability: int, target: int) -> float:
-    """Expected gain of one attack on a hero: to throw it out, to push it, to cost it energy."""
-    hero, there = state["hero"][seat], state["pos"][target]
-    hexes = throw_of(state, cards, seat, ability, target)
-    source = state["pos"][seat]
-    if cards["swap"][hero, ability]:
-        source, there = there, source
-    chance = net_chance(state, cards, seat, ability, target)
-    gain = _SHOVE * hexes
-    if hexes > cards["ray"][there, bearing(cards, source, there)]:
-        gain = _KILL
-    if not cards["no_damage"][hero, ability]:
-        victim = state["hero"][target]
-        lasting = float(cards["energy"][victim, Zone.GREEN] + cards["energy"][victim, Zone.YELLOW])
-        gain += _ENERGY / lasting
-    return chance * gain
-
-
-@kernel
-def danger(state: Record, cards: Record, seat: int) -> float:
-    """Chance to be thrown out by the opponents' next attacks, as if each took its best: 1 - product of (1 - p)."""
-    safe = 1.0
-    for foe in range(state["seats"]):
-        if foe == seat or not in_play(state, foe):
-            continue
-        worst = 0.0
-        for ability in range(ABILITIES):
-            if cards["kind"][state["hero"][foe], ability] == Kind.ATTACK:
-                worst = max(worst, deadliness(state, cards, foe, ability, seat))
-        safe *= 1.0 - worst
-    return 1.0 - safe
-
-
-@kernel
-def deadliness(state: Record, cards: Record, foe: int, ability: int, seat: int) -> float:
-    """Chance that an opponent's attack throws a hero out: in reach next turn, and with land to push it from."""
-    hero, here = state["hero"][foe], state["pos"][seat]
-    nearest = cards["distance"][state["pos"][foe], here] - cards["range"][hero, ability]
-    nearest -= max(0, cards["move"][hero] - state["slow"][foe]) + cards["move_before_max"][hero, ability]
-    hexes = throw_of(state, cards, foe, ability, seat)
-    if nearest > 0 or hexes == 0:
-        return 0.0
-    for direction in range(DIRECTIONS):
-        behind = (direction + DIRECTIONS // 2) % DIRECTIONS
-        if hexes > cards["ray"][here, direction] and cards["neighbour"][here, behind] >= 0:
-            return net_chance(state, cards, foe, ability, seat)
-    return 0.0
+            hexes = throw_of(state, cards, view, seat, ability, target)
+            push = Push(hero, ability, view.places[seat], view.aims[target], hexes)
+            chance, steps = odds_of(state, cards, seat, ability, target)[0], full_steps(state, cards, seat, ability)
+            if hexes > 0 and chance > most and throws(cards, view, push, steps):
+                best, most, within = push, chance, steps
+    return best, within

@@ -4,13 +4,16 @@ from enum import IntEnum
 
 import numpy as np
 
-from sim.games.arena.board import DIRECTIONS, HEXES_MAX, SPAN, STARTS_MAX
+from sim.engine.judgement import weights_dtype
+from sim.games.arena.board import DIRECTIONS, HEXES_MAX, REACH, SPAN, STARTS_MAX
+from sim.games.arena.throws import THROW_MAX, WORDS
 
 HEROES_MAX = 64  # heroes in one file
 ABILITIES = 3  # abilities of a hero
 ZONES = 3  # green, yellow, red
 DICE_MAX = 12  # dice of one roll (section 2.3)
 DIE_FACES = 6
+OPTIONAL = 5  # things that a rule allows but nobody must do (permits.py)
 
 
 class Kind(IntEnum):
@@ -65,6 +68,11 @@ class StartChoice(IntEnum):
     SPREAD = 1
 
 
+FEATURES = (
+    *("constant", "turn", "standing", "energy", "left", "rage", "brood", "protection", "slowed", "rim", "danger"),
+    *("promise", "approach", "race", "strike", "hurt", "force", "line", "power", "wear", "finish", "opening", "might"),
+)
+
 _HERO = (HEROES_MAX,)
 _ABILITY = (HEROES_MAX, ABILITIES)
 
@@ -86,6 +94,7 @@ CARDS = np.dtype(
         # odds of a roll, [attack dice, Defence dice]: for judging positions, no rule reads them
         ("net_chance", np.float64, (DICE_MAX + 1, DICE_MAX + 1)),  # P(net hits >= 1), 0..1
         ("net_mean", np.float64, (DICE_MAX + 1, DICE_MAX + 1)),  # expected net hits, 0..12
+        ("might", np.float64, (HEROES_MAX, ZONES)),  # hexes of a hero's strongest throw by zone, times its chance
         # the board that is played
         ("hexes", np.int16),  # land hexes, 4..169; rows beyond are 0 (neighbour: -1)
         ("starts", np.int16),  # start hexes, 4..12
@@ -99,6 +108,11 @@ CARDS = np.dtype(
         ("rim", np.int8, (HEXES_MAX,)),  # hexes to the water along the nearest line, 1..15
         ("q", np.int8, (HEXES_MAX,)),  # axial coordinates, -7..7
         ("r", np.int8, (HEXES_MAX,)),
+        # sets of hexes, one bit each: for judging positions, no rule reads them
+        ("words", np.int8),  # words of a set in use, 1..3
+        ("ball", np.uint64, (HEXES_MAX, REACH + 1, WORDS)),  # within a distance of a hex
+        ("line", np.uint64, (HEXES_MAX, THROW_MAX + 1, WORDS)),  # from which a push of so many hexes throws out from a hex
+        ("swap_line", np.uint64, (HEXES_MAX, THROW_MAX + 1, WORDS)),  # the same where user and target change places first
         ("offset_u", np.int8, (SPAN, SPAN)),  # ARENA-50, indexed [dq + 14, dr + 14]: direction 0..5
         ("offset_v", np.int8, (SPAN, SPAN)),  # direction 0..5, -1 where n = 0
         ("offset_m", np.int8, (SPAN, SPAN)),  # steps in direction u, 0..28
@@ -143,6 +157,10 @@ CARDS = np.dtype(
         ("rage_spend_max", np.int8, _ABILITY),  # tokens, 0..6 (ARENA-79)
         ("rage_spend_dice", np.int8, _ABILITY),  # attack dice per token, 0..3
         ("rage_spend_knockback", np.int8, _ABILITY),  # hexes per token, 0..3
+        # what can be forbidden, by number; -1: never chosen
+        ("thing", np.int16, _ABILITY),
+        ("option_thing", np.int16, (OPTIONAL,)),  # by permits.Option
+        *weights_dtype(FEATURES),
     ],
     align=True,
 )

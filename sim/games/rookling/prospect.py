@@ -89,17 +89,19 @@ def poison_at(state: Record, cards: Record, position: int) -> np.int64:
 
 @kernel
 def at_rest(state: Record, cards: Record, seat: int, attacks: bool) -> Foresight:
-    """Between two exchanges: hands as they are."""
+    """Between two exchanges: hands as they are, and whether the attacker could win with its present row."""
     full, numbers = held(np.int64(state["hand_n"][seat]), numbers_in(state, cards, seat))
     their_full, _ = held(np.int64(state["hand_n"][1 - seat]), 0.0)
     power = power_now(state, cards, seat, attacks)
     skips = (1.0 if state["skip"][1 - seat] else 0.0) - (1.0 if state["skip"][seat] else 0.0)
-    hands = (
-        (full, 0.0, 0.0, -their_full, skips, numbers, power, 0.0)
-        if attacks
-        else (0.0, full, -their_full, 0.0, skips, numbers, 0.0, power)
-    )
-    return rows_to_be(state, cards, seat), (*hands, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    killed = 0.0
+    if attacks:
+        hands = (full, 0.0, 0.0, -their_full, skips, numbers, power, 0.0)
+        if state["at"][seat, MIDDLE] != NOWHERE:  # else its first row is to be chosen
+            _, killed, _, _, _ = attack_promise(state, cards)
+    else:
+        hands = (0.0, full, -their_full, 0.0, skips, numbers, 0.0, power)
+    return rows_to_be(state, cards, seat), (*hands, 0.0, 0.0, 0.0, killed, 0.0, 0.0)
 
 
 @kernel

@@ -10,8 +10,10 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
+from sim.engine.judgement import BY_HAND, FILE_NAME, FITTED, read_judgement
 from sim.games.rookling import schema
 from sim.games.rookling.effects import Effect
+from sim.games.rookling.features import FEATURES
 from sim.games.rookling.record import NUMBERS
 from sim.games.rookling.state import STATE, Draw, Phase
 from sim.games.rookling.tables import Token, TokenOp
@@ -233,6 +235,15 @@ def test_the_constants_of_the_judge_are_those_of_the_code():
         module, _, name = cells[0].strip("`").partition(".")
         values = np.atleast_1d(getattr(importlib.import_module(f"sim.games.rookling.{module}"), name))
         assert cells[1] == ", ".join(f"{value:g}" for value in values), cells[0]
+
+
+def test_the_weights_of_the_judge_are_those_of_its_file():
+    judgement = read_judgement(_PAGE.folder / FILE_NAME)
+    listed = [cells for cells in rows(section("Policies")) if cells[0].strip("`") in FEATURES]
+    assert [cells[0] for cells in listed] == [f"`{name}`" for name in FEATURES]
+    for name, by_hand, fitted, _ in listed:
+        weights = [judgement[kind]["2"][name.strip("`")] for kind in (BY_HAND, FITTED)]
+        assert [by_hand, fitted] == [f"{weight:g}" for weight in weights], name
 
 
 def test_the_worth_of_the_reference_set():

@@ -8,15 +8,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from sim.engine import contract
 from sim.engine.cards import CardSet
 from sim.games.rookling import GAME
 from sim.games.rookling.state import SEATS, Phase
-from tests.every_game.play import enough, fields, redealt
+from tests.every_game.play import enough, fields, fresh_dice, redealt
 from tests.games.rookling.invariants import check
 from tests.games.rookling.playing import VARIANTS, card_set, placed, random_game
+from tests.games.rookling.positions import a, table
 
 Card = tuple[str, int]  # what is on it, and when it went into the deck (0: it was there from the beginning)
 RARE = 1e-4
+AT_WILL: dict[str, Any] = {"phase": "activate", "pending": {"at": "left", "line": "Pressure"}}
 
 
 def against_the_mole(deck: dict[str, int], hands: tuple[list[str], list[str]], moments: dict[str, Any]) -> np.void:
@@ -139,3 +142,19 @@ def test_a_redeal_lets_the_two_hands_meet_in_one_deck():
         assert hand_of(other, 1) == ("green 1", "yellow 5")
         found.add(hand_of(other, 0))
     assert found == {("red 1",), ("blue 2",), ("red 3",)}
+
+
+def test_a_card_is_drawn_by_chance_when_it_is_drawn():
+    """Nobody ever looks into the deck, and it lies in no order: there is nothing in it to be stirred."""
+    play = table(
+        a("hiss stone spring", energy=("red 4", "", "")), deck={"red 1": 1, "blue 2": 1, "green 3": 1}, **AT_WILL
+    )
+    number, activate = enough(1200, 300), dict(zip(play.options, play.codes, strict=True))["activate Pressure"]
+    found: Counter[tuple[str, ...]] = Counter()
+    for index in range(number):
+        state = play.state.copy()
+        contract.apply_action(state, play.cards.record[0], activate, fresh_dice(index))
+        found[hand_of(state, 0)] += 1
+    assert len(found) == 6
+    assert stats.chisquare([*found.values()]).pvalue > RARE
+    assert GAME.verbs.stir is contract.nothing_unseen

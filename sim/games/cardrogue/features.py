@@ -20,7 +20,6 @@ AT_ONCE = 0.1  # a second turn above half health
 HALF = 0.5
 LEAD_MOST = 3  # victory points beyond which a lead is safe
 FAR = 30  # steps: farther is no worse
-SAFE = 4.0  # steps ahead with which a race is won
 STEPS = 5  # of a count of rounds
 
 
@@ -130,37 +129,15 @@ def rush(state: Record, cards: Record, seat: int) -> tuple[float, float, float, 
     """The end rush: whether it has begun, the lead in points, the race to the way out, who is out of it."""
     if state["rush"] == 0:
         return 0.0, 0.0, 0.0, 0.0
-    most, rival, nearest, out = -LEAD_MOST, NOBODY, FAR + 1, 1.0
+    most, nearest, out = -LEAD_MOST, FAR, 1.0
     for other in range(np.int64(state["seats"])):
         if other != seat:
             most = max(most, points_of(state, cards, other))
-            steps = steps_home(state, cards, other)
-            if steps < nearest:
-                rival, nearest = other, steps
+            nearest = min(nearest, steps_home(state, cards, other))
             out = min(out, 1.0 * state["out"][other])
-    own = points_of(state, cards, seat)
-    lead = min(LEAD_MOST, max(-LEAD_MOST, own - most))
-    first = chance_to_be_first(state, seat, rival, nearest - steps_home(state, cards, seat))
-    theirs = max(most, points_of(state, cards, rival) + cards["vp_exit"])
-    share = first * share_of_win(own + cards["vp_exit"], most) + (1.0 - first) * share_of_win(own, theirs)
-    return 1.0, 1.0 * lead, share - HALF, state["out"][seat] - out
-
-
-@kernel
-def chance_to_be_first(state: Record, seat: int, rival: int, ahead: int) -> float:
-    """Chance to be out before the rival who is nearest to the way out. ahead: steps that one is nearer."""
-    turns = 1.0 * ahead
-    if state["active"] == seat:
-        turns += HALF
-    elif state["active"] == rival:
-        turns -= HALF
-    return HALF + HALF * min(1.0, max(-1.0, turns / SAFE))
-
-
-@kernel
-def share_of_win(own: int, most: int) -> float:
-    """Share of the win with so many points against the best of the others, if the game ended."""
-    return 1.0 if own > most else HALF if own == most else 0.0
+    lead = min(LEAD_MOST, max(-LEAD_MOST, points_of(state, cards, seat) - most))
+    race = nearest - steps_home(state, cards, seat)
+    return 1.0, 1.0 * lead, race / (1.0 * FAR), state["out"][seat] - out
 
 
 @kernel

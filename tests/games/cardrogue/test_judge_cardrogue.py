@@ -80,30 +80,13 @@ def test_a_blow_shows_at_once():
 
 
 def test_the_end_rush_is_a_race():
-    """One step from the way out, and the other one farther than anybody counts: as good as won."""
+    """One step from the way out, the other one farther than anybody counts."""
     found = lay(a("cleric", hand=["golem"]), rush=True)
     assert (found["rush"], found["rush_lead"], found["rush_death"]) == (1, 2, 0)
-    assert found["rush_race"] == 0.5
+    assert found["rush_race"] == pytest.approx(29 / 30)
+    gone = lay(a("cleric"), a("bard", "out"), rush=True)
+    assert gone["rush_death"] == -1
     assert lay(a("cleric", hand=["golem"]))["rush_lead"] == 0
-
-
-def test_the_race_is_worth_what_being_first_would_bring():
-    cells = CELLS | {"3,12": FOUR, "12,24": FOUR}
-    other = a("bard", (3, 12), scored={"chest": 1})
-
-    def race(own: dict, rival: dict = other, **more: object) -> float:
-        return seen(table(own, rival, map=cells, rush=True, **more))["rush_race"]
-
-    even = a("cleric", scored={"debt": 1})
-    ahead = a("cleric", hand=["golem"], scored={"debt": 1})
-    behind = a("cleric")
-    assert race(even) == pytest.approx(0.125 / 2)  # as near, and it is its turn: whoever is first has won
-    assert race(even, active=1) == pytest.approx(-0.125 / 2)
-    assert race(ahead) == 0.5  # wins whoever is first
-    assert race(behind) == pytest.approx((0.5 + 0.125 / 2) / 2 - 0.5)  # shares at best
-    gone = a("bard", "out", scored={"chest": 1})
-    assert race(even, gone) == 0.5
-    assert seen(table(even, gone, map=cells, rush=True))["rush_death"] == -1
 
 
 def test_rounds_count_in_steps():

@@ -7,9 +7,10 @@ from typing import Any, get_args
 
 import pytest
 
+from sim.engine.judgement import read_judgement
 from sim.games.cardrogue.decisions import Act, Node
 from sim.games.cardrogue.draw import Draw
-from sim.games.cardrogue.record import MOD_LOWEST
+from sim.games.cardrogue.record import FEATURES, MOD_LOWEST
 from sim.games.cardrogue.state import STATE
 from sim.games.cardrogue.traits import OfCards, OfCharacters
 from sim.registry import game_named
@@ -166,6 +167,15 @@ def test_the_constants_of_the_judge_are_those_of_the_code():
         module, _, name = cells[0].strip("`").partition(".")
         value = getattr(importlib.import_module(f"sim.games.cardrogue.{module}"), name)
         assert cells[1] == f"{value:g}", f"{cells[0]}: the code says {value:g}"
+
+
+def test_the_weights_are_those_of_the_file():
+    judgement = read_judgement(_PAGE.folder / "judgement.toml")
+    listed = {named(cells[0])[0]: cells[2:] for cells in rows(section("How positions are judged"))[2:]}
+    assert [*listed] == [*FEATURES]
+    for name, cells in listed.items():
+        weights = [judgement["fitted"][str(seats)][name] for seats in range(1, 5)]
+        assert [*cells] == [f"{weight:g}" for weight in (*weights, judgement["by_hand"]["2"][name])], name
 
 
 def test_every_module_named_exists():

@@ -16,7 +16,9 @@ from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 
 CsvFile = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the first table to a CSV file.")]
-OnePolicy = Annotated[str, typer.Option("--policy", metavar="P", help="random, greedy or greedy:k, for all seats.")]
+OnePolicy = Annotated[
+    str, typer.Option("--policy", metavar="P", help="random, greedy:k, flat:n or search:n, for all seats.")
+]
 
 
 def compare_command(

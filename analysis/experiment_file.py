@@ -21,6 +21,7 @@ from sim.store.manifest import BLOCK_MAX, COUPLINGS, KEEPS
 from sim.weights import loaded
 
 SUFFIX = ".toml"
+FORBIDDEN_MAX = 1000  # things; no game has as many
 OPTION = re.compile(r"--(decks|only-decks|random-decks|paired)\b")  # in messages: here they are keys
 
 
@@ -83,7 +84,8 @@ def _experiment(table: Table, path: Path) -> Experiment:
     policies = tuple(PolicySpec.parse(word) for word in table.text("policy", "greedy").split(","))
     games = table.whole("games", 1, GAMES_MAX)
     line_up = line_up_of(_line_up(table), game, cards, seats)
-    made = Experiment(game.name, cards, seats, policies, games, seed, line_up=line_up)
+    forbidden = _forbidden(table)
+    made = Experiment(game.name, cards, seats, policies, games, seed, line_up=line_up, forbidden=forbidden)
     return coupled(made, table.flag("paired", False), table.one_of("coupling", COUPLINGS, COUPLINGS[0]))
 
 
@@ -113,6 +115,15 @@ def _line_up(table: Table) -> str | None:
         if BETWEEN_SEATS in one:
             raise ValueError(f"line_up[{at}] = {shown(one)}: must be one entrant; each has a text of its own")
     return ",".join(named) if table.has("line_up") else None
+
+
+def _forbidden(table: Table) -> tuple[str, ...]:
+    """What may not be used, as `--forbid` names it. Raises ValueError."""
+    named = table.items("forbid", FORBIDDEN_MAX)
+    for at, one in enumerate(named):
+        if not isinstance(one, str):
+            raise ValueError(f"forbid[{at}] = {shown(one)}: must be text, [ENTRANT:]THING")
+    return tuple(named)
 
 
 def _lot(table: Table, key: str) -> str | None:

@@ -92,21 +92,25 @@ def list_table(game: Game, things: tuple[str, ...]) -> Table:
     return Table("things", ("what",), rows, f"What can be forbidden in {game.title}: {count(len(things))}")
 
 
+def chart_frame(result: WorthResult) -> pd.DataFrame:
+    """The first lines as `charts.gains` draws them: below each other by whom a thing is forbidden to, if that differs."""
+    found = result.frame.head(CHARTED).assign(change=lambda frame: frame["worth"])
+    several = found["name"].duplicated().any() and found["thing"].duplicated().any()
+    if several or len(set(found["forbidden_to"])) > 1:
+        return found.assign(panel=found["name"], name=found["thing"])
+    whose = "name" if len(set(found["thing"])) == 1 else "thing"
+    return found.assign(name=found[whose])
+
+
 def draw(result: WorthResult, target: Path) -> None:
     """Draw what things are worth into a PNG or SVG file. Raises ReportError."""
     from analysis.charts import render  # noqa: PLC0415 - only where a chart is wanted
     from analysis.charts.gains import gains  # noqa: PLC0415
 
-    frame = result.frame.head(CHARTED)
-    whose = [
-        thing if name in (EVERYBODY, *thing.split(".")) else f"{name}: {thing}"
-        for name, thing in zip(frame["forbidden_to"], frame["thing"], strict=True)
-    ]
-    more = len(result.frame) - len(frame)
-    rest = f" {more} more are worth less." if more else ""
-    figure = gains(
-        frame.assign(name=whose, change=frame["worth"]), counts=("games", f"Games with it, and as many without.{rest}")
-    )
+    more = len(result.frame) - CHARTED
+    rest = f" {more} more are worth less." if more > 0 else ""
+    counts = ("games", f"Games with it, and as many without.{rest}")
+    figure = gains(chart_frame(result), counts=counts)
     if target.suffix.lower() == ".png":
         write_bytes(target, render.png(figure))
     else:

@@ -65,12 +65,15 @@ def _kept(found: Balance, rows: pd.DataFrame, first: str, second: str) -> str:
     same = int((sure["side_before"] == sure["side_after"]).sum())
     flipped = int((sure["verdict"] == FLIPS).sum())
     whom = f"Of {number_word(len(sure))} that {'is' if len(sure) == 1 else 'are'} surely off their share under {first}"
-    parts = {"on the same side": same, "on the other": flipped, "not surely off it": len(sure) - same - flipped}
-    told = [
-        f"{number_word(number) if number else 'none'} {'are' if number > 1 else 'is'} {words}"
-        for words, number in parts.items()
-    ]
-    return f"{whom}, {listed(told)} under {second}."
+    rest = len(sure) - same - flipped
+    told = [_number(same, "stays", "stay") + " on the same side", _number(flipped, "changes", "change") + " sides"]
+    told += [_number(rest, "is", "are") + " no longer surely off it"] if rest else []
+    return f"{whom}, under {second} {listed(told)}."
+
+
+def _number(number: int, one: str, many: str) -> str:
+    """Write a number with its verb: `none stays`, `two stay`."""
+    return f"{number_word(number) if number else 'none'} {many if number > 1 else one}"
 
 
 def _flips(found: Balance, rows: pd.DataFrame) -> str:

@@ -40,7 +40,10 @@ Seats = Annotated[int, typer.Option("--seats", help="Number of seats.")]
 PolicyNames = Annotated[
     str,
     typer.Option(
-        "--policy", metavar="P[,P...]", help="random, greedy or greedy:k; one for all seats, or one per seat."
+        "--policy",
+        metavar="P[,P...]",
+        help="random, greedy:k (k samples of chance), flat:n or search:n (n playouts per decision); one for all seats, "
+        "or one per seat.",
     ),
 ]
 LineUp = Annotated[

@@ -124,7 +124,7 @@ class SkillTables:
         columns = {"level": "level", "name": "name", "estimate": "win rate", "low": "low", "high": "high", "n": "n"}
         columns |= {"fair": "fair share", "p_holm": "p (Holm)", "verdict": "verdict"}
         frame = frame.assign(verdict=verdicts.in_words(frame["verdict"]))
-        return table(frame, "rates", self._caption, columns)
+        return table(frame, "rates", f"{self._caption}, with intervals", columns)
 
     @property
     def _caption(self) -> str:

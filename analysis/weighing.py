@@ -120,12 +120,15 @@ class Weighing:
         """
         if self.winner is None:
             return None
-        behind = np.flatnonzero(self.judged[:-1, self.winner] <= 1 / self.seats + ROUNDING)
+        even = 1 / max(2, self.seats)  # alone as likely as not
+        behind = np.flatnonzero(self.judged[:-1, self.winner] <= even + ROUNDING)
         return int(behind[-1]) if behind.size else None
 
 
 def shared_out(chances: Floats) -> Floats:
-    """Chances of the seats by line, made to add up to 1; even where nobody has any."""
+    """Chances of the seats by line, made to add up to 1; even where nobody has any. Alone a chance stays what it is."""
+    if chances.shape[1] == 1:
+        return chances
     total = chances.sum(axis=1, keepdims=True)
     even = np.full_like(chances, 1 / chances.shape[1])
     return np.asarray(np.divide(chances, total, out=even, where=total > ROUNDING))

@@ -15,12 +15,12 @@ from sim.designs import Design, Fixed, InPlay, Rotated, Shifts
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
-from sim.engine.fieldpaths import did_you_mean
 from sim.engine.policies import PolicySpec, players
 from sim.engine.table import PLAN
 from sim.engine.teams import Teams
 from sim.partitions import Partitions
 from sim.registry import game_named
+from sim.seating import check_line_up, check_room, check_teams, either, no_such_thing
 
 SEED_MAX = 2**63 - 1
 GAMES_MAX = 2**44  # games of one experiment; above it the dice index tells the number of seats
@@ -52,7 +52,7 @@ class Experiment:
         possible = game.seats_for(self.cards)
         if self.seats not in possible:
             which = "" if possible == game.seats else " with these cards"
-            raise ValueError(f"seats={self.seats}: {game.title}{which} is played by {_either(possible)}")
+            raise ValueError(f"seats={self.seats}: {game.title}{which} is played by {either(possible)}")
         if len(self.policies) not in {1, self.seats}:
             more = f" for all seats, or {self.seats}, one for each" if self.seats > 1 else ", for there is one seat"
             raise ValueError(f"policies={self.policy_words!r}: give one{more}")
@@ -60,10 +60,10 @@ class Experiment:
             raise ValueError(f"games={self.games_wanted} must be 1..{GAMES_MAX}")
         self.checked_seed(self.seed)
         if not self.mirror:
-            _check_room(self.seats, entrants, self.teams)
+            check_room(self.seats, entrants, self.teams)
         if self.line_up is not None:
-            _check_line_up(self.line_up, self.seats, entrants, self.mirror or self.teams is not None)
-            _check_teams(self.line_up, self.cards.ids, self.teams, game.entrants_word)
+            check_line_up(self.line_up, self.seats, entrants, self.mirror or self.teams is not None)
+            check_teams(self.line_up, self.cards.ids, self.teams, game.entrants_word)
         if not game.features and any(policy.by_hand for policy in self.policies):
             raise ValueError(
                 f"policies={self.policy_words!r}: {game.title} has no weights, neither fitted nor set by hand"
@@ -216,7 +216,7 @@ class Experiment:
         for name in self.forbidden:
             whom, colon, thing = name.rpartition(":")
             if thing not in things:
-                raise ValueError(_no_such_thing(name, thing, things, self.game.title))
+                raise ValueError(no_such_thing(name, thing, things, self.game.title))
             if colon and whom not in self.cards.ids:
                 raise ValueError(f"forbid={name!r}: {whom!r} is none of the {self.game.entrants_word}")
             rows = [self.cards.ids.index(whom)] if colon else slice(None)
@@ -285,53 +285,3 @@ class AgainstAll(Experiment):
     def facts(self) -> dict[str, Any]:
         """See `Experiment`; and whose games these are."""
         return super().facts() | {"entrant": self.cards.ids[self.entrant]}
-
-
-def _no_such_thing(name: str, thing: str, things: tuple[str, ...], title: str) -> str:
-    """What to say of a thing that cannot be forbidden."""
-    if not things:
-        return f"forbid={name!r}: nothing can be forbidden in {title}"
-    return f"forbid={name!r}: {title} has nothing of that name to forbid; {did_you_mean(thing, list(things))}"
-
-
-def _check_room(seats: int, entrants: int, teams: Teams | None) -> None:
-    """Raise ValueError where the card set has too few entrants that may sit at one table."""
-    if teams is None and entrants < seats:
-        raise ValueError(f"seats={seats}: the card set has {entrants} of the different entrants that this needs")
-    if teams is not None and teams.parts < seats * teams.size:
-        raise ValueError(
-            f"seats={seats}: the card set has {teams.parts} of the {seats * teams.size} {teams.words} that this needs"
-        )
-
-
-def _check_line_up(line_up: tuple[int, ...], seats: int, entrants: int, mirror: bool) -> None:
-    """Raise ValueError where a fixed line-up cannot be seated."""
-    if len(line_up) != seats:
-        raise ValueError(f"line_up={line_up} has {len(line_up)} entrants for {seats} seats")
-    if not all(0 <= entrant < entrants for entrant in line_up):
-        raise ValueError(f"line_up={line_up}: entrants are numbered 0..{entrants - 1}")
-    if not mirror and len(set(line_up)) < seats:
-        raise ValueError(f"line_up={line_up}: no entrant can sit on two seats of this game")
-
-
-def _check_teams(line_up: tuple[int, ...], ids: tuple[str, ...], teams: Teams | None, word: str) -> None:
-    """Raise ValueError where a fixed line-up seats a part twice that may sit once, or the game makes the teams itself."""
-    if teams is None:
-        return
-    named = ", ".join(ids[entrant] for entrant in line_up)
-    if not teams.planned:
-        raise ValueError(f"line_up={named}: the {word} of this card set come about in the game, none can be seated")
-    seated: set[int] = set()
-    for members in teams.members[list(line_up)].tolist():
-        if teams.disjoint and seated & set(members):
-            shared = " and ".join(teams.names[part] for part in sorted(seated & set(members)))
-            raise ValueError(
-                f"line_up={named}: {shared} would sit in two {word}; every {teams.word} sits once at a table"
-            )
-        seated |= set(members)
-
-
-def _either(numbers: tuple[int, ...]) -> str:
-    """Numbers of seats in words."""
-    words = " or ".join(", ".join(map(str, numbers)).rsplit(", ", 1))
-    return words + (" seat" if numbers == (1,) else " seats")

@@ -17,8 +17,9 @@ from joblib import Parallel, delayed
 from sim.engine.bench import Bench, new_bench
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX, open_dice
+from sim.engine.look import judge, list_features, weigh
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Sheet, Status, judge, list_features, new_sheet, play_block, weigh
+from sim.engine.table import Sheet, Status, new_sheet, play_block
 from sim.experiment import Experiment
 
 BLOCK_SECONDS = 0.25  # a block should take so long: short enough to stop soon, long enough to be worth its handling

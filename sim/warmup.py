@@ -10,8 +10,9 @@ from joblib import Parallel, delayed
 from sim.engine.contract import Game
 from sim.engine.duels import DuelRequest, arrange
 from sim.engine.jit import is_warm, note_warm, prune
+from sim.engine.look import judge
 from sim.engine.policies import PolicySpec
-from sim.engine.table import advance, judge
+from sim.engine.table import advance
 from sim.experiment import Experiment
 from sim.registry import game_named
 from sim.run import bench_for, cores, features_of, play_range, weighed

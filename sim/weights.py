@@ -6,7 +6,6 @@ others (with a number changed, with other decks) keep them: whoever makes one do
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.engine.cards import CardSet, content_digest
+from sim.engine.cards import CardSet, content_digest, read_document
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import CardError, did_you_mean
 from sim.engine.judgement import BY_HAND, FILE_NAME, FITTED
@@ -24,7 +23,6 @@ from sim.engine.reading import Table
 Floats = NDArray[np.float64]
 Tables = dict[str, dict[str, dict[str, float]]]  # fitted or by_hand -> number of seats -> feature -> weight
 
-SIZE_MAX = 100_000  # bytes; such files have some 2,000
 WEIGHT_MAX = 1000.0  # log-odds; 30 make a chance 0 or 1 already
 TOLD = ("made_by", "version")  # texts that say where the weights come from
 FIELDS = {FITTED: "weight", BY_HAND: "weight_by_hand"}  # of the card record
@@ -63,7 +61,7 @@ def loaded(game: Game, path: Path | None) -> CardSet:
     file = cards.path.with_name(FILE_NAME)
     if path is None or not game.features or not file.exists():
         return cards
-    return weighing(cards, parsed(game, read_toml(file), str(file), Weights.of(cards)))
+    return weighing(cards, parsed(game, read_weights(file), str(file), Weights.of(cards)))
 
 
 def remade(game: Game, document: Mapping[str, Any], like: CardSet) -> CardSet:
@@ -93,20 +91,12 @@ def own_tables(game: Game, cards: CardSet) -> Tables | None:
     return Weights.of(cards).tables(game) if game.features and has_own(cards) else None
 
 
-def read_toml(file: Path) -> dict[str, Any]:
-    """The content of a judgement file. Raises CardError."""
-    try:
-        with file.open("rb") as stream:
-            content = stream.read(SIZE_MAX + 1)
-    except OSError as error:
-        raise CardError(f"{file}: cannot be read ({(error.strerror or str(error)).lower()})") from None
-    if len(content) > SIZE_MAX:
-        raise CardError(f"{file}: is larger than {SIZE_MAX:,} bytes, which no file of weights is")
-    try:
-        return tomllib.loads(content.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        words = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "not UTF-8, or nested too deep"
-        raise CardError(f"{file}: is not valid TOML: {words}") from None
+def read_weights(file: Path) -> dict[str, Any]:
+    """The content of a file of weights, with all the care that card files are read with. Raises CardError."""
+    if file.is_dir():
+        raise CardError(f"{file}: is a folder; it must be a file of weights")
+    document, _ = read_document(file, file)
+    return document
 
 
 def parsed(game: Game, document: Mapping[str, Any], where: str, before: Weights) -> Weights:

@@ -86,7 +86,7 @@ def _axes(axes: Axes, frame: pd.DataFrame, seats: int, turning: float | None) ->
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.grid(axis="y", color=HAIR)
     style.percent_axis(axes.yaxis)
-    axes.axhline(1 / seats, color=FAINT, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1, gid="even")
+    axes.axhline(1 / max(2, seats), color=FAINT, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1, gid="even")
     if turning is not None:
         axes.axvline(turning, color=MUTED, linewidth=0.9, linestyle=(0, (2, 2)), zorder=1, gid="turning")
     axes.set_xlabel("turn, each as wide as it has decisions", loc="left")

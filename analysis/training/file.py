@@ -12,7 +12,7 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import CardError
 from sim.engine.judgement import BY_HAND, FILE_NAME, FITTED
-from sim.weights import Weights, has_own, read_toml
+from sim.weights import Weights, has_own, read_weights
 
 PACKAGE = "fairfight"
 HEAD = (
@@ -54,7 +54,7 @@ def check(path: Path | None) -> None:
     if path is None or not path.exists():
         return
     try:
-        told = read_toml(path)
+        told = read_weights(path)
     except CardError:
         told = {}
     if FITTED not in told:

@@ -14,7 +14,7 @@ import numpy as np
 import statsmodels.api as sm
 from numpy.typing import NDArray
 
-from analysis.training.sample import Sample, chances
+from analysis.training.sample import Sample
 
 Floats = NDArray[np.float64]
 
@@ -26,7 +26,10 @@ PRECISIONS = (
     10_000.0,
 )  # of the prior, on log-odds; the information of so many even games, by 4
 FOLDS = 5
-CHOOSING_MOST = 100_000  # rows from which the precision is chosen: it does not depend on how many there are
+STEPS = 100
+LONGEST_STEP = 2.0  # log-odds, root mean square over the rows: longer ones may overshoot
+CLOSE = 1e-7  # log-odds
+CHOOSING_MOST = 20_000  # rows from which the precision is chosen: it does not depend on how many there are
 DECIMALS = 4  # of fitted weights: finer ones than any standard error would only fill the file
 CLOSEST = 1e-12  # a chance nearer to 0 or 1 would cost infinitely much if wrong
 
@@ -39,7 +42,7 @@ class Fit:
     error: Floats  # (features,) standard errors, clustered by game
     precision: float  # of the prior
     rows: int  # seats of positions
-    pairs: int  # of decisions
+    options: int  # of decisions
     games: int
 
 
@@ -48,8 +51,8 @@ def fitted(sample: Sample, before: Floats, seed: int) -> Fit:
     precision = chosen_precision(sample, before, seed)
     weights = penalised(sample, before, precision).round(DECIMALS)
     error = errors(sample, weights, precision)
-    pairs = int(sample.pair.sum())
-    return Fit(weights, error, precision, len(sample.share) - pairs, pairs, len(np.unique(sample.game)))
+    options = int(sample.option.sum())
+    return Fit(weights, error, precision, len(sample.share) - options, options, len(np.unique(sample.game)))
 
 
 def penalised(sample: Sample, before: Floats, precision: float) -> Floats:
@@ -60,13 +63,25 @@ def penalised(sample: Sample, before: Floats, precision: float) -> Floats:
         sample.share,
         x,
         family=sm.families.Binomial(),
-        offset=sample.features @ before,
+        offset=sample.offset + sample.features @ before,
         var_weights=sample.weight,
     )
-    penalty = _penalty(x, precision) / len(x)
     found = np.array(before, np.float64)
-    found[told] += model.fit_regularized(alpha=penalty, L1_wt=0.0).params
+    found[told] += _climbed(model, x, _penalty(x, precision))
     return found
+
+
+def _climbed(model: sm.GLM, x: Floats, penalty: Floats) -> Floats:
+    """The top of a penalised likelihood, from 0 on, by Newton's method: ten times as fast as `fit_regularized`."""
+    at = np.zeros(x.shape[1])
+    for _ in range(STEPS):
+        curve = np.diag(penalty) - model.hessian(at, scale=1.0)
+        step = np.linalg.solve(curve, model.score(at, scale=1.0) - penalty * at)
+        longest = float(np.sqrt(((x @ step) ** 2).mean()))
+        at = at + step * min(1.0, LONGEST_STEP / max(longest, CLOSE))
+        if longest < CLOSE:
+            break
+    return np.asarray(at, np.float64)
 
 
 def chosen_precision(sample: Sample, before: Floats, seed: int) -> float:
@@ -82,7 +97,7 @@ def chosen_precision(sample: Sample, before: Floats, seed: int) -> float:
             here = fold == number
             if here.any() and not here.all():
                 weights = penalised(sample.taken(~here), before, precision)
-                loss = log_loss(chances(sample.features[here], weights), sample.share[here])
+                loss = log_loss(sample.chances(weights)[here], sample.share[here])
                 cost += float(loss @ sample.weight[here])
         costs.append(cost)
     return max(precision for precision, cost in zip(PRECISIONS, costs, strict=True) if cost <= min(costs))
@@ -95,7 +110,7 @@ def errors(sample: Sample, weights: Floats, precision: float) -> Floats:
     """
     penalty = _penalty(sample.features, precision)
     told = sample.features.any(axis=0)
-    x, chance = sample.features[:, told], chances(sample.features, weights)
+    x, chance = sample.features[:, told], sample.chances(weights)
     bread = np.linalg.inv((x * (sample.weight * chance * (1 - chance))[:, None]).T @ x + np.diag(penalty[told]))
     games, owner = np.unique(sample.game, return_inverse=True)
     residual = sample.weight * (sample.share - chance)

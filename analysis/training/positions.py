@@ -6,9 +6,10 @@ Mastering the game of Go with deep neural networks and tree search, Nature 529:4
 the given policies. Every position is as likely to be taken, however long its game becomes: a fixed number from each game would
 favour positions before a quick end, and know the future.
 
-Two decisions branch off from one position. What is common to both (the rest of the position, of which features tell but a part)
-then cannot pass for what a decision is worth: of a pair of which one brought more, the difference of the features is fitted to
-which it was, the conditional logit of matched pairs (Breslow and Day 1980, Statistical methods in cancer research 1, chapter 7).
+Several options of one decision branch off with the same dice. What is common to them (the rest of the position, of which features
+tell but a part) then cannot pass for what an option is worth: what each brought above the mean is fitted to what its features
+have above the mean (the within estimator of panel data: Mundlak 1978, On the pooling of time series and cross section data,
+Econometrica 46:69-85).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from joblib import delayed
 
 from analysis.training.sample import Ints, Sample, Watch
 from analysis.training.seating import seated, sides
-from analysis.training.tables import Logged, Table
+from analysis.training.tables import Table
 from analysis.training.taker import POSITIONS, Taker
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
@@ -31,8 +32,9 @@ from sim.run import spread
 ROWS_MOST = 600_000  # seats of positions in a fit; bounds the memory, and the time of a fit
 BY_LOT = 0.25  # share of the games that begin with random decisions
 MIXED = 0.5  # share of the games of a mixed sample in which some seats judge by other weights
-BRANCHED = 2.2  # times as many positions as games have, with all that branches off: as counted in several games
+BRANCHED = 1.6  # times as many positions as games have, with all that branches off: as counted in several games
 PILOT = 32  # games from which the usual length is told
+OPTIONS = 4  # of a decision that are tried, at most
 CHUNK = 32  # games of a task: bounds the memory of its log
 
 
@@ -137,18 +139,17 @@ class _Worker:
 
     def _go_on(self, table: Table, game: int, position: np.void, rng: np.random.Generator) -> None:
         """Take from a game that was played by lot up to here."""
-        if found := table.branch(game, position, rng):
+        if found := table.branch(game, position, int(rng.integers(2**63))):
             self._taker.take(game, found.positions, found.rows[0], rng)
 
     def _branch(self, table: Table, game: int, position: np.void, seat: int, rng: np.random.Generator) -> None:
-        """Take from two branches that begin with different decisions of a seat, and the pair of them."""
-        found: list[Logged] = []
-        for action in rng.choice(table.options(position), 2, replace=False):
-            branch = table.branch(game, position, rng, int(action))
-            if branch is not None:
-                self._taker.take(game, branch.positions, branch.rows[0], rng)
-                found.append(branch)
-        shares = [one.rows["share"][0] for one in found]
-        if len(found) == 2 and all(share.any() for share in shares):
-            more = float(shares[0][seat] - shares[1][seat])
-            self._taker.take_pair(game, seat, found[0].positions[:1], found[1].positions[:1], more)
+        """Take options of a decision, played on with the same dice, and the positions of the first of them."""
+        seed = int(rng.integers(2**63))
+        actions = rng.permutation(table.options(position))[:OPTIONS]
+        branches = [table.branch(game, position, seed, int(action)) for action in actions]
+        found = [one for one in branches if one is not None]
+        if found:
+            self._taker.take(game, found[0].positions, found[0].rows[0], rng)
+        shares = np.array([one.rows["share"][0] for one in found], np.float64)
+        if len(found) > 1 and shares.any(axis=1).all():
+            self._taker.take_options(game, seat, np.concatenate([one.positions[:1] for one in found]), shares[:, seat])

@@ -101,7 +101,7 @@ def _told(game: Game, trained: Trained) -> dict[str, Any]:
         "games": experiment.games,
         "weights": weights_frame(game, (trained,)).drop(columns="seats").to_dict("records"),
         "rounds": [
-            {"games": one.games, "rows": one.rows, "pairs": one.pairs, "precision": one.precision}
+            {"games": one.games, "rows": one.rows, "options": one.options, "precision": one.precision}
             | {"weights": _named(game, one.weights)}
             for one in trained.rounds
         ],
@@ -190,8 +190,8 @@ def _note(trained: Trained) -> str:
     fit, lines = trained.fit, trained.scores.set_index("judgement")
     loss = {str(name): f"{value:.{LOSS_DIGITS}f}" for name, value in lines["log_loss"].items()}
     found = (
-        f"{capital(at_seats(trained.seats))}: fitted to {count(fit.rows)} judgements of positions and {count(fit.pairs)} "
-        f"pairs of decisions of {count(fit.games)} games; "
+        f"{capital(at_seats(trained.seats))}: fitted to {count(fit.rows)} judgements of positions and {count(fit.options)} "
+        f"options of decisions of {count(fit.games)} games; "
         f"log loss {loss.pop(FITTED)} in {count(trained.sample.games)} others, "
         f"{listed([f'{value} by {AGAINST[name]}' for name, value in loss.items()])}."
     )

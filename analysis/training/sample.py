@@ -1,4 +1,4 @@
-"""What weights are fitted to: positions as seats see them with what came of them, and pairs of decisions of which one won."""
+"""What weights are fitted to: positions as seats see them, options of decisions, and what came of both."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ Watch = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Seats of positions and pairs of decisions, one a row; rows of one game hang together."""
+    """Seats of positions and options of decisions, one a row; rows of one game hang together."""
 
-    features: Floats  # (rows, features); of a pair the difference
-    share: Floats  # (rows,) of the win that the seat got in the end, 0..1; of a pair 1 if the first got more, else 0
+    features: Floats  # (rows, features); of an option what it has above the mean of the options beside it
+    share: Floats  # (rows,) of the win that the seat got in the end, 0..1
     game: Ints  # (rows,) number of the game that the row is from; a branch belongs to the game that it left
     weight: Floats  # (rows,) in a fit
-    pair: NDArray[np.bool_]  # (rows,) whether it is a pair
+    option: NDArray[np.bool_]  # (rows,) whether it is an option of a decision
+    offset: Floats  # (rows,) log-odds that are no matter of the weights: of an option those that all beside it have in common
     games: int  # played, without branches
     capped: int = 0  # games and branches left out because nobody won
     unweighed: int = 0  # rows left out because the judgement there is not by the weights
@@ -33,7 +34,7 @@ class Sample:
     def plain(cls, features: Floats, share: Floats, game: Ints) -> Sample:
         """A sample of positions that weigh 1 each."""
         rows = len(share)
-        return cls(features, share, game, np.ones(rows), np.zeros(rows, bool), len(np.unique(game)))
+        return cls(features, share, game, np.ones(rows), np.zeros(rows, bool), np.zeros(rows), len(np.unique(game)))
 
     @classmethod
     def joined(cls, parts: Sequence[Sample]) -> Sample:
@@ -43,7 +44,8 @@ class Sample:
             share=np.concatenate([part.share for part in parts]),
             game=np.concatenate([part.game for part in parts]),
             weight=np.concatenate([part.weight for part in parts]),
-            pair=np.concatenate([part.pair for part in parts]),
+            option=np.concatenate([part.option for part in parts]),
+            offset=np.concatenate([part.offset for part in parts]),
             games=sum(part.games for part in parts),
             capped=sum(part.capped for part in parts),
             unweighed=sum(part.unweighed for part in parts),
@@ -57,7 +59,8 @@ class Sample:
             share=self.share[rows],
             game=self.game[rows],
             weight=self.weight[rows],
-            pair=self.pair[rows],
+            option=self.option[rows],
+            offset=self.offset[rows],
         )
 
     def numbered_from(self, first: int) -> Sample:
@@ -67,9 +70,21 @@ class Sample:
     @property
     def positions(self) -> Sample:
         """The positions alone."""
-        return self.taken(~self.pair)
+        return self.taken(~self.option)
+
+    def weighted(self, emphasis: float) -> Sample:
+        """The same with options weighing so many times as much as they do."""
+        return replace(self, weight=np.where(self.option, emphasis, 1.0) * self.weight)
+
+    def chances(self, weights: Floats) -> Floats:
+        """Chance of each row by some weights."""
+        return _logistic(self.offset + self.features @ weights)
 
 
 def chances(features: Floats, weights: Floats) -> Floats:
     """Winning chances as the kernels work them out, see `sim.engine.judgement.chance_of`."""
-    return np.asarray(1 / (1 + np.exp(-(features @ weights).clip(-SURE, SURE))))
+    return _logistic(features @ weights)
+
+
+def _logistic(odds: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-odds.clip(-SURE, SURE))))

@@ -59,14 +59,11 @@ class Table:
         count = advance(self._bench, self._experiment.cards.record, -1)
         return self._bench.options[:count].astype(np.int64)
 
-    def branch(
-        self, game: int, position: np.void, rng: np.random.Generator, action: int | None = None
-    ) -> Logged | None:
-        """Play a game on from a position with fresh dice; None where it is over before anybody could judge it.
+    def branch(self, game: int, position: np.void, seed: int, action: int | None = None) -> Logged | None:
+        """Play a game on from a position with the dice of a seed; None where it is over before anybody could judge it.
 
         action: the first decision, of its `options`; the players' own if None.
         """
-        seed = int(rng.integers(2**63))
         while True:
             if not self._set_up(game, position, seed, action):
                 return None

@@ -1,6 +1,8 @@
-"""Takes positions and pairs of decisions out of games that have ended."""
+"""Takes positions, and options of decisions, out of games that have ended."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,18 +12,20 @@ from sim.run import features_of, judged
 
 POSITIONS = 8  # of a game, on average
 MOST = 8  # times as many at most
+UNSURE = 3.5  # log-odds: what is as good as decided is taken for less sure, the judgement may be wrong
 UNWEIGHED = 1e-6  # a judgement farther than this from what the weights say does not go by them
 
 
 class Taker:
-    """Takes every stride-th position of games from a random one on, and what two decisions led to."""
+    """Takes every stride-th position of games from a random one on, and what the options of decisions led to."""
 
     def __init__(self, experiment: Experiment, stride: float) -> None:
         self._experiment, self._stride = experiment, stride
         self._positions = [np.zeros(0, experiment.game.state)]
         self._shares = [np.zeros((0, experiment.seats))]
         self._games = [np.zeros(0, np.int64)]
-        self._pairs: list[tuple[np.ndarray, int, float, int]] = []  # two positions, seat, first less second, game
+        self._decisions: list[tuple[np.ndarray, int, Floats, int]] = []  # positions, seat, shares, game
+        self._weights = experiment.cards.record["weight"][0, experiment.seats - 1]
         self._capped = 0
 
     def take(self, game: int, positions: np.ndarray, row: np.void, rng: np.random.Generator) -> None:
@@ -37,14 +41,13 @@ class Taker:
         self._shares.append(np.tile(share, (len(lines), 1)))
         self._games.append(np.full(len(lines), game))
 
-    def take_pair(self, game: int, seat: int, first: np.ndarray, second: np.ndarray, more: float) -> None:
-        """Take what two decisions of a seat led to, one position each. more: share of the win that the first brought above."""
-        if more:
-            self._pairs.append((np.concatenate([first, second]), seat, more, game))
+    def take_options(self, game: int, seat: int, positions: np.ndarray, share: Floats) -> None:
+        """Take what the options of a decision led to, (n,) each, and the share of the win that each brought the seat."""
+        self._decisions.append((positions, seat, share, game))
 
     def sample(self, games: int) -> Sample:
         """All that was taken. games: that were played."""
-        return Sample.joined([self._of_positions(games), self._of_pairs()])
+        return Sample.joined([self._of_positions(games), *map(self._of_options, self._decisions)])
 
     def _of_positions(self, games: int) -> Sample:
         seats = self._experiment.seats
@@ -55,26 +58,28 @@ class Taker:
             share[weighed].astype(np.float64),
             np.repeat(game, seats).reshape(-1, seats)[weighed],
         )
-        weight = np.full(len(found.share), 1 / POSITIONS)
-        return Sample(
-            *(found.features, found.share, found.game, weight, found.pair),
-            *(games, self._capped, int((~weighed).sum())),
+        return replace(
+            found,
+            weight=np.full(len(found.share), 1 / POSITIONS),
+            games=games,
+            capped=self._capped,
+            unweighed=int((~weighed).sum()),
         )
 
-    def _of_pairs(self) -> Sample:
-        """Differences of features; a pair counts by the share of the win by which its results differ."""
-        positions = [np.zeros(0, self._experiment.game.state), *(one[0] for one in self._pairs)]
-        features, weighed = self._weighed(np.concatenate(positions))
-        place, seat = np.arange(len(self._pairs)), np.array([one[1] for one in self._pairs], np.int64)
-        first, second = features[0::2][place, seat], features[1::2][place, seat]
-        good = weighed[0::2][place, seat] & weighed[1::2][place, seat]
-        more, game = np.array([one[2] for one in self._pairs]), np.array([one[3] for one in self._pairs], np.int64)
-        columns = (first - second)[good], (more > 0)[good].astype(np.float64), game[good], np.abs(more)[good]
-        return Sample(*columns, np.ones(int(good.sum()), bool), 0, 0, int((~good).sum()))
+    def _of_options(self, decision: tuple[np.ndarray, int, Floats, int]) -> Sample:
+        """Options of one decision; none where the judgement of one of them is not by the weights."""
+        positions, seat, share, game = decision
+        features, weighed = self._weighed(positions)
+        if not weighed[:, seat].all():
+            none = np.zeros(0)
+            return replace(Sample.plain(features[:0, seat], none, none.astype(np.int64)), unweighed=len(share))
+        mean = features[:, seat].mean(axis=0)
+        odds = float((mean @ self._weights).clip(-UNSURE, UNSURE))
+        rows = Sample.plain(features[:, seat] - mean, share, np.full(len(share), game))
+        return replace(rows, option=np.ones(len(share), bool), offset=np.full(len(share), odds), games=0)
 
     def _weighed(self, positions: np.ndarray) -> tuple[Floats, np.ndarray]:
         """Features (n, seats, features), and whether the judgement is by them, (n, seats)."""
         features = features_of(self._experiment, positions)
-        weights = self._experiment.cards.record["weight"][0, self._experiment.seats - 1]
-        off = np.abs(judged(self._experiment, positions) - chances(features, weights))
+        off = np.abs(judged(self._experiment, positions) - chances(features, self._weights))
         return features, off <= UNWEIGHED

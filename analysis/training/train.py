@@ -22,6 +22,8 @@ from sim.experiment import Experiment
 from sim.weights import Floats, Weights, weighing
 
 UNSEEN = 0.25  # games of the check, as a part of those of a round
+EMPHASES = (1.0, 10.0, 100.0)  # times that an option counts what a game does
+TRIAL = 0.1  # games of the match by which one of them is chosen, as a part of those of a round
 MATCH = "greedy:4"  # how both sides of a match play
 MATCH_GAMES = 0.5  # of each match, as a part of those of a round
 FITTED, BEFORE, BY_HAND = "fitted", "before", "by hand"
@@ -63,7 +65,7 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
     if rounds < 1:
         raise ValueError(f"rounds={rounds} must be at least 1")
     row, before = experiment.seats - 1, Weights.of(experiment.cards)
-    seeds = iter(_seeds(experiment, rounds + 3))
+    seeds = iter(_seeds(experiment, 2 * rounds + 3))
     fits: list[Fit] = []
     samples: list[Sample] = []
     weights = before
@@ -73,7 +75,8 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
         stage = _staged(watch, f"round {number + 1} of {rounds}")
         sample = sampled(games, jobs, stage, ROWS_MOST // rounds, mixed=number > 0)
         samples.append(sample.numbered_from(number * games.games))
-        fits.append(fitted(Sample.joined(samples), before.fitted[row], games.seed))
+        trial = replace(experiment, games_wanted=max(1, round(TRIAL * experiment.games_wanted)), seed=next(seeds))
+        fits.append(_best(Sample.joined(samples), trial, before, jobs, _staged(watch, "trials")))
         weights = Weights(_laid(before.fitted, row, fits[-1].weights), before.by_hand)
     unseen = _check(experiment, weights, next(seeds), jobs, _staged(watch, "check"))
     judgements = {FITTED: weights.fitted} | _others(before, row)
@@ -83,6 +86,21 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
     return Trained(
         experiment, tuple(fits), unseen, scores(guesses, unseen), pd.concat(bins, ignore_index=True), matches
     )
+
+
+def _best(sample: Sample, trial: Experiment, before: Weights, jobs: int | None, watch: Watch | None) -> Fit:
+    """Of fits that heed options more or less, the one that wins most against the weights before.
+
+    Positions tell what to expect, options what to choose; where features do not tell all, no weights do both best.
+    """
+    row = trial.seats - 1
+    heeded = EMPHASES if sample.option.any() else EMPHASES[:1]
+    fits = [fitted(sample.weighted(one), before.fitted[row], trial.seed) for one in heeded]
+    if len(fits) == 1:
+        return fits[0]
+    tables = [_laid(before.fitted, row, fit.weights) for fit in fits]
+    won = [play_match(trial, table, before.fitted, BEFORE, jobs, watch).share.estimate for table in tables]
+    return fits[int(np.argmax(won))]
 
 
 def _check(experiment: Experiment, weights: Weights, seed: int, jobs: int | None, watch: Watch | None) -> Sample:

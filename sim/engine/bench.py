@@ -12,7 +12,7 @@ from sim.engine.jit import Record, kernel
 
 STATES = 5
 GAME, KNOWN, TRIAL, BLANK, LUCK = range(STATES)  # of Bench.states
-ROLLED, IMAGINED, REROLLED = range(3)  # of Bench.dice, and their role: a role's dice are disjoint from all others
+ROLLED, REROLLED, IMAGINED = range(3)  # of Bench.dice, and their role: a role's dice are disjoint from all others
 PATH_MAX = 256  # decisions that a playout may go down the tree
 
 NODE = np.dtype(
@@ -36,7 +36,7 @@ class Bench(NamedTuple):
     states: (
         np.ndarray
     )  # (STATES,) STATE: the game; as the seat to act knows it; a trial; a blank; what luck is told from
-    dice: np.ndarray  # (3,) DICE: the game's, the imagination's, and those by which luck is told
+    dice: np.ndarray  # (3,) DICE: the game's, those by which luck is told, and the imagination's
     options: np.ndarray  # (options_max,) int32: the decisions open
     values: np.ndarray  # (options_max,) float64: what each is worth
     scores: np.ndarray  # (options_max,) float64: what the choice goes by

@@ -42,7 +42,7 @@ DICE = np.dtype(
         ("game", np.uint64),  # index of the game, 0..2**48 - 1
         ("block", np.uint64),  # name of the block in `words`, 1-based; 0: none yet
         ("turn", np.uint32),  # turn that the draws belong to, 0..2**16 - 1
-        ("role", np.uint32),  # 0: dice of the game; 1, 2: disjoint ones, for policies that imagine and to tell luck
+        ("role", np.uint32),  # 0: dice of the game; 1, 2: disjoint ones, to tell luck and for policies that imagine
         ("drawn", np.uint32),  # draws in all, to see whether a move used chance
         ("stream", np.uint32, (OWNERS,)),  # whose dice a seat rolls: the seat's or its entrant's number
         ("used", np.uint32, (OWNERS, PURPOSES)),  # draws made this turn

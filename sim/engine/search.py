@@ -135,7 +135,7 @@ def descend(bench: Bench, cards: Record, start: int) -> int:
             break
         count, pick = open_actions(bench, state, cards, bench.open), 0
         if count > 1:
-            seat = to_act(state)
+            seat: int = np.int64(to_act(state))  # type: ignore[assignment]
             pick = best_below(bench, node, seat, count)
             node = bench.below[pick]
             if node == 0:
@@ -211,7 +211,7 @@ def play_on(bench: Bench, cards: Record, depth: int) -> None:
             break
         count, pick = open_actions(bench, state, cards, bench.open), np.int64(0)
         if count > 1:
-            pick = below(imagined, to_act(state), Purpose.POLICY, count)
+            pick = below(imagined, np.int64(to_act(state)), Purpose.POLICY, count)
         apply_action(state, cards, bench.open[pick], imagined)
 
 
@@ -222,7 +222,7 @@ def back_up(bench: Bench, cards: Record, length: int) -> None:
     chances[:] = UNKNOWN
     for k in range(length):
         node = bench.tree[bench.path[k]]
-        seat = node["seat"]
+        seat: int = np.int64(node["seat"])  # type: ignore[assignment] # an int32 would have numba compile `evaluate` once more
         if chances[seat] == UNKNOWN:
             chances[seat] = evaluate(state, cards, seat)
         node["worth"] += chances[seat]

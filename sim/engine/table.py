@@ -12,8 +12,6 @@ from sim.engine.contract import (
     apply_action,
     deal,
     entrant_of,
-    evaluate,
-    features,
     first_of,
     is_capped,
     is_over,
@@ -177,7 +175,7 @@ def play_game(
         count, pick = open_actions(bench, state, cards[0], options), 0
         if count > 1:
             asked += 1
-            seat = to_act(state)
+            seat: int = np.int64(to_act(state))  # type: ignore[assignment] # one type: what judges is compiled once
             player = players[plan["player"][seat]]
             if player["policy"] == Policy.RANDOM:
                 pick = below(dice, seat, Purpose.POLICY, count)
@@ -204,12 +202,13 @@ def carry_out(bench: Bench, cards: Record, sheet: Sheet, i: int, line: int, acti
     if sheet.rerolls == 0:
         apply_action(bench.states[GAME], cards, action, bench.dice[ROLLED])
         return
-    chancy = note_expected(bench, cards, sheet.plan[i]["seats"], action, sheet.rerolls)
+    seats: int = np.int64(sheet.plan[i]["seats"])  # type: ignore[assignment] # one type: what judges is compiled once
+    chancy = note_expected(bench, cards, seats, action, sheet.rerolls)
     apply_action(bench.states[GAME], cards, action, bench.dice[ROLLED])
     if chancy:
-        note_luck(bench, cards, sheet.plan[i]["seats"], sheet.luck[i])
+        note_luck(bench, cards, seats, sheet.luck[i])
         if line < len(sheet.luck_by_move):
-            note_luck(bench, cards, sheet.plan[i]["seats"], sheet.luck_by_move[line])
+            note_luck(bench, cards, seats, sheet.luck_by_move[line])
 
 
 @kernel
@@ -256,53 +255,6 @@ def write_move(bench: Bench, sheet: Sheet, i: int, line: int, action: int, count
     move["options"] = count
     move["seat"] = to_act(bench.states[GAME])
     sheet.positions[line] = bench.states[GAME]
-
-
-@kernel
-def judge(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.ndarray) -> None:
-    """Estimate the winning chance of every seat in every position.
-
-    positions: (n,) STATE; cards: (1,) CARDS; out: (n, seats) float64, overwritten with values in 0..1, as `evaluate` gives them.
-    """
-    for i in range(len(positions)):
-        for seat in range(seats):
-            out[i, seat] = evaluate(positions[i], cards[0], seat)
-
-
-@kernel
-def list_features(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.ndarray) -> None:
-    """Write what `evaluate` weighs in every position.
-
-    positions: (n,) STATE, none of them over; cards: (1,) CARDS; out: (n, seats, features) float64, overwritten.
-    """
-    for i in range(len(positions)):
-        for seat in range(seats):
-            found = features(positions[i], cards[0], seat)
-            for k in range(len(found)):
-                out[i, seat, k] = found[k]
-
-
-@kernel
-def weigh(
-    bench: Bench, cards: np.ndarray, player: np.ndarray, positions: np.ndarray, options: np.ndarray, values: np.ndarray
-) -> None:
-    """What a player thinks of all that is open in each position.
-
-    player: (1,) PLAYER, not `random`; positions: (n,) STATE, none of them over; options: (n, options_max) int32 and values:
-    (n, options_max) float64, overwritten: the decisions open, -1 beyond, and the winning chance of whoever decides with each.
-    bench: its dice are opened by the caller; what is forbidden is in its bans.
-    """
-    options[:] = -1
-    for i in range(len(positions)):
-        bench.states[GAME] = positions[i]
-        state = bench.states[GAME]
-        for role in range(len(bench.dice)):
-            turn_dice(bench.dice[role], state["turn"])
-        count = open_actions(bench, state, cards[0], bench.options)
-        choose(bench, cards, player[0], to_act(state), count)
-        for k in range(count):
-            options[i, k] = bench.options[k]
-            values[i, k] = bench.values[k]
 
 
 @kernel

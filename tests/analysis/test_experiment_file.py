@@ -69,6 +69,17 @@ def test_keys_that_are_left_out_are_as_the_command_has_them(place, tmp_path):
     assert Run.open(tmp_path / "run").is_of(wanted.experiment)
 
 
+def test_what_is_forbidden_is_said_as_the_command_says_it(place, coin_duel):
+    names = coin_duel.usable(coin_duel.load(None))
+    keys = {"game": '"coin_duel"', "games": "12"}
+    assert read(place, keys, forbid=f'["{names[0]}"]').experiment.forbidden == (names[0],)
+    assert read(place, keys).experiment.forbidden == ()
+    with pytest.raises(ValueError, match=r"plan.toml: forbid\[0\] = 3: must be text, \[ENTRANT:\]THING"):
+        read(place, keys, forbid="[3]")
+    with pytest.raises(ValueError, match=r"plan.toml: forbid='wings': Coin duel has nothing of that name to forbid"):
+        read(place, keys, forbid='["wings"]')
+
+
 def test_decks_of_a_file_or_by_lot_are_those_of_the_command(place, tmp_path):
     def of_command(*options) -> str:
         out = tmp_path / "-".join(map(str, options)).replace("/", "")
@@ -107,7 +118,10 @@ def said_of(folder: Path, keys: dict[str, str]) -> str:
 
 WHOLE = "must be a whole number from"
 OUTSIDE = "lies outside the folder of the experiment file; name a place inside it"
-KEYS = "game, seed, decks, only_decks, random_decks, cards, seats, policy, games, line_up, paired, coupling, keep, block_games"
+KEYS = (
+    "game, seed, decks, only_decks, random_decks, cards, seats, policy, games, line_up, forbid, paired, coupling, keep, "
+    "block_games"
+)
 WRONG = [  # what is written instead of a right value, and what is said to it; "" leaves the key out
     ("game", "", "game: is missing"),
     ("game", '"dice_duell"', 'game = "dice_duell": did you mean "dice_duel"?'),
@@ -120,7 +134,12 @@ WRONG = [  # what is written instead of a right value, and what is said to it; "
     ("seed", "-1", f"seed = -1: {WHOLE} 0 to 9223372036854775807"),
     ("seed", "9223372036854775808", f"seed = 9223372036854775808: {WHOLE} 0 to 9223372036854775807"),
     ("policy", '["random"]', 'policy = ["random"]: must be text'),
-    ("policy", '"clever"', "policy='clever' is not known; known are random, greedy and, with k samples, greedy:k"),
+    (
+        "policy",
+        '"clever"',
+        "policy='clever' is not known; known are random, greedy, flat, search and, with k samples or n playouts, greedy:k, "
+        "flat:n, search:n",
+    ),
     ("policy", '"random,random,random"', "policies='random,random,random': give one for all seats, or 2, one for each"),
     ("line_up", '"knight"', 'line_up = "knight": must be a list'),
     ("line_up", '["knight", 3]', "line_up[1] = 3: must be text, an entrant"),

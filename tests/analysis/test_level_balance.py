@@ -59,8 +59,8 @@ def test_words_say_who_turns_over_and_who_holds():
     none = pd.DataFrame(columns=["first", "second"])
     said = between(Balance(tuple(RATES), NAMES, 2, rates, changes, none, none), "low", "high")
     assert said.startswith(
-        "Of four that are surely off their share under low, one is on the same side, two are on the other and one is not "
-        "surely off it under high. "
+        "Of four that are surely off their share under low, under high one stays on the same side, two change sides and one is "
+        "no longer surely off it. "
     )
     assert "Faller is the strongest under low (62.0\u202f%) and the weakest under high (40.0\u202f%)" in said
     assert "Riser is the weakest under low (40.0\u202f%) and above its share under high (60.0\u202f%)" in said

@@ -175,39 +175,43 @@ def test_a_sample_is_the_same_whatever_the_workers_and_another_for_another_seed(
         assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
     assert one.features.tobytes() != other.features.tobytes()
     assert one.positions.share.reshape(-1, 3).sum(axis=1) == pytest.approx(1)
-    assert set(one.taken(one.pair).share) == {0, 1}
+    options = one.taken(one.option)
+    assert len(options.share) > 150
+    assert np.abs(options.features.sum(axis=0)).max() < 1e-9
     assert len(np.unique(one.game)) + one.capped >= 150
 
 
-def test_a_pair_tells_what_its_decisions_are_worth_whatever_both_have_in_common():
-    """Positions that are won anyway are those with much of feature 0; a decision for it loses. Pairs alone show that."""
+def test_options_tell_what_their_features_are_worth_whatever_positions_have_in_common():
+    """Positions that are won anyway are those with much of feature 0; an option that has more of it loses."""
     rng = np.random.default_rng(6)
-    hidden = rng.normal(size=4000)
-    options = hidden[:, None, None] * [1.0, 0.0] + rng.normal(size=(4000, 2, 2))
-    own = options - hidden[:, None, None] * [1.0, 0.0]
-    won = rng.random((4000, 2)) < 1 / (1 + np.exp(-(4 * hidden[:, None] + own @ [-0.8, 0.8])))
-    game = np.arange(4000)
-    misled = penalised(Sample.plain(options[:, 0], won[:, 0].astype(float), game), np.zeros(2), 1.0)
-    decided = won[:, 0] != won[:, 1]
-    pairs = Sample.plain((options[:, 0] - options[:, 1])[decided], won[decided, 0].astype(float), game[decided])
-    weights = penalised(pairs, np.zeros(2), 1.0)
-    assert misled[0] > 0.5
-    assert np.abs((weights - [-0.8, 0.8]) / errors(pairs, weights, 1.0)).max() < 3.5
+    hidden, game = rng.normal(size=6000), np.arange(6000)
+    own = rng.normal(size=(6000, 3, 2)) * 0.5
+    features = own + hidden[:, None, None] * [1.0, 0.0]
+    dice = rng.random((6000, 1))  # the same for all options of a decision
+    share = (dice < 1 / (1 + np.exp(-(2 * hidden[:, None] + own @ [-0.8, 0.8])))).astype(float)
+    misled = penalised(Sample.plain(features[:, 0], share[:, 0], game), np.zeros(2), 1.0)
+    assert misled[0] > 0.8
+    above = (features - features.mean(axis=1, keepdims=True)).reshape(-1, 2)
+    options = replace(Sample.plain(above, share.reshape(-1), game.repeat(3)), offset=2 * hidden.repeat(3))
+    weights = penalised(options, np.zeros(2), 1.0)
+    assert np.abs((weights - [-0.8, 0.8]) / errors(options, weights, 1.0)).max() < 3.5
+    unsure = penalised(replace(options, offset=hidden.repeat(3)), np.zeros(2), 1.0)
+    assert unsure[0] / unsure[1] == pytest.approx(-1, abs=0.1)  # which is better hangs on no guess of the rest
 
 
 @compiled
-def test_a_pair_is_of_two_decisions_of_one_seat_and_says_which_brought_more(coin_duel: Game):
+def test_options_of_a_decision_are_held_against_their_mean(coin_duel: Game):
     experiment = at_table(coin_duel, 6)
-    found = replay(experiment, 0, 6)
-    first, second = (found.positions[line : line + 1] for line in (0, 2))
+    found = replay(experiment, 0, 6).positions[[0, 2, 4]]
     took = taker.Taker(experiment, 1.0)
-    for more in (1.0, -0.5, 0.0):
-        took.take_pair(3, 1, first, second, more)
+    took.take_options(3, 1, found, np.array([1.0, 0.5, 0.0]))
     sample = took.sample(6)
-    seen = [features_of(experiment, one)[0, 1] for one in (first, second)]
-    assert sample.features.tolist() == [(seen[0] - seen[1]).tolist()] * 2
-    assert (sample.share.tolist(), sample.weight.tolist()) == ([1, 0], [1, 0.5])
-    assert (sample.game.tolist(), sample.pair.tolist(), sample.games) == ([3, 3], [True, True], 6)
+    seen = features_of(experiment, found)[:, 1]
+    assert sample.features == pytest.approx(seen - seen.mean(axis=0))
+    assert sample.offset == pytest.approx([seen.mean(axis=0) @ experiment.cards.record["weight"][0, 1]] * 3)
+    assert (sample.share.tolist(), sample.game.tolist(), sample.games) == ([1, 0.5, 0], [3] * 3, 6)
+    assert sample.option.all()
+    assert sample.weighted(10).weight.tolist() == [10] * 3
 
 
 @compiled
@@ -238,14 +242,14 @@ def test_a_sample_keeps_within_its_bound_and_takes_of_long_games_more(coin_duel:
 @compiled
 def test_a_branch_goes_on_from_its_position_by_the_decision_that_is_given(coin_duel: Game):
     experiment = at_table(coin_duel, 12)
-    table, rng = Table(experiment), np.random.default_rng(1)
+    table = Table(experiment)
     played = table.play(np.arange(6))
     assert set(played.rows["status"]) <= {Status.FINISHED, Status.CAPPED}
     start = played.positions[played.lines_of(2)[3]]
-    straight = table.branch(2, start, rng)
+    straight = table.branch(2, start, 7)
     assert straight.positions[0] == start
     for action in table.options(start):
-        branch = table.branch(2, start, rng, int(action))
+        branch = table.branch(2, start, 7, int(action))
         assert branch.positions[0] != start
         assert branch.rows["share"][0].sum() == pytest.approx(1)
 

@@ -163,6 +163,10 @@ def test_chances_add_up_also_where_nobody_has_any():
     assert shared_out(np.array([[0.125, 0.375]])).tolist() == [[0.25, 0.75]]
 
 
+def test_alone_a_chance_is_what_is_judged():
+    assert shared_out(np.array([[0.25], [0.0], [1.0]])).tolist() == [[0.25], [0.0], [1.0]]
+
+
 def test_the_best_are_shown_and_always_the_chosen():
     options = Decision(0, tuple(range(9)), tuple(np.linspace(0.9, 0.1, 9)), 7)
     assert weighing_words.shown_places(options) == [0, 1, 2, 3, 7]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from sim.engine.bench import IMAGINED, ROLLED
 from sim.engine.contract import Game
 from sim.engine.policies import (
     SAMPLE_STRIDE,
@@ -82,8 +83,8 @@ def bench(coin_duel: Game):
         made = new_bench(coin_duel.state, 8, 4)
         position = {"fighters": ["maul", "pike"], "hands": [3, card], "coins": [4, 4], "decided": 1}
         coin_duel.words.place(position, coin_duel.load(None), made.states[0])
-        made.dice[0], made.dice[1] = fresh_dice(number), fresh_dice(number)
-        made.dice[1]["role"] = 1
+        made.dice[ROLLED], made.dice[IMAGINED] = fresh_dice(number), fresh_dice(number)
+        made.dice[IMAGINED]["role"] = IMAGINED
         made.options[:3] = 0, 1, 2
         return made
 
@@ -100,8 +101,8 @@ def test_greedy_takes_the_best_by_evaluate(bench, coin_duel: Game):
 def test_greedy_imagines_each_sample_with_chance_of_its_own(bench, coin_duel: Game):
     made = bench()
     choose_greedy(made, coin_duel.load(None).record[0], np.int32(5), 1, 3)
-    assert made.dice[1]["used"].min() == 5 * SAMPLE_STRIDE
-    assert made.dice[1]["used"].max() < 6 * SAMPLE_STRIDE
+    assert made.dice[IMAGINED]["used"].min() == 5 * SAMPLE_STRIDE
+    assert made.dice[IMAGINED]["used"].max() < 6 * SAMPLE_STRIDE
     assert made.dice[0]["drawn"] == 0
 
 

@@ -95,10 +95,24 @@ def durations(names: tuple[str, ...] = DECKS) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+def judgements(seats: tuple[int, ...] = (2, 3)) -> pd.DataFrame:
+    rows = []
+    for number in seats:
+        for name, steep in (("fitted", 1.0), ("before", 0.7), ("by hand", 1.35)):
+            for tenth in range(10):
+                said = (tenth + 0.5) / 10
+                true = 1 / (1 + (1 / said - 1) ** steep)
+                ends = {"low": max(0.0, true - 0.03), "high": min(1.0, true + 0.03)}
+                line = {"seats": number, "judgement": name, "chance": said, "estimate": true, "n": 1500}
+                rows.append(line | ends)
+    return pd.DataFrame(rows)
+
+
 LEAD_FRAMES: dict[str, Callable[..., pd.DataFrame]] = {
     "leads": fits,
     "surface": cells,
     "growth": levels,
     "halves": pairings,
     "lengths": durations,
+    "reliability": judgements,
 }

@@ -74,6 +74,10 @@ QUESTIONS = {
         "Do these conclusions hold for better players?",
         "Amber Fox is the strongest at the lowest level and the weakest at the highest.",
     ),
+    "reliability": (
+        "Can a judgement be believed?",
+        "The fitted one can; that set by hand is too sure of itself.",
+    ),
     "dice": ("Do the dice do what they should?", "Simulated and exact distributions agree: the largest z is 2.8."),
 }
 FORMATS = dict.fromkeys(("estimate", "low", "high", "fair", "share", "capped", "exact", "simulated"), "percent")

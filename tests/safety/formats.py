@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from analysis.deck_choice import DeckChoice
 from analysis.dice_language import read as read_dice
 from analysis.dice_terms import bounds
@@ -18,10 +20,12 @@ from analysis.tuning.goal import read_target
 from sim.engine import scenario
 from sim.engine.cards import CardSet, game_of
 from sim.engine.contract import Game
+from sim.engine.judgement import FILE_NAME
 from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import play_range
+from sim.weights import Weights, parsed, read_weights, weighing
 from tests.safety.form import RANDOM, TINY, Format, written
 from tests.safety.runs import blocks, manifests
 from tests.safety.structures import JSON, toml_of
@@ -53,6 +57,21 @@ def play(game: Game, found: CardSet) -> None:
         return
     block, _ = play_range(made, 0, min(GAMES_PLAYED, made.games))
     assert set(block.rows["status"].tolist()) <= {Status.FINISHED, Status.CAPPED}
+
+
+def weights() -> Format:
+    """Files of weights that lie beside cards: validated, laid into the card set, judged by."""
+    game = GAMES["coin_duel"]
+    cards = game.load(None)
+
+    def read(file: Path) -> CardSet:
+        return weighing(cards, parsed(game, read_weights(file), str(file), Weights.of(cards)))
+
+    def use(found: CardSet) -> None:
+        assert np.isfinite(found.record["weight"]).all()
+        assert len(found.digest) == len(cards.digest)
+
+    return Format("weights", (game.reference.with_name(FILE_NAME).read_bytes(),), read, use)
 
 
 # ---- scenarios -------------------------------------------------------------------------------------------------------
@@ -187,6 +206,7 @@ def formats() -> dict[str, Callable[[], Format]]:
     """What makes each format, by its name; for all games that are registered."""
     found: dict[str, Callable[[], Format]] = {
         "target": targets,
+        "weights": weights,
         "dice": dice,
         "experiment": experiments,
         "report": reports,

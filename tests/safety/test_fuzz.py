@@ -36,6 +36,7 @@ def of(name: str) -> Format:
         *((name, INPUTS) for name in ("target", "dice", "experiment", "report", "manifest")),
         *((name, INPUTS) for name in ("cards:coin_duel", "decks:deck_race")),
         ("scenario:arena", FEWER),
+        ("weights", FEWER),
     ],
 )
 def test_spoiled_inputs_are_refused_with_their_name_or_are_of_use(name: str, count: int):

@@ -126,11 +126,11 @@ def test_files_that_are_no_weights_at_all_are_refused_in_one_line(folder, coin_d
         file.write_bytes(content)
         with pytest.raises(CardError) as caught:
             loaded(coin_duel, folder)
-        assert str(caught.value).startswith(f"{file}: is ")
+        assert str(caught.value).startswith(f"{file}: ")
         assert "\n" not in str(caught.value)
     file.unlink()
     file.mkdir()
-    with refused(f"{file}: cannot be read (is a directory)", CardError):
+    with refused(f"{file}: is a folder; it must be a file of weights", CardError):
         loaded(coin_duel, folder)
     with refused("here: Deck race weighs no features; there is nothing to set", CardError):
         parsed(deck_race, {}, "here", Weights(np.zeros((4, 0)), np.zeros((4, 0))))

@@ -18,7 +18,7 @@ IN_PAIRS = (
     "Two levels meet in pairs of games: the same line-up and dice twice, the policies on the other seats the second time, so "
     "that entrants and seats fall out. A pair is one observation (Tango's interval). Ratings are fitted after Bradley and Terry. "
     f"The steps count the longest chain of levels of whom each wins {percent(STEP, 0)} or more of the games against the one "
-    "before (Cauwet et al. 2015); luck in the rules makes them fewer, and so does a judgement that looking further ahead cannot help. "
+    "before (Cauwet et al. 2015); luck in the rules makes them fewer, and so does a judgement that looking ahead cannot help. "
 )
 JUDGED = (
     "All levels play the same line-ups with the same dice. p (Holm) of a win rate is adjusted over all lines and levels, that of "

@@ -1,0 +1,58 @@
+"""Looking at positions from outside: how they are judged, what is weighed there, what a player thinks of the options."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.engine.bench import GAME, Bench, open_actions
+from sim.engine.contract import evaluate, features, to_act
+from sim.engine.dice import turn_dice
+from sim.engine.jit import kernel
+from sim.engine.policies import choose
+
+
+@kernel
+def judge(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.ndarray) -> None:
+    """Estimate the winning chance of every seat in every position.
+
+    positions: (n,) STATE; cards: (1,) CARDS; out: (n, seats) float64, overwritten with values in 0..1, as `evaluate` gives them.
+    """
+    for i in range(len(positions)):
+        for seat in range(seats):
+            out[i, seat] = evaluate(positions[i], cards[0], seat)
+
+
+@kernel
+def list_features(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.ndarray) -> None:
+    """Write what `evaluate` weighs in every position.
+
+    positions: (n,) STATE, none of them over; cards: (1,) CARDS; out: (n, seats, features) float64, overwritten.
+    """
+    for i in range(len(positions)):
+        for seat in range(seats):
+            found = features(positions[i], cards[0], seat)
+            for k in range(len(found)):
+                out[i, seat, k] = found[k]
+
+
+@kernel
+def weigh(
+    bench: Bench, cards: np.ndarray, player: np.ndarray, positions: np.ndarray, options: np.ndarray, values: np.ndarray
+) -> None:
+    """What a player thinks of all that is open in each position.
+
+    player: (1,) PLAYER, not `random`; positions: (n,) STATE, none of them over; options: (n, options_max) int32 and values:
+    (n, options_max) float64, overwritten: the decisions open, -1 beyond, and the winning chance of whoever decides with each.
+    bench: its dice are opened by the caller; what is forbidden is in its bans.
+    """
+    options[:] = -1
+    for i in range(len(positions)):
+        bench.states[GAME] = positions[i]
+        state = bench.states[GAME]
+        for role in range(len(bench.dice)):
+            turn_dice(bench.dice[role], state["turn"])
+        count = open_actions(bench, state, cards[0], bench.options)
+        choose(bench, cards, player[0], np.int64(to_act(state)), count)
+        for k in range(count):
+            options[i, k] = bench.options[k]
+            values[i, k] = bench.values[k]

@@ -31,7 +31,7 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
     rows, rest = foreseen(state, cards, seat)
     mine, theirs = rows
     tokens = token_worth(state, cards, seat) - token_worth(state, cards, np.int64(1 - seat))
-    doomed = doom(state, cards, seat, rest[KILL])
+    doomed = doom(state, cards, seat, theirs if seat == state["attacker"] else mine, rest[KILL])
     squads = squad_features(state, cards, seat, mine, theirs)
     return (*stage_marks(state, seat), *row_features(cards, mine, theirs), doomed, tokens, *rest, *squads)
 

@@ -72,12 +72,19 @@ def after_poison(state: Record, cards: Record, row: int) -> np.int64:
 
 
 @kernel
-def doom(state: Record, cards: Record, seat: int, killed: float) -> float:
-    """DOOMED: whether poison will end the game, unless the attack does before. killed: chance of that as the seat knows it."""
+def doom(state: Record, cards: Record, seat: int, struck: int, killed: float) -> float:
+    """DOOMED: whether poison will end the game, unless the attack does before.
+
+    struck: the row of the defender as it is foreseen; killed: chance of the own attack to win. The defender can count on the
+    attacker's end once it knows the attack: before that whoever leaves poison alone may well be about to win.
+    """
+    attacks = seat == state["attacker"]
+    if (not attacks and (is_resting(state) or state["defending"] == 0)) or stage_of(struck) == Stage.LOST:
+        return 0.0
     attacker = np.int64(state["attacker"])
     if stage_of(after_poison(state, cards, row_now(state, attacker))) != Stage.LOST:
         return 0.0
-    return 1.0 - killed if seat == attacker else -1.0
+    return 1.0 - killed if attacks else -1.0
 
 
 @kernel

@@ -50,7 +50,11 @@ def fitted(sample: Sample, before: Floats, seed: int) -> Fit:
     """Fit weights to a sample. before: the weights to stay near to; seed: of the folds of the cross-validation."""
     precision = chosen_precision(sample, before, seed)
     weights = penalised(sample, before, precision).round(DECIMALS)
-    error = errors(sample, weights, precision)
+    return fit_of(sample, weights, errors(sample, weights, precision), precision)
+
+
+def fit_of(sample: Sample, weights: Floats, error: Floats, precision: float) -> Fit:
+    """Weights with what they were fitted to."""
     options = int(sample.option.sum())
     return Fit(weights, error, precision, len(sample.share) - options, options, len(np.unique(sample.game)))
 

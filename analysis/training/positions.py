@@ -34,7 +34,15 @@ BY_LOT = 0.25  # share of the games that begin with random decisions
 MIXED = 0.5  # share of the games of a mixed sample in which some seats judge by other weights
 BRANCHED = 1.6  # times as many positions as games have, with all that branches off: as counted in several games
 PILOT = 32  # games from which the usual length is told
+DECISIONS = 4  # of a game whose options are tried
 OPTIONS = 4  # of a decision that are tried, at most
+BY_LOT_AFTER = (
+    0,
+    0,
+    1,
+    3,
+    7,
+)  # decisions at random after an option, one of these: so turns are seen that go on unwisely
 CHUNK = 32  # games of a task: bounds the memory of its log
 
 
@@ -93,6 +101,7 @@ class _Worker:
 
     def __init__(self, experiment: Experiment, usual: float, stride: float, mixed: bool, stop: np.ndarray) -> None:
         self._experiment, self._usual, self._stop = experiment, usual, stop
+        self._decisions = int(np.clip(ROWS_MOST // (OPTIONS * experiment.games), 1, DECISIONS))
         self._taker = Taker(experiment, stride)
         self._sides = [None, *(sides(experiment.seats) if mixed else ())]
 
@@ -133,22 +142,23 @@ class _Worker:
                 lines = lines[: (len(lines) + 1) // 2]
                 self._go_on(table, int(number), played.positions[rng.choice(lines)], rng)
             choices = lines[played.moves["options"][lines] > 1]
-            if len(choices):
-                line = rng.choice(choices)
-                self._branch(table, int(number), played.positions[line], int(played.moves["seat"][line]), rng)
+            for nth, line in enumerate(rng.choice(choices, min(len(choices), self._decisions), replace=False)):
+                self._branch(table, int(number), played.positions[line], int(played.moves["seat"][line]), rng, nth == 0)
 
     def _go_on(self, table: Table, game: int, position: np.void, rng: np.random.Generator) -> None:
         """Take from a game that was played by lot up to here."""
         if found := table.branch(game, position, int(rng.integers(2**63))):
             self._taker.take(game, found.positions, found.rows[0], rng)
 
-    def _branch(self, table: Table, game: int, position: np.void, seat: int, rng: np.random.Generator) -> None:
-        """Take options of a decision, played on with the same dice, and the positions of the first of them."""
-        seed = int(rng.integers(2**63))
+    def _branch(
+        self, table: Table, game: int, position: np.void, seat: int, rng: np.random.Generator, kept: bool
+    ) -> None:
+        """Take options of a decision, played on with the same dice. kept: take the positions of one of them, too."""
+        seed, by_lot = int(rng.integers(2**63)), int(rng.choice(BY_LOT_AFTER))
         actions = rng.permutation(table.options(position))[:OPTIONS]
-        branches = [table.branch(game, position, seed, int(action)) for action in actions]
+        branches = [table.branch(game, position, seed, int(action), by_lot) for action in actions]
         found = [one for one in branches if one is not None]
-        if found:
+        if found and kept:
             self._taker.take(game, found[0].positions, found[0].rows[0], rng)
         shares = np.array([one.rows["share"][0] for one in found], np.float64)
         if len(found) > 1 and shares.any(axis=1).all():

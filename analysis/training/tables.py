@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.engine.bench import GAME
+from sim.engine.contract import to_act
 from sim.engine.dice import open_dice
 from sim.engine.table import Sheet, Status, advance, new_sheet, play_block, play_game
 from sim.experiment import Experiment
@@ -59,13 +60,16 @@ class Table:
         count = advance(self._bench, self._experiment.cards.record, -1)
         return self._bench.options[:count].astype(np.int64)
 
-    def branch(self, game: int, position: np.void, seed: int, action: int | None = None) -> Logged | None:
+    def branch(
+        self, game: int, position: np.void, seed: int, action: int | None = None, by_lot: int = 0
+    ) -> Logged | None:
         """Play a game on from a position with the dice of a seed; None where it is over before anybody could judge it.
 
-        action: the first decision, of its `options`; the players' own if None.
+        action: the first decision, of its `options`; the players' own if None. by_lot: decisions that follow it at random, as
+        long as the same seat decides in the same turn.
         """
         while True:
-            if not self._set_up(game, position, seed, action):
+            if not self._set_up(game, position, seed, action, by_lot):
                 return None
             sheet = self._sheet(np.array([game]), self._log_of_one)
             logged = play_game(self._bench, *self._players, sheet, 0, self._limit, 0)
@@ -73,14 +77,21 @@ class Table:
                 return self._found(sheet, logged)
             self._log_of_one *= 4
 
-    def _set_up(self, game: int, position: np.void, seed: int, action: int | None) -> bool:
-        """Lay a position on the table and carry a decision out, if one is given; returns whether the game goes on."""
+    def _set_up(self, game: int, position: np.void, seed: int, action: int | None, by_lot: int) -> bool:
+        """Lay a position on the table and carry decisions out, if one is given; returns whether the game goes on."""
         bench = self._bench
         bench.states[GAME] = position
         for role in range(len(bench.dice)):
             open_dice(bench.dice[role], np.uint64(seed), np.uint64(game), bench.streams)
             bench.dice[role]["role"] = role
-        return action is None or bool(advance(bench, self._experiment.cards.record, action))
+        if action is None:
+            return True
+        count, rng = advance(bench, self._experiment.cards.record, action), np.random.default_rng(seed)
+        for _ in range(by_lot):
+            if count == 0 or not _is_turn_of(bench.states[GAME], position):
+                break
+            count = advance(bench, self._experiment.cards.record, bench.options[rng.integers(count)])
+        return bool(count)
 
     @property
     def _players(self) -> tuple[np.ndarray, np.ndarray]:
@@ -96,3 +107,8 @@ class Table:
             raise RuntimeError(f"{self._experiment.game.title}: a game asks for decisions without end")
         going = sheet.moves["action"][:logged] >= 0
         return Logged(sheet.rows, sheet.moves[:logged][going], sheet.positions[:logged][going])
+
+
+def _is_turn_of(state: np.void, before: np.void) -> bool:
+    """Whether the seat that decided before decides again, in the same turn."""
+    return bool(state["turn"] == before["turn"] and to_act(state) == to_act(before))

@@ -13,6 +13,7 @@ from sim.run import features_of, judged
 POSITIONS = 8  # of a game, on average
 MOST = 8  # times as many at most
 UNSURE = 3.5  # log-odds: what is as good as decided is taken for less sure, the judgement may be wrong
+ROUNDING = 1e-9  # of features: less than that is no difference between options
 UNWEIGHED = 1e-6  # a judgement farther than this from what the weights say does not go by them
 
 
@@ -75,7 +76,9 @@ class Taker:
             return replace(Sample.plain(features[:0, seat], none, none.astype(np.int64)), unweighed=len(share))
         mean = features[:, seat].mean(axis=0)
         odds = float((mean @ self._weights).clip(-UNSURE, UNSURE))
-        rows = Sample.plain(features[:, seat] - mean, share, np.full(len(share), game))
+        above = features[:, seat] - mean
+        above[np.abs(above) < ROUNDING] = 0.0
+        rows = Sample.plain(above, share, np.full(len(share), game))
         return replace(rows, option=np.ones(len(share), bool), offset=np.full(len(share), odds), games=0)
 
     def _weighed(self, positions: np.ndarray) -> tuple[Floats, np.ndarray]:

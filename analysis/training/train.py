@@ -17,6 +17,7 @@ from analysis.training.match import Match, play_match
 from analysis.training.positions import ROWS_MOST, sampled
 from analysis.training.sample import Sample, Watch, chances
 from analysis.training.scores import reliability, scores
+from analysis.training.stages import staged
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.weights import Floats, Weights, weighing
@@ -89,15 +90,15 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
 
 
 def _best(sample: Sample, trial: Experiment, before: Weights, jobs: int | None, watch: Watch | None) -> Fit:
-    """Of fits that heed options more or less, the one that wins most against the weights before.
+    """Of fits that heed options more or less, and that in two stages, the one that wins most against the weights before.
 
     Positions tell what to expect, options what to choose; where features do not tell all, no weights do both best.
     """
     row = trial.seats - 1
-    heeded = EMPHASES if sample.option.any() else EMPHASES[:1]
-    fits = [fitted(sample.weighted(one), before.fitted[row], trial.seed) for one in heeded]
-    if len(fits) == 1:
-        return fits[0]
+    if not sample.option.any():
+        return fitted(sample, before.fitted[row], trial.seed)
+    fits = [fitted(sample.weighted(one), before.fitted[row], trial.seed) for one in EMPHASES]
+    fits.append(staged(sample, before.fitted[row], trial.seed))
     tables = [_laid(before.fitted, row, fit.weights) for fit in fits]
     won = [play_match(trial, table, before.fitted, BEFORE, jobs, watch).share.estimate for table in tables]
     return fits[int(np.argmax(won))]

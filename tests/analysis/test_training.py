@@ -13,6 +13,7 @@ from analysis.training.positions import sampled
 from analysis.training.sample import Sample, chances
 from analysis.training.scores import auc, reliability, scores
 from analysis.training.seating import sides
+from analysis.training.stages import staged
 from analysis.training.tables import Table
 from analysis.training.train import BY_HAND, FITTED, train
 from sim.engine.contract import Game
@@ -75,6 +76,35 @@ def test_shared_wins_weigh_as_half_a_win_and_half_a_loss():
     doubled = Sample.joined([sample, sample])
     doubled = replace(doubled, share=np.repeat([1.0, 0.0], 400))
     assert penalised(shared, np.zeros(4), 1.0) == pytest.approx(penalised(doubled, np.zeros(4), 2.0), abs=1e-4)
+
+
+def sensible_play(games: int, shown: float, seed: int = 4) -> Sample:
+    """Positions and pairs of options. Every feature adds 1, the last 0.3; in positions the first seems to add `shown`."""
+    rng = np.random.default_rng(seed)
+    seen = np.column_stack([rng.normal(size=(games, 2)), np.ones(games)])
+    moved = np.repeat(rng.normal(size=(games, 2)) / 2, 2, axis=0) * np.tile([[1.0], [-1.0]], (games, 1))
+    won = rng.random(games) < 1 / (1 + np.exp(-(seen @ [shown, 1.0, 0.3])))
+    chosen = rng.random(2 * games) < 1 / (1 + np.exp(-moved.sum(axis=1)))
+    positions = Sample.plain(seen, won.astype(float), np.arange(games))
+    options = Sample.plain(np.pad(moved, ((0, 0), (0, 1))), chosen.astype(float), np.arange(games).repeat(2))
+    return Sample.joined([positions, replace(options, option=np.ones(2 * games, bool))])
+
+
+def test_in_two_stages_options_tell_the_ratio_and_positions_the_scale_and_what_no_option_moves():
+    sample = sensible_play(10_000, shown=1.0)
+    smaller = replace(sample, features=sample.features * np.where(sample.option, 1.0, 0.1)[:, None])
+    fit = staged(smaller, np.zeros(3), 1)  # a tenth of everything in positions: everything weighs ten times as much
+    assert np.abs((fit.weights - [10.0, 10.0, 3.0]) / fit.error).max() < 3.5
+    assert fit.error.max() < 0.6
+    assert (fit.rows, fit.options, fit.games) == (10_000, 20_000, 10_000)
+
+
+def test_in_two_stages_what_positions_hide_of_a_decision_does_not_count():
+    sample = sensible_play(10_000, shown=0.0)
+    assert fitted(sample.positions, np.zeros(3), 1).weights[0] == pytest.approx(0.0, abs=0.1)
+    assert staged(sample, np.zeros(3), 1).weights[0] == pytest.approx(
+        staged(sample, np.zeros(3), 1).weights[1], rel=0.1
+    )
 
 
 def test_standard_errors_cover_where_the_rows_of_a_game_hang_together():

@@ -202,12 +202,13 @@ def carry_out(bench: Bench, cards: Record, sheet: Sheet, i: int, line: int, acti
     if sheet.rerolls == 0:
         apply_action(bench.states[GAME], cards, action, bench.dice[ROLLED])
         return
-    chancy = note_expected(bench, cards, sheet.plan[i]["seats"], action, sheet.rerolls)
+    seats: int = np.int64(sheet.plan[i]["seats"])  # type: ignore[assignment] # one type: what judges is compiled once
+    chancy = note_expected(bench, cards, seats, action, sheet.rerolls)
     apply_action(bench.states[GAME], cards, action, bench.dice[ROLLED])
     if chancy:
-        note_luck(bench, cards, sheet.plan[i]["seats"], sheet.luck[i])
+        note_luck(bench, cards, seats, sheet.luck[i])
         if line < len(sheet.luck_by_move):
-            note_luck(bench, cards, sheet.plan[i]["seats"], sheet.luck_by_move[line])
+            note_luck(bench, cards, seats, sheet.luck_by_move[line])
 
 
 @kernel

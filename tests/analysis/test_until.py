@@ -57,7 +57,7 @@ def test_a_run_ends_at_a_look_when_every_half_width_is_small_enough(coin_duel):
 def test_blocks_that_straddle_a_look_are_cut(coin_duel, monkeypatch):
     whole = run(coin_duel, 0.03)
     for size in (13, 997, 100_000):
-        monkeypatch.setattr(playing, "blocks", lambda experiment, _, size=size: blocks(experiment, 2, size))
+        monkeypatch.setattr(playing, "blocks", lambda made, _, size=size, rerolls=0: blocks(made, 2, size, rerolls))
         cut = run(coin_duel, 0.03)
         assert (cut.games, cut.until.looked, cut.until.widest) == (whole.games, whole.until.looked, whole.until.widest)
         assert np.array_equal(cut.tally.seat_wins, whole.tally.seat_wins)

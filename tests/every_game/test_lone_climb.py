@@ -15,7 +15,8 @@ from analysis.report.build import build_page
 from analysis.study import Study
 from sim.engine import contract, scenario
 from sim.engine.cards import changed
-from sim.engine.contract import Game, as_planned, never_capped
+from sim.engine.contract import Game
+from sim.engine.game import as_planned, never_capped
 from sim.engine.policies import PolicySpec
 from sim.engine.scenario_file import ScenarioError
 from sim.engine.table import Status

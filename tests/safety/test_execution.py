@@ -36,6 +36,7 @@ LOADED = {"np", "numpy", "joblib", "torch", "pd", "pandas", "yaml", "pickle"}  #
 ALLOWED = {  # (file, what it reaches for) -> what of it may be used, and why that is safe
     ("sim/store/manifest.py", "importlib"): ("metadata", "the versions that a manifest tells of"),
     ("analysis/cli.py", "importlib"): ("metadata", "the version of --version"),
+    ("analysis/training/file.py", "importlib"): ("metadata", "the version that made a file of weights"),
     ("analysis/report/facts.py", "importlib"): ("metadata", "the versions that a page tells of"),
     ("sim/store/lock.py", "socket"): ("gethostname", "who holds a run"),
     ("sim/store/cluster.py", "importlib"): ("import_module", "of what is named in the source, if it is installed"),

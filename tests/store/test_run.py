@@ -441,9 +441,9 @@ def played_now(monkeypatch):
     seen = []
     usual = playing.play_range
 
-    def noted(made, first, count, stop=None):
+    def noted(made, first, count, stop=None, rerolls=0):
         seen.append(first)
-        return usual(made, first, count, stop)
+        return usual(made, first, count, stop, rerolls)
 
     monkeypatch.setattr(playing, "play_range", noted)
     return seen

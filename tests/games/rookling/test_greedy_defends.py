@@ -28,9 +28,9 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
     for game in range(GAMES):
         names = [str(one) for one in rng.permutation(PLAIN)]
         lineup = np.array([squads[tuple(sorted(names[:3]))], squads[tuple(sorted(names[3:6]))]])
-        for role in range(2):
+        for role in range(len(bench.dice)):
             open_dice(bench.dice[role], 1, game, np.arange(SEATS_MAX))
-            bench.dice[role]["thinking"] = role
+            bench.dice[role]["role"] = role
         bench.states[0] = np.zeros(1, GAME.state)[0]
         state = bench.states[0]
         GAME.verbs.deal(state, cards.record[0], lineup, bench.dice[0])
@@ -45,6 +45,6 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
                 best = best_response(np.int64(state["clash"]), force_now(state), cards.record[0])
                 promised = int(value_of(best)) // HIT_STEPS
             count = legal_actions(state, cards.record[0], bench.options)
-            pick = choose(bench, cards.record[0], player, seat, count) if resolving else int(rng.integers(count))
+            pick = choose(bench, cards.record, player, seat, count) if resolving else int(rng.integers(count))
             apply_action(state, cards.record[0], int(bench.options[pick]), bench.dice[0])
     assert compared >= LEAST

@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.engine.judgement import chance_of
 from sim.engine.jit import Record, kernel
+from sim.engine.judgement import chance_of
 from sim.games.arena.board import DIRECTIONS
 from sim.games.arena.prospects import (
     Attack,
     Push,
     attack_on,
+    better,
     left_before_red,
     no_attack,
     no_push,
@@ -61,6 +62,15 @@ class Row(NamedTuple):
     might: float
 
 
+class Fight(NamedTuple):
+    """What the seats can do to each other."""
+
+    best: tuple[Attack, Attack, Attack, Attack]  # of each seat against any of the others
+    safe: tuple[float, float, float, float]  # chance not to be thrown out if all others had a turn of their own
+    spared: tuple[float, float, float, float]  # the same for the attacks that come before its own
+    dents: tuple[float, float, float, float]  # expected damage of an attack that is about to be made
+
+
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
     """Estimate of a seat's winning chance, 0..1; exactly its share of the win when it is out or the game is over."""
@@ -78,20 +88,45 @@ def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
 def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
     """What speaks for a seat less what speaks for its opponents on average, in the order of FEATURES."""
     view = foreseen(state, cards, settled(state, cards))
+    fight = fought(state, cards, view)
     row = no_row()
     each = -1.0 / (state["seats"] - 1)
     for other in range(state["seats"]):
         if other == seat:
-            row = added(row, row_of(state, cards, view, other), 1.0)
+            row = added(row, row_of(state, cards, view, fight, other), 1.0)
         elif state["place"][other] == 0:
-            row = added(row, row_of(state, cards, view, other), each)
+            row = added(row, row_of(state, cards, view, fight, other), each)
     return row
 
 
 @kernel
 def no_row() -> Row:
     """What speaks for nobody, and the constant."""
-    return Row(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return Row(
+        1.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+    )
 
 
 @kernel
@@ -125,15 +160,14 @@ def added(row: Row, other: Row, factor: float) -> Row:
 
 
 @kernel
-def row_of(state: Record, cards: Record, view: View, seat: int) -> Row:
+def row_of(state: Record, cards: Record, view: View, fight: Fight, seat: int) -> Row:
     """What speaks for a seat that is not out."""
     hero = state["hero"][seat]
     lasting = float(cards["energy"][hero, Zone.GREEN] + cards["energy"][hero, Zone.YELLOW])
-    left = left_before_red(state, cards, view, seat)
+    left = max(0.0, left_before_red(state, cards, view, seat) - fight.dents[seat])
     waiting = state["phase"] == Phase.START
-    best = no_attack() if waiting or view.places[seat] < 0 else best_attack(state, cards, view, seat)
-    attacking = mid_turn(state) and state["active"] == seat
-    risk, before = risks(state, cards, view, seat, view.aims[seat])
+    best, risk, before = fight.best[seat], 1.0 - fight.safe[seat], 1.0 - fight.spared[seat]
+    attacking = is_attacking(state, seat)
     might = cards["might"][hero, Zone.GREEN] + cards["might"][hero, Zone.YELLOW] + cards["might"][hero, Zone.RED]
     return Row(
         0.0,
@@ -151,7 +185,7 @@ def row_of(state: Record, cards: Record, view: View, seat: int) -> Row:
         best.gap / _HEXES if attacking else 0.0,
         race(best.strike, risk, before),
         best.strike,
-        best.hurt,
+        0.0 if attacking else best.hurt,
         best.force / _HEXES,
         best.line,
         best.power,
@@ -169,18 +203,30 @@ def order_of(state: Record, view: View, seat: int) -> int:
 
 
 @kernel
-def best_attack(state: Record, cards: Record, view: View, seat: int) -> Attack:
-    """What a seat can do to any of its opponents, the best of each."""
-    strike, hurt, gap, force, line, power, wear, finish, promise = no_attack()
-    for target in range(state["seats"]):
-        if target == seat or view.aims[target] < 0:
-            continue
-        on = attack_on(state, cards, view, seat, target)
-        strike, hurt = max(strike, on.strike), max(hurt, on.hurt)
-        gap, force, line = min(gap, on.gap), max(force, on.force), max(line, on.line)
-        power, wear = max(power, on.power), max(wear, on.wear)
-        finish, promise = max(finish, on.finish), max(promise, on.promise)
-    return Attack(strike, hurt, gap, force, line, power, wear, finish, promise)
+def is_attacking(state: Record, seat: int) -> bool:
+    """Whether a seat has moved but not attacked yet."""
+    return mid_turn(state) and state["active"] == seat
+
+
+@kernel
+def fought(state: Record, cards: Record, view: View) -> Fight:
+    """What all seats can do to each other."""
+    best = (no_attack(), no_attack(), no_attack(), no_attack())
+    safe, spared, dents = (1.0, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0)
+    for user in range(state["seats"]):
+        own, most = no_attack(), 0.0
+        for target in range(state["seats"]):
+            if target == user or view.places[user] < 0 or view.aims[target] < 0:
+                continue
+            on = attack_on(state, cards, view, user, target)
+            own = better(own, on)
+            if is_attacking(state, user) and on.promise + on.hurt > most:
+                most, dents = on.promise + on.hurt, replaced((0.0, 0.0, 0.0, 0.0), target, on.hurt)
+            safe = replaced(safe, target, safe[target] * (1.0 - on.threat))
+            if order_of(state, view, user) < order_of(state, view, target):
+                spared = replaced(spared, target, spared[target] * (1.0 - on.strike))
+        best = replaced(best, user, own)
+    return Fight(best, safe, spared, dents)
 
 
 @kernel
@@ -197,24 +243,18 @@ def ways_out(state: Record, cards: Record, view: View, seat: int) -> int:
 
 
 @kernel
-def risks(state: Record, cards: Record, view: View, seat: int, place: np.int64) -> tuple[float, float]:
-    """Chances to be thrown out, standing on a hex: by any opponent in a turn of its own, and by the attacks before its own.
-
-    As if each took its best: 1 - product of (1 - p).
-    """
-    safe, before = 1.0, 1.0
+def risk_at(state: Record, cards: Record, view: View, seat: int, place: np.int64) -> float:
+    """Chance of a hero on a hex to be thrown out by the opponents in a turn each, as if each took its best."""
+    safe = 1.0
     for foe in range(state["seats"]):
-        if foe != seat and view.places[foe] >= 0 and place >= 0:
-            strike, threat = threat_at(state, cards, view, foe, seat, place)
-            safe *= 1.0 - threat
-            if order_of(state, view, foe) < order_of(state, view, seat):
-                before *= 1.0 - strike
-    return 1.0 - safe, 1.0 - before
+        if foe != seat and view.places[foe] >= 0:
+            safe *= 1.0 - threat_at(state, cards, view, foe, seat, place)
+    return 1.0 - safe
 
 
 @kernel
 def race(strike: float, risk: float, before: float) -> float:
-    """Throwing out before being thrown out, this round, much as log-odds: the hero to act is first, the others if they still can."""
+    """Throwing out before being thrown out, much as log-odds: the hero to act comes first, the others if they still can."""
     lead = strike - (1.0 - strike) * risk if before == 0.0 else (1.0 - before) * strike - before
     return 2.0 * lead / (1.0 - _BEND * lead * lead)
 
@@ -232,7 +272,7 @@ def foreseen(state: Record, cards: Record, view: View) -> View:
     for i in range(cards["near_count"][push.here, steps]):
         stand = np.int64(cards["near"][push.here, i])
         if is_in(stands(cards, view, push, steps, stand >> WORD_SHIFT), stand):
-            risk = risks(state, cards, view, seat, stand)[0]
+            risk = risk_at(state, cards, view, seat, stand)
             if risk < least:
                 place, least = stand, risk
             if risk == 0.0:

@@ -7,23 +7,10 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.engine.judgement import chance_of
 from sim.games.arena.board import DIRECTIONS
-from sim.games.arena.prospects import (
-    Attack,
-    Push,
-    attack_on,
-    better,
-    left_before_red,
-    no_attack,
-    no_push,
-    odds_of,
-    stands,
-    threat_at,
-    throw_of,
-    throws,
-)
-from sim.games.arena.record import ABILITIES, Kind
+from sim.games.arena.fight import Fight, foreseen, fought, is_attacking, order_of
+from sim.games.arena.prospects import left_before_red
 from sim.games.arena.state import Phase, Zone, dragonlings_of
-from sim.games.arena.view import WORD_SHIFT, View, full_steps, is_in, mid_turn, replaced, settled, zone_seen
+from sim.games.arena.view import View, settled, zone_seen
 
 _TYPICAL_THROW = np.array([2, 4, 5])  # hexes, by zone
 _BEND = 0.55  # of `race`: how much faster than the chances themselves it grows towards the certain
@@ -62,13 +49,7 @@ class Row(NamedTuple):
     might: float
 
 
-class Fight(NamedTuple):
-    """What the seats can do to each other."""
-
-    best: tuple[Attack, Attack, Attack, Attack]  # of each seat against any of the others
-    safe: tuple[float, float, float, float]  # chance not to be thrown out if all others had a turn of their own
-    spared: tuple[float, float, float, float]  # the same for the attacks that come before its own
-    dents: tuple[float, float, float, float]  # expected damage of an attack that is about to be made
+_NOTHING = Row(1.0, *(0.0,) * (len(Row._fields) - 1))  # the constant and what speaks for nobody
 
 
 @kernel
@@ -89,7 +70,7 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
     """What speaks for a seat less what speaks for its opponents on average, in the order of FEATURES."""
     view = foreseen(state, cards, settled(state, cards))
     fight = fought(state, cards, view)
-    row = no_row()
+    row = _NOTHING
     each = -1.0 / (state["seats"] - 1)
     for other in range(state["seats"]):
         if other == seat:
@@ -97,36 +78,6 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
         elif state["place"][other] == 0:
             row = added(row, row_of(state, cards, view, fight, other), each)
     return row
-
-
-@kernel
-def no_row() -> Row:
-    """What speaks for nobody, and the constant."""
-    return Row(
-        1.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-    )
 
 
 @kernel
@@ -197,39 +148,6 @@ def row_of(state: Record, cards: Record, view: View, fight: Fight, seat: int) ->
 
 
 @kernel
-def order_of(state: Record, view: View, seat: int) -> int:
-    """How many seats attack before a seat does, counting those that are out."""
-    return int((seat - view.mover) % state["seats"])
-
-
-@kernel
-def is_attacking(state: Record, seat: int) -> bool:
-    """Whether a seat has moved but not attacked yet."""
-    return mid_turn(state) and state["active"] == seat
-
-
-@kernel
-def fought(state: Record, cards: Record, view: View) -> Fight:
-    """What all seats can do to each other."""
-    best = (no_attack(), no_attack(), no_attack(), no_attack())
-    safe, spared, dents = (1.0, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0)
-    for user in range(state["seats"]):
-        own, most = no_attack(), 0.0
-        for target in range(state["seats"]):
-            if target == user or view.places[user] < 0 or view.aims[target] < 0:
-                continue
-            on = attack_on(state, cards, view, user, target)
-            own = better(own, on)
-            if is_attacking(state, user) and on.promise + on.hurt > most:
-                most, dents = on.promise + on.hurt, replaced((0.0, 0.0, 0.0, 0.0), target, on.hurt)
-            safe = replaced(safe, target, safe[target] * (1.0 - on.threat))
-            if order_of(state, view, user) < order_of(state, view, target):
-                spared = replaced(spared, target, spared[target] * (1.0 - on.strike))
-        best = replaced(best, user, own)
-    return Fight(best, safe, spared, dents)
-
-
-@kernel
 def ways_out(state: Record, cards: Record, view: View, seat: int) -> int:
     """Directions in which a typical throw at the hero's zone ends in the water, 0..6."""
     here = view.aims[seat]
@@ -243,56 +161,7 @@ def ways_out(state: Record, cards: Record, view: View, seat: int) -> int:
 
 
 @kernel
-def risk_at(state: Record, cards: Record, view: View, seat: int, place: np.int64) -> float:
-    """Chance of a hero on a hex to be thrown out by the opponents in a turn each, as if each took its best."""
-    safe = 1.0
-    for foe in range(state["seats"]):
-        if foe != seat and view.places[foe] >= 0:
-            safe *= 1.0 - threat_at(state, cards, view, foe, seat, place)
-    return 1.0 - safe
-
-
-@kernel
 def race(strike: float, risk: float, before: float) -> float:
     """Throwing out before being thrown out, much as log-odds: the hero to act comes first, the others if they still can."""
     lead = strike - (1.0 - strike) * risk if before == 0.0 else (1.0 - before) * strike - before
     return 2.0 * lead / (1.0 - _BEND * lead * lead)
-
-
-@kernel
-def foreseen(state: Record, cards: Record, view: View) -> View:
-    """The view with the hero to act on the hex from which it is likely to attack: the safest of those that serve best."""
-    seat = view.mover
-    if state["phase"] == Phase.START or mid_turn(state) or view.places[seat] < 0:
-        return view
-    push, steps = best_push(state, cards, view, seat)
-    if push.hexes == 0:
-        return view
-    place, least = view.places[seat], 2.0
-    for i in range(cards["near_count"][push.here, steps]):
-        stand = np.int64(cards["near"][push.here, i])
-        if is_in(stands(cards, view, push, steps, stand >> WORD_SHIFT), stand):
-            risk = risk_at(state, cards, view, seat, stand)
-            if risk < least:
-                place, least = stand, risk
-            if risk == 0.0:
-                break
-    return View(view.places, replaced(view.aims, seat, place), view.markers, view.taken, seat)
-
-
-@kernel
-def best_push(state: Record, cards: Record, view: View, seat: int) -> tuple[Push, int]:
-    """The attack by which a hero is most likely to throw somebody out in a turn of its own, and its steps; hexes 0: none."""
-    best, most, within, hero = no_push(), 0.0, 0, np.int64(state["hero"][seat])
-    for target in range(state["seats"]):
-        if target == seat or view.aims[target] < 0:
-            continue
-        for ability in range(ABILITIES):
-            if cards["kind"][hero, ability] != Kind.ATTACK:
-                continue
-            hexes = throw_of(state, cards, view, seat, ability, target)
-            push = Push(hero, ability, view.places[seat], view.aims[target], hexes)
-            chance, steps = odds_of(state, cards, seat, ability, target)[0], full_steps(state, cards, seat, ability)
-            if hexes > 0 and chance > most and throws(cards, view, push, steps):
-                best, most, within = push, chance, steps
-    return best, within

@@ -13,9 +13,8 @@ from sim.games.arena.board import DIRECTIONS, REACH, WATER, Hex, distance_table,
 WORDS = 3  # of a set of hexes
 WORD_BITS = 64
 THROW_MAX = REACH + 1  # hexes of a push after which nobody stands on land any more
-_STRAIGHT, _EVEN, _RIGHT, _LEFT = range(
-    4
-)  # ways of a push: v is none; v next to u clockwise, as often; less often; or before
+# Ways of a push: v is none; v next to u clockwise, as often; less often; or before
+_STRAIGHT, _EVEN, _RIGHT, _LEFT = range(4)
 
 
 @cache

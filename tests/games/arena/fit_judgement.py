@@ -1,0 +1,156 @@
+"""The recipe of the fitted weights in `judgement.toml`: conditional logistic regression on outcomes of self-play.
+
+    python -m tests.games.arena.fit_judgement [seats] [games] [policy] [seed]
+
+A plain regression on positions of self-play foretells results better than the weights set by hand, but players who go by it
+lose to those: a hero that is well off stands where it likes, so that the positions of good players tell little of what standing
+elsewhere would cost. So two things are fitted apart:
+
+1. What decisions are worth. In games of `policy` decisions are drawn at random positions, two of each, some with further random
+   ones of the same turn behind them, and both are played on to the end by the same players with the same dice. Where one won
+   and the other lost, the odds that it is this one and not the other go by the difference of their features (conditional
+   logistic regression, Chamberlain 1980, Analysis of covariance with qualitative data, Review of Economic Studies 47:225-238).
+   What positions have in common falls out. The weights have a normal prior round those set by hand.
+2. How sure it all is. One factor for these weights, and those of what no decision of the turn changes (`COMMON`), are fitted by
+   plain logistic regression on positions of self-play.
+"""
+
+import sys
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from sim.engine.bench import GAME as HERE
+from sim.engine.dice import open_dice
+from sim.engine.policies import PolicySpec
+from sim.engine.table import Status, advance, new_sheet, play_game
+from sim.experiment import Experiment
+from sim.games.arena import GAME
+from sim.games.arena.record import FEATURES
+from sim.games.arena.turn import to_act
+from sim.run import bench_of, features_of, replay
+
+Floats = NDArray[np.float64]
+CHUNK = 50  # games of a task
+PAIRS, POSITIONS = 8, 8  # of a game
+DICE = 2  # times that a pair is played on
+BY_LOT = (1, 1, 1, 2, 3)  # random decisions of a pair's sides, drawn from these
+SPREAD, NEW = 0.2, 0.15  # of the prior: of a weight's size by hand, and besides
+COMMON = ("constant", "turn", "opening", "might")  # what no decision changes, or only by whose turn is next
+WORKERS = 2
+
+
+class Recorder:
+    """Plays the games of a task and branches off from them."""
+
+    def __init__(self, experiment: Experiment, first: int) -> None:
+        self.experiment, self.first = experiment, first
+        self.rng = np.random.default_rng([experiment.seed, first])
+        self.log = replay(experiment, first, CHUNK)
+        self.bench = bench_of(experiment)
+
+    def pairs(self) -> tuple[Floats, Floats]:
+        """Differences of the features of pairs that were decided, (n, features), and 1 where the first won, 0 where the other."""
+        open_lines = np.flatnonzero(self.log.moves["options"] > 1)
+        lines = self.rng.choice(open_lines, min(len(open_lines), PAIRS * CHUNK), replace=False)
+        found = [pair for line in lines for pair in self._decided(int(line))]
+        return np.array([x for x, _ in found]).reshape(-1, len(FEATURES)), np.array([y for _, y in found])
+
+    def _decided(self, line: int) -> list[tuple[Floats, float]]:
+        """Pairs from a line of the log, without those where both came to the same or one was over at once."""
+        depth, found = int(self.rng.choice(BY_LOT)), []
+        picks = self.rng.choice(self.log.moves["options"][line], 2, replace=False)
+        for seed in self.rng.integers(2**62, size=DICE):
+            one, other = (self._branch(self.log.positions[line], int(pick), depth, int(seed)) for pick in picks)
+            if one is not None and other is not None and one[1] != other[1]:
+                found.append((one[0] - other[0], float(one[1] > other[1])))
+        return found
+
+    def _branch(self, position: np.void, pick: int, depth: int, seed: int) -> tuple[Floats, float] | None:
+        """Take a decision, then more by lot, and play on; the features before that and the share won of whose decision it was."""
+        bench, cards, seat = self.bench, self.experiment.cards.record, int(to_act(position))
+        bench.states[HERE] = position
+        for role in range(len(bench.dice)):
+            open_dice(bench.dice[role], np.uint64(seed), np.uint64(self.first), bench.streams)
+            bench.dice[role]["role"] = role
+        advance(bench, cards, -1)
+        count = advance(bench, cards, int(bench.options[pick]))
+        for _ in range(depth - 1):
+            if count and bench.states[HERE]["active"] == position["active"]:
+                count = advance(bench, cards, int(bench.options[self.rng.integers(count)]))
+        if not count:
+            return None
+        after = features_of(self.experiment, bench.states[HERE : HERE + 1].copy())[0, seat]
+        return after, self._played_on(seat)
+
+    def _played_on(self, seat: int) -> float:
+        made = self.experiment
+        sheet = new_sheet(made.plan_of(np.array([self.first])), GAME.state, GAME.outcome)
+        play_game(self.bench, made.judges, made.player_table, sheet, 0, GAME.turn_limit(made.cards), 0)
+        return float(sheet.rows["share"][0, seat])
+
+    def positions(self) -> tuple[Floats, Floats]:
+        """Features of positions on the way, (n, features), and the share that the seat won in the end."""
+        moves, seats = self.log.moves, self.experiment.seats
+        lines = np.flatnonzero((self.log.rows["status"][moves["row"]] == Status.FINISHED) & (moves["action"] >= 0))
+        lines = self.rng.choice(lines, min(len(lines), POSITIONS * CHUNK), replace=False)
+        positions, share = self.log.positions[lines], self.log.rows["share"][moves["row"][lines], :seats]
+        playing = positions["place"][:, :seats] == 0
+        return features_of(self.experiment, positions)[playing], share[playing].astype(np.float64)
+
+
+def gathered(experiment: Experiment) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+    """All pairs and all positions of an experiment's games."""
+
+    def task(first: int) -> Any:
+        recorder = Recorder(experiment, first)
+        return recorder.pairs(), recorder.positions()
+
+    firsts = range(0, experiment.games - CHUNK + 1, CHUNK)
+    parts = Parallel(n_jobs=WORKERS)(delayed(task)(first) for first in firsts)
+    rows = [tuple(np.concatenate([part[kind][k] for part in parts]) for k in range(2)) for kind in range(2)]
+    return rows[0], rows[1]
+
+
+def likeliest(x: Floats, y: Floats, prior: Floats, spread: Floats) -> Floats:
+    """Weights of a logistic regression with a normal prior."""
+
+    def cost(weights: Floats) -> tuple[float, Floats]:
+        odds, off = x @ weights, (weights - prior) / spread
+        slope = x.T @ (1 / (1 + np.exp(-odds)) - y) + off / spread
+        return float(np.logaddexp(0, odds).sum() - y @ odds + off @ off / 2), slope
+
+    found: Floats = minimize(cost, prior, jac=True, method="L-BFGS-B", options={"maxiter": 5000}).x
+    return found
+
+
+def fitted(pairs: tuple[Floats, Floats], positions: tuple[Floats, Floats], by_hand: Floats) -> Floats:
+    """The weights, see above."""
+    free = [FEATURES.index(name) for name in COMMON]
+    weights = likeliest(*pairs, by_hand, SPREAD * np.abs(by_hand) + NEW)
+    weights[free] = 0.0
+    features, share = positions
+    columns = np.column_stack([features @ weights, features[:, free]])
+    flat = np.full(columns.shape[1], np.inf)
+    scale, *common = likeliest(columns, share, np.zeros(len(flat)), flat)
+    weights *= scale
+    weights[free] = common
+    return weights
+
+
+def main(seats: int = 2, games: int = 10_000, policy: str = "greedy:4/hand", seed: int = 1) -> None:
+    """Print the table of fitted weights."""
+    cards = GAME.load(None)
+    made = Experiment(GAME.name, cards, seats, (PolicySpec.parse(policy),), games, seed)
+    pairs, positions = gathered(made)
+    weights = fitted(pairs, positions, cards.record["weight_by_hand"][0, seats - 1])
+    lines = [f"{name} = {weight:.4f}" for name, weight in zip(FEATURES, weights, strict=True)]
+    sys.stdout.write("\n".join([f"# {len(pairs[1])} pairs decided, {len(positions[1])} positions", *lines, ""]))
+
+
+if __name__ == "__main__":
+    seats, games, policy, seed = (sys.argv[1:] + ["2", "10000", "greedy:4/hand", "1"][len(sys.argv) - 1 :])[:4]
+    main(int(seats), int(games), policy, int(seed))

@@ -63,10 +63,16 @@ class Recorder:
 
     def pairs(self) -> Pairs:
         """Differences of the features of pairs that were decided, (n, features), and 1 where the first won, 0 where the other."""
-        open_lines = np.flatnonzero(self.log.moves["options"] > 1)
-        lines = self.rng.choice(open_lines, min(len(open_lines), PAIRS * CHUNK), replace=False)
+        lines = self._drawn(self.log.moves["options"] > 1, PAIRS)
         found = [pair for line in lines for pair in self._decided(self.log.positions[line])]
         return np.array([x for x, _ in found]).reshape(-1, len(FEATURES)), np.array([y for _, y in found])
+
+    def _drawn(self, wanted: NDArray[np.bool_], each: int) -> NDArray[np.int64]:
+        """Lines of the log by lot, so many of each game: a long one says no more than a short one."""
+        lines = np.flatnonzero(wanted)
+        games = self.log.moves["row"][lines]
+        parts = [lines[games == game] for game in np.unique(games)]
+        return np.concatenate([self.rng.choice(part, min(len(part), each), replace=False) for part in parts])
 
     def _decided(self, position: np.void) -> list[tuple[Floats, float]]:
         """Pairs from a position, without those where both came to the same or one was over at once."""
@@ -117,8 +123,8 @@ class Recorder:
     def positions(self) -> Pairs:
         """Features of positions on the way, (n, features), and the share that the seat won in the end."""
         moves, seats = self.log.moves, self.experiment.seats
-        lines = np.flatnonzero((self.log.rows["status"][moves["row"]] == Status.FINISHED) & (moves["action"] >= 0))
-        lines = self.rng.choice(lines, min(len(lines), POSITIONS * CHUNK), replace=False)
+        finished = self.log.rows["status"][moves["row"]] == Status.FINISHED
+        lines = self._drawn(finished & (moves["action"] >= 0), POSITIONS)
         positions, share = self.log.positions[lines], self.log.rows["share"][moves["row"][lines], :seats]
         playing = positions["place"][:, :seats] == 0
         return features_of(self.experiment, positions)[playing], share[playing].astype(np.float64)

@@ -4,25 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.engine.judgement import chance_of
 from sim.engine.jit import Record, kernel
+from sim.engine.judgement import chance_of
 from sim.games.arena.board import DIRECTIONS
-from sim.games.arena.prospects import (
-    Attack,
-    Push,
-    attack_on,
-    left_before_red,
-    no_attack,
-    no_push,
-    odds_of,
-    stands,
-    threat_at,
-    throw_of,
-    throws,
-)
-from sim.games.arena.record import ABILITIES, Kind
+from sim.games.arena.fight import Fight, foreseen, fought, is_attacking, order_of
+from sim.games.arena.prospects import left_before_red
 from sim.games.arena.state import Phase, Zone, dragonlings_of
-from sim.games.arena.view import WORD_SHIFT, View, full_steps, is_in, mid_turn, replaced, settled, zone_seen
+from sim.games.arena.view import View, settled, zone_seen
 
 _TYPICAL_THROW = np.array([2, 4, 5])  # hexes, by zone
 _BEND = 0.55  # of `race`: how much faster than the chances themselves it grows towards the certain
@@ -61,6 +49,9 @@ class Row(NamedTuple):
     might: float
 
 
+_NOTHING = Row(1.0, *(0.0,) * (len(Row._fields) - 1))  # the constant and what speaks for nobody
+
+
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
     """Estimate of a seat's winning chance, 0..1; exactly its share of the win when it is out or the game is over."""
@@ -78,20 +69,15 @@ def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
 def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
     """What speaks for a seat less what speaks for its opponents on average, in the order of FEATURES."""
     view = foreseen(state, cards, settled(state, cards))
-    row = no_row()
+    fight = fought(state, cards, view)
+    row = _NOTHING
     each = -1.0 / (state["seats"] - 1)
     for other in range(state["seats"]):
         if other == seat:
-            row = added(row, row_of(state, cards, view, other), 1.0)
+            row = added(row, row_of(state, cards, view, fight, other), 1.0)
         elif state["place"][other] == 0:
-            row = added(row, row_of(state, cards, view, other), each)
+            row = added(row, row_of(state, cards, view, fight, other), each)
     return row
-
-
-@kernel
-def no_row() -> Row:
-    """What speaks for nobody, and the constant."""
-    return Row(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -125,15 +111,14 @@ def added(row: Row, other: Row, factor: float) -> Row:
 
 
 @kernel
-def row_of(state: Record, cards: Record, view: View, seat: int) -> Row:
+def row_of(state: Record, cards: Record, view: View, fight: Fight, seat: int) -> Row:
     """What speaks for a seat that is not out."""
     hero = state["hero"][seat]
     lasting = float(cards["energy"][hero, Zone.GREEN] + cards["energy"][hero, Zone.YELLOW])
-    left = left_before_red(state, cards, view, seat)
+    left = max(0.0, left_before_red(state, cards, view, seat) - fight.dents[seat])
     waiting = state["phase"] == Phase.START
-    best = no_attack() if waiting or view.places[seat] < 0 else best_attack(state, cards, view, seat)
-    attacking = mid_turn(state) and state["active"] == seat
-    risk, before = risks(state, cards, view, seat, view.aims[seat])
+    best, risk, before = fight.best[seat], 1.0 - fight.safe[seat], 1.0 - fight.spared[seat]
+    attacking = is_attacking(state, seat)
     might = cards["might"][hero, Zone.GREEN] + cards["might"][hero, Zone.YELLOW] + cards["might"][hero, Zone.RED]
     return Row(
         0.0,
@@ -151,7 +136,7 @@ def row_of(state: Record, cards: Record, view: View, seat: int) -> Row:
         best.gap / _HEXES if attacking else 0.0,
         race(best.strike, risk, before),
         best.strike,
-        best.hurt,
+        0.0 if attacking else best.hurt,
         best.force / _HEXES,
         best.line,
         best.power,
@@ -160,27 +145,6 @@ def row_of(state: Record, cards: Record, view: View, seat: int) -> Row:
         cards["might"][hero, Zone.GREEN] / _HEXES,
         might / _HEXES,
     )
-
-
-@kernel
-def order_of(state: Record, view: View, seat: int) -> int:
-    """How many seats attack before a seat does, counting those that are out."""
-    return int((seat - view.mover) % state["seats"])
-
-
-@kernel
-def best_attack(state: Record, cards: Record, view: View, seat: int) -> Attack:
-    """What a seat can do to any of its opponents, the best of each."""
-    strike, hurt, gap, force, line, power, wear, finish, promise = no_attack()
-    for target in range(state["seats"]):
-        if target == seat or view.aims[target] < 0:
-            continue
-        on = attack_on(state, cards, view, seat, target)
-        strike, hurt = max(strike, on.strike), max(hurt, on.hurt)
-        gap, force, line = min(gap, on.gap), max(force, on.force), max(line, on.line)
-        power, wear = max(power, on.power), max(wear, on.wear)
-        finish, promise = max(finish, on.finish), max(promise, on.promise)
-    return Attack(strike, hurt, gap, force, line, power, wear, finish, promise)
 
 
 @kernel
@@ -197,62 +161,7 @@ def ways_out(state: Record, cards: Record, view: View, seat: int) -> int:
 
 
 @kernel
-def risks(state: Record, cards: Record, view: View, seat: int, place: np.int64) -> tuple[float, float]:
-    """Chances to be thrown out, standing on a hex: by any opponent in a turn of its own, and by the attacks before its own.
-
-    As if each took its best: 1 - product of (1 - p).
-    """
-    safe, before = 1.0, 1.0
-    for foe in range(state["seats"]):
-        if foe != seat and view.places[foe] >= 0 and place >= 0:
-            strike, threat = threat_at(state, cards, view, foe, seat, place)
-            safe *= 1.0 - threat
-            if order_of(state, view, foe) < order_of(state, view, seat):
-                before *= 1.0 - strike
-    return 1.0 - safe, 1.0 - before
-
-
-@kernel
 def race(strike: float, risk: float, before: float) -> float:
-    """Throwing out before being thrown out, this round, much as log-odds: the hero to act is first, the others if they still can."""
+    """Throwing out before being thrown out, much as log-odds: the hero to act comes first, the others if they still can."""
     lead = strike - (1.0 - strike) * risk if before == 0.0 else (1.0 - before) * strike - before
     return 2.0 * lead / (1.0 - _BEND * lead * lead)
-
-
-@kernel
-def foreseen(state: Record, cards: Record, view: View) -> View:
-    """The view with the hero to act on the hex from which it is likely to attack: the safest of those that serve best."""
-    seat = view.mover
-    if state["phase"] == Phase.START or mid_turn(state) or view.places[seat] < 0:
-        return view
-    push, steps = best_push(state, cards, view, seat)
-    if push.hexes == 0:
-        return view
-    place, least = view.places[seat], 2.0
-    for i in range(cards["near_count"][push.here, steps]):
-        stand = np.int64(cards["near"][push.here, i])
-        if is_in(stands(cards, view, push, steps, stand >> WORD_SHIFT), stand):
-            risk = risks(state, cards, view, seat, stand)[0]
-            if risk < least:
-                place, least = stand, risk
-            if risk == 0.0:
-                break
-    return View(view.places, replaced(view.aims, seat, place), view.markers, view.taken, seat)
-
-
-@kernel
-def best_push(state: Record, cards: Record, view: View, seat: int) -> tuple[Push, int]:
-    """The attack by which a hero is most likely to throw somebody out in a turn of its own, and its steps; hexes 0: none."""
-    best, most, within, hero = no_push(), 0.0, 0, np.int64(state["hero"][seat])
-    for target in range(state["seats"]):
-        if target == seat or view.aims[target] < 0:
-            continue
-        for ability in range(ABILITIES):
-            if cards["kind"][hero, ability] != Kind.ATTACK:
-                continue
-            hexes = throw_of(state, cards, view, seat, ability, target)
-            push = Push(hero, ability, view.places[seat], view.aims[target], hexes)
-            chance, steps = odds_of(state, cards, seat, ability, target)[0], full_steps(state, cards, seat, ability)
-            if hexes > 0 and chance > most and throws(cards, view, push, steps):
-                best, most, within = push, chance, steps
-    return best, within

@@ -8,14 +8,13 @@ from sim.engine.jit import Record, kernel
 from sim.games.arena.board import REACH
 from sim.games.arena.record import ABILITIES, DICE_MAX, Kind
 from sim.games.arena.resolve import allies_beside
-from sim.games.arena.state import NO_TARGET, Phase, Zone
+from sim.games.arena.state import Zone
 from sim.games.arena.throws import THROW_MAX
-from sim.games.arena.view import NOT_NOW, View, full_steps, mid_turn, steps_before, zone_seen
+from sim.games.arena.view import NOT_NOW, View, full_steps, steps_before, zone_seen
 
-# What one attack is worth, in hero values of 10 (set by hand; `promise` is made of it)
+# What a push is worth, in hero values of 10 (set by hand; `promise` is made of it)
 _KILL = 7.0  # certain to throw an opponent out
 _SHOVE = 0.1  # a hex of push
-_ENERGY = 4.0  # a full green and yellow track
 _FAR = 9.0  # hexes that count at most as missing
 
 
@@ -33,6 +32,7 @@ class Attack(NamedTuple):
     """What one hero can do to another, the best of its attacks for each number."""
 
     strike: float  # chance that its next attack throws the other out
+    threat: float  # the same for a whole turn of its own
     hurt: float  # expected net hits of its next attack
     gap: float  # hexes too far away to attack in a turn of its own
     force: float  # hexes by which an attack moves the other on average
@@ -40,13 +40,30 @@ class Attack(NamedTuple):
     power: float  # expected net hits if the other were in range
     wear: float  # `power` times the energy that the other has left before red
     finish: float  # `line` if the other is in red
-    promise: float  # worth of the attack that is about to be made, set by hand
+    promise: float  # worth of what its next attack pushes, set by hand
 
 
 @kernel
 def no_attack() -> Attack:
     """What a hero can do to one that is not there."""
-    return Attack(0.0, 0.0, _FAR, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return Attack(0.0, 0.0, 0.0, _FAR, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@kernel
+def better(one: Attack, other: Attack) -> Attack:
+    """The best of two attacks, number by number."""
+    return Attack(
+        max(one.strike, other.strike),
+        max(one.threat, other.threat),
+        max(one.hurt, other.hurt),
+        min(one.gap, other.gap),
+        max(one.force, other.force),
+        max(one.line, other.line),
+        max(one.power, other.power),
+        max(one.wear, other.wear),
+        max(one.finish, other.finish),
+        max(one.promise, other.promise),
+    )
 
 
 @kernel
@@ -58,7 +75,7 @@ def no_push() -> Push:
 @kernel
 def attack_on(state: Record, cards: Record, view: View, user: int, target: int) -> Attack:
     """What one hero can do to another."""
-    strike, hurt, gap, force, line, power, _, _, promise = no_attack()
+    strike, threat, hurt, gap, force, line, power, _, _, promise = no_attack()
     hero, here, there = np.int64(state["hero"][user]), view.places[user], view.aims[target]
     far = int(cards["distance"][here, there])
     for ability in range(ABILITIES):
@@ -74,14 +91,16 @@ def attack_on(state: Record, cards: Record, view: View, user: int, target: int) 
         push = Push(hero, ability, here, there, hexes)
         if hexes > 0 and throws(cards, view, push, REACH):
             line = max(line, chance)
+            if throws(cards, view, push, full):
+                threat = max(threat, chance)
             thrown = steps != NOT_NOW and throws(cards, view, push, steps)
             if thrown:
                 strike = max(strike, chance)
         if steps != NOT_NOW and far - reach <= steps:
             hurt = max(hurt, mean)
-            promise = max(promise, chance * gain_of(state, cards, user, ability, target, _KILL if thrown else _SHOVE * hexes))
+            promise = max(promise, chance * (_KILL if thrown else _SHOVE * hexes))
     left = left_before_red(state, cards, view, target)
-    return Attack(strike, hurt, gap, force, line, power, power * left, line if left == 0.0 else 0.0, promise)
+    return Attack(strike, threat, hurt, gap, force, line, power, power * left, line if left == 0.0 else 0.0, promise)
 
 
 @kernel
@@ -92,32 +111,16 @@ def left_before_red(state: Record, cards: Record, view: View, seat: int) -> floa
 
 
 @kernel
-def gain_of(state: Record, cards: Record, user: int, ability: int, target: int, moved: float) -> float:
-    """Worth of an attack that hits: what the push is worth, and the energy it costs."""
-    if cards["no_damage"][state["hero"][user], ability]:
-        return moved
-    victim = state["hero"][target]
-    return moved + _ENERGY / float(cards["energy"][victim, Zone.GREEN] + cards["energy"][victim, Zone.YELLOW])
-
-
-@kernel
-def threat_at(
-    state: Record, cards: Record, view: View, user: int, target: int, there: np.int64
-) -> tuple[float, float]:
-    """Chances that a hero throws another out that stands on a certain hex: with its next attack, and in a turn of its own."""
-    hero, next_one, whole_turn = np.int64(state["hero"][user]), 0.0, 0.0
+def threat_at(state: Record, cards: Record, view: View, user: int, target: int, there: np.int64) -> float:
+    """Chance that a hero throws another out that stands on a certain hex, in a turn of its own."""
+    hero, worst = np.int64(state["hero"][user]), 0.0
     for ability in range(ABILITIES):
         if cards["kind"][hero, ability] != Kind.ATTACK:
             continue
         push = Push(hero, ability, view.places[user], there, throw_of(state, cards, view, user, ability, target))
-        full = full_steps(state, cards, user, ability)
-        if push.hexes > 0 and throws(cards, view, push, full):
-            chance = odds_of(state, cards, user, ability, target)[0]
-            whole_turn = max(whole_turn, chance)
-            steps = steps_before(state, cards, user, ability, target)
-            if steps == full or (steps != NOT_NOW and throws(cards, view, push, steps)):
-                next_one = max(next_one, chance)
-    return next_one, whole_turn
+        if push.hexes > 0 and throws(cards, view, push, full_steps(state, cards, user, ability)):
+            worst = max(worst, odds_of(state, cards, user, ability, target)[0])
+    return worst
 
 
 @kernel

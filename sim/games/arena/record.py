@@ -111,8 +111,9 @@ CARDS = np.dtype(
         # sets of hexes, one bit each: for judging positions, no rule reads them
         ("words", np.int8),  # words of a set in use, 1..3
         ("ball", np.uint64, (HEXES_MAX, REACH + 1, WORDS)),  # within a distance of a hex
-        ("line", np.uint64, (HEXES_MAX, THROW_MAX + 1, WORDS)),  # from which a push of so many hexes throws out from a hex
-        ("swap_line", np.uint64, (HEXES_MAX, THROW_MAX + 1, WORDS)),  # the same where user and target change places first
+        # from which a push of so many hexes throws out from a hex; the same where user and target change places first
+        ("line", np.uint64, (HEXES_MAX, THROW_MAX + 1, WORDS)),
+        ("swap_line", np.uint64, (HEXES_MAX, THROW_MAX + 1, WORDS)),
         ("offset_u", np.int8, (SPAN, SPAN)),  # ARENA-50, indexed [dq + 14, dr + 14]: direction 0..5
         ("offset_v", np.int8, (SPAN, SPAN)),  # direction 0..5, -1 where n = 0
         ("offset_m", np.int8, (SPAN, SPAN)),  # steps in direction u, 0..28

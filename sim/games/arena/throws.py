@@ -13,14 +13,16 @@ from sim.games.arena.board import DIRECTIONS, REACH, WATER, Hex, distance_table,
 WORDS = 3  # of a set of hexes
 WORD_BITS = 64
 THROW_MAX = REACH + 1  # hexes of a push after which nobody stands on land any more
-_STRAIGHT, _EVEN, _RIGHT, _LEFT = range(4)  # ways of a push: v is none; v next to u clockwise, as often; less often; or before
+# Ways of a push: v is none; v next to u clockwise, as often; less often; or before
+_STRAIGHT, _EVEN, _RIGHT, _LEFT = range(4)
 
 
 @cache
 def throw_tables(land: tuple[Hex, ...], attacker_chooses: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Sets of hexes: within a distance of a hex, (H, REACH + 1, WORDS); from which a push of so many hexes throws out whoever
+    """Sets of hexes by hex: within a distance; from which a push throws out whoever stands there; the same after a swap.
 
-    stands on a hex, (H, THROW_MAX + 1, WORDS); and the same for an attack before which both change places.
+    Shapes (H, REACH + 1, WORDS) by distance, and twice (H, THROW_MAX + 1, WORDS) by hexes of the push. A swap is that of an
+    attack before which user and target change places: the set has the user's hexes before it.
     """
     hexes = list(land)
     pushes = _pushes_to_fall(hexes, attacker_chooses)  # [from, whom]
@@ -62,7 +64,9 @@ def _falls(land: list[Hex], u: int, way: int, attacker_chooses: bool) -> np.ndar
             made = (a, steps - a)
             following = [(u, (a + 1, made[1]))] * _allowed(way, a + 1, made[1])
             following += [(v, (a, made[1] + 1))] * _allowed(way, a, made[1] + 1)
-            after[made] = _one_step(neighbours, [(d, after[to]) for d, to in following if to in after], attacker_chooses)
+            after[made] = _one_step(
+                neighbours, [(d, after[to]) for d, to in following if to in after], attacker_chooses
+            )
     return after[0, 0]
 
 
@@ -79,5 +83,7 @@ def _one_step(neighbours: np.ndarray, ways: list[tuple[int, np.ndarray]], attack
     for direction, after in ways:
         ahead = neighbours[:, direction]
         found = np.where(ahead == WATER, 0, after[ahead])
-        best = np.where((best == 0) | (found == 0), best + found, (np.minimum if attacker_chooses else np.maximum)(best, found))
+        best = np.where(
+            (best == 0) | (found == 0), best + found, (np.minimum if attacker_chooses else np.maximum)(best, found)
+        )
     return (best + 1).astype(np.int8)

@@ -1,13 +1,13 @@
 """A position as judging sees it: what is decided but not yet carried out has been carried out. No rule reads this."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.arena.board import HEXES_MAX
 from sim.games.arena.push import may_step
-from sim.games.arena.record import ABILITIES, Kind, OfflineChooser
+from sim.games.arena.record import Kind, OfflineChooser
 from sim.games.arena.state import (
     EMPTY,
     NO_TARGET,
@@ -28,6 +28,7 @@ _FIRST, _SECOND, _THIRD, _FOURTH = range(SEATS)
 NOT_NOW = -1  # of `steps_before`: this attack cannot come next
 OCCUPIED_RANK = HEXES_MAX  # of a step: worse than any hex that is free
 
+T = TypeVar("T")
 Seats = tuple[np.int64, np.int64, np.int64, np.int64]
 Words = tuple[np.uint64, np.uint64, np.uint64]
 
@@ -65,8 +66,8 @@ def settled(state: Record, cards: Record) -> View:
 
 
 @kernel
-def replaced(seats: Seats, seat: int, value: np.int64) -> Seats:
-    """The same numbers by seat, but for one."""
+def replaced(seats: tuple[T, T, T, T], seat: int, value: T) -> tuple[T, T, T, T]:
+    """The same by seat, but for one."""
     return (
         value if seat == _FIRST else seats[_FIRST],
         value if seat == _SECOND else seats[_SECOND],
@@ -130,8 +131,12 @@ def push_end(state: Record, cards: Record, target: int) -> np.int64:
         return np.int64(cards["neighbour"][here, state["step_a"]])
     outwards = cards["offline_chooser"] == OfflineChooser.ATTACKER
     while state["made_u"] + state["made_v"] + made_u + made_v < state["reach_k"]:
-        along_u = step_rank(state, cards, here, state["u"], outwards) if may_step(state, cards, made_u + 1, made_v) else 0
-        along_v = step_rank(state, cards, here, state["v"], outwards) if may_step(state, cards, made_u, made_v + 1) else 0
+        along_u = (
+            step_rank(state, cards, here, state["u"], outwards) if may_step(state, cards, made_u + 1, made_v) else 0
+        )
+        along_v = (
+            step_rank(state, cards, here, state["v"], outwards) if may_step(state, cards, made_u, made_v + 1) else 0
+        )
         direction = state["u"] if along_u >= along_v else state["v"]
         ahead = np.int64(cards["neighbour"][here, direction])
         if ahead < 0:

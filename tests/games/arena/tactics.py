@@ -1,0 +1,255 @@
+"""Positions in which one decision is clearly best, each named after what is to be found.
+
+Seat 0 decides. What makes a decision best follows from the rules and is said in the comments: it throws out, or keeps from being
+thrown out, with a better chance than all others. Several are the best where they come to the same. Hexes as in scenario files.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sim.games.arena import GAME
+from sim.games.arena.describe import action, place
+from sim.games.arena.state import OPTIONS_MAX, STATE
+from sim.games.arena.turn import legal_actions, to_act
+
+CARDS = GAME.load(None)
+Hero = dict[str, Any]
+
+
+def hero(name: str, at: tuple[int, int], **more: int) -> Hero:
+    """A hero on its hex."""
+    return {"hero": name, "at": list(at), **more}
+
+
+def brood(*at: tuple[int, int]) -> list[dict[str, Any]]:
+    """Dragonlings of seat 0, numbered from 4."""
+    return [{"owner": 0, "at": list(place)} for place in at]
+
+
+@dataclass(frozen=True, eq=False)
+class Tactic:
+    """A position to decide in. best: decisions in words; phase: what is decided; glance: whether it is seen at once."""
+
+    name: str
+    phase: str
+    heroes: tuple[Hero, ...]
+    best: tuple[str, ...]
+    glance: bool = False
+    more: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def state(self) -> np.void:
+        """The position as a STATE record."""
+        table = np.zeros(1, STATE)
+        place({"phase": self.phase, "heroes": list(self.heroes), **self.more}, CARDS, table[0])
+        return table[0]
+
+    @property
+    def to_act(self) -> int:
+        """Seat that decides."""
+        return int(to_act(self.state))
+
+    @property
+    def options(self) -> dict[str, int]:
+        """Decisions that are open, in words, with their codes."""
+        out = np.zeros(OPTIONS_MAX, np.int32)
+        count = legal_actions(self.state.copy(), CARDS.record[0], out)
+        return {action(self.state, CARDS, int(code)): int(code) for code in out[:count]}
+
+
+RING_OUTS = (
+    # 5 dice against 2 rather than 3 against 2, or nothing
+    Tactic(
+        "the hammer at the rim",
+        "ability",
+        (hero("rhino_guy", (0, 3)), hero("valasca", (0, 4))),
+        ("Hammer Time on Valasca",),
+        glance=True,
+    ),
+    # one hit is enough, and it is certain
+    Tactic(
+        "the push that cannot fail",
+        "ability",
+        (hero("mirror_mage", (0, 2)), hero("valasca", (0, 4))),
+        ("Force Push on Valasca",),
+        glance=True,
+    ),
+    # the arrow that hurts more moves nobody
+    Tactic(
+        "the arrow that throws rather than the one that hurts",
+        "ability",
+        (hero("bow_master", (0, 1)), hero("valasca", (0, 4))),
+        ("Boxing Arrow on Valasca",),
+        glance=True,
+    ),
+    # the hook draws nobody nearer who is adjacent
+    Tactic(
+        "the slam at the rim",
+        "ability",
+        (hero("hook_thrower", (0, 3)), hero("valasca", (0, 4))),
+        ("Body Slam on Valasca",),
+        glance=True,
+    ),
+    # a throw of 1 leads into the water from the north, and along the rim from the north-east
+    Tactic(
+        "the step behind the target, not beside it",
+        "pre_move",
+        (hero("rhino_guy", (3, 0)), hero("valasca", (2, 2))),
+        ("step to (2,1)",),
+        more={"pending": {"ability": "Charge", "target": "Valasca"}},
+    ),
+    # thrown by 2 from three hexes, but from (0,2) alone the user stands where a throw of 2 finds land in all directions
+    Tactic(
+        "the throw from where one cannot be thrown out",
+        "move",
+        (hero("rhino_guy", (1, 0)), hero("valasca", (0, 3))),
+        ("move to (0,2)",),
+    ),
+    # green flies 1, red flies 5: the farther from the water falls
+    Tactic(
+        "the tired one in the middle rather than the fresh one near the rim",
+        "ability",
+        (hero("bow_master", (0, 0)), hero("valasca", (1, -3)), hero("whirl_fighter", (0, 1), marker=6)),
+        ("Boxing Arrow on Whirl Fighter",),
+    ),
+    # Steady Stance makes 1 of 2, and one land hex lies behind either
+    Tactic(
+        "the one who does not stand firm",
+        "ability",
+        (hero("rhino_guy", (0, 2)), hero("hook_thrower", (-1, 3)), hero("valasca", (0, 3))),
+        ("Hammer Time on Valasca",),
+    ),
+    # both stand on the rim, one behind four Defence dice
+    Tactic(
+        "the one without protection",
+        "ability",
+        (hero("temple_guard", (0, 3)), hero("rhino_guy", (0, 4), protection=2), hero("valasca", (-1, 4))),
+        ("Shield Bash on Valasca",),
+        glance=True,
+    ),
+    # it changes places first, and then the push leads into the water behind the mage's own hex
+    Tactic(
+        "the trade of places with the back to the water",
+        "ability",
+        (hero("mirror_mage", (0, 4)), hero("valasca", (0, 2))),
+        ("Trade Places on Valasca",),
+    ),
+)
+CHAINS = (
+    # three Defence dice against a direct hit, two for who is pushed into it
+    Tactic(
+        "the guard is thrown out by the one in front of it",
+        "ability",
+        (hero("dragon_hatcher", (0, 2)), hero("valasca", (0, 3)), hero("temple_guard", (0, 4))),
+        ("Fire Breath on Valasca",),
+    ),
+    # a dragonling has no Defence dice: 7 in 8
+    Tactic(
+        "one's own dragonling as a ram",
+        "ability",
+        (hero("dragon_hatcher", (0, 1)), hero("valasca", (0, 4))),
+        ("Fire Breath on dragonling 4",),
+        more={"dragonlings": brood((0, 3))},
+    ),
+    # four dice against two are 21 in 32
+    Tactic(
+        "the ram even where the breath would reach",
+        "ability",
+        (hero("dragon_hatcher", (0, 2)), hero("valasca", (0, 4))),
+        ("Fire Breath on dragonling 4",),
+        more={"dragonlings": brood((0, 3))},
+    ),
+    # the hero behind is thrown out whoever it is: the shove leaves it one hex, and there is none
+    Tactic(
+        "two in a line rather than one in the open",
+        "ability",
+        (hero("rhino_guy", (0, 2)), hero("valasca", (0, 3)), hero("whirl_fighter", (0, 4)), hero("bow_master", (1, 1))),
+        ("Hammer Time on Valasca",),
+    ),
+    # a Side Kick throws out one of them
+    Tactic(
+        "the whirlwind between two on the rim",
+        "ability",
+        (hero("whirl_fighter", (0, 3)), hero("valasca", (0, 4)), hero("hook_thrower", (-1, 4))),
+        ("Whirlwind",),
+        glance=True,
+    ),
+)
+RAGE = (
+    # one land hex lies behind: a throw of 1 and one for rage
+    Tactic(
+        "the rage that carries into the water",
+        "ability",
+        (hero("whirl_fighter", (0, 2), rage=1), hero("valasca", (0, 3))),
+        ("Whirlwind",),
+    ),
+    # a second token would throw no farther than into the water
+    Tactic(
+        "as much rage as it takes and no more",
+        "rage",
+        (hero("whirl_fighter", (0, 2), rage=2), hero("valasca", (0, 3)), hero("hook_thrower", (0, -3))),
+        ("pay 1 rage",),
+        more={"pending": {"ability": "Whirlwind"}},
+    ),
+    # six dice against two
+    Tactic(
+        "all the rage for the blow that ends it",
+        "rage",
+        (hero("valasca", (0, 3), rage=3), hero("whirl_fighter", (0, 4))),
+        ("pay 3 rage",),
+        glance=True,
+        more={"pending": {"ability": "Axe Blow", "target": "Whirl Fighter"}},
+    ),
+    # nobody is in range, and passing gathers nothing
+    Tactic(
+        "the war cry where there is nobody to strike",
+        "ability",
+        (hero("valasca", (0, 0)), hero("rhino_guy", (0, -4))),
+        ("War Cry",),
+        glance=True,
+    ),
+)
+ESCAPES = (
+    # a throw of 2 after two steps: (0,2) has land on all sides, three other hexes are out of reach
+    Tactic(
+        "off the hexes from which one is thrown out",
+        "move",
+        (hero("valasca", (0, 3), slow=2), hero("temple_guard", (0, 0))),
+        ("move to (0,2)", "move to (0,4)", "move to (1,3)", "move to (-1,4)"),
+    ),
+    # the guard moves 2 and reaches 1: it comes to neither
+    Tactic(
+        "the step out of reach",
+        "post_move",
+        (hero("bow_master", (1, 2)), hero("temple_guard", (0, 0))),
+        ("move to (2,2)", "move to (1,3)"),
+        more={"pending": {"ability": "Arrowed!"}},
+    ),
+    # thrown 5 hexes back it cannot return in a turn; no damage makes a red hero weaker
+    Tactic(
+        "the shove that saves",
+        "ability",
+        (hero("bow_master", (0, 4)), hero("rhino_guy", (0, 1), marker=5)),
+        ("Boxing Arrow on Rhino Guy",),
+    ),
+)
+# The arrow throws by 3 and then the guard moves 2, before the hero that is pushed: a throw of 3 from a hex that it comes to
+PUSHED = {"ability": "Boxing Arrow", "target": "Valasca", "hits": 1, "damage": 0, "hexes": 3, "made": [2, 0]}
+PATHS = tuple(
+    Tactic(
+        f"the path {words}",
+        "step",
+        (hero("valasca", here, marker=3), hero("bow_master", archer), hero("temple_guard", guard)),
+        (best,),
+        more={"active": 1, "pending": PUSHED},
+    )
+    for words, here, archer, guard, best in (
+        ("that keeps the guard between oneself and the water", (0, -1), (4, 0), (-1, -3), "push north-west"),
+        ("away from the guard", (2, 0), (-3, 4), (0, -1), "push south-east"),
+        ("to the rim that the guard cannot come behind", (1, -1), (-4, 3), (-1, 2), "push north-east"),
+    )
+)
+TACTICS = (*RING_OUTS, *CHAINS, *RAGE, *ESCAPES, *PATHS)

@@ -1,6 +1,6 @@
 """The recipe of the fitted weights in `judgement.toml`: logistic regression on outcomes of self-play, decisions held in ratio.
 
-    python -m tests.games.cardrogue.fit_judgement [games] [rounds] [seed]
+    python -m tests.games.cardrogue.fit_judgement [games] [rounds] [seed] [seats ...]
 
 A plain regression foretells results better, but players who go by it win far less often: who has equipment has survived so
 far, so that equipment passes for strength, and they stop risking it; where hardly anybody wins, standing still passes for
@@ -37,8 +37,8 @@ PARTS: dict[int, dict[str, float]] = {  # of the ratio set by hand, by number of
 FIXED: dict[int, dict[str, float]] = {  # weights of what a decision changes that the ratio has not
     1: {"idle": 0.0, "late": 0.0},
     2: {"idle": -0.8},
-    3: {"idle": -0.8},
-    4: {"idle": -0.8},
+    3: {"idle": -0.8, "late": 0.7, "rush_lead": 0.3, "rush_race": 0.35, "rush_death": -0.1},
+    4: {"idle": -0.8, "late": 0.7, "rush_lead": 0.3, "rush_race": 0.35, "rush_death": -0.1},
 }
 QUICK = 4  # of so many games one is by players who look at one sample only, so that more kinds of positions come up
 POSITIONS, WORKERS, CHUNK = 12, 2, 20

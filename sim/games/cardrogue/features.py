@@ -15,7 +15,8 @@ from sim.games.cardrogue.state import DIRECTIONS, NOBODY, NOWHERE
 from sim.games.cardrogue.worth import code_worth, holdings, standing_worth
 
 UNIT = 5.0  # worth that a feature counts as 1: half a victory point
-NOTHING_HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # what nobody has
+NOTHING_HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # what nobody has, by the parts of `holdings`:
+POINTS, BOSSES, HEALTH, AILMENTS, ATTACK, GEAR, CARDS, KEY, GOLD, FOUND = range(len(NOTHING_HELD))
 AT_ONCE = 0.1  # a second turn above half health
 HALF = 0.5
 LEAD_MOST = 3  # victory points beyond which a lead is safe
@@ -52,16 +53,16 @@ def gap(mine: tuple[float, ...], theirs: tuple[float, ...]) -> tuple[float, ...]
     """A constant, and what one has more than another, by the parts of `holdings`, in UNITs."""
     return (
         1.0,
-        (mine[0] - theirs[0]) / UNIT,
-        (mine[1] - theirs[1]) / UNIT,
-        (mine[2] - theirs[2]) / UNIT,
-        (mine[3] - theirs[3]) / UNIT,
-        (mine[4] - theirs[4]) / UNIT,
-        (mine[5] - theirs[5]) / UNIT,
-        (mine[6] - theirs[6]) / UNIT,
-        (mine[7] - theirs[7]) / UNIT,
-        (mine[8] - theirs[8]) / UNIT,
-        (mine[9] - theirs[9]) / UNIT,
+        (mine[POINTS] - theirs[POINTS]) / UNIT,
+        (mine[BOSSES] - theirs[BOSSES]) / UNIT,
+        (mine[HEALTH] - theirs[HEALTH]) / UNIT,
+        (mine[AILMENTS] - theirs[AILMENTS]) / UNIT,
+        (mine[ATTACK] - theirs[ATTACK]) / UNIT,
+        (mine[GEAR] - theirs[GEAR]) / UNIT,
+        (mine[CARDS] - theirs[CARDS]) / UNIT,
+        (mine[KEY] - theirs[KEY]) / UNIT,
+        (mine[GOLD] - theirs[GOLD]) / UNIT,
+        (mine[FOUND] - theirs[FOUND]) / UNIT,
     )
 
 

@@ -1,14 +1,14 @@
 """The recipe of the fitted weights in `judgement.toml`: logistic regression on outcomes of self-play, decisions held in ratio.
 
-    python -m tests.games.cardrogue.fit_judgement [games] [rounds] [seed]
+    python -m tests.games.cardrogue.fit_judgement [games] [rounds] [seed] [seats ...]
 
 A plain regression foretells results better, but players who go by it win far less often: who has equipment has survived so
 far, so that equipment passes for strength, and they stop risking it; where hardly anybody wins, standing still passes for
 safe. And what one decision more or less is worth does not show in a game of two thousand. So what own decisions change from one
 moment to the next is held in the ratio of the weights set by hand, times PARTS, which matches of greedy:4 against greedy:4/hand
-bore out. What is fitted is how sure all that is, the constant, and what tells how the game stands: the end rush, cards turned
-over, rounds. FIXED is what a regression would make so strong that players do anything rather than nothing. Every game counts,
-those without a winner as won by nobody.
+bore out. FIXED holds what else a decision changes, as a first fit of two seats had it, for it swings from round to round: players
+who shun cards win less, by whose games cards look better. What is fitted is how sure all that is, the constant, and what tells
+how the game stands. Every game counts, those without a winner as won by nobody.
 """
 
 import sys
@@ -28,17 +28,19 @@ from sim.run import features_of, replay
 from sim.weights import Weights, weighing
 
 Floats = NDArray[np.float64]
+MATCH = {"cards": 0.5, "gear": 0.5, "attack": 0.7}
 PARTS: dict[int, dict[str, float]] = {  # of the ratio set by hand, by number of seats
     1: {"fight": 2.0, "plan": 3.0, "health": 0.7, "attack": 0.7},
-    2: {"cards": 0.5, "gear": 0.5, "attack": 0.7},
-    3: {"cards": 0.5, "gear": 0.5, "attack": 0.7},
-    4: {"cards": 0.5, "gear": 0.5, "attack": 0.7},
+    2: MATCH,
+    3: MATCH,
+    4: MATCH,
 }
+RIVALS = {"idle": -0.8, "late": 0.7, "rush_lead": 0.3, "rush_race": 0.35, "rush_death": -0.1}
 FIXED: dict[int, dict[str, float]] = {  # weights of what a decision changes that the ratio has not
     1: {"idle": 0.0, "late": 0.0},
-    2: {"idle": -0.8},
-    3: {"idle": -0.8},
-    4: {"idle": -0.8},
+    2: RIVALS,
+    3: RIVALS,
+    4: RIVALS,
 }
 QUICK = 4  # of so many games one is by players who look at one sample only, so that more kinds of positions come up
 POSITIONS, WORKERS, CHUNK = 12, 2, 20

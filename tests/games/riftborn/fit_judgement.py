@@ -11,8 +11,10 @@ leaving costs. So two things are fitted apart:
    other lost, the odds that it is this one and not the other go by the difference of their features (conditional logistic
    regression, Chamberlain 1980, Analysis of covariance with qualitative data, Review of Economic Studies 47:225-238). What
    positions have in common falls out. The weights have a normal prior round those set by hand.
-2. How sure it all is. One factor for these weights, a constant, and what no own decision changes (`their_hand`) are fitted by
-   plain logistic regression on positions of self-play.
+2. How sure it all is. One factor for these weights, a constant, what no own decision changes (`their_hand`), and what is to be
+   added for a blow that ends the game (`lethal`, which few pairs tell of) are fitted by plain logistic regression on positions
+   of self-play. Likewise freed, `life`, `frailty`, `level` or `danger` would foretell more, and have what was paid for a lead in
+   life speak against it.
 """
 
 import sys
@@ -38,6 +40,7 @@ PAIRS, POSITIONS = 12, 12  # of a game
 BY_LOT = (1, 1, 2, 4, 8, 14)  # random decisions of a pair's sides, drawn from these
 SPREAD, NEW = 0.2, 0.15  # of the prior: of a weight's size by hand, and besides
 COMMON = ("even", "their_hand")  # what no own decision changes
+END = ("lethal",)  # what is at hand
 WORKERS = 2
 
 
@@ -127,15 +130,15 @@ def likeliest(x: Floats, y: Floats, prior: Floats, spread: Floats) -> Floats:
 
 def fitted(pairs: tuple[Floats, Floats], positions: tuple[Floats, Floats], by_hand: Floats) -> Floats:
     """The weights, see above."""
-    free = [FEATURES.index(name) for name in COMMON]
+    common, free = ([FEATURES.index(name) for name in names] for names in (COMMON, (*COMMON, *END)))
     weights = likeliest(*pairs, by_hand, SPREAD * np.abs(by_hand) + NEW)
-    weights[free] = 0.0
+    weights[common] = 0.0
     features, share = positions
     columns = np.column_stack([features @ weights, features[:, free]])
     flat = np.full(columns.shape[1], np.inf)
-    scale, *common = likeliest(columns, share, np.zeros(len(flat)), flat)
+    scale, *added = likeliest(columns, share, np.zeros(len(flat)), flat)
     weights *= scale
-    weights[free] = common
+    weights[free] += added
     return weights
 
 

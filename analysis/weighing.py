@@ -13,7 +13,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.engine.contract import NOTHING, uses
 from sim.engine.policies import KINDS, Policy, PolicySpec
 from sim.engine.table import Status
 from sim.experiment import Experiment
@@ -164,23 +163,13 @@ def _weighed(
     """What a policy thinks of the decisions of some lines."""
     if not lines.size:
         return {}
-    options, values = weighed(experiment, played.positions[lines], policy)
+    entrants = played.rows["entrant"][0, : experiment.seats]
+    options, values = weighed(experiment, played.positions[lines], policy, entrants)
     moves = played.moves[lines]
-    for line, row in zip(lines, options, strict=True) if experiment.forbidden else ():
-        row[_is_forbidden(experiment, played, int(line), row)] = ABSENT
     return {
         int(line): _decision(int(move["seat"]), int(move["action"]), actions, chances)
         for line, move, actions, chances in zip(lines, moves, options, values, strict=True)
     }
-
-
-def _is_forbidden(experiment: Experiment, played: Replay, line: int, options: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which options the seat that decides may not use; none where it may use none, and then may after all."""
-    move, record = played.moves[line], experiment.cards.record[0]
-    banned = experiment.bans[played.rows["entrant"][0, move["seat"]]]
-    things = [uses(played.positions[line], record, int(one)) if one != ABSENT else NOTHING for one in options]
-    found = np.array([thing != NOTHING and bool(banned[thing]) for thing in things])
-    return np.asarray(found & ~found[options == move["action"]])
 
 
 def _decision(seat: int, action: int, options: NDArray[np.int32], values: Floats) -> Decision:

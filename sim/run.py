@@ -268,16 +268,20 @@ def features_of(experiment: Experiment, positions: np.ndarray) -> np.ndarray:
     return found
 
 
-def weighed(experiment: Experiment, positions: np.ndarray, policy: PolicySpec) -> tuple[np.ndarray, np.ndarray]:
+def weighed(
+    experiment: Experiment, positions: np.ndarray, policy: PolicySpec, entrants: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """What a policy thinks of all decisions open in positions that are not over.
 
-    positions: (n,) STATE, as `Replay` holds them; policy: any but `random`. Returns (options, values), (n, options_max) each:
-    the decisions, -1 beyond the last, and the winning chance of whoever decides with each of them, 0..1. Its dice are those
-    of the experiment's seed and of no game.
+    positions: (n,) STATE, as `Replay` holds them; policy: any but `random`; entrants: (seats,) whose prohibitions hold on each
+    seat, None: nobody's. Returns (options, values), (n, options_max) each: the decisions, -1 beyond the last, and the winning
+    chance of whoever decides with each of them, 0..1. Its dice are those of the experiment's seed and of no game.
     """
     game = experiment.game
     viewer = replace(experiment, policies=(policy,))
     bench = bench_of(viewer)
+    if experiment.forbidden and entrants is not None:
+        bench.bans[: experiment.seats] = experiment.bans[entrants]
     for role in range(len(bench.dice)):
         open_dice(bench.dice[role], np.uint64(experiment.seed), np.uint64(0), bench.streams)
         bench.dice[role]["role"] = role

@@ -10,6 +10,7 @@ from scipy import stats
 
 from sim.engine import contract
 from sim.engine.cards import CardSet
+from sim.engine.game import nothing_unseen
 from sim.games.rookling import GAME
 from sim.games.rookling.state import SEATS, Phase
 from tests.every_game.play import enough, fields, fresh_dice, redealt
@@ -157,4 +158,4 @@ def test_a_card_is_drawn_by_chance_when_it_is_drawn():
         found[hand_of(state, 0)] += 1
     assert len(found) == 6
     assert stats.chisquare([*found.values()]).pvalue > RARE
-    assert GAME.verbs.stir is contract.nothing_unseen
+    assert GAME.verbs.stir is nothing_unseen

@@ -1,8 +1,8 @@
 """Positions in which one decision is clearly best, each named after what is to be found.
 
 What makes it best follows from the rules: it wins the game, or all others lose it, in this turn or before the next own Play
-Phase. Seat 0 is Eva with three concentrations and seat 1 Romin with one, unless a position says otherwise; nobody holds or
-draws what could change it. Several decisions are the best where they come to the same.
+Phase. Both have one power left; seat 0 is Eva with three concentrations and seat 1 Romin with one, unless a position says
+otherwise; nobody holds or draws what could change it. Several decisions are the best where they come to the same.
 """
 
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ class Tactic:
     @property
     def position(self) -> dict[str, Any]:
         """As in a scenario file."""
-        return table(self.one, self.two)
+        return table(LAST | self.one, LAST | self.two)
 
 
-LAST = {"power": 1}  # one more is the end
+LAST = {"power": 1, "determination": 0}  # one more is the end: of both
 EROSION, ROMIN, EVA = {"deck": "erosion"}, {"deck": "romin_starter"}, {"deck": "eva_starter"}
 FIVE = ["fireball", "fireball", "cleanse", "binding", "quick_ward"]
 EIGHT = {"ailments": [{"type": "burn", "count": 3}, {"type": "debilitate", "count": 2}, {"type": "weaken", "count": 3}]}
@@ -44,9 +44,7 @@ def bolts(*cards: str, light: int = 3, **more: Any) -> Player:
 
 def winning(name: str, one: Player, two: Player, best: tuple[str, ...], before: tuple[str, ...] = ()) -> Tactic:
     """A position in which seat 0 wins now, or else meets six light with three health left."""
-    return Tactic(
-        name, LAST | {"health": 3, "determination": 0} | one, LAST | {"concentrations": 6} | two, best, before
-    )
+    return Tactic(name, {"health": 3} | one, {"concentrations": 6} | two, best, before)
 
 
 WINNING = (
@@ -165,7 +163,6 @@ LIVING = (
     Tactic(
         "the boon that will cost the last health",
         bolts("shatter", light=2)
-        | LAST
         | {"health": 2, "ailments": [{"type": "burn", "count": 1}, {"type": "curse", "count": 1}]}
         | {"boons": [{"area": 1, "card": "mending_boon", "owner": 1}, {"area": 2, "card": "binding", "owner": 1}]},
         IDLE,
@@ -174,13 +171,13 @@ LIVING = (
     ),
     Tactic(
         "to cleanse before eight cost the power",
-        bolts("cleanse", "insight", light=2) | LAST | EIGHT,
+        bolts("cleanse", light=1, sets_left=0, inherent_uses=1) | EIGHT,
         IDLE,
         ("play Cleanse",),
     ),
     Tactic(
         "to cleanse oneself",
-        bolts("cleanse", light=2) | LAST | EIGHT,
+        bolts("cleanse", light=2) | EIGHT,
         IDLE | {"ailments": [{"type": "burn", "count": 4}]},
         ("target the own Runeslinger",),
         ("play Cleanse",),
@@ -188,7 +185,6 @@ LIVING = (
     Tactic(
         "the burn that would kill goes",
         bolts("cleanse", light=2)
-        | LAST
         | {"health": 2, "ailments": [{"type": "burn", "count": 4}, {"type": "weaken", "count": 4}]},
         IDLE,
         ("remove burn",),
@@ -196,13 +192,16 @@ LIVING = (
     ),
     Tactic(
         "the second wind takes ailments off",
-        {"deck": "ailment_pressure"} | bolts("insight", light=2) | LAST | {"determination": 2} | EIGHT,
+        {"deck": "ailment_pressure"}
+        | bolts("insight", light=1, sets_left=0, inherent_uses=1)
+        | {"determination": 2}
+        | EIGHT,
         EVA | IDLE,
         ("use the equipped ability",),
     ),
     Tactic(
         "to heal what four burns will take",
-        bolts("open_choice", light=1) | LAST | {"health": 2, "ailments": [{"type": "burn", "count": 4}]},
+        bolts("open_choice", light=1) | {"health": 2, "ailments": [{"type": "burn", "count": 4}]},
         IDLE,
         ("choose bullet 1",),
         ("play Open Choice",),
@@ -210,17 +209,16 @@ LIVING = (
     Tactic(
         "to draw no card of the last deck",
         bolts("insight", light=2, sets_left=0, inherent_uses=1)
-        | LAST
         | {"draw_pile": ["shatter", "fireball"], "rest": "discard"},
-        LAST | {"draw_pile": ["fireball"], "rest": "discard"},
+        {"draw_pile": ["fireball"], "rest": "discard"},
         ("end the turn",),
     ),
 )
 ANSWERING = (
     Tactic(
         "discards rather than burns",
-        bolts("supernova", light=4),
-        LAST | {"health": 5, "hand": ["cleanse", "binding", "fireball", "stone_trap"]},
+        bolts("supernova", light=4, health=2),
+        {"health": 5, "hand": ["cleanse", "binding", "fireball", "stone_trap"]},
         ("choose bullet 2",),
         ("play Supernova",),
         seat=1,
@@ -228,14 +226,14 @@ ANSWERING = (
     Tactic(
         "a block saves the last power",
         bolts("fireball"),
-        LAST | {"health": 8, "hand": ["three_ailments", "cleanse"]},
+        {"health": 8, "hand": ["three_ailments", "cleanse"]},
         ("block with Cleanse", "block with Three Ailments"),
         ("play Fireball", "target the enemy Runeslinger"),
         seat=1,
     ),
     Tactic(
         "no block, as the card wins in the next turn",
-        EROSION | LAST | bolts("small_bolt", light=1, health=4),
+        EROSION | bolts("small_bolt", light=1, health=4),
         EVA | {"hand": ["direct_bolt"], "concentrations": 2},
         ("do not block",),
         ("play Small Bolt", "target the enemy Runeslinger"),
@@ -244,7 +242,7 @@ ANSWERING = (
     Tactic(
         "a ward saves the last power where a block does not",
         EVA | bolts("fireball"),
-        EROSION | LAST | bolts("quick_ward", "small_bolt", light=1, health=3),
+        EROSION | bolts("quick_ward", "small_bolt", light=1, health=3),
         ("answer with Quick Ward",),
         ("play Fireball", "target the enemy Runeslinger"),
         seat=1,
@@ -253,7 +251,6 @@ ANSWERING = (
         "the ward stands before oneself",
         EVA | bolts("fireball"),
         EROSION
-        | LAST
         | bolts("quick_ward", "small_bolt", light=3, health=3, things=[{"slot": 1, "card": "small_hands_chant"}]),
         ("target the own Runeslinger",),
         ("play Fireball", "target the enemy Runeslinger", "answer with Quick Ward"),
@@ -262,7 +259,7 @@ ANSWERING = (
     Tactic(
         "a counter where no ward helps",
         EVA | bolts("direct_bolt", light=2),
-        EROSION | LAST | bolts("counter_rune", "quick_ward", light=2, health=4),
+        EROSION | bolts("counter_rune", "quick_ward", light=2, health=4),
         ("answer with Counter Rune",),
         ("play Direct Bolt", "target the enemy Runeslinger"),
         seat=1,
@@ -270,7 +267,7 @@ ANSWERING = (
     Tactic(
         "the counter takes the bolt, not what has acted",
         EVA | bolts("direct_bolt", light=4, things=[{"slot": 1, "card": "insight"}]),
-        EROSION | LAST | bolts("counter_rune", light=2, health=4),
+        EROSION | bolts("counter_rune", light=2, health=4),
         ("target enemy Direct Bolt",),
         ("play Direct Bolt", "target the enemy Runeslinger", "answer with Counter Rune"),
         seat=1,
@@ -278,14 +275,14 @@ ANSWERING = (
     Tactic(
         "an answer to the answer",
         ROMIN | bolts("fireball", "counter_rune", light=6),
-        EROSION | LAST | bolts("counter_rune", light=2, health=8),
+        EROSION | bolts("counter_rune", light=2, health=8),
         ("answer with Counter Rune",),
         ("play Fireball", "target the enemy Runeslinger", "answer with Counter Rune"),
     ),
     Tactic(
         "the answer takes the highest rung",
         ROMIN | bolts("fireball", "counter_rune", light=6),
-        EROSION | LAST | bolts("counter_rune", light=2, health=8),
+        EROSION | bolts("counter_rune", light=2, health=8),
         ("target enemy Counter Rune",),
         (
             *("play Fireball", "target the enemy Runeslinger", "answer with Counter Rune"),
@@ -294,7 +291,7 @@ ANSWERING = (
     ),
     Tactic(
         "a shouted bolt wins before the fireball lands",
-        ROMIN | LAST | bolts("fireball", health=4),
+        ROMIN | bolts("fireball", health=4),
         EVA | bolts("shouted_bolt", light=2, health=5),
         ("answer with Shouted Bolt",),
         ("play Fireball", "target the enemy Runeslinger"),
@@ -303,7 +300,7 @@ ANSWERING = (
     Tactic(
         "a trap where no block helps",
         bolts("great_bolt_x", light=5),
-        LAST | bolts("stone_trap", light=1, health=3),
+        bolts("stone_trap", light=1, health=3),
         ("answer with Stone Trap",),
         ("play Great Bolt X", "target the enemy Runeslinger"),
         seat=1,
@@ -311,7 +308,7 @@ ANSWERING = (
     Tactic(
         "the trap takes the bolt",
         bolts("great_bolt_x", light=5),
-        LAST | bolts("stone_trap", light=1, health=3),
+        bolts("stone_trap", light=1, health=3),
         ("target enemy Great Bolt X",),
         ("play Great Bolt X", "target the enemy Runeslinger", "answer with Stone Trap"),
         seat=1,

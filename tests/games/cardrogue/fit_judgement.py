@@ -49,7 +49,7 @@ SPREAD = 3.0  # of the prior of what is fitted, for 1 of a feature
 
 def ratio(experiment: Experiment) -> Floats:
     """The weights set by hand, times PARTS."""
-    by_hand = Weights.of(experiment.cards).by_hand[experiment.seats - 1].copy()
+    by_hand: Floats = Weights.of(experiment.cards).by_hand[experiment.seats - 1].copy()
     for name, part in PARTS[experiment.seats].items():
         by_hand[FEATURES.index(name)] *= part
     return by_hand
@@ -128,5 +128,6 @@ def main(games: int, rounds: int, seed: int, seats: tuple[int, ...]) -> None:
 
 
 if __name__ == "__main__":
-    told = [int(word) for word in sys.argv[1:4]]
-    main(*[*told, *(4000, 2, 1)[len(told) :]], tuple(map(int, sys.argv[4:])) or (1, 2, 3, 4))
+    given = [int(word) for word in sys.argv[1:]]
+    wanted, turns, dice = [*given[:3], *(4000, 2, 1)[len(given) :]]
+    main(wanted, turns, dice, tuple(given[3:]) or (1, 2, 3, 4))

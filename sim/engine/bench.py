@@ -25,6 +25,10 @@ NODE = np.dtype(
         ("seat", np.int32),  # ... and whose it is
         ("first", np.int32),  # first of the nodes below, 0: none
         ("next", np.int32),  # next node below the same one, 0: none
+        # of options alone
+        ("latest", np.float64),  # winning chance of the latest visit
+        ("lead", np.float64),  # sum of what visits found above those of the first choice with the same dice
+        ("lead_squares", np.float64),  # sum of its squares
     ],
     align=True,
 )

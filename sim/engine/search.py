@@ -7,6 +7,9 @@ playout meets others. Every seat maximises its own chance. At the root playouts 
 Koren and Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013; over UCT: Pepels, Cazenave, Winands and
 Lanctot, "Minimizing simple and cumulative regret in Monte-Carlo tree search", CGW 2014), and the n-th visits of all options
 meet the same dice and hidden cards (common random numbers), so that they are compared on equal terms.
+
+What a greedy player would choose stays in the running to the end, and is chosen unless another option is ahead of it by more
+than chance would have it: where playouts cannot tell options apart, such as the steps of a long walk, judgement still can.
 """
 
 from __future__ import annotations
@@ -18,11 +21,14 @@ import numpy as np
 from sim.engine.bench import GAME, IMAGINED, KNOWN, PATH_MAX, TRIAL, Bench, best_option, open_actions
 from sim.engine.contract import apply_action, evaluate, is_over, redeal, to_act
 from sim.engine.dice import Purpose, below
+from sim.engine.greedy import choose_greedy
 from sim.engine.jit import Record, kernel
 
 STRIDE = 16_384  # draws set aside for one playout
 EXPLORATION = 0.7  # weight of what is little known, in standard deviations of what was found so far
 STEPS_MAX = 16 * PATH_MAX  # decisions of a playout within the tree, those without a choice included
+GLANCE = np.int32(4)  # samples of chance for the first choice
+SURE = 1.0  # standard errors by which another option must be ahead of the first choice
 UNKNOWN = -1.0  # of a seat's winning chance: not yet judged
 
 
@@ -32,22 +38,43 @@ def choose_search(bench: Bench, cards: Record, player: Record, seat: int, count:
 
     The options of the root share the playouts by sequential halving: all get as many, the better half as many again between
     them, and so on, so that no option is given up for the bad luck of a few dice, whatever the size of that luck. Overwrites
-    TRIAL, tree, path, alive, values and scores.
+    KNOWN, TRIAL, tree, path, alive, values and scores.
     """
     tree, imagined = bench.tree, bench.dice[IMAGINED]
+    first = np.int64(choose_greedy(bench, cards, GLANCE, seat, count))
     plant(bench, seat, count)
     bench.used[:] = imagined["used"]
     rounds, left, alive = halvings(count), max(count, player["samples"]), count
     for k in range(rounds, 0, -1):
-        left = visit_all(bench, cards, player, (seat, alive, max(1, left // (k * alive))), left)
+        left = visit_all(bench, cards, player, (seat, first, alive, max(1, left // (k * alive))), left)
         order_alive(bench, alive)
         alive = (alive + 1) // 2
+        keep(bench, first, alive)
     for i in range(count):
         bench.values[i] = tree[1 + i]["worth"] / max(1, tree[1 + i]["visits"])
         bench.scores[i] = tree[1 + i]["visits"] + bench.values[i]
     imagined["used"][:] = bench.used
     imagined["used"][:] += np.uint32(STRIDE) * np.uint32(tree[1 + bench.alive[0]]["visits"])
-    return np.int64(best_option(bench, bench.scores, seat, count))
+    best = np.int64(best_option(bench, bench.scores, seat, count))
+    return best if is_ahead(tree[1 + best]) else first
+
+
+@kernel
+def is_ahead(node: Record) -> bool:
+    """Whether an option is ahead of the first choice by more than SURE standard errors of visits with the same dice."""
+    visits = node["visits"]
+    mean = node["lead"] / visits
+    return mean > 0.0 and mean * mean * (visits - 1) > SURE * SURE * (node["lead_squares"] / visits - mean * mean)
+
+
+@kernel
+def keep(bench: Bench, first: int, alive: int) -> None:
+    """Keep the first choice among the options alive, in the place of the last of them."""
+    for k in range(alive):
+        if bench.alive[k] == first:
+            return
+    if alive > 1:
+        bench.alive[alive - 1] = first
 
 
 @kernel
@@ -60,17 +87,21 @@ def halvings(count: int) -> int:
 
 
 @kernel
-def visit_all(bench: Bench, cards: Record, player: Record, share: tuple[int, int, int], left: int) -> int:
+def visit_all(bench: Bench, cards: Record, player: Record, share: tuple[int, int, int, int], left: int) -> int:
     """Visit the options alive equally often, in turn, as far as the playouts left allow; returns those left then.
 
-    share: seat, options alive, visits of each.
+    share: seat, first choice, options alive, visits of each.
     """
-    seat, alive, each = share
-    for _ in range(each):
+    seat, first, alive, each = share
+    for _ in range(min(each, left // alive)):
         for k in range(alive):
-            if left > 0:
-                visit(bench, cards, player, seat, np.int64(bench.alive[k]))
-                left -= 1
+            visit(bench, cards, player, seat, np.int64(bench.alive[k]))
+        for k in range(alive):
+            node = bench.tree[1 + bench.alive[k]]
+            lead = node["latest"] - bench.tree[1 + first]["latest"]
+            node["lead"] += lead
+            node["lead_squares"] += lead * lead
+        left -= alive
     return left
 
 
@@ -86,6 +117,7 @@ def visit(bench: Bench, cards: Record, player: Record, seat: int, i: int) -> Non
     length = descend(bench, cards, 1 + i)
     play_on(bench, cards, player["depth"])
     back_up(bench, cards, length)
+    bench.tree[1 + i]["latest"] = bench.shares[seat]
 
 
 @kernel
@@ -123,6 +155,8 @@ def clear(node: Record, action: int, seat: int) -> None:
     node["seat"] = seat
     node["first"] = 0
     node["next"] = 0
+    node["lead"] = 0.0
+    node["lead_squares"] = 0.0
 
 
 @kernel

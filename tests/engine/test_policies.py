@@ -9,14 +9,13 @@ from scipy import stats
 
 from sim.engine.bench import IMAGINED, ROLLED
 from sim.engine.contract import Game
+from sim.engine.greedy import SAMPLE_STRIDE, choose_greedy
 from sim.engine.policies import (
-    SAMPLE_STRIDE,
     SAMPLES_MAX,
     Policy,
     PolicySpec,
     best_option,
     choose,
-    choose_greedy,
     new_bench,
     players,
 )

@@ -13,8 +13,11 @@ elsewhere would cost. So two things are fitted apart:
    What positions have in common falls out. The weights have a normal prior round those set by hand.
 2. How sure it all is. One factor for these weights, and those of what no decision of the turn changes (`COMMON`), are fitted by
    plain logistic regression on positions of self-play.
-3. `BORNE_OUT` are put in their place as matches of greedy:4 against greedy:4/hand bore them out: of what an attack does beside
-   throwing somebody out the pairs say little, and where both are afraid to come near nobody ever comes without `approach`.
+3. At two seats `BORNE_OUT` are put in their place, as matches of greedy:4 against greedy:4/hand bore them out: pairs say little
+   of tokens and of what an attack does beside throwing somebody out, and where both are afraid to come near nobody ever comes
+   without `approach`.
+
+At three and four seats players by what pairs tell lose to those by hand: there the first and the last step are left out.
 """
 
 import sys
@@ -43,9 +46,23 @@ DICE = 2  # times that a pair is played on
 BY_LOT = (1, 1, 2, 3)  # random decisions of a pair's sides, drawn from these
 SPREAD, NEW = 0.5, 0.5  # of the prior: of a weight's size by hand, and besides
 COMMON = ("constant", "turn", "opening", "might")  # what no decision changes, or only by whose turn is next
-BORNE_OUT = {"approach": -0.3, "promise": 0.8, "energy": 1.1, "force": 0.2, "hurt": 0.0, "power": 0.0}
+BORNE_OUT = {
+    "approach": -0.3,
+    "danger": 0.25,
+    "energy": 1.1,
+    "force": 0.2,
+    "hurt": 0.0,
+    "power": 0.0,
+    "promise": 0.8,
+    "protection": 0.0,
+    "race": 0.23,
+    "rage": 0.0,
+    "slowed": -0.15,
+    "strike": -0.1,
+}
 BY_HAND = PolicySpec.parse("greedy:4/hand")
 WORKERS = 2
+DUEL = 2  # seats
 
 
 class Recorder:
@@ -118,12 +135,12 @@ class Recorder:
         return features_of(self.experiment, positions)[playing], share[playing].astype(np.float64)
 
 
-def gathered(experiment: Experiment) -> tuple[Pairs, Pairs]:
-    """All pairs and all positions of an experiment's games."""
+def gathered(experiment: Experiment, pairs: bool) -> tuple[Pairs, Pairs]:
+    """All pairs, if wanted, and all positions of an experiment's games."""
 
     def task(first: int) -> Any:
         recorder = Recorder(experiment, first)
-        return recorder.pairs(), recorder.positions()
+        return recorder.pairs() if pairs else (np.zeros((0, len(FEATURES))), np.zeros(0)), recorder.positions()
 
     firsts = range(0, experiment.games - CHUNK + 1, CHUNK)
     parts = Parallel(n_jobs=WORKERS)(delayed(task)(first) for first in firsts)
@@ -143,28 +160,33 @@ def likeliest(x: Floats, y: Floats, prior: Floats, spread: Floats) -> Floats:
     return found
 
 
-def fitted(pairs: Pairs, positions: Pairs, by_hand: Floats) -> Floats:
-    """The weights, see above."""
+def heeded(pairs: Pairs, by_hand: Floats) -> Floats:
+    """Weights by which decisions that were played on went best, but for `COMMON`."""
+    return likeliest(*pairs, by_hand, SPREAD * np.abs(by_hand) + NEW)
+
+
+def scaled(weights: Floats, positions: Pairs) -> Floats:
+    """Weights times one factor, and those of `COMMON`, as positions came out."""
     free = [FEATURES.index(name) for name in COMMON]
-    weights = likeliest(*pairs, by_hand, SPREAD * np.abs(by_hand) + NEW)
-    weights[free] = 0.0
     features, share = positions
-    columns = np.column_stack([features @ weights, features[:, free]])
+    rest = np.where(np.isin(FEATURES, COMMON), 0.0, weights)
+    columns = np.column_stack([features @ rest, features[:, free]])
     flat = np.full(columns.shape[1], np.inf)
     scale, *common = likeliest(columns, share, np.zeros(len(flat)), flat)
-    weights *= scale
-    weights[free] = common
-    for name, weight in BORNE_OUT.items():
-        weights[FEATURES.index(name)] = weight
-    return weights
+    found = rest * scale
+    found[free] = common
+    return found
 
 
 def main(seats: int = 2, games: int = 10_000, seed: int = 1) -> None:
     """Print the table of fitted weights."""
     cards = GAME.load(None)
     made = Experiment(GAME.name, cards, seats, (BY_HAND,), games, seed)
-    pairs, positions = gathered(made)
-    weights = fitted(pairs, positions, cards.record["weight_by_hand"][0, seats - 1])
+    pairs, positions = gathered(made, pairs=seats == DUEL)
+    weights = cards.record["weight_by_hand"][0, seats - 1]
+    weights = scaled(heeded(pairs, weights) if seats == DUEL else weights, positions)
+    for name, weight in BORNE_OUT.items() if seats == DUEL else ():
+        weights[FEATURES.index(name)] = weight
     lines = [f"{name} = {weight:.4f}" for name, weight in zip(FEATURES, weights, strict=True)]
     sys.stdout.write("\n".join([f"# {len(pairs[1])} pairs decided, {len(positions[1])} positions", *lines, ""]))
 

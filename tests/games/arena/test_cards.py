@@ -61,7 +61,7 @@ ABILITIES = {  # every field that is not 0
 }
 _FIELDS = list(CARDS.names or ())
 HERO_FIELDS = _FIELDS[_FIELDS.index("move_mode") : _FIELDS.index("kind")]
-ABILITY_FIELDS = _FIELDS[_FIELDS.index("kind") :]
+ABILITY_FIELDS = _FIELDS[_FIELDS.index("kind") : _FIELDS.index("thing")]
 WHICH_PASSIVE = "retaliate_ability"  # an index, told apart below
 
 

@@ -5,10 +5,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import get_args
 
+import numpy as np
 import pytest
 
 from analysis.dice import parse
 from sim.games.arena.effects import Effect
+from sim.games.arena.record import FEATURES
 from sim.games.arena.state import STATE, Phase
 from sim.registry import game_named
 from tests.games.readme import Readme, rows
@@ -118,6 +120,13 @@ def test_the_decisions_and_their_codes():
 def test_every_field_of_the_state_is_listed_once():
     listed = [name for cells in rows(section("State"))[2:] for name in re.findall(r"`(\w+)`", cells[0])]
     assert sorted(listed) == sorted(STATE.names)
+
+
+def test_every_feature_is_listed_with_its_weights():
+    table = [cells for cells in rows(section("Policies")) if cells[0].strip("`") in FEATURES]
+    listed = {cells[0].strip("`"): tuple(map(float, cells[2:])) for cells in table}
+    fitted, by_hand = CARDS.record[0]["weight"][1:], CARDS.record[0]["weight_by_hand"][1]
+    assert listed == dict(zip(FEATURES, map(tuple, np.vstack([fitted, by_hand]).T.tolist()), strict=True))
 
 
 def test_every_module_named_exists():

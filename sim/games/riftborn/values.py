@@ -121,14 +121,15 @@ def army_of(state: Record, cards: Record, seat: int) -> tuple[float, float, floa
     for row in range(ROWS):
         for index in range(np.int64(state["row_len"][seat, row])):
             g = np.int64(state["grid"][seat, row, index])
-            attack = attack_of(state, cards, g) + READY / ATTACK * state["ready"][g]
+            strength = attack_of(state, cards, g)
+            attack = strength + READY / ATTACK * state["ready"][g]
             factor = RETURNING if power(state, g, Ability.UNDEATH) > 0 else 1.0
             bodies += factor
             might += factor * attack * vigilance(state, g)
             health += factor * (health_of(state, cards, g) - state["damage"][g])
             abilities += factor * ability_worth(state, g)
             if threatens(state, cards, g):
-                threat += attack_of(state, cards, g) + state["ready"][g]
+                threat += strength + state["ready"][g]
     return bodies, might, health, abilities, threat
 
 

@@ -13,10 +13,12 @@ players who judge by what was found:
    qualitative data, Review of Economic Studies 47:225-238). What positions have in common falls out. The weights have a normal
    prior round those set by hand; `slinging` and `last_blow`, of which few pairs tell, are all but set beforehand.
 2. How sure it all is. One factor for these weights and what no own decision changes are fitted by plain logistic regression:
-   half on positions of these games, half on those that the random decisions led to.
+   half on positions of these games, half on those that the random decisions led to; at last once more on positions of games
+   of `greedy:4` alone, which are less often as good as won.
 """
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -40,6 +42,7 @@ POSITIONS, SIDES = 16, 2  # of a game from which sides branch off; of a position
 SPREAD, NEW = 0.5, 0.5  # of the prior: of a weight's size by hand, and besides
 BEFOREHAND, SURE = {"slinging": 0.6, "last_blow": 5.0}, 0.1  # prior of what few pairs tell of, and its spread
 STEPS = 12  # of Newton's method
+DIGITS = 4  # of weights as printed
 COMMON = ("even", "second", "pressure")  # what no own decision changes
 FIRST, WORKERS = 4, 2  # the first time a fourth of the games
 
@@ -77,10 +80,7 @@ class Recorder:
             for sides in decisions
             if sum(side.share for side in sides) == 1 and {side.share for side in sides} == {0, 1}
         ]
-        lines = self._lines(self.log.moves["action"] >= 0, POSITIONS * SIDES)
-        seats = self.rng.integers(SEATS, size=len(lines))
-        here = features_of(self.experiment, self.log.positions[lines])[np.arange(len(lines)), seats]
-        share = self.log.rows["share"][self.log.moves["row"][lines], seats]
+        here, share = self.positions()
         after = [side for sides in decisions for side in sides]
         return Sample(
             np.array([x for x, _ in pairs]).reshape(-1, len(FEATURES)),
@@ -88,6 +88,13 @@ class Recorder:
             np.concatenate([here, np.array([side.features for side in after]).reshape(-1, len(FEATURES))]),
             np.concatenate([share, [side.share for side in after]]).astype(np.float64),
         )
+
+    def positions(self) -> tuple[Floats, Floats]:
+        """Features of positions of the games, each for a seat by lot, and the share that it won in the end."""
+        lines = self._lines(self.log.moves["action"] >= 0, POSITIONS * SIDES)
+        seats = self.rng.integers(SEATS, size=len(lines))
+        here = features_of(self.experiment, self.log.positions[lines])[np.arange(len(lines)), seats]
+        return here, self.log.rows["share"][self.log.moves["row"][lines], seats].astype(np.float64)
 
     def _lines(self, which: NDArray[np.bool_], each: int) -> NDArray[np.int64]:
         """Lines of the log, by lot, of games that ended. each: lines of a game."""
@@ -129,15 +136,12 @@ class Recorder:
         return float(sheet.rows["share"][0, seat])
 
 
-def gathered(experiment: Experiment) -> Sample:
-    """What all games of an experiment tell."""
-
-    def task(first: int) -> Any:
-        return Recorder(experiment, first).sample()
-
+def gathered(experiment: Experiment, what: Callable[[Recorder], Any]) -> list[NDArray[np.float64]]:
+    """What all games of an experiment tell, column by column. what: asks the recorder of a task."""
     firsts = range(0, experiment.games - CHUNK + 1, CHUNK)
-    parts = Parallel(n_jobs=WORKERS, prefer="threads")(delayed(task)(first) for first in firsts)
-    return Sample(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    work = Parallel(n_jobs=WORKERS, prefer="threads")
+    parts = work(delayed(lambda first: what(Recorder(experiment, first)))(first) for first in firsts)
+    return [np.concatenate(column) for column in zip(*parts, strict=True)]
 
 
 def likeliest(x: Floats, y: Floats, prior: Floats, spread: Floats) -> Floats:
@@ -157,32 +161,40 @@ def fitted(sample: Sample, by_hand: Floats) -> Floats:
     for name, weight in BEFOREHAND.items():
         prior[FEATURES.index(name)], spread[FEATURES.index(name)] = weight, SURE
     weights = likeliest(sample.pairs, sample.first_won, prior, spread)
+    return scaled(weights, sample.positions, sample.share)
+
+
+def scaled(weights: Floats, positions: Floats, share: Floats) -> Floats:
+    """Weights as sure as they should be, with those of what no own decision changes."""
     free = [FEATURES.index(name) for name in COMMON]
-    weights[free] = 0.0
-    columns = np.column_stack([sample.positions @ weights, sample.positions[:, free]])
-    scale, *common = likeliest(columns, sample.share, np.zeros(columns.shape[1]), np.full(columns.shape[1], np.inf))
-    weights *= scale
-    weights[free] = common
-    return weights
+    found = np.where(np.isin(FEATURES, COMMON), 0.0, weights)
+    columns = np.column_stack([positions @ found, positions[:, free]])
+    scale, *common = likeliest(columns, share, np.zeros(columns.shape[1]), np.full(columns.shape[1], np.inf))
+    found *= scale
+    found[free] = common
+    return found
 
 
-def self_play(weights: Floats, games: int, seed: int) -> Experiment:
+def self_play(policy: str, weights: Floats, games: int, seed: int) -> Experiment:
     """Games of players who judge by some weights."""
     cards = GAME.load(None)
     record = cards.record.copy()
     record["weight"][:, SEATS - 1] = weights
-    return Experiment(GAME.name, replace(cards, record=record), SEATS, (PolicySpec.parse("greedy:1"),), games, seed)
+    return Experiment(GAME.name, replace(cards, record=record), SEATS, (PolicySpec.parse(policy),), games, seed)
 
 
 def main(games: int = 6_000, seed: int = 1) -> None:
     """Print the table of fitted weights."""
     weights = by_hand = GAME.load(None).record["weight_by_hand"][0, SEATS - 1]
     for number, count in enumerate((games // FIRST, games)):
-        sample = gathered(self_play(weights, count, seed + number))
+        sample = Sample(*gathered(self_play("greedy:1", weights, count, seed + number), Recorder.sample))
         weights = fitted(sample, by_hand)
         sys.stdout.write(f"# {len(sample.first_won)} pairs decided, {len(sample.share)} positions\n")
         sys.stdout.flush()
-    sys.stdout.writelines(f"{name} = {weight:.4f}\n" for name, weight in zip(FEATURES, weights, strict=True))
+    last = gathered(self_play("greedy:4", weights.round(DIGITS), games, seed + FIRST), Recorder.positions)
+    weights = scaled(weights.round(DIGITS), last[0], last[1])
+    sys.stdout.write(f"# {len(last[1])} positions of greedy:4\n")
+    sys.stdout.writelines(f"{name} = {weight:.{DIGITS}f}\n" for name, weight in zip(FEATURES, weights, strict=True))
 
 
 if __name__ == "__main__":

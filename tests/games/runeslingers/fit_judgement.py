@@ -1,0 +1,201 @@
+"""The recipe of the fitted weights in `judgement.toml`: conditional logistic regression on outcomes of self-play.
+
+    python -m tests.games.runeslingers.fit_judgement [games] [seed]
+
+A plain regression on positions of self-play foretells results better, but players who go by it play worse: what decks are worth
+passes for what decisions are worth, and sensible players leave too little undone to tell what it costs. So two things are
+fitted apart, twice over, first on games of players who judge by the weights set by hand (a quarter as many), then on games of
+players who judge by what was found:
+
+1. What decisions are worth. In games of `greedy:1` two decisions are drawn at random positions, and both are played on to the
+   end by the same players with the same dice. Where one won and the other lost, the odds that it is this one and not the other
+   go by the difference of their features (conditional logistic regression, Chamberlain 1980, Analysis of covariance with
+   qualitative data, Review of Economic Studies 47:225-238). What positions have in common falls out. The weights have a normal
+   prior round those set by hand; `slinging` and `last_blow`, of which few pairs tell, are all but set beforehand.
+2. How sure it all is. One factor for these weights and what no own decision changes are fitted by plain logistic regression:
+   half on positions of these games, half on those that the random decisions led to; at last once more on positions of games
+   of `greedy:4` alone, which are less often as good as won.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+
+from sim.engine.bench import GAME as HERE
+from sim.engine.contract import to_act
+from sim.engine.dice import open_dice
+from sim.engine.policies import PolicySpec
+from sim.engine.table import Status, advance, new_sheet, play_game
+from sim.experiment import Experiment
+from sim.games.runeslingers import GAME
+from sim.games.runeslingers.features import FEATURES
+from sim.run import bench_of, features_of, replay
+
+Floats = NDArray[np.float64]
+SEATS, CHUNK = 2, 20  # games of a task
+POSITIONS, SIDES = 16, 2  # of a game from which sides branch off; of a position
+SPREAD, NEW = 0.5, 0.5  # of the prior: of a weight's size by hand, and besides
+BEFOREHAND, SURE = {"slinging": 0.6, "last_blow": 5.0}, 0.1  # prior of what few pairs tell of, and its spread
+STEPS = 12  # of Newton's method
+DIGITS = 4  # of weights as printed
+COMMON = ("even", "second", "pressure")  # what no own decision changes
+FIRST, WORKERS = 4, 2  # the first time a fourth of the games
+
+
+class Sample(NamedTuple):
+    """Features and what came of them."""
+
+    pairs: Floats  # (n, features) differences of the features of two sides, of which one won
+    first_won: Floats  # (n,) 1 where it was the first
+    positions: Floats  # (m, features)
+    share: Floats  # (m,) of the win, in the end
+
+
+class Side(NamedTuple):
+    """One of the two ways in which a game goes on."""
+
+    features: Floats  # (features,) after the decisions by lot, of whose decision the first was
+    share: float  # that it won in the end
+
+
+class Recorder:
+    """Plays the games of a task and branches off from them."""
+
+    def __init__(self, experiment: Experiment, first: int) -> None:
+        self.experiment, self.first = experiment, first
+        self.rng = np.random.default_rng([experiment.seed, first])
+        self.log = replay(experiment, first, CHUNK)
+        self.bench = bench_of(experiment)
+
+    def sample(self) -> Sample:
+        """Pairs that were decided, and as many positions of the games as there are sides."""
+        decisions = self._decisions()
+        pairs = [
+            (sides[0].features - sides[1].features, sides[0].share)
+            for sides in decisions
+            if sum(side.share for side in sides) == 1 and {side.share for side in sides} == {0, 1}
+        ]
+        here, share = self.positions()
+        after = [side for sides in decisions for side in sides]
+        return Sample(
+            np.array([x for x, _ in pairs]).reshape(-1, len(FEATURES)),
+            np.array([won for _, won in pairs]),
+            np.concatenate([here, np.array([side.features for side in after]).reshape(-1, len(FEATURES))]),
+            np.concatenate([share, [side.share for side in after]]).astype(np.float64),
+        )
+
+    def positions(self) -> tuple[Floats, Floats]:
+        """Features of positions of the games, each for a seat by lot, and the share that it won in the end."""
+        lines = self._lines(self.log.moves["action"] >= 0, POSITIONS * SIDES)
+        seats = self.rng.integers(SEATS, size=len(lines))
+        here = features_of(self.experiment, self.log.positions[lines])[np.arange(len(lines)), seats]
+        return here, self.log.rows["share"][self.log.moves["row"][lines], seats].astype(np.float64)
+
+    def _lines(self, which: NDArray[np.bool_], each: int) -> NDArray[np.int64]:
+        """Lines of the log, by lot, of games that ended. each: lines of a game."""
+        ended = self.log.rows["status"][self.log.moves["row"]] == Status.FINISHED
+        among = np.flatnonzero(which & ended)
+        return self.rng.choice(among, min(len(among), each * CHUNK), replace=False)
+
+    def _decisions(self) -> list[list[Side]]:
+        """Two sides of decisions by lot; fewer where a side is over at once."""
+        found = []
+        for line in self._lines(self.log.moves["options"] > 1, POSITIONS):
+            seed, count = int(self.rng.integers(2**62)), int(self.log.moves["options"][line])
+            picks = self.rng.choice(count, SIDES, replace=False)
+            sides = [self._side(self.log.positions[line], int(pick), seed) for pick in picks]
+            found.append([side for side in sides if side])
+        return found
+
+    def _side(self, position: np.void, pick: int, seed: int) -> Side | None:
+        """Take a decision and play on; None where that ends the game."""
+        bench, cards, seat = self.bench, self.experiment.cards.record, self._roll(position, seed)
+        advance(bench, cards, -1)  # lists the decisions
+        if not advance(bench, cards, int(bench.options[pick])):
+            return None
+        after = features_of(self.experiment, bench.states[HERE : HERE + 1].copy())[0, seat]
+        return Side(after, self._played_on(seat))
+
+    def _roll(self, position: np.void, seed: int) -> int:
+        """Set a position up with dice of its own; returns who decides."""
+        self.bench.states[HERE] = position
+        for role in range(len(self.bench.dice)):
+            open_dice(self.bench.dice[role], np.uint64(seed), np.uint64(self.first), self.bench.streams)
+            self.bench.dice[role]["role"] = role
+        return int(to_act(self.bench.states[HERE]))
+
+    def _played_on(self, seat: int) -> float:
+        made = self.experiment
+        sheet = new_sheet(made.plan_of(np.array([self.first])), GAME.state, GAME.outcome)
+        play_game(self.bench, made.judges, made.player_table, sheet, 0, GAME.turn_limit(made.cards), 0)
+        return float(sheet.rows["share"][0, seat])
+
+
+def gathered(experiment: Experiment, what: Callable[[Recorder], Any]) -> list[NDArray[np.float64]]:
+    """What all games of an experiment tell, column by column. what: asks the recorder of a task."""
+    firsts = range(0, experiment.games - CHUNK + 1, CHUNK)
+    work = Parallel(n_jobs=WORKERS, prefer="threads")
+    parts = work(delayed(lambda first: what(Recorder(experiment, first)))(first) for first in firsts)
+    return [np.concatenate(column) for column in zip(*parts, strict=True)]
+
+
+def likeliest(x: Floats, y: Floats, prior: Floats, spread: Floats) -> Floats:
+    """Weights of a logistic regression with a normal prior, by Newton's method."""
+    weights, tight = prior.copy(), 1 / np.square(spread)
+    for _ in range(STEPS):
+        chance = 1 / (1 + np.exp(-x @ weights))
+        slope = x.T @ (y - chance) - tight * (weights - prior)
+        bend = (x * (chance * (1 - chance))[:, None]).T @ x + np.diag(tight)
+        weights += np.linalg.solve(bend, slope)
+    return weights
+
+
+def fitted(sample: Sample, by_hand: Floats) -> Floats:
+    """The weights, see above."""
+    prior, spread = by_hand.copy(), SPREAD * np.abs(by_hand) + NEW
+    for name, weight in BEFOREHAND.items():
+        prior[FEATURES.index(name)], spread[FEATURES.index(name)] = weight, SURE
+    weights = likeliest(sample.pairs, sample.first_won, prior, spread)
+    return scaled(weights, sample.positions, sample.share)
+
+
+def scaled(weights: Floats, positions: Floats, share: Floats) -> Floats:
+    """Weights as sure as they should be, with those of what no own decision changes."""
+    free = [FEATURES.index(name) for name in COMMON]
+    found = np.where(np.isin(FEATURES, COMMON), 0.0, weights)
+    columns = np.column_stack([positions @ found, positions[:, free]])
+    scale, *common = likeliest(columns, share, np.zeros(columns.shape[1]), np.full(columns.shape[1], np.inf))
+    found *= scale
+    found[free] = common
+    return found
+
+
+def self_play(policy: str, weights: Floats, games: int, seed: int) -> Experiment:
+    """Games of players who judge by some weights."""
+    cards = GAME.load(None)
+    record = cards.record.copy()
+    record["weight"][:, SEATS - 1] = weights
+    return Experiment(GAME.name, replace(cards, record=record), SEATS, (PolicySpec.parse(policy),), games, seed)
+
+
+def main(games: int = 6_000, seed: int = 1) -> None:
+    """Print the table of fitted weights."""
+    weights = by_hand = GAME.load(None).record["weight_by_hand"][0, SEATS - 1]
+    for number, count in enumerate((games // FIRST, games)):
+        sample = Sample(*gathered(self_play("greedy:1", weights, count, seed + number), Recorder.sample))
+        weights = fitted(sample, by_hand)
+        sys.stdout.write(f"# {len(sample.first_won)} pairs decided, {len(sample.share)} positions\n")
+        sys.stdout.flush()
+    last = gathered(self_play("greedy:4", weights.round(DIGITS), games, seed + FIRST), Recorder.positions)
+    weights = scaled(weights.round(DIGITS), last[0], last[1])
+    sys.stdout.write(f"# {len(last[1])} positions of greedy:4\n")
+    sys.stdout.writelines(f"{name} = {weight:.{DIGITS}f}\n" for name, weight in zip(FEATURES, weights, strict=True))
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

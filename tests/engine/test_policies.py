@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sim.engine.bench import IMAGINED, ROLLED
+from sim.engine.bench import IMAGINED, ROLLED, best_option
 from sim.engine.contract import Game
 from sim.engine.greedy import SAMPLE_STRIDE, choose_greedy
 from sim.engine.policies import (
     SAMPLES_MAX,
     Policy,
     PolicySpec,
-    best_option,
     choose,
     new_bench,
     players,

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from sim.engine.bench import IMAGINED
+from sim.engine.bench import IMAGINED, NODE
 from sim.engine.contract import Game
+from sim.engine.greedy import SAMPLE_STRIDE
 from sim.engine.policies import PolicySpec
-from sim.engine.search import STRIDE
+from sim.engine.search import GLANCE, STRIDE, is_ahead
 from sim.run import collect
 from tests.every_game.play import choice, enough, experiment
 
@@ -54,10 +55,41 @@ def test_the_tree_adds_up(last_to_decide, coin_duel: Game):
 
 
 def test_every_visit_has_chance_of_its_own_and_the_same_for_all_options(last_to_decide, coin_duel: Game):
-    """Dice set aside: one stride for each visit of the option visited most."""
+    """Dice set aside: for the first choice, and one stride for each visit of the option visited most."""
     _, bench = choice(coin_duel, last_to_decide(4), coin_duel.load(None).record, (1, 0), f"search:{PLAYOUTS}")
     used = bench.dice[IMAGINED]["used"]
-    assert (used == STRIDE * bench.tree[1:4]["visits"].max()).all()
+    glance = int(GLANCE) * SAMPLE_STRIDE
+    assert used.min() == glance + STRIDE * bench.tree[1:4]["visits"].max()
+    assert used.max() < used.min() + SAMPLE_STRIDE  # what the samples of a glance have re-dealt
+
+
+def test_what_a_greedy_player_would_choose_is_looked_at_to_the_end(last_to_decide, coin_duel: Game):
+    cards = coin_duel.load(None).record
+    for hand in (1, 2, 4, 5, 6):
+        first, bench = choice(coin_duel, last_to_decide(hand), cards, (hand, 0), f"greedy:{GLANCE}")
+        option = int(np.flatnonzero(bench.options[:3] == first)[0])
+        _, bench = choice(coin_duel, last_to_decide(hand), cards, (hand, 0), f"search:{PLAYOUTS}")
+        assert bench.tree[1 + option]["visits"] == bench.tree[1:4]["visits"].max()
+        assert bench.tree[1 + option]["lead"] == bench.tree[1 + option]["lead_squares"] == 0
+
+
+@pytest.mark.parametrize(
+    ("leads", "ahead"),
+    [
+        ([0.1, 0.1, 0.1, 0.1], True),
+        ([0.3, 0.1, 0.2, 0.2], True),
+        ([0.3, -0.3, 0.2, -0.1], False),  # 0.025 with a standard error of 0.13
+        ([0.3, -0.2, 0.2, 0.1], False),  # 0.1, and 0.108
+        ([0.3, -0.19, 0.2, 0.12], True),  # 0.1075, and 0.1057
+        ([-0.1, -0.1, -0.1, -0.1], False),
+        ([0.0, 0.0, 0.0, 0.0], False),
+        ([0.5], False),  # nothing tells how much chance is in one visit
+    ],
+)
+def test_another_option_is_chosen_where_it_leads_by_more_than_a_standard_error(leads: list[float], ahead: bool):
+    node = np.zeros(1, NODE)[0]
+    node["visits"], node["lead"], node["lead_squares"] = len(leads), sum(leads), sum(lead * lead for lead in leads)
+    assert is_ahead(node) == ahead
 
 
 def test_search_looks_at_every_option_even_with_fewer_playouts(last_to_decide, coin_duel: Game):

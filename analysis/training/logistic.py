@@ -28,6 +28,7 @@ PRECISIONS = (
 FOLDS = 5
 STEPS = 100
 LONGEST_STEP = 2.0  # log-odds, root mean square over the rows: longer ones may overshoot
+FARTHEST = 15.0  # log-odds from which a fit begins: farther out a chance leaves nothing to go by
 CLOSE = 1e-7  # log-odds
 CHOOSING_MOST = 20_000  # rows from which the precision is chosen: it does not depend on how many there are
 DECIMALS = 4  # of fitted weights: finer ones than any standard error would only fill the file
@@ -67,7 +68,7 @@ def penalised(sample: Sample, before: Floats, precision: float) -> Floats:
         sample.share,
         x,
         family=sm.families.Binomial(),
-        offset=sample.offset + sample.features @ before,
+        offset=(sample.offset + sample.features @ before).clip(-FARTHEST, FARTHEST),
         var_weights=sample.weight,
     )
     found = np.array(before, np.float64)

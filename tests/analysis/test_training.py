@@ -70,6 +70,12 @@ def test_without_a_prior_weights_and_errors_are_those_of_statsmodels():
     assert errors(sample, weights, WEAK) == pytest.approx(known.bse * np.sqrt(400 / 399), rel=1e-3)
 
 
+def test_weights_that_are_far_too_sure_are_mended_as_far_as_their_prior_lets_them():
+    fit = fitted(made_up(2000, 3, 5), np.array([0.8, -0.5, 0.0, 400.0]), 1)
+    assert np.isfinite(fit.weights).all()
+    assert fit.weights[3] < 399
+
+
 def test_shared_wins_weigh_as_half_a_win_and_half_a_loss():
     sample = made_up(200, 2, 3)
     shared = replace(sample, share=np.full(400, 0.5))

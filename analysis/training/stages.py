@@ -27,8 +27,9 @@ def staged(sample: Sample, before: Floats, seed: int) -> Fit:
     ratio[still] = 0.0
     positions = on_scale(sample.positions, ratio, still)
     found = penalised(positions, np.append(1.0, before[still]), PRECISIONS[0])
-    weights, error = ratio * found[0], errors(options, ratio, precision) * abs(found[0])
-    weights[still], error[still] = found[1:], errors(positions, found, PRECISIONS[0])[1:]
+    doubt = errors(positions, found, PRECISIONS[0])
+    weights, error = ratio * found[0], np.hypot(errors(options, ratio, precision) * found[0], ratio * doubt[0])
+    weights[still], error[still] = found[1:], doubt[1:]
     return fit_of(sample, weights.round(DECIMALS), error, precision)
 
 

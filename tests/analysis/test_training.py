@@ -24,6 +24,7 @@ from sim.experiment import Experiment
 from sim.run import features_of, replay
 from sim.weights import Weights, weighing
 from tests.every_game.dice_duel import exact
+from tests.every_game.play import enough
 
 WEAK = 1e-6  # precision of a prior that says nothing
 TRUTH = np.array([0.8, -0.5, 0.0, 1.5])
@@ -103,6 +104,14 @@ def test_in_two_stages_options_tell_the_ratio_and_positions_the_scale_and_what_n
     assert np.abs((fit.weights - [10.0, 10.0, 3.0]) / fit.error).max() < 3.5
     assert fit.error.max() < 0.6
     assert (fit.rows, fit.options, fit.games) == (10_000, 20_000, 10_000)
+
+
+def test_in_two_stages_standard_errors_cover():
+    off = []
+    for seed in range(enough(60, 10)):
+        fit = staged(sensible_play(600, shown=1.0, seed=seed), np.zeros(3), 1)
+        off.append(np.abs(fit.weights - [1.0, 1.0, 0.3]) < 1.96 * fit.error)
+    assert 0.9 <= np.mean(off) <= 1
 
 
 def test_in_two_stages_what_positions_hide_of_a_decision_does_not_count():

@@ -61,14 +61,13 @@ def test_other_cards_without_a_changed_game_leave_room_for_a_change():
     assert row["before_low"] < row["before"] == 1
 
 
-def test_a_hero_that_cannot_move_wins_less_and_pairs_need_fewer_games():
+def test_a_hero_that_cannot_move_wins_less_and_the_others_need_fewer_games_in_pairs():
     table = change(experiment(1120, policy="greedy:1"), cards_with(MOVE, 0)).set_index("name")
     row = table.loc["Bow Master"]
     assert row["n"] == 280
     assert row["high"] < 0
     assert row["change"] == pytest.approx(row["after"] - row["before"])
-    assert row["gain"] > 1
-    assert table["gain"].min() > 1
+    assert table["gain"].drop("Bow Master").min() > 2
 
 
 def test_games_between_others_stay_as_they_were():

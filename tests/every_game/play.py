@@ -116,6 +116,9 @@ def choice(game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int]
     for role in range(len(bench.dice)):
         bench.dice[role] = fresh_dice(number)
         bench.dice[role]["role"] = role
+    if spec.by_hand:  # the second row is for players who judge so
+        cards = np.concatenate([cards, cards])
+        cards["weight"][1] = cards["weight_by_hand"][1]
     count = contract.legal_actions(bench.states[0], cards[0], bench.options)
     return int(bench.options[choose(bench, cards, players([spec])[0], seat, count)]), bench
 

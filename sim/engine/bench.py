@@ -76,15 +76,18 @@ def new_bench(state: np.dtype[Any], options_max: int, seats_max: int, nodes: int
 
 
 @kernel
-def open_actions(bench: Bench, state: Record, cards: Record, out: np.ndarray) -> int:
-    """Write the decisions open in a position into `out`, less those forbidden to the seat unless all are; returns how many."""
+def open_actions(bans: np.ndarray, state: Record, cards: Record, out: np.ndarray) -> int:
+    """Write the decisions open in a position into `out`, less those forbidden to the seat unless all are; returns how many.
+
+    bans: of the bench, which is not handed over whole: to count the references to all its arrays takes longer than a decision.
+    """
     count = legal_actions(state, cards, out)
-    if bench.bans.shape[1] == 0 or count == 1:
+    if bans.shape[1] == 0 or count == 1:
         return count
     seat, left = to_act(state), 0
     for i in range(count):
         thing = uses(state, cards, out[i])
-        if thing == NOTHING or bench.bans[seat, thing] == 0:
+        if thing == NOTHING or bans[seat, thing] == 0:
             out[left] = out[i]
             left += 1
     return left if left > 0 else count

@@ -51,7 +51,7 @@ def weigh(
         state = bench.states[GAME]
         for role in range(len(bench.dice)):
             turn_dice(bench.dice[role], state["turn"])
-        count = open_actions(bench, state, cards[0], bench.options)
+        count = open_actions(bench.bans, state, cards[0], bench.options)
         choose(bench, cards, player[0], np.int64(to_act(state)), count)
         for k in range(count):
             options[i, k] = bench.options[k]

@@ -167,13 +167,13 @@ def descend(bench: Bench, cards: Record, start: int) -> int:
     for _ in range(STEPS_MAX):
         if bench.tree[node]["visits"] == 0 or length == PATH_MAX or is_over(state):
             break
-        count, pick = open_actions(bench, state, cards, bench.open), 0
+        count, pick = open_actions(bench.bans, state, cards, bench.open), 0
         if count > 1:
             seat: int = np.int64(to_act(state))  # type: ignore[assignment]
             pick = best_below(bench, node, seat, count)
             node = bench.below[pick]
             if node == 0:
-                node = add_below(bench, bench.path[length - 1], bench.open[pick], seat)
+                node = add_below(bench.tree, bench.path[length - 1], bench.open[pick], seat)
             bench.path[length] = node
             length += 1
         apply_action(state, cards, bench.open[pick], imagined)
@@ -187,7 +187,7 @@ def best_below(bench: Bench, node: int, seat: int, count: int) -> int:
     bench.below[:count] = 0
     child = tree[node]["first"]
     while child > 0:
-        at = place_of(bench, tree[child], seat, count)
+        at = place_of(bench.open, tree[child], seat, count)
         if at >= 0:
             bench.below[at] = child
             tree[child]["open"] += 1
@@ -214,19 +214,18 @@ def best_below(bench: Bench, node: int, seat: int, count: int) -> int:
 
 
 @kernel
-def place_of(bench: Bench, node: Record, seat: int, count: int) -> int:
-    """Place in bench.open of the decision that leads to a node, -1 where it is not open or another seat's."""
+def place_of(options: np.ndarray, node: Record, seat: int, count: int) -> int:
+    """Place among the options of the decision that leads to a node, -1 where it is not open or another seat's."""
     if node["seat"] == seat:
         for i in range(count):
-            if bench.open[i] == node["action"]:
+            if options[i] == node["action"]:
                 return i
     return -1
 
 
 @kernel
-def add_below(bench: Bench, node: int, action: int, seat: int) -> int:
+def add_below(tree: np.ndarray, node: int, action: int, seat: int) -> int:
     """Add a node below another; returns its number."""
-    tree = bench.tree
     new = int(tree[0]["next"])
     tree[0]["next"] += 1
     clear(tree[new], action, seat)
@@ -243,7 +242,7 @@ def play_on(bench: Bench, cards: Record, depth: int) -> None:
     for _ in range(depth):
         if is_over(state):
             break
-        count, pick = open_actions(bench, state, cards, bench.open), np.int64(0)
+        count, pick = open_actions(bench.bans, state, cards, bench.open), np.int64(0)
         if count > 1:
             pick = below(imagined, np.int64(to_act(state)), Purpose.POLICY, count)
         apply_action(state, cards, bench.open[pick], imagined)

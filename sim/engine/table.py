@@ -171,8 +171,9 @@ def play_game(
     row["first"] = to_act(state)
     decisions, asked = 0, 0
     while not is_over(state) and state["turn"] < turn_limit and decisions < DECISIONS_PER_TURN * turn_limit:
-        key_dice(bench, state["turn"])
-        count, pick = open_actions(bench, state, cards[0], options), 0
+        if dice["turn"] != state["turn"]:
+            key_dice(bench, state["turn"])
+        count, pick = open_actions(bench.bans, state, cards[0], options), 0
         if count > 1:
             asked += 1
             seat: int = np.int64(to_act(state))  # type: ignore[assignment] # one type: what judges is compiled once
@@ -184,7 +185,10 @@ def play_game(
         action = options[pick]
         if logged < len(sheet.moves):
             write_move(bench, sheet, i, logged, action, count)
-        carry_out(bench, cards[0], sheet, i, logged, action)
+        if sheet.rerolls == 0:
+            apply_action(state, cards[0], action, dice)
+        else:
+            carry_out(bench, cards[0], sheet, i, logged, action)
         logged += logged < len(sheet.moves)
         decisions += 1
     if logged < len(sheet.moves):
@@ -198,10 +202,7 @@ def play_game(
 
 @kernel
 def carry_out(bench: Bench, cards: Record, sheet: Sheet, i: int, line: int, action: int) -> None:
-    """Carry a decision of game `i` out, and add up how lucky every seat was where that is asked for. line: of the log."""
-    if sheet.rerolls == 0:
-        apply_action(bench.states[GAME], cards, action, bench.dice[ROLLED])
-        return
+    """Carry a decision of game `i` out, and add up how lucky every seat was. line: of the log."""
     seats: int = np.int64(sheet.plan[i]["seats"])  # type: ignore[assignment] # one type: what judges is compiled once
     chancy = note_expected(bench, cards, seats, action, sheet.rerolls)
     apply_action(bench.states[GAME], cards, action, bench.dice[ROLLED])

@@ -19,8 +19,9 @@ from analysis.meetings import Meetings, least_decks
 from analysis.report.model import Table
 from analysis.whatif import GamesOf
 from analysis.wording import count
-from sim.experiment import SEED_MAX, Experiment
+from sim.experiment import Experiment
 from sim.run import Block, blocks
+from sim.seeds import SEED_MAX
 
 DECKS_SHOWN = 8  # of more, only the pool is shown unless one is named
 Player = Callable[[Experiment], Iterator[Block]]

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from sim.engine.cards import CardSet, slug
-from sim.engine.contract import Game
 from sim.engine.fieldpaths import did_you_mean
-from sim.engine.teams import Teams
 from sim.registry import GAMES, game_named
-from sim.store import Run, is_run
-from sim.weights import loaded
+
+if TYPE_CHECKING:
+    from sim.engine.cards import CardSet
+    from sim.engine.contract import Game
+    from sim.engine.teams import Teams
+    from sim.store import Run
 
 BETWEEN_PARTS, BETWEEN_SEATS = "+", ","
 ALL = "all"  # games, for `fairfight report`
@@ -22,7 +23,11 @@ ALL = "all"  # games, for `fairfight report`
 
 def names_run(word: str) -> bool:
     """Whether a word that may mean a game or a run means a run: a game goes before a folder that is called like it."""
-    return word not in {*GAMES, ALL} and is_run(word)
+    if word in GAMES or word == ALL or not os.path.isdir(word):  # noqa: PTH112 - never fails, whatever the word
+        return False
+    from sim.store import is_run
+
+    return is_run(word)
 
 
 def run_word(folder: Path) -> str:
@@ -35,6 +40,9 @@ def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
 
     Raises ValueError.
     """
+    from sim.store import Run
+    from sim.weights import loaded
+
     if names_run(name):
         if cards is not None:
             raise ValueError(f"--cards {cards}: {name} is a run, which brings its cards; leave it out")
@@ -56,6 +64,8 @@ def words_for(game: Game, cards: CardSet) -> tuple[str, list[str]]:
 
     A run is named for its cards only where they are not the reference set.
     """
+    from sim.store import is_run
+
     if is_run(cards.path) and not is_reference(game, cards):
         return run_word(cards.path), []
     own = cards.path != game.reference and cards.path.suffix == ".toml"
@@ -104,6 +114,8 @@ def entrant_of(text: str, game: Game, cards: CardSet) -> int:
 
 def _team_of(parts: list[int], teams: Teams, text: str, word: str) -> int:
     """Number of the team with these parts. Raises ValueError if there is none."""
+    import numpy as np
+
     found = np.flatnonzero((teams.members == np.sort(parts)).all(axis=1))
     if not len(found):
         raise ValueError(f"{text!r}: is no {word} of this card set")
@@ -112,6 +124,8 @@ def _team_of(parts: list[int], teams: Teams, text: str, word: str) -> int:
 
 def _number_of(text: str, ids: Sequence[str], names: Sequence[str], word: str) -> int:
     """Number of an id, else of a name that only one has. Raises ValueError with the nearest id."""
+    from sim.engine.cards import slug
+
     wanted = slug(text)
     for known in ([slug(one) for one in ids], [slug(one) for one in names]):
         if known.count(wanted) == 1:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from analysis import terminal
-from analysis.deck_choice import DeckChoice
 from analysis.naming import open_game
-from sim.engine.cards import CardSet
-from sim.engine.contract import Game
-from sim.engine.jit import cache_folder, ignored_cache
-from sim.engine.policies import PolicySpec
+
+if TYPE_CHECKING:
+    from analysis.deck_choice import DeckChoice
+    from sim.engine.cards import CardSet
+    from sim.engine.contract import Game
+    from sim.engine.policies import PolicySpec
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="Name of a game, as `fairfight games` lists them, or a run folder.")
@@ -76,6 +77,7 @@ def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game,
 
 def prepare(game: Game, part: str = "loop") -> None:
     """Compile what the game needs first, and say so, so that it is not taken for slow play."""
+    from sim.engine.jit import cache_folder, ignored_cache
     from sim.warmup import compile_part, is_compiled  # noqa: PLC0415 - only where something is played
 
     if where := ignored_cache():
@@ -87,6 +89,8 @@ def prepare(game: Game, part: str = "loop") -> None:
 
 def policies_of(text: str) -> tuple[PolicySpec, ...]:
     """Read a list of policies. Raises ValueError."""
+    from sim.engine.policies import PolicySpec
+
     return tuple(PolicySpec.parse(part) for part in text.split(","))
 
 

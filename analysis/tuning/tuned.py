@@ -18,8 +18,9 @@ from analysis.tuning.plan import COMPARED, Plan
 from analysis.tuning.trials import Games
 from analysis.tuning.tune import Choice, Search, Watch, chosen
 from sim.engine.cards import CardSet
-from sim.experiment import SEED_MAX, Experiment
+from sim.experiment import Experiment
 from sim.run import blocks
+from sim.seeds import SEED_MAX
 
 NEXT_BEST = 3  # single further changes that are named where the proposal is short
 

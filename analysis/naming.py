@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sim.engine.fieldpaths import did_you_mean
-from sim.registry import GAMES, game_named
+from sim.registry import GAMES, game_named, unknown_game
 
 if TYPE_CHECKING:
     from sim.engine.cards import CardSet
@@ -35,21 +35,30 @@ def run_word(folder: Path) -> str:
     return str(folder) if names_run(str(folder)) else f"./{folder}"
 
 
+def check_game(name: str) -> None:
+    """Raise ValueError for a word that means neither a game nor a run. Imports no game."""
+    if name in GAMES or names_run(name):
+        return
+    if Path(name).is_dir():
+        raise ValueError(f"{name}: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)")
+    raise ValueError(unknown_game(name))
+
+
 def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
     """Find a game and load its cards; of a run folder, which may stand in place of a game, those it was begun with.
 
     Raises ValueError.
     """
-    from sim.store import Run
-    from sim.weights import loaded
-
+    check_game(name)
     if names_run(name):
         if cards is not None:
             raise ValueError(f"--cards {cards}: {name} is a run, which brings its cards; leave it out")
+        from sim.store import Run
+
         run = Run.open(name)
         return run.experiment.game, cards_of(run)
-    if name not in GAMES and Path(name).is_dir():
-        raise ValueError(f"{name}: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)")
+    from sim.weights import loaded
+
     game = game_named(name)
     return game, loaded(game, cards)
 

@@ -15,7 +15,7 @@ from typer import Context
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from analysis import terminal
-from analysis.naming import cards_of, line_up_of, names_run, run_word
+from analysis.naming import ALL, cards_of, check_game, line_up_of, names_run, run_word
 from analysis.options import forbidden_of
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Reading:
 
     def _chosen(self, experiment: Experiment) -> Iterator[Block] | None:
         """Blocks of some games of the run, those of an entrant for instance; None for anything else."""
-        from analysis.whatif import Chosen  # noqa: PLC0415 - loads the statistics
+        from analysis.whatif import Chosen
         from sim.experiment import Experiment
 
         if not isinstance(experiment, Chosen) or not experiment.games:
@@ -98,16 +98,17 @@ class OnRuns(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Fill in what the run brings, and run the command with its games on the shelf."""
-        from sim.run import reading_from
-
         run = None
         with terminal.clear_messages():
-            if name := ctx.params.get("game"):
+            if (name := ctx.params.get("game")) and name != ALL:
+                check_game(str(name))
                 run = open_run(str(name))
             if run:
                 _fill_in(ctx, run)
         if run is None:
             return super().invoke(ctx)
+        from sim.run import reading_from
+
         reading = Reading(run, ctx.info_name in ASKING)
         with reading_from(reading):
             result = super().invoke(ctx)
@@ -141,9 +142,11 @@ def planned(name: str, games: int) -> Experiment | None:
 
 def open_run(name: str) -> Run | None:
     """Open a run folder; None where the word means none. Raises StoreError."""
+    if not names_run(name):
+        return None
     from sim.store import Run
 
-    return Run.open(name) if names_run(name) else None
+    return Run.open(name)
 
 
 def _of(run: Run) -> Experiment:

@@ -58,10 +58,15 @@ GAMES = Games(BUILT_IN)
 
 
 def game_named(name: str) -> Game:
-    """Return the game of that name. Raises ValueError with the nearest name, or all that there are."""
+    """Return the game of that name. Raises ValueError listing the games that there are."""
     if name not in GAMES:
-        raise ValueError(f"game={name!r} is not known; known are {', '.join(sorted(GAMES))}")
+        raise ValueError(unknown_game(name))
     return GAMES[name]
+
+
+def unknown_game(name: str) -> str:
+    """Message for a name that is no game's, with all that are."""
+    return f"game={name!r} is not known; known are {', '.join(sorted(GAMES))}"
 
 
 def register(game: Game) -> Game:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from analysis.compare import LEAST_EACH, Shares, by_entrant
+from analysis.compare import LEAST_EACH, Shares
 from analysis.estimates import LEVEL, Interval
 from analysis.pairs import PairedMean, paired_mean
 
@@ -38,7 +38,7 @@ def spread(games: Shares, entrants: int, level: float = LEVEL) -> Interval:
     """Spread of the win rates of entrants 0..entrants-1 with its interval; n is the number of games.
 
     Where several games share their dice, the jackknife leaves out all of these at a time.
-    A capped game is won by nobody. Entrants with fewer than 2 games are left out; raises ValueError where fewer than two are
+    A truncated game is left out. Entrants with fewer than 2 games are left out; raises ValueError where fewer than two are
     left.
     """
     found = _variance(games, entrants)
@@ -65,14 +65,14 @@ def spread_change(before: Shares, after: Shares, entrants: int, level: float = L
 
 
 def length_change(before: Shares, after: Shares, level: float = LEVEL) -> PairedMean:
-    """Change of the mean length of a game in turns; a capped game counts with the turns until it was stopped. n: games."""
+    """Change of the mean length of a game in turns; a truncated game counts with the turns until it was stopped. n: games."""
     found = paired_mean(before.by_pair(before.turns), after.by_pair(after.turns), level)
     return replace(found, n=len(before.turns))
 
 
 def _variance(games: Shares, entrants: int) -> _Variance:
     """The variance of the win rates, jackknifed game by game, or pair by pair: all but one, in turn."""
-    sits, won = (games.by_pair(one) for one in by_entrant(games.entrant, games.share, entrants))
+    sits, won = (games.by_pair(one) for one in games.counted(entrants))
     known = sits.sum(axis=0) >= LEAST_EACH  # leaving one out must leave one
     if known.sum() < LEAST_ENTRANTS:
         raise ValueError(

@@ -3,10 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from analysis import matchups
+from analysis import matchups, verdicts
 from analysis.charts import forest
 from analysis.estimates import FAIR_BAND
-from analysis.report import verdicts
 from analysis.report.answers.prose import at_seats, capital, interval, listed, plural, seated
 from analysis.report.answers.tables import highest, rate_columns, table
 from analysis.report.model import Chart, Format, Section, Table
@@ -22,7 +21,7 @@ LOST_COUNTS = (
 
 
 def win_rates(study: Study, question: Question) -> Section:
-    """Dot plot per number of seats; the table adds Holm marks, capped games and the rates under the policy beside.
+    """Dot plot per number of seats; the table adds p-values, truncated games and the rates under the policy beside.
 
     Of teams it shows the parts: all games in which a part's team sat.
     """
@@ -40,8 +39,8 @@ def win_rates(study: Study, question: Question) -> Section:
     alt = f"Dot plot of the win rates of all {plural(word)} with 95 % intervals. " + " ".join(answers)
     note = _judged() if study.contests else ""
     note += LOST_COUNTS if _lost(study) else ""
-    note += f"Games stopped at {'a' if study.game.limits_itself else 'the turn'} limit have no winner and do not count; capped "
-    note += "is their share among the games of the row."
+    note += f"Games stopped at {'a' if study.game.limits_itself else 'the turn'} limit are left out; truncated is "
+    note += "their share of the games of the row."
     tables = [_numbers(study, frame)]
     if study.tally_beside is not None:
         both = _beside(study, frame, study.tally_beside)
@@ -75,18 +74,16 @@ def _lost(study: Study) -> bool:
 
 def _judged() -> str:
     """How p-values and verdicts are meant."""
-    said = "p (Holm): against the fair share, adjusted for all rows of the same number of seats. The verdict goes by the row's "
-    said += "own 95 % interval, unadjusted, so that of many rows some look out by chance. "
-    return f"{said}{verdicts.MEANING} "
+    return f"{verdicts.MEANING} Intervals are of each row alone. "
 
 
 def _numbers(study: Study, frame: pd.DataFrame) -> Table:
     """The win rates with everything that is known of them."""
     columns = rate_columns(seats="seats", name=study.unit_word)
     if study.contests:
-        columns |= {"fair": "fair share", "p_holm": "p (Holm)", "verdict": "verdict"}
-    columns |= {"capped_share": "capped"}
-    shown = frame.assign(verdict=verdicts.in_words(frame["verdict"]))
+        columns |= {"fair": "fair share", "p_beyond": verdicts.HEADING, "verdict": "verdict"}
+    columns |= {"truncated": "truncated"}
+    shown = frame.assign(verdict=frame["verdict"].where(frame["verdict"] != "", None))
     return table(shown, "win-rates", f"Win rates with {study.policy}", columns)
 
 
@@ -106,8 +103,9 @@ def _numbers_beside(study: Study, both: pd.DataFrame) -> Table:
 
 
 def rates(study: Study) -> pd.DataFrame:
-    """Win rates at all numbers of seats, below each other: of the parts where the entrants are teams, else of the entrants."""
-    return pd.concat([_rates(study, study.tally, seats) for seats in study.seats], ignore_index=True)
+    """Win rates at all numbers of seats: of the parts where the entrants are teams, else of the entrants; judged together."""
+    found = pd.concat([_rates(study, study.tally, seats) for seats in study.seats], ignore_index=True)
+    return verdicts.judged(found)
 
 
 def _rates(study: Study, tally: Tally, seats: int) -> pd.DataFrame:

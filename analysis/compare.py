@@ -116,10 +116,11 @@ def compare(before: Shares, after: Shares, names: list[str], level: float = LEVE
 
     Columns: name, before, before_low, before_high, after, after_low, after_high (Wilson), change, low, high, p (see
     `pairs.paired_changes`, and above where games are truncated; p is of this line alone), n (games of either play, truncated
-    ones included), truncated_before and truncated_after (shares of them), gain: how many times as many games two
-    unpaired samples would need for the same width (inf where the pairs do not differ at all). An entrant on two seats of one game counts with its mean share there. Where games share their dice among each
-    other too, their means are the observations (see `pairs.grouped_changes`, `paired_rates.rates`); n still counts games. Raises
-    ValueError unless both played the same line-ups.
+    ones included), truncated_before and truncated_after (shares of them), gain: how many times as many games two unpaired
+    samples would need for the same width (inf where the pairs do not differ at all). An entrant on two seats of one game counts
+    with its mean share there. Where games share their dice among each other too, their means are the observations (see
+    `pairs.grouped_changes`, `paired_rates.rates`); n still counts games. Raises ValueError unless both played the same
+    line-ups.
     """
     if not np.array_equal(before.entrant, after.entrant):
         raise ValueError("before and after must be the same games: their line-ups differ")

@@ -46,8 +46,8 @@ class Worth:
     lines: one per thing and whoever is concerned: thing, entrant (number of whom it is forbidden to, -1: everybody), name (whose
     win rate), before, after (with it and without), worth (their difference), low, high, p, p_adjusted, sure, n, gain,
     of_decisions, of_games (see `Usages.shares`), moved (games of `games` that ended otherwise). method: of the adjustment.
-    unused: things that nobody used in the games looked at, and that were not asked for by name. played: games in all. truncated: share of the games as they are that were
-    stopped at a limit; such games are left out.
+    unused: things that nobody used in the games looked at, and that were not asked for by name. played: games in all.
+    truncated: share of the games as they are that were stopped at a limit; such games are left out.
     """
 
     base: Experiment

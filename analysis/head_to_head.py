@@ -191,7 +191,8 @@ class Verdict:
             return truncated_words(0, duel.games, limit)
         stopped = f"{count(duel.truncated)} of {count(duel.games)} games ({percent(duel.truncated / duel.games, 2)})"
         lost = count(duel.games // SEATS - duel.pairs)
-        return f"{stopped} were stopped at {limit}; the {lost} pairs with such a game are left out, {count(duel.pairs)} are counted."
+        said = f"{stopped} were stopped at {limit}; the {lost} pairs with such a game are left out"
+        return f"{said}, {count(duel.pairs)} are counted."
 
     def main(self) -> Table:
         """The shares of the two."""

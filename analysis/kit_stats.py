@@ -140,8 +140,8 @@ def _lines(
         )
         stopped += f"{experiment.game.entrant_word}'s games with its own kit, {percent(truncated[1], 2)} with another."
     how = f"With every kit a {experiment.game.entrant_word} plays the same games with the same dice as with its own; changes are "
-    how += "in points of the win rate, Tango's interval for pairs at 95 % (linearised where games are truncated), p adjusted (Holm) over all lines of a table. The "
-    how += "others keep their own kits."
+    how += "in points of the win rate, Tango's interval for pairs at 95 % (linearised where games are truncated), p adjusted "
+    how += "(Holm) over all lines of a table. The others keep their own kits."
     refused = [f"The card rules refuse {steps.name}: {', '.join(steps.refused)}." for steps in tried if steps.refused]
     return (made, *making_lines(cards), stopped, how, *refused)
 

@@ -37,7 +37,8 @@ class Balance:
     names: of the levels, the lowest first; units: of the entrants, or of the parts of teams. rates: one line per level and
     unit: level, name, estimate, low, high, n (finished games), fair, p, p_holm (over all lines), side (+1 surely above the
     fair share, -1 surely below, 0), and those of `verdicts.judged` over all lines. changes: one line per
-    unit and two levels: name, first, second (levels), before, after, side_before, side_after, change, low, high, p, p_holm, verdict (FLIPS, HOLDS, MOVES or OPEN). orders: see
+    unit and two levels: name, first, second (levels), before, after, side_before, side_after, change, low, high, p,
+    p_holm, verdict (FLIPS, HOLDS, MOVES or OPEN). orders: see
     `orders`. whole: one line per level, see `whole`.
     """
 

@@ -46,7 +46,7 @@ class LevelGames:
 
 
 def rates_of(one: LevelGames, level: float = LEVEL) -> pd.DataFrame:
-    """Win rate of every unit in its order: level, name, estimate, low, high, n (finished games), fair, p (against it), p_out, p_in."""
+    """Win rate of every unit in its order: level, name, estimate, low, high, n (finished games), fair, p, p_out, p_in."""
     made, seats = one.experiment, one.experiment.seats
     tally = Tally.empty(len(made.cards.ids), seats).add(one.rows)
     if made.teams:

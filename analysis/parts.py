@@ -51,7 +51,8 @@ class PartTally:
         """Win rate of the teams that each part was in, best first.
 
         Columns: part (its number), name, estimate, low, high, error, n (finished games), rounds, fair, p (against fair), p_holm,
-        and those of `verdicts.judged`. Parts without finished games come last with NaN. The rates are raw: what partners and opponents add is in them.
+        and those of `verdicts.judged`. Parts without finished games come last with NaN. The rates are raw:
+        what partners and opponents add is in them.
         """
         found = clusters.shares(self._sums.table(), level)
         p = clusters.p_against(found, fair)

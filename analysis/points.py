@@ -68,7 +68,7 @@ def grid_of(base: Experiment, paths: Sequence[str], steps: int = 1) -> tuple[Gri
 
 
 def outcomes(games: Shares, unit: int | None, batches: tuple[NDArray[np.int64], int, int]) -> Floats:
-    """Outcome by batch, (batches,), whose mean is that of all finished games. batches: that of each game, how many, how many units.
+    """Outcome by batch, (batches,), whose mean is that of all finished games. batches: batch of each game, their number, units.
 
     unit: whose win rate, None: the spread of all, by the jackknife over batches.
     """

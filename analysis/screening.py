@@ -53,7 +53,8 @@ class Screen:
     effects: one line per field: path, low, present, high (values of the grid), and for morris mu, mu_star, sigma (change of the
     outcome per step: mean, mean size, standard deviation), for sobol s1 and st, each with _low and _high. pairs (sobol): path,
     other, s2, s2_low, s2_high. noise: share of the variance between points that is chance, 0..1; points: of the grid that were
-    played; games: of each point. truncated: least and largest share of a point's games that were stopped at a limit; they are left out.
+    played; games: of each point. truncated: least and largest share of a point's games that were stopped at a
+    limit; they are left out.
     """
 
     method: Method

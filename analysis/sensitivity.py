@@ -64,7 +64,7 @@ class Sensitivity:
     frame: one line per step, the largest lower bound of |change| first: rank, path, step, present, value, name (whose win rate),
     own (whether the number is its own), before, after, change, low, high, bound (of |change|, 0 where the interval includes no
     change), half (half-width), p, p_holm, p_bh, sure, n, gain, truncated_before, truncated_after, and spread_before,
-    spread_change, spread_low, spread_high, spread_p of the standard deviation of the win rates (NaN where there are too many units).
+    spread_change, spread_low, spread_high, spread_p of the standard deviation of the win rates (NaN of too many units).
     base: the experiment behind; its first `pilot` games made the first round, the next `span` the final one. games: in all.
     truncated: share of the games with the cards as they are that were stopped at a limit; such games are left out.
     """

@@ -79,6 +79,8 @@ def _reach(parts: list[tuple[Any, pd.DataFrame]], band: float) -> float:
 
 def _head(sheet: Sheet, frame: pd.DataFrame, band: float, level: float) -> None:
     present = [MARKS[verdict] for verdict in MARKS if verdict in set(frame["verdict"])]
+    if np.isfinite(style.column(frame[frame["verdict"] == ""], "fair")).any():
+        present[-1] = ("win rate", MARKS[""][1])  # there is a fair share, but these rows are not judged
     end = sheet.key(0, 0.1, present)
     if np.isfinite(style.column(frame, "fair")).any():
         sheet.text(end, 0.1, f"pale band: fair share \u00b1 {percent(band, 0)}", fontsize=SMALL, color=MUTED)

@@ -16,9 +16,9 @@ from analysis.wording import THIN, count, limit_words, percent, truncated_change
 
 DIGITS = 2  # of a distance in points
 VERDICTS = (
-    f"Verdict after the changes: too strong or too weak if {HEADING}, one-sided against the edge of the wanted band and adjusted for "
-    f"all rows (Holm), is below 0.05; fair if shown to lie within it in the same way; else, or below {LEAST_GAMES} games, not "
-    "decided."
+    f"Verdict after the changes: too strong or too weak if {HEADING}, one-sided against the edge of the wanted band and adjusted "
+    f"for all rows (Holm), is below 0.05; fair if shown to lie within it in the same way; else, or below {LEAST_GAMES} games, "
+    "not decided."
 )
 GOOD = ("in", "probably in")
 

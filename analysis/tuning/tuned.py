@@ -34,8 +34,8 @@ class Tuned:
     goal, predicted and tested spread of the win rates (with its interval, see `spread.spread`), games of the test, proposed,
     numbers (records of path, before, after). matrix: after, row against column, empty where there are no matchups. next: for
     each output that is short, the further changes that would help most by the search. bias: search estimate less re-test of
-    the root mean square distance. truncated: share of the games that were stopped at a limit, before and after; unwon: share of the
-    finished ones that nobody won. sets: card sets played.
+    the root mean square distance. truncated: share of the games that were stopped at a limit, before and after; unwon: of the
+    finished ones those that nobody won. sets: card sets played.
     """
 
     experiment: Experiment

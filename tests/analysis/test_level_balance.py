@@ -95,7 +95,7 @@ def test_rates_and_the_first_seat_are_near_what_can_be_worked_out(duels, dice_du
     assert (abs(rows["estimate"] - true) < 4 * np.sqrt(true * (1 - true) / rows["n"])).all()
     first = duels.whole["first"].iloc[0]
     assert abs(first - exact.first_seat_share(cards)) < 4 * np.sqrt(0.25 / 560)
-    assert (duels.whole["capped"] == 0).all()
+    assert (duels.whole["truncated"] == 0).all()
 
 
 def test_teams_are_told_by_their_parts(relay_teams):

@@ -67,9 +67,7 @@ def _note(study: Study, found: list[Step], frame: pd.DataFrame, hidden: list[str
     note = "Both readings play the same games with the same dice, and the differences are analysed as pairs; gain says how many "
     note += "times as many games two separate samples would need. Truncated games are left out. "
     note += f"Win rates as played are those of {count(frame['n'].max())} games of each {study.unit_word}, "
-    lower = frame["truncated_before"].any()  # the first question leaves them out
-    note += f"so they {'are not' if lower else 'differ a little from'} those of the first question"
-    note += ", which leaves truncated games out." if lower else "."
+    note += "so they differ a little from those of the first question."
     note += f" A change is sure, and coloured, if p (Holm) < {SURE}, adjusted over all "
     note += f"{study.units_word} and readings; intervals are of each change alone."
     apart = list(dict.fromkeys(frame["variant"][~frame["paired"]]))

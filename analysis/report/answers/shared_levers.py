@@ -214,7 +214,9 @@ def _note(study: Study, question: Question, found: tuple[list[Step], pd.DataFram
     """How the steps were measured, and which were not or moved nothing."""
     steps, frame, again = found
     note = "The spread is the standard deviation of the win rates, less what chance alone would add to it (jackknife over the "
-    note += "games); truncated games are left out of it and count with the turns until they were stopped. Every step plays the same "
+    note += (
+        "games); truncated games are left out, and last the turns until they were stopped. Every step plays the same "
+    )
     note += (
         f"{count(frame['n'].max())} games with the same dice (common random numbers, seed {study.fresh_seed}), and the "
     )

@@ -26,6 +26,8 @@ def win_rates(study: Study, question: Question) -> Section:
     Of teams it shows the parts: all games in which a part's team sat.
     """
     frame = rates(study)
+    if _judged_elsewhere(study):
+        frame = frame.assign(verdict="")
     word = study.unit_word
     answers = [*(_best_and_worst(part, seats) for seats, part in frame.groupby("seats")), unwon(study)]
     answers = [words for words in answers if words]
@@ -37,7 +39,7 @@ def win_rates(study: Study, question: Question) -> Section:
     if 1 in study.seats:
         caption += " Alone a win is a success, and nobody has a fair share of it."
     alt = f"Dot plot of the win rates of all {plural(word)} with 95 % intervals. " + " ".join(answers)
-    note = _judged() if study.contests else ""
+    note = _judged(study) if study.contests else ""
     note += LOST_COUNTS if _lost(study) else ""
     note += f"Games stopped at {'a' if study.game.limits_itself else 'the turn'} limit are left out; truncated is "
     note += "their share of the games of the row."
@@ -72,8 +74,18 @@ def _lost(study: Study) -> bool:
     return any(study.tally.lost[seats] for seats in study.contests)
 
 
-def _judged() -> str:
+def _judged_elsewhere(study: Study) -> bool:
+    """Whether the parts of teams are judged by what they contribute, so that their raw win rates are not judged as well."""
+    return study.team_study is not None and study.team_study.contributions is not None
+
+
+def _judged(study: Study) -> str:
     """How p-values and verdicts are meant."""
+    if _judged_elsewhere(study):
+        return (
+            f"These rates are raw, partners and opponents included: whether a {study.unit_word} is too strong or too weak is "
+            "judged by what it contributes. "
+        )
     return f"{verdicts.MEANING} Intervals are of each row alone. "
 
 
@@ -81,7 +93,9 @@ def _numbers(study: Study, frame: pd.DataFrame) -> Table:
     """The win rates with everything that is known of them."""
     columns = rate_columns(seats="seats", name=study.unit_word)
     if study.contests:
-        columns |= {"fair": "fair share", "p_beyond": verdicts.HEADING, "verdict": "verdict"}
+        columns |= {"fair": "fair share"}
+    if study.contests and not _judged_elsewhere(study):
+        columns |= {"p_beyond": verdicts.HEADING, "verdict": "verdict"}
     columns |= {"truncated": "truncated"}
     shown = frame.assign(verdict=frame["verdict"].where(frame["verdict"] != "", None))
     return table(shown, "win-rates", f"Win rates with {study.policy}", columns)

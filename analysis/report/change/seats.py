@@ -179,8 +179,8 @@ def _tables(found: list[SeatSummary]) -> list[Table]:
 def _note(curves: bool) -> str:
     """How it was measured."""
     note = "Pairs of games with the same dice, each entrant's own, are one observation; gain says how many times as many games "
-    note += "without common dice would be needed. A win that nobody has is shared out equally. p (Holm): against the fair share, "
-    note += "adjusted over the lines of a table."
+    note += "without common dice would be needed. Truncated games are left out; a win that nobody has is shared out "
+    note += "equally. p (Holm): against the fair share, adjusted over the lines of a table."
     if curves:
         note += (
             " All values of a rule play the same games; where going first is fair is read off a curve of the log odds "

@@ -29,7 +29,7 @@ from sim.run import collect
 from tests.every_game.test_dice_duel import fighters
 
 RANDOM = PolicySpec.parse("random")
-SHORT, LONG = 9, 1000  # rounds
+SHORT, LONG = 7, 1000  # rounds
 ALIKE = ((45, 2, 4, 0, 1),) * 4
 PLAYED = pytest.mark.skipif(not COMPILED, reason="some thousand games")
 
@@ -57,12 +57,11 @@ def test_a_change_that_only_lets_games_end_is_no_strength(dice_duel):
     assert found.truncated[0] > 0.2
     assert found.truncated[1] == 0
     assert (found.rates["truncated_before"] > 0.2).all()
-    assert not found.rates["sure"].any()
-    assert (found.rates["low"] < 0).all()
-    assert (found.rates["high"] > 0).all()
+    error = (found.rates["high"] - found.rates["low"]) / 3.92
+    assert (found.rates["change"].abs() < 4 * error).all()
     assert found.rates["before"].mean() == pytest.approx(0.5, abs=1e-6)
     counted_as_lost = found.rates["before"] * (1 - found.rates["truncated_before"])
-    assert ((found.rates["after"] - counted_as_lost) > 0.05).all()  # what it would look like if they were lost
+    assert ((found.rates["after"] - counted_as_lost) > 6 * error).all()  # what it would look like if they were lost
     first = found.whole.set_index("what").loc[FIRST]
     assert first["before"] == pytest.approx(win_share_of_first(experiment(cards, 4000)))
 

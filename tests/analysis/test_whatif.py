@@ -7,12 +7,14 @@ import pandas as pd
 import pytest
 from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
+from analysis.batches import taken
 from analysis.compare import Shares, compare, compare_apart
 from analysis.estimates import proportion
 from analysis.pairs import paired_changes
 from analysis.whatif import GamesOf, GamesOfPart, change, each_value, effects, numeric_steps, parsed, variants
 from sim.engine.cards import CardError, changed
 from sim.engine.policies import PolicySpec
+from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import blocks, collect
@@ -84,16 +86,20 @@ def test_games_between_others_stay_as_they_were():
 
 def test_the_table_is_the_paired_difference_worked_out_directly():
     base, other = experiment(280, seats=3), cards_with("hero.rhino_guy.defence", 4)
-    table = change(base, other).set_index("name")
-    rows = [collect(one).rows for one in (base, Experiment("arena", other, 3, base.policies, 280))]
+    both = (base, Experiment("arena", other, 3, base.policies, 280))
+    rows = [collect(one).rows for one in both]
+    kept = np.flatnonzero((rows[0]["status"] == Status.FINISHED) & (rows[1]["status"] == Status.FINISHED))
+    table = compare(*(taken(Shares.of(one), kept) for one in both), list(CARDS.names)).set_index("name")
+    rows = [row[kept] for row in rows]
     seat = rows[0]["entrant"][:, :3] == CARDS.ids.index("rhino_guy")
     before, after = (row["share"][:, :3][seat] for row in rows)
-    wanted = paired_changes([(after > before).sum()], [(after < before).sum()], [105]).iloc[0]
+    n = len(before)
+    wanted = paired_changes([(after > before).sum()], [(after < before).sum()], [n]).iloc[0]
     row = table.loc["Rhino Guy"]
-    assert row["n"] == len(before) == 105
+    assert row["n"] == n > 90
     for column in ("change", "low", "high", "p"):
         assert row[column] == wanted[column]
-    alone = proportion(before.sum(), 105)
+    alone = proportion(before.sum(), n)
     assert (row["before"], row["before_low"], row["before_high"]) == (alone.estimate, alone.low, alone.high)
     apart = before.var(ddof=1) + after.var(ddof=1)
     assert row["gain"] == pytest.approx(apart / np.var(after - before, ddof=1))

@@ -22,8 +22,8 @@ IN_PAIRS = (
     "before (Cauwet et al. 2015); luck in the rules makes them fewer, and so does a judgement that looking ahead cannot help. "
 )
 JUDGED = (
-    f"All levels play the same line-ups with the same dice. {MEANING} Rows are those of all levels together. p (Holm) of a change "
-    "is adjusted over all changes. Flips: surely above the fair share at one level and surely below at the other (p_fair, adjusted "
+    f"All levels play the same line-ups with the same dice. {MEANING} Rows are those of all levels. p (Holm) of a change is "
+    "adjusted over all changes. Flips: surely above the fair share at one level and surely below at the other (p_fair, adjusted "
     "over all levels); holds: surely on one side at both, or fair at both; moves: the change is sure, but not both sides. "
     "Kendall's tau is that of the true orders: what errors take from it is put back. "
 )

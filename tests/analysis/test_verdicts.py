@@ -11,7 +11,7 @@ from analysis.paired_rates import rates as paired_rates
 from analysis.paired_rates import sums_of
 from analysis.verdicts import FAIR, LEAST_GAMES, OPEN, TOO_STRONG, TOO_WEAK, UNFAIR, binomial, judged
 
-TABLES, ROWS, GAMES = 400, 8, 2000
+TABLES, ROWS, GAMES = 200, 8, 2000
 MOST = 0.05 + 2 * np.sqrt(0.05 * 0.95 / TABLES)  # false alarms, and chance
 ON_EDGE = np.resize([0.55, 0.45], ROWS)
 
@@ -104,10 +104,10 @@ def test_pairs_keep_the_level_where_their_games_differ():
 
 def test_a_run_that_looks_at_itself_keeps_the_level_at_every_look():
     rng = np.random.default_rng(7)
-    looks, runs = np.arange(200, 2001, 200), 200
+    looks, runs = np.arange(400, 2001, 400), 100
     wrong = 0
     for _ in range(runs):
-        wins = rng.binomial(200, ON_EDGE, (len(looks), ROWS)).cumsum(axis=0)
+        wins = rng.binomial(400, ON_EDGE, (len(looks), ROWS)).cumsum(axis=0)
         for n, won in zip(looks, wins, strict=True):
             games = np.full(ROWS, n)
             found = sequential.share_sequence(won, games, 2000.0).assign(fair=0.5)

@@ -26,7 +26,7 @@ from sim.games.cardrogue.state import NOBODY, NOTHING, NOWHERE, POINTS, SEATS, E
 ROUNDS_MAX = 10_000
 TURNS_MAX = 1_000_000
 STAYS = "no"
-LEAVES = {STAYS: None, "for good": depart, "for a while": step_aside}
+LEAVING = {"for good": depart, "for a while": step_aside}
 ENDINGS = tuple(ending.name.lower() for ending in Ending)
 
 
@@ -110,16 +110,16 @@ def _lay(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _let_leave(players: list[Table], cards: CardSet, state: np.void) -> None:
-    """ROGUE-115. Who `leaves` goes from the cell that `at` names, before anything else happens."""
+    """ROGUE-115. Players who `leaves` says have just left: gone from the cell that `at` names, and out of their fights."""
     for seat, entry in enumerate(players):
-        way = entry.one_of("leaves", LEAVES, STAYS)
+        way = entry.one_of("leaves", [STAYS, *LEAVING], STAYS)
         if way == STAYS:
             continue
         if state["cell"][seat] == NOWHERE:
-            raise entry.wrong("leaves", "has left the table already; at must be the cell that it leaves from")
+            raise entry.wrong("leaves", "the player is not on the table; at must be the cell that it leaves from")
         if seat == state["active"] or state["node"] != Node.MAIN:
-            raise entry.wrong("leaves", 'nobody leaves in a turn of its own, nor but for decision = "main"')
-        LEAVES[way](state, cards.record[0], seat)
+            raise entry.wrong("leaves", 'must be "no" for the active seat, and where decision is not "main"')
+        LEAVING[way](state, cards.record[0], seat)
 
 
 def _check_bodies(players: list[Table], state: np.void) -> None:

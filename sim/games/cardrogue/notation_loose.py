@@ -59,8 +59,8 @@ def place_heaps(table: Table, cards: CardSet, state: np.void) -> None:
     coins = [f"{coin} gold" for coin in cards.record[0]["denomination"][: cards.record[0]["denominations"]]]
     for entry in table.tables("left", LEFT_MAX):
         cell = cell_at(entry.take("at"), cards, entry.field("at"))
-        if state["down"][cell] != Down.NO or state["tile"][cell] == Tile.NONE:
-            raise entry.wrong("at", "is no face-up tile; the dead lay on one")
+        if state["down"][cell] != Down.NO or (state["tile"][cell] == Tile.NONE and state["on"][cell] == NOTHING):
+            raise entry.wrong("at", "is no face-up tile or card; the dead lay on one")
         for word in entry.items("cards", LEFT_MAX):
             if word not in (known := [*coins, *ids]):
                 raise ValueError(f"{entry.field('cards')} = {shown(word)}: {did_you_mean(word, known)}")

@@ -15,7 +15,7 @@ from sim.games.runeslingers.labels import ids_of
 from sim.games.runeslingers.notation_cards import Allotment
 from sim.games.runeslingers.record import AILMENTS, DECK_MAX, EFFECTS_MAX, LIST_MAX, To, When
 from sim.games.runeslingers.state import COUNT_MAX, NOBODY, OBJECTS, PLACES, SEATS, STACK
-from sim.games.runeslingers.terms import Frame, Part, Phase, Source
+from sim.games.runeslingers.terms import Frame, Part, Phase
 
 IDLE = (Phase.GOING, Phase.OVER)  # phases in which nobody decides
 KINDS = max(*When, AILMENTS)  # largest number of `kind`
@@ -31,7 +31,6 @@ _NEEDED = {  # what decisions are about: kinds of the top frame
     Phase.EACH: (Frame.EACH,),
 }
 FRAMES = tuple(frame.name.lower() for frame in Frame)
-SOURCES = tuple(source.name.lower() for source in Source)
 
 _NUMBERS = {  # fields of a frame that are numbers: least, most, what a fresh frame has
     "step": (0, max(Part), 0),
@@ -42,7 +41,6 @@ _NUMBERS = {  # fields of a frame that are numbers: least, most, what a fresh fr
     "row": (0, EFFECTS_MAX - 1, 0),
     "at": (0, LIST_MAX, 0),
     "left": (0, COUNT_MAX, 0),
-    "dealt": (0, COUNT_MAX, 0),
     "kind": (NOBODY, KINDS, 0),
     "direct": (0, 1, 0),
     "pierce": (0, 1, 0),
@@ -67,8 +65,6 @@ def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
 def _frame(state: np.void, cards: CardSet, at: int) -> dict[str, Any]:
     """A frame in words."""
     told: dict[str, Any] = {"frame": FRAMES[state["frame"][at]]}
-    if state["frame"][at] in (Frame.CARD, Frame.ACT):
-        told["source"] = SOURCES[state["source"][at]]
     told |= {
         key: int(state[key][at])
         for key, (_, _, fresh) in _NUMBERS.items()
@@ -101,6 +97,8 @@ def _matters(state: np.void, key: str, at: int) -> bool:
             return frame == Frame.DAMAGE
         case "pierce":
             return frame in (Frame.DAMAGE, Frame.DRAIN)
+        case "kind":  # of a card who plays it, mostly its controller
+            return frame != Frame.CARD or bool(state["kind"][at] != state["by"][at])
         case "target_seq":
             return bool(state["target"][at] != NOBODY)
         case "place_seq":
@@ -118,9 +116,10 @@ def write_pending(table: Table, allotment: Allotment) -> None:
     state["depth"] = len(frames)
     for at, frame in enumerate(frames):
         state["frame"][at] = FRAMES.index(frame.one_of("frame", FRAMES))
-        state["source"][at] = SOURCES.index(frame.one_of("source", SOURCES, SOURCES[0]))
         for key, (least, most, fresh) in _NUMBERS.items():
             state[key][at] = frame.whole(key, least, most, fresh)
+        if state["frame"][at] == Frame.CARD and not frame.has("kind"):
+            state["kind"][at] = state["by"][at]
         ids = ids_of(allotment.cards)
         state["card"][at] = ids.index(frame.one_of("card", ids)) if frame.has("card") else NOBODY
         frame.take("card", None)

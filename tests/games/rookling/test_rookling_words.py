@@ -233,7 +233,8 @@ def test_decisions_read_like_the_rulebook():
     assert options_of(placed(table(poisoned, phase="clear"))) == ["stop clearing", "clear Rute with red 4"]
     pressure = table({"energy": [["red 4"], [], []]}, phase="activate", pending={"at": "left", "line": "Pressure"})
     assert options_of(placed(pressure)) == ["leave Pressure unused", "activate Pressure"]
-    antidote = table({"life": [5, 5, 6]}, phase="target", pending={"at": "middle", "line": "Antidote"})
+    green = {"life": [5, 5, 6], "energy": [[], ["green 3"], []]}
+    antidote = table(green, phase="target", pending={"at": "middle", "line": "Antidote"})
     assert options_of(placed(antidote)) == ["Antidote for Hiss", "Antidote for Rute"]
     attack = table({"energy": [["red 4"], [], []]}, phase="attack")
     assert options_of(placed(attack)) == ["Hiss does not attack", "attack with Scald", "attack with Vent"]

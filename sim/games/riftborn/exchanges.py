@@ -65,7 +65,7 @@ def exchange_worth(state: Record, cards: Record, a: int, b: int, answered: bool)
     """
     attack, magic = attack_of(state, cards, a), power(state, a, Ability.MAGIC) > 0
     first, second = resisting(state, b, attack + np.int64(state["ready"][a]), magic), np.int64(0)
-    left, returns = left_of(state, cards, b), power(state, b, Ability.UNDEATH) > 0
+    left, returns = deadly_damage(state, cards, b), power(state, b, Ability.UNDEATH) > 0
     twice = power(state, a, Ability.DOUBLE_ATTACK) > 0 and first < left
     if twice:
         second = resisting(state, b, attack, magic)
@@ -97,7 +97,11 @@ def gained_by(state: Record, b: int, points: int) -> np.int64:
 @kernel
 def answer_points(state: Record, cards: Record, a: int, b: int, taken: int, gained: int) -> np.int64:
     """RIFT-47. Damage of one answer of b to an attack of a. taken, gained: damage and Rage tokens of b by the attack so far."""
-    if cards["dead_retaliate"] == 0 and taken >= left_of(state, cards, b) and power(state, b, Ability.UNDEATH) == 0:
+    if (
+        cards["dead_retaliate"] == 0
+        and taken >= deadly_damage(state, cards, b)
+        and power(state, b, Ability.UNDEATH) == 0
+    ):
         return np.int64(0)
     points = attack_less(state, cards, b, -gained)
     if power(state, b, Ability.VANGUARD) == 0:
@@ -108,7 +112,7 @@ def answer_points(state: Record, cards: Record, a: int, b: int, taken: int, gain
 
 
 @kernel
-def left_of(state: Record, cards: Record, g: int) -> np.int64:
+def deadly_damage(state: Record, cards: Record, g: int) -> np.int64:
     """Damage that leaves a creature deadly hurt: its Health left, and its Shield tokens."""
     return health_of(state, cards, g) - np.int64(state["damage"][g]) + np.int64(state["shield"][g])
 

@@ -51,7 +51,7 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
     write_pending(Table(table.take("pending", {}), "pending"), cards, state)
     for part in (*players, table):
         part.close()
-    _check_decision(table, cards, state)
+    _check_decision(cards, state)
 
 
 def _by_seat(table: Table) -> list[Table]:
@@ -127,11 +127,13 @@ def _wrong_mark(state: np.void, seat: int, g: int) -> str:
     if state["credit"][g] == 1 + seat:
         return f"is earned by seat {seat}, its own side; only the other side earns by its death (RIFT-73)"
     if (state["credit"][g] or state["harm"][g]) and state["phase"] in (Phase.MAIN, Phase.CREATURE):
-        return f'is hurt or earned in phase "{PHASES[state["phase"]]}", where nothing is under way; leave it out (RIFT-73)'
+        return (
+            f'is hurt or earned in phase "{PHASES[state["phase"]]}", where nothing is under way; leave it out (RIFT-73)'
+        )
     return ""
 
 
-def _check_decision(table: Table, cards: CardSet, state: np.void) -> None:
+def _check_decision(cards: CardSet, state: np.void) -> None:
     """Register section 5. Somebody has something to decide, in CREATURE with a creature of its own."""
     if state["phase"] == Phase.OVER:
         return

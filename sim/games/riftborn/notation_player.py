@@ -68,9 +68,7 @@ def place_player(entry: Table, cards: CardSet, state: np.void, seat: int) -> Non
     record = cards.record[0]
     deck = entry.one_of("deck", cards.ids, cards.ids[min(seat, len(cards.ids) - 1)])
     state["deck"][seat] = cards.ids.index(deck)
-    state["life"][seat] = entry.whole(
-        "life", -DAMAGE_MAX, int(record["start_life"]), int(record["start_life"])
-    )
+    state["life"][seat] = entry.whole("life", -DAMAGE_MAX, int(record["start_life"]), int(record["start_life"]))
     _place_experience(entry, cards, state, seat)
     _place_rows(entry, cards, state, seat)
     _place_weapons(entry, cards, state, seat)

@@ -7,7 +7,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.bits import has, without
-from sim.games.riftborn.exchanges import NOTHING, best_attack, hurt_worth, left_of, resisting
+from sim.games.riftborn.exchanges import NOTHING, best_attack, deadly_damage, hurt_worth, resisting
 from sim.games.riftborn.geometry import (
     are_adjacent,
     distance,
@@ -154,7 +154,7 @@ def best_weapon(state: Record, cards: Record, seat: int, card: int) -> float:
             state, np.int64(g), np.int64(cards["attack"][card]), cards["ability"][card, Ability.MAGIC] > 0
         )
         worth = hurt_worth(state, cards, np.int64(g), points)
-        if points >= left_of(state, cards, np.int64(g)) and power(state, np.int64(g), Ability.UNDEATH) == 0:
+        if points >= deadly_damage(state, cards, np.int64(g)) and power(state, np.int64(g), Ability.UNDEATH) == 0:
             worth += XP * cards["xp"][state["card"][g]]
         best = max(best, worth)
     return best

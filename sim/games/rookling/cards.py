@@ -136,7 +136,9 @@ def _spent_tokens(cards: CardSet) -> list[str]:
     """ROOK-59, 60. Tokens that one of their ops spends before the other acts."""
     order = cards.switches["e1_order"]
     first, never = ("heal", "damage") if order == "heal_first" else ("damage", "heal")
-    words = f'is spent by its {first} before its {never} acts: it lasts until = "trigger" and rules.e1_order = "{order}"'
+    words = (
+        f'is spent by its {first} before its {never} acts: it lasts until = "trigger" and rules.e1_order = "{order}"'
+    )
     return [
         f"token.{token['id']} {words}"
         for token in cards.document.get("token", [])

@@ -107,7 +107,10 @@ def draw(words: str, cards: CardSet) -> int:
     words: as in "red 4", or name or id of a field effect; with two sets (`rules.mirror`) also whose, as in "tunnel (seat 1)".
     Raises ValueError saying what would be right.
     """
-    record, rows = cards.record[0], enumerate(zip(ids_of(cards, "field_effect"), names_of(cards, "field_effect"), strict=True))
+    record, rows = (
+        cards.record[0],
+        enumerate(zip(ids_of(cards, "field_effect"), names_of(cards, "field_effect"), strict=True)),
+    )
     effects = {plain(word): FIELD + row for row, both in rows for word in both}
     known = {plain(word): kind for kind, word in energy_words(cards).items() if record["energy_count"][kind]}
     if not record["mirror"]:

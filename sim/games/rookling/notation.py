@@ -186,7 +186,9 @@ def _check_exchange(table: Table, players: list[Table], cards: CardSet, state: n
     step = _step(state)
     for word, first in (("attack", _Step.CLEAR_AGAIN), ("cover", _Step.CLEAR_AGAIN), ("defence", _Step.RESOLVE)):
         if state[AMOUNTS[word]].any() and step < first:
-            raise table.wrong(word, f'must be 0 everywhere; it is declared later than phase "{PHASES[phase]}" (ROOK-11)')
+            raise table.wrong(
+                word, f'must be 0 everywhere; it is declared later than phase "{PHASES[phase]}" (ROOK-11)'
+            )
     for seat, entry in enumerate(players):
         attacks = seat == state["attacker"]
         _check_energy(entry, cards, state, seat, step >= (_Step.ATTACK_ENERGY if attacks else _Step.DEFENCE_ENERGY))
@@ -262,9 +264,13 @@ def _check_lines(entry: Table, cards: CardSet, state: np.void, seat: int, declar
             key, rook = "lines" if line == in_use else "activated", int(state["rook"][seat, state["at"][seat, at]])
             name = line_names(cards, rook)[line]
             if line == in_use and not declaring:
-                raise lines.wrong(key, f'{name} is in use; lines are declared later than phase "{PHASES[state["phase"]]}"')
+                raise lines.wrong(
+                    key, f'{name} is in use; lines are declared later than phase "{PHASES[state["phase"]]}"'
+                )
             if line == in_use and record["kind"][rook, line] != kind:
-                raise lines.wrong(key, f"{name} is no {kind.name.lower()} line, which this player declares now (ROOK-12)")
+                raise lines.wrong(
+                    key, f"{name} is no {kind.name.lower()} line, which this player declares now (ROOK-12)"
+                )
             if not any(reaches(record, rook, line, side, state["shown"][seat, at]) for side in range(2)):
                 raise lines.wrong(key, f"{name} is not met by the energy on the {PLACES[at]} (ROOK-22 to 25)")
             if line == in_use:
@@ -276,11 +282,13 @@ def _check_lines(entry: Table, cards: CardSet, state: np.void, seat: int, declar
 def _check_faced(entry: Table, cards: CardSet, state: np.void) -> None:
     """ROOK-41, 42. Tokens that act when their bearer is attacked have acted, and are spent."""
     seat, masks = 1 - int(state["attacker"]), cards.record[0]["token_mask"].astype(int)
-    acting = masks[Mask.CANCEL] | (masks[Mask.FACED] & masks[Mask.TRIGGER])
+    acting = int(masks[Mask.CANCEL] | (masks[Mask.FACED] & masks[Mask.TRIGGER]))
     for at in range(POSITIONS):
         if state["att"][at] and (left := int(kinds_at(state, seat, at)) & acting):
             who, word = own_name(state, cards, seat, at), ids_of(cards, "token")[left.bit_length() - 1]
-            raise entry.wrong("tokens", f"{who} on the {PLACES[at]} is attacked; {word} would have acted and be gone (ROOK-41, 42)")
+            raise entry.wrong(
+                "tokens", f"{who} on the {PLACES[at]} is attacked; {word} would have acted and be gone (ROOK-41, 42)"
+            )
 
 
 def _check_line_at_hand(cards: CardSet, state: np.void) -> None:
@@ -293,7 +301,9 @@ def _check_line_at_hand(cards: CardSet, state: np.void) -> None:
         fits = any(reaches(record, rook, line, side, state["shown"][seat, at]) for side in range(2))
     if not fits:
         name = line_names(cards, int(state["rook"][seat, state["at"][seat, at]]))[line]
-        raise ValueError(f'pending.line = "{name}": cannot be activated now: not met, activated before, barred or of no effect (ROOK-30)')
+        raise ValueError(
+            f'pending.line = "{name}": cannot be activated now: not met, activated before, barred or of no effect (ROOK-30)'
+        )
     if state["phase"] == Phase.TARGET:
         state["activated"][seat, at] |= 1 << line
         power(state, record, seat, at, line)

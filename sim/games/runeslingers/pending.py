@@ -13,8 +13,8 @@ from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table, is_whole
 from sim.games.runeslingers.labels import ids_of
 from sim.games.runeslingers.notation_cards import Allotment
-from sim.games.runeslingers.record import AILMENTS, DECK_MAX, EFFECTS_MAX, LIST_MAX, To, When
-from sim.games.runeslingers.state import COUNT_MAX, NOBODY, OBJECTS, PLACES, SEATS, STACK
+from sim.games.runeslingers.record import AILMENTS, DECK_MAX, EFFECTS_MAX, LIST_MAX, Picker, To, When
+from sim.games.runeslingers.state import COUNT_MAX, NOBODY, OBJECTS, PLACES, SEATS, STACK, seat_of
 from sim.games.runeslingers.terms import Frame, Part, Phase
 
 IDLE = (Phase.GOING, Phase.OVER)  # phases in which nobody decides
@@ -135,6 +135,7 @@ def write_pending(table: Table, allotment: Allotment) -> None:
         _check_frame(frame, state, at)
         frame.close()
     _check_top(table, state)
+    _check_seat(table, allotment.cards, state)
     table.close()
 
 
@@ -155,6 +156,30 @@ def _check_top(table: Table, state: np.void) -> None:
     if needed and (state["depth"] == 0 or state["frame"][state["depth"] - 1] not in needed):
         words = " or ".join(FRAMES[frame] for frame in needed)
         raise ValueError(f"{table.field('frames')}: the top one must be {words}, for that is what is decided about")
+
+
+def _check_seat(table: Table, cards: CardSet, state: np.void) -> None:
+    """Register section 5. The seat that decides is the one that the decision belongs to."""
+    phase, top = Phase(state["phase"]), int(state["depth"]) - 1
+    seat, by = int(state["seat"]), int(state["by"][top])
+    if phase in (Phase.MAIN, Phase.PASS, Phase.EACH, Phase.ORDER):
+        right = [int(state["active"])]
+    elif phase == Phase.FIRST and state["chooser"] != NOBODY:
+        right = [int(state["chooser"])]
+    elif phase == Phase.ANSWER:
+        right = [SEATS - 1 - int(state["kind"][top])]
+    elif phase == Phase.BLOCK:
+        right = [int(seat_of(int(state["target"][top])))]
+    elif phase == Phase.BULLET:
+        right = [by if cards.record[0]["picker"][state["card"][top]] == Picker.PLAYER else SEATS - 1 - by]
+    elif phase == Phase.TRIGGER and state["frame"][top] == Frame.TRIGGERS:
+        right = [side for side in range(SEATS) if state["waiting"][top, side]]
+    else:
+        right = [by] if phase in _NEEDED else [seat]
+    if seat not in right:
+        raise table.wrong(
+            "seat", f"must be {' or '.join(map(str, right)) or 'a seat whose triggers wait'}, who decides there"
+        )
 
 
 def _numbers(frame: Table, key: str, least: int, most: int, count: int) -> list[int]:

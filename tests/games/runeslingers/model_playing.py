@@ -132,7 +132,7 @@ class Playing(Effects):
         return thing
 
     def steps(self, player: Player, thing: Thing) -> Asking:
-        """RUNE-51 steps 3 to 7. Returns whether the card came to something: step 7 began (RUNE-63), and a runespell did not fizzle."""
+        """RUNE-51 steps 3 to 7. Returns whether it came to something: step 7 began (RUNE-63), and a runespell did not fizzle."""
         if not self.exposed(thing):
             return False
         controller = self.players[thing.side]

@@ -154,7 +154,10 @@ FINE = [  # card, other fields of it
     ("ward_stone", {"triggers": [{"when": "you_pass", "effects": [DRAW]}] * 2}),
     ("ward_stone", {"keywords": ["pierce"], "triggers": [{"when": "you_pass", "effects": [HURT]}]}),
     ("ward_stone", {"keywords": ["choice"], "bullets": [[CHOOSE], [DRAW]]}),
-    ("ward_stone", {"effects": [CHOOSE], "triggers": [{"when": "you_block", "effects": [TURN]}]}),  # a trigger has its own
+    (
+        "ward_stone",
+        {"effects": [CHOOSE], "triggers": [{"when": "you_block", "effects": [TURN]}]},
+    ),  # a trigger has its own
     ("ward_stone", {"keywords": ["use"], "activated": [{"use": True, "effects": [TRAP]}], "triggers": [FREED]}),
     ("ward_stone", {"statics": [{"stat": "max_hand", "n": 0}, {"stat": "no_heal", "scope": "each"}]}),
     ("ward_stone", {"keywords": ["choice"], "bullets": [[TRAP], [DRAW]], "triggers": [FREED]}),

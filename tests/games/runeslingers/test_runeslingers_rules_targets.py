@@ -135,7 +135,9 @@ def test_rune_62_77_together_the_triggers_of_the_active_player_first():
 
 
 BLIGHT = "blight | chant | 0 | 9 | c | | static defence -3 each"
-SALVE, BITE = (f"{word} | chant | 0 | 3 | c | | when destroyed: {text}" for word, text in (("salve", "heal 5"), ("bite", "lose 4")))
+SALVE, BITE = (
+    f"{word} | chant | 0 | 3 | c | | when destroyed: {text}" for word, text in (("salve", "heal 5"), ("bite", "lose 4"))
+)
 
 
 def test_rune_62_77_spent_together_their_controller_orders_the_triggers():

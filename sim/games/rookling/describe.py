@@ -107,11 +107,8 @@ def draw(words: str, cards: CardSet) -> int:
     words: as in "red 4", or name or id of a field effect; with two sets (`rules.mirror`) also whose, as in "tunnel (seat 1)".
     Raises ValueError saying what would be right.
     """
-    record, rows = (
-        cards.record[0],
-        enumerate(zip(ids_of(cards, "field_effect"), names_of(cards, "field_effect"), strict=True)),
-    )
-    effects = {plain(word): FIELD + row for row, both in rows for word in both}
+    record, tables = cards.record[0], (ids_of(cards, "field_effect"), names_of(cards, "field_effect"))
+    effects = {plain(word): FIELD + row for words_of in tables for row, word in enumerate(words_of)}
     known = {plain(word): kind for kind, word in energy_words(cards).items() if record["energy_count"][kind]}
     if not record["mirror"]:
         known |= effects
@@ -120,7 +117,7 @@ def draw(words: str, cards: CardSet) -> int:
             known |= {f"{word} (seat {seat})": row + FIELD_EFFECTS_MAX * (1 + seat) for word, row in effects.items()}
     if record["mirror"] and plain(words) in effects:
         right = " or ".join(f'"{plain(words)} (seat {seat})"' for seat in range(SEATS))
-        raise ValueError(f"could be of either player, for rules.mirror = true; must be {right} (ROOK-02)")
+        raise ValueError(f"could be of either player, because rules.mirror = true; must be {right} (ROOK-02)")
     if plain(words) not in known:
         raise ValueError(f"is no card; {did_you_mean(plain(words), list(known))}")
     return known[plain(words)]

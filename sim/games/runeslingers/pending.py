@@ -67,8 +67,8 @@ def _frame(state: np.void, cards: CardSet, at: int) -> dict[str, Any]:
     told: dict[str, Any] = {"frame": FRAMES[state["frame"][at]]}
     told |= {
         key: int(state[key][at])
-        for key, (_, _, fresh) in _NUMBERS.items()
-        if state[key][at] != fresh and _matters(state, key, at)
+        for key in _NUMBERS
+        if state[key][at] != _fresh(state, key, at) and _matters(state, key, at)
     }
     if (card := int(state["card"][at])) != NOBODY:
         told["card"] = ids_of(cards)[card]
@@ -89,6 +89,13 @@ def _aimed(state: np.void, cards: CardSet, at: int, values: list[int]) -> list[i
     return [value if goal <= To.CARD else NOBODY for value, goal in zip(values, to, strict=True)]
 
 
+def _fresh(state: np.void, key: str, at: int) -> int:
+    """What a field of a fresh frame holds; `kind` of a card, the player who plays it, is mostly `by`, its controller."""
+    if key == "kind" and state["frame"][at] == Frame.CARD:
+        return int(state["by"][at])
+    return _NUMBERS[key][2]
+
+
 def _matters(state: np.void, key: str, at: int) -> bool:
     """Whether a field belongs to the frame; if not, it may hold what an older frame has left there."""
     frame = Frame(state["frame"][at])
@@ -97,8 +104,6 @@ def _matters(state: np.void, key: str, at: int) -> bool:
             return frame == Frame.DAMAGE
         case "pierce":
             return frame in (Frame.DAMAGE, Frame.DRAIN)
-        case "kind":  # of a card who plays it, mostly its controller
-            return frame != Frame.CARD or bool(state["kind"][at] != state["by"][at])
         case "target_seq":
             return bool(state["target"][at] != NOBODY)
         case "place_seq":
@@ -116,10 +121,8 @@ def write_pending(table: Table, allotment: Allotment) -> None:
     state["depth"] = len(frames)
     for at, frame in enumerate(frames):
         state["frame"][at] = FRAMES.index(frame.one_of("frame", FRAMES))
-        for key, (least, most, fresh) in _NUMBERS.items():
-            state[key][at] = frame.whole(key, least, most, fresh)
-        if state["frame"][at] == Frame.CARD and not frame.has("kind"):
-            state["kind"][at] = state["by"][at]
+        for key, (least, most, _) in _NUMBERS.items():
+            state[key][at] = frame.whole(key, least, most, _fresh(state, key, at))
         ids = ids_of(allotment.cards)
         state["card"][at] = ids.index(frame.one_of("card", ids)) if frame.has("card") else NOBODY
         frame.take("card", None)

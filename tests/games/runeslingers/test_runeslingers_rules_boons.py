@@ -1,7 +1,9 @@
 """RUNE-106 to 110 and 120 to 126 on the kernels: boons, deck effects, Distract, Trap."""
 
+import numpy as np
 import pytest
 
+from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import Stat
 from sim.games.runeslingers.terms import Phase, Stage
 from tests.games.runeslingers.positions import A, B, Duel, a_duel
@@ -64,6 +66,16 @@ def test_rune_50_106_a_boon_lies_only_where_its_controller_finds_targets():
     game.with_hand(A, "spike").play("spike")
     assert (game.at("B area 0"), game.of("A0" if game.at("A0") else "A1", "damage")) == ("spike", 2)
     assert a_duel(spike, own_targets=False).concs(A).ailments(B, curse=1).with_hand(A, "spike").offers("play") == []
+
+
+def test_a_position_in_which_a_boon_is_being_laid_on_the_enemy_can_be_placed_again():
+    """B aims the effects of A's boon: the position names both, who plays it and who controls it."""
+    game = a_duel(THORN).has(A, determination=0).ailments(B, weaken=1).concs(A).with_hand(A, "thorn").play("thorn")
+    position = GAME.words.position(game.state, game.cards)
+    again = np.zeros(1, GAME.state)
+    GAME.words.place(position, game.cards, again[0])
+    assert GAME.words.position(again[0], game.cards) == position
+    assert (again["kind"][0, 0], again["by"][0, 0], again["seat"][0]) == (A, B, B)
 
 
 def test_a01_a_boon_on_the_enemy_is_answered_by_the_enemy_of_who_plays_it():

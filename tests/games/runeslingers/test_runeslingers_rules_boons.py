@@ -74,7 +74,7 @@ def test_a_position_in_which_a_boon_is_being_laid_on_the_enemy_can_be_placed_aga
     position = GAME.words.position(game.state, game.cards)
     again = np.zeros(1, GAME.state)
     GAME.words.place(position, game.cards, again[0])
-    assert GAME.words.position(again[0], game.cards) == position
+    assert GAME.words.position(again[0], game.cards)["pending"] == position["pending"]
     assert (again["kind"][0, 0], again["by"][0, 0], again["seat"][0]) == (A, B, B)
 
 

@@ -33,6 +33,7 @@ from analysis.options import (
     open_decks,
     policies_of,
     prepare,
+    with_printing,
 )
 from analysis.terminal import Ticker, clear_messages
 from sim.engine.cards import copy_reference, game_of
@@ -326,3 +327,9 @@ def warmup_command(as_json: AsJson = False) -> None:
         terminal.print_json({"parts": compiled}) if as_json else terminal.say(
             f"{compiled} compiled parts are in the cache"
         )
+
+
+NO_TABLES = {"new", "check", "run", "watch", "scenario", "report", "warmup"}  # commands that print sentences alone
+for _registered in app.registered_commands:
+    if _registered.callback and _registered.name not in NO_TABLES:
+        _registered.callback = with_printing(_registered.callback)

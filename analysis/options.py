@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -65,7 +68,33 @@ Forbid = Annotated[
 Jobs = Annotated[
     int | None, typer.Option("--jobs", help="Workers; all cores if left out. Results do not depend on it.")
 ]
+Wide = Annotated[
+    bool,
+    typer.Option(
+        "--wide",
+        help="Show every column of the tables and do not break lines, instead of fitting them to the terminal "
+        f"({terminal.WIDTH} columns in a pipe).",
+    ),
+]
+NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours, as with NO_COLOR set.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+
+
+def with_printing(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with the options of how it prints tables, which are alike in all: `--wide` and `--no-color`."""
+
+    @wraps(command)
+    def run(*arguments: Any, wide: bool = False, no_color: bool = False, **named: Any) -> None:
+        with terminal.printing(wide=wide, no_color=no_color):
+            command(*arguments, **named)
+
+    more = {"wide": Wide, "no_color": NoColor}
+    kinds = get_type_hints(command, include_extras=True) | more
+    old = [one.replace(annotation=kinds[name]) for name, one in signature(command).parameters.items()]
+    added = [Parameter(name, Parameter.KEYWORD_ONLY, default=False, annotation=kind) for name, kind in more.items()]
+    run.__signature__ = Signature([*old, *added])  # type: ignore[attr-defined]
+    run.__annotations__ = kinds
+    return run
 
 
 def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game, CardSet]:

@@ -1,8 +1,9 @@
 """Tables and sentences fitted to a number of columns.
 
 A table that is too wide gives way in this order: both bounds of an interval share a column (always); headings break at blanks;
-a square table of names has abbreviations as headings; names wrap; secondary columns (see `Table`) are left out, with a note;
-what is still too wide is printed in several parts below each other. A cell is never cut.
+a square table of names has abbreviations as headings; a first column that repeats itself becomes headings between the rows;
+names wrap; secondary columns (see `Table`) are left out, with a note; what is still too wide is printed in several parts below
+each other. A cell is never cut.
 """
 
 from __future__ import annotations
@@ -11,16 +12,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from itertools import pairwise
 
 from rich.cells import cell_len
 
 from analysis.encoding import as_text
 from analysis.report import cells
 from analysis.report.model import Cell, Format, Table
-from analysis.wording import DASH, MINUS, THIN, decimal, percent_range
+from analysis.wording import DASH, MINUS, THIN, decimal
 
 GAP = 2  # blanks between columns
-TEXT_LEAST = 16  # columns that names are left as long as there is another way
+TEXT_LEAST = 24  # columns that names are left as long as there is another way
 WORD_LEAST = 8  # columns that names are left in the end
 INTERVAL = f"95{THIN}% interval"
 BOUNDS = (
@@ -28,6 +30,7 @@ BOUNDS = (
     ("from", "to"),
 )  # headings of the two bounds of an interval, behind what it is an interval of
 BREAKS = re.compile(r"(?<=[./_,:=+*-])(?=\w)")  # where a word that is too long for its column may break
+FIGURE = re.compile(rf"[+{MINUS}-]?[\d.,]+({THIN}%)?")
 COMMAND = re.compile(r"^(?P<words>.*:)?(?P<blank>\s*)(?P<command>fairfight \S.*)$")
 CONTINUED = "      "  # margin of a command's further lines
 
@@ -41,6 +44,7 @@ class Column:
     is_text: bool
     names: tuple[str, ...]
     given_way: int | None = None
+    follows: bool = False  # it says something of the column before, from which it is not parted
 
     @property
     def widest(self) -> int:
@@ -62,6 +66,7 @@ class Part:
 
     columns: tuple[Column, ...]
     widths: tuple[int, ...]
+    groups: tuple[str, ...] = ()  # for every row the heading that it stands under, if there are any
 
     def headings(self) -> list[list[str]]:
         """Lines of the heading, each a text for every column."""
@@ -107,15 +112,18 @@ def lay_out(table: Table, width: int | None) -> Laid:
     if width is None:
         return Laid(caption, (Part(tuple(columns), tuple(_comfortable(column) for column in columns)),))
     keys = 1
+    groups: tuple[str, ...] = ()
     if is_square(table) and _least(columns, TEXT_LEAST) > width:
         caption, columns, keys = *_abbreviated(caption, columns, width), 2
+    elif is_grouped(columns) and _least(columns, TEXT_LEAST) > width:
+        groups, columns = tuple(f"{columns[0].heading}: {cell}" for cell in columns[0].cells), columns[1:]
     left_out: list[str] = []
     for turn in sorted({column.given_way for column in columns if column.given_way is not None}):
         if _least(columns, TEXT_LEAST) <= width:
             break
         left_out += [name for column in columns if column.given_way == turn for name in column.names]
         columns = [column for column in columns if column.given_way != turn]
-    parts = tuple(_sized(part, width) for part in _split(columns, keys, width))
+    parts = tuple(replace(_sized(part, width), groups=groups) for part in _split(columns, keys, width))
     return Laid(caption, parts, tuple(name for name in table.columns if name in left_out))
 
 
@@ -123,20 +131,19 @@ def columns_of(table: Table) -> list[Column]:
     """Columns of a table as text, the two bounds of an interval in one."""
     found, at, names = [], 0, table.columns
     while at < len(names):
-        pair = is_interval(names, at)
         values = list(zip(*table.rows, strict=True))[at : at + 2] if table.rows else [(), ()]
+        pair = is_interval(names, at) and all(is_figure(cell) for column in values for cell in column)
         form = table.formats.get(names[at])
         if pair:
             shown = tuple(between(low, high, form) for low, high in zip(*values, strict=True))
             heading, is_text = _interval_heading(names, at), False
         else:
             shown = tuple(cells.shown(cell, form) for cell in values[0])
-            heading, is_text = names[at], at == 0 or not any(cells.is_number(cell) for cell in values[0])
-            is_text = is_text and not (at == 0 and shown and all(map(cells.is_number, values[0])))
+            heading, is_text = names[at], not values[0] or not all(map(is_figure, values[0]))
         used = names[at : at + 2] if pair else names[at : at + 1]
         ways = [turn for turn, pattern in enumerate(table.secondary) if at and fnmatchcase(names[at], pattern)]
         shown = tuple(map(as_text, shown))
-        found.append(Column(as_text(heading), shown, is_text, used, ways[0] if ways else None))
+        found.append(Column(as_text(heading), shown, is_text, used, ways[0] if ways else None, pair))
         at += len(used)
     return found
 
@@ -154,18 +161,28 @@ def between(low: Cell, high: Cell, form: Format | None) -> str:
     """An interval as text: `51.2-53.9 %`; bounds that are signed stand apart, `-3.1 to +2.0`."""
     if cells.absent(low) or cells.absent(high):
         return DASH
-    if form == "percent" and isinstance(low, float) and isinstance(high, float):
-        text = percent_range(low, high)
-        return f"{text}{THIN}%" if MINUS not in text else f"{text.replace(DASH, ' to ')}{THIN}%".replace(" ", THIN)
-    ends = cells.shown(low, form), cells.shown(high, form)
-    if form != "points" and MINUS not in "".join(ends):
-        return DASH.join(ends)
-    return f"{THIN}to{THIN}".join(ends)
+    unit = f"{THIN}%"
+    ends = [cells.shown(low, form), cells.shown(high, form)]
+    if all(end.endswith(unit) for end in ends):
+        ends[0] = ends[0].removesuffix(unit)
+    return (f"{THIN}to{THIN}" if form == "points" or MINUS in "".join(ends) else DASH).join(ends)
+
+
+def is_figure(cell: Cell) -> bool:
+    """Whether a cell is a number, one that is written already, or none."""
+    return cells.absent(cell) or cells.is_number(cell) or (isinstance(cell, str) and bool(FIGURE.fullmatch(cell)))
 
 
 def is_square(table: Table) -> bool:
     """Whether the headings are the names of the rows, as in who beats whom."""
     return len(table.rows) > 1 and tuple(row[0] for row in table.rows) == table.columns[1:]
+
+
+def is_grouped(columns: Sequence[Column]) -> bool:
+    """Whether rows stand together by what they have in the first column, several rows each, and a second one names them."""
+    first = columns[0].cells
+    changes = sum(one != other for one, other in pairwise(first))
+    return len(columns) > 2 and columns[1].is_text and len(set(first)) == changes + 1 <= len(first) / 2
 
 
 def abbreviations(names: Sequence[str]) -> list[str]:
@@ -292,10 +309,16 @@ def _sized(columns: Sequence[Column], width: int) -> Part:
 def _split(columns: Sequence[Column], keys: int, width: int) -> list[list[Column]]:
     """Divide columns into parts that fit, each beginning with the first ones. keys: how many of these."""
     head, parts = list(columns[:keys]), [list(columns[:keys])]
+    groups: list[list[Column]] = []
     for column in columns[keys:]:
-        if len(parts[-1]) > len(head) and _least([*parts[-1], column], WORD_LEAST) > width:
+        if column.follows and groups:
+            groups[-1].append(column)
+        else:
+            groups.append([column])
+    for group in groups:
+        if len(parts[-1]) > len(head) and _least([*parts[-1], *group], WORD_LEAST) > width:
             parts.append(list(head))
-        parts[-1].append(column)
+        parts[-1] += group
     return parts
 
 

@@ -176,9 +176,13 @@ def print_table(table: Table) -> None:
     """Print a table on stdout, text to the left, numbers to the right, fitted to the width (see `layout`)."""
     console, width = output(), line_width()
     laid = layout.lay_out(table, width)
-    lines = [Text(line, style="bold") for line in layout.sentence(laid.caption, width)] if laid.caption else []
-    for part in laid.parts:
+    lines: list[Text | str] = (
+        [Text(line, style="bold") for line in layout.sentence(laid.caption, width)] if laid.caption else []
+    )
+    for part in laid.parts if table.rows else ():
         lines += ["", *_in_lines(part)]
+    if not table.rows:
+        lines.append("Nothing to show.")
     if laid.left_out:
         left_out = f"Left out: {', '.join(map(as_text, laid.left_out))}. --wide shows all columns."
         lines += [Text(line, style="dim") for line in layout.sentence(left_out, width)]
@@ -192,7 +196,11 @@ def _in_lines(part: layout.Part) -> Iterator[Text]:
     for line in part.headings():
         yield Text(gap.join(line).rstrip(), style="bold")
     yield Text("\u2500" * part.width, style="dim")
-    for row, lines in part.rows():
+    group = ""
+    for at, (row, lines) in enumerate(part.rows()):
+        if part.groups and part.groups[at] != group:
+            group = part.groups[at]
+            yield Text(group, style="italic")
         styles = [STYLES.get(TONES.get(cell, ""), "") for cell in row]
         for line in lines:
             text = Text(gap).join(Text(piece, style=style) for piece, style in zip(line, styles, strict=True))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -73,7 +72,7 @@ def summarise(game: Game, played: Played, command: stopping.Command | None = Non
         **deck_facts(game, experiment.cards),
         **paired_summary.facts(played),
     }
-    design = f"line-ups: {re.sub(r'(?<=[0-9]),(?=[0-9]{3})', THIN, experiment.design)}"
+    design = f"line-ups: {experiment.design}"
     capped = percent(tally.capped[seats] / played.games, 2)
     if played.interrupted:
         design = (
@@ -241,8 +240,8 @@ def _rates_table(game: Game, played: Played) -> Table:
         "high": "high",
         "n": "n",
         "fair": "fair",
-        "p (Holm)": "p_holm",
         "verdict": "verdict",
+        "p (Holm)": "p_holm",
         "capped": "capped_share",
     } | ({"gain": "gain"} if played.pairs else {})
     places = [f"seat {seat}" for seat in range(seats)]

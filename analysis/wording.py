@@ -63,6 +63,13 @@ def number(value: float) -> str:
     return f"{value + 0.0:.3g}".replace("-", MINUS)  # minus zero plus zero is zero
 
 
+def as_written(value: object) -> str:
+    """A value of a card file for people: numbers with every digit, anything else as it is."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return str(value)
+    return decimal(value, max(0, len(f"{value:.12f}".rstrip("0").partition(".")[2])))
+
+
 def counted(numbers: list[float]) -> str:
     """`n = 2,000`, or the range where the counts differ."""
     known = [value for value in numbers if not math.isnan(value)]

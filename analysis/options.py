@@ -39,7 +39,7 @@ RandomDecks = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Seed; the same seed gives the same games.")]
-Seats = Annotated[int, typer.Option("--seats", help="Number of seats.")]
+Seats = Annotated[int, typer.Option("--seats", help="Number of seats; tables and stories count them from 1.")]
 PolicyNames = Annotated[
     str,
     typer.Option(
@@ -54,7 +54,7 @@ LineUp = Annotated[
     typer.Option(
         "--line-up",
         metavar="E[,E...]",
-        help="Who plays, by seat, instead of a balanced design; a team by its parts, such as a+b+c.",
+        help="Who plays, seat 1 first, instead of a balanced design; a team by its parts, such as a+b+c.",
     ),
 ]
 Forbid = Annotated[
@@ -77,7 +77,7 @@ Wide = Annotated[
     ),
 ]
 NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours, as with NO_COLOR set.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables; seats are counted from 0 there.")]
 
 
 def with_printing(command: Callable[..., None]) -> Callable[..., None]:

@@ -24,7 +24,6 @@ from analysis.encoding import COMMANDS, as_text, has_everything, make_safe
 from analysis.report import cells
 from analysis.report.files import ReportError, write_text
 from analysis.report.model import Table
-from analysis.report.verdicts import TONES
 from analysis.wording import count
 
 USAGE_ERROR = 2  # exit code for bad input
@@ -33,7 +32,7 @@ QUIET_SECONDS = 1.0  # nothing is said about work that takes less
 LINE_SECONDS = 10.0  # between lines of progress where stderr is no terminal
 WIDTH = 80  # columns of what does not go to a terminal
 NARROWEST = 40  # columns; in a narrower terminal lines run over
-STYLES = {"strong": "bold red", "weak": "bold blue", "fair": "green", "open": "dim"}  # verdicts
+STYLES = {"too strong": "bold red", "too weak": "bold blue", "fair": "green", "not decided": "dim"}
 
 
 @dataclass(frozen=True)
@@ -201,7 +200,7 @@ def _in_lines(part: layout.Part) -> Iterator[Text]:
         if part.groups and part.groups[at] != group:
             group = part.groups[at]
             yield Text(group, style="italic")
-        styles = [STYLES.get(TONES.get(cell, ""), "") for cell in row]
+        styles = [STYLES.get(cell, "") for cell in row]
         for line in lines:
             text = Text(gap).join(Text(piece, style=style) for piece, style in zip(line, styles, strict=True))
             text.rstrip()

@@ -18,7 +18,7 @@ from analysis.report.cells import absent, shown
 from analysis.report.model import Cell, Format, Table
 from analysis.seats import by_entrant_and_place
 from analysis.tally import Tally
-from analysis.wording import THIN, count, percent
+from analysis.wording import THIN, count, percent, seat_word
 from sim.engine.contract import Game
 from sim.experiment import Experiment
 
@@ -26,6 +26,7 @@ SHOWN_MAX = 20  # entrants: of more, people see only the ends of the list, and n
 ENDS_SHOWN = 5  # at either end
 PAIRS_MAX = 100  # entrants: of more, no pairs in JSON either, for they hold too few games to tell anything
 ALONE = ("fair", "p (Holm)", "verdict", "seat 0")  # columns that say nothing of a game for one
+SEAT = "seat "  # begins the names of columns by seat; in JSON and CSV seats are counted from 0
 RATE = {"win rate": "success rate"}  # what a win is called there
 
 
@@ -199,11 +200,16 @@ def _shown(table: Table) -> Table:
     alone = absent(fair)
     caption = table.caption if alone else f"{table.caption} (fair: {shown(fair, 'percent')})"
     kept = [at for at, name in enumerate(table.columns) if name not in (ALONE if alone else ("fair",))]
-    heading = {name: RATE.get(name, name) if alone else name for name in table.columns}
+    heading = {name: RATE.get(name, name) if alone else _heading(name) for name in table.columns}
     rows = [tuple(_in_words(table.columns[at], row[at]) for at in kept) for row in table.rows]
     columns = tuple(heading[table.columns[at]] for at in kept)
     formats = {heading[name]: form for name, form in table.formats.items() if heading[name] in columns}
     return replace(table, columns=columns, rows=tuple(rows), caption=caption, formats=formats)
+
+
+def _heading(column: str) -> str:
+    """A heading as people read it: their seats count from 1."""
+    return seat_word(int(column.removeprefix(SEAT))) if column.startswith(SEAT) else column
 
 
 def _in_words(column: str, cell: Cell) -> Cell:
@@ -244,7 +250,7 @@ def _rates_table(game: Game, played: Played) -> Table:
         "p (Holm)": "p_holm",
         "capped": "capped_share",
     } | ({"gain": "gain"} if played.pairs else {})
-    places = [f"seat {seat}" for seat in range(seats)]
+    places = [f"{SEAT}{seat}" for seat in range(seats)]
     rows = tuple(
         (line["name"], *(line[key] for key in columns.values()), *by_seat[line["entrant"]].tolist()) for line in lines
     )

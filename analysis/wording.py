@@ -19,6 +19,11 @@ def word(text: str) -> str:
     return text if text.isprintable() and len(text) <= WORD_MAX else shown(text)
 
 
+def seat_word(seat: int) -> str:
+    """A seat for people, who count from 1; data, card and scenario files and the Python API count from 0."""
+    return f"seat {int(seat) + 1}"
+
+
 def decimal(value: float, digits: int, signed: bool = False) -> str:
     """Write a number with this number of decimals, thousands set apart; never a zero with a sign. signed: plus signs too."""
     if math.isnan(value):

@@ -3,13 +3,11 @@
 import pandas as pd
 
 from analysis.estimates import FAIR_BAND
-from analysis.report.model import Tone
 from analysis.wording import THIN
 
 BAND_WORDS = "a tenth"  # FAIR_BAND as people say it
 UNFAIR = ("too strong", "too weak")
 WORDS = {"open": "not decided"}  # verdicts whose name says too little
-TONES: dict[str, Tone] = {"too strong": "strong", "too weak": "weak", "fair": "fair", "not decided": "open"}
 
 MEANING = (
     f"Too strong or too weak: the whole interval lies beyond {BAND_WORDS} of the fair share; fair: all of it within; "

@@ -82,21 +82,41 @@ def games_command(as_json: AsJson = False) -> None:
 
 
 @app.command("cards", cls=OnRuns)
-def cards_command(game: GameName, cards: Cards = None, as_json: AsJson = False) -> None:
-    """Show what is in a card set and where its numbers come from.
+def cards_command(
+    game: GameName,
+    card: Annotated[
+        str | None, typer.Argument(metavar="[CARD]", help="One card, by its id or name, with all its numbers.")
+    ] = None,
+    fields: Annotated[
+        str | None,
+        typer.Option(
+            "--fields", metavar="PATTERN[,PATTERN]", help="These numbers with their sources, e.g. hero.*.move."
+        ),
+    ] = None,
+    cards: Cards = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is in a card set: who plays, the cards, the rules; of one card all numbers and where they come from.
 
     Example: fairfight cards arena
+
+    Example: fairfight cards arena rhino_guy
+
+    Example: fairfight cards arena --fields "hero.*.move"
     """
-    from analysis.inspecting import cards_tables
+    from analysis.inspecting import cards_shown
 
     with clear_messages():
-        found, card_set = open_game(game, cards)
-        tables = cards_tables(found, card_set)
+        shown = cards_shown(*open_game(game, cards), card, fields)
         if as_json:
-            terminal.print_json({"game": found.name, "title": card_set.title, "digest": card_set.digest} | tables)
+            terminal.print_json(shown.as_json())
             return
-        for table in tables.values():
+        for line in shown.lines:
+            terminal.tell(line)
+        for table in shown.tables():
             terminal.print_table(table)
+        for line in shown.hints:
+            terminal.tell(line)
 
 
 @app.command("new")

@@ -38,6 +38,7 @@ DETAILS = (
     *SECONDARY,
     "before",
     "with it",
+    "after",
 )  # see `Table`
 SPREAD_WORDS = "The spread is the standard deviation of the win rates, less what chance alone adds to it."
 PAIR_WORDS = (

@@ -141,7 +141,7 @@ def columns_of(table: Table) -> list[Column]:
             shown = tuple(cells.shown(cell, form) for cell in values[0])
             heading, is_text = names[at], not values[0] or not all(map(is_figure, values[0]))
         used = names[at : at + 2] if pair else names[at : at + 1]
-        ways = [turn for turn, pattern in enumerate(table.secondary) if at and fnmatchcase(names[at], pattern)]
+        ways = [turn for turn, pattern in enumerate(table.secondary) if fnmatchcase(names[at], pattern)]
         shown = tuple(map(as_text, shown))
         found.append(Column(as_text(heading), shown, is_text, used, ways[0] if ways else None, pair))
         at += len(used)

@@ -110,7 +110,9 @@ def test_rows_of_one_deck_stand_below_its_name(capsys, monkeypatch):
 
 
 def test_sentences_break_at_blanks_and_commands_can_be_pasted():
-    text = "To go on: fairfight winrates arena --games 20000 --seed 12 --line-up 'Rhino Guy,Mirror Mage' --policy greedy:4"
+    text = (
+        "To go on: fairfight winrates arena --games 20000 --seed 12 --line-up 'Rhino Guy,Mirror Mage' --policy greedy:4"
+    )
     lines = layout.sentence(text, 60)
     assert lines[0] == "To go on:"
     assert all(len(line) <= 60 for line in lines)
@@ -144,7 +146,8 @@ from analysis import terminal
 from analysis.encoding import make_safe
 from analysis.report.model import Table
 make_safe()
-table = Table("t", ("name", "share", "change", "bar"), (("Zo\\u00eb", 0.5, -0.1, "\\u2588\\u258c"),), "\\u201cWho\\u201d \\u00b1 1",
+columns = ("name", "share", "change", "bar")
+table = Table("t", columns, (("Zo\\u00eb", 0.5, -0.1, "\\u2588\\u258c"),), "\\u201cWho\\u201d \\u00b1 1",
               {"share": "percent", "change": "points"})
 terminal.print_table(table)
 terminal.tell("n = 1\\u20132 \\u2192 \\u221e \\u2026 \\u2264 X\\u00b2 \\u250c\\u2500\\u2510 \\U0001f409 \\u65e5")
@@ -203,7 +206,9 @@ def test_progress_counts_with_the_same_commas(monkeypatch):
     monkeypatch.setattr(terminal, "LINE_SECONDS", -1.0)
     with terminal.Ticker() as ticker:
         ticker("playing", 1234, 60_000)
-    assert heard.getvalue() == f"playing: {count(1234)} of {count(60_000)} games\n" == "playing: 1,234 of 60,000 games\n"
+    assert (
+        heard.getvalue() == f"playing: {count(1234)} of {count(60_000)} games\n" == "playing: 1,234 of 60,000 games\n"
+    )
 
 
 def test_numbers_for_people_have_one_minus_sign_and_no_zero_with_a_sign():
@@ -215,4 +220,10 @@ def test_numbers_for_people_have_one_minus_sign_and_no_zero_with_a_sign():
     ]
     assert decimal(1234.5, 1, signed=True) == "+1,234.5"
     assert number(-1234.5) == "\u22121,234"
-    assert [as_written(value) for value in (-3, 0.125, True, "a", 12_000)] == ["\u22123", "0.125", "True", "a", "12,000"]
+    assert [as_written(value) for value in (-3, 0.125, True, "a", 12_000)] == [
+        "\u22123",
+        "0.125",
+        "True",
+        "a",
+        "12,000",
+    ]

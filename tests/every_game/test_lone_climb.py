@@ -203,7 +203,7 @@ def test_a_report_of_a_game_for_one_has_no_fair_line_where_there_is_nobody_to_be
     words = " ".join([*findings, *(f"{section.answer} {section.note}" for section in page.sections)])
     assert "nan" not in words.lower()
     assert "one and two seats" not in " ".join(text for text in findings if "decided" in text)
-    assert "the game's own limit or 1\u202f000 turns" in words
+    assert "the game's own limit or 1,000 turns" in words
 
 
 def test_a_replay_alone_tells_who_was_picked_and_how_it_ended(lone_climb: Game):

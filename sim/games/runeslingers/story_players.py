@@ -35,7 +35,9 @@ def blows(change: Change) -> list[str]:
         taken = {drain: change.gain("drained", seat, int(drain)) for drain in Drain}
         told += [f"Seat {seat + 1} {_DRAINS[drain].format(points)}." for drain, points in taken.items() if points]
         lost = {cause: change.gain("powers_lost", seat, int(cause)) for cause in Lost}
-        told += [f"Seat {seat + 1} loses {some(count, 'power')} {_LOST[cause]}." for cause, count in lost.items() if count]
+        told += [
+            f"Seat {seat + 1} loses {some(count, 'power')} {_LOST[cause]}." for cause, count in lost.items() if count
+        ]
         told += _health(change, seat, sum(taken.values()), lost[Lost.HEALTH] > 0)
     return told
 

@@ -50,11 +50,13 @@ errors = Console(stderr=True, highlight=False, emoji=False)
 @contextmanager
 def printing(*, wide: bool, no_color: bool) -> Iterator[None]:
     """Print in this way for a while."""
-    token = chosen.set(Printed(wide, no_color))
+    token, plain_errors = chosen.set(Printed(wide, no_color)), errors.no_color
+    errors.no_color = plain_errors or no_color
     try:
         yield
     finally:
         chosen.reset(token)
+        errors.no_color = plain_errors
 
 
 def output() -> Console:

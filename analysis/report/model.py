@@ -15,7 +15,7 @@ Cell = str | int | float | bool | None
 
 SECONDARY = (  # columns that a terminal shows only where there is room, or with --wide: the first ones give way first
     *("gain", "rounds", "pairs", "seat *", "search said", "standard error", "rating"),
-    *("p", "p (*", "p * (*", "capped", "truncated", "n *", "n"),
+    *("p", "p (*", "p * (*", "capped*", "truncated*", "n *", "n"),
 )
 
 

@@ -299,10 +299,10 @@ def _sized(columns: Sequence[Column], width: int) -> Part:
             more = min(spare, max(0, column.widest - widths[at]))
             widths[at] += more
             spare -= more
-    if spare < 0:  # a name that cannot be broken further: fold it
-        at = max((at for at, column in enumerate(columns) if column.is_text), key=widths.__getitem__, default=None)
-        if at is not None:
-            widths[at] = max(WORD_LEAST, widths[at] + spare)
+    texts = [at for at, column in enumerate(columns) if column.is_text]
+    if spare < 0 and texts:  # a word that cannot be broken further: fold it
+        longest = max(texts, key=widths.__getitem__)
+        widths[longest] = max(WORD_LEAST, widths[longest] + spare)
     return Part(tuple(columns), tuple(widths))
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from typer import Context
 from typer.core import TyperArgument, TyperOption
 
-LEFT_OUT = frozenset({"as_json", "csv", "rows", "jobs"})  # where results go and who plays says nothing of the games
+# Where results go, how they look and who plays says nothing of the games.
+LEFT_OUT = frozenset({"as_json", "csv", "rows", "jobs", "wide", "no_color"})
 
 
 def again(context: Context, **changed: Any) -> str:

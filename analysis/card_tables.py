@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from analysis.report.model import Cell, Format, Table
-from analysis.wording import THIN, points
+from analysis.report.model import SECONDARY, Format, Table
 
 RATES = (
     "when drawn",
@@ -20,6 +19,15 @@ RATES = (
 )
 GAPS = ("difference", "difference low", "difference high", "with it", "with it low", "with it high")
 HELD = ("decks with", "decks without", "with low", "with high", "without low", "without high")
+DETAILS = (
+    "own turn played",
+    "copies",
+    "level",
+    "copies in these",
+    "pairs",
+    "when played",
+    "when not",
+)  # see `Table.secondary`
 COPY = ("a copy", "a copy low", "a copy high")
 
 FORMATS: dict[str, Format] = {
@@ -61,8 +69,7 @@ def deck_table(frame: pd.DataFrame, id_: str, caption: str, whole: bool = True) 
     columns |= {"n": "n"}
     columns |= {**_BOUNDS, **_COUNTS, **_TURNS} if whole else {}
     columns |= {"source": "source"} if whole and "source" in frame else {}
-    found = _table(frame, id_, caption, columns)
-    return found if whole else _narrow(found)
+    return _table(frame, id_, caption, columns)
 
 
 def pooled_table(frame: pd.DataFrame, id_: str, caption: str, holders: str, whole: bool = True) -> Table:
@@ -70,8 +77,7 @@ def pooled_table(frame: pd.DataFrame, id_: str, caption: str, holders: str, whol
     columns = {"card_name": "card", "entrants": holders, **_DRAWN, "p_holm": "p drawn (Holm)"}
     columns |= {"played": "when played", "turn": "own turn played", "n": "n"}
     columns |= {**_BOUNDS, **_COUNTS, **_TURNS} if whole else {}
-    found = _table(frame, id_, caption, columns)
-    return found if whole else _narrow(found)
+    return _table(frame, id_, caption, columns)
 
 
 def pool_table(frame: pd.DataFrame, id_: str, caption: str, whole: bool = True) -> Table:
@@ -87,8 +93,7 @@ def pool_table(frame: pd.DataFrame, id_: str, caption: str, whole: bool = True) 
             "lack_low": "without low",
             "lack_high": "without high",
         }
-    found = _table(frame, id_, caption, columns)
-    return found if whole else _narrow(found)
+    return _table(frame, id_, caption, columns)
 
 
 def keyword_table(frame: pd.DataFrame, id_: str, caption: str) -> Table:
@@ -119,33 +124,4 @@ def _table(frame: pd.DataFrame, id_: str, caption: str, columns: dict[str, str])
     lines = frame[list(kept)].astype(object).itertuples(index=False)
     rows = tuple(tuple(None if pd.isna(cell) else cell for cell in line) for line in lines)
     formats = {heading: form for heading, form in FORMATS.items() if heading in kept.values()}
-    return Table(id_, tuple(kept.values()), rows, caption, formats)
-
-
-def _narrow(table: Table) -> Table:
-    """The same with both bounds of an interval in one column."""
-    both = {f"{name} low": (name, at) for at, name in enumerate(table.columns) if f"{name} high" in table.columns}
-    kept = [at for at, name in enumerate(table.columns) if not name.endswith(" high")]
-    columns = tuple(
-        f"{both[table.columns[at]][0]} 95{THIN}%" if table.columns[at] in both else table.columns[at] for at in kept
-    )
-    rows = []
-    for row in table.rows:
-        ends = {
-            at: (row[at], row[table.columns.index(f"{name[:-4]} high")])
-            for at, name in enumerate(table.columns)
-            if name in both
-        }
-        rows.append(tuple(_between(*ends[at]) if at in ends else row[at] for at in kept))
-    return Table(
-        table.id,
-        columns,
-        tuple(rows),
-        table.caption,
-        {name: of for name, of in table.formats.items() if name in columns},
-    )
-
-
-def _between(low: Cell, high: Cell) -> Cell:
-    """An interval of points as text."""
-    return None if low is None or high is None else f"{points(float(low))} to {points(float(high))}"
+    return Table(id_, tuple(kept.values()), rows, caption, formats, secondary=(*DETAILS, *SECONDARY))

@@ -10,11 +10,11 @@ from typing import Any
 import pandas as pd
 
 from analysis.report.files import write_bytes, write_text
-from analysis.report.model import Format, Table
+from analysis.report.model import SECONDARY, Format, Table
 from analysis.sensitivity import Sensitivity
 from analysis.whatif import Step
 from analysis.whatif_stats import WhatIf
-from analysis.wording import THIN, count, limit_words, percent, truncated_change
+from analysis.wording import THIN, as_written, count, limit_words, percent, truncated_change
 from sim.experiment import Experiment
 
 SHOWN = 40  # steps on a terminal
@@ -29,6 +29,18 @@ FORMATS: dict[str, Format] = {
     "gain": "number",
 }
 TRUNCATED = {"truncated_before": "truncated before", "truncated_after": "truncated after"}
+DETAILS = (
+    "gain",
+    "spread low",
+    "rank",
+    "of decisions",
+    "in games",
+    "spread",
+    *SECONDARY,
+    "before",
+    "with it",
+    "after",
+)  # see `Table`
 SPREAD_WORDS = "The spread is the standard deviation of the win rates, less what chance alone adds to it."
 PAIR_WORDS = (
     "Both ways play the same line-ups with the same dice; gain: how many times as many games two separate runs need."
@@ -189,7 +201,7 @@ def table(frame: pd.DataFrame, id_: str, caption: str, columns: dict[str, str], 
     """Make a table of columns of a frame. columns: name in the frame -> heading; formats: by heading, if not usual."""
     chosen = frame[list(columns)].astype(object)
     rows = tuple(tuple(None if pd.isna(cell) else cell for cell in row) for row in chosen.itertuples(index=False))
-    return Table(id_, tuple(columns.values()), rows, caption, {**FORMATS, **formats})
+    return Table(id_, tuple(columns.values()), rows, caption, {**FORMATS, **formats}, secondary=DETAILS)
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -204,7 +216,7 @@ def run_words(base: Experiment) -> str:
 
 def step_words(step: Step) -> str:
     """A step by its path and way, or by its value where it is more than one step."""
-    way = {-1: "down", 1: "up"}.get(step.step, f"to {step.value}")
+    way = {-1: "down", 1: "up"}.get(step.step, f"to {as_written(step.value)}")
     return f"{step.field} {way}"
 
 

@@ -27,6 +27,7 @@ from analysis.options import (
     open_decks,
     policies_of,
     prepare,
+    with_printing,
 )
 from analysis.terminal import Ticker, clear_messages
 from sim.registry import GAMES, game_named
@@ -203,21 +204,41 @@ def games_command(as_json: AsJson = False) -> None:
 
 
 @app.command("cards", cls=OnRuns)
-def cards_command(game: GameName, cards: Cards = None, as_json: AsJson = False) -> None:
-    """Show what is in a card set and where its numbers come from.
+def cards_command(
+    game: GameName,
+    card: Annotated[
+        str | None, typer.Argument(metavar="[CARD]", help="One card, by its id or name, with all its numbers.")
+    ] = None,
+    fields: Annotated[
+        str | None,
+        typer.Option(
+            "--fields", metavar="PATTERN[,PATTERN]", help="These numbers with their sources, e.g. hero.*.move."
+        ),
+    ] = None,
+    cards: Cards = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is in a card set: who plays, the cards, the rules; of one card all numbers and where they come from.
 
     Example: fairfight cards arena
+
+    Example: fairfight cards arena rhino_guy
+
+    Example: fairfight cards arena --fields "hero.*.move"
     """
-    from analysis.inspecting import cards_tables
+    from analysis.inspecting import cards_shown
 
     with clear_messages():
-        found, card_set = open_game(game, cards)
-        tables = cards_tables(found, card_set)
+        shown = cards_shown(*open_game(game, cards), card, fields)
         if as_json:
-            terminal.print_json({"game": found.name, "title": card_set.title, "digest": card_set.digest} | tables)
+            terminal.print_json(shown.as_json())
             return
-        for table in tables.values():
+        for line in shown.lines:
+            terminal.tell(line)
+        for table in shown.tables():
             terminal.print_table(table)
+        for line in shown.hints:
+            terminal.tell(line)
 
 
 @app.command("new")
@@ -443,3 +464,9 @@ def warmup_command(as_json: AsJson = False) -> None:
         terminal.print_json({"parts": compiled}) if as_json else terminal.say(
             f"{compiled} compiled parts are in the cache"
         )
+
+
+NO_TABLES = {"new", "check", "run", "watch", "scenario", "report", "warmup"}  # commands that print sentences alone
+for _registered in app.registered_commands:
+    if _registered.callback and _registered.name not in NO_TABLES:
+        _registered.callback = with_printing(_registered.callback)

@@ -36,6 +36,7 @@ from analysis.options import (
 )
 from analysis.run_summary import Told
 from analysis.terminal import Ticker, clear_messages
+from analysis.wording import count
 from sim.experiment import Experiment
 from sim.store import Filled, Run, StoreError
 
@@ -148,7 +149,7 @@ def _safe(run: Run) -> Iterator[None]:
 
 
 def _count(run: Run) -> str:
-    return f"{run.stored:,} of {run.experiment.games:,} games"
+    return f"{count(run.stored)} of {count(run.experiment.games)} games"
 
 
 def _folder(out: Path | None, what: str) -> Path:

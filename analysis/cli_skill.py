@@ -25,6 +25,7 @@ from analysis.options import (
 )
 from analysis.skill_levels import LEVELS, levels_of
 from analysis.terminal import Ticker, clear_messages
+from analysis.wording import count
 
 
 def skill_command(
@@ -80,5 +81,7 @@ def skill_command(
             write_charts(result, folder)
         terminal.show(SkillTables(result), as_json, csv)
     if result.interrupted:
-        terminal.note(f"interrupted; kept and shown: {result.games:,} games of the levels up to {result.names[-1]}")
+        terminal.note(
+            f"interrupted; kept and shown: {count(result.games)} games of the levels up to {result.names[-1]}"
+        )
         terminal.leave(interrupts.exit_code())

@@ -177,7 +177,7 @@ def _tell_picked(picked: Picked, as_json: bool) -> None:
         terminal.print_json(as_values(picked))
         return
     for line in lines(picked):
-        terminal.say(line)
+        terminal.tell(line)
 
 
 def _replay(experiment: Experiment, index: int, how: Telling) -> None:

@@ -34,6 +34,7 @@ from analysis.options import (
 )
 from analysis.playing import open_rows, play_for_tally
 from analysis.terminal import Ticker, clear_messages
+from analysis.wording import count
 from sim.experiment import Experiment
 
 GAMES = 10_000  # without --precision
@@ -130,7 +131,7 @@ def winrates_command(
             played = play_for_tally(experiment, workers, ticker, luck.keeping(keep), until, luck.rerolls)
         if played.interrupted:
             kept = (
-                f"kept and shown: the first {played.games:,} of {experiment.games:,} games"
+                f"kept and shown: the first {count(played.games)} of {count(experiment.games)} games"
                 if played.games
                 else "nothing kept"
             )

@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.estimates import LEVEL, Interval
+from analysis.wording import count
 from sim.engine.teams import Teams
 
 Floats = NDArray[np.float64]
@@ -129,7 +130,8 @@ class _Tree:
             )
         if teams.parts > PARTS_MAX or self.outcomes > OUTCOMES_MAX:
             raise ValueError(
-                f"{self.outcomes:,} outcomes of a draft of {teams.parts} {teams.words}: at most {OUTCOMES_MAX:,} of {PARTS_MAX}"
+                f"{count(self.outcomes)} outcomes of a draft of {teams.parts} {teams.words}: at most "
+                f"{count(OUTCOMES_MAX)} of {PARTS_MAX}"
             )
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis.whatif import parsed, present, with_value
+from analysis.wording import as_written
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import Document, address, is_number, locate
@@ -26,7 +27,7 @@ class Edit:
 
     def __str__(self) -> str:
         """`move: 4 to 3`."""
-        return f"{self.path}: {UNKNOWN if self.before is None else self.before} to {self.value}"
+        return f"{self.path}: {UNKNOWN if self.before is None else as_written(self.before)} to {as_written(self.value)}"
 
 
 @dataclass(frozen=True)

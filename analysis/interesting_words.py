@@ -10,7 +10,7 @@ import pandas as pd
 from analysis.change_tables import records
 from analysis.interesting import NEAREST, TOLD, Picked
 from analysis.pace_stats import watch_command
-from analysis.wording import THIN, count, number, percent
+from analysis.wording import THIN, count, number, percent, seat_word
 
 
 def lines(picked: Picked) -> list[str]:
@@ -50,7 +50,7 @@ def names(picked: Picked, index: int) -> list[str]:
 def result(picked: Picked, line: dict[str, Any]) -> str:
     """Who won against whom, and how long it took."""
     share = picked.results.rows[line["index"]]["share"]
-    seated = [f"{name} (seat {seat})" for seat, name in enumerate(names(picked, line["index"]))]
+    seated = [f"{name} ({seat_word(seat)})" for seat, name in enumerate(names(picked, line["index"]))]
     won = [name for seat, name in enumerate(seated) if share[seat] > 0]
     lost = [name for seat, name in enumerate(seated) if share[seat] == 0]
     against = f" against {' and '.join(lost)}" if lost else ""

@@ -13,7 +13,7 @@ from analysis.card_effects import deck_game
 from analysis.compare import Play
 from analysis.deck_choice import deck_facts, making_lines
 from analysis.kits import KitEffects, KitSteps, kit_effects, kit_steps
-from analysis.report.model import Format, Table
+from analysis.report.model import SECONDARY, Format, Table
 from analysis.whatif import GamesOf
 from analysis.wording import count, limit_words, percent
 from sim.engine.contract import Game
@@ -111,7 +111,7 @@ def _table(frame: pd.DataFrame, id_: str, caption: str, columns: Mapping[str, st
     rows = frame[list(columns)].astype(object).itertuples(index=False)
     cells = tuple(tuple(None if pd.isna(cell) or cell == "" else cell for cell in row) for row in rows)
     formats = {heading: form for heading, form in FORMATS.items() if heading in columns.values()}
-    return Table(id_, tuple(columns.values()), cells, caption, formats)
+    return Table(id_, tuple(columns.values()), cells, caption, formats, secondary=(*SECONDARY, "low"))
 
 
 def _truncated(effects: KitEffects) -> tuple[float, float]:

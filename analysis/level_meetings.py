@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from analysis.encounters import DUEL, PAIR
+from analysis.wording import count
 from sim.designs import Design
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
@@ -76,7 +77,7 @@ class Mirrored(Design):
 
     def words(self, games: int) -> str:
         """See `Design`."""
-        return f"{games:,} games of each entrant against its like, all equally often"
+        return f"{count(games)} games of each entrant against its like, all equally often"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from analysis.encounters import DUEL
 from analysis.ladder import STEP, Ladder
 from analysis.level_balance import FLIPS, HOLDS, MOVES, Balance
 from analysis.report.answers.prose import at_seats, capital, interval, listed, number_word
-from analysis.wording import MINUS, THIN, count, percent, points
+from analysis.wording import MINUS, THIN, count, decimal, percent, points
 
 TOLD = 4  # entrants by name with their rates; of more only how many there are
 SURE = 0.05
@@ -45,7 +45,7 @@ def depth(found: Ladder) -> str:
 
 def elo(value: float) -> str:
     """Elo points, whole."""
-    return (MINUS if round(value) < 0 else "") + count(abs(value))
+    return count(value)
 
 
 def between(found: Balance, first: str, second: str) -> str:
@@ -137,7 +137,7 @@ def _order(found: Balance, first: str, second: str) -> str:
 
 def tau(value: float) -> str:
     """A rank correlation."""
-    return f"{value:.2f}".replace("-", MINUS)
+    return decimal(value, 2)
 
 
 def strongest(found: Balance) -> str:

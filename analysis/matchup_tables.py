@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,7 +13,7 @@ from analysis.matchup_study import MatchupStudy
 from analysis.naming import forbidden_lines
 from analysis.ratings import DRAWS, Fit
 from analysis.report.cells import shown
-from analysis.report.model import Format, Table
+from analysis.report.model import SECONDARY, Format, Table
 from analysis.wording import THIN, count, counted, limit_words, number, percent, truncated_words
 from sim.experiment import Experiment
 
@@ -127,15 +126,15 @@ def _table(frame: pd.DataFrame, id_: str, caption: str, columns: dict[str, str],
     cells = frame[list(columns)].astype(object).itertuples(index=False)
     rows = tuple(tuple(None if pd.isna(cell) else cell for cell in row) for row in cells)
     headings = tuple(heading or word for heading in columns.values())
-    return Table(id_, headings, rows, caption, {name: form for name, form in FORMATS.items() if name in headings})
+    formats = {name: form for name, form in FORMATS.items() if name in headings}
+    return Table(id_, headings, rows, caption, formats, secondary=("alpha low", "ratings expect", *SECONDARY))
 
 
 def _lines(experiment: Experiment, study: MatchupStudy) -> tuple[str, ...]:
     """How the tables came about, and what they say together."""
     cards = experiment.cards
     made = f"{cards.title} (digest {cards.digest}): {count(experiment.games)} games, seed {experiment.seed}, policy "
-    design = re.sub(r"(?<=[0-9]),(?=[0-9]{3})", THIN, experiment.design)
-    made += f"{experiment.policy_words}; line-ups: {design}."
+    made += f"{experiment.policy_words}; line-ups: {experiment.design}."
     marked = (
         f"** uneven for sure (p < {SURE} after Holm's correction over all matchups), * after Benjamini and Hochberg's "
     )

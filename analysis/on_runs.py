@@ -17,6 +17,7 @@ from typer.core import TyperArgument, TyperCommand, TyperOption
 from analysis import terminal
 from analysis.naming import ALL, cards_of, check_game, line_up_of, names_run, run_word
 from analysis.options import forbidden_of
+from analysis.wording import count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -226,9 +227,10 @@ def _tell(ctx: Any, run: Run) -> None:
     """Say what one must know of a run before one believes what is read from it."""
     held, stored_ = run.held, run.stored
     if held < run.experiment.games:
-        gap = "" if stored_ == held else f", of which the first {held:,} are without a gap and can be read"
+        gap = "" if stored_ == held else f", of which the first {count(held)} are without a gap and can be read"
         terminal.note(
-            f"{run.folder}: holds {stored_:,} of {run.experiment.games:,} games{gap}; `{_going_on(run)}` plays the others"
+            f"{run.folder}: holds {count(stored_)} of {count(run.experiment.games)} games{gap}; "
+            f"`{_going_on(run)}` plays the others"
         )
     if run.manifest.line_up and "seats" in ctx.params and "line_up" not in ctx.params and ctx.info_name not in ASKING:
         terminal.note(f"{run.folder}: is of one line-up, which this question is not about; all entrants play")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
+from functools import partial, wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
@@ -38,7 +40,7 @@ RandomDecks = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Seed; the same seed gives the same games.")]
-Seats = Annotated[int, typer.Option("--seats", help="Number of seats.")]
+Seats = Annotated[int, typer.Option("--seats", help="Number of seats; tables and stories count them from 1.")]
 PolicyNames = Annotated[
     str,
     typer.Option(
@@ -53,7 +55,7 @@ LineUp = Annotated[
     typer.Option(
         "--line-up",
         metavar="E[,E...]",
-        help="Who plays, by seat, instead of a balanced design; a team by its parts, such as a+b+c.",
+        help="Who plays, seat 1 first, instead of a balanced design; a team by its parts, such as a+b+c.",
     ),
 ]
 Forbid = Annotated[
@@ -67,7 +69,33 @@ Forbid = Annotated[
 Jobs = Annotated[
     int | None, typer.Option("--jobs", help="Workers; all cores if left out. Results do not depend on it.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+Wide = Annotated[
+    bool,
+    typer.Option(
+        "--wide",
+        help="Show every column of the tables and do not break lines, instead of fitting them to the terminal "
+        f"({terminal.WIDTH} columns in a pipe).",
+    ),
+]
+NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours, as with NO_COLOR set.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables; seats are counted from 0 there.")]
+
+
+def with_printing(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with the options of how it prints tables, which are alike in all: `--wide` and `--no-color`."""
+
+    @wraps(command)
+    def run(*arguments: Any, wide: bool = False, no_color: bool = False, **named: Any) -> None:
+        with terminal.printing(wide=wide, no_color=no_color):
+            command(*arguments, **named)
+
+    more = {"wide": Wide, "no_color": NoColor}
+    kinds = get_type_hints(command, include_extras=True) | more
+    old = [one.replace(annotation=kinds[name]) for name, one in signature(command).parameters.items()]
+    added = [Parameter(name, Parameter.KEYWORD_ONLY, default=False, annotation=kind) for name, kind in more.items()]
+    run.__signature__ = Signature([*old, *added])  # type: ignore[attr-defined]
+    run.__annotations__ = kinds
+    return run
 
 
 def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game, CardSet]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -128,7 +128,9 @@ class PaceStats:
         trust = ""
         if np.isfinite(skill):
             trust = f"Of the doubt of even chances the judgement takes away {percent(skill, 0)} (Brier skill)"
-        return (made, chance + (f"{trust}; intervals at 95 %." if trust else "Intervals at 95 %."))
+        watched = striking_table(self.courses, self.experiment).rows if names.won.any() else ()
+        commands = [f"The {kind}: {command}" for kind, *_, command in watched if command]
+        return (*commands, made, chance + (f"{trust}; intervals at 95 %." if trust else "Intervals at 95 %."))
 
     def main(self) -> Table:
         """Return the table of the CSV file: one line per game that one seat won."""
@@ -140,7 +142,12 @@ class PaceStats:
         if not self.courses.won.any():
             return found
         found += [summary_table(self.courses), turns_table(self.courses), lead_table(self.courses)]
-        return [*found, striking_table(self.courses, self.experiment)]
+        watched = striking_table(self.courses, self.experiment)
+        kept, rows = (
+            watched.columns[:-1],
+            tuple(row[:-1] for row in watched.rows),
+        )  # the commands stand below, to be pasted
+        return [*found, replace(watched, columns=kept, rows=rows)]
 
     def as_json(self) -> dict[str, Any]:
         """Return everything under one roof."""

@@ -12,6 +12,7 @@ import numpy as np
 from analysis.dice import Agreement, Distribution, compare, parse, simulate
 from analysis.report.files import ReportError, write_bytes, write_text
 from analysis.report.model import Table
+from analysis.wording import count, decimal
 from sim.engine.fieldpaths import slug
 
 if TYPE_CHECKING:
@@ -74,7 +75,10 @@ class Rolled:
         """Return one line per value, mean and agreement in the caption."""
         rows = tuple((value, chance, self.exact.at_least(value), share) for value, chance, share in self.lines())
         test = self.agreement
-        told = f"{self.title}: mean {self.exact.mean:.4f}, sd {self.exact.sd:.4f}; {self.n:,} rolls: z = {test.z:+.2f}"
+        told = (
+            f"{self.title}: mean {decimal(self.exact.mean, 4)}, sd {decimal(self.exact.sd, 4)}; {count(self.n)} rolls: "
+        )
+        told += f"z = {decimal(test.z, 2, signed=True)}"
         if test.dof > 0:
             told += f", chi-square {test.chi2:.2f} (dof {test.dof}), p = {test.p_value:.3f}"
             told += "; by chance p is below 0.01 once in a hundred runs" if test.p_value < SUSPECT else ""
@@ -167,10 +171,11 @@ def tables(results: Sequence[Rolled]) -> list[Table]:
     """Return one table per roll; of many rolls one line each."""
     if len(results) <= 5:
         return [result.table() for result in results]
-    columns = ("roll", "exact mean", "sd", "P(at least 1)", "simulated mean", "z", "p")
+    columns = ("roll", "against", "exact mean", "sd", "P(at least 1)", "simulated mean", "z", "p")
     rows = tuple(
         (
-            one.title,
+            one.name,
+            one.versus,
             one.exact.mean,
             one.exact.sd,
             one.exact.at_least(1),

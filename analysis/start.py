@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 
+from analysis.encoding import make_safe
 from analysis.interrupts import exit_code, stop
 
 
@@ -13,8 +14,9 @@ def main() -> None:
         "OPENBLAS_NUM_THREADS", "1"
     )  # before NumPy: on busy cores its threads wait longer than they work
     signal.signal(signal.SIGTERM, stop)
+    make_safe()
     try:
-        from analysis.cli import app  # noqa: PLC0415 - loading takes a second, in which either may come
+        from analysis.cli import app
 
         app()
     except KeyboardInterrupt:

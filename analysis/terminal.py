@@ -4,55 +4,79 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol
 
-import rich.table
 import typer
-from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from analysis import interrupts
+from analysis import interrupts, layout
+from analysis.encoding import COMMANDS, as_text, has_everything, make_safe
 from analysis.report import cells
 from analysis.report.files import ReportError, write_text
 from analysis.report.model import Table
+from analysis.wording import count
 
 USAGE_ERROR = 2  # exit code for bad input
 PIPE_CLOSED = 141  # exit code where nobody reads the output any more, as shells have it
 QUIET_SECONDS = 1.0  # nothing is said about work that takes less
-WIDEST = 10_000  # columns; no table is so wide
 LINE_SECONDS = 10.0  # between lines of progress where stderr is no terminal
-PIPE_WIDTH = 140  # columns of a table that does not go to a terminal
+WIDTH = 80  # columns of what does not go to a terminal
+NARROWEST = 40  # columns; in a narrower terminal lines run over
+STYLES = {"too strong": "bold red", "too weak": "bold blue", "fair": "green", "not decided": "dim"}
 
-# What a terminal obeys instead of showing it, turns the direction of a line, or cannot be written as UTF-8.
-COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
+@dataclass(frozen=True)
+class Printed:
+    """How the running command prints: without breaking anything, without colours."""
+
+    wide: bool = False
+    no_color: bool = False
+
+
+chosen: ContextVar[Printed] = ContextVar("chosen")
 errors = Console(stderr=True, highlight=False, emoji=False)
 
 
+@contextmanager
+def printing(*, wide: bool, no_color: bool) -> Iterator[None]:
+    """Print in this way for a while."""
+    token, plain_errors = chosen.set(Printed(wide, no_color)), errors.no_color
+    errors.no_color = plain_errors or no_color
+    try:
+        yield
+    finally:
+        chosen.reset(token)
+        errors.no_color = plain_errors
+
+
 def output() -> Console:
-    """Console for results; wide enough for every table when it is no terminal."""
-    console = Console(highlight=False, emoji=False)
-    width = max(PIPE_WIDTH, console.width)
-    return console if console.is_terminal else Console(highlight=False, emoji=False, width=width)
+    """Console for results: as wide as the terminal, WIDTH columns (or COLUMNS) in a pipe; colours as rich has it."""
+    console = Console(highlight=False, emoji=False, no_color=chosen.get(Printed()).no_color or None)
+    if not sys.stdout.isatty():
+        columns = os.environ.get("COLUMNS", "")
+        console.width = int(columns) if columns.isdecimal() else WIDTH
+    return console
 
 
-def as_text(text: str) -> str:
-    """Text from a card file or a path as a terminal may have it: what it would obey is shown as an escape sequence."""
-    return COMMANDS.sub(lambda found: ascii(found.group())[1:-1], text)
+def line_width() -> int | None:
+    """Columns that tables and sentences fit; None with --wide: lines are as long as they are."""
+    return None if chosen.get(Printed()).wide else max(NARROWEST, output().width)
 
 
 @contextmanager
 def clear_messages() -> Iterator[None]:
     """Turn faults of the input (ValueError and its kin, OSError on named files) into one message and exit code 2."""
+    make_safe()
     try:
         yield
         sys.stdout.flush()
@@ -84,6 +108,12 @@ def fail(message: str) -> None:
 def say(line: str) -> None:
     """Print a line of the result on stdout, as it is but for what a terminal would obey."""
     sys.stdout.write(as_text(line) + "\n")
+
+
+def tell(line: str) -> None:
+    """Print a sentence of the result on stdout, broken at blanks to fit; a command at its end can still be pasted."""
+    for part in layout.sentence(as_text(line), line_width()):
+        sys.stdout.write(part + "\n")
 
 
 def note(message: str) -> None:
@@ -135,47 +165,53 @@ class Ticker:
         if task < 0:
             task = progress.add_task(as_text(stage), total=total or None, state="")
             self._tasks[stage] = task, began
-        rate = f", {done / (now - began):,.0f}/s" if now - began > QUIET_SECONDS else ""
+        rate = f", {count(done / (now - began))}/s" if now - began > QUIET_SECONDS else ""
         progress.update(task, completed=done, total=total or None, state=f"{self._so_far(done, total)}{rate}")
 
     def _so_far(self, done: int, total: int) -> str:
         """How much is done, and of how much where that is known."""
-        return f"{done:,} of {total:,} {self._unit}" if total else f"{done:,} {self._unit}"
+        return f"{count(done)} of {count(total)} {self._unit}" if total else f"{count(done)} {self._unit}"
 
 
 def print_table(table: Table) -> None:
-    """Print a table on stdout: text to the left, numbers to the right; markup in names is shown as text.
+    """Print a table on stdout, text to the left, numbers to the right, fitted to the width (see `layout`)."""
+    console, width = output(), line_width()
+    laid = layout.lay_out(table, width)
+    lines: list[Text | str] = (
+        [Text(line, style="bold") for line in layout.sentence(laid.caption, width)] if laid.caption else []
+    )
+    for part in laid.parts if table.rows else ():
+        lines += ["", *_in_lines(part)]
+    if not table.rows:
+        lines.append("Nothing to show.")
+    if laid.left_out:
+        left_out = f"Left out: {', '.join(map(as_text, laid.left_out))}. --wide shows all columns."
+        lines += [Text(line, style="dim") for line in layout.sentence(left_out, width)]
+    for line in [*lines, ""]:
+        console.print(line, soft_wrap=True, markup=False)
 
-    Headings break at blanks where the terminal is narrow; figures are never cut short.
-    """
-    console = output()
-    console.print(Text(as_text(table.caption), style="bold"), soft_wrap=True)
-    for blank in (" ", "\n"):
-        laid_out = _lay_out(table, blank)
-        width = laid_out.__rich_measure__(console, console.options.update(max_width=WIDEST)).maximum
-        if width <= console.width:
-            break
-    if width > console.width:  # rather lines that run over than figures cut short
-        console = Console(highlight=False, emoji=False, width=width, force_terminal=console.is_terminal)
-    console.print(laid_out)
 
-
-def _lay_out(table: Table, blank: str) -> rich.table.Table:
-    """Lay the cells out. blank: what stands between the words of a heading."""
-    laid_out = rich.table.Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for number, column in enumerate(table.columns):
-        right = any(cells.is_number(row[number]) for row in table.rows)
-        heading = as_text(column).replace(" ", blank if number else " ")
-        laid_out.add_column(Text(heading), justify="right" if right else "left", no_wrap=True)
-    forms = [table.formats.get(column) for column in table.columns]
-    for row in table.rows:
-        laid_out.add_row(*(Text(as_text(cells.shown(cell, form))) for cell, form in zip(row, forms, strict=True)))
-    return laid_out
+def _in_lines(part: layout.Part) -> Iterator[Text]:
+    """Yield the lines of a table: headings, a rule, rows, with verdicts in colour."""
+    gap = " " * layout.GAP
+    for line in part.headings():
+        yield Text(gap.join(line).rstrip(), style="bold")
+    yield Text("\u2500" * part.width, style="dim")
+    group = ""
+    for at, (row, lines) in enumerate(part.rows()):
+        if part.groups and part.groups[at] != group:
+            group = part.groups[at]
+            yield Text(group, style="italic")
+        styles = [STYLES.get(cell, "") for cell in row]
+        for line in lines:
+            text = Text(gap).join(Text(piece, style=style) for piece, style in zip(line, styles, strict=True))
+            text.rstrip()
+            yield text
 
 
 def print_json(value: Any) -> None:
     """Write one JSON document to stdout; nan and infinite numbers become null."""
-    text = json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(plain(value), indent=2, ensure_ascii=not has_everything(sys.stdout.encoding), allow_nan=False)
     sys.stdout.write(COMMANDS.sub(lambda found: json.dumps(found.group())[1:-1], text) + "\n")
 
 
@@ -210,16 +246,23 @@ class Result(Protocol):
 
 
 def show(result: Result, as_json: bool, csv: Path | None) -> None:
-    """Write the file, print the tables or the JSON."""
-    if csv is not None:
-        write_csv(csv, result.main())
+    """Write the file, print the tables or the JSON; these also where the file cannot be written."""
+    try:
+        if csv is not None:
+            write_csv(csv, result.main())
+    finally:
+        print_result(result, as_json)
+
+
+def print_result(result: Result, as_json: bool) -> None:
+    """Print the tables and sentences, or the JSON."""
     if as_json:
         print_json(result.as_json())
         return
     for table in result.tables():
         print_table(table)
     for line in result.lines:
-        say(line)
+        tell(line)
 
 
 def check_file(path: Path | None) -> None:

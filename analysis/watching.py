@@ -9,6 +9,7 @@ import numpy as np
 
 from analysis import weighing_words
 from analysis.weighing import Weighing
+from analysis.wording import seat_word
 from sim.engine.scenario import Result, Scenario
 from sim.engine.table import Status
 from sim.experiment import Experiment
@@ -35,7 +36,7 @@ def told(
     game, cards = experiment.game, experiment.cards
     seated = seat_names(experiment, played)
     yield f"{game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
-    yield from (f"  seat {seat}: {name}" for seat, name in enumerate(seated))
+    yield from (f"  {seat_word(seat)}: {name}" for seat, name in enumerate(seated))
     turn = -1
     for line, move in enumerate(played.moves[:-1]):
         if move["turn"] != turn:
@@ -66,7 +67,7 @@ def decision_words(experiment: Experiment, played: Replay, line: int, seated: li
     move = played.moves[line]
     words = experiment.game.words.action(played.positions[line], experiment.cards, int(move["action"]))
     choice = "no choice" if move["options"] == 1 else f"{move['options']} options"
-    return f"  {seated[move['seat']]} (seat {move['seat']}): {words}   [{choice}]"
+    return f"  {seated[move['seat']]} ({seat_word(move['seat'])}): {words}   [{choice}]"
 
 
 def ending(row: np.void, seated: list[str]) -> str:
@@ -75,7 +76,7 @@ def ending(row: np.void, seated: list[str]) -> str:
         return f"Stopped after {row['turns']} turns: nobody wins."
     if not row["share"].any():
         return f"Over after {row['turns']} turns and {row['decisions']} decisions: nobody wins."
-    winners = [f"{name} (seat {seat})" for seat, name in enumerate(seated) if row["share"][seat] > 0]
+    winners = [f"{name} ({seat_word(seat)})" for seat, name in enumerate(seated) if row["share"][seat] > 0]
     return f"{' and '.join(winners)} won after {row['turns']} turns and {row['decisions']} decisions."
 
 
@@ -117,7 +118,7 @@ def scenario_lines(scenario: Scenario, result: Result) -> Iterator[str]:
     if scenario.title:
         yield scenario.title
     yield from result.log
-    yield "position after:"
+    yield "position after, as a scenario file has it (seats counted from 0):"
     yield from _indented(result.position, "  ")
     if result.differences:
         yield "differs from what is expected:"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from analysis.weighing import AGAIN, LUCKY, MARKS, REROLLS, Decision, Weighing
-from analysis.wording import THIN, percent, points
+from analysis.wording import THIN, percent, points, seat_word
 from sim.engine.table import Status
 
 SHOWN = 5  # alternatives of a decision
@@ -34,7 +34,7 @@ def luck_lines(weighing: Weighing, line: int, seated: list[str]) -> Iterator[str
     """Yield whom the chance after a decision served well or badly."""
     for seat, moved in weighing.lucky(line).items():
         kind = "lucky" if moved > 0 else "unlucky"
-        yield f"{MARGIN}{kind} for {seated[seat]} (seat {seat}): {points(moved)} points"
+        yield f"{MARGIN}{kind} for {seated[seat]} ({seat_word(seat)}): {points(moved)} points"
 
 
 def shown_places(decision: Decision) -> list[int]:
@@ -50,7 +50,7 @@ def summary(weighing: Weighing, seated: list[str]) -> Iterator[str]:
     for seat, name in enumerate(seated):
         marks = ", ".join(f"{count} {plural(mark, count)}" for mark, count in weighing.marked(seat).items())
         lost = _points(weighing.given_away(seat))
-        yield f"  {name} (seat {seat}): {marks}; gave away {lost}; luck {points(weighing.luck_in_all[seat])} points"
+        yield f"  {name} ({seat_word(seat)}): {marks}; gave away {lost}; luck {points(weighing.luck_in_all[seat])} points"
     deal = ", ".join(f"{who} {points(part)}" for who, part in zip(seated, weighing.of_deal, strict=True))
     if abs(weighing.of_deal).max() >= SURE:
         yield f"  of this luck the deal: {deal}"
@@ -81,7 +81,7 @@ def turning_words(weighing: Weighing, seated: list[str]) -> str:
     what = weighing.experiment.game.words.action(
         weighing.played.positions[line], weighing.experiment.cards, int(move["action"])
     )
-    who = f"{seated[move['seat']]} (seat {move['seat']})"
+    who = f"{seated[move['seat']]} ({seat_word(move['seat'])})"
     chance = float(weighing.luck[line, winner])
     luck = f", {points(chance)} of it by chance" if abs(chance) >= SURE else ""
     return (

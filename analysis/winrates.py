@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +18,7 @@ from analysis.report.cells import absent, shown
 from analysis.report.model import Format, Table
 from analysis.seats import by_entrant_and_place
 from analysis.tally import Tally
-from analysis.wording import THIN, count, limit_words, percent, truncated_words
+from analysis.wording import THIN, count, limit_words, percent, seat_word, truncated_words
 from sim.engine.contract import Game
 from sim.experiment import Experiment
 
@@ -28,8 +27,9 @@ ENDS_SHOWN = 5  # at either end
 PAIRS_MAX = 100  # entrants: of more, no pairs in JSON either, for they hold too few games to tell anything
 ALONE = ("fair", verdicts.HEADING, "verdict", "p_fair", "seat 0")  # columns that say nothing of a game for one
 OF_DATA = ("fair", "p_fair")  # columns that JSON and CSV alone hold
-JUDGED = {verdicts.HEADING: "p_beyond", "verdict": "verdict", "p_fair": "p_holm"}
+JUDGED = {"verdict": "verdict", verdicts.HEADING: "p_beyond", "p_fair": "p_holm"}
 P_FORMATS: dict[str, Format] = {verdicts.HEADING: "p", "p_fair": "p"}
+SEAT = "seat "  # begins the names of columns by seat; in JSON and CSV seats are counted from 0
 RATE = {"win rate": "success rate"}  # what a win is called there
 
 
@@ -76,7 +76,7 @@ def summarise(game: Game, played: Played, command: stopping.Command | None = Non
         **deck_facts(game, experiment.cards),
         **paired_summary.facts(played),
     }
-    design = f"line-ups: {re.sub(r'(?<=[0-9]),(?=[0-9]{3})', THIN, experiment.design)}"
+    design = f"line-ups: {experiment.design}"
     if played.interrupted:
         design = (
             f"stopped before the {count(experiment.games)} that were wanted, so that line-ups may be a little uneven"
@@ -202,11 +202,16 @@ def _shown(table: Table) -> Table:
     alone = absent(fair)
     caption = table.caption if alone else f"{table.caption} (fair: {shown(fair, 'percent')})"
     kept = [at for at, name in enumerate(table.columns) if name not in (ALONE if alone else OF_DATA)]
-    heading = {name: RATE.get(name, name) if alone else name for name in table.columns}
+    heading = {name: RATE.get(name, name) if alone else _heading(name) for name in table.columns}
     rows = [tuple(row[at] for at in kept) for row in table.rows]
     columns = tuple(heading[table.columns[at]] for at in kept)
     formats = {heading[name]: form for name, form in table.formats.items() if heading[name] in columns}
     return replace(table, columns=columns, rows=tuple(rows), caption=caption, formats=formats)
+
+
+def _heading(column: str) -> str:
+    """A heading as people read it: their seats count from 1."""
+    return seat_word(int(column.removeprefix(SEAT))) if column.startswith(SEAT) else column
 
 
 def _parts_table(played: Played) -> Table | None:
@@ -241,7 +246,7 @@ def _rates_table(game: Game, played: Played) -> Table:
         **JUDGED,
         "truncated": "truncated",
     } | ({"gain": "gain"} if played.pairs else {})
-    places = [f"seat {seat}" for seat in range(seats)]
+    places = [f"{SEAT}{seat}" for seat in range(seats)]
     rows = tuple(
         (line["name"], *(line[key] for key in columns.values()), *by_seat[line["entrant"]].tolist()) for line in lines
     )

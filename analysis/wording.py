@@ -1,4 +1,8 @@
-"""Numbers as a reader sees them, alike in terminals, pages and charts."""
+"""Numbers as people read them, the same in terminals, messages, pages and charts: 7,740 games, 53.8 %, \u22120.25.
+
+Data (JSON, CSV, Parquet, card files) holds plain numbers. Characters that an output cannot encode are replaced on their way
+out (`analysis.encoding`).
+"""
 
 import math
 
@@ -6,6 +10,7 @@ from sim.engine.fieldpaths import shown
 
 THIN = "\u202f"  # narrow no-break space between a number and its unit
 MINUS = "\u2212"
+DASH = "\u2013"  # no value, or from one number to another
 WORD_MAX = 100  # characters of a user's word in a message
 
 
@@ -14,37 +19,60 @@ def word(text: str) -> str:
     return text if text.isprintable() and len(text) <= WORD_MAX else shown(text)
 
 
+def seat_word(seat: int) -> str:
+    """A seat for people, who count from 1; data, card and scenario files and the Python API count from 0."""
+    return f"seat {int(seat) + 1}"
+
+
+def decimal(value: float, digits: int, signed: bool = False) -> str:
+    """Write a number with this number of decimals, thousands set apart; never a zero with a sign. signed: plus signs too."""
+    if math.isnan(value):
+        return DASH
+    text = f"{abs(value):,.{digits}f}"
+    if not any(digit in "123456789" for digit in text):
+        return text
+    return (MINUS if value < 0 else "+" if signed else "") + text
+
+
 def percent(share: float, digits: int = 1) -> str:
     """Write a share 0..1 as per cent; a dash where there is none."""
-    return "\u2013" if math.isnan(share) else f"{100 * share:.{digits}f}{THIN}%"
+    return DASH if math.isnan(share) else f"{decimal(100 * share, digits)}{THIN}%"
 
 
 def percent_range(low: float, high: float, digits: int = 1) -> str:
     """Write an interval of shares as `51.2-53.9`, in per cent, the unit being said in the heading."""
-    return "\u2013" if math.isnan(low) or math.isnan(high) else f"{100 * low:.{digits}f}\u2013{100 * high:.{digits}f}"
+    if math.isnan(low) or math.isnan(high):
+        return DASH
+    return f"{decimal(100 * low, digits)}{DASH}{decimal(100 * high, digits)}"
 
 
 def points(change: float, digits: int = 1) -> str:
     """Write a change of a share in percentage points, always signed."""
-    if math.isnan(change):
-        return "\u2013"
-    text = f"{abs(100 * change):.{digits}f}"
-    if float(text) == 0:
-        return text
-    return ("+" if change > 0 else MINUS) + text
+    return decimal(100 * change, digits, signed=True)
 
 
 def count(number: float) -> str:
     """Write a whole number with thousands set apart."""
-    return "\u2013" if math.isnan(number) else f"{round(number):,}".replace(",", THIN)
+    return decimal(round(number), 0) if math.isfinite(number) else DASH if math.isnan(number) else infinite(number)
+
+
+def infinite(number: float) -> str:
+    """Write plus or minus infinity."""
+    return ("" if number > 0 else MINUS) + "\u221e"
 
 
 def number(value: float) -> str:
     """Write a short number: whole where it is whole, else up to three significant digits."""
-    if math.isnan(value):
-        return "\u2013"
-    text = f"{value:.3g}" if abs(value) < 1000 else count(value)
-    return text.replace("-", MINUS)
+    if not math.isfinite(value) or abs(value) >= 1000:
+        return count(value)
+    return f"{value + 0.0:.3g}".replace("-", MINUS)  # minus zero plus zero is zero
+
+
+def as_written(value: object) -> str:
+    """A value of a card file for people: numbers with every digit, anything else as it is."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return str(value)
+    return decimal(value, max(0, len(f"{value:.12f}".rstrip("0").partition(".")[2])))
 
 
 def limit_words(limits_itself: bool) -> str:
@@ -72,9 +100,9 @@ def truncated_change(before: float, after: float, limit: str) -> str:
 
 
 def counted(numbers: list[float]) -> str:
-    """`n = 2 000`, or the range where the counts differ."""
+    """`n = 2,000`, or the range where the counts differ."""
     known = [value for value in numbers if not math.isnan(value)]
     if not known:
         return "n = 0"
     least, most = min(known), max(known)
-    return f"n = {count(least)}" if least == most else f"n = {count(least)}\u2013{count(most)}"
+    return f"n = {count(least)}" if least == most else f"n = {count(least)}{DASH}{count(most)}"

@@ -12,7 +12,7 @@ from analysis.charts import style
 from analysis.charts.legend import LINE, legend, wrapped
 from analysis.charts.style import BODY, CATEGORIES, HEADING, INK, MUTED, PAPER, SMALL, WIDTH, Sheet
 from analysis.charts.words import clean, column, fit
-from analysis.wording import count, percent
+from analysis.wording import count, decimal, percent
 
 ROW, BAR, HEAD, FOOT, GAP = 0.25, 0.74, 0.3, 0.24, 0.06  # inches; BAR is a part of ROW
 WIDEST_NAME, MEAN, RANGE, GAMES = 1.9, 0.6, 0.95, 0.7  # widths of the columns of words and numbers
@@ -163,4 +163,4 @@ def _two(value: float, beside: float = 0.0) -> str:
     """A mean with two digits behind the point, fewer where it or what it stands beside is large."""
     largest = max(abs(value), beside)
     digits = 2 if largest < 10 else 1 if largest < 100 else 0
-    return f"{value:.{digits}f}".replace("-", "\u2212")
+    return decimal(value, digits)

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from analysis.charts import style
 from analysis.charts.style import BODY, HAIR, INK, MUTED, ORANGE, SMALL, WIDTH, Sheet
 from analysis.charts.words import clean, column, fit
-from analysis.wording import MINUS, counted
+from analysis.wording import counted, decimal
 
 TOP, HEAD, HEIGHT, FOOT, GAP, BETWEEN = 0.28, 0.26, 0.72, 0.3, 0.12, 0.16  # inches
 WIDEST_NAME, LEAST = 1.6, 0.8
@@ -105,7 +105,7 @@ def _panel(axes: Axes, part: pd.DataFrame, limits: tuple[float, float], top: flo
     if np.isfinite(z).any():
         score = float(z[np.isfinite(z)][0])
         far = abs(score) > SURPRISING
-        words = f"mean {float(values @ exact):.2f}   z {round(score, 1) + 0.0:.1f}".replace("-", MINUS)
+        words = f"mean {decimal(float(values @ exact), 2)}   z {decimal(score, 1)}"
         how: dict[str, Any] = {"ha": "right", "va": "top", "fontsize": 6.8, "transform": axes.transAxes}
         axes.text(1, 1, words, color=ORANGE if far else MUTED, fontweight="bold" if far else "normal", gid="z", **how)
     axes.set_xlim(*limits)

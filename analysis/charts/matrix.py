@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 from analysis.charts import style
 from analysis.charts.style import BODY, DIVERGING, HEADING, MUTED, PAPER, SMALL, WIDTH, Sheet
 from analysis.charts.words import clean, column, fit, width_of
-from analysis.wording import MINUS, counted
+from analysis.wording import counted, decimal
 
 WIDEST_NAME = 1.5  # inches
 LEAST_CELL, FULL_CELL, MOST_CELL = 0.21, 0.5, 0.95  # inches; from FULL_CELL on a cell has room for a second figure
@@ -162,7 +162,7 @@ def _legend(sheet: Sheet, limits: tuple[float, float], label: str, note: str) ->
     middle = sum(limits) / 2
     scale = ScalarMappable(Normalize(*limits), DIVERGING)
     sheet.figure.colorbar(scale, cax=bar, orientation="horizontal", ticks=[limits[0], middle, limits[1]])
-    bar.set_xticklabels([f"{100 * end:.0f}".replace("-", MINUS) for end in (limits[0], middle, limits[1])])
+    bar.set_xticklabels([decimal(100 * end, 0) for end in (limits[0], middle, limits[1])])
     bar.tick_params(length=0, pad=2, labelsize=SMALL)
     for spine in bar.spines.values():
         spine.set_visible(False)

@@ -9,7 +9,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from analysis.charts import style
 from analysis.charts.style import BLUE, BODY, FAINT, HAIR, MUTED, SMALL, WIDTH, Sheet
 from analysis.charts.words import column, fit
-from analysis.wording import MINUS, count, percent, percent_range
+from analysis.wording import count, percent, percent_range
 
 ROW, HEAD, FOOT = 0.42, 0.34, 0.52  # inches
 WIDEST_NAME = 1.6
@@ -56,7 +56,7 @@ def _rungs(axes: Axes, ordered: pd.DataFrame) -> None:
     axes.set_xlim(ends.min() - 0.05 * reach, ends.max() + 0.05 * reach)
     axes.set_yticks([])
     axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda tick, _: (MINUS if tick < 0 else "") + count(abs(tick))))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda tick, _: count(tick)))
     axes.grid(axis="x", color=HAIR)
 
 

@@ -19,7 +19,7 @@ from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
 
 from analysis.charts.words import FONT, clean, width_of
-from analysis.wording import THIN
+from analysis.wording import percent
 
 # Okabe and Ito (2008): eight colours told apart with every common form of colour blindness.
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -176,7 +176,7 @@ def seats_heading(seats: Any) -> str:
 
 def percent_axis(axis: Any, digits: int = 0) -> None:
     """Label an axis of shares in per cent."""
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.{digits}f}{THIN}%".replace("-", "\u2212")))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: percent(value, digits)))
 
 
 def share_axis(axes: Axes, right: float, top: float) -> None:

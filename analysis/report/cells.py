@@ -9,9 +9,8 @@ from numbers import Integral, Real
 from typing import Any
 
 from analysis.report.model import Cell, Format, Table
-from analysis.wording import THIN, count, number, percent, points
+from analysis.wording import DASH, THIN, count, infinite, number, percent, points
 
-DASH = "\u2013"
 RISKY = (
     *("=", "+", "-", "@", "\t", "\r", "\n"),  # a spreadsheet takes text that starts so for a formula
     *("\uff1d", "\uff0b", "\uff0d", "\uff20"),  # and so may one with full-width signs
@@ -39,7 +38,7 @@ def shown(value: Cell, form: Format | None = None) -> str:
         return str(value)
     quantity = float(value)  # type: ignore[arg-type]
     if math.isinf(quantity):
-        return "\u221e" if quantity > 0 else "\u2212\u221e"
+        return infinite(quantity)
     form = form or ("count" if isinstance(value, Integral) else "number")
     if form == "p":
         return f"< {LEAST_P}" if quantity < LEAST_P else f"{quantity:.4f}"

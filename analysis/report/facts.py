@@ -1,7 +1,6 @@
 """How a report was made: what was played, by which versions, and where every number of the cards comes from."""
 
 import platform
-import re
 from importlib.metadata import PackageNotFoundError, version
 
 from analysis.deck_choice import making_of
@@ -10,7 +9,7 @@ from analysis.report.answers.fields import value_words
 from analysis.report.answers.prose import at_seats, listed
 from analysis.report.model import Fact, Table
 from analysis.study import Study
-from analysis.wording import THIN, count
+from analysis.wording import count
 
 PACKAGE = "fairfight"
 BESIDE = ("numpy", "numba", "scipy", "statsmodels")
@@ -104,7 +103,7 @@ def provenance(study: Study) -> tuple[Table, ...]:
 
 def _played(study: Study, seats: int) -> Fact:
     experiment = study.main(seats)
-    design = re.sub(r"(?<=\d),(?=\d{3})", THIN, experiment.design)
+    design = experiment.design
     said = design if design[0].isdigit() else f"{count(experiment.games)} games, {design}"
     return Fact(f"Games {at_seats(seats)}", said)
 

@@ -13,6 +13,11 @@ Tone = Literal["strong", "weak", "fair", "open", "note"]
 Format = Literal["text", "count", "number", "percent", "points", "p"]
 Cell = str | int | float | bool | None
 
+SECONDARY = (  # columns that a terminal shows only where there is room, or with --wide: the first ones give way first
+    *("gain", "rounds", "pairs", "seat *", "search said", "standard error", "rating"),
+    *("p", "p (*", "p * (*", "capped*", "truncated*", "n *", "n"),
+)
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -37,7 +42,8 @@ class Table:
     """Rows below a chart. formats: column -> how numbers are written, by default by their type.
 
     `percent` and `points` take shares (0.513 is 51.3 %). Cells that are None or nan are shown as a dash. ends: how many rows of
-    a long table stand on the page from each end, 0: all; its CSV always has all.
+    a long table stand on the page from each end, 0: all; its CSV always has all. secondary: columns (shell patterns such as
+    `seat *`) that give way first where a terminal is too narrow for all.
     """
 
     id: str
@@ -46,6 +52,7 @@ class Table:
     caption: str = ""
     formats: Mapping[str, Format] = field(default_factory=dict)
     ends: int = 0
+    secondary: tuple[str, ...] = SECONDARY
 
     @property
     def on_page(self) -> tuple[tuple[Cell, ...], ...]:

@@ -24,6 +24,7 @@ from analysis.training.sample import Ints, Sample, Watch
 from analysis.training.seating import seated, sides
 from analysis.training.tables import Table
 from analysis.training.taker import POSITIONS, Taker
+from analysis.wording import count
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
 from sim.experiment import Experiment
@@ -87,7 +88,9 @@ def _checked(sample: Sample, experiment: Experiment) -> Sample:
     if not len(sample.positions.share):
         if sample.unweighed:
             raise ValueError(f"{title}: its judgement does not go by its weights; there is nothing to fit")
-        raise ValueError(f"{title} at {seats} seats: nobody won any of {sample.games:,} games; play more with --games")
+        raise ValueError(
+            f"{title} at {seats} seats: nobody won any of {count(sample.games)} games; play more with --games"
+        )
     return sample
 
 

@@ -14,7 +14,7 @@ from analysis.report.answers.prose import at_seats, capital, listed
 from analysis.report.answers.tables import table
 from analysis.report.model import Format, Table
 from analysis.training.train import BEFORE, BY_HAND, FITTED, MATCH, Trained
-from analysis.wording import count, percent
+from analysis.wording import count, decimal, percent
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.weights import Weights
@@ -152,7 +152,7 @@ def scores_table(trained: Sequence[Trained]) -> Table:
     """Log loss, Brier score and AUC of the judgements."""
     frame = pd.concat([one.scores.assign(seats=one.seats) for one in trained], ignore_index=True)
     for name in ("log_loss", "worse", "worse_low", "worse_high", "brier", "auc"):
-        frame[name] = frame[name].map(lambda value: f"{value:.{LOSS_DIGITS}f}")
+        frame[name] = frame[name].map(lambda value: decimal(value, LOSS_DIGITS))
     columns = {"seats": "seats", "judgement": "weights", "log_loss": "log loss", "worse": "above fitted"}
     columns |= {"worse_low": "from", "worse_high": "to", "brier": "Brier score", "auc": "AUC"}
     columns |= {"off": "off by", "n": "n"}
@@ -188,7 +188,7 @@ def notes(trained: Sequence[Trained]) -> list[str]:
 def _note(trained: Trained) -> str:
     """What was fitted to, how well it foretells, what it wins."""
     fit, lines = trained.fit, trained.scores.set_index("judgement")
-    loss = {str(name): f"{value:.{LOSS_DIGITS}f}" for name, value in lines["log_loss"].items()}
+    loss = {str(name): decimal(value, LOSS_DIGITS) for name, value in lines["log_loss"].items()}
     found = (
         f"{capital(at_seats(trained.seats))}: fitted to {count(fit.rows)} judgements of positions and {count(fit.options)} "
         f"options of decisions of {count(fit.games)} games; "

@@ -7,6 +7,7 @@ from itertools import count
 
 from analysis.tuning.cells import Cells
 from analysis.tuning.fields import Knobs
+from analysis.wording import count as written
 
 LOOKS, CHECKS, RETEST = 0.35, 0.15, 0.25  # of all games; trials of proposals have the rest
 CHECKED = 4  # times a proposal is checked, and perhaps given up, before it is final
@@ -49,7 +50,7 @@ class Plan:
         if look < LEAST_LOOK or trials < 2 * max_changes:
             least = max(round(LEAST_LOOK * per_look / LOOKS), least_games(max_changes))
             raise TooFewGamesError(
-                f"games={games}: {len(knobs.knobs)} numbers that may be changed take at least {least:,} games; play more, "
+                f"games={games}: {len(knobs.knobs)} numbers that may be changed take at least {written(least)} games; play more, "
                 "or name fewer numbers with --fields",
                 least,
             )

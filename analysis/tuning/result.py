@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
 from analysis.report.answers.prose import capital, listed, seated, some
 from analysis.report.answers.tables import table
-from analysis.report.model import Format, Table
+from analysis.report.model import SECONDARY, Format, Table
 from analysis.tuning.tuned import Tuned
 from analysis.verdicts import HEADING, LEAST_GAMES
 from analysis.wording import THIN, count, limit_words, percent, truncated_change
@@ -169,7 +169,8 @@ def units_table(tuned: Tuned) -> Table:
     )
     seats = tuned.experiment.seats
     caption = f"Win rates in {seated(seats)} games of the re-test (fair: {percent(tuned.cells.fair)})"
-    return table(tuned.units, "tuning-rates", caption, columns, shares)
+    made = table(tuned.units, "tuning-rates", caption, columns, shares)
+    return replace(made, secondary=("search said", "before low", *SECONDARY, "change low"))
 
 
 def aims_table(tuned: Tuned) -> Table:

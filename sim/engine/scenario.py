@@ -37,7 +37,7 @@ class Result:
 
     position: dict[str, Any]
     differences: list[str]
-    log: list[str]  # decisions ("seat 0: pass"), each followed by what happened, indented
+    log: list[str]  # decisions ("seat 1: pass", seats counted from 1), each followed by what happened, indented
     over: bool
     to_act: int | None  # None: the game is over
     options: list[str]  # decisions open in the position after
@@ -146,14 +146,14 @@ class _Playing:
             raise self.error(f"{where}: did not come after {FORCED_MAX} decisions without a choice")
         seat = to_act(self.state)
         if step.seat not in (None, seat):
-            raise self.error(f"{where}: seat {seat} decides here, not seat {step.seat}")
+            raise self.error(f"{where}: seat = {seat} decides here, not seat = {step.seat}")
         self.carry_out(where, found)
 
     def carry_out(self, where: str, words: str) -> None:
         """Carry a decision out, and log it with what happened."""
         before = self.state.copy()
         self.turn = int(before["turn"])
-        self.log.append(f"seat {to_act(self.state)}: {words}")
+        self.log.append(f"seat {to_act(self.state) + 1}: {words}")
         self.advance(self.options[words])
         self.log += [f"  {event}" for event in self.game.words.events(before, self.state, self.cards)]
         self.check_missing(where)

@@ -11,7 +11,7 @@ from sim.engine.jit import Record
 
 
 class Words(Protocol):
-    """How a game speaks, in all its states."""
+    """How a game speaks, in all its states. For people seats count from 1; `position` and `place`, as all data, from 0."""
 
     def line_up(self, cards: CardSet, entrants: list[int]) -> list[str]:
         """Name of each seat's entrant."""

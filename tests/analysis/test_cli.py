@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from typer.testing import CliRunner
 
 from analysis.cli import app
@@ -39,6 +40,7 @@ COMMANDS = (
         "forbid",
     ),
 )
+STORIES = {"watch", "scenario", "check", "run", "new", "report", "warmup"}  # print lines as they are
 SCENARIOS = Path(__file__).parents[1] / "games" / "arena" / "scenarios"
 REFERENCE = game_named("arena").reference
 QUICK = ("--games", "56", "--policy", "random")
@@ -53,9 +55,12 @@ def fairfight(*arguments):
 
 
 def shown(*arguments):
-    """Return the output of a command that must succeed."""
+    """Return the output of a command that must succeed, and whose tables and sentences must fit the usual terminal."""
     code, out, err = fairfight(*arguments)
     assert code == 0, err
+    unbroken = {"--json", "--wide", "--help"} & {str(argument) for argument in arguments}
+    if not unbroken and arguments[0] not in STORIES:
+        assert not [line for line in out.splitlines() if cell_len(line) > int(os.environ.get("COLUMNS", "80"))]
     return out
 
 
@@ -326,6 +331,68 @@ def test_cards_show_switches_as_the_card_file_has_them():
     assert "plain_and_traps" in said
     assert not {"False", "True", "['chest']"} & set(said.split())
     assert "false" in said.split()
+
+
+def test_a_card_is_shown_as_a_card_with_all_its_numbers():
+    said = shown("cards", "arena", "rhino_guy")
+    assert said.startswith("Rhino Guy (hero.rhino_guy)\n  move: 2\n")
+    assert "Hammer Time, kind attack, range 1, attack 5, knockback 2/5/6" in said
+    assert re.search(r"hero\.rhino_guy\.ability\.hammer_time\.knockback\[1\] +5 +rulebook", said)
+    assert "mirror_mage" not in said
+    found = json.loads(shown("cards", "arena", "Rhino Guy", "--json"))
+    assert [one["path"] for one in found["cards"]] == ["hero.rhino_guy"]
+    assert {"field": "hero.rhino_guy.move", "value": "2", "source": "assumed"} in found["numbers"]
+    assert 'did you mean "rhino_guy"?' in refusal("cards", "arena", "rhno_guy")
+
+
+def test_numbers_are_shown_by_pattern():
+    said = shown("cards", "arena", "--fields", "hero.*.move,rules.tokens")
+    assert said.count(".move ") == 8
+    assert "rules.tokens" in said
+    assert "hero.bow_master.move" in shown("cards", "arena", "bow_master", "--fields", "hero.*.move")
+    assert "fits no number of the card file" in refusal("cards", "arena", "--fields", "hero.*.mve")
+
+
+def test_many_teams_are_summed_up_by_their_parts():
+    said = shown("cards", "rookling")
+    assert "220 squads: every 3 of the 12 Rooklings" in " ".join(said.split())
+    assert "rime+rute" not in said
+    assert len(json.loads(shown("cards", "rookling", "--json"))["entrants"]) == 220
+    parts = shown("cards", "rookling", "rime+rute+hiss")
+    assert [word in parts for word in ("Rime (rookling.rime)", "Rute (rookling.rute)", "Delvi")] == [True, True, False]
+
+
+FITTING = {
+    "winrates": ("--games", "56", "--policy", "random"),
+    "matchups": ("--games", "56", "--policy", "random"),
+    "seats": ("--games", "112", "--policy", "random"),
+    "cards": (),
+    "forbid": ("--list",),
+    "dice": ("--rolls", "100"),
+}
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+@pytest.mark.parametrize("command", FITTING)
+def test_what_a_command_prints_of_a_game_fits_80_columns(game, command):
+    code, out, _ = fairfight(command, game, *FITTING[command])
+    assert code in (0, 2)  # 2: not for this game
+    assert not [line for line in out.splitlines() if cell_len(line) > 80]
+
+
+def test_seats_are_counted_from_1_for_people_and_from_0_in_data(tmp_path):
+    said = shown("winrates", "arena", "--seats", "3", *QUICK, "--csv", tmp_path / "rates.csv", "--wide")
+    assert "seat 3" in said
+    assert "seat 0" not in said
+    heading = (tmp_path / "rates.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert heading.endswith("seat 0,seat 1,seat 2")
+    found = json.loads(shown("winrates", "arena", "--seats", "3", *QUICK, "--json"))
+    assert {line["seat"] for line in found["win_rates_by_seat"]} == {0, 1, 2}
+    game = ("watch", "arena", "--policy", "random", "--no-pictures")
+    assert "  seat 1: " in shown(*game)
+    assert "(seat 0)" not in shown(*game)
+    assert {move["seat"] for move in json.loads(shown(*game, "--json"))["moves"]} == {0, 1}
+    assert "counted from 0 there" in " ".join(shown("winrates", "--help").split())
 
 
 def test_a_game_with_duels_but_without_rolls_points_to_them():

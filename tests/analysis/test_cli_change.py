@@ -31,7 +31,7 @@ def test_every_command_has_help_with_an_example_that_names_it(command: str):
 
 
 def test_a_what_if_shows_every_win_rate_and_the_game_as_a_whole():
-    text = shown(*WHATIF)
+    text = shown(*WHATIF, "--wide")
     for words in (
         "Knight",
         "spread of the win rates",
@@ -72,7 +72,7 @@ def test_a_what_if_stops_when_it_knows():
     text = shown(*WHATIF[:4], "--precision", "20", *RANDOM)
     assert "confidence sequence" in text
     assert "points reached" in text
-    assert "not reached: the games were used up" in shown(*WHATIF, "--precision", "1")
+    assert "not reached: the games were used up" in shown(*WHATIF, "--precision", "1", "--wide")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_what_cannot_be_set_is_refused(setting: str, message: str):
 def test_sensitivity_ranks_every_step_and_says_what_it_left_out(tmp_path):
     file, chart = tmp_path / "steps.csv", tmp_path / "steps.svg"
     arguments = (*SENSITIVITY, "--games", "20000", "--csv", file, "--chart", chart)
-    text = shown(*arguments)
+    text = shown(*arguments, "--wide")
     assert "fighter.knight.dice" in text
     assert "Steps refused by the rules of the card file (1): rules.turn_cap down." in text
     assert "Every number one step up and down" in text

@@ -36,14 +36,14 @@ def place(dice_duel, deck_race, tmp_path: Path, monkeypatch) -> Path:
 
 def told(text: str) -> list[str]:
     """Lines of output, times and speeds left out."""
-    text = re.sub(r"in \d+\.\d s \([\d\u202f]+ games/s\)", "in TIME", text)
+    text = re.sub(r"in \d+\.\d s \([\d,]+ games/s\)", "in TIME", text)
     return re.sub(r"\d+\.\d\u202f[kM]B", "SIZE", text).replace("\u202f", " ").splitlines()
 
 
 def test_a_run_says_what_it_is_of_what_was_played_and_what_to_do_next():
     assert told(shown("run", *DUEL, "--games", 1000, "--seed", 7, "--out", "my run")) == [
-        "my run: 1 000 games of Dice duel, 2 seats, policy random, seed 7; SIZE in blocks of 16 games.",
-        "1 000 games played in TIME.",
+        "my run: 1,000 games of Dice duel, 2 seats, policy random, seed 7; SIZE in blocks of 16 games.",
+        "1,000 games played in TIME.",
         "Who wins how often: fairfight winrates 'my run'",
     ]
 

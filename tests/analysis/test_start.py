@@ -8,7 +8,18 @@ import pytest
 from analysis.cli import SUMMARIES
 from tests.conftest import ROOT
 
-HEAVY = ("numba", "scipy", "pandas", "matplotlib", "pyarrow", "joblib", "pydantic", "statsmodels", "polars", "sim.games")
+HEAVY = (
+    "numba",
+    "scipy",
+    "pandas",
+    "matplotlib",
+    "pyarrow",
+    "joblib",
+    "pydantic",
+    "statsmodels",
+    "polars",
+    "sim.games",
+)
 PROGRAM = """
 import atexit, os, sys
 def report():
@@ -22,7 +33,9 @@ main()
 
 def imported(*words: str) -> set[str]:
     """Names of all modules that a command has imported by its end."""
-    done = subprocess.run([sys.executable, "-c", PROGRAM, *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert "Traceback" not in done.stderr
     return set(done.stderr.rpartition("modules: ")[2].split())
 

@@ -21,7 +21,6 @@ from analysis.tuning.plan import Plan, TooFewGamesError
 from analysis.tuning.result import Shown
 from analysis.tuning.trials import Games, seed_of
 from analysis.tuning.tuned import tune
-from analysis.wording import THIN
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
@@ -202,7 +201,7 @@ def test_with_few_games_the_section_looks_at_the_numbers_that_surest_move_a_win_
     study = Study(dice_duel, dice_duel.load(None), RANDOM[0], budget=budget, jobs=1)
     section = tuning(study)
     assert "numbers only: of those tried one by one" in section.note
-    assert f"take 90{THIN}000 games" in section.note
+    assert "take 90,000 games" in section.note
     rows = next(table for table in section.tables if table.id == "tuning-changes")
     changed = {row[rows.columns.index("field of the card file")] for row in rows.rows}
     assert changed <= set(found_by(study).frame["path"])

@@ -155,7 +155,7 @@ def test_luck_is_marked_from_ten_points_on_either_way(coin_duel):
     game = made([0.5] * 5, (1, 0), [0.0999, 0.1, -0.25, 0.0, 0.0])
     assert [game.lucky(line) for line in range(4)] == [{}, {0: 0.1, 1: -0.1}, {0: -0.25, 1: 0.25}, {}]
     said = list(weighing_words.luck_lines(game, 2, ["Pike", "Maul"]))
-    assert said == ["      unlucky for Pike (seat 0): \u221225.0 points", "      lucky for Maul (seat 1): +25.0 points"]
+    assert said == ["      unlucky for Pike (seat 1): \u221225.0 points", "      lucky for Maul (seat 2): +25.0 points"]
 
 
 def test_chances_add_up_also_where_nobody_has_any():

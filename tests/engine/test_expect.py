@@ -11,7 +11,7 @@ POSITION = {
     "tokens": [{"owner": 0, "at": [1, 1]}, {"owner": 0, "at": [2, 2]}],
     "pending": {},
 }
-OUTSIDE = {"over": False, "to_act": 1, "options": ["Stay", "move to (0,1)"], "events": ["seat 0: stay", "  Ann stays."]}
+OUTSIDE = {"over": False, "to_act": 1, "options": ["Stay", "move to (0,1)"], "events": ["seat 1: stay", "  Ann stays."]}
 
 
 def differences(**expected: object) -> list[str]:

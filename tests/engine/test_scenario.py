@@ -51,7 +51,7 @@ def test_the_duel_itself_is_in_order(tmp_path):
     result = run(written(tmp_path, DUEL), GAMES)
     assert result.differences == []
     assert result.position["heroes"][1]["at"] == [0, -3]
-    assert result.log[0] == "seat 0: Hammer Time on Dragon Hatcher"
+    assert result.log[0] == "seat 1: Hammer Time on Dragon Hatcher"
     assert "  Hammer Time rolls 1 hit; Dragon Hatcher blocks 0." in result.log
     assert result.to_act == 1
     assert not result.over
@@ -72,7 +72,7 @@ def test_the_duel_itself_is_in_order(tmp_path):
         ('["Hammer', '[3, "Hammer', "do[0] = 3: must be a decision in words, or a table"),
         ('do = ["', 'do = [{ seat = 0 }, "', "do[0].action: is missing"),
         ('do = ["', 'do = [{ seat = 9, action = "" }, "', "do[0].seat = 9: must be a whole number from 0 to 3"),
-        ('"Hammer Time on Dragon Hatcher"', '{ seat = 1, action = "pass" }', "seat 0 decides here, not seat 1"),
+        ('"Hammer Time on Dragon Hatcher"', '{ seat = 1, action = "pass" }', "seat = 0 decides here, not seat = 1"),
         ("[0, -1]", "[0, -5]", 'position.heroes[1].at = [0, -5]: is water on the board "standard"'),
         ("[0, -1]", "[0, 0]", "position.heroes[1].at = [0, 0]: is taken by Rhino Guy; must be a free hex"),
         ("[0, -1]", "[0]", 'position.heroes[1].at = [0]: must be a hex [q, r] or "out"'),
@@ -326,7 +326,7 @@ CLASHES = {
     "hero.bow_master.name": "Ann",
     "hero.rhino_guy.name": "ANN",
     "hero.valasca.name": "dragonling 4",
-    "hero.dragon_hatcher.name": "Ann (seat 0)",
+    "hero.dragon_hatcher.name": "Ann (seat 1)",
     "hero.dragon_hatcher.ability[0].name": "Hatch",
     "hero.dragon_hatcher.ability[1].name": "hatch\u200b",
     "hero.rhino_guy.ability[2].name": "Pass",

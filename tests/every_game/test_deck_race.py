@@ -202,7 +202,7 @@ def test_win_rates_say_which_decks_were_played(deck_race: Game, own):
 
 def test_a_deck_of_ones_own_can_be_watched(deck_race: Game, own):
     said = shown("watch", deck_race.name, "--decks", own, "--line-up", "flock,sharp", "--policy", "random")
-    assert "seat 0: Flock" in said
+    assert "seat 1: Flock" in said
 
 
 @pytest.mark.parametrize(

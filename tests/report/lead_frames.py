@@ -35,7 +35,7 @@ def bins(turn: int = 5, slope: float = 0.0012) -> pd.DataFrame:
 
 def cells(turns: int = 14) -> pd.DataFrame:
     rows = []
-    names = ("up to 150", "150 to 400", "400 to 800", "800 to 1\u202f500", "over 1\u202f500")
+    names = ("up to 150", "150 to 400", "400 to 800", "800 to 1,500", "over 1,500")
     for at, name in enumerate(names):
         for turn in range(1, turns + 1):
             n = max(0, int(900 - 120 * abs(at - 0.35 * turn) - 30 * turn))

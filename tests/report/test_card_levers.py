@@ -101,7 +101,7 @@ def test_the_strongest_of_the_first_look_are_played_again_in_other_games(study, 
     least = np.maximum(again["change low"], -again["change high"]).clip(lower=0)
     assert (np.diff(least) <= 0).all()
     assert "seed 3, as behind the win rates" in numbers.note
-    assert "1\u202f500 per step, seed 4" in numbers.note
+    assert "1,500 per step, seed 4" in numbers.note
 
 
 def test_numbers_rank_by_what_they_move_for_sure_and_then_by_what_they_may_move():
@@ -186,8 +186,8 @@ def test_games_without_decks_have_no_such_questions(coin_duel):
 def test_what_is_played_for_them_is_among_the_facts(study):
     asked = replace(study, game=replace(GAME, questions=(ASKS, replace(ROBS, settings={"games": ("2",)}))))
     told = next(fact.text for fact in facts(asked, "") if fact.label == "Other games")
-    assert "about 1\u202f500 of each deck tried for every number of its cards" in told
-    assert "about 3\u202f000 of each deck tried without each of its keywords (seed 4)" in told
+    assert "about 1,500 of each deck tried for every number of its cards" in told
+    assert "about 3,000 of each deck tried without each of its keywords (seed 4)" in told
 
 
 def test_decks_without_any_sure_step_say_so(study, monkeypatch):

@@ -109,7 +109,7 @@ def test_nothing_by_card_is_kept_line_by_line(study):
 def test_the_page_says_which_decks_were_played_and_how_to_play_them_again(page, game):
     facts = {fact.label: fact.text for fact in page.facts}
     assert facts["Decks"] == "3: Sharp, Heavy and Mixed"
-    assert "1\u202f200 between decks by lot (seed 4)" in facts["Other games"]
+    assert "1,200 between decks by lot (seed 4)" in facts["Other games"]
     chosen = DeckChoice(random=6, seed=5).played(game, game.load(None))
     made = Study(game, chosen, POLICY, seed=5, budget=BUDGET, jobs=1)
     assert command_for(made) == "fairfight report deck_race --policy random --seed 5 --random-decks 6"

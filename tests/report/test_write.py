@@ -97,7 +97,7 @@ def test_csv_keeps_numbers_whole():
 def test_cells_are_written_for_reading():
     assert shown(0.5123, "percent") == "51.2\u202f%"
     assert shown(-0.0123, "points") == "\u22121.2"
-    assert shown(12345) == "12\u202f345"
+    assert shown(12345) == "12,345"
     assert shown(0.00001, "p") == "< 0.0001"
     assert shown(0.25, "p") == "0.2500"
     assert shown(True) == "yes"

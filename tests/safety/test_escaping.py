@@ -190,11 +190,11 @@ def fairfight(*arguments: object) -> str:
 
 @pytest.mark.usefixtures("registered")
 def test_commands_show_the_names_as_they_stand_in_the_file(cards: Path, tmp_path: Path):
-    shown = fairfight("cards", "coin_duel", "--cards", cards)
+    shown = fairfight("cards", "coin_duel", "--cards", cards, "--wide")
     assert all(name in shown for name in NAMES)
     file = tmp_path / "rates.csv"
     options = ("--cards", cards, "--policy", "random", "--games", "64", "--csv", file)
-    shown = fairfight("winrates", "coin_duel", *options)
+    shown = fairfight("winrates", "coin_duel", *options, "--wide")
     assert all(name in shown for name in NAMES)
     assert formulas(file.read_text(encoding="utf-8")) == []
     told = json.loads(fairfight("winrates", "coin_duel", *options[:-2], "--json"))

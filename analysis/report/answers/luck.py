@@ -13,7 +13,7 @@ from analysis.report.answers.prose import at_seats, capital, interval, listed, s
 from analysis.report.answers.tables import WIN_RATE, table
 from analysis.report.model import Chart, Format, Section
 from analysis.study import Study, finished
-from analysis.wording import MINUS, count, percent
+from analysis.wording import count, decimal, percent
 from sim.engine.measures import Question
 
 BINS = 5  # of those to whom it happened, about equally many seats each
@@ -128,4 +128,4 @@ def _tied(ties: Mapping[int, Interval]) -> str:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.2f}".replace("-", MINUS)
+    return decimal(value, 2, signed=True)

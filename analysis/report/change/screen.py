@@ -17,7 +17,7 @@ from analysis.report.change.sensitivity import found_by, words_of
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.sensitivity import Sensitivity
 from analysis.study import Study
-from analysis.wording import count, points
+from analysis.wording import as_written, count, points
 from sim.engine.cards import CardError
 
 SURE = 0.05
@@ -83,7 +83,7 @@ def _measured(study: Study, found: Sensitivity, grid: Grid, unit: int) -> Surfac
 def _said(found: Surface, name: str, words: tuple[str, ...], where: str) -> str:
     """What both do at once, against what they do one by one."""
     top = highest(found.corners, "change", size=True)
-    turned = f"\u201c{words[0]}\u201d at {top['first']:g} and \u201c{words[1]}\u201d at {top['second']:g}"
+    turned = f"\u201c{words[0]}\u201d at {as_written(top['first'])} and \u201c{words[1]}\u201d at {as_written(top['second'])}"
     said = f"{turned} together move {name} by {points(top['both'])} points {where}, one by one by "
     said += f"{points(top['alone'])} in all: "
     said += f"{points(top['change'])} points through both together {point_interval(top['low'], top['high'])[:-1]}, "
@@ -102,7 +102,9 @@ def _labels(found: Surface, words: tuple[str, ...]) -> tuple[pd.Series, pd.Serie
             found.grid.present[at],
             textwrap.shorten(words[at].rpartition(": ")[2], SHORT, placeholder="\u2026"),
         )
-        said = {value: f"{short} {value:g}{' (now)' if value == now else ''}" for value in found.grid.values[at]}
+        said = {
+            value: f"{short} {as_written(value)}{' (now)' if value == now else ''}" for value in found.grid.values[at]
+        }
         texts.append(found.cells[column].map(said))
     return texts[0], texts[1]
 

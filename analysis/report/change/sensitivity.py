@@ -18,7 +18,7 @@ from analysis.sensitivity import SURE, Asked, Sensitivity
 from analysis.sensitivity import sensitivity as measured
 from analysis.study import Study
 from analysis.whatif import Step
-from analysis.wording import count, percent, points
+from analysis.wording import as_written, count, percent, points
 from sim.engine.cards import CardSet
 from sim.experiment import Experiment
 
@@ -138,7 +138,7 @@ def _evened(frame: pd.DataFrame) -> str:
 
 
 def _turned(row: pd.Series) -> str:
-    return f"\u201c{row['field']}\u201d from {row['present']:g} to {row['value']:g}"
+    return f"\u201c{row['field']}\u201d from {as_written(row['present'])} to {as_written(row['value'])}"
 
 
 def _table(study: Study, frame: pd.DataFrame) -> Table:

@@ -17,15 +17,15 @@ _DRAGONLING = "dragonling"
 def hero_names(state: np.void, cards: CardSet) -> list[str]:
     """Display name of each seat's hero; with its seat where the name alone could mean something else."""
     names = [cards.names[hero] if hero != NOBODY else "" for hero in state["hero"][: state["seats"]]]
-    return told_apart(names, "seat")
+    return told_apart(names, "seat", first=1)
 
 
-def told_apart(names: list[str], what: str) -> list[str]:
-    """Names, with `what` and their index behind those that are not unique or look like other words of the game."""
+def told_apart(names: list[str], what: str, first: int = 0) -> list[str]:
+    """Names, with `what` and their number, from `first` on, where they are not unique or look like other words of the game."""
     words = [plain(name) for name in names]
     reserved = (_DRAGONLING, "pass")
     marked = []
-    for index, (name, word) in enumerate(zip(names, words, strict=True)):
+    for index, (name, word) in enumerate(zip(names, words, strict=True), first):
         strange = not word or word.startswith(reserved) or ON.strip() in word.split() or _MARKED.search(word)
         marked.append(f"{name} ({what} {index})" if strange or words.count(word) > 1 else name)
     return marked

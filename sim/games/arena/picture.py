@@ -47,7 +47,7 @@ def _cell(state: np.void, cards: CardSet, place: int) -> str:
 def _marks(state: np.void, cards: CardSet) -> list[str]:
     """Initial and seat of every hero; H where the name begins with something that takes other room."""
     initials = [name[:1].upper() for name in hero_names(state, cards)]
-    return [f"{i if i.isascii() and i.isalpha() else 'H'}{seat}" for seat, i in enumerate(initials)]
+    return [f"{i if i.isascii() and i.isalpha() else 'H'}{seat + 1}" for seat, i in enumerate(initials)]
 
 
 def _legend(state: np.void, cards: CardSet) -> list[str]:

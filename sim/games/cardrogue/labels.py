@@ -25,8 +25,8 @@ def player_names(state: np.void, cards: CardSet) -> list[str]:
     seats = range(np.int64(state["seats"]))
     names = [cards.names[state["character"][seat]] if state["character"][seat] != NOBODY else "" for seat in seats]
     words = [plain(name) for name in names]
-    marked = [f"{name} (seat {seat})" if words.count(plain(name)) > 1 else name for seat, name in enumerate(names)]
-    return [marked[seat] if names[seat] else f"seat {seat}" for seat in seats]
+    marked = [f"{name} (seat {seat + 1})" if words.count(plain(name)) > 1 else name for seat, name in enumerate(names)]
+    return [marked[seat] if names[seat] else f"seat {seat + 1}" for seat in seats]
 
 
 def character_name(cards: CardSet, character: int) -> str:

@@ -106,7 +106,7 @@ def _middle(state: np.void, cell: int, marks: dict[int, str]) -> str:
     on, tile = int(state["on"][cell]), int(state["tile"][cell])
     for seat in range(np.int64(state["seats"])):
         if state["cell"][seat] == cell:
-            return str(seat)
+            return str(seat + 1)
     if on >= MONSTER:
         return marks.get(on - MONSTER, "&")
     if on >= LYING:
@@ -128,7 +128,7 @@ def _players(state: np.void, cards: CardSet, marks: dict[int, str]) -> list[str]
     lines = []
     for seat, name in enumerate(names):
         turn = "*" if seat == state["active"] and state["node"] != Node.OVER else " "
-        lines += _packed(f"{turn} {seat}  {name:<{width}}", _facts(state, cards, seat, marks))
+        lines += _packed(f"{turn} {seat + 1}  {name:<{width}}", _facts(state, cards, seat, marks))
     return lines
 
 

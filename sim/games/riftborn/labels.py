@@ -101,7 +101,7 @@ def full_name(state: np.void, cards: CardSet, g: int) -> str:
 def _told(state: np.void, cards: CardSet, g: int, every_side: bool) -> str:
     seat, row, index = spot_of(state, g)
     same = [int(other) // CREATURES for other in np.flatnonzero(state["card"] == state["card"][g])]
-    parts = [f"seat {seat}"] if every_side and any(side != seat for side in same) else []
+    parts = [f"seat {seat + 1}"] if every_side and any(side != seat for side in same) else []
     parts += [f"{ROW_WORDS[row]} {index + 1}"] if same.count(seat) > 1 else []
     return card_name(cards, int(state["card"][g])) + (f" ({', '.join(parts)})" if parts else "")
 

@@ -68,7 +68,7 @@ def _player(state: np.void, cards: CardSet, seat: int) -> list[str]:
     parts += [f"{pile} {state[f'{pile}_n'][seat]}" for pile in ("library", "discard", "removed")]
     parts += _belongings(state, cards, seat)
     hand = [f"{card_name(cards, card)} ({cards.record[0]['level'][card]})" for card in pile_of(state, "hand", seat)]
-    return _packed(f"{mark} seat {seat}", [*parts, f"hand: {', '.join(counted(hand)) or 'empty'}"])
+    return _packed(f"{mark} seat {seat + 1}", [*parts, f"hand: {', '.join(counted(hand)) or 'empty'}"])
 
 
 def _belongings(state: np.void, cards: CardSet, seat: int) -> list[str]:
@@ -134,14 +134,14 @@ def _table(state: np.void, cards: CardSet) -> list[str]:
     """The turn, the decision at hand, what is in use and what waits."""
     phase = Phase(state["phase"])
     if phase == Phase.OVER:
-        over = "nobody wins" if state["winner"] == NOBODY else f"seat {state['winner']} wins"
+        over = "nobody wins" if state["winner"] == NOBODY else f"seat {state['winner'] + 1} wins"
         return _packed("", [f"turn {state['turn'] + 1}", f"over: {over}"])
     about = _about(state, cards, phase)
     parts = [f"turn {state['turn'] + 1}" if phase != Phase.MULLIGAN else "before the first turn"]
     parts += [f"decision: {phase.name.lower().replace('_', ' ')}" + (f" ({about})" if about else "")]
     if state["spell"] != NOBODY:
         parts.append(f"being played: {card_name(cards, int(state['spell']))}")
-    waiting = [f"seat {owner}" for owner in state["queue_owner"][: state["queue_n"]]]
+    waiting = [f"seat {owner + 1}" for owner in state["queue_owner"][: state["queue_n"]]]
     return _packed("", parts + ([f"tricks waiting: {', '.join(waiting)}"] if waiting else []))
 
 

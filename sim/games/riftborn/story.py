@@ -54,9 +54,9 @@ def _turn(change: Change) -> list[str]:
     if seat == NOBODY or change.over:
         return []
     told = [
-        f"Seat {seat} has the first turn."
+        f"Seat {seat + 1} has the first turn."
         if change.began
-        else f"Turn {change.after['turn']} ends; seat {seat} is next."
+        else f"Turn {change.after['turn']} ends; seat {seat + 1} is next."
     ]
     return [*told, *experience(change, seat, Gain.TURN), *levels(change, seat), *draws(change, seat)]
 
@@ -68,4 +68,4 @@ def _end(change: Change) -> list[str]:
     winner = int(change.after["winner"])
     if winner == NOBODY:
         return ["Nobody has life left: the game is a draw."]
-    return [f"Seat {1 - winner} has no life left: seat {winner} wins."]
+    return [f"Seat {2 - winner} has no life left: seat {winner + 1} wins."]

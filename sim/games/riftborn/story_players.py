@@ -31,13 +31,13 @@ def experience(change: Change, seat: int, *sources: Gain) -> list[str]:
     for source in sources:
         points = change.gain("gained", seat, int(source))
         several = "s" if source == Gain.KILL and change.gain("kills", seat) > 1 else ""
-        told += [f"Seat {seat} gains {points} experience {_FOR[source]}{several}."] if points else []
+        told += [f"Seat {seat + 1} gains {points} experience {_FOR[source]}{several}."] if points else []
     return told
 
 
 def levels(change: Change, seat: int) -> list[str]:
     """RIFT-20, 23. A new level."""
-    return [f"Seat {seat} reaches level {change.after['level'][seat]}."] if change.gain("level", seat) else []
+    return [f"Seat {seat + 1} reaches level {change.after['level'][seat]}."] if change.gain("level", seat) else []
 
 
 def lives(change: Change) -> list[str]:
@@ -48,14 +48,14 @@ def lives(change: Change) -> list[str]:
         for wound in Wound:
             points = change.gain("wounds", seat, int(wound))
             lost += points
-            told += [f"Seat {seat} takes {points} damage{_BY[wound]}."] if points else []
+            told += [f"Seat {seat + 1} takes {points} damage{_BY[wound]}."] if points else []
         absorbed, life = change.gain("absorbed", seat), int(change.after["life"][seat])
         if absorbed:
             told.append(f"Armour absorbs {absorbed} of it.")
         if lost > absorbed:
-            told.append(f"Seat {seat} has {max(0, life)} life left.")
+            told.append(f"Seat {seat + 1} has {max(0, life)} life left.")
         if (healed := change.gain("life", seat) + lost - absorbed) > 0:
-            told.append(f"Seat {seat} gains {healed} life and has {life} now.")
+            told.append(f"Seat {seat + 1} gains {healed} life and has {life} now.")
     return told
 
 
@@ -77,20 +77,20 @@ def tricks(change: Change) -> list[str]:
     told = []
     for seat in change.seats:
         was, now = ({*tricks_of(state, seat)} for state in (change.before, change.after))
-        told += [f"{trick_word(trick)} of seat {seat} is set off." for trick in sorted(was - now)]
+        told += [f"{trick_word(trick)} of seat {seat + 1} is set off." for trick in sorted(was - now)]
         if change.phase != Phase.TRICK_SET:
-            told += [f"Seat {seat} lays {trick_word(trick)}." for trick in sorted(now - was)]
+            told += [f"Seat {seat + 1} lays {trick_word(trick)}." for trick in sorted(now - was)]
     return told
 
 
 def draws(change: Change, seat: int) -> list[str]:
     """RIFT-87, 120. Cards drawn, after the discard pile has become the library where that was needed."""
-    told = [f"Seat {seat} shuffles its discard pile into its library."] if change.gain("refills", seat) else []
+    told = [f"Seat {seat + 1} shuffles its discard pile into its library."] if change.gain("refills", seat) else []
     drawn, came = change.gain("drawn", seat), change.came("hand", seat)
     if came and drawn <= len(came):
-        told.append(f"Seat {seat} draws {joined(counted([change.card(card) for card in came]))}.")
+        told.append(f"Seat {seat + 1} draws {joined(counted([change.card(card) for card in came]))}.")
     elif drawn:
-        told.append(f"Seat {seat} draws {some(drawn, 'card')}.")
+        told.append(f"Seat {seat + 1} draws {some(drawn, 'card')}.")
     return told
 
 
@@ -99,7 +99,7 @@ def mulligans(change: Change) -> list[str]:
     told = []
     for seat in change.seats:
         if count := change.gain("returned_cards", seat):
-            told += [f"Seat {seat} shuffles {some(count, 'card')} back and draws as many."]
+            told += [f"Seat {seat + 1} shuffles {some(count, 'card')} back and draws as many."]
     return told
 
 
@@ -110,11 +110,11 @@ def looks(change: Change) -> list[str]:
         if change.gain("times", seat, Ability.SPY):
             top = pile_of(change.after, "library", 1 - seat)[::-1][: change.after["known_other"][1 - seat]]
             names = joined([change.card(card) for card in top]) or "nothing"
-            told.append(f"Seat {seat} sees on top of the other library: {names}.")
+            told.append(f"Seat {seat + 1} sees on top of the other library: {names}.")
     if change.after["phase"] == Phase.SCRY != change.phase:
         seat = int(change.after["seat"])
         top = pile_of(change.after, "library", seat)[::-1][: change.after["scry_n"]]
-        told.append(f"Seat {seat} sees on top of its library: {joined([change.card(card) for card in top])}.")
+        told.append(f"Seat {seat + 1} sees on top of its library: {joined([change.card(card) for card in top])}.")
     return told
 
 
@@ -124,5 +124,5 @@ def piles(change: Change) -> list[str]:
     for seat in change.seats:
         told += [f"{change.card(card)} is removed from the game." for card in change.came("removed", seat)]
         if change.gain("library_n", seat) > 0 and not change.gain("refills", seat) and change.phase != Phase.MULLIGAN:
-            told.append(f"Seat {seat} shuffles its discard pile into its library.")
+            told.append(f"Seat {seat + 1} shuffles its discard pile into its library.")
     return told

@@ -58,7 +58,7 @@ def energy_words(cards: CardSet) -> dict[int, str]:
 
 def slot_ids(state: np.void, cards: CardSet) -> dict[int, str]:
     """Id of the field effect of every slot in play; with its owner's seat where both players have it (ROOK-02)."""
-    return _slots(state, ids_of(cards, "field_effect"))
+    return _slots(state, ids_of(cards, "field_effect"), 0)
 
 
 def card_ids(state: np.void, cards: CardSet) -> dict[int, str]:
@@ -68,14 +68,15 @@ def card_ids(state: np.void, cards: CardSet) -> dict[int, str]:
 
 def card_names(state: np.void, cards: CardSet) -> dict[int, str]:
     """Words of decisions and events for every kind of card in play: `red 4`, `Black Ice`."""
-    slots = _slots(state, names_of(cards, "field_effect"))
+    slots = _slots(state, names_of(cards, "field_effect"), 1)
     return energy_words(cards) | {FIELD + slot: word for slot, word in slots.items()}
 
 
-def _slots(state: np.void, words: tuple[str, ...]) -> dict[int, str]:
+def _slots(state: np.void, words: tuple[str, ...], first: int) -> dict[int, str]:
+    """Words for the field effect of every slot in play. first: where seats begin to count, 0 in positions, 1 for people."""
     effects = [int(effect) for effect in state["effect"]]
     return {
-        slot: words[effect] + (f" (seat {slot // SQUAD})" if effects.count(effect) > 1 else "")
+        slot: words[effect] + (f" (seat {slot // SQUAD + first})" if effects.count(effect) > 1 else "")
         for slot, effect in enumerate(effects)
         if effect != NOBODY
     }
@@ -86,7 +87,7 @@ def rookling_name(state: np.void, cards: CardSet, seat: int, slot: int) -> str:
     rookling = state["rook"][seat, slot]
     if rookling == NOBODY:
         return "nobody"
-    other = f" (seat {seat})" if rookling in state["rook"][1 - seat] else ""
+    other = f" (seat {seat + 1})" if rookling in state["rook"][1 - seat] else ""
     return names_of(cards, "rookling")[rookling] + other
 
 

@@ -55,7 +55,7 @@ def _player(state: np.void, cards: CardSet, seat: int) -> list[str]:
     pile = counted([names[FIELD + slot] for slot in own for _ in range(state["pile"][slot])])
     parts = [f"hand: {hand}"] + ([f"pile: {', '.join(pile)}"] if pile else [])
     parts += ["draws no cards in this exchange"] if state["skip"][seat] else []
-    return _packed(f"{turn} seat {seat}  {role:<7}", parts)
+    return _packed(f"{turn} seat {seat + 1}  {role:<7}", parts)
 
 
 def _decides(state: np.void, seat: int) -> bool:
@@ -174,7 +174,7 @@ def _line(state: np.void, cards: CardSet, seat: int, position: int) -> str:
 def _table(state: np.void, cards: CardSet) -> list[str]:
     """The exchange, the decision at hand, the decks and what is left of the token cards."""
     phase = Phase(state["phase"])
-    over = "over" if state["winner"] == NOBODY else f"over: seat {state['winner']} wins"
+    over = "over" if state["winner"] == NOBODY else f"over: seat {state['winner'] + 1} wins"
     decision = over if phase == Phase.OVER else f"decision: {phase.name.lower()}{_about(state, phase)}"
     parts = [f"exchange {state['turn'] + (phase != Phase.OVER)}", decision]
     if phase != Phase.DRAFT:

@@ -49,16 +49,16 @@ def _drafted(change: Change) -> list[str]:
     if after["phase"] == Phase.DRAFT:
         return []
     squads = [
-        f"seat {seat} has {joined([change.name(seat, slot) for slot in range(POSITIONS)])}" for seat in range(SEATS)
+        f"seat {seat + 1} has {joined([change.name(seat, slot) for slot in range(POSITIONS)])}" for seat in range(SEATS)
     ]
-    return [f"The draft is over: {'; '.join(squads)}.", f"Seat {after['attacker']} attacks first.", *draws(change)]
+    return [f"The draft is over: {'; '.join(squads)}.", f"Seat {after['attacker'] + 1} attacks first.", *draws(change)]
 
 
 def _first_row(change: Change) -> list[str]:
     """ROOK-09, 10. Who attacks first, told after the first defender's row."""
     if change.phase != Phase.ROW or not change.before["defending"]:
         return []
-    return [f"Seat {change.attacker} attacks first."]
+    return [f"Seat {change.attacker + 1} attacks first."]
 
 
 def _grants(change: Change) -> list[str]:
@@ -98,7 +98,7 @@ def _attacks(change: Change) -> list[str]:
         if change.gain("lost_hidden", seat, slot) > 0:
             told.append(f"{faced} is hidden: that attack is cancelled.")
     unasked = change.phase != Phase.ATTACK  # where players were asked, their decisions have said that nobody attacks
-    return told or [f"Seat {seat} has nothing to attack with."] * unasked
+    return told or [f"Seat {seat + 1} has nothing to attack with."] * unasked
 
 
 def _with(change: Change, seat: int, position: int) -> str:
@@ -185,10 +185,10 @@ def _end(change: Change) -> list[str]:
     if change.over:
         loser = 1 - int(after["winner"])
         blow = _ENDED.get(Cause(after["last_blow"]), "")
-        squad = f"All Rooklings of seat {loser} are in siege-state, the last one {blow}".rstrip()
-        return [f"{squad}: seat {after['winner']} wins."]
+        squad = f"All Rooklings of seat {loser + 1} are in siege-state, the last one {blow}".rstrip()
+        return [f"{squad}: seat {after['winner'] + 1} wins."]
     if not change.ended or after["winner"] != NOBODY:
         return []
     skipped = [seat for seat in range(SEATS) if change.gain("draws_skipped", seat)]
-    told = [f"Seat {seat} draws no cards, for it has cleared poison." for seat in skipped]
-    return [*told, f"The exchange ends; seat {after['attacker']} attacks next."]
+    told = [f"Seat {seat + 1} draws no cards, for it has cleared poison." for seat in skipped]
+    return [*told, f"The exchange ends; seat {after['attacker'] + 1} attacks next."]

@@ -60,7 +60,7 @@ def _fixed(change: Change) -> list[str]:
         if zone not in (was, NOWHERE) and change.before["effect"][slot] != NOBODY:
             seat, at = divmod(zone, POSITIONS)
             collapsed = "; the older one collapses" if was != NOWHERE else ""
-            told.append(f"{change.card(FIELD + slot)} now lies in the {PLACES[at]} zone of seat {seat}{collapsed}.")
+            told.append(f"{change.card(FIELD + slot)} now lies in the {PLACES[at]} zone of seat {seat + 1}{collapsed}.")
     return told
 
 
@@ -78,7 +78,7 @@ def draws(change: Change) -> list[str]:
         drawn = change.gain("cards_drawn", seat)
         came = change.came(seat)
         if drawn == came.total() and drawn:
-            told.append(f"Seat {seat} draws {joined(counted([change.card(kind) for kind in came.elements()]))}.")
+            told.append(f"Seat {seat + 1} draws {joined(counted([change.card(kind) for kind in came.elements()]))}.")
         elif drawn:
-            told.append(f"Seat {seat} draws {some(drawn, 'card')}.")
+            told.append(f"Seat {seat + 1} draws {some(drawn, 'card')}.")
     return told

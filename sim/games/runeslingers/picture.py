@@ -46,7 +46,7 @@ def _player(state: np.void, cards: CardSet, seat: int) -> list[str]:
     record, deck = cards.record[0], int(state["deck_of"][seat])
     mark = "*" if state["phase"] != Phase.OVER and state["seat"] == seat else " "
     power, most = int(state["power"][seat]), int(record["start_power"])
-    head = f"{mark} seat {seat}"
+    head = f"{mark} seat {seat + 1}"
     who = [names_in(cards, "runeslinger")[record["hero"][deck]], f"deck: {cards.names[deck]}"]
     who += [names_in(cards, "stance")[record["stance"][deck]], names_in(cards, "ability")[record["ability"][deck]]]
     parts = [f"power {'●' * power}{'○' * (most - power)}"]
@@ -107,7 +107,7 @@ def _thing(state: np.void, cards: CardSet, seat: int, place: int, width: int) ->
     parts += [f"{word} {state[field][seat, place]}" for word, field in _POINTS if state[field][seat, place]]
     parts += ["used"] if state["used"][seat, place] else []
     parts += ["charged"] if state["charged"][seat, place] else []
-    parts += [f"of seat {inst // DECK_MAX}"] if inst // DECK_MAX != seat else []
+    parts += [f"of seat {inst // DECK_MAX + 1}"] if inst // DECK_MAX != seat else []
     if state["under"][seat, place] != NOBODY:
         parts.append(f"holds {name_of(state, cards, int(state['under'][seat, place]))}")
     return [line for part in parts for line in _wrapped(part, width)]
@@ -145,14 +145,14 @@ def _table(state: np.void, cards: CardSet) -> list[str]:
     """The turn, the decision at hand, the ladder."""
     phase = Phase(state["phase"])
     if phase == Phase.OVER:
-        over = "a draw" if state["winner"] == NOBODY else f"seat {state['winner']} wins"
+        over = "a draw" if state["winner"] == NOBODY else f"seat {state['winner'] + 1} wins"
         return _packed("", [f"turn {state['turn'] + 1}", f"over: {over}"])
     if state["first"] == NOBODY:
         return _packed("", ["before the first turn", f"decision: {phase.name.lower()}"])
-    parts = [f"turn {state['turn'] + 1} of seat {state['active']}"]
+    parts = [f"turn {state['turn'] + 1} of seat {state['active'] + 1}"]
     parts += [f"decision: {phase.name.lower()}"] if phase != Phase.GOING else []
     ladder = [
-        f"{card_name(cards, int(state['card'][at]))} of seat {state['by'][at]}"
+        f"{card_name(cards, int(state['card'][at]))} of seat {state['by'][at] + 1}"
         for at in range(state["depth"])
         if state["frame"][at] == Frame.CARD
     ]

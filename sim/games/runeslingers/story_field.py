@@ -13,9 +13,9 @@ def laid(change: Change) -> list[str]:
         inst = int(change.after["thing"][seat, place])
         under = int(change.after["under"][seat, place])
         if place >= SLOTS:
-            where = f"on the {AILMENT_WORDS[change.after['ailment'][seat, place - SLOTS]]} of seat {seat}"
+            where = f"on the {AILMENT_WORDS[change.after['ailment'][seat, place - SLOTS]]} of seat {seat + 1}"
         else:
-            where = f"in {spot_words(place)} of seat {seat}"
+            where = f"in {spot_words(place)} of seat {seat + 1}"
         trap = f", on top of {change.name(under)}" if under != NOBODY else ""
         told.append(f"{change.name(inst)} lies {where}{trap}.")
     return told
@@ -27,7 +27,7 @@ def left(change: Change) -> list[str]:
     for seat, place in change.gone:
         inst = int(change.before["thing"][seat, place])
         if inst not in change.after["under"]:  # else it was said on what it lies
-            told.append(f"{change.name(inst)} of seat {seat} {_end(change, inst)}.")
+            told.append(f"{change.name(inst)} of seat {seat + 1} {_end(change, inst)}.")
         under = int(change.before["under"][seat, place])
         if under != NOBODY:
             told.append(f"{change.name(under)}, which lay under {change.name(inst)}, {_end(change, under)}.")
@@ -38,7 +38,7 @@ def _end(change: Change, inst: int) -> str:
     """Where a card has gone."""
     owner = inst // DECK_MAX
     if inst in change.came("hand", owner):
-        return f"goes to the hand of seat {owner}"
+        return f"goes to the hand of seat {owner + 1}"
     return "leaves play"
 
 
@@ -46,7 +46,7 @@ def things(change: Change) -> list[str]:
     """RUNE-43 to 45, 83, 86. Damage, barriers and tokens of things that are still there."""
     told = []
     for seat, place in change.stayed:
-        name = f"{change.name(int(change.after['thing'][seat, place]))} of seat {seat}"
+        name = f"{change.name(int(change.after['thing'][seat, place]))} of seat {seat + 1}"
         if (damage := change.gain("damage", seat, place)) > 0:
             told.append(f"{name} takes {damage} damage.")
         if (barrier := change.gain("guard", seat, place)) > 0:
@@ -69,10 +69,10 @@ def ailments(change: Change) -> list[str]:
         removed = [applied[kind] - change.ailments(seat, kind) for kind in change.kinds]
         came = [f"{count} {AILMENT_WORDS[kind]}" for kind, count in enumerate(applied) if count]
         gone = [f"{count} {AILMENT_WORDS[kind]}" for kind, count in enumerate(removed) if count]
-        told += [f"Seat {seat} suffers {joined(came)}."] if came else []
-        told += [f"Seat {seat} is rid of {joined(gone)}."] if gone else []
+        told += [f"Seat {seat + 1} suffers {joined(came)}."] if came else []
+        told += [f"Seat {seat + 1} is rid of {joined(gone)}."] if gone else []
         if missed := change.gain("no_room", seat):
-            told.append(f"{some(missed, 'ailment')} {'finds' if missed == 1 else 'find'} no room on seat {seat}.")
+            told.append(f"{some(missed, 'ailment')} {'finds' if missed == 1 else 'find'} no room on seat {seat + 1}.")
     return told
 
 
@@ -84,9 +84,9 @@ def concentrations(change: Change) -> list[str]:
             [int(inst) for inst in state["conc"][seat] if inst != NOBODY] for state in (change.before, change.after)
         )
         if made := change.gain("light_made", seat):
-            told.append(f"Seat {seat} makes {made} light.")
+            told.append(f"Seat {seat + 1} makes {made} light.")
         if count := len([inst for inst in now if inst not in was]):
-            told.append(f"Seat {seat} sets {some(count, 'concentration')}.")
+            told.append(f"Seat {seat + 1} sets {some(count, 'concentration')}.")
         if count := len([inst for inst in was if inst not in now]):
-            told.append(f"Seat {seat} has {some(count, 'concentration')} less.")
+            told.append(f"Seat {seat + 1} has {some(count, 'concentration')} less.")
     return told

@@ -29,13 +29,15 @@ def blows(change: Change) -> list[str]:
     """RUNE-20 to 23, 82 to 89. Blocks, barriers, damage, health lost, powers lost."""
     told = []
     for seat in reversed(change.seats):
-        told += [f"Seat {seat} blocks."] * change.gain("blocks", seat)
+        told += [f"Seat {seat + 1} blocks."] * change.gain("blocks", seat)
         if (absorbed := change.gain("prevented", seat)) > 0:
-            told.append(f"Barriers of seat {seat} absorb {absorbed} damage.")
+            told.append(f"Barriers of seat {seat + 1} absorb {absorbed} damage.")
         taken = {drain: change.gain("drained", seat, int(drain)) for drain in Drain}
-        told += [f"Seat {seat} {_DRAINS[drain].format(points)}." for drain, points in taken.items() if points]
+        told += [f"Seat {seat + 1} {_DRAINS[drain].format(points)}." for drain, points in taken.items() if points]
         lost = {cause: change.gain("powers_lost", seat, int(cause)) for cause in Lost}
-        told += [f"Seat {seat} loses {some(count, 'power')} {_LOST[cause]}." for cause, count in lost.items() if count]
+        told += [
+            f"Seat {seat + 1} loses {some(count, 'power')} {_LOST[cause]}." for cause, count in lost.items() if count
+        ]
         told += _health(change, seat, sum(taken.values()), lost[Lost.HEALTH] > 0)
     return told
 
@@ -46,10 +48,10 @@ def _health(change: Change, seat: int, drained: int, reset: bool) -> list[str]:
     if change.over and change.after["power"][seat] == 0:
         return []
     if gained > 0 and not reset:
-        return [f"Seat {seat} heals {gained} and has {now} health now."]
+        return [f"Seat {seat + 1} heals {gained} and has {now} health now."]
     if gained < 0 and not reset:
-        return [f"Seat {seat} is cut down to {now} health, the maximum."]
-    return [f"Seat {seat} has {now} health now."] if drained else []
+        return [f"Seat {seat + 1} is cut down to {now} health, the maximum."]
+    return [f"Seat {seat + 1} has {now} health now."] if drained else []
 
 
 def gains(change: Change) -> list[str]:
@@ -57,13 +59,13 @@ def gains(change: Change) -> list[str]:
     told = []
     for seat in change.seats:
         if change.gain("barrier", seat) > 0:
-            told.append(f"Seat {seat} has a barrier of {change.after['barrier'][seat]}.")
+            told.append(f"Seat {seat + 1} has a barrier of {change.after['barrier'][seat]}.")
         for boost in Boost:
             if (points := change.gain("boosts", seat, int(boost))) > 0:
                 word = boost.name.lower().replace("_", " of ")
-                told.append(f"Seat {seat} has {points} more {word} this turn.")
+                told.append(f"Seat {seat + 1} has {points} more {word} this turn.")
         if spent := change.gain("spent", seat):
-            told.append(f"Seat {seat} spends {spent} determination.")
+            told.append(f"Seat {seat + 1} spends {spent} determination.")
     return told
 
 
@@ -73,14 +75,14 @@ def discards(change: Change) -> list[str]:
     for seat in change.seats:
         seared, voided = change.gain("seared", seat), change.gain("voided", seat)
         if seared:
-            told.append(f"Seat {seat} sears {some(seared, 'card')}{_named(change, 'discard', seat, seared)}.")
+            told.append(f"Seat {seat + 1} sears {some(seared, 'card')}{_named(change, 'discard', seat, seared)}.")
         if voided:
-            told.append(f"Seat {seat} voids {some(voided, 'card')}{_named(change, 'void', seat, voided)}.")
+            told.append(f"Seat {seat + 1} voids {some(voided, 'card')}{_named(change, 'void', seat, voided)}.")
         hand = [int(inst) for inst in change.before["hand"][seat, : change.before["hand_n"][seat]]]
         dropped = [inst for inst in change.came("discard", seat) if inst in hand]
-        told += [f"Seat {seat} discards {joined(change.names(dropped))}."] if dropped else []
+        told += [f"Seat {seat + 1} discards {joined(change.names(dropped))}."] if dropped else []
         if turned := change.gain("to_limit", seat):
-            told.append(f"The full hand of seat {seat} turns {some(turned, 'card')} away.")
+            told.append(f"The full hand of seat {seat + 1} turns {some(turned, 'card')} away.")
     return told
 
 
@@ -96,13 +98,13 @@ def draws(change: Change) -> list[str]:
     told = []
     for seat in change.seats:
         if change.gain("powers_lost", seat, int(Lost.DECK)) and not (change.over and change.after["power"][seat] == 0):
-            told.append(f"Seat {seat} shuffles its discard pile into a new deck.")
+            told.append(f"Seat {seat + 1} shuffles its discard pile into a new deck.")
         drawn, played = change.gain("drawn_cards", seat), change.phase in (Phase.SETUP, Phase.FIRST)
         came = change.came("hand", seat)
         if drawn and drawn == len(came) and not played:
-            told.append(f"Seat {seat} draws {joined(change.names(came))}.")
+            told.append(f"Seat {seat + 1} draws {joined(change.names(came))}.")
         elif drawn:
-            told.append(f"Seat {seat} draws {some(drawn, 'card')}.")
+            told.append(f"Seat {seat + 1} draws {some(drawn, 'card')}.")
     return told
 
 
@@ -110,13 +112,13 @@ def turns(change: Change) -> list[str]:
     """RUNE-17, 30. Who goes first, and who is next."""
     told = []
     if change.before["chooser"] == NOBODY != change.after["chooser"]:
-        told.append(f"Seat {change.after['chooser']} wins the roll.")
+        told.append(f"Seat {change.after['chooser'] + 1} wins the roll.")
     if change.began:
-        told.append(f"Seat {change.after['first']} goes first.")
+        told.append(f"Seat {change.after['first'] + 1} goes first.")
     active, first = int(change.before["active"]), int(change.before["turn"])
     for number in range(change.gain("turn")):
         following = (active + number + 1) % len(change.seats)
-        told.append(f"Turn {first + number + 1} ends; seat {following} is next.")
+        told.append(f"Turn {first + number + 1} ends; seat {following + 1} is next.")
     return told
 
 
@@ -127,4 +129,4 @@ def end(change: Change) -> list[str]:
     winner, cause = int(change.after["winner"]), Cause(change.after["cause"])
     if winner == NOBODY:
         return ["Both fall at the same instant: the encounter is a draw."]
-    return [f"Seat {1 - winner} {_ENDS.get(cause, 'has lost')}: seat {winner} wins."]
+    return [f"Seat {2 - winner} {_ENDS.get(cause, 'has lost')}: seat {winner + 1} wins."]

@@ -37,7 +37,7 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
     for seat in range(int(before["seats"])):
         for kind, stone in enumerate(stone_names(cards)):
             if after["taken"][seat, kind] > before["taken"][seat, kind]:
-                lines.append(f"seat {seat} meets {stone} and is at {after['height'][seat]}")
+                lines.append(f"seat {seat + 1} meets {stone} and is at {after['height'][seat]}")
     return [*lines, "night falls"] if after["end"] == End.NIGHT else lines
 
 
@@ -82,5 +82,5 @@ def picture(state: np.void, cards: CardSet) -> str:
     lines = [f"turn {state['turn'] + 1}"]
     for seat, climber in enumerate(state["climber"][: state["seats"]].tolist()):
         name = cards.names[climber - 1] if climber else "nobody yet"
-        lines.append(f"  seat {seat} {name}: at {state['height'][seat]}, camp {state['camp'][seat]}")
+        lines.append(f"  seat {seat + 1} {name}: at {state['height'][seat]}, camp {state['camp'][seat]}")
     return "\n".join(lines)

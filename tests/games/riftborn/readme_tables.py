@@ -119,7 +119,7 @@ def picture_lines() -> list[str]:
 
 def event_lines() -> list[str]:
     """What happens in the worked example: decisions, and what follows from them."""
-    return [text.removeprefix("seat 0: ") for text in example()[1].log]
+    return [text.removeprefix("seat 1: ") for text in example()[1].log]
 
 
 def shares() -> str:

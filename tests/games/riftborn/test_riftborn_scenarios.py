@@ -46,8 +46,8 @@ def test_an_attack_that_passes_through_is_told_step_by_step():
         "Soldier Archer is killed by the strike.",
         "Soldier Crossbow is killed by what passes through.",
         "Beast Charger takes 1 damage in return.",
-        "Seat 1 takes 1 damage that passes through.",
-        "Seat 1 has 49 life left.",
-        "Seat 0 gains 600 experience for the kills.",
-        "Seat 0 reaches level 2.",
+        "Seat 2 takes 1 damage that passes through.",
+        "Seat 2 has 49 life left.",
+        "Seat 1 gains 600 experience for the kills.",
+        "Seat 1 reaches level 2.",
     ]

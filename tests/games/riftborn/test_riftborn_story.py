@@ -89,7 +89,7 @@ def test_a_strike_is_told_before_its_answer_and_the_end_of_the_attacker():
     assert told(cub, "use Beast Cub", "attack Fae Trickster with Beast Cub") == [
         "Fae Trickster is killed by the strike.",
         "Beast Cub is killed by the answer.",
-        "Seat 0 gains 200 experience for the kill.",
+        "Seat 1 gains 200 experience for the kill.",
     ]
 
 
@@ -137,9 +137,9 @@ def test_undeath_face_down_and_armour_are_told():
     armour = position(own, {"armour": ["leather_armour"]})
     assert told(armour, "use Beast Charger", "attack the opponent with Beast Charger") == [
         "Leather Armour breaks.",
-        "Seat 1 takes 6 damage.",
+        "Seat 2 takes 6 damage.",
         "Armour absorbs 4 of it.",
-        "Seat 1 has 48 life left.",
+        "Seat 2 has 48 life left.",
     ]
 
 
@@ -147,8 +147,8 @@ def test_a_card_is_told_with_its_experience_and_its_level():
     """RIFT-23, 24."""
     play = position({"xp": 450, "hand": ["beast_cub", "spark"]}, {"rows": [["beast_cub"]]})
     assert told(play, "play Beast Cub (level 1)") == [
-        "Seat 0 gains 100 experience for the card.",
-        "Seat 0 reaches level 2.",
+        "Seat 1 gains 100 experience for the card.",
+        "Seat 1 reaches level 2.",
     ]
     assert told(play, "play Beast Cub (level 1)", "place it in the front row") == ["Beast Cub enters the front row."]
 
@@ -157,9 +157,9 @@ def test_a_turn_is_told_with_what_it_brings():
     """RIFT-11."""
     end = position({"hand": ["spark"]}, {"library": ["spark", "mending"]})
     assert told(end, "end the turn") == [
-        "Turn 1 ends; seat 1 is next.",
-        "Seat 1 gains 300 experience for the turn.",
-        "Seat 1 draws Spark.",
+        "Turn 1 ends; seat 2 is next.",
+        "Seat 2 gains 300 experience for the turn.",
+        "Seat 2 draws Spark.",
     ]
 
 
@@ -168,18 +168,18 @@ def test_what_is_looked_at_and_what_is_set_off_is_told():
     scout = position({"hand": ["soldier_scout"]}, {"library": ["spark", "mending", "awaken"]})
     assert told(scout, "play Soldier Scout (level 1)", "place it in the front row") == [
         "Soldier Scout enters the front row.",
-        "Seat 0 sees on top of the other library: Spark and Mending.",
+        "Seat 1 sees on top of the other library: Spark and Mending.",
     ]
     ambush = position({"rows": [["beast_cub"]]}, {"rows": [["fae_trickster", "fae_trickster"]], "tricks": ["ambush"]})
     attack = told(ambush, "use Beast Cub", "attack Fae Trickster (front 1) with Beast Cub")
-    assert attack == ["Ambush of seat 1 is set off."]
+    assert attack == ["Ambush of seat 2 is set off."]
 
 
 def test_the_end_of_the_game_is_told():
     """RIFT-130."""
     last = position({"rows": [["beast_charger"]]}, {"life": 3})
     assert told(last, "use Beast Charger", "attack the opponent with Beast Charger")[-1] == (
-        "Seat 1 has no life left: seat 0 wins."
+        "Seat 2 has no life left: seat 1 wins."
     )
 
 

@@ -206,10 +206,10 @@ def test_a_creature_that_both_have_is_told_with_its_seat():
     spark = {"step": "list", "list_card": "spark", "aim": "effect", "to_choose": 1, "after_list": "card_done"}
     both = table({"rows": [["beast_cub", "beast_hawk"]]}, {"rows": [["beast_cub", "beast_cub"]]}, phase="target")
     assert options_of(placed(both | {"pending": spark | {"playing": "spark", "spell": "spark"}})) == [
-        "choose Beast Cub (seat 0)",
+        "choose Beast Cub (seat 1)",
         "choose Beast Hawk",
-        "choose Beast Cub (seat 1, front 1)",
-        "choose Beast Cub (seat 1, front 2)",
+        "choose Beast Cub (seat 2, front 1)",
+        "choose Beast Cub (seat 2, front 2)",
     ]
 
 

@@ -42,6 +42,6 @@ def test_an_exchange_is_told_step_by_step():
         "2 more damage is lost as excess.",
         "Stone gets Frozen.",
         "Rute gets Confused.",
-        "Seat 0 draws no cards, for it has cleared poison.",
-        "The exchange ends; seat 1 attacks next.",
+        "Seat 1 draws no cards, for it has cleared poison.",
+        "The exchange ends; seat 2 attacks next.",
     ]

@@ -98,7 +98,7 @@ def test_a_decision_is_not_told_twice():
 
 
 def test_an_attack_that_nobody_could_choose_is_told():
-    assert told(table(a("rime rute hiss", hand="red 1")), "stop placing")[0] == "Seat 0 has nothing to attack with."
+    assert told(table(a("rime rute hiss", hand="red 1")), "stop placing")[0] == "Seat 1 has nothing to attack with."
 
 
 def test_an_attack_of_nothing_is_told():

@@ -43,9 +43,9 @@ def test_every_scenario_says_what_it_is_about():
 def test_a_ladder_is_told_step_by_step():
     """G-18. What was laid where, what became of it."""
     assert told(FOLDER / "g18_stone_trap.toml", GAME) == [
-        "Seat 0 makes 3 light.",
-        "Flaming Fists lies in slot 1 of seat 0.",
-        "Seat 1 makes 1 light.",
-        "Stone Trap lies in slot 1 of seat 1.",
-        "Flaming Fists lies under Stone Trap of seat 1.",
+        "Seat 1 makes 3 light.",
+        "Flaming Fists lies in slot 1 of seat 1.",
+        "Seat 2 makes 1 light.",
+        "Stone Trap lies in slot 1 of seat 2.",
+        "Flaming Fists lies under Stone Trap of seat 2.",
     ]

@@ -105,20 +105,20 @@ def test_a_blow_is_told_with_its_block_and_what_it_brings():
     """RUNE-82, 83, 89. Block, barrier, damage, ailments."""
     fists: Any = table({"hand": ["flaming_fists", "great_bolt_x"]}, {"hand": ["insight"], "barrier": 0})
     cards = ("play Flaming Fists", "target the enemy Runeslinger")
-    assert told(fists, "play Flaming Fists") == ["Seat 0 makes 3 light.", "Flaming Fists lies in slot 1 of seat 0."]
+    assert told(fists, "play Flaming Fists") == ["Seat 1 makes 3 light.", "Flaming Fists lies in slot 1 of seat 1."]
     assert told(fists, *cards, "do not block") == [
-        "Seat 1 takes 4 damage.",
-        "Seat 1 loses 4 health.",
-        "Seat 1 has 12 health now.",
-        "Seat 1 suffers 2 burn.",
+        "Seat 2 takes 4 damage.",
+        "Seat 2 loses 4 health.",
+        "Seat 2 has 12 health now.",
+        "Seat 2 suffers 2 burn.",
     ]
     blocked = told(fists, *cards, "block with Insight")
     assert blocked == [
-        "Seat 1 has a barrier of 4.",
-        "Seat 1 has 3 more block this turn.",
-        "Seat 1 blocks.",
-        "Barriers of seat 1 absorb 4 damage.",
-        "Seat 1 discards Insight.",
+        "Seat 2 has a barrier of 4.",
+        "Seat 2 has 3 more block this turn.",
+        "Seat 2 blocks.",
+        "Barriers of seat 2 absorb 4 damage.",
+        "Seat 2 discards Insight.",
     ]
 
 
@@ -127,10 +127,10 @@ def test_a_lost_power_is_told():
     bolt = table({"hand": ["small_bolt", "great_bolt_x"]}, {"health": 2, "draw_pile": ["fireball", "binding"]})
     lines = told(bolt, "play Small Bolt", "target the enemy Runeslinger")
     assert lines == [
-        "Seat 1 takes 2 damage.",
-        "Seat 1 loses 1 power by health.",
-        "Seat 1 has 20 health now.",
-        "Seat 1 sears 2 cards: Fireball and Binding.",
+        "Seat 2 takes 2 damage.",
+        "Seat 2 loses 1 power by health.",
+        "Seat 2 has 20 health now.",
+        "Seat 2 sears 2 cards: Fireball and Binding.",
     ]
 
 
@@ -138,17 +138,17 @@ def test_a_trap_is_told_and_what_it_lets_go():
     """RUNE-126. What lies under it, and whose hand it goes to."""
     trap = table({"hand": ["shatter", "great_bolt_x"]}, {"things": [{"card": "stone_trap", "under": "fireball"}]})
     assert told(trap, "play Shatter") == [
-        "Seat 0 makes 2 light.",
-        "Shatter lies in slot 1 of seat 0.",
-        "Stone Trap of seat 1 leaves play.",
-        "Fireball, which lay under Stone Trap, goes to the hand of seat 0.",
+        "Seat 1 makes 2 light.",
+        "Shatter lies in slot 1 of seat 1.",
+        "Stone Trap of seat 2 leaves play.",
+        "Fireball, which lay under Stone Trap, goes to the hand of seat 1.",
     ]
 
 
 def test_a_turn_is_told_with_what_it_brings():
     """RUNE-35, 46."""
     lines = told(table({}, {"draw_pile": ["fireball", "binding"]}), "end the turn")
-    assert lines == ["Turn 7 ends; seat 1 is next.", "Seat 1 draws Fireball and Binding."]
+    assert lines == ["Turn 7 ends; seat 2 is next.", "Seat 2 draws Fireball and Binding."]
 
 
 def test_cards_that_a_deck_loses_are_told():
@@ -156,16 +156,16 @@ def test_cards_that_a_deck_loses_are_told():
     deep = {"deck": "erosion", "hand": ["deep_sear", "great_bolt_x"]}
     short = {"draw_pile": ["fireball"], "discard": ["binding"] * 2 + ["fireball"] * 6, "rest": "void"}
     lines = told(table(deep, short), "play Deep Sear")
-    assert "Seat 1 loses 1 power by an empty deck." in lines
-    assert "Seat 1 sears 5 cards." in lines
-    assert "Seat 1 shuffles its discard pile into a new deck." in lines
+    assert "Seat 2 loses 1 power by an empty deck." in lines
+    assert "Seat 2 sears 5 cards." in lines
+    assert "Seat 2 shuffles its discard pile into a new deck." in lines
 
 
 def test_the_end_is_told():
     """RUNE-20, 25 to 27."""
     last = table({"hand": ["small_bolt"]}, {"health": 2, "power": 1, "draw_pile": ["fireball", "binding"]})
     end = told(last, "play Small Bolt", "target the enemy Runeslinger")[-1]
-    assert end == "Seat 1 has lost the last power by health: seat 0 wins."
+    assert end == "Seat 2 has lost the last power by health: seat 1 wins."
 
 
 @pytest.mark.parametrize("number", [4, 13])

@@ -73,6 +73,8 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "warmup": "Compile everything once, so that nothing waits later.",
 }
 
+NO_TABLES = {"new", "check", "run", "watch", "scenario", "report", "warmup"}  # commands that print sentences alone
+
 
 def imported(name: str) -> tuple[Callable[..., None], type[TyperCommand]]:
     """Import the function of a command that is not defined here, and the class that runs it."""
@@ -159,6 +161,8 @@ class Commands(TyperGroup):
         """Return a command, or None for an unknown name."""
         if cmd_name in SUMMARIES and cmd_name not in self.commands:
             function, kind = imported(cmd_name)
+            if cmd_name not in NO_TABLES:
+                function = with_printing(function)
             alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
             alone.command(cmd_name, cls=kind, context_settings=HELP_OPTIONS)(function)
             self.add_command(typer.main.get_command(alone), cmd_name)
@@ -466,7 +470,6 @@ def warmup_command(as_json: AsJson = False) -> None:
         )
 
 
-NO_TABLES = {"new", "check", "run", "watch", "scenario", "report", "warmup"}  # commands that print sentences alone
 for _registered in app.registered_commands:
     if _registered.callback and _registered.name not in NO_TABLES:
         _registered.callback = with_printing(_registered.callback)

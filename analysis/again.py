@@ -9,7 +9,9 @@ from typing import Any
 from typer import Context
 from typer.core import TyperArgument, TyperOption
 
-LEFT_OUT = frozenset({"as_json", "csv", "rows", "jobs"})  # where results go and who plays says nothing of the games
+LEFT_OUT = frozenset(
+    {"as_json", "csv", "rows", "chart", "force", "jobs"}
+)  # where results go and who plays says nothing of the games
 
 
 def again(context: Context, **changed: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from pathlib import Path
 from shlex import quote
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,7 +22,10 @@ from analysis.on_runs import OnRuns
 from analysis.options import (
     AsJson,
     Cards,
+    ChartFile,
+    CsvFile,
     DecksFile,
+    Force,
     GameName,
     Jobs,
     OnlyDecks,
@@ -34,11 +37,17 @@ from analysis.options import (
     policies_of,
     prepare,
 )
+from analysis.output_files import check_files, draw, new_set, write_table
 from analysis.terminal import Ticker, clear_messages
-from sim.engine.cards import copy_reference, game_of
+from sim.engine.cards import game_of
 from sim.experiment import Experiment
 from sim.registry import GAMES, game_named
 from sim.store import Run, is_run
+
+if TYPE_CHECKING:  # most commands draw nothing
+    from matplotlib.figure import Figure
+
+    from analysis.dueling import Fought
 
 
 def show_version(wanted: bool) -> None:
@@ -81,7 +90,15 @@ def games_command(as_json: AsJson = False) -> None:
 
 
 @app.command("cards", cls=OnRuns)
-def cards_command(game: GameName, cards: Cards = None, as_json: AsJson = False) -> None:
+def cards_command(
+    game: GameName,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
     """Show what is in a card set and where its numbers come from.
 
     Example: fairfight cards arena
@@ -89,7 +106,7 @@ def cards_command(game: GameName, cards: Cards = None, as_json: AsJson = False) 
     from analysis.inspecting import cards_tables
 
     with clear_messages():
-        found, card_set = open_game(game, cards)
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
         tables = cards_tables(found, card_set)
         if as_json:
             terminal.print_json({"game": found.name, "title": card_set.title, "digest": card_set.digest} | tables)
@@ -102,6 +119,7 @@ def cards_command(game: GameName, cards: Cards = None, as_json: AsJson = False) 
 def new_command(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game, as `fairfight games` lists them.")],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make.")],
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Copy a game's reference set into a folder, for editing.
@@ -109,7 +127,7 @@ def new_command(
     Example: fairfight new arena my-arena
     """
     with clear_messages():
-        file = copy_reference(game_named(game).reference, folder)
+        file = new_set(game_named(game).reference, folder, force)
         if as_json:
             terminal.print_json({"file": file})
             return
@@ -169,7 +187,8 @@ def dice_command(
     games: Annotated[int, typer.Option("--rolls", help="Rolls to simulate.")] = 100_000,
     seed: Seed = 1,
     as_json: AsJson = False,
-    chart: Annotated[Path | None, typer.Option("--chart", metavar="FILE", help="Draw it as PNG or SVG.")] = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """Exact distribution of dice, beside a simulation with z-score and chi-square test.
 
@@ -185,8 +204,7 @@ def dice_command(
     with clear_messages():
         rolling.check_rolls(games)
         experiment = (games, Experiment.checked_seed(seed))
-        target = rolling.check_chart(chart)
-        terminal.check_file(target)
+        check_files(force, chart=chart)
         if roll in GAMES or names_run(roll):
             found, card_set = open_game(roll, cards)
             chosen = rolling.choose(found, card_set, entrant, ability, against)
@@ -197,7 +215,7 @@ def dice_command(
                 roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards}
             )
             results = [rolling.of_expression(roll, *experiment)]
-        rolling.draw(results, target)
+        draw(chart, lambda: rolling.figure(results), "Dice, exact and simulated")
         if as_json:
             terminal.print_json([result.as_json() for result in results])
             return
@@ -221,9 +239,14 @@ def duel_command(
     flee_at: Annotated[int | None, typer.Option("--flee-at", help="Try to flee at this health or less.")] = None,
     has_exit: Annotated[bool, typer.Option("--exit/--no-exit", help="Is there a place to flee to?")] = True,
     cards: Cards = None,
-    games: Annotated[int, typer.Option("--games", help="Duels to simulate.")] = 100_000,
+    duels: Annotated[
+        int, typer.Option("--duels", "--games", help="Duels to simulate; they are no whole games.")
+    ] = 100_000,
     seed: Seed = 1,
     as_json: AsJson = False,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """Exact odds of a duel, beside duels fought through the game's compiled rules: endings, health left, turns.
 
@@ -232,19 +255,30 @@ def duel_command(
     from analysis import dueling
 
     with clear_messages():
-        dueling.check_games(games)
+        dueling.check_games(duels)
+        check_files(force, csv=csv, chart=chart)
         found, card_set = open_game(game, cards)
         plan = {"health": health, "potions": potions, "drink_at": drink_at, "flee_at": flee_at, "exit": has_exit}
         request = dueling.request_of(fighter, opponents, gear, **plan)
         duel = dueling.arranged(found, card_set, request)
         checked = Experiment.checked_seed(seed)
         prepare(found, "duels")
-        result = dueling.fought(found, duel, dueling.plan_words(request), games, checked)
+        result = dueling.fought(found, duel, dueling.plan_words(request), duels, checked)
+        draw(chart, lambda: _drawn_duel(result), result.duel.title)
+        if csv is not None:
+            write_table(csv, result.tables()[0])
         if as_json:
             terminal.print_json(result.as_json())
             return
         for table in result.tables():
             terminal.print_table(table)
+
+
+def _drawn_duel(fought: Fought) -> Figure:
+    """The main chart of a duel."""
+    from analysis.main_charts import duel
+
+    return duel(fought)
 
 
 @app.command("scenario")

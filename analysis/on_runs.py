@@ -64,7 +64,7 @@ class Reading:
         """Blocks of some games of the run, those of an entrant for instance; None for anything else."""
         from analysis.whatif import Chosen  # noqa: PLC0415 - loads the statistics
 
-        if not isinstance(experiment, Chosen) or not experiment.games:
+        if not isinstance(experiment, Chosen) or experiment.members or not experiment.games:
             return None
         whole = Experiment(**{one.name: getattr(experiment, one.name) for one in fields(Experiment)})
         found = self._run.read(replace(whole, games_wanted=int(experiment.index[-1]) + 1))

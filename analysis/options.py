@@ -9,7 +9,8 @@ import typer
 
 from analysis import terminal
 from analysis.deck_choice import DeckChoice
-from analysis.naming import open_game
+from analysis.naming import open_game, policy_of
+from analysis.output_files import CHARTS, TABLES, listed
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.jit import cache_folder, ignored_cache
@@ -65,6 +66,20 @@ Forbid = Annotated[
 Jobs = Annotated[
     int | None, typer.Option("--jobs", help="Workers; all cores if left out. Results do not depend on it.")
 ]
+CsvFile = Annotated[
+    Path | None,
+    typer.Option("--csv", metavar="FILE", help=f"Write the main table to a file, by its ending {listed(TABLES)}."),
+]
+RowsFile = Annotated[
+    Path | None,
+    typer.Option("--rows", metavar="FILE", help=f"Write every game to a file, by its ending {listed(TABLES)}."),
+]
+ChartFile = Annotated[
+    Path | None,
+    typer.Option("--chart", metavar="FILE", help=f"Draw the main chart into a file, by its ending {listed(CHARTS)}."),
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
+IN_ALL = "Games played in all"  # what --games means in every command; its help begins so
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
 
@@ -87,7 +102,7 @@ def prepare(game: Game, part: str = "loop") -> None:
 
 def policies_of(text: str) -> tuple[PolicySpec, ...]:
     """Read a list of policies. Raises ValueError."""
-    return tuple(PolicySpec.parse(part) for part in text.split(","))
+    return tuple(policy_of(part) for part in text.split(","))
 
 
 def forbidden_of(names: list[str] | None) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ class Screen:
     effects: one line per field: path, low, present, high (values of the grid), and for morris mu, mu_star, sigma (change of the
     outcome per step: mean, mean size, standard deviation), for sobol s1 and st, each with _low and _high. pairs (sobol): path,
     other, s2, s2_low, s2_high. noise: share of the variance between points that is chance, 0..1; points: of the grid that were
-    played; games: of each point.
+    played; games: of each point before those are left out in which the unit does not sit; played: in all.
     """
 
     method: Method
@@ -67,6 +67,7 @@ class Screen:
     noise: float
     points: int
     games: int
+    played: int = 0
 
     @property
     def noisy(self) -> bool:
@@ -92,6 +93,28 @@ def check_fields(paths: Sequence[str], method: Method) -> None:
         )
 
 
+def rows_of(grid: Grid, method: Method, seed: int) -> NDArray[np.int64]:
+    """The design: places of values, (rows, fields), in which a point of the grid may come several times."""
+    levels = np.array([len(values) for values in grid.values])
+    return morris_paths(levels, seed) if method == "morris" else saltelli_rows(levels, seed)
+
+
+def afforded(base: Experiment, grid: Grid, method: Method, unit: int | None, games: int) -> Experiment:
+    """As many whole rounds of `base` for each point as all points together have with so many games.
+
+    Raises ValueError for fewer games than BATCHES, or one round, of each point.
+    """
+    points = len(np.unique(rows_of(grid, method, base.seed), axis=0))
+    least = -(-BATCHES // base.round_games)
+    cost = points * part_of(base, 0, base.round_games, unit).games
+    if games < least * cost:
+        raise ValueError(
+            f"games={games} must be at least {least * cost}: {points} points of {least * cost // points} games each; name fewer "
+            "--fields, or fewer --steps"
+        )
+    return replace(base, games_wanted=games // cost * base.round_games)
+
+
 def screen(
     base: Experiment,
     grid: Grid,
@@ -106,8 +129,7 @@ def screen(
     that are too few or too many, CardError for a point that the card rules refuse.
     """
     check_fields(grid.paths, method)
-    levels = np.array([len(values) for values in grid.values])
-    rows = morris_paths(levels, base.seed) if method == "morris" else saltelli_rows(levels, base.seed)
+    rows = rows_of(grid, method, base.seed)
     points, place = np.unique(rows, axis=0, return_inverse=True)
     found = _played(base, grid, points, unit, (jobs, told))[place.ravel()]
     indices = morris_effects if method == "morris" else sobol_shares
@@ -126,7 +148,18 @@ def screen(
     outcome = "spread" if unit is None else grid.units[unit]
     spread = float(value.std())
     return Screen(
-        method, grid, base, outcome, effects, pairs, float(value.mean()), spread, noise(found), len(points), base.games
+        method,
+        grid,
+        base,
+        outcome,
+        effects,
+        pairs,
+        float(value.mean()),
+        spread,
+        noise(found),
+        len(points),
+        base.games,
+        len(points) * part_of(base, 0, base.games, unit).games,
     )
 
 

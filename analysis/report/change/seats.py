@@ -30,7 +30,7 @@ def seats(study: Study) -> Section | None:
     two = next((one for one in found if one.experiment.seats == TWO_SEATS), None)
     others = [one for one in found if one is not two]
     answer = " ".join([*(_two(two) if two else []), *map(_more, others)])
-    frame = pd.concat([_rows(one) for one in found], ignore_index=True)
+    frame = pd.concat([rows_of(one) for one in found], ignore_index=True)
     figures = [Chart(ID, forest(frame, panels="panel"), _caption(study, two), f"Dots with intervals. {answer}")]
     tried = two.compensation.tried if two and two.compensation else []
     if curves := _curves(tried):
@@ -105,7 +105,7 @@ def _order(position: int) -> str:
     return ("first", "second", "third", "fourth")[int(position)]
 
 
-def _rows(found: SeatSummary) -> pd.DataFrame:
+def rows_of(found: SeatSummary) -> pd.DataFrame:
     """Rows of the forest: at two seats all together and what is farthest from fair, else the turn positions."""
     if found.experiment.seats == TWO_SEATS:
         each = found.units if found.matchups is None else found.matchups

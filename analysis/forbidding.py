@@ -108,9 +108,9 @@ def affordable(base: Experiment, bans: Sequence[Ban], games: int) -> int:
     times = games // cost
     if times * unit < 2 * base.round_games:
         least = cost * -(-2 * base.round_games // unit)
+        trials = f"{len(bans)} trial{'s' if len(bans) > 1 else ''}"
         raise ValueError(
-            f"games={games} are too few for {len(bans)} {"trials"[: 5 + (len(bans) != 1)]}: at least {least}, two rounds of "
-            "line-ups with and without each"
+            f"games={games} are too few for {trials}: at least {least}, two rounds of line-ups with and without each"
         )
     return times * unit
 

@@ -60,11 +60,9 @@ def without_game(
         name for name, (one, card_set) in opened.items() if _has(first, one, card_set) and _has(second, one, card_set)
     ]
     if not known:
-        near = [
-            f"fairfight compare {name} ...: {why}" for name in searched if (why := _why(first, second, opened[name]))
-        ]
-        hint = f" {near[0]}." if len(near) == 1 else ""
-        raise ValueError(f"{first!r} and {second!r}: no game has both.{hint} {capital(form)}")
+        near = [f" (in {name}, {why.rstrip('?')})" for name in searched if (why := _why(first, second, opened[name]))]
+        hint = near[0] if len(near) == 1 else ""
+        raise ValueError(f"{first!r} and {second!r}: no game has both{hint}; {form}")
     if len(known) > 1:
         choices = " or ".join(f"fairfight compare {name} {first} {second}" for name in known)
         raise ValueError(f"{first!r} and {second!r}: are in several games; write {choices}")

@@ -45,10 +45,16 @@ def check_files(force: bool = False, **files: Path | None) -> None:
         if path.suffix.lower() not in endings:
             raise ReportError(f"--{option} {path}: {what} is written as {listed(endings)}; name such a file")
         terminal.check_file(path)
-        check_absent(path, force)
+        for file in (path, beside(path)) if option == "rows" and path.suffix.lower() == ".csv" else (path,):
+            check_absent(file, force)
     for option, path in named.items():
         if twice := [other for other in named if other != option and named[other].resolve() == path.resolve()]:
             raise ReportError(f"--{option} {path} and --{twice[0]} {named[twice[0]]}: name two files")
+
+
+def beside(path: Path) -> Path:
+    """The file that says what the columns of a CSV file of games hold."""
+    return path.with_name(f"{path.stem}.columns.csv")
 
 
 def check_absent(path: Path, force: bool) -> None:
@@ -68,8 +74,8 @@ def new_set(reference: Path, folder: Path, force: bool = False) -> Path:
         except CardError as error:
             hint = ", or overwrite it with --force" if target.is_file() else ""
             raise CardError(f"{error}{hint}") from None
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".fairfight-") as beside:
-        copy_reference(reference, Path(beside) / folder.name).replace(target)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".fairfight-") as place:
+        copy_reference(reference, Path(place) / folder.name).replace(target)
     return target
 
 
@@ -268,9 +274,8 @@ def rows_file(path: Path, experiment: Experiment) -> Iterator[RowsFile]:
             rows.close()
     if rows.games:
         if path.suffix.lower() == ".csv":
-            beside = path.with_name(f"{path.stem}.columns.csv")
-            write_text(beside, csv_of(_legend(named)))
-            wrote(path, f"{rows.games:,} games; what its columns hold: {beside}")
+            write_text(beside(path), csv_of(_legend(named)))
+            wrote(path, f"{rows.games:,} games; what its columns hold: {beside(path)}")
         else:
             wrote(path, f"{rows.games:,} games")
 

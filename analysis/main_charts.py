@@ -25,6 +25,7 @@ from analysis.report.change.seats import rows_of
 from analysis.report.change.tuning import rates_figure
 from analysis.screening import Screen
 from analysis.seat_summary import SeatSummary
+from analysis.sprt import ALIKE, FIRST, OPEN, SECOND
 from analysis.standing import Standing
 from analysis.tuning.tuned import Tuned
 from analysis.whatif_stats import WhatIf
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 SURE = 0.05
 ENDS = 15  # lines of a long chart from each end
 EVEN = 0.5
+STRONG, WEAK, FAIR = "too strong", "too weak", "fair"  # verdicts, see `estimates.verdict`
 
 
 def win_rates(played: Played) -> Figure | None:
@@ -94,7 +96,7 @@ def what_if(found: WhatIf) -> Figure | None:
 def screen(found: Screen) -> Figure:
     """Size of the effect of each number beside how far it depends on the others."""
     if found.method == "morris":
-        names, label = ("mu_star", "sigma"), "points of the outcome per step"
+        names, label = ("mu_star", "sigma"), "change of the outcome per step, percentage points"
         words = ("mean size of the effect (mu*)", "dependence on the others (sigma)")
     else:
         names, label = ("s1", "st"), "share of the variance"
@@ -118,10 +120,12 @@ def tuned_rates(found: Tuned) -> Figure:
     return rates_figure(found)
 
 
-def compare(found: Verdict) -> Figure | None:
-    """The shares of two entrants with their confidence sequences."""
-    frame = pd.DataFrame(found.main().rows, columns=["name", "estimate", "low", "high", "n", "games"])
-    return _forest(frame.assign(seats=2, fair=EVEN))
+def compare(found: Verdict) -> Figure:
+    """The shares of two entrants with their confidence sequences, judged as the test decided; the band is the margin."""
+    frame = pd.DataFrame(found.main().rows, columns=["name", "estimate", "low", "high", "pairs", "n"])
+    judged = {FIRST: (STRONG, WEAK), SECOND: (WEAK, STRONG), ALIKE: (FAIR, FAIR), OPEN: ("open", "open")}
+    band = found.duel.margin / EVEN
+    return forest(frame.assign(seats=2, fair=EVEN, verdict=judged[found.duel.decision]), band=band)
 
 
 def strongest(found: Standing) -> Figure | None:

@@ -230,7 +230,10 @@ def test_a_scenario_is_played_and_compared(tmp_path):
         (("dice", "2d6", "--hero", "rhino_guy"), "--hero rhino_guy: goes with a game"),
         (("dice", "arena", "--hero", "nobody"), "hero='nobody' is not among"),
         (("dice", "2d6", "--rolls", "0"), "rolls=0 must be 1.."),
-        (("dice", "2d6", "--chart", "dice.bmp"), "--chart dice.bmp: a chart is written as .png, .svg or .pdf; name such a file"),
+        (
+            ("dice", "2d6", "--chart", "dice.bmp"),
+            "--chart dice.bmp: a chart is written as .png, .svg or .pdf; name such a file",
+        ),
         (("duel", "arena", "--fighter", "rhino_guy", "--enemy", "valasca"), "game='arena' has no duels"),
         (("watch", "arena", "--game", "-1"), "game=-1 must be at least 0"),
         (("scenario", "/no/such/file.toml"), "/no/such/file.toml"),

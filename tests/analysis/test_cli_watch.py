@@ -116,7 +116,10 @@ def test_what_can_be_forbidden_is_listed(coin_duel):
         ((), "forbid: name what is forbidden, or take --all, or --list; one of the three"),
         (("rule.fold", "--all"), "forbid: name what is forbidden, or take --all, or --list; one of the three"),
         (("--all", "--entrant", "pike"), "--entrant pike: goes with the name of a thing"),
-        (("rule.fold", "--entrant", "spike"), "forbid='spike:rule.fold': 'spike' is none of the entrants; did you mean \"pike\"?"),
+        (
+            ("rule.fold", "--entrant", "spike"),
+            "forbid='spike:rule.fold': 'spike' is none of the entrants; did you mean \"pike\"?",
+        ),
         (("rule.fold", "--out", "x.gif"), "--chart x.gif: a chart is written as .png, .svg or .pdf; name such a file"),
     ],
 )

@@ -95,7 +95,9 @@ def test_games_used_up_leave_it_open_and_say_how_to_go_on(coin_duel):
     found = told("coin_duel", *pair, "--policy", "random", "--margin", "0.1", "--games", "300")
     assert found["decision"] == OPEN
     assert "Not decided" in found["words"]
-    assert found["command"] == f"fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --policy random --games 600"
+    assert (
+        found["command"] == f"fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --policy random --games 600"
+    )
 
 
 @pytest.mark.parametrize("more", [(), ("--game", "coin_duel")])
@@ -105,14 +107,18 @@ def test_the_form_without_a_game_still_does_and_shows_the_new_one(coin_duel, mor
     code, out, err = fairfight("compare", first, second, *more, *options)
     assert code == 0, err
     assert f"the game comes first now: fairfight compare coin_duel {first} {second}" in err
-    assert f"fairfight compare coin_duel {first} {second} --margin 0.1 --policy random --games 600" in " ".join(out.split())
+    assert f"fairfight compare coin_duel {first} {second} --margin 0.1 --policy random --games 600" in " ".join(
+        out.split()
+    )
     same = [line for line in out.splitlines() if "To go on" not in line]
     assert same == fairfight("compare", "coin_duel", first, second, *options)[1].splitlines()[: len(same)]
 
 
 def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
     file = tmp_path / "compare.csv"
-    code, out, err = fairfight("compare", "coin_duel", *by_strength(coin_duel), "--policy", "random", "--margin", "4", "--csv", file)
+    code, out, err = fairfight(
+        "compare", "coin_duel", *by_strength(coin_duel), "--policy", "random", "--margin", "4", "--csv", file
+    )
     assert code == 0, err
     text = " ".join(out.split())
     assert "is stronger than" in text
@@ -124,7 +130,10 @@ def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("no_such", "nobody"), "'no_such' and 'nobody': no game has both; name the game and two of its entrants, as in"),
+        (
+            ("no_such", "nobody"),
+            "'no_such' and 'nobody': no game has both; name the game and two of its entrants, as in",
+        ),
         (("{0}", "nobody"), "'nobody': no game has both (in coin_duel, 'nobody': is no fighter"),
         (("coin_duel", "{0}"), "compare coin_duel {0}: against whom? Name the game and two of its entrants"),
         (("coin_duel", "{0}", "{0}"), "are the same; name two that differ"),

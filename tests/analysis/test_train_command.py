@@ -44,7 +44,8 @@ def test_weights_that_win_are_written_beside_the_cards_and_used_from_then_on(min
     assert set(held["fitted"]) == set(held["by_hand"]) == {"2", "3"}
     assert held["made_by"] == told["command"]
     assert held["made_by"] == (
-        f"fairfight train coin_duel --cards {mine / 'cards.toml'} --seats 2 --round-games 300 --rounds 1 --policy greedy:1 --seed 1"
+        f"fairfight train coin_duel --cards {mine / 'cards.toml'} --seats 2 --round-games 300 --rounds 1 --policy greedy:1 "
+        "--seed 1"
     )
     after = json.loads(shown("cards", "coin_duel", "--cards", mine, "--json"))
     assert after["digest"] != digest
@@ -143,9 +144,15 @@ REFUSED = {
     ),
     "no such policy": (("--policy", "clever"), "policy='clever' is not known"),
     "no workers": (("--jobs", 0), "jobs=0 must be at least 1"),
-    "another picture": (("--chart", "c.bmp"), "--chart c.bmp: a chart is written as .png, .svg or .pdf; name such a file"),
+    "another picture": (
+        ("--chart", "c.bmp"),
+        "--chart c.bmp: a chart is written as .png, .svg or .pdf; name such a file",
+    ),
     "too few games": (("--games", 5), "games=5 must be at least"),
-    "two numbers of games": (("--games", 900, "--round-games", 9), "--games 900 and --round-games 9: name one of the two"),
+    "two numbers of games": (
+        ("--games", 900, "--round-games", 9),
+        "--games 900 and --round-games 9: name one of the two",
+    ),
     "a folder": (("--out", "."), ".: is a folder; name a file"),
 }
 

@@ -110,7 +110,7 @@ def affordable(base: Experiment, bans: Sequence[Ban], games: int) -> int:
         least = cost * -(-2 * base.round_games // unit)
         trials = f"{len(bans)} trial{'s' if len(bans) > 1 else ''}"
         raise ValueError(
-            f"games={games} are too few for {trials}: at least {least}, two rounds of line-ups with and without each"
+            f"games={games} are too few for {trials}: at least {least}, whole rounds of line-ups with and without each"
         )
     return times * unit
 

@@ -68,7 +68,11 @@ Jobs = Annotated[
 ]
 CsvFile = Annotated[
     Path | None,
-    typer.Option("--csv", metavar="FILE", help=f"Write the main table to a file, by its ending {listed(TABLES)}."),
+    typer.Option(
+        "--csv",
+        metavar="FILE",
+        help=f"Write the main table to a file, by its ending {listed(TABLES)} (that with all tables).",
+    ),
 ]
 RowsFile = Annotated[
     Path | None,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -101,6 +101,28 @@ def write_table(path: Path, table: Table) -> None:
     wrote(path, f"{len(table.rows):,} lines")
 
 
+def write_result(path: Path, result: terminal.Result) -> None:
+    """Write the main table of a result; a spreadsheet has all that JSON has, a sheet for each table. Raises ReportError."""
+    if path.suffix.lower() != ".xlsx":
+        write_table(path, result.main())
+        return
+    sheets = {"main": result.main()}
+    for name, value in result.as_json().items():
+        if isinstance(value, Table):
+            sheets[name] = value
+        elif isinstance(value, list) and value and all(isinstance(line, dict) for line in value):
+            columns = tuple(value[0])
+            sheets[name] = Table(name, columns, tuple(tuple(map(_cell, map(line.get, columns))) for line in value))
+    _write_sheets(path, sheets)
+    wrote(path, f"{len(sheets)} tables")
+
+
+def _cell(value: Any) -> Any:
+    """A plain value as a cell: text for what has parts."""
+    value = terminal.plain(value)
+    return value if isinstance(value, (str, int, float, bool, type(None))) else json.dumps(value, ensure_ascii=False)
+
+
 def write_chart(path: Path, figure: Figure, title: str) -> None:
     """Draw a figure in the format of the file's ending. title: what screen readers say of an SVG. Raises ReportError."""
     from analysis.charts import render  # noqa: PLC0415 - matplotlib takes a while to load
@@ -150,11 +172,17 @@ def _typed(cells: list[Any]) -> pa.Array:
 
 
 def _write_sheet(path: Path, table: Table) -> None:
-    formats = [SHEET_FORMATS.get(table.formats.get(column, "text")) for column in table.columns]
+    _write_sheets(path, {table.id: table})
+
+
+def _write_sheets(path: Path, tables: Mapping[str, Table]) -> None:
+    """A workbook with a sheet for each table, by their names."""
     with whole(path) as temporary, _workbook(temporary) as book:
-        sheet = _Sheet(book, table.id, table.columns, formats)
-        for row in table.rows:
-            sheet.add([plain(cell) for cell in row])
+        for name, table in tables.items():
+            formats = [SHEET_FORMATS.get(table.formats.get(column, "text")) for column in table.columns]
+            sheet = _Sheet(book, name, table.columns, formats)
+            for row in table.rows:
+                sheet.add([plain(cell) for cell in row])
 
 
 class _Sheet:

@@ -212,9 +212,9 @@ class Result(Protocol):
 def show(result: Result, as_json: bool, csv: Path | None) -> None:
     """Write the file, print the tables or the JSON."""
     if csv is not None:
-        from analysis.output_files import write_table  # noqa: PLC0415 - it prints through this module
+        from analysis.output_files import write_result  # noqa: PLC0415 - it prints through this module
 
-        write_table(csv, result.main())
+        write_result(csv, result)
     if as_json:
         print_json(result.as_json())
         return

@@ -156,7 +156,10 @@ def test_misspelt_words_are_corrected(words, said, tmp_path, monkeypatch):
         (("screen", "arena", "--fields", "hero.*.move", "--games", 50), "name fewer --fields, or fewer --steps"),
         (("strongest", "arena", "--games", 50), "games=50 must be at least 224: two rounds of 14 games for each of 8"),
         (("whatif", "arena", "--set", "hero.rhino_guy.move=3", "--games", 4), "games=4 must be at least 5"),
-        (("forbid", "arena", "rule.rage", "--games", 9), "at least 112, whole rounds of line-ups with and without each"),
+        (
+            ("forbid", "arena", "rule.rage", "--games", 9),
+            "at least 112, whole rounds of line-ups with and without each",
+        ),
         (("skill", "arena", "--games", 50), "games=50 must be at least"),
         (("train", "arena", "--games", 50), "games=50 must be at least"),
         (("kits", "runeslingers", "--games", 50), "name one with --deck"),

@@ -71,7 +71,7 @@ CsvFile = Annotated[
     typer.Option(
         "--csv",
         metavar="FILE",
-        help=f"Write the main table to a file, by its ending {listed(TABLES)} (that with all tables).",
+        help=f"Write the main table to a file, by its ending {listed(TABLES)}; a spreadsheet has all tables.",
     ),
 ]
 RowsFile = Annotated[

@@ -302,7 +302,9 @@ def test_tables_and_games_go_by_the_ending_and_hold_the_same(ending, tmp_path, c
     code, _, err = fairfight(*typed)
     assert code == 0, err
     err = err.replace("\n", "")
-    assert f"{table} written: 3 lines" in err
+    assert f"{table} written: {'6 tables' if ending == '.xlsx' else '3 lines'}" in err
+    if ending == ".xlsx":
+        assert {"main", "matchups", "pairs", "turn_order"} <= set(load_workbook(table).sheetnames)
     assert f"{games} written: 60 games" in err
     head, lines = table_of(table)
     assert head[:5] == ["fighter", "win rate", "low", "high", "n"]

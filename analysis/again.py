@@ -10,7 +10,7 @@ from typer import Context
 from typer.core import TyperArgument, TyperOption
 
 # Where results go, how they look and who plays says nothing of the games.
-LEFT_OUT = frozenset({"as_json", "csv", "rows", "jobs", "wide", "no_color"})
+LEFT_OUT = frozenset({"as_json", "csv", "rows", "chart", "force", "jobs", "wide", "no_color"})
 
 
 def again(context: Context, **changed: Any) -> str:

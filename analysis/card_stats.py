@@ -23,18 +23,21 @@ from sim.experiment import Experiment
 from sim.run import Block, blocks
 from sim.seeds import SEED_MAX
 
+HALVINGS = 24  # after which a proportion is near enough
 DECKS_SHOWN = 8  # of more, only the pool is shown unless one is named
 Player = Callable[[Experiment], Iterator[Block]]
 
 
 @dataclass(frozen=True, eq=False)
 class CardStats:
-    """Card statistics of one run, as tables and as plain values."""
+    """Card statistics of one run: tables, plain values, and what was counted. effects: of cards that were replaced."""
 
     facts: dict[str, Any]
     shown: tuple[Table, ...]
     whole: dict[str, Table]
     lines: tuple[str, ...]
+    tally: CardTally
+    effects: pd.DataFrame
 
     def main(self) -> Table:
         """Return the table of the CSV file: the one that is read first."""
@@ -58,6 +61,75 @@ class Asked:
     by_turn: int | None = None
 
 
+def observed(experiment: Experiment, asked: Asked, games: int) -> Experiment:
+    """The games in which cards are watched, of which a deck that is asked for sits in `games`."""
+    whole = asked.deck is not None
+    wanted = -(-games * len(experiment.cards.ids) // experiment.seats) if whole else games
+    return replace(experiment, games_wanted=max(1, wanted))
+
+
+def observed_games(experiment: Experiment, asked: Asked) -> int:
+    """Games of `observed` that are played: with a deck, those in which it sits."""
+    if asked.deck is None:
+        return experiment.games
+    return experiment.games * experiment.seats // len(experiment.cards.ids)
+
+
+def replaced_games(experiment: Experiment, asked: Asked) -> int:
+    """Games that the replacing of cards takes at the most: for every deck those as it is, and again for each card."""
+    decks = experiment.game.decks_for(experiment.cards)
+    if decks is None or not _replaced(experiment, asked):
+        return 0
+    each = observed_games(_fresh(experiment, asked), Asked(0))
+    return sum(each * (1 + int((decks.slots[deck] >= 0).sum())) for deck in _looked_at(experiment, asked))
+
+
+def afforded(experiment: Experiment, asked: Asked, games: int, fixed: bool) -> tuple[Experiment, Asked]:
+    """What is watched, and how often cards are replaced, with so many games in all.
+
+    asked: with the usual number of games of `experiment` and of pairs, scaled in one proportion; fixed: the number of
+    pairs stays, and the rest of the games is watched. Raises ValueError for too few games.
+    """
+    usual = experiment.games_wanted
+
+    def scaled(scale: float) -> tuple[Experiment, Asked]:
+        pairs = max(1, round(asked.pairs * scale)) if asked.pairs and not fixed else asked.pairs
+        return observed(experiment, asked, max(1, round(usual * scale))), replace(asked, pairs=pairs)
+
+    def in_all(scale: float) -> int:
+        base, how = scaled(scale)
+        return observed_games(base, how) + replaced_games(base, how)
+
+    if games < (least := in_all(0)):
+        parts = "with --deck ID of one deck, or --pairs 0" if asked.pairs else "with --deck ID of one deck"
+        raise ValueError(f"games={games} must be at least {least} with these decks and pairs; fewer do {parts}")
+    low, high = 0.0, 1.0
+    while in_all(high) < games:
+        low, high = high, 2 * high
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if in_all(middle) <= games else (low, middle)
+    return scaled(low)
+
+
+def _replaced(experiment: Experiment, asked: Asked) -> bool:
+    """Whether cards are replaced."""
+    few = asked.deck is not None or len(experiment.cards.ids) <= DECKS_SHOWN
+    decks = experiment.game.decks is not None and len(experiment.cards.ids) >= experiment.seats
+    return bool(asked.pairs) and few and decks and experiment.teams is None
+
+
+def _looked_at(experiment: Experiment, asked: Asked) -> list[int]:
+    """Decks that are looked at card by card."""
+    return list(range(len(experiment.cards.ids))) if asked.deck is None else [asked.deck]
+
+
+def _fresh(experiment: Experiment, asked: Asked) -> Experiment:
+    """The games in which cards are replaced."""
+    wanted = -(-asked.pairs * len(experiment.cards.ids) // experiment.seats)
+    return replace(experiment, games_wanted=wanted, seed=(experiment.seed + 1) % (SEED_MAX + 1))
+
+
 def card_stats(experiment: Experiment, asked: Asked, play: Player | None = None) -> CardStats:
     """Play the games and work out the tables. Raises ValueError for a game whose outcomes do not count by card."""
     play = play or blocks
@@ -71,14 +143,18 @@ def card_stats(experiment: Experiment, asked: Asked, play: Player | None = None)
         if meetings.decks:
             meetings.add(block.rows)
     tables = _Tables(whole, tally)
+    effects, replaced = pd.DataFrame(), 0
     teams = experiment.teams is not None
     if not teams and (asked.deck is not None or len(experiment.cards.ids) <= DECKS_SHOWN):
-        sitting = range(len(experiment.cards.ids)) if asked.deck is None else [asked.deck]
-        tables.by_deck(list(sitting), _effects(experiment, list(sitting), asked, play))
+        sitting = _looked_at(experiment, asked)
+        effects, replaced = _effects(experiment, sitting, asked, play)
+        tables.by_deck(sitting, effects)
     if asked.deck is None:
         tables.pool(meetings)
     facts = whole.facts() | {
-        "games": played,
+        "games": played + replaced,
+        "watched": played,
+        "replaced": replaced,
         "truncated": tally.truncated,
         "by_turn": fields.by_turn,
         **deck_facts(experiment.game, experiment.cards),
@@ -86,27 +162,34 @@ def card_stats(experiment: Experiment, asked: Asked, play: Player | None = None)
     if asked.deck is not None:
         facts |= {"deck": experiment.cards.ids[asked.deck]}
     stopped = truncated_words(tally.truncated, tally.seen, limit_words(experiment.game.limits_itself))
-    lines = (_made(whole, played), stopped, *making_lines(experiment.cards), *tables.lines)
-    return CardStats(facts, tuple(tables.shown), tables.whole, lines)
+    lines = (_made(whole, played, replaced), stopped, *making_lines(experiment.cards), *tables.lines)
+    return CardStats(facts, tuple(tables.shown), tables.whole, lines, tally, effects)
 
 
-def _effects(experiment: Experiment, decks: list[int], asked: Asked, play: Player) -> pd.DataFrame:
-    """What the cards of some decks do, from games that had no part in the rest; empty without any."""
-    if not asked.pairs or experiment.game.decks is None or len(experiment.cards.ids) < experiment.seats:
-        return pd.DataFrame()
-    wanted = -(-asked.pairs * len(experiment.cards.ids) // experiment.seats)
-    fresh = replace(experiment, games_wanted=wanted, seed=(experiment.seed + 1) % (SEED_MAX + 1))
-    found = [replacement_effects(fresh, deck, play).frame for deck in decks]
+def _effects(experiment: Experiment, decks: list[int], asked: Asked, play: Player) -> tuple[pd.DataFrame, int]:
+    """What the cards of some decks do, from games that had no part in the rest, and how many these were; empty without any."""
+    if not _replaced(experiment, asked):
+        return pd.DataFrame(), 0
+    games = 0
+
+    def counted(one: Experiment) -> Iterator[Block]:
+        nonlocal games
+        for block in play(one):
+            games += len(block.rows)
+            yield block
+
+    found = [replacement_effects(_fresh(experiment, asked), deck, counted).frame for deck in decks]
     known = [frame for frame in found if len(frame)]
-    return pd.concat(known, ignore_index=True) if known else pd.DataFrame()
+    return (pd.concat(known, ignore_index=True) if known else pd.DataFrame()), games
 
 
-def _made(experiment: Experiment, games: int) -> str:
+def _made(experiment: Experiment, games: int, replaced: int) -> str:
     """How the tables came about."""
     cards = experiment.cards
+    beside = f" and {count(replaced)} with and without each card, {count(games + replaced)} in all" if replaced else ""
     return (
-        f"{cards.title} (digest {cards.digest}): {count(games)} games, seed {experiment.seed}, policy {experiment.policy_words}; "
-        "those of an entrant with itself are left out."
+        f"{cards.title} (digest {cards.digest}): {count(games)} games{beside}, seed {experiment.seed}, policy "
+        f"{experiment.policy_words}; those of an entrant with itself are left out."
     )
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from analysis.report.files import write_bytes, write_text
 from analysis.report.model import SECONDARY, Format, Table
 from analysis.sensitivity import Sensitivity
 from analysis.whatif import Step
 from analysis.whatif_stats import WhatIf
 from analysis.wording import THIN, as_written, count, limit_words, percent, truncated_change
 from sim.experiment import Experiment
+
+if TYPE_CHECKING:  # most commands draw nothing
+    from matplotlib.figure import Figure
 
 SHOWN = 40  # steps on a terminal
 CHARTED = 24  # numbers in a chart
@@ -57,15 +58,17 @@ class WhatIfResult:
     def lines(self) -> tuple[str, ...]:
         """How to read the tables."""
         found = self.found
-        games = f"{count(found.games)} games each way"
-        moved = f"{count(found.moved)} of them ({percent(found.moved / found.games)}) ended otherwise"
-        again = f"{count(found.played)} were played"
-        again += ", for the others are the same for certain" if found.played < 2 * found.games else ""
-        first = f"Change: {found.change}."
+        games = f"{count(found.played)} games in all: {count(found.games)} before"
+        moved = f"{count(found.moved)} ({percent(found.moved / found.games)}) ended otherwise"
+        after = found.played - found.games
+        games += f", {count(after)} of them again after"
+        games += ", because the change cannot touch the others" if after < found.games else ""
+        first = f"{'Against' if found.change.rival else 'Change:'} {found.change}."
         if found.change.idle:
             stopped = truncated_change(*found.truncated, limit_words(found.base.game.limits_itself))
             return (
                 first,
+                *_alone(found),
                 "The change never reaches play: nothing changes, for certain.",
                 stopped,
                 run_words(found.base),
@@ -80,7 +83,8 @@ class WhatIfResult:
             wanted = f"\u00b1{100 * found.half_width:g} points"
             kind += f" Changes of win rates: confidence sequence, valid at every look; {wanted} {reached}."
         stopped = truncated_change(*found.truncated, limit_words(found.base.game.limits_itself))
-        return (first, f"{games}; {moved}; {again}. {run_words(found.base)}", stopped, kind, PAIR_WORDS, SPREAD_WORDS)
+        made = f"{games}; {moved}. {run_words(found.base)}"
+        return (first, *_alone(found), made, stopped, kind, PAIR_WORDS, SPREAD_WORDS)
 
     def main(self) -> Table:
         """The win rates."""
@@ -112,10 +116,27 @@ class WhatIfResult:
         facts = found.base.facts() | {"games": found.games, "played": found.played, "ended_otherwise": found.moved}
         facts |= {"reaches_play": not found.change.idle, "paired": found.paired, "half_width": found.half_width}
         facts |= dict(zip(TRUNCATED, found.truncated, strict=True))
-        return {"facts": facts, "change": edits} | {
+        rival = found.change.rival
+        told = {"facts": facts, "change": edits}
+        if rival is not None:
+            told["against"] = {
+                "cards": rival.title,
+                "cards_digest": rival.digest,
+                "only": [list(ids) for ids in rival.only],
+            }
+        return told | {
             "win_rates": records(found.rates),
             "whole": records(found.whole),
         }
+
+
+def _alone(found: WhatIf) -> list[str]:
+    """Entrants that one of two card sets alone has."""
+    if found.change.rival is None:
+        return []
+    titles = (found.base.cards.title, found.change.rival.title)
+    named = zip(titles, found.change.rival.only, strict=True)
+    return [line for title, ids in named for line in left_out(f"Only in {title}, so in none of the games", ids)]
 
 
 @dataclass(frozen=True)
@@ -226,14 +247,10 @@ def left_out(why: str, names: Sequence[str]) -> list[str]:
     return [f"{why} ({len(names)}): {', '.join(names[:NAMED])}{more}."] if names else []
 
 
-def draw(found: Sensitivity, target: Path) -> None:
-    """Draw the tornado into a PNG or SVG file."""
-    from analysis.charts import render  # noqa: PLC0415 - only where a chart is wanted
-    from analysis.charts.tornado import tornado  # noqa: PLC0415
+def figure(found: Sensitivity) -> Figure | None:
+    """Draw the tornado; None where no step was played."""
+    from analysis.charts.tornado import tornado  # noqa: PLC0415 - only where a chart is wanted
 
-    frame = found.frame.rename(columns={"path": "field"}).drop(columns="name")
-    figure = tornado(frame, most=CHARTED)
-    if target.suffix.lower() == ".png":
-        write_bytes(target, render.png(figure))
-    else:
-        write_text(target, render.svg_file(render.svg(figure, "tornado", "Change of win rates by number")))
+    if found.frame.empty:
+        return None
+    return tornado(found.frame.rename(columns={"path": "field"}).drop(columns="name"), most=CHARTED)

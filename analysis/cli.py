@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -16,7 +16,10 @@ from analysis.on_runs import OnRuns
 from analysis.options import (
     AsJson,
     Cards,
+    ChartFile,
+    CsvFile,
     DecksFile,
+    Force,
     GameName,
     Jobs,
     OnlyDecks,
@@ -29,9 +32,15 @@ from analysis.options import (
     prepare,
     with_printing,
 )
+from analysis.output_files import check_files, draw, new_set, write_table
 from analysis.terminal import Ticker, clear_messages
 from sim.registry import GAMES, game_named
 from sim.seeds import checked_seed
+
+if TYPE_CHECKING:  # most commands draw nothing
+    from matplotlib.figure import Figure
+
+    from analysis.dueling import Fought
 
 
 def show_version(wanted: bool) -> None:
@@ -220,6 +229,10 @@ def cards_command(
         ),
     ] = None,
     cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
     """Show what is in a card set: who plays, the cards, the rules; of one card all numbers and where they come from.
@@ -233,7 +246,10 @@ def cards_command(
     from analysis.inspecting import cards_shown
 
     with clear_messages():
-        shown = cards_shown(*open_game(game, cards), card, fields)
+        from analysis.deck_choice import DeckChoice
+
+        chosen = DeckChoice(decks, only_decks, random_decks, seed)
+        shown = cards_shown(*open_decks(game, cards, chosen), card, fields)
         if as_json:
             terminal.print_json(shown.as_json())
             return
@@ -249,16 +265,15 @@ def cards_command(
 def new_command(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game, as `fairfight games` lists them.")],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make.")],
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Copy a game's reference set into a folder, for editing.
 
     Example: fairfight new arena my-arena
     """
-    from sim.engine.cards import copy_reference
-
     with clear_messages():
-        file = copy_reference(game_named(game).reference, folder)
+        file = new_set(game_named(game).reference, folder, force)
         if as_json:
             terminal.print_json({"file": file})
             return
@@ -310,7 +325,8 @@ def dice_command(
     games: Annotated[int, typer.Option("--rolls", help="Rolls to simulate.")] = 100_000,
     seed: Seed = 1,
     as_json: AsJson = False,
-    chart: Annotated[Path | None, typer.Option("--chart", metavar="FILE", help="Draw it as PNG or SVG.")] = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """Exact distribution of dice, beside a simulation with z-score and chi-square test.
 
@@ -326,8 +342,7 @@ def dice_command(
     with clear_messages():
         rolling.check_rolls(games)
         experiment = (games, checked_seed(seed))
-        target = rolling.check_chart(chart)
-        terminal.check_file(target)
+        check_files(force, chart=chart)
         if roll in GAMES or names_run(roll):
             found, card_set = open_game(roll, cards)
             chosen = rolling.choose(found, card_set, entrant, ability, against)
@@ -338,7 +353,7 @@ def dice_command(
                 roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards}
             )
             results = [rolling.of_expression(roll, *experiment)]
-        rolling.draw(results, target)
+        draw(chart, lambda: rolling.figure(results), "Dice, exact and simulated")
         if as_json:
             terminal.print_json([result.as_json() for result in results])
             return
@@ -362,9 +377,14 @@ def duel_command(
     flee_at: Annotated[int | None, typer.Option("--flee-at", help="Try to flee at this health or less.")] = None,
     has_exit: Annotated[bool, typer.Option("--exit/--no-exit", help="Is there a place to flee to?")] = True,
     cards: Cards = None,
-    games: Annotated[int, typer.Option("--games", help="Duels to simulate.")] = 100_000,
+    duels: Annotated[
+        int, typer.Option("--duels", "--games", help="Duels to simulate; they are no whole games.")
+    ] = 100_000,
     seed: Seed = 1,
     as_json: AsJson = False,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """Exact odds of a duel, beside duels fought through the game's compiled rules: endings, health left, turns.
 
@@ -373,19 +393,30 @@ def duel_command(
     from analysis import dueling
 
     with clear_messages():
-        dueling.check_games(games)
+        dueling.check_games(duels)
+        check_files(force, csv=csv, chart=chart)
         found, card_set = open_game(game, cards)
         plan = {"health": health, "potions": potions, "drink_at": drink_at, "flee_at": flee_at, "exit": has_exit}
         request = dueling.request_of(fighter, opponents, gear, **plan)
         duel = dueling.arranged(found, card_set, request)
         checked = checked_seed(seed)
         prepare(found, "duels")
-        result = dueling.fought(found, duel, dueling.plan_words(request), games, checked)
+        result = dueling.fought(found, duel, dueling.plan_words(request), duels, checked)
+        draw(chart, lambda: _drawn_duel(result), result.duel.title)
+        if csv is not None:
+            write_table(csv, result.tables()[0])
         if as_json:
             terminal.print_json(result.as_json())
             return
         for table in result.tables():
             terminal.print_table(table)
+
+
+def _drawn_duel(fought: Fought) -> Figure:
+    """The main chart of a duel."""
+    from analysis.main_charts import duel
+
+    return duel(fought)
 
 
 @app.command("scenario")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,9 +11,13 @@ from analysis.deck_choice import DeckChoice, check_deck_game
 from analysis.naming import entrant_of
 from analysis.on_runs import stored
 from analysis.options import (
+    IN_ALL,
     AsJson,
     Cards,
+    ChartFile,
+    CsvFile,
     DecksFile,
+    Force,
     GameName,
     Jobs,
     OnlyDecks,
@@ -27,9 +30,19 @@ from analysis.options import (
     policies_of,
     prepare,
 )
+from analysis.output_files import check_files, draw
 from analysis.playing import counted
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
+
+if TYPE_CHECKING:  # they load the statistics
+    from matplotlib.figure import Figure
+
+    from analysis.card_stats import CardStats
+    from analysis.kit_stats import KitStats
+
+USUAL_GAMES, USUAL_PAIRS = 10_000, 1_000  # watched (with a deck: its own), and of each card replaced
+KIT_GAMES = 2_000  # of each deck with each kit
 
 
 def cardstats_command(
@@ -42,18 +55,30 @@ def cardstats_command(
     only_decks: OnlyDecks = False,
     random_decks: RandomDecks = None,
     games: Annotated[
-        int, typer.Option("--games", help="Games to play, with --deck those of the deck, but of a run all games.")
-    ] = 10_000,
-    pairs: Annotated[int, typer.Option("--pairs", help="Games with and without each card replaced; 0: none.")] = 1_000,
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most: those in which cards are watched and those with each card replaced. If left out, "
+            f"{USUAL_GAMES:,} are watched (with --deck, of the deck) beside those of --pairs. Of a run: its games that are read.",
+        ),
+    ] = None,
+    pairs: Annotated[
+        int | None,
+        typer.Option(
+            "--pairs",
+            help=f"Of these, games of each deck as it is, and again with each of its cards replaced; 0: none. If left out, "
+            f"{USUAL_PAIRS:,}, or with --games in proportion to it.",
+        ),
+    ] = None,
     by_turn: Annotated[int | None, typer.Option("--by-turn", help="Drawn means: by this own turn.")] = None,
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write the first table to a CSV file.")
-    ] = None,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """What every card does: win rate when drawn, when not, when played, and with a plain card in its place.
 
@@ -61,25 +86,31 @@ def cardstats_command(
 
     Example: fairfight cardstats rookling --games 20000 --policy random
     """
-    from analysis.card_stats import Asked, card_stats
+    from analysis.card_stats import Asked, afforded, card_stats, observed
     from analysis.card_tally import card_question
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
         card_question(found)
-        if pairs < 0:
+        if pairs is not None and pairs < 0:
             raise ValueError(f"pairs={pairs} must be at least 0")
         if deck is not None:
             check_deck_game(found, "--deck")
         chosen = None if deck is None else entrant_of(deck, found, card_set)
-        alone = chosen is not None and stored(game) is None  # a run has the games that it has
-        wanted = -(-games * len(card_set.ids) // seats) if alone else games
+        read = stored(game) is not None  # a run has the games that it has
+        wanted = games if read and games is not None else USUAL_GAMES
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed)
+        asked = Asked(chosen, USUAL_PAIRS if pairs is None else pairs, by_turn)
+        if not read and games is None:
+            experiment = observed(experiment, asked, USUAL_GAMES)
+        elif not read and games is not None:
+            experiment, asked = afforded(experiment, asked, games, fixed=pairs is not None)
         workers = check_jobs(jobs)
-        terminal.check_file(csv)
+        check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
-            stats = card_stats(experiment, Asked(chosen, pairs, by_turn), counted(ticker, workers))
+            stats = card_stats(experiment, asked, counted(ticker, workers))
+        draw(chart, lambda: _drawn(stats), f"Cards of {found.title}")
         terminal.show(stats, as_json, csv)
 
 
@@ -90,30 +121,55 @@ def kits_command(
     decks: DecksFile = None,
     only_decks: OnlyDecks = False,
     random_decks: RandomDecks = None,
-    games: Annotated[int, typer.Option("--games", help="Games of each deck with each kit.")] = 2_000,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most, over all decks with all kits; {KIT_GAMES:,} of each deck with each kit if left "
+            "out. At least a round of line-ups for each.",
+        ),
+    ] = None,
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write the first table to a CSV file.")
-    ] = None,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """What a deck would win with another kit (hero, stance, ability), and what each part of its own is worth.
 
     Example: fairfight kits GAME --deck my_deck --games 1000
     """
-    from analysis.kit_stats import check_kits, kit_stats, pairs_of
+    from analysis.kit_stats import afforded, check_kits, kit_stats, pairs_of, steps_of
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
         check_kits(found)
         chosen = None if deck is None else entrant_of(deck, found, card_set)
-        experiment = pairs_of(Experiment(found.name, card_set, seats, policies_of(policy), games, seed), games)
+        wanted = KIT_GAMES if games is None else games
+        experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed)
+        tried = steps_of(found, card_set, chosen)
+        experiment = pairs_of(experiment, KIT_GAMES) if games is None else afforded(experiment, tried, games)
         workers = check_jobs(jobs)
-        terminal.check_file(csv)
+        check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
-            stats = kit_stats(experiment, chosen, counted(ticker, workers))
+            stats = kit_stats(experiment, chosen, counted(ticker, workers), tried)
+        draw(chart, lambda: _drawn_kits(stats), f"Kits of {found.title}")
         terminal.show(stats, as_json, csv)
+
+
+def _drawn(stats: CardStats) -> Figure | None:
+    """The main chart of cards."""
+    from analysis.main_charts import cards
+
+    return cards(stats.tally, stats.effects)
+
+
+def _drawn_kits(stats: KitStats) -> Figure | None:
+    """The main chart of kits."""
+    from analysis.main_charts import kits
+
+    return kits(stats.effects)

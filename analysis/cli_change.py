@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from analysis import terminal
 from analysis.deck_choice import DeckChoice
 from analysis.options import (
+    IN_ALL,
     AsJson,
     Cards,
+    ChartFile,
+    CsvFile,
     DecksFile,
+    Force,
     GameName,
     Jobs,
     OnlyDecks,
@@ -25,15 +29,21 @@ from analysis.options import (
     policies_of,
     prepare,
 )
+from analysis.output_files import check_files, draw
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
 
-GAMES = 20_000  # of a what-if, without --precision
-MOST = 2_000_000  # of a what-if with --precision, if nobody says how many
+if TYPE_CHECKING:  # they load the statistics
+    from matplotlib.figure import Figure
+
+    from analysis.screening import Screen
+    from analysis.whatif_stats import WhatIf
+
+GAMES = 20_000  # of a what-if before the change, without --precision
+MOST = 2_000_000  # the same with --precision, if nobody says how many
 STEP_GAMES = 200_000  # of all steps together, if nobody says how many or how exact
 POINT_GAMES = 2_000  # of every point of a screen
 
-Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the first table to a CSV file.")]
 Precision = Annotated[
     float | None,
     typer.Option(
@@ -45,18 +55,28 @@ Precision = Annotated[
 def whatif_command(
     game: GameName,
     changes: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--set", metavar="PATH=VALUE", help="A field and its value, or +1 / -1 for steps; may be repeated."
         ),
-    ],
+    ] = None,
+    other: Annotated[
+        Path | None,
+        typer.Option(
+            "--against", metavar="DIR", help="Instead: folder with another cards.toml, in place of the change."
+        ),
+    ] = None,
     cards: Cards = None,
     decks: DecksFile = None,
     only_decks: OnlyDecks = False,
     random_decks: RandomDecks = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", help=f"Games each way, {GAMES:,} if left out; with --precision the most."),
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most, before and after together; if left out {GAMES:,} before, and after it those that the "
+            "change can touch. At least a round of line-ups before and after.",
+        ),
     ] = None,
     precision: Precision = None,
     seats: Seats = 2,
@@ -64,30 +84,48 @@ def whatif_command(
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    csv: Csv = None,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """What a changed number does to every win rate: the same games with the same dice, before and after.
 
     Several --set are one change. A rule that the card file leaves to its default may be set too.
+    With --against two card sets play the same games; entrants are matched by their ids.
 
     Example: fairfight whatif arena --set hero.rhino_guy.move=3
+
+    Example: fairfight whatif arena --cards my-arena --against another-arena
     """
     from analysis.change_tables import WhatIfResult
-    from analysis.edits import edited
+    from analysis.edits import against, edited
     from analysis.until import checked_precision
-    from analysis.whatif_stats import what_if
+    from analysis.whatif_stats import afforded, seated, what_if
+    from sim.weights import loaded
 
     with clear_messages():
-        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
-        change = edited(found, card_set, changes)
+        choice = DeckChoice(decks, only_decks, random_decks, seed)
+        found, card_set = open_decks(game, cards, choice)
+        if (other is None) == (not changes):
+            raise ValueError(
+                "whatif: name the change with --set PATH=VALUE, such as --set hero.rhino_guy.move=3, or another card set with "
+                "--against DIR; one of the two"
+            )
+        if other is None:
+            change = edited(found, card_set, changes or [])
+        else:
+            change = against(found, card_set, choice.played(found, loaded(found, other)), seats)
         half_width = None if precision is None else checked_precision(precision)
-        wanted = (GAMES if precision is None else MOST) if games is None else games
-        base = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed)
+        usual = GAMES if precision is None else MOST
+        base = Experiment(found.name, card_set, seats, policies_of(policy), usual if games is None else games, seed)
+        base = seated(base, change)
+        base = base if games is None else afforded(base, change, games)
         workers = check_jobs(jobs)
-        terminal.check_file(csv)
+        check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
             result = what_if(base, change, workers, lambda done, total: ticker("games", done, total), half_width)
+        draw(chart, lambda: _drawn(result), f"Win rates of {found.title} before and after")
         terminal.show(WhatIfResult(result), as_json, csv)
 
 
@@ -110,7 +148,8 @@ def sensitivity_command(
         int | None,
         typer.Option(
             "--games",
-            help=f"Games in all at the most; {STEP_GAMES:,} if left out, with --precision as many as it takes.",
+            help=f"{IN_ALL}, at the most; {STEP_GAMES:,} if left out, with --precision as many as it takes. At least 400 with "
+            "the cards as they are and 400 with each step, of a number of one entrant those in which it sits.",
         ),
     ] = None,
     precision: Precision = None,
@@ -119,19 +158,17 @@ def sensitivity_command(
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    csv: Csv = None,
-    chart: Annotated[
-        Path | None, typer.Option("--chart", metavar="FILE", help="Draw the tornado as PNG or SVG.")
-    ] = None,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """Which numbers move balance most: every number of the card file one step up and down, in one run.
 
     Example: fairfight sensitivity arena --precision 1
     """
     from analysis.candidates import candidates
-    from analysis.change_tables import SensitivityResult, draw
-    from analysis.rolling import check_chart
-    from analysis.sensitivity import Asked, sensitivity
+    from analysis.change_tables import SensitivityResult, figure
+    from analysis.sensitivity import Asked, check_games, sensitivity
     from analysis.until import checked_precision
 
     with clear_messages():
@@ -142,15 +179,13 @@ def sensitivity_command(
         asked = Asked(half_width, most)
         base = Experiment(found.name, card_set, seats, policies_of(policy), 1, seed)
         workers = check_jobs(jobs)
-        target = check_chart(chart)
-        for file in (csv, target):
-            terminal.check_file(file)
+        check_files(force, csv=csv, chart=chart)
         tried = candidates(found, card_set, patterns, with_fixed)
+        check_games(base, tried, asked)
         prepare(found)
         with Ticker() as ticker:
             result = sensitivity(base, tried, asked, workers, ticker)
-        if target is not None:
-            draw(result, target)
+        draw(chart, lambda: figure(result), "Change of win rates by number")
         terminal.show(SensitivityResult(result), as_json, csv)
 
 
@@ -171,13 +206,22 @@ def screen_command(
     decks: DecksFile = None,
     only_decks: OnlyDecks = False,
     random_decks: RandomDecks = None,
-    games: Annotated[int, typer.Option("--games", help="Games of every point, the same for all.")] = POINT_GAMES,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most, over all points of the design; {POINT_GAMES:,} of each point if left out. At least 20 "
+            "games, in whole rounds of line-ups, of each.",
+        ),
+    ] = None,
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    csv: Csv = None,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """Which of some numbers work together: how much the effect of each depends on the others.
 
@@ -186,19 +230,36 @@ def screen_command(
     from analysis.candidates import paths_of
     from analysis.points import grid_of, unit_of
     from analysis.screen_tables import ScreenResult
-    from analysis.screening import check_fields, method_of, screen
+    from analysis.screening import afforded, check_fields, method_of, screen
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
-        base = Experiment(found.name, card_set, seats, policies_of(policy), games, seed)
+        usual = POINT_GAMES if games is None else games
+        base = Experiment(found.name, card_set, seats, policies_of(policy), usual, seed)
         patterns = [part.strip() for part in fields.split(",")]
         grid, refused = grid_of(base, paths_of(card_set, patterns), steps)
         chosen = method_of(method)
         check_fields(grid.paths, chosen)
         unit = None if entrant is None else unit_of(base, entrant)
+        base = base if games is None else afforded(base, grid, chosen, unit, games)
         workers = check_jobs(jobs)
-        terminal.check_file(csv)
+        check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
             result = screen(base, grid, chosen, unit, workers, lambda done, total: ticker("games", done, total))
+        draw(chart, lambda: _drawn_screen(result), "Effects of numbers, and how far they depend on each other")
         terminal.show(ScreenResult(result, tuple(refused)), as_json, csv)
+
+
+def _drawn(found: WhatIf) -> Figure | None:
+    """The main chart of a what-if."""
+    from analysis.main_charts import what_if
+
+    return what_if(found)
+
+
+def _drawn_screen(found: Screen) -> Figure:
+    """The main chart of a screen."""
+    from analysis.main_charts import screen
+
+    return screen(found)

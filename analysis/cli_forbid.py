@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,9 +11,12 @@ import typer
 from analysis import terminal
 from analysis.deck_choice import DeckChoice
 from analysis.options import (
+    IN_ALL,
     AsJson,
     Cards,
+    CsvFile,
     DecksFile,
+    Force,
     GameName,
     Jobs,
     OnlyDecks,
@@ -25,11 +29,19 @@ from analysis.options import (
     policies_of,
     prepare,
 )
+from analysis.output_files import CHARTS, check_files, draw, listed
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
 
-GAMES = 20_000  # each way, of things that are named
+GAMES = 20_000  # with what is named, and again without each, if nobody says how many
 ALL_GAMES = 100_000  # of all trials together, with --all
+
+ForbidChart = Annotated[  # --out is what it was called first
+    Path | None,
+    typer.Option(
+        "--chart", "--out", metavar="FILE", help=f"Draw the main chart into a file, by its ending {listed(CHARTS)}."
+    ),
+]
 
 
 def forbid_command(
@@ -47,7 +59,8 @@ def forbid_command(
         int | None,
         typer.Option(
             "--games",
-            help=f"Games each way, {GAMES:,} if left out; with --all those of all trials together, {ALL_GAMES:,}.",
+            help=f"{IN_ALL}, at the most, with what is named and without each; if left out {GAMES:,} with it and those again "
+            f"that it may touch, with --all {ALL_GAMES:,}. At least two rounds of line-ups with and without each.",
         ),
     ] = None,
     seats: Seats = 2,
@@ -59,10 +72,9 @@ def forbid_command(
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the table to a CSV file.")] = None,
-    chart: Annotated[
-        Path | None, typer.Option("--chart", "--out", metavar="FILE", help="Draw it as PNG or SVG.")
-    ] = None,
+    csv: CsvFile = None,
+    chart: ForbidChart = None,
+    force: Force = False,
 ) -> None:
     """What an ability, a card or a rule is worth: the same games with the same dice, with it and without it.
 
@@ -74,9 +86,8 @@ def forbid_command(
 
     Example: fairfight forbid arena --all --chart worth.png
     """
-    from analysis.forbid_tables import WorthResult, draw, list_table
-    from analysis.forbidding import bans_of, everything, worth
-    from analysis.rolling import check_chart
+    from analysis.forbid_tables import WorthResult, figure, list_table
+    from analysis.forbidding import affordable, bans_of, everything, worth
     from analysis.usages import things_of
 
     with clear_messages():
@@ -89,15 +100,15 @@ def forbid_command(
         usual = ALL_GAMES if every else GAMES
         base = Experiment(found.name, card_set, seats, policies_of(policy), usual if games is None else games, seed)
         bans = bans_of(base, things or [], entrant)
-        target, workers = check_chart(chart), check_jobs(jobs)
-        for file in (csv, target):
-            terminal.check_file(file)
+        if games is not None and not every:
+            base = replace(base, games_wanted=affordable(base, bans, games))
+        workers = check_jobs(jobs)
+        check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
             told = everything(base, base.games_wanted, workers, ticker) if every else worth(base, bans, workers, ticker)
         result = WorthResult(told, ranked=every)
-        if target is not None:
-            draw(result, target)
+        draw(chart, lambda: figure(result), "What abilities, cards and rules are worth")
         terminal.show(result, as_json, csv)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,10 +11,14 @@ from analysis import terminal
 from analysis.deck_choice import DeckChoice
 from analysis.on_runs import stored
 from analysis.options import (
+    IN_ALL,
     AsJson,
     Cards,
+    ChartFile,
+    CsvFile,
     DecksFile,
     Forbid,
+    Force,
     GameName,
     Jobs,
     OnlyDecks,
@@ -28,8 +31,14 @@ from analysis.options import (
     policies_of,
     prepare,
 )
+from analysis.output_files import check_files, draw
 from analysis.playing import counted
 from analysis.terminal import Ticker, clear_messages
+
+if TYPE_CHECKING:  # they load the statistics
+    from matplotlib.figure import Figure
+
+    from analysis.matchup_study import MatchupStudy
 
 
 def matchups_command(
@@ -39,16 +48,16 @@ def matchups_command(
     only_decks: OnlyDecks = False,
     random_decks: RandomDecks = None,
     games: Annotated[
-        int, typer.Option("--games", help="Games to play, rounded up so that every two meet equally often.")
+        int, typer.Option("--games", help=f"{IN_ALL}, rounded up so that every two meet equally often.")
     ] = 20_000,
     policy: PolicyNames = "greedy",
     forbid: Forbid = None,
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write every two, from both sides, to a CSV file.")
-    ] = None,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """Who beats whom at two seats, ratings and whether they fit, cycles, and what players who know it would play.
 
@@ -68,8 +77,16 @@ def matchups_command(
         else:
             experiment = as_played(replace(held, games_wanted=games))
         workers = check_jobs(jobs)
-        terminal.check_file(csv)
+        check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
             study = matchup_study(experiment, counted(ticker, workers, experiment.games))
+        draw(chart, lambda: _drawn(study), f"Who beats whom in {found.title}")
         terminal.show(matchup_tables(experiment, study), as_json, csv)
+
+
+def _drawn(study: MatchupStudy) -> Figure:
+    """The main chart."""
+    from analysis.main_charts import matchups
+
+    return matchups(study)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,9 +11,13 @@ from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
 from analysis.on_runs import planned
 from analysis.options import (
+    IN_ALL,
     AsJson,
     Cards,
+    ChartFile,
+    CsvFile,
     DecksFile,
+    Force,
     GameName,
     Jobs,
     LineUp,
@@ -28,13 +31,19 @@ from analysis.options import (
     policies_of,
     prepare,
 )
+from analysis.output_files import check_files, draw
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
+
+if TYPE_CHECKING:  # they load the statistics
+    from matplotlib.figure import Figure
+
+    from analysis.courses import Courses
 
 
 def pace_command(
     game: GameName,
-    games: Annotated[int, typer.Option("--games", help="Games to replay and judge, turn by turn.")] = 400,
+    games: Annotated[int, typer.Option("--games", help=f"{IN_ALL}, replayed and judged turn by turn.")] = 400,
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     line_up: LineUp = None,
@@ -45,9 +54,9 @@ def pace_command(
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write a line per game to a CSV file.")
-    ] = None,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """How a game runs: length, lead changes, since when the winner led for good, comebacks, what a lead is worth.
 
@@ -64,9 +73,17 @@ def pace_command(
         )
         check_opponent(experiment.seats)
         workers = check_jobs(jobs)
-        terminal.check_file(csv)
+        check_files(force, csv=csv, chart=chart)
         prepare(found)
         prepare(found, "judge")
         with Ticker() as ticker:
             courses = played(experiment, games, workers, lambda done: ticker("replays", done, games))
+        draw(chart, lambda: _drawn(courses), f"Leads in {found.title}")
         terminal.show(PaceStats(experiment, courses), as_json, csv)
+
+
+def _drawn(courses: Courses) -> Figure | None:
+    """The main chart."""
+    from analysis.main_charts import pace
+
+    return pace(courses)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,9 +10,13 @@ from analysis import terminal
 from analysis.deck_choice import DeckChoice
 from analysis.on_runs import stored
 from analysis.options import (
+    IN_ALL,
     AsJson,
     Cards,
+    ChartFile,
+    CsvFile,
     DecksFile,
+    Force,
     GameName,
     Jobs,
     OnlyDecks,
@@ -26,9 +29,15 @@ from analysis.options import (
     policies_of,
     prepare,
 )
+from analysis.output_files import check_files, draw
 from analysis.playing import counted
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
+
+if TYPE_CHECKING:  # they load the statistics
+    from matplotlib.figure import Figure
+
+    from analysis.seat_summary import SeatSummary
 
 GAMES = 20_000
 GAMES_MOST = 2_000_000  # of a run: its first ones; they are held in memory, and more would change no table
@@ -39,7 +48,10 @@ def seats_command(
     cards: Cards = None,
     seats: Seats = 2,
     games: Annotated[
-        int, typer.Option("--games", help="Games to play in all, those of every value tried among them.")
+        int,
+        typer.Option(
+            "--games", help=f"{IN_ALL}, those of every value tried among them, each part rounded up to whole rounds."
+        ),
     ] = GAMES,
     compensate: Annotated[
         bool,
@@ -54,9 +66,9 @@ def seats_command(
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write the table by matchup to a CSV file.")
-    ] = None,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """What going first is worth, overall and by matchup, from games in pairs; and which rule would make it fair.
 
@@ -72,8 +84,16 @@ def seats_command(
         if seats == 1:
             raise ValueError("seats=1: alone nobody goes first; name 2 or more")
         workers = check_jobs(jobs)
-        terminal.check_file(csv)
+        check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
             result = summarise(experiment, games, compensate, counted(ticker, workers), stored(game, GAMES_MOST))
+        draw(chart, lambda: _drawn(result), f"Going first in {found.title}")
         terminal.show(result, as_json, csv)
+
+
+def _drawn(found: SeatSummary) -> Figure:
+    """The main chart."""
+    from analysis.main_charts import seats
+
+    return seats(found)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from analysis import interrupts, terminal
 from analysis.deck_choice import DeckChoice
 from analysis.options import (
+    IN_ALL,
     AsJson,
     Cards,
+    ChartFile,
+    CsvFile,
     DecksFile,
+    Force,
     GameName,
     Jobs,
     OnlyDecks,
@@ -23,9 +27,15 @@ from analysis.options import (
     open_decks,
     prepare,
 )
+from analysis.output_files import check_absent, check_files, draw, wrote
 from analysis.skill_levels import LEVELS, levels_of
 from analysis.terminal import Ticker, clear_messages
 from analysis.wording import count
+
+if TYPE_CHECKING:  # they load the statistics
+    from matplotlib.figure import Figure
+
+    from analysis.skill import Skill
 
 
 def skill_command(
@@ -35,11 +45,19 @@ def skill_command(
     ] = ",".join(LEVELS),
     games: Annotated[
         int | None,
-        typer.Option("--games", help="Games of every entrant at each level; by game and level if left out."),
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most, shared out over the levels in the usual proportions; by game and level if left out. At "
+            "least a round of line-ups for each level and for every two.",
+        ),
+    ] = None,
+    level_games: Annotated[
+        int | None,
+        typer.Option("--level-games", help="Instead: games of every entrant at each level."),
     ] = None,
     pair_games: Annotated[
         int | None,
-        typer.Option("--pair-games", help="Games of every two levels against each other; likewise."),
+        typer.Option("--pair-games", help="Instead: games of every two levels against each other."),
     ] = None,
     seats: Seats = 2,
     cards: Cards = None,
@@ -49,11 +67,11 @@ def skill_command(
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write every entrant at every level to a CSV file.")
-    ] = None,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Folder for the charts, PNG and SVG.")
+        Path | None, typer.Option("--out", metavar="DIR", help="Folder for all charts, PNG and SVG.")
     ] = None,
 ) -> None:
     """Which level of play beats which, and which entrants are strong or weak at which level.
@@ -68,20 +86,39 @@ def skill_command(
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
-        plan = Plan(found, card_set, levels_of(levels), seats, games, pair_games, seed)
+        if games is not None and not level_games is pair_games is None:
+            raise ValueError(f"--games {games}: is all that is played; leave --level-games and --pair-games out")
+        plan = Plan(found, card_set, levels_of(levels), seats, level_games, pair_games, seed)
+        plan = plan if games is None else plan.afforded(games)
         workers = check_jobs(jobs)
-        terminal.check_file(csv)
+        check_files(force, csv=csv, chart=chart)
         folder = check_folder(out) if out else None
+        for file in charts_in(folder) if folder else ():
+            check_absent(file, force)
         prepare(found)
         with Ticker() as ticker:
             result = skill(plan, gathered(ticker, workers))
         if folder:
             from analysis.skill_charts import write_charts
 
-            write_charts(result, folder)
+            for file in write_charts(result, folder):
+                wrote(file)
+        draw(chart, lambda: _drawn(result), f"Levels of play in {found.title}")
         terminal.show(SkillTables(result), as_json, csv)
     if result.interrupted:
         terminal.note(
             f"interrupted; kept and shown: {count(result.games)} games of the levels up to {result.names[-1]}"
         )
         terminal.leave(interrupts.exit_code())
+
+
+def charts_in(folder: Path) -> list[Path]:
+    """The files that `--out` writes."""
+    return [folder / f"{name}{ending}" for name in ("ladder", "levels") for ending in (".png", ".svg")]
+
+
+def _drawn(found: Skill) -> Figure:
+    """The main chart."""
+    from analysis.skill_charts import levels_chart
+
+    return levels_chart(found.balance)

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from analysis import interrupts, terminal
 from analysis.again import again
-from analysis.naming import open_game
-from analysis.options import AsJson, Cards, GameName, Jobs, Seats, Seed, check_jobs, policies_of, prepare
+from analysis.deck_choice import DeckChoice
+from analysis.options import (
+    IN_ALL,
+    AsJson,
+    Cards,
+    ChartFile,
+    CsvFile,
+    DecksFile,
+    Force,
+    GameName,
+    Jobs,
+    OnlyDecks,
+    RandomDecks,
+    Seats,
+    Seed,
+    check_jobs,
+    open_decks,
+    policies_of,
+    prepare,
+)
+from analysis.output_files import check_files, draw
 from analysis.terminal import Ticker, clear_messages
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 
-CsvFile = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the first table to a CSV file.")]
+if TYPE_CHECKING:  # they load the statistics
+    from matplotlib.figure import Figure
+
+    from analysis.head_to_head import Verdict
+    from analysis.standing import Standing
+
 OnePolicy = Annotated[
     str, typer.Option("--policy", metavar="P", help="random, greedy:k, flat:n or search:n, for all seats.")
 ]
@@ -23,52 +47,62 @@ OnePolicy = Annotated[
 
 def compare_command(
     context: typer.Context,
+    game: GameName,
     first: Annotated[str, typer.Argument(metavar="A", help="An entrant (id); a team by its parts, such as a+b+c.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Another of the same game.")],
+    second: Annotated[str | None, typer.Argument(metavar="B", help="Another of the same game.")] = None,
     margin: Annotated[
         float,
         typer.Option("--margin", metavar="POINTS", help="Differences below it do not matter, in percentage points."),
     ] = 1.0,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game", metavar="GAME", help="A game or a run folder, where several games have entrants of these names."
-        ),
-    ] = None,
+    old_game: Annotated[str | None, typer.Option("--game", hidden=True)] = None,
     cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
     policy: OnePolicy = "greedy",
     alpha: Annotated[float, typer.Option("--alpha", help="Chance of a wrong decision.")] = 0.05,
     games: Annotated[
-        int | None, typer.Option("--games", help="The most that may be played; by default enough for the margin.")
+        int | None,
+        typer.Option("--games", help=f"{IN_ALL}, at the most, rounded up to pairs; by default enough for the margin."),
     ] = None,
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
     csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """Which of two is stronger, or are they within a margin of each other: plays in pairs until that is sure.
 
-    Example: fairfight compare rhino_guy mirror_mage --margin 2
+    Example: fairfight compare arena rhino_guy mirror_mage --margin 2
+
+    Example: fairfight compare riftborn draft_a draft_b --decks my-decks.toml
     """
-    from analysis.head_to_head import Duel, Verdict, find, pairing
+    from analysis.head_to_head import Duel, Verdict, find, pairing, without_game
     from analysis.playing import play_until
     from analysis.sprt import OPEN, bounds, checked_margin
 
     with clear_messages():
-        found, card_set, two = find(first, second, game, cards)
+        if second is None or old_game is not None:
+            game, first, second = without_game(game, first, second, old_game, cards)
+            terminal.note(f"the game comes first now: fairfight compare {game} {quote(first)} {quote(second)}")
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        two = find(first, second, found, card_set)
         gap = checked_margin(margin)
         bounds(alpha)
         experiment = pairing(found, card_set, two, _one(policy), games, seed, gap)
         workers = check_jobs(jobs)
-        terminal.check_file(csv)
+        check_files(force, csv=csv, chart=chart)
         prepare(found)
         duel = Duel(experiment, gap, alpha)
         with Ticker() as ticker:
             interrupted = play_until(experiment, duel, workers, ticker)
         if duel.pairs:
             more = experiment.games_wanted if interrupted else 2 * experiment.games
-            command = again(context, games=more) if duel.decision == OPEN else ""
-            terminal.show(Verdict(duel, interrupted, command), as_json, csv)
+            asked = {"game": game, "first": first, "second": second, "old_game": None, "games": more}
+            result = Verdict(duel, interrupted, again(context, **asked) if duel.decision == OPEN else "")
+            draw(chart, lambda: _drawn(result), f"Head to head in {found.title}")
+            terminal.show(result, as_json, csv)
     if interrupted:
         terminal.leave(interrupts.exit_code())
 
@@ -77,8 +111,15 @@ def strongest_command(
     context: typer.Context,
     game: GameName,
     cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
     games: Annotated[
-        int | None, typer.Option("--games", help="The most that may be played; by default 2500 for each entrant.")
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most; 2500 for each entrant if left out. At least two rounds of each against all others.",
+        ),
     ] = None,
     sure: Annotated[float, typer.Option("--sure", help="Chance of a right answer at which to stop.")] = 0.95,
     seats: Seats = 2,
@@ -87,22 +128,25 @@ def strongest_command(
     jobs: Jobs = None,
     as_json: AsJson = False,
     csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """Who is the strongest and who the weakest, and how sure is that: games go where the answer is least sure.
 
     Example: fairfight strongest arena --sure 0.99
     """
     from analysis.standing import Standing
-    from analysis.strongest import INTERRUPTED, REACHED, USUAL_GAMES, Search, against_each, search
+    from analysis.strongest import INTERRUPTED, REACHED, USUAL_GAMES, Search, against_each, check_games, search
 
     with clear_messages():
-        found, card_set = open_game(game, cards)
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
         most = USUAL_GAMES * len(card_set.ids) if games is None else games
         experiment = Experiment(found.name, card_set, seats, (_one(policy),), most, seed)
         looked_for = Search(against_each(experiment), sure)
         most = max(most, 2 * looked_for.first_games) if games is None else most
+        check_games(looked_for, most)
         workers = check_jobs(jobs)
-        terminal.check_file(csv)
+        check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
             why = search(looked_for, most, workers, ticker)
@@ -113,7 +157,9 @@ def strongest_command(
                 if why == REACHED
                 else again(context, games=most if why == INTERRUPTED else 4 * most)
             )
-            terminal.show(Standing(experiment, looked_for, why, command), as_json, csv)
+            standing = Standing(experiment, looked_for, why, command)
+            draw(chart, lambda: _drawn(standing), f"The strongest and the weakest of {found.title}")
+            terminal.show(standing, as_json, csv)
     if why == INTERRUPTED:
         terminal.leave(interrupts.exit_code())
 
@@ -124,3 +170,11 @@ def _one(policy: str) -> PolicySpec:
     if len(found) > 1:
         raise ValueError(f"policy={policy!r}: entrants are compared with one policy for all seats")
     return found[0]
+
+
+def _drawn(found: Verdict | Standing) -> Figure | None:
+    """The main chart."""
+    from analysis import main_charts
+    from analysis.standing import Standing
+
+    return main_charts.strongest(found) if isinstance(found, Standing) else main_charts.compare(found)

@@ -10,8 +10,27 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analysis import terminal
-from analysis.naming import open_game, words_for
-from analysis.options import AsJson, Cards, GameName, Jobs, Seed, check_jobs, policies_of, prepare
+from analysis.deck_choice import DeckChoice, options_of
+from analysis.naming import words_for
+from analysis.options import (
+    IN_ALL,
+    AsJson,
+    Cards,
+    ChartFile,
+    CsvFile,
+    DecksFile,
+    Force,
+    GameName,
+    Jobs,
+    OnlyDecks,
+    RandomDecks,
+    Seed,
+    check_jobs,
+    open_decks,
+    policies_of,
+    prepare,
+)
+from analysis.output_files import check_files, draw, wrote
 from analysis.terminal import Ticker, clear_messages
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
@@ -20,13 +39,33 @@ from sim.experiment import Experiment
 from sim.store import is_run
 
 if TYPE_CHECKING:  # the other commands need no statistics
+    from matplotlib.figure import Figure
+
     from analysis.training.train import Trained
+
+ROUND_GAMES = 20_000  # of a round, if nobody says how many
 
 
 def train_command(
     game: GameName,
     cards: Cards = None,
-    games: Annotated[int, typer.Option("--games", help="Games of a round, by number of seats.")] = 20_000,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most, for all numbers of seats: rounds, trials of fits, check and matches; branches that are "
+            "played on from positions of a game are no games of their own. By --round-games if left out.",
+        ),
+    ] = None,
+    round_games: Annotated[
+        int | None,
+        typer.Option(
+            "--round-games", help=f"Instead: games of a round, by number of seats; {ROUND_GAMES:,} if left out."
+        ),
+    ] = None,
     rounds: Annotated[
         int, typer.Option("--rounds", help="Rounds of playing and fitting, each by the weights of the last.")
     ] = 2,
@@ -42,9 +81,9 @@ def train_command(
         typer.Option("--out", metavar="FILE", help="File to write; with --cards judgement.toml beside the card file."),
     ] = None,
     anyway: Annotated[bool, typer.Option("--anyway", help="Write weights that do not surely win, too.")] = False,
-    chart: Annotated[
-        Path | None, typer.Option("--chart", metavar="FILE", help="Draw how reliable they are as PNG or SVG.")
-    ] = None,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
     jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
@@ -53,20 +92,23 @@ def train_command(
     Weights are written if they surely win against those before and those set by hand, at one table, with the same seats and dice;
     each number of seats for itself.
 
-    Example: fairfight train arena --cards my-arena --games 20000
+    Example: fairfight train arena --cards my-arena --round-games 5000
     """
-    from analysis.rolling import check_chart
     from analysis.training import file
     from analysis.training.result import Result, notes
-    from analysis.training.train import train
+    from analysis.training.train import afforded, train
 
     with clear_messages():
-        found, card_set = open_game(game, cards)
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        if games is not None and round_games is not None:
+            raise ValueError(f"--games {games} and --round-games {round_games}: name one of the two")
         target = out or default_target(found, card_set)
-        experiments = planned(found, card_set, seats, policy, games, seed, rounds)
-        workers, picture = check_jobs(jobs), check_chart(chart)
-        for path in (target, picture):
-            terminal.check_file(path)
+        of_round = ROUND_GAMES if round_games is None else round_games
+        experiments = planned(found, card_set, seats, policy, of_round, seed, rounds)
+        experiments = experiments if games is None else afforded(experiments, rounds, games)
+        workers = check_jobs(jobs)
+        check_files(force, csv=csv, chart=chart)
+        terminal.check_file(target)
         file.check(target)
         prepare(found)
         prepare(found, "step")
@@ -77,9 +119,9 @@ def train_command(
         if target is not None and result.taken:
             told = notes(result.taken)
             file.write(target, file.text_of(found, result.weights, result.command, told))
-        if picture:
-            draw(trained, picture)
-        terminal.show(result, as_json, None)
+            wrote(target)
+        draw(chart, lambda: _drawn(trained), "Winning chances as judged and as they came true")
+        terminal.show(result, as_json, csv)
 
 
 def default_target(game: Game, cards: CardSet) -> Path | None:
@@ -118,25 +160,15 @@ def command_of(experiments: list[Experiment], rounds: int, out: Path | None) -> 
     first = experiments[0]
     word, options = words_for(first.game, first.cards)
     seats = ",".join(str(one.seats) for one in experiments)
-    options += ["--seats", seats, "--games", str(first.games_wanted), "--rounds", str(rounds)]
+    options += [*options_of(first.cards), "--seats", seats, "--round-games", str(first.games_wanted)]
+    options += ["--rounds", str(rounds)]
     options += ["--policy", first.policy_words, "--seed", str(first.seed)]
     options += ["--out", str(out)] if out else []
     return " ".join(["fairfight", "train", *map(quote, [word, *options])])
 
 
-def draw(trained: Sequence[Trained], path: Path) -> None:
-    """Draw how reliable the judgements are. Raises ReportError."""
-    import pandas as pd
+def _drawn(trained: Sequence[Trained]) -> Figure:
+    """The main chart: how reliable the judgements are."""
+    from analysis.main_charts import trained as reliable
 
-    from analysis.charts import render
-    from analysis.charts.reliability import reliability
-    from analysis.report.files import write_bytes, write_text
-
-    frame = pd.concat([one.reliability.assign(seats=one.seats) for one in trained], ignore_index=True)
-    figure = reliability(frame)
-    if path.suffix.lower() == ".png":
-        write_bytes(path, render.png(figure))
-    else:
-        write_text(
-            path, render.svg_file(render.svg(figure, "reliability", "Winning chances as judged and as they came true"))
-        )
+    return reliable(trained)

@@ -10,12 +10,15 @@ import typer
 
 from analysis import terminal
 from analysis.deck_choice import DeckChoice
-from analysis.naming import line_up_of, names_run
+from analysis.naming import line_up_of, names_run, policy_of
 from analysis.on_runs import OnRuns, planned, stored
 from analysis.options import (
+    IN_ALL,
     AsJson,
     Cards,
+    ChartFile,
     DecksFile,
+    Force,
     GameName,
     Jobs,
     LineUp,
@@ -29,13 +32,17 @@ from analysis.options import (
     policies_of,
     prepare,
 )
+from analysis.output_files import check_files, draw
 from analysis.terminal import Ticker, clear_messages
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.registry import GAMES
 
 if TYPE_CHECKING:  # it loads the statistics
+    from matplotlib.figure import Figure
+
     from analysis.interesting import Picked
+    from analysis.weighing import Weighing
 
 WEIGH, JUDGE = "--weigh", "search:200"
 GAMES_WANTED = 200  # of which the interesting ones are picked, where no run brings its own
@@ -69,10 +76,8 @@ def watch_command(
             help=f"Show what every alternative was worth, {JUDGE} if no policy is named; mark blunders and lucky rolls.",
         ),
     ] = None,
-    chart: Annotated[
-        Path | None,
-        typer.Option("--chart", metavar="FILE", help="Draw the course of the winning chances as PNG or SVG."),
-    ] = None,
+    chart: ChartFile = None,
+    force: Force = False,
     interesting: Annotated[
         bool, typer.Option("--interesting", help="Pick the most typical, most surprising and closest of many games.")
     ] = False,
@@ -82,7 +87,7 @@ def watch_command(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", help=f"Games to pick from: {GAMES_WANTED} if left out, those of a run."),
+        typer.Option("--games", help=f"{IN_ALL}, to pick from: {GAMES_WANTED} if left out, those of a run."),
     ] = None,
     replays: Annotated[
         int, typer.Option("--replays", help="Of these, games whose positions are looked through at the most.")
@@ -107,7 +112,6 @@ def watch_command(
     Example: fairfight watch arena --interesting --show surprising --weigh
     """
     from analysis.interesting import checked_kind
-    from analysis.rolling import check_chart
     from analysis.weighing import checked
 
     with clear_messages():
@@ -116,10 +120,10 @@ def watch_command(
             raise ValueError(f"game={index} must be at least 0")
         _check_alone(interesting, {"--show": show, "--games": games})
         kind = checked_kind(show) if show else None
-        judge = None if weigh is None else checked(PolicySpec.parse(weigh))
-        target, workers = check_chart(chart), check_jobs(jobs)
-        _check_chart(target, judge, interesting and not kind)
-        terminal.check_file(target)
+        judge = None if weigh is None else checked(policy_of(weigh))
+        workers = check_jobs(jobs)
+        _check_chart(chart, judge, interesting and not kind)
+        check_files(force, chart=chart)
         seated = line_up_of(line_up, found, card_set, seats)
         wanted = index + 1 if not interesting else GAMES_WANTED if games is None else games
         held = stored(game, GAMES_MOST) if interesting and games is None else None
@@ -133,7 +137,7 @@ def watch_command(
                 _tell_picked(picked, as_json)
                 return
             index = picked.index_of(kind)
-        _replay(experiment, index, Telling(judge, target, pictures, as_json))
+        _replay(experiment, index, Telling(judge, chart, pictures, as_json))
 
 
 @dataclass(frozen=True)
@@ -180,16 +184,21 @@ def _tell_picked(picked: Picked, as_json: bool) -> None:
         terminal.tell(line)
 
 
+def _drawn(weighing: Weighing) -> Figure:
+    """The main chart: the course of the winning chances."""
+    from analysis.course_chart import figure
+
+    return figure(weighing)
+
+
 def _replay(experiment: Experiment, index: int, how: Telling) -> None:
     """Tell one game."""
     from analysis.watching import replay_lines, replay_record, weighed_lines
     from analysis.weighing import Weighing
 
     weighing = None if how.judge is None else Weighing.of(experiment, index, how.judge)
-    if how.chart is not None and weighing is not None:
-        from analysis.course_chart import draw
-
-        draw(weighing, how.chart)
+    if weighing is not None:
+        draw(how.chart, lambda: _drawn(weighing), "Winning chances through one game")
     if how.as_json:
         terminal.print_json(replay_record(experiment, index, weighing))
         return

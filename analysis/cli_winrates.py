@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,16 +13,21 @@ from analysis.again import again
 from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
 from analysis.options import (
+    IN_ALL,
     AsJson,
     Cards,
+    ChartFile,
+    CsvFile,
     DecksFile,
     Forbid,
+    Force,
     GameName,
     Jobs,
     LineUp,
     OnlyDecks,
     PolicyNames,
     RandomDecks,
+    RowsFile,
     Seats,
     Seed,
     check_jobs,
@@ -32,10 +36,16 @@ from analysis.options import (
     policies_of,
     prepare,
 )
+from analysis.output_files import check_files, draw
 from analysis.playing import open_rows, play_for_tally
 from analysis.terminal import Ticker, clear_messages
 from analysis.wording import count
 from sim.experiment import Experiment
+
+if TYPE_CHECKING:  # they load the statistics
+    from matplotlib.figure import Figure
+
+    from analysis.playing import Played
 
 GAMES = 10_000  # without --precision
 
@@ -48,7 +58,7 @@ def winrates_command(
         int | None,
         typer.Option(
             "--games",
-            help=f"Games to play, {GAMES:,} if left out, rounded up so that everyone sits equally often on every seat; with "
+            help=f"{IN_ALL}, {GAMES:,} if left out, rounded up so that everyone sits equally often on every seat; with "
             "--precision the most that may be played.",
         ),
     ] = None,
@@ -88,12 +98,10 @@ def winrates_command(
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write the win rates to a CSV file.")
-    ] = None,
-    rows: Annotated[
-        Path | None, typer.Option("--rows", metavar="FILE", help="Write every game to a Parquet file.")
-    ] = None,
+    csv: CsvFile = None,
+    rows: RowsFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
 ) -> None:
     """Win rate of every entrant, with interval, by seat, and who beats whom.
 
@@ -122,10 +130,7 @@ def winrates_command(
         luck = Luck.asked(experiment, less_luck, until=half_width is not None)
         until = None if half_width is None else Until(experiment, half_width)
         workers = check_jobs(jobs)
-        for file in (csv, rows):
-            terminal.check_file(file)
-        if csv is not None and csv == rows:
-            raise ValueError(f"--csv {csv} and --rows {rows}: name two files")
+        check_files(force, csv=csv, rows=rows, chart=chart)
         prepare(found)
         with Ticker() as ticker, open_rows(rows, experiment) as keep:
             played = play_for_tally(experiment, workers, ticker, luck.keeping(keep), until, luck.rerolls)
@@ -137,7 +142,15 @@ def winrates_command(
             )
             terminal.note(f"interrupted; {kept}")
         if played.games:
+            draw(chart, lambda: _drawn(played), f"Win rates of {found.title}")
             summary = summarise(found, played, partial(again, context))
             terminal.show(with_less_luck(summary, experiment, luck), as_json, csv)
     if played.interrupted:
         terminal.leave(interrupts.exit_code())
+
+
+def _drawn(played: Played) -> Figure | None:
+    """The main chart."""
+    from analysis.main_charts import win_rates
+
+    return win_rates(played)

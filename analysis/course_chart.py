@@ -1,15 +1,17 @@
-"""The chart of a weighed game: from a weighing to the frames that `charts.course` draws, and into a file."""
+"""The chart of a weighed game: from a weighing to the frames that `charts.course` draws."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from analysis.frames import distinct
-from analysis.report.files import write_bytes, write_text
 from analysis.watching import seat_names
 from analysis.weighing import Weighing
+
+if TYPE_CHECKING:  # most commands draw nothing
+    from matplotlib.figure import Figure
 
 DRAWN = ("blunder", "mistake")  # marks of decisions; an inaccuracy is no landmark
 
@@ -43,20 +45,15 @@ def marks_of(weighing: Weighing) -> pd.DataFrame:
     return pd.DataFrame(found, columns=["line", "x", "kind"])
 
 
-def draw(weighing: Weighing, target: Path) -> None:
-    """Draw a game's course into a PNG or SVG file. Raises ReportError."""
-    from analysis.charts import render  # noqa: PLC0415 - only where a chart is wanted
-    from analysis.charts.course import course  # noqa: PLC0415
+def figure(weighing: Weighing) -> Figure:
+    """Draw a game's course."""
+    from analysis.charts.course import course  # noqa: PLC0415 - only where a chart is wanted
 
     turning = weighing.turning_point
     note = (
         f"Lines: chance as the game's own judgement has it, made to add up to 1; decisions marked by {weighing.policy}"
     )
-    figure = course(lines_of(weighing), marks_of(weighing), turning=turning, note=note)
-    if target.suffix.lower() == ".png":
-        write_bytes(target, render.png(figure))
-    else:
-        write_text(target, render.svg_file(render.svg(figure, "course", "Winning chances through one game")))
+    return course(lines_of(weighing), marks_of(weighing), turning=turning, note=note)
 
 
 def _names(weighing: Weighing) -> list[str]:

@@ -11,15 +11,16 @@ from analysis.whatif import parsed, present, with_value
 from analysis.wording import as_written
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
-from sim.engine.fieldpaths import Document, address, is_number, locate
-from sim.weights import remade
+from sim.engine.fieldpaths import Document, address, addresses, is_number, locate, scalars
+from sim.weights import Weights, remade
 
+NAMED = 6  # fields in a line that differ between two card sets; more are counted
 UNKNOWN = "default"  # stands for the value of a rule that the file leaves out
 
 
 @dataclass(frozen=True)
 class Edit:
-    """One field with another value. before: None where the file leaves the rule to a default that it does not tell."""
+    """One field with another value. None: the file leaves the field out, or the rule to a default that it does not tell."""
 
     path: str
     before: Any
@@ -27,20 +28,47 @@ class Edit:
 
     def __str__(self) -> str:
         """`move: 4 to 3`."""
-        return f"{self.path}: {UNKNOWN if self.before is None else as_written(self.before)} to {as_written(self.value)}"
+        before, after = (UNKNOWN if value is None else as_written(value) for value in (self.before, self.value))
+        return f"{self.path}: {before} to {after}"
+
+
+@dataclass(frozen=True)
+class Rival:
+    """Another card set that is compared with the one as it is.
+
+    title, digest: of the other set; only: ids of the entrants that one of the two alone has, those of the set as it is first;
+    members: where the two have other entrants, or others in another order, the numbers of those that both have, in the set as
+    it is and in the other, in one order; weighed: whether positions are judged by other weights.
+    """
+
+    title: str
+    digest: str
+    only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    members: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    weighed: bool = False
 
 
 @dataclass(frozen=True)
 class Change:
-    """Edits made at once. cards: the whole set with them; idle: they never reach play."""
+    """Edits made at once. cards: the whole set with them; idle: they never reach play.
+
+    rival: where `cards` are another card set; the edits are then the fields in which the two differ.
+    """
 
     edits: tuple[Edit, ...]
     cards: CardSet
     idle: bool
+    rival: Rival | None = None
 
     def __str__(self) -> str:
-        """All edits in words."""
-        return "; ".join(map(str, self.edits))
+        """All edits in words; of another card set the first of them."""
+        if self.rival is None:
+            return "; ".join(map(str, self.edits))
+        more = len(self.edits) - NAMED
+        named = "; ".join(map(str, self.edits[:NAMED])) + (f"; and {more} more" if more > 0 else "")
+        differ = "1 field differs" if len(self.edits) == 1 else f"{len(self.edits)} fields differ"
+        words = f"{self.rival.title} (digest {self.rival.digest}): {differ}"
+        return f"{words}: {named}" if named else words
 
 
 def edited(game: Game, cards: CardSet, texts: Sequence[str]) -> Change:
@@ -66,6 +94,54 @@ def edited(game: Game, cards: CardSet, texts: Sequence[str]) -> Change:
         lines = str(error).splitlines()
         raise CardError("\n".join(line.removeprefix("document: ") for line in lines)) from None
     return Change(tuple(edits), found, idle=found.record.tobytes() == cards.record.tobytes())
+
+
+def against(game: Game, cards: CardSet, other: CardSet, seats: int) -> Change:
+    """The change from one card set to another of the same game; entrants are matched by their ids.
+
+    Raises ValueError where line-ups cannot be matched: too few entrants are in both, or teams have other parts.
+    """
+    ours, theirs = list(cards.ids), list(other.ids)
+    only = tuple(one for one in ours if one not in theirs), tuple(one for one in theirs if one not in ours)
+    members: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    if ours != theirs:
+        if game.teams_for(cards) is not None:
+            named = [f"{_some(ids)} only in {one.title}" for ids, one in zip(only, (cards, other), strict=True) if ids]
+            raise ValueError(
+                f"--against: line-ups of {game.entrants_word} cannot be matched, because the two sets have other "
+                f"{game.entrants_word}: {'; '.join(named) or 'the same in another order'}"
+            )
+        both = [one for one in ours if one in theirs]
+        if len(both) < (1 if game.mirror else max(2, seats)):
+            raise ValueError(
+                f"--against: line-ups cannot be matched: {len(both)} {game.entrants_word} are in both sets"
+                f"{f' ({_some(both)})' if both else ''}, and {seats} seats need {seats}; entrants are matched by id"
+            )
+        members = tuple(map(ours.index, both)), tuple(map(theirs.index, both))
+    weighed = game.features and not Weights.of(cards).same_as(Weights.of(other))
+    rival = Rival(other.title or other.path.stem, other.digest, only, members, bool(weighed))
+    idle = not any(members) and other.record.tobytes() == cards.record.tobytes()
+    return Change(_differing(cards.document, other.document), other, idle, rival)
+
+
+def _some(ids: Sequence[str]) -> str:
+    """The first of some ids, and how many more there are."""
+    more = len(ids) - NAMED
+    return ", ".join(ids[:NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _differing(first: Document, second: Document) -> tuple[Edit, ...]:
+    """Numbers, texts and switches of two documents that differ, in the order of the first, then those of the second alone."""
+    before, after = _by_path(first), _by_path(second)
+    edits = [Edit(path, value, after.get(path)) for path, value in before.items() if after.get(path) != value]
+    return (*edits, *(Edit(path, None, value) for path, value in after.items() if path not in before))
+
+
+def _by_path(document: Document) -> dict[str, Any]:
+    """Every number, text and switch by its path."""
+    found = list(scalars(document))
+    paths = addresses(document, [location for location, _ in found])
+    return dict(zip(paths, (value for _, value in found), strict=True))
 
 
 def owner_of(document: Document, path: str, units: Sequence[str]) -> int | None:

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from analysis.deck_choice import DeckChoice
-from analysis.naming import BETWEEN_SEATS, line_up_of
+from analysis.naming import BETWEEN_SEATS, line_up_of, policy_of
 from analysis.paired_summary import coupled
 from sim.engine.cards import read_document
 from sim.engine.dice import SEATS_MAX
 from sim.engine.fieldpaths import shown
-from sim.engine.policies import PolicySpec
 from sim.engine.reading import Table
 from sim.experiment import GAMES_MAX, Experiment
 from sim.registry import GAMES, game_named
@@ -82,7 +81,7 @@ def _experiment(table: Table, path: Path) -> Experiment:
     )
     cards = choice.played(game, loaded(game, _place(table, "cards", path)))
     seats = table.whole("seats", 1, SEATS_MAX, 2)
-    policies = tuple(PolicySpec.parse(word) for word in table.text("policy", "greedy").split(","))
+    policies = tuple(policy_of(word) for word in table.text("policy", "greedy").split(","))
     games = table.whole("games", 1, GAMES_MAX)
     line_up = line_up_of(_line_up(table), game, cards, seats)
     forbidden = _forbidden(table)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from analysis.change_tables import left_out, records, run_words, table, truncated_steps
 from analysis.forbidding import Worth
-from analysis.report.files import write_bytes, write_text
 from analysis.report.model import Format, Table
 from analysis.wording import THIN, count, limit_words
 from sim.engine.contract import Game
+
+if TYPE_CHECKING:  # most commands draw nothing
+    from matplotlib.figure import Figure
 
 SHOWN, CHARTED = 40, 30  # lines on a terminal, and in a chart
 EVERYBODY = "everybody"
@@ -49,7 +50,11 @@ class WorthResult:
     def lines(self) -> tuple[str, ...]:
         """How to read the tables."""
         found = self.found
-        games = f"{count(found.games)} games each way" if not self.ranked else f"{count(found.games)} games behind each"
+        games = (
+            f"{count(found.games)} games with it and those again without it that it may touch"
+            if not self.ranked
+            else f"{count(found.games)} games behind each"
+        )
         own = ", of which those are played without it in which it is forbidden to somebody" if self.ranked else ""
         return (
             f"{games}{own}; {count(found.played)} in all. {run_words(found.base)}",
@@ -113,16 +118,10 @@ def chart_frame(result: WorthResult) -> pd.DataFrame:
     return found.assign(name=found[whose])
 
 
-def draw(result: WorthResult, target: Path) -> None:
-    """Draw what things are worth into a PNG or SVG file. Raises ReportError."""
-    from analysis.charts import render  # noqa: PLC0415 - only where a chart is wanted
-    from analysis.charts.gains import gains  # noqa: PLC0415
+def figure(result: WorthResult) -> Figure:
+    """Draw what things are worth."""
+    from analysis.charts.gains import gains  # noqa: PLC0415 - only where a chart is wanted
 
     more = len(result.frame) - CHARTED
     rest = f" {more} more are worth less." if more > 0 else ""
-    counts = ("games", f"Games with it, and as many without.{rest}")
-    figure = gains(chart_frame(result), counts=counts)
-    if target.suffix.lower() == ".png":
-        write_bytes(target, render.png(figure))
-    else:
-        write_text(target, render.svg_file(render.svg(figure, "worth", "What abilities, cards and rules are worth")))
+    return gains(chart_frame(result), counts=("games", f"Games with it, and as many without.{rest}"))

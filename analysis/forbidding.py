@@ -98,11 +98,11 @@ def everything(base: Experiment, games: int, jobs: int | None = None, told: Told
     unused = tuple(thing for thing in looked.things if not looked.users(thing))
     if not bans:
         raise ValueError(f"--all: nobody used anything that can be forbidden in {looked.looked_at} games")
-    chosen = replace(base, games_wanted=_affordable(base, bans, games))
+    chosen = replace(base, games_wanted=affordable(base, bans, games))
     return _played(chosen, bans, looked, ("bh", unused), (jobs, told))
 
 
-def _affordable(base: Experiment, bans: Sequence[Ban], games: int) -> int:
+def affordable(base: Experiment, bans: Sequence[Ban], games: int) -> int:
     """Games of each ban that may be played with so many in all. Raises ValueError where that are fewer than two rounds."""
     unit = base.pass_games if base.pass_games and base.pass_games <= PASS_MOST else base.round_games
     units = [_unit(base, ban) for ban in bans]
@@ -110,7 +110,10 @@ def _affordable(base: Experiment, bans: Sequence[Ban], games: int) -> int:
     times = games // cost
     if times * unit < 2 * base.round_games:
         least = cost * -(-2 * base.round_games // unit)
-        raise ValueError(f"games={games} are too few for {len(bans)} trials: at least {least}")
+        trials = f"{len(bans)} trial{'s' if len(bans) > 1 else ''}"
+        raise ValueError(
+            f"games={games} are too few for {trials}: at least {least}, whole rounds of line-ups with and without each"
+        )
     return times * unit
 
 

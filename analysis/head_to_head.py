@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.frames import distinct
-from analysis.naming import entrant_of, open_game
+from analysis.naming import entrant_of, names_run, open_game
+from analysis.report.answers.prose import capital
 from analysis.report.model import Format, Table
 from analysis.rows import Rows
 from analysis.sequential import looks, mean_sequence
@@ -30,35 +31,62 @@ ROOM = 4.0  # times the games of a test of fixed size may be played
 USUAL_DEVIATION = 0.125**0.5  # of the share of a pair of two even games with dice of their own
 
 
-def find(first: str, second: str, game: str | None, cards: Path | None) -> tuple[Game, CardSet, tuple[int, int]]:
-    """The game and card set in which both are entrants, and their numbers.
-
-    game: its name, or a run folder; None looks in all games, with `cards` in that of the card file. Raises ValueError where none
-    or several games have both, and for the same entrant twice.
-    """
-    if game is None and cards is not None:
-        game = game_of(cards)
-    opened = [open_game(name, cards) for name in ([game] if game else GAMES)]
-    found = [(known, card_set, two) for known, card_set in opened if (two := _both(first, second, known, card_set))]
-    if not found and game:
-        entrant_of(first, *opened[0])
-        entrant_of(second, *opened[0])
-    if not found:
-        raise ValueError(f"{first!r} and {second!r}: no game has both; `fairfight cards GAME` lists who is in a game")
-    if len(found) > 1:
-        choices = ", ".join(f"--game {one.name}" for one, _, _ in found)
-        raise ValueError(f"{first!r} and {second!r}: are in several games; name one of {choices}")
-    if found[0][2][0] == found[0][2][1]:
+def find(first: str, second: str, game: Game, cards: CardSet) -> tuple[int, int]:
+    """Numbers of two entrants. Raises ValueError for a word that is none, with what comes close, and for the same one twice."""
+    two = entrant_of(first, game, cards), entrant_of(second, game, cards)
+    if two[0] == two[1]:
         raise ValueError(f"{first!r} and {second!r}: are the same; name two that differ")
-    return found[0]
+    return two
 
 
-def _both(first: str, second: str, game: Game, cards: CardSet) -> tuple[int, int] | None:
-    """Numbers of the two; None where the game has not both."""
+def without_game(
+    game: str, first: str, second: str | None, old_game: str | None, cards: Path | None
+) -> tuple[str, str, str]:
+    """The words of the old form `compare A B`, in which no game is named, as game and both entrants.
+
+    Looks in all games, with `cards` in that of the card file. Raises ValueError where none or several games have both, and for
+    words that are not of the old form, with the new one.
+    """
+    form = "name the game and two of its entrants, as in: fairfight compare arena rhino_guy mirror_mage"
+    if second is not None:
+        raise ValueError(f"--game {old_game}: the game comes first now; {form}")
+    if old_game is None and (game in GAMES or names_run(game)):
+        found, card_set = open_game(game, cards)
+        entrant_of(first, found, card_set)
+        raise ValueError(f"compare {game} {first}: against whom? {capital(form)}")
+    first, second = game, first
+    searched = [old_game] if old_game else [game_of(cards)] if cards else list(GAMES)
+    opened = {name: open_game(name, cards) for name in searched}
+    known = [
+        name for name, (one, card_set) in opened.items() if _has(first, one, card_set) and _has(second, one, card_set)
+    ]
+    if not known:
+        near = [f" (in {name}, {why.rstrip('?')})" for name in searched if (why := _why(first, second, opened[name]))]
+        hint = near[0] if len(near) == 1 else ""
+        raise ValueError(f"{first!r} and {second!r}: no game has both{hint}; {form}")
+    if len(known) > 1:
+        choices = " or ".join(f"fairfight compare {name} {first} {second}" for name in known)
+        raise ValueError(f"{first!r} and {second!r}: are in several games; write {choices}")
+    return known[0], first, second
+
+
+def _has(word: str, game: Game, cards: CardSet) -> bool:
     try:
-        return entrant_of(first, game, cards), entrant_of(second, game, cards)
+        entrant_of(word, game, cards)
     except ValueError:
-        return None
+        return False
+    return True
+
+
+def _why(first: str, second: str, opened: tuple[Game, CardSet]) -> str:
+    """What is wrong with one of two words in a game that has the other; empty for a game that has neither."""
+    if _has(first, *opened) == _has(second, *opened):
+        return ""
+    try:
+        entrant_of(second if _has(first, *opened) else first, *opened)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def pairing(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from analysis.kits import KitEffects, KitSteps, kit_effects, kit_steps
 from analysis.report.model import SECONDARY, Format, Table
 from analysis.whatif import GamesOf
 from analysis.wording import count, limit_words, percent
+from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.experiment import Experiment
 
@@ -32,11 +33,12 @@ FORMATS: dict[str, Format] = {
 
 @dataclass(frozen=True, eq=False)
 class KitStats:
-    """What kits do to decks, as tables and as plain values. whole: by name, the one that is read first at the head."""
+    """What kits do to decks, as tables, as plain values and as frames. whole: by name, the one that is read first at the head."""
 
     facts: dict[str, Any]
     whole: dict[str, Table]
     lines: tuple[str, ...]
+    effects: KitEffects
 
     def main(self) -> Table:
         """Return the table of the CSV file: the one that is read first."""
@@ -51,17 +53,41 @@ class KitStats:
         return {"facts": self.facts} | self.whole
 
 
-def kit_stats(experiment: Experiment, deck: int | None = None, play: Play | None = None) -> KitStats:
-    """Play the games of every deck, or of one, with each of its kits. Raises ValueError where there is nothing to exchange.
-
-    Of every deck those games of the experiment are played in which it sits.
-    """
-    game, cards = experiment.game, experiment.cards
-    chosen = range(len(cards.ids)) if deck is None else [deck]
+def steps_of(game: Game, cards: CardSet, deck: int | None = None) -> list[KitSteps]:
+    """What every deck, or one, could bring instead of its kit. Raises ValueError where there is nothing to exchange."""
     check_kits(game)
+    chosen = range(len(cards.ids)) if deck is None else [deck]
     tried = [steps for steps in (kit_steps(game, cards, one) for one in chosen) if steps and steps.live]
     if not tried:
         raise ValueError(f"{game.name}: no {game.entrant_word} of {cards.title} has another kit to bring")
+    return tried
+
+
+def afforded(experiment: Experiment, tried: Sequence[KitSteps], games: int) -> Experiment:
+    """As many whole rounds as all decks together play with all of their kits with so many games.
+
+    Raises ValueError for fewer games than one round takes.
+    """
+    of_deck = experiment.round_games * experiment.seats // len(experiment.cards.ids)
+    least = sum(of_deck * (1 + len(steps.live)) for steps in tried)
+    if games < least:
+        words = experiment.game.entrant_word if len(tried) == 1 else experiment.game.entrants_word
+        raise ValueError(
+            f"games={games} must be at least {least}: {of_deck} games for each of {len(tried)} {words} with each of its kits; "
+            "name one with --deck"
+        )
+    return replace(experiment, games_wanted=games // least * experiment.round_games)
+
+
+def kit_stats(
+    experiment: Experiment, deck: int | None = None, play: Play | None = None, tried: Sequence[KitSteps] | None = None
+) -> KitStats:
+    """Play the games of every deck, or of one, with each of its kits. Raises ValueError where there is nothing to exchange.
+
+    Of every deck those games of the experiment are played in which it sits. tried: see `steps_of`, worked out if None.
+    """
+    game, cards = experiment.game, experiment.cards
+    tried = steps_of(game, cards, deck) if tried is None else tried
     played = [(steps, GamesOf.from_experiment(experiment, steps.entrant)) for steps in tried]
     effects = kit_effects(played, deck_game(game), play)
     whole = {}
@@ -72,7 +98,7 @@ def kit_stats(experiment: Experiment, deck: int | None = None, play: Play | None
     games = sum(base.games * (1 + len(steps.live)) for steps, base in played)
     facts = experiment.facts() | {"games": games, **deck_facts(game, cards)}
     facts |= {"deck": cards.ids[deck]} if deck is not None else {}
-    return KitStats(facts, whole, _lines(experiment, tried, games, _truncated(effects)))
+    return KitStats(facts, whole, _lines(experiment, tried, games, _truncated(effects)), effects)
 
 
 def check_kits(game: Game) -> None:
@@ -126,7 +152,7 @@ def _truncated(effects: KitEffects) -> tuple[float, float]:
 
 
 def _lines(
-    experiment: Experiment, tried: list[KitSteps], games: int, truncated: tuple[float, float]
+    experiment: Experiment, tried: Sequence[KitSteps], games: int, truncated: tuple[float, float]
 ) -> tuple[str, ...]:
     """How the tables came about, and what the card rules refuse."""
     cards = experiment.cards

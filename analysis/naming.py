@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sim.engine.fieldpaths import did_you_mean
-from sim.registry import GAMES, game_named, unknown_game
+from sim.registry import GAMES, game_named
 
 if TYPE_CHECKING:
     from sim.engine.cards import CardSet
     from sim.engine.contract import Game
+    from sim.engine.policies import PolicySpec
     from sim.engine.teams import Teams
     from sim.store import Run
 
@@ -41,7 +42,7 @@ def check_game(name: str) -> None:
         return
     if Path(name).is_dir():
         raise ValueError(f"{name}: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)")
-    raise ValueError(unknown_game(name))
+    raise ValueError(f"{name!r} is neither a game nor a run folder; {games_meant(name)}")
 
 
 def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
@@ -61,6 +62,28 @@ def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
 
     game = game_named(name)
     return game, loaded(game, cards)
+
+
+def games_meant(word: str) -> str:
+    """Which game a misspelt name may mean, and the names of all."""
+    known = sorted(GAMES)
+    hint, every = did_you_mean(word, known), f"games are {', '.join(known)}"
+    return f"{hint} The {every}" if hint.startswith("did") else every
+
+
+def policy_of(text: str) -> PolicySpec:
+    """Read a policy, see `PolicySpec.parse`. Raises ValueError, with the nearest name for a misspelt one."""
+    from sim.engine.policies import Policy, PolicySpec
+
+    word = text.strip().partition(":")[0].partition("/")[0]
+    known = [policy.name.lower() for policy in Policy]
+    hint = did_you_mean(word.lower(), known)
+    if word not in known and word.upper() not in Policy.__members__ and hint.startswith("did"):
+        raise ValueError(
+            f"policy={text!r} is not known; {hint} Known are {', '.join(known)} and, with k samples or n playouts, greedy:k, "
+            "flat:n, search:n"
+        )
+    return PolicySpec.parse(text)
 
 
 def cards_of(run: Run) -> CardSet:

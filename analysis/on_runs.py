@@ -68,7 +68,7 @@ class Reading:
         from analysis.whatif import Chosen
         from sim.experiment import Experiment
 
-        if not isinstance(experiment, Chosen) or not experiment.games:
+        if not isinstance(experiment, Chosen) or experiment.members or not experiment.games:
             return None
         whole = Experiment(**{one.name: getattr(experiment, one.name) for one in fields(Experiment)})
         found = self._run.read(replace(whole, games_wanted=int(experiment.index[-1]) + 1))

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from analysis import terminal
-from analysis.naming import open_game
+from analysis.naming import open_game, policy_of
+from analysis.output_files import CHARTS, TABLES, listed
 
 if TYPE_CHECKING:
     from analysis.deck_choice import DeckChoice
@@ -78,6 +79,24 @@ Wide = Annotated[
     ),
 ]
 NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours, as with NO_COLOR set.")]
+CsvFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--csv",
+        metavar="FILE",
+        help=f"Write the main table to a file, by its ending {listed(TABLES)}; a spreadsheet has all tables.",
+    ),
+]
+RowsFile = Annotated[
+    Path | None,
+    typer.Option("--rows", metavar="FILE", help=f"Write every game to a file, by its ending {listed(TABLES)}."),
+]
+ChartFile = Annotated[
+    Path | None,
+    typer.Option("--chart", metavar="FILE", help=f"Draw the main chart into a file, by its ending {listed(CHARTS)}."),
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
+IN_ALL = "Games played in all"  # what --games means in every command; its help begins so
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables; seats are counted from 0 there.")]
 
 
@@ -119,9 +138,7 @@ def prepare(game: Game, part: str = "loop") -> None:
 
 def policies_of(text: str) -> tuple[PolicySpec, ...]:
     """Read a list of policies. Raises ValueError."""
-    from sim.engine.policies import PolicySpec
-
-    return tuple(PolicySpec.parse(part) for part in text.split(","))
+    return tuple(policy_of(part) for part in text.split(","))
 
 
 def forbidden_of(names: list[str] | None) -> tuple[str, ...]:

@@ -195,7 +195,7 @@ def open_rows(path: Path | None, experiment: Experiment) -> Iterator[Keep | None
     if path is None:
         yield None
         return
-    from sim.store import rows_file
+    from analysis.output_files import rows_file
 
     with rows_file(path, experiment) as rows:
         yield rows.add

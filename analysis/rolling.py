@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from analysis.dice import Agreement, Distribution, compare, parse, simulate
-from analysis.report.files import ReportError, write_bytes, write_text
 from analysis.report.model import Table
 from analysis.wording import count, decimal
-from sim.engine.fieldpaths import slug
+from sim.engine.fieldpaths import did_you_mean, slug
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # dice expressions need no game, and most commands draw nothing
+    from matplotlib.figure import Figure
+
     from sim.engine.cards import CardSet
     from sim.engine.contract import Game
     from sim.engine.rolls import Roll
 
 ROLLS_MAX = 1_000_000
 SUSPECT = 0.05  # below this a p-value gets a word of explanation
-CHARTS = {".png": "png", ".svg": "svg"}
 
 
 @dataclass(frozen=True)
@@ -92,13 +91,6 @@ def check_rolls(rolls: int) -> None:
         raise ValueError(f"rolls={rolls} must be 1..{ROLLS_MAX}")
 
 
-def check_chart(path: Path | None) -> Path | None:
-    """Return the path of a chart to be drawn. Raises ReportError for a kind of picture that is not made."""
-    if path is not None and path.suffix.lower() not in CHARTS:
-        raise ReportError(f"{path}: a chart is drawn as .png or .svg; name such a file")
-    return path
-
-
 def of_expression(text: str, rolls: int, seed: int) -> Rolled:
     """Work an expression out and roll it. Raises DiceError (a ValueError) showing where it goes wrong."""
     expression = parse(text)
@@ -131,7 +123,9 @@ def choose(game: Game, cards: CardSet, entrant: str | None, part: str | None, ag
         asked = slug(wanted) if isinstance(wanted, str) else wanted  # "Rhino Guy" is as good as rhino_guy
         found = [roll for roll in found if getattr(roll, name) == asked]
         if not found:
-            raise ValueError(f"{OPTIONS[name]}={wanted!r} is not among {', '.join(map(str, known))}")
+            among = f"{OPTIONS[name]}={wanted!r} is not among {', '.join(map(str, known))}"
+            hint = did_you_mean(asked, list(map(str, known)))
+            raise ValueError(f"{among}; {hint}" if hint.startswith("did") else among)
     return found
 
 
@@ -145,13 +139,10 @@ def refuse_game_options(text: str, options: dict[str, Any]) -> None:
             raise ValueError(f"{option} {value}: goes with a game, and {text!r} is none; leave one of them out")
 
 
-def draw(results: Sequence[Rolled], target: Path | None) -> None:
-    """Draw the distributions into a PNG or SVG file."""
-    if target is None:
-        return
+def figure(results: Sequence[Rolled]) -> Figure:
+    """Draw the distributions."""
     import pandas as pd  # noqa: PLC0415 - only where a chart is wanted
 
-    from analysis.charts import render  # noqa: PLC0415
     from analysis.charts.dice import dice  # noqa: PLC0415
 
     lines = [
@@ -160,11 +151,7 @@ def draw(results: Sequence[Rolled], target: Path | None) -> None:
         for one in results
         for value, chance, share in one.lines()
     ]
-    figure = dice(pd.DataFrame(lines), label="result")
-    if target.suffix.lower() == ".png":
-        write_bytes(target, render.png(figure))
-    else:
-        write_text(target, render.svg_file(render.svg(figure, "dice", "Dice, exact and simulated")))
+    return dice(pd.DataFrame(lines), label="result")
 
 
 def tables(results: Sequence[Rolled]) -> list[Table]:

@@ -36,8 +36,8 @@ class ScreenResult:
             noise += " WARNING: most of what is seen may be chance; play more --games."
         return (
             f"Outcome: {what}, on average {percent(found.mean)}, standard deviation over the points "
-            f"{100 * found.deviation:.2f} points. {count(found.points)} points of {count(found.games)} games each, "
-            "the same dice in all.",
+            f"{100 * found.deviation:.2f} points. {count(found.played)} games in all: {count(found.points)} points of "
+            f"{count(found.played // found.points)} games each, the same dice in all.",
             noise,
             WORDS[found.method],
             "Intervals at 95 %: paths (rows of the sample) and batches of games drawn again. Noise counts as interaction: a "
@@ -86,7 +86,12 @@ class ScreenResult:
     def as_json(self) -> dict[str, Any]:
         """Everything."""
         found = self.found
-        facts = found.base.facts() | {"method": found.method, "outcome": found.outcome, "points": found.points}
+        facts = found.base.facts() | {
+            "method": found.method,
+            "outcome": found.outcome,
+            "points": found.points,
+            "played": found.played,
+        }
         facts |= {"games_of_a_point": found.games, "noise": found.noise, "noisy": found.noisy}
         facts |= {"mean": found.mean, "deviation": found.deviation}
         facts |= dict(zip(("truncated_least", "truncated_most"), found.truncated, strict=True))

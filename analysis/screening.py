@@ -53,8 +53,8 @@ class Screen:
     effects: one line per field: path, low, present, high (values of the grid), and for morris mu, mu_star, sigma (change of the
     outcome per step: mean, mean size, standard deviation), for sobol s1 and st, each with _low and _high. pairs (sobol): path,
     other, s2, s2_low, s2_high. noise: share of the variance between points that is chance, 0..1; points: of the grid that were
-    played; games: of each point. truncated: least and largest share of a point's games that were stopped at a
-    limit; they are left out.
+    played; games: of each point before those are left out in which the unit does not sit; played: in all. truncated: least and
+    largest share of a point's games that were stopped at a limit; they are left out.
     """
 
     method: Method
@@ -69,6 +69,7 @@ class Screen:
     points: int
     games: int
     truncated: tuple[float, float] = (0.0, 0.0)
+    played: int = 0
 
     @property
     def noisy(self) -> bool:
@@ -94,6 +95,28 @@ def check_fields(paths: Sequence[str], method: Method) -> None:
         )
 
 
+def rows_of(grid: Grid, method: Method, seed: int) -> NDArray[np.int64]:
+    """The design: places of values, (rows, fields), in which a point of the grid may come several times."""
+    levels = np.array([len(values) for values in grid.values])
+    return morris_paths(levels, seed) if method == "morris" else saltelli_rows(levels, seed)
+
+
+def afforded(base: Experiment, grid: Grid, method: Method, unit: int | None, games: int) -> Experiment:
+    """As many whole rounds of `base` for each point as all points together have with so many games.
+
+    Raises ValueError for fewer games than BATCHES, or one round, of each point.
+    """
+    points = len(np.unique(rows_of(grid, method, base.seed), axis=0))
+    least = -(-BATCHES // base.round_games)
+    cost = points * part_of(base, 0, base.round_games, unit).games
+    if games < least * cost:
+        raise ValueError(
+            f"games={games} must be at least {least * cost}: {points} points of {least * cost // points} games each; name fewer "
+            "--fields, or fewer --steps"
+        )
+    return replace(base, games_wanted=games // cost * base.round_games)
+
+
 def screen(
     base: Experiment,
     grid: Grid,
@@ -108,8 +131,7 @@ def screen(
     that are too few or too many, CardError for a point that the card rules refuse.
     """
     check_fields(grid.paths, method)
-    levels = np.array([len(values) for values in grid.values])
-    rows = morris_paths(levels, base.seed) if method == "morris" else saltelli_rows(levels, base.seed)
+    rows = rows_of(grid, method, base.seed)
     points, place = np.unique(rows, axis=0, return_inverse=True)
     found, truncated = _played(base, grid, points, unit, (jobs, told))
     found = found[place.ravel()]
@@ -141,6 +163,7 @@ def screen(
         len(points),
         base.games,
         truncated,
+        len(points) * part_of(base, 0, base.games, unit).games,
     )
 
 

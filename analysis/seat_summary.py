@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from analysis.seat_worth import TWO_SEATS, Play, SeatGames
 from analysis.wording import THIN, count, limit_words, number, percent, truncated_words
 from sim.engine.measures import SeatLever
 from sim.experiment import Experiment
+from sim.run import Block, blocks
 
 SHOWN_MAX = 40  # matchups: of more, people see only the ends of the list
 RATES = {
@@ -51,8 +53,9 @@ class SeatSummary:
     matchups: pd.DataFrame | None
     units: pd.DataFrame | None
     compensation: Compensation | None  # where it was asked for
-    truncated: int = 0  # of the games played: stopped at a limit and left out
-    games: int = 0  # played
+    truncated: int = 0  # of the games of the base: stopped at a limit and left out
+    games: int = 0  # of the base
+    played: int = 0  # games in all, those of every value tried among them
 
     def main(self) -> Table:
         """Return the table of the CSV file: matchups at two seats, of teams their parts, at more the turn positions."""
@@ -73,13 +76,15 @@ class SeatSummary:
         """Return everything under one roof."""
         named = {"overall": self._overall, "matchups": self._matchups, "units": self._units, "levers": self._levers}
         found: dict[str, Any] = {name: table for name, table in named.items() if table is not None}
-        return {"facts": self.experiment.facts() | {"truncated": self.truncated}} | found | self._compensated()
+        facts = self.experiment.facts() | {"truncated": self.truncated, "played": self.played}
+        return {"facts": facts} | found | self._compensated()
 
     @property
     def lines(self) -> tuple[str, ...]:
         """How to read them."""
         made = self.experiment
-        said = f"{made.cards.title} (digest {made.cards.digest}): {count(made.games)} games, seed {made.seed}, policy "
+        in_all = f" ({count(self.played)} in all, with every value tried)" if self.played > made.games else ""
+        said = f"{made.cards.title} (digest {made.cards.digest}): {count(made.games)} games{in_all}, seed {made.seed}, policy "
         said += f"{made.policy_words}; {_dice(made)}."
         how = "Win share of whoever goes first; pairs are the observations, a win that nobody has is shared out equally. Gain: "
         how += "how many times as many games without common dice would be needed."
@@ -165,12 +170,22 @@ def summarise(
     levers = compensation.afforded(levers, games)
     first, each, again = compensation.games_each(games, levers)
     made = held or seat_worth.paired(replace(base, games_wanted=first))
-    played = SeatGames.of(made, play)
+    games_played = 0
+
+    def counting(experiment: Experiment) -> Iterator[Block]:
+        nonlocal games_played
+        for block in (play or blocks)(experiment):
+            games_played += len(block.rows)
+            yield block
+
+    played = SeatGames.of(made, counting)
     two = made.seats == TWO_SEATS
     met = seat_worth.by_matchup(played) if two and made.teams is None else None
     units = seat_worth.by_unit(played) if two else None
-    told = compensated(made, levers, (each, again), play) if compensate else None
-    return SeatSummary(made, seat_worth.overall(played), met, units, told, played.truncated, played.played)
+    told = compensated(made, levers, (each, again), counting) if compensate else None
+    return SeatSummary(
+        made, seat_worth.overall(played), met, units, told, played.truncated, played.played, games_played
+    )
 
 
 def compensated(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -104,6 +105,13 @@ def sensitivity(
     return _Run(base, found, asked, jobs, watch).result()
 
 
+def check_games(base: Experiment, found: Candidates, asked: Asked) -> None:
+    """Raise ValueError where the games do not suffice, before anything is played; see `sensitivity`."""
+    run = _Run(base, found, asked, None, None)
+    if run.trials:
+        run.check_games()
+
+
 class _Run:
     """One run: rounds of games, and what they show."""
 
@@ -156,15 +164,20 @@ class _Run:
             wanted = min(wanted, PILOT_SHARE * self.asked.games / (1 + float(self.density.sum())))
         return self.batch * max(1, round(wanted / self.batch))
 
+    def check_games(self) -> None:
+        """Raise ValueError where the games do not suffice for the first round and a batch of every step in the final one."""
+        one, least = np.full(len(self.trials), self._pilot_games()), np.full(len(self.trials), self.batch)
+        need = round(step_games.cost(one, self.density) + step_games.cost(least, self.density))
+        if self.asked.games and need > self.asked.games:
+            fewer = self.batch * 2 * (1 + float(self.density.sum()))  # with the shortest first round
+            raise ValueError(
+                f"games={self.asked.games} are too few for {len(self.trials)} steps: at least {ceil(fewer):,}; play more, or "
+                "name fewer numbers with --fields"
+            )
+
     def _plan(self) -> tuple[Any, float]:
         """Play the first round; base games of the final round by step, and the half-width that is aimed at."""
-        one, least = np.full(len(self.trials), self.pilot), np.full(len(self.trials), self.batch)
-        start = step_games.cost(one, self.density)
-        need = round(start + step_games.cost(least, self.density))
-        if self.asked.games and need > self.asked.games:
-            raise ValueError(
-                f"games={self.asked.games} are too few for {len(self.trials)} steps: at least {need}, or fewer fields"
-            )
+        self.check_games()
         before = next(self._played("first round", [part_of(self.base, 0, self.pilot)]))
         after = self._played("first round", [self._experiment(trial, 0, self.pilot) for trial in self.trials])
         first = [self._compared(trial, before, 0, [games]) for trial, games in zip(self.trials, after, strict=True)]

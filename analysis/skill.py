@@ -7,8 +7,9 @@ whoever stops early has the whole answer for the levels below.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import ceil
 
 import numpy as np
 
@@ -26,6 +27,8 @@ from sim.engine.policies import PolicySpec
 from sim.engine.teams import Teams
 from sim.experiment import Experiment
 
+HALVINGS = 16  # after which a proportion is near enough
+
 Watch = Callable[[str, int, int], None]
 Gather = Callable[[Experiment, str], tuple[Rows, bool]]
 
@@ -35,7 +38,7 @@ class Plan:
     """What is played. levels: the lowest first; seats: of the games that tell of balance (levels meet at two).
 
     games: of every entrant (of every part of teams) at each level; pair_games: of every two levels; None: the usual number, by
-    the game and the level.
+    the game and the level, times `scale`.
     """
 
     game: Game
@@ -45,11 +48,12 @@ class Plan:
     games: int | None = None
     pair_games: int | None = None
     seed: int = 1
+    scale: float = 1.0
 
     def __post_init__(self) -> None:
         if self.seats == 1:
             raise ValueError("seats=1: alone nobody is better than another; name 2 or more")
-        for name, number in (("games", self.games), ("pair-games", self.pair_games)):
+        for name, number in (("level-games", self.games), ("pair-games", self.pair_games)):
             if number is not None and number < PAIR:
                 raise ValueError(f"{name}={number} must be at least {PAIR}")
         if DUEL not in self.game.seats_for(self.cards):
@@ -68,16 +72,41 @@ class Plan:
 
     def alone(self, level: int) -> Experiment:
         """Games of one level in every seat, of the same line-ups and dice as those of the others."""
-        each = self.games or usual_games(self.game, self.levels[level])[0]
+        each = self.games or self.scale * usual_games(self.game, self.levels[level])[0]
         units, size = (self.teams.parts, self.teams.size) if self.teams else (len(self.cards.ids), 1)
-        wanted = -(-each * units // (self.seats * size))
+        wanted = max(1, ceil(each * units / (self.seats * size)))
         return Experiment(self.game.name, self.cards, self.seats, (self.levels[level],), wanted, self.seed)
 
     def meeting(self, lower: int, higher: int) -> Meeting:
         """Games of two levels against each other."""
-        wanted = self.pair_games or usual_games(self.game, self.levels[higher])[1]
+        wanted = self.pair_games or max(PAIR, round(self.scale * usual_games(self.game, self.levels[higher])[1]))
         two = (self.levels[lower], self.levels[higher])
         return meeting(self.game, self.cards, two, wanted, seed_of(self.seed, lower, higher))
+
+    @property
+    def games_in_all(self) -> int:
+        """Games of all levels and of all meetings."""
+        alone = sum(self.alone(level).games for level in range(len(self.levels)))
+        return alone + sum(self.meeting(*two).games for two in pairings(len(self.levels)))
+
+    def afforded(self, games: int) -> Plan:
+        """The usual numbers of games, all in one proportion, so that they are `games` in all, or a little fewer.
+
+        Raises ValueError for fewer games than every level and meeting needs, which is one round of line-ups.
+        """
+        low, high = 0.0, 1.0
+        least = replace(self, scale=low).games_in_all
+        if games < least:
+            raise ValueError(
+                f"games={games} must be at least {least}: a round of line-ups of each of {len(self.levels)} levels, and of every "
+                "two of them against each other; name fewer --levels"
+            )
+        while replace(self, scale=high).games_in_all < games:
+            low, high = high, 2 * high
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if replace(self, scale=middle).games_in_all <= games else (low, middle)
+        return replace(self, scale=low)
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,11 +46,14 @@ def _turns(changes: pd.DataFrame, name: str) -> int:
     return BOTH_WAYS if len(ways) > 1 else int(ways.pop()) if ways else 0
 
 
-def write_charts(found: Skill, folder: Path) -> None:
-    """Write both as PNG and SVG: ladder and levels. Raises ReportError."""
+def write_charts(found: Skill, folder: Path) -> list[Path]:
+    """Write both as PNG and SVG: ladder and levels; returns the files. Raises ReportError."""
+    files = []
     drawn = {"ladder": ladder_chart(found.ladder) if found.ladder else None, "levels": levels_chart(found.balance)}
     for name, figure in drawn.items():
         if figure is not None:
             write_bytes(folder / f"{name}.png", render.png(figure))
             title = f"{found.plan.game.title}: {name}"
             write_text(folder / f"{name}.svg", render.svg_file(render.svg(figure, name, title)))
+            files += [folder / f"{name}.png", folder / f"{name}.svg"]
+    return files

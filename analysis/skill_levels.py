@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from analysis.encounters import DUEL
+from analysis.naming import policy_of
 from sim.engine.contract import Game
 from sim.engine.policies import Policy, PolicySpec
 
@@ -21,7 +22,7 @@ GAMES_OF_MORE = (100, 100)
 
 def levels_of(text: str) -> tuple[PolicySpec, ...]:
     """Read the levels, the lowest first. Raises ValueError naming what is wrong."""
-    found = tuple(PolicySpec.parse(part) for part in text.split(","))
+    found = tuple(policy_of(part) for part in text.split(","))
     if len(found) < DUEL:
         raise ValueError(f"levels={text!r}: name two levels or more, the lowest first, such as random,greedy:4")
     if len(found) > LEVELS_MAX:

@@ -179,6 +179,16 @@ def against_each(experiment: Experiment) -> list[AgainstAll]:
     return [replace(first, entrant=entrant) for entrant in range(len(experiment.cards.ids))]
 
 
+def check_games(search_for: Search, games: int) -> None:
+    """Raise ValueError unless there are games for two rounds of each entrant."""
+    least = 2 * search_for.round_games * search_for.entrants
+    if games < least:
+        raise ValueError(
+            f"games={games} must be at least {least}: two rounds of {search_for.round_games} games for each of "
+            f"{search_for.entrants}"
+        )
+
+
 def search(
     search_for: Search,
     games: int,
@@ -190,9 +200,7 @@ def search(
     Which games are played depends on those before them alone, batch by batch, not on the workers. A batch that Ctrl-C breaks off
     does not count. Raises ValueError unless there are games for two rounds of each entrant.
     """
-    least = 2 * search_for.round_games * search_for.entrants
-    if games < least:
-        raise ValueError(f"games={games} must be at least {least}: two rounds of each of {search_for.entrants}")
+    check_games(search_for, games)
     while batch := search_for.plan(games - search_for.games):
         before = search_for.games
 

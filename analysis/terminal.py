@@ -22,7 +22,7 @@ from rich.text import Text
 from analysis import interrupts, layout
 from analysis.encoding import COMMANDS, as_text, has_everything, make_safe
 from analysis.report import cells
-from analysis.report.files import ReportError, write_text
+from analysis.report.files import ReportError
 from analysis.report.model import Table
 from analysis.wording import count
 
@@ -229,14 +229,14 @@ def plain(value: Any) -> Any:
 
 
 class Result(Protocol):
-    """What a command has to show: tables and lines for people, everything for JSON, the main table for a CSV file."""
+    """What a command has to show: tables and lines for people, everything for JSON, the main table for a file."""
 
     @property
     def lines(self) -> tuple[str, ...]:
         """How to read the tables."""
 
     def main(self) -> Table:
-        """The table of the CSV file."""
+        """The table that `--csv` writes."""
 
     def tables(self) -> list[Table]:
         """The tables in the order in which one reads them."""
@@ -249,7 +249,9 @@ def show(result: Result, as_json: bool, csv: Path | None) -> None:
     """Write the file, print the tables or the JSON; these also where the file cannot be written."""
     try:
         if csv is not None:
-            write_csv(csv, result.main())
+            from analysis.output_files import write_result  # noqa: PLC0415 - it prints through this module
+
+            write_result(csv, result)
     finally:
         print_result(result, as_json)
 
@@ -275,8 +277,3 @@ def check_file(path: Path | None) -> None:
         raise ReportError(f"{path}: its folder does not exist; make it first, or name a file in one that does")
     if not os.access(path.parent, os.W_OK):
         raise ReportError(f"{path}: its folder cannot be written; name a file in one that can")
-
-
-def write_csv(path: Path, table: Table) -> None:
-    """Write a table as CSV, complete or not at all. Raises ReportError."""
-    write_text(path, cells.csv_of(table))

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from analysis.compare import Play, Shares, compare, compare_apart
 from analysis.frames import distinct
+from sim.designs import Design, Shifts
 from sim.engine.cards import CardError, CardSet, changed, numeric_fields
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import did_you_mean, is_number, locate, look_up
@@ -32,7 +33,26 @@ NO_KEY = "is not a key of this table"  # what the card rules say of a name that 
 
 
 @dataclass(frozen=True)
-class Chosen(Experiment):
+class Among(Experiment):
+    """Games between some of the entrants. members: their numbers, in the order in which the design takes them; empty: all."""
+
+    members: tuple[int, ...] = ()
+
+    @property
+    def _single(self) -> Design:
+        """See `Experiment`: the balanced design, of the members."""
+        if self.members and self.line_up is None:
+            return Shifts(self.seats, len(self.members), self.mirror, self.seed)
+        return super()._single
+
+    def entrants_of(self, index: np.ndarray) -> np.ndarray:
+        """See `Experiment`."""
+        found = super().entrants_of(index)
+        return np.array(self.members)[found] if self.members and self.line_up is None else found
+
+
+@dataclass(frozen=True)
+class Chosen(Among):
     """Some games of an experiment, under their own indexes. index: of the games, ascending, (games,)."""
 
     index: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64), compare=False)
@@ -93,7 +113,7 @@ def _games_with(whole: Experiment, wanted: NDArray[np.bool_]) -> NDArray[np.int6
 
     wanted: by entrant. Raises ValueError for games that are a choice already.
     """
-    if type(whole) is not Experiment:
+    if type(whole) not in (Experiment, Among):
         raise ValueError(f"whole={type(whole).__name__}: games are chosen from a whole experiment")
     if whole.teams and not whole.teams.planned and wanted.any():
         return np.arange(whole.games)
@@ -104,7 +124,7 @@ def _games_with(whole: Experiment, wanted: NDArray[np.bool_]) -> NDArray[np.int6
 
 def _fields_of(whole: Experiment) -> dict[str, Any]:
     """What makes an experiment, by name."""
-    return {one.name: getattr(whole, one.name) for one in fields(Experiment)}
+    return {one.name: getattr(whole, one.name) for one in fields(Among if isinstance(whole, Among) else Experiment)}
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from analysis.pairs import PairedMean, linear_change, paired_ratio
 from analysis.sequential import deviations_at_best, half_widths, p_of, sequence_of
 from analysis.sequential import looks as looks_of
 from analysis.spread import length_change, spread_change
-from analysis.whatif import Chosen, difference, part_of, unit_names
+from analysis.whatif import Among, Chosen, difference, part_of, unit_names
 from sim.experiment import Experiment
 
 SURE = 0.05
@@ -60,6 +60,28 @@ class WhatIf:
         return bool(self.rates["paired"].all())
 
 
+def seated(base: Experiment, change: Change) -> Experiment:
+    """The games of `base` between the entrants that both card sets of a change have."""
+    if change.rival is None or not any(change.rival.members):
+        return base
+    kept = {one.name: getattr(base, one.name) for one in fields(Experiment)}
+    return Among(**kept, members=change.rival.members[0])
+
+
+def afforded(base: Experiment, change: Change, games: int) -> Experiment:
+    """As many whole rounds of `base` (see `seated`) as are played before and after together with so many games.
+
+    Raises ValueError for fewer games than one round takes.
+    """
+    least = sum(one.games for one in _experiments(base, change, 0, base.round_games))
+    if games < least:
+        again = least - base.round_games
+        raise ValueError(
+            f"games={games} must be at least {least}: a round of {base.round_games} line-ups before, and {again} of them after"
+        )
+    return replace(base, games_wanted=games // least * base.round_games)
+
+
 def what_if(
     base: Experiment,
     change: Change,
@@ -67,7 +89,7 @@ def what_if(
     told: Told | None = None,
     half_width: float | None = None,
 ) -> WhatIf:
-    """Play the games of `base` with the cards as they are and with the change.
+    """Play the games of `base` (see `seated`) with the cards as they are and with the change.
 
     half_width: a share; then games are played only until the change of every win rate is known so well either way, and its
     intervals and p-values hold although one looked (see `sequential.mean_sequence`). Games in which nobody sits whom the change
@@ -88,7 +110,7 @@ def what_if(
         experiments = _experiments(base, change, looked, look)
         total += sum(one.games for one in experiments)
         before, *others = played(experiments, jobs, count)
-        after = laid_over(before, experiments[1].index - looked, others[0]) if others else before
+        after = laid_over(before, experiments[1].index - looked, _renumbered(others[0], change)) if others else before
         both.append((before, after))
         looked = look
         before, after = (joined(parts) for parts in zip(*both, strict=True))
@@ -157,11 +179,24 @@ def _experiments(base: Experiment, change: Change, first: int, last: int) -> lis
     as_is = part_of(base, first, last)
     if change.idle:
         return [as_is]
-    return [as_is, replace(part_of(base, first, last, _owner(base, change)), cards=change.cards)]
+    members = change.rival.members[1] if change.rival else ()
+    return [as_is, replace(part_of(base, first, last, _owner(base, change)), cards=change.cards, members=members)]
+
+
+def _renumbered(games: Shares, change: Change) -> Shares:
+    """Games of another card set with its entrants by their numbers in the cards as they are."""
+    if change.rival is None or not any(change.rival.members):
+        return games
+    ours, theirs = change.rival.members
+    number = np.full(len(change.cards.ids), -1, np.int16)
+    number[list(theirs)] = ours
+    return replace(games, entrant=number[games.entrant])
 
 
 def _owner(base: Experiment, change: Change) -> int | None:
     """The one unit that all edits belong to, None if there is none."""
+    if change.rival and (change.rival.weighed or any(change.rival.members)):
+        return None
     ids = base.teams.ids if base.teams else base.cards.ids
     owners = {owner_of(base.cards.document, edit.path, ids) for edit in change.edits}
     return owners.pop() if len(owners) == 1 else None

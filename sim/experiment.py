@@ -15,6 +15,7 @@ from sim.designs import Design, Fixed, InPlay, Rotated, Shifts
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
+from sim.engine.fieldpaths import did_you_mean
 from sim.engine.policies import PolicySpec, players
 from sim.engine.table import PLAN
 from sim.engine.teams import Teams
@@ -211,7 +212,10 @@ class Experiment:
             if thing not in things:
                 raise ValueError(no_such_thing(name, thing, things, self.game.title))
             if colon and whom not in self.cards.ids:
-                raise ValueError(f"forbid={name!r}: {whom!r} is none of the {self.game.entrants_word}")
+                raise ValueError(
+                    f"forbid={name!r}: {whom!r} is none of the {self.game.entrants_word}; "
+                    f"{did_you_mean(whom, list(self.cards.ids))}"
+                )
             rows = [self.cards.ids.index(whom)] if colon else slice(None)
             found[rows, things.index(thing)] = 1
         return found

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from sim.engine.fieldpaths import did_you_mean
 
 if TYPE_CHECKING:
     from sim.engine.contract import Game
 
-BUILT_IN = {
-    "arena": "sim.games.arena",
-    "cardrogue": "sim.games.cardrogue",
-    "riftborn": "sim.games.riftborn",
-    "rookling": "sim.games.rookling",
-    "runeslingers": "sim.games.runeslingers",
-}
+NAMES = ("arena", "cardrogue", "riftborn", "rookling", "runeslingers")
+
+
+def built_in(name: str) -> Game:
+    """Import a built-in game. Raises KeyError for any other name."""
+    match name:
+        case "arena":
+            from sim.games.arena import GAME
+        case "cardrogue":
+            from sim.games.cardrogue import GAME
+        case "riftborn":
+            from sim.games.riftborn import GAME
+        case "rookling":
+            from sim.games.rookling import GAME
+        case "runeslingers":
+            from sim.games.runeslingers import GAME
+        case _:
+            raise KeyError(name)
+    return GAME
 
 
 class Games(MutableMapping[str, "Game"]):
@@ -24,49 +37,42 @@ class Games(MutableMapping[str, "Game"]):
     Importing one game takes about half a second, all five more than two.
     """
 
-    def __init__(self, packages: dict[str, str]) -> None:
-        self._packages = dict(packages)
-        self._games: dict[str, Game] = {}
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._games: dict[str, Game | None] = dict.fromkeys(names)  # None: not imported yet
 
     def __getitem__(self, name: str) -> Game:
-        if name not in self._games:
-            package = import_module(self._packages[name])
-            self[name] = package.GAME
-        return self._games[name]
+        game = self._games[name]
+        if game is None:
+            game = self[name] = built_in(name)
+        return game
 
     def __setitem__(self, name: str, game: Game) -> None:
-        from sim.engine.contract import offer  # noqa: PLC0415 - imports numba
+        from sim.engine.contract import offer
 
         self._games[name] = offer(game)
-        self._packages.setdefault(name, "")
 
     def __delitem__(self, name: str) -> None:
-        del self._packages[name]
-        self._games.pop(name, None)
+        del self._games[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._packages
+        return name in self._games
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._packages)
+        return iter(self._games)
 
     def __len__(self) -> int:
-        return len(self._packages)
+        return len(self._games)
 
 
-GAMES = Games(BUILT_IN)
+GAMES = Games(NAMES)
 
 
 def game_named(name: str) -> Game:
-    """Return the game of that name. Raises ValueError listing the games that there are."""
+    """Return the game of that name. Raises ValueError with the nearest name and all that there are."""
     if name not in GAMES:
-        raise ValueError(unknown_game(name))
+        hint, known = did_you_mean(name, sorted(GAMES)), f"known are {', '.join(sorted(GAMES))}"
+        raise ValueError(f"game={name!r} is not known; {f'{hint} K{known[1:]}' if hint.startswith('did') else known}")
     return GAMES[name]
-
-
-def unknown_game(name: str) -> str:
-    """Message for a name that is no game's, with all that are."""
-    return f"game={name!r} is not known; known are {', '.join(sorted(GAMES))}"
 
 
 def register(game: Game) -> Game:

@@ -24,6 +24,16 @@ def png(figure: Figure) -> bytes:
     return buffer.getvalue()
 
 
+def pdf(figure: Figure, title: str = "") -> bytes:
+    """Return the figure as PDF, text as text, without a date or the drawing program's version."""
+    buffer = io.BytesIO()
+    with settings(), mpl.rc_context({"pdf.fonttype": 42}):
+        figure.savefig(
+            buffer, format="pdf", metadata={"CreationDate": None, "Creator": None, "Producer": None, "Title": title}
+        )
+    return buffer.getvalue()
+
+
 def svg(figure: Figure, name: str, title: str, description: str = "") -> str:
     """Return the figure as one `<svg>` element without XML header.
 

@@ -71,6 +71,11 @@ def play_match(
     )
 
 
+def games_of(experiment: Experiment) -> int:
+    """Games that a match of this experiment takes in all."""
+    return sum(table.games for table in _tables(experiment)) * len(sides(experiment.seats))
+
+
 def _interval(won: Floats, wins: Floats) -> Interval:
     """Share of the wins, games of the same dice being one observation; nothing is known where nobody won."""
     return clusters.share(won, wins)

@@ -52,7 +52,9 @@ class Result:
     @property
     def lines(self) -> tuple[str, ...]:
         """Sentences below the tables."""
-        return (*notes(self.trained), *self._written())
+        played = count(sum(one.games for one in self.trained))
+        made = f"{played} games in all: rounds, trials of fits, check and matches."
+        return (*notes(self.trained), made, *self._written())
 
     def _written(self) -> list[str]:
         """What became of the weights."""
@@ -99,6 +101,7 @@ def _told(game: Game, trained: Trained) -> dict[str, Any]:
         "policy": experiment.policy_words,
         "seed": experiment.seed,
         "games": experiment.games,
+        "games_in_all": trained.games,
         "weights": weights_frame(game, (trained,)).drop(columns="seats").to_dict("records"),
         "rounds": [
             {"games": one.games, "rows": one.rows, "options": one.options, "precision": one.precision}

@@ -7,13 +7,14 @@ Gordon and Bagnell 2011, A reduction of imitation learning and structured predic
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from analysis.training.logistic import Fit, fitted
-from analysis.training.match import Match, play_match
+from analysis.training.match import Match, games_of, play_match
 from analysis.training.positions import ROWS_MOST, sampled
 from analysis.training.sample import Sample, Watch, chances
 from analysis.training.scores import reliability, scores
@@ -40,6 +41,7 @@ class Trained:
     scores: pd.DataFrame  # see `scores.scores`
     reliability: pd.DataFrame  # see `scores.reliability`, with a column judgement
     matches: tuple[Match, ...]
+    games: int = 0  # played in all: rounds, trials, check and matches; branches of games not counted
 
     @property
     def seats(self) -> int:
@@ -69,6 +71,7 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
     seeds = iter(_seeds(experiment, 2 * rounds + 3))
     fits: list[Fit] = []
     samples: list[Sample] = []
+    games_played = _check_games(experiment).games + _match_games(experiment, before)
     weights = before
     for number in range(rounds):
         table = Weights(weights.fitted, before.fitted)  # those before play along, so that new habits meet old ones
@@ -76,7 +79,8 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
         stage = _staged(watch, f"round {number + 1} of {rounds}")
         sample = sampled(games, jobs, stage, ROWS_MOST // rounds, mixed=number > 0)
         samples.append(sample.numbered_from(number * games.games))
-        trial = replace(experiment, games_wanted=max(1, round(TRIAL * experiment.games_wanted)), seed=next(seeds))
+        trial = replace(_trial(experiment), seed=next(seeds))
+        games_played += games.games + (_trial_games(trial) if samples[-1].option.any() else 0)
         fits.append(_best(Sample.joined(samples), trial, before, jobs, _staged(watch, "trials")))
         weights = Weights(_laid(before.fitted, row, fits[-1].weights), before.by_hand)
     unseen = _check(experiment, weights, next(seeds), jobs, _staged(watch, "check"))
@@ -85,8 +89,62 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
     bins = [reliability(chance, unseen).assign(judgement=name) for name, chance in guesses.items()]
     matches = _matches(experiment, weights, before, (next(seeds), next(seeds)), jobs, watch)
     return Trained(
-        experiment, tuple(fits), unseen, scores(guesses, unseen), pd.concat(bins, ignore_index=True), matches
+        experiment,
+        tuple(fits),
+        unseen,
+        scores(guesses, unseen),
+        pd.concat(bins, ignore_index=True),
+        matches,
+        games_played,
     )
+
+
+def games_in_all(experiment: Experiment, rounds: int) -> int:
+    """Games that a training plays at the most: rounds, trials, check and matches; branches of games not counted."""
+    each = experiment.games + _trial_games(_trial(experiment))
+    return rounds * each + _check_games(experiment).games + _match_games(experiment, Weights.of(experiment.cards))
+
+
+def afforded(experiments: Sequence[Experiment], rounds: int, games: int) -> list[Experiment]:
+    """The same with as many games in a round as `games` in all allow. Raises ValueError for fewer than one in each."""
+
+    def of_round(each: int) -> list[Experiment]:
+        return [replace(one, games_wanted=each) for one in experiments]
+
+    def in_all(each: int) -> int:
+        return sum(games_in_all(one, rounds) for one in of_round(each))
+
+    if games < (least := in_all(1)):
+        raise ValueError(
+            f"games={games} must be at least {least}: {rounds} round{'s' if rounds > 1 else ''}, trials, check and matches of "
+            "one game each, in whole rounds of line-ups; name fewer --rounds, or one number of --seats"
+        )
+    low, high = 1, games
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if in_all(middle) <= games else (low, middle - 1)
+    return of_round(low)
+
+
+def _trial(experiment: Experiment) -> Experiment:
+    """The games of a trial of one fit."""
+    return replace(experiment, games_wanted=max(1, round(TRIAL * experiment.games_wanted)))
+
+
+def _trial_games(trial: Experiment) -> int:
+    """Games of the trials of one round: one for each emphasis, and one for the fit in two stages."""
+    return (len(EMPHASES) + 1) * games_of(trial)
+
+
+def _check_games(experiment: Experiment) -> Experiment:
+    """The games of the check."""
+    return replace(experiment, games_wanted=max(1, round(UNSEEN * experiment.games_wanted)))
+
+
+def _match_games(experiment: Experiment, before: Weights) -> int:
+    """Games of the matches."""
+    one = replace(experiment, games_wanted=max(1, round(MATCH_GAMES * experiment.games_wanted)))
+    return len(_others(before, experiment.seats - 1)) * games_of(one)
 
 
 def _best(sample: Sample, trial: Experiment, before: Weights, jobs: int | None, watch: Watch | None) -> Fit:
@@ -106,9 +164,8 @@ def _best(sample: Sample, trial: Experiment, before: Weights, jobs: int | None, 
 
 def _check(experiment: Experiment, weights: Weights, seed: int, jobs: int | None, watch: Watch | None) -> Sample:
     """Positions of games that no fit has seen."""
-    games = max(1, round(UNSEEN * experiment.games_wanted))
     cards = weighing(experiment.cards, weights)
-    return sampled(replace(experiment, cards=cards, games_wanted=games, seed=seed), jobs, watch).positions
+    return sampled(replace(_check_games(experiment), cards=cards, seed=seed), jobs, watch).positions
 
 
 def _matches(

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from analysis.deck_choice import ChosenDecks
 from analysis.document_text import toml_of
 from analysis.naming import is_reference
 from sim.engine.cards import FILE_NAME, CardError, CardSet
@@ -72,11 +73,16 @@ def retitled(text: str, name: str) -> str:
     return _TITLE.sub(title, text, count=1) if name.isprintable() else text
 
 
-def check_folder(folder: Path) -> None:
-    """Raise CardError unless a card file can be written there: before long work, not after it. Nothing is made."""
+def check_folder(folder: Path, force: bool = False) -> None:
+    """Raise CardError unless a card file can be written there: before long work, not after it. Nothing is made.
+
+    force: one that is there may be overwritten.
+    """
     target = folder / FILE_NAME
-    if os.path.lexists(target):
-        raise CardError(f"{target}: exists already and is left as it is; name another folder")
+    if not force and os.path.lexists(target):
+        raise CardError(
+            f"{target}: exists already and is left as it is; name another folder, or overwrite it with --force"
+        )
     if folder.exists() and not folder.is_dir():
         raise CardError(f"{folder}: is a file; name a folder")
     above = next(place for place in (folder, *folder.absolute().parents) if place.exists())
@@ -85,7 +91,9 @@ def check_folder(folder: Path) -> None:
 
 
 def text_of(game: Game, cards: CardSet) -> str:
-    """The text of a card file; of the cards of a run that are not the reference set, their document written anew."""
+    """The text of a card file; of a run's cards that are not the reference set, and of chosen decks, the document as text."""
+    if isinstance(cards, ChosenDecks):
+        return toml_of(cards.document)
     if not is_run(cards.path):
         return _read(cards.path)
     return _read(game.reference) if is_reference(game, cards) else toml_of(cards.document)
@@ -100,12 +108,12 @@ def write_folder(source: Path, folder: Path, values: Mapping[str, int]) -> Path:
     return write_changed(_read(source), folder, values)
 
 
-def write_changed(text: str, folder: Path, values: Mapping[str, int]) -> Path:
+def write_changed(text: str, folder: Path, values: Mapping[str, int], force: bool = False) -> Path:
     """Write the text of a card file with some numbers changed; returns the new file, complete or not there at all.
 
-    Raises CardError if the folder holds a card file already or cannot be written.
+    force: see `check_folder`. Raises CardError if the folder holds a card file already, or cannot be written.
     """
-    check_folder(folder)
+    check_folder(folder, force)
     content = retitled(with_numbers(text, values), folder.name).encode()
     target = folder / FILE_NAME
     try:

@@ -48,10 +48,17 @@ class Plan:
         left = int((1 - LOOKS - CHECKS - RETEST) * games)
         trials = min(TRIALS, left // LEAST_TRIAL)
         if look < LEAST_LOOK or trials < 2 * max_changes:
-            least = max(round(LEAST_LOOK * per_look / LOOKS), least_games(max_changes))
+            for_looks, for_trials = round(LEAST_LOOK * per_look / LOOKS), least_games(max_changes)
+            least = max(for_looks, for_trials)
+            numbers = (
+                f"{len(knobs.knobs)} number{'s' if len(knobs.knobs) != 1 else ''} that may be changed take at least"
+            )
+            fewer = "name fewer numbers with --fields"
             raise TooFewGamesError(
-                f"games={games}: {len(knobs.knobs)} numbers that may be changed take at least {written(least)} games; play more, "
-                "or name fewer numbers with --fields",
+                f"games={games}: {numbers} {written(for_looks)} games; play more, or {fewer}"
+                if for_looks >= for_trials
+                else f"games={games}: --max-changes {max_changes} takes at least {written(for_trials)} games; "
+                "play more, or allow fewer",
                 least,
             )
         retest = int(RETEST * games / (2 + max_changes / COMPARED))

@@ -76,6 +76,36 @@ class Tuned:
         return bool((self.aims["place"] == "in").all())
 
 
+def planned(experiment: Experiment, goal: Goal, games: int, fields: Sequence[str] | None = None) -> tuple[Plan, Knobs]:
+    """How so many games would be shared out, and the numbers that may be changed, before anything is played.
+
+    Raises ValueError where nothing can be tuned, `plan.TooFewGamesError` for too few games.
+    """
+    base, cells, _ = _asked(experiment, goal)
+    knobs = _changeable(knobs_of(base.game, base.cards, cells.ids, fields))
+    return Plan.of(games, knobs, cells, goal.max_changes), knobs
+
+
+def _asked(experiment: Experiment, goal: Goal) -> tuple[Experiment, Cells, Aim]:
+    """The games that are played, how they are counted, and what is aimed at. Raises ValueError."""
+    if experiment.seats < 2:
+        raise ValueError(f"seats={experiment.seats}: there is nobody to be balanced against; take at least 2")
+    base = experiment if experiment.teams is not None else replace(experiment, paired=True)
+    cells = Cells.of(base)
+    if cells.units < 2:
+        raise ValueError(f"{base.game.title} with these cards has {cells.units} of the {cells.words}; tuning takes two")
+    return base, cells, aim_of(goal, cells)
+
+
+def _changeable(knobs: Knobs) -> Knobs:
+    """The same. Raises ValueError where there are none."""
+    if not knobs.knobs:
+        raise ValueError(
+            "no number may be changed: " + "; ".join(f"{path}: {why}" for path, why in list(knobs.left.items())[:3])
+        )
+    return knobs
+
+
 def tune(
     experiment: Experiment,
     goal: Goal | None = None,
@@ -92,18 +122,8 @@ def tune(
     the experiment's if None. Raises ValueError where nothing can be tuned, `plan.TooFewGamesError` for too few games.
     """
     goal = goal or Goal()
-    if experiment.seats < 2:
-        raise ValueError(f"seats={experiment.seats}: there is nobody to be balanced against; take at least 2")
-    base = experiment if experiment.teams is not None else replace(experiment, paired=True)
-    cells = Cells.of(base)
-    if cells.units < 2:
-        raise ValueError(f"{base.game.title} with these cards has {cells.units} of the {cells.words}; tuning takes two")
-    aim = aim_of(goal, cells)
-    knobs = fields if isinstance(fields, Knobs) else knobs_of(base.game, base.cards, cells.ids, fields)
-    if not knobs.knobs:
-        raise ValueError(
-            "no number may be changed: " + "; ".join(f"{path}: {why}" for path, why in list(knobs.left.items())[:3])
-        )
+    base, cells, aim = _asked(experiment, goal)
+    knobs = _changeable(fields if isinstance(fields, Knobs) else knobs_of(base.game, base.cards, cells.ids, fields))
     plan = games if isinstance(games, Plan) else Plan.of(games, knobs, cells, goal.max_changes)
     trials = Games(base, knobs, play or blocks, cells)
     search = Search(trials, knobs, aim, goal.max_changes, base.seed)

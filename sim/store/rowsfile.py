@@ -1,19 +1,35 @@
-"""Single Parquet files: how tables are encoded, and a file of game rows that grows block by block."""
+"""Games as tables for other programs: how Parquet is encoded, and columns with names and with what they mean."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sim.engine.contract import Game
+from sim.engine.table import ROW, Status
 from sim.experiment import Experiment
 from sim.run import Block
-from sim.store.columns import Layout
+from sim.store.columns import Column, Layout
+
+ID = "entrant_id"  # column of the entrant's id, by seat
+MEANING = {
+    "game": "index of the game, from 0",
+    "share": "share of the win, 0 to 1",
+    "turns": "turns played",
+    "decisions": "decisions with an alternative",
+    "entrant": "number of the entrant in the card file, from 0",
+    ID: "id of the entrant in the card file",
+    "seats": "number of seats",
+    "status": f"{int(Status.FINISHED)}: finished, {int(Status.CAPPED)}: stopped at a limit",
+    "first": "seat that moved first, -1: none",
+}
 
 
 def parquet_writer(target: Any, schema: pa.Schema, whole_numbers: Sequence[str]) -> pq.ParquetWriter:
@@ -35,38 +51,95 @@ def parquet_writer(target: Any, schema: pa.Schema, whole_numbers: Sequence[str])
     )
 
 
-class RowsFile:
-    """A Parquet file under way; see `rows_file`."""
+@dataclass(frozen=True, eq=False)
+class NamedRows:
+    """The games of an experiment as tables that explain themselves: the columns of `Layout`, then the entrants' ids by seat."""
 
-    def __init__(self, path: Path, layout: Layout) -> None:
-        self._path, self._layout = path, layout
-        self._writer: pq.ParquetWriter | None = None
+    experiment: Experiment
+    layout: Layout
 
-    def add(self, block: Block) -> None:
-        """Append the games of a block: one line per game."""
-        if self._writer is None:
-            self._writer = parquet_writer(self._path, self._layout.schema, self._layout.whole_numbers)
-        self._writer.write_table(self._layout.table(block))
+    @classmethod
+    def of(cls, experiment: Experiment) -> NamedRows:
+        """Lay out the games of an experiment."""
+        return cls(experiment, Layout.of(experiment))
 
-    def close(self) -> None:
-        """Write the file's end."""
-        if self._writer is not None:
-            self._writer.close()
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What was played, and the entrants by number: plain values."""
+        cards = self.experiment.cards
+        known = [{"id": id_, "name": name} for id_, name in zip(cards.ids, cards.names, strict=True)]
+        return self.experiment.facts() | {"entrants": known}
+
+    @property
+    def whole_numbers(self) -> list[str]:
+        """Names of the columns that hold whole numbers."""
+        return self.layout.whole_numbers
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """Names and types of the columns."""
+        ids = [pa.field(f"{ID}_{seat}", pa.string(), nullable=False) for seat in range(self.layout.seats)]
+        own = list(self.layout.schema)
+        return pa.schema([*own[: self._common], *ids, *own[self._common :]])
+
+    @cached_property
+    def _common(self) -> int:
+        """Number of columns that every game has."""
+        return sum(not column.of_outcome for column in self.layout.columns)
+
+    def table(self, block: Block) -> pa.Table:
+        """The games of a block."""
+        found, known = self.layout.table(block), np.array(self.experiment.cards.ids, object)
+        for seat in range(self.layout.seats):
+            ids = pa.array(known[block.rows["entrant"][:, seat]], pa.string())
+            found = found.add_column(self._common + seat, self.schema.field(self._common + seat), ids)
+        return found
+
+    @cached_property
+    def legend(self) -> list[dict[str, Any]]:
+        """What each column holds, in their order: column, meaning, unit, seat (from 0), part, values (of a category)."""
+        own = [self._line(column) for column in self.layout.columns]
+        ids = [_line(f"{ID}_{seat}", MEANING[ID], seat=seat) for seat in range(self.layout.seats)]
+        return [*own[: self._common], *ids, *own[self._common :]]
+
+    def _line(self, column: Column) -> dict[str, Any]:
+        """The line of one column of the layout."""
+        if not column.of_outcome:
+            return _line(column.name, MEANING[column.field], seat=column.place[0] if column.place else None)
+        game, cards = self.experiment.game, self.experiment.cards
+        measure = next((one for one in game.measures_for(cards) if one.field == column.field), None)
+        place = list(column.place)
+        whole = ROW["entrant"].shape[0]
+        shape = game.outcome[column.field].shape
+        by_seat = bool(shape) and shape[0] in (whole, max(game.seats)) and (measure is None or measure.per == "seat")
+        seat = place.pop(0) if by_seat and place else None
+        if measure is None:
+            return _line(column.name, column.field.replace("_", " "), seat=seat, part=_words(place))
+        named = measure.parts[place[0]] if place and place[0] < len(measure.parts) else _words(place)
+        if place and not _is_name(named) and (own := _names_by_entrant(game, self.experiment, place[0])):
+            named = own
+        values = "; ".join(f"{at}: {word}" for at, word in enumerate(measure.categories))
+        return _line(column.name, measure.label, unit=measure.unit, seat=seat, part=named, values=values)
 
 
-@contextmanager
-def rows_file(path: Path, experiment: Experiment) -> Iterator[RowsFile]:
-    """Open a file for game rows; it appears under its name once it is complete, and not at all after an error or no rows.
+def _line(
+    column: str, meaning: str, unit: str = "", seat: int | None = None, part: str = "", values: str = ""
+) -> dict[str, Any]:
+    return {"column": column, "meaning": meaning, "unit": unit, "seat": seat, "part": part, "values": values}
 
-    Raises OSError where it cannot be written.
-    """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    rows = RowsFile(temporary, Layout.of(experiment))
-    try:
-        yield rows
-        rows.close()
-        if temporary.exists():  # not where no game was played
-            temporary.replace(path)
-    finally:
-        rows.close()
-        temporary.unlink(missing_ok=True)
+
+def _words(place: Sequence[int]) -> str:
+    return ", ".join(map(str, place))
+
+
+def _is_name(part: str) -> bool:
+    """Whether a part has a name of its own, not a number such as `ability 2`, which means another thing for every entrant."""
+    return not re.fullmatch(r"\D*\d+", part)
+
+
+def _names_by_entrant(game: Game, experiment: Experiment, part: int) -> str:
+    """What a part is called where that differs by entrant: `rhino_guy: Charge; ...`; empty where nobody names parts."""
+    if game.part_names is None:
+        return ""
+    every = zip(experiment.cards.ids, game.part_names(experiment.cards), strict=True)
+    return "; ".join(f"{id_}: {names[part]}" for id_, names in every if part < len(names))

@@ -182,10 +182,10 @@ def test_dice_of_an_attack_go_through_the_compiled_game():
     assert abs(told["z"]) < 4
 
 
-@pytest.mark.parametrize("kind", ["png", "svg"])
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_dice_can_be_drawn(tmp_path, kind):
     shown("dice", "2d6", "--chart", tmp_path / f"dice.{kind}", "--rolls", "1000")
-    assert (tmp_path / f"dice.{kind}").read_bytes()[:4] in {b"\x89PNG", b"<?xm", b"<svg"}
+    assert (tmp_path / f"dice.{kind}").read_bytes()[:4] in {b"\x89PNG", b"<?xm", b"<svg", b"%PDF"}
 
 
 def test_a_replay_is_the_game_of_the_batch(tmp_path):
@@ -217,7 +217,7 @@ def test_a_scenario_is_played_and_compared(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("winrates", "chess"), "game='chess' is not known; known are arena"),
+        (("winrates", "chess"), "'chess' is neither a game nor a run folder; games are arena"),
         (("winrates", "arena", "--games", "0"), "games=0 must be 1.."),
         (("winrates", "arena", "--seats", "5"), "seats=5: Arena is played by 2, 3 or 4 seats"),
         (("winrates", "arena", "--policy", "clever"), "policy='clever' is not known"),
@@ -235,7 +235,10 @@ def test_a_scenario_is_played_and_compared(tmp_path):
         (("dice", "2d6", "--hero", "rhino_guy"), "--hero rhino_guy: goes with a game"),
         (("dice", "arena", "--hero", "nobody"), "hero='nobody' is not among"),
         (("dice", "2d6", "--rolls", "0"), "rolls=0 must be 1.."),
-        (("dice", "2d6", "--chart", "dice.bmp"), "drawn as .png or .svg"),
+        (
+            ("dice", "2d6", "--chart", "dice.bmp"),
+            "--chart dice.bmp: a chart is written as .png, .svg or .pdf; name such a file",
+        ),
         (("duel", "arena", "--fighter", "rhino_guy", "--enemy", "valasca"), "game='arena' has no duels"),
         (("watch", "arena", "--game", "-1"), "game=-1 must be at least 0"),
         (("scenario", "/no/such/file.toml"), "/no/such/file.toml"),

@@ -13,9 +13,9 @@ from tests.every_game.dice_duel import GAME
 pytestmark = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
 
 RANDOM = ("--policy", "random", "--jobs", "1")
-WHATIF = ("whatif", "dice_duel", "--set", "fighter.knight.health=-2", "--games", "112", *RANDOM)
+WHATIF = ("whatif", "dice_duel", "--set", "fighter.knight.health=-2", "--games", "140", *RANDOM)
 SENSITIVITY = ("sensitivity", "dice_duel", "--fields", "fighter.knight.*,rules.*", *RANDOM)
-SCREEN = ("screen", "dice_duel", "--fields", "fighter.knight.dice,fighter.knight.hit_on", "--games", "112", *RANDOM)
+SCREEN = ("screen", "dice_duel", "--fields", "fighter.knight.dice,fighter.knight.hit_on", "--games", "1008", *RANDOM)
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def test_a_what_if_shows_every_win_rate_and_the_game_as_a_whole():
         "health: 45 to 43",
     ):
         assert words in text
-    assert "140 were played, for the others are the same for certain" in text
+    assert "140 games in all: 112 before, 28 of them again after, because the change cannot touch the others" in text
 
 
 def test_a_what_if_as_json_and_csv(tmp_path):
@@ -60,7 +60,7 @@ def test_a_what_if_as_json_and_csv(tmp_path):
 def test_several_settings_are_one_change():
     found = json.loads(shown(*WHATIF, "--set", "rules.second_health=3", "--json"))
     assert [edit["after"] for edit in found["change"]] == [43, 3]
-    assert found["facts"]["played"] == 224
+    assert found["facts"]["played"] == 136  # rounds of 4 games, all of them again: 140 // 8 rounds
 
 
 def test_a_change_that_never_reaches_play_says_so():
@@ -91,6 +91,7 @@ def test_sensitivity_ranks_every_step_and_says_what_it_left_out(tmp_path):
     file, chart = tmp_path / "steps.csv", tmp_path / "steps.svg"
     arguments = (*SENSITIVITY, "--games", "20000", "--csv", file, "--chart", chart)
     text = shown(*arguments, "--wide")
+    arguments = (*arguments, "--force")
     assert "fighter.knight.dice" in text
     assert "Steps refused by the rules of the card file (1): rules.turn_cap down." in text
     assert "Every number one step up and down" in text

@@ -73,7 +73,7 @@ def test_of_a_run_its_own_games_are_looked_through(coin_duel, tmp_path, monkeypa
         (("--weigh", "random"), "weigh='random': decides by lot and thinks nothing of its options; take search:200"),
         (("--weigh", "serch:9"), "policy='serch:9' is not known; "),
         (("--chart", "x.png"), "--chart x.png: goes with --weigh, for it shows what was given away"),
-        (("--weigh", "--chart", "x.gif"), "x.gif: a chart is drawn as .png or .svg; name such a file"),
+        (("--weigh", "--chart", "x.gif"), "--chart x.gif: a chart is written as .png, .svg or .pdf; name such a file"),
         (("--interesting", "--weigh", "--chart", "x.png"), "--chart x.png: is of one game; say which with --show"),
         (("--show", "typical"), "--show typical: goes with --interesting"),
         (("--games", "7"), "--games 7: goes with --interesting"),
@@ -86,7 +86,7 @@ def test_bad_input_of_watch_is_refused_in_one_message(coin_duel, more, said):
     assert refusal("watch", "coin_duel", *RANDOM, *more).startswith(f"error: {said}")
 
 
-FORBID = ("forbid", "coin_duel", *RANDOM, "--games", 36)
+FORBID = ("forbid", "coin_duel", *RANDOM, "--games", 120)
 
 
 def test_table_json_csv_and_chart_tell_of_the_same(coin_duel, tmp_path):
@@ -116,8 +116,11 @@ def test_what_can_be_forbidden_is_listed(coin_duel):
         ((), "forbid: name what is forbidden, or take --all, or --list; one of the three"),
         (("rule.fold", "--all"), "forbid: name what is forbidden, or take --all, or --list; one of the three"),
         (("--all", "--entrant", "pike"), "--entrant pike: goes with the name of a thing"),
-        (("rule.fold", "--entrant", "spike"), "forbid='spike:rule.fold': 'spike' is none of the entrants"),
-        (("rule.fold", "--out", "x.pdf"), "x.pdf: a chart is drawn as .png or .svg; name such a file"),
+        (
+            ("rule.fold", "--entrant", "spike"),
+            "forbid='spike:rule.fold': 'spike' is none of the entrants; did you mean \"pike\"?",
+        ),
+        (("rule.fold", "--out", "x.gif"), "--chart x.gif: a chart is written as .png, .svg or .pdf; name such a file"),
     ],
 )
 def test_bad_input_of_forbid_is_refused_in_one_message(coin_duel, more, said):
@@ -140,7 +143,7 @@ def test_win_rates_say_what_was_forbidden_and_a_run_brings_it(coin_duel, tmp_pat
 
 def test_where_a_runs_bans_are_not_kept_it_is_said(coin_duel, tmp_path):
     shown("run", "coin_duel", *RANDOM, "--games", 18, "--forbid", "rule.raise", "--out", tmp_path / "run")
-    _, _, err = fairfight("forbid", tmp_path / "run", "rule.fold", "--games", 18)
+    _, _, err = fairfight("forbid", tmp_path / "run", "rule.fold", "--games", 60)
     assert f"{tmp_path / 'run'}: rule.raise is forbidden in its games, but not here" in " ".join(err.split())
 
 

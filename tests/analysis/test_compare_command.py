@@ -46,8 +46,8 @@ def by_strength(game):
 
 def test_it_says_which_is_stronger_whichever_is_named_first(coin_duel):
     best, worst = by_strength(coin_duel)
-    one = told(best, worst, "--policy", "random", "--margin", "3")
-    other = told(worst, best, "--policy", "random", "--margin", "3")
+    one = told("coin_duel", best, worst, "--policy", "random", "--margin", "3")
+    other = told("coin_duel", worst, best, "--policy", "random", "--margin", "3")
     assert (one["decision"], other["decision"]) == (FIRST, SECOND)
     assert f"{coin_duel.load(None).names[ids(coin_duel).index(best)]} is stronger than" in one["words"]
     line = one["shares"][0]
@@ -61,7 +61,7 @@ def test_it_says_which_is_stronger_whichever_is_named_first(coin_duel):
 def test_the_number_of_workers_changes_no_byte(coin_duel):
     pair = ids(coin_duel)[:2]
     runs = [
-        fairfight("compare", *pair, "--policy", "random", "--margin", "2", "--json", "--jobs", jobs)[1]
+        fairfight("compare", "coin_duel", *pair, "--policy", "random", "--margin", "2", "--json", "--jobs", jobs)[1]
         for jobs in (1, 2, 3)
     ]
     assert runs[0] == runs[1] == runs[2]
@@ -74,8 +74,8 @@ def test_a_wide_margin_makes_everybody_alike(coin_duel):
 
 
 def experiment(game, margin, games=None):
-    found, cards, two = find(*ids(game)[:2], game.name, None)
-    return pairing(found, cards, two, RANDOM, games, 1, margin)
+    cards = game.load(None)
+    return pairing(game, cards, find(*ids(game)[:2], game, cards), RANDOM, games, 1, margin)
 
 
 def test_pairs_that_blocks_cut_in_two_are_counted_whole(coin_duel):
@@ -92,15 +92,33 @@ def test_pairs_that_blocks_cut_in_two_are_counted_whole(coin_duel):
 
 def test_games_used_up_leave_it_open_and_say_how_to_go_on(coin_duel):
     pair = ids(coin_duel)[:2]
-    found = told(*pair, "--policy", "random", "--margin", "0.1", "--games", "300")
+    found = told("coin_duel", *pair, "--policy", "random", "--margin", "0.1", "--games", "300")
     assert found["decision"] == OPEN
     assert "Not decided" in found["words"]
-    assert found["command"] == f"fairfight compare {pair[0]} {pair[1]} --margin 0.1 --policy random --games 600"
+    assert (
+        found["command"] == f"fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --policy random --games 600"
+    )
+
+
+@pytest.mark.parametrize("more", [(), ("--game", "coin_duel")])
+def test_the_form_without_a_game_still_does_and_shows_the_new_one(coin_duel, more):
+    first, second = ids(coin_duel)[:2]
+    options = ("--policy", "random", "--margin", "0.1", "--games", "300")
+    code, out, err = fairfight("compare", first, second, *more, *options)
+    assert code == 0, err
+    assert f"the game comes first now: fairfight compare coin_duel {first} {second}" in err
+    assert f"fairfight compare coin_duel {first} {second} --margin 0.1 --policy random --games 600" in " ".join(
+        out.split()
+    )
+    same = [line for line in out.splitlines() if "To go on" not in line]
+    assert same == fairfight("compare", "coin_duel", first, second, *options)[1].splitlines()[: len(same)]
 
 
 def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
     file = tmp_path / "compare.csv"
-    code, out, err = fairfight("compare", *by_strength(coin_duel), "--policy", "random", "--margin", "4", "--csv", file)
+    code, out, err = fairfight(
+        "compare", "coin_duel", *by_strength(coin_duel), "--policy", "random", "--margin", "4", "--csv", file
+    )
     assert code == 0, err
     text = " ".join(out.split())
     assert "is stronger than" in text
@@ -112,20 +130,27 @@ def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("no_such", "nobody"), "'no_such' and 'nobody': no game has both"),
-        (("{0}", "{0}"), "are the same; name two that differ"),
-        (("{0}", "nobody", "--game", "coin_duel"), "'nobody': is no fighter"),
-        (("{0}", "{1}", "--margin", "0"), "margin=0 must be above 0 and below 50"),
-        (("{0}", "{1}", "--margin", "nan"), "margin=nan must be above 0"),
-        (("{0}", "{1}", "--alpha", "0.5"), "alpha=0.5 must be above 0 and below 0.5"),
-        (("{0}", "{1}", "--policy", "random,greedy"), "one policy for all seats"),
-        (("{0}", "{1}", "--game", "chess"), "game='chess' is not known"),
+        (
+            ("no_such", "nobody"),
+            "'no_such' and 'nobody': no game has both; name the game and two of its entrants, as in",
+        ),
+        (("{0}", "nobody"), "'nobody': no game has both (in coin_duel, 'nobody': is no fighter"),
+        (("coin_duel", "{0}"), "compare coin_duel {0}: against whom? Name the game and two of its entrants"),
+        (("coin_duel", "{0}", "{0}"), "are the same; name two that differ"),
+        (("coin_duel", "{0}", "nobody"), "'nobody': is no fighter"),
+        (("coin_duel", "{0}", "{1}", "--margin", "0"), "margin=0 must be above 0 and below 50"),
+        (("coin_duel", "{0}", "{1}", "--margin", "nan"), "margin=nan must be above 0"),
+        (("coin_duel", "{0}", "{1}", "--alpha", "0.5"), "alpha=0.5 must be above 0 and below 0.5"),
+        (("coin_duel", "{0}", "{1}", "--policy", "random,greedy"), "one policy for all seats"),
+        (("chess", "{0}", "{1}"), "'chess' is neither a game nor a run folder"),
+        (("coin_duel", "{0}", "{1}", "--game", "coin_duel"), "--game coin_duel: the game comes first now"),
+        (("{0}", "{1}", "--game", "chess"), "'chess' is neither a game nor a run folder"),
     ],
 )
 def test_what_makes_no_sense_is_refused(arguments, said, coin_duel):
     code, out, err = fairfight("compare", *(word.format(*ids(coin_duel)) for word in arguments))
     assert (code, out) == (2, ""), err
-    assert said in err
+    assert said.format(*ids(coin_duel)) in err
 
 
 def test_of_fighters_with_known_odds_the_right_one_is_named(dice_duel):

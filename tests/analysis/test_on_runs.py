@@ -65,20 +65,20 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ca
     "cards": ("duels", ()),
     "winrates": ("duels", ()),
     "cardstats": ("races", ("--pairs", 0)),
-    "kits": ("races", ("--games", 60)),
+    "kits": ("races", ("--games", 600)),
     "compare": ("duels", ("knight", "ogre", "--games", 400)),
     "strongest": ("duels", ("--games", 1200)),
     "matchups": ("pairs", ()),
     "seats": ("seated", ("--no-compensate",)),
     "pace": ("coins", ("--games", 20)),
-    "skill": ("duels", ("--levels", "random,greedy:1", "--games", 40, "--pair-games", 80)),
+    "skill": ("duels", ("--levels", "random,greedy:1", "--level-games", 40, "--pair-games", 80)),
     "whatif": ("duels", ("--set", "fighter.knight.health=-2", "--games", 112)),
     "sensitivity": ("duels", ("--fields", "fighter.knight.health", "--games", 1120)),
-    "screen": ("duels", ("--fields", "fighter.knight.dice,fighter.knight.hit_on", "--games", 56)),
+    "screen": ("duels", ("--fields", "fighter.knight.dice,fighter.knight.hit_on", "--games", 504)),
     "tune": ("duels", ("--fields", "fighter.knight.health", "--games", 26_000, "--max-changes", 1)),
-    "train": ("duels", ("--games", 40, "--rounds", 1)),
+    "train": ("duels", ("--round-games", 40, "--rounds", 1)),
     "dice": ("heroes", ("--hero", "rhino_guy", "--ability", "hammer_time", "--defense", 2, "--rolls", 1000)),
-    "duel": ("coins", ("--fighter", "pike", "--enemy", "maul", "--games", 1000)),
+    "duel": ("coins", ("--fighter", "pike", "--enemy", "maul", "--duels", 1000)),
     "watch": ("coins", ("--game", 7)),
     "forbid": ("coins", ("rule.raise", "--games", 40)),
     "report": ("relays", ("--scale", "0.0001")),
@@ -143,7 +143,7 @@ def of_game(command: str) -> bool:
 
 def words(command: str, named: str, more: tuple[Any, ...]) -> tuple[Any, ...]:
     """A command of a game or a run."""
-    return (command, *(("--game", named) if command == "compare" else (named,)), *more)
+    return (command, named, *more)
 
 
 def on_run(command: str) -> tuple[Any, ...]:

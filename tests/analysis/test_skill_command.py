@@ -12,7 +12,7 @@ from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
 from tests.analysis.test_cli import fairfight, refusal, shown
 
-FEW = ("--levels", "random,greedy:1", "--games", 30, "--pair-games", 24)
+FEW = ("--levels", "random,greedy:1", "--level-games", 30, "--pair-games", 24)
 
 
 @pytest.fixture
@@ -70,7 +70,8 @@ def test_levels_meet_at_two_seats_and_sit_together_at_any_number(coins):
         (("--levels", "random,clever"), "policy='clever' is not known"),
         (("--levels", "random,search:0"), "policy='search:0': playouts must be 1..100000"),
         (("--levels", ""), "policy='' is not known"),
-        (("--games", 1), "games=1 must be at least 2"),
+        (("--level-games", 1), "level-games=1 must be at least 2"),
+        (("--games", 100), "--games 100: is all that is played; leave --level-games and --pair-games out"),
         (("--pair-games", 0), "pair-games=0 must be at least 2"),
         (("--seats", 1), "seats=1: alone nobody is better than another"),
         (("--seats", 9), "seats=9: Coin duel is played by 2 or 3 seats"),

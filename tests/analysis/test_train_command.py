@@ -14,7 +14,7 @@ from sim.engine.judgement import FILE_NAME
 from sim.store import Run
 from tests.analysis.test_cli import fairfight, refusal, shown
 
-QUICK = ("--games", 60, "--rounds", 1, "--seats", 2, "--jobs", 1)
+QUICK = ("--round-games", 60, "--rounds", 1, "--seats", 2, "--jobs", 1)
 NONSENSE = "[{}.2]\nlead = -2\nprospect = -2\nnear = 0\neven = 0\n"
 
 compiled = pytest.mark.skipif(not COMPILED, reason="some hundred games")
@@ -32,7 +32,7 @@ def test_weights_that_win_are_written_beside_the_cards_and_used_from_then_on(min
     file = mine / FILE_NAME
     file.write_text(NONSENSE.format("fitted") + NONSENSE.format("by_hand"))
     digest = json.loads(shown("cards", "coin_duel", "--cards", mine, "--json"))["digest"]
-    more = ("--games", 300, "--rounds", 1, "--seats", 2, "--jobs", 1)
+    more = ("--round-games", 300, "--rounds", 1, "--seats", 2, "--jobs", 1)
     told = json.loads(shown("train", "coin_duel", "--cards", mine, "--json", *more))
     assert told["file"] == str(file)
     assert told["written"] == [2]
@@ -44,7 +44,8 @@ def test_weights_that_win_are_written_beside_the_cards_and_used_from_then_on(min
     assert set(held["fitted"]) == set(held["by_hand"]) == {"2", "3"}
     assert held["made_by"] == told["command"]
     assert held["made_by"] == (
-        f"fairfight train coin_duel --cards {mine / 'cards.toml'} --seats 2 --games 300 --rounds 1 --policy greedy:1 --seed 1"
+        f"fairfight train coin_duel --cards {mine / 'cards.toml'} --seats 2 --round-games 300 --rounds 1 --policy greedy:1 "
+        "--seed 1"
     )
     after = json.loads(shown("cards", "coin_duel", "--cards", mine, "--json"))
     assert after["digest"] != digest
@@ -136,14 +137,22 @@ REFUSED = {
         "seats='two': must be numbers of seats with commas between them, such as 2 or 2,3",
     ),
     "no rounds": (("--rounds", 0), "rounds=0 must be at least 1"),
-    "no games": (("--games", 0), "games=0 must be 1..17592186044416"),
+    "no games": (("--round-games", 0), "games=0 must be 1..17592186044416"),
     "players by hand": (
         ("--policy", "greedy:1/hand"),
         "policy='greedy:1/hand': players here judge by the weights that are fitted; leave /hand out",
     ),
     "no such policy": (("--policy", "clever"), "policy='clever' is not known"),
     "no workers": (("--jobs", 0), "jobs=0 must be at least 1"),
-    "another picture": (("--chart", "chart.pdf"), "chart.pdf: a chart is drawn as .png or .svg; name such a file"),
+    "another picture": (
+        ("--chart", "c.bmp"),
+        "--chart c.bmp: a chart is written as .png, .svg or .pdf; name such a file",
+    ),
+    "too few games": (("--games", 5), "games=5 must be at least"),
+    "two numbers of games": (
+        ("--games", 900, "--round-games", 9),
+        "--games 900 and --round-games 9: name one of the two",
+    ),
     "a folder": (("--out", "."), ".: is a folder; name a file"),
 }
 

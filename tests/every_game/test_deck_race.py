@@ -224,7 +224,7 @@ def test_a_deck_of_ones_own_can_be_watched(deck_race: Game, own):
             '--random-decks 6:seeled: "seeled": decks are not made so; did you mean "sealed"?',
         ),
         (("report", "riftborn", "--random-decks", "6:sealed"), "decks are not made so; known here: random"),
-        (("kits", "deck_race", "--games", 0), "games=0 must be 1.."),
+        (("kits", "deck_race", "--games", 0), "games=0 must be at least"),
         (("kits", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
         (("kits", "riftborn"), "kits: Riftborn Tactics is not played with decks that bring something else"),
         (("kits", "arena"), "kits: Arena is not played with decks that bring something else"),
@@ -285,7 +285,7 @@ def test_card_statistics_of_random_decks_tell_what_a_copy_is_worth(deck_race: Ga
 def test_kits_are_shown_for_every_deck_or_for_one(deck_race: Game, own, tmp_path):
     file = tmp_path / "kits.csv"
     own.write_text(OWN + 'coach = "bob"\n')
-    command = ("kits", deck_race.name, "--decks", own, "--games", 24, "--policy", "random")
+    command = ("kits", deck_race.name, "--decks", own, "--games", 24 * (4 * 6 + 1), "--policy", "random")
     told = json.loads(shown(*command, "--csv", file, "--json"))
     assert len(told["kits"]) == 4 * 6 == len(file.read_text().splitlines()) - 1
     assert [line["deck"] for line in told["kits"] if line["own"]] == ["Sharp", "Heavy", "Mixed", "Flock"]

@@ -112,6 +112,14 @@ def _scores(courses: Courses) -> pd.DataFrame:
 
 def _lead_chart(study: Study, courses: Courses) -> Chart:
     """By turn: how often the seat ahead wins, and how many games are led for good."""
+    caption = "Share of the games won by the seat that is ahead at the end of a turn, and share in which the winner leads for "
+    caption += f"good by then, with {study.policy} in every seat."
+    alt = "Two lines by turn: how often the seat ahead wins, and how many games are led for good."
+    return Chart(ID, charts.lines(leads_frame(courses), label="end of turn"), caption, alt)
+
+
+def leads_frame(courses: Courses) -> pd.DataFrame:
+    """What `charts.lines` draws of leads: by turn, how often the seat ahead wins, and how many games are led for good."""
     turns = turns_shown(courses) or [int(turn) for turn in np.unique(courses.turn)[:1]]
     ahead = by_turn(courses, turns)
     good = decided(courses)
@@ -121,11 +129,7 @@ def _lead_chart(study: Study, courses: Courses) -> Chart:
         ahead[columns].assign(line=LEADS, x=turns),
         good[columns].iloc[reached].assign(line=GOOD, x=turns),
     ]
-    frame = pd.concat(parts, ignore_index=True).assign(panel=f"Leads {at_seats(courses.seats)}")
-    caption = "Share of the games won by the seat that is ahead at the end of a turn, and share in which the winner leads for "
-    caption += f"good by then, with {study.policy} in every seat."
-    alt = "Two lines by turn: how often the seat ahead wins, and how many games are led for good."
-    return Chart(ID, charts.lines(frame, label="end of turn"), caption, alt)
+    return pd.concat(parts, ignore_index=True).assign(panel=f"Leads {at_seats(courses.seats)}")
 
 
 def _comeback_chart(study: Study, courses: Courses, low: Interval) -> Chart:

@@ -107,14 +107,14 @@ def _order(position: int) -> str:
 
 def _judged(found: list[SeatSummary]) -> pd.DataFrame:
     """Rows of the forest with their verdicts, over all rows together; of many matchups those farthest from fair."""
-    frame = pd.concat([_rows(one) for one in found], ignore_index=True)
+    frame = pd.concat([rows_of(one) for one in found], ignore_index=True)
     frame = verdicts.judged(frame, verdicts.score(frame["estimate"], verdicts.worth(frame)))
     far = (frame["estimate"] - frame["fair"]).abs().groupby(frame["panel"]).rank(ascending=False, method="first")
     return frame[far <= ROWS]
 
 
-def _rows(found: SeatSummary) -> pd.DataFrame:
-    """At two seats all together and each matchup or unit, else the turn positions."""
+def rows_of(found: SeatSummary) -> pd.DataFrame:
+    """Rows of the forest: at two seats all together and what is farthest from fair, else the turn positions."""
     if found.experiment.seats == TWO_SEATS:
         each = found.units if found.matchups is None else found.matchups
         assert each is not None

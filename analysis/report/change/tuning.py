@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from analysis.charts import dumbbell, lines
 from analysis.report.answers.prose import at_seats, listed, number_word
@@ -151,20 +152,24 @@ def _ends(tuned: Tuned) -> tuple[pd.Series, pd.Series]:
 
 def _rates_chart(study: Study, tuned: Tuned, answer: str) -> Chart:
     """Win rates before and after, farthest from fair before at the top."""
-    frame = tuned.units.assign(gap=(tuned.units["before"] - tuned.cells.fair).abs())
-    frame = frame.sort_values("before", ascending=False, kind="stable")
-    columns = {"name": "name", "before": "first", "before_low": "first_low", "before_high": "first_high", "n": "n"}
-    columns |= {"after": "second", "after_low": "second_low", "after_high": "second_high"}
-    columns |= {"change": "change", "low": "change_low", "high": "change_high"}
-    drawn = frame[list(columns)].rename(columns=columns)
     seats = at_seats(tuned.experiment.seats)
-    figure = dumbbell(drawn, words=("now", "with the changes"), label="win rate", change="change, points")
+    figure = rates_figure(tuned)
     low, high = tuned.aim.low[0], tuned.aim.high[0]
     caption = (
         f"Win rates {seats} with {study.policy} in every seat, now and with the changes, in the same games. Wanted: "
     )
     caption += f"{100 * low:g} to {100 * high:g} %."
     return Chart("tuning", figure, caption, f"Win rates before and after. {answer}")
+
+
+def rates_figure(tuned: Tuned) -> Figure:
+    """Win rates now and with the changes, the highest now at the top."""
+    frame = tuned.units.sort_values("before", ascending=False, kind="stable")
+    columns = {"name": "name", "before": "first", "before_low": "first_low", "before_high": "first_high", "n": "n"}
+    columns |= {"after": "second", "after_low": "second_low", "after_high": "second_high"}
+    columns |= {"change": "change", "low": "change_low", "high": "change_high"}
+    drawn = frame[list(columns)].rename(columns=columns)
+    return dumbbell(drawn, words=("now", "with the changes"), label="win rate", change="change, points")
 
 
 def _trade_off_chart(tuned: Tuned) -> Chart:

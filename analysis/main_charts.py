@@ -1,0 +1,186 @@
+"""The main chart of each command: what was found, in the form in which the reports draw the same question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis import paired_summary, stopping
+from analysis.card_tally import CardTally
+from analysis.card_usage import pooled_cards
+from analysis.charts import choices, dumbbell, forest, gains, heatmap, lines, reliability, twofold
+from analysis.courses import Courses
+from analysis.dueling import Fought
+from analysis.estimates import LEVEL, Interval, verdict
+from analysis.head_to_head import Verdict
+from analysis.kit_stats import slots_of
+from analysis.kits import KitEffects
+from analysis.matchup_study import MatchupStudy
+from analysis.playing import Played
+from analysis.report.change.drama import leads_frame
+from analysis.report.change.seats import rows_of
+from analysis.report.change.tuning import rates_figure
+from analysis.screening import Screen
+from analysis.seat_summary import SeatSummary
+from analysis.sprt import ALIKE, FIRST, OPEN, SECOND
+from analysis.standing import Standing
+from analysis.tuning.tuned import Tuned
+from analysis.whatif_stats import WhatIf
+
+if TYPE_CHECKING:
+    from analysis.training.train import Trained
+
+SURE = 0.05
+ENDS = 15  # lines of a long chart from each end
+EVEN = 0.5
+STRONG, WEAK, FAIR = "too strong", "too weak", "fair"  # verdicts, see `estimates.verdict`
+
+
+def win_rates(played: Played) -> Figure | None:
+    """Win rates with intervals; of teams those of their parts, of very many entrants both ends."""
+    seats, parts = played.experiment.seats, played.parts
+    if parts is not None and played.experiment.line_up is None:
+        fair = paired_summary.fair_share(seats, float(played.tally.decided[seats]))
+        frame = (played.until.rates if played.until else parts.rates)(fair)
+    else:
+        frame = stopping.judged(paired_summary.win_rates(played), played)
+        line_up = played.experiment.line_up
+        frame = frame if line_up is None else frame[frame["entrant"].isin(line_up)]
+    return _forest(frame.assign(seats=seats))
+
+
+def _forest(frame: pd.DataFrame) -> Figure | None:
+    """Win rates, judged by their intervals where no verdict stands beside them."""
+    known = frame[frame["n"] > 0]
+    if known.empty:
+        return None
+    if "verdict" not in known:
+        bounds = zip(*(known[name] for name in ("estimate", "low", "high", "n", "fair")), strict=True)
+        known = known.assign(verdict=[verdict(Interval(*one[:3], int(one[3]), LEVEL), one[4]) for one in bounds])
+    return forest(_ends(known.sort_values("estimate", ascending=False, kind="stable")))
+
+
+def _ends(frame: pd.DataFrame) -> pd.DataFrame:
+    """A frame as it is, or both ends of a long one."""
+    return frame if len(frame) <= 2 * ENDS else pd.concat([frame.head(ENDS), frame.tail(ENDS)])
+
+
+def matchups(study: MatchupStudy) -> Figure:
+    """Who beats whom."""
+    return heatmap(study.pairs)
+
+
+def seats(found: SeatSummary) -> Figure:
+    """Win share of whoever goes first, overall and where it is farthest from fair."""
+    return forest(rows_of(found), panels="panel")
+
+
+def pace(courses: Courses) -> Figure | None:
+    """By turn: how often the seat ahead wins, and how many games are led for good; None where no seat won alone."""
+    return lines(leads_frame(courses), label="end of turn") if (courses.winner >= 0).any() else None
+
+
+def what_if(found: WhatIf) -> Figure | None:
+    """Win rates before and after."""
+    if found.rates.empty:
+        return None
+    names = {"before": "first", "before_low": "first_low", "before_high": "first_high", "after": "second"}
+    names |= {"after_low": "second_low", "after_high": "second_high", "low": "change_low", "high": "change_high"}
+    frame = found.rates.rename(columns=names).sort_values("first", ascending=False, kind="stable")
+    return dumbbell(_ends(frame), words=("before", "after"), label="win rate", change="change, points")
+
+
+def screen(found: Screen) -> Figure:
+    """Size of the effect of each number beside how far it depends on the others."""
+    if found.method == "morris":
+        names, label = ("mu_star", "sigma"), "change of the outcome per step, percentage points"
+        words = ("mean size of the effect (mu*)", "dependence on the others (sigma)")
+    else:
+        names, label = ("s1", "st"), "share of the variance"
+        words = ("alone (first order)", "with its interactions (total)")
+    columns = {
+        f"{name}{end}": f"{place}{end}"
+        for name, place in zip(names, ("first", "second"), strict=True)
+        for end in _BOUNDS
+    }
+    frame = found.effects.rename(columns={"path": "name"} | columns)
+    frame = frame[["name", *columns.values()]].assign(n=found.points)
+    frame = frame.sort_values("second", ascending=False, kind="stable")
+    return dumbbell(frame, words=words, label=label, what="points")
+
+
+_BOUNDS = ("", "_low", "_high")
+
+
+def tuned_rates(found: Tuned) -> Figure:
+    """Win rates now and with the changes."""
+    return rates_figure(found)
+
+
+def compare(found: Verdict) -> Figure:
+    """The shares of two entrants with their confidence sequences, judged as the test decided; the band is the margin."""
+    frame = pd.DataFrame(found.main().rows, columns=["name", "estimate", "low", "high", "pairs", "n"])
+    judged = {FIRST: (STRONG, WEAK), SECOND: (WEAK, STRONG), ALIKE: (FAIR, FAIR), OPEN: ("open", "open")}
+    band = found.duel.margin / EVEN
+    return forest(frame.assign(seats=2, fair=EVEN, verdict=judged[found.duel.decision]), band=band)
+
+
+def strongest(found: Standing) -> Figure | None:
+    """Win rates of all entrants with their confidence sequences."""
+    seats_ = found.experiment.seats
+    return _forest(found.frame.assign(seats=seats_, fair=1 / seats_))
+
+
+def kits(found: KitEffects) -> Figure | None:
+    """Win rates with every kit, by deck; what parts of a kit are worth where there is no other kit; None without either."""
+    if not found.kits.empty:
+        frame = found.kits.assign(sure=found.kits["p_holm"] < SURE)
+        rest = [", ".join(str(row[slot]) for slot in slots_of(found.kits)[1:]) for _, row in frame.iterrows()]
+        drawn = frame.assign(panel=frame["name"], name=rest).drop(columns=["low", "high"])
+        return choices(drawn.rename(columns={"estimate_low": "low", "estimate_high": "high"}))
+    if found.blanks.empty:
+        return None
+    frame = found.blanks.assign(sure=found.blanks["p_holm"] < SURE, panel=found.blanks["slot"])
+    names = [f"{name}: {choice}" for name, choice in zip(frame["name"], frame["choice"], strict=True)]
+    return gains(frame.assign(name=names), counts=("games", "Games: played with and without it."), bars=True)
+
+
+def cards(tally: CardTally, effects: pd.DataFrame) -> Figure | None:
+    """What cards do where they were replaced, else win rates when drawn less when not, over all entrants; of many both ends."""
+    if len(effects):
+        several = len(set(effects["name"])) > 1
+        frame = effects.sort_values("effect", ascending=False, kind="stable")
+        names = frame["name"] + ": " + frame["card_name"] if several else frame["card_name"]
+        frame = frame.assign(name=names, estimate=frame["effect"], sure=frame["p_holm"] < SURE)
+        words = ("with the card less with plain ones", "")
+        return twofold(_ends(frame[["name", "estimate", "low", "high", "n", "sure"]]), words=words, what="pairs")
+    frame = pooled_cards(tally).dropna(subset=["change"]).sort_values("change", ascending=False, kind="stable")
+    if frame.empty:
+        return None
+    drawn = frame.assign(name=frame["card_name"], estimate=frame["change"], sure=frame["p_holm"] < SURE)
+    drawn = drawn.drop(columns="n").rename(columns={"n_drawn": "n"})[["name", "estimate", "low", "high", "n", "sure"]]
+    return twofold(_ends(drawn), words=("drawn less not drawn (conditional)", ""), what="drawn")
+
+
+def duel(found: Fought) -> Figure:
+    """How a duel ends: exact chances beside the share of the duels that were fought."""
+    rows = [
+        {"name": line["ending"], "first": line["exact"], "second": line["simulated"]}
+        | {
+            "first_low": line["exact"],
+            "first_high": line["exact"],
+            "second_low": line["low"],
+            "second_high": line["high"],
+        }
+        for line in found.endings()
+    ]
+    frame = pd.DataFrame(rows).assign(n=found.agreement.n)
+    return dumbbell(frame, words=("exact", "simulated"), label="chance", what="duels")
+
+
+def trained(found: Sequence[Trained]) -> Figure:
+    """How reliable the judgements of positions are."""
+    return reliability(pd.concat([one.reliability.assign(seats=one.seats) for one in found], ignore_index=True))

@@ -28,7 +28,10 @@ FORMATS: dict[str, Format] = {
     "n": "count",
     "gain": "number",
 }
-SPREAD_WORDS = "The spread is the standard deviation of the win rates, less what chance alone adds to it."
+SPREAD_WORDS = (
+    "The spread is the standard deviation of the win rates, less what chance alone adds to it; 0 where chance explains "
+    "all of it."
+)
 PAIR_WORDS = (
     "Both ways play the same line-ups with the same dice; gain: how many times as many games two separate runs need."
 )

@@ -25,7 +25,7 @@ from scipy import stats
 
 from analysis.batches import played
 from analysis.compare import Shares
-from analysis.points import Grid, outcomes
+from analysis.points import Clash, Grid, allowed, outcomes
 from analysis.whatif import part_of
 from sim.experiment import Experiment
 
@@ -43,6 +43,7 @@ DEVIATIONS = {  # of the resampled indices, either way: Student's for the few pa
     "morris": float(stats.t.ppf(0.975, PATHS - 1) * np.sqrt(PATHS / (PATHS - 1))),
     "sobol": float(stats.norm.ppf(0.975)),
 }
+SIZES = ("mu_star", "sigma")  # of effects: never below 0
 NOISY = 0.5  # share of noise from which on one is warned
 
 
@@ -53,7 +54,7 @@ class Screen:
     effects: one line per field: path, low, present, high (values of the grid), and for morris mu, mu_star, sigma (change of the
     outcome per step: mean, mean size, standard deviation), for sobol s1 and st, each with _low and _high. pairs (sobol): path,
     other, s2, s2_low, s2_high. noise: share of the variance between points that is chance, 0..1; points: of the grid that were
-    played; games: of each point.
+    played; games: of each point; clashes: values that were left out, because the card rules refuse them together with others.
     """
 
     method: Method
@@ -67,6 +68,7 @@ class Screen:
     noise: float
     points: int
     games: int
+    clashes: tuple[Clash, ...] = ()
 
     @property
     def noisy(self) -> bool:
@@ -82,14 +84,21 @@ def method_of(name: str) -> Method:
     raise ValueError(f"method={name!r} must be morris or sobol")
 
 
-def check_fields(paths: Sequence[str], method: Method) -> None:
-    """Raise ValueError for too few or too many fields."""
+def check_fields(paths: Sequence[str], method: Method, clashes: Sequence[Clash] = ()) -> None:
+    """Raise ValueError for too few or too many fields. clashes: why there are no more of them."""
     most = MOST_FIELDS[method]
     if not LEAST_FIELDS <= len(paths) <= most:
+        why = "".join(f"; {clash_words(clash)} is refused: {clash.why}" for clash in clashes[:1])
         raise ValueError(
             f"{len(paths)} fields whose steps can be played: {method} takes {LEAST_FIELDS} to {most}; name those that "
-            "`fairfight sensitivity` ranks first"
+            f"`fairfight sensitivity` ranks first{why}"
         )
+
+
+def clash_words(clash: Clash) -> str:
+    """Which value is refused beside which."""
+    beside = " and ".join(f"{path} = {value}" for path, value in clash.others)
+    return f"{clash.path} = {clash.value}" + (f" with {beside}" if beside else "")
 
 
 def screen(
@@ -102,12 +111,14 @@ def screen(
 ) -> Screen:
     """Play the grid and analyse it. base: the games of each point.
 
-    unit: entrant (part of teams) whose win rate is the outcome, None: the spread of all win rates. Raises ValueError for fields
-    that are too few or too many, CardError for a point that the card rules refuse.
+    unit: entrant (part of teams) whose win rate is the outcome, None: the spread of all win rates. Values that the card rules
+    refuse together are left out of the grid, so that the design holds on what is left: see `points.allowed`. Raises ValueError
+    for fields that are too few or too many.
     """
     check_fields(grid.paths, method)
-    levels = np.array([len(values) for values in grid.values])
-    rows = morris_paths(levels, base.seed) if method == "morris" else saltelli_rows(levels, base.seed)
+    sample = morris_paths if method == "morris" else saltelli_rows
+    grid, rows, clashes = allowed(grid, lambda levels: sample(levels, base.seed))
+    check_fields(grid.paths, method, clashes)
     points, place = np.unique(rows, axis=0, return_inverse=True)
     found = _played(base, grid, points, unit, (jobs, told))[place.ravel()]
     indices = morris_effects if method == "morris" else sobol_shares
@@ -120,14 +131,14 @@ def screen(
     for name, values in estimate.items():
         if name != "s2":
             value, half = values[:, 0], error[name]
-            effects = effects.assign(**{name: value, f"{name}_low": value - half, f"{name}_high": value + half})
+            low = (value - half).clip(min=0.0 if name in SIZES else -np.inf)
+            effects = effects.assign(**{name: value, f"{name}_low": low, f"{name}_high": value + half})
     pairs = _pairs(grid, estimate["s2"][..., 0], error["s2"]) if "s2" in estimate else pd.DataFrame()
     value = found.mean(axis=1)
     outcome = "spread" if unit is None else grid.units[unit]
     spread = float(value.std())
-    return Screen(
-        method, grid, base, outcome, effects, pairs, float(value.mean()), spread, noise(found), len(points), base.games
-    )
+    facts = (float(value.mean()), spread, noise(found), len(points), base.games)
+    return Screen(method, grid, base, outcome, effects, pairs, *facts, tuple(clashes))
 
 
 def noise(found: Floats) -> float:

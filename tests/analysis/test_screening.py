@@ -1,12 +1,15 @@
 """Screens: samples on grids, indices against functions whose indices are known, noise, what both of two numbers do at once."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from analysis.cli import app
 from analysis.interaction import corners, no_interaction, surface
-from analysis.points import Grid, grid_of, outcomes, unit_of
+from analysis.points import Grid, allowed, grid_of, outcomes, unit_of
 from analysis.screening import (
     BATCHES,
     DEVIATIONS,
@@ -25,10 +28,11 @@ from sim.engine.cards import CardError, changed
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
+from sim.registry import GAMES
 from tests.every_game.dice_duel import GAME as DUEL
 from tests.every_game.dice_duel import exact
 
-CARDS = DUEL.load(None)
+CARDS, ARENA = DUEL.load(None), GAMES["arena"]
 LEVELS = np.array([3, 3, 3])
 KNIGHT = ("fighter.knight.dice", "fighter.knight.hit_on")
 PLAYED = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
@@ -177,6 +181,52 @@ def test_a_grid_holds_the_values_that_are_allowed(dice_duel):
         grid_of(base(), ["fighter.knight.dise"])
     with pytest.raises(ValueError, match="entrant='nite': did you mean \"knight\""):
         unit_of(base(), "knigt".replace("knigt", "nite"))
+
+
+CHARGE = "hero.rhino_guy.ability.charge"  # its knockback by zone, 1, 3, 4, must not decrease
+
+
+def arena_grid(*names: str) -> Grid:
+    arena = Experiment("arena", ARENA.load(None), 2, "greedy", 56)
+    return grid_of(arena, [f"{CHARGE}.{name}" for name in names])[0]
+
+
+@pytest.mark.parametrize("sample", [morris_paths, saltelli_rows])
+def test_a_grid_keeps_only_values_that_the_card_rules_allow_together(sample):
+    grid = arena_grid("attack", "knockback[0]", "knockback[1]", "knockback[2]")
+    with pytest.raises(CardError, match="decreases"):
+        grid.cards_at([1, 1, 2, 0])
+    found, rows, clashes = allowed(grid, lambda levels: sample(levels, 1))
+    (clash,) = clashes
+    assert (clash.path, clash.value) == (f"{CHARGE}.knockback[2]", 3)
+    assert clash.others == ((f"{CHARGE}.knockback[1]", 4),)
+    assert "decreases" in clash.why
+    assert not clash.why.startswith("document")
+    assert found.values == (*grid.values[:3], (4, 5))
+    levels = np.array([3, 3, 3, 2])
+    assert np.array_equal(rows, sample(levels, 1))
+    for point in product(*map(range, levels)):
+        found.cards_at(point)
+
+
+def test_a_field_without_other_values_left_falls_out_and_is_named():
+    grid = replace(arena_grid("knockback[1]", "knockback[2]"), values=((3, 4), (3, 4)))
+    found, _, clashes = allowed(grid, lambda levels: morris_paths(levels, 1))
+    assert found.paths == (f"{CHARGE}.knockback[1]",)
+    with pytest.raises(
+        ValueError, match=r"1 fields .* takes 2 to 20; .*; .*knockback\[2\] = 3 with .* is refused: hero"
+    ):
+        check_fields(found.paths, "morris", clashes)
+
+
+@PLAYED
+def test_the_command_leaves_out_what_the_card_rules_refuse_and_lists_it():
+    pattern = f"{CHARGE}.knockback[1],{CHARGE}.knockback[2]"
+    done = CliRunner().invoke(app, ["screen", "arena", "--fields", pattern, "--games", "56", "--jobs", "1"])
+    assert done.exit_code == 0, done.stderr
+    said = " ".join(done.stdout.split())
+    assert f"together with others (1): {CHARGE}.knockback[2] = 3 with {CHARGE}.knockback[1] = 4." in said
+    assert "document" not in said
 
 
 @PLAYED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -126,6 +127,11 @@ class _Rules:
             if rest and self.refusal(rest):
                 kept = rest
         return kept
+
+
+def every_point(levels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """All points of a grid, from the number of values of each field: (points, fields)."""
+    return np.array(list(product(*map(range, levels))))
 
 
 def allowed(

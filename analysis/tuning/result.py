@@ -110,8 +110,8 @@ def _why(tuned: Tuned) -> list[str]:
     found = []
     if len(tuned.steps) >= tuned.goal.max_changes:
         found.append(f"No more than {tuned.goal.max_changes} changes were allowed (--max-changes).")
-    for at in (~tuned.aims["place"].isin(GOOD)).to_numpy().nonzero()[0].tolist():
-        found.append(_further(tuned, at))
+    outside = (~tuned.aims["place"].isin(GOOD)).to_numpy().nonzero()[0]
+    found += [_further(tuned, output) for output in outside.tolist()]
     slight = tuned.aims["place"] == "probably short"
     if slight.any() and not (tuned.aims["place"] == "short").any():
         found.append("The gaps are within chance: more --games would tell.")

@@ -35,8 +35,9 @@ class Tuned:
     goal, predicted and tested spread of the win rates (with its interval, see `spread.spread`), games of the test, proposed,
     numbers (records of path, before, after). matrix: after, row against column, empty where there are no matchups. next: for
     each output outside its band, the further changes (name, path, before, after) that bring it nearer to the middle, if any:
-    rate is the re-tested one plus the change by the search's model, error the standard error of that change. bias: search estimate less re-test of
-    the root mean square distance. unwon: share of games that nobody won, before and after. sets: card sets played.
+    rate is the re-tested one plus the change by the search's model, error the standard error of that change. bias: search
+    estimate less re-test of the root mean square distance. unwon: share of games that nobody won, before and after. sets: card
+    sets played.
     """
 
     experiment: Experiment

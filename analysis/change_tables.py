@@ -119,6 +119,9 @@ class SensitivityResult:
             f"what may be at the top. {SPREAD_WORDS}",
         ]
         lines += left_out("Numbers marked as fixed, left alone", left.fixed)
+        lines += left_out(
+            "Places and sizes of boards, left alone unless --fields or --with-fixed asks for them", left.places
+        )
         lines += left_out("Steps refused by the rules of the card file", [step_words(step) for step in left.refused])
         lines += left_out("Steps without any effect on play", [step_words(step) for step in left.idle])
         return tuple(lines)

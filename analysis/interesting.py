@@ -188,7 +188,9 @@ def picks(told: pd.DataFrame, far: Floats, length: float) -> pd.DataFrame:
     places = {"typical": int(np.argmin(far))}
     if told["least"].notna().any():
         places["surprising"] = int(np.nanargmin(told["least"].to_numpy(np.float64)))
-    lead, since = (told[name].fillna(nothing).to_numpy(np.float64) for name, nothing in (("lead", np.inf), ("since", 0)))
+    lead, since = (
+        told[name].fillna(nothing).to_numpy(np.float64) for name, nothing in (("lead", np.inf), ("since", 0))
+    )
     long = np.flatnonzero(told["turns"] >= length)
     if long.size:
         places["closest"] = int(long[np.lexsort((-since[long], lead[long]))[0]])

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:  # the command prints tables without loading the charts
     from matplotlib.figure import Figure
 
-Tone = Literal["strong", "weak", "fair", "open", "note"]
+Tone = Literal["verdict", "strong", "weak", "fair", "open", "note"]
 Format = Literal["text", "count", "number", "percent", "points", "p"]
 Cell = str | int | float | bool | None
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One sentence of the headline. tone: what the mark beside it says (above, below, within the fair band...)."""
+    """One sentence of the headline. tone: what the mark beside it says (above, below, within the fair band...).
+
+    The verdict, the whole report in one line, stands first and without a mark.
+    """
 
     text: str
     tone: Tone = "note"

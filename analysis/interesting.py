@@ -2,7 +2,8 @@
 
 Rows tell of every game at little cost: length, decisions, and the game's measures. What they cannot tell, who was ahead and how
 far, takes replaying: of as many games as the caller allows. A replayed game is judged by the game's own `evaluate` at the end of
-every turn, on the scale and at the moments at which `watch --weigh` shows it. Games that nobody won, such as those stopped at a limit, are never picked.
+every turn, on the scale and at the moments at which `watch --weigh` shows it. Games that nobody won, such as those stopped at
+a limit, are never picked.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ TALL, TOP, HEAD, GAP, FOOT = 0.4, 0.02, 0.3, 0.2, 0.62  # inches
 LINE, SLANTED = 0.14, 0.95  # height of a column's name: of one line, or slanted as a whole
 WIDEST_NAME = 1.9
 LEAST_CELL, FULL_CELL, MOST_CELL = 0.34, 0.62, 1.1  # from FULL_CELL on a cell has room for its interval
-LINES_MAX = 5
+LINES_MAX, ROW_LINES = 5, 2  # of a column's name, and of a row's
 SCALES = (0.1, 0.25, 0.5, 1.0)  # ends of the colour scale: the least that all shares are within
 FEW = 0.0995  # where a share is so near to nothing or all, every share is written with one digit more
 
@@ -104,7 +104,10 @@ def _panel(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float, float], mos
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_axis_off()
     for number, row in enumerate(rows):
-        sheet.text(left - 0.08, top + TALL * (number + 0.5), fit(row, left - 0.08, BODY), ha="right", gid="row")
+        lines = broken(row, left - 0.08, BODY, ROW_LINES)
+        for line, words in enumerate(lines):
+            y = top + TALL * (number + 0.5) + LINE * (line - (len(lines) - 1) / 2)
+            sheet.text(left - 0.08, y, fit(words, left - 0.08, BODY), ha="right", gid="row")
     slanted = _slanted(columns, cell)
     for number, words in enumerate(columns):
         x = left + cell * (number + 0.5)

@@ -27,12 +27,16 @@ class Finding:
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure with the words around it. id: unique on the page, it names the files; alt: what the chart shows."""
+    """A figure with the words around it. id: unique on the page, it names the files; alt: what the chart shows.
+
+    narrow: the same for a narrow screen, where the page shows it instead.
+    """
 
     id: str
     figure: Figure
     caption: str
     alt: str
+    narrow: Figure | None = None
 
 
 @dataclass(frozen=True)

@@ -80,8 +80,9 @@ def knobs_of(game: Game, cards: CardSet, units: Sequence[str], patterns: Sequenc
 
     units: ids of the entrants or parts; whose a number is: see `edits.owner_of`. patterns: paths with `*`
     (see `fieldpaths.matching`); without any, the numbers of the units, or where the rules let none of these change, all
-    but those of the rules and those that lay out a board (`candidates.board_fields`). Left alone: numbers that the file marks as fixed, that are not whole, whose every step the
-    card rules refuse, or that never reach play. Raises ValueError for a pattern that fits nothing.
+    but those of the rules and those that lay out a board (`candidates.board_fields`). Left alone: numbers that the file marks
+    as fixed, that are not whole, whose every step the card rules refuse, or that never reach play. Raises ValueError for a
+    pattern that fits nothing.
     """
     if patterns:
         return _chosen(game, cards, _matched(cards, patterns), units)

@@ -11,11 +11,11 @@ import pytest
 
 from analysis.budget import Budget
 from analysis.estimates import proportion
+from analysis.naming import title_of
 from analysis.report.answers import ANSWERERS, answer, prose
 from analysis.report.answers.board import turn_ends
 from analysis.report.answers.retest import Cure, games_of, retest, retest_table
 from analysis.report.better.page import better_page
-from analysis.naming import title_of
 from analysis.report.build import build_page, command_for, report, write_reports
 from analysis.report.change.page import change_page
 from analysis.report.files import ReportError

@@ -19,7 +19,7 @@ from analysis.report.answers.win_rates import rates
 from analysis.report.model import Chart, Section, Table
 from analysis.study import Study
 from analysis.whatif import GamesOf, GamesOfPart, Step, effects, numeric_steps
-from analysis.wording import percent, points
+from analysis.wording import number, percent, points
 from sim.engine.cards import numeric_fields
 from sim.engine.measures import Question
 
@@ -235,4 +235,4 @@ def _stopped_now(step: pd.Series) -> str:
 
 
 def _turned(row: pd.Series) -> str:
-    return f"\u201c{row['field']}\u201d from {row['present']} to {row['value']}"
+    return f"\u201c{row['field']}\u201d from {number(row['present'])} to {number(row['value'])}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import replace
 
 import pandas as pd
@@ -19,7 +18,6 @@ from analysis.study import Study
 from analysis.wording import count, number, points
 
 STAGE = "two numbers at once"
-SHORT = 20  # letters of a number's name at a row or column
 
 
 def screen(study: Study) -> Section | None:
@@ -92,15 +90,12 @@ def answer_of(found: Surface, name: str, words: tuple[str, ...], where: str) -> 
 
 
 def _labels(found: Surface, words: tuple[str, ...]) -> tuple[pd.Series, pd.Series]:
-    """Short words and the value for rows and columns, the present one marked; the caption has the words in full."""
+    """Words without the owner and the value for rows and columns, the present one marked; the caption has them in full."""
     texts = []
     for at, column in enumerate(("first", "second")):
-        now, short = (
-            found.grid.present[at],
-            textwrap.shorten(words[at].rpartition(": ")[2], SHORT, placeholder="\u2026"),
-        )
-        said = {value: f"{short} {number(value)}{' (now)' if value == now else ''}" for value in found.grid.values[at]}
-        texts.append(found.cells[column].map(said))
+        now, short = found.grid.present[at], words[at].rpartition(": ")[2]
+        named = {value: f"{short} {number(value)}{' (now)' if value == now else ''}" for value in found.grid.values[at]}
+        texts.append(found.cells[column].map(named))
     return texts[0], texts[1]
 
 

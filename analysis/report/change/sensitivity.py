@@ -19,7 +19,7 @@ from analysis.sensitivity import SURE, Asked, Sensitivity
 from analysis.sensitivity import sensitivity as measured
 from analysis.study import Study
 from analysis.whatif import Step
-from analysis.wording import count, percent, points
+from analysis.wording import count, number, percent, points
 from sim.engine.cards import CardSet
 from sim.experiment import Experiment
 
@@ -139,7 +139,7 @@ def _evened(frame: pd.DataFrame) -> str:
 
 
 def _turned(row: pd.Series) -> str:
-    return f"\u201c{row['field']}\u201d from {row['present']:g} to {row['value']:g}"
+    return f"\u201c{row['field']}\u201d from {number(row['present'])} to {number(row['value'])}"
 
 
 def _table(study: Study, frame: pd.DataFrame) -> Table:

@@ -133,7 +133,7 @@ def test_scatter_labels_every_dot_of_a_crowd_and_none_looks_like_that_of_another
     """Two dots near each other on the axis, between others: a label stood above the dot of its neighbour, which had none."""
     x = [0.08, 0.31, 0.391, 0.448, 0.449, 0.512, 0.554, 0.61, 0.664, 0.725]
     y = [0.0, 0.0, 0.047, 0.184, 0.0, 0.0, 0.0, 0.087, 0.0, 0.065]
-    frame = pd.DataFrame({"label": frames.NAMES[:8] + ["War Cry", "Thick Skin"], "x": x, "y": y, "n": 500})
+    frame = pd.DataFrame({"label": [*frames.NAMES[:8], "War Cry", "Thick Skin"], "x": x, "y": y, "n": 500})
     frame = frame.assign(group="Some Hero")
     figure = FORMS["scatter"](frame)
     labels = {label.get_text(): label for label in parts(figure, "label")}

@@ -49,7 +49,7 @@ def _verdict(study: Study, many: bool) -> Finding | None:
     many: so many games were stopped that the verdict is of the others only. None where nothing can be judged.
     """
     frame = judged_parts(study) if study.team_study else judged(rates(study))
-    known = frame.dropna(subset=["estimate", "fair"]) if len(frame) else frame
+    known = frame.dropna(subset=[name for name in ("estimate", "fair") if name in frame])
     if known.empty:
         return None
     sure = known["verdict"].isin(list(UNFAIR)) & known.get("out", True)

@@ -116,7 +116,7 @@ class SensitivityResult:
             "Ranked by the least that a change may be. Win rate: of the owner where a number is one's own, else of whoever moves "
             "most, with the interval widened for that choice. Intervals of each line alone; Holm over all lines.",
             "Games were given out by a first round that counts for nothing else: as many as an interval needs, twice as many for "
-            f"what may be at the top. {SPREAD_WORDS}",
+            f"what may be at the top; before and after are those of the n games of the line. {SPREAD_WORDS}",
         ]
         lines += left_out("Numbers marked as fixed, left alone", left.fixed)
         lines += left_out(

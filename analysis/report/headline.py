@@ -77,6 +77,7 @@ def _first_worth(study: Study) -> list[str]:
         if found is None or not found.first.n:
             return []
         shift, low, high = (value - EVEN for value in (found.first.share, found.first.low, found.first.high))
+        where = " in an even match"
     else:
         frame = places(study)
         first = frame[(frame["position"] == 0) & (frame["n"] > 0)] if len(frame) else frame

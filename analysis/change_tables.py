@@ -42,7 +42,10 @@ DETAILS = (
     "with it",
     "after",
 )  # see `Table`
-SPREAD_WORDS = "The spread is the standard deviation of the win rates, less what chance alone adds to it."
+SPREAD_WORDS = (
+    "The spread is the standard deviation of the win rates, less what chance alone adds to it; 0 where chance explains "
+    "all of it."
+)
 PAIR_WORDS = (
     "Both ways play the same line-ups with the same dice; gain: how many times as many games two separate runs need."
 )
@@ -155,12 +158,15 @@ class SensitivityResult:
             "Ranked by the least that a change may be. Win rate: of the owner where a number is one's own, else of whoever moves "
             "most, with the interval widened for that choice. Intervals of each line alone; Holm over all lines.",
             "Games were given out by a first round that counts for nothing else: as many as an interval needs, twice as many for "
-            f"what may be at the top. {SPREAD_WORDS}",
+            f"what may be at the top; before and after are those of the n games of the line. {SPREAD_WORDS}",
         ]
         if len(found.frame):
             after = float(found.frame["truncated_after"].max())
             lines.append(truncated_steps(found.truncated, after, limit_words(found.base.game.limits_itself)))
         lines += left_out("Numbers marked as fixed, left alone", left.fixed)
+        lines += left_out(
+            "Places and sizes of boards, left alone unless --fields or --with-fixed asks for them", left.places
+        )
         lines += left_out("Steps refused by the rules of the card file", [step_words(step) for step in left.refused])
         lines += left_out("Steps without any effect on play", [step_words(step) for step in left.idle])
         return tuple(lines)

@@ -2,6 +2,7 @@
 
 The judgement is the game's own `evaluate`, made comparable over the seats by `calibration`. A course begins even and ends with
 the result; neither is judged, so that it holds one line per turn: the last position in which somebody decided in that turn.
+Where games are replayed to be watched, the chances are those that the replay shows: see `settled` of `played`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.calibration import Where, cross_fitted
+from analysis.weighing import shared_out
 from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.run import LOG_LINES, Replay, cores, judged, replay
@@ -93,9 +95,13 @@ class Courses:
         )
 
 
-def played(experiment: Experiment, games: int, jobs: int | None = None, watch: Watch | None = None) -> Courses:
+def played(
+    experiment: Experiment, games: int, jobs: int | None = None, watch: Watch | None = None, settled: bool = False
+) -> Courses:
     """The courses of the first games of an experiment; the same for any number of workers.
 
+    settled: judge each turn after its last decision and the rolls that follow, as the next turn begins, and take the judgements
+    themselves for chances, made to add up to 1 as in `weighing`; the last turn, whose end is the result, has no line then.
     games: at most those of the experiment. jobs: workers, all cores if None; each holds the positions of a few games at a time.
     watch: called with the games done. Raises ValueError for a game without an opponent, or fewer than 1 game.
     """
@@ -106,11 +112,12 @@ def played(experiment: Experiment, games: int, jobs: int | None = None, watch: W
     tasks = [(first, min(TASK_GAMES, wanted - first)) for first in range(0, wanted, TASK_GAMES)]
     work = Parallel(n_jobs=jobs or cores(), prefer="threads", return_as="generator", batch_size=1)
     parts: list[Courses] = []
-    for part in work(delayed(_replayed)(experiment, first, count) for first, count in tasks):
+    for part in work(delayed(_replayed)(experiment, first, count, settled) for first, count in tasks):
         parts.append(part)
         if watch:
             watch(sum(len(one.index) for one in parts))
-    return calibrated(_joined(parts))
+    found = _joined(parts)
+    return replace(found, chance=shared_out(found.judged)) if settled else calibrated(found)
 
 
 def check_opponent(seats: int) -> None:
@@ -125,9 +132,9 @@ def calibrated(courses: Courses) -> Courses:
     return replace(courses, chance=cross_fitted(courses.judged, where, courses.share, courses.key))
 
 
-def _replayed(experiment: Experiment, first: int, count: int) -> Courses:
+def _replayed(experiment: Experiment, first: int, count: int, settled: bool) -> Courses:
     """The courses of some games, not calibrated yet; replayed as many at a time as fill one log."""
-    return _joined([_course(experiment, log) for log in _logs(experiment, first, count)])
+    return _joined([_course(experiment, log, settled) for log in _logs(experiment, first, count)])
 
 
 def _logs(experiment: Experiment, first: int, count: int) -> Iterator[Replay]:
@@ -141,18 +148,21 @@ def _logs(experiment: Experiment, first: int, count: int) -> Iterator[Replay]:
         at_once = max(1, int(FILLED * LOG_LINES / longest))
 
 
-def _course(experiment: Experiment, log: Replay) -> Courses:
-    """The last decision of every turn in a log."""
+def _course(experiment: Experiment, log: Replay, settled: bool) -> Courses:
+    """The last decision of every turn in a log; settled: the position after it, except at the end of a game."""
     row, turn = log.moves["row"], log.moves["turn"]
     decided = np.flatnonzero(log.moves["action"] >= 0)
     same = (np.diff(row[decided]) == 0) & (np.diff(turn[decided]) == 0)
     ends = decided[np.append(~same, True)] if decided.size else decided
-    judgement = judged(experiment, log.positions[ends])
+    if settled:
+        ends = ends[log.moves["action"][ends + 1] >= 0]
+    at = ends + settled
+    judgement = judged(experiment, log.positions[at])
     index = log.rows["game"].astype(np.int64)
     return Courses(
         game=row[ends].astype(np.int64),
         turn=turn[ends].astype(np.int64) + 1,
-        mover=log.moves["seat"][ends].astype(np.int64),
+        mover=log.moves["seat"][at].astype(np.int64),
         judged=judgement,
         chance=judgement,
         index=index,

@@ -1,8 +1,9 @@
 """Two numbers at once: a surface of win rates over the values of both, and whether one's effect depends on the other.
 
-All points play the same games with the same dice, so that a game gives a value at every point; truncated games are left out.
-Interaction contrasts of a game are its values with the means of rows and columns taken out; that their mean is zero is tested as
-any mean vector is (Hotelling 1931, Annals of Mathematical Statistics 2:360-378). Games that share their dice are one observation.
+All points play the same games with the same dice, so that a game gives a value at every point; truncated games are left out. What
+both changes do at once, less what they do one by one, is known for each pair of changes with an interval that allows for the
+number of pairs (Bonferroni): the numbers work together where such an interval does not include zero. Games that share their dice
+are one observation.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import linalg, stats
+from scipy import stats
 
 from analysis.batches import played
 from analysis.compare import by_entrant
@@ -34,13 +35,19 @@ class Surface:
 
     cells: first, second (values), estimate, low, high (Wilson), n. corners: for each point at which both differ from now: first,
     second, alone (sum of the two changes, each made alone), both (change with both), change (both less alone), low, high
-    (Student's t, Bonferroni over the corners), n. p: of no interaction at all.
+    (Student's t, Bonferroni over the corners), n.
     """
 
     grid: Grid
     cells: pd.DataFrame
     corners: pd.DataFrame
-    p: float
+
+    @property
+    def surest(self) -> pd.Series:
+        """The corner whose interval is farthest from zero; where all include it, that of the largest change."""
+        bound = np.maximum(0.0, np.maximum(self.corners["low"], -self.corners["high"]))
+        order = np.lexsort((-self.corners["change"].abs(), -bound))
+        return self.corners.iloc[int(order[0])]
 
 
 def surface(
@@ -64,7 +71,7 @@ def surface(
     known = np.isfinite(table).all(axis=1)
     table, group = table[known].reshape(-1, *sizes), group[known]
     means = _by_group(table, group)
-    return Surface(grid, _cells(grid, table, np.array(counts)), corners(grid, means), no_interaction(means))
+    return Surface(grid, _cells(grid, table, np.array(counts)), corners(grid, means))
 
 
 def _valued(share: Floats, counted: Floats, sits: Floats) -> Floats:
@@ -77,19 +84,6 @@ def _valued(share: Floats, counted: Floats, sits: Floats) -> Floats:
         return share
     rate = float(share.sum()) / finished if finished else float("nan")
     return np.asarray(rate + (share - rate * counted) * games / max(1.0, finished))
-
-
-def no_interaction(values: Floats) -> float:
-    """p-value of rows and columns adding up. values: (observations, rows, columns)."""
-    n, rows, columns = values.shape
-    left, right = linalg.helmert(rows), linalg.helmert(columns)
-    contrast = np.einsum("ir,nrc,jc->nij", left, values, right).reshape(n, -1)
-    mean, covariance = contrast.mean(axis=0), np.atleast_2d(np.cov(contrast, rowvar=False))
-    rank = int(np.linalg.matrix_rank(covariance, tol=1e-12, hermitian=True))
-    if not rank or n <= rank:
-        return 1.0
-    squared = float(n * mean @ np.linalg.pinv(covariance, rcond=1e-10, hermitian=True) @ mean)
-    return float(stats.f.sf(squared * (n - rank) / (rank * (n - 1)), rank, n - rank))
 
 
 def _by_group(values: Floats, group: NDArray[np.int64]) -> Floats:

@@ -1,8 +1,9 @@
 """Which of many games are worth watching: the most typical, the most surprising and the closest.
 
 Rows tell of every game at little cost: length, decisions, and the game's measures. What they cannot tell, who was ahead and how
-far, takes replaying: of as many games as the caller allows. A replayed game is judged by the game's own `evaluate`, calibrated
-on the other games (`courses`). Games that nobody won, such as those stopped at a limit, are never picked.
+far, takes replaying: of as many games as the caller allows. A replayed game is judged by the game's own `evaluate` at the end of
+every turn, on the scale and at the moments at which `watch --weigh` shows it. Games that nobody won, such as those stopped at
+a limit, are never picked.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from numpy.typing import NDArray
 from analysis import drama
 from analysis.courses import Courses, check_opponent, played
 from analysis.strongest import Drawn
+from analysis.weighing import shared_out, turning_line
 from sim.engine.measures import Measure
 from sim.experiment import Experiment
-from sim.run import Results, collect
+from sim.run import Results, collect, judged, replay
 
 KINDS = ("typical", "surprising", "closest")
 FARTHEST = 3.0  # quartile distances: a fact that is farther off counts as this far
@@ -36,7 +38,7 @@ class Picked:
     results: all games looked through; won: of these somebody won; facts: how many facts of rows and replays the typical game was
     picked by; courses: of the games that were replayed. games: a line per kind that could be picked: kind, index, turns,
     decisions, changes (of the lead), lead (mean, of the chances of the first over the second), least (of the winner), at (turn
-    of that), since (turn from whose end the winner led for good). medians: of TOLD.
+    of that), since (turn of the turning point, see `Weighing.turning_point`; nan without one). medians: of TOLD.
     """
 
     results: Results
@@ -77,15 +79,15 @@ def pick(experiment: Experiment, replays: int, jobs: int | None = None, watch: W
     near, even = to_replay(distances(known, known), replays)
     chosen = np.union1d(near, even)
     total = len(chosen)
-    courses = played(
-        _chosen(experiment, won[chosen]), total, jobs, lambda done: watch("replays", done, total) if watch else None
-    )
+    told_replays = (lambda done: watch("replays", done, total)) if watch else None
+    courses = played(_chosen(experiment, won[chosen]), total, jobs, told_replays, settled=True)
     told = told_of(courses, known.iloc[chosen])
     sample = told[np.isin(chosen, even)]
     medians = {name: float((known if name in known else sample)[name].median()) for name in TOLD}
     facts = pd.concat([known.iloc[chosen].reset_index(drop=True), told[["changes", "lead"]]], axis=1)
     middle = pd.concat([known, sample[["changes", "lead"]]], axis=1)
     games = picks(told, distances(facts, middle), medians["turns"])
+    games["since"] = [_turning(experiment, index) for index in games["index"]]
     return Picked(results, won.size, known.shape[1] + 2, courses, games, medians)
 
 
@@ -154,11 +156,20 @@ def told_of(courses: Courses, facts: pd.DataFrame) -> pd.DataFrame:
             "turns": courses.turns,
             "decisions": facts["decisions"].to_numpy(np.int64),
             "changes": np.bincount(game[1:][taken], minlength=games),
-            "lead": np.bincount(game, gap, games) / np.maximum(lines, 1),
+            "lead": np.divide(np.bincount(game, gap, games), lines, out=np.full(games, np.nan), where=lines > 0),
             "at": _lowest(courses),
         }
     )
     return found.merge(drama.by_game(courses)[["index", "least", "since"]], on="index", how="left")
+
+
+def _turning(experiment: Experiment, index: int) -> float:
+    """Turn of a game in which the winner got ahead for good; nan where nobody won alone, or the winner was always ahead."""
+    log = replay(experiment, index)
+    share = log.rows["share"][0, : experiment.seats]
+    winner = int(share.argmax()) if share.max() == 1 else None
+    line = turning_line(shared_out(judged(experiment, log.positions)), winner)
+    return np.nan if line is None else float(log.moves["turn"][line]) + 1
 
 
 def _lowest(courses: Courses) -> Floats:
@@ -178,7 +189,9 @@ def picks(told: pd.DataFrame, far: Floats, length: float) -> pd.DataFrame:
     places = {"typical": int(np.argmin(far))}
     if told["least"].notna().any():
         places["surprising"] = int(np.nanargmin(told["least"].to_numpy(np.float64)))
-    lead, since = (told[name].fillna(0).to_numpy(np.float64) for name in ("lead", "since"))
+    lead, since = (
+        told[name].fillna(nothing).to_numpy(np.float64) for name, nothing in (("lead", np.inf), ("since", 0))
+    )
     long = np.flatnonzero(told["turns"] >= length)
     if long.size:
         places["closest"] = int(long[np.lexsort((-since[long], lead[long]))[0]])

@@ -67,9 +67,11 @@ def why(picked: Picked, line: dict[str, Any]) -> str:
             f"{middle['lead']} on average."
         )
     if line["kind"] == "surprising":
-        when = "at the start" if np.isnan(line["at"]) else f"at the end of turn {line['at']:.0f}"
+        fair = 1 / picked.results.experiment.seats
+        start = np.isnan(line["at"]) or line["least"] >= fair
+        when = "at the start" if start else f"at the end of turn {line['at']:.0f}"
         return f"The win that was least likely: the winner's chance was down to {percent(line['least'])} {when}."
-    since = "" if np.isnan(line["since"]) else f"; the winner led for good from turn {line['since']:.0f} on"
+    since = "" if np.isnan(line["since"]) else f"; the winner was ahead for good from turn {line['since']:.0f} on"
     return (
         f"Of the games that lasted {number(picked.medians['turns'])} turns or more, the chances of the first and the second were "
         f"nearest: {_fact('lead', line['lead'])} apart on average; {line['changes']} changes of the lead{since}."
@@ -95,5 +97,8 @@ def _looked_through(picked: Picked) -> str:
 
 
 def _how() -> list[str]:
-    """By whom chances are judged."""
-    return ["Chances: the game's own judgement at the end of every turn, calibrated on the other games looked through."]
+    """By whom chances are judged, and when."""
+    return [
+        "Chances: by the game's own evaluation at the end of a turn, after its last decision and rolls, as `watch --weigh` shows "
+        "them; what --weigh says of alternatives is another estimate, of its policy."
+    ]

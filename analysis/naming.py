@@ -109,6 +109,14 @@ def is_reference(game: Game, cards: CardSet) -> bool:
     return cards.digest == game.load(None).digest
 
 
+def title_of(game: Game, cards: CardSet) -> str:
+    """What a page about a card set is called: the game for its reference set, else the set, the game in brackets."""
+    reference = game.load(None)
+    if cards.digest == reference.digest:
+        return game.title
+    return f"{cards.title}{', changed' if cards.title == reference.title else ''} ({game.title})"
+
+
 def line_up_of(text: str | None, game: Game, cards: CardSet, seats: int) -> tuple[int, ...] | None:
     """Read entrants by seat, with commas between them; see `entrant_of`. None stays None, the balanced design.
 

@@ -121,7 +121,8 @@ class PaceStats:
         made += f"{self.experiment.policy_words}. Games without a sole winner count only where they are named."
         margin = percent(drama.AHEAD / names.seats, 0)
         chance = (
-            "Chances are what the game's own judgement of a position says, calibrated on the other games of this run. "
+            "Chances are what the game's own judgement of a position says at the last decision of a turn, before it is carried "
+            "out, calibrated on the other games of this run; `watch --weigh` shows the judgement itself, after the turn. "
         )
         chance += f"Ahead: {margin} more than any other seat; the lead stays until another seat is ahead. "
         skill = float(found["skill"].iloc[0])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from analysis.batches import taken
 from analysis.compare import Shares
 from analysis.spread import spread
 from analysis.whatif import Step, numeric_steps, unit_names, with_value
-from sim.engine.cards import CardSet
+from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import did_you_mean
 from sim.experiment import Experiment
@@ -40,6 +41,23 @@ class Grid:
             now = replace(now, document=with_value(now, path, values[int(at)]))
         return remade(self.game, now.document, self.cards)
 
+    def changes(self, point: Sequence[int] | NDArray[np.int64]) -> list[tuple[str, Any]]:
+        """Paths and values of a point that are not the present ones."""
+        every = zip(self.paths, self.values, self.present, point, strict=True)
+        return [(path, values[int(at)]) for path, values, now, at in every if values[int(at)] != now]
+
+    def without(self, path: str, value: Any) -> Grid:
+        """The grid without a value of a field; without the field where only its present value would be left."""
+        at = self.paths.index(path)
+        left = tuple(one for one in self.values[at] if one != value)
+        if len(left) > 1:
+            return replace(self, values=(*self.values[:at], left, *self.values[at + 1 :]))
+        kept = [number for number in range(len(self.paths)) if number != at]
+        paths, present, values = (
+            tuple(column[number] for number in kept) for column in (self.paths, self.present, self.values)
+        )
+        return replace(self, paths=paths, present=present, values=values)
+
     @property
     def middle(self) -> tuple[int, ...]:
         """The point that is played now."""
@@ -65,6 +83,79 @@ def grid_of(base: Experiment, paths: Sequence[str], steps: int = 1) -> tuple[Gri
     columns = zip(*kept, strict=True) if kept else ((), (), ())
     names, present, values = (tuple(column) for column in columns)
     return Grid(base.game, base.cards, names, present, tuple(map(tuple, values)), tuple(unit_names(base))), refused
+
+
+Change = tuple[str, Any]  # path and value, not the present one
+
+
+@dataclass(frozen=True)
+class Clash:
+    """A value left out of a grid, because the card rules refuse it together with the values `others`; `why` is their reason."""
+
+    path: str
+    value: Any
+    others: tuple[Change, ...]
+    why: str
+
+
+@dataclass(eq=False)
+class _Rules:
+    """What the card rules say of combinations of changes, each asked once: "" where they allow one, else why not."""
+
+    grid: Grid
+    known: dict[frozenset[Change], str] = field(default_factory=dict)
+
+    def refusal(self, changes: Sequence[Change]) -> str:
+        """Why some changes are refused together; empty if they are not."""
+        key = frozenset(changes)
+        if key not in self.known:
+            now = self.grid.cards
+            for path, value in changes:
+                now = replace(now, document=with_value(now, path, value))
+            try:
+                remade(self.grid.game, now.document, self.grid.cards)
+                self.known[key] = ""
+            except CardError as error:
+                self.known[key] = str(error).splitlines()[0].removeprefix("document: ")
+        return self.known[key]
+
+    def smallest(self, changes: Sequence[Change]) -> list[Change]:
+        """The fewest of some refused changes that are still refused: none can be left out."""
+        kept = list(changes)
+        for one in changes:
+            rest = [other for other in kept if other != one]
+            if rest and self.refusal(rest):
+                kept = rest
+        return kept
+
+
+def every_point(levels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """All points of a grid, from the number of values of each field: (points, fields)."""
+    return np.array(list(product(*map(range, levels))))
+
+
+def allowed(
+    grid: Grid, sample: Callable[[NDArray[np.int64]], NDArray[np.int64]]
+) -> tuple[Grid, NDArray[np.int64], list[Clash]]:
+    """The part of a grid in which the card rules allow every point of a sample, that sample, and the values left out.
+
+    sample: from the number of values of each field to points, (points, fields), so that the sample keeps its design on what is
+    left of the grid. Of values that are refused together, that of the field with the most values left is left out, of equals
+    the last in the order of the fields; a field of which the present value alone is left is left out as a whole.
+    """
+    rules, clashes = _Rules(grid), []
+    while grid.paths:
+        rows = sample(np.array([len(values) for values in grid.values]))
+        refused = next(filter(rules.refusal, map(grid.changes, np.unique(rows, axis=0))), None)
+        if refused is None:
+            return grid, rows, clashes
+        together = rules.smallest(refused)
+        room = [len(grid.values[grid.paths.index(path)]) for path, _ in together]
+        at = max(range(len(together)), key=lambda one: (room[one], one))
+        (path, value), others = together[at], tuple(together[:at] + together[at + 1 :])
+        clashes.append(Clash(path, value, others, rules.refusal(together)))
+        grid = grid.without(path, value)
+    return grid, np.zeros((0, 0), np.int64), clashes
 
 
 def outcomes(games: Shares, unit: int | None, batches: tuple[NDArray[np.int64], int, int]) -> Floats:

@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.change_tables import left_out, records, run_words, step_words, table
 from analysis.report.model import Format, Table
-from analysis.screening import NOISY, Screen
+from analysis.screening import NOISY, Screen, clash_words
 from analysis.whatif import Step
 from analysis.wording import count, limit_words, percent
 
@@ -45,6 +45,10 @@ class ScreenResult:
             self._truncated(),
             run_words(found.base),
             *left_out("Steps refused by the rules of the card file", [step_words(step) for step in self.refused]),
+            *left_out(
+                "Values left out, because the rules of the card file refuse them together with others",
+                [clash_words(clash) for clash in found.clashes],
+            ),
         )
 
     def _truncated(self) -> str:
@@ -96,4 +100,14 @@ class ScreenResult:
         facts |= {"mean": found.mean, "deviation": found.deviation}
         facts |= dict(zip(("truncated_least", "truncated_most"), found.truncated, strict=True))
         refused = [{"path": step.field, "value": step.value, "why": step.refused} for step in self.refused]
-        return {"facts": facts, "effects": records(found.effects), "pairs": records(found.pairs), "refused": refused}
+        left = [
+            {
+                "path": clash.path,
+                "value": clash.value,
+                "with": [{"path": path, "value": value} for path, value in clash.others],
+                "why": clash.why,
+            }
+            for clash in found.clashes
+        ]
+        tables = {"effects": records(found.effects), "pairs": records(found.pairs)}
+        return {"facts": facts, **tables, "refused": refused, "left_out": left}

@@ -25,7 +25,7 @@ from scipy import stats
 
 from analysis.batches import played
 from analysis.compare import Shares
-from analysis.points import Grid, outcomes
+from analysis.points import Clash, Grid, allowed, outcomes
 from analysis.whatif import part_of
 from sim.experiment import Experiment
 
@@ -43,6 +43,7 @@ DEVIATIONS = {  # of the resampled indices, either way: Student's for the few pa
     "morris": float(stats.t.ppf(0.975, PATHS - 1) * np.sqrt(PATHS / (PATHS - 1))),
     "sobol": float(stats.norm.ppf(0.975)),
 }
+SIZES = ("mu_star", "sigma")  # of effects: never below 0
 NOISY = 0.5  # share of noise from which on one is warned
 
 
@@ -54,7 +55,8 @@ class Screen:
     outcome per step: mean, mean size, standard deviation), for sobol s1 and st, each with _low and _high. pairs (sobol): path,
     other, s2, s2_low, s2_high. noise: share of the variance between points that is chance, 0..1; points: of the grid that were
     played; games: of each point before those are left out in which the unit does not sit; played: in all. truncated: least and
-    largest share of a point's games that were stopped at a limit; they are left out.
+    largest share of a point's games that were stopped at a limit; they are left out. clashes: values that were
+    left out, because the card rules refuse them together with others.
     """
 
     method: Method
@@ -70,6 +72,7 @@ class Screen:
     games: int
     truncated: tuple[float, float] = (0.0, 0.0)
     played: int = 0
+    clashes: tuple[Clash, ...] = ()
 
     @property
     def noisy(self) -> bool:
@@ -85,28 +88,34 @@ def method_of(name: str) -> Method:
     raise ValueError(f"method={name!r} must be morris or sobol")
 
 
-def check_fields(paths: Sequence[str], method: Method) -> None:
-    """Raise ValueError for too few or too many fields."""
+def check_fields(paths: Sequence[str], method: Method, clashes: Sequence[Clash] = ()) -> None:
+    """Raise ValueError for too few or too many fields. clashes: why there are no more of them."""
     most = MOST_FIELDS[method]
     if not LEAST_FIELDS <= len(paths) <= most:
+        why = "".join(f"; {clash_words(clash)} is refused: {clash.why}" for clash in clashes[:1])
         raise ValueError(
             f"{len(paths)} fields whose steps can be played: {method} takes {LEAST_FIELDS} to {most}; name those that "
-            "`fairfight sensitivity` ranks first"
+            f"`fairfight sensitivity` ranks first{why}"
         )
 
 
-def rows_of(grid: Grid, method: Method, seed: int) -> NDArray[np.int64]:
-    """The design: places of values, (rows, fields), in which a point of the grid may come several times."""
-    levels = np.array([len(values) for values in grid.values])
-    return morris_paths(levels, seed) if method == "morris" else saltelli_rows(levels, seed)
+def designed(grid: Grid, method: Method, seed: int) -> tuple[Grid, NDArray[np.int64], list[Clash]]:
+    """The part of a grid that the card rules allow, its design (places of values, (rows, fields)), and the values left out.
+
+    A point of the grid may come several times in the design.
+    """
+    sample = morris_paths if method == "morris" else saltelli_rows
+    return allowed(grid, lambda levels: sample(levels, seed))
 
 
 def afforded(base: Experiment, grid: Grid, method: Method, unit: int | None, games: int) -> Experiment:
     """As many whole rounds of `base` for each point as all points together have with so many games.
 
-    Raises ValueError for fewer games than BATCHES, or one round, of each point.
+    Raises ValueError for fewer games than BATCHES, or one round, of each point, and for too few fields that may change.
     """
-    points = len(np.unique(rows_of(grid, method, base.seed), axis=0))
+    grid, rows, clashes = designed(grid, method, base.seed)
+    check_fields(grid.paths, method, clashes)
+    points = len(np.unique(rows, axis=0))
     least = -(-BATCHES // base.round_games)
     cost = points * part_of(base, 0, base.round_games, unit).games
     if games < least * cost:
@@ -115,6 +124,12 @@ def afforded(base: Experiment, grid: Grid, method: Method, unit: int | None, gam
             "--fields, or fewer --steps"
         )
     return replace(base, games_wanted=games // cost * base.round_games)
+
+
+def clash_words(clash: Clash) -> str:
+    """Which value is refused beside which."""
+    beside = " and ".join(f"{path} = {value}" for path, value in clash.others)
+    return f"{clash.path} = {clash.value}" + (f" with {beside}" if beside else "")
 
 
 def screen(
@@ -127,11 +142,13 @@ def screen(
 ) -> Screen:
     """Play the grid and analyse it. base: the games of each point.
 
-    unit: entrant (part of teams) whose win rate is the outcome, None: the spread of all win rates. Raises ValueError for fields
-    that are too few or too many, CardError for a point that the card rules refuse.
+    unit: entrant (part of teams) whose win rate is the outcome, None: the spread of all win rates. Values that the card rules
+    refuse together are left out of the grid, so that the design holds on what is left: see `points.allowed`. Raises ValueError
+    for fields that are too few or too many.
     """
     check_fields(grid.paths, method)
-    rows = rows_of(grid, method, base.seed)
+    grid, rows, clashes = designed(grid, method, base.seed)
+    check_fields(grid.paths, method, clashes)
     points, place = np.unique(rows, axis=0, return_inverse=True)
     found, truncated = _played(base, grid, points, unit, (jobs, told))
     found = found[place.ravel()]
@@ -145,7 +162,8 @@ def screen(
     for name, values in estimate.items():
         if name != "s2":
             value, half = values[:, 0], error[name]
-            effects = effects.assign(**{name: value, f"{name}_low": value - half, f"{name}_high": value + half})
+            low = (value - half).clip(min=0.0 if name in SIZES else -np.inf)
+            effects = effects.assign(**{name: value, f"{name}_low": low, f"{name}_high": value + half})
     pairs = _pairs(grid, estimate["s2"][..., 0], error["s2"]) if "s2" in estimate else pd.DataFrame()
     value = found.mean(axis=1)
     outcome = "spread" if unit is None else grid.units[unit]
@@ -164,6 +182,7 @@ def screen(
         base.games,
         truncated,
         len(points) * part_of(base, 0, base.games, unit).games,
+        tuple(clashes),
     )
 
 

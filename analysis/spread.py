@@ -52,9 +52,12 @@ def spread(games: Shares, entrants: int, level: float = LEVEL) -> Interval:
 def spread_change(before: Shares, after: Shares, entrants: int, level: float = LEVEL) -> PairedMean:
     """Change of the spread between two plays of the same games, with its paired interval; p is against no change.
 
-    The test is that of the variances, from paired pseudo-values. A difference of roots is that of the squares over their sum,
-    and the sum, known far better than the difference, is taken as given; where chance explains all of the spread, before and
-    after, the error of the rates stands in its place. Raises ValueError unless there are as many games of both, and as `spread`.
+    The change is the spread after less the spread before, each 0 where chance explains all of it. Interval and test are those
+    of the variances, from paired pseudo-values. A difference of roots is that of the squares over their sum, and the sum,
+    known far better than the difference, is taken as given; where chance explains all of the spread, before and after, the
+    error of the rates stands in its place. The interval is widened to hold the change, which it can miss only where chance
+    explains all of one of the spreads; where it explains all of both, there is no change and p is 1. Raises ValueError
+    unless there are as many games of both, and as `spread`.
     """
     first, second = _variance(before, entrants), _variance(after, entrants)
     if np.isnan([first.noise, second.noise]).any():
@@ -62,9 +65,12 @@ def spread_change(before: Shares, after: Shares, entrants: int, level: float = L
         return PairedMean(first.root, second.root, *unknown, len(before.share), float("nan"))
     found = paired_mean(first.pseudo, second.pseudo, level)
     size = max(first.root + second.root, float(np.sqrt(first.noise + second.noise)))
-    change, low, high = (one / size if size > 0 else 0.0 for one in (found.change, found.low, found.high))
-    moved = replace(found, before=first.root, after=second.root, n=len(before.share))
-    return replace(moved, change=change, low=low, high=high)
+    low, high = (one / size if size > 0 else 0.0 for one in (found.low, found.high))
+    change = second.root - first.root
+    p = 1.0 if first.root == second.root == 0 else found.p
+    return PairedMean(
+        first.root, second.root, change, min(low, change), max(high, change), p, len(before.share), found.gain
+    )
 
 
 def length_change(before: Shares, after: Shares, level: float = LEVEL) -> PairedMean:

@@ -40,6 +40,8 @@ def told(
     turn = -1
     for line, move in enumerate(played.moves[:-1]):
         if move["turn"] != turn:
+            if weighing and line:
+                yield weighing_words.turn_end(weighing, line, seated)
             turn = int(move["turn"])
             yield from ("", f"Turn {turn + 1}")
             if pictures:

@@ -117,11 +117,16 @@ class Weighing:
 
         That is so where nobody won alone, and where the winner was ahead from the deal on.
         """
-        if self.winner is None:
-            return None
-        even = 1 / max(2, self.seats)  # alone as likely as not
-        behind = np.flatnonzero(self.judged[:-1, self.winner] <= even + ROUNDING)
-        return int(behind[-1]) if behind.size else None
+        return turning_line(self.judged, self.winner)
+
+
+def turning_line(course: Floats, winner: int | None) -> int | None:
+    """Last line of a course before its end, (lines, seats), at which the winner's chance is at the fair share or below."""
+    if winner is None:
+        return None
+    even = 1 / max(2, course.shape[1])  # alone as likely as not
+    behind = np.flatnonzero(course[:-1, winner] <= even + ROUNDING)
+    return int(behind[-1]) if behind.size else None
 
 
 def shared_out(chances: Floats) -> Floats:

@@ -30,6 +30,14 @@ def alternatives(weighing: Weighing, line: int) -> Iterator[str]:
         yield f"{MARGIN}{decision.mark.upper()}: gives away {_points(decision.given_away)} (best: {best})"
 
 
+def turn_end(weighing: Weighing, line: int, seated: list[str]) -> str:
+    """The chances of all seats at the end of a turn. line: of the first decision after it."""
+    turn = int(weighing.played.moves[line - 1]["turn"]) + 1
+    chances = zip(seated, weighing.judged[line], strict=True)
+    said = ", ".join(f"{name} (seat {seat}) {percent(chance)}" for seat, (name, chance) in enumerate(chances))
+    return f"End of turn {turn}, chances by the game's evaluation: {said}"
+
+
 def luck_lines(weighing: Weighing, line: int, seated: list[str]) -> Iterator[str]:
     """Yield whom the chance after a decision served well or badly."""
     for seat, moved in weighing.lucky(line).items():
@@ -61,7 +69,11 @@ def summary(weighing: Weighing, seated: list[str]) -> Iterator[str]:
 def how_to_read() -> Iterator[str]:
     """Yield what the marks mean."""
     least = ", ".join(f"{name} {100 * given:g}" for name, given in reversed(MARKS))
-    yield "Chances: of winning, of whoever decides, by what that seat knows; [ ] was chosen."
+    yield "Chances of alternatives: of winning, of whoever decides, by what that seat knows; [ ] was chosen."
+    yield (
+        "Chances at the end of a turn: after its last decision and rolls, by the game's own evaluation, which sees all that is "
+        "hidden; --interesting and --chart show the same ones."
+    )
     yield f"Points given away: {least} or more, weighed again with {AGAIN} times the effort; added up where marked."
     yield (
         f"Lucky or unlucky: {100 * LUCKY:g} points or more beyond what {REROLLS} samples of the same chance lead to expect. "

@@ -5,6 +5,7 @@ Game `i` of an experiment depends on the seed, its line-up and `i` alone, never 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -28,11 +29,26 @@ GAMES_MAX = 2**44  # games of one experiment; above it the dice index tells the 
 Coupling = Literal["seat", "entrant"]
 
 
+def policies_read(given: object) -> tuple[PolicySpec, ...]:
+    """Policies from a name, from several with commas between them, from a `PolicySpec`, or from a sequence of either.
+
+    Raises ValueError for a name that is no policy, TypeError for anything else.
+    """
+    if isinstance(given, str):
+        return tuple(PolicySpec.parse(name) for name in given.split(","))
+    if isinstance(given, PolicySpec):
+        return (given,)
+    if isinstance(given, Sequence) and all(isinstance(one, (str, PolicySpec)) for one in given):
+        return tuple(one if isinstance(one, PolicySpec) else PolicySpec.parse(one) for one in given)
+    raise TypeError(f"policies={given!r} must be policies, such as (PolicySpec.parse('greedy:4'),) or 'greedy:4'")
+
+
 @dataclass(frozen=True)
 class Experiment:
     """A number of games in a balanced design of line-ups.
 
-    policies: one for all seats, or one per seat. coupling: dice keyed by seat ("which is stronger") or by entrant ("what is
+    policies: one for all seats, or one per seat; a name such as "greedy:16", "greedy,random" or a single `PolicySpec` is read
+    as such a tuple. coupling: dice keyed by seat ("which is stronger") or by entrant ("what is
     a seat worth"). line_up: a fixed line-up (entrants by seat) instead of the balanced design. forbidden: what may not be
     used, by the names of the game's `usable`: THING for everybody, ENTRANT:THING for one; where nothing else is open it may.
     """
@@ -49,6 +65,7 @@ class Experiment:
     forbidden: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "policies", policies_read(self.policies))
         game, entrants = self.game, len(self.cards.ids)
         possible = game.seats_for(self.cards)
         if self.seats not in possible:

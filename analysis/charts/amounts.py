@@ -83,8 +83,9 @@ def _kinds(categories: pd.Series) -> list[str]:
 
 
 def _colours(kinds: list[str], rest: str) -> list[str]:
-    colours = CATEGORIES[:-1] if rest in kinds else CATEGORIES
-    return [REST if kind == rest else colours[at % len(colours)] for at, kind in enumerate(kinds)]
+    named = [kind for kind in kinds if kind != rest]
+    colours = dict(zip(named, style.hues(named), strict=True))
+    return [REST if kind == rest else colours[kind] for kind in kinds]
 
 
 def _reach(frame: pd.DataFrame, keys: list[str]) -> tuple[float, float]:

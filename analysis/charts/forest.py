@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis.charts import style
+from analysis.charts.legend import LINE, legend
 from analysis.charts.style import BODY, HEADING, INK, MUTED, SMALL, STRONG, WEAK, WIDTH, Sheet
 from analysis.charts.words import column, fit
 from analysis.estimates import FAIR_BAND
@@ -15,7 +16,8 @@ from analysis.verdicts import FAIR, OPEN, TOO_STRONG, TOO_WEAK
 from analysis.wording import count, percent, percent_range
 
 ROW, HEAD, FOOT, GAP, TOP = 0.205, 0.29, 0.24, 0.12, 0.3  # inches
-WIDEST_NAME = 1.9
+WIDEST_NAME = 2.6
+NARROW, NARROW_NAME = 3.9, 1.4  # inches: width of a sheet for a phone, and of its names
 RATE, RANGE, GAMES = 0.62, 0.92, 0.78  # widths of the columns of numbers
 MARKS: dict[str, tuple[str, dict[str, Any]]] = {
     TOO_STRONG: (TOO_STRONG, {"color": STRONG}),
@@ -27,30 +29,34 @@ MARKS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @style.housed
-def forest(frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAND, level: float = 0.95) -> Figure:
+def forest(
+    frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAND, level: float = 0.95, narrow: bool = False
+) -> Figure:
     """Win rates with intervals, sorted, one panel per value of `panels`.
 
     frame: `panels`, name, estimate, low, high (shares 0..1), n, fair (share; nan in a game for one), verdict ("too
     strong", "too weak", "fair", "not decided", or "" without a fair share). Rows without an estimate are listed last and say so.
     Every panel is centred on its fair share and all have the same scale, so that the fair line is one line down the page.
-    band: half-width of the pale band, relative to the fair share. level: confidence level, for the heading.
+    band: half-width of the pale band, relative to the fair share. level: confidence level, for the heading. narrow: for a phone,
+    without the columns of intervals and games.
     """
     style.require(frame, (panels, "name", "estimate", "low", "high", "n", "fair", "verdict"), "forest")
     parts = style.groups(frame, panels)
     if not parts:
         return style.nothing()
-    height = TOP + sum(HEAD + ROW * len(part) + FOOT + GAP for _, part in parts)
-    sheet = Sheet(WIDTH, height)
-    left = column(style.texts(frame, "name"), BODY, WIDEST_NAME) + 0.15
-    width = WIDTH - left - RATE - RANGE - GAMES
-    _head(sheet, frame, band, level)
-    reach, top = _reach(parts, band), TOP
+    above = TOP + 1.5 * LINE * narrow
+    height = above + sum(HEAD + ROW * len(part) + FOOT + GAP for _, part in parts)
+    sheet = Sheet(NARROW if narrow else WIDTH, height)
+    left = column(style.texts(frame, "name"), BODY, NARROW_NAME if narrow else WIDEST_NAME) + 0.15
+    width = sheet.width - left - RATE - (0 if narrow else RANGE + GAMES)
+    _head(sheet, frame, band, level, narrow)
+    reach, top = _reach(parts, band), above
     for value, part in parts:
         ordered = part.sort_values("estimate", ascending=False, na_position="last", kind="stable")
         sheet.text(0, top + 0.13, style.seats_heading(value), fontsize=HEADING, fontweight="bold")
         axes = sheet.axes(left, top + HEAD, width, ROW * len(part))
         _panel(axes, ordered, reach, band)
-        _columns(sheet, ordered, left, top + HEAD)
+        _columns(sheet, ordered, left, top + HEAD, narrow)
         top += HEAD + ROW * len(part) + FOOT + GAP
     return sheet.figure
 
@@ -77,14 +83,21 @@ def _reach(parts: list[tuple[Any, pd.DataFrame]], band: float) -> float:
     return 1.06 * float(np.nanmax(far))
 
 
-def _head(sheet: Sheet, frame: pd.DataFrame, band: float, level: float) -> None:
+def _head(sheet: Sheet, frame: pd.DataFrame, band: float, level: float, narrow: bool) -> None:
     present = [MARKS[verdict] for verdict in MARKS if verdict in set(frame["verdict"])]
     if np.isfinite(style.column(frame[frame["verdict"] == ""], "fair")).any():
         present[-1] = ("win rate", MARKS[""][1])  # there is a fair share, but these rows are not judged
-    end = sheet.key(0, 0.1, present)
+    if narrow:
+        legend(sheet, (0, 0.06), [words for words, _ in present], [mark for _, mark in present])
+        end, top = 0.0, 0.06 + LINE * 2
+    else:
+        end, top = sheet.key(0, 0.1, present), 0.1
     if np.isfinite(style.column(frame, "fair")).any():
-        sheet.text(end, 0.1, f"pale band: fair share \u00b1 {percent(band, 0)}", fontsize=SMALL, color=MUTED)
+        sheet.text(end, top, f"pale band: fair share \u00b1 {percent(band, 0)}", fontsize=SMALL, color=MUTED)
     right = sheet.width
+    if narrow:
+        sheet.text(right, TOP + 1.5 * LINE + 0.13, "win rate", ha="right", fontsize=SMALL, color=MUTED)
+        return
     for words, x in (
         ("win rate", right - GAMES - RANGE),
         (f"{percent(level, 0)} interval", right - GAMES),
@@ -118,7 +131,7 @@ def _panel(axes: Axes, part: pd.DataFrame, reach: float, band: float) -> None:
         axes.axhline(row - 0.5, color=style.HAIR, linewidth=0.5, zorder=0.5)
 
 
-def _columns(sheet: Sheet, part: pd.DataFrame, left: float, top: float) -> None:
+def _columns(sheet: Sheet, part: pd.DataFrame, left: float, top: float, narrow: bool) -> None:
     names = style.texts(part, "name")
     values = [style.column(part, name) for name in ("estimate", "low", "high", "n")]
     for row, (name, estimate, low, high, n) in enumerate(zip(names, *values, strict=True)):
@@ -126,6 +139,9 @@ def _columns(sheet: Sheet, part: pd.DataFrame, left: float, top: float) -> None:
         sheet.text(0, y, fit(name, left - 0.12, BODY))
         if np.isnan(estimate):
             sheet.text(sheet.width, y, "no games", ha="right", fontsize=SMALL, color=MUTED)
+            continue
+        if narrow:
+            sheet.text(sheet.width, y, percent(estimate), ha="right")
             continue
         sheet.text(sheet.width - GAMES - RANGE, y, percent(estimate), ha="right")
         sheet.text(sheet.width - GAMES, y, percent_range(low, high), ha="right", fontsize=SMALL, color=MUTED)

@@ -19,9 +19,9 @@ TALL, TOP, HEAD, GAP, FOOT = 0.4, 0.02, 0.3, 0.2, 0.62  # inches
 LINE, SLANTED = 0.14, 0.95  # height of a column's name: of one line, or slanted as a whole
 WIDEST_NAME = 1.9
 LEAST_CELL, FULL_CELL, MOST_CELL = 0.34, 0.62, 1.1  # from FULL_CELL on a cell has room for its interval
-LINES_MAX = 5
+LINES_MAX, ROW_LINES = 5, 2  # of a column's name, and of a row's
 SCALES = (0.1, 0.25, 0.5, 1.0)  # ends of the colour scale: the least that all shares are within
-FEW = 0.0995  # a share so near to nothing or all is written with one digit more
+FEW = 0.0995  # where a share is so near to nothing or all, every share is written with one digit more
 
 
 @style.housed
@@ -49,11 +49,13 @@ def grid(
     height = TOP + sum(heads) + sum(bodies) + GAP * (len(parts) - 1) + FOOT
     sheet = Sheet(max(WIDTH, left + cell * widest), height)
     top, most = TOP, _most(frame)
+    rates = style.column(frame, "estimate")
+    close = cell >= FULL_CELL and bool(((rates < FEW) | (rates > 1 - FEW)).any())
     for (value, part), head, body in zip(parts, heads, bodies, strict=True):
         if panels:
             words = fit(str(value), sheet.width, HEADING, bold=True)
             sheet.text(0, top + 0.1, words, fontsize=HEADING, fontweight="bold", gid="panel")
-        _panel(sheet, part, (left, top + head, cell), most)
+        _panel(sheet, part, (left, top + head, cell), most, int(close))
         top += head + body + GAP
     _legend(sheet, (left, top - GAP), label, most)
     _note(sheet, frame, (left, top - GAP), level if cell >= FULL_CELL else None)
@@ -86,8 +88,8 @@ def _lines(words: str, cell: float) -> list[str]:
     return broken(words, cell - 0.06, SMALL, LINES_MAX)
 
 
-def _panel(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float, float], most: float) -> None:
-    """One panel; at: left and top of its first cell, and the width of a cell; most: end of the colour scale."""
+def _panel(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float, float], most: float, digits: int) -> None:
+    """One panel; at: left and top of its first cell, width of a cell; most: end of the colour scale; digits: of shares."""
     left, top, cell = at
     rows, columns = list(dict.fromkeys(style.texts(part, "row"))), _columns(part)
     axes = sheet.axes(left, top, cell * len(columns), TALL * len(rows))
@@ -95,12 +97,17 @@ def _panel(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float, float], mos
     for row, place, value in zip(style.texts(part, "row"), style.texts(part, "column"), values, strict=True):
         if np.isfinite(value[0]):
             face = SEQUENTIAL(float(value[0]) / most)
-            _cell(axes, (columns.index(place), rows.index(row)), tuple(map(float, value)), face, cell >= FULL_CELL)
+            _cell(
+                axes, (columns.index(place), rows.index(row)), tuple(map(float, value)), face, cell >= FULL_CELL, digits
+            )
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_axis_off()
     for number, row in enumerate(rows):
-        sheet.text(left - 0.08, top + TALL * (number + 0.5), fit(row, left - 0.08, BODY), ha="right", gid="row")
+        lines = broken(row, left - 0.08, BODY, ROW_LINES)
+        for line, words in enumerate(lines):
+            y = top + TALL * (number + 0.5) + LINE * (line - (len(lines) - 1) / 2)
+            sheet.text(left - 0.08, y, fit(words, left - 0.08, BODY), ha="right", gid="row")
     slanted = _slanted(columns, cell)
     for number, words in enumerate(columns):
         x = left + cell * (number + 0.5)
@@ -113,12 +120,11 @@ def _panel(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float, float], mos
             sheet.text(x, top - 0.1 - LINE * line, text, ha="center", fontsize=SMALL, gid="column")
 
 
-def _cell(axes: Axes, at: tuple[int, int], share: tuple[float, ...], face: Any, full: bool) -> None:
-    """A share 0..1 with its bounds, as a cell of the colour `face`."""
+def _cell(axes: Axes, at: tuple[int, int], share: tuple[float, ...], face: Any, full: bool, digits: int) -> None:
+    """A share 0..1 with its bounds, as a cell of the colour `face`; full: whether there is room for the bounds."""
     (x, y), (rate, low, high) = at, share
     axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor=PAPER, linewidth=1.2, gid="cell"))
     how: dict[str, Any] = {"ha": "center", "va": "center_baseline", "color": style.ink_on(face)}
-    digits = 1 if full and not FEW <= rate <= 1 - FEW else 0
     size = BODY + 1 if full else SMALL
     axes.text(x, y - (0.15 if full else 0), f"{100 * rate:.{digits}f}", fontsize=size, gid="rate", **how)
     if full and np.isfinite(low):

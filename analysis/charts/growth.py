@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from analysis.charts import style
 from analysis.charts.labels import spread
-from analysis.charts.style import BLUE, BODY, CATEGORIES, FAINT, HAIR, INK, MUTED, PAPER, SMALL, WIDTH, Sheet
+from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, PAPER, SMALL, WIDTH, Sheet
 from analysis.charts.words import clean, column, fit
 from analysis.wording import counted, number, percent
 
@@ -92,9 +92,9 @@ def _stack(
     limits, right = how
     x = style.column(stack[0][1], "x")
     base, middles = np.zeros(x.size), []
-    for at, (_, part) in enumerate(stack):
+    colours = style.hues([name for name, _ in stack])
+    for colour, (_, part) in zip(colours, stack, strict=True):
         top = base + np.nan_to_num(style.column(part, "mean"))
-        colour = CATEGORIES[at % len(CATEGORIES)]
         axes.fill_between(x, base, top, facecolor=colour, edgecolor=PAPER, linewidth=0.6, zorder=2, gid="area")
         middles.append((base[-1] + top[-1]) / 2)
         base = top
@@ -105,8 +105,7 @@ def _stack(
     wanted = top + LOW * (1 - np.array(middles) / axes.get_ylim()[1])
     places = spread(wanted, LABEL, top + 0.06, top + LOW - 0.2)
     whole = float(base[-1])
-    for at, ((name, part), y) in enumerate(zip(stack, places, strict=True)):
-        colour = CATEGORIES[at % len(CATEGORIES)]
+    for colour, (name, part), y in zip(colours, stack, places, strict=True):
         end = float(np.nan_to_num(style.column(part, "mean"))[-1])
         left = WIDTH - right
         sheet.key(left + 0.02, y, [("", {"marker": "s", "color": colour})])

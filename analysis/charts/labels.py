@@ -1,5 +1,6 @@
 """Places for labels that must not cover each other."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -7,7 +8,8 @@ import numpy as np
 
 AWAY = 0.07  # inches between a dot and its label
 FAR = 0.12  # inches: from here on a line leads from the dot to its label
-TRIED = tuple(times * AWAY for times in (1, 2, 3, 4, 5.5, 7, 9, 12))
+TRIED = tuple(times * AWAY for times in (1, 2, 3, 4, 5.5, 7, 9, 12, 15, 18))
+LOOSE = 0.13  # inches: a label nearer than that to another dot than to its own looks like that dot's
 CLEAR = 0.025  # inches kept free between two labels side by side
 
 
@@ -78,11 +80,16 @@ class Box:
 
 
 def beside(
-    dot: tuple[float, float], size: tuple[float, float], taken: list[Box], room: tuple[float, float]
+    dot: tuple[float, float],
+    size: tuple[float, float],
+    taken: list[Box],
+    room: tuple[float, float],
+    others: Sequence[tuple[float, float]] = (),
 ) -> Box | None:
     """Box of a label of `size` beside a dot, within `room` and clear of `taken`; None where there is no such place.
 
-    Tried in turn: right, left, above, below, then places between these; first close by, then farther away.
+    others: the other dots, for one of which the label must not be taken. Tried in turn: right, left, above, below, then places
+    between these; first close by, then farther away.
     """
     (x, y), (wide, tall) = dot, size
     for away in TRIED:
@@ -102,13 +109,24 @@ def beside(
             (-near * 0.5 - wide, near),
             (near * 0.5, -near - tall),
             (-near * 0.5 - wide, -near - tall),
+            (-wide * 0.8, near),
+            (-wide * 0.2, near),
+            (-wide * 0.8, -near - tall),
+            (-wide * 0.2, -near - tall),
         ]
         for right, up in corners:
             box = Box(x + right, y + up, x + right + wide, y + up + tall)
             inside = box.left >= 0 and box.bottom >= 0 and box.right <= room[0] and box.top <= room[1]
-            if inside and not any(box.meets(other) for other in taken) and not _crosses(dot, box, taken):
+            clear = inside and not any(box.meets(other) for other in taken) and not _crosses(dot, box, taken)
+            if clear and not _mistaken(dot, box, others):
                 return box
     return None
+
+
+def _mistaken(dot: tuple[float, float], box: Box, others: Sequence[tuple[float, float]]) -> bool:
+    """Whether a label looks like that of another dot: it is near to it, and nearer than to its own."""
+    own = box.away(dot)
+    return any(box.away(other) < min(LOOSE, own) for other in others)
 
 
 def leader(dot: tuple[float, float], box: Box) -> list[Box]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from analysis.charts.style import SMALL, WIDTH, Sheet
+from analysis.charts.style import SMALL, Sheet
 from analysis.charts.words import clean, fit, width_of
 
 LINE = 0.19  # inches from one line to the next
@@ -26,8 +26,9 @@ def wrapped(words: Sequence[str], width: float) -> list[list[int]]:
 def legend(sheet: Sheet, corner: tuple[float, float], words: Sequence[str], marks: Sequence[dict[str, Any]]) -> float:
     """Draw the entries from `corner` (inches) on to the right edge of a sheet; returns the height of its lines."""
     left, top = corner
-    lines = wrapped(words, WIDTH - left)
+    room = sheet.width - left
+    lines = wrapped(words, room)
     for at, line in enumerate(lines):
-        entries = [(fit(words[entry], WIDTH - left - 0.4, SMALL), marks[entry]) for entry in line]
+        entries = [(fit(words[entry], room - 0.4, SMALL), marks[entry]) for entry in line]
         sheet.key(left, top + LINE * at, entries)
     return LINE * len(lines)

@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.charts import legend, style
 from analysis.charts.labels import spread
-from analysis.charts.style import CATEGORIES, HAIR, HEADING, INK, MUTED, SMALL, WIDTH, Sheet
+from analysis.charts.style import HAIR, HEADING, INK, MUTED, SMALL, WIDTH, Sheet
 from analysis.charts.words import clean, column, fit, width_of
 from analysis.wording import counted, number, percent
 
@@ -42,7 +42,8 @@ def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False, le
     down = -(-len(parts) // across)
     head = 0.0 if beside else 0.12 + legend.LINE * len(legend.wrapped(names, WIDTH))
     sheet = Sheet(WIDTH, head + down * (TOP + HEIGHT + FOOT))
-    colours = {name: CATEGORIES[at % len(CATEGORIES)] for at, name in enumerate(dict.fromkeys(frame["line"]))}
+    names = list(dict.fromkeys(frame["line"]))
+    colours = dict(zip(names, style.hues(names), strict=True))
     if not beside:
         legend.legend(sheet, (0, 0.06), names, [{"color": colour} for colour in colours.values()])
     reach = _reach(frame) if close else (0.0, 1.0)

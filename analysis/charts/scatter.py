@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.labels import Box, beside, leader
-from analysis.charts.style import BLUE, FAINT, HAIR, INK, MUTED, SMALL, WIDTH, Sheet
+from analysis.charts.style import BLUE, FAINT, HAIR, INK, MUTED, PAPER, SMALL, WIDTH, Sheet
 from analysis.charts.words import clean, fit, width_of
 from analysis.wording import counted
 
@@ -31,8 +31,8 @@ def scatter(
     """One labelled dot per row, with error bars where they are known; dashed lines at the medians.
 
     frame: label, x, y, n; optionally group (said small after the label), x_low, x_high, y_low, y_high.
-    Labels stand where they cover neither a dot nor each other; where there is no room, the dots farthest from the
-    medians are labelled and the note names the others.
+    Labels stand where they cover neither a dot, a median nor each other; where there is no room for all, they may cross a
+    median, and where there is none even then, the dots farthest from the medians are labelled and the note names the others.
     """
     style.require(frame, ("label", "x", "y", "n"), "scatter")
     known = frame[np.isfinite(style.column(frame, "x")) & np.isfinite(style.column(frame, "y"))]
@@ -95,13 +95,21 @@ def _label(axes: Axes, frame: pd.DataFrame, size: tuple[float, float]) -> list[s
     taken = [Box(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in zip(across, up, strict=True)]
     bars = [(style.column(frame, name) - low) / (high - low) * size[1] for name in ("y_low", "y_high")]
     taken += [Box(x - 0.01, a, x + 0.01, b) for x, a, b in zip(across, *bars, strict=True) if np.isfinite(a + b)]
+    medians = [
+        Box(float(np.median(across)) - 0.01, 0, float(np.median(across)) + 0.01, size[1]),
+        Box(0, float(np.median(up)) - 0.01, size[0], float(np.median(up)) + 0.01),
+    ]
+    spots = list(zip(across.tolist(), up.tolist(), strict=True))
     names = style.texts(frame, "label")
     owners = style.texts(frame, "group") if "group" in frame.columns else [""] * len(names)
     silent: list[str] = []
     for at in np.argsort(-far, kind="stable"):
         name, owner = fit(names[at], WIDEST_LABEL, SMALL), fit(owners[at], WIDEST_LABEL, 6.5)
         wide = max(width_of(name, SMALL), width_of(owner, 6.5) if owner else 0)
-        found = beside((across[at], up[at]), (wide, LINE * (2 if owner else 1)), taken, size)
+        others = [*spots[:at], *spots[at + 1 :]]
+        tall = LINE * (2 if owner else 1)
+        found = beside(spots[at], (wide, tall), taken + medians, size, others)
+        found = found or beside(spots[at], (wide, tall), taken, size, others)
         if found is None:
             silent.append(f"{clean(owners[at])}: {clean(names[at])}" if owners[at] else clean(names[at]))
             continue
@@ -112,6 +120,7 @@ def _label(axes: Axes, frame: pd.DataFrame, size: tuple[float, float]) -> list[s
             ends = np.array([(across[at], up[at]), spot]) / size
             axes.plot(*ends.T, color=FAINT, linewidth=0.6, transform=axes.transAxes, zorder=1.5, gid="leader")
         scale: dict[str, Any] = {"transform": axes.transAxes, "va": "center_baseline", "ha": "left"}
+        scale["bbox"] = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.4}  # a median that runs below is not seen
         x, top = found.left / size[0], found.top - LINE / 2
         axes.text(x, top / size[1], name, fontsize=SMALL, color=INK, gid="label", **scale)
         if owner:

@@ -9,12 +9,12 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.legend import LINE, legend, wrapped
-from analysis.charts.style import BODY, CATEGORIES, MUTED, PAPER, SMALL, WIDTH, Sheet
+from analysis.charts.style import BODY, MUTED, PAPER, SMALL, WIDTH, Sheet
 from analysis.charts.words import clean, column, fit
 from analysis.wording import count, percent
 
 ROW, BAR, FOOT = 0.27, 0.74, 0.5  # inches; BAR is a part of ROW
-WIDEST_NAME, GAMES = 1.9, 0.75
+WIDEST_NAME, GAMES = 2.6, 0.75
 LEAST_LABEL = 0.26  # inches: a narrower segment is not labelled
 
 
@@ -38,7 +38,7 @@ def stacked(
     kinds = list(dict.fromkeys(frame[category].astype(str)))
     names, shares, counts = _table(frame, category, kinds, order)
     left = column([clean(name) for name in names], BODY, WIDEST_NAME) + 0.12
-    colours = [CATEGORIES[at % len(CATEGORIES)] for at in range(len(kinds))]
+    colours = style.hues(kinds)
     lines = wrapped(kinds, WIDTH - left)
     top = 0.1 + LINE * len(lines) + 0.06
     sheet = Sheet(WIDTH, top + ROW * len(names) + FOOT)
@@ -76,7 +76,7 @@ def _table(
     return [names[at] for at in by_share], shares[by_share], counts[by_share]
 
 
-def _bars(axes: Axes, shares: np.ndarray, colours: list[str], width: float) -> None:
+def _bars(axes: Axes, shares: np.ndarray, colours: list[Any], width: float) -> None:
     rows = np.arange(len(shares))
     start = np.zeros(len(shares))
     for kind, colour in enumerate(colours):

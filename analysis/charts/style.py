@@ -4,6 +4,7 @@ Nothing here changes matplotlib for anybody else: `housed` applies the settings 
 what was there.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, ParamSpec
@@ -25,6 +26,19 @@ from analysis.wording import percent
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 SKY, AMBER, YELLOW = "#56B4E9", "#E69F00", "#F0E442"
 CATEGORIES = (BLUE, AMBER, GREEN, ORANGE, SKY, PURPLE, YELLOW, "#7A7F87")
+
+RED = "#B2182B"
+NAMED_HUES = {  # words for colours -> their hue, and the categorical colours that are not told from it
+    "red": (RED, (ORANGE,)),
+    "orange": (ORANGE, (ORANGE, AMBER)),
+    "yellow": ("#E8C400", (YELLOW, AMBER)),  # darker than YELLOW, which a line on paper does not bear
+    "green": (GREEN, (GREEN,)),
+    "blue": (BLUE, (BLUE, SKY)),
+    "purple": (PURPLE, (PURPLE,)),
+    "pink": (PURPLE, (PURPLE,)),
+    "grey": (CATEGORIES[-1], (CATEGORIES[-1],)),
+    "gray": (CATEGORIES[-1], (CATEGORIES[-1],)),
+}
 
 INK, MUTED, FAINT, HAIR, BAND, PAPER = "#1B242E", "#5E6975", "#B4BCC5", "#E3E7EB", "#EDF0F3", "#FFFFFF"
 
@@ -78,6 +92,30 @@ SETTINGS: dict[str, Any] = {
 }
 
 Parameters = ParamSpec("Parameters")
+
+
+def hues(names: Iterable[str]) -> list[Any]:
+    """A colour for each name, all different as far as there are so many: of a name with a word for a colour that colour.
+
+    A second name with the same word has it paler; the other names have those of CATEGORIES that are not mistaken for one used.
+    """
+    words = [
+        next((word for word in re.findall(r"[a-z]+", str(name).lower()) if word in NAMED_HUES), "") for name in names
+    ]
+    taken = {like for word in words if word for like in NAMED_HUES[word][1]}
+    free = [colour for colour in CATEGORIES if colour not in taken] or list(CATEGORIES)
+    found: list[Any] = []
+    seen: dict[str, int] = {}
+    others = 0
+    for word in words:
+        if word:
+            hue = NAMED_HUES[word][0]
+            found.append(pale(hue, 0.55 ** seen.get(hue, 0)) if hue in seen else hue)
+            seen[hue] = seen.get(hue, 0) + 1
+        else:
+            found.append(free[others % len(free)])
+            others += 1
+    return found
 
 
 def settings() -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from analysis.budget import Budget
 from analysis.deck_choice import options_of
-from analysis.naming import words_for
+from analysis.naming import title_of, words_for
 from analysis.report.answers import answer
 from analysis.report.answers.prose import listed, number_word, some
 from analysis.report.better.page import better_page
@@ -46,7 +46,7 @@ def build_page(study: Study, command: str = "") -> Page:
     where = f"at {seats} seat{'' if study.seats == (1,) else 's'}"
     subtitle = f"{study.cards.title}: {_compared(study)} {where}"
     return Page(
-        title=study.game.title,
+        title=title_of(study.game, study.cards),
         subtitle=f"{subtitle}, with {study.policy} in every seat",
         game=study.game.name,
         headline=headline(study),

@@ -11,10 +11,12 @@ from analysis import verdicts
 from analysis.estimates import Interval, proportion
 from analysis.pace import truncated_share
 from analysis.report.answers.fields import ASSUMED, field_words
-from analysis.report.answers.prose import article, at_seats, listed, number_word, some
+from analysis.report.answers.prose import article, at_seats, capital, listed, number_word, some
 from analysis.report.answers.turn_order import places
 from analysis.report.answers.win_rates import rates
 from analysis.report.model import Finding, Tone
+from analysis.report.parts import EVEN
+from analysis.report.parts import judged as judged_parts
 from analysis.report.team_headline import of_teams
 from analysis.study import Study
 from analysis.wording import count, percent, points
@@ -27,16 +29,65 @@ NAMED = 12  # assumed numbers named one by one
 
 
 def headline(study: Study) -> tuple[Finding, ...]:
-    """Findings, the most important first. Teams are told of by their parts."""
+    """Findings, the whole in one line first, then the most important. Teams are told of by their parts."""
     ended = [_truncated(study), _lost(study)]
     many = bool((truncated_share(study.games_frame)["estimate"] > MANY).any())
     found = [
+        _verdict(study, many),
         *(ended if many else []),
         *(of_teams(study) if study.team_study else _of_entrants(study)),
         *([] if many else ended),
         _assumed(study),
     ]
     return tuple(finding for finding in found if finding is not None)
+
+
+def _verdict(study: Study, many: bool) -> Finding | None:
+    """The report in one line: how many are out of the band, how many are not decided, and what going first is worth.
+
+    many: so many games were stopped that the verdict is of the others only. None where nothing can be judged.
+    """
+    frame = judged_parts(study) if study.team_study else rates(study)
+    known = frame.dropna(subset=[name for name in ("estimate", "fair") if name in frame])
+    if known.empty:
+        return None
+    sure = known["verdict"].isin(list(UNFAIR))
+    counts = {verdict: known.loc[sure & (known["verdict"] == verdict), "name"].nunique() for verdict in UNFAIR}
+    named = known.loc[sure, "name"].unique()
+    fair = [name for name, part in known.groupby("name", observed=True) if (part["verdict"] == "fair").all()]
+    unsure = known["name"].nunique() - len(named) - len(fair)
+    ended = "of the games that came to an end, " if many else ""
+    if len(named):
+        said = [f"not fair: {listed([f'{count(number)} {verdict}' for verdict, number in counts.items() if number])}"]
+        said += [f"{count(unsure)} not decided"] if unsure else []
+    elif unsure:
+        some_fair = f", {count(len(fair))} of {count(len(fair) + unsure)} surely fair" if fair else ""
+        said = [f"not decided: no {study.unit_word} is surely too strong or too weak{some_fair}"]
+    else:
+        said = [f"fair: every {study.unit_word} is within the fair band"]
+    return Finding(f"{capital(ended + '; '.join([*said, *_first_worth(study)]))}.", "verdict")
+
+
+def _first_worth(study: Study) -> list[str]:
+    """What going first is worth where the fewest play, as half a sentence; none where nobody goes first."""
+    where = ""
+    if study.team_study:
+        found = study.team_study.contributions
+        if found is None or not found.first.n:
+            return []
+        shift, low, high = (value - EVEN for value in (found.first.share, found.first.low, found.first.high))
+        where = " in an even match"
+    else:
+        frame = places(study)
+        first = frame[(frame["position"] == 0) & (frame["n"] > 0)] if len(frame) else frame
+        if first.empty:
+            return []
+        row = first.sort_values("seats").iloc[0]
+        shift, low, high = (row[name] - row["fair"] for name in ("estimate", "low", "high"))
+        where = f" {at_seats(row['seats'])}" if len(study.contests) > 1 else ""
+    if low <= 0 <= high:
+        return [f"going first is not surely worth anything{where}"]
+    return [f"going first is worth {points(shift)} points{where}"]
 
 
 def _of_entrants(study: Study) -> list[Finding | None]:

@@ -11,6 +11,10 @@ from analysis.study import Study
 REPORT, CHANGE, BETTER = "", "what-to-change", "better-players"  # folders within that of the game
 LABELS = {REPORT: "How it plays", CHANGE: "What to change", BETTER: "Better players"}
 
+OTHER_GAMES = (  # below a figure that another page has too
+    f"These are other games than those of \u201c{LABELS[REPORT]}\u201d, so that figures differ by what chance makes of them."
+)
+
 
 def parts_of(study: Study) -> tuple[str, ...]:
     """The pages that a study has beside its first one: none where nobody plays against anybody."""

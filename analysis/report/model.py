@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:  # the command prints tables without loading the charts
     from matplotlib.figure import Figure
 
-Tone = Literal["strong", "weak", "fair", "open", "note"]
+Tone = Literal["verdict", "strong", "weak", "fair", "open", "note"]
 Format = Literal["text", "count", "number", "percent", "points", "p"]
 Cell = str | int | float | bool | None
 
@@ -21,7 +21,10 @@ SECONDARY = (  # columns that a terminal shows only where there is room, or with
 
 @dataclass(frozen=True)
 class Finding:
-    """One sentence of the headline. tone: what the mark beside it says (above, below, within the fair band...)."""
+    """One sentence of the headline. tone: what the mark beside it says (above, below, within the fair band...).
+
+    The verdict, the whole report in one line, stands first and without a mark.
+    """
 
     text: str
     tone: Tone = "note"
@@ -29,12 +32,16 @@ class Finding:
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure with the words around it. id: unique on the page, it names the files; alt: what the chart shows."""
+    """A figure with the words around it. id: unique on the page, it names the files; alt: what the chart shows.
+
+    narrow: the same for a narrow screen, where the page shows it instead.
+    """
 
     id: str
     figure: Figure
     caption: str
     alt: str
+    narrow: Figure | None = None
 
 
 @dataclass(frozen=True)

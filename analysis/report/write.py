@@ -72,9 +72,10 @@ def _write_chart(chart: Chart, folder: Path) -> dict[str, Any]:
     svg = render.svg(chart.figure, f"chart-{chart.id}", chart.alt)
     write_text(folder / f"{chart.id}.svg", render.svg_file(svg))
     write_bytes(folder / f"{chart.id}.png", render.png(chart.figure))
-    least = round(chart.figure.get_figwidth() * 72 * READABLE)
+    narrow = None if chart.narrow is None else render.svg(chart.narrow, f"narrow-{chart.id}", chart.alt)
     # Markup: render.svg has escaped every text in it.
-    return {"svg": Markup(svg), "least": least}
+    drawn = {"svg": Markup(svg), "narrow": None if narrow is None else Markup(narrow)}
+    return drawn | {"least": round(chart.figure.get_figwidth() * 72 * READABLE)}
 
 
 def _environment() -> Environment:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.candidates import paths_of
+from analysis.candidates import board_fields, paths_of
 from analysis.edits import owner_of
 from analysis.whatif import numeric_steps
 from sim.engine.cards import CardError, CardSet
@@ -80,12 +80,14 @@ def knobs_of(game: Game, cards: CardSet, units: Sequence[str], patterns: Sequenc
 
     units: ids of the entrants or parts; whose a number is: see `edits.owner_of`. patterns: paths with `*`
     (see `fieldpaths.matching`); without any, the numbers of the units, or where the rules let none of these change, all
-    but those of the rules. Left alone: numbers that the file marks as fixed, that are not whole, whose every step the
-    card rules refuse, or that never reach play. Raises ValueError for a pattern that fits nothing.
+    but those of the rules and those that lay out a board (`candidates.board_fields`). Left alone: numbers that the file marks
+    as fixed, that are not whole, whose every step the card rules refuse, or that never reach play. Raises ValueError for a
+    pattern that fits nothing.
     """
     if patterns:
         return _chosen(game, cards, _matched(cards, patterns), units)
-    every = [path for path in numeric_fields(cards.document) if path.split(".")[0] not in RULES]
+    boards = board_fields(cards.document)
+    every = [path for path in numeric_fields(cards.document) if path.split(".")[0] not in RULES and path not in boards]
     own = _chosen(game, cards, [path for path in every if owner_of(cards.document, path, units) is not None], units)
     return own if own.knobs else _chosen(game, cards, every, units)
 

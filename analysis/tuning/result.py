@@ -10,7 +10,7 @@ from typing import Any
 from analysis.report.answers.prose import capital, listed, seated, some
 from analysis.report.answers.tables import table
 from analysis.report.model import SECONDARY, Format, Table
-from analysis.tuning.tuned import Tuned
+from analysis.tuning.tuned import GOOD, Tuned, free_numbers
 from analysis.verdicts import HEADING, LEAST_GAMES
 from analysis.wording import THIN, count, limit_words, percent, truncated_change
 
@@ -20,7 +20,7 @@ VERDICTS = (
     f"for all rows (Holm), is below 0.05; fair if shown to lie within it in the same way; else, or below {LEAST_GAMES} games, "
     "not decided."
 )
-GOOD = ("in", "probably in")
+Z = 1.96  # standard errors either way
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,18 +115,29 @@ def _why(tuned: Tuned) -> list[str]:
     found = []
     if len(tuned.steps) >= tuned.goal.max_changes:
         found.append(f"No more than {tuned.goal.max_changes} changes were allowed (--max-changes).")
-    for name, part in tuned.next.groupby("name", sort=False):
-        best = part.iloc[0]
-        found.append(
-            f"Of one further change, by the search, {best['path']} {best['before']} to {best['after']} brings {name} nearest: "
-            f"to {percent(best['rate'])}."
-        )
-    stuck = sorted(set(tuned.aims.loc[~tuned.aims["place"].isin(GOOD), "name"]) - set(tuned.next["name"]))
-    found += [f"{name} has no number left that may be changed and is not changed already." for name in stuck]
+    outside = (~tuned.aims["place"].isin(GOOD)).to_numpy().nonzero()[0]
+    found += [_further(tuned, output) for output in outside.tolist()]
     slight = tuned.aims["place"] == "probably short"
     if slight.any() and not (tuned.aims["place"] == "short").any():
         found.append("The gaps are within chance: more --games would tell.")
     return found
+
+
+def _further(tuned: Tuned, output: int) -> str:
+    """What one more changed number would do for an output outside its band."""
+    name = str(tuned.aims["name"].iloc[output])
+    helpful = tuned.next[tuned.next["name"] == name]
+    if len(helpful):
+        best = helpful.iloc[0]
+        return (
+            f"One further change, {best['path']} {best['before']} to {best['after']}, would bring {name} to about "
+            f"{percent(best['rate'])} (\u00b1{100 * Z * best['error']:.1f} points, by the search's model, not re-tested)."
+        )
+    unit = output if tuned.goal.target is None else None
+    if not free_numbers(tuned.knobs, tuned.steps, unit):
+        return f"{name} has no number left that may be changed and is not changed already."
+    own = unit is not None and any(knob.unit == unit for knob in tuned.knobs.knobs)
+    return f"No single further change of {'its own numbers' if own else 'a number'} brings {name} nearer, by the search's model."
 
 
 def how(tuned: Tuned) -> list[str]:

@@ -75,16 +75,31 @@ class Surrogate:
 
         Numbers of a unit that were never changed together add the prior variance of their effect together.
         """
+        value, lines, unseen = self._mixed(steps, mixing)
+        return value, self._error(lines, unseen)
+
+    def shift(self, steps: Steps, other: Steps, mixing: Floats) -> tuple[Floats, Floats]:
+        """Mixtures with `other` less those with `steps`, and the standard errors of the difference, (outputs,) both."""
+        (before, lines, _), (after, more, unseen) = self._mixed(steps, mixing), self._mixed(other, mixing)
+        return after - before, self._error(more - lines, unseen)
+
+    def _mixed(self, steps: Steps, mixing: Floats) -> tuple[Floats, Floats, Floats]:
+        """Mixtures (outputs,), their derivatives (coefficients, outputs), and variance of what was never seen together."""
         layout = self.layout
         rows = layout.rows(steps, BASE_DICE - 1)
         rate = expit(np.asarray(rows @ self.mode))
         slope = mixing * (rate * (1 - rate))
-        lines = (slope @ rows.toarray()).T
-        unseen = [config for config in configs_of(layout.knobs, steps) if config not in layout.config_numbers]
-        more = sum(((slope @ layout.cells.pull(unit)) * self.prior.joint) ** 2 for unit, _ in unseen)
+        unseen = np.zeros(len(mixing))
+        for config in configs_of(layout.knobs, steps):
+            if config not in layout.config_numbers:
+                unseen += ((slope @ layout.cells.pull(config[0])) * self.prior.joint) ** 2
         new = [one for one in meetings_of(layout.cells, layout.knobs, steps) if one not in layout.meeting_numbers]
-        more = more + ((slope[:, [cell for cell, _ in new]] * self.prior.meet) ** 2).sum(axis=1)
-        return mixing @ rate, np.sqrt((lines * self._factors.solve(lines)).sum(axis=0) + more)
+        unseen += ((slope[:, [cell for cell, _ in new]] * self.prior.meet) ** 2).sum(axis=1)
+        return mixing @ rate, (slope @ rows.toarray()).T, unseen
+
+    def _error(self, lines: Floats, unseen: Floats) -> Floats:
+        """Standard errors of mixtures from their derivatives."""
+        return np.asarray(np.sqrt((lines * self._factors.solve(lines)).sum(axis=0) + unseen))
 
     def draw(self, chance: np.random.Generator) -> Surrogate:
         """The same model with coefficients drawn from the posterior."""

@@ -23,6 +23,7 @@ from sim.run import blocks
 from sim.seeds import SEED_MAX
 
 NEXT_BEST = 3  # single further changes that are named where the proposal is short
+GOOD = ("in", "probably in")  # places of outputs that are where they should be by their estimate
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +35,10 @@ class Tuned:
     changes: changes, predicted and tested root mean square distance (rms) and farthest distance from the middle of the
     goal, predicted and tested spread of the win rates (with its interval, see `spread.spread`), games of the test, proposed,
     numbers (records of path, before, after). matrix: after, row against column, empty where there are no matchups. next: for
-    each output that is short, the further changes that would help most by the search. bias: search estimate less re-test of
-    the root mean square distance. truncated: share of the games that were stopped at a limit, before and after; unwon: of the
-    finished ones those that nobody won. sets: card sets played.
+    each output outside its band, the further changes (name, path, before, after) that bring it nearer to the middle, if any:
+    rate is the re-tested one plus the change by the search's model, error the standard error of that change. bias: search
+    estimate less re-test of the root mean square distance. truncated: share of the games that were stopped
+    at a limit, unwon: of the finished ones those that nobody won, both before and after. sets: card sets played.
     """
 
     experiment: Experiment
@@ -68,7 +70,7 @@ class Tuned:
     @property
     def reached(self) -> bool:
         """Whether every output lies within its band in the re-test, by its estimate."""
-        return bool(self.aims["place"].isin(("in", "probably in")).all())
+        return bool(self.aims["place"].isin(GOOD).all())
 
     @property
     def sure(self) -> bool:
@@ -192,16 +194,14 @@ class _Verdict:
         return frame.assign(predicted=self.search.model.rates(steps)[0])
 
     def _aims(self, steps: Steps, before: Shares, after: Shares) -> pd.DataFrame:
-        """Each output of the goal, before and after; the interval is of 1.96 standard errors."""
+        """Each output of the goal, before and after; win rates as `_units` has them, others with 1.96 standard errors."""
         aim, cells = self.search.aim, self.trials.cells
         first, (last, error) = outputs_of(aim, cells, before)[0], outputs_of(aim, cells, after)
         assert self.search.model is not None
         predicted = self.search.model.outputs(steps, aim.mixing)[0] + aim.start
-        if (
-            self.goal.target is None
-        ):  # the outputs are the win rates: those of their table, not weighed again by matchup
+        if self.goal.target is None:  # the win rates of their table, not weighed again by matchup
             units = self._units(steps, before, after)
-            first, last, places = (units[name].to_numpy() for name in ("before", "after", "place"))
+            first, last, places = units["before"].to_numpy(), units["after"].to_numpy(), units["place"].tolist()
         else:
             ends = zip(last, last - 1.96 * error, last + 1.96 * error, aim.low, aim.high, strict=True)
             places = [place(at, low, high, (least, most)) for at, low, high, least, most in ends]
@@ -250,24 +250,35 @@ class _Verdict:
         return distance(aim, predicted) - distance(aim, tested, error)
 
     def _next(self, steps: Steps, aims: pd.DataFrame) -> pd.DataFrame:
-        """What one further change would do for each output that is short, by the search; of its own numbers, if any are left."""
+        """Further changes that bring an output that is short nearer to the middle of its band: `Tuned.next`."""
         model, aim, knobs = self.search.model, self.search.aim, self.search.knobs
         assert model is not None
         rows = []
-        taken = {number for number, _ in steps}
-        for at in np.flatnonzero(aims["place"].isin(("short", "probably short"))).tolist():
-            free = [number for number in range(len(knobs.knobs)) if number not in taken]
-            own = [number for number in free if self.goal.target is None and knobs.knobs[number].unit == at]
+        for at in np.flatnonzero(~aims["place"].isin(GOOD)).tolist():
+            now, name = float(aims["after"].iloc[at]), aim.names[at]
             found = []
-            for number in own or free:
+            for number in free_numbers(knobs, steps, self._owner(at)):
                 knob = knobs.knobs[number]
                 for by in knob.steps:
                     more = tuple(sorted((*steps, (number, by))))
-                    rate = float(model.outputs(more, aim.mixing[[at]])[0][0] + aim.start[at])
-                    found.append((abs(rate - aim.middle[at]), knob.path, knob.before, knob.before + by, rate))
-            for _, path, before, after, rate in sorted(found)[:NEXT_BEST]:
-                rows.append({"name": aim.names[at], "path": path, "before": before, "after": after, "rate": rate})
-        return pd.DataFrame(rows, columns=["name", "path", "before", "after", "rate"])
+                    shift, error = (float(one[0]) for one in model.shift(steps, more, aim.mixing[[at]]))
+                    ends = {"path": knob.path, "before": knob.before, "after": knob.before + by}
+                    gap = abs(now + shift - aim.middle[at])
+                    if gap < abs(now - aim.middle[at]) and knobs.compiled(more) is not None:
+                        found.append({"name": name, **ends, "rate": now + shift, "error": error, "gap": gap})
+            rows += sorted(found, key=lambda one: (one["gap"], one["path"], one["after"]))[:NEXT_BEST]
+        return pd.DataFrame(rows, columns=["name", "path", "before", "after", "rate", "error"])
+
+    def _owner(self, output: int) -> int | None:
+        """The unit whose win rate an output is; None where it is a matchup or the share of whoever goes first."""
+        return output if self.goal.target is None else None
+
+
+def free_numbers(knobs: Knobs, steps: Steps, unit: int | None) -> list[int]:
+    """Numbers that are not changed yet: those of the unit, all for no unit or one without numbers of its own."""
+    taken, every = {number for number, _ in steps}, range(len(knobs.knobs))
+    own = [number for number in every if unit is not None and knobs.knobs[number].unit == unit]
+    return [number for number in own or every if number not in taken]
 
 
 def _lost(shares: Shares) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PathCollection, PolyCollection
-from matplotlib.colors import to_rgb
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -127,6 +127,58 @@ def test_scatter_labels_cover_neither_each_other_nor_the_edge(names):
     assert overlaps == 0
     silent = 3 * len(names) - len(boxes)
     assert any(f"too crowded to label: {silent}" in text for text in words(figure)) == (silent > 0)
+
+
+def test_scatter_labels_every_dot_of_a_crowd_and_none_looks_like_that_of_another_dot():
+    """Two dots near each other on the axis, between others: a label stood above the dot of its neighbour, which had none."""
+    x = [0.08, 0.31, 0.391, 0.448, 0.449, 0.512, 0.554, 0.61, 0.664, 0.725]
+    y = [0.0, 0.0, 0.047, 0.184, 0.0, 0.0, 0.0, 0.087, 0.0, 0.065]
+    frame = pd.DataFrame({"label": [*frames.NAMES[:8], "War Cry", "Thick Skin"], "x": x, "y": y, "n": 500})
+    frame = frame.assign(group="Some Hero")
+    figure = FORMS["scatter"](frame)
+    labels = {label.get_text(): label for label in parts(figure, "label")}
+    assert set(labels) == set(frame["label"])
+    assert "too crowded" not in words(figure)
+    figure.draw_without_rendering()
+    axes = figure.axes[0]
+    spots = axes.transData.transform(frame[["x", "y"]].to_numpy()) / figure.dpi
+    leaders = [axes.transAxes.transform(line.get_xydata()[0]) / figure.dpi for line in parts(figure, "leader")]
+    for at, name in enumerate(frame["label"]):
+        box = labels[name].get_window_extent()
+        ends = np.array([[box.x0, box.y0], [box.x1, box.y1]]) / figure.dpi
+        away = np.hypot(*(np.clip(spots, *ends) - spots).T)
+        led = any(np.allclose(start, spots[at], atol=0.02) for start in leaders)
+        assert away[at] < 0.35 or led
+        nearer = np.delete(away, at) < away[at]
+        assert not (nearer & (np.delete(away, at) < 0.1)).any()
+
+
+def test_a_label_hides_the_median_that_runs_below_it():
+    for label in parts(FORMS["scatter"](FRAMES["scatter"]()), "label"):
+        assert label.get_bbox_patch() is not None
+
+
+def test_names_that_are_colours_have_these_colours_and_others_none_like_them():
+    zones = ["knockback, green", "knockback, yellow", "knockback, red", "collision", "Thrown"]
+    green, yellow, red, *others = style.hues(zones)
+    assert (green, yellow, red) == (style.GREEN, style.NAMED_HUES["yellow"][0], style.RED)
+    assert len({green, yellow, red, *others}) == 5
+    assert not set(others) & {style.GREEN, style.YELLOW, style.AMBER, style.ORANGE}
+    assert style.hues(["a", "b"]) == list(style.CATEGORIES[:2])
+    assert style.hues(["evergreen", "b"]) == list(style.CATEGORIES[:2])
+    assert len({str(hue) for hue in style.hues(["red, thrown", "red, pushed"])}) == 2
+    figure = FORMS["stacked"](pd.DataFrame({"name": "A", "category": zones, "estimate": 0.2, "n": 100}))
+    drawn = [to_hex(bar.get_facecolor()).upper() for bar in parts(figure, "segment")]
+    assert drawn[:3] == [green, yellow, red]
+
+
+def test_forest_for_a_phone_has_every_dot_and_rate_on_a_sheet_that_fits():
+    frame = frames.rates()
+    figure = forest(frame, narrow=True)
+    assert dots(figure, "estimate") == len(frame)
+    assert figure.get_figwidth() < 4.2
+    for estimate in frame["estimate"]:
+        assert percent(estimate) in words(figure)
 
 
 def test_scatter_labels_dots_in_a_row_on_the_axis():

@@ -23,10 +23,10 @@ def test_a_grid_has_a_cell_with_its_interval_per_row_and_column_in_the_order_giv
     assert len(parts(figure, "cell")) == len(texts(figure, "rate")) == len(texts(figure, "range")) == len(frame)
 
 
-def test_shares_near_nothing_or_all_have_a_digit_more():
+def test_where_a_share_is_near_nothing_or_all_every_share_has_a_digit_more():
     rate = np.array([0.004, 0.5, 0.996, 0.0, 1.0])
     frame = pd.DataFrame({"row": "a", "column": list("vwxyz"), "estimate": rate, "low": rate, "high": rate, "n": 9})
-    assert texts(grid(frame), "rate") == ["0.4", "50", "99.6", "0.0", "100.0"]
+    assert texts(grid(frame), "rate") == ["0.4", "50.0", "99.6", "0.0", "100.0"]
 
 
 def test_a_cell_that_was_not_played_is_left_blank():

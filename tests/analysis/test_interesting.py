@@ -1,5 +1,7 @@
 """The typical, the surprising and the closest of many games: the right ones of a made-up batch, shared and capped games too."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,14 @@ import pytest
 from analysis.courses import Courses
 from analysis.interesting import checked_kind, distances, facts_of, pick, picks, to_replay, told_of
 from analysis.interesting_words import as_values, lines
+from analysis.watching import weighed_lines
+from analysis.weighing import Weighing
+from analysis.wording import percent
+from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
+from sim.experiment import Experiment
+from sim.registry import GAMES
 from sim.run import collect
 from tests.analysis.made_games import cards_with, experiment
 
@@ -113,6 +122,30 @@ def test_facts_are_of_winners_and_others_apart(coin_duel):
         assert facts["coins, winner"][index] == coins[won].mean()
         assert facts["coins, others"][index] == (coins[lost].mean() if lost.size else 0)
     assert facts["rounds"].tolist() == results.outcomes["rounds"].tolist()
+
+
+@pytest.mark.skipif(not COMPILED, reason="games of the product, with look-ahead")
+@pytest.mark.parametrize(("name", "seats"), [("arena", 2), ("arena", 3), ("rookling", 2)])
+def test_what_is_said_of_a_game_is_what_its_weighed_replay_shows(name, seats):
+    """The lowest chance of the winner, its turn, and the turn from which the winner was ahead for good."""
+    made = Experiment(name, GAMES[name].load(None), seats, "greedy:1", 30)
+    found = pick(made, 30, 1)
+    for line in found.games.to_dict("records"):
+        weighing = Weighing.of(made, line["index"], PolicySpec.parse("greedy:1"))
+        text = list(weighed_lines(weighing, pictures=False))
+        ends = [re.match(r"End of turn (\d+), chances by the game's evaluation: ", one) for one in text]
+        shown = {
+            int(match[1]): float(re.search(rf"\(seat {weighing.winner}\) ([\d.]+)\u202f%", match.string)[1])
+            for match in ends
+            if match
+        }
+        assert len(shown) == line["turns"] - 1
+        if line["least"] < 1 / seats:
+            assert percent(line["least"]) == percent(min(shown.values()) / 100)
+            assert shown[int(line["at"])] == min(shown.values())
+        point = [one for one in text if one.startswith("  turning point: ")]
+        when = "none" if np.isnan(line["since"]) else f"turn {line['since']:.0f},"
+        assert point[0].startswith(f"  turning point: {when}")
 
 
 def test_bad_input_is_refused_in_one_message(coin_duel, stopped):

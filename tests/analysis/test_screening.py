@@ -1,12 +1,17 @@
 """Screens: samples on grids, indices against functions whose indices are known, noise, what both of two numbers do at once."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
-from analysis.interaction import corners, no_interaction, surface
-from analysis.points import Grid, grid_of, outcomes, unit_of
+from analysis.cli import app
+from analysis.interaction import Surface, corners, surface
+from analysis.points import Grid, allowed, grid_of, outcomes, unit_of
+from analysis.report.change.screen import answer_of
 from analysis.screening import (
     BATCHES,
     DEVIATIONS,
@@ -25,10 +30,11 @@ from sim.engine.cards import CardError, changed
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
+from sim.registry import GAMES
 from tests.every_game.dice_duel import GAME as DUEL
 from tests.every_game.dice_duel import exact
 
-CARDS = DUEL.load(None)
+CARDS, ARENA = DUEL.load(None), GAMES["arena"]
 LEVELS = np.array([3, 3, 3])
 KNIGHT = ("fighter.knight.dice", "fighter.knight.hit_on")
 PLAYED = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
@@ -179,6 +185,52 @@ def test_a_grid_holds_the_values_that_are_allowed(dice_duel):
         unit_of(base(), "knigt".replace("knigt", "nite"))
 
 
+CHARGE = "hero.rhino_guy.ability.charge"  # its knockback by zone, 1, 3, 4, must not decrease
+
+
+def arena_grid(*names: str) -> Grid:
+    arena = Experiment("arena", ARENA.load(None), 2, "greedy", 56)
+    return grid_of(arena, [f"{CHARGE}.{name}" for name in names])[0]
+
+
+@pytest.mark.parametrize("sample", [morris_paths, saltelli_rows])
+def test_a_grid_keeps_only_values_that_the_card_rules_allow_together(sample):
+    grid = arena_grid("attack", "knockback[0]", "knockback[1]", "knockback[2]")
+    with pytest.raises(CardError, match="decreases"):
+        grid.cards_at([1, 1, 2, 0])
+    found, rows, clashes = allowed(grid, lambda levels: sample(levels, 1))
+    (clash,) = clashes
+    assert (clash.path, clash.value) == (f"{CHARGE}.knockback[2]", 3)
+    assert clash.others == ((f"{CHARGE}.knockback[1]", 4),)
+    assert "decreases" in clash.why
+    assert not clash.why.startswith("document")
+    assert found.values == (*grid.values[:3], (4, 5))
+    levels = np.array([3, 3, 3, 2])
+    assert np.array_equal(rows, sample(levels, 1))
+    for point in product(*map(range, levels)):
+        found.cards_at(point)
+
+
+def test_a_field_without_other_values_left_falls_out_and_is_named():
+    grid = replace(arena_grid("knockback[1]", "knockback[2]"), values=((3, 4), (3, 4)))
+    found, _, clashes = allowed(grid, lambda levels: morris_paths(levels, 1))
+    assert found.paths == (f"{CHARGE}.knockback[1]",)
+    with pytest.raises(
+        ValueError, match=r"1 fields .* takes 2 to 20; .*; .*knockback\[2\] = 3 with .* is refused: hero"
+    ):
+        check_fields(found.paths, "morris", clashes)
+
+
+@PLAYED
+def test_the_command_leaves_out_what_the_card_rules_refuse_and_lists_it():
+    pattern = f"{CHARGE}.knockback[1],{CHARGE}.knockback[2]"
+    done = CliRunner().invoke(app, ["screen", "arena", "--fields", pattern, "--games", "56", "--jobs", "1"])
+    assert done.exit_code == 0, done.stderr
+    said = " ".join(done.stdout.split())
+    assert f"together with others (1): {CHARGE}.knockback[2] = 3 with {CHARGE}.knockback[1] = 4." in said
+    assert "document" not in said
+
+
 @PLAYED
 def test_a_screen_finds_what_is_worked_out(dice_duel):
     grid, _ = grid_of(base(), KNIGHT)
@@ -205,17 +257,6 @@ def test_workers_change_nothing_in_a_screen(dice_duel):
     assert (one.outcome, one.noise) == ("spread", three.noise)
 
 
-def test_no_interaction_is_found_at_its_level_where_there_is_none():
-    random = np.random.default_rng(3)
-    p = []
-    for _ in range(600):
-        luck = random.random((200, 1, 1))
-        rows, columns = random.normal(0, 1, (200, 3, 1)), random.normal(0, 1, (200, 1, 3))
-        p.append(no_interaction(luck + rows + columns + random.normal(0, 0.5, (200, 3, 3))))
-    assert 0.03 < (np.array(p) < 0.05).mean() < 0.075
-    assert no_interaction(np.broadcast_to(np.arange(3.0)[:, None] + np.arange(3.0), (50, 3, 3))) == 1.0
-
-
 def test_what_comes_through_both_is_known_at_its_rate():
     """All four pairs of changes at once, 300 games, no interaction: 95 % of 400 runs."""
     random, held = np.random.default_rng(11), 0
@@ -227,10 +268,34 @@ def test_what_comes_through_both_is_known_at_its_rate():
     assert 0.92 < held / 400 < 0.98
 
 
+def made_surface(values: np.ndarray) -> Surface:
+    """What is found from known values, (observations, 3, 3)."""
+    grid = Grid(DUEL, CARDS, ("a", "b"), (1, 1), ((0, 1, 2), (0, 1, 2)), ("x",))
+    return Surface(grid, pd.DataFrame(), corners(grid, values))
+
+
 def test_interaction_is_found_where_it_is():
     random = np.random.default_rng(4)
     product_of_both = np.outer([-1, 0, 1], [-1, 0, 1]) * 0.2
-    assert no_interaction(product_of_both + random.normal(0, 0.5, (400, 3, 3))) < 1e-6
+    found = made_surface(product_of_both + random.normal(0, 0.5, (400, 3, 3))).surest
+    assert found["low"] > 0 or found["high"] < 0
+
+
+def test_headline_and_number_come_from_the_same_interval():
+    """The corner that is surest is named, and numbers work together exactly where its interval does not include zero."""
+    random, claimed = np.random.default_rng(5), 0
+    where, words = "at two seats", ("A: x", "B: y")
+    for run in range(60):
+        strength = 0.05 * (run % 3)
+        values = np.outer([-1, 0, 1], [-1, 0, 1]) * strength + random.normal(0, 0.5, (300, 3, 3))
+        found = made_surface(values)
+        top = found.surest
+        sure = bool(top["low"] > 0 or top["high"] < 0)
+        any_sure = ((found.corners["low"] > 0) | (found.corners["high"] < 0)).any()
+        assert sure == any_sure
+        assert ("They do work together" in answer_of(found, "A", words, where)) == sure
+        claimed += sure
+    assert 10 < claimed < 50
 
 
 @PLAYED
@@ -254,4 +319,4 @@ def test_both_changes_at_once_do_what_is_worked_out(dice_duel):
         both = rates[a, b] - now
         alone = rates[a, grid.present[1]] + rates[grid.present[0], b] - 2 * now
         assert corner["low"] <= both - alone <= corner["high"]
-    assert found.p < 1e-6
+    assert found.surest["low"] > 0 or found.surest["high"] < 0

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from analysis import step_games
-from analysis.candidates import candidates, paths_of
+from analysis.candidates import board_fields, candidates, paths_of
 from analysis.edits import owner_of
 from analysis.pairs import paired_changes
 from analysis.sensitivity import Asked, ranked, sensitivity
@@ -102,6 +102,23 @@ def test_numbers_that_never_reach_play_are_set_apart():
     found = candidates(arena, arena.load(None), ["hero.*.printed_energy"])
     assert not found.live
     assert len(found.idle) + len(found.refused) == 4
+
+
+def test_places_and_sizes_of_boards_are_no_numbers_to_balance_with_unless_asked_for():
+    arena = GAMES["arena"]
+    cards = arena.load(None)
+    boards = board_fields(cards.document)
+    assert {"board.standard.radius", "board.standard.starts[5][0]", "board.pit.holes[0][1]"} <= boards
+    assert not any(path.startswith(("hero.", "rules.")) for path in boards)
+    assert board_fields(GAMES["cardrogue"].load(None).document) == {"table.columns", "table.rows", "table.gap"}
+    found = candidates(arena, cards)
+    assert set(found.places) == boards
+    tried = {step.field for step in (*found.live, *found.refused, *found.idle)}
+    assert not tried & boards
+    asked = candidates(arena, cards, ["board.standard.*"])
+    assert "board.standard.starts[5][0]" in {step.field for step in (*asked.live, *asked.refused)}
+    assert not asked.places
+    assert not candidates(arena, cards, with_fixed=True).places
 
 
 def test_patterns_that_mean_nothing_are_refused():

@@ -99,6 +99,28 @@ def test_interval_and_test_of_a_change_agree():
         assert found.low <= found.change <= found.high
 
 
+def test_before_and_change_add_up_to_after_where_chance_explains_all_of_one_spread():
+    """Whoever sits first wins, so that all win half of their games exactly: the variance without chance is below zero."""
+    games = duels(np.full(600, 0.2), np.zeros(ENTRANTS))
+    assert jackknife_of(games) < 0
+    other = duels(np.random.default_rng(3).random(600), np.array([0.2, 0, 0, 0, 0, -0.2]))
+    found = spread_change(games, other, ENTRANTS)
+    assert found.before == 0
+    assert found.after == spread(other, ENTRANTS).estimate > 0.05
+    assert found.change == found.after
+    assert found.low <= found.change <= found.high
+    back = spread_change(other, games, ENTRANTS)
+    assert (back.before, back.after, back.change) == (found.after, 0, -found.change)
+
+
+def test_no_spread_before_and_after_is_no_change():
+    games = duels(np.full(600, 0.2), np.zeros(ENTRANTS))
+    other = duels(np.full(600, 0.8), np.zeros(ENTRANTS))
+    found = spread_change(games, other, ENTRANTS)
+    assert (found.before, found.after, found.change, found.p) == (0, 0, 0, 1)
+    assert found.low <= 0 <= found.high
+
+
 def test_the_same_games_have_the_same_spread_for_certain():
     games = duels(np.random.default_rng(7).random(300), np.array([0.2, 0, 0, 0, 0, -0.2]))
     found = spread_change(games, games, ENTRANTS)

@@ -18,7 +18,7 @@ from analysis.tuning.cells import Cells
 from analysis.tuning.fields import REACH, knobs_of
 from analysis.tuning.goal import Band, Goal, Target
 from analysis.tuning.plan import Plan, TooFewGamesError
-from analysis.tuning.result import Shown
+from analysis.tuning.result import Shown, verdict
 from analysis.tuning.trials import Games, seed_of
 from analysis.tuning.tuned import tune
 from sim.engine.jit import COMPILED
@@ -62,6 +62,39 @@ def test_true_win_rates_come_into_the_band(dice_duel):
     assert change.sum() >= len(true) - 1
     assert tuned.trade_off["changes"].tolist() == list(range(8))
     assert tuned.trade_off["rms"].iloc[len(tuned.steps)] < tuned.trade_off["rms"].iloc[0] / 3
+
+
+def test_only_further_changes_that_bring_a_win_rate_nearer_are_named(dice_duel):
+    tuned = tried(dice_duel, goal=Goal(Band(0.49, 0.51), 1), fields=("fighter.*.hit_on", "fighter.*.dice"))
+    outside = tuned.aims[~tuned.aims["place"].isin(("in", "probably in"))].set_index("name")
+    assert len(outside) > 1
+    assert set(tuned.next["name"]) <= set(outside.index)
+    for line in tuned.next.to_dict("records"):
+        now = abs(outside.loc[line["name"], "after"] - 0.5)
+        assert abs(line["rate"] - 0.5) < now
+        assert line["error"] > 0
+    said = verdict(tuned)
+    for name in outside.index:
+        about = [line for line in said[1:] if f" {name} " in f" {line} "]
+        assert len(about) == 1
+        helped = name in set(tuned.next["name"])
+        assert ("would bring" in about[0]) == helped
+
+
+def test_where_no_single_change_helps_it_is_said(dice_duel):
+    """A number that moves a win rate further the wrong way whichever way it goes: the present value is the best."""
+    tuned = tried(dice_duel, goal=Goal(Band(0.49, 0.51), 1), fields=("fighter.knight.health", "fighter.monk.health"))
+    helped = set(tuned.next["name"])
+    worse = tuned.aims.loc[~tuned.aims["place"].isin(("in", "probably in")) & ~tuned.aims["name"].isin(helped), "name"]
+    text = " ".join(verdict(replace(tuned, next=tuned.next.iloc[:0])))
+    for name in [*worse, *helped]:
+        assert f"brings {name} nearer" in text or f"{name} has no number left" in text
+
+
+def test_sentence_and_table_have_the_same_win_rates(dice_duel):
+    tuned = tried(dice_duel, goal=Goal(Band(0.49, 0.51), 1))
+    assert tuned.aims["after"].tolist() == tuned.units["after"].tolist()
+    assert tuned.aims["before"].tolist() == tuned.units["before"].tolist()
 
 
 def test_every_number_of_workers_finds_the_same(dice_duel):

@@ -111,6 +111,23 @@ def test_one_policy_is_for_all_and_several_are_by_seat():
     assert mixed.policy_words == "random,greedy:3"
 
 
+def test_policies_may_be_named_or_single():
+    greedy = PolicySpec.parse("greedy")
+    assert arena(8, policies="greedy").policies == (greedy,)
+    assert arena(8, policies=greedy).policies == (greedy,)
+    assert arena(8, policies="greedy,random").policies == (greedy, RANDOM)
+    assert arena(8, policies=["greedy", RANDOM]).policies == (greedy, RANDOM)
+    assert arena(8, policies="greedy") == arena(8, policies=(greedy,))
+
+
+@pytest.mark.parametrize("wrong", [None, 3, (1, 2)])
+def test_policies_that_are_none_are_refused_with_the_way_to_name_one(wrong):
+    with pytest.raises(TypeError, match=r"must be policies, such as \(PolicySpec.parse\('greedy:4'\),\)"):
+        arena(8, policies=wrong)
+    with pytest.raises(ValueError, match="policy='gredy' is not known; known are random, greedy"):
+        arena(8, policies="gredy")
+
+
 def test_dice_belong_to_the_seat_or_to_the_entrant():
     by_seat, by_entrant = (arena(56, coupling=coupling).plan(0, 56) for coupling in ("seat", "entrant"))
     assert (by_seat["stream"] == np.arange(SEATS_MAX)).all()

@@ -11,6 +11,7 @@ import pytest
 
 from analysis.budget import Budget
 from analysis.estimates import proportion
+from analysis.naming import title_of
 from analysis.report.answers import ANSWERERS, answer, prose
 from analysis.report.answers.board import turn_ends
 from analysis.report.answers.retest import Cure, games_of, retest, retest_table
@@ -228,6 +229,16 @@ def test_readings_are_those_that_the_game_names(written):
 def test_the_headline_says_who_is_out_and_what_is_assumed(page):
     said = " ".join(finding.text for finding in page.headline)
     assert "153 of the 181 numbers of the card set are assumed" in said
+    verdict = page.headline[0]
+    assert verdict.tone == "verdict"
+    assert re.fullmatch(
+        r"Not fair: (\d+ too strong)?( and )?(\d+ too weak)?(; \d+ not decided)?; "
+        r"going first is (not surely worth anything|worth [+\u2212][\d.]+ points) at two seats\.",
+        verdict.text,
+    )
+    for way in ("strong", "weak"):
+        named = {finding.text for finding in page.headline if f" is too {way}: " in finding.text}
+        assert (f"{len(named)} too {way}" in verdict.text) == bool(named)
     assert "Going first, against the fair share" in said
     assert "limit of 400 turns" in said
     unfair = [finding for finding in page.headline if finding.tone in {"strong", "weak"}]
@@ -235,6 +246,15 @@ def test_the_headline_says_who_is_out_and_what_is_assumed(page):
     for finding in unfair:
         assert f"too {finding.tone}" in finding.text.lower()
     assert not re.search(r"of the games [^.]*seats of the games", said)
+
+
+def test_a_page_is_called_by_the_card_set_that_is_not_the_reference_set(arena):
+    game, document = arena.game, arena.cards.document
+    assert title_of(game, arena.cards) == "Arena"
+    own = game.from_document({**document, "title": "Nine heroes"})
+    assert title_of(game, own) == "Nine heroes (Arena)"
+    changed = game.from_document({**document, "rules": {**document["rules"], "turn_cap": 300}})
+    assert title_of(game, changed) == "Arena reference set, changed (Arena)"
 
 
 def test_facts_tell_how_to_repeat_the_page(page, arena):

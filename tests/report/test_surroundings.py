@@ -38,6 +38,12 @@ def test_field_paths_become_words():
         "spell.sting.effects[0].n": "Sting: token on hit, n",
     }
     assert {path: field_words(document, path, {}) for path in words} == words
+    named = {**document, "shape": [{"id": "three_fr", "exits": ["F", "R"]}]}
+    assert field_words(named, "decks.pathing.three_fr", {}) == "Pathing, shape three fr, exits F and R"
+    named["decks"]["pathing"]["goblin"] = 2
+    assert field_words(named, "decks.pathing.goblin", {}) == "Pathing, Goblin"
+    board = {"board": [{"id": "standard", "radius": 4, "starts": [[0, 1], [2, -3]]}]}
+    assert field_words(board, "board.standard.starts[1][0]", {}) == "Standard: starts, no. 2, no. 1"
     assert field_words(document, "enemy.goblin.attack", {}, skip=2) == "Attack"
     assert "second" in field_words(document, "enemy.goblin.abilities[0].faces[1]", {"faces": ("first", "second")})
     assert [value_words(value) for value in (True, False, 3, "move_any", ["chest", "debt"], [])] == [

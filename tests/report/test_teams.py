@@ -102,7 +102,9 @@ def test_raw_shares_are_those_of_all_games_of_a_part(page, study):
 
 def test_the_headline_judges_parts(page, study):
     said = [finding.text for finding in page.headline]
-    assert said[0].startswith("Fair means: a relay with the runner instead of an average one wins 45 to 55")
+    assert said[0].startswith("Not fair: 1 too strong and 1 too weak; ")
+    assert "; going first is worth +" in said[0]
+    assert said[1].startswith("Fair means: a relay with the runner instead of an average one wins 45 to 55")
     strong = [finding for finding in page.headline if finding.tone == "strong"]
     assert strong
     assert strong[0].text.startswith("Ann is too strong: relays with it win ")

@@ -65,4 +65,6 @@ def test_where_many_games_are_stopped_the_headline_begins_with_it(study):
     games = study.games_frame.assign(finished=study.games_frame["game"] % 4 == 0)
     vars(many)["_played"] = (study.tally, games, study.seats_frame)
     vars(many)["tally_beside"] = None
-    assert headline(many)[0].text.startswith("Stopped at")
+    verdict, stopped, *_ = headline(many)
+    assert verdict.text.startswith("Of the games that came to an end, ")
+    assert stopped.text.startswith("Stopped at")

@@ -48,6 +48,17 @@ def test_a_page_is_one_html_file_with_charts_tables_and_numbers_beside_it(tmp_pa
     assert (tmp_path / "duel/charts/one.svg").read_text().startswith("<?xml")
 
 
+def test_a_chart_with_a_narrow_variant_has_both_on_the_page_and_one_file(tmp_path):
+    both = Chart("one", Sheet(7, 1).figure, "A caption", "What it shows", Sheet(3, 1).figure)
+    html = write_report(page(sections=(Section("wins", "Who wins?", "All.", (both,)),)), tmp_path).read_text()
+    assert html.count('<svg xmlns="http://www.w3.org/2000/svg"') == 2
+    assert 'id="chart-one"' in html
+    assert 'id="narrow-one"' in html
+    assert 'class="card phone"' in html
+    assert 'class="scroller desk"' in html
+    assert [path.name for path in (tmp_path / "duel/charts").glob("*.svg")] == ["one.svg"]
+
+
 def test_the_same_page_gives_the_same_bytes(tmp_path):
     for folder in ("a", "b"):
         write_report(page(), tmp_path / folder)

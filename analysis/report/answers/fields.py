@@ -14,6 +14,8 @@ STAR = "*"
 def field_words(document: Document, path: str, places: Mapping[str, tuple[str, ...]], skip: int = 0) -> str:
     """A path as words: `enemy.goblin.attack` is `Goblin: attack`; without its first two steps `Attack`.
 
+    A key that is the id of something else in the file is called by its name: `deck.mine.cards.goblin` ends with `Goblin`.
+
     places: key of a list -> names of its places; others are numbered. skip: steps at the beginning that go without saying.
     """
     location = locate(document, path)
@@ -30,10 +32,24 @@ def field_words(document: Document, path: str, places: Mapping[str, tuple[str, .
         elif isinstance(at, int):
             named = places.get(str(location[depth - 2]), ())
             words.append(named[at] if at < len(named) else f"no. {at + 1}")
-        elif not isinstance(node, list) or depth == len(location) - 1:
-            words.append(str(at))
+        elif not isinstance(node, list) or all(isinstance(inner, int) for inner in location[depth:]):
+            words.append(_key_words(document, at))
     text = ", ".join(words).replace("_", " ")
     return f"{owner}: {text}" if owner else text[:1].upper() + text[1:]
+
+
+def _key_words(document: Document, key: str) -> str:
+    """A key in words: where it is the id of a table of the file its name, or without one what tells it from its like."""
+    for table, entries in document.items():
+        for entry in entries if isinstance(entries, list) else ():
+            if isinstance(entry, dict) and entry.get("id") == key:
+                told = [f"{table} {key}, {name} {value_words(value)}" for name, value in entry.items() if _texts(value)]
+                return str(entry.get("name") or [*told, key][0])
+    return key
+
+
+def _texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def value_words(value: object) -> str:

@@ -88,16 +88,20 @@ def _said(frame: pd.DataFrame) -> str:
     of = some(len(known), "keyword")
     if sure.empty:
         top = highest(known, "value")
-        said = f"Of {of} none is surely worth anything beyond the level of its cards; most likely {top['keyword']} is, "
+        said = f"Of {of} none is surely worth anything beyond the level of its cards; most likely {_quoted(top)} is, "
         return f"{said}{points(top['value'])} points a copy {point_interval(top['low'], top['high'])}."
     named = [("most", highest(sure, "value"))] + ([("least", lowest(sure, "value"))] if len(sure) > 1 else [])
     parts = [
-        f"{row['keyword']} is worth {way}, {points(row['value'])} points a copy {point_interval(row['low'], row['high'])}"
+        f"{_quoted(row)} is worth {way}, {points(row['value'])} points a copy {point_interval(row['low'], row['high'])}"
         for way, row in named
     ]
-    return (
-        f"{listed(parts)}. Of {of} {number_word(len(sure))} surely differ{'s' if len(sure) == 1 else ''} from nothing."
-    )
+    differ = f"{number_word(len(sure))} surely differ{'s' if len(sure) == 1 else ''} from nothing"
+    return f"Of the keywords, {listed(parts)}. Of {of} {differ}."
+
+
+def _quoted(row: pd.Series) -> str:
+    """A keyword as a word that is spoken of."""
+    return f"\u201c{row['keyword']}\u201d"
 
 
 def _note(study: Study, frame: pd.DataFrame, decks: int) -> str:

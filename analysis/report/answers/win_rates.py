@@ -48,7 +48,7 @@ def win_rates(study: Study, question: Question) -> Section:
         both = _beside(study, frame, study.tally_beside)
         tables.append(_numbers_beside(study, both))
         note += " " + _how_alike(both, study)
-    chart = Chart(question.id, forest(frame), caption, alt)
+    chart = Chart(question.id, forest(frame), caption, alt, forest(frame, narrow=True))
     return Section(question.id, question.text, " ".join(answers), (chart,), tuple(tables), note)
 
 

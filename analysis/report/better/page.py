@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis.encounters import DUEL
+from analysis.naming import title_of
 from analysis.report.better.sections import CONCLUSIONS, LADDER, conclusions, course, ladder
 from analysis.report.change.page import first_sentence
 from analysis.report.facts import made_with
@@ -23,7 +24,7 @@ def better_page(study: Study, command: str = "") -> Page | None:
     found = played(study)
     sections = [one for one in (ladder(found), conclusions(found, str(study.policy)), course(found)) if one is not None]
     return Page(
-        title=f"{study.game.title}: better players",
+        title=f"{title_of(study.game, study.cards)}: better players",
         subtitle=f"{study.cards.title}, at two seats, from {found.names[0]} to {found.names[-1]}",
         game=study.game.name,
         headline=_headline(found, sections),

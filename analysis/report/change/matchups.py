@@ -18,6 +18,7 @@ from analysis.matchup_tables import (
     ratings_table,
 )
 from analysis.report.answers.prose import at_seats, capital, listed, number_word, plural
+from analysis.report.links import OTHER_GAMES
 from analysis.report.model import Chart, Section
 from analysis.study import Study
 from analysis.wording import percent
@@ -41,7 +42,8 @@ def matchups(study: Study) -> Section | None:
     word = study.game.entrant_word
     answer = " ".join([best(found, word), counters(found), order(found, word)])
     caption = f"Share of the games {at_seats(DUEL)} that the row's {word} wins against the column's, either from both seats with "
-    caption += "the same dice, games that nobody won left out. Orange: the row wins more often; blue: less often."
+    caption += "the same dice, games that nobody won left out. Orange: the row wins more often; blue: less often. "
+    caption += OTHER_GAMES
     alt = f"Matrix of the win rates of every {word} against every other. {answer}"
     matrix = Chart(f"{ID}-paired", heatmap(found.pairs), caption, alt)
     caption = "Left: the mix that nobody beats. Middle: how often each holds a population that keeps trying others. Right: what "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from analysis.naming import title_of
 from analysis.report.answers.prose import at_seats
 from analysis.report.change import sections
 from analysis.report.facts import made_with
@@ -21,7 +22,7 @@ def change_page(study: Study, command: str = "") -> Page | None:
     if not found:
         return None
     return Page(
-        title=f"{study.game.title}: what to change",
+        title=f"{title_of(study.game, study.cards)}: what to change",
         subtitle=f"{study.cards.title}, {at_seats(min(study.contests))}, with {study.policy} in every seat",
         game=study.game.name,
         headline=_headline(found),

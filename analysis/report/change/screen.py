@@ -2,46 +2,41 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import replace
 
 import pandas as pd
 
 from analysis.charts import grid as grid_chart
-from analysis.interaction import Surface, surface
-from analysis.points import Grid, grid_of
+from analysis.interaction import FIELDS, Surface, surface
+from analysis.points import Grid, allowed, every_point, grid_of
 from analysis.report.answers.prose import at_seats, point_interval, size
-from analysis.report.answers.tables import highest, table
-from analysis.report.cells import shown
+from analysis.report.answers.tables import table
 from analysis.report.change.sensitivity import found_by, words_of
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.sensitivity import Sensitivity
 from analysis.study import Study
 from analysis.wording import as_written, count, points
-from sim.engine.cards import CardError
 
-SURE = 0.05
 STAGE = "two numbers at once"
-SHORT = 20  # letters of a number's name at a row or column
 
 
 def screen(study: Study) -> Section | None:
     """A grid of win rates over the two numbers that move one most, and in words what both do at once.
 
-    None where fewer than two numbers surely move a win rate, or the card rules refuse some pair of values.
+    Values that the card rules refuse together are left out. None where fewer than two numbers surely move a win rate, or the
+    card rules leave no pair of values.
     """
     found = found_by(study)
     pair = _pair(found) if found else None
     if found is None or pair is None:
         return None
     name, paths = pair
-    grid, _ = grid_of(found.base, paths)
-    try:
-        measured = _measured(study, found, grid, study.units.index(name))
-    except CardError:
+    grid, _, _ = allowed(grid_of(found.base, paths)[0], every_point)
+    if len(grid.paths) != FIELDS:
         return None
+    measured = _measured(study, found, grid, study.units.index(name))
     words = tuple(words_of(study, path) for path in grid.paths)
-    answer = _said(measured, name, words, at_seats(found.base.seats))
+    answer = answer_of(measured, name, words, at_seats(found.base.seats))
     caption = f"Win rate of {name} over the values of both numbers, {at_seats(found.base.seats)} with {study.policy} "
     caption += "in every seat; "
     caption += f"the same games and dice in every cell. Rows: {words[0]}; columns: {words[1]}."
@@ -80,32 +75,29 @@ def _measured(study: Study, found: Sensitivity, grid: Grid, unit: int) -> Surfac
     return surface(base, grid, unit, study.jobs, told)
 
 
-def _said(found: Surface, name: str, words: tuple[str, ...], where: str) -> str:
+def answer_of(found: Surface, name: str, words: tuple[str, ...], where: str) -> str:
     """What both do at once, against what they do one by one."""
-    top = highest(found.corners, "change", size=True)
+    top = found.surest
     turned = f"\u201c{words[0]}\u201d at {as_written(top['first'])} and \u201c{words[1]}\u201d at {as_written(top['second'])}"
-    said = f"{turned} together move {name} by {points(top['both'])} points {where}, one by one by "
-    said += f"{points(top['alone'])} in all: "
-    said += f"{points(top['change'])} points through both together {point_interval(top['low'], top['high'])[:-1]}, "
-    said += f"{size(top['n'])}). "
-    if found.p >= SURE:
-        return said + "That may be chance: no sign that what one does depends on the other."
+    sentence = f"{turned} together move {name} by {points(top['both'])} points {where}, one by one by "
+    sentence += f"{points(top['alone'])} in all: "
+    sentence += f"{points(top['change'])} points through both together {point_interval(top['low'], top['high'])[:-1]}, "
+    sentence += f"{size(top['n'])}). "
+    if top["low"] <= 0 <= top["high"]:
+        return sentence + "That may be chance: no sign that what one does depends on the other."
     more = "more" if abs(top["both"]) > abs(top["alone"]) else "less"
-    return said + f"They do work together; both at once do {more} than one by one, so test them as a pair."
+    return sentence + f"They do work together; both at once do {more} than one by one, so test them as a pair."
 
 
 def _labels(found: Surface, words: tuple[str, ...]) -> tuple[pd.Series, pd.Series]:
-    """Short words and the value for rows and columns, the present one marked; the caption has the words in full."""
+    """Words without the owner and the value for rows and columns, the present one marked; the caption has them in full."""
     texts = []
     for at, column in enumerate(("first", "second")):
-        now, short = (
-            found.grid.present[at],
-            textwrap.shorten(words[at].rpartition(": ")[2], SHORT, placeholder="\u2026"),
-        )
-        said = {
+        now, short = found.grid.present[at], words[at].rpartition(": ")[2]
+        named = {
             value: f"{short} {as_written(value)}{' (now)' if value == now else ''}" for value in found.grid.values[at]
         }
-        texts.append(found.cells[column].map(said))
+        texts.append(found.cells[column].map(named))
     return texts[0], texts[1]
 
 
@@ -133,13 +125,8 @@ def _note(study: Study, found: Surface) -> str:
     note = "The two numbers are the surest movers of a win rate among all that were tried. Every cell plays the same "
     note += f"{count(found.cells['n'].max())} games with the same dice, of seed {study.fresh_seed}, which had no part "
     note += "in the choice. "
-    note += "Intervals of what comes through both together are Student's, widened for the number of pairs "
-    note += "(Bonferroni); the test of "
-    note += f"interaction is Hotelling's over all cells (p {_p(found.p)}). More numbers at once: fairfight screen."
-    return note
-
-
-def _p(value: float) -> str:
-    """A p-value with its sign."""
-    words = shown(value, "p")
-    return words if words.startswith("<") else f"= {words}"
+    note += "Intervals of what comes through both together are Student's, widened for the number of pairs (Bonferroni): two "
+    note += (
+        "numbers work together where the interval of some pair of values does not include zero; of these the surest is "
+    )
+    return f"{note}named. More numbers at once: fairfight screen."

@@ -31,7 +31,8 @@ def seats(study: Study) -> Section | None:
     others = [one for one in found if one is not two]
     answer = " ".join([*(_two(two) if two else []), *map(_more, others)])
     frame = _judged(found)
-    figures = [Chart(ID, forest(frame, panels="panel"), _caption(study, two), f"Dots with intervals. {answer}")]
+    slim = forest(frame, panels="panel", narrow=True)
+    figures = [Chart(ID, forest(frame, panels="panel"), _caption(study, two), f"Dots with intervals. {answer}", slim)]
     tried = two.compensation.tried if two and two.compensation else []
     if curves := _curves(tried):
         figures.append(_levers(curves, answer))

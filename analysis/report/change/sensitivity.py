@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 import pandas as pd
@@ -89,7 +90,7 @@ def _measured(study: Study) -> Sensitivity | None:
         return None
     games = study.budget.sensitivity_games
     live = chosen(study.cards, study.unit_ids, every.live, games // LEAST_BASE)
-    found = Candidates(live, every.refused, every.idle, every.fixed)
+    found = replace(every, live=live)
     try:
         return measured(base_of(study), found, Asked(games=games), study.jobs, study.watch) if live else None
     except ValueError:  # a budget of a few games
@@ -172,6 +173,7 @@ def _note(study: Study, found: Sensitivity) -> str:
     note += f" Not tried, for want of games: {count(untried)} numbers." if untried else ""
     for what, paths in (
         (f"Marked as fixed ({len(left.fixed)} numbers)", list(left.fixed)),
+        (f"Places and sizes of boards, left alone ({len(left.places)} numbers)", list(left.places)),
         (f"Refused by the rules of the card file ({len(left.refused)} steps)", [step.field for step in left.refused]),
         (f"Without effect on play ({len(left.idle)} steps)", [step.field for step in left.idle]),
     ):

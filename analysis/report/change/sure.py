@@ -48,7 +48,8 @@ def sure(study: Study) -> Section | None:
         f"number of games at once, so that one may look while playing and stop when one has seen enough.{_left_out(frame)}"
     )
     shown = pd.concat([_least_sure(part) for part in found], ignore_index=True)
-    chart = Chart(ID, forest(shown), caption, f"Dot plot of win rates with confidence sequences. {answer}")
+    alt = f"Dot plot of win rates with confidence sequences. {answer}"
+    chart = Chart(ID, forest(shown), caption, alt, forest(shown, narrow=True))
     note = (
         "A confidence sequence is about half as wide again as an interval for a number of games fixed beforehand; that is the "
         "price of looking. An interval for a fixed number that is looked at sixty times misses the true rate at some look in "

@@ -13,6 +13,7 @@ from analysis.report.answers.prose import at_seats, listed, number_word
 from analysis.report.answers.tables import table
 from analysis.report.answers.win_rates import rates
 from analysis.report.change.sensitivity import found_by, words_of
+from analysis.report.links import OTHER_GAMES
 from analysis.report.model import Chart, Section, Table
 from analysis.study import Study
 from analysis.tuning.cells import Cells
@@ -21,7 +22,7 @@ from analysis.tuning.goal import Goal
 from analysis.tuning.plan import Plan, TooFewGamesError, least_games
 from analysis.tuning.result import how, trade_off_table, units_table, verdict
 from analysis.tuning.tuned import Tuned, tune
-from analysis.wording import count
+from analysis.wording import count, number
 
 QUESTION = "What to change so that everybody wins as often?"
 MOST, FEW = 6, 3  # changes looked for, and with a small budget
@@ -131,7 +132,7 @@ def _section(study: Study, tuned: Tuned, limit: str) -> Section:
 def _proposal(study: Study, tuned: Tuned) -> str:
     """The changes in words; where no win rate surely asks for them, or they did not help, that first."""
     words = [
-        f"“{words_of(study, str(path))}” from {before} to {after}"
+        f"“{words_of(study, str(path))}” from {number(before)} to {number(after)}"
         for path, before, after in tuned.changes.itertuples(index=False, name=None)
     ]
     if not words:
@@ -158,7 +159,7 @@ def _rates_chart(study: Study, tuned: Tuned, answer: str) -> Chart:
     caption = (
         f"Win rates {seats} with {study.policy} in every seat, now and with the changes, in the same games. Wanted: "
     )
-    caption += f"{100 * low:g} to {100 * high:g} %."
+    caption += f"{100 * low:g} to {100 * high:g} %. {OTHER_GAMES}"
     return Chart("tuning", figure, caption, f"Win rates before and after. {answer}")
 
 

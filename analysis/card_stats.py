@@ -18,9 +18,10 @@ from analysis.deck_choice import deck_facts, making_lines
 from analysis.meetings import Meetings, least_decks
 from analysis.report.model import Table
 from analysis.whatif import GamesOf
-from analysis.wording import count
-from sim.experiment import SEED_MAX, Experiment
+from analysis.wording import count, limit_words, truncated_words
+from sim.experiment import Experiment
 from sim.run import Block, blocks
+from sim.seeds import SEED_MAX
 
 DECKS_SHOWN = 8  # of more, only the pool is shown unless one is named
 Player = Callable[[Experiment], Iterator[Block]]
@@ -78,12 +79,14 @@ def card_stats(experiment: Experiment, asked: Asked, play: Player | None = None)
         tables.pool(meetings)
     facts = whole.facts() | {
         "games": played,
+        "truncated": tally.truncated,
         "by_turn": fields.by_turn,
         **deck_facts(experiment.game, experiment.cards),
     }
     if asked.deck is not None:
         facts |= {"deck": experiment.cards.ids[asked.deck]}
-    lines = (_made(whole, played), *making_lines(experiment.cards), *tables.lines)
+    stopped = truncated_words(tally.truncated, tally.seen, limit_words(experiment.game.limits_itself))
+    lines = (_made(whole, played), stopped, *making_lines(experiment.cards), *tables.lines)
     return CardStats(facts, tuple(tables.shown), tables.whole, lines)
 
 
@@ -103,7 +106,7 @@ def _made(experiment: Experiment, games: int) -> str:
     cards = experiment.cards
     return (
         f"{cards.title} (digest {cards.digest}): {count(games)} games, seed {experiment.seed}, policy {experiment.policy_words}; "
-        "games stopped at a limit, and those of an entrant with itself, are left out."
+        "those of an entrant with itself are left out."
     )
 
 

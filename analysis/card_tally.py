@@ -167,6 +167,7 @@ class CardTally:
         self.experiment, self.fields = experiment, fields
         self.cards = CardPlaces.of(game, cards, measures[fields.any])
         entrants, places = self.cards.slots.shape
+        self.seen = self.truncated = 0  # games added, and those of them stopped at a limit
         self.games, self.wins = np.zeros((2, GROUPS, entrants))
         self.drawn, self.drawn_wins, self.played, self.played_wins, self.turns = np.zeros((5, GROUPS, entrants, places))
         self.by_turn, self.by_turn_wins = np.zeros((2, entrants, places, TURNS_MAX + 1))
@@ -177,6 +178,8 @@ class CardTally:
         if len(rows) != len(outcomes):
             raise ValueError(f"{len(rows)} rows and {len(outcomes)} outcomes must belong to the same games")
         seats = self.experiment.seats
+        self.seen += len(rows)
+        self.truncated += int((rows["status"] != Status.FINISHED).sum())
         entrant = rows["entrant"][:, :seats].astype(np.int64)
         apart = np.diff(np.sort(entrant, axis=1), axis=1).all(axis=1)
         kept = (rows["status"] == Status.FINISHED) & (rows["seats"] == seats) & apart

@@ -14,20 +14,21 @@ from analysis.report.model import SECONDARY, Format, Table
 from analysis.sensitivity import Sensitivity
 from analysis.whatif import Step
 from analysis.whatif_stats import WhatIf
-from analysis.wording import THIN, as_written, count, percent
+from analysis.wording import THIN, as_written, count, limit_words, percent, truncated_change
 from sim.experiment import Experiment
 
 SHOWN = 40  # steps on a terminal
 CHARTED = 24  # numbers in a chart
 NAMED = 6  # steps in a line; more are counted
 FORMATS: dict[str, Format] = {
-    **dict.fromkeys(("before", "after"), "percent"),
+    **dict.fromkeys(("before", "after", "truncated before", "truncated after"), "percent"),
     **dict.fromkeys(("change", "change low", "change high"), "points"),
     "p": "p",
     "p (Holm)": "p",
     "n": "count",
     "gain": "number",
 }
+TRUNCATED = {"truncated_before": "truncated before", "truncated_after": "truncated after"}
 DETAILS = (
     "gain",
     "spread low",
@@ -62,7 +63,13 @@ class WhatIfResult:
         again += ", for the others are the same for certain" if found.played < 2 * found.games else ""
         first = f"Change: {found.change}."
         if found.change.idle:
-            return (first, "The change never reaches play: nothing changes, for certain.", run_words(found.base))
+            stopped = truncated_change(*found.truncated, limit_words(found.base.game.limits_itself))
+            return (
+                first,
+                "The change never reaches play: nothing changes, for certain.",
+                stopped,
+                run_words(found.base),
+            )
         apart = (
             "" if found.paired else " Line-ups differ, for seats chose otherwise: two samples are compared, not pairs."
         )
@@ -72,14 +79,15 @@ class WhatIfResult:
             reached = "reached" if widest <= found.half_width else "not reached: the games were used up"
             wanted = f"\u00b1{100 * found.half_width:g} points"
             kind += f" Changes of win rates: confidence sequence, valid at every look; {wanted} {reached}."
-        return (first, f"{games}; {moved}; {again}. {run_words(found.base)}", kind, PAIR_WORDS, SPREAD_WORDS)
+        stopped = truncated_change(*found.truncated, limit_words(found.base.game.limits_itself))
+        return (first, f"{games}; {moved}; {again}. {run_words(found.base)}", stopped, kind, PAIR_WORDS, SPREAD_WORDS)
 
     def main(self) -> Table:
         """The win rates."""
         game, teams = self.found.base.game, self.found.base.teams
         columns = {"name": teams.word if teams else game.entrant_word, "before": "before", "after": "after"}
         columns |= {"change": "change", "low": "change low", "high": "change high", "p_holm": "p (Holm)", "n": "n"}
-        return table(self.found.rates, "win_rates", "Win rates", columns | {"gain": "gain"}, {})
+        return table(self.found.rates, "win_rates", "Win rates", columns | {"gain": "gain", **TRUNCATED}, {})
 
     def tables(self) -> list[Table]:
         """Win rates, then the game as a whole."""
@@ -103,6 +111,7 @@ class WhatIfResult:
         edits = [{"path": edit.path, "before": edit.before, "after": edit.value} for edit in found.change.edits]
         facts = found.base.facts() | {"games": found.games, "played": found.played, "ended_otherwise": found.moved}
         facts |= {"reaches_play": not found.change.idle, "paired": found.paired, "half_width": found.half_width}
+        facts |= dict(zip(TRUNCATED, found.truncated, strict=True))
         return {"facts": facts, "change": edits} | {
             "win_rates": records(found.rates),
             "whole": records(found.whole),
@@ -127,6 +136,9 @@ class SensitivityResult:
             "Games were given out by a first round that counts for nothing else: as many as an interval needs, twice as many for "
             f"what may be at the top. {SPREAD_WORDS}",
         ]
+        if len(found.frame):
+            after = float(found.frame["truncated_after"].max())
+            lines.append(truncated_steps(found.truncated, after, limit_words(found.base.game.limits_itself)))
         lines += left_out("Numbers marked as fixed, left alone", left.fixed)
         lines += left_out("Steps refused by the rules of the card file", [step_words(step) for step in left.refused])
         lines += left_out("Steps without any effect on play", [step_words(step) for step in left.idle])
@@ -158,7 +170,7 @@ class SensitivityResult:
             "spread_change": "spread",
             "spread_low": "spread low",
         }
-        columns |= {"spread_high": "spread high"}
+        columns |= {"spread_high": "spread high", **TRUNCATED}
         formats: dict[str, Format] = dict.fromkeys(("spread", "spread low", "spread high"), "points")
         left = len(self.found.frame) - len(frame)
         rest = f" (the first {len(frame)} of {len(frame) + left}; --csv and --json hold all)" if left else ""
@@ -168,11 +180,21 @@ class SensitivityResult:
         """Everything."""
         found, left = self.found, self.found.candidates
         facts = found.base.facts() | {"games": found.games, "first_round": found.pilot, "final_round": found.span}
-        facts |= {"precision": found.precision, "wanted": found.asked.precision}
+        facts |= {"precision": found.precision, "wanted": found.asked.precision, "truncated": found.truncated}
         return {"facts": facts, "steps": records(found.frame), "fixed": list(left.fixed)} | {
             "refused": [{"path": step.field, "value": step.value, "why": step.refused} for step in left.refused],
             "idle": [{"path": step.field, "value": step.value} for step in left.idle],
         }
+
+
+def truncated_steps(before: float, most: float, limit: str) -> str:
+    """Shares of the games that were stopped, as they are and with any one change, as a sentence. limit: see `limit_words`."""
+    if not before and not most:
+        return f"No game was stopped at {limit}."
+    return (
+        f"Truncated games, stopped at {limit}, are left out of win rates: {percent(before, 2)} of the games as they are, up to "
+        f"{percent(most, 2)} of those of a line."
+    )
 
 
 def table(frame: pd.DataFrame, id_: str, caption: str, columns: dict[str, str], formats: dict[str, Format]) -> Table:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
+from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from analysis import terminal
-from analysis.cli_balance import COMMANDS
-from analysis.cli_cards import cardstats_command, kits_command
-from analysis.cli_forbid import forbid_command
-from analysis.cli_run import run_command
-from analysis.cli_watch import Watch, watch_command
-from analysis.cli_winrates import winrates_command
-from analysis.deck_choice import DeckChoice
 from analysis.naming import names_run, open_game
 from analysis.on_runs import OnRuns
 from analysis.options import (
@@ -36,26 +30,158 @@ from analysis.options import (
     with_printing,
 )
 from analysis.terminal import Ticker, clear_messages
-from sim.engine.cards import copy_reference, game_of
-from sim.experiment import Experiment
 from sim.registry import GAMES, game_named
-from sim.store import Run, is_run
+from sim.seeds import checked_seed
 
 
 def show_version(wanted: bool) -> None:
     """Print the version and leave."""
     if wanted:
+        from importlib.metadata import version
+
         terminal.say(f"fairfight {version('fairfight')}")
         raise typer.Exit
 
 
+HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
+SUMMARIES = {  # in the order of `fairfight --help`
+    "games": "List the games.",
+    "cards": "Show a card set and where its numbers come from.",
+    "new": "Copy a reference card set into a folder, for editing.",
+    "check": "Check a card file or a run folder for mistakes.",
+    "winrates": "Who wins how often, in which seat, against whom.",
+    "matchups": "Who beats whom, ratings, cycles, equilibrium.",
+    "seats": "What going first is worth, and what would make it fair.",
+    "strongest": "Find the strongest and the weakest entrant.",
+    "compare": "Which of two entrants is stronger, or are they alike.",
+    "whatif": "What a changed number does to every win rate.",
+    "sensitivity": "Which numbers move balance most.",
+    "screen": "Which numbers depend on each other.",
+    "tune": "Find the fewest changes that make the set fair.",
+    "forbid": "What an ability, a card or a rule is worth.",
+    "cardstats": "What every card of a deck does.",
+    "kits": "What each stance and ability does for each deck.",
+    "pace": "Length, lead changes, comebacks, worth of a lead.",
+    "skill": "Which level of play beats which, and who gains from it.",
+    "watch": "Replay a game move by move, with evaluations.",
+    "scenario": "Play a position with scripted dice and decisions.",
+    "dice": "Exact distribution of dice, beside a simulation.",
+    "duel": "Exact odds of a duel, beside a simulation.",
+    "report": "Answer every question of a game on one page.",
+    "run": "Play into a folder that loses nothing, or continue it.",
+    "train": "Fit the weights by which players evaluate positions.",
+    "warmup": "Compile everything once, so that nothing waits later.",
+}
+
+NO_TABLES = {"new", "check", "run", "watch", "scenario", "report", "warmup"}  # commands that print sentences alone
+
+
+def imported(name: str) -> tuple[Callable[..., None], type[TyperCommand]]:
+    """Import the function of a command that is not defined here, and the class that runs it."""
+    match name:
+        case "winrates":
+            from analysis.cli_winrates import winrates_command
+
+            return winrates_command, OnRuns
+        case "cardstats":
+            from analysis.cli_cards import cardstats_command
+
+            return cardstats_command, OnRuns
+        case "kits":
+            from analysis.cli_cards import kits_command
+
+            return kits_command, OnRuns
+        case "run":
+            from analysis.cli_run import run_command
+
+            return run_command, TyperCommand
+        case "watch":
+            from analysis.cli_watch import Watch, watch_command
+
+            return watch_command, Watch
+        case "forbid":
+            from analysis.cli_forbid import forbid_command
+
+            return forbid_command, OnRuns
+        case "compare":
+            from analysis.cli_sure import compare_command
+
+            return compare_command, OnRuns
+        case "strongest":
+            from analysis.cli_sure import strongest_command
+
+            return strongest_command, OnRuns
+        case "matchups":
+            from analysis.cli_matchups import matchups_command
+
+            return matchups_command, OnRuns
+        case "seats":
+            from analysis.cli_seats import seats_command
+
+            return seats_command, OnRuns
+        case "pace":
+            from analysis.cli_pace import pace_command
+
+            return pace_command, OnRuns
+        case "skill":
+            from analysis.cli_skill import skill_command
+
+            return skill_command, OnRuns
+        case "whatif":
+            from analysis.cli_change import whatif_command
+
+            return whatif_command, OnRuns
+        case "sensitivity":
+            from analysis.cli_change import sensitivity_command
+
+            return sensitivity_command, OnRuns
+        case "screen":
+            from analysis.cli_change import screen_command
+
+            return screen_command, OnRuns
+        case "tune":
+            from analysis.cli_tune import tune_command
+
+            return tune_command, OnRuns
+        case "train":
+            from analysis.cli_train import train_command
+
+            return train_command, OnRuns
+    raise KeyError(name)
+
+
+class Commands(TyperGroup):
+    """The commands of `fairfight`. Most are imported when they are used, so that help and typing errors come at once."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names of all commands in the order of the help."""
+        return list(SUMMARIES)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, or None for an unknown name."""
+        if cmd_name in SUMMARIES and cmd_name not in self.commands:
+            function, kind = imported(cmd_name)
+            if cmd_name not in NO_TABLES:
+                function = with_printing(function)
+            alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+            alone.command(cmd_name, cls=kind, context_settings=HELP_OPTIONS)(function)
+            self.add_command(typer.main.get_command(alone), cmd_name)
+        return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write names and summaries without importing the commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SUMMARIES.items()))
+
+
 app = typer.Typer(
+    cls=Commands,
     help="Who wins how often, how sure is that, why, and which number to change: balance of tabletop games by simulation.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=HELP_OPTIONS,
 )
 
 
@@ -129,6 +255,8 @@ def new_command(
 
     Example: fairfight new arena my-arena
     """
+    from sim.engine.cards import copy_reference
+
     with clear_messages():
         file = copy_reference(game_named(game).reference, folder)
         if as_json:
@@ -152,6 +280,8 @@ def check_command(
     """
     from analysis.inspecting import findings, summary
     from analysis.run_summary import Checked
+    from sim.engine.cards import game_of
+    from sim.store import Run, is_run
 
     with clear_messages():
         if is_run(folder):
@@ -163,16 +293,6 @@ def check_command(
             terminal.print_json(findings(game, card_set))
         else:
             terminal.say(summary(game, card_set))
-
-
-app.command("winrates", cls=OnRuns)(winrates_command)
-app.command("cardstats", cls=OnRuns)(cardstats_command)
-app.command("kits", cls=OnRuns)(kits_command)
-app.command("run")(run_command)
-app.command("watch", cls=Watch)(watch_command)
-app.command("forbid", cls=OnRuns)(forbid_command)
-for _name, _command in COMMANDS.items():
-    app.command(_name, cls=OnRuns)(_command)
 
 
 @app.command("dice")
@@ -205,7 +325,7 @@ def dice_command(
 
     with clear_messages():
         rolling.check_rolls(games)
-        experiment = (games, Experiment.checked_seed(seed))
+        experiment = (games, checked_seed(seed))
         target = rolling.check_chart(chart)
         terminal.check_file(target)
         if roll in GAMES or names_run(roll):
@@ -258,7 +378,7 @@ def duel_command(
         plan = {"health": health, "potions": potions, "drink_at": drink_at, "flee_at": flee_at, "exit": has_exit}
         request = dueling.request_of(fighter, opponents, gear, **plan)
         duel = dueling.arranged(found, card_set, request)
-        checked = Experiment.checked_seed(seed)
+        checked = checked_seed(seed)
         prepare(found, "duels")
         result = dueling.fought(found, duel, dueling.plan_words(request), games, checked)
         if as_json:
@@ -316,6 +436,7 @@ def report_command(
 
     Example: fairfight report arena --out reports
     """
+    from analysis.deck_choice import DeckChoice
     from analysis.report.build import write_reports
 
     with clear_messages():
@@ -349,7 +470,6 @@ def warmup_command(as_json: AsJson = False) -> None:
         )
 
 
-NO_TABLES = {"new", "check", "run", "watch", "scenario", "report", "warmup"}  # commands that print sentences alone
 for _registered in app.registered_commands:
     if _registered.callback and _registered.name not in NO_TABLES:
         _registered.callback = with_printing(_registered.callback)

@@ -1,6 +1,10 @@
 """The same games played with two card sets, compared by entrant: win shares before and after.
 
-A capped game counts as a win share of 0 for everybody, in both.
+A truncated game (stopped at a limit) is left out: a win rate is wins / finished games, before and after, and the change is the
+difference of the two. Where no game of an entrant is truncated its pairs are compared exactly (see `pairs.paired_changes`). Else
+the two rates may be over different games, and the variance of their difference is linearised over the pairs (Cochran 1977,
+Sampling Techniques, section 6.4), so that what both plays have in common still counts. Leaving out whole pairs instead would
+compare only those games that end both ways, which is another question.
 """
 
 from __future__ import annotations
@@ -16,15 +20,16 @@ from numpy.typing import NDArray
 
 from analysis import paired_rates
 from analysis.estimates import LEVEL, differences, proportions
-from analysis.pairs import grouped_changes, paired_changes
+from analysis.pairs import grouped_changes, linear_change, paired_changes
 from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.run import Block, blocks
 
 AT_ONCE = 10_000  # games compared at a time: bounds the memory
 LEAST_EACH = 2  # observations of an entrant that is compared
+PARTS = ("y_b", "x_b", "y_a", "x_a")  # wins and finished games before and after
 COLUMNS = (
-    *("n", "b", "a", "up", "down", "capped_before", "capped_after", "bb", "aa", "dd"),
+    *("n", "b", "a", "up", "down", "truncated_before", "truncated_after", "bb", "aa", "dd"),
     *("games", "b_squares", "a_squares"),
 )
 
@@ -36,9 +41,9 @@ class Shares:
     """Win shares, lengths and first seats of an experiment's games: all that a paired comparison needs."""
 
     entrant: NDArray[np.int16]  # (games, seats)
-    share: NDArray[np.float32]  # (games, seats), all 0 in a capped game
-    capped: NDArray[np.bool_]  # (games,)
-    turns: NDArray[np.int32]  # (games,), of a capped game those until it was stopped
+    share: NDArray[np.float32]  # (games, seats), all 0 in a truncated game
+    capped: NDArray[np.bool_]  # (games,), stopped at a limit
+    turns: NDArray[np.int32]  # (games,), of a truncated game those until it was stopped
     first: NDArray[np.int8] = field(
         default_factory=lambda: np.zeros(0, np.int8)
     )  # (games,) seat, -1: nobody; may be unknown
@@ -84,8 +89,22 @@ class Shares:
         return found
 
     @property
+    def truncated(self) -> float:
+        """Share of the games that were stopped at a limit; 0 without games."""
+        return float(self.capped.mean()) if len(self.capped) else 0.0
+
+    def counted(self, entrants: int, part: slice = slice(None)) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Whether each entrant sits in each finished game (0 or 1), and its mean share there, both (games, entrants)."""
+        sits, share = by_entrant(self.entrant[part], self.share[part], entrants)
+        over = ~self.capped[part, None]
+        return sits * over, share * over
+
+    @property
     def of_first(self) -> NDArray[np.float32]:
-        """Win share of the seat that went first in each game, (games,); nan where nobody did or it is not known."""
+        """Win share of the seat that went first in each game, (games,); nan where nobody did or it is not known.
+
+        0 in a truncated game: see `capped`.
+        """
         if self.first.size != len(self.share):
             return np.full(len(self.share), np.nan, np.float32)
         taken = np.take_along_axis(self.share, self.first.clip(min=0)[:, None].astype(np.int64), axis=1)[:, 0]
@@ -96,11 +115,12 @@ def compare(before: Shares, after: Shares, names: list[str], level: float = LEVE
     """Win shares before and after, and their paired difference, one line per entrant that has at least 2 games.
 
     Columns: name, before, before_low, before_high, after, after_low, after_high (Wilson), change, low, high, p (see
-    `pairs.paired_changes`; p is of this line alone), n (pairs), capped_before and capped_after (games stopped at the limit),
-    gain: how many times as many games two unpaired samples would need for the same width (inf where the pairs do not differ
-    at all). An entrant on two seats of one game counts with its mean share there. Where games share their dice among each
-    other too, their means are the observations (see `pairs.grouped_changes`, `paired_rates.rates`); n still counts games. Raises
-    ValueError unless both played the same line-ups.
+    `pairs.paired_changes`, and above where games are truncated; p is of this line alone), n (games of either play, truncated
+    ones included), truncated_before and truncated_after (shares of them), gain: how many times as many games two unpaired
+    samples would need for the same width (inf where the pairs do not differ at all). An entrant on two seats of one game counts
+    with its mean share there. Where games share their dice among each other too, their means are the observations (see
+    `pairs.grouped_changes`, `paired_rates.rates`); n still counts games. Raises ValueError unless both played the same
+    line-ups.
     """
     if not np.array_equal(before.entrant, after.entrant):
         raise ValueError("before and after must be the same games: their line-ups differ")
@@ -108,7 +128,32 @@ def compare(before: Shares, after: Shares, names: list[str], level: float = LEVE
     for part in _parts(before):
         for column, value in zip(COLUMNS, _values(before, after, part, len(names)), strict=True):
             sums[column] += value.sum(axis=0)
-    return _compared(pd.DataFrame({"name": names, **sums}), level)
+    table = pd.DataFrame({"name": names, **sums})
+    if before.capped.any() or after.capped.any():
+        table = table.join(linear_sums(before, after, before.pair, len(names)))
+    return _compared(table, level)
+
+
+def linear_sums(before: Shares, after: Shares, group: NDArray[np.int64], entrants: int) -> pd.DataFrame:
+    """Sums over groups of games for `pairs.linear_change`, a line for each entrant; group: ascending, empty: games by themselves.
+
+    Columns: y_b, x_b, y_a, x_a (wins and finished games before and after), products of each two such as y_b*x_a, m (groups in
+    which the entrant sits), m_b and m_a (those with a finished game of it).
+    """
+    key = group if group.size else np.arange(len(before.entrant))
+    total, products, seen = np.zeros((4, entrants)), np.zeros((4, 4, entrants)), np.zeros((3, entrants))
+    for part in _parts(before, key):
+        starts = np.flatnonzero(np.diff(key[part], prepend=-1))
+        (x_b, y_b), (x_a, y_a) = (one.counted(entrants, part) for one in (before, after))
+        sits, _ = by_entrant(before.entrant[part], before.share[part], entrants)
+        values = np.stack([np.add.reduceat(one, starts) for one in (y_b, x_b, y_a, x_a)])
+        total += values.sum(axis=1)
+        products += np.einsum("ige,jge->ije", values, values)
+        seen += [(np.add.reduceat(one, starts) > 0).sum(axis=0) for one in (sits, x_b, x_a)]
+    columns = dict(zip(PARTS, total, strict=True)) | dict(zip(("m", "m_b", "m_a"), seen, strict=True))
+    for i, first in enumerate(PARTS):
+        columns |= {f"{first}*{second}": products[i, j] for j, second in enumerate(PARTS)}
+    return pd.DataFrame(columns)
 
 
 def compare_apart(before: Shares, after: Shares, names: list[str], level: float = LEVEL) -> pd.DataFrame:
@@ -119,30 +164,32 @@ def compare_apart(before: Shares, after: Shares, names: list[str], level: float 
     """
     tables = []
     for one in (before, after):
-        sits, share = by_entrant(one.entrant, one.share, len(names))
+        games = by_entrant(one.entrant, one.share, len(names))[0].sum(axis=0)
+        sits, share = one.counted(len(names))
         n = sits.sum(axis=0)
-        capped = (sits * one.capped[:, None]).sum(axis=0)
-        tables.append(proportions(share.sum(axis=0).clip(max=n), n, level).assign(capped=capped.astype(np.int64)))
-    known = (tables[0]["n"] >= LEAST_EACH) & (tables[1]["n"] >= LEAST_EACH)
+        stopped = np.divide(games - n, games, out=np.zeros(len(names)), where=games > 0)
+        table = proportions(share.sum(axis=0).clip(max=n), n, level)
+        tables.append(table.assign(truncated=stopped, games=games.astype(np.int64)))
+    known = (tables[0]["games"] >= LEAST_EACH) & (tables[1]["games"] >= LEAST_EACH)
     b, a = (table[known].reset_index(drop=True) for table in tables)
     gap = differences(a, b)
     found: dict[str, Any] = {"name": np.array(names, object)[known]}
     for part, word in ((b, "before"), (a, "after")):
         found |= {word: part["estimate"], f"{word}_low": part["low"], f"{word}_high": part["high"]}
-    found |= {name: gap[name] for name in ("change", "low", "high", "p")} | {"n": np.minimum(b["n"], a["n"])}
-    return pd.DataFrame({**found, "capped_before": b["capped"], "capped_after": a["capped"], "gain": 1.0})
+    found |= {name: gap[name] for name in ("change", "low", "high", "p")} | {"n": np.minimum(b["games"], a["games"])}
+    return pd.DataFrame({**found, "truncated_before": b["truncated"], "truncated_after": a["truncated"], "gain": 1.0})
 
 
-def _parts(games: Shares) -> list[slice]:
-    """Cut the games into parts of about AT_ONCE, none within games that share their dice."""
-    starts = np.arange(0, len(games.entrant), AT_ONCE)
-    if games.pair.size:
-        starts = np.unique(np.searchsorted(games.pair, games.pair[starts]))
+def _parts(games: Shares, group: NDArray[np.int64] | None = None) -> list[slice]:
+    """Cut the games into parts of about AT_ONCE, none within a group of them. group: None: those that share their dice."""
+    starts, key = np.arange(0, len(games.entrant), AT_ONCE), games.pair if group is None else group
+    if key.size:
+        starts = np.unique(np.searchsorted(key, key[starts]))
     return [slice(*ends) for ends in itertools.pairwise([*starts.tolist(), len(games.entrant)])]
 
 
 def _values(before: Shares, after: Shares, part: slice, entrants: int) -> tuple[NDArray[np.float64], ...]:
-    """COLUMNS of each observation, (observations, entrants); capped games and squares of single games by game."""
+    """COLUMNS of each observation, (observations, entrants); truncated games and squares of single games by game."""
     sits, b = by_entrant(before.entrant[part], before.share[part], entrants)
     _, a = by_entrant(after.entrant[part], after.share[part], entrants)
     stopped = [sits * one.capped[part, None] for one in (before, after)]
@@ -170,8 +217,33 @@ def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:
     else:
         changes = grouped_changes(sums["up"], sums["down"], sums["dd"], n, level)
     table |= {name: changes[name] for name in ("change", "low", "high", "p")} | {"n": games.astype(np.int64)}
-    table |= {f"capped_{when}": sums[f"capped_{when}"].astype(np.int64) for when in ("before", "after")}
-    return pd.DataFrame({**table, "gain": _gain(sums)})
+    table |= {f"truncated_{when}": sums[f"truncated_{when}"] / games for when in ("before", "after")}
+    found = pd.DataFrame({**table, "gain": _gain(sums)})
+    some = (found["truncated_before"] > 0) | (found["truncated_after"] > 0)
+    if some.any():
+        part = _linear(sums[some], level)
+        found.loc[some, list(part)] = part
+    return found
+
+
+def _linear(sums: pd.DataFrame, level: float) -> pd.DataFrame:
+    """Columns of `compare` for entrants of whose games some are truncated, with the index of `sums`."""
+    found: dict[str, Any] = dict(linear_change(sums, level)[["change", "low", "high", "p"]])
+    alone = 0.0
+    for one, word in (("b", "before"), ("a", "after")):
+        y, x = sums[f"y_{one}"], sums[f"x_{one}"]
+        products = {"yy": f"y_{one}*y_{one}", "xy": f"y_{one}*x_{one}", "xx": f"x_{one}*x_{one}"}
+        table = {"y": y, "x": x, **{name: sums[of] for name, of in products.items()}, "n": sums[f"m_{one}"]}
+        table |= {"ss": sums[f"{one}_squares"], "free": sums[f"m_{one}"]}
+        single = bool((sums["n"] == sums["games"]).all())
+        rates = (
+            proportions(np.minimum(y, x), x, level) if single else paired_rates.rates(pd.DataFrame(table), level)
+        ).set_axis(sums.index)
+        found |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
+        alone = alone + (sums[f"{one}_squares"] / x - rates["estimate"] ** 2).clip(lower=0) / x
+    variance = linear_change(sums, level)["error"] ** 2
+    gain = np.divide(alone, variance, out=np.where(alone > 0, np.inf, np.nan), where=variance > 0)
+    return pd.DataFrame(found | {"gain": gain})
 
 
 def _paired(sums: pd.DataFrame, one: str, level: float) -> pd.DataFrame:

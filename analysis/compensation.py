@@ -25,7 +25,8 @@ from analysis.seat_worth import Play, SeatGames, overall
 from analysis.whatif import each_value
 from sim.engine.cards import CardSet
 from sim.engine.measures import SeatLever
-from sim.experiment import SEED_MAX, Experiment
+from sim.experiment import Experiment
+from sim.seeds import SEED_MAX
 
 Floats = NDArray[np.float64]
 

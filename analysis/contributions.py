@@ -15,19 +15,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from analysis.contests import SEATS, Contests, Lines, Terms
-from analysis.estimates import LEVEL, Interval, adjust, verdict
+from analysis.estimates import LEVEL, adjust
 from analysis.goodness import Fit, goodness
 from analysis.matchups import fair_share
 from analysis.ridge import Problem, Ridge, fit
 from analysis.strengths import Strengths
+from analysis.verdicts import Floats, Side, Tail, judged
 from sim.engine.teams import Teams
 
 __all__ = ["Contests", "Contributions", "FirstMove", "contributions"]
-
-Floats = NDArray[np.float64]
 
 LEAST_ROUNDS = 10
 LEAST_GAMES_EACH = 5  # per part, on average
@@ -54,11 +53,11 @@ class Contributions:
     """A fitted model of teams.
 
     parts: best first; part, name, effect (logit; all sum to 0), se, estimate (chance of a win against an average part in
-    otherwise equal teams), low, high, p, p_holm, raw (win share of its teams), n (their games), verdict (on the whole interval
-    against the fair band round an even chance). pairs: i, j (i < j), first, second (names), effect, se, estimate (chance of a
+    otherwise equal teams), low, high, p, p_holm, raw (win share of its teams), n (their games), fair (an even
+    chance), and those of `verdicts.judged`. pairs: i, j (i < j), first, second (names), effect, se, estimate (chance of a
     win that they add together at an even match, beyond what each adds with all its mates), low, high, p, p_bh, n (games of
     teams with both). counters: the same of i against j, beyond what i does against all and all do against j; n: games with i
-    and j on different sides. NaN where there are no games, and the verdict "" then.
+    and j on different sides. NaN where there are no games, and the verdict "not decided" then.
     p of pairs and counters tests "none" without the shrinking and may be small where the shrunken interval still holds 0.
     covariance: of strengths.values, over rounds and shrinking.
     """
@@ -163,7 +162,7 @@ class _Columns:
     def __init__(
         self, basis: Floats, found: Ridge, seen: NDArray[np.bool_], raw: _Counts, df: int, level: float
     ) -> None:
-        self.value, self.raw, self.level = basis @ found.theta, raw, level
+        self.value, self.raw, self.df = basis @ found.theta, raw, df
         wide, plain = (
             np.sqrt(np.sum((basis @ matrix) * basis, axis=1).clip(min=0))
             for matrix in (found.covariance, found.sampling)
@@ -191,9 +190,18 @@ def _part_table(columns: _Columns, terms: Terms) -> pd.DataFrame:
     table = pd.DataFrame({"part": np.arange(teams.parts), "name": list(teams.names), **columns.table(kind, 0.0)})
     raw = np.divide(wins, n, out=np.full(len(n), np.nan), where=n > 0)
     table = table.assign(p_holm=adjust(table["p"]), raw=raw, n=n.astype(np.int64))
-    fair, chances = fair_share(SEATS), zip(table["estimate"], table["low"], table["high"], table["n"], strict=True)
-    table["verdict"] = [verdict(Interval(*one, columns.level), fair) if np.isfinite(one[0]) else "" for one in chances]
+    table = judged(table.assign(fair=fair_share(SEATS)), _logits(columns.effect[kind], columns.se[kind], columns.df))
     return table.sort_values("effect", ascending=False, kind="stable", ignore_index=True)
+
+
+def _logits(effect: Floats, error: Floats, df: int) -> Tail:
+    """p-values of chances from their logits, Student's."""
+
+    def tail(share: Floats, side: Side) -> Floats:
+        t = np.divide(effect - logit(share), error, out=np.full(effect.size, np.nan), where=error > 0)
+        return np.asarray(stats.t.sf(t, df) if side == "greater" else stats.t.cdf(t, df))
+
+    return tail
 
 
 def _pair_table(columns: _Columns, terms: Terms, kind: slice) -> pd.DataFrame:

@@ -32,7 +32,7 @@ class Encounters:
 
     up, down: observations that the row won and lost; weight: observations, at least up + down. games: that one of the two won.
     paired: observations are pairs. gain: how many times as many games would be needed without pairs, with the seats as
-    balanced; inf where all pairs agree, nan without pairs.
+    balanced; inf where all pairs agree, nan without pairs. played: games in all; truncated: those of them stopped at a limit.
     """
 
     names: tuple[str, ...]
@@ -42,6 +42,8 @@ class Encounters:
     games: Ints
     paired: bool
     gain: float = float("nan")
+    played: int = 0
+    truncated: int = 0
 
     def __post_init__(self) -> None:
         size = len(self.names)
@@ -127,6 +129,7 @@ class EncounterTally:
         self._sums = np.zeros((4, len(names) ** 2))  # up, down, weight, games
         self._seats = np.zeros((6, len(names) ** 2))  # of whole pairs: n, y0, y1, y0 y0, y1 y1, y0 y1
         self._rest: Rows | None = None
+        self._played = self._truncated = 0
 
     def add(self, rows: Rows) -> EncounterTally:
         """Add a block; returns itself. Raises ValueError for games of other than two seats."""
@@ -134,6 +137,8 @@ class EncounterTally:
         if (rows["seats"] != DUEL).any():
             raise ValueError(f"seats={rows['seats'].max()} in the rows: encounters are of two seats")
         check_entrants(rows["entrant"][:, :DUEL], len(self._names))
+        self._played += len(rows)
+        self._truncated += int((rows["status"] != Status.FINISHED).sum())
         whole = rows if self._rest is None else np.concatenate([self._rest, rows])
         end = len(whole) - len(whole) % self._pair_games
         self._rest = whole[end:].copy() if end < len(whole) else None
@@ -145,7 +150,8 @@ class EncounterTally:
         size = len(self._names)
         up, down, weight, games = self._sums.reshape(4, size, size)
         total = (weight + weight.T, np.rint(games + games.T).astype(np.int64))
-        return Encounters(self._names, up + down.T, down + up.T, *total, self._pair_games == PAIR, self._gain())
+        kind = (self._pair_games == PAIR, self._gain(), self._played, self._truncated)
+        return Encounters(self._names, up + down.T, down + up.T, *total, *kind)
 
     def _add(self, rows: Rows) -> None:
         entrant = rows["entrant"][:, :DUEL].astype(np.int64)

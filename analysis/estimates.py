@@ -1,4 +1,4 @@
-"""Estimates with their intervals: shares, means, ratios; p-values and verdicts. Pairs of games: see `pairs`.
+"""Estimates with their intervals: shares, means, ratios; p-values. Pairs of games: see `pairs`; verdicts: see `verdicts`.
 
 A win may be shared: an entrant's win share of a game lies in 0..1, and `wins` are sums of such shares. The intervals and
 tests take a share of p for a chance of p to win: the variance of shares with mean p is at most p (1 - p), so that they
@@ -165,16 +165,6 @@ def p_against(wins: float, games: int, fair: float, alternative: Alternative = "
     return float(tails[alternative])
 
 
-def p_beyond(wins: float, games: int, fair: float, band: float = FAIR_BAND) -> float:
-    """p-value of a win rate against the edge of the fair band on its side of `fair`, one-sided.
-
-    Small only if the rate lies beyond the band fair x (1 - band) .. fair x (1 + band), not merely off the fair share.
-    """
-    above = wins > games * fair
-    edge = min(1.0, fair * (1 + band)) if above else max(0.0, fair * (1 - band))
-    return p_against(wins, games, edge, "greater" if above else "less")
-
-
 def adjust(p_values: ArrayLike, method: Adjustment = "holm") -> Floats:
     """Adjust p-values for their number: Holm (1979) or Benjamini and Hochberg (1995) "bh". NaN is left out and kept."""
     if method not in ("holm", "bh"):
@@ -193,24 +183,6 @@ def _holm(p_values: Floats) -> Floats:
     adjusted = np.empty(p_values.size)
     adjusted[order] = steps.clip(max=1)
     return adjusted
-
-
-def verdict(interval: Interval, fair: float, band: float = FAIR_BAND) -> str:
-    """Judge a win rate by its whole interval against the band fair x (1 - band) .. fair x (1 + band).
-
-    "too strong" or "too weak": entirely beyond the band. "fair": entirely within. "open": more games would tell. "": there
-    is no fair share (NaN), as in a game alone.
-    """
-    if band < 0:
-        raise ValueError(f"band={band} must be at least 0")
-    if np.isnan(fair):
-        return ""
-    lower, upper = fair * (1 - band), fair * (1 + band)
-    if interval.low > upper:
-        return "too strong"
-    if interval.high < lower:
-        return "too weak"
-    return "fair" if lower <= interval.low and interval.high <= upper else "open"
 
 
 def _standardised(gap: float, variance: float) -> float:

@@ -15,8 +15,9 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.fieldpaths import shown
 from sim.engine.policies import PolicySpec
 from sim.engine.reading import Table
-from sim.experiment import GAMES_MAX, SEED_MAX, Experiment
+from sim.experiment import GAMES_MAX, Experiment
 from sim.registry import GAMES, game_named
+from sim.seeds import SEED_MAX
 from sim.store.manifest import BLOCK_MAX, COUPLINGS, KEEPS
 from sim.weights import loaded
 

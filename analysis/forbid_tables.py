@@ -8,11 +8,11 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.change_tables import left_out, records, run_words, table
+from analysis.change_tables import left_out, records, run_words, table, truncated_steps
 from analysis.forbidding import Worth
 from analysis.report.files import write_bytes, write_text
 from analysis.report.model import Format, Table
-from analysis.wording import THIN, count
+from analysis.wording import THIN, count, limit_words
 from sim.engine.contract import Game
 
 SHOWN, CHARTED = 40, 30  # lines on a terminal, and in a chart
@@ -20,6 +20,7 @@ EVERYBODY = "everybody"
 ADJUSTED = {"holm": "p (Holm)", "bh": "p (BH)"}
 FORMATS: dict[str, Format] = {
     **dict.fromkeys(("with it", "without", "of decisions", "in games"), "percent"),
+    **dict.fromkeys(("truncated with it", "truncated without"), "percent"),
     **dict.fromkeys(("worth", "low", "high"), "points"),
     "p (BH)": "p",
 }
@@ -56,6 +57,9 @@ class WorthResult:
             "plans without it, and so do all at the table who think ahead; where nothing else is open it may be used after all.",
             "Used: by whose win rate it is, of its decisions with an alternative and of its games, in "
             f"{count(found.usages.looked_at)} games as they are. Gain: how many times as many games two separate runs need.",
+            truncated_steps(
+                found.truncated, float(found.lines["truncated_after"].max()), limit_words(found.base.game.limits_itself)
+            ),
             f"Intervals at 95{THIN}%, of each line alone; {ADJUSTED[found.method]} over all lines.",
             *left_out("Nobody used in the games looked at, so left out", found.unused),
         )
@@ -74,15 +78,22 @@ class WorthResult:
         columns = {"thing": "what", "forbidden_to": "forbidden to", "name": f"win rate of ({word})"}
         columns |= {"before": "with it", "after": "without", "worth": "worth", "low": "low", "high": "high"}
         columns |= {"p_adjusted": ADJUSTED[self.found.method], "of_decisions": "of decisions", "of_games": "in games"}
+        more = {
+            "n": "n",
+            "gain": "gain",
+            "truncated_before": "truncated with it",
+            "truncated_after": "truncated without",
+        }
         left = len(self.found.lines) - len(frame)
         rest = f" (the first {len(frame)} of {len(frame) + left}; --csv and --json hold all)" if left else ""
-        return table(frame, "worth", f"What it is worth{rest}", columns | {"n": "n", "gain": "gain"}, FORMATS)
+        return table(frame, "worth", f"What it is worth{rest}", columns | more, FORMATS)
 
     def as_json(self) -> dict[str, Any]:
         """Everything."""
         found = self.found
         facts = found.base.facts() | {"games": found.games, "played": found.played}
         facts |= {"looked_at": found.usages.looked_at, "adjusted": found.method, "unused": list(found.unused)}
+        facts |= {"truncated": found.truncated}
         return {"facts": facts, "worth": records(self.frame.drop(columns=["entrant", "paired"]))}
 
 

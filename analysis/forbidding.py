@@ -47,6 +47,7 @@ class Worth:
     win rate), before, after (with it and without), worth (their difference), low, high, p, p_adjusted, sure, n, gain,
     of_decisions, of_games (see `Usages.shares`), moved (games of `games` that ended otherwise). method: of the adjustment.
     unused: things that nobody used in the games looked at, and that were not asked for by name. played: games in all.
+    truncated: share of the games as they are that were stopped at a limit; such games are left out.
     """
 
     base: Experiment
@@ -56,6 +57,7 @@ class Worth:
     unused: tuple[str, ...]
     games: int
     played: int
+    truncated: float = 0.0
 
 
 def bans_of(base: Experiment, names: Sequence[str], entrant: str | None = None) -> list[Ban]:
@@ -150,7 +152,7 @@ def _played(
     lines = pd.concat(tables, ignore_index=True)
     adjusted = adjust(lines["p"], method)
     lines = lines.assign(p_adjusted=adjusted, sure=adjusted < SURE)
-    return Worth(base, lines, looked, method, unused, base.games, total)
+    return Worth(base, lines, looked, method, unused, base.games, total, before.truncated)
 
 
 def _without(base: Experiment, ban: Ban) -> Chosen:

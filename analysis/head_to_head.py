@@ -16,10 +16,11 @@ from analysis.report.model import Format, Table
 from analysis.rows import Rows
 from analysis.sequential import looks, mean_sequence
 from analysis.sprt import ALIKE, FIRST, OPEN, SECOND, bounds, characteristics, decisions, fixed_pairs, log_ratios
-from analysis.wording import THIN, count, percent
+from analysis.wording import THIN, count, limit_words, percent, truncated_words
 from sim.engine.cards import CardSet, game_of
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
+from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.registry import GAMES
 
@@ -71,7 +72,7 @@ def pairing(
 class Duel:
     """Counts pairs of games and decides as `sprt` has it: a `playing.Stopper`.
 
-    A game that nobody won, or that was stopped at a limit, counts half for each.
+    A game that ends without a winner counts half for each. A pair with a truncated game (stopped at a limit) is left out.
     """
 
     def __init__(self, experiment: Experiment, margin: float, alpha: float = 0.05) -> None:
@@ -79,8 +80,8 @@ class Duel:
         self._looks = looks(experiment.games, SEATS, FIRST_LOOK * SEATS, GROWTH)
         self._sums: list[tuple[float, ...]] = []  # at each look: total and squares of shares less a half, pairs
         self._now = np.zeros(2)
-        self._half = 0.0  # share of the first in the first game of a pair that is not over
-        self.games = 0
+        self._half = 0.0  # share of the first in the first game of a pair that is not over; NaN: truncated
+        self.games = self.pairs = self.truncated = 0  # played; pairs counted; games stopped at a limit
         self.decision = OPEN
 
     @property
@@ -88,26 +89,25 @@ class Duel:
         """Games after which to look next."""
         return self._looks[len(self._sums)]
 
-    @property
-    def pairs(self) -> int:
-        """Whole pairs counted."""
-        return self.games // SEATS
-
     def add(self, rows: Rows) -> None:
         """Count a block of rows in order."""
         mine = rows["entrant"][:, 0] == self.experiment.line_up[0]  # type: ignore[index]
         gap = (rows["share"][:, 0].astype(np.float64) - rows["share"][:, 1]) * np.where(mine, 0.25, -0.25)
+        gap[rows["status"] != Status.FINISHED] = np.nan
+        self.truncated += int(np.isnan(gap).sum())
         if self.games % SEATS:
             gap = np.concatenate([[self._half], gap])
         whole = len(gap) // SEATS * SEATS
         self._half = float(gap[-1]) if len(gap) > whole else 0.0
         pairs = gap[:whole].reshape(-1, SEATS).sum(axis=1)
+        pairs = pairs[np.isfinite(pairs)]
         self._now += (pairs.sum(), (pairs * pairs).sum())
+        self.pairs += len(pairs)
         self.games += len(rows)
 
     def reached(self) -> bool:
         """Look: whether both tests have ended, or one that names the stronger."""
-        self._sums.append((*self._now.tolist(), float(self.pairs)))
+        self._sums.append((*self._now.tolist(), max(1.0, float(self.pairs))))
         total, squares, pairs = (np.array(column)[None, :] for column in zip(*self._sums, strict=True))
         self.decision = str(decisions(total, squares, pairs[0], self.margin, self.alpha)["decision"].iloc[0])
         return self.decision != OPEN
@@ -128,7 +128,9 @@ class Duel:
 
     def share(self) -> pd.Series:
         """Share of the first with the bounds of its confidence sequence over pairs: estimate, low, high, n (games)."""
-        (total, squares), n = self._now.tolist(), self.pairs
+        (total, squares), n = self._now.tolist(), max(1, self.pairs)
+        if not self.pairs:
+            return pd.Series({"estimate": float("nan"), "low": 0.0, "high": 1.0, "n": 0})
         wins, both = total + n / 2, squares + total + n / 4
         sums = pd.DataFrame({"y": [wins], "x": n, "yy": both, "xy": wins, "xx": n, "n": n})
         return mean_sequence(sums, max(1.0, fixed_pairs(self.margin, USUAL_DEVIATION))).iloc[0]
@@ -170,8 +172,9 @@ class Verdict:
         margin = _points(duel.margin)
         said = [
             self.words,
-            f"{experiment.cards.title} (digest {experiment.cards.digest}): {count(duel.games)} games in {count(duel.pairs)} "
-            f"pairs, once from each seat with the same dice, seed {experiment.seed}, policy {experiment.policy_words}.",
+            f"{experiment.cards.title} (digest {experiment.cards.digest}): {count(duel.games)} games in pairs, once from each "
+            f"seat with the same dice, seed {experiment.seed}, policy {experiment.policy_words}.",
+            self._truncated,
             "The share is that of the pairs, a game that nobody won being half a win for each; its bounds are a confidence "
             f"sequence at 95{THIN}%, right although the run looked at itself.",
             f"A decision is wrong in at most {alpha} of such runs: calling one stronger that is not, or calling two alike that "
@@ -179,16 +182,35 @@ class Verdict:
         ]
         return tuple([*said, f"To go on from these games: {self.command}"] if self.command else said)
 
+    @property
+    def _truncated(self) -> str:
+        """How many games were stopped, and how many pairs that leaves."""
+        duel = self.duel
+        limit = limit_words(duel.experiment.game.limits_itself)
+        if not duel.truncated:
+            return truncated_words(0, duel.games, limit)
+        stopped = f"{count(duel.truncated)} of {count(duel.games)} games ({percent(duel.truncated / duel.games, 2)})"
+        lost = count(duel.games // SEATS - duel.pairs)
+        said = f"{stopped} were stopped at {limit}; the {lost} pairs with such a game are left out"
+        return f"{said}, {count(duel.pairs)} are counted."
+
     def main(self) -> Table:
         """The shares of the two."""
         line = self.duel.share()
         known = (float(line["estimate"]), float(line["low"]), float(line["high"]))
         sides = (known, (1 - known[0], 1 - known[2], 1 - known[1]))
         rows = tuple(
-            (name, *side, self.duel.pairs, self.duel.games) for name, side in zip(self.names, sides, strict=True)
+            (name, *side, self.duel.pairs, self.duel.games, self._share_truncated)
+            for name, side in zip(self.names, sides, strict=True)
         )
-        columns = (self.duel.experiment.game.entrant_word, "share", "low", "high", "pairs", "games")
-        return Table("compare", columns, rows, "Head to head", dict.fromkeys(("share", "low", "high"), "percent"))
+        columns = (self.duel.experiment.game.entrant_word, "share", "low", "high", "pairs", "games", "truncated")
+        shares: dict[str, Format] = dict.fromkeys(("share", "low", "high", "truncated"), "percent")
+        return Table("compare", columns, rows, "Head to head", shares)
+
+    @property
+    def _share_truncated(self) -> float:
+        """Share of the games that were stopped."""
+        return self.duel.truncated / max(1, self.duel.games)
 
     def evidence(self) -> Table:
         """The two tests."""
@@ -224,7 +246,8 @@ class Verdict:
         """Everything."""
         duel = self.duel
         return {
-            "facts": duel.experiment.facts() | {"games": duel.games, "interrupted": self.interrupted},
+            "facts": duel.experiment.facts()
+            | {"games": duel.games, "pairs": duel.pairs, "truncated": duel.truncated, "interrupted": self.interrupted},
             "decision": duel.decision,
             "words": self.words,
             "margin": duel.margin,

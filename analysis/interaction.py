@@ -1,8 +1,8 @@
 """Two numbers at once: a surface of win rates over the values of both, and whether one's effect depends on the other.
 
-All points play the same games with the same dice, so that a game gives a value at every point. Interaction contrasts of a game
-are its values with the means of rows and columns taken out; that their mean is nought is tested as any mean vector is
-(Hotelling 1931, Annals of Mathematical Statistics 2:360-378). Games that share their dice are one observation.
+All points play the same games with the same dice, so that a game gives a value at every point; truncated games are left out.
+Interaction contrasts of a game are its values with the means of rows and columns taken out; that their mean is zero is tested as
+any mean vector is (Hotelling 1931, Annals of Mathematical Statistics 2:360-378). Games that share their dice are one observation.
 """
 
 from __future__ import annotations
@@ -53,16 +53,30 @@ def surface(
     sizes = [len(values) for values in grid.values]
     points = list(product(*map(range, sizes)))
     group = base.round_of(games.index) if base.teams else base.pair_of(games.index)
-    values = []
+    values, counts = [], []
     for shares in played([replace(games, cards=grid.cards_at(point)) for point in points], jobs, told):
         seated = shares.of_parts(base.teams.members) if base.teams else shares
-        sits, share = (one[:, unit] for one in by_entrant(seated.entrant, seated.share, len(grid.units)))
-        values.append(np.where(sits > 0, share, np.nan))
+        sits = by_entrant(seated.entrant, seated.share, len(grid.units))[0][:, unit]
+        counted, share = (one[:, unit] for one in seated.counted(len(grid.units)))
+        values.append(np.where(sits > 0, _valued(share, counted, sits), np.nan))
+        counts.append(counted.sum())
     table = np.array(values).T
     known = np.isfinite(table).all(axis=1)
     table, group = table[known].reshape(-1, *sizes), group[known]
     means = _by_group(table, group)
-    return Surface(grid, _cells(grid, table), corners(grid, means), no_interaction(means))
+    return Surface(grid, _cells(grid, table, np.array(counts)), corners(grid, means), no_interaction(means))
+
+
+def _valued(share: Floats, counted: Floats, sits: Floats) -> Floats:
+    """A value of each game whose mean over the games of a unit is its wins / finished games: the share where all are finished.
+
+    share, counted, sits: (games,), of the unit: win share, finished, sits in it. Linearised as any ratio.
+    """
+    games, finished = float(sits.sum()), float(counted.sum())
+    if games == finished:
+        return share
+    rate = float(share.sum()) / finished if finished else float("nan")
+    return np.asarray(rate + (share - rate * counted) * games / max(1.0, finished))
 
 
 def no_interaction(values: Floats) -> float:
@@ -85,10 +99,10 @@ def _by_group(values: Floats, group: NDArray[np.int64]) -> Floats:
     return np.asarray(np.add.reduceat(values, starts) / counts[:, None, None])
 
 
-def _cells(grid: Grid, table: Floats) -> pd.DataFrame:
-    """Win rate at every point."""
-    n = len(table)
-    rates = proportions(table.sum(axis=0).ravel().clip(max=n), np.full(table[0].size, n))
+def _cells(grid: Grid, table: Floats, counts: Floats) -> pd.DataFrame:
+    """Win rate at every point. counts: finished games of each."""
+    n = np.minimum(counts, len(table)).round().astype(np.int64)
+    rates = proportions((table.mean(axis=0).ravel() * n).clip(0, n), n)
     places = list(product(*grid.values))
     return pd.DataFrame(places, columns=["first", "second"]).join(rates)
 

@@ -12,14 +12,14 @@ import pandas as pd
 from analysis.card_effects import deck_game
 from analysis.compare import Play
 from analysis.deck_choice import deck_facts, making_lines
-from analysis.kits import KitSteps, kit_effects, kit_steps
+from analysis.kits import KitEffects, KitSteps, kit_effects, kit_steps
 from analysis.report.model import SECONDARY, Format, Table
 from analysis.whatif import GamesOf
-from analysis.wording import count
+from analysis.wording import count, limit_words, percent
 from sim.engine.contract import Game
 from sim.experiment import Experiment
 
-SHARES = ("win rate", "low", "high", "with", "without")
+SHARES = ("win rate", "low", "high", "with", "without", "truncated", "truncated with", "truncated without")
 GAPS = ("change", "change low", "change high", "worth", "worth low", "worth high")
 FORMATS: dict[str, Format] = {
     **dict.fromkeys(SHARES, "percent"),
@@ -72,7 +72,7 @@ def kit_stats(experiment: Experiment, deck: int | None = None, play: Play | None
     games = sum(base.games * (1 + len(steps.live)) for steps, base in played)
     facts = experiment.facts() | {"games": games, **deck_facts(game, cards)}
     facts |= {"deck": cards.ids[deck]} if deck is not None else {}
-    return KitStats(facts, whole, _lines(experiment, tried, games))
+    return KitStats(facts, whole, _lines(experiment, tried, games, _truncated(effects)))
 
 
 def check_kits(game: Game) -> None:
@@ -93,7 +93,7 @@ def kit_table(kits: pd.DataFrame, id_: str, word: str) -> Table:
     """Every deck with every kit: `KitEffects.kits`. word: what a deck is called."""
     columns = {"name": word, **{slot: slot for slot in slots_of(kits)}, "mark": "own", "estimate": "win rate"}
     columns |= {"estimate_low": "low", "estimate_high": "high", "change": "change", "low": "change low"}
-    columns |= {"high": "change high", "p_holm": "p (Holm)", "n": "n", "gain": "gain"}
+    columns |= {"high": "change high", "p_holm": "p (Holm)", "n": "n", "gain": "gain", "truncated": "truncated"}
     shown = kits.assign(mark=np.where(kits["own"], "own", ""))
     return _table(shown, id_, "Win rates by kit, and how far they are from that with its own", columns)
 
@@ -102,7 +102,8 @@ def blank_table(blanks: pd.DataFrame, id_: str, word: str) -> Table:
     """What each part is worth to each deck: `KitEffects.blanks`."""
     columns = {"slot": "part", "name": word, "choice": "its own", "before": "with", "after": "without"}
     columns |= {"change": "worth", "low": "worth low", "high": "worth high", "p_holm": "p (Holm)", "n": "n"}
-    return _table(blanks, id_, "What a part of its own kit is worth: with it less without", {**columns, "gain": "gain"})
+    more = {"gain": "gain", "truncated_before": "truncated with", "truncated_after": "truncated without"}
+    return _table(blanks, id_, "What a part of its own kit is worth: with it less without", {**columns, **more})
 
 
 def _table(frame: pd.DataFrame, id_: str, caption: str, columns: Mapping[str, str]) -> Table:
@@ -113,16 +114,36 @@ def _table(frame: pd.DataFrame, id_: str, caption: str, columns: Mapping[str, st
     return Table(id_, tuple(columns.values()), cells, caption, formats, secondary=(*SECONDARY, "low"))
 
 
-def _lines(experiment: Experiment, tried: list[KitSteps], games: int) -> tuple[str, ...]:
+def _truncated(effects: KitEffects) -> tuple[float, float]:
+    """Shares of the games that were stopped: of a deck with its own kit, and of any line, the largest of each."""
+    kits, blanks = effects.kits, effects.blanks
+    own = [
+        *(kits.loc[kits["own"], "truncated"] if len(kits) else []),
+        *(blanks["truncated_before"] if len(blanks) else []),
+    ]
+    other = [*(kits["truncated"] if len(kits) else []), *(blanks["truncated_after"] if len(blanks) else [])]
+    return max(own, default=0.0), max(other, default=0.0)
+
+
+def _lines(
+    experiment: Experiment, tried: list[KitSteps], games: int, truncated: tuple[float, float]
+) -> tuple[str, ...]:
     """How the tables came about, and what the card rules refuse."""
     cards = experiment.cards
     made = f"{cards.title} (digest {cards.digest}): {count(games)} games, seed {experiment.seed}, policy "
-    made += f"{experiment.policy_words}; a game stopped at a limit counts as not won."
+    made += f"{experiment.policy_words}."
+    limit = limit_words(experiment.game.limits_itself)
+    stopped = f"No game was stopped at {limit}."
+    if any(truncated):
+        stopped = (
+            f"Truncated games, stopped at {limit}, are left out of win rates: at most {percent(truncated[0], 2)} of a "
+        )
+        stopped += f"{experiment.game.entrant_word}'s games with its own kit, {percent(truncated[1], 2)} with another."
     how = f"With every kit a {experiment.game.entrant_word} plays the same games with the same dice as with its own; changes are "
-    how += "in points of the win rate, Tango's interval for pairs at 95 %, p adjusted (Holm) over all lines of a table. The "
-    how += "others keep their own kits."
+    how += "in points of the win rate, Tango's interval for pairs at 95 % (linearised where games are truncated), p adjusted "
+    how += "(Holm) over all lines of a table. The others keep their own kits."
     refused = [f"The card rules refuse {steps.name}: {', '.join(steps.refused)}." for steps in tried if steps.refused]
-    return (made, *making_lines(cards), how, *refused)
+    return (made, *making_lines(cards), stopped, how, *refused)
 
 
 def pairs_of(experiment: Experiment, pairs: int) -> Experiment:

@@ -53,11 +53,11 @@ class KitEffects:
 
     kits: one line per deck and kit, in the order of the game: entrant, name, kit (in words), group (the choice of the first
     slot), own, one column per slot, estimate, estimate_low, estimate_high (win rate, Wilson), change, low, high (against the
-    deck's own kit; paired), p, gain, n (pairs), capped (games stopped at a limit, which count as not won), p_holm (over all decks
-    and kits). The own kit has a change of 0 without width, and no p.
+    deck's own kit; paired), p, gain, n (pairs), truncated (share of the games stopped at a limit, left out), p_holm (over all
+    decks and kits). The own kit has a change of 0 without width, and no p.
     blanks: one line per deck and part that was left blank: entrant, name, slot, choice (what stands there otherwise), worth (in
     words), before, after (win rates with the part and without), change, low, high (with it less without), p, p_holm (over all of
-    them), n, gain. capped_before, capped_after: games stopped at a limit, which count as not won.
+    them), n, gain. truncated_before, truncated_after: shares of the games stopped at a limit, left out.
     """
 
     kits: pd.DataFrame
@@ -144,7 +144,7 @@ def _line(steps: KitSteps, kit: Kit, row: pd.Series, own: bool) -> dict[str, obj
     rate = {f"estimate{end}": row[f"{when}{end}"] for end in ("", "_low", "_high")}
     gap = dict.fromkeys(("change", "low", "high"), 0.0) | {"p": np.nan, "gain": np.nan}
     change = gap if own else {column: row[column] for column in gap}
-    return {**facts, **dict(kit.parts), **rate, **change, "n": int(row["n"]), "capped": int(row[f"capped_{when}"])}
+    return {**facts, **dict(kit.parts), **rate, **change, "n": int(row["n"]), "truncated": row[f"truncated_{when}"]}
 
 
 def _blank_worths(steps: KitSteps, found: pd.DataFrame, decking: Decking) -> pd.DataFrame:
@@ -156,7 +156,7 @@ def _blank_worths(steps: KitSteps, found: pd.DataFrame, decking: Decking) -> pd.
     turned = {"change": 0 - part["change"], "low": 0 - part["high"], "high": 0 - part["low"]}
     facts = {"entrant": steps.entrant, "name": steps.name, "slot": part["path"], "choice": part["path"].map(own)}
     worth = part["path"].map({slot: blank.worth for slot, blank in decking.blanks.items()})
-    kept = part[["before", "after", "p", "n", "gain", "capped_before", "capped_after"]]
+    kept = part[["before", "after", "p", "n", "gain", "truncated_before", "truncated_after"]]
     return pd.DataFrame({**facts, "worth": worth, **turned}).join(kept)
 
 

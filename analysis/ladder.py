@@ -22,7 +22,7 @@ from analysis.estimates import LEVEL, Interval
 from analysis.pairs import p_changed, paired_changes
 from analysis.rows import Rows, check_rows
 from sim.engine.table import Status
-from sim.experiment import SEED_MAX
+from sim.seeds import SEED_MAX
 
 STEP = 0.6  # of the games, won against the level below: a step of the ladder
 SAME = 0.5

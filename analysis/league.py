@@ -16,9 +16,12 @@ from analysis.contests import Contests, Lines
 from analysis.contributions import Contributions
 from analysis.estimates import LEVEL, proportions, ratios
 from analysis.strengths import Strengths
+from analysis.verdicts import binomial, judged, student
 from sim.engine.teams import Teams
 
 Floats = NDArray[np.float64]
+
+EVEN = 0.5
 
 
 def league(found: Contributions, contests: Contests, teams: Teams) -> pd.DataFrame:
@@ -77,8 +80,9 @@ def retested(frame: pd.DataFrame, wins: ArrayLike, games: ArrayLike, level: floa
     """Hold chosen teams against fresh games, in which each meets all its opponents alike.
 
     wins, games: (lines of frame,) win shares and games in all, for Wilson's interval; or (lines, rounds) by rounds whose games
-    hang together, for an interval over rounds. Adds retest, retest_low, retest_high, retest_n, gap (first estimate less
-    retest) and raw_gap (raw share less retest). Raises ValueError where they do not fit.
+    hang together, for an interval over rounds. Adds retest, retest_low, retest_high, retest_n, p_beyond and verdict
+    (see `verdicts.judged`), gap (first estimate less retest) and raw_gap (raw share less retest). Raises ValueError where
+    they do not fit.
     """
     won, n = np.asarray(wins, np.float64), np.asarray(games, np.float64)
     if won.shape != n.shape or won.ndim not in (1, 2) or len(won) != len(frame):
@@ -86,14 +90,20 @@ def retested(frame: pd.DataFrame, wins: ArrayLike, games: ArrayLike, level: floa
     if not np.all((won >= 0) & (won <= n)):
         raise ValueError("wins must lie in 0..games")
     if won.ndim == 1:
-        fresh = proportions(won, n, level)
+        fresh, tail = proportions(won, n, level), binomial(won, n)
     else:
         sums = {"y": won, "x": n, "yy": won**2, "xy": won * n, "xx": n**2, "n": n > 0}
         fresh = ratios(pd.DataFrame({name: column.sum(axis=1) for name, column in sums.items()}), level)
+        groups = (n > 0).sum(axis=1)
+        half = (fresh["high"] - fresh["low"]) / 2
+        error = half / stats.t.ppf((1 + level) / 2, np.maximum(groups - 1, 1))
+        tail = student(fresh["estimate"], error, groups, n.sum(axis=1))
         bounds = {"low": fresh["low"].clip(lower=0), "high": fresh["high"].clip(upper=1)}  # few rounds can reach beyond
         fresh = fresh.assign(n=n.sum(axis=1).astype(np.int64), **bounds)
     columns = {"estimate": "retest", "low": "retest_low", "high": "retest_high", "n": "retest_n"}
+    told = judged(fresh.assign(fair=EVEN), tail)
     table = frame.assign(**{new: fresh[old].to_numpy() for old, new in columns.items()})
+    table = table.assign(**{name: told[name].to_numpy() for name in ("p_beyond", "verdict")})
     return table.assign(gap=table["estimate"] - table["retest"], raw_gap=table["raw"] - table["retest"])
 
 

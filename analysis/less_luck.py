@@ -37,7 +37,7 @@ Sums = NDArray[np.float64]
 class LuckSums:
     """Sums of products of observations: all that the estimates need, whatever the number of games.
 
-    An observation is one seat of a finished game; capped games count for nobody, as in `Tally`. It counts for the entrant
+    An observation is one seat of a finished game; truncated games are left out, as in `Tally`. It counts for the entrant
     there or, of teams, for each of its parts. What a balanced design holds equally often (opponent and seat) is kept apart as
     cells: it is no chance, and must not be taken for spread.
 

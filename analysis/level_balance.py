@@ -20,8 +20,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from analysis import verdicts
 from analysis.agreement import LEAST, Known, agreement
-from analysis.estimates import LEVEL, Interval, adjust, verdict
+from analysis.estimates import LEVEL, adjust
 from analysis.level_games import Floats, LevelGames, across, correlation, pulls, rates_of, whole
 from analysis.whatif import unit_names
 
@@ -35,8 +36,9 @@ class Balance:
 
     names: of the levels, the lowest first; units: of the entrants, or of the parts of teams. rates: one line per level and
     unit: level, name, estimate, low, high, n (finished games), fair, p, p_holm (over all lines), side (+1 surely above the
-    fair share, -1 surely below, 0), verdict. changes: one line per unit and two levels: name, first, second (levels), before,
-    after, side_before, side_after, change, low, high, p, p_holm, verdict (FLIPS, HOLDS, MOVES or OPEN). orders: see
+    fair share, -1 surely below, 0), and those of `verdicts.judged` over all lines. changes: one line per
+    unit and two levels: name, first, second (levels), before, after, side_before, side_after, change, low, high, p,
+    p_holm, verdict (FLIPS, HOLDS, MOVES or OPEN). orders: see
     `orders`. whole: one line per level, see `whole`.
     """
 
@@ -55,7 +57,7 @@ def balance(levels: Sequence[LevelGames], level: float = LEVEL) -> Balance:
         raise ValueError("levels: none was played; balance is told of one at least")
     base, names = levels[0].experiment, tuple(one.name for one in levels)
     units = tuple(unit_names(base))
-    rates = judged(pd.concat([rates_of(one, level) for one in levels], ignore_index=True), level)
+    rates = judged(pd.concat([rates_of(one, level) for one in levels], ignore_index=True))
     pulled = [pulls(one) for one in levels]
     shared = {two: correlation(*(pulled[at] for at in two)) for two in combinations(range(len(names)), 2)}
     changes = changes_of(rates, names, shared, level)
@@ -64,13 +66,11 @@ def balance(levels: Sequence[LevelGames], level: float = LEVEL) -> Balance:
     )
 
 
-def judged(rates: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Rates of all levels with p_holm over all of them, side and verdict."""
+def judged(rates: pd.DataFrame) -> pd.DataFrame:
+    """Rates of all levels with p_holm over all of them, side, and the verdicts of `verdicts.judged`."""
     p_holm = adjust(rates["p"])
     side = np.where(p_holm < SURE, np.sign(rates["estimate"] - rates["fair"]), 0).astype(np.int64)
-    bounds = zip(rates["estimate"], rates["low"], rates["high"], rates["n"], rates["fair"], strict=True)
-    told = [verdict(Interval(rate, low, high, int(n), level), fair) for rate, low, high, n, fair in bounds]
-    return rates.assign(p_holm=p_holm, side=side, verdict=told)
+    return verdicts.judged(rates.assign(p_holm=p_holm, side=side))
 
 
 def changes_of(

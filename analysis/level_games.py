@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 LEAST_GAMES = 2  # of which a mean has an interval
 NOTHING = (float("nan"),) * 3
-WHOLE = ("spread", "first", "turns", "capped")
+WHOLE = ("spread", "first", "turns", "truncated")
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class LevelGames:
 
 
 def rates_of(one: LevelGames, level: float = LEVEL) -> pd.DataFrame:
-    """Win rate of every unit in its order: level, name, estimate, low, high, n (finished games), fair, p (against fair)."""
+    """Win rate of every unit in its order: level, name, estimate, low, high, n (finished games), fair, p, p_out, p_in."""
     made, seats = one.experiment, one.experiment.seats
     tally = Tally.empty(len(made.cards.ids), seats).add(one.rows)
     if made.teams:
@@ -55,7 +55,9 @@ def rates_of(one: LevelGames, level: float = LEVEL) -> pd.DataFrame:
         found = parts.rates(fair_share(seats, float(tally.decided[seats])), level).sort_values("part")
     else:
         found = win_rates(tally, seats, unit_names(made), level).sort_values("entrant")
-    found = found.assign(level=one.name)[["level", "name", "estimate", "low", "high", "n", "fair", "p"]]
+    found = found.assign(level=one.name)[
+        ["level", "name", "estimate", "low", "high", "n", "fair", "p", "p_out", "p_in"]
+    ]
     return found.reset_index(drop=True)
 
 
@@ -95,15 +97,15 @@ def whole(levels: Sequence[LevelGames], level: float = LEVEL) -> pd.DataFrame:
     """The game itself at each level, one line each.
 
     Columns: level, games; spread (of the win rates; see `spread.spread`), first (win share of whoever goes first, of finished
-    games), turns (mean length; a stopped game counts with its turns until then), capped (share of the games), each with _low
+    games), turns (mean length; a stopped game counts with its turns until then), truncated (share of the games), each with _low
     and _high; p (of first against the fair share).
     """
     lines = []
     for one in levels:
         shares, units = one.shares, len(unit_names(one.experiment))
         first, p = _first(one, shares, level)
-        capped = proportions([int(shares.capped.sum())], [len(one.rows)], level).iloc[0]
-        stopped = (capped["estimate"], capped["low"], capped["high"])
+        truncated = proportions([int(shares.capped.sum())], [len(one.rows)], level).iloc[0]
+        stopped = (truncated["estimate"], truncated["low"], truncated["high"])
         line: dict[str, Any] = {"level": one.name, "games": len(one.rows), "p": p}
         for what, bounds in zip(
             WHOLE, (_spread(shares, units, level), first, _turns(shares, level), stopped), strict=True

@@ -163,6 +163,8 @@ def course(found: Balance) -> str:
         ]
         said.append(f"Whoever goes first wins {listed(marks)}, level by level.")
     said.append(f"A game lasts {listed([f'{turns:.1f}' for turns in rows['turns']])} turns on average.")
-    if rows["capped"].any():
-        said.append(f"Stopped at the limit: {listed([percent(share) for share in rows['capped']])}.")
+    if rows["truncated"].any():
+        said.append(f"Truncated games, left out: {listed([percent(share) for share in rows['truncated']])}.")
+    else:
+        said.append("No game was stopped at a limit.")
     return " ".join(said)

@@ -14,7 +14,7 @@ from analysis.naming import forbidden_lines
 from analysis.ratings import DRAWS, Fit
 from analysis.report.cells import shown
 from analysis.report.model import SECONDARY, Format, Table
-from analysis.wording import THIN, count, counted, number, percent
+from analysis.wording import THIN, count, counted, limit_words, number, percent, truncated_words
 from sim.experiment import Experiment
 
 SURE = 0.05
@@ -66,6 +66,7 @@ def matchup_tables(experiment: Experiment, study: MatchupStudy) -> MatchupTables
     game = experiment.game
     found = {"fit": study.fit, "intransitivity": study.order}
     facts = experiment.facts() | deck_facts(game, experiment.cards) | {"gain": study.encounters.gain}
+    facts |= {"truncated": study.encounters.truncated}
     facts |= {name: asdict(one) if one else None for name, one in found.items()}
     facts |= {"sure_cycles": [asdict(cycle) for cycle in study.cycles]}
     word = game.entrant_word
@@ -146,6 +147,9 @@ def _lines(experiment: Experiment, study: MatchupStudy) -> tuple[str, ...]:
         made,
         *making_lines(cards),
         *forbidden_lines(experiment.forbidden),
+        truncated_words(
+            study.encounters.truncated, study.encounters.played, limit_words(experiment.game.limits_itself)
+        ),
         *gain_line(study),
         marked,
         *order_lines(study),

@@ -1,4 +1,4 @@
-"""Who wins how often, and who beats whom. Win rates are over finished games; the share of capped ones stands beside."""
+"""Who wins how often, and who beats whom. Win rates are over finished games; the share of truncated ones stands beside."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.encounters import Encounters
-from analysis.estimates import FAIR_BAND, LEVEL, Interval, Method, adjust, p_against, proportions, verdict
+from analysis.estimates import FAIR_BAND, LEVEL, Method, adjust, p_against, proportions
 from analysis.frames import distinct
 from analysis.pairs import paired_changes
 from analysis.tally import MATCHUPS_MAX, Tally, decided_games
+from analysis.verdicts import binomial, judged
 
 CELL = ("estimate", "low", "high", "n", "p_holm", "p_bh")  # what is known of a matchup
 
@@ -45,9 +46,10 @@ def win_rates(
 ) -> pd.DataFrame:
     """Win rate of each entrant at this number of seats against the fair share (see `fair_share`), best first.
 
-    Columns: seats, entrant, name, estimate, low, high, n, wins, fair, p, p_holm, p_bh, verdict, capped_share (of the
-    entrant's games, by n + capped). Entrants without finished games come last with NaN. A game for one seat has no
-    fair share: fair and p are NaN and the verdict is empty. Raises ValueError if seats or names do not fit the tally.
+    Columns: seats, entrant, name, estimate, low, high, n, wins, fair, p, p_holm, p_bh (against the fair share), p_out, p_in,
+    p_beyond, p_within, verdict (against the fair band: see `verdicts.judged`), truncated (share of the entrant's games stopped
+    at a limit). Entrants without finished games come last with NaN. A game for one seat has no fair share: fair and all p are
+    NaN and the verdict is empty. Raises ValueError if seats or names do not fit the tally.
     """
     check_fit(tally, seats, names)
     counts = (tally.wins[seats], tally.games_of[seats], tally.capped_of[seats])
@@ -70,9 +72,9 @@ def part_rates(
     """
     check_fit(tally, seats)
     within = incidence(members, len(names))
-    wins, games, capped = (column[seats] @ within for column in (tally.wins, tally.games_of, tally.capped_of))
+    wins, games, truncated = (column[seats] @ within for column in (tally.wins, tally.games_of, tally.capped_of))
     fair = fair_share(seats, float(tally.decided[seats]))
-    return _rates(seats, names, (wins, games, capped), fair, (level, band, "wilson"))
+    return _rates(seats, names, (wins, games, truncated), fair, (level, band, "wilson"))
 
 
 def _rates(
@@ -82,14 +84,12 @@ def _rates(
     fair: float,
     how: tuple[float, float, Method],
 ) -> pd.DataFrame:
-    """The table of `win_rates`. counts: wins, finished games, capped games of each name; how: level, band, method."""
-    (wins, games, capped), (level, band, method) = counts, how
+    """The table of `win_rates`. counts: wins, finished games, truncated games of each name; how: level, band, method."""
+    (wins, games, truncated), (level, band, method) = counts, how
     rates = against_fair(wins, games, fair, level, method)
-    intervals = zip(rates["estimate"], rates["low"], rates["high"], rates["n"], strict=True)
-    played = games + capped
-    rates = rates.assign(
-        verdict=[verdict(Interval(*bounds, level), fair, band) for bounds in intervals],
-        capped_share=np.divide(capped, played, out=np.full(played.size, np.nan), where=played > 0),
+    played = games + truncated
+    rates = judged(rates, binomial(rates["wins"], games), band).assign(
+        truncated=np.divide(truncated, played, out=np.full(played.size, np.nan), where=played > 0)
     )
     rates.insert(0, "seats", seats)
     rates.insert(1, "entrant", np.arange(len(names)))

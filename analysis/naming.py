@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from sim.engine.cards import CardSet, slug
-from sim.engine.contract import Game
 from sim.engine.fieldpaths import did_you_mean
-from sim.engine.teams import Teams
-from sim.registry import GAMES, game_named
-from sim.store import Run, is_run
-from sim.weights import loaded
+from sim.registry import GAMES, game_named, unknown_game
+
+if TYPE_CHECKING:
+    from sim.engine.cards import CardSet
+    from sim.engine.contract import Game
+    from sim.engine.teams import Teams
+    from sim.store import Run
 
 BETWEEN_PARTS, BETWEEN_SEATS = "+", ","
 ALL = "all"  # games, for `fairfight report`
@@ -22,7 +23,11 @@ ALL = "all"  # games, for `fairfight report`
 
 def names_run(word: str) -> bool:
     """Whether a word that may mean a game or a run means a run: a game goes before a folder that is called like it."""
-    return word not in {*GAMES, ALL} and is_run(word)
+    if word in GAMES or word == ALL or not os.path.isdir(word):  # noqa: PTH112 - never fails, whatever the word
+        return False
+    from sim.store import is_run
+
+    return is_run(word)
 
 
 def run_word(folder: Path) -> str:
@@ -30,18 +35,30 @@ def run_word(folder: Path) -> str:
     return str(folder) if names_run(str(folder)) else f"./{folder}"
 
 
+def check_game(name: str) -> None:
+    """Raise ValueError for a word that means neither a game nor a run. Imports no game."""
+    if name in GAMES or names_run(name):
+        return
+    if Path(name).is_dir():
+        raise ValueError(f"{name}: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)")
+    raise ValueError(unknown_game(name))
+
+
 def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
     """Find a game and load its cards; of a run folder, which may stand in place of a game, those it was begun with.
 
     Raises ValueError.
     """
+    check_game(name)
     if names_run(name):
         if cards is not None:
             raise ValueError(f"--cards {cards}: {name} is a run, which brings its cards; leave it out")
+        from sim.store import Run
+
         run = Run.open(name)
         return run.experiment.game, cards_of(run)
-    if name not in GAMES and Path(name).is_dir():
-        raise ValueError(f"{name}: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)")
+    from sim.weights import loaded
+
     game = game_named(name)
     return game, loaded(game, cards)
 
@@ -56,6 +73,8 @@ def words_for(game: Game, cards: CardSet) -> tuple[str, list[str]]:
 
     A run is named for its cards only where they are not the reference set.
     """
+    from sim.store import is_run
+
     if is_run(cards.path) and not is_reference(game, cards):
         return run_word(cards.path), []
     own = cards.path != game.reference and cards.path.suffix == ".toml"
@@ -104,6 +123,8 @@ def entrant_of(text: str, game: Game, cards: CardSet) -> int:
 
 def _team_of(parts: list[int], teams: Teams, text: str, word: str) -> int:
     """Number of the team with these parts. Raises ValueError if there is none."""
+    import numpy as np
+
     found = np.flatnonzero((teams.members == np.sort(parts)).all(axis=1))
     if not len(found):
         raise ValueError(f"{text!r}: is no {word} of this card set")
@@ -112,6 +133,8 @@ def _team_of(parts: list[int], teams: Teams, text: str, word: str) -> int:
 
 def _number_of(text: str, ids: Sequence[str], names: Sequence[str], word: str) -> int:
     """Number of an id, else of a name that only one has. Raises ValueError with the nearest id."""
+    from sim.engine.cards import slug
+
     wanted = slug(text)
     for known in ([slug(one) for one in ids], [slug(one) for one in names]):
         if known.count(wanted) == 1:

@@ -9,20 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from shlex import quote
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from typer import Context
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from analysis import terminal
-from analysis.naming import cards_of, line_up_of, names_run, run_word
+from analysis.naming import ALL, cards_of, check_game, line_up_of, names_run, run_word
 from analysis.options import forbidden_of
 from analysis.wording import count
-from sim.engine.policies import PolicySpec
-from sim.experiment import GAMES_MAX, Experiment
-from sim.run import Block, reading_from
-from sim.store import Run
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from sim.experiment import Experiment
+    from sim.run import Block
+    from sim.store import Run
 
 OF_THE_CARDS = frozenset({"cards", "decks", "only_decks", "random_decks"})  # parameters that a run leaves no room for
 READING = frozenset(
@@ -63,7 +65,8 @@ class Reading:
 
     def _chosen(self, experiment: Experiment) -> Iterator[Block] | None:
         """Blocks of some games of the run, those of an entrant for instance; None for anything else."""
-        from analysis.whatif import Chosen  # noqa: PLC0415 - loads the statistics
+        from analysis.whatif import Chosen
+        from sim.experiment import Experiment
 
         if not isinstance(experiment, Chosen) or not experiment.games:
             return None
@@ -80,6 +83,10 @@ class Reading:
 
 def _picked(blocks: Iterator[Block], index: np.ndarray) -> Iterator[Block]:
     """Games of these indexes alone. index: ascending."""
+    import numpy as np
+
+    from sim.run import Block
+
     done = 0
     for block in blocks:
         taken = np.isin(block.rows["game"], index)
@@ -94,12 +101,15 @@ class OnRuns(TyperCommand):
         """Fill in what the run brings, and run the command with its games on the shelf."""
         run = None
         with terminal.clear_messages():
-            if name := ctx.params.get("game"):
+            if (name := ctx.params.get("game")) and name != ALL:
+                check_game(str(name))
                 run = open_run(str(name))
             if run:
                 _fill_in(ctx, run)
         if run is None:
             return super().invoke(ctx)
+        from sim.run import reading_from
+
         reading = Reading(run, ctx.info_name in ASKING)
         with reading_from(reading):
             result = super().invoke(ctx)
@@ -108,15 +118,17 @@ class OnRuns(TyperCommand):
         return result
 
 
-def stored(name: str, most: int = GAMES_MAX) -> Experiment | None:
+def stored(name: str, most: int | None = None) -> Experiment | None:
     """The experiment of a run folder, with as many games as it holds, where it keeps rows; None for anything else.
 
-    most: games, in whole rounds. Raises StoreError.
+    most: games, in whole rounds; as many as an experiment may have if left out. Raises StoreError.
     """
+    from sim.experiment import GAMES_MAX
+
     run = open_run(name)
     if not (run and run.has_rows and run.held):
         return None
-    whole = max(1, most // run.experiment.round_games) * run.experiment.round_games
+    whole = max(1, (most or GAMES_MAX) // run.experiment.round_games) * run.experiment.round_games
     return replace(_of(run), games_wanted=min(run.held, whole))
 
 
@@ -131,7 +143,11 @@ def planned(name: str, games: int) -> Experiment | None:
 
 def open_run(name: str) -> Run | None:
     """Open a run folder; None where the word means none. Raises StoreError."""
-    return Run.open(name) if names_run(name) else None
+    if not names_run(name):
+        return None
+    from sim.store import Run
+
+    return Run.open(name)
 
 
 def _of(run: Run) -> Experiment:
@@ -175,6 +191,8 @@ def _typed_words(name: str, value: Any) -> str:
 
 def _is_same(name: str, typed: Any, brought: Any, run: Run) -> bool:
     """Whether an option says in its words what the run brings. Raises ValueError for words that say nothing."""
+    from sim.engine.policies import PolicySpec
+
     if name == "policy":
         return [PolicySpec.parse(word) for word in typed.split(",")] == list(run.experiment.policies)
     if name == "forbid":

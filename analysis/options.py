@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
 from analysis import terminal
-from analysis.deck_choice import DeckChoice
 from analysis.naming import open_game
-from sim.engine.cards import CardSet
-from sim.engine.contract import Game
-from sim.engine.jit import cache_folder, ignored_cache
-from sim.engine.policies import PolicySpec
+
+if TYPE_CHECKING:
+    from analysis.deck_choice import DeckChoice
+    from sim.engine.cards import CardSet
+    from sim.engine.contract import Game
+    from sim.engine.policies import PolicySpec
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="Name of a game, as `fairfight games` lists them, or a run folder.")
@@ -104,18 +105,22 @@ def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game,
 
 
 def prepare(game: Game, part: str = "loop") -> None:
-    """Compile what the game needs first, and say so, so that it is not taken for slow play."""
-    from sim.warmup import compile_part, is_compiled  # noqa: PLC0415 - only where something is played
+    """Compile what the game needs, unless the cache has it, with a progress bar, so that it is not mistaken for slow play."""
+    from sim.engine.jit import cache_folder, compiling, ignored_cache
+    from sim.warmup import compile_part, is_compiled
 
     if where := ignored_cache():
         terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_folder().parent}")
     if not is_compiled(game.name, part):
-        terminal.note(f"compiling {game.title} for this machine: once, up to a minute ...")
-        compile_part(game.name, part)
+        terminal.note(f"compiling {game.title} for this machine: once, a minute or two")
+        with terminal.Ticker("kernels") as ticker, compiling(partial(ticker, f"compiling {game.title}")):
+            compile_part(game.name, part)
 
 
 def policies_of(text: str) -> tuple[PolicySpec, ...]:
     """Read a list of policies. Raises ValueError."""
+    from sim.engine.policies import PolicySpec
+
     return tuple(PolicySpec.parse(part) for part in text.split(","))
 
 

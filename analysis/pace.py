@@ -1,6 +1,6 @@
 """How long games last, how early players are out, when things first happen.
 
-A capped game lasts longer than any number of turns shown.
+A truncated game lasts longer than any number of turns shown.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ def length_distribution(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFra
     """Share of games that finished within so many turns, by number of seats (empirical distribution function).
 
     games: see `frames.games_frame`. Columns: seats, turns (those at which a game finished, ascending), estimate, low,
-    high (Wilson, each point by itself), n (all games, so that a curve ends at 1 - share capped).
+    high (Wilson, each point by itself), n (all games, so that a curve ends at 1 - share truncated).
     """
     tables = []
     for seats, turns, n in _finished_turns(games):
@@ -36,7 +36,7 @@ def quantiles(games: pd.DataFrame, wanted: Sequence[float] = QUANTILES, level: f
     """Quantiles of the length by number of seats: the least number of turns within which that share of games finished.
 
     Columns: seats, quantile, turns, low, high (order statistics, Conover 1999, Practical Nonparametric Statistics,
-    section 3.2), n (all games). NaN where the value lies among the capped games or before the first. Raises ValueError
+    section 3.2), n (all games). NaN where the value lies among the truncated games or before the first. Raises ValueError
     for a quantile outside 0..1.
     """
     shares = np.asarray(wanted, np.float64)
@@ -55,12 +55,12 @@ def quantiles(games: pd.DataFrame, wanted: Sequence[float] = QUANTILES, level: f
     return _stacked(tables, ["seats", "quantile", "turns", "low", "high", "n"])
 
 
-def capped_share(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Share of games stopped at the turn limit: columns seats, estimate, low, high, n (all games), capped (number)."""
+def truncated_share(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
+    """Share of games stopped at the turn limit: columns seats, estimate, low, high, n (all games), truncated (number)."""
     by_seats = games.groupby("seats")["finished"].agg(["size", "sum"])
     n = by_seats["size"].to_numpy(np.int64)
-    capped = n - by_seats["sum"].to_numpy(np.int64)
-    table = proportions(capped, n, level).assign(capped=capped)
+    truncated = n - by_seats["sum"].to_numpy(np.int64)
+    table = proportions(truncated, n, level).assign(truncated=truncated)
     table.insert(0, "seats", by_seats.index.to_numpy())
     return table
 
@@ -71,7 +71,7 @@ def survival(seats: pd.DataFrame, column: str, never: int = -1, level: float = L
     seats: see `frames.seats_frame`, whole games in order; column: the turn in which a seat went out, `never` if it
     did not. Columns: seats, faller (p = 1..seats-1), place (the place it gets if none goes out together with it,
     seats+1-p), turns (0 and every turn in which one fell, ascending), estimate, low, high, n (all games; whoever was
-    still in when a game was capped counts as in).
+    still in when a game was truncated counts as in).
     """
     tables = []
     for number, frame in seats.groupby("seats"):
@@ -128,7 +128,7 @@ def _finished_turns(games: pd.DataFrame) -> Iterator[tuple[int, NDArray[Any], in
 
 
 def _ranked(ordered: NDArray[np.float64], rank: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Values of these ranks (1 = smallest), NaN outside: before the first, or among the capped games."""
+    """Values of these ranks (1 = smallest), NaN outside: before the first, or among the truncated games."""
     values = np.full(rank.size, np.nan)
     inside = (rank >= 1) & (rank <= ordered.size)
     values[inside] = ordered[rank[inside] - 1]

@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 
 from analysis import matchups, seats
-from analysis.estimates import FAIR_BAND, LEVEL, Interval, verdict
+from analysis.estimates import LEVEL
 from analysis.frames import distinct
 from analysis.matchups import fair_share
 from analysis.paired_rates import PairTally, against_fair, overall_gain
 from analysis.playing import Played
 from analysis.tally import Tally
+from analysis.verdicts import judged, score
 from analysis.wording import THIN, count, number
 from sim.experiment import Coupling, Experiment
 
@@ -88,13 +89,10 @@ def _win_rates(pairs: PairTally, tally: Tally, names: list[str], level: float = 
     fair = fair_share(pairs.seats, float(tally.decided[pairs.seats]))
     found = against_fair(pairs.of_entrants, fair, level)
     played = tally.games_of[pairs.seats] + tally.capped_of[pairs.seats]
-    bounds = zip(found["estimate"], found["low"], found["high"], found["n"], strict=True)
-    found = found.assign(
+    truncated = tally.capped_of[pairs.seats]
+    found = judged(found, score(found["estimate"], found["effective"])).assign(
         wins=pairs.of_entrants["y"],
-        verdict=[verdict(Interval(*one, level), fair, FAIR_BAND) for one in bounds],
-        capped_share=np.divide(
-            tally.capped_of[pairs.seats], played, out=np.full(played.size, np.nan), where=played > 0
-        ),
+        truncated=np.divide(truncated, played, out=np.full(played.size, np.nan), where=played > 0),
     )
     found.insert(0, "seats", pairs.seats)
     found.insert(1, "entrant", np.arange(len(names)))

@@ -17,6 +17,7 @@ from analysis.estimates import LEVEL, Interval, p_against
 
 Floats = NDArray[np.float64]
 
+ALIKE = 1e-9  # a standard error below it is what is left of sums that cancel
 HALVINGS = 60  # of an interval of width 2: down to the last digits of a float
 
 
@@ -121,6 +122,65 @@ def grouped_changes(
     found = paired_changes(gained / size, lost / size, groups, level)
     scaled: pd.DataFrame = found.assign(**{name: found[name] * size for name in ("change", "low", "high")})
     return scaled
+
+
+def linear_change(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
+    """Difference of two ratios over the same groups of games, such as win rates over the games that ended in either play.
+
+    sums: y_b, x_b, y_a, x_a (numerators and denominators before and after) and their products over groups such as y_b*x_a, and m
+    (groups): see `compare.linear_sums`. Columns, with the index of `sums`: change (y_a / x_a - y_b / x_b), error (standard error:
+    linearised, Cochran 1977, Sampling Techniques, section 6.4), low, high, p (against no change; Student's). Where hardly a
+    group differs the interval is not narrower than that of `paired_changes` without any change. NaN where x_b or x_a is 0.
+    """
+    y_b, x_b, y_a, x_a, m = (sums[name].to_numpy(np.float64) for name in ("y_b", "x_b", "y_a", "x_a", "m"))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        before, after = np.where(x_b > 0, y_b / x_b, np.nan), np.where(x_a > 0, y_a / x_a, np.nan)
+        slopes = {"y_b": -1 / x_b, "x_b": before / x_b, "y_a": 1 / x_a, "x_a": -after / x_a}
+        squares = sum(
+            one * other * sums[f"{first}*{second}"].to_numpy(np.float64)
+            for first, one in slopes.items()
+            for second, other in slopes.items()
+        )
+        error = np.sqrt(np.clip(squares, 0, None) * m / np.maximum(m - 1, 1))
+    change = after - before
+    error = np.where(error < ALIKE, 0.0, error)
+    quantile, z = stats.t.ppf((1 + level) / 2, np.maximum(m - 1, 1)), float(stats.norm.ppf((1 + level) / 2))
+    half = np.maximum(quantile * error, z * z / (m + z * z))
+    p = 2 * stats.t.sf(np.abs(change) / (half / quantile), np.maximum(m - 1, 1))
+    low, high = np.clip(change - half, -1, 1), np.clip(change + half, -1, 1)
+    return pd.DataFrame({"change": change, "error": error, "low": low, "high": high, "p": p}, index=sums.index)
+
+
+def paired_ratio(
+    before: tuple[ArrayLike, ArrayLike],
+    after: tuple[ArrayLike, ArrayLike],
+    key: ArrayLike | None = None,
+    level: float = LEVEL,
+) -> PairedMean:
+    """Change of a mean over the games that count, which may be others before and after: `linear_change` of one line.
+
+    before, after: value of each game and whether it counts there (0 or 1), four rows of one length; key: games of one key are one
+    observation, None: each is one. Where all count, each by itself, it is `paired_mean`. n: games that count in either play.
+    Raises ValueError where none counts in one of them.
+    """
+    (b, known_b), (a, known_a) = (tuple(np.asarray(part, np.float64) for part in one) for one in (before, after))
+    either = (known_b > 0) | (known_a > 0)
+    if key is None and (known_b > 0)[either].all() and (known_a > 0)[either].all():
+        return paired_mean(b[either], a[either], level)
+    values = dict(zip(("y_b", "x_b", "y_a", "x_a"), (b * known_b, known_b, a * known_a, known_a), strict=True))
+    if not (known_b.sum() and known_a.sum()):
+        raise ValueError("no game counts before, or none after")
+    _, group = np.unique(np.arange(b.size) if key is None else np.asarray(key), return_inverse=True)
+    grouped = {name: np.bincount(group, value) for name, value in values.items()}
+    m = int((np.bincount(group, either) > 0).sum())
+    sums = {name: [value.sum()] for name, value in grouped.items()} | {"m": [m]}
+    sums |= {f"{i}*{j}": [float(one @ other)] for i, one in grouped.items() for j, other in grouped.items()}
+    found = linear_change(pd.DataFrame(sums), level).iloc[0]
+    parts = [(value[known > 0]) for value, known in ((b, known_b), (a, known_a))]
+    apart = sum(float(part.var()) / part.size for part in parts)
+    gain = apart / found["error"] ** 2 if found["error"] > 0 else float("inf") if apart > 0 else float("nan")
+    ends = (float(found[name]) for name in ("change", "low", "high", "p"))
+    return PairedMean(float(parts[0].mean()), float(parts[1].mean()), *ends, int(either.sum()), gain)
 
 
 def p_changed(up: float, down: float) -> float:

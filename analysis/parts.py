@@ -10,6 +10,7 @@ from analysis.estimates import LEVEL, adjust
 from analysis.frames import distinct
 from analysis.matchups import incidence
 from analysis.rows import Rows
+from analysis.verdicts import judged, student
 from sim.engine.table import Status
 from sim.experiment import Experiment
 
@@ -49,12 +50,14 @@ class PartTally:
     def rates(self, fair: float, level: float = LEVEL) -> pd.DataFrame:
         """Win rate of the teams that each part was in, best first.
 
-        Columns: part (its number), name, estimate, low, high, error, n (finished games), rounds, fair, p (against fair), p_holm.
-        Parts without finished games come last with NaN. The rates are raw: what partners and opponents add is in them.
+        Columns: part (its number), name, estimate, low, high, error, n (finished games), rounds, fair, p (against fair), p_holm,
+        and those of `verdicts.judged`. Parts without finished games come last with NaN. The rates are raw:
+        what partners and opponents add is in them.
         """
         found = clusters.shares(self._sums.table(), level)
         p = clusters.p_against(found, fair)
-        table = found.rename(columns={"clusters": "rounds"}).assign(fair=fair, p=p, p_holm=adjust(p))
+        tail = student(found["estimate"], found["error"], found["clusters"], found["n"])
+        table = judged(found.rename(columns={"clusters": "rounds"}).assign(fair=fair, p=p, p_holm=adjust(p)), tail)
         table.insert(0, "part", np.arange(self.teams.parts))
         table.insert(1, "name", distinct(self.teams.names))
         return table.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)

@@ -123,8 +123,8 @@ def _count_sums(experiment: Experiment, counts: Counts) -> int:
     sums = shelf.sums(experiment) if shelf else None
     if sums is None:
         return 0
-    from analysis.summary import add_sums  # noqa: PLC0415 - loads pyarrow
-    from sim.store import StoreError  # noqa: PLC0415 - as above
+    from analysis.summary import add_sums
+    from sim.store import StoreError
 
     done = 0
     for games, columns in sums:
@@ -195,7 +195,7 @@ def open_rows(path: Path | None, experiment: Experiment) -> Iterator[Keep | None
     if path is None:
         yield None
         return
-    from sim.store import rows_file  # noqa: PLC0415 - loads pyarrow
+    from sim.store import rows_file
 
     with rows_file(path, experiment) as rows:
         yield rows.add

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.batches import taken
-from analysis.compare import Shares, by_entrant
+from analysis.compare import Shares
 from analysis.spread import spread
 from analysis.whatif import Step, numeric_steps, unit_names, with_value
 from sim.engine.cards import CardSet
@@ -68,7 +68,7 @@ def grid_of(base: Experiment, paths: Sequence[str], steps: int = 1) -> tuple[Gri
 
 
 def outcomes(games: Shares, unit: int | None, batches: tuple[NDArray[np.int64], int, int]) -> Floats:
-    """Outcome by batch, (batches,), whose mean is that of all games. batches: batch of each game, their number, that of units.
+    """Outcome by batch, (batches,), whose mean is that of all finished games. batches: batch of each game, their number, units.
 
     unit: whose win rate, None: the spread of all, by the jackknife over batches.
     """
@@ -77,7 +77,7 @@ def outcomes(games: Shares, unit: int | None, batches: tuple[NDArray[np.int64], 
         whole = spread(games, units).estimate
         left = [spread(taken(games, np.flatnonzero(batch != one)), units).estimate for one in range(number)]
         return number * whole - (number - 1) * np.array(left)
-    sits, share = (one[:, unit] for one in by_entrant(games.entrant, games.share, units))
+    sits, share = (one[:, unit] for one in games.counted(units))
     won, sat = np.bincount(batch, share, number), np.bincount(batch, sits, number)
     rate = won.sum() / max(1.0, sat.sum())
     return np.asarray(rate + (won - rate * sat) * number / max(1.0, sat.sum()))

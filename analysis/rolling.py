@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,9 +13,12 @@ from analysis.dice import Agreement, Distribution, compare, parse, simulate
 from analysis.report.files import ReportError, write_bytes, write_text
 from analysis.report.model import Table
 from analysis.wording import count, decimal
-from sim.engine.cards import CardSet, slug
-from sim.engine.contract import Game
-from sim.engine.rolls import Roll
+from sim.engine.fieldpaths import slug
+
+if TYPE_CHECKING:
+    from sim.engine.cards import CardSet
+    from sim.engine.contract import Game
+    from sim.engine.rolls import Roll
 
 ROLLS_MAX = 1_000_000
 SUSPECT = 0.05  # below this a p-value gets a word of explanation

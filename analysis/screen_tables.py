@@ -9,7 +9,7 @@ from analysis.change_tables import left_out, records, run_words, step_words, tab
 from analysis.report.model import Format, Table
 from analysis.screening import NOISY, Screen
 from analysis.whatif import Step
-from analysis.wording import count, percent
+from analysis.wording import count, limit_words, percent
 
 WORDS = {
     "morris": "Per step of the field: mean change of the outcome (mu), its mean size (mu*), and how much it depends on where the "
@@ -42,8 +42,20 @@ class ScreenResult:
             WORDS[found.method],
             "Intervals at 95 %: paths (rows of the sample) and batches of games drawn again. Noise counts as interaction: a "
             "total below its share may be nothing.",
+            self._truncated(),
             run_words(found.base),
             *left_out("Steps refused by the rules of the card file", [step_words(step) for step in self.refused]),
+        )
+
+    def _truncated(self) -> str:
+        """How many games were stopped."""
+        limit = limit_words(self.found.base.game.limits_itself)
+        least, most = self.found.truncated
+        if not most:
+            return f"No game was stopped at {limit}."
+        return (
+            f"Truncated games, stopped at {limit}, are left out of win rates: {percent(least, 2)} to {percent(most, 2)} of the "
+            "games of a point."
         )
 
     def main(self) -> Table:
@@ -77,5 +89,6 @@ class ScreenResult:
         facts = found.base.facts() | {"method": found.method, "outcome": found.outcome, "points": found.points}
         facts |= {"games_of_a_point": found.games, "noise": found.noise, "noisy": found.noisy}
         facts |= {"mean": found.mean, "deviation": found.deviation}
+        facts |= dict(zip(("truncated_least", "truncated_most"), found.truncated, strict=True))
         refused = [{"path": step.field, "value": step.value, "why": step.refused} for step in self.refused]
         return {"facts": facts, "effects": records(found.effects), "pairs": records(found.pairs), "refused": refused}

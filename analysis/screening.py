@@ -53,7 +53,8 @@ class Screen:
     effects: one line per field: path, low, present, high (values of the grid), and for morris mu, mu_star, sigma (change of the
     outcome per step: mean, mean size, standard deviation), for sobol s1 and st, each with _low and _high. pairs (sobol): path,
     other, s2, s2_low, s2_high. noise: share of the variance between points that is chance, 0..1; points: of the grid that were
-    played; games: of each point.
+    played; games: of each point. truncated: least and largest share of a point's games that were stopped at a
+    limit; they are left out.
     """
 
     method: Method
@@ -67,6 +68,7 @@ class Screen:
     noise: float
     points: int
     games: int
+    truncated: tuple[float, float] = (0.0, 0.0)
 
     @property
     def noisy(self) -> bool:
@@ -109,7 +111,8 @@ def screen(
     levels = np.array([len(values) for values in grid.values])
     rows = morris_paths(levels, base.seed) if method == "morris" else saltelli_rows(levels, base.seed)
     points, place = np.unique(rows, axis=0, return_inverse=True)
-    found = _played(base, grid, points, unit, (jobs, told))[place.ravel()]
+    found, truncated = _played(base, grid, points, unit, (jobs, told))
+    found = found[place.ravel()]
     indices = morris_effects if method == "morris" else sobol_shares
     random = np.random.default_rng(base.seed)
     estimate = indices(rows, found.mean(axis=1)[:, None], None)
@@ -126,7 +129,18 @@ def screen(
     outcome = "spread" if unit is None else grid.units[unit]
     spread = float(value.std())
     return Screen(
-        method, grid, base, outcome, effects, pairs, float(value.mean()), spread, noise(found), len(points), base.games
+        method,
+        grid,
+        base,
+        outcome,
+        effects,
+        pairs,
+        float(value.mean()),
+        spread,
+        noise(found),
+        len(points),
+        base.games,
+        truncated,
     )
 
 
@@ -221,8 +235,11 @@ def _played(
     points: NDArray[np.int64],
     unit: int | None,
     how: tuple[int | None, Callable[[int, int], None] | None],
-) -> Floats:
-    """Outcome of each point by batch of games, (points, BATCHES). how: workers, and what is told games done and in all."""
+) -> tuple[Floats, tuple[float, float]]:
+    """Outcome of each point by batch of games, (points, BATCHES), and `Screen.truncated`.
+
+    how: workers, and what is told games done and in all.
+    """
     jobs, told = how
     games = part_of(base, 0, base.games, unit)
     experiments = [replace(games, cards=grid.cards_at(point)) for point in points]
@@ -236,7 +253,11 @@ def _played(
 
     batch = games.index * BATCHES // base.games
     sizes = (batch, BATCHES, len(grid.units))
-    return np.array([outcomes(_by_unit(base, one), unit, sizes) for one in played(experiments, jobs, count)])
+    found, stopped = [], []
+    for one in played(experiments, jobs, count):
+        found.append(outcomes(_by_unit(base, one), unit, sizes))
+        stopped.append(one.truncated)
+    return np.array(found), (min(stopped), max(stopped))
 
 
 def _by_unit(base: Experiment, shares: Shares) -> Shares:

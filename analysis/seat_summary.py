@@ -12,7 +12,7 @@ from analysis import compensation, seat_worth
 from analysis.compensation import EVEN, Fair, Tried
 from analysis.report.model import Format, Table
 from analysis.seat_worth import TWO_SEATS, Play, SeatGames
-from analysis.wording import THIN, count, number, percent
+from analysis.wording import THIN, count, limit_words, number, percent, truncated_words
 from sim.engine.measures import SeatLever
 from sim.experiment import Experiment
 
@@ -51,6 +51,8 @@ class SeatSummary:
     matchups: pd.DataFrame | None
     units: pd.DataFrame | None
     compensation: Compensation | None  # where it was asked for
+    truncated: int = 0  # of the games played: stopped at a limit and left out
+    games: int = 0  # played
 
     def main(self) -> Table:
         """Return the table of the CSV file: matchups at two seats, of teams their parts, at more the turn positions."""
@@ -71,7 +73,7 @@ class SeatSummary:
         """Return everything under one roof."""
         named = {"overall": self._overall, "matchups": self._matchups, "units": self._units, "levers": self._levers}
         found: dict[str, Any] = {name: table for name, table in named.items() if table is not None}
-        return {"facts": self.experiment.facts()} | found | self._compensated()
+        return {"facts": self.experiment.facts() | {"truncated": self.truncated}} | found | self._compensated()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -83,7 +85,8 @@ class SeatSummary:
         how += "how many times as many games without common dice would be needed."
         if made.pair_games == 1:
             how = "Win share of whoever goes first; a win that nobody has is shared out equally."
-        return (said, how, *compensation_lines(self.compensation, made))
+        stopped = truncated_words(self.truncated, self.games, limit_words(made.game.limits_itself))
+        return (said, stopped, how, *compensation_lines(self.compensation, made))
 
     @property
     def _overall(self) -> Table:
@@ -167,7 +170,7 @@ def summarise(
     met = seat_worth.by_matchup(played) if two and made.teams is None else None
     units = seat_worth.by_unit(played) if two else None
     told = compensated(made, levers, (each, again), play) if compensate else None
-    return SeatSummary(made, seat_worth.overall(played), met, units, told)
+    return SeatSummary(made, seat_worth.overall(played), met, units, told, played.truncated, played.played)
 
 
 def compensated(

@@ -2,7 +2,8 @@
 
 Every line-up is played from all seats with the same dice, each entrant's own (`Experiment(paired=True, coupling="entrant")`): the
 strength of the entrants and most of their luck is in both games and falls out. A pair is one observation (see
-`paired_rates`). A win that nobody has, in lost and in stopped games, is shared out equally, so that an equal part is always fair.
+`paired_rates`). Truncated games are left out. A win that nobody has, in lost games, is shared out equally, so that an equal part
+is always fair.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from analysis.estimates import LEVEL, adjust
 from analysis.frames import distinct
 from analysis.paired_rates import against_fair, stratified, sums_of
 from analysis.pairs import grouped_changes
+from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.run import Block, blocks
 
@@ -40,12 +42,14 @@ def paired(experiment: Experiment) -> Experiment:
 
 @dataclass(frozen=True, eq=False)
 class SeatGames:
-    """The games of an experiment by turn position; those in which going first means nothing are left out."""
+    """The finished games of an experiment by turn position; those in which going first means nothing are left out."""
 
     experiment: Experiment
     pair: Ints  # (games,)
     entrant: Ints  # (games, positions)
     share: Floats  # (games, positions), sums to 1
+    truncated: int = 0  # games that were stopped at a limit: left out
+    played: int = 0  # games in all
 
     @classmethod
     def of(cls, experiment: Experiment, play: Play | None = None) -> SeatGames:
@@ -53,11 +57,17 @@ class SeatGames:
         seats = experiment.seats
         if seats < TWO_SEATS:
             raise ValueError("seats=1: alone nobody goes first; name 2 or more")
-        found = [_by_position(block, seats) for block in (play or blocks)(experiment)]
+        found, truncated, played = [], 0, 0
+        for block in (play or blocks)(experiment):
+            found.append(_by_position(block, seats))
+            truncated += int((block.rows["status"] != Status.FINISHED).sum())
+            played += len(block.rows)
         game, entrant, share = (np.concatenate(column) for column in zip(*found, strict=True))
+        if truncated == played:
+            raise ValueError(f"none of the {played} games came to an end, so that there are no win shares")
         if not len(game):
             raise NobodyFirstError(f"{experiment.game.title}: in none of these games somebody goes first")
-        return cls(experiment, experiment.pair_of(game), entrant, share)
+        return cls(experiment, experiment.pair_of(game), entrant, share, truncated, played)
 
     @property
     def by_pair(self) -> pd.Series:
@@ -155,8 +165,8 @@ def _times(units: NDArray[np.integer], sums: pd.DataFrame) -> Floats:
 
 
 def _by_position(block: Block, seats: int) -> tuple[Ints, Ints, Floats]:
-    """Game, entrants and shares by turn position of the games in which somebody goes first."""
-    rows = block.rows[block.rows["first"] >= 0]
+    """Game, entrants and shares by turn position of the finished games in which somebody goes first."""
+    rows = block.rows[(block.rows["first"] >= 0) & (block.rows["status"] == Status.FINISHED)]
     seat = (rows["first"].astype(np.int64)[:, None] + np.arange(seats)) % seats
     share = np.take_along_axis(rows["share"][:, :seats].astype(np.float64), seat, axis=1)
     entrant = np.take_along_axis(rows["entrant"][:, :seats].astype(np.int64), seat, axis=1)

@@ -63,9 +63,10 @@ class Sensitivity:
 
     frame: one line per step, the largest lower bound of |change| first: rank, path, step, present, value, name (whose win rate),
     own (whether the number is its own), before, after, change, low, high, bound (of |change|, 0 where the interval includes no
-    change), half (half-width), p, p_holm, p_bh, sure, n, gain, capped_before, capped_after, and spread_before, spread_change,
-    spread_low, spread_high, spread_p of the standard deviation of the win rates (NaN where there are too many units).
+    change), half (half-width), p, p_holm, p_bh, sure, n, gain, truncated_before, truncated_after, and spread_before,
+    spread_change, spread_low, spread_high, spread_p of the standard deviation of the win rates (NaN of too many units).
     base: the experiment behind; its first `pilot` games made the first round, the next `span` the final one. games: in all.
+    truncated: share of the games with the cards as they are that were stopped at a limit; such games are left out.
     """
 
     frame: pd.DataFrame
@@ -75,6 +76,7 @@ class Sensitivity:
     pilot: int
     span: int
     games: int
+    truncated: float = 0.0
 
     @property
     def precision(self) -> float:
@@ -137,7 +139,14 @@ class _Run:
             self._extend(wanted)
         assert self.before is not None
         return Sensitivity(
-            self._frame(), self.found, self.base, self.asked, self.pilot, len(self.before.share), self.games
+            self._frame(),
+            self.found,
+            self.base,
+            self.asked,
+            self.pilot,
+            len(self.before.share),
+            self.games,
+            self.before.truncated,
         )
 
     def _pilot_games(self) -> int:
@@ -227,7 +236,7 @@ class _Run:
             table = table.loc[table["name"] == self.names[trial.owner]]
         if table.empty:
             return {"name": "", "change": np.nan, "half": 1.0}
-        line = table.iloc[int(np.argmax(table["change"].abs().to_numpy()))]
+        line = table.iloc[int(np.argmax(table["change"].abs().fillna(-1.0).to_numpy()))]
         facts = {**line, "p": min(1.0, float(line["p"]) * units), "own": trial.owner is not None}
         return facts | {"half": float(line["high"] - line["low"]) / 2}
 

@@ -48,16 +48,15 @@ def share_sequence(wins: ArrayLike, games: ArrayLike, tuned: float, level: float
     return pd.DataFrame({"estimate": estimate, "low": low, "high": high, "n": n.astype(np.int64)})
 
 
-def share_p(wins: ArrayLike, games: ArrayLike, share: float, tuned: float, level: float = LEVEL) -> Floats:
-    """p-values of win shares against `share` in 0..1 that hold whenever one stops: 1 / the mixture martingale, at most 1.
+def share_p(wins: ArrayLike, games: ArrayLike, share: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:
+    """p-values of win shares against `share` in 0..1, one or one each, valid whenever one stops: 1 / the mixture martingale.
 
     See `share_sequence`. NaN without games or without a share to test.
     """
     won, n = _counted(wins, games)
-    if not 0 < share < 1:
-        return np.full(n.size, np.nan)
-    found = np.exp(-np.maximum(0.0, _log_mixture(np.full(n.size, share), won, n, _weight(tuned, level))))
-    return np.where(n > 0, found, np.nan)
+    tested, known = _tested(share, n.size)
+    found = np.exp(-np.maximum(0.0, _log_mixture(tested, won, n, _weight(tuned, level))))
+    return np.where(known & (n > 0), found, np.nan)
 
 
 def mean_sequence(sums: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.DataFrame:
@@ -68,7 +67,11 @@ def mean_sequence(sums: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.
     of the Royal Statistical Society B 86:1-27), so that groups that happen to be alike do not make it nought. A share of exactly
     0 or 1 has the bounds of `share_sequence` with each group as a game; below LEAST_CLUSTERS groups bounds are 0 and 1.
     """
-    found = clusters.shares(sums, level)
+    return sequence_of(clusters.shares(sums, level), tuned, level)
+
+
+def sequence_of(found: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.DataFrame:
+    """`mean_sequence` of estimates in 0..1 that are nearly means over groups. found: estimate, error, n, clusters (groups)."""
     groups, estimate = found["clusters"].to_numpy(np.float64), found["estimate"].to_numpy(np.float64)
     half = _deviations(groups, tuned, level) * _errors(found)
     low, high = np.clip(estimate - half, 0, 1), np.clip(estimate + half, 0, 1)
@@ -81,18 +84,21 @@ def mean_sequence(sums: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.
     return found[["estimate"]].assign(**bounds, n=found["n"], clusters=found["clusters"])
 
 
-def mean_p(sums: pd.DataFrame, share: float, tuned: float, level: float = LEVEL) -> Floats:
-    """p-values against `share` of the means of `mean_sequence` that hold whenever one stops; NaN without a share to test."""
-    found = clusters.shares(sums, level)
+def mean_p(sums: pd.DataFrame, share: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:
+    """p-values against `share`, one or one each, of `mean_sequence`, valid whenever one stops; NaN without a share to test."""
+    return p_of(clusters.shares(sums, level), share, tuned, level)
+
+
+def p_of(found: pd.DataFrame, share: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:
+    """`mean_p` of the estimates of `sequence_of`."""
     groups = found["clusters"].to_numpy(np.float64)
-    if not 0 < share < 1:
-        return np.full(groups.size, np.nan)
+    tested, known = _tested(share, groups.size)
     time = groups * _mixing(level) / tuned
     error = np.where(groups > 0, _errors(found), 1.0)
-    z = (found["estimate"].to_numpy(np.float64) - share) / error
+    z = (found["estimate"].to_numpy(np.float64) - tested) / error
     evidence = z**2 * time / (2 * (time + 1)) - np.log1p(time) / 2
     found_p = np.exp(-np.maximum(0.0, np.nan_to_num(evidence)))
-    return np.where(groups >= LEAST_CLUSTERS, found_p, np.where(groups > 0, 1.0, np.nan))
+    return np.where(known & (groups > 0), np.where(groups >= LEAST_CLUSTERS, found_p, 1.0), np.nan)
 
 
 def games_needed(half_width: float, share: float = 0.5, level: float = LEVEL) -> int:
@@ -146,6 +152,13 @@ def _counted(wins: ArrayLike, games: ArrayLike) -> tuple[Floats, Floats]:
         at = int(np.argmin(fits))
         raise ValueError(f"wins[{at}]={won[at]} must be in 0..games={n[at]}")
     return np.minimum(won, n), n
+
+
+def _tested(share: ArrayLike, size: int) -> tuple[Floats, NDArray[np.bool_]]:
+    """Shares to test, one each, and whether they lie in 0..1; one half stands for those that do not."""
+    wanted = np.broadcast_to(np.asarray(share, np.float64), (size,))
+    known = (wanted > 0) & (wanted < 1)
+    return np.where(known, wanted, 0.5), known
 
 
 def _weight(tuned: float, level: float) -> float:

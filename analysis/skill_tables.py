@@ -6,10 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import level_words
+from analysis import level_words, verdicts
 from analysis.ladder import STEP
 from analysis.level_balance import FLIPS, MOVES
-from analysis.report import verdicts
 from analysis.report.answers.tables import table
 from analysis.report.model import Cell, Format, Table
 from analysis.skill import Skill
@@ -122,8 +121,7 @@ class SkillTables:
         """Every entrant at every level, one line each."""
         frame = self._found.balance.rates
         columns = {"level": "level", "name": "name", "estimate": "win rate", "low": "low", "high": "high", "n": "n"}
-        columns |= {"fair": "fair share", "p_holm": "p (Holm)", "verdict": "verdict"}
-        frame = frame.assign(verdict=verdicts.in_words(frame["verdict"]))
+        columns |= {"fair": "fair share", "p_beyond": verdicts.HEADING, "verdict": "verdict", "p_holm": "p_fair"}
         return table(frame, "rates", f"{self._caption}, with intervals", columns)
 
     @property
@@ -175,8 +173,22 @@ class SkillTables:
             "first_low": "first from",
             "first_high": "first to",
         }
-        columns |= {"p": "p", "turns": "turns", "turns_low": "turns from", "turns_high": "turns to", "capped": "capped"}
-        shares = ("spread of win rates", "spread from", "spread to", "first wins", "first from", "first to", "capped")
+        columns |= {
+            "p": "p",
+            "turns": "turns",
+            "turns_low": "turns from",
+            "turns_high": "turns to",
+            "truncated": "truncated",
+        }
+        shares = (
+            "spread of win rates",
+            "spread from",
+            "spread to",
+            "first wins",
+            "first from",
+            "first to",
+            "truncated",
+        )
         formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), "p": "p"}
         return table(self._found.balance.whole, "levels", "The game at each level", columns, formats)
 

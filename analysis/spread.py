@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from analysis.compare import LEAST_EACH, Shares, by_entrant
+from analysis.compare import LEAST_EACH, Shares
 from analysis.estimates import LEVEL, Interval
 from analysis.pairs import PairedMean, paired_mean
 
@@ -31,21 +31,21 @@ class _Variance:
     @property
     def root(self) -> float:
         """The spread; 0 where chance explains all of it."""
-        return float(np.sqrt(max(0.0, float(self.pseudo.mean()))))
+        return float(np.sqrt(np.maximum(0.0, self.pseudo.mean())))
 
 
 def spread(games: Shares, entrants: int, level: float = LEVEL) -> Interval:
     """Spread of the win rates of entrants 0..entrants-1 with its interval; n is the number of games.
 
     Where several games share their dice, the jackknife leaves out all of these at a time.
-    A capped game is won by nobody. Entrants with fewer than 2 games are left out; raises ValueError where fewer than two are
-    left.
+    A truncated game is left out, and so are entrants with fewer than 2 finished games: all NaN where fewer than two are left.
+    Raises ValueError where that is not because games are truncated.
     """
     found = _variance(games, entrants)
     n = found.pseudo.size
     centre = float(found.pseudo.mean())
     half = float(stats.t.ppf((1 + level) / 2, n - 1) * found.pseudo.std(ddof=1) / np.sqrt(n))
-    low, high = (float(np.sqrt(max(0.0, bound))) for bound in (centre - half, centre + half))
+    low, high = (float(np.sqrt(np.maximum(0.0, bound))) for bound in (centre - half, centre + half))
     return Interval(found.root, low, high, len(games.share), level, "jackknife")
 
 
@@ -57,6 +57,9 @@ def spread_change(before: Shares, after: Shares, entrants: int, level: float = L
     after, the error of the rates stands in its place. Raises ValueError unless there are as many games of both, and as `spread`.
     """
     first, second = _variance(before, entrants), _variance(after, entrants)
+    if np.isnan([first.noise, second.noise]).any():
+        unknown = (float("nan"),) * 4
+        return PairedMean(first.root, second.root, *unknown, len(before.share), float("nan"))
     found = paired_mean(first.pseudo, second.pseudo, level)
     size = max(first.root + second.root, float(np.sqrt(first.noise + second.noise)))
     change, low, high = (one / size if size > 0 else 0.0 for one in (found.change, found.low, found.high))
@@ -65,15 +68,17 @@ def spread_change(before: Shares, after: Shares, entrants: int, level: float = L
 
 
 def length_change(before: Shares, after: Shares, level: float = LEVEL) -> PairedMean:
-    """Change of the mean length of a game in turns; a capped game counts with the turns until it was stopped. n: games."""
+    """Change of the mean length of a game in turns; a truncated game counts with the turns until it was stopped. n: games."""
     found = paired_mean(before.by_pair(before.turns), after.by_pair(after.turns), level)
     return replace(found, n=len(before.turns))
 
 
 def _variance(games: Shares, entrants: int) -> _Variance:
     """The variance of the win rates, jackknifed game by game, or pair by pair: all but one, in turn."""
-    sits, won = (games.by_pair(one) for one in by_entrant(games.entrant, games.share, entrants))
+    sits, won = (games.by_pair(one) for one in games.counted(entrants))
     known = sits.sum(axis=0) >= LEAST_EACH  # leaving one out must leave one
+    if known.sum() < LEAST_ENTRANTS and games.capped.any():
+        return _Variance(np.full(len(sits), np.nan), float("nan"))
     if known.sum() < LEAST_ENTRANTS:
         raise ValueError(
             f"{int(known.sum())} of {entrants} entrants sit in 2 games or more: a spread needs two of them"

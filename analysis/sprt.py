@@ -25,7 +25,7 @@ from scipy import stats
 
 Floats = NDArray[np.float64]
 
-FIRST, SECOND, ALIKE, OPEN = "first", "second", "alike", "open"
+FIRST, SECOND, ALIKE, OPEN = "first", "second", "alike", "not decided"
 
 RUNS, STEPS, STEP = 2000, 600, 0.1  # simulated; the step in units of (deviation / margin)^2 pairs
 PRIOR = 0.25  # variance of one pair that is taken for seen: pairs that happen to be alike do not make it nought

@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis.report.model import Format, Table
 from analysis.strongest import INTERRUPTED, REACHED, USED_UP, Search
-from analysis.wording import THIN, count, percent, percent_range
+from analysis.wording import THIN, count, limit_words, percent, percent_range, truncated_words
 from sim.experiment import Experiment
 
 CERTAIN = 0.999  # a chance above it is written as such
@@ -47,7 +47,9 @@ class Standing:
             "More games go where the answer is less sure. The chances rest on the games alone, without regard to who was thought "
             f"strong before; intervals are confidence sequences at 95{THIN}%, which hold although games were spread by results."
         )
-        return (self._said("strongest"), self._said("weakest"), known, f"{spread} {why}.", f"To go on: {self.command}")
+        stopped = truncated_words(search.truncated, search.games, limit_words(self.experiment.game.limits_itself))
+        ends = (self._said("strongest"), self._said("weakest"))
+        return (*ends, known, stopped, f"{spread} {why}.", f"To go on: {self.command}")
 
     def _said(self, which: str) -> str:
         """Who it is, in a sentence."""
@@ -97,7 +99,12 @@ class Standing:
         facts = self.experiment.facts()
         del facts["design"], facts["games"]
         return {
-            "facts": facts | {"games": self.search.games, "interrupted": self.stopped_because == INTERRUPTED},
+            "facts": facts
+            | {
+                "games": self.search.games,
+                "truncated": self.search.truncated,
+                "interrupted": self.stopped_because == INTERRUPTED,
+            },
             **ends,
             "sure": self.search.sure,
             "stopped_because": self.stopped_because,

@@ -16,7 +16,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, stop)
     make_safe()
     try:
-        from analysis.cli import app  # noqa: PLC0415 - loading takes a second, in which either may come
+        from analysis.cli import app
 
         app()
     except KeyboardInterrupt:

@@ -11,6 +11,7 @@ from analysis.estimates import LEVEL
 from analysis.matchups import fair_share
 from analysis.playing import Played
 from analysis.until import INTERRUPTED, REACHED, USED_UP, Until, games_to_go
+from analysis.verdicts import COLUMNS
 from analysis.wording import THIN, count
 
 Command = Callable[..., str]  # writes a command from the options that change: precision (points), games
@@ -28,7 +29,7 @@ def judged(rates: pd.DataFrame, played: Played) -> pd.DataFrame:
         return rates
     seats = played.experiment.seats
     found = until.rates(fair_share(seats, float(played.tally.decided[seats]))).set_index("unit")
-    columns = ["low", "high", "p", "p_holm", "verdict"]
+    columns = ["low", "high", "p", "p_holm", *COLUMNS]
     kept = rates[rates["entrant"].isin(found.index)].reset_index(drop=True)
     return kept.assign(**{name: found.loc[kept["entrant"], name].to_numpy() for name in columns})
 

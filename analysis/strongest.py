@@ -64,7 +64,7 @@ class Search:
         self.wins, self.finished, self._total, self._squares = np.zeros((4, self.entrants))
         self._batch = np.zeros(self.entrants, np.int64)
         self._kept: list[Rows] = []
-        self.games = 0
+        self.games = self.truncated = 0
 
     @property
     def first_games(self) -> int:
@@ -122,6 +122,7 @@ class Search:
         self._squares += np.bincount(of_round, share**2, self.entrants)
         self.rounds += self._batch
         self.games += len(rows)
+        self.truncated += int((rows["status"] != Status.FINISHED).sum())
         ends = self.chances()
         return bool(min(end.max() for end in ends) >= self.sure)
 

@@ -26,8 +26,9 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.measures import Measure, Question
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.teams import Teams
-from sim.experiment import SEED_MAX, Experiment
+from sim.experiment import Experiment
 from sim.run import Block, Replay, blocks, replay
+from sim.seeds import SEED_MAX
 
 FRAME_GAMES = 100_000  # games per number of seats whose rows are kept: some 20 MB
 REPLAYED_AT_ONCE = 50  # games with every position, some 5 MB

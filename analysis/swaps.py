@@ -38,7 +38,7 @@ class Advantage:
 def advantage(share: ArrayLike, side: ArrayLike, dice: ArrayLike, level: float = LEVEL) -> Advantage:
     """Win share of the seats that have something less that of their opponents, over games of two seats.
 
-    share: (games, 2), win shares by seat, all 0 in a capped game; side: seat 0 or 1 that has it; dice: which games roll the
+    share: (games, 2), win shares by seat, all 0 in a truncated game; side: seat 0 or 1 that has it; dice: which games roll the
     same dice, any whole numbers. Games of a group count as their mean, so that games that are the same twice count once. The
     interval is that of paired changes (`pairs.paired_changes`). Raises ValueError without games or where lengths differ.
     """

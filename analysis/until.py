@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.clusters import ClusterSums
-from analysis.estimates import FAIR_BAND, LEVEL, Interval, adjust, verdict
+from analysis.estimates import FAIR_BAND, adjust
 from analysis.frames import distinct
 from analysis.matchups import incidence
 from analysis.rows import Rows
@@ -29,6 +29,7 @@ from analysis.sequential import (
     share_p,
     share_sequence,
 )
+from analysis.verdicts import COLUMNS, judged, sequence
 from sim.engine.table import Status
 from sim.experiment import Experiment
 
@@ -162,19 +163,22 @@ class Until:
     def rates(self, fair: float, band: float = FAIR_BAND) -> pd.DataFrame:
         """Win rates of those that sat down, best first.
 
-        Columns: unit (number), name, estimate, low, high, n, fair, p (against fair, valid whenever one stops), p_holm, verdict.
+        Columns: unit (number), name, estimate, low, high, n, fair, p (against fair, valid whenever one stops), p_holm,
+        and those of `verdicts.judged`, as valid.
         """
-        found = self.bounds()
-        if self._groups is None:
-            p = share_p(self._wins, self._games, fair, self._tuned)
-        else:
-            p = mean_p(self._groups.table(), fair, self._tuned)
-        found = found.assign(unit=np.arange(len(found)), name=self.units.names, fair=fair, p=p).iloc[self.units.wanted]
-        bounds = zip(found["estimate"], found["low"], found["high"], found["n"], strict=True)
-        verdicts = [verdict(Interval(*one, LEVEL, "sequence"), fair, band) if one[3] else "open" for one in bounds]
-        found = found.assign(p_holm=adjust(found["p"]), verdict=verdicts if not np.isnan(fair) else "")
-        columns = ["unit", "name", "estimate", "low", "high", "n", "fair", "p", "p_holm", "verdict"]
+        wanted = self.units.wanted
+        found = self.bounds().assign(name=self.units.names, fair=fair, p=self._p(np.full(len(self.units.names), fair)))
+        found = found.rename_axis("unit").reset_index().iloc[wanted]
+        tail = sequence(found["estimate"], lambda share: self._p(_spread_over(share, wanted, self._games.size))[wanted])
+        found = judged(found.assign(p_holm=adjust(found["p"])), tail, band)
+        columns = ["unit", "name", "estimate", "low", "high", "n", "fair", "p", "p_holm", *COLUMNS]
         return found[columns].sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
+
+    def _p(self, share: Floats) -> Floats:
+        """p-values of all units against shares, (units,), that hold whenever one stops."""
+        if self._groups is None:
+            return share_p(self._wins, self._games, share, self._tuned)
+        return mean_p(self._groups.table(), share, self._tuned)
 
     @cached_property
     def of_parts(self) -> bool:
@@ -203,6 +207,13 @@ def _sits_in(experiment: Experiment, units: Units) -> float:
     if experiment.line_up is not None:
         return experiment.seats / len(units.wanted)
     return float(experiment.seats * units.within.sum(axis=1).mean() / len(units.wanted))
+
+
+def _spread_over(values: Floats, wanted: list[int], size: int) -> Floats:
+    """Values of the wanted units in the places of all, NaN for the others."""
+    found = np.full(size, np.nan)
+    found[wanted] = values
+    return found
 
 
 def games_to_go(until: Until, games: int) -> int:

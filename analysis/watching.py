@@ -107,7 +107,7 @@ def replay_record(experiment: Experiment, index: int, weighing: Weighing | None 
         "line_up": seated,
         "moves": moves,
         "position": game.words.position(played.positions[-1], cards),
-        "status": Status(row["status"]).name.lower(),
+        "status": "truncated" if row["status"] == Status.CAPPED else Status(row["status"]).name.lower(),
         "turns": int(row["turns"]),
         "shares": row["share"][: experiment.seats].tolist(),
     } | told_too

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from analysis.batches import joined, laid_over, played
-from analysis.clusters import ClusterSums
-from analysis.compare import Shares, by_entrant
+from analysis.clusters import ClusterSums, shares
+from analysis.compare import Shares, by_entrant, linear_sums
 from analysis.edits import Change, owner_of
 from analysis.estimates import adjust
-from analysis.pairs import PairedMean, paired_mean
-from analysis.sequential import deviations_at_best, half_widths, mean_p, mean_sequence
+from analysis.pairs import PairedMean, linear_change, paired_ratio
+from analysis.sequential import deviations_at_best, half_widths, p_of, sequence_of
 from analysis.sequential import looks as looks_of
 from analysis.spread import length_change, spread_change
 from analysis.whatif import Chosen, difference, part_of, unit_names
@@ -39,7 +40,8 @@ class WhatIf:
     rates: one line per entrant (per part of teams): columns of `compare.compare`, p_holm over all of them, sure. whole: spread,
     first seat's share (where somebody goes first) and length: what, unit ("share" or "turns"), before, after, change, low, high,
     p, n, gain. moved: games of `games` that ended otherwise; played: both ways together; half_width: that was asked for,
-    None: all games were played.
+    None: all games were played. truncated: shares of the games that were stopped at a limit, before and after; they are left out
+    of win rates, not of lengths.
     """
 
     base: Experiment
@@ -50,6 +52,7 @@ class WhatIf:
     games: int
     played: int
     half_width: float | None = None
+    truncated: tuple[float, float] = (0.0, 0.0)
 
     @property
     def paired(self) -> bool:
@@ -101,14 +104,18 @@ def what_if(
     p_holm = adjust(rates["p"])
     moved = (np.abs(after.share - before.share) > 0).any(axis=1) | (after.capped != before.capped)
     rates = rates.assign(p_holm=p_holm, sure=p_holm < SURE)
-    return WhatIf(base, change, rates, _whole(base, before, after), int(moved.sum()), looked, done, half_width)
+    truncated = (before.truncated, after.truncated)
+    return WhatIf(
+        base, change, rates, _whole(base, before, after), int(moved.sum()), looked, done, half_width, truncated
+    )
 
 
 def sequence(base: Experiment, before: Shares, after: Shares, half_width: float) -> pd.DataFrame:
     """Changes of the win rates with bounds that hold at every look: columns name, estimate, low, high, p, in points as shares.
 
     A change d of an observation lies in -1..1, so that (1 + d) / 2 is a share. Observations are games, or pairs of games that
-    share their dice, or rounds where parts of teams are judged.
+    share their dice, or rounds where parts of teams are judged. Of an entrant with truncated games, which are left out,
+    the change is the difference of two ratios (see `compare`), nearly a mean over these observations: asymptotically as valid.
     """
     names, teams = unit_names(base), base.teams
     old, new = (one.of_parts(teams.members) if teams else one for one in (before, after))
@@ -121,11 +128,22 @@ def sequence(base: Experiment, before: Shares, after: Shares, half_width: float)
         _, a = by_entrant(new.entrant[part], new.share[part], len(names))
         sums.add(group[part], (sits + a - b) / 2, sits)
     tuned = TUNED_VARIANCE * (deviations_at_best() / half_width) ** 2
-    found = mean_sequence(sums.table(), tuned)
-    p = mean_p(sums.table(), 0.5, tuned)
+    table = _left_out(shares(sums.table()), old, new, group)
+    found = sequence_of(table, tuned)
+    p = p_of(table, 0.5, tuned)
     for column in ("estimate", "low", "high"):
         found[column] = 2 * found[column] - 1
     return found.assign(name=names, p=p)
+
+
+def _left_out(table: pd.DataFrame, old: Shares, new: Shares, group: NDArray[np.int64]) -> pd.DataFrame:
+    """Lines of `clusters.shares`, those of entrants with truncated games replaced by changes that leave these out."""
+    if not (old.capped.any() or new.capped.any()):
+        return table
+    sums = linear_sums(old, new, group, len(table))
+    some, changes = sums[["x_b", "x_a"]].min(axis=1) < table["n"], linear_change(sums)
+    estimate, error = np.where(some, (1 + changes["change"]) / 2, table["estimate"]), changes["error"] / 2
+    return table.assign(estimate=estimate, error=np.where(some, error, table["error"]))
 
 
 def _replaced(rates: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
@@ -158,9 +176,10 @@ def _whole(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
     if units > 1 and base.seats > 1:
         lines.append(_line(SPREAD, "share", spread_change(old, new, units)))
     first = [one.of_first for one in (before, after)]
-    known = ~np.isnan(first[0]) & ~np.isnan(first[1])
-    if base.seats > 1 and known.sum() >= LEAST_FIRST:
-        lines.append(_line(FIRST, "share", paired_mean(first[0][known], first[1][known])))
+    known = [~np.isnan(share) & ~one.capped for share, one in zip(first, (before, after), strict=True)]
+    if base.seats > 1 and min(part.sum() for part in known) >= LEAST_FIRST:
+        values = [(np.nan_to_num(share), part) for share, part in zip(first, known, strict=True)]
+        lines.append(_line(FIRST, "share", paired_ratio(*values)))
     lines.append(_line(LENGTH, "turns", length_change(before, after)))
     return pd.DataFrame(lines)
 

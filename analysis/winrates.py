@@ -7,25 +7,28 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import paired_summary, stopping
+from analysis import paired_summary, stopping, verdicts
 from analysis.deck_choice import deck_facts, making_lines
 from analysis.frames import distinct
 from analysis.matchups import fair_share, matrix
 from analysis.naming import forbidden_lines
 from analysis.playing import Played
-from analysis.report import verdicts
+from analysis.report.answers.prose import capital
 from analysis.report.cells import absent, shown
-from analysis.report.model import Cell, Format, Table
+from analysis.report.model import Format, Table
 from analysis.seats import by_entrant_and_place
 from analysis.tally import Tally
-from analysis.wording import THIN, count, percent, seat_word
+from analysis.wording import THIN, count, limit_words, percent, seat_word, truncated_words
 from sim.engine.contract import Game
 from sim.experiment import Experiment
 
 SHOWN_MAX = 20  # entrants: of more, people see only the ends of the list, and no matchups
 ENDS_SHOWN = 5  # at either end
 PAIRS_MAX = 100  # entrants: of more, no pairs in JSON either, for they hold too few games to tell anything
-ALONE = ("fair", "p (Holm)", "verdict", "seat 0")  # columns that say nothing of a game for one
+ALONE = ("fair", verdicts.HEADING, "verdict", "p_fair", "seat 0")  # columns that say nothing of a game for one
+OF_DATA = ("fair", "p_fair")  # columns that JSON and CSV alone hold
+JUDGED = {"verdict": "verdict", verdicts.HEADING: "p_beyond", "p_fair": "p_holm"}
+P_FORMATS: dict[str, Format] = {verdicts.HEADING: "p", "p_fair": "p"}
 SEAT = "seat "  # begins the names of columns by seat; in JSON and CSV seats are counted from 0
 RATE = {"win rate": "success rate"}  # what a win is called there
 
@@ -68,13 +71,12 @@ def summarise(game: Game, played: Played, command: stopping.Command | None = Non
     facts = experiment.facts() | {
         "games": played.games,
         "interrupted": played.interrupted,
-        "capped": int(tally.capped[seats]),
+        "truncated": int(tally.capped[seats]),
         "decisions": int(tally.decisions[seats]),
         **deck_facts(game, experiment.cards),
         **paired_summary.facts(played),
     }
     design = f"line-ups: {experiment.design}"
-    capped = percent(tally.capped[seats] / played.games, 2)
     if played.interrupted:
         design = (
             f"stopped before the {count(experiment.games)} that were wanted, so that line-ups may be a little uneven"
@@ -84,8 +86,8 @@ def summarise(game: Game, played: Played, command: stopping.Command | None = Non
         f"policy {experiment.policy_words}; {design}.",
         *making_lines(experiment.cards),
         *forbidden_lines(experiment.forbidden),
-        f"{count(tally.capped[seats])} games ({capped}) were stopped at {'a' if game.limits_itself else 'the turn'} limit and "
-        f"count for nobody; {_of_intervals(played)}",
+        truncated_words(int(tally.capped[seats]), played.games, limit_words(game.limits_itself)),
+        capital(_of_intervals(played)),
         *_of_fairness(tally, seats),
         *paired_summary.lines(played),
         *_of_parts(played),
@@ -121,7 +123,7 @@ def _of_fairness(tally: Tally, seats: int) -> list[str]:
     if seats == 1:
         return ["Alone a win is a success; nobody has a fair share of it."]
     fair = fair_share(seats, float(tally.decided[seats]))
-    lines = [verdicts.MEANING.replace("fair share;", f"fair share ({verdicts.band(fair)});")]
+    lines = [verdicts.MEANING.replace("fair share and", f"fair share ({verdicts.band(fair)}) and")]
     lost = int(tally.lost[seats])
     if lost:
         share = percent(lost / tally.finished[seats])
@@ -193,15 +195,15 @@ def _of_policies(experiment: Experiment, word: str) -> list[str]:
 
 
 def _shown(table: Table) -> Table:
-    """A table as people read it: the fair share, alike on every line, in the caption, and verdicts in plain words."""
+    """A table as people read it: the fair share, alike on every line, in the caption."""
     if "fair" not in table.columns or not table.rows:
         return table
     fair = table.rows[0][table.columns.index("fair")]
     alone = absent(fair)
     caption = table.caption if alone else f"{table.caption} (fair: {shown(fair, 'percent')})"
-    kept = [at for at, name in enumerate(table.columns) if name not in (ALONE if alone else ("fair",))]
+    kept = [at for at, name in enumerate(table.columns) if name not in (ALONE if alone else OF_DATA)]
     heading = {name: RATE.get(name, name) if alone else _heading(name) for name in table.columns}
-    rows = [tuple(_in_words(table.columns[at], row[at]) for at in kept) for row in table.rows]
+    rows = [tuple(row[at] for at in kept) for row in table.rows]
     columns = tuple(heading[table.columns[at]] for at in kept)
     formats = {heading[name]: form for name, form in table.formats.items() if heading[name] in columns}
     return replace(table, columns=columns, rows=tuple(rows), caption=caption, formats=formats)
@@ -212,11 +214,6 @@ def _heading(column: str) -> str:
     return seat_word(int(column.removeprefix(SEAT))) if column.startswith(SEAT) else column
 
 
-def _in_words(column: str, cell: Cell) -> Cell:
-    """A cell as people read it."""
-    return verdicts.WORDS.get(str(cell), cell) if column == "verdict" else cell
-
-
 def _parts_table(played: Played) -> Table | None:
     """One line per part of the teams, best first."""
     experiment, parts, seats = played.experiment, played.parts, played.experiment.seats
@@ -224,11 +221,11 @@ def _parts_table(played: Played) -> Table | None:
         return None
     columns = {"win rate": "estimate", "low": "low", "high": "high", "n": "n"}
     columns |= {} if played.until else {"rounds": "rounds"}
-    columns |= {"fair": "fair", "p (Holm)": "p_holm"}
+    columns |= {"fair": "fair", **JUDGED}
     judge = played.until.rates if played.until else parts.rates
     lines = judge(fair_share(seats, float(played.tally.decided[seats]))).to_dict("records")
     rows = tuple((line["name"], *(line[key] for key in columns.values())) for line in lines)
-    shares = percents("win rate", "low", "high", "fair") | {"p (Holm)": "p"}
+    shares = percents("win rate", "low", "high", "fair") | P_FORMATS
     caption = f"Win rates of {experiment.game.entrants_word} by {parts.teams.word}"
     return Table("parts", (parts.teams.word, *columns), rows, caption, shares)
 
@@ -246,16 +243,15 @@ def _rates_table(game: Game, played: Played) -> Table:
         "high": "high",
         "n": "n",
         "fair": "fair",
-        "verdict": "verdict",
-        "p (Holm)": "p_holm",
-        "capped": "capped_share",
+        **JUDGED,
+        "truncated": "truncated",
     } | ({"gain": "gain"} if played.pairs else {})
     places = [f"{SEAT}{seat}" for seat in range(seats)]
     rows = tuple(
         (line["name"], *(line[key] for key in columns.values()), *by_seat[line["entrant"]].tolist()) for line in lines
     )
     rows = tuple(tuple(None if cell == "" else cell for cell in row) for row in rows)  # no fair share, no verdict
-    shares = percents("win rate", "low", "high", "fair", "capped", *places) | {"p (Holm)": "p"}
+    shares = percents("win rate", "low", "high", "fair", "truncated", *places) | P_FORMATS
     caption = f"Win rates at {seats} seats" if seats > 1 else "Success rates alone"
     return Table("win-rates", (game.entrant_word, *columns, *places), rows, caption, shares)
 

@@ -75,6 +75,30 @@ def as_written(value: object) -> str:
     return decimal(value, max(0, len(f"{value:.12f}".rstrip("0").partition(".")[2])))
 
 
+def limit_words(limits_itself: bool) -> str:
+    """What stops a game that does not end by the rules. limits_itself: the game has a limit of its own, beside the turn limit."""
+    return "a limit" if limits_itself else "the turn limit"
+
+
+def truncated_words(truncated: int, games: int, limit: str) -> str:
+    """How many games were stopped, as a sentence. limit: see `limit_words`."""
+    if not truncated:
+        return f"No game of {count(games)} was stopped at {limit}."
+    share = percent(truncated / games, 2)
+    was, is_ = ("was", "is") if truncated == 1 else ("were", "are")
+    return f"{count(truncated)} of {count(games)} games ({share}) {was} stopped at {limit} and {is_} left out."
+
+
+def truncated_change(before: float, after: float, limit: str) -> str:
+    """Shares of the games that were stopped before and after a change, as a sentence. limit: see `limit_words`."""
+    if not before and not after:
+        return f"No game was stopped at {limit}, before or after."
+    return (
+        f"Truncated games, stopped at {limit}, are left out of win rates: {percent(before, 2)} of the games before, "
+        f"{percent(after, 2)} after."
+    )
+
+
 def counted(numbers: list[float]) -> str:
     """`n = 2,000`, or the range where the counts differ."""
     known = [value for value in numbers if not math.isnan(value)]

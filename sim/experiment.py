@@ -21,8 +21,8 @@ from sim.engine.teams import Teams
 from sim.partitions import Partitions
 from sim.registry import game_named
 from sim.seating import check_line_up, check_room, check_teams, either, no_such_thing
+from sim.seeds import checked_seed
 
-SEED_MAX = 2**63 - 1
 GAMES_MAX = 2**44  # games of one experiment; above it the dice index tells the number of seats
 Coupling = Literal["seat", "entrant"]
 
@@ -58,7 +58,7 @@ class Experiment:
             raise ValueError(f"policies={self.policy_words!r}: give one{more}")
         if not 1 <= self.games_wanted <= GAMES_MAX:
             raise ValueError(f"games={self.games_wanted} must be 1..{GAMES_MAX}")
-        self.checked_seed(self.seed)
+        checked_seed(self.seed)
         if not self.mirror:
             check_room(self.seats, entrants, self.teams)
         if self.line_up is not None:
@@ -69,13 +69,6 @@ class Experiment:
                 f"policies={self.policy_words!r}: {game.title} has no weights, neither fitted nor set by hand"
             )
         _ = self.bans  # raises for what cannot be forbidden
-
-    @staticmethod
-    def checked_seed(seed: int) -> int:
-        """Return the seed. Raises ValueError outside 0..SEED_MAX."""
-        if not 0 <= seed <= SEED_MAX:
-            raise ValueError(f"seed={seed} must be 0..{SEED_MAX}")
-        return seed
 
     @property
     def game(self) -> Game:

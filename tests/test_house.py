@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -176,3 +177,22 @@ def test_nothing_is_summed_in_an_order_that_depends_on_the_processor(file: Path)
         assert not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)), f"line {node.lineno}: @"
         named = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "np"
         assert not (named and node.attr in ORDERLESS), f"line {node.lineno}: np.{node.attr}"
+
+
+SIZE_MAX = 500_000  # bytes of a file in the repository
+
+
+def committed() -> list[Path]:
+    """Files that git tracks; in an archive without git, all files outside of hidden folders and reports."""
+    done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return [ROOT / name for name in done.stdout.split("\0") if name and (ROOT / name).is_file()]
+    return [file for file in repository() if not file.is_relative_to(ROOT / "reports")]
+
+
+def test_no_generated_page_and_no_large_file_is_committed():
+    files = committed()
+    assert len(files) > 500
+    large = [short(file) for file in files if file.stat().st_size > SIZE_MAX]
+    pages = [short(file) for file in files if file.suffix == ".html" or file.name == "report.json"]
+    assert (large, pages) == ([], [])

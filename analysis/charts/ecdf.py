@@ -28,7 +28,7 @@ def ecdf(
     """Share of games that are over by each length, one line per value of `lines`, medians said beside them.
 
     frame: `lines`, `value` (rising), estimate (share of games over by that length, 0..1), n; optionally low and
-    high (a confidence band) and capped (share of games that the turn limit stopped; else what the curve lacks to
+    high (a confidence band) and truncated (share of games that the turn limit stopped; else what the curve lacks to
     1). label: unit of the length. axis_to: share of the games that the axis shows at least; the note says how far
     the longest game goes.
     """
@@ -85,7 +85,7 @@ def _line(axes: Axes, part: pd.DataFrame, value: str, colour: str) -> None:
 
 
 def _labels(sheet: Sheet, parts: list[tuple[object, pd.DataFrame]], value: str, label: str) -> None:
-    """Direct labels at the right, in the order of the medians, each with n and the share that was capped."""
+    """Direct labels at the right, in the order of the medians, each with n and the share that was truncated."""
     names = [style.seats_heading(name) for name, _ in parts]
     beside = all(
         width_of(name, style.BODY, bold=True) <= BESIDE for name in names
@@ -102,13 +102,13 @@ def _labels(sheet: Sheet, parts: list[tuple[object, pd.DataFrame]], value: str, 
         heading = sheet.text(x, y, words, color=colour, fontweight="bold", gid="label")
         heading.set_fontsize(style.BODY)
         sheet.text(aside, y + more, median, color=INK, gid="label-median")
-        capped = style.column(part, "capped")
+        truncated = style.column(part, "truncated")
         lacking = 1 - style.column(part, "estimate").max()
-        said = _capped(float(np.nanmax(capped)) if np.isfinite(capped).any() else float(lacking))
+        said = _truncated(float(np.nanmax(truncated)) if np.isfinite(truncated).any() else float(lacking))
         games = float(np.nanmax(style.column(part, "n")))
         sheet.text(aside, y + more + LINE, f"n = {count(games)}{said}", fontsize=SMALL, color=MUTED)
 
 
-def _capped(share: float) -> str:
+def _truncated(share: float) -> str:
     """Words for the share of games that the turn limit stopped."""
-    return f", {percent(share, 2)} capped" if share > NEARLY_NONE else ", none capped"
+    return f", {percent(share, 2)} truncated" if share > NEARLY_NONE else ", none truncated"

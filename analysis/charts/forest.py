@@ -11,16 +11,17 @@ from analysis.charts import style
 from analysis.charts.style import BODY, HEADING, INK, MUTED, SMALL, STRONG, WEAK, WIDTH, Sheet
 from analysis.charts.words import column, fit
 from analysis.estimates import FAIR_BAND
+from analysis.verdicts import FAIR, OPEN, TOO_STRONG, TOO_WEAK
 from analysis.wording import count, percent, percent_range
 
 ROW, HEAD, FOOT, GAP, TOP = 0.205, 0.29, 0.24, 0.12, 0.3  # inches
 WIDEST_NAME = 1.9
 RATE, RANGE, GAMES = 0.62, 0.92, 0.78  # widths of the columns of numbers
 MARKS: dict[str, tuple[str, dict[str, Any]]] = {
-    "too strong": ("above the fair band", {"color": STRONG}),
-    "too weak": ("below the fair band", {"color": WEAK}),
-    "fair": ("within the band", {"color": INK}),
-    "open": ("not decided yet", {"color": MUTED, "markerfacecolor": "white"}),
+    TOO_STRONG: (TOO_STRONG, {"color": STRONG}),
+    TOO_WEAK: (TOO_WEAK, {"color": WEAK}),
+    FAIR: (FAIR, {"color": INK}),
+    OPEN: (OPEN, {"color": MUTED, "markerfacecolor": "white"}),
     "": ("no fair share", {"color": INK}),
 }
 
@@ -30,7 +31,7 @@ def forest(frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAN
     """Win rates with intervals, sorted, one panel per value of `panels`.
 
     frame: `panels`, name, estimate, low, high (shares 0..1), n, fair (share; nan in a game for one), verdict ("too
-    strong", "too weak", "fair", "open", or "" without a fair share). Rows without an estimate are listed last and say so.
+    strong", "too weak", "fair", "not decided", or "" without a fair share). Rows without an estimate are listed last and say so.
     Every panel is centred on its fair share and all have the same scale, so that the fair line is one line down the page.
     band: half-width of the pale band, relative to the fair share. level: confidence level, for the heading.
     """
@@ -78,6 +79,8 @@ def _reach(parts: list[tuple[Any, pd.DataFrame]], band: float) -> float:
 
 def _head(sheet: Sheet, frame: pd.DataFrame, band: float, level: float) -> None:
     present = [MARKS[verdict] for verdict in MARKS if verdict in set(frame["verdict"])]
+    if np.isfinite(style.column(frame[frame["verdict"] == ""], "fair")).any():
+        present[-1] = ("win rate", MARKS[""][1])  # there is a fair share, but these rows are not judged
     end = sheet.key(0, 0.1, present)
     if np.isfinite(style.column(frame, "fair")).any():
         sheet.text(end, 0.1, f"pale band: fair share \u00b1 {percent(band, 0)}", fontsize=SMALL, color=MUTED)

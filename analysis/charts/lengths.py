@@ -24,7 +24,7 @@ def lengths(frame: pd.DataFrame, *, panels: str = "panel", value: str = "turns",
     """Histograms with cumulative curves, a panel per value of `panels`, all on one scale; median and 10 to 90 % in words.
 
     frame: `panels`, `value` (whole numbers at which games end, rising), estimate (share of all games over by then, 0..1), n;
-    optionally capped (share of the games that were stopped). label: unit of the length.
+    optionally truncated (share of the games that were stopped). label: unit of the length.
     """
     style.require(frame, (panels, value, "estimate", "n"), "lengths")
     parts = style.groups(frame, panels)
@@ -88,7 +88,8 @@ def _say(sheet: Sheet, part: pd.DataFrame, value: str, at: tuple[float, float, f
         f" ({percent_range(ENDS[0], ENDS[-1], 0)}{THIN}%: {number(low)} to {number(high)})" if np.isfinite(high) else ""
     )
     sheet.text(left, top, fit(said, width, SMALL), fontsize=SMALL, color=INK, gid="said")
-    capped = style.column(part, "capped")
-    stopped = f", {percent(float(capped[0]), 2)} capped" if capped[0] > 0 else ", none capped" if capped[0] == 0 else ""
+    truncated = style.column(part, "truncated")
+    share = float(truncated[0])
+    stopped = f", {percent(share, 2)} truncated" if share > 0 else ", none truncated" if share == 0 else ""
     words = f"n = {count(style.column(part, 'n')[0])}{stopped}"
     sheet.text(left, top + 0.14, fit(words, width, SMALL), fontsize=SMALL, color=MUTED)

@@ -26,7 +26,7 @@ from analysis.wording import count
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.seeds import checked_seed
 
 ENTRY_MAX = 20_000_000  # bytes of an earlier report's numbers; those of the largest sample have 0.9 million
 
@@ -93,7 +93,7 @@ def write_reports(
     """
     if len(policies) != 1:
         raise ValueError(f"policies={','.join(map(str, policies))}: a report takes one for all seats, such as greedy")
-    Experiment.checked_seed(seed)
+    checked_seed(seed)
     budgets = [Budget.of(game).scaled(scale) for game, _ in games]
     check_folder(out)
     entries = []

@@ -1,4 +1,4 @@
-"""The headline of a report: who is out of the fair band and how sure, the lone player, the first move, capped games, sources.
+"""The headline of a report: who is out of the fair band and how sure, the lone player, the first move, truncated games, sources.
 
 Contests come first: they are what balance is about; games for one have no fair share and are told by how often they succeed.
 """
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from analysis.estimates import Interval, adjust, p_beyond, proportion
-from analysis.pace import capped_share
-from analysis.report import verdicts
+from analysis import verdicts
+from analysis.estimates import Interval, proportion
+from analysis.pace import truncated_share
 from analysis.report.answers.fields import ASSUMED, field_words
 from analysis.report.answers.prose import article, at_seats, listed, number_word, some
 from analysis.report.answers.turn_order import places
@@ -20,7 +20,6 @@ from analysis.study import Study
 from analysis.wording import count, percent, points
 from sim.engine.provenance import CHANGED
 
-SURE = 0.05  # p-value against the edge of the fair band, adjusted over all that the headline judges
 UNFAIR: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}
 MANY = 0.1  # share of stopped games from which on they come first: all else then speaks of the others
 SHOWN = 4  # entrants named one by one
@@ -29,8 +28,8 @@ NAMED = 12  # assumed numbers named one by one
 
 def headline(study: Study) -> tuple[Finding, ...]:
     """Findings, the most important first. Teams are told of by their parts."""
-    ended = [_capped(study), _lost(study)]
-    many = bool((capped_share(study.games_frame)["estimate"] > MANY).any())
+    ended = [_truncated(study), _lost(study)]
+    many = bool((truncated_share(study.games_frame)["estimate"] > MANY).any())
     found = [
         *(ended if many else []),
         *(of_teams(study) if study.team_study else _of_entrants(study)),
@@ -42,7 +41,7 @@ def headline(study: Study) -> tuple[Finding, ...]:
 
 def _of_entrants(study: Study) -> list[Finding | None]:
     """Findings on who wins how often."""
-    frame = judged(rates(study))
+    frame = rates(study)
     return [
         _fair(frame),
         *_unfair(frame),
@@ -50,18 +49,6 @@ def _of_entrants(study: Study) -> list[Finding | None]:
         *_first_move(study),
         _alone(frame, study),
     ]
-
-
-def judged(frame: pd.DataFrame) -> pd.DataFrame:
-    """Add p_out to win rates: one-sided p-value against the edge of the fair band, Holm over all lines (NaN: no games).
-
-    Add `out`: whether a line is named as too strong or too weak. That asks for p_out below SURE and, so that headline and
-    tables never differ, for the line's own interval beyond the band.
-    """
-    lines = zip(frame["wins"].tolist(), frame["n"].tolist(), frame["fair"].tolist(), strict=True)
-    p = [p_beyond(wins, n, fair) if n and fair > 0 else float("nan") for wins, n, fair in lines]
-    found = frame.assign(p_out=adjust(p))
-    return found.assign(out=found["verdict"].isin(list(UNFAIR)) & (found["p_out"] < SURE))
 
 
 def _fair(frame: pd.DataFrame) -> Finding | None:
@@ -75,19 +62,19 @@ def _fair(frame: pd.DataFrame) -> Finding | None:
 
 def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
     """Entrants that are beyond the band for sure at some number of seats, the farthest out first."""
-    sure = frame[frame["out"]]
+    sure = frame[frame["verdict"].isin(verdicts.UNFAIR)]
     sure = sure.assign(far=(sure["estimate"] / sure["fair"] - 1).abs())
     order = sure.groupby("name", observed=True)["far"].max().sort_values(ascending=False, kind="stable").index
     for name in order[:SHOWN]:
         part = sure[sure["name"] == name].sort_values("seats")
         tones = {UNFAIR[verdict] for verdict in part["verdict"]}
         tone = tones.pop() if len(tones) == 1 else "note"
-        verdicts = " and ".join(dict.fromkeys(part["verdict"]))
+        words = " and ".join(dict.fromkeys(part["verdict"]))
         where = [
             f"{percent(row['estimate'])} {at_seats(row['seats'])} ({100 * row['low']:.1f} to {percent(row['high'])})"
             for _, row in part.iterrows()
         ]
-        yield Finding(f"{name} is {verdicts}: it wins {listed(where)}.", tone)
+        yield Finding(f"{name} is {words}: it wins {listed(where)}.", tone)
     for verdict, tone in UNFAIR.items():
         part = sure[sure["name"].isin(order[SHOWN:]) & (sure["verdict"] == verdict)]
         names = [f"{name} ({_seats(part[part['name'] == name])})" for name in order if (part["name"] == name).any()]
@@ -110,8 +97,7 @@ def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
         yield Finding(f"Every {study.game.entrant_word} is {everywhere}.", "fair")
     elif fair:
         yield Finding(f"{listed(fair)} {'is' if len(fair) == 1 else 'are'} {everywhere}.", "fair")
-    unsure = known["verdict"].isin(list(UNFAIR)) & ~known["out"]
-    undecided = known[(known["verdict"] == "open") | unsure]
+    undecided = known[known["verdict"] == verdicts.OPEN]
     if len(undecided):
         names = [f"{name} ({_seats(part)})" for name, part in undecided.groupby("name", sort=False)]
         yield Finding(f"Not decided, more games would tell: {listed(names)}.", "open")
@@ -123,7 +109,7 @@ def _alone(frame: pd.DataFrame, study: Study) -> Finding | None:
     if known.empty:
         return None
     whole = proportion(float(known["wins"].sum()), int(known["n"].sum()))
-    ended = " that come to an end" if (frame[frame["seats"] == 1]["capped_share"] > 0).any() else ""
+    ended = " that come to an end" if (frame[frame["seats"] == 1]["truncated"] > 0).any() else ""
     said = f"Alone {article(study.game.entrant_word)} succeeds in {percent(whole.estimate)} "
     said += f"of the games{ended} {_bounds(whole)}"
     if len(known) > 1:
@@ -158,15 +144,15 @@ def _first_move(study: Study) -> Iterator[Finding]:
         yield Finding(f"Going first, against the fair share: {'; '.join(parts)}.")
 
 
-def _capped(study: Study) -> Finding:
+def _truncated(study: Study) -> Finding:
     """How many games the turn limit stopped."""
-    frame = capped_share(study.games_frame)
-    if not frame["capped"].any():
+    frame = truncated_share(study.games_frame)
+    if not frame["truncated"].any():
         return Finding(f"No game reached {study.limit_words}.")
     parts = [
         f"{percent(row['estimate'], 2)} of the games {at_seats(row['seats'])}"
         for _, row in frame.iterrows()
-        if row["capped"]
+        if row["truncated"]
     ]
     return Finding(f"Stopped at {study.limit_words}, and left out of win rates: {listed(parts)}.")
 

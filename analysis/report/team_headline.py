@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from analysis.report import verdicts
+from analysis import verdicts
 from analysis.report.answers.prose import article, listed
 from analysis.report.model import Finding, Tone
 from analysis.report.parts import EVEN, judged
@@ -32,7 +32,7 @@ def _fair(study: Study) -> Finding:
 
 def _unfair(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
     """Parts that are beyond the band for sure, the farthest out first."""
-    sure = frame[frame["out"]].assign(far=lambda part: (part["estimate"] - EVEN).abs())
+    sure = frame[frame["verdict"].isin(verdicts.UNFAIR)].assign(far=lambda part: (part["estimate"] - EVEN).abs())
     sure = sure.sort_values("far", ascending=False, kind="stable")
     for _, row in sure[:SHOWN].iterrows():
         said = f"{row['name']} is {row['verdict']}: {study.game.entrants_word} with it win {percent(row['estimate'])} "
@@ -53,8 +53,7 @@ def _others(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
         yield Finding(f"Every {study.unit_word} is within the fair band.", "fair")
     elif fair:
         yield Finding(f"{listed(fair)} {'is' if len(fair) == 1 else 'are'} within the fair band.", "fair")
-    unsure = known["verdict"].isin(list(TONES)) & ~known["out"]
-    undecided = list(known[(known["verdict"] == "open") | unsure]["name"])
+    undecided = list(known[known["verdict"] == verdicts.OPEN]["name"])
     if undecided:
         yield Finding(f"Not decided, more games would tell: {listed(undecided)}.", "open")
 

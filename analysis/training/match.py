@@ -39,7 +39,7 @@ class Match:
     @property
     def verdict(self) -> str:
         """The result in a word."""
-        return "wins" if self.is_won else "loses" if self.share.high < EVEN else "open"
+        return "wins" if self.is_won else "loses" if self.share.high < EVEN else "not decided"
 
 
 def play_match(

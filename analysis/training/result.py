@@ -106,7 +106,7 @@ def _told(game: Game, trained: Trained) -> dict[str, Any]:
             for one in trained.rounds
         ],
         "precision": fit.precision,
-        "check": {"games": sample.games, "capped": sample.capped, "rows": len(sample.share)}
+        "check": {"games": sample.games, "truncated": sample.capped, "rows": len(sample.share)}
         | {"not_weighed": sample.unweighed},
         "scores": trained.scores.to_dict("records"),
         "reliability": trained.reliability.to_dict("records"),

@@ -13,6 +13,7 @@ from analysis.compare import Shares
 from analysis.estimates import LEVEL
 from analysis.tuning.cells import Cells
 from analysis.tuning.goal import Aim
+from analysis.verdicts import FAIR, UNFAIR, score, within
 from sim.experiment import Experiment
 
 Floats = NDArray[np.float64]
@@ -35,8 +36,8 @@ def retested(
 
     band: lowest and highest win rate wanted. Columns: id, name, before, before_low, before_high, after, after_low, after_high
     (`clustered.shares` over pairs), n (games after), change, low, high (paired: mean difference by unit over pairs of games,
-    linearised, see `amounts.rates`), place: "in", "probably in", "probably short" or "short". Games that nobody won are
-    left out of both.
+    linearised, see `amounts.rates`), p_beyond and verdict (against the band wanted: see `verdicts.within`), place: "in" (fair),
+    "short" (too strong, too weak), else "probably in" or "probably short" by the estimate. Games that nobody won are left out.
     """
     b, won_before = won_shares(before)
     a, won_after = won_shares(after)
@@ -45,6 +46,7 @@ def retested(
     for word, share, won, games in (("before", b, won_before, before), ("after", a, won_after, after)):
         lines = _lines(cells, games, share, won, key)
         table = clustered.shares(*lines, cells.units, level)
+        told = within(table, score(table["estimate"], table["effective"]), *band)
         found |= {word: table["estimate"], f"{word}_low": table["low"], f"{word}_high": table["high"], "n": table["n"]}
     if np.array_equal(before.entrant, after.entrant):
         both = won_before & won_after
@@ -54,8 +56,10 @@ def retested(
     else:
         found |= dict.fromkeys(("change", "low", "high"), np.nan)
     frame = pd.DataFrame(found)
-    ends = zip(frame["after"], frame["after_low"], frame["after_high"], strict=True)
-    return frame.assign(place=[place(estimate, low, high, band) for estimate, low, high in ends])
+    inside = (frame["after"] >= band[0]) & (frame["after"] <= band[1])
+    known = [told["verdict"] == FAIR, told["verdict"].isin(UNFAIR), inside]
+    where = np.select(known, [SURELY, SHORT, PROBABLY], SLIGHTLY)
+    return frame.assign(p_beyond=told["p_beyond"], verdict=told["verdict"], place=where)
 
 
 def place(estimate: float, low: float, high: float, band: tuple[float, float]) -> str:

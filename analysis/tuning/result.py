@@ -11,9 +11,15 @@ from analysis.report.answers.prose import capital, listed, seated, some
 from analysis.report.answers.tables import table
 from analysis.report.model import SECONDARY, Format, Table
 from analysis.tuning.tuned import Tuned
-from analysis.wording import THIN, count, percent
+from analysis.verdicts import HEADING, LEAST_GAMES
+from analysis.wording import THIN, count, limit_words, percent, truncated_change
 
 DIGITS = 2  # of a distance in points
+VERDICTS = (
+    f"Verdict after the changes: too strong or too weak if {HEADING}, one-sided against the edge of the wanted band and adjusted "
+    f"for all rows (Holm), is below 0.05; fair if shown to lie within it in the same way; else, or below {LEAST_GAMES} games, "
+    "not decided."
+)
 GOOD = ("in", "probably in")
 
 
@@ -70,6 +76,7 @@ class Shown:
             "further_changes": tuned.next.to_dict("records"),
             "selection_bias": tuned.bias,
             "unwon": tuned.unwon,
+            "truncated": tuned.truncated,
             "evaluations": tuned.sets,
             "search_games": tuned.search_games,
             "retest_games": tuned.retest_games,
@@ -89,9 +96,7 @@ def verdict(tuned: Tuned) -> list[str]:
     if short.empty:
         end = "surely" if unsure.empty else f"{listed(unsure['name'].tolist())} not surely"
         verb = "bring" if changes > 1 else "brings" if changes else "have"
-        return [
-            f"{start} {verb} all {len(aims)} {wanted}: {end}, by 95 % intervals of games that had no part in the search."
-        ]
+        return [f"{start} {verb} all {len(aims)} {wanted}: {end}, in games that had no part in the search."]
     names = listed([f"{row['name']} ({percent(row['after'])})" for _, row in short.iterrows()])
     found = "" if changes else " No change that was found is better."
     return [f"{start} {'leave' if changes != 1 else 'leaves'} {names} outside: not {wanted}.{found}", *_why(tuned)]
@@ -130,13 +135,17 @@ def how(tuned: Tuned) -> list[str]:
     rms = float(again["rms"].iloc[0]) if len(again) else float("nan")
     bias = 100 * tuned.bias
     side = "nearer" if bias < 0 else "farther"
-    ends = [f"Games that nobody won: {percent(tuned.unwon[0])} before, {percent(tuned.unwon[1])} after; left out."]
+    ends = [
+        f"Finished games that nobody won: {percent(tuned.unwon[0])} before, {percent(tuned.unwon[1])} after; left out too."
+    ]
     return [
         f"Re-test: {count(tuned.retest_games)} games of seed {tuned.retest_seed}, which had no part in the search. "
         f"Root mean square distance from the middle of the goal, noise taken out: {100 * rms:.{DIGITS}f} points. "
         f"The search's estimate is {abs(bias):.{DIGITS}f} points {side} than that (selection bias).",
         f"Search: {count(tuned.sets)} card sets, {count(tuned.search_games)} games; {len(tuned.knobs.knobs)} numbers could be "
         f"changed, {len(tuned.knobs.left)} {'was' if len(tuned.knobs.left) == 1 else 'were'} left alone.",
+        *([VERDICTS] if tuned.goal.target is None else []),
+        truncated_change(*tuned.truncated, limit_words(tuned.experiment.game.limits_itself)),
         *(ends if any(tuned.unwon) else []),
     ]
 
@@ -154,7 +163,7 @@ def units_table(tuned: Tuned) -> Table:
     columns |= {"after": "after", "after_low": "after low", "after_high": "after high"}
     columns |= {"change": "change", "low": "change low", "high": "change high", "n": "n", "predicted": "search said"}
     if tuned.goal.target is None:
-        columns |= {"place": "in the band"}
+        columns |= {"p_beyond": HEADING, "verdict": "verdict"}
     shares: dict[str, Format] = dict.fromkeys(
         ("before low", "before high", "after low", "after high", "search said"), "percent"
     )

@@ -14,7 +14,8 @@ from analysis.tuning.cells import Cells, Counts
 from analysis.tuning.fields import Knobs, Steps
 from analysis.whatif import Chosen
 from sim.engine.cards import CardSet
-from sim.experiment import SEED_MAX, Experiment
+from sim.experiment import Experiment
+from sim.seeds import SEED_MAX
 
 BASE_DICE = 0  # the dice on which every number is looked at
 LEAST_PAIRS = 2

@@ -18,8 +18,9 @@ from analysis.tuning.plan import COMPARED, Plan
 from analysis.tuning.trials import Games
 from analysis.tuning.tune import Choice, Search, Watch, chosen
 from sim.engine.cards import CardSet
-from sim.experiment import SEED_MAX, Experiment
+from sim.experiment import Experiment
 from sim.run import blocks
+from sim.seeds import SEED_MAX
 
 NEXT_BEST = 3  # single further changes that are named where the proposal is short
 
@@ -34,7 +35,8 @@ class Tuned:
     goal, predicted and tested spread of the win rates (with its interval, see `spread.spread`), games of the test, proposed,
     numbers (records of path, before, after). matrix: after, row against column, empty where there are no matchups. next: for
     each output that is short, the further changes that would help most by the search. bias: search estimate less re-test of
-    the root mean square distance. unwon: share of games that nobody won, before and after. sets: card sets played.
+    the root mean square distance. truncated: share of the games that were stopped at a limit, before and after; unwon: of the
+    finished ones those that nobody won. sets: card sets played.
     """
 
     experiment: Experiment
@@ -52,6 +54,7 @@ class Tuned:
     next: pd.DataFrame
     bias: float
     unwon: tuple[float, float]
+    truncated: tuple[float, float]
     sets: int
     search_games: int
     retest_games: int
@@ -145,7 +148,8 @@ class _Verdict:
             matrix=_matrix(cells, after),
             next=self._next(pick.steps, aims),
             bias=self._bias(pick.steps, after),
-            unwon=(cells.count(before).unwon, cells.count(after).unwon),
+            unwon=(_lost(before), _lost(after)),
+            truncated=(before.truncated, after.truncated),
             sets=self.trials.sets,
             search_games=search_games,
             retest_games=self.trials.spent - search_games,
@@ -173,8 +177,11 @@ class _Verdict:
         first, (last, error) = outputs_of(aim, cells, before)[0], outputs_of(aim, cells, after)
         assert self.search.model is not None
         predicted = self.search.model.outputs(steps, aim.mixing)[0] + aim.start
-        if self.goal.target is None:
-            places = self._units(steps, before, after)["place"].tolist()
+        if (
+            self.goal.target is None
+        ):  # the outputs are the win rates: those of their table, not weighed again by matchup
+            units = self._units(steps, before, after)
+            first, last, places = (units[name].to_numpy() for name in ("before", "after", "place"))
         else:
             ends = zip(last, last - 1.96 * error, last + 1.96 * error, aim.low, aim.high, strict=True)
             places = [place(at, low, high, (least, most)) for at, low, high, least, most in ends]
@@ -241,6 +248,12 @@ class _Verdict:
             for _, path, before, after, rate in sorted(found)[:NEXT_BEST]:
                 rows.append({"name": aim.names[at], "path": path, "before": before, "after": after, "rate": rate})
         return pd.DataFrame(rows, columns=["name", "path", "before", "after", "rate"])
+
+
+def _lost(shares: Shares) -> float:
+    """Share of the finished games that nobody won."""
+    over = ~shares.capped
+    return float((shares.share[over].sum(axis=1) <= 0).mean()) if over.any() else 0.0
 
 
 def _matrix(cells: Cells, shares: Shares) -> pd.DataFrame:

@@ -17,7 +17,7 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ import numpy as np
 from filelock import FileLock
 from llvmlite import binding
 from numba.core import config as numba_config
+from numba.core import event as numba_event
 from numba.core.caching import FunctionCache
 from numba.extending import overload
 from numba.np import numpy_support
@@ -35,6 +36,7 @@ __all__ = [
     "Record",
     "add_sources",
     "cache_folder",
+    "compiling",
     "cover",
     "ignored_cache",
     "is_warm",
@@ -157,6 +159,34 @@ def note_warm(name: str) -> None:
         with contextlib.suppress(OSError):  # it only spares a progress bar
             _folder.mkdir(parents=True, exist_ok=True)  # new, where `cover` came after the compiling
             (_folder / f"{name}.warm").touch()
+
+
+class _Counted(numba_event.Listener):  # type: ignore[misc]  # numba ships no types
+    """Counts kernels as the compiler finishes them."""
+
+    def __init__(self, watch: Callable[[int, int], None]) -> None:
+        self._watch = watch
+        self._done: set[int] = set()
+
+    def on_start(self, event: Any) -> None:
+        """Nothing: a kernel counts when it is finished."""
+
+    def on_end(self, event: Any) -> None:
+        """Count a kernel once, however many signatures it is compiled for."""
+        self._done.add(id(event.data["dispatcher"]))
+        known = {id(compiled) for compiled in _kernels}
+        self._watch(len(self._done & known), len(known))
+
+
+@contextlib.contextmanager
+def compiling(watch: Callable[[int, int], None]) -> Iterator[None]:
+    """Call watch(kernels compiled so far, kernels that the imported games have) whenever the compiler finishes one.
+
+    What the cache holds is not compiled, and no part of a game needs all of its kernels, so that the first number may stay below
+    the second.
+    """
+    with numba_event.install_listener("numba:compile", _Counted(watch)):
+        yield
 
 
 class _OneAtATime(FunctionCache):

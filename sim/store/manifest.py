@@ -18,8 +18,9 @@ from sim.engine.jit import SOURCES, add_sources
 from sim.engine.judgement import FILE_NAME as JUDGEMENT
 from sim.engine.policies import PolicySpec
 from sim.engine.reading import Table
-from sim.experiment import GAMES_MAX, SEED_MAX, AgainstAll, Experiment
+from sim.experiment import GAMES_MAX, AgainstAll, Experiment
 from sim.registry import GAMES, game_named
+from sim.seeds import SEED_MAX
 from sim.store.differences import differences, word
 from sim.store.disk import StoreError
 from sim.weights import Weights, own_tables, parsed, weighing

@@ -250,14 +250,14 @@ def test_ecdf_labels_the_medians_and_says_what_was_capped():
     assert len(parts(figure, "line")) == 3
     assert [text.get_text() for text in parts(figure, "median-label")] == ["19", "28", "37"]
     said = " ".join(words(figure))
-    assert "none capped" in said
-    assert "capped" in said
+    assert "none truncated" in said
+    assert "truncated" in said
     assert "the longest took 160" in said
 
 
 def test_ecdf_takes_what_the_curve_lacks_for_capped():
-    figure = FORMS["ecdf"](frames.lengths((2, 4)).query("turns < 100 or seats == 2").drop(columns="capped"))
-    assert len([text for text in words(figure) if "capped" in text and "none" not in text]) >= 1
+    figure = FORMS["ecdf"](frames.lengths((2, 4)).query("turns < 100 or seats == 2").drop(columns="truncated"))
+    assert len([text for text in words(figure) if "truncated" in text and "none" not in text]) >= 1
 
 
 def test_ecdf_without_a_median_says_so():

@@ -122,7 +122,7 @@ def test_win_rates_add_up_and_say_how_they_came_about():
     assert told["facts"] | {"games": 112, "seed": 7, "seats": 2, "policy": "greedy:1,random"} == told["facts"]
     assert "each of the 56 line-ups 2 times" in told["facts"]["design"]
     wins = sum(line["win rate"] * line["n"] for line in told["win_rates"])
-    assert wins == pytest.approx(112 - told["facts"]["capped"])
+    assert wins == pytest.approx(112 - told["facts"]["truncated"])
     assert all(line["low"] <= line["win rate"] <= line["high"] for line in told["win_rates"])
     for line in told["matchups"]:
         for other in told["matchups"]:
@@ -132,7 +132,7 @@ def test_win_rates_add_up_and_say_how_they_came_about():
 
 def test_json_holds_every_pair_and_every_seat_with_interval_and_n():
     told = json.loads(shown("winrates", "arena", "--json", *QUICK))
-    finished = 56 - told["facts"]["capped"]
+    finished = 56 - told["facts"]["truncated"]
     for table, keys, lines in (("pairs", ("hero", "against"), 56), ("win_rates_by_seat", ("hero", "seat"), 16)):
         assert len({tuple(line[key] for key in keys) for line in told[table]}) == lines
         assert sum(line["n"] for line in told[table]) == 2 * finished

@@ -5,11 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from scipy import stats
 from scipy.special import expit
 from scipy.stats import binom
 
 from analysis.contests import Contests, Lines, Terms
 from analysis.contributions import contributions
+from analysis.estimates import adjust
 from analysis.ridge import Problem, fit
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
@@ -67,13 +69,15 @@ def test_frames_say_how_many_games_are_behind_each_term(known):
     assert repr(found) == "Contributions(12 parts, 18000 games in 1500 rounds)"
 
 
-def test_parts_are_judged_by_their_whole_interval_against_the_fair_band(known):
-    for line in known[0].parts.to_dict("records"):
-        within = line["low"] >= 0.45 and line["high"] <= 0.55
-        beyond = {"too weak": line["high"] < 0.45, "too strong": line["low"] > 0.55}
-        wanted = next((word for word, is_so in beyond.items() if is_so), "fair" if within else "open")
-        assert line["verdict"] == wanted
-    assert len(set(known[0].parts["verdict"])) > 2
+def test_parts_are_judged_against_the_fair_band_by_what_they_contribute(known):
+    parts, freedom = known[0].parts, known[0].fit.rounds - 1
+    beyond = parts["effect"].abs() - np.log(0.55 / 0.45)
+    assert adjust(stats.t.sf(beyond / parts["se"], freedom)) == pytest.approx(parts["p_beyond"])
+    for line in parts.to_dict("records"):
+        side = "too strong" if line["estimate"] > 0.5 else "too weak"
+        inside = "fair" if line["p_within"] < 0.05 else "not decided"
+        assert line["verdict"] == (side if line["p_beyond"] < 0.05 else inside)
+    assert len(set(parts["verdict"])) > 2
 
 
 def test_the_fit_tells_what_parts_and_pairs_explain_on_games_left_out(known):
@@ -227,7 +231,7 @@ def test_parts_and_pairs_never_seen_are_left_open():
     columns = (contests.first, contests.second, contests.share, contests.started * 0, contests.cluster)
     found = contributions(Contests(*(column[kept] for column in columns)), TWELVE)
     last = found.parts.iloc[-1]
-    assert (last["part"], last["n"], last["verdict"]) == (3, 0, "")
+    assert (last["part"], last["n"], last["verdict"]) == (3, 0, "not decided")
     assert np.isnan(last["effect"])
     assert found.parts["effect"].iloc[:-1].notna().all()
     assert found.pairs.loc[(found.pairs["i"] == 3) | (found.pairs["j"] == 3), "p"].isna().all()

@@ -1,4 +1,4 @@
-"""Intervals against known values and by enumerated coverage; p-values, adjustments, verdicts."""
+"""Intervals against known values and by enumerated coverage; p-values, adjustments."""
 
 import numpy as np
 import pytest
@@ -6,16 +6,13 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from analysis.estimates import (
-    Interval,
     adjust,
     mean,
     p_against,
-    p_beyond,
     proportion,
     proportions,
     ratio,
     share,
-    verdict,
 )
 
 RATES = np.linspace(0.005, 0.995, 199)
@@ -167,13 +164,6 @@ def test_p_of_shared_wins_is_that_of_the_score_test():
     assert p_against(0.5, 1, 0.0) == p_against(0.5, 1, 1.0) == 0
 
 
-def test_p_beyond_the_band_is_that_of_its_nearer_edge():
-    assert p_beyond(60, 100, 0.5, band=0.1) == pytest.approx(stats.binom.sf(59, 100, 0.55))
-    assert p_beyond(40, 100, 0.5, band=0.1) == pytest.approx(stats.binom.cdf(40, 100, 0.45))
-    assert p_beyond(60, 100, 0.5, band=0.1) > p_against(60, 100, 0.5)
-    assert p_beyond(100, 100, 0.5, band=2) == 1
-
-
 def test_adjustments_by_hand_and_around_missing_values():
     assert adjust([0.01, 0.04, np.nan, 0.03]) == pytest.approx([0.03, 0.06, np.nan, 0.06], nan_ok=True)
     assert adjust([0.01, 0.04, 0.03], "bh") == pytest.approx([0.03, 0.04, 0.04])
@@ -186,19 +176,3 @@ def test_adjustments_are_those_of_statsmodels(ours, theirs):
     p = np.random.default_rng(1).random(200) ** 4
     p[7] = p[11]
     assert adjust(p, ours) == pytest.approx(multipletests(p, method=theirs)[1], abs=1e-15)
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "expected"),
-    [
-        (0.56, 0.60, "too strong"),
-        (0.40, 0.44, "too weak"),
-        (0.46, 0.54, "fair"),
-        (0.44, 0.54, "open"),
-        (0.52, 0.58, "open"),
-        (0.30, 0.70, "open"),
-        (np.nan, np.nan, "open"),
-    ],
-)
-def test_verdict_is_given_by_the_whole_interval(low, high, expected):
-    assert verdict(Interval(0.5, low, high, 100, 0.95), fair=0.5, band=0.1) == expected

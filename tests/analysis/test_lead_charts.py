@@ -122,7 +122,7 @@ def test_bars_of_lengths_sum_to_the_share_that_ended_and_say_median_and_ends():
 
 
 def test_lengths_say_where_the_median_is_not_reached():
-    frame = pd.DataFrame({"panel": "A", "turns": [3, 9], "estimate": [0.1, 0.3], "n": 50, "capped": 0.7})
+    frame = pd.DataFrame({"panel": "A", "turns": [3, 9], "estimate": [0.1, 0.3], "n": 50, "truncated": 0.7})
     said = words(LENGTHS(frame))
     assert "median not reached" in said
     assert any("70.00" in text for text in said)

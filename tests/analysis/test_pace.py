@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from analysis.estimates import proportion
-from analysis.pace import capped_share, length_distribution, quantiles, survival
+from analysis.pace import length_distribution, quantiles, survival, truncated_share
 
 
 def played(seats, turns, capped=0):
@@ -24,10 +24,10 @@ def test_lengths_are_shares_of_all_games_so_that_the_curve_ends_below_the_capped
     assert table.loc[0, "low"] == pytest.approx(proportion(1, 4).low)
 
 
-def test_capped_share_by_seats():
-    table = capped_share(pd.concat([played(2, [5, 3, 5], capped=1), played(3, [9])]))
+def test_truncated_share_by_seats():
+    table = truncated_share(pd.concat([played(2, [5, 3, 5], capped=1), played(3, [9])]))
     assert table["estimate"].tolist() == [0.25, 0]
-    assert table["capped"].tolist() == [1, 0]
+    assert table["truncated"].tolist() == [1, 0]
     assert table["n"].tolist() == [4, 1]
     assert table.loc[1, "low"] == 0
 
@@ -94,5 +94,5 @@ def test_survival_takes_another_mark_for_never_and_each_number_of_seats_apart():
 def test_no_games_give_empty_tables_with_their_columns():
     empty = played(2, [])
     assert length_distribution(empty).columns.tolist() == ["seats", "turns", "estimate", "low", "high", "n"]
-    assert len(quantiles(empty)) == len(capped_share(empty)) == 0
+    assert len(quantiles(empty)) == len(truncated_share(empty)) == 0
     assert len(survival(at_table(2, [[1, -1]]).iloc[:0], "out")) == 0

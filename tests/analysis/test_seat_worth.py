@@ -45,10 +45,19 @@ def test_whoever_goes_first_is_not_always_on_seat_0(coin_duel):
 
 
 def test_a_win_that_nobody_has_is_shared_out(coin_duel):
+    lost = (0, 0)
     found = seat_worth.overall(
-        by_hand(coin_duel, row((0, 1)), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0)))
+        by_hand(coin_duel, row((0, 1), lost), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0), lost))
     )
     assert found["share"].tolist() == [0.625, 0.375]
+
+
+def test_truncated_games_are_left_out_of_what_a_seat_is_worth(coin_duel):
+    games = by_hand(coin_duel, row((0, 1)), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0)))
+    assert seat_worth.overall(games)["share"].tolist() == [0.75, 0.25]
+    assert (games.truncated, games.played) == (2, 4)
+    with pytest.raises(ValueError, match="none of the 2 games came to an end"):
+        by_hand(coin_duel, row((0, 1)), row((1, 0)))
 
 
 def test_games_that_nobody_begins_are_left_out_and_none_left_is_said(coin_duel):

@@ -106,10 +106,15 @@ def test_the_same_games_have_the_same_spread_for_certain():
     assert found.before == found.after == spread(games, ENTRANTS).estimate
 
 
-def test_capped_games_are_won_by_nobody_and_entrants_without_games_are_left_out():
+def test_truncated_games_and_entrants_without_games_are_left_out():
     games = duels(np.random.default_rng(8).random(300), np.array([0.2, 0, 0, 0, 0, -0.2]))
-    capped = Shares(games.entrant, np.zeros_like(games.share), np.ones(300, bool), games.turns)
-    assert spread(capped, ENTRANTS).estimate == 0
+    none = Shares(games.entrant, np.zeros_like(games.share), np.ones(300, bool), games.turns)
+    assert np.isnan(spread(none, ENTRANTS).estimate)
+    assert np.isnan(spread_change(games, none, ENTRANTS).change)
+    over = np.arange(300) < 200
+    some = Shares(games.entrant, games.share * over[:, None], ~over, games.turns)
+    kept = Shares(games.entrant[over], games.share[over], np.zeros(200, bool), games.turns[over])
+    assert spread(some, ENTRANTS).estimate == pytest.approx(spread(kept, ENTRANTS).estimate, abs=2e-3)
     assert spread(games, ENTRANTS + 3).estimate == spread(games, ENTRANTS).estimate
 
 

@@ -95,7 +95,7 @@ def test_without_a_file_to_write_the_weights_are_shown(dice_duel: Game):
         "Reliability of the fitted weights at two seats",
     ):
         assert words in out
-    for words in ("Brier score", "Wins of the fitted weights, of all wins", "50.0", "open"):
+    for words in ("Brier score", "Wins of the fitted weights, of all wins", "50.0", "not decided"):
         assert words in out
 
 

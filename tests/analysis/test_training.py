@@ -316,7 +316,7 @@ def test_a_match_against_oneself_is_even_and_one_against_nonsense_is_won(coin_du
     held = Weights.of(experiment.cards)
     level = play_match(experiment, held.fitted, held.fitted, "itself", 1)
     assert (level.share.low, level.share.estimate, level.share.high) == (0.5, 0.5, 0.5)
-    assert level.verdict == "open"
+    assert level.verdict == "not decided"
     won = play_match(experiment, held.fitted, -held.fitted, "nonsense", 1)
     lost = play_match(experiment, -held.fitted, held.fitted, "sense", 1)
     assert won.is_won
@@ -329,7 +329,7 @@ def test_a_match_against_oneself_is_even_and_one_against_nonsense_is_won(coin_du
 def test_a_game_without_mirrors_is_matched_with_the_same_games_on_both_sides(dice_duel: Game):
     held = Weights.of(dice_duel.load(None))
     match = play_match(at_table(dice_duel, 224), held.fitted, -held.fitted, "nonsense", 1)
-    assert (match.share.estimate, match.verdict) == (0.5, "open")  # there is nothing to decide
+    assert (match.share.estimate, match.verdict) == (0.5, "not decided")  # there is nothing to decide
 
 
 # ---- the whole -------------------------------------------------------------------------------------------------------

@@ -1,15 +1,20 @@
 """What-ifs: the same games under two card sets, compared as pairs."""
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
+from analysis.batches import taken
 from analysis.compare import Shares, compare, compare_apart
 from analysis.estimates import proportion
 from analysis.pairs import paired_changes
 from analysis.whatif import GamesOf, GamesOfPart, change, each_value, effects, numeric_steps, parsed, variants
 from sim.engine.cards import CardError, changed
 from sim.engine.policies import PolicySpec
+from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import blocks, collect
@@ -81,16 +86,20 @@ def test_games_between_others_stay_as_they_were():
 
 def test_the_table_is_the_paired_difference_worked_out_directly():
     base, other = experiment(280, seats=3), cards_with("hero.rhino_guy.defence", 4)
-    table = change(base, other).set_index("name")
-    rows = [collect(one).rows for one in (base, Experiment("arena", other, 3, base.policies, 280))]
+    both = (base, Experiment("arena", other, 3, base.policies, 280))
+    rows = [collect(one).rows for one in both]
+    kept = np.flatnonzero((rows[0]["status"] == Status.FINISHED) & (rows[1]["status"] == Status.FINISHED))
+    table = compare(*(taken(Shares.of(one), kept) for one in both), list(CARDS.names)).set_index("name")
+    rows = [row[kept] for row in rows]
     seat = rows[0]["entrant"][:, :3] == CARDS.ids.index("rhino_guy")
     before, after = (row["share"][:, :3][seat] for row in rows)
-    wanted = paired_changes([(after > before).sum()], [(after < before).sum()], [105]).iloc[0]
+    n = len(before)
+    wanted = paired_changes([(after > before).sum()], [(after < before).sum()], [n]).iloc[0]
     row = table.loc["Rhino Guy"]
-    assert row["n"] == len(before) == 105
+    assert row["n"] == n > 90
     for column in ("change", "low", "high", "p"):
         assert row[column] == wanted[column]
-    alone = proportion(before.sum(), 105)
+    alone = proportion(before.sum(), n)
     assert (row["before"], row["before_low"], row["before_high"]) == (alone.estimate, alone.low, alone.high)
     apart = before.var(ddof=1) + after.var(ddof=1)
     assert row["gain"] == pytest.approx(apart / np.var(after - before, ddof=1))
@@ -106,14 +115,76 @@ def test_an_entrant_on_two_seats_counts_once_with_its_mean_share():
     assert table.loc["b", "after"] == pytest.approx(0.5)
 
 
-def test_a_capped_game_counts_as_not_won_in_both():
+def test_a_truncated_game_is_left_out_before_and_after():
     before = shares([[0, 1]] * 4, [[1, 0], [1, 0], [0, 0], [0, 1]])
     table = compare(before, before, ["a", "b"]).set_index("name")
-    assert table.loc["a", "before"] == 0.5
-    assert table.loc["b", "before"] == 0.25
-    assert table[["capped_before", "capped_after"]].to_numpy().tolist() == [[1, 1]] * 2
-    table = compare(before, shares([[0, 1]] * 4, [[1, 0], [1, 0], [0, 0], [0, 0]]), ["a", "b"])
-    assert table[["capped_before", "capped_after"]].to_numpy().tolist() == [[1, 2]] * 2
+    assert table.loc["a", ["before", "after", "change", "p"]].tolist() == pytest.approx([2 / 3, 2 / 3, 0, 1])
+    assert table.loc["b", "before"] == pytest.approx(1 / 3)
+    assert table["n"].tolist() == [4, 4]
+    assert table[["truncated_before", "truncated_after"]].to_numpy().tolist() == [[0.25, 0.25]] * 2
+    table = compare(before, shares([[0, 1]] * 4, [[1, 0], [1, 0], [0, 0], [0, 0]]), ["a", "b"]).set_index("name")
+    assert table[["truncated_before", "truncated_after"]].to_numpy().tolist() == [[0.25, 0.5]] * 2
+    assert table.loc["a", ["before", "after", "change"]].tolist() == pytest.approx([2 / 3, 1, 1 / 3])
+    assert (table["low"] < table["change"]).all()
+    none = compare(before, shares([[0, 1]] * 4, [[0, 0]] * 4), ["a", "b"])
+    assert none[["after", "change", "low", "high", "p"]].isna().all(axis=None)
+
+
+def test_entrants_without_truncated_games_are_compared_exactly_beside_others():
+    line_ups = [[0, 1]] * 50 + [[2, 3]] * 50
+    rng = np.random.default_rng(4)
+    won = rng.integers(0, 2, (2, 100))
+    before, after = (np.stack([one, 1 - one], axis=1).astype(float) for one in won)
+    whole = compare(shares(line_ups, before.tolist()), shares(line_ups, after.tolist()), list("abcd"))
+    after[:7] = 0
+    part = compare(shares(line_ups, before.tolist()), shares(line_ups, after.tolist()), list("abcd"))
+    pd.testing.assert_frame_equal(part.iloc[2:], whole.iloc[2:])
+    assert part["after"][0] == pytest.approx(after[7:50, 0].mean())
+
+
+def drawn(games: int, rng: np.random.Generator) -> tuple[Shares, Shares]:
+    """Two plays of the same games: the dice are common, and of each play some 30 % are truncated, the long ones of both."""
+    luck, long_one = rng.random(games), rng.random(games)
+    played = []
+    for chance, most in ((0.5, 0.7), (0.56, 0.66)):
+        won = np.where(rng.random(games) < 0.8, luck, rng.random(games)) < chance
+        over = np.where(rng.random(games) < 0.7, long_one, rng.random(games)) < most - 0.2 * (won - chance)
+        share = np.stack([won, ~won], axis=1).astype(np.float32) * over[:, None]
+        line_up = np.tile(np.array([0, 1], np.int16), (games, 1))
+        played.append(Shares(line_up, share, ~over, np.ones(games, np.int32)))
+    return played[0], played[1]
+
+
+def test_the_change_is_covered_where_a_third_of_the_games_is_truncated():
+    rng = np.random.default_rng(11)
+    many = drawn(2_000_000, rng)
+    rates = [float(one.share[:, 0].sum() / (~one.capped).sum()) for one in many]
+    assert min(one.truncated for one in many) > 0.25
+    runs, inside, widths, changes = 400, 0, [], []
+    for _ in range(runs):
+        row = compare(*drawn(600, rng), ["a", "b"]).iloc[0]
+        inside += row["low"] <= rates[1] - rates[0] <= row["high"]
+        widths.append(row["high"] - row["low"])
+        changes.append(row["change"])
+    assert 0.92 <= inside / runs <= 0.98
+    assert np.mean(widths) / (2 * 1.96 * np.std(changes)) == pytest.approx(1, abs=0.1)
+
+
+def test_games_that_share_their_dice_are_one_observation_where_some_are_truncated():
+    rng = np.random.default_rng(12)
+    before, after = drawn(300, rng)
+    single = compare(before, after, ["a", "b"]).iloc[0]
+    twice, pair = np.repeat(np.arange(300), 2), np.repeat(np.arange(300), 2)
+    doubled = [
+        replace(one, entrant=one.entrant[twice], share=one.share[twice], capped=one.capped[twice], pair=pair)
+        for one in (before, after)
+    ]
+    row = compare(*doubled, ["a", "b"]).iloc[0]
+    names = ["before", "after", "change", "low", "high", "p"]
+    assert row[["change", "low", "high", "p"]].tolist() == pytest.approx(
+        single[["change", "low", "high", "p"]].tolist()
+    )
+    assert row[names[:2]].tolist() == pytest.approx(single[names[:2]].tolist())
 
 
 def test_other_line_ups_are_no_pairs():
@@ -295,7 +366,7 @@ def test_other_line_ups_are_compared_as_two_samples():
     assert (row["change"], row["low"], row["high"]) == pytest.approx((0.5 - 0.75, low, high))
     assert row["p"] == pytest.approx(proportions_ztest([20, 45], [40, 60])[1])
     assert row["n"] == 40
-    assert (row["gain"], row["capped_before"], row["capped_after"]) == (1, 0, 0)
+    assert (row["gain"], row["truncated_before"], row["truncated_after"]) == (1, 0, 0)
 
 
 def test_seats_that_choose_whom_they_play_make_no_pairs(lone_climb):

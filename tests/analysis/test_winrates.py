@@ -2,8 +2,8 @@
 
 import pytest
 
+from analysis import verdicts
 from analysis.playing import play_for_tally
-from analysis.report import verdicts
 from analysis.winrates import summarise
 from analysis.wording import percent
 from sim.engine.policies import PolicySpec
@@ -27,13 +27,17 @@ def test_the_fair_share_stands_in_the_caption_and_stays_in_json():
     assert [row[kept.columns.index("fair")] for row in kept.rows] == pytest.approx([1 / 3] * 8)
 
 
-def test_what_is_open_is_shown_as_not_decided():
+def test_verdicts_are_the_same_words_in_terminal_json_and_csv():
     found = summary("random")
     shown, kept = found.tables()[0], found.win_rates
     words = [row[shown.columns.index("verdict")] for row in shown.rows]
     names = [row[kept.columns.index("verdict")] for row in kept.rows]
-    assert "open" in names
-    assert words == [{"open": "not decided"}.get(name, name) for name in names]
+    assert "not decided" in names
+    assert set(names) <= {*verdicts.UNFAIR, verdicts.FAIR, verdicts.OPEN}
+    assert words == names
+    assert verdicts.HEADING in shown.columns
+    assert not {"p (Holm)", "p_fair"} & set(shown.columns)
+    assert "p_fair" in kept.columns
 
 
 def test_the_lines_name_the_card_set_and_explain_the_verdicts():
@@ -41,9 +45,7 @@ def test_the_lines_name_the_card_set_and_explain_the_verdicts():
     assert lines[0].startswith(
         f"Arena reference set (digest {ARENA.load(None).digest}): 112 games, seed 3, policy random"
     )
-    assert any(
-        "fair share (45 to 55\u202f%)" in line and "not decided: more games would tell" in line for line in lines
-    )
+    assert any("fair share (45 to 55\u202f%)" in line and "fewer than 30 finished games" in line for line in lines)
     assert not any("Policies differ" in line for line in lines)
     assert "Policies differ by seat: compare the seat columns" in " ".join(summary("greedy:1", "random").lines)
 

@@ -10,8 +10,9 @@ import pytest
 from sim.designs import SHUFFLED_ROUNDS_MAX, _round_order
 from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import PolicySpec
-from sim.experiment import GAMES_MAX, SEED_MAX, Experiment
+from sim.experiment import GAMES_MAX, Experiment
 from sim.registry import GAMES
+from sim.seeds import SEED_MAX
 
 RANDOM = PolicySpec.parse("random")
 ARENA = GAMES["arena"].load(None)

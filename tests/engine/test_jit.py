@@ -205,3 +205,30 @@ def test_processes_take_turns_at_the_cache_of_a_kernel(tmp_path: Path, monkeypat
     worker.join(60)
     assert not worker.is_alive()
     assert list(tmp_path.rglob("*.nbi"))
+
+
+@needs_compiler
+def test_compiling_counts_each_kernel_once_and_what_the_cache_holds_not_at_all(tmp_path: Path, python):
+    count = """
+from sim.engine import jit
+import numpy as np
+
+@jit.kernel
+def inner(x):
+    return x + 1
+
+@jit.kernel
+def outer(x):
+    return inner(x)
+
+seen = []
+with jit.compiling(lambda done, known: seen.append((done, known))):
+    outer(1), outer(2), outer(np.float64(1))
+print(seen[-1] if seen else None)
+"""
+    program = tmp_path / "program.py"
+    program.write_text(count, encoding="utf-8")
+    first, again = (python(str(program), FAIRFIGHT_CACHE=str(tmp_path / "cache")).strip() for _ in range(2))
+    done, known = json.loads(f"[{first[1:-1]}]")
+    assert (done, again) == (2, "None")
+    assert known >= done

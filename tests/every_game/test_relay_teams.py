@@ -254,5 +254,5 @@ def test_a_line_up_of_other_games_names_entrants():
     command = ("winrates", "arena", "--games", 3, "--policy", "random", "--json", "--line-up")
     told = json.loads(shown(*command, "Rhino Guy,bow_master"))
     assert told["facts"]["line_up"] == ["rhino_guy", "bow_master"]
-    assert [line["n"] for line in told["win_rates"]] == [3 - told["facts"]["capped"]] * 2
+    assert [line["n"] for line in told["win_rates"]] == [3 - told["facts"]["truncated"]] * 2
     assert 'is no hero; did you mean "rhino_guy"?' in refusal(*command, "rino_guy,bow_master")

@@ -1,8 +1,9 @@
 """Games for tests of a game's words: dealt and played at random, or placed by readable names and played on in words."""
 
+import copy
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from sim.engine.policies import Bench, new_bench
 from sim.engine.table import PLAN, advance, set_table
 
 NO_DECISION = -1
+MOVED = 0.5  # share of the entries of spoiled lists that are taken from their place, and of lists that lose one
 AS_PRINTED = "as printed"  # the variant with which positions are read
 
 
@@ -113,3 +115,51 @@ class Playing:
             before = bench.states[0].copy()
             options = self.open_now(bench, cards, words[decision])
         return bench, before, options
+
+
+def switch_values(rules: type[Any]) -> set[tuple[str, Any]]:
+    """Every switch of a game's `Rules` with each of its values."""
+    found = set()
+    for name, field in rules.model_fields.items():
+        if name not in rules.CONSTANTS:
+            choices = (False, True) if field.annotation is bool else get_args(field.annotation)
+            assert field.annotation is bool or get_origin(field.annotation) is Literal, f"{name} is no switch"
+            found |= {(name, value) for value in choices}
+    return found
+
+
+def met_values(rules: type[Any], variants: Mapping[str, Mapping[str, Any]]) -> set[tuple[str, Any]]:
+    """The switches with the values that they have in any of the variants."""
+    usual = rules().model_dump()
+    return {(name, variant.get(name, usual[name])) for variant in variants.values() for name, _ in switch_values(rules)}
+
+
+def spoiled(position: Mapping[str, Any], rng: Random) -> dict[str, Any]:
+    """A position with one thing changed at random: a number, flag or word, or an entry that is gone, doubled or elsewhere."""
+    changed: dict[str, Any] = copy.deepcopy(dict(position))
+    nodes = [*_nodes(changed)]
+    parent, key = rng.choice(nodes)
+    value = parent[key]
+    if isinstance(value, bool):
+        parent[key] = not value
+    elif isinstance(value, int):
+        parent[key] = rng.choice((0, 1, value - 1, value + 1, value + 2))
+    elif isinstance(value, str):
+        parent[key] = rng.choice([other[at] for other, at in nodes if isinstance(other[at], str)])
+    elif isinstance(value, list) and value:
+        at = rng.randrange(len(value))
+        taken = value.pop(at) if rng.random() < MOVED else copy.deepcopy(value[at])
+        value.insert(rng.randrange(len(value) + 1), taken)
+        if rng.random() < MOVED:
+            del value[rng.randrange(len(value))]
+    elif isinstance(parent, dict):
+        del parent[key]
+    return changed
+
+
+def _nodes(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place of a document as its container and its key there."""
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        yield value, key
+        if isinstance(inner, dict | list):
+            yield from _nodes(inner)

@@ -35,7 +35,7 @@ def rates(names: tuple[str, ...] = NAMES, seats: tuple[int, ...] = (2, 3, 4), n:
         low, high = interval(rate, n)
         top, bottom = 1.1 / k, 0.9 / k
         verdict = np.select(
-            [low > top, high < bottom, (low > bottom) & (high < top)], ["too strong", "too weak", "fair"], "open"
+            [low > top, high < bottom, (low > bottom) & (high < top)], ["too strong", "too weak", "fair"], "not decided"
         )
         columns = {"seats": k, "name": names, "estimate": rate, "low": low, "high": high, "n": n, "fair": 1 / k}
         parts.append(pd.DataFrame({**columns, "verdict": verdict}))
@@ -72,7 +72,7 @@ def lengths(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:
         half = 1.358 / sqrt(GAMES)
         columns = {"seats": k, "turns": turns, "estimate": share, "low": np.clip(share - half, 0, 1)}
         parts.append(
-            pd.DataFrame({**columns, "high": np.clip(share + half, 0, 1), "n": GAMES, "capped": 0.004 * (k - 2)})
+            pd.DataFrame({**columns, "high": np.clip(share + half, 0, 1), "n": GAMES, "truncated": 0.004 * (k - 2)})
         )
     return pd.concat(parts, ignore_index=True)
 

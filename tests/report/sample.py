@@ -80,7 +80,7 @@ QUESTIONS = {
     ),
     "dice": ("Do the dice do what they should?", "Simulated and exact distributions agree: the largest z is 2.8."),
 }
-FORMATS = dict.fromkeys(("estimate", "low", "high", "fair", "share", "capped", "exact", "simulated"), "percent")
+FORMATS = dict.fromkeys(("estimate", "low", "high", "fair", "share", "truncated", "exact", "simulated"), "percent")
 LEAST_ROWS = 60
 
 

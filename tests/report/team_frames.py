@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 PARTS = ("Amber Fox", "Basalt", "Cinder Witch", "Dune Walker", "Ember", "Frost Giant", "Gale", "Hollow Knight")
-VERDICTS = ("too strong", "open", "fair", "fair", "fair", "fair", "open", "too weak")
+VERDICTS = ("too strong", "not decided", "fair", "fair", "fair", "fair", "not decided", "too weak")
 
 
 def contributed(names: tuple[str, ...] = PARTS) -> pd.DataFrame:

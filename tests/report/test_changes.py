@@ -189,14 +189,14 @@ def changes(variant: str, change: float, sure: bool) -> pd.DataFrame:
     """Two entrants under a reading."""
     frame = pd.DataFrame({"variant": variant, "name": ["x", "y"], "before": 0.5, "after": [0.5 + change, 0.5 - change]})
     frame = frame.assign(
-        change=[change, -change], sure=sure, n=100, gain=2.0, p_holm=0.01, paired=True, capped_before=0
+        change=[change, -change], sure=sure, n=100, gain=2.0, p_holm=0.01, paired=True, truncated_before=0
     )
     bounds = {
         f"{side}_{end}": frame[side] + sign * 0.01
         for side in ("before", "after")
         for end, sign in (("low", -1), ("high", 1))
     }
-    return frame.assign(**bounds, low=frame["change"] - 0.01, high=frame["change"] + 0.01, capped_after=0)
+    return frame.assign(**bounds, low=frame["change"] - 0.01, high=frame["change"] + 0.01, truncated_after=0)
 
 
 def drawn(monkeypatch, game, frame: pd.DataFrame) -> tuple[list[str], Section]:

@@ -258,10 +258,10 @@ def test_lengths_stand_side_by_side_by_policy(played):
     well_said(section)
     greedy = str(played.policy)
     pairs = [f"{greedy} \u2013 {greedy}", f"{greedy} \u2013 random", "random \u2013 random"]
-    assert [row["policies"] for row in lines(section, "length-capped")] == pairs
+    assert [row["policies"] for row in lines(section, "length-truncated")] == pairs
     median = lines(section, "length", **{"policies": pairs[0], "share of games over": 0.5})[0]
     turns = np.sort(played.games_frame["turns"].to_numpy())
     assert median["turns"] == turns[-(-len(turns) // 2) - 1]
     alone = replace(played, policy=PolicySpec.parse("random"))
-    assert len(lines(answer(alone, Question("length", "?", "policy_lengths")), "length-capped")) == 1
+    assert len(lines(answer(alone, Question("length", "?", "policy_lengths")), "length-truncated")) == 1
     assert answer(alone, Question("skill", "?", "skill")) is None

@@ -10,7 +10,7 @@ import pytest
 from analysis.charts import dumbbell
 from analysis.compare import Shares
 from analysis.report.answers import answer
-from analysis.report.headline import _others, judged
+from analysis.report.headline import _others
 from analysis.spread import length_change
 from sim.engine.cards import changed
 from sim.engine.measures import Question
@@ -86,5 +86,5 @@ def test_changes_of_other_quantities_than_shares_are_numbers_as_they_are():
 def test_who_is_fair_at_the_only_number_of_seats_is_said_to_be_so_there(seats, where):
     fair = [round(20_000 / number) for number in seats]
     frame = rates(fair, 20_000, seats, ["Hero A", "Hero B" if seats == [2, 2] else "Hero A"])
-    said = [finding.text for finding in _others(judged(frame), STUDY)]
+    said = [finding.text for finding in _others(frame, STUDY)]
     assert said == [f"Every hero is within the fair band {where}."]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from analysis.budget import Budget
 from analysis.compare import Shares
@@ -118,15 +118,13 @@ def test_too_few_games_for_a_model_are_said_and_no_chart_is_drawn(relay):
     assert any("Too few games to tell what a runner contributes." in finding.text for finding in headline(few))
 
 
-def test_parts_are_named_only_beyond_the_band_by_interval_and_by_holm(study):
+def test_parts_are_named_only_beyond_the_band_by_the_rule_for_all_of_them(study):
     frame = parts.judged(study)
     assert frame["estimate"].is_monotonic_decreasing
-    edge = float(logit(0.55))
-    assert parts._p_beyond(np.array([edge, edge + 1.96 * 0.1]), np.array([0.1, 0.1])) == pytest.approx(
-        [0.5, 0.025], abs=1e-3
-    )
     assert pytest.approx((0.45, 0.55)) == parts.BAND
-    named = frame[frame["out"]]
+    named = frame[frame["verdict"].isin(["too strong", "too weak"])]
+    assert len(named)
+    assert (named["p_beyond"] < 0.05).all()
     assert ((named["low"] > 0.55) | (named["high"] < 0.45)).all()
     assert (expit(named["effect"]) == named["estimate"]).all()
 
@@ -191,7 +189,7 @@ def test_part_rates_count_every_game_in_which_a_part_sat():
     assert found["n"].to_dict() == {"a": 2, "b": 1, "c": 3, "d": 2}
     assert found.loc["a", "wins"] == 1.5
     assert found.loc["b", "estimate"] == 1
-    assert found.loc["d", "capped_share"] == pytest.approx(1 / 3)
+    assert found.loc["d", "truncated"] == pytest.approx(1 / 3)
 
 
 def test_drafts_count_picks_by_part_and_wins_of_the_first_drafter():

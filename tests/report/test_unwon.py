@@ -38,7 +38,7 @@ def test_length_tells_how_long_the_few_are_that_end(study):
         "At four seats fewer than half of the games come to an end; those that do take 160 turns (median)."
         in section.answer
     )
-    assert lines(section, "length-capped", seats=4)[0]["median of the others, turns"] == 160
+    assert lines(section, "length-truncated", seats=4)[0]["median of the others, turns"] == 160
 
 
 def test_the_first_answer_and_the_headline_say_how_many_games_were_stopped_and_how_many_nobody_won(study):

@@ -35,10 +35,11 @@ ATTRIBUTES = {
 LOADED = {"np", "numpy", "joblib", "torch", "pd", "pandas", "yaml", "pickle"}  # whose `load` may run what it loads
 ALLOWED = {  # (file, what it reaches for) -> what of it may be used, and why that is safe
     ("sim/store/manifest.py", "importlib"): ("metadata", "the versions that a manifest tells of"),
-    ("analysis/cli.py", "importlib"): ("metadata", "the version of --version"),
     ("analysis/training/file.py", "importlib"): ("metadata", "the version that made a file of weights"),
     ("analysis/report/facts.py", "importlib"): ("metadata", "the versions that a page tells of"),
     ("sim/store/lock.py", "socket"): ("gethostname", "who holds a run"),
+    ("sim/registry.py", "importlib"): ("import_module", "of the packages that its table names"),
+    ("analysis/cli.py", "importlib"): ("import_module metadata", "of the modules that its table names; the version"),
     ("sim/store/cluster.py", "importlib"): ("import_module", "of what is named in the source, if it is installed"),
     ("sim/store/cluster.py", "pickle"): ("dumps loads", "tasks made here, for workers that the user named; no file"),
     ("sim/engine/jit.py", "__code__"): ("co_filename", "where a kernel lies"),

@@ -126,7 +126,7 @@ def _note(study: Study, question: Question, found: list[Lever], both: tuple[pd.D
     note += f"again in others ({size(frame['n'].min())} per step, seed {study.fresh_seed}), and only these are drawn and judged; "
     note += f"the step named is tried once more (seed {study.retest_seed}). With and without a step the same games are played "
     note += "with the same dice (common random numbers), and the differences are analysed as pairs; gain says how many times as "
-    note += "many games two separate samples would need. A capped game counts as not won. "
+    note += "many games two separate samples would need. Truncated games are left out. "
     note += f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps played again; intervals are "
     note += "of each step alone."
     return " ".join(filter(None, (note, sizes_said(question)))) + untried(found)

@@ -2,13 +2,13 @@
 
 import pandas as pd
 
+from analysis import verdicts
 from analysis.charts import ranked
 from analysis.contributions import Contributions
-from analysis.report import verdicts
 from analysis.report.answers.prose import article, interval, listed, number_word, some
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Format, Section, Table
-from analysis.report.parts import BAND, SURE, judged
+from analysis.report.parts import BAND, judged
 from analysis.study import Study
 from analysis.wording import count, percent
 from sim.engine.measures import Question
@@ -49,7 +49,7 @@ def _said(study: Study, frame: pd.DataFrame) -> str:
     said += f"{interval(best['low'], best['high'], best['n'], 'games')}; "
     said += f"the one with {worst['name']} wins {percent(worst['estimate'])} "
     said += f"({100 * worst['low']:.1f} to {percent(worst['high'])}). "
-    out = {word: listed(list(known[known["out"] & (known["verdict"] == word)]["name"])) for word in verdicts.UNFAIR}
+    out = {word: listed(list(known[known["verdict"] == word]["name"])) for word in verdicts.UNFAIR}
     sure = [f"{names} {word}" for word, names in out.items() if names]
     if not sure:
         return f"{said}Of {some(len(known), study.unit_word)}, none is beyond the fair band for sure."
@@ -60,7 +60,7 @@ def _said(study: Study, frame: pd.DataFrame) -> str:
 def _numbers(study: Study, question: Question, frame: pd.DataFrame) -> Table:
     """Every part, modelled and raw."""
     columns = {"name": study.unit_word, "estimate": "modelled", "low": "low", "high": "high", "raw": "raw win share"}
-    columns |= {"n": "n", "p_holm": "p (Holm)", "verdict": "verdict"}
+    columns |= {"n": "n", "p_beyond": verdicts.HEADING, "verdict": "verdict"}
     formats: dict[str, Format] = {"modelled": "percent", "raw win share": "percent"}
     if frame["other"].notna().any():
         names = {
@@ -70,8 +70,7 @@ def _numbers(study: Study, question: Question, frame: pd.DataFrame) -> Table:
         }
         columns |= names
         formats |= dict.fromkeys(names.values(), "percent")
-    shown = frame.assign(verdict=verdicts.in_words(frame["verdict"]))
-    return table(shown, question.id, f"What every {study.unit_word} contributes, with {study.policy}", columns, formats)
+    return table(frame, question.id, f"What every {study.unit_word} contributes, with {study.policy}", columns, formats)
 
 
 def _calibration(question: Question, found: Contributions) -> Table:
@@ -99,8 +98,6 @@ def _note(study: Study, found: Contributions) -> str:
         f"A raw win share is that of all games in which a {study.unit_word} sat, whoever sat beside it or against it;",
         "games that nobody won do not count.",
         verdicts.MEANING.replace("the fair share", "an even chance"),
-        f"Named for sure: p < {SURE} against the edge of the band, adjusted (Holm) over all {parts};",
-        "p (Holm) in the table is against an even chance.",
         _fit(found, parts),
     )
     return " ".join(said) + _remarks(found)

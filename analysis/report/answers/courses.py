@@ -9,7 +9,7 @@ from analysis import clustered
 from analysis.charts import dumbbell
 from analysis.compare import Shares
 from analysis.estimates import Interval, adjust, mean
-from analysis.pairs import grouped_changes, paired_changes
+from analysis.pairs import grouped_changes, paired_changes, paired_ratio
 from analysis.report.answers.prose import NO_BREAK, at_seats, capital, listed, stopped
 from analysis.report.answers.tables import highest, table
 from analysis.report.model import Chart, Format, Table
@@ -45,8 +45,8 @@ COURSES = {
 def moved(what: str, before: Shares, after: Shares) -> dict[str, float]:
     """A quantity before and after with intervals, and its paired change: columns for a frame, named after the quantity.
 
-    Raises ValueError for a quantity that is not among COURSES. A capped game counts with the turns until it was stopped, and as
-    not won by whoever went first; games that nobody began are left out.
+    Raises ValueError for a quantity that is not among COURSES. A truncated game counts with the turns until it was stopped,
+    and is left out of win shares, as are games that nobody began.
     """
     if what not in COURSES:
         raise ValueError(f"beside={what!r} must be among {', '.join(COURSES)}")
@@ -63,6 +63,8 @@ def _length(before: Shares, after: Shares) -> dict[str, float]:
 def _of_first(before: Shares, after: Shares) -> dict[str, float]:
     b, a = (one.of_first.astype(np.float64) for one in (before, after))
     known = np.isfinite(b) & np.isfinite(a)
+    if (known & (before.capped | after.capped)).any():
+        return _of_first_finished(before, after)
     if not known.any():
         return dict.fromkeys((*_KEYS, "before_low", "before_high", "after_low", "after_high"), np.nan) | {"n": 0}
     b, a = b[known], a[known]
@@ -76,6 +78,20 @@ def _of_first(before: Shares, after: Shares) -> dict[str, float]:
     found = {name: float(changes[name].iloc[0]) for name in ("change", "low", "high", "p")} | {"n": len(b)}
     found |= {"before": float(b.mean()), "after": float(a.mean())}
     return found | _bounds("before", clustered.share(key, b)) | _bounds("after", clustered.share(key, a))
+
+
+def _of_first_finished(before: Shares, after: Shares) -> dict[str, float]:
+    """`_of_first` where some games are truncated: of the finished ones before, and after."""
+    shares = [np.nan_to_num(one.of_first.astype(np.float64)) for one in (before, after)]
+    known = [np.isfinite(one.of_first) & ~one.capped for one in (before, after)]
+    if not all(part.any() for part in known):
+        return dict.fromkeys((*_KEYS, "before_low", "before_high", "after_low", "after_high"), np.nan) | {"n": 0}
+    key = before.pair if before.pair.size else np.arange(len(before.share))
+    moved = paired_ratio((shares[0], known[0]), (shares[1], known[1]), key)
+    found = {name: float(getattr(moved, name)) for name in (*_KEYS, "n")}
+    for when, share, part in zip(("before", "after"), shares, known, strict=True):
+        found |= _bounds(when, clustered.share(key[part], share[part]))
+    return found
 
 
 _KEYS = ("before", "after", "change", "low", "high", "p")
@@ -106,12 +122,12 @@ def courses(frame: pd.DataFrame, wanted: tuple[str, ...]) -> pd.DataFrame:
     return found.assign(p_holm=p_holm, sure=p_holm < SURE)
 
 
-def said_of_courses(found: pd.DataFrame, capped: bool) -> str:
-    """Which reading moves each quantity most, if any does for sure. capped: whether some games were stopped."""
-    return " ".join(_said(what, part, capped) for what, part in found.groupby("what", sort=False))
+def said_of_courses(found: pd.DataFrame, truncated: bool) -> str:
+    """Which reading moves each quantity most, if any does for sure. truncated: whether some games were stopped."""
+    return " ".join(_said(what, part, truncated) for what, part in found.groupby("what", sort=False))
 
 
-def _said(what: object, part: pd.DataFrame, capped: bool) -> str:
+def _said(what: object, part: pd.DataFrame, truncated: bool) -> str:
     course = COURSES[str(what)]
     sure = part[part["sure"]]
     if sure.empty:
@@ -121,7 +137,7 @@ def _said(what: object, part: pd.DataFrame, capped: bool) -> str:
     to = f"from {_plain(course, top['before'])} to {_plain(course, top['after'])}"
     unit = f" {course.unit}"
     bounds = f"(95{NO_BREAK}% interval {low} to {high})"
-    counts = stopped(capped) if course.shares else ""
+    counts = stopped(truncated) if course.shares else ""
     said = (
         f"{capital(course.said)} is moved most by \u201c{top['variant']}\u201d: {to}, {change}{unit} {bounds}{counts}"
     )
@@ -150,7 +166,7 @@ def charts_of(study: Study, question: Question, found: pd.DataFrame) -> list[Cha
         caption += (
             f"read differently, with {study.policy} in every seat; the same games and dice, the largest change first."
         )
-        alt = f"Paired dots, one row per reading. {_said(what, part, capped=False)}"
+        alt = f"Paired dots, one row per reading. {_said(what, part, truncated=False)}"
         charts.append(Chart(f"{question.id}-{what}", figure, caption, alt))
     return charts
 
@@ -174,4 +190,6 @@ def note_of(found: pd.DataFrame) -> str:
         return ""
     names = listed([COURSES[what].said for what in dict.fromkeys(found["what"])])
     note = f" For {names} p (Holm) is adjusted over all readings and these quantities."
-    return note + " A capped game counts with the turns until it was stopped." * bool((found["what"] == "length").any())
+    return note + " A truncated game counts with the turns until it was stopped." * bool(
+        (found["what"] == "length").any()
+    )

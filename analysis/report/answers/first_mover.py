@@ -61,9 +61,7 @@ def first_mover(study: Study, question: Question) -> Section | None:
     note += "(groups), so "
     note += "that the strength of the teams falls out; where the rules deal or draft the teams, the dice do, and "
     note += "games are single. "
-    note += (
-        "Gain says how many times as many games without shared dice would be needed. A capped game is won by nobody. "
-    )
+    note += "Gain says how many times as many games without shared dice would be needed. Truncated games are left out. "
     note += f"Coloured where p (Holm) < {SURE}, adjusted over all lines. n: games."
     alt = f"Pairs of dots, the win share going first and second. {answer}"
     return Section(question.id, question.text, answer, (Chart(question.id, figure, caption, alt),), (shown,), note)
@@ -84,7 +82,7 @@ def _line(study: Study, question: Question, seats: int, policy: PolicySpec) -> l
             _played(study, seats) if policy == study.policy and (step is None or step.value == step.before) else None
         )
         frame = results(_with(base, cards), play) if played is None else played
-        frame = frame[frame["first"] >= 0]
+        frame = frame[(frame["first"] >= 0) & frame["finished"]]
         if len(frame):
             found = advantage(frame[["share_0", "share_1"]], frame["first"], frame["dice"])
             value = value_words(step.value) if step else ""

@@ -82,7 +82,7 @@ def _said_of_kits(study: Study, frame: pd.DataFrame, seats: int) -> str:
     own = frame[frame["own"] & (frame["name"] == top["name"])].iloc[0]
     said = f"{top['name']} would gain most from another kit: with {_quoted(top)} it would win {percent(top['estimate'])} of its "
     said += f"{seated(seats)} games instead of {percent(own['estimate'])} with {_quoted(own)}, {points(top['change'])} points "
-    said += f"{point_interval(top['low'], top['high'])}{stopped(top['capped'] + own['capped'])}."
+    said += f"{point_interval(top['low'], top['high'])}{stopped(top['truncated'] + own['truncated'])}."
     others = [f"{row['name']} with {_quoted(row)} ({points(row['change'])})" for _, row in best.iloc[1:].iterrows()]
     said += f" Surely better too: {'; '.join(others)}." if others else ""
     kept = [name for name in frame["name"].unique() if name not in set(best["name"])]
@@ -150,7 +150,7 @@ def _note(study: Study, found: list[KitSteps], effects: KitEffects) -> str:
     note = f"The {study.unit_word} plays the same games with the same dice (common random numbers) with its own kit and with the "
     note += f"other, and the differences are analysed as pairs ({size(pairs.min())} each, seed {study.fresh_seed}); gain says "
     note += "how many times as many games two separate samples would need. Its list stays as it is, though it was built for its "
-    note += "own kit. A part left blank is replaced by one that does nothing. A capped game counts as not won. Differences are "
+    note += "own kit. A part left blank is replaced by one that does nothing. Truncated games are left out. Differences are "
     note += f"sure, and coloured, if p (Holm) < {SURE}, adjusted over all kits and over all parts; intervals are of each alone. "
     note += f"It holds for these opponents and for {study.policy}, which plays both."
     refused = [f"{words} ({steps.name})" for steps in found for words in steps.refused]

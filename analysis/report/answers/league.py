@@ -3,14 +3,13 @@
 import numpy as np
 import pandas as pd
 
+from analysis import verdicts
 from analysis.charts import ranked
-from analysis.estimates import LEVEL, Interval, verdict
 from analysis.league import selection_bias
-from analysis.report import verdicts
 from analysis.report.answers.prose import capital, interval, number_word
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Format, Section, Table
-from analysis.report.parts import BAND, EVEN
+from analysis.report.parts import BAND
 from analysis.study import Study
 from analysis.wording import count, percent, points
 from sim.engine.measures import Question
@@ -80,11 +79,8 @@ def _drawn(study: Study, frame: pd.DataFrame, again: pd.DataFrame) -> pd.DataFra
     names = {"retest": "estimate", "retest_low": "low", "retest_high": "high", "retest_n": "n"}
     if again.empty:
         return both.assign(estimate=np.nan, low=np.nan, high=np.nan, n=0, verdict="")
-    fresh = again[["entrant", *names]].rename(columns=names)
-    both = both.merge(fresh, on="entrant", how="left")
-    lines = zip(both["estimate"], both["low"], both["high"], strict=True)
-    judged = [verdict(Interval(*line, 0, LEVEL), EVEN) if np.isfinite(line[0]) else "" for line in lines]
-    return both.assign(verdict=judged)
+    fresh = again[["entrant", "verdict", *names]].rename(columns=names)
+    return both.merge(fresh, on="entrant", how="left").fillna({"verdict": ""})
 
 
 def _all(study: Study, question: Question, frame: pd.DataFrame) -> Table:
@@ -104,7 +100,8 @@ def _again(study: Study, question: Question, again: pd.DataFrame) -> Table:
         "estimate": "shrunken",
         "retest": "new games",
     }
-    columns |= {"retest_low": "low", "retest_high": "high", "retest_n": "n", "gap": "shrunken less new"}
+    columns |= {"retest_low": "low", "retest_high": "high", "retest_n": "n", "p_beyond": verdicts.HEADING}
+    columns |= {"verdict": "verdict", "gap": "shrunken less new"}
     formats: dict[str, Format] = {
         "raw": "percent",
         "shrunken": "percent",

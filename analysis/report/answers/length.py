@@ -3,7 +3,7 @@
 import pandas as pd
 
 from analysis.charts import ecdf
-from analysis.pace import capped_share, length_distribution, quantiles
+from analysis.pace import length_distribution, quantiles, truncated_share
 from analysis.report.answers.prose import at_seats, capital, listed
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Section
@@ -21,25 +21,25 @@ def length(study: Study, question: Question) -> Section:
     """
     games, unit = _lengths(study, question)
     frame = length_distribution(games)
-    capped = capped_share(games).assign(middle=_middles(games))
-    frame = frame.merge(capped[["seats", "estimate"]].rename(columns={"estimate": "capped"}), on="seats")
+    truncated = truncated_share(games).assign(middle=_middles(games))
+    frame = frame.merge(truncated[["seats", "estimate"]].rename(columns={"estimate": "truncated"}), on="seats")
     reached = quantiles(games, WANTED)
-    answers = [_typical(reached, row, unit) for _, row in capped.iterrows()]
+    answers = [_typical(reached, row, unit) for _, row in truncated.iterrows()]
     stopped = [
-        f"{percent(row['estimate'], 2)} {at_seats(row['seats'])}" for _, row in capped.iterrows() if row["capped"]
+        f"{percent(row['estimate'], 2)} {at_seats(row['seats'])}" for _, row in truncated.iterrows() if row["truncated"]
     ]
     answer = f"{' '.join(answers)} Stopped at {study.limit_words}: {listed(stopped) or 'none'}."
     columns = {"turns": unit, "quantile": "share of games over", "low": f"{unit}, low", "high": f"{unit}, high"}
-    middle = {"middle": f"median of the others, {unit}"} if capped["capped"].any() else {}
+    middle = {"middle": f"median of the others, {unit}"} if truncated["truncated"].any() else {}
     tables = (
         table(
             reached, "length", "Lengths", {"seats": "seats", **columns, "n": "n"}, {"share of games over": "percent"}
         ),
         table(
-            capped,
-            "length-capped",
+            truncated,
+            "length-truncated",
             "Games stopped at the limit",
-            {"seats": "seats", "capped": "stopped", "estimate": "share", "low": "low", "high": "high", "n": "n"}
+            {"seats": "seats", "truncated": "stopped", "estimate": "share", "low": "low", "high": "high", "n": "n"}
             | middle,
             {"stopped": "count"},
         ),
@@ -73,7 +73,7 @@ def _typical(reached: pd.DataFrame, row: pd.Series, unit: str) -> str:
     if pd.isna(part[0.5]):
         said = f"{capital(at_seats(seats))} fewer than half of the games come to an end"
         return said + (
-            f"; those that do take {count(row['middle'])} {unit} (median)." if row["n"] > row["capped"] else "."
+            f"; those that do take {count(row['middle'])} {unit} (median)." if row["n"] > row["truncated"] else "."
         )
     said = f"{capital(at_seats(seats))} half of the games are over after {count(part[0.5])} {unit}"
     return said + (f", nine in ten after {count(part[0.9])}." if pd.notna(part[0.9]) else ".")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.pace import capped_share, length_distribution, quantiles
+from analysis.pace import length_distribution, quantiles, truncated_share
 from analysis.report.answers.pairings import of_pairings
 from analysis.report.answers.prose import interval, size
 from analysis.report.answers.tables import highest, lowest, table
@@ -35,7 +35,7 @@ def lengths(study: Study, question: Question) -> Section | None:
     answer = _said(whole, found, unit, study.limit_words)
     shown = _ends(found) if len(names) > PANELS else names
     drawn = [
-        length_distribution(part).assign(panel=name, capped=capped_share(part)["estimate"].iloc[0])
+        length_distribution(part).assign(panel=name, truncated=truncated_share(part)["estimate"].iloc[0])
         for name in shown
         for part in [games[games["pairing"] == name]]
     ]
@@ -43,7 +43,7 @@ def lengths(study: Study, question: Question) -> Section | None:
     caption += f" Shown are the {PANELS // 2} shortest and the {PANELS // 2} longest." if len(names) > PANELS else ""
     alt = f"Histograms with cumulative curves of the length of games, one panel per pairing. {answer}"
     columns = {"name": "pairing", "median": f"median, {unit}", "m_low": "low", "m_high": "high"}
-    columns |= {"early": "10 % over by", "late": "90 % over by", "capped": "stopped", "share": "share"}
+    columns |= {"early": "10 % over by", "late": "90 % over by", "truncated": "stopped", "share": "share"}
     columns |= {"s_low": "share, low", "s_high": "share, high", "n": "n"}
     formats: dict[str, Format] = {"low": "number", "high": "number", "stopped": "count"}
     formats |= {"share, low": "percent", "share, high": "percent"}
@@ -57,10 +57,10 @@ def lengths(study: Study, question: Question) -> Section | None:
 def _line(name: str, games: pd.DataFrame) -> dict[str, object]:
     """Median with bounds, 10 % and 90 % points, and what was stopped."""
     reached = quantiles(games, ENDS).set_index("quantile")
-    stopped = capped_share(games).iloc[0]
+    stopped = truncated_share(games).iloc[0]
     line: dict[str, object] = {"name": name, "early": reached["turns"][ENDS[0]], "late": reached["turns"][ENDS[2]]}
     line |= {"median": reached["turns"][ENDS[1]], "m_low": reached["low"][ENDS[1]], "m_high": reached["high"][ENDS[1]]}
-    line |= {"capped": int(stopped["capped"]), "share": stopped["estimate"], "n": int(stopped["n"])}
+    line |= {"truncated": int(stopped["truncated"]), "share": stopped["estimate"], "n": int(stopped["n"])}
     return line | {"s_low": stopped["low"], "s_high": stopped["high"]}
 
 
@@ -88,6 +88,6 @@ def _said(whole: pd.Series, found: pd.DataFrame, unit: str, limit: str) -> str:
     stopped = (
         f"Stopped at {limit}: {percent(whole['share'], 2)} {interval(whole['s_low'], whole['s_high'], whole['n'])}"
     )
-    if not whole["capped"]:
+    if not whole["truncated"]:
         stopped = f"Stopped at {limit}: none (95 % interval 0 to {percent(whole['s_high'], 2)})"
     return f"{said}. {stopped}."

@@ -119,7 +119,9 @@ def _note(study: Study, found: list[Lever], question: Question, frame: pd.DataFr
     note = f"The numbers are those of the strongest and the weakest {study.unit_word} {seats}, where the steps are "
     note += f"played.{_elsewhere(study, {lever.name for lever in found})} "
     note += "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
-    note += "pairs; gain says how many times as many games two separate samples would need. A capped game counts as not won. "
+    note += (
+        "pairs; gain says how many times as many games two separate samples would need. Truncated games are left out. "
+    )
     note += f"These games are a separate sample ({size(frame['n'].min())} of each {study.unit_word} per step, seed "
     note += f"{study.fresh_seed}), since those with which the outliers were found would show them too far out, and the step "
     note += f"named is tried again in another (seed {study.retest_seed}); so the same win rate has slightly different values. "
@@ -190,7 +192,7 @@ def _said(part: pd.DataFrame, seats: int) -> str:
     """The strongest sure lever of an outlier towards its fair share, and the sure step that brings it nearest to that."""
     fair = fair_share(seats)
     name, before, n = part["name"].iloc[0], part["before"].iloc[0], part["n"].iloc[0]
-    said = f"{name} wins {percent(before)} of its {seated(seats)} games{stopped(part['capped_before'].iloc[0])} "
+    said = f"{name} wins {percent(before)} of its {seated(seats)} games{stopped(part['truncated_before'].iloc[0])} "
     said += f"{interval(part['before_low'].iloc[0], part['before_high'].iloc[0], n)}. "
     if not part["sure"].any():
         return f"{said}No single step moves that beyond chance."
@@ -230,8 +232,8 @@ def _effect(step: pd.Series) -> str:
 
 
 def _stopped_now(step: pd.Series) -> str:
-    """Say how capped games count if it is the step that brings them about."""
-    return stopped(step["capped_after"] if not step["capped_before"] else 0)
+    """Say how truncated games count if it is the step that brings them about."""
+    return stopped(step["truncated_after"] if not step["truncated_before"] else 0)
 
 
 def _turned(row: pd.Series) -> str:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from analysis.charts import ecdf
-from analysis.pace import capped_share, length_distribution, quantiles
+from analysis.pace import length_distribution, quantiles, truncated_share
 from analysis.report.answers.length import WANTED
 from analysis.report.answers.members import at, contest
 from analysis.report.answers.policy_games import against, alike
@@ -27,15 +27,16 @@ def policy_lengths(study: Study, question: Question) -> Section | None:
     parts = _games(study, question, seats)
     unit = study.measure(question.roles["length"]).unit or "turns" if "length" in question.roles else "turns"
     tables = {
-        name: (length_distribution(part), quantiles(part, WANTED), capped_share(part)) for name, part in parts.items()
+        name: (length_distribution(part), quantiles(part, WANTED), truncated_share(part))
+        for name, part in parts.items()
     }
-    lines, reached, capped = (
+    lines, reached, truncated = (
         pd.concat([found[at_].assign(name=name) for name, found in tables.items()], ignore_index=True)
         for at_ in range(3)
     )
-    stopped = dict(zip(capped["name"], capped["estimate"], strict=True))
-    figure = ecdf(lines.assign(capped=lines["name"].map(stopped)), lines="name", label=unit)
-    answer = _said(reached, capped, unit, seats, study.limit_words)
+    stopped = dict(zip(truncated["name"], truncated["estimate"], strict=True))
+    figure = ecdf(lines.assign(truncated=lines["name"].map(stopped)), lines="name", label=unit)
+    answer = _said(reached, truncated, unit, seats, study.limit_words)
     caption = (
         f"Share of the games that are over after so many {unit}, {at_seats(seats)}, by the policies in both seats."
     )
@@ -47,10 +48,10 @@ def policy_lengths(study: Study, question: Question) -> Section | None:
         "high": f"{unit}, high",
     }
     ends: dict[str, Format] = {"share of games over": "percent"}
-    stops = {"name": "policies", "capped": "stopped", "estimate": "share", "low": "low", "high": "high", "n": "n"}
+    stops = {"name": "policies", "truncated": "stopped", "estimate": "share", "low": "low", "high": "high", "n": "n"}
     shown = (
         table(reached, question.id, "Lengths", {**columns, "n": "n"}, ends),
-        table(capped, f"{question.id}-capped", "Games stopped at the limit", stops, {"stopped": "count"}),
+        table(truncated, f"{question.id}-truncated", "Games stopped at the limit", stops, {"stopped": "count"}),
     )
     note = "Stopped games count as longer than any length shown. Intervals of lengths are order statistics, of shares Wilson's."
     alt = f"Cumulative distributions of the length of games, one per pair of policies. {answer}"
@@ -71,7 +72,7 @@ def _games(study: Study, question: Question, seats: int) -> dict[str, pd.DataFra
     return {name: frame.assign(turns=frame[measures[0].field]) for name, frame in found.items()}
 
 
-def _said(reached: pd.DataFrame, capped: pd.DataFrame, unit: str, seats: int, limit: str) -> str:
+def _said(reached: pd.DataFrame, truncated: pd.DataFrame, unit: str, seats: int, limit: str) -> str:
     """Medians and 90 % points by policies, and how many games are stopped."""
     said: list[str] = []
     for name, part in reached.groupby("name", sort=False):
@@ -82,14 +83,14 @@ def _said(reached: pd.DataFrame, capped: pd.DataFrame, unit: str, seats: int, li
         late = f", nine in ten after {count(lengths[0.9])}" if pd.notna(lengths[0.9]) else ""
         said.append(f"{count(lengths[0.5])} ({name}{late})")
     text = f"{capital(at_seats(seats))} half of the games are over after so many {unit}: {listed(said)}."
-    if not capped["capped"].any():
+    if not truncated["truncated"].any():
         none = [
             f"{row['name']} (95 % interval 0 to {percent(row['high'], 2)}, {size(row['n'])})"
-            for _, row in capped.iterrows()
+            for _, row in truncated.iterrows()
         ]
         return f"{text} Stopped at {limit}: none of {listed(none)}."
     some = [
         f"{percent(row['estimate'], 2)} {interval(row['low'], row['high'], row['n'])} of {row['name']}"
-        for _, row in capped.iterrows()
+        for _, row in truncated.iterrows()
     ]
     return f"{text} Stopped at {limit}: {listed(some)}."

@@ -73,7 +73,7 @@ def rounded(share: float) -> str:
 
 def stopped(games: float) -> str:
     """Say in brackets, with a blank before, how stopped games count; nothing where there are none."""
-    return " (capped games count as not won)" if games else ""
+    return " (truncated games left out)" if games else ""
 
 
 def point_interval(low: float, high: float) -> str:

@@ -41,8 +41,8 @@ def readings(study: Study, question: Question) -> Section | None:
     if frame.empty:
         return None
     more = courses(frame, beside)
-    capped = bool(frame[["capped_before", "capped_after"]].to_numpy().any())
-    answer = " ".join([_said(frame, seats), *([said_of_courses(more, capped)] if len(more) else [])])
+    truncated = bool(frame[["truncated_before", "truncated_after"]].to_numpy().any())
+    answer = " ".join([_said(frame, seats), *([said_of_courses(more, truncated)] if len(more) else [])])
     summary = _summary(frame)
     moving = summary[summary["sure"] > 0]
     drawn = list((moving if len(moving) else summary[:1])["variant"][:DRAWN])
@@ -65,11 +65,9 @@ def readings(study: Study, question: Question) -> Section | None:
 def _note(study: Study, found: list[Step], frame: pd.DataFrame, hidden: list[str]) -> str:
     """How the readings were measured, and which were not, or are not drawn."""
     note = "Both readings play the same games with the same dice, and the differences are analysed as pairs; gain says how many "
-    note += "times as many games two separate samples would need. A capped game counts as not won. "
+    note += "times as many games two separate samples would need. Truncated games are left out. "
     note += f"Win rates as played are those of {count(frame['n'].max())} games of each {study.unit_word}, "
-    lower = frame["capped_before"].any()  # the first question leaves them out
-    note += f"so they {'are not' if lower else 'differ a little from'} those of the first question"
-    note += ", which leaves capped games out." if lower else "."
+    note += "so they differ a little from those of the first question."
     note += f" A change is sure, and coloured, if p (Holm) < {SURE}, adjusted over all "
     note += f"{study.units_word} and readings; intervals are of each change alone."
     apart = list(dict.fromkeys(frame["variant"][~frame["paired"]]))
@@ -174,7 +172,7 @@ def _summary(frame: pd.DataFrame) -> pd.DataFrame:
             "most": top["change"],
             "name": top["name"],
             "sure": sure,
-            "capped": part[["capped_before", "capped_after"]].to_numpy().sum(),
+            "truncated": part[["truncated_before", "truncated_after"]].to_numpy().sum(),
         }
         rows.append({**facts, "low": top["low"], "high": top["high"], "before": top["before"], "after": top["after"]})
     return pd.DataFrame(rows).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
@@ -189,7 +187,7 @@ def _said(frame: pd.DataFrame, seats: int) -> str:
     said = f"{at_seats(seats).capitalize()} \u201c{top['variant']}\u201d matters most: win rates move by "
     said += f"{100 * top['mean']:.1f} points on average, that of {top['name']} by {points(top['most'])} "
     said += f"{point_interval(top['low'], top['high'])} from {percent(top['before'])} to {percent(top['after'])}"
-    said += f"{stopped(top['capped'])}."
+    said += f"{stopped(top['truncated'])}."
     quiet = [f"\u201c{row['variant']}\u201d" for _, row in summary.iterrows() if row["sure"] == 0]
     still = f" {listed(quiet)} {'changes' if len(quiet) == 1 else 'change'} no win rate beyond chance." if quiet else ""
     return f"{said}{still} {_all_told(summary)}"
@@ -202,7 +200,7 @@ def _none_sure(summary: pd.DataFrame, seats: int) -> str:
         f"{at_seats(seats).capitalize()} none of {some(len(summary), 'reading')} changes a win rate beyond chance; the "
     )
     said += f"largest mean change, {100 * top['mean']:.1f} points, is that of \u201c{top['variant']}\u201d"
-    return f"{said}{stopped(top['capped'])}."
+    return f"{said}{stopped(top['truncated'])}."
 
 
 def _all_told(summary: pd.DataFrame) -> str:

@@ -128,7 +128,7 @@ def _said(study: Study, frame: pd.DataFrame, seats: int) -> str:
     said = f"{top['panel']} depends most on {top['name']} ({_copies(top)}): without it the {study.unit_word} wins "
     said += f"{points(abs(top['change']))[1:]} points {way} of its {seated(seats)} games "
     said += f"{point_interval(-top['high'], -top['low'])}, {percent(top['after'])} instead of {percent(top['before'])}"
-    said += f"{stopped(top['capped_before'] + top['capped_after'])}."
+    said += f"{stopped(top['truncated_before'] + top['truncated_after'])}."
     good, bad = int((sure["change"] > 0).sum()), sure[sure["change"] < 0]
     said += f" Of {of}, {number_word(good)} {'is' if good == 1 else 'are'} surely worth something" if of else ""
     if of and len(bad):
@@ -160,9 +160,7 @@ def _note(study: Study, found: list[Robbed], frame: pd.DataFrame) -> str:
     note += "and what a card costs stays too, so that the worth is that of the keyword alone, at its present price. With and "
     note += "without it the same games are played with the same dice (common random numbers), and the differences are analysed "
     note += f"as pairs ({size(frame['n'].min())} each, seed {study.fresh_seed}); gain says how many times as many games two "
-    note += (
-        "separate samples would need. A capped game counts as not won. A worth is sure, and coloured, if p (Holm) < "
-    )
+    note += "separate samples would need. Truncated games are left out. A worth is sure, and coloured, if p (Holm) < "
     note += f"{SURE}, adjusted over all {study.units_word} and keywords; intervals are of each alone."
     still = np.isclose(frame["low"] + frame["high"], 0) & (frame["change"] == 0) & ~np.isfinite(frame["gain"])
     quiet = [f"{row['name']} ({row['panel']})" for _, row in frame[still].iterrows()]

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from analysis.estimates import LEVEL, Interval, verdict
+from analysis import verdicts
 from analysis.matchups import fair_share
-from analysis.report import verdicts
 from analysis.report.answers.prose import at_seats, listed
 from analysis.report.answers.tables import table
 from analysis.report.model import Format, Table
@@ -46,7 +45,6 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
                 continue
             row = own.iloc[0]
             fair = fair_share(base.seats)
-            judged = verdict(Interval(row["after"], row["after_low"], row["after_high"], int(row["n"]), LEVEL), fair)
             facts = {"name": name, "field": cure.field, "present": cure.present, "value": cure.value}
             rows.append(
                 {
@@ -54,10 +52,17 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
                     **facts,
                     "seats": base.seats,
                     "fair": fair,
-                    "verdict": judged,
                 }
             )
-    return pd.DataFrame(rows).astype({"n": int}) if rows else pd.DataFrame()
+    return _judged(pd.DataFrame(rows).astype({"n": int})) if rows else pd.DataFrame()
+
+
+def _judged(frame: pd.DataFrame) -> pd.DataFrame:
+    """Add the verdicts of the rates after, over all lines (see `verdicts.judged`)."""
+    after = frame[["after", "after_low", "after_high", "fair"]].set_axis(["estimate", "low", "high", "fair"], axis=1)
+    after = after.assign(n=frame["n"] * (1 - frame["truncated_after"]))
+    told = verdicts.judged(after, verdicts.score(after["estimate"], verdicts.worth(after)))
+    return frame.assign(p_beyond=told["p_beyond"], verdict=told["verdict"])
 
 
 def games_of(study: Study, unit: int, seats: int, seed: int, games: int | None = None) -> GamesOf | GamesOfPart:
@@ -96,7 +101,7 @@ def retest_table(study: Study, frame: pd.DataFrame, id_: str = "levers") -> Tabl
         "seats": "seats",
     }
     columns |= {"before": "before", "after": "after", "after_low": "low", "after_high": "high", "fair": "fair share"}
+    columns |= {"p_beyond": verdicts.HEADING}
     columns |= {"verdict": "verdict after", "change": "change", "low": "change low", "high": "change high", "n": "n"}
     formats: dict[str, Format] = {"seats": "count"}
-    shown = frame.assign(verdict=verdicts.in_words(frame["verdict"]))
-    return table(shown, f"{id_}-retest", "The nearest step at every number of seats", columns, formats)
+    return table(frame, f"{id_}-retest", "The nearest step at every number of seats", columns, formats)

@@ -52,8 +52,8 @@ def rule_off(study: Study, question: Question) -> Section | None:
         charts.append(_chart(study, question, part, (line["label"], words, told[-1]), suffix=f"-{at}" if at else ""))
     tables = [_overview(question, whole), _table(study, question, frame, words), *tables]
     note = "With and without the rule the same games are played with the same dice (common random numbers), and the differences "
-    note += "are analysed as pairs; gain says how many times as many games two separate samples would need. A capped game counts "
-    note += "as not won. A game ends otherwise if somebody has another share of its win. Players know the rule: they decide "
+    note += "are analysed as pairs; gain says how many times as many games two separate samples would need. Truncated games "
+    note += "are left out. A game ends otherwise if somebody has another share of its win. Players know the rule: they decide "
     note += f"otherwise without it. Sure, and coloured: p (Holm) < {SURE}, over all {study.units_word} and rules; intervals are "
     note += "of each alone."
     note += f" What is done per game: {note_of(question)}" if len(done) else ""
@@ -74,8 +74,8 @@ def _measured(study: Study, question: Question, steps: list[Step]) -> tuple[pd.D
         other = (np.abs(after.share - before.share) > 0).any(axis=1) | (before.capped != after.capped)
         found = clustered.share(key, other.astype(np.float64))
         length = {f"length_{name}": value for name, value in asdict(length_change(before, after)).items()}
-        capped = int(before.capped.sum() + after.capped.sum())
-        lines.append({"label": _label(step), **vars(found), **length, "capped": capped})
+        truncated = int(before.capped.sum() + after.capped.sum())
+        lines.append({"label": _label(step), **vars(found), **length, "truncated": truncated})
     frame = pd.concat(parts, ignore_index=True)
     p_holm = adjust(frame["p"])
     return frame.assign(p_holm=p_holm, sure=p_holm < SURE), pd.DataFrame(lines)
@@ -136,7 +136,7 @@ def _said(line: pd.Series, part: pd.DataFrame, words: tuple[str, ...], alone: bo
         said += f"; {number_word(sure)} of {number_word(len(part))} win rates {moves} beyond chance, "
         said += f"{'' if sure == 1 else 'most '}that of {top['name']}, by {points(top['change'])} points "
         said += f"{point_interval(top['low'], top['high'])} from {percent(top['before'])} to {percent(top['after'])}"
-        said += stopped(line["capped"])
+        said += stopped(line["truncated"])
     else:
         said += f"; no win rate changes beyond chance, that of {top['name']} most, by {points(top['change'])} points "
         said += point_interval(top["low"], top["high"])

@@ -57,8 +57,8 @@ def settings(study: Study, question: Question) -> Section | None:
         "estimate": _rate(seats),
         "low": "low",
     }
-    columns |= {"high": "high", "n": "n", "capped": "of them stopped", "turns": "mean turns"}
-    numbers = table(frame, question.id, "Every value", columns, {_rate(seats): "percent", "of them stopped": "count"})
+    columns |= {"high": "high", "n": "n", "truncated": "truncated", "turns": "mean turns"}
+    numbers = table(frame, question.id, "Every value", columns, {_rate(seats): "percent"})
     refused = [f"{_name(step)} {value_words(step.value)}" for step in steps if not step.cards]
     return Section(question.id, question.text, answer, (chart,), (numbers,), _note(frame, refused))
 
@@ -90,21 +90,21 @@ def _measured(study: Study, seats: int, games: int, steps: list[Step]) -> pd.Dat
 
 
 def _rates(study: Study, games: Shares) -> pd.DataFrame:
-    """Win rates of all together, then by entrant; stopped games are not won."""
+    """Win rates of all together, then by entrant, of finished games; truncated: share of the games, turns: mean over all."""
     units = study.by_unit(games)
-    sits, share = by_entrant(units.entrant, units.share, len(study.units))
-    stopped = (sits * games.capped[:, None]).sum(axis=0)
+    sits, _ = by_entrant(units.entrant, units.share, len(study.units))
+    counted, share = units.counted(len(study.units))
     turns = (sits * games.turns[:, None]).sum(axis=0)
-    n = sits.sum(axis=0)
-    together = (float(games.share.sum()), len(games.share), float(games.capped.sum()), float(games.turns.sum()))
-    whole = [
-        np.concatenate([[one], each])
-        for one, each in zip(together, (share.sum(axis=0), n, stopped, turns), strict=True)
-    ]
-    rates = proportions(whole[0].clip(max=whole[1]), whole[1])
-    mean = np.divide(whole[3], whole[1], out=np.full(len(n) + 1, np.nan), where=whole[1] > 0)
-    facts: dict[str, Any] = {"entrant": [ALL, *range(len(n))], "name": ["all", *study.units]}
-    return rates.assign(**facts, capped=whole[2].astype(int), turns=mean)
+    over = float((~games.capped).sum())
+    together = (float(games.share.sum()), over, float(len(games.share)), float(games.turns.sum()))
+    each = (share.sum(axis=0), counted.sum(axis=0), sits.sum(axis=0), turns)
+    won, n, played, lasted = (np.concatenate([[one], more]) for one, more in zip(together, each, strict=True))
+    rates = proportions(won.clip(max=n), n)
+    stopped, mean = (
+        np.divide(one, played, out=np.full(played.size, np.nan), where=played > 0) for one in (played - n, lasted)
+    )
+    facts: dict[str, Any] = {"entrant": [ALL, *range(len(study.units))], "name": ["all", *study.units]}
+    return rates.assign(**facts, truncated=stopped, turns=mean)
 
 
 def _said(study: Study, frame: pd.DataFrame, seats: int) -> str:
@@ -145,8 +145,10 @@ def _best(line: pd.DataFrame, value: str, seats: int) -> str:
 
 def _note(frame: pd.DataFrame, refused: list[str]) -> str:
     """How the values were measured."""
-    note = f"Every value plays the same line-ups with the same dice, {count(frame['n'].max())} games; intervals are Wilson's, of "
-    note += "each rate alone. A game stopped at the limit is not won, unlike in the first question, where it does not count."
+    note = f"Every value plays the same line-ups with the same dice, up to {count(frame['n'].max())} games that came to an end; "
+    note += (
+        "intervals are Wilson's, of each rate alone. Truncated games, stopped at a limit, are left out of win rates."
+    )
     return note + (f" Refused by the rules of the card file: {listed(refused)}." if refused else "")
 
 

@@ -85,7 +85,11 @@ def _measured(study: Study, sample: Sample, steps: Sequence[Step], question: Que
         after = Shares.of(replace(sample.base, cards=step.cards), sample.play)
         words = field_words(study.cards.document, step.field, question.settings)
         facts = {"field": words, "path": step.field, "source": source_of(study.cards, step.field), "step": step.step}
-        facts |= {"present": step.before, "value": step.value, "capped": int(before.capped.sum() + after.capped.sum())}
+        facts |= {
+            "present": step.before,
+            "value": step.value,
+            "truncated": int(before.capped.sum() + after.capped.sum()),
+        }
         found = {
             "spread": spread_change(study.by_unit(before), study.by_unit(after), len(study.units)),
             "length": length_change(before, after),
@@ -122,12 +126,10 @@ def _again(study: Study, live: list[Step], named: pd.DataFrame, question: Questi
 def _said(study: Study, before: Shares, seats: int, named: pd.DataFrame, again: pd.DataFrame) -> str:
     """How things are, which step narrows the spread most, and which moves the length most."""
     wide = spread(study.by_unit(before), len(study.units))
-    capped = stopped(int(before.capped.sum()))
+    truncated = stopped(int(before.capped.sum()))
     said = f"{at_seats(seats).capitalize()} the win rates of the {study.units_word} lie {_points(wide.estimate)} apart "
     said += f"(standard deviation without what chance adds, 95{NO_BREAK}% interval {100 * wide.low:.1f} to "
-    said += (
-        f"{_points(wide.high)}, {size(wide.n)}){capped}, and a game lasts {number(float(before.turns.mean()))} turns."
-    )
+    said += f"{_points(wide.high)}, {size(wide.n)}){truncated}, and a game lasts {number(float(before.turns.mean()))} turns."
     sentences = [said]
     for what, words in (("spread", "how far they lie apart"), ("length", "the length")):
         part = named[named["what"] == what] if len(named) else named
@@ -212,7 +214,9 @@ def _note(study: Study, question: Question, found: tuple[list[Step], pd.DataFram
     """How the steps were measured, and which were not or moved nothing."""
     steps, frame, again = found
     note = "The spread is the standard deviation of the win rates, less what chance alone would add to it (jackknife over the "
-    note += "games); a capped game is won by nobody and counts with the turns until it was stopped. Every step plays the same "
+    note += (
+        "games); truncated games are left out, and last the turns until they were stopped. Every step plays the same "
+    )
     note += (
         f"{count(frame['n'].max())} games with the same dice (common random numbers, seed {study.fresh_seed}), and the "
     )

@@ -29,16 +29,19 @@ def skill(study: Study, question: Question) -> Section | None:
         return None
     seats = contest(study)
     games = against(study, seats, study.games_for(question, study.budget.variant_games))
+    truncated = int((~games["finished"]).sum())
+    games = games[games["finished"]]
+    if games.empty:
+        return None
     found = advantage(games[["share_0", "share_1"]], games["side"], games["dice"])
     first, second = str(study.policy), str(study.beside)
-    capped = int((~games["finished"]).sum())
     line = row(f"{first} against {second}", found)
     told = min(found.first, found.second) * found.games >= LEAST
     frame = pd.DataFrame([{**line, "gain": found.gain if told else np.nan}])
     answer = f"{capital(at_seats(seats))} {first} wins {percent(found.first)} of the games against {second} "
     answer += f"{interval(line['first_low'], line['first_high'], found.games, 'games')} and {second} "
     answer += f"{percent(found.second)}: a difference of {points(found.change)} points {point_interval(found.low, found.high)}"
-    answer += f"{stopped(capped)}."
+    answer += f"{stopped(truncated)}."
     caption = f"Win share of {first} and of {second} against each other: every line-up is played with the same dice "
     caption += "both ways round."
     chart = dumbbell(frame, words=(first, second), label="win share", change="difference, points")
@@ -50,7 +53,7 @@ def skill(study: Study, question: Question) -> Section | None:
     note = f"Games with the same dice are one observation: {count(found.n)} of them; gain says how many times as many "
     note += "games without shared dice would be needed"
     note += ". " if told else ", which cannot be told where hardly a game goes the other way. "
-    note += "A capped game is won by nobody. n: games."
+    note += "Truncated games are left out. n: games."
     alt = f"Two dots, the win shares of both policies. {answer}"
     return Section(question.id, question.text, answer, (Chart(question.id, chart, caption, alt),), (shown,), note)
 

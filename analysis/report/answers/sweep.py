@@ -48,7 +48,9 @@ def sweep(study: Study, question: Question) -> Section | None:
     chart = Chart(question.id, figure, caption, f"Lines of win rates over the values of a number. {answer}")
     refused = [f"{_words(study, question, step)} {step.value}" for step in steps if not step.cards]
     note = "Every value plays the same line-ups and dice (common random numbers): changes against the value played "
-    note += "are analysed as pairs. Bands: Wilson intervals of each rate alone. A capped game counts as not won. A change is "
+    note += (
+        "are analysed as pairs. Bands: Wilson intervals of each rate alone. Truncated games are left out. A change is "
+    )
     note += f"sure if p (Holm) < {SURE}, over all values and {study.units_word}; intervals are of each alone."
     note += f" Refused by the rules of the card file: {listed(refused)}." if refused else ""
     return Section(question.id, question.text, answer, (chart,), (_table(study, question, frame),), note)
@@ -139,7 +141,7 @@ def _said(frame: pd.DataFrame, seats: int) -> str:
         line += f"{top['name']} wins "
         line += f"{percent(top['after'])} instead of {percent(top['before'])}, {points(top['change'])} points "
         line += f"{point_interval(top['low'], top['high'])[:-1]}, {size(top['n'])})"
-        line += f"{stopped(top['capped_before'] + top['capped_after'])}"
+        line += f"{stopped(top['truncated_before'] + top['truncated_after'])}"
         line += "" if top["sure"] else ", which may be chance"
         ends = part.drop_duplicates("value").sort_values("value")
         first, last = ends.iloc[0], ends.iloc[-1]

@@ -18,13 +18,16 @@ FORMATS: dict[str, Format] = {
     "uses low": "percent",
     "uses high": "percent",
     "fair share": "percent",
-    "capped": "percent",
+    "truncated": "percent",
+    "truncated before": "percent",
+    "truncated after": "percent",
     "before": "percent",
     "after": "percent",
     "change": "points",
     "change low": "points",
     "change high": "points",
     "p (Holm)": "p",
+    "p (beyond band)": "p",
     "n": "count",
 }
 

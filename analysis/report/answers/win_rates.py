@@ -3,10 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from analysis import matchups
+from analysis import matchups, verdicts
 from analysis.charts import forest
 from analysis.estimates import FAIR_BAND
-from analysis.report import verdicts
 from analysis.report.answers.prose import at_seats, capital, interval, listed, plural, seated
 from analysis.report.answers.tables import highest, rate_columns, table
 from analysis.report.model import Chart, Format, Section, Table
@@ -22,11 +21,13 @@ LOST_COUNTS = (
 
 
 def win_rates(study: Study, question: Question) -> Section:
-    """Dot plot per number of seats; the table adds Holm marks, capped games and the rates under the policy beside.
+    """Dot plot per number of seats; the table adds p-values, truncated games and the rates under the policy beside.
 
     Of teams it shows the parts: all games in which a part's team sat.
     """
     frame = rates(study)
+    if _judged_elsewhere(study):
+        frame = frame.assign(verdict="")
     word = study.unit_word
     answers = [*(_best_and_worst(part, seats) for seats, part in frame.groupby("seats")), unwon(study)]
     answers = [words for words in answers if words]
@@ -38,10 +39,10 @@ def win_rates(study: Study, question: Question) -> Section:
     if 1 in study.seats:
         caption += " Alone a win is a success, and nobody has a fair share of it."
     alt = f"Dot plot of the win rates of all {plural(word)} with 95 % intervals. " + " ".join(answers)
-    note = _judged() if study.contests else ""
+    note = _judged(study) if study.contests else ""
     note += LOST_COUNTS if _lost(study) else ""
-    note += f"Games stopped at {'a' if study.game.limits_itself else 'the turn'} limit have no winner and do not count; capped "
-    note += "is their share among the games of the row."
+    note += f"Games stopped at {'a' if study.game.limits_itself else 'the turn'} limit are left out; truncated is "
+    note += "their share of the games of the row."
     tables = [_numbers(study, frame)]
     if study.tally_beside is not None:
         both = _beside(study, frame, study.tally_beside)
@@ -73,20 +74,30 @@ def _lost(study: Study) -> bool:
     return any(study.tally.lost[seats] for seats in study.contests)
 
 
-def _judged() -> str:
+def _judged_elsewhere(study: Study) -> bool:
+    """Whether the parts of teams are judged by what they contribute, so that their raw win rates are not judged as well."""
+    return study.team_study is not None and study.team_study.contributions is not None
+
+
+def _judged(study: Study) -> str:
     """How p-values and verdicts are meant."""
-    said = "p (Holm): against the fair share, adjusted for all rows of the same number of seats. The verdict goes by the row's "
-    said += "own 95 % interval, unadjusted, so that of many rows some look out by chance. "
-    return f"{said}{verdicts.MEANING} "
+    if _judged_elsewhere(study):
+        return (
+            f"These rates are raw, partners and opponents included: whether a {study.unit_word} is too strong or too weak is "
+            "judged by what it contributes. "
+        )
+    return f"{verdicts.MEANING} Intervals are of each row alone. "
 
 
 def _numbers(study: Study, frame: pd.DataFrame) -> Table:
     """The win rates with everything that is known of them."""
     columns = rate_columns(seats="seats", name=study.unit_word)
     if study.contests:
-        columns |= {"fair": "fair share", "p_holm": "p (Holm)", "verdict": "verdict"}
-    columns |= {"capped_share": "capped"}
-    shown = frame.assign(verdict=verdicts.in_words(frame["verdict"]))
+        columns |= {"fair": "fair share"}
+    if study.contests and not _judged_elsewhere(study):
+        columns |= {"p_beyond": verdicts.HEADING, "verdict": "verdict"}
+    columns |= {"truncated": "truncated"}
+    shown = frame.assign(verdict=frame["verdict"].where(frame["verdict"] != "", None))
     return table(shown, "win-rates", f"Win rates with {study.policy}", columns)
 
 
@@ -106,8 +117,9 @@ def _numbers_beside(study: Study, both: pd.DataFrame) -> Table:
 
 
 def rates(study: Study) -> pd.DataFrame:
-    """Win rates at all numbers of seats, below each other: of the parts where the entrants are teams, else of the entrants."""
-    return pd.concat([_rates(study, study.tally, seats) for seats in study.seats], ignore_index=True)
+    """Win rates at all numbers of seats: of the parts where the entrants are teams, else of the entrants; judged together."""
+    found = pd.concat([_rates(study, study.tally, seats) for seats in study.seats], ignore_index=True)
+    return verdicts.judged(found)
 
 
 def _rates(study: Study, tally: Tally, seats: int) -> pd.DataFrame:

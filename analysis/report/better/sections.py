@@ -9,6 +9,7 @@ from analysis.report.model import Chart, Section, Table
 from analysis.skill import Skill
 from analysis.skill_charts import ladder_chart, levels_chart
 from analysis.skill_tables import SkillTables
+from analysis.verdicts import MEANING
 from analysis.wording import percent
 
 LADDER, CONCLUSIONS, COURSE = "ladder", "conclusions", "course"
@@ -21,10 +22,10 @@ IN_PAIRS = (
     "before (Cauwet et al. 2015); luck in the rules makes them fewer, and so does a judgement that looking ahead cannot help. "
 )
 JUDGED = (
-    "All levels play the same line-ups with the same dice. p (Holm) of a win rate is adjusted over all lines and levels, that of "
-    "a change over all changes. Flips: surely above the fair share at one level and surely below at the other; holds: surely on "
-    "one side at both, or within a tenth of the fair share at both; moves: the change is sure, but not both sides. Kendall's tau "
-    "is that of the true orders: what errors take from it is put back. "
+    f"All levels play the same line-ups with the same dice. {MEANING} Rows are those of all levels. p (Holm) of a change is "
+    "adjusted over all changes. Flips: surely above the fair share at one level and surely below at the other (p_fair, adjusted "
+    "over all levels); holds: surely on one side at both, or fair at both; moves: the change is sure, but not both sides. "
+    "Kendall's tau is that of the true orders: what errors take from it is put back. "
 )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
+from analysis import verdicts
 from analysis.charts import forest, lines
 from analysis.compensation import EVEN, Tried
-from analysis.estimates import LEVEL, Interval, verdict
 from analysis.report.answers.prose import at_seats, capital, interval, listed, number_word
 from analysis.report.model import Chart, Section, Table
 from analysis.seat_summary import SeatSummary, compensation_lines, summarise
@@ -30,7 +30,7 @@ def seats(study: Study) -> Section | None:
     two = next((one for one in found if one.experiment.seats == TWO_SEATS), None)
     others = [one for one in found if one is not two]
     answer = " ".join([*(_two(two) if two else []), *map(_more, others)])
-    frame = pd.concat([_rows(one) for one in found], ignore_index=True)
+    frame = _judged(found)
     figures = [Chart(ID, forest(frame, panels="panel"), _caption(study, two), f"Dots with intervals. {answer}")]
     tried = two.compensation.tried if two and two.compensation else []
     if curves := _curves(tried):
@@ -105,23 +105,29 @@ def _order(position: int) -> str:
     return ("first", "second", "third", "fourth")[int(position)]
 
 
+def _judged(found: list[SeatSummary]) -> pd.DataFrame:
+    """Rows of the forest with their verdicts, over all rows together; of many matchups those farthest from fair."""
+    frame = pd.concat([_rows(one) for one in found], ignore_index=True)
+    frame = verdicts.judged(frame, verdicts.score(frame["estimate"], verdicts.worth(frame)))
+    far = (frame["estimate"] - frame["fair"]).abs().groupby(frame["panel"]).rank(ascending=False, method="first")
+    return frame[far <= ROWS]
+
+
 def _rows(found: SeatSummary) -> pd.DataFrame:
-    """Rows of the forest: at two seats all together and what is farthest from fair, else the turn positions."""
+    """At two seats all together and each matchup or unit, else the turn positions."""
     if found.experiment.seats == TWO_SEATS:
         each = found.units if found.matchups is None else found.matchups
         assert each is not None
-        far = each.loc[(each["share"] - EVEN).abs().nlargest(ROWS).index] if len(each) > 1 else each.iloc[:0]
+        more = each if len(each) > 1 else each.iloc[:0]
         whole = found.overall.iloc[[0]].assign(name=ALL, panel="Two seats: whoever goes first")
         what = "by matchup" if found.matchups is not None else f"in games with each {_unit(found)}"
-        rows = pd.concat([whole, far.assign(panel=f"Two seats, {what}")], ignore_index=True)
+        rows = pd.concat([whole, more.assign(panel=f"Two seats, {what}")], ignore_index=True)
     else:
         names = [f"moves {_order(position)}" for position in found.overall["position"]]
         rows = found.overall.assign(
             name=names, panel=f"{capital(number_word(found.experiment.seats))} seats: turn order"
         )
-    bounds = zip(rows["share"], rows["low"], rows["high"], rows["n"], rows["fair"], strict=True)
-    judged = [verdict(Interval(share, low, high, n, LEVEL), fair) for share, low, high, n, fair in bounds]
-    return rows.assign(estimate=rows["share"], verdict=judged)
+    return rows.assign(estimate=rows["share"])
 
 
 def _unit(found: SeatSummary) -> str:
@@ -173,8 +179,8 @@ def _tables(found: list[SeatSummary]) -> list[Table]:
 def _note(curves: bool) -> str:
     """How it was measured."""
     note = "Pairs of games with the same dice, each entrant's own, are one observation; gain says how many times as many games "
-    note += "without common dice would be needed. A win that nobody has is shared out equally. p (Holm): against the fair share, "
-    note += "adjusted over the lines of a table."
+    note += "without common dice would be needed. Truncated games are left out; a win that nobody has is shared out "
+    note += "equally. p (Holm): against the fair share, adjusted over the lines of a table."
     if curves:
         note += (
             " All values of a rule play the same games; where going first is fair is read off a curve of the log odds "

@@ -121,7 +121,7 @@ def _said(frame: pd.DataFrame, found: Sensitivity) -> str:
     said = f"{_turned(top)} moves a win rate most: {top['name']} goes from {percent(top['before'])} to "
     said += f"{percent(top['after'])} "
     said += f"{where}, {points(top['change'])} points {point_interval(top['low'], top['high'])[:-1]}, {size(top['n'])})"
-    said += f"{stopped(top['capped_before'] + top['capped_after'])}. "
+    said += f"{stopped(top['truncated_before'] + top['truncated_after'])}. "
     said += f"{number_word(sure).capitalize()} of {count(len(frame))} steps move one beyond chance. "
     return said + _evened(frame)
 

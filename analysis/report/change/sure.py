@@ -10,17 +10,17 @@ import pandas as pd
 from analysis.charts import forest
 from analysis.clusters import shares
 from analysis.deck_choice import options_of
-from analysis.estimates import LEVEL, Interval, verdict
 from analysis.matchups import fair_share, win_rates
 from analysis.naming import words_for
 from analysis.report.answers.prose import at_seats, capital, listed
 from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.rows import Rows
-from analysis.sequential import half_widths, share_sequence
+from analysis.sequential import half_widths, share_p, share_sequence
 from analysis.study import Study
 from analysis.team_study import OF_TEAMS
 from analysis.until import Until
+from analysis.verdicts import OPEN, judged, sequence
 from analysis.wording import THIN, count
 from sim.engine.policies import Policy, PolicySpec
 
@@ -39,7 +39,8 @@ def sure(study: Study) -> Section | None:
     found = [frame for seats in study.contests if (frame := rates(study, seats)) is not None and (frame["n"] > 0).any()]
     if not found:
         return None
-    frame = pd.concat(found, ignore_index=True)
+    frame = judged(pd.concat(found, ignore_index=True))
+    found = [part for _, part in frame.groupby("seats", sort=False)]
     needed = pd.concat([_needed(study, part) for part in found], ignore_index=True)
     answer = " ".join(_said(study, part) for part in found)
     caption = (
@@ -60,36 +61,35 @@ def sure(study: Study) -> Section | None:
 def rates(study: Study, seats: int) -> pd.DataFrame | None:
     """Win rates at so many seats, best first; None of teams at other numbers of seats than two.
 
-    Columns: seats, name, estimate, low, high (confidence sequence), n, fair, verdict, fixed (half-width for a fixed number of
-    games), half (half-width of the confidence sequence).
+    Columns: seats, name, estimate, low, high (confidence sequence), n, fair, those of `verdicts.judged`, fixed (half-width
+    for a fixed number of games), half (half-width of the confidence sequence).
     """
     fair = fair_share(seats, float(study.tally.decided[seats]))
-    found = _of_entrants(study, seats) if study.teams is None else _of_parts(study, seats)
+    found = _of_entrants(study, seats, fair) if study.teams is None else _of_parts(study, seats, fair)
     if found is None:
         return None
-    bounds = zip(found["estimate"], found["low"], found["high"], found["n"], strict=True)
-    verdicts = [verdict(Interval(*one, LEVEL, "sequence"), fair) if one[3] else "open" for one in bounds]
-    found = found.assign(seats=seats, fair=fair, verdict=verdicts, half=half_widths(found))
-    columns = ["seats", "name", "estimate", "low", "high", "n", "fair", "verdict", "fixed", "half"]
-    return found[columns].sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
+    found = found.assign(seats=seats, half=half_widths(found))
+    return found.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
 
-def _of_entrants(study: Study, seats: int) -> pd.DataFrame:
+def _of_entrants(study: Study, seats: int, fair: float) -> pd.DataFrame:
     """Entrants whose games have dice of their own: Wilson's interval and the beta-binomial sequence beside each other."""
     fixed = win_rates(study.tally, seats, study.names)
     tuned = max(1.0, float(fixed["n"].mean()))
     found = share_sequence(fixed["wins"], fixed["n"], tuned)
-    return found.assign(name=fixed["name"].to_numpy(), fixed=half_widths(fixed))
+    found = found.assign(name=fixed["name"].to_numpy(), fixed=half_widths(fixed), fair=fair)
+    return judged(found, sequence(found["estimate"], lambda share: share_p(fixed["wins"], fixed["n"], share, tuned)))
 
 
-def _of_parts(study: Study, seats: int) -> pd.DataFrame | None:
+def _of_parts(study: Study, seats: int, fair: float) -> pd.DataFrame | None:
     """Parts of teams, rounds being the observations of both intervals."""
     if seats != OF_TEAMS or not study.rows_of_teams:
         return None
     counted = Until(study.main(seats), min(POINTS) / 100)
     counted.add(_joined(study.rows_of_teams))
-    found = counted.bounds()
-    return found.assign(name=study.units, fixed=half_widths(shares(counted.sums)).clip(max=1.0))
+    fixed = pd.Series(half_widths(shares(counted.sums)).clip(max=1.0), study.units)
+    found = counted.rates(fair)
+    return found.assign(fixed=fixed.loc[found["name"]].to_numpy())
 
 
 def _joined(blocks: list[Rows]) -> Rows:
@@ -131,7 +131,7 @@ def _said(study: Study, part: pd.DataFrame) -> str:
     """How sure the rates are at one number of seats."""
     seats = int(part["seats"].iloc[0])
     least = part.iloc[int(part["half"].to_numpy().argmax())]
-    open_ = part.loc[part["verdict"] == "open", "name"].tolist()
+    open_ = part.loc[part["verdict"] == OPEN, "name"].tolist()
     said = f"{capital(at_seats(seats))} every win rate is known to {100 * least['half']:.2f} points or better after "
     said += (
         f"{count(study.tally.games[seats])} games ({100 * part['fixed'].max():.2f} if that number was fixed beforehand)"

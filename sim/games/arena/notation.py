@@ -8,7 +8,8 @@ from sim.engine.cards import CardSet
 from sim.engine.reading import Table, is_whole
 from sim.games.arena.labels import hex_at, land, piece_names, zones
 from sim.games.arena.pending import read_pending, write_pending
-from sim.games.arena.state import DRAGONLING, EMPTY, NOBODY, NOWHERE, PIECES, SEATS, Phase
+from sim.games.arena.state import DRAGONLING, EMPTY, NOBODY, NOWHERE, OPTIONS_MAX, PIECES, SEATS, Phase
+from sim.games.arena.turn import legal_actions
 
 OUT = "out"  # instead of a hex: fallen
 WAITING = "waiting"  # not placed yet
@@ -73,6 +74,8 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
     if phase == Phase.START:
         _place_starts(cards, state)
     write_pending(Table(table.take("pending", {}), "pending"), cards, state)
+    if phase != Phase.OVER and legal_actions(state, cards.record[0], np.zeros(OPTIONS_MAX, np.int32)) == 0:
+        raise ValueError(f'phase = "{PHASES[phase]}": leaves nothing to decide in this position')
     table.close()
 
 

@@ -15,17 +15,17 @@ from sim.games.arena.state import (
 )
 
 _CENTRE = SPAN // 2
-_HALF_TURN = DIRECTIONS // 2
+HALF_TURN = DIRECTIONS // 2
 
 
 @kernel
 def fall(state: Record, cards: Record, piece: int, cause: int, credit: int) -> None:
     """ARENA-62, 85. A piece leaves the board into the water. credit: seat that is to be thanked."""
+    state["fall_turn"][piece] = state["turn"] + 1
+    state["fall_hex"][piece] = state["pos"][piece]
+    state["fall_cause"][piece] = cause
+    state["fall_by"][piece] = credit
     if piece < SEATS:
-        state["fall_turn"][piece] = state["turn"] + 1
-        state["fall_hex"][piece] = state["pos"][piece]
-        state["fall_cause"][piece] = cause
-        state["fall_by"][piece] = credit
         state["fall_ability"][piece] = ability_of(state, cards, credit)
         state["fall_zone"][piece] = zone_of(state, cards, piece)
         state["falls_caused"][credit, state["fall_ability"][piece]] += 1
@@ -206,7 +206,7 @@ def pull_step(state: Record, cards: Record, piece: int, direction: int) -> None:
 @kernel
 def opposite(direction: int) -> int:
     """Return the direction half a turn round."""
-    return (direction + _HALF_TURN) % DIRECTIONS
+    return (direction + HALF_TURN) % DIRECTIONS
 
 
 @kernel

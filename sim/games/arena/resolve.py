@@ -1,7 +1,7 @@
 """The attack: from the numbers rolled to the end of the ability (ARENA-31 f to j, 40 to 48, 70 to 79).
 
 Everything here is free of chance: hits and blocks are arguments or stand in the state. A slanted push may stop at the
-decision STEP; `settle_single` then goes on from where it stood.
+decision STEP; `settle` then goes on from where it stood.
 """
 
 import numpy as np
@@ -166,14 +166,20 @@ def hurt(state: Record, cards: Record, target: int, damage: int) -> None:
 @kernel
 def finish_attack(state: Record, cards: Record) -> None:
     """ARENA-31 (h) to (j). What a hit gives the user, retaliations, and what the fallen leave."""
+    reward_hit(state, cards)
+    for slot in range(state["target_count"]):
+        retaliate(state, cards, slot)
+    clear_fallen(state)
+
+
+@kernel
+def reward_hit(state: Record, cards: Record) -> None:
+    """ARENA-31 (h), 48, 75. The attack is counted; a net hit gives the user rage, once."""
     user = state["active"]
     state["attacks"][user] += 1
     if state["net_hit"]:
         state["landed"][user] += 1
         gain_rage(state, cards, user, cards["rage_on_hit"][state["hero"][user], state["ability"]])
-    for slot in range(state["target_count"]):
-        retaliate(state, cards, slot)
-    clear_fallen(state)
 
 
 @kernel

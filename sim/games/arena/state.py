@@ -95,10 +95,11 @@ STATE = np.dtype(
         ("rage_gained", np.int16, (SEATS,)),  # tokens
         ("rage_spent", np.int16, (SEATS,)),  # tokens
         ("summoned", np.int16, (SEATS,)),  # dragonlings placed
-        ("fall_turn", np.int16, (SEATS,)),  # turn number of the fall, 1-based; 0: still in play
-        ("fall_hex", np.int16, (SEATS,)),  # land hex left last, -1: still in play
-        ("fall_cause", np.int8, (SEATS,)),  # Cause
-        ("fall_by", np.int8, (SEATS,)),  # seat credited, NOBODY: still in play
+        # the fall of each piece, of a dragonling's token the last one; a token that left with its owner did not fall
+        ("fall_turn", np.int16, (PIECES,)),  # turn number of the fall, 1-based; 0: never
+        ("fall_hex", np.int16, (PIECES,)),  # land hex left last, -1: never
+        ("fall_cause", np.int8, (PIECES,)),  # Cause
+        ("fall_by", np.int8, (PIECES,)),  # seat credited, NOBODY: never
         ("fall_ability", np.int8, (SEATS,)),  # ability of the seat credited, NOBODY: still in play
         ("fall_zone", np.int8, (SEATS,)),  # own zone at the fall
         ("place", np.int8, (SEATS,)),  # 1..4 once decided, 0 before

@@ -1,10 +1,16 @@
-"""What happened between two positions of the Arena, told from the two state records alone."""
+"""What happened between two positions of the Arena, from the two state records alone.
 
+An attack is carried out again on a copy of the first record, with the hits and blocks that the second one holds, so that
+events come in the order of ARENA-31.
+"""
+
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from sim.engine.cards import CardSet
+from sim.games.arena.ability import help_oneself, pay_rage, swap_places
 from sim.games.arena.labels import (
     ability_names,
     hex_name,
@@ -13,7 +19,10 @@ from sim.games.arena.labels import (
     zone_name,
     zones,
 )
-from sim.games.arena.state import DRAGONLING, PIECES, Cause, Phase
+from sim.games.arena.push import pull_step, push_step
+from sim.games.arena.resolve import clear_fallen, name_targets, retaliate, reward_hit, settle, strike
+from sim.games.arena.state import DRAGONLING, NO_TARGET, NOBODY, OPTIONS_MAX, PIECES, Cause, Phase, put
+from sim.games.arena.turn import legal_actions
 
 _CAUSES = {
     Cause.KNOCKBACK: "knocked back by {}",
@@ -23,15 +32,25 @@ _CAUSES = {
 }
 _CHOSEN = (Phase.START, Phase.MOVE, Phase.POST_MOVE)
 _OPENING = (Phase.ABILITY, Phase.PRE_MOVE, Phase.RAGE)  # decisions that an attack may be rolled after
+_UNTIL_THE_END = (
+    "pos",
+    "marker",
+    "rage",
+    "hexes_pushed",
+    "fall_turn",
+    "made_u",
+    "made_v",
+)  # what turns' ends leave alone
 
 
 @dataclass(frozen=True)
 class _Change:
-    """Two consecutive states of a game, and how to name what is in them."""
+    """Two states of a game, one after the other, and how to name what is in them."""
 
     before: np.void
     after: np.void
     cards: CardSet
+    pushed: int = NOBODY  # piece that was displaced first: the target, or the user whom a hero has shoved
 
     @property
     def user(self) -> int:
@@ -61,45 +80,103 @@ class _Change:
         """Return a number of the ability in use."""
         return int(self.cards.record[0][field][self.after["hero"][self.user], self.after["ability"]])
 
+    def fell(self, piece: int) -> bool:
+        """Whether a piece has fallen into the water (ARENA-62)."""
+        return bool(self.after["fall_turn"][piece] != self.before["fall_turn"][piece])
+
     @property
     def rolled(self) -> bool:
         """Whether an attack was rolled."""
         return self.phase in _OPENING and (self.after["phase"] == Phase.STEP or self.gain("attacks", self.user) > 0)
 
     @property
-    def attacked(self) -> bool:
-        """Whether an attack was under way, rolled now or before."""
-        return self.rolled or self.phase == Phase.STEP
-
-    @property
-    def swapped(self) -> bool:
-        """Whether user and target have changed places (ARENA-72): where the ability begins, before rage is paid."""
-        begins = self.phase == Phase.PRE_MOVE or (
-            self.phase == Phase.ABILITY and self.after["phase"] != Phase.PRE_MOVE and self.gain("uses", self.user) > 0
-        )
-        return begins and self.card("swap") > 0
-
-    @property
-    def retaliators(self) -> list[int]:
-        """Seats that have shoved the user (ARENA-73): the only ones that push in another's turn."""
-        fields = ("hexes_pushed", "collisions_caused", "falls_caused", "dragonlings_felled")
-        return [seat for seat in self.seats if seat != self.user and any(self.gain(field, seat) for field in fields)]
+    def acts(self) -> bool:
+        """Whether an ability was being used: from its own effects (ARENA-31 c) on."""
+        if self.phase == Phase.ABILITY:
+            return self.after["phase"] != Phase.PRE_MOVE and self.gain("uses", self.user) > 0
+        return self.phase in (Phase.PRE_MOVE, Phase.RAGE, Phase.STEP)
 
 
 def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
-    """Tell what happened between two consecutive states, one sentence each, in the order in which it happened."""
-    change = _Change(before, after, cards)
-    return [
-        *_moves(change),
-        *_help(change),
-        *_payment(change),
-        *_dice(change),
-        *_shifts(change),
-        *_falls(change),
-        *_damage(change),
-        *_tokens(change),
-        *_turn(change),
-    ]
+    """Return what happened between two consecutive states, one sentence each, in the order in which it happened."""
+    whole = _Change(before, after, cards)
+    parts = _course(whole) if whole.acts else [whole]
+    told = [line for part in parts[:2] for line in (*_moves(part), *_help(part), *_payment(part))]
+    told += _dice(whole)
+    told += [line for part in parts[2:] for line in (*_shifts(part), *_falls(part), *_damage(part), *_tokens(part))]
+    return [*told, *_turn(whole)]
+
+
+def _course(whole: _Change) -> list[_Change]:
+    """Split an ability into parts: the move before it, own effects and payment, then each step of the attack.
+
+    The state does not hold the hex of PRE_MOVE or the direction of STEP: the open decision that leads to `after` is taken.
+    """
+    out = np.zeros(OPTIONS_MAX, np.int32)
+    count = (
+        legal_actions(whole.before, whole.cards.record[0], out) if whole.phase in (Phase.PRE_MOVE, Phase.STEP) else 1
+    )
+    courses = [_carried_out(whole, int(choice)) for choice in out[:count]]
+    return max(courses, key=lambda course: _agreement(course[-1].after, whole.after))
+
+
+def _agreement(one: np.void, other: np.void) -> int:
+    """How many fields of two states are the same, of those that the end of a turn leaves alone."""
+    return sum(np.array_equal(one[field], other[field]) for field in _UNTIL_THE_END)
+
+
+def _carried_out(whole: _Change, choice: int) -> list[_Change]:
+    """Carry out ARENA-31 (b) to (j) with the dice rolled. choice: hex of PRE_MOVE or direction of STEP, else ignored."""
+    trial, last, parts = whole.before.copy(), whole.before, []
+    for pushed in _steps(whole, choice, trial):
+        earlier, last = last, trial.copy()
+        parts.append(_Change(earlier, last, whole.cards, pushed))
+    return parts
+
+
+def _steps(whole: _Change, choice: int, trial: np.void) -> Iterator[int]:
+    """Carry out one step after the other on `trial`; yields the piece that each displaced first, NOBODY for none."""
+    record, user = whole.cards.record[0], whole.before["active"]
+    trial["ability"], trial["target"] = whole.after["ability"], whole.after["target"]
+    if whole.phase == Phase.PRE_MOVE:
+        put(trial, user, choice)
+    yield NOBODY
+    if whole.phase == Phase.RAGE:
+        pay_rage(trial, int(whole.after["paid"]))
+    elif whole.phase != Phase.STEP:
+        if whole.card("swap"):
+            swap_places(trial, user, trial["target"])
+        help_oneself(trial, record)
+    trial["paid"] = whole.after["paid"]
+    yield NOBODY
+    if not (whole.rolled or whole.phase == Phase.STEP) or not (yield from _displacements(whole, choice, trial)):
+        return
+    reward_hit(trial, record)
+    yield NOBODY
+    for slot in range(trial["target_count"]):
+        retaliate(trial, record, slot)
+        yield int(user)
+    clear_fallen(trial)
+    yield NOBODY
+
+
+def _displacements(whole: _Change, choice: int, trial: np.void) -> Generator[int, None, bool]:
+    """ARENA-31 (g), target by target. Returns whether the last one is settled, that is no path must be chosen."""
+    record = whole.cards.record[0]
+    if whole.phase == Phase.STEP:
+        step = pull_step if whole.card("pull") else push_step
+        step(trial, record, trial["target"], choice)
+        settled = settle(trial, record, 0)
+        yield int(trial["target"])
+        return bool(settled)
+    trial["hits"], trial["net_hit"] = whole.after["hits"], 0
+    name_targets(trial, record)
+    for slot in range(trial["target_count"]):
+        settled = strike(trial, record, slot, whole.after["blocked"][slot])
+        yield int(trial["targets"][slot])
+        if not settled:
+            return False
+    return True
 
 
 def _moves(change: _Change) -> list[str]:
@@ -112,27 +189,38 @@ def _moves(change: _Change) -> list[str]:
         if before["pos"][user] == after["pos"][user]:
             return [f"{name} stays on {change.place(user, after)}."]
         return [f"{name} moves from {change.place(user, before)} to {change.place(user, after)}."]
+    if _swapped(change):
+        return [f"{name} changes places with {change.name(int(after['target']))}."]
     if change.phase == Phase.PRE_MOVE and before["pos"][user] != after["pos"][user]:
-        goal = "" if change.retaliators or change.swapped else f" to {change.place(user, after)}"
-        return [f"{name} steps from {change.place(user, before)}{goal}."]
+        return [f"{name} steps from {change.place(user, before)} to {change.place(user, after)}."]
     if change.phase == Phase.ABILITY and change.gain("passes", user):
         return [f"{name} uses no ability."]
     return []
 
 
+def _swapped(change: _Change) -> bool:
+    """ARENA-72. Whether user and target have changed places."""
+    target = change.after["target"]
+    if (
+        target == NO_TARGET
+        or change.phase not in (Phase.ABILITY, Phase.PRE_MOVE)
+        or change.after["phase"] != change.phase
+    ):
+        return False
+    return bool(change.before["pos"][target] == change.after["pos"][change.user] != change.before["pos"][change.user])
+
+
 def _help(change: _Change) -> list[str]:
-    """Swap, summoning, protection and recovery."""
+    """Summoning, protection, recovery and rage for use."""
     user, before, after = change.user, change.before, change.after
     name, told = change.name(user), []
-    if change.swapped:
-        told.append(f"{name} changes places with {change.name(int(after['target']))}.")
     hatched = [piece for piece in range(DRAGONLING, PIECES) if before["pos"][piece] < 0 <= after["pos"][piece]]
     told += [f"{name} hatches {change.name(piece)} on {change.place(piece, after)}." for piece in hatched]
     if after["protection"][user] > before["protection"][user]:
         told.append(f"{name} has +{after['protection'][user]} Defence until its next turn.")
     if after["marker"][user] < before["marker"][user]:
         told.append(f"{name} recovers: marker from {before['marker'][user]} to {after['marker'][user]}.")
-    return told
+    return told + _tokens(change)
 
 
 def _dice(change: _Change) -> list[str]:
@@ -154,64 +242,73 @@ def _dice(change: _Change) -> list[str]:
 
 def _shifts(change: _Change) -> list[str]:
     """Where pieces were moved against their will, and what they ran into."""
-    if not change.attacked:
+    before, after = change.before, change.after
+    moved = [piece for piece in range(PIECES) if before["pos"][piece] != after["pos"][piece]]
+    if change.pushed == NOBODY or not (moved or _collisions(change)):
         return []
-    origin = _origin(change)
-    after, targets = change.after, change.after["targets"][: change.after["target_count"]]
-    told, collisions_told = [], 0
-    for piece in sorted(range(PIECES), key=lambda piece: (piece not in targets, piece)):
-        struck = piece not in targets and piece != change.user
-        bumped = piece in change.seats and change.gain("collisions_suffered", piece) > 0
-        here, there = int(origin[piece]), int(after["pos"][piece])
-        if piece == change.user or here < 0 or there < 0:
-            collisions_told += bumped
-        elif here != there:
-            verb = "is struck and thrown" if struck else "is pulled" if change.card("pull") else "is pushed"
-            way = f"from {hex_name(change.cards, here)} to {hex_name(change.cards, there)}"
-            told.append(f"{change.name(piece)} {verb} {way}.")
-            collisions_told += struck
-        elif bumped:
+    told, strikes_told = _push(change), 0
+    for piece in _outwards(change):
+        struck = piece in change.seats and change.gain("collisions_suffered", piece) > 0
+        if change.fell(piece):
+            strikes_told += after["fall_cause"][piece] == Cause.COLLISION
+        elif piece in moved:
+            told.append(f"{change.name(piece)} is struck and thrown {_way(change, piece)}.")
+            strikes_told += 1
+        elif struck:
             told.append(f"{change.name(piece)} is struck and passes the push on.")
-            collisions_told += 1
-    collisions = sum(change.gain("collisions_caused", seat) for seat in change.seats)
-    if collisions > collisions_told:
-        told.append(f"{some(collisions, 'piece')} struck in all.")
-    return told + _shoves(change, int(origin[change.user]))
-
-
-def _origin(change: _Change) -> np.ndarray:
-    """Where the pieces stood when the attack was rolled, (PIECES,)."""
-    origin: np.ndarray = change.before["pos"].copy()
-    if change.swapped:
-        target = change.after["target"]
-        origin[[change.user, target]] = origin[[target, change.user]]
-    return origin
-
-
-def _shoves(change: _Change, origin: int) -> list[str]:
-    user, after = change.user, change.after
-    told = []
-    for seat in change.retaliators:
-        known = "" if change.phase == Phase.PRE_MOVE else f" from {hex_name(change.cards, origin)}"
-        goal = f" to {change.place(user, after)}" if after["pos"][user] >= 0 else ""
-        told.append(f"{change.name(seat)} shoves {change.name(user)}{known}{goal}.")
+            strikes_told += 1
+    if _collisions(change) > strikes_told:
+        told.append(f"{some(_collisions(change), 'piece')} struck in all.")
     return told
 
 
+def _push(change: _Change) -> list[str]:
+    """What became of the piece that was displaced first."""
+    before, after, piece = change.before, change.after, change.pushed
+    still, gone = before["pos"][piece] == after["pos"][piece], change.fell(piece)
+    if piece == change.user:
+        shover = next(seat for seat in change.seats if seat != piece and _pushes(change, seat))
+        way = f" from {change.place(piece, before)}" if gone else "" if still else f" {_way(change, piece)}"
+        held = f", which stays on {change.place(piece, after)}" if still else ""
+        return [f"{change.name(shover)} shoves {change.name(piece)}{way}{held}."]
+    verb = "is pulled" if change.card("pull") else "is pushed"
+    return [] if still or gone else [f"{change.name(piece)} {verb} {_way(change, piece)}."]
+
+
+def _pushes(change: _Change, seat: int) -> bool:
+    """Whether what happened is to the credit of a seat."""
+    fields = ("hexes_pushed", "collisions_caused", "falls_caused", "dragonlings_felled")
+    return any(change.gain(field, seat) for field in fields)
+
+
+def _collisions(change: _Change) -> int:
+    """Pieces that were struck."""
+    return sum(change.gain("collisions_caused", seat) for seat in change.seats)
+
+
+def _outwards(change: _Change) -> list[int]:
+    """The other pieces that were on the board, from the one displaced first outwards: the order of a chain (ARENA-65)."""
+    places = change.before["pos"]
+    distance = change.cards.record[0]["distance"][places[change.pushed]]
+    others = [piece for piece in range(PIECES) if places[piece] >= 0 and piece != change.pushed]
+    return sorted(others, key=lambda piece: int(distance[places[piece]]))
+
+
+def _way(change: _Change, piece: int) -> str:
+    return f"from {change.place(piece, change.before)} to {change.place(piece, change.after)}"
+
+
 def _falls(change: _Change) -> list[str]:
-    """Who fell into the water, why, and to whose credit; and who left with its owner."""
+    """Pieces that fell into the water, why, and to whose credit; dragonlings that left with their owner (ARENA-64)."""
     before, after = change.before, change.after
-    fallen = [seat for seat in change.seats if after["fall_turn"][seat] > 0 == before["fall_turn"][seat]]
     told = []
-    for seat in fallen:
-        why = _CAUSES[Cause(after["fall_cause"][seat])].format(change.name(int(after["fall_by"][seat])))
-        edge = hex_name(change.cards, after["fall_hex"][seat])
-        told.append(f"{change.name(seat)} falls into the water beyond {edge}, {why}.")
-    gone = [piece for piece in range(DRAGONLING, PIECES) if after["pos"][piece] < 0 <= before["pos"][piece]]
-    for piece in gone:
-        owner = int(before["owner"][piece])
-        end = f"leaves the board with {change.name(owner)}" if owner in fallen else "falls into the water"
-        told.append(f"{change.name(piece)} {end}.")
+    for piece in range(PIECES):
+        if change.fell(piece):
+            why = _CAUSES[Cause(after["fall_cause"][piece])].format(change.name(int(after["fall_by"][piece])))
+            edge = hex_name(change.cards, after["fall_hex"][piece])
+            told.append(f"{change.name(piece)} falls into the water beyond {edge}, {why}.")
+        elif after["pos"][piece] < 0 <= before["pos"][piece]:
+            told.append(f"{change.name(piece)} leaves the board with {change.name(int(before['owner'][piece]))}.")
     return told
 
 

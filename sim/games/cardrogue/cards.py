@@ -140,8 +140,8 @@ def _write_decks(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> N
     tiles = {word: TILE_ENTRY + number for number, word in enumerate(cards.tile_ids())}
     entries = {**types, **tiles}
     used = {word: copies for word, copies in cards.on_map().items() if word in tiles}
-    for deck in ("exploration", "pathing"):
-        for word, copies in getattr(cards.decks, deck).copies().items():
+    for deck, contents in (("exploration", cards.exploration()), ("pathing", cards.decks.pathing.copies())):
+        for word, copies in contents.items():
             taken = min(copies, used.get(word, 0))
             used[word] = used.get(word, 0) - taken
             line[deck][entries[word]] = copies - taken

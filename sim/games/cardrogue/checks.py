@@ -76,35 +76,27 @@ def _id_problems(file: RogueFile) -> Iterator[Problem]:
 def _deck_problems(file: RogueFile) -> Iterator[Problem]:
     """Entries that are not known, and copies that do not add up."""
     tiles = file.tile_ids()
-    cards = [KEY_ID, *_copies(file)]
+    cards = [KEY_ID, *file.own_copies()]
     for entry in file.decks.pathing.copies():
         if entry not in tiles:
             wrong = "is no tile" if entry in cards else "is no tile of this file"
             right = "must be a shape, fountain, shop, chest or trap, as it replaces a card"
             yield Problem(("decks", "pathing", entry), wrong, right)
-    exploration = file.decks.exploration.copies()
+    exploration, own = file.decks.exploration.copies(), file.own_copies()
     for entry in exploration:
         if entry not in tiles and entry not in cards:
             yield Problem(
                 ("decks", "exploration", entry), "is no card of this deck", did_you_mean(entry, [*tiles, *cards])
             )
-    for entry, (field, copies) in _copies(file).items():
-        if exploration.get(entry, 0) != copies:
-            wrong = f"but {field} = {copies}" if entry in exploration else f"is missing, but {field} = {copies}"
-            yield Problem(("decks", "exploration", entry), wrong, "the two must be the same")
-
-
-def _copies(file: RogueFile) -> dict[str, tuple[str, int]]:
-    """By id of what the exploration deck must hold: the field that says how many copies, and what it says."""
-    found = dict.fromkeys(file.potions.colours, ("potions.copies", file.potions.copies))
-    for kind, cards in (("artifact", file.artifact), ("enemy", file.enemy)):
-        found |= {card.id: (f"{kind}.{card.id}.copies", card.copies) for card in cards}
-    return found
+    for entry, (field, copies) in own.items():
+        if exploration.get(entry, copies) != copies:
+            right = "the two must be the same; left out, the deck holds that many"
+            yield Problem(("decks", "exploration", entry), f"but {field} = {copies}", right)
 
 
 def _limit_problems(file: RogueFile) -> Iterator[Problem]:
     """More cards or kinds than there is room for, or fewer than are laid out."""
-    exploration, pathing = (sum(deck.copies().values()) for deck in (file.decks.exploration, file.decks.pathing))
+    exploration, pathing = (sum(copies.values()) for copies in (file.exploration(), file.decks.pathing.copies()))
     bosses = sum(enemy.boss for enemy in file.enemy)
     weapons = sum(item.kind == "weapon" for item in file.item)
     keys = file.decks.exploration.copies().get(KEY_ID, 0)
@@ -201,7 +193,7 @@ def _map_card_problems(file: RogueFile) -> Iterator[Problem]:
     """More cards on the layout than there are in the decks, or than a game can hold."""
     used, place = file.on_map(), ("map", "rows")
     if file.map.fill == "deck":
-        decks = [file.decks.exploration.copies(), file.decks.pathing.copies()]
+        decks = [file.exploration(), file.decks.pathing.copies()]
         for entry, count in used.items():
             if count > (there := sum(deck.get(entry, 0) for deck in decks)):
                 wrong = f"hold {count} of {entry}, and the decks {there}"
@@ -219,7 +211,7 @@ def _map_card_problems(file: RogueFile) -> Iterator[Problem]:
 def _supply_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
     """Keys without a chest and chests without a key; goals that cannot be reached. used: on the layout."""
     supply = _supply(file, used)
-    box = used + Counter(file.decks.exploration.copies()) + Counter(file.decks.pathing.copies())
+    box = used + Counter(file.exploration()) + Counter(file.decks.pathing.copies())
     if bool(box[KEY_ID]) != bool(box[CHEST]):
         there, other = (KEY_ID, CHEST) if box[KEY_ID] else (CHEST, KEY_ID)
         yield Problem(("decks",), f"hold a {there} but no {other}", "there must be both or neither")
@@ -242,7 +234,7 @@ def _supply(file: RogueFile, used: Counter[str]) -> Counter[str]:
     """Copies by deck entry of what can come up in a game. used: on the layout."""
     supply = Counter(file.decks.pathing.copies())
     if not file.map.rows or file.map.fill == "deck":
-        supply.update(file.decks.exploration.copies())
+        supply.update(file.exploration())
     return supply + used if file.map.fill == "none" else supply
 
 

@@ -134,11 +134,17 @@ def reset_enemies(state: Record, cards: Record) -> None:
 
 @kernel
 def note_stuck(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-112. When everybody has been stuck in turn and cards are left, the end rush begins."""
+    """ROGUE-112, A-32. When all players have been stuck one after another and cards are left, the end rush begins.
+
+    Players are counted, not turns: a second turn (ROGUE-94) adds nothing to a first one that ended stuck too.
+    """
     if state["seats"] == 1 or state["rush"] or state["unseen_cards"] == 0:
         return
     stuck = state["cell"][seat] != NOWHERE and not state["mole_called"] and is_stuck(state, cards, seat)
-    state["stuck_turns"] = state["stuck_turns"] + 1 if stuck else 0
+    if not stuck:
+        state["stuck_turns"] = 0
+    elif not state["second"] or state["stuck_turns"] == 0:
+        state["stuck_turns"] += 1
     if state["stuck_turns"] >= living(state):
         begin_rush(state)
         state["rush_by_stuck"] = 1

@@ -6,14 +6,23 @@ from sim.engine.cards import CardSet
 from sim.engine.dice import DICE
 from sim.engine.duels import Duel, DuelRequest, Duels, Fights, Named, Siege, Sieges
 from sim.games.cardrogue.chain import chain_of
-from sim.games.cardrogue.codes import Effect
+from sim.games.cardrogue.codes import Category, Effect
 from sim.games.cardrogue.duel import DUEL, FOUGHT, NEVER, End, play_duels
 from sim.games.cardrogue.fight import arm
 from sim.games.cardrogue.holding import own_flee_faces
-from sim.games.cardrogue.names import type_ids, type_names
+from sim.games.cardrogue.names import type_ids
 from sim.games.cardrogue.resolve import NO_FOE
 from sim.games.cardrogue.siege import SIEGE, STARTS, play_sieges
-from sim.games.cardrogue.wardrobe import SEAT, bearing, best_armour, best_weapon, clothed, names_of
+from sim.games.cardrogue.wardrobe import (
+    SEAT,
+    bearing,
+    best_armour,
+    best_weapon,
+    clothed,
+    names_of,
+    offhand,
+    offhand_ids,
+)
 
 ATTACKERS_MAX = 4
 FIRST = 0  # the character that lays siege: the first of the file
@@ -30,19 +39,23 @@ def opponents(cards: CardSet) -> list[Named]:
 
 
 def gear(cards: CardSet) -> list[Named]:
-    """Return equipment and artifacts that bear on a fight."""
-    return _named(cards, bearing(cards))
+    """Return equipment that bears on a fight, weapons once more as carried in the other hand (ROGUE-92), and artifacts."""
+    found = bearing(cards)
+    artifacts = [card for card in found if cards.record[0]["category"][card] == Category.ARTIFACT]
+    return _named(cards, [*(card for card in found if card not in artifacts), *offhand(cards), *artifacts])
 
 
-def _named(cards: CardSet, types: list[int]) -> list[Named]:
-    ids, names = type_ids(cards), type_names(cards)
-    return [(ids[card], names[card]) for card in types]
+def _named(cards: CardSet, codes: list[int]) -> list[Named]:
+    """Id and name of card types, and of weapons in the other hand (OFFHAND_CODE + type)."""
+    ids = {**dict(enumerate(type_ids(cards))), **offhand_ids(cards)}
+    return list(zip([ids[code] for code in codes], names_of(cards, codes), strict=True))
 
 
 def setup(cards: CardSet, request: DuelRequest) -> Duel:
     """Set a duel up. Raises ValueError for gear that cannot be worn, for too much health and for potions that there are not."""
     ids = type_ids(cards)
-    worn = [ids.index(one) for one in request.gear]
+    codes = {word: card for card, word in enumerate(ids)} | {word: code for code, word in offhand_ids(cards).items()}
+    worn = [codes[one] for one in request.gear]
     enemies = [ids.index(one) for one in request.opponents]
     start = duel_of(cards, cards.ids.index(request.fighter), worn, enemies)
     fight = start["fight"]

@@ -108,8 +108,8 @@ def affect_enemy(state: Record, cards: Record, seat: int, slot: int, effect: int
 
 @kernel
 def poison_enemy(state: Record, slot: int, seat: int, turns: int) -> None:
-    """ROGUE-48, 89. Poison an enemy; the larger counter stays, and with it whose turns it runs in."""
-    if turns > state["enemy_poison"][slot]:
+    """ROGUE-48, 89. Poison an enemy: the new poison counts, and whose turns it runs in, unless it is the lesser one."""
+    if turns >= state["enemy_poison"][slot]:
         state["enemy_poison"][slot] = turns
         state["enemy_poisoner"][slot] = seat
 

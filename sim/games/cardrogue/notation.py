@@ -12,6 +12,7 @@ from sim.engine.reading import Table
 from sim.games.cardrogue.codes import Fill
 from sim.games.cardrogue.course import enter_step
 from sim.games.cardrogue.deal import clear_table, lay_map, lay_starts
+from sim.games.cardrogue.death import depart, step_aside
 from sim.games.cardrogue.decisions import Node, Step
 from sim.games.cardrogue.notation_cards import decks, place_decks
 from sim.games.cardrogue.notation_loose import enemies, heaps, place_enemies, place_heaps
@@ -20,10 +21,12 @@ from sim.games.cardrogue.notation_players import place_players, player, stand_pl
 from sim.games.cardrogue.options import open_acts
 from sim.games.cardrogue.pending import IN_COMBAT, place_pending, place_turn, read_pending, turn_facts
 from sim.games.cardrogue.points import points_of_source
-from sim.games.cardrogue.state import NOBODY, NOWHERE, POINTS, SEATS, Ending
+from sim.games.cardrogue.state import NOBODY, NOTHING, NOWHERE, POINTS, SEATS, Ending, PutOff
 
 ROUNDS_MAX = 10_000
 TURNS_MAX = 1_000_000
+STAYS = "no"
+LEAVING = {"for good": depart, "for a while": step_aside}
 ENDINGS = tuple(ending.name.lower() for ending in Ending)
 
 
@@ -70,6 +73,7 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
     place_turn(table, cards, state)
     place_pending(table, cards, state)
     place_decks(table, cards, state)
+    _let_leave(players, cards, state)
     _settle(table, players, cards, state)
     for part in (*players, table):
         part.close()
@@ -105,6 +109,19 @@ def _lay(table: Table, cards: CardSet, state: np.void) -> None:
         lay_map(state, cards.record[0])
 
 
+def _let_leave(players: list[Table], cards: CardSet, state: np.void) -> None:
+    """ROGUE-115. Players who `leaves` says have just left: gone from the cell that `at` names, and out of their fights."""
+    for seat, entry in enumerate(players):
+        way = entry.one_of("leaves", [STAYS, *LEAVING], STAYS)
+        if way == STAYS:
+            continue
+        if state["cell"][seat] == NOWHERE:
+            raise entry.wrong("leaves", "the player is not on the table; at must be the cell that it leaves from")
+        if seat == state["active"] or state["node"] != Node.MAIN:
+            raise entry.wrong("leaves", 'must be "no" for the active seat, and where decision is not "main"')
+        LEAVING[way](state, cards.record[0], seat)
+
+
 def _check_bodies(players: list[Table], state: np.void) -> None:
     """ROGUE-08, 61. Who is in the game lives, has a character, and stands somewhere; only the dying do not."""
     over, draft = state["node"] == Node.OVER, state["node"] == Node.DRAFT
@@ -112,6 +129,10 @@ def _check_bodies(players: list[Table], state: np.void) -> None:
         dying = seat == state["fallen"] or over
         if state["cell"][seat] != NOWHERE and not dying and not draft and state["health"][seat] <= 0:
             raise entry.wrong("health", "must be at least 1; only who is choosing what to keep has less (ROGUE-61)")
+        waits = state["put_off"][seat] != PutOff.NOTHING
+        if state["cell"][seat] != NOWHERE and not dying and not waits and state["on"][state["cell"][seat]] != NOTHING:
+            right = 'must be "all" or "after_trap" on a cell with a card, which is picked up next turn (ROGUE-33)'
+            raise entry.wrong("put_off", right)
         if state["character"][seat] == NOBODY and not draft:
             raise entry.wrong("character", 'every seat has one, but for decision = "draft"')
         lost = state["cell"][seat] == NOWHERE and not state["out"][seat] and not state["away"][seat]

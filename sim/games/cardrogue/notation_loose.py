@@ -7,6 +7,7 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table, is_whole
+from sim.games.cardrogue.checks import MODIFIERS_MAX
 from sim.games.cardrogue.codes import Category, Tile
 from sim.games.cardrogue.decisions import GOLD_CODE
 from sim.games.cardrogue.engage import reveal
@@ -16,7 +17,6 @@ from sim.games.cardrogue.names import type_ids
 from sim.games.cardrogue.notation_map import cell_at
 from sim.games.cardrogue.state import DIRECTIONS, ENEMY_SLOTS, LEFT_MAX, MONSTER, NOBODY, NOTHING, NOWHERE, SEATS, Down
 
-MOD_MAX = 20  # strength and weakness, either way
 TURNS_MAX = 200  # of poison and paralysis
 _BY_SLOT = (
     *("enemy_cell", "enemy_health", "enemy_type", "enemy_mod"),
@@ -59,8 +59,8 @@ def place_heaps(table: Table, cards: CardSet, state: np.void) -> None:
     coins = [f"{coin} gold" for coin in cards.record[0]["denomination"][: cards.record[0]["denominations"]]]
     for entry in table.tables("left", LEFT_MAX):
         cell = cell_at(entry.take("at"), cards, entry.field("at"))
-        if state["down"][cell] != Down.NO or state["tile"][cell] == Tile.NONE:
-            raise entry.wrong("at", "is no face-up tile; the dead lay on one")
+        if state["down"][cell] != Down.NO or (state["tile"][cell] == Tile.NONE and state["on"][cell] == NOTHING):
+            raise entry.wrong("at", "is no face-up tile or card; the dead lay on one")
         for word in entry.items("cards", LEFT_MAX):
             if word not in (known := [*coins, *ids]):
                 raise ValueError(f"{entry.field('cards')} = {shown(word)}: {did_you_mean(word, known)}")
@@ -124,7 +124,7 @@ def _place_enemy(entry: Table, cards: CardSet, state: np.void, slot: int) -> Non
     """ROGUE-48, 53, 55, 89. Health and what was thrown at it, and the players that it fights."""
     full = int(cards.record[0]["health"][state["enemy_type"][slot]])
     state["enemy_health"][slot] = entry.whole("health", 1, full, full)
-    state["enemy_mod"][slot] = entry.whole("strength", -MOD_MAX, MOD_MAX, 0)
+    state["enemy_mod"][slot] = entry.whole("strength", -MODIFIERS_MAX, MODIFIERS_MAX, 0)
     state["enemy_poison"][slot] = entry.whole("poison", 0, TURNS_MAX, 0)
     state["enemy_paralysed"][slot] = entry.whole("paralysed", 0, TURNS_MAX, 0)
     state["enemy_poisoner"][slot] = entry.whole("poisoner", NOBODY, int(state["seats"]) - 1, NOBODY)

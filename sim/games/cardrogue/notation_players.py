@@ -8,6 +8,7 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table
+from sim.games.cardrogue.checks import MODIFIERS_MAX
 from sim.games.cardrogue.codes import Slot, Tile
 from sim.games.cardrogue.decisions import Step
 from sim.games.cardrogue.grid import monster_at, player_at
@@ -29,7 +30,7 @@ NONE = "none"  # no character yet
 OUT = "out"  # instead of a cell: out of the game
 AWAY = "away"  # left for a while (ROGUE-115)
 DEAD = "dead"  # about to come back
-HEALTH_MAX, GOLD_MAX, BONUS_MAX, MOD_MAX, TURNS_MAX, POINTS_MAX = 999, 9999, 99, 20, 200, 99
+HEALTH_MAX, GOLD_MAX, BONUS_MAX, MOD_MAX, TURNS_MAX, POINTS_MAX = 999, 9999, 999, MODIFIERS_MAX, 200, 99
 COPIES_MAX = 96
 SCORED = {"chest": Points.CHEST, "debt": Points.DEBT, "exit": Points.EXIT}
 PUT_OFF = tuple(word.name.lower() for word in PutOff)
@@ -163,7 +164,7 @@ def _wear(worn: Table, cards: CardSet, state: np.void, seat: int, slot: int) -> 
 def _place_body(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
     """Statuses, points and health."""
     record, character = cards.record[0], int(state["character"][seat])
-    limits = {"bonus": BONUS_MAX, "antidote": BONUS_MAX, "cooldown": int(record["spell_cooldown"][character])}
+    limits = {"bonus": BONUS_MAX, "antidote": MOD_MAX, "cooldown": int(record["spell_cooldown"][character])}
     for word, field in _NUMBERS.items():
         least = -MOD_MAX if word == "potion_attack" else 0
         state[field][seat] = entry.whole(word, least, limits.get(word, MOD_MAX if least else TURNS_MAX), 0)

@@ -25,7 +25,7 @@ from sim.games.cardrogue.shop import can_afford_any, has_narrow, has_wares
 from sim.games.cardrogue.state import DIRECTIONS, NO_CARD, NOWHERE
 
 NO_TYPES = np.uint64(0)
-DEALS_MAX = 60  # purchases and sales of a turn: more than cards that come to the shop once; bounds `back_to_shop`
+DEALS_MAX = 60  # purchases and sales in a turn (ROGUE-75, 76): bounds a turn under `sold_items = back_to_shop`
 
 
 @kernel

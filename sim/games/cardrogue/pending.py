@@ -15,6 +15,7 @@ from sim.games.cardrogue.grid import monster_at
 from sim.games.cardrogue.labels import DIRECTIONS, amount_of_gold, row_and_column
 from sim.games.cardrogue.names import type_ids
 from sim.games.cardrogue.notation_map import cell_at
+from sim.games.cardrogue.options import DEALS_MAX
 from sim.games.cardrogue.people import CODES
 from sim.games.cardrogue.state import NOBODY
 
@@ -37,6 +38,7 @@ def turn_facts(state: np.void, cards: CardSet) -> dict[str, Any]:
         "moves_left": int(state["moves_left"]),
         "repeats": int(state["repeats"]),
         "equips": int(state["equips"]),
+        "deals": int(state["deals"]),
         "offers": [_offer(cards, int(code) - 1) for code in state["offered"][: state["offers"]]],
         "done": [fact for fact in DONE if state[fact]],
         "blocked": [name for direction, name in enumerate(DIRECTIONS) if (state["blocked"] >> direction) & 1],
@@ -106,6 +108,9 @@ def place_turn(table: Table, cards: CardSet, state: np.void) -> None:
     for field in ("moves_left", "repeats", "equips", "idle", "stuck_turns"):
         least = -SMALL_MAX if field == "moves_left" else 0  # below 0: boots taken off after the second step
         state[field] = table.whole(field, least, COUNT_MAX if field in ("idle", "stuck_turns") else SMALL_MAX, 0)
+    state["deals"] = table.whole("deals", 0, DEALS_MAX, 0)
+    if state["stuck_turns"] >= state["seats"] > 1 and not state["rush"]:
+        raise table.wrong("stuck_turns", f"must be at most {state['seats'] - 1}; with one more the end rush has begun")
     state["deaths_left"] = table.whole("deaths_left", -1, LIVES_MAX, int(cards.record[0]["lives"]) - 1)
     for index, offer in enumerate(table.tables("offers", len(state["offered"]))):
         partner = offer.whole("partner", 0, int(state["seats"]) - 1)

@@ -42,6 +42,17 @@ class RogueFile(CardFile):
         """Ids of the tiles, by number."""
         return tiles_in_order([shape.id for shape in self.shape], [trap.id for trap in self.trap])
 
+    def own_copies(self) -> dict[str, tuple[str, int]]:
+        """Cards of the exploration deck whose own table says how many there are: by id, that field and its value."""
+        found = dict.fromkeys(self.potions.colours, ("potions.copies", self.potions.copies))
+        for kind, cards in (("artifact", self.artifact), ("enemy", self.enemy)):
+            found |= {card.id: (f"{kind}.{card.id}.copies", card.copies) for card in cards}
+        return found
+
+    def exploration(self) -> dict[str, int]:
+        """Copies in the exploration deck by entry: of `decks.exploration`, and of the cards that it leaves out."""
+        return {entry: copies for entry, (_, copies) in self.own_copies().items()} | self.decks.exploration.copies()
+
     def goal_ids(self) -> list[str]:
         """What a lone player may be asked to do (ROGUE-106), in the order of the bits."""
         return [CHEST, checks.DEBT_GOAL, *(enemy.id for enemy in self.enemy if enemy.boss)]

@@ -36,9 +36,13 @@ def met(state: Record, cell: int) -> bool:
 
 @kernel
 def is_stuck(state: Record, cards: Record, seat: int) -> bool:
-    """ROGUE-110. Whether nothing is left that a player could reach; remembered until the map changes."""
+    """ROGUE-110. Whether nothing is left that a player could reach; remembered until the map changes.
+
+    A potion on the player's own cell is within reach: it is picked up at the start of the next turn (ROGUE-33).
+    """
     if state["stuck"][seat] == UNKNOWN:
-        state["stuck"][seat] = 0 if has_aim(state, cards, np.int64(state["cell"][seat])) else 1
+        cell = np.int64(state["cell"][seat])
+        state["stuck"][seat] = 0 if state["on"][cell] != NOTHING or has_aim(state, cards, cell) else 1
     return state["stuck"][seat] == 1
 
 

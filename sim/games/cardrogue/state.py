@@ -190,7 +190,7 @@ STATE = np.dtype(
         ("turn", np.int32),  # turns finished
         ("round", np.int16),  # from 1
         ("idle", np.int16),  # rounds in a row in which nothing happened (ROGUE-114)
-        ("stuck_turns", np.int16),  # turns in a row that ended stuck (ROGUE-112)
+        ("stuck_turns", np.int16),  # players in a row whose turns ended stuck (ROGUE-112)
         ("moves_left", np.int8),  # in step 2
         ("repeats", np.int8),  # of step 2 so far
         ("offers", np.int8),  # trades offered

@@ -100,7 +100,8 @@ def _enemy(change: Change, slot: int) -> list[str]:
         told.append(f"{name} is down to {after['enemy_health'][slot]} of {most} health.")
     if change.gain("enemy_mod", slot):
         told.append(f"The attack of {name} is {after['enemy_mod'][slot]:+} from now on.")
-    if change.gain("enemy_poison", slot) > 0:
+    poisoner = after["enemy_poison"][slot] > 0 and before["enemy_poisoner"][slot] != after["enemy_poisoner"][slot]
+    if change.gain("enemy_poison", slot) > 0 or poisoner:
         told.append(f"{name} is poisoned for {some(int(after['enemy_poison'][slot]), 'turn')}.")
     if change.gain("enemy_paralysed", slot) > 0:
         told.append(f"{name} is paralysed for {some(int(after['enemy_paralysed'][slot]), 'turn')}.")

@@ -6,6 +6,8 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.games.cardrogue.codes import Category, Slot
+from sim.games.cardrogue.decisions import OFFHAND_CODE
+from sim.games.cardrogue.labels import OFFHAND
 from sim.games.cardrogue.names import type_ids, type_names
 from sim.games.cardrogue.record import MOD_LOWEST, MODS, SLOTS
 from sim.games.cardrogue.state import NO_CARD, STATE
@@ -26,22 +28,37 @@ def bearing(cards: CardSet) -> list[int]:
     return sorted(found, key=lambda card: line["category"][card] == Category.ARTIFACT)
 
 
-def clothed(cards: CardSet, character: int, gear: Sequence[int]) -> np.void:
-    """A STATE record in which seat 0 is a character that wears and holds these card types, at no health as yet.
+def offhand(cards: CardSet) -> list[int]:
+    """OFFHAND_CODE + card type of each weapon that some character can carry in the other hand (ROGUE-92)."""
+    line = cards.record[0]
+    own = {int(card) for card in line["offhand_type"][: line["characters"]] if card != NO_CARD}
+    return [OFFHAND_CODE + card for card in sorted(own)]
 
-    Raises ValueError for what it cannot wear, alone or with the rest.
+
+def clothed(cards: CardSet, character: int, gear: Sequence[int]) -> np.void:
+    """A STATE record in which seat 0 is a character that wears and holds these cards, at no health as yet.
+
+    gear: card types; OFFHAND_CODE + type for a weapon in the other hand. Raises ValueError for what it cannot wear, alone or
+    with the rest.
     """
-    line, ids, names = cards.record[0], type_ids(cards), cards.names
+    line, names = cards.record[0], cards.names
+    ids = {**dict(enumerate(type_ids(cards))), **offhand_ids(cards)}
     state = np.zeros(1, STATE)[0]
     state["character"][:] = NO_CARD
     state["character"][SEAT] = character
     state["worn"][:] = NO_CARD
     # what could go to the other hand as well comes last, whatever the order it is named in
-    for card in sorted(gear, key=lambda card: card == line["offhand_type"][character]):
+    own = int(line["offhand_type"][character])
+    for piece in sorted(gear, key=lambda piece: piece == own):
+        card = piece % OFFHAND_CODE
+        if piece >= OFFHAND_CODE and card != own:
+            raise ValueError(
+                f"gear {ids[piece]}: the {names[character]} carries no weapon in the other hand (ROGUE-92)"
+            )
         if line["category"][card] == Category.ARTIFACT:
             _hold(state, line, card, f"gear {ids[card]}: the {names[character]} casts off cursed cards")
             continue
-        slots = _slots(line, character, card, state["worn"][SEAT])
+        slots = [Slot.SECONDARY] if piece >= OFFHAND_CODE else _slots(line, character, card, state["worn"][SEAT])
         if not slots:
             where = " and ".join(_words(int(line["slots"][card] & line["forbidden_slots"][character])))
             raise ValueError(f"gear {ids[card]}: the {names[character]} wears nothing in the slot {where}")
@@ -77,10 +94,16 @@ def _words(slots: int) -> list[str]:
     return [slot.name.lower() for slot in Slot if slots >> slot & 1]
 
 
+def offhand_ids(cards: CardSet) -> dict[int, str]:
+    """What duels call a weapon in the other hand, by its code: "dagger_off_hand"."""
+    ids = type_ids(cards)
+    return {code: f"{ids[code - OFFHAND_CODE]}_off_hand" for code in offhand(cards)}
+
+
 def names_of(cards: CardSet, gear: Sequence[int]) -> tuple[str, ...]:
-    """Display names of card types."""
+    """Display names of cards; a weapon in the other hand (OFFHAND_CODE + type) is "Dagger off-hand"."""
     names = type_names(cards)
-    return tuple(names[card] for card in gear)
+    return tuple(names[code % OFFHAND_CODE] + (f" {OFFHAND}" if code >= OFFHAND_CODE else "") for code in gear)
 
 
 def best_weapon(cards: CardSet, character: int) -> list[int]:

@@ -14,7 +14,7 @@ from sim.games.riftborn.geometry import (
 )
 from sim.games.riftborn.record import Ability
 from sim.games.riftborn.state import NOBODY, ROWS, side_of
-from sim.games.riftborn.stats import attack_of, health_of
+from sim.games.riftborn.stats import attack_less, attack_of, health_of
 from sim.games.riftborn.terms import Reach
 from sim.games.riftborn.values import ATTACK, HEALTH, LIFE, RETURNING, XP, creature_worth, vigilance
 from sim.games.riftborn.values import READY as READY_WORTH
@@ -28,8 +28,8 @@ def best_attack(state: Record, cards: Record, g: int) -> float:
     best = NOTHING
     if reach_player(state, cards, g) != Reach.NONE:
         strikes = 2.0 if power(state, g, Ability.DOUBLE_ATTACK) > 0 else 1.0
-        points = attack_of(state, cards, g) + np.int64(state["ready"][g])
-        best = LIFE * points * strikes - READY_WORTH * state["ready"][g]
+        points = attack_of(state, cards, g) * strikes + np.int64(state["ready"][g])
+        best = LIFE * points - READY_WORTH * state["ready"][g]
     if is_short(state, cards, g):
         return max(best, best_contact(state, cards, g))
     enemy = 1 - side_of(g)
@@ -59,36 +59,62 @@ def attack_worth(state: Record, cards: Record, a: int, b: int) -> float:
 
 @kernel
 def exchange_worth(state: Record, cards: Record, a: int, b: int, answered: bool) -> float:
-    """What an attack of creature a on creature b brings, tricks and pass-through to creatures left out."""
-    points = resisting(
-        state, b, attack_of(state, cards, a) + np.int64(state["ready"][a]), power(state, a, Ability.MAGIC) > 0
-    )
-    left = health_of(state, cards, b) - np.int64(state["damage"][b]) + np.int64(state["shield"][b])
+    """What an attack of creature a on creature b brings, tricks and pass-through to creatures left out.
+
+    Two strikes of DOUBLE ATTACK count where b is not deadly hurt by the first; READY adds to the first alone (RIFT-99).
+    """
+    attack, magic = attack_of(state, cards, a), power(state, a, Ability.MAGIC) > 0
+    first, second = resisting(state, b, attack + np.int64(state["ready"][a]), magic), np.int64(0)
+    left, returns = deadly_damage(state, cards, b), power(state, b, Ability.UNDEATH) > 0
+    twice = power(state, a, Ability.DOUBLE_ATTACK) > 0 and first < left
+    if twice:
+        second = resisting(state, b, attack, magic)
+    points = first + second
     worth = hurt_worth(state, cards, b, points) - READY_WORTH * state["ready"][a]
-    if points >= left and power(state, b, Ability.UNDEATH) == 0:
+    if points >= left and not returns:
         worth += XP * cards["xp"][state["card"][b]]
         if power(state, a, Ability.RELENTLESS) > 0:
             worth += LIFE * (points - left)
+    elif first > 0 and second > 0:  # the Rage of one strike is in hurt_worth
+        worth -= ATTACK * vigilance(state, b) * power(state, b, Ability.RAGE)
     if power(state, a, Ability.SIPHON) > 0:
         worth += HEALTH * min(points, np.int64(state["damage"][a]))
-    twice = power(state, a, Ability.DOUBLE_ATTACK) > 0 and points < left
-    if twice:
-        worth += hurt_worth(state, cards, b, points)
     if not answered or power(state, b, Ability.DORMANT) > 0:
         return worth
-    answer = answer_points(state, cards, a, b)
-    return worth - hurt_worth(state, cards, a, 2 * answer if twice else answer)
+    once, late = gained_by(state, b, first), cards["rage_before_retaliation"] == 0
+    answer = answer_points(state, cards, a, b, first, np.int64(0) if late else once)
+    if twice:
+        answer += answer_points(state, cards, a, b, points, once if late else once + gained_by(state, b, second))
+    return worth - hurt_worth(state, cards, a, answer)
 
 
 @kernel
-def answer_points(state: Record, cards: Record, a: int, b: int) -> np.int64:
-    """Damage that b answers an attack of a with."""
-    points = attack_of(state, cards, b)
+def gained_by(state: Record, b: int, points: int) -> np.int64:
+    """RIFT-97. Rage tokens that a creature gains by so much damage."""
+    return power(state, b, Ability.RAGE) if points > 0 else np.int64(0)
+
+
+@kernel
+def answer_points(state: Record, cards: Record, a: int, b: int, taken: int, gained: int) -> np.int64:
+    """RIFT-47. Damage of one answer of b to an attack of a. taken, gained: damage and Rage tokens of b by the attack so far."""
+    if (
+        cards["dead_retaliate"] == 0
+        and taken >= deadly_damage(state, cards, b)
+        and power(state, b, Ability.UNDEATH) == 0
+    ):
+        return np.int64(0)
+    points = attack_less(state, cards, b, -gained)
     if power(state, b, Ability.VANGUARD) == 0:
         points //= np.int64(cards["divisor"])
     if power(state, a, Ability.BLOCK) > 0:
         points = min(points, power(state, b, Ability.PIERCE))
     return resisting(state, a, points, False)
+
+
+@kernel
+def deadly_damage(state: Record, cards: Record, g: int) -> np.int64:
+    """Damage that leaves a creature deadly hurt: its Health left, and its Shield tokens."""
+    return health_of(state, cards, g) - np.int64(state["damage"][g]) + np.int64(state["shield"][g])
 
 
 @kernel

@@ -11,9 +11,10 @@ from sim.engine.cards import CardSet
 from sim.engine.reading import Table
 from sim.games.riftborn.deal import clear_table
 from sim.games.riftborn.labels import creatures_of, own_name
+from sim.games.riftborn.listing import legal_actions
 from sim.games.riftborn.notation_player import place_player, player, stats
 from sim.games.riftborn.pending import read_pending, write_pending
-from sim.games.riftborn.state import NOBODY, SEATS
+from sim.games.riftborn.state import ACTIVE, NOBODY, OPTIONS_MAX, SEATS, side_of
 from sim.games.riftborn.stats import health_of, rebuild
 from sim.games.riftborn.terms import Gain, Phase
 
@@ -46,9 +47,11 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
     rebuild(state, cards.record[0])
     _note(cards, state)
     _check(players, cards, state)
+    _place_end(table, state)
     write_pending(Table(table.take("pending", {}), "pending"), cards, state)
     for part in (*players, table):
         part.close()
+    _check_decision(cards, state)
 
 
 def _by_seat(table: Table) -> list[Table]:
@@ -72,9 +75,6 @@ def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
     state["first"] = first if begun else NOBODY
     for seat in range(SEATS):
         state["own_turns"][seat] = (int(state["turn"]) + SEATS - (seat != first)) // SEATS if begun else 0
-    if table.has("winner"):
-        state["winner"] = table.whole("winner", 0, SEATS - 1)
-    table.take("winner", None)
 
 
 def _note(cards: CardSet, state: np.void) -> None:
@@ -89,7 +89,7 @@ def _note(cards: CardSet, state: np.void) -> None:
 
 
 def _check(players: list[Table], cards: CardSet, state: np.void) -> None:
-    """RIFT-70, 130. Who has lost, and what would be dead."""
+    """RIFT-70, 130. Who has lost, what would be dead, and what a creature cannot be in this turn."""
     phase = Phase(state["phase"])
     for seat, entry in enumerate(players):
         now = stats(state, cards, seat)
@@ -103,3 +103,41 @@ def _check(players: list[Table], cards: CardSet, state: np.void) -> None:
             if state["damage"][g] >= (most := int(health_of(state, cards.record[0], g))):
                 who = f"{own_name(state, cards, g)} has {state['damage'][g]} damage and a maximum Health of {most}"
                 raise ValueError(f"{entry.field('rows')}: {who}; it would be dead (RIFT-70)")
+        for g in creatures_of(state, seat):
+            if wrong := _wrong_mark(state, seat, g):
+                raise ValueError(f"{entry.field('rows')}: {own_name(state, cards, g)} {wrong}")
+
+
+def _place_end(table: Table, state: np.void) -> None:
+    """RIFT-130. Who has won follows from the lives."""
+    over, alive = state["phase"] == Phase.OVER, [seat for seat in range(SEATS) if state["life"][seat] > 0]
+    if over and len(alive) == SEATS:
+        raise table.wrong("phase", "needs a player with a life of 0 or less (RIFT-130)")
+    state["winner"] = alive[0] if over and alive else NOBODY
+    if table.take("winner", state["winner"]) != state["winner"]:
+        right = f"follows from the lives and is {alive[0]}" if over and alive else "is that of nobody"
+        raise table.wrong("winner", f"{right}; leave it out or make it so (RIFT-130)")
+
+
+def _wrong_mark(state: np.void, seat: int, g: int) -> str:
+    """RIFT-11, 16, 73, 82. What a creature is said to be and cannot be now; empty where nothing is wrong."""
+    for field, active in (("charm", "charmed"), ("pacify", "pacified")):
+        if state[field][g] & ACTIVE and seat != state["active"]:
+            return f'is {active} in the turn of its enemy; must be "{field} waits" (RIFT-11, 16)'
+    if state["credit"][g] == 1 + seat:
+        return f"is earned by seat {seat}, its own side; only the other side earns by its death (RIFT-73)"
+    if (state["credit"][g] or state["harm"][g]) and state["phase"] in (Phase.MAIN, Phase.CREATURE):
+        return (
+            f'is hurt or earned in phase "{PHASES[state["phase"]]}", where nothing is under way; leave it out (RIFT-73)'
+        )
+    return ""
+
+
+def _check_decision(cards: CardSet, state: np.void) -> None:
+    """Register section 5. Somebody has something to decide, in CREATURE with a creature of its own."""
+    if state["phase"] == Phase.OVER:
+        return
+    foreign = state["phase"] == Phase.CREATURE and side_of(int(state["user"])) != state["active"]
+    if foreign or legal_actions(state, cards.record[0], np.zeros(OPTIONS_MAX, np.int32)) == 0:
+        word = PHASES[state["phase"]]
+        raise ValueError(f'phase = "{word}": nobody has anything to decide there; see pending (register section 5)')

@@ -8,9 +8,10 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import plain
+from sim.games.riftborn.checks import WITH_FIELD
 from sim.games.riftborn.keywords import NUMBERED, word_of
 from sim.games.riftborn.labels import ability_word, ids_of, kind_of, some
-from sim.games.riftborn.record import ABILITIES, Ability, Kind
+from sim.games.riftborn.record import ABILITIES, NONE, Ability, Kind
 from sim.games.riftborn.state import ACTIVE, CREATURES, NOBODY, SEATS, TOKENS_MAX, WAITING
 from sim.games.riftborn.stats import is_deadly_hurt
 from sim.games.riftborn.switches import MoraleStart
@@ -96,6 +97,17 @@ def place_creature(at: Place, text: object) -> None:
     state["ability"][g] = at.cards.record[0]["ability"][card]
     for item in sorted(items, key=lambda item: not plain(item).startswith("has swarm")):
         _place_item(at, item)
+    _check_creature(at, text)
+
+
+def _check_creature(at: Place, text: str) -> None:
+    """RIFT-108, 110. What a creature cannot be at the same time."""
+    abilities, face_down = at.state["ability"][at.g], bool(at.state["face_down"][at.g])
+    others = [word_of(ability) for ability in Ability if abilities[ability] and ability != Ability.SWARM]
+    if abilities[Ability.SWARM] and others:
+        raise at.wrong(text, f"has {others[0]} beside SWARM; a creature with SWARM has no other ability (RIFT-110)")
+    if abilities[Ability.SWARM] and face_down:
+        raise at.wrong(text, "is face down with SWARM, which turns it up (RIFT-108)")
 
 
 def _cards_of(at: Place, who: str) -> tuple[int, int]:
@@ -105,7 +117,13 @@ def _cards_of(at: Place, who: str) -> tuple[int, int]:
     if over and kind_of(at.cards, card) != Kind.TOKEN:
         raise at.wrong(who, f"{word} is no token; only a token lies over another card (RIFT-111)")
     if over:
-        return card, _card_of(at, below, (Kind.CREATURE,), "creature")
+        origin = _card_of(at, below, (Kind.CREATURE,), "creature")
+        becomes, seen = at.cards.record[0]["transform"], [origin]
+        while (after := int(becomes[seen[-1]])) != NONE and after not in seen:
+            seen.append(after)
+        if card not in seen:
+            raise at.wrong(who, f"{below} does not become {word} by TRANSFORM (RIFT-111)")
+        return card, origin
     return card, NOBODY if kind_of(at.cards, card) == Kind.TOKEN else card
 
 
@@ -162,6 +180,8 @@ def _place_ability(at: Place, item: str, said: re.Match[str]) -> None:
         raise at.wrong(item, f"{word} is no ability; {did_you_mean(word, list(_ABILITIES))}")
     ability, abilities = _ABILITIES[word], at.state["ability"][at.g]
     if said[1] == "lost":
+        if ability == Ability.SWARM:
+            raise at.wrong(item, "SWARM is never lost (RIFT-110)")
         abilities[ability] = 0
         return
     if (x is None) == (ability in NUMBERED) and ability != Ability.UNDEATH:
@@ -169,6 +189,10 @@ def _place_ability(at: Place, item: str, said: re.Match[str]) -> None:
         raise at.wrong(item, f'must be "has {right}", {"with" if ability in NUMBERED else "without"} a number')
     if not 1 <= int(x or 1) <= X_MAX:
         raise at.wrong(item, f"the number of {word} must be 1..{X_MAX}")
+    printed = int(at.cards.record[0]["ability"][at.state["card"][at.g], ability])
+    if ability in WITH_FIELD and int(x or 1) > printed:
+        has = f"only {ability_word(ability, printed)}" if printed else "no such ability"
+        raise at.wrong(item, f"no effect grants {word}, and the card has {has}; leave it out (RIFT-60)")
     if ability == Ability.SWARM:
         abilities[:] = 0
     abilities[ability] = int(x or 1)

@@ -13,11 +13,10 @@ from sim.games.riftborn.notation_creature import Place, creature_words, place_cr
 from sim.games.riftborn.record import DECK_MAX, NONE, Kind, Trick
 from sim.games.riftborn.state import ARMOURS, CREATURES, NOBODY, PER_ROW, ROWS, SEATS, WEAPONS
 from sim.games.riftborn.stats import attack_of, health_of
+from sim.games.riftborn.switches import LevelBudget
 
 XP_MAX = 1_000_000
-USED_MAX = 20 * DECK_MAX  # levels of cards played in a turn
-POINTS_MAX = 60  # of an Armour
-USES_MAX = 20  # of a Weapon
+DAMAGE_MAX = 60 * DECK_MAX  # below a life of 0
 PILES = ("hand", "library", "discard", "removed")
 
 
@@ -69,14 +68,14 @@ def place_player(entry: Table, cards: CardSet, state: np.void, seat: int) -> Non
     record = cards.record[0]
     deck = entry.one_of("deck", cards.ids, cards.ids[min(seat, len(cards.ids) - 1)])
     state["deck"][seat] = cards.ids.index(deck)
-    state["life"][seat] = entry.whole(
-        "life", -POINTS_MAX * DECK_MAX, int(record["start_life"]), int(record["start_life"])
-    )
+    state["life"][seat] = entry.whole("life", -DAMAGE_MAX, int(record["start_life"]), int(record["start_life"]))
     _place_experience(entry, cards, state, seat)
     _place_rows(entry, cards, state, seat)
     _place_weapons(entry, cards, state, seat)
     _place_armour(entry, cards, state, seat)
     for word in _words(entry, "tricks", [trick.name.lower() for trick in Trick], "TRICK card", len(Trick)):
+        if state["tricks"][seat] >> Trick[word.upper()] & 1:
+            raise entry.wrong("tricks", f"has {word} twice; a player has laid each TRICK card once at most (RIFT-115)")
         state["tricks"][seat] |= 1 << Trick[word.upper()]
     _place_piles(entry, cards, state, seat)
 
@@ -89,7 +88,9 @@ def _place_experience(entry: Table, cards: CardSet, state: np.void, seat: int) -
         raise entry.wrong("level", f"follows from xp and is {level}; leave it out or make it so (RIFT-20)")
     state["level"][seat] = level
     state["start_level"][seat] = entry.whole("start_level", 1, level, level)
-    state["used_levels"][seat] = entry.whole("used_levels", 0, USED_MAX, 0)
+    snapshot = cards.record[0]["level_budget"] == LevelBudget.SNAPSHOT
+    most = int(state["start_level" if snapshot else "level"][seat])
+    state["used_levels"][seat] = entry.whole("used_levels", 0, most, 0)
 
 
 def _place_rows(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
@@ -110,7 +111,8 @@ def _place_weapons(entry: Table, cards: CardSet, state: np.void, seat: int) -> N
     """RIFT-52, 53. Attached Weapons, oldest first."""
     for slot, (card, table) in enumerate(_attached(entry, "weapons", WEAPONS, cards, Kind.WEAPON)):
         state["weapon"][seat, slot] = card
-        state["uses"][seat, slot] = table.whole("uses", 1, USES_MAX, int(cards.record[0]["health"][card]))
+        printed = int(cards.record[0]["health"][card])
+        state["uses"][seat, slot] = table.whole("uses", 1, printed, printed)
         state["weapon_used"][seat, slot] = table.flag("used", False)
         table.close()
 
@@ -119,7 +121,8 @@ def _place_armour(entry: Table, cards: CardSet, state: np.void, seat: int) -> No
     """RIFT-51, 53. Attached Armours, oldest first."""
     for slot, (card, table) in enumerate(_attached(entry, "armour", ARMOURS, cards, Kind.ARMOUR)):
         state["armour"][seat, slot] = card
-        state["points"][seat, slot] = table.whole("points", 1, POINTS_MAX, int(cards.record[0]["health"][card]))
+        printed = int(cards.record[0]["health"][card])
+        state["points"][seat, slot] = table.whole("points", 1, printed, printed)
         table.close()
 
 

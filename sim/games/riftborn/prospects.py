@@ -7,7 +7,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.bits import has, without
-from sim.games.riftborn.exchanges import NOTHING, best_attack, hurt_worth, resisting
+from sim.games.riftborn.exchanges import NOTHING, best_attack, deadly_damage, hurt_worth, resisting
 from sim.games.riftborn.geometry import (
     are_adjacent,
     distance,
@@ -19,7 +19,19 @@ from sim.games.riftborn.record import Ability, Op, Token
 from sim.games.riftborn.state import ALL, CREATURES, NOBODY, ROWS, SEATS, side_of
 from sim.games.riftborn.stats import attack_of, health_of
 from sim.games.riftborn.terms import Aim, Phase
-from sim.games.riftborn.uses import CHARM, HEAL, MORALE, PACIFY, READY, SUMMON, TRANSFORM, can_act, can_attack, has_use
+from sim.games.riftborn.uses import (
+    CHARM,
+    HEAL,
+    MORALE,
+    PACIFY,
+    READY,
+    SUMMON,
+    TRANSFORM,
+    can_act,
+    can_attack,
+    has_use,
+    is_rearmost,
+)
 from sim.games.riftborn.values import (
     ATTACK,
     CHARMED,
@@ -104,9 +116,10 @@ def best_beside(state: Record, cards: Record, g: int, factor: float) -> float:
 
 @kernel
 def best_heal(state: Record, cards: Record, g: int) -> float:
-    """Most that HEAL can repair, of a friend or of the player."""
-    x, seat = power(state, g, Ability.HEAL), side_of(g)
-    best = LIFE * min(x, np.int64(cards["start_life"]) - np.int64(state["life"][seat]))
+    """Most that HEAL can repair, of a friend or, from the rear-most row, of the player; NOTHING where it has no target."""
+    x, seat, best = power(state, g, Ability.HEAL), side_of(g), NOTHING
+    if is_rearmost(state, g):
+        best = LIFE * min(x, np.int64(cards["start_life"]) - np.int64(state["life"][seat]))
     for other in range(seat * CREATURES, seat * CREATURES + CREATURES):
         if state["card"][other] != NOBODY and distance(state, g, np.int64(other)) == 1:
             best = max(best, HEALTH * min(x, np.int64(state["damage"][other])))
@@ -141,7 +154,7 @@ def best_weapon(state: Record, cards: Record, seat: int, card: int) -> float:
             state, np.int64(g), np.int64(cards["attack"][card]), cards["ability"][card, Ability.MAGIC] > 0
         )
         worth = hurt_worth(state, cards, np.int64(g), points)
-        if points >= health_of(state, cards, np.int64(g)) - np.int64(state["damage"][g]) + np.int64(state["shield"][g]):
+        if points >= deadly_damage(state, cards, np.int64(g)) and power(state, np.int64(g), Ability.UNDEATH) == 0:
             worth += XP * cards["xp"][state["card"][g]]
         best = max(best, worth)
     return best

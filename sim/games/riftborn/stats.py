@@ -173,7 +173,7 @@ def attack_of(state: Record, cards: Record, g: int) -> np.int64:
 
 @kernel
 def attack_less(state: Record, cards: Record, g: int, rage: int) -> np.int64:
-    """RIFT-61, RA-14. Attack without so many of its Rage tokens."""
+    """RIFT-61, RA-14. Attack without so many of its Rage tokens; below 0: with so many more."""
     printed = np.int64(cards["attack"][state["card"][g]]) * size_of(state, g)
     tokens = np.int64(state["rage"][g]) - rage - np.int64(state["weakness"][g])
     return max(np.int64(0), printed + tokens + np.int64(state["bonus_attack"][g]))

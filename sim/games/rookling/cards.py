@@ -101,7 +101,12 @@ def _write_rules(row: np.void, rules: Rules) -> None:
 
 def cautions(cards: CardSet) -> list[str]:
     """What a valid card file may not mean to say, in words."""
-    return [*_weaker_siege_sides(cards.document), *_idle_tokens(cards.document), *_idle_switches(cards.switches)]
+    return [
+        *_weaker_siege_sides(cards.document),
+        *_idle_tokens(cards.document),
+        *_spent_tokens(cards),
+        *_idle_switches(cards.switches),
+    ]
 
 
 def _weaker_siege_sides(document: Mapping[str, Any]) -> list[str]:
@@ -125,6 +130,20 @@ def _idle_tokens(document: Mapping[str, Any]) -> list[str]:
     given |= {effect.get("token") for line in lines for effect in line.get("effects", [])}
     idle = [token["id"] for token in document.get("token", []) if token["id"] not in given]
     return [f"token.{word} is never played: no field effect becomes it and no line gives it" for word in idle]
+
+
+def _spent_tokens(cards: CardSet) -> list[str]:
+    """ROOK-59, 60. Tokens that one of their ops spends before the other acts."""
+    order = cards.switches["e1_order"]
+    first, never = ("heal", "damage") if order == "heal_first" else ("damage", "heal")
+    words = (
+        f'is spent by its {first} before its {never} acts: it lasts until = "trigger" and rules.e1_order = "{order}"'
+    )
+    return [
+        f"token.{token['id']} {words}"
+        for token in cards.document.get("token", [])
+        if token["until"] == "trigger" and {op["op"] for op in token["ops"]} >= {"heal", "damage"}
+    ]
 
 
 def _idle_switches(switches: Mapping[str, Any]) -> list[str]:

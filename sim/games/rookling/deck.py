@@ -7,7 +7,7 @@ import numpy as np
 
 from sim.engine.dice import NOT_SCRIPTED, below, refuse_draw, scripted_draw
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.record import SQUAD
+from sim.games.rookling.record import FIELD_EFFECTS_MAX, SQUAD
 from sim.games.rookling.state import COPIES_MAX, FIELD, HAND_MAX, KINDS, NOBODY, SLOTS, Draw
 
 
@@ -91,21 +91,25 @@ def note_draw(state: Record, seat: int, kind: int) -> None:
 def pick_card(state: Record, rng: Record, seat: int) -> np.int64:
     """Place in the deck of the card that is drawn: any, all equally likely, or the one that a scenario names.
 
-    A scripted draw is an energy kind, or FIELD + the row of a field effect in the card file.
+    A scripted draw is an energy kind, or FIELD + the row of a field effect in the card file, to which with two sets
+    FIELD_EFFECTS_MAX * (1 + seat) is added: whose it is (ROOK-02).
     """
     named = scripted_draw(rng)
     if named != NOT_SCRIPTED:
         for index in range(np.int64(state["deck_n"])):
-            if script_name(state, np.int64(state["deck"][index])) == named:
+            if is_named(state, np.int64(state["deck"][index]), named):
                 return np.int64(index)
         refuse_draw(rng)
     return np.int64(below(rng, seat, Draw.CARD, np.int64(state["deck_n"])))
 
 
 @kernel
-def script_name(state: Record, kind: int) -> np.int64:
-    """What a scenario calls a kind of card: energy as it is, a field effect by its row in the card file."""
-    return np.int64(kind) if kind < FIELD else np.int64(FIELD + state["effect"][kind - FIELD])
+def is_named(state: Record, kind: int, named: int) -> bool:
+    """Whether a scripted draw names a kind of card, see `pick_card`."""
+    if kind < FIELD:
+        return kind == named
+    effect, owner = FIELD + np.int64(state["effect"][kind - FIELD]), (kind - FIELD) // SQUAD
+    return named in (effect, effect + FIELD_EFFECTS_MAX * (1 + owner))
 
 
 @kernel

@@ -21,9 +21,9 @@ from sim.games.rookling.labels import (
 )
 from sim.games.rookling.notation import place, position
 from sim.games.rookling.picture import picture
-from sim.games.rookling.record import LINES, Kind
+from sim.games.rookling.record import FIELD_EFFECTS_MAX, LINES, Kind
 from sim.games.rookling.rows import ROW_ORDERS
-from sim.games.rookling.state import FIELD, HAND_MAX, Phase, mover
+from sim.games.rookling.state import FIELD, HAND_MAX, SEATS, Phase, mover
 from sim.games.rookling.story import events
 
 __all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"]
@@ -102,13 +102,22 @@ def _resolve(state: np.void, phase: Phase, action: int) -> str:
 
 
 def draw(words: str, cards: CardSet) -> int:
-    """What a drawn card is: the kind of an energy card, or FIELD + the row of a field effect in the card file.
+    """What a drawn card is to `pick_card`: the kind of an energy card, or a number for a field effect.
 
-    words: as in "red 4", or name or id of a field effect. Raises ValueError saying what would be right.
+    words: as in "red 4", or name or id of a field effect; with two sets (`rules.mirror`) also whose, as in "tunnel (seat 1)".
+    Raises ValueError saying what would be right.
     """
-    effects = [*enumerate(ids_of(cards, "field_effect")), *enumerate(names_of(cards, "field_effect"))]
-    known = {plain(word): FIELD + row for row, word in effects}
-    known |= {plain(word): kind for kind, word in energy_words(cards).items()}
+    record, tables = cards.record[0], (ids_of(cards, "field_effect"), names_of(cards, "field_effect"))
+    effects = {plain(word): FIELD + row for words_of in tables for row, word in enumerate(words_of)}
+    known = {plain(word): kind for kind, word in energy_words(cards).items() if record["energy_count"][kind]}
+    if not record["mirror"]:
+        known |= effects
+    else:
+        for seat in range(SEATS):
+            known |= {f"{word} (seat {seat})": row + FIELD_EFFECTS_MAX * (1 + seat) for word, row in effects.items()}
+    if record["mirror"] and plain(words) in effects:
+        right = " or ".join(f'"{plain(words)} (seat {seat})"' for seat in range(SEATS))
+        raise ValueError(f"could be of either player, because rules.mirror = true; must be {right} (ROOK-02)")
     if plain(words) not in known:
         raise ValueError(f"is no card; {did_you_mean(plain(words), list(known))}")
     return known[plain(words)]

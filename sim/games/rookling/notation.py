@@ -4,6 +4,7 @@ Here the position as a whole; `notation_read` and `notation_write` tell a player
 decision at hand.
 """
 
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,16 @@ from sim.engine.cards import CardSet
 from sim.engine.reading import Table, is_whole
 from sim.games.rookling.clash import AMOUNT_MAX
 from sim.games.rookling.deal import PICKS, squad_of
+from sim.games.rookling.energy import power, reaches
+from sim.games.rookling.labels import PLACES, ids_of, line_names, own_name
 from sim.games.rookling.notation_cards import decks, place_decks
-from sim.games.rookling.notation_read import player, squad
+from sim.games.rookling.notation_read import GRANTS, player, squad
 from sim.games.rookling.notation_write import place_player, place_squad
-from sim.games.rookling.pending import read_pending, write_pending
-from sim.games.rookling.record import SQUAD
-from sim.games.rookling.state import NOBODY, NOWHERE, POSITIONS, SEATS, Phase
-from sim.games.rookling.tokens import note_bearing, note_zones
+from sim.games.rookling.pending import OF_A_LINE, RESOLVING, read_pending, write_pending
+from sim.games.rookling.record import LINES, SQUAD, Kind, Mask
+from sim.games.rookling.special import is_offered
+from sim.games.rookling.state import NOBODY, NOWHERE, POSITIONS, SEATS, Phase, mover
+from sim.games.rookling.tokens import kinds_at, note_bearing, note_zones
 
 PHASES = tuple(phase.name.lower() for phase in Phase)
 AMOUNTS = {"attack": "att", "defence": "dfn", "cover": "cover"}  # by the word for it: field of the state
@@ -74,6 +78,7 @@ def _place_game(table: Table, players: list[Table], cards: CardSet, state: np.vo
     place_decks(table, players, cards, state)
     _check(table, players, state)
     write_pending(Table(table.take("pending", {}), "pending"), cards, state)
+    _check_exchange(table, players, cards, state)
 
 
 def _place_draft(table: Table, players: list[Table], state: np.void) -> None:
@@ -165,3 +170,140 @@ def _check(table: Table, players: list[Table], state: np.void) -> None:
             raise entry.wrong("row", f'must be the squad from left to right in phase "{PHASES[phase]}"')
     if phase == Phase.OVER and state["winner"] != NOBODY and lost[state["winner"]]:
         raise table.wrong("winner", "has all three Rooklings in siege-state; must be the other seat")
+
+
+def _check_exchange(table: Table, players: list[Table], cards: CardSet, state: np.void) -> None:
+    """ROOK-11 to 45. What cannot be at this step of the exchange: a phase of the other half, energy, lines, amounts."""
+    phase, poison = Phase(state["phase"]), bool(state["poison"])
+    if phase == Phase.OVER:
+        return
+    halves = {Phase.ATTACK: False, Phase.DEFEND: True, **dict.fromkeys(RESOLVING, not poison)}
+    if halves.get(phase, state["defending"]) != state["defending"]:
+        raise table.wrong("defending", f'must be {str(halves[phase]).lower()} in phase "{PHASES[phase]}" (ROOK-11)')
+    if phase == Phase.ROW and state["defending"] and state["turn"]:
+        right = "must be false; the defender arranges a row only before the first exchange (ROOK-10, 19)"
+        raise table.wrong("defending", right)
+    step = _step(state)
+    for word, first in (("attack", _Step.CLEAR_AGAIN), ("cover", _Step.CLEAR_AGAIN), ("defence", _Step.RESOLVE)):
+        if state[AMOUNTS[word]].any() and step < first:
+            raise table.wrong(
+                word, f'must be 0 everywhere; it is declared later than phase "{PHASES[phase]}" (ROOK-11)'
+            )
+    for seat, entry in enumerate(players):
+        attacks = seat == state["attacker"]
+        _check_energy(entry, cards, state, seat, step >= (_Step.ATTACK_ENERGY if attacks else _Step.DEFENCE_ENERGY))
+        _check_lines(entry, cards, state, seat, step >= (_Step.ATTACKS if attacks else _Step.DEFENCES))
+        if state["skip"][seat] and not attacks:
+            raise entry.wrong("skip", "must be false; only the attacker pays for clearing with its draw (ROOK-15)")
+    if step >= _Step.CLEAR_AGAIN and not poison:
+        _check_faced(players[1 - int(state["attacker"])], cards, state)
+    if phase in OF_A_LINE:
+        _check_line_at_hand(cards, state)
+
+
+class _Step(IntEnum):
+    """ROOK-11. Steps of an exchange in which somebody decides: A1 to A4, D1 to D3, then D4 and E1."""
+
+    CLEAR = 0
+    ROW = 1
+    ATTACK_ENERGY = 2
+    ATTACKS = 3
+    CLEAR_AGAIN = 4
+    DEFENCE_ENERGY = 5
+    DEFENCES = 6
+    RESOLVE = 7
+
+
+def _step(state: np.void) -> _Step:
+    """ROOK-11. How far the exchange is."""
+    phase, defending = Phase(state["phase"]), bool(state["defending"])
+    if phase in RESOLVING:
+        return _Step.RESOLVE
+    if phase == Phase.CLEAR:
+        return _Step.CLEAR_AGAIN if defending else _Step.CLEAR
+    if phase == Phase.ROW:
+        return _Step.ROW
+    if phase in (Phase.ATTACK, Phase.DEFEND):
+        return _Step.DEFENCES if defending else _Step.ATTACKS
+    return _Step.DEFENCE_ENERGY if defending else _Step.ATTACK_ENERGY
+
+
+def _check_energy(entry: Table, cards: CardSet, state: np.void, seat: int, placing: bool) -> None:
+    """ROOK-20, 21, 35. placing: whether the player has come to placing energy in this exchange."""
+    used = any(state[field][seat].any() for field in ("powered", "activated", *GRANTS))
+    if not placing and (state["zone_n"][seat].any() or used or (state["capacity"][seat] != 1).any()):
+        key = "energy" if state["zone_n"][seat].any() else "exchange"
+        phase = PHASES[state["phase"]]
+        raise entry.wrong(key, f'must be left out; this player places energy later than phase "{phase}" (ROOK-11, 20)')
+    for at in range(POSITIONS):
+        if state["at"][seat, at] == NOWHERE:
+            continue
+        kinds, masks = int(kinds_at(state, seat, at)), cards.record[0]["token_mask"]
+        for mask, there, what in (
+            (Mask.NO_ENERGY, state["zone_n"][seat, at], "takes no energy (ROOK-68)"),
+            (Mask.NO_SPECIAL, state["activated"][seat, at], "activates no special line (ROOK-69)"),
+        ):
+            if there and (barring := kinds & int(masks[mask])):
+                who, word = own_name(state, cards, seat, at), ids_of(cards, "token")[barring.bit_length() - 1]
+                key = "energy" if mask == Mask.NO_ENERGY else "exchange"
+                raise entry.wrong(key, f"{who} on the {PLACES[at]} bears {word} and {what}")
+
+
+def _check_lines(entry: Table, cards: CardSet, state: np.void, seat: int, declaring: bool) -> None:
+    """ROOK-12, 22, 27, 61. Lines in use and activated ones are met by the energy there; those in use are powered by it.
+
+    declaring: whether the player has come to declaring its attacks or defences.
+    """
+    record, lines = cards.record[0], Table(entry.values.get("exchange", {}), entry.field("exchange"))
+    kind = Kind.ATTACK if seat == state["attacker"] else Kind.DEFENCE
+    for at in range(POSITIONS):
+        in_use, activated = int(state["line"][seat, at]), int(state["activated"][seat, at])
+        for line in range(LINES):
+            if line != in_use and not activated >> line & 1:
+                continue
+            key, rook = "lines" if line == in_use else "activated", int(state["rook"][seat, state["at"][seat, at]])
+            name = line_names(cards, rook)[line]
+            if line == in_use and not declaring:
+                raise lines.wrong(
+                    key, f'{name} is in use; lines are declared later than phase "{PHASES[state["phase"]]}"'
+                )
+            if line == in_use and record["kind"][rook, line] != kind:
+                raise lines.wrong(
+                    key, f"{name} is no {kind.name.lower()} line, which this player declares now (ROOK-12)"
+                )
+            if not any(reaches(record, rook, line, side, state["shown"][seat, at]) for side in range(2)):
+                raise lines.wrong(key, f"{name} is not met by the energy on the {PLACES[at]} (ROOK-22 to 25)")
+            if line == in_use:
+                power(state, record, seat, at, line)
+        if record["one_line_per_rookling"] and activated.bit_count() + (in_use != NOBODY) > 1:
+            raise lines.wrong("activated", "has more than one line of a Rookling (rules.one_line_per_rookling)")
+
+
+def _check_faced(entry: Table, cards: CardSet, state: np.void) -> None:
+    """ROOK-41, 42. Tokens that act when their bearer is attacked have acted, and are spent."""
+    seat, masks = 1 - int(state["attacker"]), cards.record[0]["token_mask"].astype(int)
+    acting = int(masks[Mask.CANCEL] | (masks[Mask.FACED] & masks[Mask.TRIGGER]))
+    for at in range(POSITIONS):
+        if state["att"][at] and (left := int(kinds_at(state, seat, at)) & acting):
+            who, word = own_name(state, cards, seat, at), ids_of(cards, "token")[left.bit_length() - 1]
+            raise entry.wrong(
+                "tokens", f"{who} on the {PLACES[at]} is attacked; {word} would have acted and be gone (ROOK-41, 42)"
+            )
+
+
+def _check_line_at_hand(cards: CardSet, state: np.void) -> None:
+    """ROOK-30. The special line that ACTIVATE or TARGET is about; at TARGET it is activated already."""
+    seat, at, line, record = int(mover(state)), int(state["focus"]), int(state["cursor"]), cards.record[0]
+    if state["phase"] == Phase.ACTIVATE:
+        fits = bool(is_offered(state, record, seat, at, line))
+    else:
+        rook = int(state["rook"][seat, state["at"][seat, at]])
+        fits = any(reaches(record, rook, line, side, state["shown"][seat, at]) for side in range(2))
+    if not fits:
+        name = line_names(cards, int(state["rook"][seat, state["at"][seat, at]]))[line]
+        raise ValueError(
+            f'pending.line = "{name}": cannot be activated now: not met, activated before, barred or of no effect (ROOK-30)'
+        )
+    if state["phase"] == Phase.TARGET:
+        state["activated"][seat, at] |= 1 << line
+        power(state, record, seat, at, line)

@@ -150,7 +150,7 @@ def _show(cards: CardSet, state: np.void, seat: int, position: int) -> None:
 def _place_exchange(table: Table, cards: CardSet, state: np.void, seat: int) -> None:
     """What holds for this exchange only."""
     for grant in GRANTS:
-        state[grant][seat] = _numbers(table, grant, -POINTS_MAX, POINTS_MAX, 0)
+        state[grant][seat] = _numbers(table, grant, 0, POINTS_MAX, 0)
     kinds = {word: kind for kind, word in card_ids(state, cards).items()}
     for at, powered in enumerate(by_position(table, "powered", kinds, "card")):
         left = Counter(powered)

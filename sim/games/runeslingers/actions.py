@@ -10,7 +10,6 @@ from sim.games.runeslingers.piles import leave_hand, to_hand
 from sim.games.runeslingers.playing import begin_card
 from sim.games.runeslingers.record import ACTIVATED
 from sim.games.runeslingers.state import NOBODY, TOKENS_MAX
-from sim.games.runeslingers.terms import Source
 from sim.games.runeslingers.triggers import begin_act, name_source
 
 
@@ -41,7 +40,7 @@ def use_inherent(state: Record, cards: Record, seat: int) -> None:
     pay_light(state, seat, np.int64(cards["inherent_light"][hero]), np.int64(NOBODY))
     state["inherent_uses"][seat] += 1
     state["inherent_times"][seat] += 1
-    begin_act(state, seat, Source.INHERENT, np.int64(cards["inherent"][hero]))
+    begin_act(state, seat, np.int64(cards["inherent"][hero]))
 
 
 @kernel
@@ -52,7 +51,7 @@ def use_ability(state: Record, cards: Record, seat: int) -> None:
     state["determination"][seat] -= cost
     state["spent"][seat] += cost
     state["ability_times"][seat] += 1
-    begin_act(state, seat, Source.ABILITY, np.int64(cards["ability_effects"][ability]))
+    begin_act(state, seat, np.int64(cards["ability_effects"][ability]))
 
 
 @kernel
@@ -64,7 +63,7 @@ def activate(state: Record, cards: Record, seat: int, place: int, k: int) -> Non
     pay_light(state, seat, np.int64(cards["act_light"][card, k]), np.int64(NOBODY))
     state["tokens"][seat, place] -= cards["act_tokens"][card, k]
     state["uses"][seat, place, k] = min(np.int64(state["uses"][seat, place, k]) + 1, TOKENS_MAX)
-    at = begin_act(state, seat, Source.ACTIVATED, np.int64(cards["act_effects"][card, k]))
+    at = begin_act(state, seat, np.int64(cards["act_effects"][card, k]))
     name_source(state, at, seat, place)
 
 

@@ -8,7 +8,7 @@ from sim.games.runeslingers.stack import ask, pop, push, top_of
 from sim.games.runeslingers.state import AREAS, COUNT_MAX, NOBODY, SLOTS
 from sim.games.runeslingers.stats import check_later, exposed_area, exposed_total, settle
 from sim.games.runeslingers.switches import ConcealedType
-from sim.games.runeslingers.terms import Frame, Lost, Phase, Source
+from sim.games.runeslingers.terms import Frame, Lost, Phase
 from sim.games.runeslingers.triggers import await_downed, begin_act
 
 COUNTING, REMOVING = 0, 1  # steps of the LIMIT frame
@@ -43,7 +43,7 @@ def apply_one(state: Record, cards: Record, seat: int, kind: int) -> bool:
     check_later(state)
     row = np.int64(cards["on_apply"][kind])
     if row:
-        begin_act(state, seat, Source.AILMENT, row)
+        begin_act(state, seat, row)
     return True
 
 

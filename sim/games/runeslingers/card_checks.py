@@ -32,6 +32,7 @@ def problems(card: Card) -> Iterator[Problem]:
     for place, effects, where in _lists(card):
         yield from within(place, sense.list_problems(effects, where))
         yield from within(place, _damage_problems(card, effects))
+    yield from _announced_problems(card)
     yield from within(("statics",), sense.static_problems(card.statics, "a card", owned=True))
     yield from _trigger_problems(card)
     yield from _trap_problems(card)
@@ -121,6 +122,18 @@ def _lists(card: Card) -> Iterator[tuple[sense.Place, list[Effect], Where]]:
         yield ("triggers", index, "effects"), trigger.effects, Where("a trigger", release=leaving)
     for index, activated in enumerate(card.activated):
         yield ("activated", index, "effects"), activated.effects, played
+
+
+def _announced_problems(card: Card) -> Iterator[Problem]:
+    """RUNE-98. At most one announced choice of types in what a card does when it is played or activated.
+
+    A trigger announces for itself.
+    """
+    lists = [(place, effects) for place, effects, _ in _lists(card) if place[0] != "triggers"]
+    announcing = [place for place, effects in lists if any(map(sense.announces, sense.flat(effects)))]
+    for place in announcing[1:]:
+        right = f'a card may hold only one apply or convert with "{sense.CHOOSE}" when played or activated'
+        yield Problem(place, "announce types, as another list of the card does", right)
 
 
 def _damage_problems(card: Card, effects: list[Effect]) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from sim.games.runeslingers.piles import begin_deck, begin_discard, discard_rand
 from sim.games.runeslingers.record import Ailment, Op, To
 from sim.games.runeslingers.stack import ask, hand_on, pop, push, top_of
 from sim.games.runeslingers.state import NOBODY, SEATS, place_of, seat_of, seq_of
+from sim.games.runeslingers.stats import is_defence
 from sim.games.runeslingers.terms import Drain, Frame, Phase
 
 
@@ -21,6 +22,7 @@ def step_effects(state: Record, cards: Record, rng: Record) -> None:
     at = np.int64(state["at"][top])
     row = np.int64(state["row"][top]) + at
     if cards["op"][row] == Op.NONE:
+        note_fizzled(state, cards, top)
         pop(state)
         return
     state["at"][top] = at + 1
@@ -31,10 +33,23 @@ def step_effects(state: Record, cards: Record, rng: Record) -> None:
             return
     elif to == To.SAME:
         goal = np.int64(state["target"][top])
-    elif to == To.EACH:
+    if state["frame"][top] == Frame.CARD:
+        state["left"][top] += 1
+    if to == To.EACH:
         begin_each(state, top, row)
         return
     act(state, cards, rng, row, goal)
+
+
+@kernel
+def note_fizzled(state: Record, cards: Record, top: int) -> None:
+    """RUNE-59, register section 11. Count a runespell of which no effect has acted."""
+    if (
+        state["frame"][top] == Frame.CARD
+        and state["left"][top] == 0
+        and not is_defence(cards, np.int64(state["card"][top]))
+    ):
+        state["foiled"][state["kind"][top]] += 1
 
 
 @kernel
@@ -104,7 +119,7 @@ def act_rarely(state: Record, cards: Record, rng: Record, row: int, goal: int) -
     elif op == Op.TRAP:
         trap(state, cards, top, seat_of(goal), place_of(goal))
     else:
-        release(state, cards, top - 1)  # the card that has left is the frame below
+        release(state, cards, np.int64(state["left"][top]) - 1)
 
 
 @kernel

@@ -44,8 +44,13 @@ def _owner(card: Entry) -> Iterator[str]:
         yield 'has if = "not_owned", but only boons lie on the field of another than their owner'
 
 
+def may_trap(card: Entry) -> bool:
+    """RUNE-126. Whether any effect of a card lays another one under it."""
+    lists = [card.get("effects", ()), *card.get("bullets", ()), *(one["effects"] for one in card.get("activated", ()))]
+    return any(effect["op"] == "trap" for effects in lists for effect in effects)
+
+
 def _trap(card: Entry) -> Iterator[str]:
     """Traps for nothing: three of them can trap and release each other for ever."""
-    lists = [card.get("effects", ()), *card.get("bullets", ()), *(one["effects"] for one in card.get("activated", ()))]
-    if not card["cost"] and any(effect["op"] == "trap" for effects in lists for effect in effects):
+    if not card["cost"] and may_trap(card):
         yield "traps for no light: several of it may be played in turn without end"

@@ -9,6 +9,7 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.reading import Table
+from sim.games.runeslingers.idle import may_trap
 from sim.games.runeslingers.labels import AILMENT_WORDS, concentrations_of, ids_of, is_concealed, kind_of, things_of
 from sim.games.runeslingers.notation_cards import ANY, Allotment, card_at
 from sim.games.runeslingers.record import ACTIVATED, DECK_MAX, Kind
@@ -171,4 +172,7 @@ def _place_thing(table: Table, allotment: Allotment, seat: int, place: int, card
     state["under_hidden"][seat, place] = table.flag("under_hidden", False)
     if table.take("under", ""):
         trapped = card_at(table, "under", allotment.cards)
+        if not may_trap(allotment.cards.document["card"][card]):
+            name = ids_of(allotment.cards)[card]
+            raise table.wrong("under", f"lies under {name}, which traps nothing; must be left out (RUNE-126)")
         allotment.ask(other, trapped, lambda inst: state["under"].__setitem__((seat, place), inst))

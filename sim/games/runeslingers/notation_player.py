@@ -16,7 +16,7 @@ from sim.games.runeslingers.terms import Lost
 PILES = {"hand": "hand", "draw_pile": "deck", "discard": "discard", "void": "void"}  # keys: fields of the state
 RESTS = ("draw_pile", "discard", "void")  # where cards may be that nobody names
 BOOST_MAX = 1000
-_COUNTS = {"light": COUNT_MAX, "barrier": COUNT_MAX, "blocked": 99, "inherent_uses": 99}  # the largest numbers
+_COUNTS = {"light": COUNT_MAX, "barrier": COUNT_MAX, "blocked": COUNT_MAX, "inherent_uses": 99}  # the largest numbers
 _BOOSTS = tuple(boost.name.lower() for boost in Boost)
 
 
@@ -51,7 +51,7 @@ def place_player(entry: Table, allotment: Allotment, seat: int) -> None:
     state["spent"][seat] = most - power - state["determination"][seat]
     state["powers_lost"][seat, Lost.HEALTH] = most - power
     state["lost_turn"][seat, : min(POWERS, most - power)] = max(1, int(state["turn"]))
-    for key, largest in _COUNTS.items():
+    for key, largest in (_COUNTS | {"blocked": int(rules["blocks_per_turn"])}).items():
         state[key][seat] = entry.whole(key, 0, largest, 0)
     state["sets_left"][seat] = entry.whole("sets_left", 0, COUNT_MAX, int(rules["sets_per_turn"]))
     boosts = Table(entry.take("boosts", {}), entry.field("boosts"))

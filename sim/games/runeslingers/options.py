@@ -5,8 +5,16 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.ailments import is_takeable, may_announce
 from sim.games.runeslingers.aims import CODES, OWN_PLACE, wants_distinct
+from sim.games.runeslingers.leaving import waits_leaving
 from sim.games.runeslingers.light import ready_light
-from sim.games.runeslingers.playable import can_activate, can_play, can_use_ability, can_use_inherent, survey
+from sim.games.runeslingers.playable import (
+    can_activate,
+    can_play,
+    can_use_ability,
+    can_use_inherent,
+    finds_targets,
+    survey,
+)
 from sim.games.runeslingers.playing import aim_codes, bullets_open, is_exposed
 from sim.games.runeslingers.record import ACTIVATED, AILMENTS, Stat
 from sim.games.runeslingers.stack import top_of
@@ -72,7 +80,7 @@ def list_rarely(state: Record, cards: Record) -> None:
     """The rarer decisions."""
     phase, top = state["phase"], top_of(state)
     if phase == Phase.PLACE:
-        list_areas(state)
+        list_areas(state, cards, np.int64(state["card"][top]))
     elif phase == Phase.BULLET:
         list_codes(state, bullets_open(state, cards, top), AILMENTS)
     elif phase == Phase.AILMENT:
@@ -228,13 +236,14 @@ def list_answers(state: Record, cards: Record) -> None:
 
 
 @kernel
-def list_areas(state: Record) -> None:
-    """RUNE-106. Areas with ailments, the player's own and the enemy's."""
+def list_areas(state: Record, cards: Record, card: int) -> None:
+    """RUNE-50, 106. Areas with ailments, the player's own and the enemy's, where the effects of a boon have targets."""
     seat = np.int64(state["seat"])
     for turn in range(SEATS):
         side = seat if turn == 0 else SEATS - 1 - seat
+        open_here = finds_targets(state, cards, side, card)
         for area in range(AREAS):
-            if state["count"][side, area] > 0:
+            if open_here and state["count"][side, area] > 0:
                 add_option(state, turn * AREAS + area)
 
 
@@ -251,14 +260,14 @@ def list_types(state: Record, cards: Record, top: int) -> None:
 def list_triggers(state: Record, cards: Record, top: int) -> None:
     """RUNE-77. Waiting triggers of the seat, numbered as they wait."""
     if state["frame"][top] == Frame.LEAVING:
-        waiting = np.int64(state["left"][top])
-    else:
-        waiting = fresh(state, cards, top, np.int64(state["seat"]))
-    number = np.int64(0)
+        for number in range(waits_leaving(state)):
+            add_option(state, number)
+        return
+    waiting, count = fresh(state, cards, top, np.int64(state["seat"])), np.int64(0)
     while waiting:
         waiting &= waiting - 1
-        add_option(state, number)
-        number += 1
+        add_option(state, count)
+        count += 1
 
 
 @kernel

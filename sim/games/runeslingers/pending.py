@@ -13,9 +13,9 @@ from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table, is_whole
 from sim.games.runeslingers.labels import ids_of
 from sim.games.runeslingers.notation_cards import Allotment
-from sim.games.runeslingers.record import AILMENTS, DECK_MAX, EFFECTS_MAX, LIST_MAX, To, When
-from sim.games.runeslingers.state import COUNT_MAX, NOBODY, OBJECTS, PLACES, SEATS, STACK
-from sim.games.runeslingers.terms import Frame, Part, Phase, Source
+from sim.games.runeslingers.record import AILMENTS, DECK_MAX, EFFECTS_MAX, LIST_MAX, Picker, To, When
+from sim.games.runeslingers.state import COUNT_MAX, NOBODY, OBJECTS, PLACES, SEATS, STACK, seat_of
+from sim.games.runeslingers.terms import Frame, Part, Phase
 
 IDLE = (Phase.GOING, Phase.OVER)  # phases in which nobody decides
 KINDS = max(*When, AILMENTS)  # largest number of `kind`
@@ -31,7 +31,6 @@ _NEEDED = {  # what decisions are about: kinds of the top frame
     Phase.EACH: (Frame.EACH,),
 }
 FRAMES = tuple(frame.name.lower() for frame in Frame)
-SOURCES = tuple(source.name.lower() for source in Source)
 
 _NUMBERS = {  # fields of a frame that are numbers: least, most, what a fresh frame has
     "step": (0, max(Part), 0),
@@ -42,7 +41,6 @@ _NUMBERS = {  # fields of a frame that are numbers: least, most, what a fresh fr
     "row": (0, EFFECTS_MAX - 1, 0),
     "at": (0, LIST_MAX, 0),
     "left": (0, COUNT_MAX, 0),
-    "dealt": (0, COUNT_MAX, 0),
     "kind": (NOBODY, KINDS, 0),
     "direct": (0, 1, 0),
     "pierce": (0, 1, 0),
@@ -67,12 +65,10 @@ def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
 def _frame(state: np.void, cards: CardSet, at: int) -> dict[str, Any]:
     """A frame in words."""
     told: dict[str, Any] = {"frame": FRAMES[state["frame"][at]]}
-    if state["frame"][at] in (Frame.CARD, Frame.ACT):
-        told["source"] = SOURCES[state["source"][at]]
     told |= {
         key: int(state[key][at])
-        for key, (_, _, fresh) in _NUMBERS.items()
-        if state[key][at] != fresh and _matters(state, key, at)
+        for key in _NUMBERS
+        if state[key][at] != _fresh(state, key, at) and _matters(state, key, at)
     }
     if (card := int(state["card"][at])) != NOBODY:
         told["card"] = ids_of(cards)[card]
@@ -91,6 +87,13 @@ def _aimed(state: np.void, cards: CardSet, at: int, values: list[int]) -> list[i
     """What is said of the targets of a list; NOBODY for effects without one, where the state may hold anything."""
     to = cards.record[0]["to"][state["row"][at] : state["row"][at] + len(values)]
     return [value if goal <= To.CARD else NOBODY for value, goal in zip(values, to, strict=True)]
+
+
+def _fresh(state: np.void, key: str, at: int) -> int:
+    """What a field of a fresh frame holds; `kind` of a card, the player who plays it, is mostly `by`, its controller."""
+    if key == "kind" and state["frame"][at] == Frame.CARD:
+        return int(state["by"][at])
+    return _NUMBERS[key][2]
 
 
 def _matters(state: np.void, key: str, at: int) -> bool:
@@ -118,9 +121,8 @@ def write_pending(table: Table, allotment: Allotment) -> None:
     state["depth"] = len(frames)
     for at, frame in enumerate(frames):
         state["frame"][at] = FRAMES.index(frame.one_of("frame", FRAMES))
-        state["source"][at] = SOURCES.index(frame.one_of("source", SOURCES, SOURCES[0]))
-        for key, (least, most, fresh) in _NUMBERS.items():
-            state[key][at] = frame.whole(key, least, most, fresh)
+        for key, (least, most, _) in _NUMBERS.items():
+            state[key][at] = frame.whole(key, least, most, _fresh(state, key, at))
         ids = ids_of(allotment.cards)
         state["card"][at] = ids.index(frame.one_of("card", ids)) if frame.has("card") else NOBODY
         frame.take("card", None)
@@ -136,6 +138,7 @@ def write_pending(table: Table, allotment: Allotment) -> None:
         _check_frame(frame, state, at)
         frame.close()
     _check_top(table, state)
+    _check_seat(table, allotment.cards, state)
     table.close()
 
 
@@ -156,6 +159,30 @@ def _check_top(table: Table, state: np.void) -> None:
     if needed and (state["depth"] == 0 or state["frame"][state["depth"] - 1] not in needed):
         words = " or ".join(FRAMES[frame] for frame in needed)
         raise ValueError(f"{table.field('frames')}: the top one must be {words}, for that is what is decided about")
+
+
+def _check_seat(table: Table, cards: CardSet, state: np.void) -> None:
+    """Register section 5. The seat that decides is the one that the decision belongs to."""
+    phase, top = Phase(state["phase"]), int(state["depth"]) - 1
+    seat, by = int(state["seat"]), int(state["by"][top])
+    if phase in (Phase.MAIN, Phase.PASS, Phase.EACH, Phase.ORDER):
+        right = [int(state["active"])]
+    elif phase == Phase.FIRST and state["chooser"] != NOBODY:
+        right = [int(state["chooser"])]
+    elif phase == Phase.ANSWER:
+        right = [SEATS - 1 - int(state["kind"][top])]
+    elif phase == Phase.BLOCK:
+        right = [int(seat_of(int(state["target"][top])))]
+    elif phase == Phase.BULLET:
+        right = [by if cards.record[0]["picker"][state["card"][top]] == Picker.PLAYER else SEATS - 1 - by]
+    elif phase == Phase.TRIGGER and state["frame"][top] == Frame.TRIGGERS:
+        right = [side for side in range(SEATS) if state["waiting"][top, side]]
+    else:
+        right = [by] if phase in _NEEDED else [seat]
+    if seat not in right:
+        raise table.wrong(
+            "seat", f"must be {' or '.join(map(str, right)) or 'a seat whose triggers wait'}, who decides there"
+        )
 
 
 def _numbers(frame: Table, key: str, least: int, most: int, count: int) -> list[int]:

@@ -7,7 +7,7 @@ from sim.games.runeslingers.aims import has_aims
 from sim.games.runeslingers.light import ready_light
 from sim.games.runeslingers.playing import is_exposed
 from sim.games.runeslingers.record import NO_ROW, Kind, Picker, Stat
-from sim.games.runeslingers.state import AREAS, NOBODY, SLOTS, object_at
+from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS, object_at
 
 HAS_SLOT, HAS_AREA = 1, 2  # bits of `survey`
 
@@ -20,10 +20,8 @@ def survey(state: Record, seat: int) -> np.int64:
         if is_exposed(state, seat, slot):
             found |= HAS_SLOT
             break
-    for area in range(AREAS):
-        if state["count"][0, area] > 0 or state["count"][1, area] > 0:
-            found |= HAS_AREA
-            break
+    if has_ailments(state, 0) or has_ailments(state, 1):
+        found |= HAS_AREA
     return found
 
 
@@ -37,6 +35,26 @@ def can_play(state: Record, cards: Record, seat: int, card: int, light: int, pla
         return False
     if kind == Kind.TRINKET and controls(state, seat, card):
         return False
+    if kind != Kind.BOON:
+        return finds_targets(state, cards, seat, card)
+    for side in range(SEATS):  # who has the field controls it
+        if has_ailments(state, side) and finds_targets(state, cards, np.int64(side), card):
+            return True
+    return False
+
+
+@kernel
+def has_ailments(state: Record, seat: int) -> bool:
+    """RUNE-106. Whether ailments lie on a field, under a boon or not."""
+    for area in range(AREAS):
+        if state["count"][seat, area] > 0:
+            return True
+    return False
+
+
+@kernel
+def finds_targets(state: Record, cards: Record, seat: int, card: int) -> bool:
+    """RUNE-50. Whether every effect of a card, or of one of its bullets, has a target for the player who will control it."""
     if cards["picker"][card] != Picker.NOBODY:
         return has_bullet(state, cards, seat, card)
     return cards["needs"][card] == 0 or has_aims(

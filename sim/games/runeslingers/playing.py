@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.aims import aims_of, has_aims, thing_of, types_wanted
-from sim.games.runeslingers.leaving import hold_released, lift, own_triggers
+from sim.games.runeslingers.leaving import await_leaving, lift
 from sim.games.runeslingers.light import pay_light
 from sim.games.runeslingers.piles import begin_discard, leave_hand, note_play, to_discard
 from sim.games.runeslingers.record import Kind, Op, Picker, To, When
@@ -12,16 +12,16 @@ from sim.games.runeslingers.stack import ask, pop, push, top_of
 from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS, object_at, seq_of
 from sim.games.runeslingers.stats import check_later, is_defence, settle
 from sim.games.runeslingers.switches import AnswerOn, SlotChoice
-from sim.games.runeslingers.terms import Frame, Part, Phase, Source
+from sim.games.runeslingers.terms import Frame, Part, Phase
 from sim.games.runeslingers.triggers import await_triggers
 
 
 @kernel
 def begin_card(state: Record, seat: int, at: int) -> None:
-    """RUNE-51. A player begins to play a card of the hand."""
+    """RUNE-51. A player begins to play a card of the hand. `kind` keeps who plays it, `by` who controls it (RUNE-106)."""
     inst = leave_hand(state, seat, at)
     frame = push(state, Frame.CARD, seat)
-    state["source"][frame] = Source.CARD
+    state["kind"][frame] = seat
     state["inst"][frame] = inst
     state["card"][frame] = state["card_of"][inst]
 
@@ -32,7 +32,7 @@ def step_card(state: Record, cards: Record) -> None:
     top = top_of(state)
     step = state["step"][top]
     if step >= Part.KEYWORDS and not is_in_play(state, top):
-        state["foiled"][state["by"][top]] += 1
+        state["foiled"][state["kind"][top]] += 1
         pop(state)
     elif step == Part.WHERE:
         seek_place(state, cards, top)
@@ -99,17 +99,18 @@ def is_exposed(state: Record, seat: int, slot: int) -> bool:
 
 @kernel
 def take_place(state: Record, code: int) -> None:
-    """PLACE: area of a boon, the player's own or the enemy's."""
+    """PLACE, RUNE-106. Area of a boon, the player's own or the enemy's; who has the field controls it."""
     top = top_of(state)
-    seat = np.int64(state["by"][top])
+    seat = np.int64(state["kind"][top])
     state["side"][top] = seat if code < AREAS else SEATS - 1 - seat
+    state["by"][top] = state["side"][top]
     state["place"][top] = SLOTS + code % AREAS
 
 
 @kernel
 def pay(state: Record, cards: Record, top: int) -> None:
     """RUNE-51 step 1, 52. Pay light, then cards."""
-    card, seat = np.int64(state["card"][top]), np.int64(state["by"][top])
+    card, seat = np.int64(state["card"][top]), np.int64(state["kind"][top])
     cover = np.int64(state["place"][top]) if cards["kind"][card] != Kind.BOON else np.int64(NOBODY)
     pay_light(state, seat, np.int64(cards["cost"][card]), cover)
     state["step"][top] = Part.LAY
@@ -132,15 +133,13 @@ def lay(state: Record, cards: Record, top: int) -> None:
     state["place_seq"][top] = state["seq"]
     state["inst"][top] = NOBODY
     state["step"][top] = Part.KEYWORDS
-    note_play(state, np.int64(state["by"][top]), inst)
+    note_play(state, np.int64(state["kind"][top]), inst)
     if place >= SLOTS:
-        note_boon(state, np.int64(state["by"][top]), side)
+        note_boon(state, np.int64(state["kind"][top]), side)
     settle(state, cards)
     check_later(state)
     if old != NOBODY:
-        own_triggers(state, cards, side, old, True)
-        if under != NOBODY:
-            hold_released(state, side, old, under, hidden)
+        await_leaving(state, cards, (side, place), (old, under, hidden), True)
 
 
 @kernel
@@ -244,7 +243,7 @@ def sling(state: Record, cards: Record, top: int) -> None:
 @kernel
 def open_answer(state: Record, cards: Record, top: int) -> None:
     """RUNE-70. The other player may answer, if it holds a card with Shout at all."""
-    seat = SEATS - 1 - np.int64(state["by"][top])
+    seat = SEATS - 1 - np.int64(state["kind"][top])
     state["step"][top] = Part.RESOLVE
     for at in range(np.int64(state["hand_n"][seat])):
         if cards["shout"][state["card_of"][state["hand"][seat, at]]]:
@@ -257,8 +256,8 @@ def answer(state: Record, code: int) -> None:
     """ANSWER: 0 lets it lapse, else a card of the hand is the next rung."""
     if code > 0:
         top = top_of(state)
-        seat = SEATS - 1 - np.int64(state["by"][top])
-        state["answered_cards"][state["by"][top]] += 1
+        seat = SEATS - 1 - np.int64(state["kind"][top])
+        state["answered_cards"][state["kind"][top]] += 1
         state["answered"][top] = 1
         state["answers"][seat] += 1
         begin_card(state, seat, code - 1)

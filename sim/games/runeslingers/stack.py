@@ -27,7 +27,6 @@ def push(state: Record, frame: int, by: int) -> np.int64:
     state["row"][at] = NO_ROW
     state["at"][at] = 0
     state["left"][at] = 0
-    state["dealt"][at] = 0
     state["kind"][at] = 0
     state["answered"][at] = 0
     state["target"][at] = NOBODY
@@ -51,7 +50,6 @@ def pop(state: Record) -> None:
 @kernel
 def hand_on(state: Record, lower: int, upper: int) -> None:
     """Give a frame what another one knows: its source, and the types announced."""
-    state["source"][upper] = state["source"][lower]
     state["place"][upper] = state["place"][lower]
     state["side"][upper] = state["side"][lower]
     state["place_seq"][upper] = state["place_seq"][lower]

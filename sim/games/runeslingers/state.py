@@ -103,8 +103,7 @@ STATE = np.dtype(
         ("depth", np.int8),
         ("frame", np.int8, _FRAME),  # Frame
         ("step", np.int8, _FRAME),  # Part, Blow, or the frame's own
-        ("by", np.int8, _FRAME),  # seat that controls it
-        ("source", np.int8, _FRAME),  # Source
+        ("by", np.int8, _FRAME),  # seat that controls it; of a boon whose field it lies on
         ("place", np.int8, _FRAME),  # position of the source, 0..9; NOBODY
         ("side", np.int8, _FRAME),  # whose field the source lies on; or whom the frame concerns
         ("place_seq", np.int32, _FRAME),  # running number of the source
@@ -112,13 +111,10 @@ STATE = np.dtype(
         ("inst", np.int8, _FRAME),  # instance being played or trapped under the card that has left, NOBODY
         ("row", np.int16, _FRAME),  # of the effect list, of on-hit effects
         ("at", np.int8, _FRAME),  # effects done
-        ("left", np.int16, _FRAME),  # points, cards or instances
-        ("dealt", np.int16, _FRAME),  # damage
-        (
-            "kind",
-            np.int8,
-            _FRAME,
-        ),  # Ailment, When, Drain or Op, by frame; of LEAVING `under_hidden`; of EACH the first seat
+        # points, cards, instances; of CARD effects that acted; of LEAVING triggers by bit; of ACT 1 + its LEAVING frame
+        ("left", np.int16, _FRAME),
+        # Ailment, When, Drain or Op, by frame; of LEAVING `under_hidden`; of EACH the first seat; of CARD who plays it
+        ("kind", np.int8, _FRAME),
         ("direct", np.uint8, _FRAME),
         ("pierce", np.uint8, _FRAME),
         ("answered", np.uint8, _FRAME),  # 1: the card was answered
@@ -150,7 +146,7 @@ STATE = np.dtype(
         ("slung", np.int32, _SEAT),  # runespells
         ("answers", np.int32, _SEAT),  # given
         ("answered_cards", np.int32, _SEAT),  # own cards that were answered
-        ("foiled", np.int32, _SEAT),  # own cards that left play before their effects
+        ("foiled", np.int32, _SEAT),  # own cards that left play before their effects, or whose effects all fizzled
         ("inherent_times", np.int32, _SEAT),
         ("ability_times", np.int32, _SEAT),
         ("spent", np.int32, _SEAT),  # determination

@@ -88,22 +88,6 @@ class Blow(IntEnum):
     HIT = 4
 
 
-class Source(IntEnum):
-    """What the effects of an ACT or CARD frame come from."""
-
-    CARD = 0
-    TRIGGER = 1  # of a defence card
-    ACTIVATED = 2
-    STANCE = 3
-    INHERENT = 4
-    ABILITY = 5
-    AILMENT = 6
-    LEFT = 7  # own trigger of a card that has left
-
-
-SOURCES = len(Source)
-
-
 class Lost(IntEnum):
     """What cost a power (RUNE-21)."""
 

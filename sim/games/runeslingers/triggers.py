@@ -7,7 +7,7 @@ from sim.games.runeslingers.record import NO_ROW, When
 from sim.games.runeslingers.stack import ask, pop, push, top_of
 from sim.games.runeslingers.state import AREAS, NOBODY, PLACES, SEATS, SLOTS, owner_of
 from sim.games.runeslingers.stats import holds
-from sim.games.runeslingers.terms import Frame, Part, Phase, Source
+from sim.games.runeslingers.terms import Frame, Part, Phase
 
 PER_SOURCE = 3  # most triggers of a card
 FIRST_AREA = PLACES + 1  # sources are numbered: the stance, the things by position, the ailment areas
@@ -153,22 +153,21 @@ def fire(state: Record, cards: Record, seat: int, number: int) -> None:
     source, k = bit // PER_SOURCE, bit % PER_SOURCE
     if source == 0:
         stance = cards["stance"][state["deck_of"][seat]]
-        begin_act(state, seat, Source.STANCE, np.int64(cards["then"][cards["stance_triggers"][stance] + k]))
+        begin_act(state, seat, np.int64(cards["then"][cards["stance_triggers"][stance] + k]))
     elif source >= FIRST_AREA:
         row = row_of_ailment(state, cards, moment, seat, source - FIRST_AREA)
-        begin_act(state, seat, Source.AILMENT, row)
+        begin_act(state, seat, row)
     else:
         card = state["card_of"][state["thing"][seat, source - 1]]
         row = np.int64(cards["then"][cards["triggers"][card] + k])
-        at = begin_act(state, seat, Source.TRIGGER, row)
+        at = begin_act(state, seat, row)
         name_source(state, at, seat, source - 1)
 
 
 @kernel
-def begin_act(state: Record, seat: int, source: int, row: int) -> np.int64:
+def begin_act(state: Record, seat: int, row: int) -> np.int64:
     """Begin a list of effects that is no card being played; returns its frame."""
     at = push(state, Frame.ACT, seat)
-    state["source"][at] = source
     state["row"][at] = row
     state["step"][at] = Part.TYPES
     return at

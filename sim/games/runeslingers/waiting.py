@@ -3,7 +3,8 @@
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.games.runeslingers.labels import AILMENT_WORDS, card_name, thing_name
+from sim.games.runeslingers.labels import AILMENT_WORDS, card_name, spot_words, thing_name
+from sim.games.runeslingers.leaving import first_leaving
 from sim.games.runeslingers.terms import Frame
 from sim.games.runeslingers.triggers import FIRST_AREA, PER_SOURCE
 
@@ -12,8 +13,11 @@ def trigger_words(state: np.void, cards: CardSet, number: int) -> str:
     """A waiting trigger of the seat that decides: what it comes from, with its printed number where several of that wait."""
     top, seat = int(state["depth"]) - 1, int(state["seat"])
     if state["frame"][top] == Frame.LEAVING:
-        bits = _bits(int(state["left"][top]))
-        return f"let {card_name(cards, int(state['card'][top]))} act (trigger {bits[number] + 1})"
+        frames = range(int(first_leaving(state)), top + 1)
+        at, bit = [(at, bit) for at in frames for bit in _bits(int(state["left"][at]))][number]
+        several = (state["card"][frames.start : top + 1] == state["card"][at]).sum() > 1
+        where = f" ({spot_words(int(state['place'][at]))})" if several else ""
+        return f"let {card_name(cards, int(state['card'][at]))}{where} act (trigger {bit + 1})"
     bits = _bits(int(state["waiting"][top, seat]))
     source, k = divmod(bits[number], PER_SOURCE)
     several = sum(bit // PER_SOURCE == source for bit in bits) > 1

@@ -184,6 +184,11 @@ def snapshot_of(state: np.void, cards: CardSet, board: Board) -> dict:
     by_seat = {name: state[name].tolist()[: len(seats)] for name in BY_SEAT}
     turns, causes, thrower = (state[name].tolist() for name in ("fall_turn", "fall_cause", "fall_by"))
     falls = [(seat, turns[seat] - 1, causes[seat], thrower[seat]) for seat in seats if turns[seat]]
+    last = {
+        piece: (turns[piece] - 1, causes[piece], thrower[piece])
+        for piece in range(DRAGONLING, len(pos))
+        if turns[piece]
+    }
     tokens = int(cards.record[0]["tokens"])
     facts = {
         "positions": where,
@@ -193,6 +198,7 @@ def snapshot_of(state: np.void, cards: CardSet, board: Board) -> dict:
         "places": by_seat["place"],
         "falls": falls,
         "felled": state["dragonlings_felled"].tolist()[: len(seats)],
+        "brood_falls": last,
         "turn": turn - over,
         "active": active,
         "phase": "OVER" if over or capped else phase.name,
@@ -202,12 +208,13 @@ def snapshot_of(state: np.void, cards: CardSet, board: Board) -> dict:
 
 
 def told(model: Model) -> dict:
-    """A model's snapshot, its falls split: heroes in order of turn, dragonlings counted by who felled them."""
+    """A model's snapshot, its falls split: heroes in order of turn; dragonlings by who felled them, and each one's last."""
     facts = model.snapshot()
     falls = facts["falls"]
     heroes = [fall for fall in falls if fall[0] < FIRST_DRAGONLING]
     by = [fall[3] for fall in falls if fall[0] >= FIRST_DRAGONLING]
-    return _settled(facts | {"falls": heroes, "felled": [by.count(seat) for seat in model.seats]})
+    last = {piece: tuple(fall) for piece, *fall in falls if piece >= FIRST_DRAGONLING}
+    return _settled(facts | {"falls": heroes, "felled": [by.count(seat) for seat in model.seats], "brood_falls": last})
 
 
 def _settled(facts: dict) -> dict:

@@ -200,8 +200,8 @@ def throw(enemy: Enemy, effect: str) -> None:
         case "healing":
             enemy.heal(enemy.kind.health)
         case "poison":
-            enemy.poison = max(enemy.poison, 3)
-            enemy.poisoned_by_him = True
+            if enemy.poison <= 3:  # the new poison counts unless it is the lesser one
+                enemy.poison, enemy.poisoned_by_him = 3, True
         case "strength":
             enemy.mod += 1
         case "weakness":

@@ -146,6 +146,15 @@ def test_the_decks_have_93_61_and_23_cards():
     assert pathing[TILE_ENTRY:][: len(TILES)].tolist() == [19, 5, 4, 5, 4, 3, 7, 4, 0, 3, 1, 2, 2, 2]
 
 
+def test_the_exploration_deck_holds_the_copies_that_the_cards_have():
+    """One number says how many goblins there are; a file may repeat it in the deck."""
+    more = from_document(changed(reference(), "enemy.goblin.copies", 7)).record[0]
+    assert (more["exploration"][TYPES["goblin"]], more["exploration"].sum()) == (7, 95)
+    repeated = reference()
+    repeated["decks"]["exploration"] |= {"goblin": 5, "pink": 3, "golem": 1}
+    assert from_document(repeated).record.tobytes() == REFERENCE.record.tobytes()
+
+
 def test_tiles_are_numbered_shapes_fountain_shop_chest_traps():
     special = ["fountain", "shop", "chest", "spike", "paralysis", "poison"]
     assert list(TILES)[8:] == special

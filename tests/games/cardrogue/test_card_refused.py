@@ -66,10 +66,6 @@ ROLL = {"op": "on_roll", "faces": [1]}
         ("character.warrior.traits[1].op", "rage", "character.warrior.traits[1].except = "),
         ("character.cleric.traits[0].op", "no_trip", 'traits[2].op = "no_trip": stands twice; a card may have it once'),
         ("character.cleric.traits[0].op", "no_chase", '"no_chase": is not for characters; belongs to enemies'),
-        ("enemy.goblin.copies", 4, "decks.exploration.goblin = 5: but enemy.goblin.copies = 4; the two must be the same"),
-        ("decks.exploration.goblin", 6, "decks.exploration.goblin = 6: but enemy.goblin.copies = 5"),
-        ("decks.exploration.pink", 2, "decks.exploration.pink = 2: but potions.copies = 3"),
-        ("decks.exploration.attack_plus", 0, "attack_plus = 0: but artifact.attack_plus.copies = 1"),
         ("decks.exploration.key", 10, "decks.exploration.key = 10: 10 keys are too many; at most 9"),
         ("decks.exploration.four_way", 47, "129 cards are too many; at most 128"),
         ("decks.exploration.four_way", 97, "decks.exploration.four_way = 97: is too large; must be a whole number from 0"),
@@ -152,9 +148,13 @@ def test_missing_and_unknown_keys_are_refused():
 
 def test_entries_of_the_decks_are_known():
     decks = "decks.exploration"
-    assert f"{decks}.goblin: is missing, but enemy.goblin.copies = 5" in edited(
-        lambda file: file["decks"]["exploration"].pop("goblin")
-    )
+    for entry, copies, field in (
+        ("goblin", 6, "enemy.goblin.copies = 5; the two must be the same; left out, the deck holds that many"),
+        ("pink", 2, "potions.copies = 3"),
+        ("attack_plus", 0, "artifact.attack_plus.copies = 1"),
+    ):
+        message = f"{decks}.{entry} = {copies}: but {field}"
+        assert message in edited(lambda file, pair={entry: copies}: file["decks"]["exploration"].update(pair))
     assert f'{decks}.gobln = 5: is no card of this deck; did you mean "goblin"?' in edited(
         lambda file: file["decks"]["exploration"].update(gobln=5)
     )
@@ -199,7 +199,7 @@ def test_limits_of_kinds_and_copies():
 
     def horde(file):
         for enemy in file["enemy"][:4]:
-            enemy["copies"] = file["decks"]["exploration"][enemy["id"]] = 9
+            enemy["copies"] = 9
 
     def kinds(file):
         amulets = [{"id": f"amulet_{n}", "name": "Amulet", "copies": 0, "source": "assumed"} for n in range(36)]

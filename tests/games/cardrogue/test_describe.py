@@ -140,6 +140,12 @@ def test_draws_that_mean_nothing_are_refused(words: str, right: str):
 # ---- what happened --------------------------------------------------------------------------------------------------
 
 
+def test_a_poison_that_takes_the_place_of_another_s_is_told():
+    troll = an_enemy("troll", poison=3, poisoner=1, order=[0])
+    game = table(a("bard", hand=["red"]), a("mage", SOUTH), enemies=[troll], potions={"red": "poison"})
+    assert "Troll is poisoned for 3 turns." in told(game, "throw red potion", "throw north")
+
+
 def test_turning_over_a_tile_is_told():
     game = table(a("bard"), map={**CROSS, "6,12": "?"})
     assert told(game, "flip", "flip north", draws=["corner_l"]) == [

@@ -169,7 +169,7 @@ def test_what_there_is_to_choose_from():
     assert [one for one, _ in DUELS.opponents(CARDS)] == list(ENEMIES)
     gear = [one for one, _ in DUELS.gear(CARDS)]
     assert gear[:2] == ["dagger", "sword"]
-    assert gear[-4:] == ["attack_plus", "attack_minus", "health_plus", "health_minus"]
+    assert gear[-5:] == ["dagger_off_hand", "attack_plus", "attack_minus", "health_plus", "health_minus"]
     assert not {"vision_lens", "hasty_boots", "scroll_identify", "debt"} & set(gear)
 
 
@@ -185,11 +185,29 @@ def test_rogue_92_the_rogue_puts_the_dagger_where_there_is_room(gear):
     assert odds("rogue", "goblin", gear=gear).turns[0] == about(Fraction(1, 6))
 
 
+def test_rogue_92_the_rogue_may_carry_a_dagger_in_the_other_hand_alone():
+    """A die and 1 for the dagger: 7/2 + 1, as with a sword, and no throwing again."""
+    only = odds("rogue", "golem", gear=("dagger_off_hand",), health=1)
+    assert only.chance == pytest.approx(odds("rogue", "golem", gear=("sword",), health=1).chance, abs=EXACT)
+    assert odds("rogue", "cave_bat", gear=("dagger_off_hand",)).turns[0] == about(Fraction(4, 6))
+    assert odds("rogue", "goblin", gear=("dagger_off_hand",)).turns[0] == about(0), "7 at most, of 8 health"
+    assert odds("rogue", "goblin", gear=("dagger",)).turns[0] > 0
+    duel = arrange(DUELS, CARDS, DuelRequest("Rogue", ("Imp",), ("Dagger off-hand", "sword")))
+    assert duel.gear == ("Dagger off-hand", "Sword")
+    both = odds("rogue", "goblin", gear=("dagger_off_hand", "sword")).turns[0]
+    assert both == about(odds("rogue", "goblin", gear=("dagger", "sword")).turns[0])
+
+
 @pytest.mark.parametrize(
     ("request_", "match"),
     [
         (DuelRequest("rogue", ("imp",), ("shield",)), "gear shield: the Rogue wears nothing in the slot secondary"),
         (DuelRequest("rogue", ("imp",), ("maul",)), "gear maul: the Rogue wears nothing in the slot secondary"),
+        (
+            DuelRequest("bard", ("imp",), ("dagger_off_hand",)),
+            "gear dagger_off_hand: the Bard carries no weapon in the",
+        ),
+        (DuelRequest("rogue", ("imp",), ("dagger_off_hand",) * 2), "both are worn in the same place"),
         (DuelRequest("bard", ("imp",), ("sword", "dagger")), "gear sword, dagger: both are worn in the same place"),
         (DuelRequest("bard", ("imp",), ("maul", "shield")), "gear maul, shield: both are worn in the same place"),
         (DuelRequest("cleric", ("imp",), ("attack_minus",)), "gear attack_minus: the Cleric casts off cursed cards"),

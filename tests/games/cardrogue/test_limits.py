@@ -27,6 +27,37 @@ def test_rogue_112_a_turn_in_which_somebody_is_not_stuck_starts_the_count_again(
     assert game.position["rush"] is False
 
 
+def stuck_explorer(**facts: object) -> Play:
+    """An Explorer about to turn over the only card within reach, and a Rogue with one of her own."""
+    cells = {"5,12": "P1", "6,12": "?", "0,20": "S", "0,21": "?"}
+    players = a("explorer", hand=["pink"]), a("rogue", (0, 20), hand=["red"])
+    return table(*players, map=cells, **facts)
+
+
+def test_rogue_94_112_a_32_a_second_turn_is_not_another_player():
+    """The Rogue has a card to turn over: one stuck player is not all, however many turns he has."""
+    game = stuck_explorer()
+    game.do("flip north", draws=["dead_end"])
+    while "second turn" not in game.options:
+        game.do("pass")
+    assert game.position["stuck_turns"] == 1
+    game.do("second turn").end_turn()
+    assert (game.to_act, game.position["stuck_turns"], game.position["rush"]) == (1, 1, False)
+
+
+def test_rogue_94_112_a_second_turn_that_alone_ends_stuck_counts():
+    """The first turn leaves a potion within reach, the second takes it."""
+    cells = {"5,12": "P1", "6,12": "?", "9,9": "P2", "9,10": "P8"}
+    game = table(a("explorer"), a("rogue", (9, 9)), map=cells).do("flip north", draws=["red"])
+    while "second turn" not in game.options:
+        game.do("pass")
+    assert game.position["stuck_turns"] == 0
+    game.do("second turn").walk("north", draws=["dead_end"])
+    while game.to_act == 0:
+        game.do("pass")
+    assert (game.position["stuck_turns"], game.position["rush"]) == (1, False)
+
+
 def test_rogue_112_calling_the_mole_is_not_being_stuck():
     game = table(a("rogue", gold=10), a("bard", (5, 13)), map=WALLED, stuck_turns=1)
     game.do("call the mole", "dig at row 5 column 12").end_turn()

@@ -242,6 +242,13 @@ def test_rogue_88_89_potions_drunk_and_thrown():
         drink(player, "teleportation")
 
 
+@pytest.mark.parametrize(("before", "after"), [(2, (3, True)), (3, (3, True)), (4, (4, False))])
+def test_rogue_48_89_the_new_poison_counts_unless_it_is_the_lesser_one(before, after):
+    enemy = Enemy.of("troll", poison=before, poisoned_by_him=False)
+    throw(enemy, "poison")
+    assert (enemy.poison, enemy.poisoned_by_him) == after
+
+
 def test_rogue_92_an_offhand_dagger_only_adds_1():
     rogue = Player.of("rogue", worn="sword", offhand="dagger")
     assert turn(rogue, Enemy.of("golem"), dice=[1, 1]).damage == 3

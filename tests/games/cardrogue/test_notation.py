@@ -1,5 +1,6 @@
 """Positions of Card Rogue in scenario files: what a position says comes about, and what cannot be is refused."""
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -7,8 +8,11 @@ import numpy as np
 import pytest
 
 from sim.games.cardrogue import GAME
+from sim.games.cardrogue.options import DEALS_MAX
+from tests.games.cardrogue.documents import SWITCHES
 from tests.games.cardrogue.positions import (
     CROSS,
+    EAST,
     FOUR,
     MIDDLE,
     NORTH,
@@ -65,6 +69,60 @@ def test_fixed_layouts_can_be_placed_again(fill: str):
     for _ in range(30):
         assert again(game).position == game.position
         wander(game, rng, 3)
+
+
+LEFT_OUT = {  # facts of the game so far, scratch, and what only says which of two decks a tile on the table came from
+    *("seen", "queue", "steps", "fight", "source", "laid", "gone", "pathing_gone", "stuck", "worn_item", "points"),
+    *(
+        "damage_dealt",
+        "damage_taken",
+        "combat_turns",
+        "steps_walked",
+        "flips",
+        "gold_earned",
+        "gold_spent",
+        "own_turns",
+    ),
+    *("flights", "flights_won", "trips", "trips_won", "steals", "steals_won", "offers_made", "offers_taken", "moles"),
+    *("potions", "kills", "fights", "deaths", "bought", "first_death", "first_cause", "first_shop", "shop_seen"),
+    *("key_seen", "chest_seen", "golem_seen", "rush_round", "rush_by_stuck", "progress", "quiet"),
+}
+IN_WORDS = {  # compared as words: enemies without the slain, parts that mean something in some decisions only
+    *("on", "enemies", "enemy_cell", "enemy_health", "enemy_type", "enemy_mod", "enemy_poison", "enemy_poisoner"),
+    *("enemy_paralysed", "order", "left_cell", "left_type", "offered", "resume", "arg", "acts"),
+}
+SAMPLED = 0.03  # of the decisions of a game
+LONG = 500  # decisions
+
+
+def in_words(game: Play) -> dict[str, Any]:
+    """The position; tiles out of the game without their deck, which a position does not say of those on the table."""
+    position = game.position
+    return position | {"gone": Counter(position.pop("gone")) + Counter(position.pop("pathing_gone"))}
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_play_goes_on_from_a_written_position_as_it_did(switch: str):
+    """Under every value of every switch: the same fields, and the same position after the same decision with the same dice."""
+    for seats, value in enumerate(SWITCHES[switch], start=2):
+        game, rng = dealt(seats, 7, card_set({switch: value})), Random(seats)
+        for _ in range(LONG):
+            if not game.options:
+                break
+            decision = game._open[rng.choice(game.options)]
+            game.bench.dice[0]["scripted"] = game.bench.dice[0]["draws_scripted"] = 0
+            if rng.random() > SAMPLED:
+                game._advance(decision)
+                continue
+            copy = again(game)
+            for field in {*game.state.dtype.names} - LEFT_OUT - IN_WORDS:
+                assert np.array_equal(copy.state[field], game.state[field]), (field, value)
+            assert copy.position == game.position
+            copy.bench.dice[:] = game.bench.dice
+            game._advance(decision)
+            copy._advance(decision)
+            assert in_words(copy) == in_words(game), value
+            assert copy.options == game.options, value
 
 
 def test_only_characters_are_needed():
@@ -133,6 +191,46 @@ def test_what_follows_from_a_position_is_told():
     assert (bard["max_health"], bard["health"], bard["attack"], bard["points"]) == (14, 14, 3, 3)
 
 
+def test_what_was_dealt_with_the_shop_is_part_of_a_position():
+    """ROGUE-75, 76. Sixty purchases and sales in a turn, no more."""
+    shop = {"map": CROSS | {"5,12": "H"}, "rules": {"sold_items": "back_to_shop"}}
+    game = table(a("bard", gold=20, hand=["sword"]), deals=DEALS_MAX - 2, **shop)
+    assert again(game).position == game.position
+    game.do("sell Sword")
+    assert (game.position["deals"], "buy" in game.options, "buy" in again(game).options) == (DEALS_MAX - 1, True, True)
+    game.do("buy Sword")
+    assert not {"buy", "sell"} & {*game.options, *again(game).options}
+
+
+AWAY = {"9,9": "S", "9,10": "Pf"}
+
+
+@pytest.mark.parametrize(("way", "back"), [("for good", []), ("for a while", [5, 13])])
+def test_rogue_115_a_position_says_who_has_just_left(way: str, back: list[int]):
+    """For good everything stays on the cell; for a while he keeps it and comes back. Either way his enemy is whole again."""
+    bard = a("bard", EAST, hand=["imp", "key"], worn={"primary": "sword"}, gold=13, leaves=way)
+    goblin = an_enemy("goblin", (6, 13), order=[1], health=3)
+    game = table(a("rogue"), bard, a("mage", (9, 9)), map=CROSS | AWAY | {"6,13": "Pf"}, enemies=[goblin])
+    player, (enemy,) = game.player(1), game.position["enemies"]
+    assert (player["at"], player["back"], enemy["order"], enemy["health"]) == ("away" if back else "out", back, [], 8)
+    heaps = [] if back else [{"at": [5, 13], "cards": ["10 gold", "2 gold", "1 gold", "key", "imp", "sword"]}]
+    assert [heap | {"cards": sorted(heap["cards"])} for heap in game.position["left"]] == [
+        heap | {"cards": sorted(heap["cards"])} for heap in heaps
+    ]
+    assert again(game).position == game.position
+    assert game.end_turn().to_act == (1 if back else 2)
+
+
+def test_rogue_33_61_what_the_dead_leave_may_lie_on_a_bare_card():
+    """A scroll leads onto a potion, and poison kills before it is picked up."""
+    cells = {"6,12": "P1", "7,12": "P4", "5,12": "O:blue", "5,11": "P5", **AWAY}
+    warrior = a("warrior", (6, 12), health=1, poison=2, hand=["scroll_move", "imp", "key"])
+    game = table(warrior, a("bard", (9, 10)), map=cells).do("read Scroll of move", "move south").end_turn()
+    game.do("keep Imp", "come back at row 9 column 9")
+    assert game.position["left"] == [{"at": [5, 12], "cards": ["key"]}]
+    assert again(game).position == game.position
+
+
 # ---- positions that cannot be ---------------------------------------------------------------------------------------
 
 PLAYER = {"character": "bard", "at": list(MIDDLE)}
@@ -185,6 +283,13 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     ({"unseen": {}, "map": CROSS | {"9,9": "?"}}, "unseen: 1 cards lie face-down, but only 0 are unseen"),
     ({"unseen": {"goblin": 4}, "gone": {"goblin": 0}}, "gone: 0 of .* are missing from everywhere else"),
     ({"stack": 3}, "stack = 3"),
+    ({"deals": 61}, "deals = 61: must be a whole number from 0 to 60"),
+    ({"players": [PLAYER, OTHER], "stuck_turns": 2}, "stuck_turns = 2: must be at most 1; with one more the end rush"),
+    ({"map": CROSS | {"5,12": "O:blue"}}, r'players\[0\].put_off: must be "all" or "after_trap" on a cell with a card'),
+    ({"players": [PLAYER, OTHER | {"leaves": "now"}]}, r'players\[1\].leaves = "now": '),
+    ({"players": [PLAYER | {"leaves": "for good"}, OTHER]}, r'leaves = "for good": must be "no" for the active seat'),
+    ({"players": [PLAYER, OTHER | {"at": "out", "leaves": "for good"}]}, "leaves = .*: the player is not on the table"),
+    ({"decision": "flip", "players": [PLAYER, OTHER | {"leaves": "for good"}]}, 'where decision is not "main"'),
     ({"rush": True}, "rush = true: a lone player has no end rush"),
     ({"decision": "leap", "pending": {"victim": 4}}, "pending.victim = 4"),
     ({"decision": "throw_at"}, "pending.potion: is missing"),

@@ -140,8 +140,10 @@ def test_rogue_89_healing_gives_an_enemy_all_its_health():
     assert thrown_at_enemy("healing", health=2).enemy(NORTH)["health"] == 10
 
 
-@pytest.mark.parametrize(("before", "poisoner", "after"), [(0, -1, (3, 0)), (2, 1, (3, 0)), (4, 1, (4, 1))])
-def test_rogue_48_89_poison_runs_in_the_turns_of_the_thrower_the_larger_counter_stays(before, poisoner, after):
+@pytest.mark.parametrize(
+    ("before", "poisoner", "after"), [(0, -1, (3, 0)), (2, 1, (3, 0)), (3, 1, (3, 0)), (4, 1, (4, 1))]
+)
+def test_rogue_48_89_the_new_poison_counts_unless_it_is_the_lesser_one(before, poisoner, after):
     troll = thrown_at_enemy("poison", poison=before, poisoner=poisoner).enemy(NORTH)
     assert (troll["poison"], troll["poisoner"]) == after
 

@@ -189,6 +189,16 @@ def test_rogue_110_a_potion_that_lay_on_a_tile_is_no_way_on_once_it_is_taken():
     assert (game.player(0)["hand"], "call the mole" in game.options) == (["red"], True)
 
 
+def test_rogue_33_110_a_potion_on_the_own_cell_is_a_way_on():
+    """It is picked up at the start of the next turn, and a tile takes its place."""
+    cells = {"6,12": "P1", "7,12": "P4", "5,12": "O:blue", "5,11": "P5", "5,13": "P5", "4,12": "Pa"} | ASIDE
+    game = table(a("warrior", (6, 12), hand=["scroll_move"]), OTHER, map=cells)
+    game.do("read Scroll of move", "move south")
+    assert (game.at(0), game.position["stuck_turns"], game.to_act) == ((5, 12), 0, 1)
+    game.end_turn(draws=["four_way"])
+    assert (game.player(0)["hand"], game.paths((5, 12))) == (["blue"], "NESW")
+
+
 @pytest.mark.parametrize(("rule", "stuck"), [("path", True), ("orthogonal", False)])
 def test_rogue_110_a_04_what_can_be_turned_over_through_a_wall_is_a_way_on(rule, stuck):
     cells = {"5,12": "P2", "5,13": "P8", "6,13": "?", "9,9": "P2", "9,10": "P8"}

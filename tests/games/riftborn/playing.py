@@ -14,6 +14,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "clear_path": "nearest",
         "contact_retaliation": False,
         "dead_retaliate": False,
+        "rage_before_retaliation": False,
+        "mutual_kill_xp": False,
+        "relentless_on": "attack",
         "kill_xp": "any_own_damage",
         "siphon_timing": "exchange",
         "siphon_counts": "effective",
@@ -27,6 +30,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 _PLAYING = Playing(GAME, VARIANTS)
 card_set = _PLAYING.card_set
+with_rules = _PLAYING.with_rules
 open_now = _PLAYING.open_now
 random_game = _PLAYING.random_game
 placed = _PLAYING.placed

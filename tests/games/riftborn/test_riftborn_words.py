@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import islice
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,15 @@ from sim.engine.policies import new_bench
 from sim.games.riftborn import GAME
 from sim.games.riftborn.labels import ids_of
 from sim.games.riftborn.picture import WIDTH
+from sim.games.riftborn.schema import Rules
 from sim.games.riftborn.terms import Phase
+from tests.games.playing import met_values, spoiled, switch_values
+from tests.games.riftborn.invariants_table import TableFault, first_table_fault
 from tests.games.riftborn.playing import VARIANTS, card_set, open_now, options_of, placed, random_game, table
 
 WORDS = GAME.words
 STEPS = 250  # of a game
+STRIDE, SPOILED = 4, 3  # every fourth position is spoiled three times
 FIELDS = (  # of the state, the same whatever numbers creatures have
     *("turn", "xp", "life", "deck", "own_turns", "level", "start_level", "used_levels", "library", "library_n", "hand"),
     *("hand_n", "discard", "discard_n", "removed", "removed_n", "known_own", "known_other", "weapon", "uses"),
@@ -39,6 +44,27 @@ def test_positions_met_in_play_can_be_placed_again_and_go_on_alike(variant: str)
         for field in FIELDS:
             assert (again[field] == state[field]).all(), field
         assert after(again, cards, taken) == after(state, cards, taken)
+
+
+def test_every_value_of_every_switch_is_among_the_variants():
+    assert met_values(Rules, VARIANTS) == switch_values(Rules)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_spoiled_position_is_refused_or_obeys_the_invariants(variant: str):
+    """One thing changed at random, such as a number, a flag, a word, an entry that is gone or doubled."""
+    cards, rng = card_set(variant), Random(3)
+    found, refused = [], 0
+    for state, _, _ in islice(random_game(cards, 5), 0, STEPS, STRIDE):
+        position = WORDS.position(state, cards)
+        for _ in range(SPOILED):
+            try:
+                found.append(placed(spoiled(position, rng), cards))
+            except ValueError:
+                refused += 1
+    assert min(len(found), refused) > 20
+    place, fault = first_table_fault(np.array(found), cards.record[0], np.zeros(1, GAME.state))
+    assert fault == TableFault.NONE, WORDS.position(found[place], cards)
 
 
 def after(state: np.void, cards: CardSet, action: int) -> tuple[dict[str, Any], list[int]]:

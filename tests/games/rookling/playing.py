@@ -19,7 +19,14 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "draw_mode": "new_hand",
         "charge_colour": "any_match",
     },
-    "dealt": {"squad_mode": "random", "opening_row": "random", "dump": False, "one_line_per_rookling": True},
+    "drafter 2 attacks": {"squad_mode": "draft", "first_attacker": "drafter2", "e1_order": "damage_first"},
+    "dealt": {
+        "squad_mode": "random",
+        "opening_row": "random",
+        "dump": False,
+        "one_line_per_rookling": True,
+        "poison_clear_draw": "lenient",
+    },
 }
 
 _PLAYING = Playing(GAME, VARIANTS)

@@ -100,6 +100,18 @@ def test_a_front_number_without_siege_number_is_that_of_both_sides():
     assert made["amount"][0, 0].tolist() == [3, 5]
 
 
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [("heal_first", "its heal before its damage acts"), ("damage_first", "its damage before its heal acts")],
+)
+def test_rook_59_60_a_token_that_one_of_its_ops_spends_before_the_other_is_a_caution(order, words):
+    ops = [{"op": "heal", "n": 1}, {"op": "damage", "n": 1}]
+    document = changed(changed(REFERENCE.document, "token.regrowth.ops", ops), "rules.e1_order", order)
+    told = [line for line in cautions(from_document(dict(document))) if line.startswith("token.regrowth")]
+    assert told == [f'token.regrowth is spent by {words}: it lasts until = "trigger" and rules.e1_order = "{order}"']
+    assert not any(line.startswith("token.regrowth") for line in cautions(REFERENCE))
+
+
 def test_a_siege_number_weaker_than_the_front_is_a_caution():
     document = REFERENCE.document
     for path, value in (

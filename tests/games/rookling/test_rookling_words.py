@@ -1,16 +1,26 @@
 """How Rookling Heroes speaks: decisions, positions by readable names, the picture."""
 
+import re
+from itertools import islice
+from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sim.engine.cards import CardSet
 from sim.games.rookling import GAME
+from sim.games.rookling.deck import pick_card
 from sim.games.rookling.picture import WIDTH
+from sim.games.rookling.schema import Rules
 from sim.games.rookling.state import FIELD, Phase
+from tests.every_game.play import fresh_dice
+from tests.games.playing import met_values, spoiled, switch_values
+from tests.games.rookling.invariants import check_cards, check_faced, check_rooklings, check_tokens, check_zones
 from tests.games.rookling.playing import VARIANTS, card_set, options_of, placed, random_game
 
 WORDS = GAME.words
+STEPS, STRIDE, SPOILED = 250, 2, 4  # of a game; every second position is spoiled four times
 HISS, STONE = ["hiss", "rute", "rime"], ["stone", "delvi", "banner"]
 FIELDS = (  # of the state: all but the facts for the outcome, and what is left of a packet that is over
     *("turn", "rook", "squad", "life", "at", "tok", "tok_new", "fe_tok", "bears", "pending", "fixed", "zone_kinds"),
@@ -45,6 +55,29 @@ def test_positions_met_in_play_can_be_placed_again(variant: str):
             assert sorted(again["deck"][: again["deck_n"]]) == sorted(state["deck"][: state["deck_n"]])
 
 
+def test_every_value_of_every_switch_is_among_the_variants():
+    assert met_values(Rules, VARIANTS) == switch_values(Rules)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_spoiled_position_is_refused_or_obeys_the_invariants(variant: str):
+    """One thing changed at random, such as a number, a flag, a word, an entry that is gone or doubled."""
+    cards, rng = card_set(variant), Random(3)
+    found, refused = [], 0
+    for state, _, _ in islice(random_game(cards, 5), 0, STEPS, STRIDE):
+        position = WORDS.position(state, cards)
+        for _ in range(SPOILED):
+            try:
+                found.append(placed(spoiled(position, rng), cards))
+            except ValueError:
+                refused += 1
+    assert min(len(found), refused) > 20
+    states = np.array(found)
+    states = states[states["phase"] != Phase.DRAFT]  # nothing is on the table before
+    for holds in (check_cards, check_tokens, check_rooklings, check_zones, check_faced):
+        holds(states, cards.record[0])
+
+
 @pytest.mark.parametrize(
     "packet",
     [
@@ -63,6 +96,13 @@ def test_a_resolution_under_way_can_be_placed_again(packet: dict[str, Any]):
     again = placed(WORDS.position(state, card_set()))
     assert again["clash"] == state["clash"]
     assert options_of(again) == options_of(state)
+
+
+def test_energy_that_powers_a_line_in_use_need_not_be_named():
+    """ROOK-61. A field effect that counted for the line will be slid under; the position says only that the line is in use."""
+    own = {"energy": [["red 4"], [], []], "exchange": {"lines": [["Vent"], [], []]}}
+    state = placed(table(own, phase="next", attack=[5, 0, 0]))
+    assert WORDS.position(state, card_set())["players"][0]["exchange"]["powered"] == [["red 4"], [], []]
 
 
 def test_only_squads_are_needed():
@@ -126,6 +166,7 @@ def test_in_two_sets_field_effects_tell_whose_they_are():
 
 # ---- positions that cannot be ---------------------------------------------------------------------------------------
 
+CONFUSED = [["confused"], [], []]
 IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     ({"players": [{"squad": HISS}]}, "players: has 1 entries; must be 2 tables"),
     (
@@ -177,6 +218,62 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     (table(deck_size=40), "deck_size = 40: follows from the rest and is 48"),
     (table(supply={"frozen": 5}), "supply.frozen = 5: follows from the rest and is 6"),
     (table(moments={"drawn": [[1], []]}), r"moments.drawn = \[\[1\], \[\]\]: must be a list for each seat"),
+    # what cannot be at this step of an exchange
+    (
+        table({"energy": [[], [], ["red 4"]], "tokens": [[], [], ["frozen"]]}),
+        r"players\[0\].energy = .*: Rime on the right bears frozen and takes no energy",
+    ),
+    (
+        table({"energy": [["red 4"], [], []], "exchange": {"activated": [["Pressure"], [], []]}, "tokens": CONFUSED}),
+        r"players\[0\].exchange = .*: Hiss on the left bears confused and activates no special line",
+    ),
+    (
+        table({"energy": [["red 4"], [], []]}, phase="row"),
+        r'players\[0\].energy = .*: must be left out; .* later than phase "row"',
+    ),
+    (
+        table({"energy": [["red 4"], [], []]}, phase="clear"),
+        'must be left out; this player places energy later than phase "clear"',
+    ),
+    (
+        table({}, {"energy": [["red 4"], [], []]}),
+        r"players\[1\].energy = .*: must be left out; this player places energy later",
+    ),
+    (table({"exchange": {"attack_flat": [1, 0, 0]}}, phase="row"), r"players\[0\].exchange = .*: must be left out"),
+    (table({"exchange": {"attack_flat": [-1, 0, 0]}}), "attack_flat = .*: must be 3 whole numbers from 0 to 99"),
+    (
+        table({"exchange": {"lines": [["Scald"], [], []]}}, phase="attack"),
+        r"players\[0\].exchange.lines = .*: Scald is not met by the energy on the left",
+    ),
+    (
+        table({"energy": [["blue 4"], [], []], "exchange": {"lines": [["Vent"], [], []]}}, phase="attack"),
+        "Vent is not met by the energy on the left",
+    ),
+    (
+        table({"energy": [["red 4"], [], []], "exchange": {"lines": [["Steam Veil"], [], []]}}, phase="attack"),
+        "Steam Veil is no attack line",
+    ),
+    (
+        table({"energy": [["red 4"], [], []], "exchange": {"lines": [["Vent"], [], []]}}),
+        'Vent is in use; lines are declared later than phase "assign"',
+    ),
+    (table(attack=[1, 0, 0]), r'attack = \[1, 0, 0\]: must be 0 everywhere; it is declared later than phase "assign"'),
+    (table(phase="defend", defence=[1, 0, 0]), r"defence = \[1, 0, 0\]: must be 0 everywhere"),
+    (table(phase="attack", defending=True), 'defending = true: must be false in phase "attack"'),
+    (table(phase="row", defending=True), "defending = true: must be false; the defender arranges a row only before"),
+    (table(None, {"skip": True}), r"players\[1\].skip = true: must be false; only the attacker pays"),
+    (
+        table(None, {"tokens": [["hidden"], [], []]}, phase="next", attack=[1, 0, 0]),
+        r"players\[1\].tokens = .*: Stone on the left is attacked; hidden would have acted and be gone",
+    ),
+    (
+        table(phase="activate", pending={"at": "left", "line": "Pressure"}),
+        'pending.line = "Pressure": cannot be activated now',
+    ),
+    (
+        table(phase="target", pending={"at": "middle", "line": "Antidote"}),
+        'pending.line = "Antidote": cannot be activated',
+    ),
     (table(phase="next"), "pending.open: no attack is left to resolve"),
     (
         table(phase="next", attack=[1, 0, 0], pending={"open": ["right"]}),
@@ -233,7 +330,8 @@ def test_decisions_read_like_the_rulebook():
     assert options_of(placed(table(poisoned, phase="clear"))) == ["stop clearing", "clear Rute with red 4"]
     pressure = table({"energy": [["red 4"], [], []]}, phase="activate", pending={"at": "left", "line": "Pressure"})
     assert options_of(placed(pressure)) == ["leave Pressure unused", "activate Pressure"]
-    antidote = table({"life": [5, 5, 6]}, phase="target", pending={"at": "middle", "line": "Antidote"})
+    green = {"life": [5, 5, 6], "energy": [[], ["green 3"], []]}
+    antidote = table(green, phase="target", pending={"at": "middle", "line": "Antidote"})
     assert options_of(placed(antidote)) == ["Antidote for Hiss", "Antidote for Rute"]
     attack = table({"energy": [["red 4"], [], []]}, phase="attack")
     assert options_of(placed(attack)) == ["Hiss does not attack", "attack with Scald", "attack with Vent"]
@@ -250,6 +348,38 @@ def test_draws_are_named_as_cards_are():
     assert WORDS.draw("Black Ice", cards) == WORDS.draw("black_ice", cards) == FIELD + effects.index("black_ice")
     with pytest.raises(ValueError, match='is no card; did you mean "red 4"'):
         WORDS.draw("rad 4", cards)
+
+
+def test_a_refused_draw_offers_only_cards_that_there_are():
+    """No colour has a 7: neither it is a card, nor is it offered."""
+    with pytest.raises(ValueError, match=r"is no card; (did you mean|must be one of) ") as refused:
+        WORDS.draw("red 7", card_set())
+    assert not {f"red {number}" for number in (7, 8, 9)} & {*re.findall(r"red \d", str(refused.value))}
+
+
+def test_rook_02_with_two_sets_a_draw_names_whose_field_effect_it_is():
+    cards = card_set("two sets")
+    both = {"squad": STONE, "hand": []}
+    for seat in range(2):
+        position = {
+            "phase": "assign",
+            "players": [both, both],
+            "deck": {f"tunnel (seat {seat})": 1 for seat in range(2)},
+        }
+        assert drawn_of(placed(position, cards), cards, f"tunnel (seat {seat})") == FIELD + seat * 3 + 1
+    with pytest.raises(
+        ValueError, match=r'could be of either player.* must be "tunnel \(seat 0\)" or "tunnel \(seat 1\)"'
+    ):
+        WORDS.draw("Tunnel", cards)
+    with pytest.raises(ValueError, match="is no card"):
+        WORDS.draw("tunnel (seat 1)", card_set())
+
+
+def drawn_of(state: np.void, cards: CardSet, words: str) -> int:
+    """Kind of the card that a scripted draw takes from the deck."""
+    dice = fresh_dice()
+    dice["draws"][0], dice["draws_scripted"] = WORDS.draw(words, cards), 1
+    return int(state["deck"][pick_card(state, dice, 0)])
 
 
 # ---- the picture ----------------------------------------------------------------------------------------------------

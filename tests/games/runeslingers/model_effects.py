@@ -124,15 +124,19 @@ class Effects(Ailments):
         return slots + target.place if target.place < SLOTS else boons + target.place - SLOTS
 
     def resolve(self, source: Source) -> Asking:
-        """RUNE-51 step 7, RUNE-59."""
+        """RUNE-51 step 7, RUNE-59. Returns how many effects acted; the others fizzled."""
+        acted = 0
         for effect, target in zip(source.effects, source.aims, strict=True):
             to = effect.get("to", "self")
+            fizzles = to in TARGETING and (target is None or not self.exposed(target))
+            acted += not fizzles
             if to == "each":
                 yield from self.each(source, effect)
             elif to == "self":
                 yield from self.carry_out(source, effect, self.players[source.by])
-            elif target is not None and self.exposed(target):
+            elif target is not None and not fizzles:
                 yield from self.carry_out(source, effect, target)
+        return acted
 
     def each(self, source: Source, effect: Effect) -> Asking:
         """RUNE-11. The active player says who comes first."""

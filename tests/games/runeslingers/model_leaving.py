@@ -21,11 +21,13 @@ class Leaving(Piles):
             player.health = min(player.health, self.max_health(player))
 
     def check(self) -> Asking:
-        """RUNE-62. Defence cards without defence are destroyed, one after the other."""
+        """RUNE-62. Defence cards without defence are destroyed, all that are found at the same moment."""
         while fallen := [
             thing for thing in self.things() if self.is_defence(thing) and thing.damage >= self.defence(thing)
         ]:
-            yield from self.leave(fallen[0], destroyed=True)
+            for thing in fallen:
+                self.take_off(thing)
+            yield from self.gone(fallen, destroyed=True)
 
     def discard_conc(self, conc: Concentration) -> None:
         """To its owner's discard pile."""
@@ -40,7 +42,13 @@ class Leaving(Piles):
             yield from self.leave(target, destroyed=True)
 
     def leave(self, thing: Thing, *, destroyed: bool = False, trap: Thing | None = None) -> Asking:
-        """RUNE-78. A card leaves its place: to its owner's discard pile, or under `trap`.
+        """RUNE-78. A card leaves play, its triggers act, and what that has brought about is looked at."""
+        self.take_off(thing, trap)
+        yield from self.gone([thing], destroyed=destroyed)
+        yield from self.check()
+
+    def take_off(self, thing: Thing, trap: Thing | None = None) -> None:
+        """RUNE-109, 125. A card leaves its place: to its owner's discard pile, or under `trap`.
 
         A boon that has been replaced (RUNE-108) has its successor in its place already.
         """
@@ -57,20 +65,21 @@ class Leaving(Piles):
             self.owner(thing.inst).discard.append(thing.inst)
         else:
             trap.under = thing.inst
-        self.settle()
-        yield from self.own_triggers(thing, destroyed=destroyed)
-        self.release(thing)
-        yield from self.check()
 
-    def own_triggers(self, thing: Thing, *, destroyed: bool) -> Asking:
-        """RUNE-78. `destroyed` and `leaves` of a card that has left are one moment of its controller."""
+    def gone(self, things: list[Thing], *, destroyed: bool) -> Asking:
+        """RUNE-77, 78. `destroyed` and `leaves` of cards that have left together are one moment: the active player's first."""
+        self.settle()
         moments = ("destroyed", "leaves") if destroyed else ("leaves",)
-        rows = [
-            row
-            for row in self.card(thing.inst).get("triggers", ())
-            if row["when"] in moments and row.get("if", "always") in ("always", self.owned(thing))
-        ]
-        yield from self.run_triggers(Trigger(thing.side, row["effects"], thing) for row in rows)
+        for player in self.order():
+            mine = [thing for thing in things if thing.side == player.side]
+            yield from self.run_triggers(
+                Trigger(thing.side, row["effects"], thing)
+                for thing in mine
+                for row in self.card(thing.inst).get("triggers", ())
+                if row["when"] in moments and row.get("if", "always") in ("always", self.owned(thing))
+            )
+            for thing in mine:
+                self.release(thing)
 
     def release(self, thing: Thing) -> None:
         """RUNE-126. The card under it returns to its owner's hand."""

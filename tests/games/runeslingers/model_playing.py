@@ -30,11 +30,12 @@ class Playing(Effects):
             self.use_conc(player, first if first in ready else ready[0])
         player.light -= cost
 
-    def boon_places(self, player: Player) -> list[int]:
-        """RUNE-53, 106. PLACE codes."""
+    def boon_places(self, player: Player, inst: int) -> list[int]:
+        """RUNE-50, 53, 106. PLACE codes: areas with ailments, on fields whose player would have a target for every effect."""
         return [
             at + (0 if side is player else ENEMY_AREA)
             for side in self.players
+            if any(self.can_aim(self.source(side, inst, effects)) for effects in self.lists(inst))
             for at, area in enumerate(side.areas)
             if area.count
         ]
@@ -43,7 +44,7 @@ class Playing(Effects):
         """RUNE-53, 54."""
         card = self.card(inst)
         if card["type"] == "boon":
-            return bool(self.boon_places(player))
+            return bool(self.boon_places(player, inst))
         if card["type"] == "trinket":
             for thing in player.things:
                 if thing is not None and self.card_of[thing.inst] == self.card_of[inst]:
@@ -56,7 +57,7 @@ class Playing(Effects):
         return card.get("bullets") or [card.get("effects", [])]
 
     def source(self, player: Player, inst: int, effects: list[dict[str, Any]], thing: Thing | None = None) -> Source:
-        """A card's own effects."""
+        """A card's own effects. player: its controller (RUNE-05, 106)."""
         kind = self.card(inst)["type"]
         runespell = None if kind in DEFENCE_CARDS else kind
         return Source(player.side, effects, thing, runespell, self.has(inst, "pierce"))
@@ -65,11 +66,12 @@ class Playing(Effects):
         """RUNE-50."""
         card = self.card(inst)
         costs = self.payable(player, card["cost"]) and len(player.hand) - 1 >= _discards(card)
-        covers = card["type"] != "boon"
+        if card["type"] == "boon":
+            return costs and self.has_place(player, inst)
         return (
             costs
             and self.has_place(player, inst)
-            and any(self.can_aim(self.source(player, inst, effects), covers=covers) for effects in self.lists(inst))
+            and any(self.can_aim(self.source(player, inst, effects), covers=True) for effects in self.lists(inst))
         )
 
     def playable_places(self, player: Player, *, shout: bool = False) -> list[int]:
@@ -98,7 +100,7 @@ class Playing(Effects):
         player.hand.remove(inst)
         self.between.append(inst)
         if card["type"] == "boon":
-            code = yield from self.ask(Phase.PLACE, player.side, self.boon_places(player))
+            code = yield from self.ask(Phase.PLACE, player.side, self.boon_places(player, inst))
             side = player if code < ENEMY_AREA else self.players[1 - player.side]
             place = SLOTS + code % ENEMY_AREA
         else:
@@ -130,11 +132,12 @@ class Playing(Effects):
         return thing
 
     def steps(self, player: Player, thing: Thing) -> Asking:
-        """RUNE-51 steps 3 to 7. Returns whether step 7 began (RUNE-63)."""
+        """RUNE-51 steps 3 to 7. Returns whether it came to something: step 7 began (RUNE-63), and a runespell did not fizzle."""
         if not self.exposed(thing):
             return False
-        effects = yield from self.keywords(player, thing)
-        source = self.source(player, thing.inst, effects, thing)
+        controller = self.players[thing.side]
+        effects = yield from self.keywords(controller, thing)
+        source = self.source(controller, thing.inst, effects, thing)
         yield from self.announce_types(source)
         yield from self.announce_aims(source)
         if source.runespell:
@@ -146,8 +149,8 @@ class Playing(Effects):
             yield from self.answerable(player)
         if not self.exposed(thing):
             return False
-        yield from self.resolve(source)
-        return True
+        acted = yield from self.resolve(source)
+        return bool(acted) or not source.runespell
 
     def keywords(self, player: Player, thing: Thing) -> Asking:
         """RUNE-51 step 3. Returns the effects that act."""

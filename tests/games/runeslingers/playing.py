@@ -20,6 +20,13 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "first": "random",
         "own_targets": False,
     },
+    "third readings": {
+        "answer_on": "nothing",
+        "double_loss": "active_loses",
+        "slot_choice": "auto",
+        "first": "seat0",
+        "draft_copies": "constructed",
+    },
     "fast and full": {"draw": 4, "sets_per_turn": 3, "blocks_per_turn": 3, "ailment_limit": 4, "start_power": 9},
 }
 

@@ -15,7 +15,7 @@ from sim.engine.cards import CardSet
 from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.options import list_options
 from sim.games.runeslingers.state import NOBODY, SEATS
-from sim.games.runeslingers.terms import Phase, Source
+from sim.games.runeslingers.terms import Phase
 from sim.games.runeslingers.triggers import begin_act, name_source
 from sim.games.runeslingers.turn import decide, take_step
 from tests.games.runeslingers import quick_look
@@ -51,7 +51,7 @@ def work_off(state: Record, cards: Record, rng: Record) -> None:
 @kernel
 def begin_event(state: Record, cards: Record, rng: Record, seat: int, row: int, card: int, place: int) -> None:
     """An effect list begins to act for a seat. card: whose type and keywords count; place: thing that it comes from, NOBODY."""
-    at = begin_act(state, seat, Source.ACTIVATED if place != NOBODY else Source.INHERENT, row)
+    at = begin_act(state, seat, row)
     state["card"][at] = card
     if place != NOBODY:
         name_source(state, at, seat, place)

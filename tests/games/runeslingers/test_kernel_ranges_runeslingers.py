@@ -25,7 +25,7 @@ from sim.games.runeslingers.state import (
     STATE,
     TOKENS_MAX,
 )
-from sim.games.runeslingers.terms import SOURCES, Cause, Frame, Part, Phase, Stage
+from sim.games.runeslingers.terms import Cause, Frame, Part, Phase, Stage
 from sim.run import replay
 from tests.every_game.play import enough
 from tests.games.runeslingers.event_cards import event_document, shouts_often
@@ -83,12 +83,10 @@ RANGES: dict[str, tuple[int, int]] = {
     "depth": (0, 3 * STACK // 4),
     "frame": (0, max(Frame)),
     "step": (0, max(Part)),
-    "source": (0, SOURCES - 1),
     "place": (NOBODY, PLACES - 1),
     "card": (NOBODY, CARDS_MAX - 1),
     "row": (0, EFFECTS_MAX - 1),
     "left": (-1, INT16),
-    "dealt": POINTS,
     "kind": (NOBODY, 20),
     "concs_at": (0, 6),
 }

@@ -163,9 +163,9 @@ def test_rune_106_places_of_a_boon():
     table = a_duel()
     ailments(table, A, burn=1)
     ailments(table, B, burn=1, curse=1)
-    thing(table, B, "binding", owner=A)
-    assert table.boon_places(table.players[A]) == [0, 4, 5]
-    assert table.boon_places(table.players[B]) == [4, 0, 1]
+    inst = thing(table, B, "binding", owner=A).inst
+    assert table.boon_places(table.players[A], inst) == [0, 4, 5]
+    assert table.boon_places(table.players[B], inst) == [4, 0, 1]
 
 
 def test_rune_108_a_replaced_boon_is_destroyed_with_the_new_one_in_place():

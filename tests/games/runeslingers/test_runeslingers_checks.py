@@ -112,6 +112,8 @@ CARDS = [  # card, other fields of it, what is said
     ("insight", {"effects": [CHOOSE | {"ailment": "burn", "distinct": True}]}, 'is given with ailment = "burn"; belongs'),
     ("rainbow_dart", {"effects": [HURT | {"to": "enemy", "hit": [CHOOSE | {"to": "same", "n": 5}]}]}, "hit[0].n = 5: is no"),
     ("rainbow_dart", {"effects": [HURT | {"to": "enemy", "hit": [CHOOSE | {"to": "same"}]}, TURN]}, "announce types 2 times"),
+    ("ward_stone", {"keywords": ["choice"], "bullets": [[CHOOSE], [TURN]]}, 'bullets[1] = [{"op": "convert", "into": "choose"'),
+    ("ward_stone", {"effects": [CHOOSE], "activated": [{"light": 1, "effects": [TURN]}]}, "announce types, as another list of"),
     ("ward_stone", {"triggers": [{"when": "you_block", "effects": [CHOOSE, CHOOSE]}]}, "triggers[0].effects = ["),
     ("ward_stone", {"activated": [{"light": 1, "effects": [CHOOSE, TURN]}]}, "activated[0].effects = ["),
     # statics, boosts, triggers
@@ -151,8 +153,11 @@ FINE = [  # card, other fields of it
     ("gathering_chant", {"activated": [{"tokens": 1, "effects": [{"op": "light", "n": 2}]}]}),
     ("ward_stone", {"triggers": [{"when": "you_pass", "effects": [DRAW]}] * 2}),
     ("ward_stone", {"keywords": ["pierce"], "triggers": [{"when": "you_pass", "effects": [HURT]}]}),
-    ("ward_stone", {"keywords": ["choice"], "bullets": [[CHOOSE], [TURN]]}),  # only one of them is used
-    ("ward_stone", {"effects": [CHOOSE], "activated": [{"light": 1, "effects": [TURN]}]}),
+    ("ward_stone", {"keywords": ["choice"], "bullets": [[CHOOSE], [DRAW]]}),
+    (
+        "ward_stone",
+        {"effects": [CHOOSE], "triggers": [{"when": "you_block", "effects": [TURN]}]},
+    ),  # a trigger has its own
     ("ward_stone", {"keywords": ["use"], "activated": [{"use": True, "effects": [TRAP]}], "triggers": [FREED]}),
     ("ward_stone", {"statics": [{"stat": "max_hand", "n": 0}, {"stat": "no_heal", "scope": "each"}]}),
     ("ward_stone", {"keywords": ["choice"], "bullets": [[TRAP], [DRAW]], "triggers": [FREED]}),

@@ -85,6 +85,20 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
         table(phase="answer", pending={"frames": [{"frame": "card", "card": "fireball", "step": 8}]}),
         r"pending.frames\[0\].place: is missing",
     ),
+    (table({"blocked": 2}), OWN + "blocked = 2: must be a whole number from 0 to 1"),
+    (
+        table({"things": [{"card": "ward_stone", "under": "fireball"}]}),
+        OWN + r'things\[0\].under = "fireball": lies under ward_stone, which traps nothing',
+    ),
+    (table(phase="main", pending={"seat": 1}), "pending.seat = 1: must be 0, who decides there"),
+    (
+        table(phase="answer", pending={"seat": 0, "frames": [{"frame": "card", "card": "fireball"}]}),
+        "pending.seat = 0: must be 1, who decides there",
+    ),
+    (
+        table(phase="answer", pending={"seat": 1, "frames": [{"frame": "card", "card": "fireball", "source": "card"}]}),
+        r'frames\[0\].source = "card": is not a key of this table',
+    ),
     (table(phase="main", pending={"seat": 2}), "pending.seat = 2: must be a whole number from 0 to 1"),
     (
         table(phase="answer", pending={"frames": [{"frame": "crad"}]}),

@@ -1,7 +1,9 @@
 """RUNE-106 to 110 and 120 to 126 on the kernels: boons, deck effects, Distract, Trap."""
 
+import numpy as np
 import pytest
 
+from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import Stat
 from sim.games.runeslingers.terms import Phase, Stage
 from tests.games.runeslingers.positions import A, B, Duel, a_duel
@@ -34,6 +36,54 @@ def test_rune_106_who_has_the_field_controls_it_and_its_owner_keeps_owning_it():
     assert [game.stat(seat, Stat.DAMAGE) for seat in (A, B)] == [0, -1]  # not owned by B
     own = a_duel().ailments(A, curse=1).under_boon(A, 0, "binding")
     assert own.stat(A, Stat.DAMAGE) == 0
+
+
+THORN = "thorn | boon | 0 | 5 | c | | lose 3, damage 2 -> runeslinger"
+
+
+def test_rune_05_106_plain_effects_of_a_boon_act_for_and_on_its_controller():
+    """On B's field A's boon costs B health, and B aims its damage."""
+    game = a_duel(THORN).ailments(B, weaken=1).concs(A).with_hand(A, "thorn").play("thorn")
+    assert (game.phase, game.seat) == (Phase.TARGET, B)
+    assert game.choose("A").both("health") == [18, 17]
+    own = a_duel(THORN).ailments(A, weaken=1).concs(A).with_hand(A, "thorn").play("thorn")
+    assert (own.phase, own.seat) == (Phase.TARGET, A)
+    assert own.choose("B").both("health") == [17, 18]
+
+
+def test_rune_56_106_the_controller_of_a_boon_picks_its_bullet_its_enemy_with_fate():
+    for keyword, picker in (("choice", B), ("fate", A)):
+        text = f"vow | boon | 0 | 5 | c | {keyword} | bullet lose 1; bullet draw 1"
+        game = a_duel(text).ailments(B, weaken=1).concs(A).with_hand(A, "vow").play("vow")
+        assert (game.phase, game.seat) == (Phase.BULLET, picker)
+        assert game.choose("bullet 0").both("health") == [20, 19]
+
+
+def test_rune_50_106_a_boon_lies_only_where_its_controller_finds_targets():
+    """Without damage at one's own only B, whose enemy has a chant, could aim it."""
+    spike = "spike | boon | 0 | 5 | c | | damage 2 -> defence"
+    game = a_duel(spike, own_targets=False).concs(A).on_slot(A, "echo_chant").ailments(A, burn=1).ailments(B, curse=1)
+    game.with_hand(A, "spike").play("spike")
+    assert (game.at("B area 0"), game.of("A0" if game.at("A0") else "A1", "damage")) == ("spike", 2)
+    assert a_duel(spike, own_targets=False).concs(A).ailments(B, curse=1).with_hand(A, "spike").offers("play") == []
+
+
+def test_a_position_in_which_a_boon_is_being_laid_on_the_enemy_can_be_placed_again():
+    """B aims the effects of A's boon: the position names both, who plays it and who controls it."""
+    game = a_duel(THORN).has(A, determination=0).ailments(B, weaken=1).concs(A).with_hand(A, "thorn").play("thorn")
+    position = GAME.words.position(game.state, game.cards)
+    again = np.zeros(1, GAME.state)
+    GAME.words.place(position, game.cards, again[0])
+    assert GAME.words.position(again[0], game.cards)["pending"] == position["pending"]
+    assert (again["kind"][0, 0], again["by"][0, 0], again["seat"][0]) == (A, B, B)
+
+
+def test_a01_a_boon_on_the_enemy_is_answered_by_the_enemy_of_who_plays_it():
+    snap = "snap | utility | 0 | 0 | c | shout | destroy -> card"
+    game = a_duel(THORN, snap, answer_on="any_card").ailments(B, weaken=1).concs(A).concs(B)
+    game.with_hand(A, "thorn").with_hand(B, "snap").play("thorn", "A")
+    assert (game.phase, game.seat) == (Phase.ANSWER, B)
+    assert game.choose("snap", "B area 0").both("foiled") == [1, 0]
 
 
 def test_rune_107_no_effects_no_thresholds_no_removal_no_conversion():

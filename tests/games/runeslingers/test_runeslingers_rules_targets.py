@@ -2,6 +2,7 @@
 
 import pytest
 
+from sim.games.runeslingers.describe import action
 from sim.games.runeslingers.terms import Phase, Stage
 from tests.games.runeslingers.positions import A, B, a_duel
 
@@ -70,6 +71,14 @@ def test_rune_59_a_target_that_is_concealed_is_missed():
     assert (game.at("B0"), game.at("B1"), game.both("health")[B]) == ("", "trapper", 19)
 
 
+def test_rune_59_a_runespell_of_which_every_effect_fizzles_has_come_to_nothing():
+    jab = "jab | spirit | 0 | 0 | c | | damage 4 -> any, damage 1 -> defence"
+    for text, foiled in ((jab, [1, 0]), (jab + ", draw 1", [0, 0])):
+        game = a_duel(text, SNAP).concs(A).on_slot(B, "ward_stone").concs(B).with_hand(A, "jab").with_hand(B, "snap")
+        game.play("jab", "B0", "snap", "B0")
+        assert (game.at("B0"), game.both("health")[B], game.both("foiled")) == ("", 20, foiled)
+
+
 def test_rune_59_another_card_in_its_place_is_not_the_target():
     """A concentration at which B's answer lies down is concealed; so is what A aimed at."""
     pry = "pry | utility | 0 | 0 | c | | destroy -> concentration, lose 1 -> enemy"
@@ -115,7 +124,7 @@ def test_rune_62_directly_after_it_is_played_steps_3_to_7_do_not_happen():
     assert (game.at("A0"), game.both("health")[B], game.both("foiled")[A]) == ("", 19, 1)
 
 
-def test_rune_62_one_after_the_other_the_active_players_first():
+def test_rune_62_77_together_the_triggers_of_the_active_player_first():
     """A's card takes the last health of B before B's could take A's."""
     pair = "bitter | chant | 0 | 3 | c | | when destroyed: lose 1 -> enemy"
     weak = "blight | chant | 0 | 9 | c | | static defence -3 each"
@@ -123,6 +132,40 @@ def test_rune_62_one_after_the_other_the_active_players_first():
         game = a_duel(pair, weak).on_slot(A, "bitter").on_slot(B, "bitter").at_stage(Stage.PLAY, active=active)
         game.has(A, health=1, power=1).has(B, health=1, power=1).concs(active).with_hand(active, "blight")
         assert game.play("blight").ending[0] == winner
+
+
+BLIGHT = "blight | chant | 0 | 9 | c | | static defence -3 each"
+SALVE, BITE = (
+    f"{word} | chant | 0 | 3 | c | | when destroyed: {text}" for word, text in (("salve", "heal 5"), ("bite", "lose 4"))
+)
+
+
+def test_rune_62_77_spent_together_their_controller_orders_the_triggers():
+    """Healed before the loss B keeps its power; by position the loss would come first."""
+    game = a_duel(BLIGHT, SALVE, BITE).on_slot(B, "bite").on_slot(B, "salve").has(B, health=2)
+    game.concs(A).with_hand(A, "blight").play("blight")
+    assert (game.phase, game.seat, game.at("B0"), game.at("B1")) == (Phase.TRIGGER, B, "", "")
+    assert game.options == ["trigger 0", "trigger 1"]
+    assert game.choose("trigger 1").both("health")[B] == 3
+    assert game.both("power")[B] == 5
+
+
+def test_rune_62_78_all_have_left_before_the_first_trigger_acts():
+    """The maximum that one gave is gone when the other heals."""
+    oak = "oak | chant | 0 | 3 | c | | static max_health 5"
+    game = a_duel(BLIGHT, SALVE, oak).on_slot(B, "salve").on_slot(B, "oak").has(B, health=18)
+    assert game.concs(A).with_hand(A, "blight").play("blight").both("health")[B] == 20
+
+
+def test_rune_77_126_two_traps_spent_together_release_in_the_order_of_their_controller():
+    """The hand has room for one card: that of the trap that acts first."""
+    game = a_duel(BLIGHT, TRAPPER.replace("| 5 |", "| 3 |")).on_slot(B, "trapper", under="shatter")
+    game.on_slot(B, "trapper", under="fireball").concs(A).with_hand(A, *["insight"] * 7, "blight").play("blight")
+    assert (game.phase, game.seat) == (Phase.TRIGGER, B)
+    words = [action(game.state, game.cards, code) for code in (0, 1)]
+    assert words == ["let Trapper (slot 1) act (trigger 1)", "let Trapper (slot 2) act (trigger 1)"]
+    game.choose("trigger 1")
+    assert (game.pile("hand", A), game.pile("discard", A)) == ("fireball" + ", insight" * 7, "shatter")
 
 
 def test_rune_62_a_maximum_of_defence_counts_boons_too():

@@ -1,6 +1,7 @@
 """How Runeslingers speaks: decisions, positions by readable names, the picture."""
 
 from itertools import islice
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,15 @@ from sim.engine.policies import new_bench
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.labels import ids_of
 from sim.games.runeslingers.picture import WIDTH
+from sim.games.runeslingers.schema import Rules
 from sim.games.runeslingers.terms import Lost, Phase
+from tests.games.playing import met_values, spoiled, switch_values
+from tests.games.runeslingers.invariants import check
 from tests.games.runeslingers.playing import VARIANTS, card_set, open_now, options_of, placed, random_game, table
 
 WORDS = GAME.words
 STEPS = 250  # of a game
+STRIDE, SPOILED = 4, 3  # every fourth position is spoiled three times
 FIELDS = (  # of the state, the same whichever copies of a card lie where
     *("turn", "power", "determination", "health", "light", "barrier", "sets_left", "blocked", "inherent_uses"),
     *("boosts", "stat", "hears", "deck_of", "own_turns", "deck_n", "hand_n", "discard_n", "void_n", "conc_used"),
@@ -44,6 +49,27 @@ def test_positions_met_in_play_can_be_placed_again_and_go_on_alike(variant: str,
         assert (again["options"][: len(options)] == options).all()
         if not is_shuffled(state, taken, cards):
             assert after(again, cards, taken) == after(state, cards, taken)
+
+
+def test_every_value_of_every_switch_is_among_the_variants():
+    assert met_values(Rules, VARIANTS) == switch_values(Rules)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_spoiled_position_is_refused_or_obeys_the_invariants(variant: str):
+    """One thing changed at random, such as a number, a flag, a word, an entry that is gone or doubled."""
+    cards, rng = card_set(variant), Random(3)
+    found, refused = [], 0
+    for state, _, _ in islice(random_game(cards, 5), 0, STEPS, STRIDE):
+        position = WORDS.position(state, cards)
+        for _ in range(SPOILED):
+            try:
+                found.append(placed(spoiled(position, rng), cards))
+            except ValueError:
+                refused += 1
+    assert min(len(found), refused) > 20
+    states = np.array(found)
+    check(states[(states["options_n"] > 1) | (states["phase"] == Phase.OVER)], cards)  # in a scenario one may be enough
 
 
 def is_shuffled(state: np.void, action: int, cards: CardSet) -> bool:

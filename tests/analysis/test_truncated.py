@@ -1,0 +1,174 @@
+"""Games stopped at a limit are left out everywhere: the same win rate in every command, and an end of games is no strength."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analysis.compare import Shares, compare
+from analysis.edits import Change
+from analysis.head_to_head import Duel, pairing
+from analysis.interaction import _valued
+from analysis.paired_summary import win_rates
+from analysis.pairs import paired_mean, paired_ratio
+from analysis.playing import play_for_tally
+from analysis.points import outcomes
+from analysis.seat_summary import summarise as seats_of
+from analysis.seat_worth import SeatGames
+from analysis.sequential import half_widths
+from analysis.strongest import Search, against_each, search
+from analysis.tuning.cells import Cells
+from analysis.tuning.confirm import retested
+from analysis.whatif_stats import FIRST, sequence, what_if
+from analysis.winrates import summarise
+from sim.engine.cards import CardSet
+from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.run import collect
+from tests.every_game.test_dice_duel import fighters
+
+RANDOM = PolicySpec.parse("random")
+SHORT, LONG = 7, 1000  # rounds
+ALIKE = ((45, 2, 4, 0, 1),) * 4
+PLAYED = pytest.mark.skipif(not COMPILED, reason="some thousand games")
+
+
+def stopped_after(cards: CardSet, rounds: int) -> CardSet:
+    """The same cards in games that are stopped after so many rounds; no card file may say so few."""
+    record = cards.record.copy()
+    record["turn_cap"] = rounds
+    return replace(cards, record=record)
+
+
+def experiment(cards: CardSet, games: int = 1200, **more) -> Experiment:
+    return Experiment("dice_duel", cards, 2, (RANDOM,), games, 3, **more)
+
+
+def longer(cards: CardSet) -> Change:
+    """A change that does nothing but let games end."""
+    return Change((), stopped_after(cards, LONG), idle=False)
+
+
+@PLAYED
+def test_a_change_that_only_lets_games_end_is_no_strength(dice_duel):
+    cards = stopped_after(fighters(dice_duel, *ALIKE), SHORT)
+    found = what_if(experiment(cards, 4000), longer(cards))
+    assert found.truncated[0] > 0.2
+    assert found.truncated[1] == 0
+    assert (found.rates["truncated_before"] > 0.2).all()
+    error = (found.rates["high"] - found.rates["low"]) / 3.92
+    assert (found.rates["change"].abs() < 4 * error).all()
+    assert found.rates["before"].mean() == pytest.approx(0.5, abs=1e-6)
+    counted_as_lost = found.rates["before"] * (1 - found.rates["truncated_before"])
+    assert ((found.rates["after"] - counted_as_lost) > 6 * error).all()  # what it would look like if they were lost
+    first = found.whole.set_index("what").loc[FIRST]
+    assert first["before"] == pytest.approx(win_share_of_first(experiment(cards, 4000)))
+
+
+def win_share_of_first(base: Experiment) -> float:
+    """Of finished games, as `winrates` has it."""
+    tally = play_for_tally(base, 1).tally
+    return float(tally.position_wins[2][:, 0].sum() / tally.position_games[2][:, 0].sum())
+
+
+@PLAYED
+def test_every_command_shows_the_same_win_rate_for_the_same_games(dice_duel):
+    cards = stopped_after(dice_duel.load(None), SHORT)
+    base = experiment(cards, paired=True)
+    played = play_for_tally(base, 1)
+    rates = win_rates(played).set_index("name")["estimate"]
+    assert played.tally.capped[2] > 100
+    found = what_if(base, longer(cards)).rates.set_index("name")
+    assert found["before"].to_dict() == pytest.approx(rates.to_dict())
+    games = Shares.of(base)
+    tuned = retested(base, Cells.of(base), games, games, (0.45, 0.55)).set_index("name")
+    assert tuned["before"].to_dict() == pytest.approx(rates.to_dict())
+    assert tuned["n"].to_dict() == win_rates(played).set_index("name")["n"].to_dict()
+    by_batch = outcomes(games, 0, (np.arange(len(games.share)) % 8, 8, len(rates)))
+    assert by_batch.mean() == pytest.approx(rates[cards.names[0]])
+    seats = SeatGames.of(base)
+    assert seats.share[:, 0].mean() == pytest.approx(win_share_of_first(base))
+    assert seats.truncated == played.tally.capped[2]
+
+
+@PLAYED
+def test_tables_json_and_lines_show_how_many_games_were_truncated(dice_duel):
+    cards = stopped_after(dice_duel.load(None), SHORT)
+    base = experiment(cards)
+    played = play_for_tally(base, 1)
+    stopped = int(played.tally.capped[2])
+    found = summarise(dice_duel, played)
+    assert any(line.startswith(f"{stopped} of 1\u202f200 games (") and "left out" in line for line in found.lines)
+    assert found.as_json()["facts"]["truncated"] == stopped
+    assert "truncated" in found.main().columns
+    assert any(f"{stopped} of" in line for line in seats_of(base, 1200, compensate=False, held=base).lines)
+    whole = summarise(dice_duel, play_for_tally(experiment(dice_duel.load(None)), 1)).lines
+    assert "No game of 1\u202f200 was stopped at the turn limit." in whole
+
+
+@PLAYED
+def test_a_confidence_sequence_of_changes_leaves_them_out_too(dice_duel):
+    cards = stopped_after(fighters(dice_duel, *ALIKE), SHORT)
+    base = experiment(cards, 4000)
+    before, after = Shares.of(base), Shares.of(replace(base, cards=stopped_after(cards, LONG)))
+    found = sequence(base, before, after, 0.05)
+    table = compare(before, after, list(cards.names))
+    assert found["estimate"].tolist() == pytest.approx(table["change"].tolist())
+    assert ((found["low"] < 0) & (found["high"] > 0)).all()
+    wider = half_widths(found) / ((table["high"] - table["low"]) / 2)
+    assert ((wider > 1) & (wider < 2.5)).all()
+
+
+@PLAYED
+def test_pairs_with_a_truncated_game_are_left_out_of_compare(dice_duel):
+    cards = stopped_after(dice_duel.load(None), SHORT)
+    made = pairing(dice_duel, cards, (0, 2), RANDOM, 400, 5, 0.02)
+    rows = collect(made).rows
+    duel = Duel(made, 0.02)
+    for first in range(0, 400, 7):  # blocks that break pairs
+        duel.add(rows[first : first + 7])
+    over = (rows["status"] == 1).reshape(-1, 2).all(axis=1)
+    assert 0 < over.sum() < 200
+    assert (duel.pairs, duel.games) == (over.sum(), 400)
+    assert duel.truncated == (rows["status"] != 1).sum()
+    mine = rows["entrant"][:, 0] == 0
+    share = np.where(mine, rows["share"][:, 0], rows["share"][:, 1]).reshape(-1, 2)[over]
+    assert duel.share()["estimate"] == pytest.approx(share.mean())
+
+
+@PLAYED
+def test_the_strongest_is_searched_among_finished_games(dice_duel):
+    cards = stopped_after(dice_duel.load(None), SHORT)
+    found = Search(against_each(experiment(cards)))
+    search(found, 3000, 1)
+    standings = found.standings()
+    assert standings["n"].sum() < found.games
+    assert found.truncated == found.games - standings["n"].sum()
+
+
+def test_where_nothing_is_truncated_a_ratio_is_the_paired_mean():
+    rng = np.random.default_rng(2)
+    before, after = rng.random((2, 50))
+    every = np.ones(50)
+    assert paired_ratio((before, every), (after, every)) == paired_mean(before, after)
+
+
+def test_a_ratio_over_other_games_is_that_of_the_games_that_count():
+    rng = np.random.default_rng(2)
+    before, after = rng.integers(0, 2, (2, 400)).astype(float)
+    known = rng.random((2, 400)) < 0.7
+    found = paired_ratio((before, known[0]), (after, known[1]))
+    assert found.before == pytest.approx(before[known[0]].mean())
+    assert found.change == pytest.approx(after[known[1]].mean() - before[known[0]].mean())
+    apart = before[known[0]].var() / known[0].sum() + after[known[1]].var() / known[1].sum()
+    assert (found.high - found.low) / 2 == pytest.approx(1.97 * np.sqrt(apart), rel=0.1)  # nothing in common here
+    with pytest.raises(ValueError, match="no game counts"):
+        paired_ratio((before, known[0]), (after, known[1] * 0))
+
+
+def test_values_of_games_have_the_win_rate_of_the_finished_ones_as_their_mean():
+    share, counted, sits = np.array([1.0, 0, 1, 0, 0]), np.array([1.0, 1, 1, 0, 0]), np.array([1.0, 1, 1, 1, 0])
+    values = _valued(share, counted, sits)
+    assert values[:4].mean() == pytest.approx(2 / 3)
+    assert _valued(share, sits, sits) is share

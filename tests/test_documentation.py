@@ -1,0 +1,169 @@
+"""Every command and code block of the documentation and of `--help` runs, with fewer games than it asks for."""
+
+import re
+import shlex
+import shutil
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from analysis.cli import SUMMARIES, app
+from analysis.experiment_file import read_experiment
+from sim.engine import scenario
+from sim.registry import GAMES
+from tests.conftest import ROOT
+
+DOCUMENTS = [
+    ROOT / "README.md",
+    *sorted(ROOT.glob("docs/*.md")),
+    *sorted(ROOT.glob("sim/**/README.md")),
+]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+SPAN = re.compile(r"`(fairfight [^`\n]+)`")
+PLACEHOLDER = re.compile(r"\b(GAME|FILE|RUN|DIR|ENTRANT|THING|N|POLICY)\b")
+ELSEWHERE = ("dask ", "make ", "source ", "python -m ", "--cluster")  # other programs; a cluster has tests of its own
+
+FEW = 60  # games of a command that has no number of its own here
+GAMES_OF = {}  # command -> games that it needs at least
+UNPLAYED = {"dice", "duel", "scenario", "new", "check", "cards", "games", "warmup"}  # take no --games or are quick
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a document."""
+
+    language: str
+    text: str
+
+    @property
+    def commands(self) -> list[str]:
+        """Lines that a reader would type."""
+        if self.language in {"toml", "python"}:
+            return []
+        lines = [line.removeprefix("$ ") for line in self.text.splitlines()]
+        typed = [line.split("  #")[0].strip() for line in lines if line.startswith(("fairfight ", "cat "))]
+        return [line for line in typed if not any(word in line for word in ELSEWHERE)]
+
+
+def blocks(document: Path) -> list[Block]:
+    return [Block(*found.groups()) for found in FENCE.finditer(document.read_text(encoding="utf-8"))]
+
+
+def commands(document: Path) -> Iterator[str]:
+    """Commands in the order of the text: those of code blocks and those between single backticks."""
+    text = document.read_text(encoding="utf-8")
+    place = 0
+    for found in FENCE.finditer(text):
+        yield from SPAN.findall(text[place : found.start()])
+        yield from Block(*found.groups()).commands
+        place = found.end()
+    yield from SPAN.findall(text[place:])
+
+
+def name(document: Path) -> str:
+    return document.relative_to(ROOT).as_posix()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with what a reader of the documentation has at hand: the repository's files and card sets of their own."""
+    for part in ("tests", "sim"):
+        (tmp_path / part).symlink_to(ROOT / part)
+    for game, own in (("arena", "my-arena"), ("arena", "their-arena")):
+        shutil.copytree(GAMES[game].reference.parent, tmp_path / own, ignore=lambda _, names: {*names} - {"cards.toml"})
+    shutil.copy(ROOT / "tests/games/riftborn/my-decks.toml", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def fewer(words: list[str]) -> list[str]:
+    """The command with few games of random players, unless it says who plays."""
+    command = words[0]
+    options = {option for parameter in parameters(command) for option in parameter.opts}
+    if command in UNPLAYED:
+        return words
+    if "--games" in options and "--list" not in words:
+        few = str(GAMES_OF.get(command, FEW))
+        words = replaced(words, "--games", few) if "--games" in words else [*words, "--games", few]
+    if "--policy" in options and "--policy" not in words:
+        words = [*words, "--policy", "random"]
+    if "--scale" in options:
+        words = [*words, "--scale", "0.005"]
+    return words
+
+
+def replaced(words: list[str], option: str, value: str) -> list[str]:
+    at = words.index(option) + 1
+    return [*words[:at], value, *words[at + 1 :]]
+
+
+def parameters(command: str) -> list[typer.core.TyperOption]:
+    group = typer.main.get_command(app)
+    found = group.get_command(typer.Context(group), command)
+    assert found, f"there is no command {command}"
+    return [parameter for parameter in found.params if isinstance(parameter, typer.core.TyperOption)]
+
+
+def run(command: str, place: Path) -> None:
+    """Run one line as a reader would."""
+    words = shlex.split(command)
+    if words[0] == "cat":
+        source, target = words[1], words[-1]
+        assert words[2] == ">>"
+        with (place / target).open("a", encoding="utf-8") as file:
+            file.write((ROOT / source).read_text(encoding="utf-8"))
+        return
+    words = words[1:]
+    if words[0] == "new":
+        shutil.rmtree(place / words[2], ignore_errors=True)
+    result = CliRunner().invoke(app, fewer(words))
+    assert result.exit_code == 0, f"{command}\n{result.output[-2000:]}{result.exception!r}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+def test_commands_of_a_document_run(document: Path, folder: Path):
+    done = set()
+    for command in commands(document):
+        words = shlex.split(command)[1:]
+        if len(words) < 2 or PLACEHOLDER.search(command) or words[0].startswith("-"):
+            assert words[0] in SUMMARIES or words[0].startswith("-"), command
+        elif command not in done and not any(word in command for word in ELSEWHERE):
+            done.add(command)
+            run(command, folder)
+
+
+@pytest.mark.parametrize("command", SUMMARIES)
+def test_examples_of_the_help_run(command: str, folder: Path):
+    shown = CliRunner().invoke(app, [command, "--help"])
+    assert shown.exit_code == 0
+    group = typer.main.get_command(app)
+    text = group.get_command(typer.Context(group), command).help
+    examples = re.findall(r"Example: (fairfight .+)", text)
+    assert examples, "each command shows how it is used"
+    for example in examples:
+        if command != "warmup":
+            run(example, folder)
+
+
+def test_toml_blocks_are_read(folder: Path):
+    """Experiment files and scenario files of the documentation are valid as they stand; other TOML is well formed."""
+    read = 0
+    for document in DOCUMENTS:
+        for block in blocks(document):
+            if block.language != "toml":
+                continue
+            table = tomllib.loads(block.text)
+            file = folder / "block.toml"
+            file.write_text(block.text, encoding="utf-8")
+            if "seed" in table and "game" in table:
+                assert read_experiment(file)
+                read += 1
+            elif "state" in table or "position" in table:
+                assert scenario.load(file)
+                read += 1
+    assert read >= 2

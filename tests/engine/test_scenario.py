@@ -298,7 +298,7 @@ def test_a_drawing_shows_every_piece(played):
         marks = board.replace("*", " ").split()
         for seat in range(state["seats"]):
             name = CARDS.names[state["hero"][seat]]
-            mark = f"{name[0]}{seat}"
+            mark = f"{name[0]}{seat + 1}"
             assert f"{mark}  {name}" in legend
             assert marks.count(mark) == (state["pos"][seat] >= 0)
             brood = (state["owner"][4:] == seat) & (state["pos"][4:] >= 0)

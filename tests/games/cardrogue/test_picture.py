@@ -51,7 +51,7 @@ def test_a_dealt_game_shows_starting_tiles_and_face_down_cards():
         "    11 12 13 14 15 16 17 18",
         " 1     [?]            [?]",
         "        ╷              ╷",
-        f" 0  [?]─{1 - first}─[?][?][?][?]─{first}─[?]",
+        f" 0  [?]─{2 - first}─[?][?][?][?]─{first + 1}─[?]",
     ]
 
 
@@ -62,32 +62,32 @@ def test_paths_join_and_end_at_walls():
         "     2  3  4",
         " 1  ─── └──┼─",
         "     ╷  ╷  ╵",
-        " 0  ─0─ │ ─┐",
+        " 0  ─1─ │ ─┐",
     ]
 
 
 def test_a_crowded_map():
-    """Players are their seats, enemies letters, tiles signs; what lies on a tile hides it."""
+    """Players are their seats, from 1 on, enemies letters, tiles signs; what lies on a tile hides it."""
     assert dungeon(a_late_game()) == [
         "     2  3  4  5  6",
         " 3         b",
         "           │  ╷",
-        " 2  [?] %──^──1─",
+        " 2  [?] %──^──2─",
         "     ╷  │  │  │",
-        " 1  ─2──a──!──~─",
+        " 1  ─3──a──!──~─",
         "     │  │  ╵  │",
-        " 0  ─<─ 0 ─┐ ─c─[?]",
+        " 0  ─<─ 1 ─┐ ─c─[?]",
     ]
 
 
 def test_everything_else_stands_below_the_map():
     lines = drawn(a_late_game())
     assert lines[lines.index("") + 1 :] == [
-        "  0  Warrior  4/12 health  1 point  7 gold  (0,3)  fights a  poisoned for 2 turns",
+        "  1  Warrior  4/12 health  1 point  7 gold  (0,3)  fights a  poisoned for 2 turns",
         "              wears Maul and Helm  holds key, 2x blue potion and Goblin",
-        "  1  Mage     8/8 health  0 points  (2,5) on the chest  skips 1 turn  spell in 2 turns  attack +1",
-        "* 2  Rogue    10/10 health  0 points  (1,2) on a shop  fights a  wears 2x Dagger",
-        "  3  Bard     out of the game  2 points",
+        "  2  Mage     8/8 health  0 points  (2,5) on the chest  skips 1 turn  spell in 2 turns  attack +1",
+        "* 3  Rogue    10/10 health  0 points  (1,2) on a shop  fights a  wears 2x Dagger",
+        "  4  Bard     out of the game  2 points",
         "    a Imp 3/8 attack +1 poisoned paralysed  b Zombie 6/6  c Troll 10/10",
         "    ! red potion (1,4)  % left at (2,3): Goblin and 10 gold  ^ Trap of Spikes (2,4)",
         "    < start  $ shop  ~ fountain  = chest  [?] face-down",
@@ -109,7 +109,7 @@ def test_a_fixed_layout_hides_what_lies_face_down():
         "     0  1  2",
         " 1  [?][?]─>",
         "     ╷  ╷",
-        " 0  ─0─ │ ─!─",
+        " 0  ─1─ │ ─!─",
     ]
     assert "Golem" not in "\n".join(drawn(game))
 

@@ -71,11 +71,11 @@ def follow_players(change: Change, lines: list[str]) -> bool:
     lost: Counter[int] = Counter()
     for line in lines:
         if more := EXPERIENCE.fullmatch(line):
-            gained[int(more["seat"])] += int(more["points"])
+            gained[int(more["seat"]) - 1] += int(more["points"])
         elif hit := HIT.fullmatch(line):
-            lost[int(hit["seat"])] += int(hit["points"])
+            lost[int(hit["seat"]) - 1] += int(hit["points"])
         elif cured := CURED.fullmatch(line):
-            lost[int(cured["seat"])] -= int(cured["points"])
+            lost[int(cured["seat"]) - 1] -= int(cured["points"])
     return all(
         gained[seat] == change.gain("xp", seat)
         and lost[seat] - change.gain("absorbed", seat) == -change.gain("life", seat)

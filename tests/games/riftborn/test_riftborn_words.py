@@ -262,7 +262,7 @@ def test_the_picture_shows_both_formations_and_who_stands_half_a_tile_aside():
 
 
 PICTURE = """
-* seat 0   Beast Rush   life 50   level 5, 2 used   experience 3,200   library 0   discard 0
+* seat 1   Beast Rush   life 50   level 5, 2 used   experience 3,200   library 0   discard 0
            removed 0   weapons: Short Sword 2/2 (used)   hand: 2x Spark (1), War Cry (2)
                                         ┌─ 2/2 ────────────┐
                                         │ Beast Hawk       │
@@ -281,7 +281,7 @@ PICTURE = """
                     │                  │┊ STEALTH          ┊│ 1 shield         │
                     │                  │┊ face down        ┊│                  │
                     └──────────────────┘└╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┘└──────────────────┘
-  seat 1   Fae Tricks   life 31   level 1   experience 0   library 0   discard 0   removed 0
+  seat 2   Fae Tricks   life 31   level 1   experience 0   library 0   discard 0   removed 0
            armour: Chain Armour 5   tricks: Echo   hand: empty
 
 turn 7   decision: main

@@ -409,7 +409,7 @@ def test_the_picture_shows_both_rows_and_what_flies_between_them():
 
 
 PICTURE = """
-  seat 0  attacks   hand: 2x blue 2   pile: 2x Black Ice
+  seat 1  attacks   hand: 2x blue 2   pile: 2x Black Ice
 ┌─ Hiss ───────────────────────┐  ┌─ Rute ───────────────────────┐  ┌─ Rime ───────────────────────┐
 │ ██████ 6                     │  │ ██████ 6                     │  │ ██████ 6                     │
 │ red 4                        │  │                              │  │                              │
@@ -421,7 +421,7 @@ PICTURE = """
 │ ████░░ 4                     │  ║ ░░░░░░ 0                     ║  │ ██████ 6                     │
 │ blue 2                       │  ║                              ║  │                              │
 └──────────────────────────────┘  ╚══════════════════════════════╝  └──────────────────────────────┘
-* seat 1  defends   hand: empty   pile: 3x Rubble, Tunnel
+* seat 2  defends   hand: empty   pile: 3x Rubble, Tunnel
 
 exchange 2   decision: next   deck 44   discard pile 0   Frozen 5 of 6   Poisoned 5 of 6
 """.strip("\n").splitlines()

@@ -54,7 +54,7 @@ def drained(lines: list[str]) -> dict[int, int]:
     """Health lost by seat, as told."""
     lost: Counter[int] = Counter()
     for took in filter(None, map(TAKES.fullmatch, lines)):
-        lost[int(took["seat"])] += int(took["points"] or took["lost"])
+        lost[int(took["seat"]) - 1] += int(took["points"] or took["lost"])
     return dict(lost)
 
 
@@ -62,13 +62,13 @@ def lost_powers(lines: list[str]) -> dict[int, int]:
     """Powers lost by seat, as told."""
     lost: Counter[int] = Counter()
     for took in filter(None, map(POWERS.fullmatch, lines)):
-        lost[int(took["seat"])] += int(took["count"])
+        lost[int(took["seat"]) - 1] += int(took["count"])
     return dict(lost)
 
 
 def follow_health(change: Change, lines: list[str]) -> bool:
     """Whether the health told is the health there is, and a health that has changed is told."""
-    now = {int(has["seat"]): int(has["health"]) for has in filter(None, map(HAS.fullmatch, lines))}
+    now = {int(has["seat"]) - 1: int(has["health"]) for has in filter(None, map(HAS.fullmatch, lines))}
     right = all(change.after["health"][seat] == health for seat, health in now.items())
     changed = {seat for seat in range(2) if change.gain("health", seat) and change.after["power"][seat]}
     return right and changed <= {*now}
@@ -82,7 +82,7 @@ def follow_ailments(change: Change, lines: list[str]) -> bool:
         for pattern, sign in ((SUFFERS, 1), (RID, -1)):
             if said := pattern.fullmatch(line):
                 for count, word in COUNT.findall(said["what"]):
-                    gained[int(said["seat"]), word] += sign * int(count)
+                    gained[int(said["seat"]) - 1, word] += sign * int(count)
     return all(
         gained[seat, word] == change.ailments(seat, kind) for seat in range(2) for kind, word in enumerate(words)
     )
@@ -93,11 +93,11 @@ def drawn(lines: list[str]) -> dict[int, int]:
     count: Counter[int] = Counter()
     for draws in filter(None, map(DRAWS.fullmatch, lines)):
         if number := re.fullmatch(r"(\d+) cards?", draws["what"]):
-            count[int(draws["seat"])] += int(number[1])
+            count[int(draws["seat"]) - 1] += int(number[1])
         else:
             for name in re.split(r", | and ", draws["what"]):
                 several = re.match(r"(\d+)x ", name)
-                count[int(draws["seat"])] += int(several[1]) if several else 1
+                count[int(draws["seat"]) - 1] += int(several[1]) if several else 1
     return dict(count)
 
 

@@ -304,14 +304,14 @@ def test_the_picture_shows_both_fields_and_the_ladder():
 
 
 PICTURE = """
-* seat 0   Eva   deck: Eva Starter   Talaka's Heart   Flame of Nim
+* seat 1   Eva   deck: Eva Starter   Talaka's Heart   Flame of Nim
            power ●●●●○   health 13 of 20   block 4   determination 1   light 2   deck 20   discard 1
            void 0
            hand: 2x Fireball (3), Binding (1)
   ┌─ (burn 5 (II)) ──────┐┌─ curse 1 ────────────┐
   │ Binding              ││                      │
   │ defence 6            ││                      │
-  │ of seat 1            ││                      │
+  │ of seat 2            ││                      │
   └──────────────────────┘└──────────────────────┘
   ┌─ 1 ready ────┐┌╌ 2 used ╌╌╌╌╌┐┌─ 3 ready ────┐┌─ 4 ready ────┐
   │ Insight      │┊ Gathering    ┊│ Shatter      ││ Shatter      │
@@ -331,9 +331,9 @@ PICTURE = """
   └──────────────┘
   ┌─ weaken 4 (II) ──────┐
   └──────────────────────┘
-  seat 1   Romin   deck: Romin Starter   Braced Stance   Deep Breath
+  seat 2   Romin   deck: Romin Starter   Braced Stance   Deep Breath
            power ●●●●●   health 20 of 20   block 1   barrier 4   deck 27   discard 0   void 0
            hand: empty
 
-turn 7 of seat 0   decision: main
+turn 7 of seat 1   decision: main
 """.strip("\n").splitlines()

@@ -286,7 +286,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     ({"deals": 61}, "deals = 61: must be a whole number from 0 to 60"),
     ({"players": [PLAYER, OTHER], "stuck_turns": 2}, "stuck_turns = 2: must be at most 1; with one more the end rush"),
     ({"map": CROSS | {"5,12": "O:blue"}}, r'players\[0\].put_off: must be "all" or "after_trap" on a cell with a card'),
-    ({"players": [PLAYER, OTHER | {"leaves": "now"}]}, r'players\[1\].leaves = "now": '),
+    ({"players": [PLAYER, OTHER | {"leaves": "now"}]}, 'leaves = "now": did you mean "no"'),
     ({"players": [PLAYER | {"leaves": "for good"}, OTHER]}, r'leaves = "for good": must be "no" for the active seat'),
     ({"players": [PLAYER, OTHER | {"at": "out", "leaves": "for good"}]}, "leaves = .*: the player is not on the table"),
     ({"decision": "flip", "players": [PLAYER, OTHER | {"leaves": "for good"}]}, 'where decision is not "main"'),

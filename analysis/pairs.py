@@ -179,8 +179,9 @@ def paired_ratio(
     parts = [(value[known > 0]) for value, known in ((b, known_b), (a, known_a))]
     apart = sum(float(part.var()) / part.size for part in parts)
     gain = apart / found["error"] ** 2 if found["error"] > 0 else float("inf") if apart > 0 else float("nan")
-    ends = (float(found[name]) for name in ("change", "low", "high", "p"))
-    return PairedMean(float(parts[0].mean()), float(parts[1].mean()), *ends, int(either.sum()), gain)
+    change, low, high, p = (float(found[name]) for name in ("change", "low", "high", "p"))
+    first, second = (float(part.mean()) for part in parts)
+    return PairedMean(first, second, change, low, high, p, int(either.sum()), gain)
 
 
 def p_changed(up: float, down: float) -> float:

@@ -74,6 +74,7 @@ class Shown:
             "search_games": tuned.search_games,
             "retest_games": tuned.retest_games,
             "retest_seed": tuned.retest_seed,
+            "stalled": tuned.stalled.to_dict("records"),
             "left_alone": dict(tuned.knobs.left),
             "file": None if self.file is None else str(self.file),
             "lines": list(self.lines),
@@ -148,8 +149,16 @@ def how(tuned: Tuned) -> list[str]:
         f"The search's estimate is {abs(bias):.{DIGITS}f} points {side} than that (selection bias).",
         f"Search: {count(tuned.sets)} card sets, {count(tuned.search_games)} games; {len(tuned.knobs.knobs)} numbers could be "
         f"changed, {len(tuned.knobs.left)} {'was' if len(tuned.knobs.left) == 1 else 'were'} left alone.",
+        *_stalled(tuned),
         *(ends if any(tuned.unwon) else []),
     ]
+
+
+def _stalled(tuned: Tuned) -> list[str]:
+    """Which changes were not looked into further."""
+    steps = [f"{path} to {after}" for path, _, after in tuned.stalled.itertuples(index=False, name=None)]
+    why = "Left out with what lies beyond, because in the first look notably more games ended without a winner"
+    return [f"{why}: {listed(steps)}."] if steps else []
 
 
 def changes_table(tuned: Tuned) -> Table:

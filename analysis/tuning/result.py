@@ -81,6 +81,7 @@ class Shown:
             "search_games": tuned.search_games,
             "retest_games": tuned.retest_games,
             "retest_seed": tuned.retest_seed,
+            "stalled": tuned.stalled.to_dict("records"),
             "left_alone": dict(tuned.knobs.left),
             "file": None if self.file is None else str(self.file),
             "lines": list(self.lines),
@@ -157,8 +158,16 @@ def how(tuned: Tuned) -> list[str]:
         f"changed, {len(tuned.knobs.left)} {'was' if len(tuned.knobs.left) == 1 else 'were'} left alone.",
         *([VERDICTS] if tuned.goal.target is None else []),
         truncated_change(*tuned.truncated, limit_words(tuned.experiment.game.limits_itself)),
+        *_stalled(tuned),
         *(ends if any(tuned.unwon) else []),
     ]
+
+
+def _stalled(tuned: Tuned) -> list[str]:
+    """Which changes were not looked into further."""
+    steps = [f"{path} to {after}" for path, _, after in tuned.stalled.itertuples(index=False, name=None)]
+    why = "Left out with what lies beyond, because in the first look notably more games ended without a winner"
+    return [f"{why}: {listed(steps)}."] if steps else []
 
 
 def changes_table(tuned: Tuned) -> Table:

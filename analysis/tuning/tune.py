@@ -46,7 +46,11 @@ class Choice:
 
 @dataclass(eq=False)
 class Search:
-    """The state of a search. refused: sets that the card rules do not allow together."""
+    """The state of a search.
+
+    refused: sets that the card rules do not allow together, or with which games do not end; stalled: single steps (number of a
+    knob, steps up) with which notably more games end without a winner, which are not proposed.
+    """
 
     trials: Trials
     knobs: Knobs
@@ -55,6 +59,7 @@ class Search:
     seed: int
     done: list[Trial] = field(default_factory=list)
     refused: list[Steps] = field(default_factory=list)
+    stalled: list[tuple[int, int]] = field(default_factory=list)
     model: Surrogate | None = None
 
     def run(self, plan: Plan, watch: Watch | None = None) -> list[Choice]:
@@ -163,6 +168,7 @@ class Search:
     def _leave(self, moves: Sequence[tuple[int, int]]) -> None:
         """Take steps away with which games do not end, and those beyond them."""
         knobs = list(self.knobs.knobs)
+        self.stalled += moves
         for number, by in moves:
             kept = tuple(step for step in knobs[number].steps if step * by < 0)
             knobs[number] = replace(knobs[number], steps=kept)

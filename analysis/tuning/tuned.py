@@ -38,7 +38,8 @@ class Tuned:
     each output outside its band, the further changes (name, path, before, after) that bring it nearer to the middle, if any:
     rate is the re-tested one plus the change by the search's model, error the standard error of that change. bias: search
     estimate less re-test of the root mean square distance. truncated: share of the games that were stopped
-    at a limit, unwon: of the finished ones those that nobody won, both before and after. sets: card sets played.
+    at a limit, unwon: of the finished ones those that nobody won, both before and after. sets: card sets played. stalled: changes
+    (path, before, after) that were left out, because notably more games end without a winner.
     """
 
     experiment: Experiment
@@ -61,6 +62,7 @@ class Tuned:
     search_games: int
     retest_games: int
     retest_seed: int
+    stalled: pd.DataFrame
 
     @property
     def games(self) -> int:
@@ -176,6 +178,10 @@ class _Verdict:
             search_games=search_games,
             retest_games=self.trials.spent - search_games,
             retest_seed=self.seed,
+            stalled=pd.DataFrame(
+                [one for move in self.search.stalled for one in described(knobs, (move,))],
+                columns=["path", "before", "after"],
+            ),
         )
 
     def _cards(self, steps: Steps) -> CardSet:
@@ -264,7 +270,8 @@ class _Verdict:
                     shift, error = (float(one[0]) for one in model.shift(steps, more, aim.mixing[[at]]))
                     ends = {"path": knob.path, "before": knob.before, "after": knob.before + by}
                     gap = abs(now + shift - aim.middle[at])
-                    if gap < abs(now - aim.middle[at]) and knobs.compiled(more) is not None:
+                    fit = more not in self.search.refused and knobs.compiled(more) is not None
+                    if fit and gap < abs(now - aim.middle[at]):
                         found.append({"name": name, **ends, "rate": now + shift, "error": error, "gap": gap})
             rows += sorted(found, key=lambda one: (one["gap"], one["path"], one["after"]))[:NEXT_BEST]
         return pd.DataFrame(rows, columns=["name", "path", "before", "after", "rate", "error"])

@@ -18,7 +18,7 @@ from analysis.tuning.cells import Cells
 from analysis.tuning.fields import REACH, knobs_of
 from analysis.tuning.goal import Band, Goal, Target
 from analysis.tuning.plan import Plan, TooFewGamesError
-from analysis.tuning.result import Shown, verdict
+from analysis.tuning.result import Shown, how, verdict
 from analysis.tuning.trials import Games, seed_of
 from analysis.tuning.tuned import tune
 from sim.engine.jit import COMPILED
@@ -89,6 +89,25 @@ def test_where_no_single_change_helps_it_is_said(dice_duel):
     text = " ".join(verdict(replace(tuned, next=tuned.next.iloc[:0])))
     for name in [*worse, *helped]:
         assert f"brings {name} nearer" in text or f"{name} has no number left" in text
+
+
+def test_changes_with_which_games_do_not_end_are_left_out_and_named(dice_duel, monkeypatch):
+    """Of the knight's health one step up: no set has it, no sentence advises it, and it is named as left out."""
+    step = Games.step
+
+    def stalling(self, number, by):
+        found = step(self, number, by)
+        stalls = self.knobs.paths[number] == "fighter.knight.health" and by > 0
+        return replace(found, stalls=True) if found is not None and stalls else found
+
+    monkeypatch.setattr(Games, "step", stalling)
+    tuned = tried(dice_duel, goal=Goal(Band(0.49, 0.51), 1), fields=("fighter.knight.health", "fighter.monk.health"))
+    (left,) = tuned.stalled.to_dict("records")
+    assert (left["path"], left["after"]) == ("fighter.knight.health", left["before"] + 1)
+    assert not ((tuned.next["path"] == left["path"]) & (tuned.next["after"] > left["before"])).any()
+    said = [line for line in how(tuned) if "ended without a winner" in line]
+    assert len(said) == 1
+    assert f"fighter.knight.health to {left['after']}." in said[0]
 
 
 def test_sentence_and_table_have_the_same_win_rates(dice_duel):

@@ -34,7 +34,7 @@ def turn_end(weighing: Weighing, line: int, seated: list[str]) -> str:
     """The chances of all seats at the end of a turn. line: of the first decision after it."""
     turn = int(weighing.played.moves[line - 1]["turn"]) + 1
     chances = zip(seated, weighing.judged[line], strict=True)
-    said = ", ".join(f"{name} (seat {seat}) {percent(chance)}" for seat, (name, chance) in enumerate(chances))
+    said = ", ".join(f"{name} ({seat_word(seat)}) {percent(chance)}" for seat, (name, chance) in enumerate(chances))
     return f"End of turn {turn}, chances by the game's evaluation: {said}"
 
 

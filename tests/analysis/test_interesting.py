@@ -135,7 +135,7 @@ def test_what_is_said_of_a_game_is_what_its_weighed_replay_shows(name, seats):
         text = list(weighed_lines(weighing, pictures=False))
         ends = [re.match(r"End of turn (\d+), chances by the game's evaluation: ", one) for one in text]
         shown = {
-            int(match[1]): float(re.search(rf"\(seat {weighing.winner}\) ([\d.]+)\u202f%", match.string)[1])
+            int(match[1]): float(re.search(rf"\(seat {weighing.winner + 1}\) ([\d.]+)\u202f%", match.string)[1])
             for match in ends
             if match
         }

@@ -156,6 +156,9 @@ def test_luck_is_marked_from_ten_points_on_either_way(coin_duel):
     assert [game.lucky(line) for line in range(4)] == [{}, {0: 0.1, 1: -0.1}, {0: -0.25, 1: 0.25}, {}]
     said = list(weighing_words.luck_lines(game, 2, ["Pike", "Maul"]))
     assert said == ["      unlucky for Pike (seat 1): \u221225.0 points", "      lucky for Maul (seat 2): +25.0 points"]
+    end = weighing_words.turn_end(game, 2, ["Pike", "Maul"])
+    assert "Pike (seat 1) 50.0" in end
+    assert "Maul (seat 2) 50.0" in end
 
 
 def test_chances_add_up_also_where_nobody_has_any():

@@ -7,12 +7,12 @@ from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.typing import NDArray
 
 from analysis.compare import Play, Shares
 from sim.experiment import Experiment
-from sim.run import Block, cores, play_range
+from sim.run import Block, keeper_in_use, play_kept, share_out
 
 CHUNK = 500  # games handed to a worker at a time
 
@@ -24,15 +24,14 @@ def played(experiments: Sequence[Experiment], jobs: int | None = None, told: Tol
 
     Short experiments keep all cores busy this way, where one after the other would wait for the last block of each.
     """
-    if jobs is not None and jobs < 1:
-        raise ValueError(f"jobs={jobs} must be at least 1")
-    tasks = [
-        (experiment, first, min(CHUNK, experiment.games - first))
-        for experiment in experiments
-        for first in range(0, experiment.games, CHUNK)
-    ]
-    work = Parallel(n_jobs=jobs or cores(), prefer="threads", return_as="generator", batch_size=1)
-    results = work(delayed(play_range)(*task) for task in tasks)
+    keeper = keeper_in_use()
+
+    def tasks(stop: NDArray[np.uint8]) -> Iterator[Any]:
+        for experiment in experiments:
+            for first in range(0, experiment.games, CHUNK):
+                yield delayed(play_kept)(keeper, experiment, first, min(CHUNK, experiment.games - first), stop)
+
+    results = share_out(tasks, jobs)
     try:
         for experiment in experiments:
             blocks = []

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from analysis import terminal
+from analysis import interrupts, terminal
 from analysis.cli_balance import COMMANDS
 from analysis.cli_cards import cardstats_command, kits_command
 from analysis.cli_forbid import forbid_command
@@ -38,6 +38,7 @@ from analysis.terminal import Ticker, clear_messages
 from sim.engine.cards import copy_reference, game_of
 from sim.experiment import Experiment
 from sim.registry import GAMES, game_named
+from sim.stopping import writing
 from sim.store import Run, is_run
 
 
@@ -109,7 +110,8 @@ def new_command(
     Example: fairfight new arena my-arena
     """
     with clear_messages():
-        file = copy_reference(game_named(game).reference, folder)
+        with writing():
+            file = copy_reference(game_named(game).reference, folder)
         if as_json:
             terminal.print_json({"file": file})
             return
@@ -318,9 +320,12 @@ def warmup_command(as_json: AsJson = False) -> None:
 
     Example: fairfight warmup
     """
-    from sim.warmup import compile_all
+    from sim.warmup import compile_all, compiled_parts
 
     with clear_messages():
+        interrupts.state.keep = lambda: (
+            f"{compiled_parts(list(GAMES))} parts are compiled; `fairfight warmup` continues with the others"
+        )
         with Ticker("parts") as ticker:
             compiled = compile_all(list(GAMES), ticker)
         terminal.print_json({"parts": compiled}) if as_json else terminal.say(

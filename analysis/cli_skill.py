@@ -80,5 +80,4 @@ def skill_command(
             write_charts(result, folder)
         terminal.show(SkillTables(result), as_json, csv)
     if result.interrupted:
-        terminal.note(f"interrupted; kept and shown: {result.games:,} games of the levels up to {result.names[-1]}")
-        terminal.leave(interrupts.exit_code())
+        interrupts.leave(f"shown: {result.games:,} games of the levels up to {result.names[-1]}")

@@ -70,7 +70,7 @@ def compare_command(
             command = again(context, games=more) if duel.decision == OPEN else ""
             terminal.show(Verdict(duel, interrupted, command), as_json, csv)
     if interrupted:
-        terminal.leave(interrupts.exit_code())
+        interrupts.leave(f"shown: {2 * duel.pairs:,} games" if duel.pairs else "")
 
 
 def strongest_command(
@@ -115,7 +115,7 @@ def strongest_command(
             )
             terminal.show(Standing(experiment, looked_for, why, command), as_json, csv)
     if why == INTERRUPTED:
-        terminal.leave(interrupts.exit_code())
+        interrupts.leave(f"shown: {looked_for.games:,} games" if looked_for.games else "")
 
 
 def _one(policy: str) -> PolicySpec:

@@ -128,15 +128,8 @@ def winrates_command(
         prepare(found)
         with Ticker() as ticker, open_rows(rows, experiment) as keep:
             played = play_for_tally(experiment, workers, ticker, luck.keeping(keep), until, luck.rerolls)
-        if played.interrupted:
-            kept = (
-                f"kept and shown: the first {played.games:,} of {experiment.games:,} games"
-                if played.games
-                else "nothing kept"
-            )
-            terminal.note(f"interrupted; {kept}")
         if played.games:
             summary = summarise(found, played, partial(again, context))
             terminal.show(with_less_luck(summary, experiment, luck), as_json, csv)
     if played.interrupted:
-        terminal.leave(interrupts.exit_code())
+        interrupts.leave(f"shown: the first {played.games:,} of {experiment.games:,} games" if played.games else "")

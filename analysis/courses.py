@@ -7,21 +7,23 @@ the result; neither is judged, so that it holds one line per turn: the last posi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.calibration import Where, cross_fitted
 from sim.engine.table import Status
 from sim.experiment import Experiment
-from sim.run import LOG_LINES, Replay, cores, judged, replay
+from sim.run import LOG_LINES, Keeper, Replay, judged, keeper_in_use, replay, spread
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+KIND = "courses"  # of results that are kept
 TASK_GAMES = 10  # games that a worker replays before it hands them on
 FILLED = 0.7  # of the shortest log: so many lines are replayed at once, as far as one can tell beforehand
 Watch = Callable[[int], None]
@@ -103,10 +105,14 @@ def played(experiment: Experiment, games: int, jobs: int | None = None, watch: W
     if games < 1:
         raise ValueError(f"games={games} must be at least 1")
     wanted = min(games, experiment.games)
-    tasks = [(first, min(TASK_GAMES, wanted - first)) for first in range(0, wanted, TASK_GAMES)]
-    work = Parallel(n_jobs=jobs or cores(), prefer="threads", return_as="generator", batch_size=1)
+    ranges = ((first, min(TASK_GAMES, wanted - first)) for first in range(0, wanted, TASK_GAMES))
+    keeper = keeper_in_use()
+
+    def task(first: int, count: int, stop: NDArray[np.uint8]) -> Any:
+        return delayed(_kept)(keeper, experiment, first, count, stop)
+
     parts: list[Courses] = []
-    for part in work(delayed(_replayed)(experiment, first, count) for first, count in tasks):
+    for part in spread(task, ranges, jobs):
         parts.append(part)
         if watch:
             watch(sum(len(one.index) for one in parts))
@@ -125,15 +131,21 @@ def calibrated(courses: Courses) -> Courses:
     return replace(courses, chance=cross_fitted(courses.judged, where, courses.share, courses.key))
 
 
-def _replayed(experiment: Experiment, first: int, count: int) -> Courses:
-    """The courses of some games, not calibrated yet; replayed as many at a time as fill one log."""
-    return _joined([_course(experiment, log) for log in _logs(experiment, first, count)])
+def _kept(keeper: Keeper | None, experiment: Experiment, first: int, count: int, stop: NDArray[np.uint8]) -> Courses:
+    """The courses of some games, not calibrated yet, as kept before or replayed now; fewer of them once `stop` is set."""
+    names = [one.name for one in fields(Courses)]
+    if keeper is not None and (arrays := keeper.recall(KIND, experiment, first, count)):
+        return Courses(**dict(zip(names, arrays, strict=True)))
+    found = _joined([_course(experiment, log) for log in _logs(experiment, first, count, stop)])
+    if keeper is not None and not stop[0]:
+        keeper.keep(KIND, experiment, first, count, [getattr(found, name) for name in names])
+    return found
 
 
-def _logs(experiment: Experiment, first: int, count: int) -> Iterator[Replay]:
+def _logs(experiment: Experiment, first: int, count: int, stop: NDArray[np.uint8]) -> Iterator[Replay]:
     """Replay games first..first+count-1, a few at a time: one at first, then as many as the longest yet lets fit."""
     longest, at_once, end = 0.0, 1, first + count
-    while first < end:
+    while first < end and not (stop[0] and longest):
         log = replay(experiment, first, min(at_once, end - first))
         longest = max(longest, len(log.moves) / len(log.rows))
         first += len(log.rows)

@@ -6,21 +6,30 @@ players and seed.
 
 from __future__ import annotations
 
+import hashlib
+import json
+import shlex
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields, replace
+from functools import cache
+from pathlib import Path
 from shlex import quote
 from typing import Any
 
 import numpy as np
-from typer import Context
+from typer import Context, Exit
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
-from analysis import terminal
+from analysis import interrupts, terminal
+from analysis.again import LEFT_OUT
 from analysis.naming import cards_of, line_up_of, names_run, run_word
 from analysis.options import forbidden_of
+from sim.engine.jit import SOURCES, add_sources, cache_folder
 from sim.engine.policies import PolicySpec
 from sim.experiment import GAMES_MAX, Experiment
-from sim.run import Block, reading_from
+from sim.run import Block, keeping_in, reading_from
 from sim.store import Run
 
 OF_THE_CARDS = frozenset({"cards", "decks", "only_decks", "random_decks"})  # parameters that a run leaves no room for
@@ -30,6 +39,8 @@ READING = frozenset(
 KEEPING = frozenset(
     {"watch", "pace", "seats", "cards", "dice", "duel"}
 )  # commands that play a run's own experiment, or nothing
+PLAYING_NONE = frozenset({"cards", "dice", "duel"})  # commands whose games are not kept: there are none
+KEPT = "kept"  # folder within the user's cache
 ASKING = READING | {"seats"}  # commands that a user asks of the games of a run
 
 
@@ -97,14 +108,65 @@ class OnRuns(TyperCommand):
                 run = open_run(str(name))
             if run:
                 _fill_in(ctx, run)
-        if run is None:
-            return super().invoke(ctx)
-        reading = Reading(run, ctx.info_name in ASKING)
-        with reading_from(reading):
-            result = super().invoke(ctx)
+        with kept(ctx):
+            if run is None:
+                return super().invoke(ctx)
+            reading = Reading(run, ctx.info_name in ASKING)
+            with reading_from(reading):
+                result = super().invoke(ctx)
         if not reading.games and ctx.info_name in ASKING:
             terminal.note(f"{run.folder}: none of its games fit this question; played anew with its cards and players")
         return result
+
+
+@contextmanager
+def kept(ctx: Any) -> Iterator[None]:
+    """Keep the games of a command as it runs: interrupted, it continues with them when it is typed again."""
+    if ctx.info_name in PLAYING_NONE:
+        yield
+        return
+    from sim.store.kept import FIRST_SECONDS, Keeper  # noqa: PLC0415 - only where something is played
+
+    keeper = Keeper(cache_folder().parent / KEPT / _digest(ctx), code_digest, terminal.note)
+    keeper.open()
+
+    def words() -> str:
+        keeper.close()
+        if not keeper.games or keeper.trouble:
+            return f"games are not kept ({keeper.trouble})" if keeper.trouble else ""
+        return f"{keeper.games:,} games are kept; `{shlex.join(['fairfight', *sys.argv[1:]])}` continues with them"
+
+    interrupts.state.keep = words
+    try:
+        with keeping_in(keeper):
+            yield
+    except BaseException as error:
+        if isinstance(error, Exit) and not error.exit_code:
+            keeper.forget()
+        else:
+            keeper.close(FIRST_SECONDS)
+        raise
+    keeper.forget()
+
+
+def _digest(ctx: Any) -> str:
+    """Digest of a command with all its options but those that say where results go; words that name files by where these are."""
+    told = [
+        (name, [str(Path(one).resolve()) if Path(str(one)).exists() else str(one) for one in values])
+        for name, value in sorted(ctx.params.items())
+        if name not in LEFT_OUT and (values := value if isinstance(value, list) else [value])
+    ]
+    return hashlib.sha256(json.dumps([ctx.info_name, told]).encode()).hexdigest()[:20]
+
+
+@cache
+def code_digest() -> str:
+    """SHA-256 of the code above the games."""
+    digest = hashlib.sha256()
+    add_sources(digest, Path(__file__).parent)
+    for path in sorted(SOURCES.glob("*.py")):
+        digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def stored(name: str, most: int = GAMES_MAX) -> Experiment | None:

@@ -86,7 +86,7 @@ def play_for_tally(
     counts, interrupted = Counts.of(experiment), False
     done = 0 if keep or until else _count_sums(experiment, counts)
     try:
-        with _Gate().held() as gate:
+        with interrupts.shown_so_far(), _Gate().held() as gate:
             for block in _cut(blocks(experiment, jobs, rerolls=rerolls), until) if not done else ():
                 with gate.shut():
                     counts.add(block.rows)
@@ -144,7 +144,7 @@ def play_until(experiment: Experiment, stopper: Stopper, jobs: int | None = None
     Blocks are cut where the stopper looks and come in order, so that its decision does not depend on the workers.
     """
     try:
-        with _Gate().held() as gate:
+        with interrupts.shown_so_far(), _Gate().held() as gate:
             for block in _cut(blocks(experiment, jobs), stopper):
                 with gate.shut():
                     stopper.add(block.rows)

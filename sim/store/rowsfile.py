@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from sim.experiment import Experiment
 from sim.run import Block
+from sim.stopping import unfinished, writing
 from sim.store.columns import Layout
 
 
@@ -62,11 +63,13 @@ def rows_file(path: Path, experiment: Experiment) -> Iterator[RowsFile]:
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     rows = RowsFile(temporary, Layout.of(experiment))
-    try:
-        yield rows
-        rows.close()
-        if temporary.exists():  # not where no game was played
-            temporary.replace(path)
-    finally:
-        rows.close()
-        temporary.unlink(missing_ok=True)
+    with unfinished(temporary):
+        try:
+            yield rows
+            rows.close()
+            with writing():
+                if temporary.exists():  # not where no game was played
+                    temporary.replace(path)
+        finally:
+            rows.close()
+            temporary.unlink(missing_ok=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from analysis import terminal
+from analysis import interrupts, terminal
 from analysis.deck_choice import DeckChoice
 from analysis.options import (
     AsJson,
@@ -89,6 +89,8 @@ def whatif_command(
         with Ticker() as ticker:
             result = what_if(base, change, workers, lambda done, total: ticker("games", done, total), half_width)
         terminal.show(WhatIfResult(result), as_json, csv)
+    if result.interrupted:
+        interrupts.leave(f"shown: the first {result.games:,} of {base.games:,} games each way")
 
 
 def sensitivity_command(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from analysis import terminal
+from analysis import interrupts, terminal
 from analysis.deck_choice import DeckChoice
 from analysis.options import (
     AsJson,
@@ -99,6 +99,8 @@ def forbid_command(
         if target is not None:
             draw(result, target)
         terminal.show(result, as_json, csv)
+    if told.games < told.base.games:
+        interrupts.leave(f"shown: the first {told.games:,} of {told.base.games:,} games each way")
 
 
 def _check_asked(things: list[str], entrant: str | None, every: bool, listed: bool) -> None:

@@ -28,7 +28,7 @@ from analysis.options import (
     policies_of,
     prepare,
 )
-from analysis.playing import counted
+from analysis.playing import SoFar, counted
 from analysis.terminal import Ticker, clear_messages
 
 
@@ -71,5 +71,7 @@ def matchups_command(
         terminal.check_file(csv)
         prepare(found)
         with Ticker() as ticker:
-            study = matchup_study(experiment, counted(ticker, workers, experiment.games))
-        terminal.show(matchup_tables(experiment, study), as_json, csv)
+            play = SoFar(counted(ticker, workers, experiment.games))
+            study = matchup_study(experiment, play)
+        terminal.show(matchup_tables(play.shown(experiment), study), as_json, csv)
+    play.leave(experiment)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from analysis import terminal
+from analysis import interrupts, terminal
 from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
 from analysis.on_runs import planned
@@ -68,5 +68,8 @@ def pace_command(
         prepare(found)
         prepare(found, "judge")
         with Ticker() as ticker:
-            courses = played(experiment, games, workers, lambda done: ticker("replays", done, games))
+            courses = played(experiment, games, workers, lambda done: ticker("replays", done, games), so_far=True)
         terminal.show(PaceStats(experiment, courses), as_json, csv)
+    wanted = min(games, experiment.games)
+    if len(courses.index) < wanted:
+        interrupts.leave(f"shown: the first {len(courses.index):,} of {wanted:,} games")

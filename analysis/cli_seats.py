@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from analysis import terminal
+from analysis import interrupts, terminal
 from analysis.deck_choice import DeckChoice
 from analysis.on_runs import stored
 from analysis.options import (
@@ -77,3 +77,5 @@ def seats_command(
         with Ticker() as ticker:
             result = summarise(experiment, games, compensate, counted(ticker, workers), stored(game, GAMES_MOST))
         terminal.show(result, as_json, csv)
+    if result.interrupted:
+        interrupts.leave(f"shown: {result.experiment.games:,} games")

@@ -70,7 +70,7 @@ def compare_command(
             command = again(context, games=more) if duel.decision == OPEN else ""
             terminal.show(Verdict(duel, interrupted, command), as_json, csv)
     if interrupted:
-        interrupts.leave(f"shown: {2 * duel.pairs:,} games" if duel.pairs else "")
+        interrupts.leave(f"shown: {duel.games:,} games" if duel.pairs else "")
 
 
 def strongest_command(

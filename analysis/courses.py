@@ -7,6 +7,7 @@ the result; neither is judged, so that it holds one line per turn: the last posi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -15,6 +16,7 @@ import numpy as np
 from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 
+from analysis import interrupts
 from analysis.calibration import Where, cross_fitted
 from sim.engine.table import Status
 from sim.experiment import Experiment
@@ -24,6 +26,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 KIND = "courses"  # of results that are kept
+LEAST_TASKS = 3  # that an interrupted replay shows: fewer games cannot be calibrated on each other
 TASK_GAMES = 10  # games that a worker replays before it hands them on
 FILLED = 0.7  # of the shortest log: so many lines are replayed at once, as far as one can tell beforehand
 Watch = Callable[[int], None]
@@ -95,11 +98,13 @@ class Courses:
         )
 
 
-def played(experiment: Experiment, games: int, jobs: int | None = None, watch: Watch | None = None) -> Courses:
+def played(
+    experiment: Experiment, games: int, jobs: int | None = None, watch: Watch | None = None, so_far: bool = False
+) -> Courses:
     """The courses of the first games of an experiment; the same for any number of workers.
 
     games: at most those of the experiment. jobs: workers, all cores if None; each holds the positions of a few games at a time.
-    watch: called with the games done. Raises ValueError for a game without an opponent, or fewer than 1 game.
+    watch: called with the games done. so_far: return what there is on KeyboardInterrupt. Raises ValueError for a game without an opponent, or fewer than 1 game.
     """
     check_opponent(experiment.seats)
     if games < 1:
@@ -112,10 +117,15 @@ def played(experiment: Experiment, games: int, jobs: int | None = None, watch: W
         return delayed(_kept)(keeper, experiment, first, count, stop)
 
     parts: list[Courses] = []
-    for part in spread(task, ranges, jobs):
-        parts.append(part)
-        if watch:
-            watch(sum(len(one.index) for one in parts))
+    try:
+        with interrupts.shown_so_far() if so_far else nullcontext():
+            for part in spread(task, ranges, jobs):
+                parts.append(part)
+                if watch:
+                    watch(sum(len(one.index) for one in parts))
+    except KeyboardInterrupt:
+        if not so_far or len(parts) < LEAST_TASKS:
+            raise
     return calibrated(_joined(parts))
 
 
@@ -133,12 +143,12 @@ def calibrated(courses: Courses) -> Courses:
 
 def _kept(keeper: Keeper | None, experiment: Experiment, first: int, count: int, stop: NDArray[np.uint8]) -> Courses:
     """The courses of some games, not calibrated yet, as kept before or replayed now; fewer of them once `stop` is set."""
-    names = [one.name for one in fields(Courses)]
-    if keeper is not None and (arrays := keeper.recall(KIND, experiment, first, count)):
+    names, kind = [one.name for one in fields(Courses)], f"{KIND}, {experiment.pair_games} with the same dice"
+    if keeper is not None and (arrays := keeper.recall(kind, experiment, first, count)):
         return Courses(**dict(zip(names, arrays, strict=True)))
     found = _joined([_course(experiment, log) for log in _logs(experiment, first, count, stop)])
     if keeper is not None and not stop[0]:
-        keeper.keep(KIND, experiment, first, count, [getattr(found, name) for name in names])
+        keeper.keep(kind, experiment, first, count, [getattr(found, name) for name in names])
     return found
 
 

@@ -68,6 +68,8 @@ def exit_code() -> int:
 def shown_so_far() -> Iterator[None]:
     """Let games be played that can be shown as far as they are: an interrupt raises KeyboardInterrupt, at the latest at the end."""
     with state.lock:
+        if state.number:
+            raise KeyboardInterrupt
         state.shows = True
         state.noticed.clear()
     try:
@@ -81,7 +83,7 @@ def shown_so_far() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def leave(shown: str = "", word: str = "interrupted") -> NoReturn:
+def leave(shown: str = "") -> NoReturn:
     """End the process: say what was shown, what is kept and how to continue."""
     with state.lock:
         kept = ""
@@ -93,7 +95,7 @@ def leave(shown: str = "", word: str = "interrupted") -> NoReturn:
             kept = state.keep() if state.keep else ""
         said = "; ".join(part for part in (shown, kept) if part) or "nothing was written"
         with suppress(OSError, ValueError):
-            sys.stderr.write(f"{word}; {said}\n")
+            sys.stderr.write(f"interrupted; {said}\n")
             sys.stderr.flush()
         _end()
 

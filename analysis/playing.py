@@ -12,6 +12,8 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
 from analysis import interrupts
 from analysis.counts import Counts
 from analysis.rows import Rows
@@ -187,6 +189,56 @@ def counted(watch: Watch, jobs: int | None, total: int = 0) -> Play:
             yield block
 
     return play
+
+
+class SoFar:
+    """A way of playing an experiment that ends early when it is interrupted, after whole rounds, so that these can be shown.
+
+    games: that it handed on; interrupted: whether it ended early. Raises KeyboardInterrupt where not even a round was played.
+    """
+
+    def __init__(self, play: Play) -> None:
+        self._play, self.games, self.interrupted = play, 0, False
+
+    def __call__(self, experiment: Experiment) -> Iterator[Block]:
+        """Play an experiment."""
+        try:
+            with interrupts.shown_so_far():
+                for block in _in_rounds(self._play(experiment), experiment.round_games):
+                    self.games += len(block.rows)
+                    yield block
+        except KeyboardInterrupt:
+            if not self.games:
+                raise
+            self.interrupted = self.games < experiment.games
+
+    def shown(self, experiment: Experiment) -> Experiment:
+        """The experiment with the games that it handed on."""
+        return replace(experiment, games_wanted=self.games) if self.interrupted else experiment
+
+    def leave(self, experiment: Experiment) -> None:
+        """End the command if it was interrupted."""
+        if self.interrupted:
+            interrupts.leave(f"shown: the first {self.games:,} of {experiment.games:,} games")
+
+
+def _in_rounds(played: Iterator[Block], games: int) -> Iterator[Block]:
+    """The same games in blocks of whole rounds."""
+    rest: Block | None = None
+    for block in played:
+        whole = block if rest is None else _joined(rest, block)
+        end = len(whole.rows) // games * games
+        rest = _piece(whole, slice(end, len(whole.rows)))
+        if end:
+            yield _piece(whole, slice(0, end))
+    if rest is not None and len(rest.rows):  # as may be of games that were played before
+        yield rest
+
+
+def _joined(one: Block, other: Block) -> Block:
+    """Two blocks, one behind the other, without luck."""
+    rows, outcomes = (np.concatenate(both) for both in ((one.rows, other.rows), (one.outcomes, other.outcomes)))
+    return Block(one.first, rows, outcomes)
 
 
 @contextmanager

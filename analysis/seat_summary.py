@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis import compensation, seat_worth
+from analysis import compensation, interrupts, seat_worth
 from analysis.compensation import EVEN, Fair, Tried
+from analysis.playing import SoFar
 from analysis.report.model import Format, Table
 from analysis.seat_worth import TWO_SEATS, Play, SeatGames
 from analysis.wording import THIN, count, number, percent
 from sim.engine.measures import SeatLever
 from sim.experiment import Experiment
+from sim.run import blocks
 
 SHOWN_MAX = 40  # matchups: of more, people see only the ends of the list
 RATES = {
@@ -51,6 +53,7 @@ class SeatSummary:
     matchups: pd.DataFrame | None
     units: pd.DataFrame | None
     compensation: Compensation | None  # where it was asked for
+    interrupted: bool = False
 
     def main(self) -> Table:
         """Return the table of the CSV file: matchups at two seats, of teams their parts, at more the turn positions."""
@@ -156,18 +159,27 @@ def summarise(
 
     held: an experiment whose games are there already and are looked at as they are, in pairs or not; else pairs are played.
 
-    Raises ValueError where nobody goes first, or all are alone.
+    KeyboardInterrupt leaves what was played of the first games, and of a search nothing. Raises ValueError where nobody
+    goes first, or all are alone.
     """
     levers = base.game.seat_levers if compensate and base.seats == TWO_SEATS else ()
     levers = compensation.afforded(levers, games)
     first, each, again = compensation.games_each(games, levers)
     made = held or seat_worth.paired(replace(base, games_wanted=first))
-    played = SeatGames.of(made, play)
+    so_far = SoFar(play or blocks)
+    played = SeatGames.of(made, so_far)
+    made, interrupted = so_far.shown(made), so_far.interrupted
     two = made.seats == TWO_SEATS
     met = seat_worth.by_matchup(played) if two and made.teams is None else None
     units = seat_worth.by_unit(played) if two else None
-    told = compensated(made, levers, (each, again), play) if compensate else None
-    return SeatSummary(made, seat_worth.overall(played), met, units, told)
+    told = None
+    if compensate and not interrupted:
+        try:
+            with interrupts.shown_so_far():
+                told = compensated(made, levers, (each, again), play)
+        except KeyboardInterrupt:
+            interrupted = True
+    return SeatSummary(made, seat_worth.overall(played), met, units, told, interrupted)
 
 
 def compensated(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis import interrupts
 from analysis.batches import joined, laid_over, played
 from analysis.clusters import ClusterSums
 from analysis.compare import Shares, by_entrant
@@ -25,6 +26,7 @@ SURE = 0.05
 SPREAD, FIRST, LENGTH = "spread of the win rates", "first seat's win share", "length of a game"
 LEAST_FIRST = 2  # games with a first seat
 AT_ONCE = 10_000  # games counted at a time
+PIECE = 2_000  # games played one way and then the other
 FIRST_LOOK, GROWTH = 1000, 1.25  # games; how many times as many at each further look
 PASS_MOST = 1000  # games: whole passes of the design are looked at if they are not longer, else whole rounds
 TUNED_VARIANCE = 0.1  # of a change: the games after which bounds are narrowest are reckoned with it
@@ -50,6 +52,7 @@ class WhatIf:
     games: int
     played: int
     half_width: float | None = None
+    interrupted: bool = False  # before all games were played
 
     @property
     def paired(self) -> bool:
@@ -69,11 +72,13 @@ def what_if(
     half_width: a share; then games are played only until the change of every win rate is known so well either way, and its
     intervals and p-values hold although one looked (see `sequential.mean_sequence`). Games in which nobody sits whom the change
     belongs to are played once. A change that never reaches play is no change for certain; its games are played once too.
+    KeyboardInterrupt ends it with the games that were played both ways, and is raised where there are none.
     """
     unit = base.pass_games if base.pass_games and base.pass_games <= PASS_MOST else base.round_games
     looks = [base.games] if half_width is None or change.idle else looks_of(base.games, unit, FIRST_LOOK, GROWTH)
     both: list[tuple[Shares, Shares]] = []
     done = total = looked = 0
+    interrupted = False
 
     def count(games: int) -> None:
         nonlocal done
@@ -82,17 +87,28 @@ def what_if(
             told(done, 0 if half_width else total)
 
     for look in looks:
-        experiments = _experiments(base, change, looked, look)
-        total += sum(one.games for one in experiments)
-        before, *others = played(experiments, jobs, count)
-        after = laid_over(before, experiments[1].index - looked, others[0]) if others else before
-        both.append((before, after))
-        looked = look
+        ends = pieces(looked, look, unit)
+        experiments = [_experiments(base, change, *piece) for piece in ends]
+        total += sum(one.games for ways in experiments for one in ways)
+        found = played([one for ways in experiments for one in ways], jobs, count)
+        try:
+            with interrupts.shown_so_far():
+                for (first, last), ways in zip(ends, experiments, strict=True):
+                    before, *others = (next(found) for _ in ways)
+                    after = laid_over(before, ways[1].index - first, others[0]) if others else before
+                    both.append((before, after))
+                    looked = last
+        except KeyboardInterrupt:
+            if not both:
+                raise
+            interrupted = looked < base.games
         before, after = (joined(parts) for parts in zip(*both, strict=True))
         if half_width is not None and not change.idle:
             bounds = sequence(base, before, after, half_width)
             if half_widths(bounds).max() <= half_width:
                 break
+        if interrupted:
+            break
     if change.idle:
         after = before
     rates = difference(base, before, after)
@@ -101,7 +117,15 @@ def what_if(
     p_holm = adjust(rates["p"])
     moved = (np.abs(after.share - before.share) > 0).any(axis=1) | (after.capped != before.capped)
     rates = rates.assign(p_holm=p_holm, sure=p_holm < SURE)
-    return WhatIf(base, change, rates, _whole(base, before, after), int(moved.sum()), looked, done, half_width)
+    whole = _whole(base, before, after)
+    return WhatIf(base, change, rates, whole, int(moved.sum()), looked, done, half_width, interrupted)
+
+
+def pieces(first: int, last: int, unit: int) -> list[tuple[int, int]]:
+    """Cut games first..last-1 into pieces (first, end) of whole units: what is played both ways as far as an interrupt allows."""
+    size = -(-PIECE // unit) * unit
+    starts = range(first, last, size)
+    return [(start, min(start + size, last)) for start in starts]
 
 
 def sequence(base: Experiment, before: Shares, after: Shares, half_width: float) -> pd.DataFrame:

@@ -20,10 +20,11 @@ from analysis.compare import Shares
 from analysis.estimates import Adjustment, adjust
 from analysis.usages import LOOKED_AT, Usages, things_of, usages
 from analysis.whatif import Chosen, difference, part_of, unit_names
-from analysis.whatif_stats import pieces
+from analysis.whatif_stats import PIECE, pieces
 from sim.experiment import Experiment
 
 SURE = 0.05
+LEAST_PIECE = 200  # games played in every way before the next ones, where there are many ways
 PASS_MOST = 1000  # games: a pass of all line-ups up to here is not broken
 ENDS = {"worth": "change", "low": "high", "high": "low"}  # of what a thing is worth: a change with the sign turned
 Told = Callable[[str, int, int], None]
@@ -135,7 +136,7 @@ def _played(
     """Play everything and compare."""
     (method, unused), (jobs, told) = kind, how
     unit = base.pass_games if base.pass_games and base.pass_games <= PASS_MOST else base.round_games
-    ends = pieces(0, base.games, unit)
+    ends = pieces(0, base.games, unit, max(LEAST_PIECE, PIECE // len(bans)))
     ways = [[part_of(base, *piece), *(_without(base, ban, piece) for ban in bans)] for piece in ends]
     total, done = sum(one.games for piece in ways for one in piece), 0
 

@@ -20,7 +20,7 @@ from analysis.rows import Rows
 from analysis.tally import Tally
 from analysis.wording import count
 from sim.experiment import Experiment
-from sim.run import Block, blocks, shelf_in_use
+from sim.run import Block, blocks, keeper_in_use, shelf_in_use
 
 if TYPE_CHECKING:
     from analysis.paired_rates import PairTally
@@ -59,10 +59,13 @@ class Played:
     until: Until | None = None  # what the run was to go on for, and how far it came
     pairs: PairTally | None = None  # where games share their dice
     was_read: bool = False  # games of a run were at hand, so that the time says nothing of playing
+    recalled: int = 0  # games that were kept when the command was interrupted
 
     @property
     def time_words(self) -> str:
         """How long it took, as a sentence."""
+        if self.recalled:
+            return f"{count(self.recalled)} games were kept before; the others were played in {self.elapsed_s:.1f} s."
         if self.was_read:
             return f"Worked out from a run in {self.elapsed_s:.1f} s."
         return f"Played in {self.elapsed_s:.1f} s: {count(self.games / max(self.elapsed_s, 1e-9))} games/s."
@@ -116,6 +119,7 @@ def play_for_tally(
         until,
         counts.pairs,
         shelf_in_use() is not None,
+        keeper.recalled if (keeper := keeper_in_use()) else 0,
     )
 
 

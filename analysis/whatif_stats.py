@@ -121,9 +121,12 @@ def what_if(
     return WhatIf(base, change, rates, whole, int(moved.sum()), looked, done, half_width, interrupted)
 
 
-def pieces(first: int, last: int, unit: int) -> list[tuple[int, int]]:
-    """Cut games first..last-1 into pieces (first, end) of whole units: what is played both ways as far as an interrupt allows."""
-    size = -(-PIECE // unit) * unit
+def pieces(first: int, last: int, unit: int, wanted: int = PIECE) -> list[tuple[int, int]]:
+    """Cut games first..last-1 into pieces (first, end) of whole units, that are played in every way before the next ones.
+
+    wanted: games of a piece. Interrupted, all that is lost is the last piece.
+    """
+    size = -(-wanted // unit) * unit
     starts = range(first, last, size)
     return [(start, min(start + size, last)) for start in starts]
 

@@ -105,6 +105,8 @@ class Shelf(Protocol):
 class Keeper(Protocol):
     """Results of games that a command keeps as it runs, so that it can continue after an interrupt; see `sim.store.kept`."""
 
+    recalled: int  # games that were found
+
     def blocks(self, experiment: Experiment, first: int, rerolls: int = 0) -> Iterator[Block]:
         """Kept games from one index on, as far as they go without a gap."""
 

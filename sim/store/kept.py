@@ -20,10 +20,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from filelock import FileLock, Timeout
 
+from sim.engine.cards import CardSet
 from sim.engine.table import ROW, Status
 from sim.experiment import Experiment
 from sim.run import Block
@@ -39,6 +41,7 @@ WAITING_BYTES = 100_000_000  # not compressed, in the first seconds
 FOLDER_BYTES = 2_000_000_000  # kept of one command; games beyond are played again
 ALL_BYTES = 4_000_000_000  # kept of all interrupted commands
 DAYS = 30  # that an interrupted command can be continued
+CODEC = "lz4_raw"  # 100 bytes for a game of the Arena, at 1.5 % of the time of random play; zstd: 60 bytes, 3 %
 HEAD_MAX = 50_000_000  # bytes of the table of contents of a file
 BLOCKS = "games"  # kind of results: rows and outcomes of games
 
@@ -79,6 +82,7 @@ class Keeper:
     code: Callable[[], str] = str
     tell: Callable[[str], None] | None = None  # called once, in words, where nothing can be kept
     trouble: str = ""  # why nothing is kept, if so
+    games: int = 0  # on disk, and those that `flush` writes
     recalled: int = 0  # games that were found
     closed: bool = False
     _began: float = field(default_factory=time.monotonic)
@@ -86,8 +90,10 @@ class Keeper:
     _index: dict[str, list[Entry]] = field(default_factory=lambda: defaultdict(list))
     _fresh: list[tuple[str, Experiment, int, int, Arrays]] = field(default_factory=list)
     _waiting: list[Waiting] = field(default_factory=list)
+    _fresh_bytes: int = 0
+    _waiting_bytes: int = 0
     _size: int = 0  # bytes on disk
-    _stored: int = 0  # games on disk
+    _cards: WeakKeyDictionary[CardSet, str] = field(default_factory=WeakKeyDictionary)  # digests
     _hold: FileLock | None = None
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -107,13 +113,6 @@ class Keeper:
                     self._list(path)
             except (OSError, StoreError) as error:
                 self._give_up(error)
-
-    @property
-    def games(self) -> int:
-        """Games on disk, and those that `flush` writes."""
-        with self._lock:
-            fresh = sum(count for _, _, _, count, _ in self._fresh)
-            return self._stored + fresh + sum(one.games for one in self._waiting)
 
     def blocks(self, experiment: Experiment, first: int, rerolls: int = 0) -> Iterator[Block]:
         """Kept games of an experiment from one index on, as far as they go without a gap. rerolls: as in `sim.run.blocks`."""
@@ -146,10 +145,12 @@ class Keeper:
             if self.closed or self.trouble or self._size > FOLDER_BYTES:
                 return
             self._fresh.append((kind, experiment, first, count, arrays))
-            if time.monotonic() - self._began < FIRST_SECONDS and self._waits < WAITING_BYTES:
+            self._fresh_bytes += sum(array.nbytes for array in arrays)
+            self.games += count
+            if time.monotonic() - self._began < FIRST_SECONDS and self._fresh_bytes < WAITING_BYTES:
                 return
         self._compress()
-        if time.monotonic() - self._flushed > FLUSH_SECONDS or sum(len(one.content) for one in self._waiting) > FLUSH_BYTES:
+        if time.monotonic() - self._flushed > FLUSH_SECONDS or self._waiting_bytes > FLUSH_BYTES:
             self.flush()
 
     def flush(self) -> None:
@@ -164,6 +165,7 @@ class Keeper:
             except (OSError, StoreError) as error:
                 self._give_up(error)
             self._waiting.clear()
+            self._waiting_bytes = 0
 
     def close(self, at_least: float = 0.0) -> None:
         """Write what waits, and keep nothing from now on. at_least: seconds; nothing is written of a shorter command."""
@@ -181,11 +183,6 @@ class Keeper:
             if self._hold is not None:
                 shutil.rmtree(self.folder, ignore_errors=True)
                 self._hold.release()
-
-    @property
-    def _waits(self) -> int:
-        """Bytes that are not compressed yet."""
-        return sum(array.nbytes for *_, arrays in self._fresh for array in arrays)
 
     def _next(self, played: tuple[Experiment, int], first: int, most: int, exactly: bool = False) -> Block | None:
         """The longest kept stretch of at most `most` games from one index on. played: the experiment and its rerolls."""
@@ -209,12 +206,18 @@ class Keeper:
 
     def _key(self, kind: str, experiment: Experiment, first: int, count: int) -> str:
         """Digest of everything that the results of consecutive games depend on."""
+        return self._digest(kind, experiment, experiment.plan(first, count))
+
+    def _digest(self, kind: str, experiment: Experiment, plan: np.ndarray) -> str:
+        """Digest of everything that the results of games with these lines of the plan depend on."""
         digest = hashlib.sha256()
         game, cards = experiment.game, experiment.cards
         facts = [kind, "" if kind.startswith(BLOCKS) else self.code(), game.name, sources_digest(game.name)]
-        facts += [game.turn_limit(cards), count, experiment.bans.shape, cards.digest, str(np.__version__)]
+        if cards not in self._cards:
+            self._cards[cards] = hashlib.sha256(cards.record.tobytes()).hexdigest()
+        facts += [self._cards[cards], len(experiment.judges), game.turn_limit(cards), len(plan), experiment.bans.shape]
         digest.update(json.dumps(facts).encode())
-        for array in (experiment.judges, experiment.player_table, experiment.bans, experiment.plan(first, count)):
+        for array in (experiment.player_table, experiment.bans, plan):
             digest.update(array.tobytes())
         return digest.hexdigest()[:32]
 
@@ -229,17 +232,19 @@ class Keeper:
         import pyarrow as pa  # noqa: PLC0415 - short commands need it not
 
         with self._lock:
-            fresh, self._fresh = self._fresh, []
-        codec = pa.Codec("zstd", compression_level=1)
+            fresh, self._fresh, self._fresh_bytes = self._fresh, [], 0
+        codec = pa.Codec(CODEC)
         for kind, experiment, first, count, arrays in fresh:
             stream = io.BytesIO()
             for array in arrays:
                 np.lib.format.write_array(stream, np.ascontiguousarray(array), allow_pickle=False)
             raw = stream.getvalue()
             content = len(raw).to_bytes(8, "little") + codec.compress(raw, asbytes=True)
-            start, key = (self._key(kind, experiment, first, games) for games in (1, count))
+            plan = experiment.plan(first, max(1, count))
+            start, key = (self._digest(kind, experiment, plan[:games]) for games in (1, count))
             with self._lock:
                 self._waiting.append(Waiting(start, key, count, content))
+                self._waiting_bytes += len(content)
 
     def _take_hold(self) -> None:
         """Keep other processes away from the folder. Raises StoreError where another has it, OSError."""
@@ -270,7 +275,6 @@ class Keeper:
         content = b"".join([len(head).to_bytes(8, "little"), head, *(one.content for one in self._waiting)])
         write(self.folder / f"{name}.kept", content)
         self._size += len(content)
-        self._stored += sum(one.games for one in self._waiting)
 
     def _list(self, path: Path) -> None:
         """Take a file's table of contents into the index; nothing of a file that does not verify."""
@@ -285,7 +289,7 @@ class Keeper:
             for start, key, games, offset, length, digest in json.loads(head):
                 entry = Entry(key, games, path, 8 + size + offset, length, digest)
                 self._index[start].append(entry)
-                self._stored += games
+                self.games += games
             self._size += path.stat().st_size
 
     def _read(self, entry: Entry) -> Arrays | None:
@@ -299,7 +303,7 @@ class Keeper:
             if hashlib.sha256(content).hexdigest()[:32] != entry.digest:
                 return None
             size = int.from_bytes(content[:8], "little")
-            stream = io.BytesIO(pa.Codec("zstd").decompress(content[8:], size, asbytes=True))
+            stream = io.BytesIO(pa.Codec(CODEC).decompress(content[8:], size, asbytes=True))
             arrays = []
             while stream.tell() < size:
                 arrays.append(np.lib.format.read_array(stream, allow_pickle=False))

@@ -193,18 +193,20 @@ def dice_command(
             found, card_set = open_game(roll, cards)
             chosen = rolling.choose(found, card_set, entrant, ability, against)
             prepare(found, "rolls")
-            results = [rolling.of_game(one, *experiment) for one in chosen]
+            results = rolling.of_games(chosen, *experiment)
+            shown = f"shown: the first {len(results)} of {len(chosen)} rolls" if len(results) < len(chosen) else ""
         else:
             rolling.refuse_game_options(
                 roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards}
             )
-            results = [rolling.of_expression(roll, *experiment)]
+            results, shown = [rolling.of_expression(roll, *experiment)], ""
         rolling.draw(results, target)
         if as_json:
             terminal.print_json([result.as_json() for result in results])
-            return
-        for table in rolling.tables(results):
+        for table in () if as_json else rolling.tables(results):
             terminal.print_table(table)
+    if shown:
+        interrupts.leave(shown)
 
 
 @app.command("duel", cls=OnRuns)

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from analysis import interrupts, terminal
+from analysis import interrupts
 from analysis.deck_choice import DeckChoice
 from analysis.experiment_file import Wanted, is_experiment_file, read_experiment
 from analysis.naming import line_up_of, names_run, run_word

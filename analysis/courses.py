@@ -104,7 +104,8 @@ def played(
     """The courses of the first games of an experiment; the same for any number of workers.
 
     games: at most those of the experiment. jobs: workers, all cores if None; each holds the positions of a few games at a time.
-    watch: called with the games done. so_far: return what there is on KeyboardInterrupt. Raises ValueError for a game without an opponent, or fewer than 1 game.
+    watch: called with the games done. so_far: return what there is on KeyboardInterrupt. Raises ValueError for a game without
+    an opponent, or fewer than 1 game.
     """
     check_opponent(experiment.seats)
     if games < 1:

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis import interrupts
-from analysis.batches import joined, laid_over, played
+from analysis.batches import joined, laid_over, played_in_pieces
 from analysis.compare import Shares
 from analysis.estimates import Adjustment, adjust
 from analysis.usages import LOOKED_AT, Usages, things_of, usages
@@ -146,15 +145,10 @@ def _played(
         if told:
             told("games", done, total)
 
-    found, parts, looked_at = played([one for piece in ways for one in piece], jobs, count), [], 0
-    try:
-        with interrupts.shown_so_far():
-            for (_, last), piece in zip(ends, ways, strict=True):
-                parts.append([next(found) for _ in piece])
-                looked_at = last
-    except KeyboardInterrupt:
-        if not parts:
-            raise
+    parts = played_in_pieces(ways, jobs, count)
+    if not parts:
+        raise KeyboardInterrupt
+    looked_at = ends[len(parts) - 1][1]
     before, *after = (joined(each) for each in zip(*parts, strict=True))
     tables = []
     for number, (ban, games) in enumerate(zip(bans, after, strict=True), 1):

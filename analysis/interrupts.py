@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -35,6 +36,7 @@ class State:
     number: int = 0
     shows: bool = False  # whether games are being played that can be shown as far as they are
     noticed: threading.Event = field(default_factory=threading.Event)  # that it is to stop playing
+    taken_over: bool = False  # whether the command itself ends the process, with what it shows
     lock: threading.RLock = field(default_factory=threading.RLock)
     keep: Callable[[], str] | None = None  # writes down what is kept; returns that and how to continue, in words
     clear: Callable[[], None] | None = None  # takes progress off the terminal
@@ -66,7 +68,7 @@ def exit_code() -> int:
 
 @contextmanager
 def shown_so_far() -> Iterator[None]:
-    """Let games be played that can be shown as far as they are: an interrupt raises KeyboardInterrupt, at the latest at the end."""
+    """Let games be played that are shown as far as they are: an interrupt raises KeyboardInterrupt, at the end at the latest."""
     with state.lock:
         if state.number:
             raise KeyboardInterrupt
@@ -78,6 +80,7 @@ def shown_so_far() -> Iterator[None]:
         with state.lock:
             state.shows = False
             state.noticed.set()
+            state.taken_over = state.number > 0
             stopping.asked.clear()
     if state.number:
         raise KeyboardInterrupt
@@ -98,6 +101,12 @@ def leave(shown: str = "") -> NoReturn:
             sys.stderr.write(f"interrupted; {said}\n")
             sys.stderr.flush()
         _end()
+
+
+def settle() -> None:
+    """Let an interrupt that came end the process, rather than the end of the command, unless its result is complete."""
+    if state.number and not state.taken_over:
+        time.sleep(SHOWING_SECONDS + WRITING_SECONDS)
 
 
 def _wait(wanted: set[signal.Signals]) -> None:

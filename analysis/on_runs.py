@@ -140,10 +140,12 @@ def kept(ctx: Any) -> Iterator[None]:
     try:
         with keeping_in(keeper):
             yield
+        interrupts.settle()
     except BaseException as error:
+        interrupts.settle()
         if isinstance(error, Exit) and not error.exit_code:
             keeper.forget()
-        else:
+        else:  # what went wrong, such as a disk that is full, may be mended
             keeper.close(FIRST_SECONDS)
         raise
     keeper.forget()

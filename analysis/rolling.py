@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from analysis import interrupts
 from analysis.dice import Agreement, Distribution, compare, parse, simulate
 from analysis.report.files import ReportError, write_bytes, write_text
 from analysis.report.model import Table
 from sim.engine.cards import CardSet, slug
 from sim.engine.contract import Game
 from sim.engine.rolls import Roll
+from sim.stopping import asked
 
 ROLLS_MAX = 1_000_000
 SUSPECT = 0.05  # below this a p-value gets a word of explanation
@@ -103,6 +105,21 @@ def of_game(roll: Roll, rolls: int, seed: int) -> Rolled:
     values, counts = np.unique(roll.sample(rolls, seed), return_counts=True)
     exact = parse(roll.expression).distribution
     return _rolled((roll.name, roll.versus), roll.expression, exact, dict(zip(values, counts, strict=True)))
+
+
+def of_games(chosen: Sequence[Roll], rolls: int, seed: int) -> list[Rolled]:
+    """Work rolls of a game out one after the other; those that are finished on KeyboardInterrupt, which is raised without any."""
+    results: list[Rolled] = []
+    try:
+        with interrupts.shown_so_far():
+            for roll in chosen:
+                if asked.is_set():
+                    raise KeyboardInterrupt
+                results.append(of_game(roll, rolls, seed))
+    except KeyboardInterrupt:
+        if not results:
+            raise
+    return results
 
 
 def _rolled(words: tuple[str, str], expression: str, exact: Distribution, counts: Any) -> Rolled:

@@ -21,6 +21,8 @@ def main() -> None:
         app()
     except KeyboardInterrupt:
         interrupts.leave()
+    finally:
+        interrupts.settle()
 
 
 if __name__ == "__main__":

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis import interrupts
-from analysis.batches import joined, laid_over, played
+from analysis.batches import joined, laid_over, played_in_pieces
 from analysis.clusters import ClusterSums
 from analysis.compare import Shares, by_entrant
 from analysis.edits import Change, owner_of
@@ -78,7 +77,6 @@ def what_if(
     looks = [base.games] if half_width is None or change.idle else looks_of(base.games, unit, FIRST_LOOK, GROWTH)
     both: list[tuple[Shares, Shares]] = []
     done = total = looked = 0
-    interrupted = False
 
     def count(games: int) -> None:
         nonlocal done
@@ -88,29 +86,21 @@ def what_if(
 
     for look in looks:
         ends = pieces(looked, look, unit)
-        experiments = [_experiments(base, change, *piece) for piece in ends]
-        total += sum(one.games for ways in experiments for one in ways)
-        found = played([one for ways in experiments for one in ways], jobs, count)
-        try:
-            with interrupts.shown_so_far():
-                for (first, last), ways in zip(ends, experiments, strict=True):
-                    before, *others = (next(found) for _ in ways)
-                    after = laid_over(before, ways[1].index - first, others[0]) if others else before
-                    both.append((before, after))
-                    looked = last
-        except KeyboardInterrupt:
-            if not both:
-                raise
-            interrupted = looked < base.games
+        ways = [_experiments(base, change, *piece) for piece in ends]
+        total += sum(one.games for piece in ways for one in piece)
+        found = played_in_pieces(ways, jobs, count)
+        both += map(_both_ways, ends, ways, found)  # as many as were finished
+        looked = ends[len(found) - 1][1] if found else looked
+        if not both:
+            raise KeyboardInterrupt
         before, after = (joined(parts) for parts in zip(*both, strict=True))
+        after = before if change.idle else after
         if half_width is not None and not change.idle:
             bounds = sequence(base, before, after, half_width)
             if half_widths(bounds).max() <= half_width:
                 break
-        if interrupted:
+        if looked < look:
             break
-    if change.idle:
-        after = before
     rates = difference(base, before, after)
     if half_width is not None and not change.idle:
         rates = _replaced(rates, bounds)
@@ -118,7 +108,7 @@ def what_if(
     moved = (np.abs(after.share - before.share) > 0).any(axis=1) | (after.capped != before.capped)
     rates = rates.assign(p_holm=p_holm, sure=p_holm < SURE)
     whole = _whole(base, before, after)
-    return WhatIf(base, change, rates, whole, int(moved.sum()), looked, done, half_width, interrupted)
+    return WhatIf(base, change, rates, whole, int(moved.sum()), looked, done, half_width, looked < look)
 
 
 def pieces(first: int, last: int, unit: int, wanted: int = PIECE) -> list[tuple[int, int]]:
@@ -167,6 +157,12 @@ def _experiments(base: Experiment, change: Change, first: int, last: int) -> lis
     if change.idle:
         return [as_is]
     return [as_is, replace(part_of(base, first, last, _owner(base, change)), cards=change.cards)]
+
+
+def _both_ways(piece: tuple[int, int], ways: Sequence[Chosen], found: Sequence[Shares]) -> tuple[Shares, Shares]:
+    """Games of a piece as the cards are, and with the change, from those of `_experiments`."""
+    before, *others = found
+    return before, laid_over(before, ways[1].index - piece[0], others[0]) if others else before
 
 
 def _owner(base: Experiment, change: Change) -> int | None:

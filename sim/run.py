@@ -251,7 +251,7 @@ def _feed(work: Parallel, tasks: Iterable[Any], stop: np.ndarray, results: queue
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # joblib would report the blocks that are given up
                 found.close()
-    except BaseException as error:  # noqa: BLE001 - raised where the results are used
+    except BaseException as error:
         results.put(("error", error))
     else:
         results.put(("end", None))

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-asked = threading.Event()  # set by another thread than the one that plays: `sim.run.share_out` then raises KeyboardInterrupt
+asked = (
+    threading.Event()
+)  # set by another thread than the one that plays: `sim.run.share_out` then raises KeyboardInterrupt
 _writing = threading.RLock()
 _unfinished: dict[str, Path] = {}
 _made: list[Path] = []

@@ -39,6 +39,7 @@ def compile_all(names: list[str], watch: Watch | None = None) -> int:
     prune()
     if watch:
         watch("compiling", done, parts)
+
     def tasks(stop: np.ndarray) -> Iterator[Any]:
         return (delayed(_compile_apart)(name, stop) for name in names)
 

@@ -116,7 +116,9 @@ class Keeper:
 
     def blocks(self, experiment: Experiment, first: int, rerolls: int = 0) -> Iterator[Block]:
         """Kept games of an experiment from one index on, as far as they go without a gap. rerolls: as in `sim.run.blocks`."""
-        while first < experiment.games and (block := self._next((experiment, rerolls), first, experiment.games - first)):
+        while first < experiment.games and (
+            block := self._next((experiment, rerolls), first, experiment.games - first)
+        ):
             first += len(block.rows)
             yield block
 
@@ -337,4 +339,3 @@ def _remove(folder: Path) -> None:
     """Delete a folder that no process holds."""
     with suppress(OSError, Timeout, NotImplementedError), FileLock(folder / LOCK, timeout=0):
         shutil.rmtree(folder, ignore_errors=True)
-

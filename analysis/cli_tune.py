@@ -25,6 +25,7 @@ from analysis.options import (
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
 from sim.run import blocks
+from sim.stopping import writing
 
 
 def tune_command(
@@ -84,6 +85,7 @@ def tune_command(
             tuned = tune(experiment, goal, games, patterns, partial(blocks, jobs=workers), ticker)
         file = None
         if out is not None:
-            file = write_changed(text_of(found, card_set), out, values_of(tuned.changes))
-            keep_weights(found, card_set, file)
+            with writing():  # both or none
+                file = write_changed(text_of(found, card_set), out, values_of(tuned.changes))
+                keep_weights(found, card_set, file)
         terminal.show(Shown(tuned, file), as_json, csv)

@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.typing import NDArray
 
+from analysis import interrupts
 from analysis.compare import Play, Shares
 from sim.experiment import Experiment
-from sim.run import Block, cores, play_range
+from sim.run import Block, keeper_in_use, play_kept, share_out
 
 CHUNK = 500  # games handed to a worker at a time
 
 Told = Callable[[int], None]  # called with the number of games just played
 
 
-def played(experiments: Sequence[Experiment], jobs: int | None = None, told: Told | None = None) -> Iterator[Shares]:
+def played(experiments: Sequence[Experiment], jobs: int | None = None, told: Told | None = None) -> Generator[Shares]:
     """Play each and yield its shares in the order given; results do not depend on the number of workers.
 
     Short experiments keep all cores busy this way, where one after the other would wait for the last block of each.
     """
-    if jobs is not None and jobs < 1:
-        raise ValueError(f"jobs={jobs} must be at least 1")
-    tasks = [
-        (experiment, first, min(CHUNK, experiment.games - first))
-        for experiment in experiments
-        for first in range(0, experiment.games, CHUNK)
-    ]
-    work = Parallel(n_jobs=jobs or cores(), prefer="threads", return_as="generator", batch_size=1)
-    results = work(delayed(play_range)(*task) for task in tasks)
+    keeper = keeper_in_use()
+
+    def tasks(stop: NDArray[np.uint8]) -> Generator[Any]:
+        for experiment in experiments:
+            for first in range(0, experiment.games, CHUNK):
+                yield delayed(play_kept)(keeper, experiment, first, min(CHUNK, experiment.games - first), stop)
+
+    results = share_out(tasks, jobs)
     try:
         for experiment in experiments:
             blocks = []
@@ -44,6 +45,19 @@ def played(experiments: Sequence[Experiment], jobs: int | None = None, told: Tol
             yield Shares.of(experiment, _replay(blocks))
     finally:
         results.close()
+
+
+def played_in_pieces(
+    pieces: Sequence[Sequence[Experiment]], jobs: int | None = None, told: Told | None = None
+) -> list[list[Shares]]:
+    """Play the experiments of one piece after the other; returns the pieces that are finished, on KeyboardInterrupt fewer."""
+    found = played([one for piece in pieces for one in piece], jobs, told)
+    finished: list[list[Shares]] = []
+    with suppress(KeyboardInterrupt), interrupts.shown_so_far():
+        for piece in pieces:
+            finished.append([next(found) for _ in piece])  # noqa: PERF401 - those before an interrupt stay
+    found.close()
+    return finished
 
 
 def _replay(found: Sequence[Block]) -> Play:

@@ -82,7 +82,8 @@ class WhatIfResult:
         kind = f"Intervals at 95{THIN}%, of each line alone; p (Holm) over all of its table.{apart}"
         if found.half_width is not None:
             widest = float(((found.rates["high"] - found.rates["low"]) / 2).max())
-            reached = "reached" if widest <= found.half_width else "not reached: the games were used up"
+            why = "interrupted" if found.interrupted else "the games were used up"
+            reached = "reached" if widest <= found.half_width else f"not reached: {why}"
             wanted = f"\u00b1{100 * found.half_width:g} points"
             kind += f" Changes of win rates: confidence sequence, valid at every look; {wanted} {reached}."
         stopped = truncated_change(*found.truncated, limit_words(found.base.game.limits_itself))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from analysis import terminal
+from analysis import interrupts, terminal
 from analysis.naming import names_run, open_game
 from analysis.on_runs import OnRuns
 from analysis.options import (
@@ -36,6 +36,7 @@ from analysis.output_files import check_files, draw, new_set, write_table
 from analysis.terminal import Ticker, clear_messages
 from sim.registry import GAMES, game_named
 from sim.seeds import checked_seed
+from sim.stopping import writing
 
 if TYPE_CHECKING:  # most commands draw nothing
     from matplotlib.figure import Figure
@@ -273,7 +274,8 @@ def new_command(
     Example: fairfight new arena my-arena
     """
     with clear_messages():
-        file = new_set(game_named(game).reference, folder, force)
+        with writing():
+            file = new_set(game_named(game).reference, folder, force)
         if as_json:
             terminal.print_json({"file": file})
             return
@@ -347,18 +349,20 @@ def dice_command(
             found, card_set = open_game(roll, cards)
             chosen = rolling.choose(found, card_set, entrant, ability, against)
             prepare(found, "rolls")
-            results = [rolling.of_game(one, *experiment) for one in chosen]
+            results = rolling.of_games(chosen, *experiment)
+            shown = f"shown: the first {len(results)} of {len(chosen)} rolls" if len(results) < len(chosen) else ""
         else:
             rolling.refuse_game_options(
                 roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards}
             )
-            results = [rolling.of_expression(roll, *experiment)]
+            results, shown = [rolling.of_expression(roll, *experiment)], ""
         draw(chart, lambda: rolling.figure(results), "Dice, exact and simulated")
         if as_json:
             terminal.print_json([result.as_json() for result in results])
-            return
-        for table in rolling.tables(results):
+        for table in () if as_json else rolling.tables(results):
             terminal.print_table(table)
+    if shown:
+        interrupts.leave(shown)
 
 
 @app.command("duel", cls=OnRuns)
@@ -491,9 +495,12 @@ def warmup_command(as_json: AsJson = False) -> None:
 
     Example: fairfight warmup
     """
-    from sim.warmup import compile_all
+    from sim.warmup import compile_all, compiled_parts
 
     with clear_messages():
+        interrupts.state.keep = lambda: (
+            f"{compiled_parts(list(GAMES))} parts are compiled; `fairfight warmup` continues with the others"
+        )
         with Ticker("parts") as ticker:
             compiled = compile_all(list(GAMES), ticker)
         terminal.print_json({"parts": compiled}) if as_json else terminal.say(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analysis import terminal
+from analysis import interrupts, terminal
 from analysis.deck_choice import DeckChoice
 from analysis.options import (
     IN_ALL,
@@ -127,6 +127,8 @@ def whatif_command(
             result = what_if(base, change, workers, lambda done, total: ticker("games", done, total), half_width)
         draw(chart, lambda: _drawn(result), f"Win rates of {found.title} before and after")
         terminal.show(WhatIfResult(result), as_json, csv)
+    if result.interrupted:
+        interrupts.leave(f"shown: the first {result.games:,} of {base.games:,} games each way")
 
 
 def sensitivity_command(

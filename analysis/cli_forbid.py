@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from analysis import terminal
+from analysis import interrupts, terminal
 from analysis.deck_choice import DeckChoice
 from analysis.options import (
     IN_ALL,
@@ -110,6 +110,8 @@ def forbid_command(
         result = WorthResult(told, ranked=every)
         draw(chart, lambda: figure(result), "What abilities, cards and rules are worth")
         terminal.show(result, as_json, csv)
+    if told.games < told.base.games:
+        interrupts.leave(f"shown: the first {told.games:,} of {told.base.games:,} games each way")
 
 
 def _check_asked(things: list[str], entrant: str | None, every: bool, listed: bool) -> None:

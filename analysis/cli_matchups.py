@@ -32,7 +32,7 @@ from analysis.options import (
     prepare,
 )
 from analysis.output_files import check_files, draw
-from analysis.playing import counted
+from analysis.playing import SoFar, counted
 from analysis.terminal import Ticker, clear_messages
 
 if TYPE_CHECKING:  # they load the statistics
@@ -80,9 +80,11 @@ def matchups_command(
         check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
-            study = matchup_study(experiment, counted(ticker, workers, experiment.games))
+            play = SoFar(counted(ticker, workers, experiment.games))
+            study = matchup_study(experiment, play)
         draw(chart, lambda: _drawn(study), f"Who beats whom in {found.title}")
-        terminal.show(matchup_tables(experiment, study), as_json, csv)
+        terminal.show(matchup_tables(play.shown(experiment), study), as_json, csv)
+    play.leave(experiment)
 
 
 def _drawn(study: MatchupStudy) -> Figure:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analysis import terminal
+from analysis import interrupts, terminal
 from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
 from analysis.on_runs import planned
@@ -33,6 +33,7 @@ from analysis.options import (
 )
 from analysis.output_files import check_files, draw
 from analysis.terminal import Ticker, clear_messages
+from analysis.wording import count
 from sim.experiment import Experiment
 
 if TYPE_CHECKING:  # they load the statistics
@@ -77,9 +78,12 @@ def pace_command(
         prepare(found)
         prepare(found, "judge")
         with Ticker() as ticker:
-            courses = played(experiment, games, workers, lambda done: ticker("replays", done, games))
+            courses = played(experiment, games, workers, lambda done: ticker("replays", done, games), so_far=True)
         draw(chart, lambda: _drawn(courses), f"Leads in {found.title}")
         terminal.show(PaceStats(experiment, courses), as_json, csv)
+    wanted = min(games, experiment.games)
+    if len(courses.index) < wanted:
+        interrupts.leave(f"shown: the first {count(len(courses.index))} of {count(wanted)} games")
 
 
 def _drawn(courses: Courses) -> Figure | None:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from analysis import interrupts, terminal
+from analysis import interrupts
 from analysis.deck_choice import DeckChoice
 from analysis.experiment_file import Wanted, is_experiment_file, read_experiment
 from analysis.naming import line_up_of, names_run, run_word
@@ -128,10 +128,11 @@ def _fill(run: Run, workers: int | None, cluster: str | None) -> Filled:
     with Ticker() as ticker:
         if cluster is None:
             prepare(run.experiment.game)
-            return run.fill(workers, sums, ticker)
+            with interrupts.shown_so_far():
+                return run.fill(workers, sums, ticker)
         from sim.store.cluster import cluster as joined
 
-        with joined(cluster) as threads:
+        with joined(cluster) as threads, interrupts.shown_so_far():
             return run.fill(workers or threads, sums, ticker)
 
 
@@ -139,11 +140,11 @@ def _fill(run: Run, workers: int | None, cluster: str | None) -> Filled:
 def _safe(run: Run) -> Iterator[None]:
     """Tell what is safe, and how to go on, should anything stop the run."""
     again = f"go on with: fairfight run {quote(run_word(run.folder))}"
+    interrupts.state.keep = lambda: f"{_count(run)} are safe in {run.folder}; {again}"
     try:
         yield
     except KeyboardInterrupt:
-        terminal.note(f"stopped; {_count(run)} are safe in {run.folder}; {again}")
-        terminal.leave(interrupts.exit_code())
+        interrupts.leave()
     except StoreError as error:
         raise StoreError(f"{error}. {_count(run)} are safe; {again}") from None
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analysis import terminal
+from analysis import interrupts, terminal
 from analysis.deck_choice import DeckChoice
 from analysis.on_runs import stored
 from analysis.options import (
@@ -32,6 +32,7 @@ from analysis.options import (
 from analysis.output_files import check_files, draw
 from analysis.playing import counted
 from analysis.terminal import Ticker, clear_messages
+from analysis.wording import count
 from sim.experiment import Experiment
 
 if TYPE_CHECKING:  # they load the statistics
@@ -90,6 +91,8 @@ def seats_command(
             result = summarise(experiment, games, compensate, counted(ticker, workers), stored(game, GAMES_MOST))
         draw(chart, lambda: _drawn(result), f"Going first in {found.title}")
         terminal.show(result, as_json, csv)
+    if result.interrupted:
+        interrupts.leave(f"shown: {count(result.experiment.games)} games")
 
 
 def _drawn(found: SeatSummary) -> Figure:

@@ -106,10 +106,7 @@ def skill_command(
         draw(chart, lambda: _drawn(result), f"Levels of play in {found.title}")
         terminal.show(SkillTables(result), as_json, csv)
     if result.interrupted:
-        terminal.note(
-            f"interrupted; kept and shown: {count(result.games)} games of the levels up to {result.names[-1]}"
-        )
-        terminal.leave(interrupts.exit_code())
+        interrupts.leave(f"shown: {count(result.games)} games of the levels up to {result.names[-1]}")
 
 
 def charts_in(folder: Path) -> list[Path]:

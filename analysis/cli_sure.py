@@ -104,7 +104,7 @@ def compare_command(
             draw(chart, lambda: _drawn(result), f"Head to head in {found.title}")
             terminal.show(result, as_json, csv)
     if interrupted:
-        terminal.leave(interrupts.exit_code())
+        interrupts.leave(f"shown: {duel.games:,} games" if duel.pairs else "")
 
 
 def strongest_command(
@@ -161,7 +161,7 @@ def strongest_command(
             draw(chart, lambda: _drawn(standing), f"The strongest and the weakest of {found.title}")
             terminal.show(standing, as_json, csv)
     if why == INTERRUPTED:
-        terminal.leave(interrupts.exit_code())
+        interrupts.leave(f"shown: {looked_for.games:,} games" if looked_for.games else "")
 
 
 def _one(policy: str) -> PolicySpec:

@@ -34,6 +34,7 @@ from analysis.output_files import check_files, draw, wrote
 from analysis.terminal import Ticker, clear_messages
 from sim.experiment import Experiment
 from sim.run import blocks
+from sim.stopping import writing
 
 if TYPE_CHECKING:  # they load the statistics
     from matplotlib.figure import Figure
@@ -110,8 +111,9 @@ def tune_command(
             tuned = tune(experiment, goal, plan, numbers, partial(blocks, jobs=workers), ticker)
         file = None
         if out is not None:
-            file = write_changed(text_of(found, card_set), out, values_of(tuned.changes), force)
-            keep_weights(found, card_set, file)
+            with writing():  # both or none
+                file = write_changed(text_of(found, card_set), out, values_of(tuned.changes), force)
+                keep_weights(found, card_set, file)
             wrote(file)
         draw(chart, lambda: _drawn(tuned), f"Win rates of {found.title} now and with the changes")
         terminal.show(Shown(tuned, file), as_json, csv)

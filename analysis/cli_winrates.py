@@ -134,19 +134,14 @@ def winrates_command(
         prepare(found)
         with Ticker() as ticker, open_rows(rows, experiment) as keep:
             played = play_for_tally(experiment, workers, ticker, luck.keeping(keep), until, luck.rerolls)
-        if played.interrupted:
-            kept = (
-                f"kept and shown: the first {count(played.games)} of {count(experiment.games)} games"
-                if played.games
-                else "nothing kept"
-            )
-            terminal.note(f"interrupted; {kept}")
         if played.games:
             draw(chart, lambda: _drawn(played), f"Win rates of {found.title}")
             summary = summarise(found, played, partial(again, context))
             terminal.show(with_less_luck(summary, experiment, luck), as_json, csv)
     if played.interrupted:
-        terminal.leave(interrupts.exit_code())
+        interrupts.leave(
+            f"shown: the first {count(played.games)} of {count(experiment.games)} games" if played.games else ""
+        )
 
 
 def _drawn(played: Played) -> Figure | None:

@@ -8,22 +8,27 @@ Where games are replayed to be watched, the chances are those that the replay sh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from contextlib import nullcontext
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 
+from analysis import interrupts
 from analysis.calibration import Where, cross_fitted
 from analysis.weighing import shared_out
 from sim.engine.table import Status
 from sim.experiment import Experiment
-from sim.run import LOG_LINES, Replay, cores, judged, replay
+from sim.run import LOG_LINES, Keeper, Replay, judged, keeper_in_use, replay, spread
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+KIND = "courses"  # of results that are kept
+LEAST_TASKS = 3  # that an interrupted replay shows: fewer games cannot be calibrated on each other
 TASK_GAMES = 10  # games that a worker replays before it hands them on
 FILLED = 0.7  # of the shortest log: so many lines are replayed at once, as far as one can tell beforehand
 Watch = Callable[[int], None]
@@ -96,26 +101,41 @@ class Courses:
 
 
 def played(
-    experiment: Experiment, games: int, jobs: int | None = None, watch: Watch | None = None, settled: bool = False
+    experiment: Experiment,
+    games: int,
+    jobs: int | None = None,
+    watch: Watch | None = None,
+    settled: bool = False,
+    so_far: bool = False,
 ) -> Courses:
     """The courses of the first games of an experiment; the same for any number of workers.
 
     settled: judge each turn after its last decision and the rolls that follow, as the next turn begins, and take the judgements
     themselves for chances, made to add up to 1 as in `weighing`; the last turn, whose end is the result, has no line then.
     games: at most those of the experiment. jobs: workers, all cores if None; each holds the positions of a few games at a time.
-    watch: called with the games done. Raises ValueError for a game without an opponent, or fewer than 1 game.
+    watch: called with the games done. so_far: return what there is on KeyboardInterrupt. Raises ValueError for a game without
+    an opponent, or fewer than 1 game.
     """
     check_opponent(experiment.seats)
     if games < 1:
         raise ValueError(f"games={games} must be at least 1")
     wanted = min(games, experiment.games)
-    tasks = [(first, min(TASK_GAMES, wanted - first)) for first in range(0, wanted, TASK_GAMES)]
-    work = Parallel(n_jobs=jobs or cores(), prefer="threads", return_as="generator", batch_size=1)
+    ranges = ((first, min(TASK_GAMES, wanted - first)) for first in range(0, wanted, TASK_GAMES))
+    keeper = keeper_in_use()
+
+    def task(first: int, count: int, stop: NDArray[np.uint8]) -> Any:
+        return delayed(_kept)(keeper, experiment, first, count, settled, stop)
+
     parts: list[Courses] = []
-    for part in work(delayed(_replayed)(experiment, first, count, settled) for first, count in tasks):
-        parts.append(part)
-        if watch:
-            watch(sum(len(one.index) for one in parts))
+    try:
+        with interrupts.shown_so_far() if so_far else nullcontext():
+            for part in spread(task, ranges, jobs):
+                parts.append(part)
+                if watch:
+                    watch(sum(len(one.index) for one in parts))
+    except KeyboardInterrupt:
+        if not so_far or len(parts) < LEAST_TASKS:
+            raise
     found = _joined(parts)
     return replace(found, chance=shared_out(found.judged)) if settled else calibrated(found)
 
@@ -132,15 +152,28 @@ def calibrated(courses: Courses) -> Courses:
     return replace(courses, chance=cross_fitted(courses.judged, where, courses.share, courses.key))
 
 
-def _replayed(experiment: Experiment, first: int, count: int, settled: bool) -> Courses:
-    """The courses of some games, not calibrated yet; replayed as many at a time as fill one log."""
-    return _joined([_course(experiment, log, settled) for log in _logs(experiment, first, count)])
+def _kept(
+    keeper: Keeper | None, experiment: Experiment, first: int, count: int, settled: bool, stop: NDArray[np.uint8]
+) -> Courses:
+    """The courses of some games, not calibrated yet, as kept before or replayed now; fewer of them once `stop` is set."""
+    names, kind = [one.name for one in fields(Courses)], _kind(experiment, settled)
+    if keeper is not None and (arrays := keeper.recall(kind, experiment, first, count)):
+        return Courses(**dict(zip(names, arrays, strict=True)))
+    found = _joined([_course(experiment, log, settled) for log in _logs(experiment, first, count, stop)])
+    if keeper is not None and not stop[0]:
+        keeper.keep(kind, experiment, first, count, [getattr(found, name) for name in names])
+    return found
 
 
-def _logs(experiment: Experiment, first: int, count: int) -> Iterator[Replay]:
+def _kind(experiment: Experiment, settled: bool) -> str:
+    """What a file of kept courses holds: those of other settings are replayed."""
+    return f"{KIND}, {experiment.pair_games} with the same dice" + (", settled" if settled else "")
+
+
+def _logs(experiment: Experiment, first: int, count: int, stop: NDArray[np.uint8]) -> Iterator[Replay]:
     """Replay games first..first+count-1, a few at a time: one at first, then as many as the longest yet lets fit."""
     longest, at_once, end = 0.0, 1, first + count
-    while first < end:
+    while first < end and not (stop[0] and longest):
         log = replay(experiment, first, min(at_once, end - first))
         longest = max(longest, len(log.moves) / len(log.rows))
         first += len(log.rows)

@@ -14,14 +14,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.batches import laid_over, played
+from analysis.batches import joined, laid_over, played_in_pieces
 from analysis.compare import Shares
 from analysis.estimates import Adjustment, adjust
 from analysis.usages import LOOKED_AT, Usages, things_of, usages
 from analysis.whatif import Chosen, difference, part_of, unit_names
+from analysis.whatif_stats import PIECE, pieces
 from sim.experiment import Experiment
 
 SURE = 0.05
+LEAST_PIECE = 200  # games played in every way before the next ones, where there are many ways
 PASS_MOST = 1000  # games: a pass of all line-ups up to here is not broken
 ENDS = {"worth": "change", "low": "high", "high": "low"}  # of what a thing is worth: a change with the sign turned
 Told = Callable[[str, int, int], None]
@@ -137,9 +139,10 @@ def _played(
 ) -> Worth:
     """Play everything and compare."""
     (method, unused), (jobs, told) = kind, how
-    whole = part_of(base, 0, base.games)
-    others = [_without(base, ban) for ban in bans]
-    total, done = whole.games + sum(one.games for one in others), 0
+    unit = base.pass_games if base.pass_games and base.pass_games <= PASS_MOST else base.round_games
+    ends = pieces(0, base.games, unit, max(LEAST_PIECE, PIECE // len(bans)))
+    ways = [[part_of(base, *piece), *(_without(base, ban, piece) for ban in bans)] for piece in ends]
+    total, done = sum(one.games for piece in ways for one in piece), 0
 
     def count(games: int) -> None:
         nonlocal done
@@ -147,21 +150,25 @@ def _played(
         if told:
             told("games", done, total)
 
-    before, *after = played([whole, *others], jobs, count)
-    tables = [
-        _lines(base, ban, looked, (before, laid_over(before, one.index, games)), one.games)
-        for ban, one, games in zip(bans, others, after, strict=True)
-    ]
+    parts = played_in_pieces(ways, jobs, count)
+    if not parts:
+        raise KeyboardInterrupt
+    looked_at = ends[len(parts) - 1][1]
+    before, *after = (joined(each) for each in zip(*parts, strict=True))
+    tables = []
+    for number, (ban, games) in enumerate(zip(bans, after, strict=True), 1):
+        index = np.concatenate([piece[number].index for piece in ways[: len(parts)]])
+        tables.append(_lines(base, ban, looked, (before, laid_over(before, index, games)), len(index)))
     lines = pd.concat(tables, ignore_index=True)
     adjusted = adjust(lines["p"], method)
     lines = lines.assign(p_adjusted=adjusted, sure=adjusted < SURE)
-    return Worth(base, lines, looked, method, unused, base.games, total, before.truncated)
+    return Worth(base, lines, looked, method, unused, looked_at, done, before.truncated)
 
 
-def _without(base: Experiment, ban: Ban) -> Chosen:
-    """The games that a ban may touch, with it."""
+def _without(base: Experiment, ban: Ban, piece: tuple[int, int]) -> Chosen:
+    """The games of a piece (first, end) that a ban may touch, with it."""
     forbidden = (*base.forbidden, ban.name(base.cards.ids))
-    return replace(part_of(base, 0, base.games, _unit(base, ban)), forbidden=forbidden)
+    return replace(part_of(base, *piece, _unit(base, ban)), forbidden=forbidden)
 
 
 def _lines(base: Experiment, ban: Ban, looked: Usages, games: tuple[Shares, Shares], touched: int) -> pd.DataFrame:

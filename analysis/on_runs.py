@@ -6,15 +6,23 @@ players and seed.
 
 from __future__ import annotations
 
+import hashlib
+import json
+import shlex
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields, replace
+from functools import cache
+from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from typer import Context
+from typer import Context, Exit
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
-from analysis import terminal
+from analysis import interrupts, terminal
+from analysis.again import LEFT_OUT
 from analysis.naming import ALL, cards_of, check_game, line_up_of, names_run, run_word
 from analysis.options import forbidden_of
 from analysis.wording import count
@@ -33,6 +41,8 @@ READING = frozenset(
 KEEPING = frozenset(
     {"watch", "pace", "seats", "cards", "dice", "duel"}
 )  # commands that play a run's own experiment, or nothing
+PLAYING_NONE = frozenset({"cards", "dice", "duel"})  # commands whose games are not kept: there are none
+KEPT = "kept"  # folder within the user's cache
 ASKING = READING | {"seats"}  # commands that a user asks of the games of a run
 
 
@@ -106,16 +116,73 @@ class OnRuns(TyperCommand):
                 run = open_run(str(name))
             if run:
                 _fill_in(ctx, run)
-        if run is None:
-            return super().invoke(ctx)
-        from sim.run import reading_from
+        with kept(ctx):
+            if run is None:
+                return super().invoke(ctx)
+            from sim.run import reading_from
 
-        reading = Reading(run, ctx.info_name in ASKING)
-        with reading_from(reading):
-            result = super().invoke(ctx)
+            reading = Reading(run, ctx.info_name in ASKING)
+            with reading_from(reading):
+                result = super().invoke(ctx)
         if not reading.games and ctx.info_name in ASKING:
             terminal.note(f"{run.folder}: none of its games fit this question; played anew with its cards and players")
         return result
+
+
+@contextmanager
+def kept(ctx: Any) -> Iterator[None]:
+    """Keep the games of a command as it runs: interrupted, it continues with them when it is typed again."""
+    if ctx.info_name in PLAYING_NONE:
+        yield
+        return
+    from sim.engine.jit import cache_folder
+    from sim.run import keeping_in
+    from sim.store.kept import FIRST_SECONDS, Keeper
+
+    keeper = Keeper(cache_folder().parent / KEPT / _digest(ctx), code_digest, terminal.note)
+    keeper.open()
+
+    def words() -> str:
+        keeper.close()
+        if not keeper.games or keeper.trouble:
+            return f"games are not kept ({keeper.trouble})" if keeper.trouble else ""
+        return f"{count(keeper.games)} games are kept; `{shlex.join(['fairfight', *sys.argv[1:]])}` continues with them"
+
+    interrupts.state.keep = words
+    try:
+        with keeping_in(keeper):
+            yield
+        interrupts.settle()
+    except BaseException as error:
+        interrupts.settle()
+        if isinstance(error, Exit) and not error.exit_code:
+            keeper.forget()
+        else:  # what went wrong, such as a disk that is full, may be mended
+            keeper.close(FIRST_SECONDS)
+        raise
+    keeper.forget()
+
+
+def _digest(ctx: Any) -> str:
+    """Digest of a command with all its options but those that say where results go; words that name files by where these are."""
+    told = [
+        (name, [str(Path(one).resolve()) if Path(str(one)).exists() else str(one) for one in values])
+        for name, value in sorted(ctx.params.items())
+        if name not in LEFT_OUT and (values := value if isinstance(value, list) else [value])
+    ]
+    return hashlib.sha256(json.dumps([ctx.info_name, told]).encode()).hexdigest()[:20]
+
+
+@cache
+def code_digest() -> str:
+    """SHA-256 of the code above the games."""
+    from sim.engine.jit import SOURCES, add_sources
+
+    digest = hashlib.sha256()
+    add_sources(digest, Path(__file__).parent)
+    for path in sorted(SOURCES.glob("*.py")):
+        digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def stored(name: str, most: int | None = None) -> Experiment | None:

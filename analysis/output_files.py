@@ -18,7 +18,7 @@ from analysis import terminal
 from analysis.report.cells import csv_of, defused, plain
 from analysis.report.files import ReportError, reason, write_bytes, write_text
 from analysis.report.model import Format, Table
-from sim.engine.cards import FILE_NAME, CardError, copy_reference
+from sim.stopping import unfinished, writing
 
 if TYPE_CHECKING:  # most commands write no file
     import pyarrow as pa
@@ -67,6 +67,8 @@ def check_absent(path: Path, force: bool) -> None:
 
 def new_set(reference: Path, folder: Path, force: bool = False) -> Path:
     """Copy a card file into a folder, see `copy_reference`; with `force` in place of one that is there."""
+    from sim.engine.cards import FILE_NAME, CardError, copy_reference
+
     target = folder / FILE_NAME
     if not force or not target.is_file():
         try:
@@ -125,7 +127,7 @@ def _cell(value: Any) -> Any:
 
 def write_chart(path: Path, figure: Figure, title: str) -> None:
     """Draw a figure in the format of the file's ending. title: what screen readers say of an SVG. Raises ReportError."""
-    from analysis.charts import render  # noqa: PLC0415 - matplotlib takes a while to load
+    from analysis.charts import render
 
     ending = path.suffix.lower()
     if ending == ".svg":
@@ -151,8 +153,8 @@ def _json_of(table: Table) -> str:
 
 
 def _write_parquet(path: Path, table: Table) -> None:
-    import pyarrow as pa  # noqa: PLC0415 - as in `write_chart`
-    import pyarrow.parquet as pq  # noqa: PLC0415
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
     columns = [[plain(row[at]) for row in table.rows] for at in range(len(table.columns))]
     with whole(path) as temporary:
@@ -163,7 +165,7 @@ def _write_parquet(path: Path, table: Table) -> None:
 
 def _typed(cells: list[Any]) -> pa.Array:
     """A column of one type: text where its cells have several."""
-    import pyarrow as pa  # noqa: PLC0415 - as in `write_chart`
+    import pyarrow as pa
 
     kinds = {type(cell) for cell in cells if cell is not None}
     if kinds == {int, float}:
@@ -191,7 +193,7 @@ class _Sheet:
     def __init__(
         self, book: Any, title: str, columns: Sequence[str], formats: Sequence[str | None] | None = None
     ) -> None:
-        from openpyxl.styles import Font  # noqa: PLC0415 - only where a spreadsheet is wanted
+        from openpyxl.styles import Font
 
         self._sheet = book.create_sheet(title[:31])
         self._sheet.freeze_panes = "B2"
@@ -207,7 +209,7 @@ class _Sheet:
         self._sheet.append([self._cell(cell, form) if form or isinstance(cell, str) else cell for cell, form in cells])
 
     def _cell(self, value: Any, form: str | None = None) -> Any:
-        from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415 - as above
+        from openpyxl.cell import WriteOnlyCell
 
         text = isinstance(value, str)
         cell = WriteOnlyCell(self._sheet, terminal.as_text(value) if text else value)
@@ -221,7 +223,7 @@ class _Sheet:
 @contextmanager
 def _workbook(path: Path) -> Iterator[Any]:
     """A workbook that is written line by line, and saved at the end."""
-    from openpyxl import Workbook  # noqa: PLC0415 - only where a spreadsheet is wanted
+    from openpyxl import Workbook
 
     book = Workbook(write_only=True)
     yield book
@@ -235,15 +237,17 @@ def whole(path: Path) -> Iterator[Path]:
     Raises ReportError where it cannot be written.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        yield temporary
-        if temporary.exists():
-            temporary.replace(path)
-    except OSError as error:
-        raise ReportError(f"{path}: cannot be written ({reason(error)})") from error
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
+    with unfinished(temporary):
+        try:
+            yield temporary
+            with writing():
+                if temporary.exists():
+                    temporary.replace(path)
+        except OSError as error:
+            raise ReportError(f"{path}: cannot be written ({reason(error)})") from error
+        finally:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
 
 
 class _Writer(Protocol):
@@ -287,7 +291,7 @@ def rows_file(path: Path, experiment: Experiment) -> Iterator[RowsFile]:
     (.csv: NAME.columns.csv). It appears under its name once it is complete, and not at all after an error or no games. Raises
     ReportError for more games than fit a spreadsheet, and where it cannot be written.
     """
-    from sim.store.rowsfile import NamedRows  # noqa: PLC0415 - as in `write_chart`
+    from sim.store.rowsfile import NamedRows
 
     if path.suffix.lower() == ".xlsx" and experiment.games >= SHEET_ROWS:
         raise ReportError(
@@ -319,7 +323,7 @@ class _CsvRows:
         self._stream.write(",".join(named.schema.names) + "\r\n")
 
     def add(self, table: pa.Table) -> None:
-        import csv  # noqa: PLC0415 - as below
+        import csv
 
         writer = csv.writer(self._stream)
         columns = [column.to_pylist() for column in table.columns]
@@ -349,7 +353,7 @@ class _JsonRows:
 
 class _ParquetRows:
     def __init__(self, path: Path, named: Any) -> None:
-        from sim.store.rowsfile import parquet_writer  # noqa: PLC0415 - as in `write_chart`
+        from sim.store.rowsfile import parquet_writer
 
         described = {"fairfight": json.dumps({"experiment": named.facts, "columns": named.legend}, ensure_ascii=False)}
         self._writer = parquet_writer(path, named.schema.with_metadata(described), named.whole_numbers)

@@ -12,13 +12,15 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
 from analysis import interrupts
 from analysis.counts import Counts
 from analysis.rows import Rows
 from analysis.tally import Tally
 from analysis.wording import count
 from sim.experiment import Experiment
-from sim.run import Block, blocks, shelf_in_use
+from sim.run import Block, blocks, keeper_in_use, shelf_in_use
 
 if TYPE_CHECKING:
     from analysis.paired_rates import PairTally
@@ -57,10 +59,13 @@ class Played:
     until: Until | None = None  # what the run was to go on for, and how far it came
     pairs: PairTally | None = None  # where games share their dice
     was_read: bool = False  # games of a run were at hand, so that the time says nothing of playing
+    recalled: int = 0  # games that were kept when the command was interrupted
 
     @property
     def time_words(self) -> str:
         """How long it took, as a sentence."""
+        if self.recalled:
+            return f"{count(self.recalled)} games were kept before; the others were played in {self.elapsed_s:.1f} s."
         if self.was_read:
             return f"Worked out from a run in {self.elapsed_s:.1f} s."
         return f"Played in {self.elapsed_s:.1f} s: {count(self.games / max(self.elapsed_s, 1e-9))} games/s."
@@ -86,7 +91,7 @@ def play_for_tally(
     counts, interrupted = Counts.of(experiment), False
     done = 0 if keep or until else _count_sums(experiment, counts)
     try:
-        with _Gate().held() as gate:
+        with interrupts.shown_so_far(), _Gate().held() as gate:
             for block in _cut(blocks(experiment, jobs, rerolls=rerolls), until) if not done else ():
                 with gate.shut():
                     counts.add(block.rows)
@@ -114,6 +119,7 @@ def play_for_tally(
         until,
         counts.pairs,
         shelf_in_use() is not None,
+        keeper.recalled if (keeper := keeper_in_use()) else 0,
     )
 
 
@@ -144,7 +150,7 @@ def play_until(experiment: Experiment, stopper: Stopper, jobs: int | None = None
     Blocks are cut where the stopper looks and come in order, so that its decision does not depend on the workers.
     """
     try:
-        with _Gate().held() as gate:
+        with interrupts.shown_so_far(), _Gate().held() as gate:
             for block in _cut(blocks(experiment, jobs), stopper):
                 with gate.shut():
                     stopper.add(block.rows)
@@ -187,6 +193,56 @@ def counted(watch: Watch, jobs: int | None, total: int = 0) -> Play:
             yield block
 
     return play
+
+
+class SoFar:
+    """A way of playing an experiment that ends early when it is interrupted, after whole rounds, so that these can be shown.
+
+    games: that it handed on; interrupted: whether it ended early. Raises KeyboardInterrupt where not even a round was played.
+    """
+
+    def __init__(self, play: Play) -> None:
+        self._play, self.games, self.interrupted = play, 0, False
+
+    def __call__(self, experiment: Experiment) -> Iterator[Block]:
+        """Play an experiment."""
+        try:
+            with interrupts.shown_so_far():
+                for block in _in_rounds(self._play(experiment), experiment.round_games):
+                    self.games += len(block.rows)
+                    yield block
+        except KeyboardInterrupt:
+            if not self.games:
+                raise
+            self.interrupted = self.games < experiment.games
+
+    def shown(self, experiment: Experiment) -> Experiment:
+        """The experiment with the games that it handed on."""
+        return replace(experiment, games_wanted=self.games) if self.interrupted else experiment
+
+    def leave(self, experiment: Experiment) -> None:
+        """End the command if it was interrupted."""
+        if self.interrupted:
+            interrupts.leave(f"shown: the first {self.games:,} of {experiment.games:,} games")
+
+
+def _in_rounds(played: Iterator[Block], games: int) -> Iterator[Block]:
+    """The same games in blocks of whole rounds."""
+    rest: Block | None = None
+    for block in played:
+        whole = block if rest is None else _joined(rest, block)
+        end = len(whole.rows) // games * games
+        rest = _piece(whole, slice(end, len(whole.rows)))
+        if end:
+            yield _piece(whole, slice(0, end))
+    if rest is not None and len(rest.rows):  # as may be of games that were played before
+        yield rest
+
+
+def _joined(one: Block, other: Block) -> Block:
+    """Two blocks, one behind the other, without luck."""
+    rows, outcomes = (np.concatenate(both) for both in ((one.rows, other.rows), (one.outcomes, other.outcomes)))
+    return Block(one.first, rows, outcomes)
 
 
 @contextmanager

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analysis import interrupts
 from analysis.dice import Agreement, Distribution, compare, parse, simulate
 from analysis.report.model import Table
 from analysis.wording import count, decimal
 from sim.engine.fieldpaths import did_you_mean, slug
+from sim.stopping import asked
 
 if TYPE_CHECKING:  # dice expressions need no game, and most commands draw nothing
     from matplotlib.figure import Figure
@@ -104,6 +106,21 @@ def of_game(roll: Roll, rolls: int, seed: int) -> Rolled:
     return _rolled((roll.name, roll.versus), roll.expression, exact, dict(zip(values, counts, strict=True)))
 
 
+def of_games(chosen: Sequence[Roll], rolls: int, seed: int) -> list[Rolled]:
+    """Work rolls of a game out one after the other; those that are finished on KeyboardInterrupt, which is raised without any."""
+    results: list[Rolled] = []
+    try:
+        with interrupts.shown_so_far():
+            for roll in chosen:
+                if asked.is_set():
+                    raise KeyboardInterrupt
+                results.append(of_game(roll, rolls, seed))
+    except KeyboardInterrupt:
+        if not results:
+            raise
+    return results
+
+
 def _rolled(words: tuple[str, str], expression: str, exact: Distribution, counts: Any) -> Rolled:
     """Put the two beside each other."""
     plain = {int(value): int(count) for value, count in dict(counts).items()}
@@ -120,11 +137,11 @@ def choose(game: Game, cards: CardSet, entrant: str | None, part: str | None, ag
         if wanted is None:
             continue
         known = list(dict.fromkeys(getattr(roll, name) for roll in found))
-        asked = slug(wanted) if isinstance(wanted, str) else wanted  # "Rhino Guy" is as good as rhino_guy
-        found = [roll for roll in found if getattr(roll, name) == asked]
+        meant = slug(wanted) if isinstance(wanted, str) else wanted  # "Rhino Guy" is as good as rhino_guy
+        found = [roll for roll in found if getattr(roll, name) == meant]
         if not found:
             among = f"{OPTIONS[name]}={wanted!r} is not among {', '.join(map(str, known))}"
-            hint = did_you_mean(asked, list(map(str, known)))
+            hint = did_you_mean(meant, list(map(str, known)))
             raise ValueError(f"{among}; {hint}" if hint.startswith("did") else among)
     return found
 
@@ -141,9 +158,9 @@ def refuse_game_options(text: str, options: dict[str, Any]) -> None:
 
 def figure(results: Sequence[Rolled]) -> Figure:
     """Draw the distributions."""
-    import pandas as pd  # noqa: PLC0415 - only where a chart is wanted
+    import pandas as pd
 
-    from analysis.charts.dice import dice  # noqa: PLC0415
+    from analysis.charts.dice import dice
 
     lines = [
         {"row": one.name, "column": one.versus, "value": value, "exact": chance, "simulated": share}

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis import compensation, seat_worth
+from analysis import compensation, interrupts, seat_worth
 from analysis.compensation import EVEN, Fair, Tried
+from analysis.playing import SoFar
 from analysis.report.model import Format, Table
 from analysis.seat_worth import TWO_SEATS, Play, SeatGames
 from analysis.wording import THIN, count, limit_words, number, percent, truncated_words
@@ -56,6 +57,7 @@ class SeatSummary:
     truncated: int = 0  # of the games of the base: stopped at a limit and left out
     games: int = 0  # of the base
     played: int = 0  # games in all, those of every value tried among them
+    interrupted: bool = False
 
     def main(self) -> Table:
         """Return the table of the CSV file: matchups at two seats, of teams their parts, at more the turn positions."""
@@ -164,7 +166,8 @@ def summarise(
 
     held: an experiment whose games are there already and are looked at as they are, in pairs or not; else pairs are played.
 
-    Raises ValueError where nobody goes first, or all are alone.
+    KeyboardInterrupt leaves what was played of the first games, and of a search nothing. Raises ValueError where nobody
+    goes first, or all are alone.
     """
     levers = base.game.seat_levers if compensate and base.seats == TWO_SEATS else ()
     levers = compensation.afforded(levers, games)
@@ -178,14 +181,21 @@ def summarise(
             games_played += len(block.rows)
             yield block
 
-    played = SeatGames.of(made, counting)
+    so_far = SoFar(counting)
+    played = SeatGames.of(made, so_far)
+    made, interrupted = so_far.shown(made), so_far.interrupted
     two = made.seats == TWO_SEATS
     met = seat_worth.by_matchup(played) if two and made.teams is None else None
     units = seat_worth.by_unit(played) if two else None
-    told = compensated(made, levers, (each, again), counting) if compensate else None
-    return SeatSummary(
-        made, seat_worth.overall(played), met, units, told, played.truncated, played.played, games_played
-    )
+    told = None
+    if compensate and not interrupted:
+        try:
+            with interrupts.shown_so_far():
+                told = compensated(made, levers, (each, again), counting)
+        except KeyboardInterrupt:
+            interrupted = True
+    counts = (played.truncated, played.played, games_played)
+    return SeatSummary(made, seat_worth.overall(played), met, units, told, *counts, interrupted)
 
 
 def compensated(

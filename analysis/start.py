@@ -2,27 +2,30 @@
 
 import os
 import signal
-import sys
 
 from analysis.encoding import make_safe
-from analysis.interrupts import exit_code, stop
 
 
 def main() -> None:
     """Load and run the command."""
+    if hasattr(signal, "pthread_sigmask"):  # from here on signals wait for the thread that `interrupts.start` makes
+        caught = (signal.SIGINT, signal.SIGTERM)
+        signal.pthread_sigmask(signal.SIG_BLOCK, [one for one in caught if signal.getsignal(one) != signal.SIG_IGN])
     os.environ.setdefault(
         "OPENBLAS_NUM_THREADS", "1"
     )  # before NumPy: on busy cores its threads wait longer than they work
-    signal.signal(signal.SIGTERM, stop)
     make_safe()
+    from analysis import interrupts
+
     try:
+        interrupts.start()
         from analysis.cli import app
 
         app()
     except KeyboardInterrupt:
-        sys.stderr.write("interrupted; nothing was written\n")
-        sys.stderr.flush()
-        os._exit(exit_code())
+        interrupts.leave()
+    finally:
+        interrupts.settle()
 
 
 if __name__ == "__main__":

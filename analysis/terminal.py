@@ -45,6 +45,16 @@ class Printed:
 
 chosen: ContextVar[Printed] = ContextVar("chosen")
 errors = Console(stderr=True, highlight=False, emoji=False)
+_running: list[Progress] = []
+
+
+def clear_progress() -> None:
+    """Take progress off the terminal: the command ends."""
+    for progress in _running:
+        progress.stop()
+
+
+interrupts.state.clear = clear_progress
 
 
 @contextmanager
@@ -83,8 +93,7 @@ def clear_messages() -> Iterator[None]:
     except (ValueError, ReportError) as error:
         fail(str(error))
     except KeyboardInterrupt:
-        note("interrupted; nothing was written")
-        leave(interrupts.exit_code())
+        interrupts.leave()
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         leave(PIPE_CLOSED)
@@ -148,8 +157,9 @@ class Ticker:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._progress and self._progress.live.is_started:
+        if self._progress in _running:
             self._progress.stop()
+            _running.remove(self._progress)
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Tell how far a stage is; total 0: not known."""
@@ -160,7 +170,9 @@ class Ticker:
                 self._last_line = now
                 note(f"{stage}: {self._so_far(done, total)}")
             return
-        progress.start()
+        if progress not in _running:
+            _running.append(progress)
+            progress.start()
         task, began = self._tasks.get(stage, (TaskID(-1), now))
         if task < 0:
             task = progress.add_task(as_text(stage), total=total or None, state="")

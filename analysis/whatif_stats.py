@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.batches import joined, laid_over, played
+from analysis.batches import joined, laid_over, played_in_pieces
 from analysis.clusters import ClusterSums, shares
 from analysis.compare import Shares, by_entrant, linear_sums
 from analysis.edits import Change, owner_of
@@ -26,6 +27,7 @@ SURE = 0.05
 SPREAD, FIRST, LENGTH = "spread of the win rates", "first seat's win share", "length of a game"
 LEAST_FIRST = 2  # games with a first seat
 AT_ONCE = 10_000  # games counted at a time
+PIECE = 2_000  # games played one way and then the other
 FIRST_LOOK, GROWTH = 1000, 1.25  # games; how many times as many at each further look
 PASS_MOST = 1000  # games: whole passes of the design are looked at if they are not longer, else whole rounds
 TUNED_VARIANCE = 0.1  # of a change: the games after which bounds are narrowest are reckoned with it
@@ -53,6 +55,7 @@ class WhatIf:
     played: int
     half_width: float | None = None
     truncated: tuple[float, float] = (0.0, 0.0)
+    interrupted: bool = False  # before all games were played
 
     @property
     def paired(self) -> bool:
@@ -94,6 +97,7 @@ def what_if(
     half_width: a share; then games are played only until the change of every win rate is known so well either way, and its
     intervals and p-values hold although one looked (see `sequential.mean_sequence`). Games in which nobody sits whom the change
     belongs to are played once. A change that never reaches play is no change for certain; its games are played once too.
+    KeyboardInterrupt ends it with the games that were played both ways, and is raised where there are none.
     """
     unit = base.pass_games if base.pass_games and base.pass_games <= PASS_MOST else base.round_games
     looks = [base.games] if half_width is None or change.idle else looks_of(base.games, unit, FIRST_LOOK, GROWTH)
@@ -107,29 +111,41 @@ def what_if(
             told(done, 0 if half_width else total)
 
     for look in looks:
-        experiments = _experiments(base, change, looked, look)
-        total += sum(one.games for one in experiments)
-        before, *others = played(experiments, jobs, count)
-        after = laid_over(before, experiments[1].index - looked, _renumbered(others[0], change)) if others else before
-        both.append((before, after))
-        looked = look
+        ends = pieces(looked, look, unit)
+        ways = [_experiments(base, change, *piece) for piece in ends]
+        total += sum(one.games for piece in ways for one in piece)
+        found = played_in_pieces(ways, jobs, count)
+        both += map(partial(_both_ways, change), ends, ways, found)  # as many as were finished
+        looked = ends[len(found) - 1][1] if found else looked
+        if not both:
+            raise KeyboardInterrupt
         before, after = (joined(parts) for parts in zip(*both, strict=True))
+        after = before if change.idle else after
         if half_width is not None and not change.idle:
             bounds = sequence(base, before, after, half_width)
             if half_widths(bounds).max() <= half_width:
                 break
-    if change.idle:
-        after = before
+        if looked < look:
+            break
     rates = difference(base, before, after)
     if half_width is not None and not change.idle:
         rates = _replaced(rates, bounds)
     p_holm = adjust(rates["p"])
     moved = (np.abs(after.share - before.share) > 0).any(axis=1) | (after.capped != before.capped)
     rates = rates.assign(p_holm=p_holm, sure=p_holm < SURE)
-    truncated = (before.truncated, after.truncated)
-    return WhatIf(
-        base, change, rates, _whole(base, before, after), int(moved.sum()), looked, done, half_width, truncated
-    )
+    whole = _whole(base, before, after)
+    truncated, interrupted = (before.truncated, after.truncated), looked < look
+    return WhatIf(base, change, rates, whole, int(moved.sum()), looked, done, half_width, truncated, interrupted)
+
+
+def pieces(first: int, last: int, unit: int, wanted: int = PIECE) -> list[tuple[int, int]]:
+    """Cut games first..last-1 into pieces (first, end) of whole units, that are played in every way before the next ones.
+
+    wanted: games of a piece. Interrupted, all that is lost is the last piece.
+    """
+    size = -(-wanted // unit) * unit
+    starts = range(first, last, size)
+    return [(start, min(start + size, last)) for start in starts]
 
 
 def sequence(base: Experiment, before: Shares, after: Shares, half_width: float) -> pd.DataFrame:
@@ -191,6 +207,14 @@ def _renumbered(games: Shares, change: Change) -> Shares:
     number = np.full(len(change.cards.ids), -1, np.int16)
     number[list(theirs)] = ours
     return replace(games, entrant=number[games.entrant])
+
+
+def _both_ways(
+    change: Change, piece: tuple[int, int], ways: Sequence[Chosen], found: Sequence[Shares]
+) -> tuple[Shares, Shares]:
+    """Games of a piece as the cards are, and with the change, from those of `_experiments`."""
+    before, *others = found
+    return before, laid_over(before, ways[1].index - piece[0], _renumbered(others[0], change)) if others else before
 
 
 def _owner(base: Experiment, change: Change) -> int | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import queue
+import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -21,10 +23,12 @@ from sim.engine.look import judge, list_features, weigh
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Sheet, Status, new_sheet, play_block
 from sim.experiment import Experiment
+from sim.stopping import asked
 
 BLOCK_SECONDS = 0.25  # a block should take so long: short enough to stop soon, long enough to be worth its handling
 BLOCK_MIN, BLOCK_MAX = 16, 10_000  # games
 LOG_LINES = 4096  # decisions of a game kept at the first try
+POLL_SECONDS = 0.05  # between looks at `stopping.asked`
 
 Order = Literal["generator", "generator_unordered"]  # as joblib calls them: as asked for, or as they come
 
@@ -98,7 +102,29 @@ class Shelf(Protocol):
         """(games, sums over them) of all games of this very experiment; None if it has not just these."""
 
 
+class Keeper(Protocol):
+    """Results of games that a command keeps as it runs, so that it can continue after an interrupt; see `sim.store.kept`."""
+
+    recalled: int  # games that were found
+
+    def blocks(self, experiment: Experiment, first: int, rerolls: int = 0) -> Iterator[Block]:
+        """Kept games from one index on, as far as they go without a gap."""
+
+    def block(self, experiment: Experiment, first: int, count: int) -> Block | None:
+        """Kept games first..first+count-1, None where these are not there."""
+
+    def keep_block(self, experiment: Experiment, block: Block, rerolls: int = 0) -> None:
+        """Keep games, if all of them were played to their end."""
+
+    def recall(self, kind: str, experiment: Experiment, first: int, count: int) -> list[np.ndarray] | None:
+        """What was kept of this kind of consecutive games, None where nothing was."""
+
+    def keep(self, kind: str, experiment: Experiment, first: int, count: int, arrays: list[np.ndarray]) -> None:
+        """Keep results of another kind. kind: a text with all that they depend on besides the games."""
+
+
 _shelf: ContextVar[Shelf | None] = ContextVar("shelf", default=None)
+_keeper: ContextVar[Keeper | None] = ContextVar("keeper", default=None)
 
 
 @contextmanager
@@ -116,10 +142,25 @@ def shelf_in_use() -> Shelf | None:
     return _shelf.get()
 
 
+@contextmanager
+def keeping_in(keeper: Keeper) -> Iterator[None]:
+    """Let everything that is played here be kept, and read what is there already."""
+    before = _keeper.set(keeper)
+    try:
+        yield
+    finally:
+        _keeper.reset(before)
+
+
+def keeper_in_use() -> Keeper | None:
+    """The keeper of `keeping_in`, if there is one."""
+    return _keeper.get()
+
+
 def blocks(
     experiment: Experiment, jobs: int | None = None, block_games: int | None = None, rerolls: int = 0
 ) -> Iterator[Block]:
-    """Play the experiment and yield its blocks in the order of the game index; games on a shelf in use are read first.
+    """Play the experiment and yield its blocks in the order of the game index; games on a shelf or kept ones are read first.
 
     jobs: workers, all cores if None; joblib's `parallel_config` may put them on processes or a cluster. block_games: games
     per block, adapted to the pace if None; the games do not depend on either. rerolls: samples of each chance from which the
@@ -133,12 +174,16 @@ def blocks(
     for block in (shelf.read(experiment) if shelf else None) or ():
         done += len(block.rows)
         yield block
+    keeper = keeper_in_use()
+    for block in keeper.blocks(experiment, done, rerolls) if keeper else ():
+        done += len(block.rows)
+        yield block
     if done == experiment.games:
         return
     pace = Pace()
 
     def task(first: int, count: int, stop: np.ndarray) -> Any:
-        return delayed(play_range)(experiment, first, count, stop, rerolls)
+        return delayed(play_kept)(keeper, experiment, first, count, stop, rerolls)
 
     played = spread(task, pace.cut(experiment.games, block_games, done), jobs)
     try:
@@ -160,18 +205,67 @@ def spread(
     task: makes a joblib task of (first game, games, stop); once `stop` is set, as it is when the iterator is closed, the task
     must leave off after the game that it plays. ranges: taken one by one, as workers become free.
     """
+    yield from share_out(lambda stop: (task(first, count, stop) for first, count in ranges), jobs, order)
+
+
+def share_out(
+    tasks: Callable[[np.ndarray], Iterable[Any]], jobs: int | None = None, order: Order = "generator"
+) -> Generator[Any]:
+    """Share tasks out among workers and yield what they return, as they come or in their order.
+
+    tasks: makes joblib tasks, taken one by one, of an array `stop`: once it is set, a task leaves off after the game that it
+    plays. It is set when this iterator is closed, which waits for the workers, and on `sim.stopping.asked`: then
+    KeyboardInterrupt is raised at once, however long a game takes.
+    """
     check_workers(jobs)
     stop = np.zeros(1, np.uint8)
     work = Parallel(n_jobs=jobs or cores(), prefer="threads", return_as=order, batch_size=1)
-    found = work(task(first, count, stop) for first, count in ranges)
+    results: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+    feeder = threading.Thread(target=_feed, args=(work, tasks(stop), stop, results), daemon=True)
+    feeder.start()
     try:
-        for one in found:  # noqa: UP028 - `yield from` would close joblib's generator before the workers are told to stop
-            yield one
+        while True:
+            kind, found = _taken(results)
+            if kind == "end":
+                return
+            if kind == "error":
+                raise found
+            yield found
     finally:
         stop[0] = 1
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # joblib would tell of the blocks that are given up
-            found.close()
+        if not asked.is_set():
+            feeder.join()
+
+
+def _feed(work: Parallel, tasks: Iterable[Any], stop: np.ndarray, results: queue.SimpleQueue[tuple[str, Any]]) -> None:
+    """Put what the workers return into a queue: joblib itself cannot be waited for with a time limit."""
+    try:
+        found = work(tasks)
+        try:
+            for one in found:
+                if stop[0]:
+                    break
+                results.put(("result", one))
+        finally:
+            stop[0] = 1
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # joblib would report the blocks that are given up
+                found.close()
+    except BaseException as error:
+        results.put(("error", error))
+    else:
+        results.put(("end", None))
+
+
+def _taken(results: queue.SimpleQueue[tuple[str, Any]]) -> tuple[str, Any]:
+    """The next of the results. Raises KeyboardInterrupt on `sim.stopping.asked`."""
+    while True:
+        if asked.is_set():
+            raise KeyboardInterrupt
+        try:
+            return results.get(timeout=POLL_SECONDS)
+        except queue.Empty:
+            continue
 
 
 def check_workers(jobs: int | None) -> None:
@@ -188,6 +282,19 @@ def play_range(
     sheet, _ = play_sheet(experiment, first, count, log=0, stop=stop, rerolls=rerolls)
     luck = sheet.luck if rerolls else None
     return Block(first, sheet.rows, sheet.outcomes, luck), time.perf_counter() - began
+
+
+def play_kept(
+    keeper: Keeper | None, experiment: Experiment, first: int, count: int, stop: np.ndarray, rerolls: int = 0
+) -> tuple[Block, float]:
+    """Play games as `play_range` does and keep them; returns those that were kept before as they are."""
+    began = time.perf_counter()
+    if keeper is not None and not rerolls and (block := keeper.block(experiment, first, count)):
+        return block, time.perf_counter() - began
+    block, seconds = play_range(experiment, first, count, stop, rerolls)
+    if keeper is not None:
+        keeper.keep_block(experiment, block, rerolls)
+    return block, seconds
 
 
 def play_sheet(

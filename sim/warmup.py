@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 
 from sim.engine.contract import Game
 from sim.engine.duels import DuelRequest, arrange
@@ -15,7 +22,7 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import advance
 from sim.experiment import Experiment
 from sim.registry import game_named
-from sim.run import bench_for, cores, features_of, play_range, weighed
+from sim.run import POLL_SECONDS, bench_for, cores, features_of, play_range, share_out, weighed
 
 Watch = Callable[[str, int, int], None]
 
@@ -32,12 +39,61 @@ def compile_all(names: list[str], watch: Watch | None = None) -> int:
     prune()
     if watch:
         watch("compiling", done, parts)
-    work = Parallel(n_jobs=min(cores(), len(names)), backend="loky", return_as="generator_unordered")
-    for compiled in work(delayed(compile_game)(name) for name in names):
+
+    def tasks(stop: np.ndarray) -> Iterator[Any]:
+        return (delayed(_compile_apart)(name, stop) for name in names)
+
+    for compiled in share_out(tasks, min(cores(), len(names)), "generator_unordered"):
         done += compiled
         if watch:
             watch("compiling", done, parts)
     return parts
+
+
+def _compile_apart(name: str, stop: np.ndarray) -> int:
+    """Compile a game in a process that ends with this one; returns how many entry points there are.
+
+    Raises RuntimeError where the process fails; what it says is on stderr.
+    """
+    code = f"from sim.warmup import compile_alone; compile_alone({name!r})"
+    paths = os.pathsep.join(path for path in sys.path if path)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": paths},
+        start_new_session=True,  # Ctrl-C is for this process
+    )
+    try:
+        while process.poll() is None:
+            if stop[0]:
+                return 0
+            time.sleep(POLL_SECONDS)
+    finally:
+        process.kill()
+        process.communicate()
+    if process.returncode:
+        raise RuntimeError(f"{name}: could not be compiled (exit code {process.returncode})")
+    return len(PARTS)
+
+
+def compile_alone(name: str) -> None:
+    """Compile every entry point of a game, and end at once if the process that wants it ends: it holds our stdin open."""
+
+    def watch() -> None:
+        sys.stdin.buffer.read()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    compile_game(name)
+    os._exit(0)  # a plain end fails while the other thread reads
+
+
+def compiled_parts(names: list[str]) -> int:
+    """How many entry points of these games the cache has."""
+    return sum(is_compiled(name, part) for name in names for part in PARTS)
 
 
 def compile_game(name: str) -> int:

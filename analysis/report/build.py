@@ -6,7 +6,10 @@ import json
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
+
+import numpy as np
 
 from analysis.budget import Budget
 from analysis.deck_choice import options_of
@@ -20,12 +23,13 @@ from analysis.report.files import check_folder
 from analysis.report.headline import headline
 from analysis.report.links import links, parts_of
 from analysis.report.model import Entry, Fact, Finding, Link, Page
-from analysis.report.write import entry_of, write_index, write_report
+from analysis.report.write import NUMBERS, drawings_of, entry_of, write_drawn, write_index, write_report
 from analysis.study import Study, Watch
 from analysis.wording import count
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
+from sim.run import keeper_in_use
 from sim.seeds import checked_seed
 
 ENTRY_MAX = 20_000_000  # bytes of an earlier report's numbers; those of the largest sample have 0.9 million
@@ -65,17 +69,19 @@ def _compared(study: Study) -> str:
 
 
 def report(study: Study, out: Path, command: str = "") -> tuple[Path, Entry]:
-    """Build the pages of a study and write them below `out`; returns the first one and its line of the index.
+    """Build the pages of a study and write each below `out` when it is finished; returns the first one and its line of the index.
 
     Raises ReportError, before any game is played, where nothing can be written.
     """
     check_folder(out / study.game.name)
-    page, *others = build_page(study, command), change_page(study, command), better_page(study, command)
-    for other in others:
-        if other:
+    page = build_page(study, command)
+    drawings = drawings_of(page)
+    write_drawn(page, out, drawings)  # without links to pages that are not there yet
+    for build in (change_page, better_page):
+        if other := build(study, command):
             write_report(other, out)
     page = replace(page, links=links(parts_of(study)))
-    return write_report(page, out), entry_of(page)
+    return write_drawn(page, out, drawings), entry_of(page)
 
 
 def write_reports(
@@ -96,12 +102,31 @@ def write_reports(
     checked_seed(seed)
     budgets = [Budget.of(game).scaled(scale) for game, _ in games]
     check_folder(out)
-    entries = []
+    entries: list[Entry] = []
     for (game, cards), budget in zip(games, budgets, strict=True):
         study = Study(game, cards, policies[0], seed, budget, jobs, watch)
-        _, entry = report(study, out, command_for(study, scale))
-        entries.append(entry)
-    return write_index(out, _all_entries(out, entries))
+        command = command_for(study, scale)
+        if not _is_finished(study, out, command):
+            entries.append(report(study, out, command)[1])
+            _note_finished(study, out, command)
+        index = write_index(out, _all_entries(out, entries))
+    return index
+
+
+def _is_finished(study: Study, out: Path, command: str) -> bool:
+    """Whether this very report stands in `out`, from a run of the command that was interrupted later."""
+    keeper, numbers = keeper_in_use(), out / study.game.name / NUMBERS
+    if keeper is None or not numbers.is_file():
+        return False
+    noted = keeper.recall(f"report {command}", study.main(study.seats[0]), 0, 0)
+    return noted is not None and noted[0].tobytes() == sha256(numbers.read_bytes()).digest()
+
+
+def _note_finished(study: Study, out: Path, command: str) -> None:
+    """Remember that a report stands in `out`, should the command be interrupted later."""
+    if keeper := keeper_in_use():
+        digest = sha256((out / study.game.name / NUMBERS).read_bytes()).digest()
+        keeper.keep(f"report {command}", study.main(study.seats[0]), 0, 0, [np.frombuffer(digest, np.uint8)])
 
 
 def command_for(study: Study, scale: float = 1.0) -> str:
@@ -116,7 +141,7 @@ def command_for(study: Study, scale: float = 1.0) -> str:
 def _all_entries(out: Path, fresh: Iterable[Entry]) -> list[Entry]:
     """Entries of the new reports and of those that were in the folder before, by title."""
     entries = {entry.game: entry for entry in fresh}
-    for path in sorted(out.glob("*/report.json")):
+    for path in sorted(out.glob(f"*/{NUMBERS}")):
         entry = _read_entry(path)
         if entry and entry.game == path.parent.name:
             entries.setdefault(entry.game, entry)

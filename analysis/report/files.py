@@ -5,6 +5,8 @@ import re
 import tempfile
 from pathlib import Path
 
+from sim.stopping import make_folder, writing
+
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,79}")
 
 
@@ -18,8 +20,8 @@ def check_folder(folder: Path) -> Path:
     Raises ReportError, before anything long has been computed.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder, prefix=".fairfight-"):
+        make_folder(folder)
+        with writing(), tempfile.NamedTemporaryFile(dir=folder, prefix=".fairfight-"):
             pass
     except OSError as error:
         raise ReportError(
@@ -36,13 +38,14 @@ def reason(error: OSError) -> str:
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file in one step: readers see the old one or the new one, never a part. Raises ReportError."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise ReportError(f"{path}: cannot write the report ({reason(error)})") from error
+    with writing():
+        try:
+            make_folder(path.parent)
+            temporary.write_bytes(content)
+            temporary.replace(path)
+        except OSError as error:
+            temporary.unlink(missing_ok=True)
+            raise ReportError(f"{path}: cannot write the report ({reason(error)})") from error
 
 
 def write_text(path: Path, content: str) -> None:

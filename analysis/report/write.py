@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,24 @@ from analysis.charts import render
 from analysis.report import cells
 from analysis.report.files import check_folder, file_name, write_bytes, write_text
 from analysis.report.model import Chart, Entry, Link, Page, Table
+from sim.stopping import writing
 
+NUMBERS = "report.json"  # all that a page says, beside it
 READABLE = 1.22  # CSS pixels per point of a chart below which its letters get too small; then its box scrolls
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A chart as files, and as a page shows it.
+
+    narrow: for a narrow screen, where there is one; least: width in CSS pixels below which its box scrolls.
+    """
+
+    file: str
+    png: bytes
+    svg: Markup
+    narrow: Markup | None
+    least: int
 
 
 def write_report(page: Page, folder: Path) -> Path:
@@ -22,15 +39,30 @@ def write_report(page: Page, folder: Path) -> Path:
     Beside it: charts/<id>.svg and .png, tables/<id>.csv, report.json. The same page gives the same bytes. Raises
     ReportError where the folder cannot be written, ValueError where two charts or two tables have one id.
     """
+    return write_drawn(page, folder, drawings_of(page))
+
+
+def drawings_of(page: Page) -> dict[str, Drawing]:
+    """Draw all charts of a page, by their ids. Raises ValueError where two have one id."""
+    return {chart.id: _drawn(chart) for chart in _charts(page)}
+
+
+def write_drawn(page: Page, folder: Path, drawings: dict[str, Drawing]) -> Path:
+    """Write a page whose charts are drawn; see `write_report`. An interrupt waits until all its files are there."""
     home = check_folder(Path(folder) / file_name(page.game, "game"))
     if page.part:
         home = check_folder(home / file_name(page.part, "part"))
-    drawings = {chart.id: _write_chart(chart, home / "charts") for chart in _charts(page)}
-    for table in _tables(page):
-        write_text(home / "tables" / f"{table.id}.csv", cells.csv_of(table))
-    write_text(home / "report.json", json.dumps(_as_json(page), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    tables = _tables(page)
     html = _environment().get_template("page.html.j2").render(page=page, drawings=drawings)
-    write_text(home / "index.html", html)
+    numbers = json.dumps(_as_json(page), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    with writing():
+        for name, drawing in drawings.items():
+            write_text(home / "charts" / f"{name}.svg", drawing.file)
+            write_bytes(home / "charts" / f"{name}.png", drawing.png)
+        for table in tables:
+            write_text(home / "tables" / f"{table.id}.csv", cells.csv_of(table))
+        write_text(home / NUMBERS, numbers)
+        write_text(home / "index.html", html)
     return home / "index.html"
 
 
@@ -67,15 +99,14 @@ def _unique(ids: list[str], what: str) -> None:
         raise ValueError(f"two {what} of the page have the id {', '.join(double)}; every id must be unique")
 
 
-def _write_chart(chart: Chart, folder: Path) -> dict[str, Any]:
-    """Write a chart as SVG and PNG; return what the page needs to show it."""
+def _drawn(chart: Chart) -> Drawing:
+    """Draw a chart."""
     svg = render.svg(chart.figure, f"chart-{chart.id}", chart.alt)
-    write_text(folder / f"{chart.id}.svg", render.svg_file(svg))
-    write_bytes(folder / f"{chart.id}.png", render.png(chart.figure))
     narrow = None if chart.narrow is None else render.svg(chart.narrow, f"narrow-{chart.id}", chart.alt)
+    least = round(chart.figure.get_figwidth() * 72 * READABLE)
     # Markup: render.svg has escaped every text in it.
-    drawn = {"svg": Markup(svg), "narrow": None if narrow is None else Markup(narrow)}
-    return drawn | {"least": round(chart.figure.get_figwidth() * 72 * READABLE)}
+    shown = Markup(svg), None if narrow is None else Markup(narrow)
+    return Drawing(render.svg_file(svg), render.png(chart.figure), *shown, least)
 
 
 def _environment() -> Environment:

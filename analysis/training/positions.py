@@ -14,7 +14,7 @@ Econometrica 46:69-85).
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from analysis.wording import count
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
 from sim.experiment import Experiment
-from sim.run import spread
+from sim.run import Keeper, keeper_in_use, spread
 
 ROWS_MOST = 600_000  # seats of positions in a fit; bounds the memory, and the time of a fit
 BY_LOT = 0.25  # share of the games that begin with random decisions
@@ -64,8 +64,10 @@ def sampled(
     stride = max(1.0, usual / min(POSITIONS, rows_most / (games * experiment.seats * BRANCHED)))
     parts, done = [], 0
 
+    keeper, kind = keeper_in_use(), f"positions of {games} games, one of {stride!r} of {usual!r}, {mixed}"
+
     def task(first: int, count: int, stop: np.ndarray) -> Any:
-        return delayed(_part)(_Worker(experiment, usual, stride, mixed, stop), first, count)
+        return delayed(_part)(_Worker(experiment, usual, stride, mixed, stop), first, count, (keeper, kind))
 
     ranges = ((first, min(CHUNK, games - first)) for first in range(0, games, CHUNK))
     for part in spread(task, ranges, jobs):
@@ -94,27 +96,34 @@ def _checked(sample: Sample, experiment: Experiment) -> Sample:
     return sample
 
 
-def _part(worker: _Worker, first: int, count: int) -> Sample:
-    """Sample of a range of games."""
-    return worker.sample(np.arange(first, first + count))
+def _part(worker: _Worker, first: int, count: int, kept: tuple[Keeper | None, str]) -> Sample:
+    """Sample of a range of games, as kept before or played now."""
+    keeper, kind = kept
+    if keeper is not None and (arrays := keeper.recall(kind, worker.experiment, first, count)):
+        return Sample(*arrays[:-1], *map(int, arrays[-1]))
+    found = worker.sample(np.arange(first, first + count))
+    if keeper is not None and not worker.stop[0]:
+        *columns, games, capped, unweighed = (getattr(found, one.name) for one in fields(Sample))
+        keeper.keep(kind, worker.experiment, first, count, [*columns, np.array([games, capped, unweighed])])
+    return found
 
 
 class _Worker:
     """Plays games and what branches off them. usual: positions of a game; one of `stride` is taken."""
 
     def __init__(self, experiment: Experiment, usual: float, stride: float, mixed: bool, stop: np.ndarray) -> None:
-        self._experiment, self._usual, self._stop = experiment, usual, stop
+        self.experiment, self.stop, self._usual = experiment, stop, usual
         self._decisions = int(np.clip(ROWS_MOST // (OPTIONS * experiment.games), 1, DECISIONS))
         self._taker = Taker(experiment, stride)
         self._sides = [None, *(sides(experiment.seats) if mixed else ())]
 
     def sample(self, index: Ints) -> Sample:
         """Sample of games, by index."""
-        chance = {int(game): np.random.default_rng([self._experiment.seed, int(game)]) for game in index}
+        chance = {int(game): np.random.default_rng([self.experiment.seed, int(game)]) for game in index}
         side = np.array([self._drawn_side(rng) for rng in chance.values()])
         by_lot = np.array([rng.random() < BY_LOT for rng in chance.values()])
         for number, one in enumerate(self._sides):
-            policies = self._experiment.policies if one is None else seated(self._experiment, one)
+            policies = self.experiment.policies if one is None else seated(self.experiment, one)
             table = self._table(policies)
             self._play(table, table, index[(side == number) & ~by_lot], chance)
             lot = self._table((PolicySpec.parse("random"),))
@@ -128,7 +137,7 @@ class _Worker:
         return int(rng.integers(1, len(self._sides)))
 
     def _table(self, policies: tuple[PolicySpec, ...]) -> Table:
-        return Table(replace(self._experiment, policies=policies), self._usual, self._stop)
+        return Table(replace(self.experiment, policies=policies), self._usual, self.stop)
 
     def _play(self, opening: Table, table: Table, index: Ints, chance: dict[int, np.random.Generator]) -> None:
         """Take from games that are opened at one table and played on at another, and from what branches off."""

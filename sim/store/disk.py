@@ -9,6 +9,8 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from sim.stopping import writing
+
 PART = ".part"  # ends the name of a file that is being written; it begins with a dot
 UNSETTLED = {errno.EINVAL, errno.ENOTSUP}  # what network file systems say that know no settling of folders
 
@@ -27,19 +29,20 @@ def reason(error: Exception) -> str:
 def write(path: Path, content: bytes) -> None:
     """Write a file so that readers, and whoever comes after a power cut, find all of it or none. Raises StoreError."""
     temporary = path.with_name(f".{path.name}{PART}")
-    try:
-        temporary.unlink(missing_ok=True)
-        with temporary.open("xb") as stream:  # never through a link that somebody laid there
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(path)
-        _settle(path.parent)
-    except OSError as error:
-        raise StoreError(f"{path}: cannot be written ({reason(error)})") from None
-    finally:
-        with suppress(OSError):  # if it cannot be deleted, it could not be written: that has been said
+    with writing():
+        try:
             temporary.unlink(missing_ok=True)
+            with temporary.open("xb") as stream:  # never through a link that somebody laid there
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.replace(path)
+            _settle(path.parent)
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be written ({reason(error)})") from None
+        finally:
+            with suppress(OSError):  # if it cannot be deleted, it could not be written: that has been said
+                temporary.unlink(missing_ok=True)
 
 
 def make_folder(folder: Path) -> None:

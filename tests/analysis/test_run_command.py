@@ -307,7 +307,9 @@ def test_stopped_twice_and_gone_on_with_a_run_has_the_bytes_of_one_that_was_not(
         (said,) = [line for line in err.splitlines() if not line.startswith(("compiling", "games:"))]
         safe = sum(int(file.name.split("-")[1]) for file in block_files(folder))
         assert 0 < safe < 5600
-        assert said == f"stopped; {safe:,} of 5,600 games are safe in {folder}; go on with: fairfight run '{folder}'"
+        assert (
+            said == f"interrupted; {safe:,} of 5,600 games are safe in {folder}; go on with: fairfight run '{folder}'"
+        )
         assert not list(folder.rglob("*.part"))
         assert not (folder / ".holder.json").exists()
     shown("run", folder)
@@ -322,7 +324,9 @@ def test_sigterm_ends_win_rates_like_ctrl_c_with_what_was_played(place):
     out, err = stopped(process, signal.SIGTERM, lambda: any(one.stat().st_size > 100_000 for one in place.iterdir()))
     assert process.returncode == 143, err
     (said,) = [line for line in err.splitlines() if not line.startswith(("compiling", "2 seats:"))]
-    kept = re.fullmatch(r"interrupted; kept and shown: the first ([\d,]+) of 50,000,000 games", said)
+    kept = re.match(
+        r"interrupted; shown: the first ([\d,]+) of 50,000,000 games; [\d,]+ games are kept; `fairfight", said
+    )
     assert kept
     assert "Win rates at 2 seats" in out
     assert "Temple Guard" in out

@@ -161,4 +161,4 @@ def test_ctrl_c_is_said_with_what_was_kept(coins, monkeypatch):
     assert code == 0
     assert left == [130]
     assert "Strongest is" in out
-    assert "interrupted; kept and shown: " in " ".join(err.split())
+    assert "interrupted; shown: " in " ".join(err.split())

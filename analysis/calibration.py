@@ -5,26 +5,33 @@ logit analysis of qualitative choice behavior) turns the judgements of a positio
 seat goes with exp(slope x logit of its judgement + tempo x whether it is to decide), where the slope may rise from turn to turn:
 an early lead says less. With one slope this is temperature scaling (Guo et al. 2017, On calibration of modern neural
 networks, ICML). Every game is judged by a fit to other games.
+
+The fit is itself uncertain, most of all where the judgement says little of who wins. `Calibration` resamples whole keys of games
+and fits to each sample (cluster bootstrap; Davison and Hinkley 1997, Bootstrap Methods and their Application, section 3.8), so
+that what is worked out from chances can be worked out again from each fit.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from analysis.amounts import rates
-from analysis.estimates import LEVEL
+from analysis.estimates import LEVEL, Interval
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 FOLDS = 10
 SURE = 0.001  # judgements nearer to 0 or 1 than this count as this near
-BOUNDS = ((0, None), (0, None), (None, None))
+FREE = (2,)  # of the parameters slope, rise, tempo; the others are at least 0
+STEPS, SMALL = 50, 1e-10  # of Newton's method
+SAMPLES = 199  # of whole keys of games
+MIDDLE = np.array([1.0, 0.5, 0.0])  # what slope and rise come to at the median turn
 BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 SCORES = ("calibrated", "as judged", "even")
 
@@ -72,27 +79,113 @@ def _softmax(utility: Floats) -> Floats:
 
 
 def _fit(marks: Floats, game: Ints, share: Floats) -> Floats:
-    """First slope and its rise (0 or more), and tempo: the likeliest; together the lines weigh as much as the games.
+    """First slope and its rise (0 or more), and tempo: the likeliest; together the lines weigh as much as the games."""
+    return _Fit.of(marks, game, share).at
 
-    A normal prior of standard deviation 1 stands round what leaves the judgement of two seats as it is.
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """Where the penalised likelihood is highest, and what it looks like there.
+
+    at: (3,) parameters; pull: (games, 3) slope of each game's loss; bend: (3, 3) second derivatives of the whole loss; gap: (3,)
+    from the middle of the prior, which is normal with standard deviation 1 round what leaves the judgement of two seats as it is.
     """
-    prior = np.array([1 - 1 / share.shape[1], 0.0, 0.0])
-    if not len(game):
-        return prior
-    weight = np.unique(game).size / game.size
-    reached = weight * np.einsum("ls,lsk->k", share[game], marks)
 
-    def loss(at: Floats) -> tuple[float, Floats]:
-        utility = marks @ at
-        top = utility.max(axis=1)
-        log_sum = top + np.log(np.exp(utility - top[:, None]).sum(axis=1))
-        gap = at - prior
-        value = weight * log_sum.sum() - reached @ at + gap @ gap / 2
-        slope = weight * np.einsum("ls,lsk->k", _softmax(utility), marks) - reached + gap
-        return float(value), slope
+    at: Floats
+    pull: Floats
+    bend: Floats
+    gap: Floats
 
-    found = minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=BOUNDS)
-    return np.asarray(found.x, np.float64)
+    @classmethod
+    def of(cls, marks: Floats, game: Ints, share: Floats) -> _Fit:
+        """Fit to lines, (lines, seats, 3), of games; share: (games, seats). Newton's method, halving steps that overshoot."""
+        prior = np.array([1 - 1 / share.shape[1], 0.0, 0.0])
+        if not len(game):
+            return cls(prior, np.zeros((len(share), 3)), np.eye(3), np.zeros(3))
+        weight, won, flat = np.unique(game).size / game.size, share[game], marks.reshape(-1, 3)
+
+        def loss(at: Floats) -> float:
+            utility = marks @ at
+            top = utility.max(axis=1)
+            log_sum = top + np.log(np.exp(utility - top[:, None]).sum(axis=1))
+            return float(weight * (log_sum - (won * utility).sum(axis=1)).sum() + (at - prior) @ (at - prior) / 2)
+
+        at, value = prior, loss(prior)
+        for _ in range(STEPS):
+            chance = _softmax(marks @ at)
+            mean = np.einsum("ls,lsk->lk", chance, marks)
+            missed = weight * np.einsum("ls,lsk->lk", chance - won, marks)
+            bend = weight * ((chance.reshape(-1, 1) * flat).T @ flat - mean.T @ mean) + np.eye(3)
+            step = _lowest(at, (missed.sum(axis=0) + at - prior)[None], bend)[0] - at
+            if np.abs(step).max() < SMALL:
+                break
+            while (new := loss(at + step)) > value and np.abs(step).max() >= SMALL:
+                step = step / 2
+            at, value = at + step, new
+        pull = np.stack([np.bincount(game, missed[:, term], len(share)) for term in range(3)], axis=1)
+        return cls(at, pull, bend, at - prior)
+
+
+def _lowest(at: Floats, slope: Floats, bend: Floats) -> Floats:
+    """Where parabolas with these slopes (samples, 3) at `at` are lowest, slope and rise at least 0: (samples, 3).
+
+    Each of both is free or 0, four cases in all; of those that are allowed the lowest.
+    """
+    found, least = np.zeros_like(slope), np.full(len(slope), np.inf)
+    for fixed in ([], [0], [1], [0, 1]):
+        free = [term for term in range(3) if term not in fixed]
+        move = np.zeros_like(slope)
+        move[:, fixed] = -at[fixed]
+        rest = slope[:, free] + move[:, fixed] @ bend[np.ix_(fixed, free)]
+        move[:, free] = -np.linalg.solve(bend[np.ix_(free, free)], rest.T).T
+        value = (slope * move).sum(axis=1) + np.einsum("bi,ij,bj->b", move, bend, move) / 2
+        better = (np.delete(at + move, FREE, axis=1) >= -SMALL).all(axis=1) & (value < least)
+        found[better], least[better] = (at + move)[better], value[better]
+    found[:, :2] = found[:, :2].clip(min=0)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """The fit to all games, and to samples of whole keys of games drawn with replacement.
+
+    at: (3,) first slope, rise, tempo; samples: (SAMPLES, 3) the same of each sample; weight: (SAMPLES, games) how often each
+    sample holds a game. A sample is fitted by one step of Newton's method from the fit to all games.
+    """
+
+    at: Floats
+    samples: Floats
+    weight: Floats
+    _marks: Floats
+
+    @classmethod
+    def of(cls, judged: Floats, where: Where, share: Floats, key: Ints, seed: int = 1) -> Calibration:
+        """Fit to judgements, (lines, seats), of the games that some seat won; share: (games, seats); key: (games,)."""
+        marks, won = _marks(judged, where), share.sum(axis=1) > 0
+        learnt = won[where.game]
+        fit = _Fit.of(marks[learnt], where.game[learnt], share)
+        keys, owner = np.unique(key, return_inverse=True)
+        even = np.full(keys.size, 1 / max(1, keys.size))
+        drawn = np.random.default_rng(seed).multinomial(keys.size, even, SAMPLES)[:, owner].astype(np.float64)
+        return cls(fit.at, _lowest(fit.at, drawn @ fit.pull + fit.gap, fit.bend), drawn, marks)
+
+    def chances(self) -> Iterator[Floats]:
+        """Chances of the seats by line, (lines, seats), under the fit to each sample."""
+        by_seat = np.ascontiguousarray(self._marks.transpose(1, 0, 2))  # fast to go through seat by seat
+        for sample in self.samples:
+            yield _softmax((by_seat @ sample).T)
+
+    def strength(self, level: float = LEVEL) -> Interval:
+        """What the judgement is worth in the middle of a game: 0 says nothing, 1 is as it stands, above it is too cautious.
+
+        The slope at the median turn over the one that leaves the judgement of two seats as it is; quantiles over the samples.
+        """
+        usual = 1 - 1 / self._marks.shape[1]
+        middle, drawn = float(self.at @ MIDDLE) / usual, self.samples @ MIDDLE / usual
+        low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], method="weibull")
+        return Interval(
+            middle, min(float(low), middle), max(float(high), middle), self.weight.shape[1], level, "bootstrap"
+        )
 
 
 def even_shares(judged: Floats) -> Floats:

@@ -77,7 +77,8 @@ def winrates_command(
         bool,
         typer.Option(
             "--less-luck",
-            help="Take the luck of rolls and draws out of the win rates: the same averages from fewer games.",
+            help="Take the luck of rolls and draws out of the win rates: the same averages from fewer games, each of which "
+            "takes longer; the output shows the net gain.",
         ),
     ] = False,
     coupling: Annotated[
@@ -113,7 +114,7 @@ def winrates_command(
 
     Example: fairfight winrates arena --less-luck
     """
-    from analysis.less_luck_table import Luck, with_less_luck
+    from analysis.less_luck_table import NOT_WORTH_IT, Luck, with_less_luck
     from analysis.paired_summary import coupled
     from analysis.until import Until, checked_precision, most_games
     from analysis.winrates import summarise
@@ -137,7 +138,10 @@ def winrates_command(
         if played.games:
             draw(chart, lambda: _drawn(played), f"Win rates of {found.title}")
             summary = summarise(found, played, partial(again, context))
-            terminal.show(with_less_luck(summary, experiment, luck), as_json, csv)
+            summary = with_less_luck(summary, experiment, luck, workers)
+            terminal.show(summary, as_json, csv)
+            if summary.less_luck and any(NOT_WORTH_IT in line for line in summary.lines):
+                terminal.note(f"--less-luck: {summary.lines[-1]}")
     if played.interrupted:
         interrupts.leave(
             f"shown: the first {count(played.games)} of {count(experiment.games)} games" if played.games else ""

@@ -39,7 +39,8 @@ class Counts:
             from analysis.paired_rates import PairTally  # noqa: PLC0415 - as above
 
             pairs = PairTally(experiment)
-        return cls(Tally.empty(len(experiment.cards.ids), SEATS_MAX), parts, pairs)
+        by_seating = len(set(experiment.policies)) > 1
+        return cls(Tally.empty(len(experiment.cards.ids), SEATS_MAX, by_seating), parts, pairs)
 
     def add(self, rows: Rows) -> None:
         """Count a block of rows, the one after those before."""

@@ -18,7 +18,7 @@ from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 
 from analysis import interrupts
-from analysis.calibration import Where, cross_fitted
+from analysis.calibration import Calibration, Where, cross_fitted
 from analysis.weighing import shared_out
 from sim.engine.table import Status
 from sim.experiment import Experiment
@@ -41,7 +41,7 @@ class Courses:
     By line: game (place of the game among these, rising from 0), turn (1, 2, ..., rising within a game), mover (seat to decide),
     judged (lines, seats: what `evaluate` gives, 0..1), chance (lines, seats: comparable, each line adds up to 1). By game:
     index (within its experiment), key (games of one key share their dice), turns (length), share (games, seats: of the win),
-    finished (not stopped at a limit).
+    finished (not stopped at a limit). fitted: whether chances come from the judgement by a fit to these games.
     """
 
     game: Ints
@@ -54,6 +54,7 @@ class Courses:
     turns: Ints
     share: Floats
     finished: NDArray[np.bool_]
+    fitted: bool = False
 
     @property
     def seats(self) -> int:
@@ -70,6 +71,13 @@ class Courses:
         """Seat that won a game alone, -1 where none did, (games,)."""
         alone = self.won & (self.share.max(axis=1) == 1)
         return np.where(alone, self.share.argmax(axis=1), -1)
+
+    @cached_property
+    def calibration(self) -> Calibration | None:
+        """How the chances were fitted, and how sure that is; None where they are known, or no seat won a game."""
+        if not (self.fitted and self.won.any() and self.game.size):
+            return None
+        return Calibration.of(self.judged, Where(self.game, self.turn, self.mover), self.share, self.key)
 
     @classmethod
     def of(cls, games: list[ArrayLike], share: ArrayLike, key: ArrayLike | None = None) -> Courses:
@@ -149,7 +157,7 @@ def check_opponent(seats: int) -> None:
 def calibrated(courses: Courses) -> Courses:
     """The same with chances from the judgement, calibrated on the other games (see `calibration.cross_fitted`)."""
     where = Where(courses.game, courses.turn, courses.mover)
-    return replace(courses, chance=cross_fitted(courses.judged, where, courses.share, courses.key))
+    return replace(courses, chance=cross_fitted(courses.judged, where, courses.share, courses.key), fitted=True)
 
 
 def _kept(

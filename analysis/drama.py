@@ -3,6 +3,10 @@
 A seat is ahead where its chance exceeds that of every other by AHEAD of the fair share, 55 to 45 at two seats. It keeps the lead
 until another is ahead: small swings round even change nothing. Where one seat alone won a game, that is the winner here.
 
+Where chances were fitted to these very games (`Courses.fitted`) intervals hold two kinds of chance: which games were played, and
+the fit. Whole keys of games are resampled through fit and figures (`calibration.Calibration`); bounds are quantiles over the
+samples, and never nearer than those of games whose chances are known.
+
 Sources: lead change and drama after Browne (2008, Automatic generation and evaluation of recombination games, PhD thesis, QUT);
 movement is the surprise of Ely, Frankel and Kamenica (2015, Suspense and surprise, Journal of Political Economy 123:215-260).
 """
@@ -10,6 +14,8 @@ movement is the surprise of Ely, Frankel and Kamenica (2015, Suspense and surpri
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -44,22 +50,37 @@ BY_GAME = (
     "movement",
     "drama",
 )
+STORY = ("changes", "steady", "since", "part", "early", "sure")
+SUMMARY = (*STORY, "once_behind", "once_low", "once_lowest", "comeback", "movement", "drama")
+QUANTILES = {"since": ("since", 0.5), "part": ("part", 0.5), "comeback": ("least", 0.1)}  # of columns of `by_game`
+LEADS = (0.25, 0.5, 0.75, 1.0)  # upper ends of the bins of a lead
 ESTIMATE = ["estimate", "low", "high", "n"]
 
 
 def leading(courses: Courses) -> Ints:
     """Seat that is ahead at the end of each turn, -1 where none is, (lines,)."""
-    ordered = np.sort(courses.chance, axis=1)
-    clear = ordered[:, -1] - ordered[:, -2] >= AHEAD / courses.seats - ROUNDING
-    return np.where(clear, courses.chance.argmax(axis=1), -1)
+    return _leading(courses.chance)
+
+
+def _leading(chance: Floats) -> Ints:
+    top, second, seat = _first_two(chance)
+    return np.where(top - second >= AHEAD / chance.shape[1] - ROUNDING, seat, -1)
+
+
+def _first_two(chance: Floats) -> tuple[Floats, Floats, Ints]:
+    """Highest and second chance of each line, and the first seat that has the highest: faster than sorting."""
+    top, second, seat = chance[:, 0], np.full(len(chance), -np.inf), np.zeros(len(chance), np.int64)
+    for other in range(1, chance.shape[1]):
+        own = chance[:, other]
+        seat[own > top] = other
+        second = np.maximum(second, np.minimum(top, own))
+        top = np.maximum(top, own)
+    return top, second, seat
 
 
 def holding(courses: Courses) -> Ints:
     """Seat that was ahead last, by the end of each turn, -1 as long as none was, (lines,)."""
-    ahead = leading(courses)
-    last = np.maximum.accumulate(np.where(ahead >= 0, np.arange(ahead.size), -1))
-    start = np.searchsorted(courses.game, courses.game)
-    return np.where(last >= start, ahead[last], -1)
+    return _Lines.of(courses).holding(courses.chance)
 
 
 def by_game(courses: Courses) -> pd.DataFrame:
@@ -72,69 +93,160 @@ def by_game(courses: Courses) -> pd.DataFrame:
     Euclidean distance, as of one side's chance at two seats), drama (mean of the square roots of what the winner was behind, over
     the turns at whose end it was; 0 if never).
     """
-    game, games = courses.game, len(courses.index)
-    lines = np.bincount(game, minlength=games)
-    winner = courses.winner
-    own = courses.chance[np.arange(game.size), winner[game]]
-    top = courses.chance.max(axis=1)
-    gap, held = top - own, holding(courses)
-    taken = (game[1:] == game[:-1]) & (held[1:] != held[:-1]) & (held[:-1] >= 0)
-    least, behind = np.full(games, 1 / courses.seats), np.zeros(games)
-    np.minimum.at(least, game, own)
-    np.maximum.at(behind, game, gap)
-    trailing = gap > ROUNDING
-    turns = courses.turns.copy()
-    np.maximum.at(turns, game, courses.turn)
-    since = _since(courses, held == winner[game], turns)
-    columns = {
-        "index": courses.index,
-        "key": courses.key,
-        "turns": turns,
-        "winner": winner,
-        "changes": np.bincount(game[1:][taken], minlength=games),
-        "since": since,
-        "part": since / np.maximum(turns, 1),
-        "least": least,
-        "behind": behind,
-        "sure": _over(np.bincount(game, top >= SURE, games), lines),
-        "movement": _movement(courses),
-        "drama": _over(
-            np.bincount(game, np.sqrt(np.where(trailing, gap, 0)), games), np.bincount(game, trailing, games)
-        ),
-    }
-    return pd.DataFrame(columns, columns=list(BY_GAME))[winner >= 0].reset_index(drop=True)
+    lines = _Lines.of(courses)
+    columns = {"index": courses.index, "key": courses.key, "turns": lines.turns, "winner": courses.winner}
+    frame = pd.DataFrame(columns | lines.figures(courses.chance), columns=list(BY_GAME))
+    found: pd.DataFrame = frame[courses.winner >= 0].reset_index(drop=True)
+    return found
 
 
-def _since(courses: Courses, holds: NDArray[np.bool_], turns: Ints) -> Ints:
-    """Turn from which on `holds` is so at the end of every turn; the last of the game where it is not so at its end."""
-    lost = np.full(len(courses.index), -1)
-    places = np.arange(holds.size)
-    np.maximum.at(lost, courses.game[~holds], places[~holds])
-    first = np.searchsorted(courses.game, np.arange(len(courses.index)))
-    after = np.where(lost >= 0, lost + 1, first)
-    end = np.searchsorted(courses.game, np.arange(len(courses.index)), side="right")
-    inside = after < end
-    since: Ints = turns.copy()
-    since[inside] = courses.turn[after[inside]]
-    return since
+@dataclass(frozen=True, eq=False)
+class _Lines:
+    """What is alike of courses whatever the chances are, so that figures of many fits are worked out fast.
+
+    first, end: (games,) lines of each game; filled: games with lines; new: (lines,) whether a game begins; turns: (games,).
+    """
+
+    courses: Courses
+    first: Ints
+    end: Ints
+    filled: NDArray[np.bool_]
+    new: NDArray[np.bool_]
+    turns: Ints
+
+    @classmethod
+    def of(cls, courses: Courses) -> _Lines:
+        """Where games begin and end."""
+        numbers = np.arange(len(courses.index))
+        first, end = (np.searchsorted(courses.game, numbers, side=side) for side in ("left", "right"))
+        turns = courses.turns.copy()
+        np.maximum.at(turns, courses.game, courses.turn)
+        new = np.append(True, courses.game[1:] != courses.game[:-1])[: courses.game.size]
+        return cls(courses, first, end, first < end, new, turns)
+
+    def figures(self, chance: Floats) -> dict[str, Any]:
+        """Columns of `by_game` that depend on chances, for all games; of those without a sole winner they mean nothing."""
+        courses, seats = self.courses, self.courses.seats
+        line = np.arange(courses.game.size)
+        winner = courses.winner[courses.game]
+        own, top = chance[line, winner], chance.max(axis=1)
+        gap, held = top - own, self.holding(chance)
+        taken = ~self.new[1:] & (held[1:] != held[:-1]) & (held[:-1] >= 0)
+        trailing = gap > ROUNDING
+        since = self._since(held == winner)
+        behind = np.sqrt(np.where(trailing, gap, 0))
+        return {
+            "changes": self._each(np.add, np.append(False, taken)[: line.size].astype(np.int64), 0),
+            "since": since,
+            "part": since / np.maximum(self.turns, 1),
+            "least": np.minimum(self._each(np.minimum, own, 1.0), 1 / seats),
+            "behind": self._each(np.maximum, gap, 0.0),
+            "sure": _over(self._each(np.add, (top >= SURE).astype(np.int64), 0), self.end - self.first),
+            "movement": self._movement(chance),
+            "drama": _over(self._each(np.add, behind, 0.0), self._each(np.add, trailing.astype(np.int64), 0)),
+        }
+
+    def holding(self, chance: Floats) -> Ints:
+        """See `holding`."""
+        ahead = _leading(chance)
+        last = np.maximum.accumulate(np.where(ahead >= 0, np.arange(ahead.size), -1))
+        return np.where(last >= self.first[self.courses.game], ahead[last], -1)
+
+    def _each(self, how: np.ufunc, values: Counts, without: float) -> Counts:
+        """Sums (least, greatest) of values by line over the lines of each game, `without` where it has none."""
+        found = np.full(len(self.first), without, values.dtype)
+        if values.size:
+            found[self.filled] = how.reduceat(values, self.first[self.filled])
+        return found
+
+    def _since(self, holds: NDArray[np.bool_]) -> Ints:
+        """Turn from which on `holds` is so at the end of every turn; the last of the game where it is not so at its end."""
+        lost = self._each(np.maximum, np.where(holds, -1, np.arange(holds.size)), -1)
+        after = np.where(lost >= 0, lost + 1, self.first)
+        inside = after < self.end
+        since: Ints = self.turns.copy()
+        since[inside] = self.courses.turn[after[inside]]
+        return since
+
+    def _movement(self, chance: Floats) -> Floats:
+        """How far the chances travel in each game, from even over the ends of turns to the result."""
+        seats, last = self.courses.seats, self.end[self.filled] - 1
+        squares = np.zeros(len(chance))
+        for own in chance.T:
+            step = np.diff(own, prepend=0.0)
+            step[self.new] = own[self.new] - 1 / seats
+            squares += step**2
+        steps = np.sqrt(squares)
+        at_end = np.full((len(self.first), seats), 1 / seats)
+        at_end[self.filled] = chance[last]
+        final = np.sqrt(((self.courses.share - at_end) ** 2).sum(axis=1))
+        return np.asarray((self._each(np.add, steps, 0.0) + final) / np.sqrt(2))
+
+
+@dataclass(frozen=True, eq=False)
+class _Samples:
+    """Figures under the fit to each sample of games, (SAMPLES, ...): what makes intervals hold the doubt of the fit.
+
+    games: columns of `by_game` of the games that one seat won alone; weight: how often a sample holds each. By turn and by
+    lead (see `by_lead`): weight of the lines with a seat ahead, and what of it that seat won.
+    """
+
+    games: dict[str, Floats]
+    weight: Floats
+    turn: Ints
+    by_turn: Floats
+    by_lead: Floats
+
+    def bounds(self, values: Floats, found: Interval) -> Interval:
+        """An interval that holds the quantiles of a figure over the samples, (SAMPLES,), and `found`, of known chances."""
+        known = values[np.isfinite(values)]
+        if known.size < 2 or not np.isfinite(found.estimate):
+            return found
+        tail = (1 - found.level) / 2
+        low, high = np.quantile(known, [tail, 1 - tail], method="weibull")
+        low, high = min(float(low), found.low), max(float(high), found.high)
+        return Interval(found.estimate, low, high, found.n, found.level, "bootstrap")
+
+    def mean(self, values: Floats) -> Floats:
+        """Means over the games, (SAMPLES,)."""
+        return np.asarray((values * self.weight).sum(axis=1) / self.weight.sum(axis=1))
+
+    def quantile(self, values: Floats, share: float) -> Floats:
+        """Quantiles over the games, (SAMPLES,)."""
+        order = np.argsort(values, axis=1, kind="stable")
+        reached = np.take_along_axis(self.weight, order, axis=1).cumsum(axis=1)
+        place = (reached < share * reached[:, -1:] - ROUNDING).sum(axis=1)
+        return np.asarray(values[np.arange(len(values)), order[np.arange(len(values)), place]])
+
+
+@lru_cache(maxsize=1)
+def _samples(courses: Courses) -> _Samples | None:
+    """Figures under every fit; None where chances are known, or one seat alone won no game."""
+    fits, alone = courses.calibration, courses.winner >= 0
+    if fits is None or np.unique(courses.key[alone]).size < 2:
+        return None
+    lines, won, turns = _Lines.of(courses), courses.won[courses.game], np.unique(courses.turn)
+    place = np.searchsorted(turns, courses.turn)
+    names = ("changes", "since", "part", "least", "behind", "sure", "movement", "drama")
+    games = {name: np.zeros((len(fits.weight), np.count_nonzero(alone))) for name in names}
+    by_turn, by_lead = np.zeros((len(fits.weight), 2, turns.size)), np.zeros((len(fits.weight), 2, len(LEADS)))
+    for at, (chance, weight) in enumerate(zip(fits.chances(), fits.weight, strict=True)):
+        for name, values in lines.figures(chance).items():
+            games[name][at] = values[alone]
+        top, second, seat = _first_two(chance)
+        led = np.flatnonzero(won & (top - second >= AHEAD / courses.seats - ROUNDING))
+        game, ahead = courses.game[led], seat[led]
+        bin_ = np.searchsorted(np.array(LEADS), (top - second)[led] - ROUNDING)
+        played = weight[game]
+        for row, value in enumerate((played, played * courses.share[game, ahead])):
+            by_turn[at, row] = np.bincount(place[led], value, turns.size)
+            by_lead[at, row] = np.bincount(bin_, value, len(LEADS))
+    return _Samples(games, fits.weight[:, alone], turns, by_turn, by_lead)
 
 
 def _over(total: Counts, count: Counts) -> Floats:
     """Means; 0 of nothing."""
     return np.asarray(np.divide(total, count, out=np.zeros(len(total)), where=np.asarray(count) > 0))
-
-
-def _movement(courses: Courses) -> Floats:
-    """How far the chances travel in each game, from even over the ends of turns to the result."""
-    game, games = courses.game, len(courses.index)
-    new = np.append(True, game[1:] != game[:-1])[: game.size]
-    before = np.where(new[:, None], 1 / courses.seats, np.roll(courses.chance, 1, axis=0))
-    steps = np.linalg.norm(courses.chance - before, axis=1)
-    at_end = np.full((games, courses.seats), 1 / courses.seats)
-    last = np.append(new[1:], True)[: game.size]
-    at_end[game[last]] = courses.chance[last]
-    final = np.linalg.norm(courses.share - at_end, axis=1)
-    return np.asarray((np.bincount(game, steps, games) + final) / np.sqrt(2))
 
 
 def summary(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
@@ -146,37 +258,30 @@ def summary(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     LOWEST of the fair share), comeback (the least chance that one winner in ten fell to), movement, drama (means).
     """
     games, fair = by_game(courses), 1 / courses.seats
-    key = games["key"].to_numpy()
-    margin = AHEAD * fair
-    flags = {
-        "steady": games["changes"] == 0,
-        "early": games["part"] <= 0.5,
-        "once_behind": games["behind"] >= margin - ROUNDING,
-        "once_low": games["least"] <= LOW * fair + ROUNDING,
-        "once_lowest": games["least"] <= LOWEST * fair + ROUNDING,
-    }
+    key, samples = games["key"].to_numpy(), _samples(courses)
+
+    def flags(of: Any) -> dict[str, Any]:
+        return {
+            "steady": of["changes"] == 0,
+            "early": of["part"] <= 0.5,
+            "once_behind": of["behind"] >= AHEAD * fair - ROUNDING,
+            "once_low": of["least"] <= LOW * fair + ROUNDING,
+            "once_lowest": of["least"] <= LOWEST * fair + ROUNDING,
+        }
+
     found = {name: mean(key, games[name].to_numpy(), level) for name in ("changes", "movement", "drama")}
     found["sure"] = mean(key, games["sure"].to_numpy(), level, (0.0, 1.0))
-    found |= {name: quantile(key, games[name].to_numpy(), 0.5, level) for name in ("since", "part")}
-    found |= {name: clustered.share(key, flag.to_numpy(np.float64), level) for name, flag in flags.items()}
-    found["comeback"] = quantile(key, games["least"].to_numpy(), 0.1, level)
-    order = (
-        "changes",
-        "steady",
-        "since",
-        "part",
-        "early",
-        "sure",
-        "once_behind",
-        "once_low",
-        "once_lowest",
-        "comeback",
+    found |= {name: clustered.share(key, flag.to_numpy(np.float64), level) for name, flag in flags(games).items()}
+    drawn = (
+        {} if samples is None else {name: samples.mean(samples.games[name]) for name in found if name in samples.games}
     )
-    rows = [
-        {"what": name, **{part: getattr(found[name], part) for part in ESTIMATE}}
-        for name in (*order, "movement", "drama")
-    ]
-    return pd.DataFrame(rows)
+    drawn |= {} if samples is None else {name: samples.mean(flag) for name, flag in flags(samples.games).items()}
+    for name, (column, share) in QUANTILES.items():
+        found[name] = quantile(key, games[column].to_numpy(), share, level)
+        drawn |= {} if samples is None else {name: samples.quantile(samples.games[column], share)}
+    if samples is not None:
+        found = {name: samples.bounds(drawn[name], interval) for name, interval in found.items()}
+    return pd.DataFrame([{"what": name, **{part: getattr(found[name], part) for part in ESTIMATE}} for name in SUMMARY])
 
 
 def mean(key: Ints, values: Counts, level: float = LEVEL, within: tuple[float, float] = (-np.inf, np.inf)) -> Interval:
@@ -221,34 +326,56 @@ def by_turn(courses: Courses, turns: Sequence[int] | None = None, level: float =
     """
     wanted = np.unique(courses.turn) if turns is None else np.asarray(turns, np.int64)
     ahead, all_won = leading(courses), max(1, int(courses.won.sum()))
-    tables = []
+    tables, samples = [], _samples(courses)
     for turn in wanted.tolist():
         here = (courses.turn == turn) & courses.won[courses.game]
         led = here & (ahead >= 0)
         games, count = int(here.sum()), int(led.sum())
         found = clustered.share(courses.key[courses.game[led]], courses.share[courses.game[led], ahead[led]], level)
+        if samples is not None and count:
+            led_n, led_won = samples.by_turn[:, :, np.searchsorted(samples.turn, turn)].T
+            found = samples.bounds(_ratio(led_won, led_n), found)
         line = {"turn": turn, "games": games, "on": games / all_won, "level": 1 - count / games if games else np.nan}
         line |= {"chance": float(courses.chance[led, ahead[led]].mean()) if count else np.nan}
         tables.append(line | {part: getattr(found, part) for part in ESTIMATE})
     return pd.DataFrame(tables, columns=["turn", "games", "on", "level", "chance", *ESTIMATE])
 
 
-def by_lead(courses: Courses, bins: Sequence[float] = (0.25, 0.5, 0.75, 1.0), level: float = LEVEL) -> pd.DataFrame:
-    """How often whoever is ahead wins, by how far its chance exceeds the next, over all turns of games that somebody won.
+def by_lead(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+    """How often the seat ahead wins, by how far its chance exceeds the next, over all turns of games that some seat won.
 
-    bins: upper ends, rising, included. Columns: start, end, chance (mean judged), estimate, low, high, n (turns), games.
+    Bins: see LEADS. Columns: start, end, chance (mean judged), estimate, low, high, n (turns), games.
     """
     ahead = leading(courses)
     led = (ahead >= 0) & courses.won[courses.game]
     ordered = np.sort(courses.chance[led], axis=1)
-    place = np.searchsorted(np.asarray(bins), ordered[:, -1] - ordered[:, -2] - ROUNDING)
-    game, seat = courses.game[led], ahead[led]
-    found = clustered.shares(courses.key[game], place, courses.share[game, seat], len(bins), level)
-    chance = _over(np.bincount(place, courses.chance[led, seat], len(bins)), found["n"].to_numpy())
-    games = [np.unique(game[place == at]).size for at in range(len(bins))]
-    starts = [AHEAD / courses.seats, *bins[:-1]]
-    table = found.assign(start=starts, end=list(bins), chance=np.where(found["n"] > 0, chance, np.nan), games=games)
+    place = np.searchsorted(np.array(LEADS), ordered[:, -1] - ordered[:, -2] - ROUNDING)
+    game, seat, bins = courses.game[led], ahead[led], len(LEADS)
+    found = clustered.shares(courses.key[game], place, courses.share[game, seat], bins, level)
+    samples = _samples(courses)
+    if samples is not None:
+        found = _bounded(found, _ratio(samples.by_lead[:, 1], samples.by_lead[:, 0]), samples, level)
+    chance = _over(np.bincount(place, courses.chance[led, seat], bins), found["n"].to_numpy())
+    games = [np.unique(game[place == at]).size for at in range(bins)]
+    starts = [AHEAD / courses.seats, *LEADS[:-1]]
+    table = found.assign(start=starts, end=list(LEADS), chance=np.where(found["n"] > 0, chance, np.nan), games=games)
     return table[["start", "end", "chance", *ESTIMATE, "games"]]
+
+
+def _bounded(found: pd.DataFrame, drawn: Floats, samples: _Samples, level: float) -> pd.DataFrame:
+    """Lines with bounds that hold the quantiles over the samples, (SAMPLES, lines); lines without observations as they are."""
+    table = found.copy()
+    for at, line in enumerate(found[ESTIMATE].itertuples(index=False)):
+        known = Interval(line.estimate, line.low, line.high, int(line.n), level)
+        if known.n:
+            bounds = samples.bounds(drawn[:, at], known)
+            table.loc[table.index[at], ["low", "high"]] = bounds.low, bounds.high
+    return table
+
+
+def _ratio(over: Counts, under: Counts) -> Floats:
+    """Quotients; NaN of nothing."""
+    return np.asarray(np.divide(over, under, out=np.full(np.shape(over), np.nan), where=np.asarray(under) > 0))
 
 
 def decided(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
@@ -258,7 +385,7 @@ def decided(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     """
     games = by_game(courses)
     turns = np.append(0, np.unique(games["since"])) if len(games) else np.zeros(0, np.int64)
-    return _reached(games, "since", turns, level).rename(columns={"at": "turns"})
+    return _reached(courses, games, "since", turns, level).rename(columns={"at": "turns"})
 
 
 def comebacks(courses: Courses, at: Sequence[float] | None = None, level: float = LEVEL) -> pd.DataFrame:
@@ -269,14 +396,18 @@ def comebacks(courses: Courses, at: Sequence[float] | None = None, level: float 
     """
     fair = 1 / courses.seats
     places = np.round(np.arange(1, 11) * fair / 10, 6) if at is None else np.asarray(at, np.float64)
-    found = _reached(by_game(courses), "least", places, level)
+    found = _reached(courses, by_game(courses), "least", places, level)
     return found.assign(even=np.minimum(1, places * (1 - fair) / ((1 - places) * fair)))
 
 
-def _reached(games: pd.DataFrame, column: str, places: Counts, level: float) -> pd.DataFrame:
+def _reached(courses: Courses, games: pd.DataFrame, column: str, places: Counts, level: float) -> pd.DataFrame:
     """Share of games whose value is at most each place: columns at, estimate, low, high, n."""
     value, key = games[column].to_numpy(), games["key"].to_numpy()
     group = np.repeat(np.arange(places.size), value.size)
     flags = np.concatenate([np.zeros(0), *(value <= place + ROUNDING for place in places)])
     found = clustered.shares(np.tile(key, places.size), group, flags, places.size, level)
+    samples = _samples(courses)
+    if samples is not None and places.size:
+        drawn = np.stack([samples.mean(samples.games[column] <= place + ROUNDING) for place in places], axis=1)
+        found = _bounded(found, drawn, samples, level)
     return found.assign(at=places)[["at", *ESTIMATE]]

@@ -25,8 +25,10 @@ from sim.run import Block
 
 REROLLS = 16  # samples of each chance: the expectation is then so near that 1/16 of its variance comes back
 FOLDS = 2
-ONE, WON, OWN, OTHERS = range(4)  # of an observation: 1, the share of the win, the seat's luck, the mean of the others'
-TERMS = 4
+ONE, WON, DONE, OWN, OTHERS = range(
+    5
+)  # 1, share of the win, whether finished, the seat's luck, the mean of the others'
+TERMS = 5
 DEGREES_MIN = 10  # degrees of freedom below which the spread of what is left is not known
 OPPONENTS_MAX = 200  # entrants of which every pair is kept apart
 
@@ -37,9 +39,8 @@ Sums = NDArray[np.float64]
 class LuckSums:
     """Sums of products of observations: all that the estimates need, whatever the number of games.
 
-    An observation is one seat of a finished game; truncated games are left out, as in `Tally`. It counts for the entrant
-    there or, of teams, for each of its parts. What a balanced design holds equally often (opponent and seat) is kept apart as
-    cells: it is no chance, and must not be taken for spread.
+    An observation is one seat of a game. It counts for the entrant there or, of teams, for each of its parts. What a balanced
+    design holds equally often (opponent and seat) is kept apart as cells: it is no chance, and must not be taken for spread.
 
     sums: (FOLDS, who, cells, TERMS, TERMS). members: (entrants, parts of a team): for whom an entrant counts.
     """
@@ -65,11 +66,11 @@ class LuckSums:
         """Add a block that was played with `rerolls`. Raises ValueError for one that was not."""
         if block.luck is None:
             raise ValueError("the games were played without telling their luck; play them with rerolls")
-        done = block.rows["status"] == Status.FINISHED
-        rows, luck = block.rows[done], block.luck[done, : self.seats]
+        rows, luck = block.rows, block.luck[:, : self.seats]
         others = (luck.sum(axis=1, keepdims=True) - luck) / (self.seats - 1)
-        won = rows["share"][:, : self.seats].astype(np.float64)
-        terms = np.stack([np.ones(won.shape), won, luck, others], axis=-1)
+        done = np.repeat(rows["status"] == Status.FINISHED, self.seats).reshape(luck.shape).astype(np.float64)
+        won = rows["share"][:, : self.seats].astype(np.float64) * done
+        terms = np.stack([np.ones(won.shape), won, done, luck, others], axis=-1)
         entrant = rows["entrant"][:, : self.seats].astype(np.int64)
         fold = np.broadcast_to((rows["game"] % FOLDS).astype(np.int64)[:, None], won.shape)
         cell = np.broadcast_to(np.arange(self.seats), won.shape)
@@ -81,26 +82,37 @@ class LuckSums:
 
     @cached_property
     def weights(self) -> Sums:
-        """What to take off per unit of luck, own and others', by fold: fitted on the other folds, (FOLDS, 2).
+        """What to take off wins and finished games per unit of luck, own and others': (FOLDS, 2, 2), fitted on the other folds.
 
         Least squares with a level of its own for each cell. 0 where nothing is known of the luck.
         """
-        found = np.zeros((FOLDS, 2))
+        found = np.zeros((FOLDS, 2, 2))
         for fold in range(FOLDS):
             within = _within(np.delete(self.sums, fold, axis=0)).sum(axis=(0, 1, 2))
-            found[fold] = np.linalg.lstsq(within[OWN:, OWN:], within[OWN:, WON], rcond=1e-9)[0]
+            found[fold] = np.linalg.lstsq(within[OWN:, OWN:], within[OWN:, WON : DONE + 1], rcond=1e-9)[0].T
         return found
 
     @property
     def gain(self) -> float:
         """How many times fewer games suffice for the same spread, over all; NaN without games."""
-        before, after = self.left(np.zeros((FOLDS, 2))).sum(), self.left(self.weights).sum()
+        before, after = self.left(np.zeros((FOLDS, 2, 2))).sum(), self.left(self.weights).sum()
         return float(before / after) if after > 0 else float("nan")
 
+    def totals(self, weights: Sums) -> tuple[Sums, Sums]:
+        """Wins and finished games once luck times its weights is taken off, (who,) each."""
+        first = self.sums[..., ONE, :].sum(axis=2)
+        return tuple(np.einsum("fwi,fi->w", first, _less(weights, term)) for term in (WON, DONE))
+
     def left(self, weights: Sums) -> Sums:
-        """Sum of squares about the means of the cells once luck times its weights is taken off, by whose it is, (who,)."""
-        within, off = _within(self.sums).sum(axis=2), _less(weights)
-        return np.asarray(np.einsum("fi,fwij,fj->w", off, within, off))
+        """Sum of squares about the means of the cells of what makes the win rate vary, by whose it is, (who,).
+
+        Wins less the rate times finished games, luck times its weights taken off both.
+        """
+        won, done = self.totals(weights)
+        rate = np.divide(won, done, out=np.zeros(len(won)), where=done > 0)
+        off = _less(weights, WON)[None] - rate[:, None, None] * _less(weights, DONE)[None]
+        within = _within(self.sums).sum(axis=2)
+        return np.asarray(np.einsum("wfi,fwij,wfj->w", off, within, off))
 
 
 def _within(sums: Sums) -> Sums:
@@ -110,9 +122,12 @@ def _within(sums: Sums) -> Sums:
     return np.asarray(sums - first[..., :, None] * first[..., None, :] / np.maximum(games, 1)[..., None, None])
 
 
-def _less(weights: Sums) -> Sums:
-    """What makes a result less its luck out of the terms, by fold, (FOLDS, TERMS)."""
-    return np.concatenate([np.tile([0.0, 1.0], (FOLDS, 1)), -weights], axis=1)
+def _less(weights: Sums, term: int) -> Sums:
+    """What makes wins (WON) or finished games (DONE) less their luck out of the terms, by fold, (FOLDS, TERMS)."""
+    found = np.zeros((FOLDS, TERMS))
+    found[:, term] = 1.0
+    found[:, OWN:] = -weights[:, term - WON]
+    return found
 
 
 def win_rates(found: LuckSums, names: Iterable[str], level: float = LEVEL) -> pd.DataFrame:
@@ -121,18 +136,20 @@ def win_rates(found: LuckSums, names: Iterable[str], level: float = LEVEL) -> pd
     Columns: entrant, name, estimate, low, high (Student), n, plain, plain_low, plain_high (Wilson), gain: how many times as
     many games would be needed without. NaN where fewer than DEGREES_MIN games are left to tell the spread from.
     """
-    by_cell = found.sums[..., ONE, ONE]
-    games, cells = by_cell.sum(axis=(0, 2)), (by_cell > 0).sum(axis=(0, 2))
-    degrees = games - cells
+    by_cell, nothing = found.sums[..., ONE, ONE], np.zeros((FOLDS, 2, 2))
+    played, cells = by_cell.sum(axis=(0, 2)), (by_cell > 0).sum(axis=(0, 2))
+    wins, games = found.totals(nothing)
+    degrees = np.minimum(played - cells, games - 1)
     known = degrees >= DEGREES_MIN
-    first = found.sums[..., ONE, :].sum(axis=2)
-    mean = _ratio(np.einsum("fwi,fi->w", first, _less(found.weights)), games, known)
-    before, after = found.left(np.zeros((FOLDS, 2))), found.left(found.weights)
-    half = stats.t.ppf((1 + level) / 2, np.maximum(degrees, 1)) * np.sqrt(_ratio(after, degrees * games, known))
-    plain = proportions(np.clip(first[..., WON].sum(axis=0), 0, games), games.astype(np.int64), level)
+    less_wins, less_games = found.totals(found.weights)
+    mean = _ratio(less_wins, less_games, known & (less_games > 0))
+    before, after = found.left(nothing), found.left(found.weights)
+    spread = _ratio(after * played, (played - cells) * less_games**2, known & (less_games > 0))
+    half = stats.t.ppf((1 + level) / 2, np.maximum(degrees, 1)) * np.sqrt(spread)
+    plain = proportions(np.clip(wins, 0, games), np.rint(games).astype(np.int64), level)
     frame = pd.DataFrame({"entrant": np.arange(len(games)), "name": list(names)})
     frame["estimate"], frame["low"], frame["high"] = mean, mean - half, mean + half
-    frame["n"] = games.astype(np.int64)
+    frame["n"] = np.rint(games).astype(np.int64)
     frame["plain"], frame["plain_low"], frame["plain_high"] = plain["estimate"], plain["low"], plain["high"]
     frame["gain"] = _ratio(before, after, known & (after > 0))
     return frame.sort_values("estimate", ascending=False, kind="stable").reset_index(drop=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import isnan
+from time import perf_counter
 
 from analysis.frames import distinct
 from analysis.less_luck import REROLLS, LuckSums, win_rates
@@ -12,8 +13,10 @@ from analysis.report.model import Table
 from analysis.winrates import Summary, percents
 from analysis.wording import number
 from sim.experiment import Experiment
-from sim.run import Block
+from sim.run import Block, blocks
 
+TIMED, TIMED_PART = (20, 2000), 20  # games of which both ways are timed: least and most, one in so many of the run
+NOT_WORTH_IT = "Below 1 it costs more time than it saves: leave --less-luck out and play more games instead."
 COLUMNS = {"win rate": "estimate", "low": "low", "high": "high", "n": "n", "plain": "plain", "gain": "gain"}
 
 
@@ -53,8 +56,24 @@ class Luck:
         return both
 
 
-def with_less_luck(summary: Summary, experiment: Experiment, luck: Luck) -> Summary:
-    """The summary with the table, and how much was gained."""
+def relative_time(experiment: Experiment, jobs: int | None = None) -> float:
+    """How many times as long a game takes with its luck as without: some of the games are played again, both ways.
+
+    Each way is played twice and the faster time counts, so that what is loaded or compiled first does not.
+    """
+    least, most = TIMED
+    sample = replace(experiment, games_wanted=min(most, max(least, experiment.games // TIMED_PART)))
+    times: dict[int, float] = {}
+    for rerolls in (0, REROLLS) * 2:
+        began = perf_counter()
+        for _ in blocks(sample, jobs, rerolls=rerolls):
+            pass
+        times[rerolls] = min(times.get(rerolls, float("inf")), perf_counter() - began)
+    return times[REROLLS] / max(times[0], 1e-9)
+
+
+def with_less_luck(summary: Summary, experiment: Experiment, luck: Luck, jobs: int | None = None) -> Summary:
+    """The summary with the table, how much was gained, and what is left of it once the longer time is counted."""
     if luck.sums is None:
         return summary
     teams = experiment.teams
@@ -67,16 +86,24 @@ def with_less_luck(summary: Summary, experiment: Experiment, luck: Luck) -> Summ
     table = Table("less-luck", (word, *COLUMNS), rows, "Win rates with the luck taken out", formats)
     gain = luck.sums.gain
     facts = summary.facts | {"rerolls": REROLLS, "gain": None if isnan(gain) else gain}
-    return replace(summary, facts=facts, less_luck=table, lines=(*summary.lines, *_lines(gain)))
+    return replace(summary, facts=facts, less_luck=table, lines=(*summary.lines, *_lines(gain, experiment, jobs)))
 
 
-def _lines(gain: float) -> tuple[str, ...]:
+def _lines(gain: float, experiment: Experiment, jobs: int | None) -> tuple[str, ...]:
     """How to read it."""
     if isnan(gain):
         return ()
     return (
         f"With the luck taken out, {number(gain)} times fewer games give the same interval: what rolls and draws did to the "
-        f"winning chances, as the game's judgement sees them, is held against {REROLLS} samples of the same chance and taken "
-        "off. That leaves the averages as they are (AIVAT, Burch et al. 2018). Gain: the same by whose games they are. Each game "
-        "takes longer so.",
+        f"winning chances, as the game's judgement sees them, is compared with {REROLLS} samples of the same chance and taken "
+        "off. That leaves the averages as they are (AIVAT, Burch et al. 2018). Gain: the same by whose games they are.",
+        net_words(gain, relative_time(experiment, jobs)),
     )
+
+
+def net_words(gain: float, longer: float) -> str:
+    """What is left of the gain where a game takes `longer` times as long, in a sentence that warns below 1."""
+    known = f"A game takes {number(longer)} times as long so: the net gain is {number(gain / longer)}"
+    if gain < longer:
+        return f"{known}. {NOT_WORTH_IT}"
+    return f"{known}, which is how many times as long plain games of the same precision would take."

@@ -25,6 +25,12 @@ from sim.store import Run, is_run
 TURNS_SHOWN = 12  # turns of a table
 LEAST = 30  # games in which a turn is played, and somebody is ahead, from which on it is shown
 TYPICAL = ("turns", "changes", "part", "least")  # what a typical game is in the middle of
+TELLING = 0.05  # Brier skill below which a judgement says next to nothing
+UNSURE = 1.5  # the calibration is hardly known if its strength may be this many times as much, or as little
+INTERVALS = (
+    "Intervals at 95 % hold both which games were played and how uncertain the calibration is: whole games are resampled through "
+    "both."
+)
 ENDINGS = ("won by one seat", "shared", "over without a winner", "stopped at a limit")
 STRIKING = ("deepest comeback", "most changes of lead", "most movement", "most typical")
 
@@ -115,23 +121,18 @@ class PaceStats:
     @property
     def lines(self) -> tuple[str, ...]:
         """How to read the tables."""
-        cards, names = self.experiment.cards, self.courses
-        found = scores(names.chance, names.judged, names.game, names.share, names.key)
-        made = f"{cards.title} (digest {cards.digest}): {count(len(names.index))} games, seed {self.experiment.seed}, policy "
+        cards, courses = self.experiment.cards, self.courses
+        made = f"{cards.title} (digest {cards.digest}): {count(len(courses.index))} games, seed {self.experiment.seed}, policy "
         made += f"{self.experiment.policy_words}. Games without a sole winner count only where they are named."
-        margin = percent(drama.AHEAD / names.seats, 0)
+        margin = percent(drama.AHEAD / courses.seats, 0)
         chance = (
             "Chances are what the game's own judgement of a position says at the last decision of a turn, before it is carried "
             "out, calibrated on the other games of this run; `watch --weigh` shows the judgement itself, after the turn. "
         )
         chance += f"Ahead: {margin} more than any other seat; the lead stays until another seat is ahead. "
-        skill = float(found["skill"].iloc[0])
-        trust = ""
-        if np.isfinite(skill):
-            trust = f"Of the doubt of even chances the judgement takes away {percent(skill, 0)} (Brier skill)"
-        watched = striking_table(self.courses, self.experiment).rows if names.won.any() else ()
+        watched = striking_table(courses, self.experiment).rows if courses.won.any() else ()
         commands = [f"The {kind}: {command}" for kind, *_, command in watched if command]
-        return (*commands, made, chance + (f"{trust}; intervals at 95 %." if trust else "Intervals at 95 %."))
+        return (*commands, made, f"{chance}{INTERVALS}", *filter(None, (trust_words(courses), doubt(courses))))
 
     def main(self) -> Table:
         """Return the table of the CSV file: one line per game that one seat won."""
@@ -143,12 +144,10 @@ class PaceStats:
         if not self.courses.won.any():
             return found
         found += [summary_table(self.courses), turns_table(self.courses), lead_table(self.courses)]
+        found += [trust_table(self.courses)]
         watched = striking_table(self.courses, self.experiment)
-        kept, rows = (
-            watched.columns[:-1],
-            tuple(row[:-1] for row in watched.rows),
-        )  # the commands stand below, to be pasted
-        return [*found, replace(watched, columns=kept, rows=rows)]
+        rows = tuple(row[:-1] for row in watched.rows)  # the commands stand below, to be pasted
+        return [*found, replace(watched, columns=watched.columns[:-1], rows=rows)]
 
     def as_json(self) -> dict[str, Any]:
         """Return everything under one roof."""
@@ -166,8 +165,52 @@ class PaceStats:
             "reliability": reliability(*trust),
             "striking": striking(courses),
         }
+        fits = courses.calibration
+        if fits is not None:
+            frames["calibration"] = pd.DataFrame([vars(fits.strength())])[["estimate", "low", "high", "n"]]
         facts = self.experiment.facts() | {"games": len(courses.index)}
         return {"facts": facts} | {name: frame.to_dict("records") for name, frame in frames.items()}
+
+
+def trust_words(courses: Courses) -> str:
+    """How far the calibration of the judgement can be trusted, in a sentence; empty where nothing was fitted."""
+    fits = courses.calibration
+    if fits is None:
+        return ""
+    found, skill = fits.strength(), float(_scores(courses)["skill"].iloc[0])
+    return (
+        f"Calibration: in the middle of a game the judgement counts {number(found.estimate)} times as much as it stands (95 % "
+        f"interval {number(found.low)} to {number(found.high)}; at 0 it says nothing, at 1 it is right as it stands), and its "
+        f"Brier skill is {percent(skill, 0)} (0 %: no better than even chances, 100 %: knows the winner)."
+    )
+
+
+def doubt(courses: Courses) -> str:
+    """A warning where leads and comebacks rest on a judgement that says little, or on a calibration that is hardly known."""
+    fits = courses.calibration
+    if fits is None:
+        return ""
+    found = fits.strength()
+    if not float(_scores(courses)["skill"].iloc[0]) >= TELLING:
+        return "The game's own judgement foretells the winner hardly better than even chances: leads and comebacks mean little here."
+    if found.low < found.estimate / UNSURE or found.high > UNSURE * found.estimate:
+        return "These games hardly pin the calibration down: leads and comebacks are known no better than their intervals show."
+    return ""
+
+
+def _scores(courses: Courses) -> pd.DataFrame:
+    return scores(courses.chance, courses.judged, courses.game, courses.share, courses.key)
+
+
+def trust_table(courses: Courses, id_: str = "pace-trust") -> Table:
+    """How often judged chances come true."""
+    found = reliability(courses.chance, courses.game, courses.share, courses.key)
+    bins = [f"{100 * start:.0f} to {100 * end:.0f}" for start, end in zip(found["start"], found["end"], strict=True)]
+    columns = {"bins": "chance, in per cent", "chance": "mean chance", "estimate": "came true", "low": "low"}
+    columns |= {"high": "high", "lines": "turns and seats", "n": "n"}
+    caption = "How far the judgement can be trusted: judged chances and how often they came true"
+    percents: dict[str, Format] = {"mean chance": "percent", "came true": "percent"}
+    return table(found.assign(bins=bins), id_, caption, columns, percents)
 
 
 def endings_table(courses: Courses, id_: str = "pace-endings") -> Table:

@@ -9,6 +9,8 @@ taken to have one game that went the other way. Only where an entrant sits on al
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +19,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from analysis.estimates import LEVEL, adjust
 from analysis.rows import Rows
+from analysis.tally import Tally
 from sim.engine.table import Status
 from sim.experiment import Experiment
 
@@ -177,6 +180,43 @@ def stratified(sums: pd.DataFrame, cells: pd.DataFrame, owner: Ints) -> pd.DataF
     within, single = (np.bincount(owner, np.nan_to_num(one), len(sums)) for one in (spread, alone))
     bad = few | lost
     return sums.assign(within=np.where(bad, np.nan, within), alone=np.where(bad, np.nan, single))
+
+
+@dataclass(frozen=True, eq=False)
+class SeatStrata:
+    """Sums of single games by entrant and by who met whom, as those of `PairTally`, with the variance within seats.
+
+    Where the seats do not play alike most of the difference between games is that between seats, which a balanced design shares
+    out evenly: chance has no part in it. A share of exactly 0 or 1 on a seat does not prove that it must be: half a win and half
+    a loss are added to each.
+    """
+
+    entrants: int
+    seats: int
+    of_entrants: pd.DataFrame
+    of_matchups: pd.DataFrame  # row x entrants + column; no lines where they were not counted
+    has_matchups: bool
+
+    @classmethod
+    def of(cls, tally: Tally, seats: int) -> SeatStrata:
+        """Sums of the games of this number of seats."""
+        size = tally.entrants
+        games, wins = (table[seats, :, :seats].astype(np.float64) for table in (tally.seat_games, tally.seat_wins))
+        met = seats == TWO_SEATS and bool(tally.seated_wins.any())
+        found = _nothing(0)
+        if met:
+            won = tally.seated_wins  # of the row's entrant; the column's sits on the other seat
+            decided = np.rint(won + won[::-1].transpose(0, 2, 1)) * ~np.eye(size, dtype=bool)
+            found = _in_strata(*(table.reshape(TWO_SEATS, -1).T for table in (won.clip(max=decided), decided)))
+        return cls(size, seats, _in_strata(wins, games), found, met)
+
+
+def _in_strata(wins: Floats, games: Floats) -> pd.DataFrame:
+    """Sums over single games, one line each, with the variance within strata; wins, games: (lines, strata)."""
+    y, x = wins.sum(axis=1), games.sum(axis=1)
+    share = (wins + 0.5) / (games + 1)
+    values = {"y": y, "x": x, "yy": y, "xy": y, "xx": x, "n": x, "ss": y, "free": x}
+    return pd.DataFrame(values).assign(within=(games * share * (1 - share)).sum(axis=1))
 
 
 def rates_of(experiment: Experiment, rows: Rows, level: float = LEVEL) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from analysis import matchups, seats
 from analysis.estimates import LEVEL
 from analysis.frames import distinct
 from analysis.matchups import fair_share
-from analysis.paired_rates import PairTally, against_fair, overall_gain
+from analysis.paired_rates import PairTally, SeatStrata, against_fair, overall_gain
 from analysis.playing import Played
 from analysis.tally import Tally
 from analysis.verdicts import judged, score
@@ -46,9 +46,10 @@ def coupled(experiment: Experiment, paired: bool, coupling: str) -> Experiment:
 def win_rates(played: Played) -> pd.DataFrame:
     """Win rate of each entrant, best first: columns as `matchups.win_rates`; with pairs also pairs, effective and gain."""
     names, tally = list(played.experiment.cards.names), played.tally
-    if played.pairs is None:
+    strata = played.pairs or _seats_apart(played)
+    if strata is None:
         return matchups.win_rates(tally, played.experiment.seats, names)
-    return _win_rates(played.pairs, tally, names)
+    return _win_rates(strata, tally, names)
 
 
 def by_position(played: Played) -> pd.DataFrame:
@@ -60,15 +61,25 @@ def by_position(played: Played) -> pd.DataFrame:
 
 def met(played: Played, names: list[str]) -> pd.DataFrame:
     """Both views of every pair of entrants at two seats: columns as `matchups.pairs`; with pairs also pairs, effective, gain."""
-    if played.pairs is None or not played.pairs.has_matchups:
+    strata = played.pairs or _seats_apart(played)
+    if strata is None or not strata.has_matchups:
         return matchups.pairs(matchups.matrix(played.tally, names))
-    return _matchups(played.pairs, names)
+    return _matchups(strata, names)
+
+
+def _seats_apart(played: Played) -> SeatStrata | None:
+    """Sums with the variance within seats, where these do not play alike and take turns among the entrants; else None."""
+    experiment = played.experiment
+    if len(set(experiment.policies)) == 1 or experiment.line_up is not None:
+        return None
+    return SeatStrata.of(played.tally, experiment.seats)
 
 
 def intervals(played: Played) -> str:
     """How intervals are made, in a sentence."""
     if played.pairs is None:
-        return f"intervals are Wilson's at 95{THIN}%."
+        within = " with as many games as the variance within seats makes them worth" if _seats_apart(played) else ""
+        return f"intervals are Wilson's at 95{THIN}%{within}."
     return f"intervals are Wilson's at 95{THIN}% with as many games as the variance between pairs makes them worth."
 
 
@@ -84,7 +95,7 @@ def facts(played: Played) -> dict[str, Any]:
     return {"pairs": played.pairs.pairs, "gain": overall_gain(played.pairs.of_entrants)}
 
 
-def _win_rates(pairs: PairTally, tally: Tally, names: list[str], level: float = LEVEL) -> pd.DataFrame:
+def _win_rates(pairs: PairTally | SeatStrata, tally: Tally, names: list[str], level: float = LEVEL) -> pd.DataFrame:
     """Win rate of each entrant, best first: columns as `matchups.win_rates`, and pairs, effective, gain."""
     fair = fair_share(pairs.seats, float(tally.decided[pairs.seats]))
     found = against_fair(pairs.of_entrants, fair, level)
@@ -108,7 +119,7 @@ def _by_position(pairs: PairTally, tally: Tally, level: float = LEVEL) -> pd.Dat
     return found
 
 
-def _matchups(pairs: PairTally, names: list[str], level: float = LEVEL) -> pd.DataFrame:
+def _matchups(pairs: PairTally | SeatStrata, names: list[str], level: float = LEVEL) -> pd.DataFrame:
     """Both views of every pair of entrants at two seats: columns as `matchups.pairs`, and pairs, effective, gain.
 
     p_holm: against an even match, adjusted over all pairs played. Games that nobody won are left out.

@@ -36,15 +36,20 @@ class Tally:
     position_wins: Sums
     matchup_games: Counts  # (E, E) of two seats: wins of the row's entrant against the column's; see `has_matchups`
     matchup_wins: Sums
+    seated_wins: Sums  # (2, E, E) wins of the row's entrant on seat 0 and on seat 1; counted only if asked for
 
     @classmethod
-    def empty(cls, entrants: int, seats_max: int) -> "Tally":
-        """Make a tally of no games for entrants 0..entrants-1 at up to seats_max seats, both at least 1."""
+    def empty(cls, entrants: int, seats_max: int, by_seating: bool = False) -> "Tally":
+        """Make a tally of no games for entrants 0..entrants-1 at up to seats_max seats, both at least 1.
+
+        by_seating: also count `seated_wins`, where seats do not play alike.
+        """
         if entrants < 1 or seats_max < 1:
             raise ValueError(f"entrants={entrants} and seats_max={seats_max} must be at least 1")
         by_seats, by_entrant = (seats_max + 1,), (seats_max + 1, entrants)
         by_place, paired = (seats_max + 1, entrants, seats_max), entrants if entrants <= MATCHUPS_MAX else 0
         shapes = [by_seats] * 4 + [by_entrant] + [by_place] * 4 + [(paired, paired)] * 2
+        shapes.append((2, paired, paired) if by_seating else (0, 0, 0))
         kinds = [np.float64 if field.name.endswith("wins") else np.int64 for field in fields(cls)]
         tables: list[Any] = [np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)]
         return cls(*tables)
@@ -135,6 +140,8 @@ class Tally:
         _accumulate(by_position, entrant[placed], place[placed], share[placed])
         if seats == 2 and self.has_matchups:
             _accumulate((self.matchup_games, self.matchup_wins), entrant, entrant[:, ::-1], share)
+            for seat, wins in enumerate(self.seated_wins):
+                np.add.at(wins, (entrant[:, seat], entrant[:, 1 - seat]), share[:, seat])
 
 
 def decided_games(shares: Any) -> Any:

@@ -29,6 +29,7 @@ from analysis.wording import count
 USAGE_ERROR = 2  # exit code for bad input
 PIPE_CLOSED = 141  # exit code where nobody reads the output any more, as shells have it
 QUIET_SECONDS = 1.0  # nothing is said about work that takes less
+LONG_SECONDS, JUDGED_AFTER = 86_400.0, 5.0  # work that takes longer than a day is announced, once so much of it is done
 LINE_SECONDS = 10.0  # between lines of progress where stderr is no terminal
 WIDTH = 80  # columns of what does not go to a terminal
 NARROWEST = 40  # columns; in a narrower terminal lines run over
@@ -141,6 +142,7 @@ class Ticker:
         self._began = self._last_line = time.monotonic()
         self._progress: Progress | None = None
         self._tasks: dict[str, tuple[TaskID, float]] = {}
+        self._warned = False
 
     def __enter__(self) -> Ticker:
         self._progress = Progress(
@@ -164,6 +166,7 @@ class Ticker:
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Tell how far a stage is; total 0: not known."""
         now, progress = time.monotonic(), self._progress
+        self._warn_of_years(now - self._began, done, total)
         if progress is None or now - self._began < QUIET_SECONDS or not errors.is_terminal:
             self._tasks.setdefault(stage, (TaskID(-1), now))
             if not errors.is_terminal and now - self._last_line > LINE_SECONDS:
@@ -179,6 +182,18 @@ class Ticker:
             self._tasks[stage] = task, began
         rate = f", {count(done / (now - began))}/s" if now - began > QUIET_SECONDS else ""
         progress.update(task, completed=done, total=total or None, state=f"{self._so_far(done, total)}{rate}")
+
+    def _warn_of_years(self, passed: float, done: int, total: int) -> None:
+        """Write once that the work takes more than a day, and how long, as its speed so far has it."""
+        if self._warned or not done or passed < JUDGED_AFTER:
+            return
+        days = passed * (total - done) / done / 86_400
+        if days > LONG_SECONDS / 86_400:
+            self._warned = True
+            long = f"{days / 365:,.0f} years" if days >= 730 else f"{days:,.0f} days"
+            note(
+                f"{total:,} {self._unit} take about {long} at this speed; stop with Ctrl-C and ask for fewer with --games"
+            )
 
     def _so_far(self, done: int, total: int) -> str:
         """How much is done, and of how much where that is known."""

@@ -33,6 +33,7 @@ from analysis.verdicts import COLUMNS, judged, sequence
 from sim.engine.table import Status
 from sim.experiment import Experiment
 
+POINTS_MIN = 0.001  # percentage points: some 10^10 games of each entrant, which take weeks
 POINTS_MAX = 50.0  # percentage points: no win rate is farther from the middle
 FIRST_LOOK, GROWTH = (
     1000,
@@ -55,10 +56,14 @@ class Units:
 
 
 def checked_precision(points: float) -> float:
-    """Half-width as a share from percentage points. Raises ValueError unless above 0 and at most 50."""
+    """Half-width as a share from percentage points. Raises ValueError unless POINTS_MIN to POINTS_MAX."""
     if not 0 < points <= POINTS_MAX:
         raise ValueError(
             f"precision={points:g} must be above 0 and at most 50: half the width of the intervals in percentage points"
+        )
+    if points < POINTS_MIN:
+        raise ValueError(
+            f"precision={points:g} must be at least {POINTS_MIN:g} percentage points: finer ones take more than 10^10 games"
         )
     return points / 100
 

@@ -17,6 +17,7 @@ from rich.cells import cell_len
 from typer.testing import CliRunner
 
 from analysis.cli import app
+from analysis.terminal import Ticker
 from sim.registry import game_named
 from sim.warmup import PARTS
 from tests.conftest import BUILT_IN
@@ -400,3 +401,14 @@ def test_seats_are_counted_from_1_for_people_and_from_0_in_data(tmp_path):
 
 def test_a_game_with_duels_but_without_rolls_points_to_them():
     assert "fairfight duel cardrogue" in refusal("dice", "cardrogue")
+
+
+def test_a_run_of_years_is_announced_once(capsys, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("analysis.terminal.time.monotonic", lambda: now[0])
+    with Ticker() as ticker:
+        for second in (1, 6, 7, 8):
+            now[0] = second
+            ticker("2 seats", 1000 * second, 10**12)
+    words = " ".join(capsys.readouterr().err.split())
+    assert words.count("1,000,000,000,000 games take about 32 years at this speed; stop with Ctrl-C") == 1

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.equilibrium import alpha_rank, equilibrium, nash, nash_of_each
+from analysis.equilibrium import alone, alpha_rank, equilibrium, nash, nash_of_each
 from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts, rated
 
 
@@ -131,3 +131,23 @@ def test_intervals_cover_more_than_they_say_where_shares_are_nought():
 def test_intervals_cover_where_all_entrants_are_alike():
     covered, _ = coverage(np.full((4, 4), 0.5), 60, 60)
     assert covered.min() > 0.92
+
+
+def test_one_that_is_just_the_best_may_have_all_of_the_shares():
+    """Of eight near equals the best beats each other by a point: quantiles of draws alone missed its share of 1 too often."""
+    rates = np.full((8, 8), 0.5)
+    rates[0, 1:], rates[1:, 0] = 0.51, 0.49
+    covered, _ = coverage(rates, 40, 80)
+    assert covered.min() > 0.92
+    found = drawn(rates, 40, np.random.default_rng(1))
+    table = equilibrium(found, 200).sort_values("entrant")
+    may = alone(found)
+    assert may[0]
+    assert (table.loc[may, "high"] == 1).all()
+    assert (table["low"] == 0).all()
+    assert (table.loc[may, "alpha_high"] == 1).all()
+
+
+def test_one_that_loses_for_certain_is_not_played_alone():
+    assert alone(drawn(rated(0.5, 0.0, -0.5), 400, np.random.default_rng(1))).tolist() == [True, False, False]
+    assert not alone(drawn(ROCK_PAPER_SCISSORS, 400, np.random.default_rng(1))).any()

@@ -7,9 +7,20 @@ import pandas as pd
 import pytest
 
 from analysis.compare import Shares, by_entrant, compare
+from analysis.counts import Counts
 from analysis.estimates import proportion
-from analysis.paired_rates import PairTally, against_fair, overall_gain, rates, rates_of, stratified, sums_of
+from analysis.paired_rates import (
+    PairTally,
+    SeatStrata,
+    against_fair,
+    overall_gain,
+    rates,
+    rates_of,
+    stratified,
+    sums_of,
+)
 from analysis.pairs import grouped_changes
+from analysis.tally import Tally
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
@@ -221,3 +232,35 @@ def test_an_opponent_met_once_leaves_the_variance_over_all_pairs():
     whole = sums_of(pair, np.zeros(20), won, np.ones(20), 1)
     split = stratified(whole, sums_of(pair, met, won, np.ones(20), 2), np.zeros(2, np.int64))
     pd.testing.assert_frame_equal(rates(split), rates(whole))
+
+
+@pytest.mark.parametrize("strong", [0.5, 0.8, 0.95])
+def test_where_seats_play_with_different_policies_the_variance_is_that_within_seats(strong):
+    """Seat 0 wins `strong` of the games of every two; each sits on both seats equally often, so that all rates are one half."""
+    rng, entrants, each, runs = np.random.default_rng(8), 4, 60, 300
+    apart = ~np.eye(entrants, dtype=bool)
+    inside, widths = np.zeros(2), []
+    for _ in range(runs):
+        tally = Tally.empty(entrants, 2, by_seating=True)
+        tally.seated_wins[0] = rng.binomial(each, strong, (entrants, entrants)) * apart
+        tally.seated_wins[1] = (each - tally.seated_wins[0].T) * apart
+        tally.seat_wins[2] = tally.seated_wins.sum(axis=2).T
+        tally.seat_games[2] = each * (entrants - 1)
+        strata = SeatStrata.of(tally, 2)
+        rate, pair = rates(strata.of_entrants), rates(strata.of_matchups.iloc[np.flatnonzero(apart)])
+        assert rate["n"].tolist() == [2 * each * (entrants - 1)] * entrants
+        assert pair["estimate"].to_numpy() == pytest.approx(tally.seated_wins.sum(axis=0)[apart] / 2 / each)
+        inside += [((table["low"] <= 0.5) & (table["high"] >= 0.5)).mean() for table in (rate, pair)]
+        widths.append((rate["high"] - rate["low"]).mean())
+    assert 0.925 <= inside.min() / runs <= inside.max() / runs <= 0.98
+    alone = proportion(each * (entrants - 1), 2 * each * (entrants - 1))
+    assert np.mean(widths) == pytest.approx((alone.high - alone.low) * 2 * np.sqrt(strong * (1 - strong)), rel=0.06)
+
+
+def test_wins_by_seat_and_opponent_are_counted_where_policies_differ(coin_duel):
+    made = Experiment(coin_duel.name, coin_duel.load(None), 2, (*RANDOM, PolicySpec.parse("greedy:1")), 60)
+    tally = Counts.of(made).tally
+    tally.add(collect(made).rows)
+    assert pytest.approx(tally.seat_wins[2, :, :2]) == tally.seated_wins.sum(axis=2).T
+    assert tally.seated_wins.sum(axis=0) == pytest.approx(tally.matchup_wins)
+    assert not Counts.of(replace(made, policies=RANDOM)).tally.seated_wins.size

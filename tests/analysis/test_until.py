@@ -160,6 +160,13 @@ def test_a_precision_that_makes_no_sense_is_refused(points, coin_duel):
     assert f"precision={float(points):g} must be above 0 and at most 50" in err
 
 
+@pytest.mark.parametrize("points", ["1e-300", "0.0009"])
+def test_a_precision_that_no_run_can_reach_is_refused(points):
+    code, out, err = fairfight("winrates", "arena", "--precision", points, "--games", "8")
+    assert (code, out) == (2, "")
+    assert f"precision={float(points):g} must be at least 0.001 percentage points" in err
+
+
 def test_half_a_point_is_a_share_of_five_thousandths():
     assert checked_precision(0.5) == 0.005
 

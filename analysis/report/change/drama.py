@@ -8,23 +8,26 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.calibration import reliability, scores
+from analysis.calibration import scores
 from analysis.courses import Courses, played
 from analysis.drama import AHEAD, LOW, by_turn, comebacks, decided, summary
 from analysis.estimates import Interval
 from analysis.pace_stats import (
+    INTERVALS,
+    doubt,
     endings_table,
     lead_table,
     lengths,
     lengths_table,
     striking_table,
     summary_table,
+    trust_table,
+    trust_words,
     turns_shown,
     turns_table,
 )
 from analysis.report.answers.prose import at_seats, capital, interval, quantity
-from analysis.report.answers.tables import table
-from analysis.report.model import Chart, Section, Table
+from analysis.report.model import Chart, Section
 from analysis.study import Study
 from analysis.wording import count, number, percent
 
@@ -32,7 +35,6 @@ ID, QUESTION = "drama", "How does a game run, when is it decided, and what can s
 LEADS, GOOD = "the seat ahead wins", "the winner leads for good"
 FOUND, EVEN = "games played", "equal seats, small steps"
 STEP = 0.05  # of the chances that a winner was down to
-TELLING = 0.05  # Brier skill under which a judgement says next to nothing
 
 
 def drama(study: Study) -> Section | None:
@@ -50,9 +52,9 @@ def drama(study: Study) -> Section | None:
     said = {line["what"]: _interval(line) for _, line in summary(courses).iterrows()}
     figures = (_lead_chart(study, courses), _comeback_chart(study, courses, said["once_low"]))
     tables += [summary_table(courses, f"{ID}-summary"), turns_table(courses, f"{ID}-turns")]
-    tables += [lead_table(courses, f"{ID}-leads"), _trust_table(courses)]
+    tables += [lead_table(courses, f"{ID}-leads"), trust_table(courses, f"{ID}-trust")]
     tables += [striking_table(courses, study.main(seats), f"{ID}-watch")]
-    answer = f"{_said_pace(courses, said)} {_said_comebacks(courses, said)}{_doubt(courses)}"
+    answer = " ".join(filter(None, (_said_pace(courses, said), _said_comebacks(courses, said), doubt(courses))))
     return Section(ID, QUESTION, answer, figures, tuple(tables), _note(study, courses))
 
 
@@ -96,14 +98,6 @@ def _said_comebacks(courses: Courses, said: dict[str, Interval]) -> str:
         f"In {percent(low.estimate)} of the games {interval(low.low, low.high, low.n)} the winner had once been down to a chance "
         f"of {down} or less; one winner in ten came back from {percent(deep.estimate, 0)} or less."
     )
-
-
-def _doubt(courses: Courses) -> str:
-    """A warning where the judgement tells little, with a blank before."""
-    skill = float(_scores(courses)["skill"].iloc[0])
-    if skill >= TELLING:
-        return ""
-    return " The game's own judgement foretells the winner hardly better than even chances: leads and comebacks tell little here."
 
 
 def _scores(courses: Courses) -> pd.DataFrame:
@@ -152,18 +146,6 @@ def _comeback_chart(study: Study, courses: Courses, low: Interval) -> Chart:
     return Chart(f"{ID}-comebacks", figure, caption, alt)
 
 
-def _trust_table(courses: Courses) -> Table:
-    """How often judged chances come true."""
-    found = reliability(courses.chance, courses.game, courses.share, courses.key)
-    bins = [f"{100 * start:.0f} to {100 * end:.0f}" for start, end in zip(found["start"], found["end"], strict=True)]
-    columns = {"bins": "chance, in per cent", "chance": "mean chance", "estimate": "came true", "low": "low"}
-    columns |= {"high": "high", "lines": "turns and seats", "n": "n"}
-    caption = "How far the judgement can be trusted: judged chances and how often they came true"
-    return table(
-        found.assign(bins=bins), f"{ID}-trust", caption, columns, {"mean chance": "percent", "came true": "percent"}
-    )
-
-
 def _note(study: Study, courses: Courses) -> str:
     """How chances, leads and intervals are made, and what is left out."""
     seats = courses.seats
@@ -171,9 +153,10 @@ def _note(study: Study, courses: Courses) -> str:
     note += "says at the last decision of a turn, made comparable over the seats by a conditional logit fitted to other games. A "
     note += f"seat is ahead by {100 * AHEAD / seats:.0f} points of chance or more over every other, and keeps the lead until "
     note += "another is ahead. Games that nobody won, or several together, count for length and endings alone. "
+    note += f"{INTERVALS} {trust_words(courses)} "
     known = _scores(courses)
     if np.isfinite(known["skill"].iloc[0]):
         brier = [f"{value:.3f}" for value in known["estimate"]]
         note += f"Brier score {brier[0]} (as judged {brier[1]}, even chances {brier[2]}). "
-    note += "How far the judgement can be trusted is told in the tables; a lead in the first turns is the easiest to overrate. "
+    note += "The tables show how often judged chances come true; a lead in the first turns is the easiest to overrate. "
     return f"{note}More games: fairfight pace {study.game.name}."

@@ -1,0 +1,232 @@
+"""Repeat commands over many seeds and compare how much their estimates vary with what their intervals say.
+
+`make soak` runs every command of COMMANDS below and writes what it finds into the table of docs/statistics.md:
+
+    python -m tests.soak.soak [--seeds 100] [NAME ...]
+
+A command is read through its --json output. Every column that ends in "low" with one that ends in "high" beside it is an
+interval, so that what a command prints anew is measured without a change here. Over the seeds
+
+- ratio: standard deviation of an estimate over its mean reported standard error (a quarter of the width at 95 %); 1 is right,
+  above it intervals are too narrow;
+- coverage: share of the intervals that hold the truth: the result of the long command where one is named, else the mean over the
+  seeds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from typer.testing import CliRunner
+
+PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
+START, END = "<!-- soak -->", "<!-- end of soak -->"
+HEAD = ("command", "interval of", "games", "seeds", "intervals", "ratio", "coverage")
+PLACES = {
+    "seat",
+    "turn",
+    "end of turn",
+    "end",
+    "turns",
+    "at",
+    "by turn",
+    "rank",
+    "position",
+}  # numbers that name a line
+LEAST = 0.9  # of the seeds: a line that is not in so many is left out
+WIDTH = 2 * stats.norm.ppf(0.975)  # standard errors between the bounds at 95 %
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command whose intervals are measured.
+
+    words: without --seed and --json; leave: tables or columns that are not measured here; long: the same with so many games that
+    its estimates are the truth.
+    """
+
+    name: str
+    words: str
+    leave: tuple[str, ...] = ()
+    long: str = ""
+
+    @property
+    def games(self) -> str:
+        """Games of each seed, as the table shows them."""
+        found = re.search(r"--games (\d+)", self.words)
+        return f"{int(found[1]):,}" if found else "as many as it takes"
+
+
+RANDOM = "--policy random --jobs 1"
+COMMANDS = (
+    Command("win rates, 2 seats", f"winrates arena --games 560 {RANDOM}"),
+    Command("win rates, 4 seats", f"winrates arena --games 560 --seats 4 {RANDOM}"),
+    Command("win rates, pairs of games", f"winrates arena --games 560 --paired {RANDOM}"),
+    Command("win rates, pairs of games, 4 seats", f"winrates arena --games 1120 --seats 4 --paired {RANDOM}"),
+    Command("win rates, policies differ", "winrates arena --games 560 --policy greedy:1,random --jobs 1"),
+    Command(
+        "win rates, policies differ, pairs", "winrates arena --games 560 --paired --policy greedy:1,random --jobs 1"
+    ),
+    Command("win rates, less luck", f"winrates arena --games 560 --less-luck {RANDOM}"),
+    Command("win rates, less luck, stopped games", f"winrates cardrogue --seats 2 --games 300 --less-luck {RANDOM}"),
+    Command("win rates, parts of squads", f"winrates rookling --games 600 {RANDOM}", ("win_rates", "pairs")),
+    Command("matchups", f"matchups arena --games 560 {RANDOM}", ("equilibrium",)),
+    Command(
+        "equilibrium",
+        f"matchups arena --games 560 {RANDOM}",
+        ("pairs", "ratings", "intransitivity"),
+        f"matchups arena --games 100000 {RANDOM}",
+    ),
+    Command("seats", f"seats arena --games 560 {RANDOM}"),
+    Command("seats, fair value of a compensation", f"seats arena --compensate --games 4000 {RANDOM}"),
+    Command("what if", f"whatif arena --set hero.rhino_guy.move=3 --games 560 {RANDOM}"),
+    Command("forbid", f"forbid arena hero.rhino_guy.charge --games 560 {RANDOM}"),
+    Command("compare", f"compare rhino_guy mirror_mage --margin 5 --games 2000 {RANDOM}"),
+    Command("strongest", f"strongest arena --games 4000 {RANDOM}"),
+    Command("sensitivity", f"sensitivity arena --fields hero.rhino_guy.move --games 560 {RANDOM}"),
+    Command("screen", f"screen arena --fields hero.rhino_guy.ability.charge.* --games 2000 {RANDOM}"),
+    Command("card statistics", f"cardstats riftborn --games 400 {RANDOM}"),
+    Command("card statistics, Runeslingers", f"cardstats runeslingers --games 400 {RANDOM}"),
+    Command("kits", f"kits runeslingers --games 400 {RANDOM}"),
+    Command("skill", "skill arena --levels random,greedy:1 --games 280 --pair-games 280 --jobs 1"),
+    Command("pace, random players, 200 games", f"pace arena --games 200 {RANDOM}"),
+    Command("pace, random players, 400 games", f"pace arena --games 400 {RANDOM}"),
+    Command("pace, greedy:4, 400 games", "pace arena --games 400 --policy greedy:4 --jobs 1"),
+    Command("training scores", f"train arena --seats 2 --games 400 {RANDOM}"),
+    Command("tune, played again", f"tune arena --band 40:60 --games 4000 {RANDOM}"),
+)
+
+
+def output(command: str, seed: int) -> dict[str, Any]:
+    """What a command prints as JSON. Raises RuntimeError with its message where it fails."""
+    from analysis.cli import app  # noqa: PLC0415 - the list of commands is read without it
+
+    done = CliRunner().invoke(app, [*shlex.split(command), "--seed", str(seed), "--json"])
+    if done.exit_code:
+        raise RuntimeError(
+            f"{command} --seed {seed}: exit code {done.exit_code}: {done.stderr.strip()}"
+        ) from done.exception
+    return dict(json.loads(done.stdout))
+
+
+def intervals(found: dict[str, Any], leave: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
+    """Every interval of an output: of (table and column), line (what names the line in it), estimate, low, high."""
+    for table, value in found.items():
+        lines = [value] if isinstance(value, dict) else value
+        if table in leave or not isinstance(lines, list):
+            continue
+        for line in lines:
+            if isinstance(line, dict):
+                yield from _of_line(table, line, leave)
+
+
+def _of_line(table: str, line: dict[str, Any], leave: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    columns = list(line)
+    for place, low in enumerate(columns):
+        high = re.sub("low$", "high", low)
+        if not low.endswith("low") or high not in line or not place:
+            continue
+        own = re.sub(r"[ ,_]*low$", "", low)
+        estimate = own if own in line else columns[place - 1]
+        values = [line[column] for column in (estimate, low, high)]
+        if estimate in leave or not all(isinstance(value, int | float) and np.isfinite(value) for value in values):
+            continue
+        before = columns[: columns.index(estimate)]
+        names = [str(line[column]) for column in before if isinstance(line[column], str) or column in PLACES]
+        row = dict(zip(("estimate", "low", "high"), map(float, values), strict=True))
+        yield {"of": f"{table.replace('_', ' ')}: {estimate}", "line": " / ".join(names)} | row
+
+
+def measure(command: Command, seeds: int) -> pd.DataFrame:
+    """Repeat a command: one line per interval of it, with columns of, seeds, intervals (lines), ratio, coverage."""
+    runs = [
+        pd.DataFrame(intervals(output(command.words, seed), command.leave)).assign(seed=seed)
+        for seed in range(1, seeds + 1)
+    ]
+    truth = None
+    if command.long:
+        truth = pd.DataFrame(intervals(output(command.long, 0), command.leave)).set_index(["of", "line"])["estimate"]
+    return summary(pd.concat(runs, ignore_index=True), seeds, truth)
+
+
+def summary(found: pd.DataFrame, seeds: int, truth: pd.Series | None = None) -> pd.DataFrame:
+    """Ratio and coverage from the intervals of all seeds: see the head of this module. truth: by of and line."""
+    found = found.drop_duplicates(["of", "line", "seed"])
+    keys = found.groupby(["of", "line"], sort=False)
+    found = found[keys["seed"].transform("size") >= LEAST * seeds]
+    keys = found.groupby(["of", "line"], sort=False)
+    right = keys["estimate"].transform("mean")
+    if truth is not None:
+        right = pd.Series(
+            truth.reindex(pd.MultiIndex.from_frame(found[["of", "line"]])).to_numpy(), found.index
+        ).fillna(right)
+    inside = (found["low"] <= right + 1e-9) & (right - 1e-9 <= found["high"])
+    error = (found["high"] - found["low"]) / WIDTH
+    table = found.assign(inside=inside, error=error).groupby(["of", "line"], sort=False)
+    table = table.agg(sd=("estimate", "std"), error=("error", "mean"), inside=("inside", "mean")).reset_index()
+    lines = []
+    for of, part in table.groupby("of", sort=False):
+        wide = part[(part["error"] > 0) & np.isfinite(part["error"])]
+        ratio = float(np.sqrt((wide["sd"] ** 2).mean() / (wide["error"] ** 2).mean())) if len(wide) else float("nan")
+        lines.append(
+            {"of": of, "seeds": seeds, "intervals": len(part), "ratio": ratio, "coverage": part["inside"].mean()}
+        )
+    return pd.DataFrame(lines, columns=["of", "seeds", "intervals", "ratio", "coverage"])
+
+
+def rows(command: Command, found: pd.DataFrame) -> list[str]:
+    """Lines of the page's table."""
+    return [
+        f"| {command.name} | {line.of} | {command.games} | {line.seeds} | {line.intervals} | {line.ratio:.2f} | "
+        f"{100 * line.coverage:.1f} % |"
+        for line in found.itertuples()
+    ]
+
+
+def written(page: str) -> dict[str, list[str]]:
+    """Rows of the table of the page by the name of their command."""
+    table: dict[str, list[str]] = {}
+    for line in page[page.index(START) : page.index(END)].splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("|") and cells[0] != HEAD[0] and not set(cells[0]) <= {"-", ":"}:
+            table.setdefault(cells[0], []).append(line)
+    return table
+
+
+def write(new: dict[str, list[str]], page: Path = PAGE) -> None:
+    """Put rows into the table of the page, in the order of COMMANDS; those of other commands stay."""
+    text = page.read_text(encoding="utf-8")
+    known = written(text) | new
+    head = [f"| {' | '.join(HEAD)} |", f"|{'---|' * len(HEAD)}"]
+    body = [line for command in COMMANDS for line in known.get(command.name, [])]
+    before, after = text[: text.index(START)], text[text.index(END) :]
+    page.write_text(f"{before}{START}\n\n" + "\n".join([*head, *body]) + f"\n\n{after}", encoding="utf-8")
+
+
+def main() -> None:
+    """Measure the commands named, or all, and write what was found after each."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="commands of the table; all if left out")
+    parser.add_argument("--seeds", type=int, default=100)
+    asked = parser.parse_args()
+    if unknown := set(asked.names) - {command.name for command in COMMANDS}:
+        parser.error(f"{', '.join(sorted(unknown))}: name commands of the table, such as {COMMANDS[0].name!r}")
+    for command in COMMANDS:
+        if not asked.names or command.name in asked.names:
+            new = rows(command, measure(command, asked.seeds))
+            write({command.name: new})
+            print("\n".join(new), flush=True)  # noqa: T201 - a command of its own
+
+
+if __name__ == "__main__":
+    main()

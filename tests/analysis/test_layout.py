@@ -192,8 +192,9 @@ def test_results_are_printed_even_where_their_file_cannot_be_written(tmp_path, c
         def as_json(self):
             return {}
 
+    (tmp_path / "rates.csv").mkdir()
     with pytest.raises(ReportError):
-        terminal.show(Held(), False, tmp_path)
+        terminal.show(Held(), False, tmp_path / "rates.csv")
     out = capsys.readouterr().out
     assert "Rhino Guy" in out
     assert "All of it." in out

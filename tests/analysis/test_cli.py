@@ -230,7 +230,7 @@ def test_a_scenario_is_played_and_compared(tmp_path):
         (("winrates", "arena", "--csv", "/proc/x/rates.csv", *QUICK), "/proc/x"),
         (("winrates", "arena", "--rows", "/proc/x/rows.parquet", *QUICK), "/proc/x"),
         (("report", "arena", "--out", "/proc/x"), "/proc/x"),
-        (("report", "chess"), "game='chess' is not known"),
+        (("report", "chess"), "'chess' is neither a game nor a run folder"),
         (("dice", "5d6>=4 - 3d"), "dice expression, position"),
         (("dice", "__import__('os')"), "dice expression, position"),
         (("dice", "2d6", "--hero", "rhino_guy"), "--hero rhino_guy: goes with a game"),

@@ -60,7 +60,7 @@ def test_a_what_if_as_json_and_csv(tmp_path):
 def test_several_settings_are_one_change():
     found = json.loads(shown(*WHATIF, "--set", "rules.second_health=3", "--json"))
     assert [edit["after"] for edit in found["change"]] == [43, 3]
-    assert found["facts"]["played"] == 136  # rounds of 4 games, all of them again: 140 // 8 rounds
+    assert found["facts"]["played"] == 128  # whole rounds of 8 games, before and after: 140 // 16 of them
 
 
 def test_a_change_that_never_reaches_play_says_so():

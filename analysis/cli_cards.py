@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analysis import terminal
-from analysis.deck_choice import DeckChoice, check_deck_game
 from analysis.naming import entrant_of
 from analysis.on_runs import stored
 from analysis.options import (
@@ -31,9 +30,7 @@ from analysis.options import (
     prepare,
 )
 from analysis.output_files import check_files, draw
-from analysis.playing import counted
 from analysis.terminal import Ticker, clear_messages
-from sim.experiment import Experiment
 
 if TYPE_CHECKING:  # they load the statistics
     from matplotlib.figure import Figure
@@ -88,6 +85,9 @@ def cardstats_command(
     """
     from analysis.card_stats import Asked, afforded, card_stats, observed
     from analysis.card_tally import card_question
+    from analysis.deck_choice import DeckChoice, check_deck_game
+    from analysis.playing import counted
+    from sim.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
@@ -142,7 +142,10 @@ def kits_command(
 
     Example: fairfight kits GAME --deck my_deck --games 1000
     """
+    from analysis.deck_choice import DeckChoice
     from analysis.kit_stats import afforded, check_kits, kit_stats, pairs_of, steps_of
+    from analysis.playing import counted
+    from sim.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analysis import interrupts, terminal
-from analysis.deck_choice import DeckChoice
 from analysis.options import (
     IN_ALL,
     AsJson,
@@ -31,7 +30,6 @@ from analysis.options import (
 )
 from analysis.output_files import check_files, draw
 from analysis.terminal import Ticker, clear_messages
-from sim.experiment import Experiment
 
 if TYPE_CHECKING:  # they load the statistics
     from matplotlib.figure import Figure
@@ -98,9 +96,11 @@ def whatif_command(
     Example: fairfight whatif arena --cards my-arena --against another-arena
     """
     from analysis.change_tables import WhatIfResult
+    from analysis.deck_choice import DeckChoice
     from analysis.edits import against, edited
     from analysis.until import checked_precision
     from analysis.whatif_stats import afforded, seated, what_if
+    from sim.experiment import Experiment
     from sim.weights import loaded
 
     with clear_messages():
@@ -170,8 +170,10 @@ def sensitivity_command(
     """
     from analysis.candidates import candidates
     from analysis.change_tables import SensitivityResult, figure
+    from analysis.deck_choice import DeckChoice
     from analysis.sensitivity import Asked, check_games, sensitivity
     from analysis.until import checked_precision
+    from sim.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
@@ -230,9 +232,11 @@ def screen_command(
     Example: fairfight screen arena --fields hero.rhino_guy.move,hero.rhino_guy.defence --entrant rhino_guy --method sobol
     """
     from analysis.candidates import paths_of
+    from analysis.deck_choice import DeckChoice
     from analysis.points import grid_of, unit_of
     from analysis.screen_tables import ScreenResult
     from analysis.screening import afforded, check_fields, method_of, screen
+    from sim.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))

@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from analysis import interrupts, terminal
-from analysis.deck_choice import DeckChoice
 from analysis.options import (
     IN_ALL,
     AsJson,
@@ -31,7 +30,6 @@ from analysis.options import (
 )
 from analysis.output_files import CHARTS, check_files, draw, listed
 from analysis.terminal import Ticker, clear_messages
-from sim.experiment import Experiment
 
 GAMES = 20_000  # with what is named, and again without each, if nobody says how many
 ALL_GAMES = 100_000  # of all trials together, with --all
@@ -86,9 +84,11 @@ def forbid_command(
 
     Example: fairfight forbid arena --all --chart worth.png
     """
+    from analysis.deck_choice import DeckChoice
     from analysis.forbid_tables import WorthResult, figure, list_table
     from analysis.forbidding import affordable, bans_of, everything, worth
     from analysis.usages import things_of
+    from sim.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))

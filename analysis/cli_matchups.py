@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analysis import terminal
-from analysis.deck_choice import DeckChoice
 from analysis.on_runs import stored
 from analysis.options import (
     IN_ALL,
@@ -32,7 +31,6 @@ from analysis.options import (
     prepare,
 )
 from analysis.output_files import check_files, draw
-from analysis.playing import SoFar, counted
 from analysis.terminal import Ticker, clear_messages
 
 if TYPE_CHECKING:  # they load the statistics
@@ -65,8 +63,10 @@ def matchups_command(
 
     Example: fairfight matchups arena --games 50000 --policy random
     """
+    from analysis.deck_choice import DeckChoice
     from analysis.matchup_study import as_played, matchup_study, paired
     from analysis.matchup_tables import matchup_tables
+    from analysis.playing import SoFar, counted
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analysis import interrupts, terminal
-from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
 from analysis.on_runs import planned
 from analysis.options import (
@@ -34,7 +33,6 @@ from analysis.options import (
 from analysis.output_files import check_files, draw
 from analysis.terminal import Ticker, clear_messages
 from analysis.wording import count
-from sim.experiment import Experiment
 
 if TYPE_CHECKING:  # they load the statistics
     from matplotlib.figure import Figure
@@ -64,7 +62,9 @@ def pace_command(
     Example: fairfight pace arena --games 400 --seats 2
     """
     from analysis.courses import check_opponent, played
+    from analysis.deck_choice import DeckChoice
     from analysis.pace_stats import PaceStats
+    from sim.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))

@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from analysis import interrupts
-from analysis.deck_choice import DeckChoice
-from analysis.experiment_file import Wanted, is_experiment_file, read_experiment
 from analysis.naming import line_up_of, names_run, run_word
 from analysis.on_runs import is_typed
 from analysis.options import (
@@ -34,11 +32,11 @@ from analysis.options import (
     policies_of,
     prepare,
 )
-from analysis.run_summary import Told
 from analysis.terminal import Ticker, clear_messages
 from analysis.wording import count
-from sim.experiment import Experiment
-from sim.store import Filled, Run, StoreError
+
+if TYPE_CHECKING:
+    from sim.store import Filled, Run
 
 GAMES = 10_000
 AS_ASKED = frozenset(
@@ -95,6 +93,12 @@ def run_command(
 
     Example: fairfight run my-run
     """
+    from analysis.deck_choice import DeckChoice
+    from analysis.experiment_file import Wanted, is_experiment_file, read_experiment
+    from analysis.run_summary import Told
+    from sim.experiment import Experiment
+    from sim.store import Run
+
     with clear_messages():
         workers = check_jobs(jobs)
         if names_run(what) or is_experiment_file(what):
@@ -139,6 +143,8 @@ def _fill(run: Run, workers: int | None, cluster: str | None) -> Filled:
 @contextmanager
 def _safe(run: Run) -> Iterator[None]:
     """Tell what is safe, and how to go on, should anything stop the run."""
+    from sim.store import StoreError
+
     again = f"go on with: fairfight run {quote(run_word(run.folder))}"
     interrupts.state.keep = lambda: f"{_count(run)} are safe in {run.folder}; {again}"
     try:
@@ -162,6 +168,9 @@ def _folder(out: Path | None, what: str) -> Path:
 
 def _grown(what: str, out: Path | None, games: int | None) -> Run:
     """The run of a folder, with more games if these are asked for. Raises ValueError for another folder."""
+    from analysis.experiment_file import Wanted
+    from sim.store import Run, StoreError
+
     if out is not None and out.resolve() != Path(what).resolve():
         raise ValueError(f"--out {out}: {what} is a run, which goes on in its own folder; leave --out out")
     run = Run.open(what)

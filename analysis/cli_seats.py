@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analysis import interrupts, terminal
-from analysis.deck_choice import DeckChoice
 from analysis.on_runs import stored
 from analysis.options import (
     IN_ALL,
@@ -30,10 +29,8 @@ from analysis.options import (
     prepare,
 )
 from analysis.output_files import check_files, draw
-from analysis.playing import counted
 from analysis.terminal import Ticker, clear_messages
 from analysis.wording import count
-from sim.experiment import Experiment
 
 if TYPE_CHECKING:  # they load the statistics
     from matplotlib.figure import Figure
@@ -77,7 +74,10 @@ def seats_command(
 
     Example: fairfight seats runeslingers --compensate
     """
+    from analysis.deck_choice import DeckChoice
+    from analysis.playing import counted
     from analysis.seat_summary import summarise
+    from sim.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analysis import interrupts, terminal
-from analysis.deck_choice import DeckChoice
 from analysis.options import (
     IN_ALL,
     AsJson,
@@ -28,7 +27,7 @@ from analysis.options import (
     prepare,
 )
 from analysis.output_files import check_absent, check_files, draw, wrote
-from analysis.skill_levels import LEVELS, levels_of
+from analysis.skill_levels import LEVELS
 from analysis.terminal import Ticker, clear_messages
 from analysis.wording import count
 
@@ -80,8 +79,10 @@ def skill_command(
 
     Example: fairfight skill arena --levels random,greedy:4,search:200
     """
+    from analysis.deck_choice import DeckChoice
     from analysis.report.files import check_folder
     from analysis.skill import Plan, gathered, skill
+    from analysis.skill_levels import levels_of
     from analysis.skill_tables import SkillTables
 
     with clear_messages():

@@ -9,7 +9,6 @@ import typer
 
 from analysis import interrupts, terminal
 from analysis.again import again
-from analysis.deck_choice import DeckChoice
 from analysis.options import (
     IN_ALL,
     AsJson,
@@ -31,14 +30,13 @@ from analysis.options import (
 )
 from analysis.output_files import check_files, draw
 from analysis.terminal import Ticker, clear_messages
-from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
 
 if TYPE_CHECKING:  # they load the statistics
     from matplotlib.figure import Figure
 
     from analysis.head_to_head import Verdict
     from analysis.standing import Standing
+    from sim.engine.policies import PolicySpec
 
 OnePolicy = Annotated[
     str, typer.Option("--policy", metavar="P", help="random, greedy:k, flat:n or search:n, for all seats.")
@@ -78,6 +76,7 @@ def compare_command(
 
     Example: fairfight compare riftborn draft_a draft_b --decks my-decks.toml
     """
+    from analysis.deck_choice import DeckChoice
     from analysis.head_to_head import Duel, Verdict, find, pairing, without_game
     from analysis.playing import play_until
     from analysis.sprt import OPEN, bounds, checked_margin
@@ -135,8 +134,10 @@ def strongest_command(
 
     Example: fairfight strongest arena --sure 0.99
     """
+    from analysis.deck_choice import DeckChoice
     from analysis.standing import Standing
     from analysis.strongest import INTERRUPTED, REACHED, USUAL_GAMES, Search, against_each, check_games, search
+    from sim.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analysis import terminal
-from analysis.deck_choice import DeckChoice, options_of
 from analysis.naming import words_for
 from analysis.options import (
     IN_ALL,
@@ -32,16 +31,14 @@ from analysis.options import (
 )
 from analysis.output_files import check_files, draw, wrote
 from analysis.terminal import Ticker, clear_messages
-from sim.engine.cards import CardSet
-from sim.engine.contract import Game
-from sim.engine.policies import BY_HAND
-from sim.experiment import Experiment
-from sim.store import is_run
 
 if TYPE_CHECKING:  # the other commands need no statistics
     from matplotlib.figure import Figure
 
     from analysis.training.train import Trained
+    from sim.engine.cards import CardSet
+    from sim.engine.contract import Game
+    from sim.experiment import Experiment
 
 ROUND_GAMES = 20_000  # of a round, if nobody says how many
 
@@ -94,6 +91,7 @@ def train_command(
 
     Example: fairfight train arena --cards my-arena --round-games 5000
     """
+    from analysis.deck_choice import DeckChoice
     from analysis.training import file
     from analysis.training.result import Result, notes
     from analysis.training.train import afforded, train
@@ -127,6 +125,7 @@ def train_command(
 def default_target(game: Game, cards: CardSet) -> Path | None:
     """Beside a user's card file; nowhere for the reference set and for the cards of a run."""
     from analysis.training import file
+    from sim.store import is_run
 
     own = not is_run(cards.path) and cards.path != game.reference
     return file.beside(cards.path) if own else None
@@ -136,6 +135,9 @@ def planned(
     game: Game, cards: CardSet, seats: str | int | None, policy: str, games: int, seed: int, rounds: int
 ) -> list[Experiment]:
     """The games of a round, by number of seats. Raises ValueError."""
+    from sim.engine.policies import BY_HAND
+    from sim.experiment import Experiment
+
     if not game.features:
         raise ValueError(f"{game.title}: its judgement weighs no features; there is nothing to fit")
     if rounds < 1:
@@ -157,6 +159,8 @@ def numbers_of(text: str) -> list[int]:
 
 def command_of(experiments: list[Experiment], rounds: int, out: Path | None) -> str:
     """The command that makes the same weights again, with all that they depend on."""
+    from analysis.deck_choice import options_of
+
     first = experiments[0]
     word, options = words_for(first.game, first.cards)
     seats = ",".join(str(one.seats) for one in experiments)

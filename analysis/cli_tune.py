@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analysis import terminal
-from analysis.deck_choice import DeckChoice
 from analysis.options import (
     IN_ALL,
     AsJson,
@@ -32,8 +31,6 @@ from analysis.options import (
 )
 from analysis.output_files import check_files, draw, wrote
 from analysis.terminal import Ticker, clear_messages
-from sim.experiment import Experiment
-from sim.run import blocks
 from sim.stopping import writing
 
 if TYPE_CHECKING:  # they load the statistics
@@ -91,11 +88,14 @@ def tune_command(
 
     Example: fairfight tune arena --band 45:55 --out my-arena
     """
+    from analysis.deck_choice import DeckChoice
     from analysis.training.file import keep_weights
     from analysis.tuning.cardfile import check_folder, text_of, values_of, write_changed
     from analysis.tuning.goal import Band, Goal, read_target
     from analysis.tuning.result import Shown
     from analysis.tuning.tuned import planned, tune
+    from sim.experiment import Experiment
+    from sim.run import blocks
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from analysis import terminal
-from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of, names_run, policy_of
 from analysis.on_runs import OnRuns, planned, stored
 from analysis.options import (
@@ -34,8 +33,6 @@ from analysis.options import (
 )
 from analysis.output_files import check_files, draw
 from analysis.terminal import Ticker, clear_messages
-from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
 from sim.registry import GAMES
 
 if TYPE_CHECKING:  # it loads the statistics
@@ -43,6 +40,8 @@ if TYPE_CHECKING:  # it loads the statistics
 
     from analysis.interesting import Picked
     from analysis.weighing import Weighing
+    from sim.engine.policies import PolicySpec
+    from sim.experiment import Experiment
 
 WEIGH, JUDGE = "--weigh", "search:200"
 GAMES_WANTED = 200  # of which the interesting ones are picked, where no run brings its own
@@ -111,8 +110,10 @@ def watch_command(
 
     Example: fairfight watch arena --interesting --show surprising --weigh
     """
+    from analysis.deck_choice import DeckChoice
     from analysis.interesting import checked_kind
     from analysis.weighing import checked
+    from sim.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))

@@ -10,7 +10,6 @@ import typer
 
 from analysis import interrupts, terminal
 from analysis.again import again
-from analysis.deck_choice import DeckChoice
 from analysis.naming import line_up_of
 from analysis.options import (
     IN_ALL,
@@ -37,10 +36,8 @@ from analysis.options import (
     prepare,
 )
 from analysis.output_files import check_files, draw
-from analysis.playing import open_rows, play_for_tally
 from analysis.terminal import Ticker, clear_messages
 from analysis.wording import count
-from sim.experiment import Experiment
 
 if TYPE_CHECKING:  # they load the statistics
     from matplotlib.figure import Figure
@@ -114,10 +111,13 @@ def winrates_command(
 
     Example: fairfight winrates arena --less-luck
     """
+    from analysis.deck_choice import DeckChoice
     from analysis.less_luck_table import NOT_WORTH_IT, Luck, with_less_luck
     from analysis.paired_summary import coupled
+    from analysis.playing import open_rows, play_for_tally
     from analysis.until import Until, checked_precision, most_games
     from analysis.winrates import summarise
+    from sim.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))

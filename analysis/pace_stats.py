@@ -192,7 +192,7 @@ def doubt(courses: Courses) -> str:
         return ""
     found = fits.strength()
     if not float(_scores(courses)["skill"].iloc[0]) >= TELLING:
-        return "The game's own judgement foretells the winner hardly better than even chances: leads and comebacks mean little here."
+        return "The game's own evaluation predicts the winner hardly better than even chances do: leads mean little."
     if found.low < found.estimate / UNSURE or found.high > UNSURE * found.estimate:
         return "These games hardly pin the calibration down: leads and comebacks are known no better than their intervals show."
     return ""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from math import sqrt
+from typing import TYPE_CHECKING
 
-from analysis.encounters import DUEL
 from analysis.naming import policy_of
-from sim.engine.contract import Game
-from sim.engine.policies import Policy, PolicySpec
+
+if TYPE_CHECKING:
+    from sim.engine.contract import Game
+    from sim.engine.policies import PolicySpec
 
 LEVELS = ("random", "greedy:4", "search:50", "search:200", "search:800")
 REPORTED = ("random", "greedy:4", "search:50")  # and the next one where a game is quick
@@ -22,6 +24,8 @@ GAMES_OF_MORE = (100, 100)
 
 def levels_of(text: str) -> tuple[PolicySpec, ...]:
     """Read the levels, the lowest first. Raises ValueError naming what is wrong."""
+    from analysis.encounters import DUEL
+
     found = tuple(policy_of(part) for part in text.split(","))
     if len(found) < DUEL:
         raise ValueError(f"levels={text!r}: name two levels or more, the lowest first, such as random,greedy:4")
@@ -38,6 +42,8 @@ def usual_games(game: Game, level: PolicySpec) -> tuple[int, int]:
 
     A fixed table, by the square root of the size of the game's report: nothing is measured.
     """
+    from sim.engine.policies import Policy
+
     thought = 0 if level.policy == Policy.RANDOM else level.samples
     each, pair = next((games for most, games in GAMES.items() if thought <= most), GAMES_OF_MORE)
     size = sqrt((game.report_games or USUAL_GAMES) / USUAL_GAMES)
@@ -46,6 +52,8 @@ def usual_games(game: Game, level: PolicySpec) -> tuple[int, int]:
 
 def report_levels(game: Game, policy: PolicySpec) -> tuple[PolicySpec, ...]:
     """Levels of a report, the policy that its win rates speak of among them, in the order of how much they think."""
+    from sim.engine.policies import PolicySpec
+
     names = REPORTED if game.report_games else (*REPORTED, QUICK)
     found = {PolicySpec.parse(name) for name in names} | {policy}
     return tuple(sorted(found, key=lambda one: (one.policy, one.samples, one.depth, -one.by_hand)))

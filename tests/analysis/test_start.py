@@ -15,7 +15,7 @@ HEAVY = (
     "matplotlib",
     "pyarrow",
     "joblib",
-    "pydantic",
+   
     "statsmodels",
     "polars",
     "sim.games",
@@ -52,17 +52,17 @@ def imported(*words: str) -> set[str]:
         ("winrates", "arna"),
         ("winrates", "arena", "--gaems", "5"),
         ("winrates", "arena", "--games", "many"),
-        ("whatif", "arena"),
+        ("whatif",),
     ],
     ids=" ".join,
 )
 def test_help_typing_errors_and_dice_import_nothing_heavy(words):
-    assert not imported(*words) & set(HEAVY)
+    assert sorted(imported(*words) & {*HEAVY}) == []
 
 
 @pytest.mark.parametrize("command", SUMMARIES)
 def test_the_help_of_a_command_imports_nothing_heavy(command):
-    assert not imported(command, "--help") & set(HEAVY)
+    assert sorted(imported(command, "--help") & {*HEAVY}) == []
 
 
 def test_a_command_for_one_game_imports_only_that_game():

@@ -184,14 +184,12 @@ def _check_exchange(table: Table, players: list[Table], cards: CardSet, state: n
         right = "must be false; the defender arranges a row only before the first exchange (ROOK-10, 19)"
         raise table.wrong("defending", right)
     step = _step(state)
-    for word, first in (("attack", _Step.CLEAR_AGAIN), ("cover", _Step.CLEAR_AGAIN), ("defence", _Step.RESOLVE)):
-        if state[AMOUNTS[word]].any() and step < first:
-            raise table.wrong(
-                word, f'must be 0 everywhere; it is declared later than phase "{PHASES[phase]}" (ROOK-11)'
-            )
+    for word, field in AMOUNTS.items():
+        if state[field].any() and step < _Step.ATTACKS:
+            raise table.wrong(word, f'must be 0 everywhere; nothing is declared in phase "{PHASES[phase]}" (ROOK-11)')
     for seat, entry in enumerate(players):
         attacks = seat == state["attacker"]
-        _check_energy(entry, cards, state, seat, step >= (_Step.ATTACK_ENERGY if attacks else _Step.DEFENCE_ENERGY))
+        _check_energy(entry, cards, state, seat, step >= _Step.ATTACK_ENERGY)
         _check_lines(entry, cards, state, seat, step >= (_Step.ATTACKS if attacks else _Step.DEFENCES))
         if state["skip"][seat] and not attacks:
             raise entry.wrong("skip", "must be false; only the attacker pays for clearing with its draw (ROOK-15)")
@@ -229,12 +227,15 @@ def _step(state: np.void) -> _Step:
 
 
 def _check_energy(entry: Table, cards: CardSet, state: np.void, seat: int, placing: bool) -> None:
-    """ROOK-20, 21, 35. placing: whether the player has come to placing energy in this exchange."""
+    """ROOK-20, 21, 35. placing: whether anybody has come to placing energy in this exchange.
+
+    A defender whose energy lies there already is short for a scenario that plays on from the attack.
+    """
     used = any(state[field][seat].any() for field in ("powered", "activated", *GRANTS))
     if not placing and (state["zone_n"][seat].any() or used or (state["capacity"][seat] != 1).any()):
         key = "energy" if state["zone_n"][seat].any() else "exchange"
         phase = PHASES[state["phase"]]
-        raise entry.wrong(key, f'must be left out; this player places energy later than phase "{phase}" (ROOK-11, 20)')
+        raise entry.wrong(key, f'must be left out; energy is placed later than phase "{phase}" (ROOK-11, 20)')
     for at in range(POSITIONS):
         if state["at"][seat, at] == NOWHERE:
             continue

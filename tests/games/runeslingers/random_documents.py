@@ -105,9 +105,11 @@ class Writer:
         stat = self.rng.choice(BOOSTS)
         return {"op": op, "stat": stat, **({} if stat.startswith("pierce") else {"n": self.amount(4)})}
 
-    def effects(self, most: int, targets: tuple[str, ...] = HURT, *, trap: bool = False) -> list[dict[str, Any]]:
-        """A list of them."""
-        self.chosen = False
+    def effects(
+        self, most: int, targets: tuple[str, ...] = HURT, *, trap: bool = False, shared: bool = False
+    ) -> list[dict[str, Any]]:
+        """A list of them. shared: the announced choice is the only one of its card, not of the list."""
+        self.chosen = self.chosen and shared
         return [self.effect(targets, trap=trap) for _ in range(self.rng.randint(1, most))]
 
     def static(self, *, sums: bool = False, owned: bool = False) -> dict[str, Any]:
@@ -132,7 +134,9 @@ class Writer:
         for _ in range(self.rng.randint(0, most)):
             when = self.rng.choice(moments)
             if sum(row["when"] == when for row in told) < 2:
+                of_the_card = self.chosen
                 row = {"when": when, "effects": self.effects(2)}
+                self.chosen = of_the_card
                 told.append({**row, "if": self.rng.choice(CONDITIONS)} if owned else row)
         return told
 
@@ -146,7 +150,7 @@ class Writer:
 
     def card(self, number: int) -> dict[str, Any]:
         """A card of any type."""
-        kind = self.rng.choice(TYPES_OF_CARDS)
+        kind, self.chosen = self.rng.choice(TYPES_OF_CARDS), False
         row: dict[str, Any] = {"id": f"card_{number}", "name": f"Card {number}", "type": kind, "rarity": "common"}
         row["cost"] = self.rng.choice((0, 0, 1, 1, 2, 3))
         keywords = [word for word in ("shout", "distract") if self.rng.random() < 0.3]
@@ -157,9 +161,9 @@ class Writer:
         trap = kind in ("chant", "trinket")
         if self.rng.random() < 0.2:
             keywords.append(self.rng.choice(("choice", "fate")))
-            row["bullets"] = [self.effects(2, hurt, trap=trap) for _ in range(self.rng.randint(2, 3))]
+            row["bullets"] = [self.effects(2, hurt, trap=trap, shared=True) for _ in range(self.rng.randint(2, 3))]
         elif not standing or self.rng.random() < 0.5:
-            row["effects"] = self.effects(3, hurt, trap=trap)
+            row["effects"] = self.effects(3, hurt, trap=trap, shared=True)
         if self.rng.random() < 0.15:
             row["extra_cost"] = {"discard": self.rng.randint(1, 3)}
         if standing:
@@ -175,7 +179,7 @@ class Writer:
         row["statics"] = self.statics(2, owned=True)
         row["triggers"] = self.triggers(2, MOMENTS, owned=True)
         if self.rng.random() < 0.5:
-            row["activated"] = [{**self.activated(), "effects": self.effects(2, trap=trap)}]
+            row["activated"] = [{**self.activated(), "effects": self.effects(2, trap=trap, shared=True)}]
             if row["activated"][0].get("use"):
                 if len(keywords) < 3:
                     keywords.append("use")

@@ -229,7 +229,7 @@ def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:
 def _linear(sums: pd.DataFrame, level: float) -> pd.DataFrame:
     """Columns of `compare` for entrants of whose games some are truncated, with the index of `sums`."""
     found: dict[str, Any] = dict(linear_change(sums, level)[["change", "low", "high", "p"]])
-    alone = 0.0
+    alone: Any = 0.0
     for one, word in (("b", "before"), ("a", "after")):
         y, x = sums[f"y_{one}"], sums[f"x_{one}"]
         products = {"yy": f"y_{one}*y_{one}", "xy": f"y_{one}*x_{one}", "xx": f"x_{one}*x_{one}"}

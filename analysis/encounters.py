@@ -9,7 +9,7 @@ loss, so that variances are right for whole wins and too large rather than too s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,8 +150,8 @@ class EncounterTally:
         size = len(self._names)
         up, down, weight, games = self._sums.reshape(4, size, size)
         total = (weight + weight.T, np.rint(games + games.T).astype(np.int64))
-        kind = (self._pair_games == PAIR, self._gain(), self._played, self._truncated)
-        return Encounters(self._names, up + down.T, down + up.T, *total, *kind)
+        found = Encounters(self._names, up + down.T, down + up.T, *total, self._pair_games == PAIR, self._gain())
+        return replace(found, played=self._played, truncated=self._truncated)
 
     def _add(self, rows: Rows) -> None:
         entrant = rows["entrant"][:, :DUEL].astype(np.int64)

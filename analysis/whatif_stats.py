@@ -238,7 +238,7 @@ def _whole(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
     known = [~np.isnan(share) & ~one.capped for share, one in zip(first, (before, after), strict=True)]
     if base.seats > 1 and min(part.sum() for part in known) >= LEAST_FIRST:
         values = [(np.nan_to_num(share), part) for share, part in zip(first, known, strict=True)]
-        lines.append(_line(FIRST, "share", paired_ratio(*values)))
+        lines.append(_line(FIRST, "share", paired_ratio(values[0], values[1])))
     lines.append(_line(LENGTH, "turns", length_change(before, after)))
     return pd.DataFrame(lines)
 

@@ -123,6 +123,9 @@ def _said(study: Study, frame: pd.DataFrame, seats: int) -> str:
 
 def _easiest(whole: pd.DataFrame, everybody: str) -> str:
     """Which value a lone player reaches most and least often, all entrants together."""
+    whole = whole[whole["n"] > 0]
+    if whole.empty:
+        return "Alone, none of the games came to an end."
     top, low = highest(whole, "estimate"), lowest(whole, "estimate")
     reached = f"{percent(top['estimate'])} {interval(top['low'], top['high'], top['n'])}"
     said = (

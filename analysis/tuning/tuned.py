@@ -37,7 +37,7 @@ class Tuned:
     each output outside its band, the further changes (name, path, before, after) that bring it nearer to the middle, if any:
     rate is the re-tested one plus the change by the search's model, error the standard error of that change. bias: search
     estimate less re-test of the root mean square distance. unwon: share of games that nobody won, before and after. sets: card
-    sets played. stalled: changes (path, before, after) that were left out, because notably more games end without a winner.
+    sets played. stalled: changes (path, before, after) that were left out, because surely more games end without a winner.
     """
 
     experiment: Experiment

@@ -166,7 +166,7 @@ def how(tuned: Tuned) -> list[str]:
 def _stalled(tuned: Tuned) -> list[str]:
     """Which changes were not looked into further."""
     steps = [f"{path} to {after}" for path, _, after in tuned.stalled.itertuples(index=False, name=None)]
-    why = "Left out with what lies beyond, because in the first look notably more games ended without a winner"
+    why = "Left out with what lies beyond, because in the first look surely more games ended without a winner"
     return [f"{why}: {listed(steps)}."] if steps else []
 
 

@@ -19,6 +19,7 @@ from sim.seeds import SEED_MAX
 
 BASE_DICE = 0  # the dice on which every number is looked at
 LEAST_PAIRS = 2
+STALL_Z = 1.645  # standard errors: 19 in 20
 UNWON_MORE = 0.01  # of games that nobody wins, more than with the cards as they are: no balance is worth that
 
 
@@ -26,8 +27,8 @@ UNWON_MORE = 0.01  # of games that nobody wins, more than with the cards as they
 class Trial:
     """Games with some steps.
 
-    dice: number of the seed; trials of the same dice have the same games. stalls: whether notably more games end without a
-    winner than with the cards as they are.
+    dice: number of the seed; trials of the same dice have the same games. stalls: whether surely more games end without a
+    winner than with the cards as they are, see `more_unwon`.
     """
 
     steps: Steps
@@ -89,7 +90,7 @@ class Games:
         counts = self.cells.count(after)
         used = self.cells.touched(unit)
         noise = own_noise(before.share[index], after.share, within(counts))
-        stalls = counts.unwon > _unwon(before, index) + UNWON_MORE
+        stalls = more_unwon(_unwon(before)[index], _unwon(after), paired=True)
         found = Counts(counts.n * used, counts.wins * used, noise)
         return Trial(((number, by),), BASE_DICE, found, stalls) if noise else None
 
@@ -98,10 +99,9 @@ class Games:
         cards = self.knobs.compiled(steps)
         if cards is None:
             return None
-        counts = self.cells.count(self.shares(cards, seed_of(self.base.seed, dice), games))
-        before = self._shares
-        usual = 0.0 if before is None else _unwon(before, np.arange(len(before.share)))
-        return Trial(steps, dice, counts, counts.unwon > usual + UNWON_MORE)
+        after, before = self.shares(cards, seed_of(self.base.seed, dice), games), self._shares
+        stalls = more_unwon(np.zeros(0, bool) if before is None else _unwon(before), _unwon(after), paired=False)
+        return Trial(steps, dice, self.cells.count(after), stalls)
 
     def shares(self, cards: CardSet, seed: int, games: int) -> Shares:
         """Play a card set with a seed of its own."""
@@ -120,9 +120,24 @@ class Games:
         return np.flatnonzero((self.cells.units_of(before).entrant == unit).any(axis=1))
 
 
-def _unwon(shares: Shares, index: NDArray[np.int64]) -> float:
-    """Share of some games that nobody won."""
-    return float((shares.share[index].sum(axis=1) <= 0).mean())
+def _unwon(games: Shares) -> NDArray[np.bool_]:
+    """Games that nobody won, (games,)."""
+    return np.asarray(games.share.sum(axis=1) <= 0)
+
+
+def more_unwon(before: NDArray[np.bool_], after: NDArray[np.bool_], paired: bool) -> bool:
+    """Whether surely (STALL_Z standard errors) more than UNWON_MORE of the games go without a winner than before.
+
+    before, after: whether nobody won, by game; paired: of the same games, else of two samples, the first of which may be empty.
+    """
+    b, a = np.asarray(before, np.float64), np.asarray(after, np.float64)
+    if paired:
+        excess, variance = float((a - b).mean()), float((a - b).var() / a.size)
+    else:
+        excess, variance = float(a.mean()), float(a.var() / a.size)
+        if b.size:
+            excess, variance = excess - float(b.mean()), variance + float(b.var() / b.size)
+    return excess - STALL_Z * variance**0.5 > UNWON_MORE
 
 
 def own_noise(before: NDArray[Any], after: NDArray[Any], within: float) -> float:

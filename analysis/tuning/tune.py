@@ -49,7 +49,7 @@ class Search:
     """The state of a search.
 
     refused: sets that the card rules do not allow together, or with which games do not end; stalled: single steps (number of a
-    knob, steps up) with which notably more games end without a winner, which are not proposed.
+    knob, steps up) with which surely more games end without a winner, which are not proposed.
     """
 
     trials: Trials

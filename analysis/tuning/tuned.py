@@ -39,7 +39,7 @@ class Tuned:
     rate is the re-tested one plus the change by the search's model, error the standard error of that change. bias: search
     estimate less re-test of the root mean square distance. truncated: share of the games that were stopped
     at a limit, unwon: of the finished ones those that nobody won, both before and after. sets: card sets played. stalled: changes
-    (path, before, after) that were left out, because notably more games end without a winner.
+    (path, before, after) that were left out, because surely more games end without a winner.
     """
 
     experiment: Experiment

@@ -19,7 +19,7 @@ from analysis.tuning.fields import REACH, knobs_of
 from analysis.tuning.goal import Band, Goal, Target
 from analysis.tuning.plan import Plan, TooFewGamesError
 from analysis.tuning.result import Shown, how, verdict
-from analysis.tuning.trials import Games, seed_of
+from analysis.tuning.trials import Games, more_unwon, seed_of
 from analysis.tuning.tuned import tune
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
@@ -108,6 +108,20 @@ def test_changes_with_which_games_do_not_end_are_left_out_and_named(dice_duel, m
     said = [line for line in how(tuned) if "ended without a winner" in line]
     assert len(said) == 1
     assert f"fighter.knight.health to {left['after']}." in said[0]
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_a_change_is_left_out_only_where_surely_more_games_have_no_winner(paired):
+    """Of 240 games 5 without a winner before: 8 or 12 after may be chance, 30 are not."""
+
+    def unwon(number):
+        return np.arange(240) < number
+
+    assert not more_unwon(unwon(5), unwon(8), paired)
+    assert not more_unwon(unwon(5), unwon(9)[::-1], paired)
+    assert more_unwon(unwon(5), unwon(30), paired)
+    assert not more_unwon(unwon(0), unwon(0), paired)
+    assert more_unwon(np.zeros(0, bool), unwon(30), paired=False)
 
 
 def test_sentence_and_table_have_the_same_win_rates(dice_duel):

@@ -15,10 +15,12 @@ from analysis.options import IN_ALL
 from analysis.tuning.plan import LEAST_LOOK, LOOKS, least_games
 from sim.engine.cards import copy_reference
 from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
 from sim.registry import GAMES, game_named
 from tests.analysis.test_cli import fairfight, refusal, shown
 
 COMMANDS = get_command(app).commands
+RANDOM_PLAYER = (PolicySpec.parse("random"),)
 RANDOM = ("--policy", "random", "--jobs", 1)
 compiled = pytest.mark.skipif(not COMPILED, reason="some thousand games")
 
@@ -155,7 +157,10 @@ def test_misspelt_words_are_corrected(words, said, tmp_path, monkeypatch):
         ),
         (("screen", "arena", "--fields", "hero.*.move", "--games", 50), "name fewer --fields, or fewer --steps"),
         (("strongest", "arena", "--games", 50), "games=50 must be at least 224: two rounds of 14 games for each of 8"),
-        (("whatif", "arena", "--set", "hero.rhino_guy.move=3", "--games", 4), "games=4 must be at least 10: a round of 8 line-ups before"),
+        (
+            ("whatif", "arena", "--set", "hero.rhino_guy.move=3", "--games", 4),
+            "games=4 must be at least 10: a round of 8 line-ups before",
+        ),
         (
             ("forbid", "arena", "rule.rage", "--games", 9),
             "at least 112, whole rounds of line-ups with and without each",
@@ -345,10 +350,12 @@ def test_the_legend_names_the_parts_of_every_entrant():
     from sim.store.rowsfile import NamedRows  # noqa: PLC0415
 
     for game in GAMES.values():
-        named = NamedRows.of(Experiment(game.name, game.load(None), min(game.seats), games_wanted=1))
+        named = NamedRows.of(Experiment(game.name, game.load(None), min(game.seats), RANDOM_PLAYER, 1))
         assert [line["column"] for line in named.legend] == named.schema.names
     arena = game_named("arena")
-    lines = {line["column"]: line for line in NamedRows.of(Experiment("arena", arena.load(None), 2)).legend}
+    lines = {
+        line["column"]: line for line in NamedRows.of(Experiment("arena", arena.load(None), 2, RANDOM_PLAYER, 1)).legend
+    }
     assert lines["uses_0_2"]["meaning"] == "Uses of the ability"
     assert lines["uses_0_2"]["seat"] == 0
     names = arena.part_names(arena.load(None))

@@ -338,7 +338,7 @@ def legend(file):
     if file.suffix == ".json":
         return json.loads(file.read_text("utf-8"))["columns"]
     if file.suffix == ".parquet":
-        told = json.loads(pq.read_schema(file).metadata[b"fairfight"])
+        told = json.loads(pq.read_metadata(file).metadata[b"fairfight"])
         assert [one["id"] for one in told["experiment"]["entrants"]]
         return told["columns"]
     head, *lines = load_workbook(file)["columns"].iter_rows(values_only=True)

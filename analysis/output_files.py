@@ -355,14 +355,14 @@ class _ParquetRows:
     def __init__(self, path: Path, named: Any) -> None:
         from sim.store.rowsfile import parquet_writer
 
-        described = {"fairfight": json.dumps({"experiment": named.facts, "columns": named.legend}, ensure_ascii=False)}
-        self._writer = parquet_writer(path, named.schema.with_metadata(described), named.whole_numbers)
-        self._schema = named.schema.with_metadata(described)
+        self._described = json.dumps({"experiment": named.facts, "columns": named.legend}, ensure_ascii=False)
+        self._writer = parquet_writer(path, named.schema, named.whole_numbers)
 
     def add(self, table: pa.Table) -> None:
-        self._writer.write_table(table.cast(self._schema))
+        self._writer.write_table(table)
 
     def close(self) -> None:
+        self._writer.add_key_value_metadata({"fairfight": self._described})
         self._writer.close()
 
 

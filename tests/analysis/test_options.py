@@ -15,10 +15,12 @@ from analysis.options import IN_ALL
 from analysis.tuning.plan import LEAST_LOOK, LOOKS, least_games
 from sim.engine.cards import copy_reference
 from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
 from sim.registry import GAMES, game_named
 from tests.analysis.test_cli import fairfight, refusal, shown
 
 COMMANDS = get_command(app).commands
+RANDOM_PLAYER = (PolicySpec.parse("random"),)
 RANDOM = ("--policy", "random", "--jobs", 1)
 compiled = pytest.mark.skipif(not COMPILED, reason="some thousand games")
 
@@ -336,7 +338,7 @@ def legend(file):
     if file.suffix == ".json":
         return json.loads(file.read_text("utf-8"))["columns"]
     if file.suffix == ".parquet":
-        told = json.loads(pq.read_schema(file).metadata[b"fairfight"])
+        told = json.loads(pq.read_metadata(file).metadata[b"fairfight"])
         assert [one["id"] for one in told["experiment"]["entrants"]]
         return told["columns"]
     head, *lines = load_workbook(file)["columns"].iter_rows(values_only=True)
@@ -348,10 +350,12 @@ def test_the_legend_names_the_parts_of_every_entrant():
     from sim.store.rowsfile import NamedRows  # noqa: PLC0415
 
     for game in GAMES.values():
-        named = NamedRows.of(Experiment(game.name, game.load(None), min(game.seats), games_wanted=1))
+        named = NamedRows.of(Experiment(game.name, game.load(None), min(game.seats), RANDOM_PLAYER, 1))
         assert [line["column"] for line in named.legend] == named.schema.names
     arena = game_named("arena")
-    lines = {line["column"]: line for line in NamedRows.of(Experiment("arena", arena.load(None), 2)).legend}
+    lines = {
+        line["column"]: line for line in NamedRows.of(Experiment("arena", arena.load(None), 2, RANDOM_PLAYER, 1)).legend
+    }
     assert lines["uses_0_2"]["meaning"] == "Uses of the ability"
     assert lines["uses_0_2"]["seat"] == 0
     names = arena.part_names(arena.load(None))

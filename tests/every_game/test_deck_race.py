@@ -224,7 +224,8 @@ def test_a_deck_of_ones_own_can_be_watched(deck_race: Game, own):
             '--random-decks 6:seeled: "seeled": decks are not made so; did you mean "sealed"?',
         ),
         (("report", "riftborn", "--random-decks", "6:sealed"), "decks are not made so; known here: random"),
-        (("kits", "deck_race", "--games", 0), "games=0 must be at least"),
+        (("kits", "deck_race", "--games", 0), "games=0 must be 1.."),
+        (("kits", "deck_race", "--games", 1), "games=1 must be at least"),
         (("kits", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
         (("kits", "riftborn"), "kits: Riftborn Tactics is not played with decks that bring something else"),
         (("kits", "arena"), "kits: Arena is not played with decks that bring something else"),
@@ -248,11 +249,13 @@ def test_a_deck_of_the_same_id_is_refused(deck_race: Game, own):
 
 
 def test_card_statistics_show_a_table_for_every_deck(deck_race: Game):
-    said = " ".join(shown("cardstats", deck_race.name, "--pairs", 20, *QUICK).split())
+    games = ("--games", 24 + 320, "--policy", "random")  # 24 are watched, 320 are those with and without each card
+    said = " ".join(shown("cardstats", deck_race.name, "--pairs", 20, *games).split())
     for words in ("Cards of Sharp (drawn: by own turn 2)", "Cards of Heavy", "Cards over all decks", "are conditional"):
         assert words in said
     assert "a card of the same level that scores its level, without keywords in its place" in said
-    told = json.loads(shown("cardstats", deck_race.name, "--pairs", 20, "--json", *QUICK))
+    told = json.loads(shown("cardstats", deck_race.name, "--pairs", 20, "--json", *games))
+    assert (told["facts"]["watched"], told["facts"]["replaced"]) == (24, 320)
     assert len(told["cards"]) == 13
     assert {line["pairs"] for line in told["cards"]} == {20}
     assert told["facts"]["by_turn"] == 2
@@ -285,8 +288,8 @@ def test_card_statistics_of_random_decks_tell_what_a_copy_is_worth(deck_race: Ga
 def test_kits_are_shown_for_every_deck_or_for_one(deck_race: Game, own, tmp_path):
     file = tmp_path / "kits.csv"
     own.write_text(OWN + 'coach = "bob"\n')
-    command = ("kits", deck_race.name, "--decks", own, "--games", 24 * (4 * 6 + 1), "--policy", "random")
-    told = json.loads(shown(*command, "--csv", file, "--json"))
+    command = ("kits", deck_race.name, "--decks", own, "--policy", "random")
+    told = json.loads(shown(*command, "--games", 24 * (4 * 6 + 1), "--csv", file, "--json"))
     assert len(told["kits"]) == 4 * 6 == len(file.read_text().splitlines()) - 1
     assert [line["deck"] for line in told["kits"] if line["own"]] == ["Sharp", "Heavy", "Mixed", "Flock"]
     assert {line["n"] for line in told["kits"]} == {24}
@@ -294,7 +297,7 @@ def test_kits_are_shown_for_every_deck_or_for_one(deck_race: Game, own, tmp_path
     assert (coach["part"], coach["deck"], coach["its own"]) == ("Coach", "Flock", "Bob")
     assert coach["worth"] == pytest.approx(coach["with"] - coach["without"])
     assert told["facts"]["games"] == 24 * (4 * 6 + 1)
-    said = " ".join(shown(*command, "--deck", "flock").split())
+    said = " ".join(shown(*command, "--deck", "flock", "--games", 24 * 7).split())
     assert "Win rates by kit, and how far they are from that with its own" in said
     assert "What a part of its own kit is worth: with it less without" in said
     assert "168 games, seed 1, policy random" in said.replace("\u202f", " ")

@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CHECKED := sim analysis tests notebooks
 
-.PHONY: venv report test lint bench lock clean
+.PHONY: venv report test soak lint bench lock clean
 
 venv: $(READY)
 
@@ -23,6 +23,12 @@ report: $(READY)
 test: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+
+# Measure every interval over many seeds (hours); writes the table of docs/statistics.md.
+SEEDS ?= 100
+soak: $(READY)
+	$(BIN)/fairfight warmup
+	$(BIN)/python -m tests.soak.soak --seeds $(SEEDS)
 
 lint: $(READY)
 	$(BIN)/ruff check $(CHECKED)

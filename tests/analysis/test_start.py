@@ -15,7 +15,6 @@ HEAVY = (
     "matplotlib",
     "pyarrow",
     "joblib",
-   
     "statsmodels",
     "polars",
     "sim.games",

@@ -16,7 +16,7 @@ from sim.games.rookling.deal import PICKS, squad_of
 from sim.games.rookling.energy import power, reaches
 from sim.games.rookling.labels import PLACES, ids_of, line_names, own_name
 from sim.games.rookling.notation_cards import decks, place_decks
-from sim.games.rookling.notation_read import GRANTS, player, squad
+from sim.games.rookling.notation_read import player, squad
 from sim.games.rookling.notation_write import place_player, place_squad
 from sim.games.rookling.pending import OF_A_LINE, RESOLVING, read_pending, write_pending
 from sim.games.rookling.record import LINES, SQUAD, Kind, Mask
@@ -231,7 +231,7 @@ def _check_energy(entry: Table, cards: CardSet, state: np.void, seat: int, placi
 
     A defender whose energy lies there already is short for a scenario that plays on from the attack.
     """
-    used = any(state[field][seat].any() for field in ("powered", "activated", *GRANTS))
+    used = state["powered"][seat].any() or state["activated"][seat].any()
     if not placing and (state["zone_n"][seat].any() or used or (state["capacity"][seat] != 1).any()):
         key = "energy" if state["zone_n"][seat].any() else "exchange"
         phase = PHASES[state["phase"]]

@@ -235,7 +235,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
         table({"energy": [["red 4"], [], []]}, phase="clear"),
         'must be left out; energy is placed later than phase "clear"',
     ),
-    (table({"exchange": {"attack_flat": [1, 0, 0]}}, phase="row"), r"players\[0\].exchange = .*: must be left out"),
+    (table({"exchange": {"capacity": [2, 1, 1]}}, phase="row"), r"players\[0\].exchange = .*: must be left out"),
     (table({"exchange": {"attack_flat": [-1, 0, 0]}}), "attack_flat = .*: must be 3 whole numbers from 0 to 99"),
     (
         table({"exchange": {"lines": [["Scald"], [], []]}}, phase="attack"),

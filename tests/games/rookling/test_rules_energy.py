@@ -54,7 +54,7 @@ def test_rook_20_the_attacker_declares_before_the_defender_places():
 
 
 def test_rook_20_no_card_or_no_room_is_no_decision():
-    own, other = a("delvi rute hiss", energy=("red 1", "red 1", "red 1"), hand="red 2"), a("stone valt banner")
+    own, other = a("delvi rute hiss", tokens=("frozen",) * 3, hand="red 2"), a("stone valt banner")
     assert table(own, other, phase="row").do(0).turn == 2
 
 

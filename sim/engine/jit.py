@@ -161,7 +161,7 @@ def note_warm(name: str) -> None:
             (_folder / f"{name}.warm").touch()
 
 
-class _Counted(numba_event.Listener):  # type: ignore[misc]  # numba ships no types
+class _Counted(numba_event.Listener):
     """Counts kernels as the compiler finishes them."""
 
     def __init__(self, watch: Callable[[int, int], None]) -> None:

@@ -122,7 +122,7 @@ class _Fit:
             while (new := loss(at + step)) > value and np.abs(step).max() >= SMALL:
                 step = step / 2
             at, value = at + step, new
-        pull = np.stack([np.bincount(game, missed[:, term], len(share)) for term in range(3)], axis=1)
+        pull: Floats = np.stack([np.bincount(game, missed[:, term], len(share)) for term in range(3)], axis=1)
         return cls(at, pull, bend, at - prior)
 
 

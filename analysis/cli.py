@@ -501,7 +501,7 @@ def warmup_command(as_json: AsJson = False) -> None:
         interrupts.state.keep = lambda: (
             f"{compiled_parts(list(GAMES))} parts are compiled; `fairfight warmup` continues with the others"
         )
-        with Ticker("parts") as ticker:
+        with Ticker("kernels") as ticker:
             compiled = compile_all(list(GAMES), ticker)
         terminal.print_json({"parts": compiled}) if as_json else terminal.say(
             f"{compiled} compiled parts are in the cache"

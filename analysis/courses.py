@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -108,6 +108,19 @@ class Courses:
         )
 
 
+COLUMNS = (
+    "turn",
+    "mover",
+    "judged",
+    "chance",
+    "index",
+    "key",
+    "turns",
+    "share",
+    "finished",
+)  # of Courses, beside `game`
+
+
 def played(
     experiment: Experiment,
     games: int,
@@ -164,9 +177,10 @@ def _kept(
     keeper: Keeper | None, experiment: Experiment, first: int, count: int, settled: bool, stop: NDArray[np.uint8]
 ) -> Courses:
     """The courses of some games, not calibrated yet, as kept before or replayed now; fewer of them once `stop` is set."""
-    names, kind = [one.name for one in fields(Courses)], _kind(experiment, settled)
+    names: tuple[str, ...] = ("game", *COLUMNS)
+    kind = _kind(experiment, settled)
     if keeper is not None and (arrays := keeper.recall(kind, experiment, first, count)):
-        return Courses(**dict(zip(names, arrays, strict=True)))
+        return _made(dict(zip(names, arrays, strict=True)))
     found = _joined([_course(experiment, log, settled) for log in _logs(experiment, first, count, stop)])
     if keeper is not None and not stop[0]:
         keeper.keep(kind, experiment, first, count, [getattr(found, name) for name in names])
@@ -218,6 +232,10 @@ def _joined(parts: list[Courses]) -> Courses:
     """Courses one after the other; games are numbered on."""
     before = np.cumsum([0, *(len(part.index) for part in parts)])
     games = [part.game + start for part, start in zip(parts, before[:-1], strict=True)]
-    names = ("turn", "mover", "judged", "chance", "index", "key", "turns", "share", "finished")
-    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-    return Courses(game=np.concatenate(games), **columns)
+    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
+    return _made({"game": np.concatenate(games), **columns})
+
+
+def _made(columns: dict[str, NDArray[Any]]) -> Courses:
+    """Courses that are not calibrated, from their arrays by name."""
+    return Courses(**columns)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from joblib import delayed
 
 from sim.engine.contract import Game
 from sim.engine.duels import DuelRequest, arrange
-from sim.engine.jit import is_warm, note_warm, prune
+from sim.engine.jit import compiling, is_warm, note_warm, prune
 from sim.engine.look import judge
 from sim.engine.policies import PolicySpec
 from sim.engine.table import advance
@@ -33,36 +33,46 @@ def compile_all(names: list[str], watch: Watch | None = None) -> int:
     The parts of a game share most of their kernels, so that two processes would compile the same ones. Compiled code that
     nobody has used for a month is deleted.
 
-    watch: called with ("compiling", parts done, parts in all).
+    watch: called with ("compiling", kernels compiled, kernels of the games that have begun), from several threads.
     """
-    parts, done = len(PARTS) * len(names), 0
     prune()
-    if watch:
-        watch("compiling", done, parts)
+    kernels = dict.fromkeys(names, (0, 0))
+
+    def heard(name: str, done: int, known: int) -> None:
+        kernels[name] = done, known
+        if watch:
+            watch("compiling", *map(sum, zip(*kernels.values(), strict=True)))
 
     def tasks(stop: np.ndarray) -> Iterator[Any]:
-        return (delayed(_compile_apart)(name, stop) for name in names)
+        return (delayed(_compile_apart)(name, stop, heard) for name in names)
 
-    for compiled in share_out(tasks, min(cores(), len(names)), "generator_unordered"):
-        done += compiled
-        if watch:
-            watch("compiling", done, parts)
-    return parts
+    return sum(share_out(tasks, min(cores(), len(names)), "generator_unordered"))
 
 
-def _compile_apart(name: str, stop: np.ndarray) -> int:
+def _compile_apart(name: str, stop: np.ndarray, heard: Callable[[str, int, int], None]) -> int:
     """Compile a game in a process that ends with this one; returns how many entry points there are.
 
-    Raises RuntimeError where the process fails; what it says is on stderr.
+    heard: called with the game, its kernels compiled so far and in all. Raises RuntimeError where the process fails; what it
+    says is on stderr.
     """
     code = f"from sim.warmup import compile_alone; compile_alone({name!r})"
     paths = os.pathsep.join(path for path in sys.path if path)
     process = subprocess.Popen(
         [sys.executable, "-c", code],
         stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
         env=os.environ | {"PYTHONPATH": paths},
         start_new_session=True,  # Ctrl-C is for this process
     )
+
+    def listen() -> None:
+        for line in process.stdout or ():
+            done, known = map(int, line.split())
+            heard(name, done, known)
+
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
     try:
         while process.poll() is None:
             if stop[0]:
@@ -70,14 +80,21 @@ def _compile_apart(name: str, stop: np.ndarray) -> int:
             time.sleep(POLL_SECONDS)
     finally:
         process.kill()
-        process.communicate()
+        process.wait()
+        listener.join()
+        for pipe in (process.stdin, process.stdout):
+            if pipe:
+                pipe.close()
     if process.returncode:
         raise RuntimeError(f"{name}: could not be compiled (exit code {process.returncode})")
     return len(PARTS)
 
 
 def compile_alone(name: str) -> None:
-    """Compile every entry point of a game, and end at once if the process that wants it ends: it holds our stdin open."""
+    """Compile every entry point of a game, and end at once if the process that wants it ends: it holds our stdin open.
+
+    Prints a line of two numbers for each kernel: those compiled so far, and those that the game has.
+    """
 
     def watch() -> None:
         sys.stdin.buffer.read()
@@ -87,7 +104,8 @@ def compile_alone(name: str) -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    compile_game(name)
+    with compiling(lambda done, known: print(done, known, flush=True)):  # noqa: T201 - to the process that listens
+        compile_game(name)
     os._exit(0)  # a plain end fails while the other thread reads
 
 

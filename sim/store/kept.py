@@ -214,7 +214,7 @@ class Keeper:
         """Digest of everything that the results of games with these lines of the plan depend on."""
         digest = hashlib.sha256()
         game, cards = experiment.game, experiment.cards
-        facts = [kind, "" if kind.startswith(BLOCKS) else self.code(), game.name, sources_digest(game.name)]
+        facts: list[Any] = [kind, "" if kind.startswith(BLOCKS) else self.code(), game.name, sources_digest(game.name)]
         if cards not in self._cards:
             self._cards[cards] = hashlib.sha256(cards.record.tobytes()).hexdigest()
         facts += [self._cards[cards], len(experiment.judges), game.turn_limit(cards), len(plan), experiment.bans.shape]
@@ -305,10 +305,10 @@ class Keeper:
             if hashlib.sha256(content).hexdigest()[:32] != entry.digest:
                 return None
             size = int.from_bytes(content[:8], "little")
-            stream = io.BytesIO(pa.Codec(CODEC).decompress(content[8:], size, asbytes=True))
+            arrived = io.BytesIO(pa.Codec(CODEC).decompress(content[8:], size, asbytes=True))
             arrays = []
-            while stream.tell() < size:
-                arrays.append(np.lib.format.read_array(stream, allow_pickle=False))
+            while arrived.tell() < size:
+                arrays.append(np.lib.format.read_array(arrived, allow_pickle=False))
         except (OSError, ValueError, pa.ArrowException):
             return None
         return arrays

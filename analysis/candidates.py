@@ -53,7 +53,7 @@ def board_fields(document: Document) -> set[str]:
 def _of_board(document: Document, location: Sequence[str | int]) -> bool:
     """Whether the innermost table round a number lays out a board."""
     depth = max(number for number, key in enumerate(location) if isinstance(key, str))
-    _, table = look_up(document, location[:depth])
+    _, table = look_up(document, tuple(location[:depth]))
     if not isinstance(table, dict):
         return False
     return {"rows", "columns"} <= table.keys() or any(map(_coordinates, table.values()))

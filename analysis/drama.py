@@ -365,8 +365,8 @@ def by_lead(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
 def _bounded(found: pd.DataFrame, drawn: Floats, samples: _Samples, level: float) -> pd.DataFrame:
     """Lines with bounds that hold the quantiles over the samples, (SAMPLES, lines); lines without observations as they are."""
     table = found.copy()
-    for at, line in enumerate(found[ESTIMATE].itertuples(index=False)):
-        known = Interval(line.estimate, line.low, line.high, int(line.n), level)
+    for at, (estimate, low, high, n) in enumerate(found[["estimate", "low", "high", "n"]].to_numpy(np.float64)):
+        known = Interval(estimate, low, high, int(n), level)
         if known.n:
             bounds = samples.bounds(drawn[:, at], known)
             table.loc[table.index[at], ["low", "high"]] = bounds.low, bounds.high

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 import pandas as pd
 from matplotlib.figure import Figure
 
-from analysis import paired_summary, stopping
+from analysis import paired_summary, stopping, verdicts
 from analysis.card_tally import CardTally
 from analysis.card_usage import pooled_cards
 from analysis.charts import choices, dumbbell, forest, gains, heatmap, lines, reliability, twofold
 from analysis.courses import Courses
 from analysis.dueling import Fought
-from analysis.estimates import LEVEL, Interval, verdict
 from analysis.head_to_head import Verdict
 from analysis.kit_stats import slots_of
 from analysis.kits import KitEffects
 from analysis.matchup_study import MatchupStudy
+from analysis.matchups import fair_share
 from analysis.playing import Played
 from analysis.report.change.drama import leads_frame
-from analysis.report.change.seats import rows_of
+from analysis.report.change.seats import judged_rows
 from analysis.report.change.tuning import rates_figure
 from analysis.screening import Screen
 from analysis.seat_summary import SeatSummary
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 SURE = 0.05
 ENDS = 15  # lines of a long chart from each end
 EVEN = 0.5
-STRONG, WEAK, FAIR = "too strong", "too weak", "fair"  # verdicts, see `estimates.verdict`
+WORDS = (verdicts.TOO_STRONG, verdicts.TOO_WEAK)
 
 
 def win_rates(played: Played) -> Figure | None:
     """Win rates with intervals; of teams those of their parts, of very many entrants both ends."""
     seats, parts = played.experiment.seats, played.parts
     if parts is not None and played.experiment.line_up is None:
-        fair = paired_summary.fair_share(seats, float(played.tally.decided[seats]))
+        fair = fair_share(seats, float(played.tally.decided[seats]))
         frame = (played.until.rates if played.until else parts.rates)(fair)
     else:
         frame = stopping.judged(paired_summary.win_rates(played), played)
@@ -53,13 +53,12 @@ def win_rates(played: Played) -> Figure | None:
 
 
 def _forest(frame: pd.DataFrame) -> Figure | None:
-    """Win rates, judged by their intervals where no verdict stands beside them."""
+    """Win rates with their verdicts, where they have any."""
     known = frame[frame["n"] > 0]
     if known.empty:
         return None
     if "verdict" not in known:
-        bounds = zip(*(known[name] for name in ("estimate", "low", "high", "n", "fair")), strict=True)
-        known = known.assign(verdict=[verdict(Interval(*one[:3], int(one[3]), LEVEL), one[4]) for one in bounds])
+        known = known.assign(verdict="")
     return forest(_ends(known.sort_values("estimate", ascending=False, kind="stable")))
 
 
@@ -75,7 +74,7 @@ def matchups(study: MatchupStudy) -> Figure:
 
 def seats(found: SeatSummary) -> Figure:
     """Win share of whoever goes first, overall and where it is farthest from fair."""
-    return forest(rows_of(found), panels="panel")
+    return forest(judged_rows([found]), panels="panel")
 
 
 def pace(courses: Courses) -> Figure | None:
@@ -123,7 +122,7 @@ def tuned_rates(found: Tuned) -> Figure:
 def compare(found: Verdict) -> Figure:
     """The shares of two entrants with their confidence sequences, judged as the test decided; the band is the margin."""
     frame = pd.DataFrame(found.main().rows, columns=["name", "estimate", "low", "high", "pairs", "n"])
-    judged = {FIRST: (STRONG, WEAK), SECOND: (WEAK, STRONG), ALIKE: (FAIR, FAIR), OPEN: ("open", "open")}
+    judged = {FIRST: WORDS, SECOND: WORDS[::-1], ALIKE: (verdicts.FAIR,) * 2, OPEN: (verdicts.OPEN,) * 2}
     band = found.duel.margin / EVEN
     return forest(frame.assign(seats=2, fair=EVEN, verdict=judged[found.duel.decision]), band=band)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from analysis import terminal
+from analysis.encoding import as_text
 from analysis.report.cells import csv_of, defused, plain
 from analysis.report.files import ReportError, reason, write_bytes, write_text
 from analysis.report.model import Format, Table
@@ -212,7 +213,7 @@ class _Sheet:
         from openpyxl.cell import WriteOnlyCell
 
         text = isinstance(value, str)
-        cell = WriteOnlyCell(self._sheet, terminal.as_text(value) if text else value)
+        cell = WriteOnlyCell(self._sheet, as_text(value) if text else value)
         if text:
             cell.data_type = "s"
         elif form:
@@ -271,7 +272,17 @@ class RowsFile:
     def add(self, block: Block) -> None:
         """Append the games of a block: one line per game."""
         if self._writer is None:
-            writers = {".csv": _CsvRows, ".parquet": _ParquetRows, ".json": _JsonRows, ".xlsx": _SheetRows}
+            writers: dict[str, Callable[[Path, Any], _Writer]] = {
+                ".csv": _CsvRows,
+                ".parquet": _ParquetRows,
+                ".json": _JsonRows,
+                ".xlsx": _SheetRows,
+            }
+                ".csv": _CsvRows,
+                ".parquet": _ParquetRows,
+                ".json": _JsonRows,
+                ".xlsx": _SheetRows,
+            }
             self._writer = writers[self._ending](self._path, self._named)
         self._writer.add(self._named.table(block))
         self.games += len(block.rows)

@@ -53,10 +53,12 @@ class Grid:
         if len(left) > 1:
             return replace(self, values=(*self.values[:at], left, *self.values[at + 1 :]))
         kept = [number for number in range(len(self.paths)) if number != at]
-        paths, present, values = (
-            tuple(column[number] for number in kept) for column in (self.paths, self.present, self.values)
+        return replace(
+            self,
+            paths=tuple(self.paths[number] for number in kept),
+            present=tuple(self.present[number] for number in kept),
+            values=tuple(self.values[number] for number in kept),
         )
-        return replace(self, paths=paths, present=present, values=values)
 
     @property
     def middle(self) -> tuple[int, ...]:
@@ -143,7 +145,7 @@ def allowed(
     left of the grid. Of values that are refused together, that of the field with the most values left is left out, of equals
     the last in the order of the fields; a field of which the present value alone is left is left out as a whole.
     """
-    rules, clashes = _Rules(grid), []
+    rules, clashes = _Rules(grid), list[Clash]()
     while grid.paths:
         rows = sample(np.array([len(values) for values in grid.values]))
         refused = next(filter(rules.refusal, map(grid.changes, np.unique(rows, axis=0))), None)

@@ -100,7 +100,8 @@ def _part(worker: _Worker, first: int, count: int, kept: tuple[Keeper | None, st
     """Sample of a range of games, as kept before or played now."""
     keeper, kind = kept
     if keeper is not None and (arrays := keeper.recall(kind, worker.experiment, first, count)):
-        return Sample(*arrays[:-1], *map(int, arrays[-1]))
+        columns: list[Any] = [*arrays[:-1], *map(int, arrays[-1])]
+        return Sample(*columns)
     found = worker.sample(np.arange(first, first + count))
     if keeper is not None and not worker.stop[0]:
         *columns, games, capped, unweighed = (getattr(found, one.name) for one in fields(Sample))

@@ -137,7 +137,7 @@ def more_unwon(before: NDArray[np.bool_], after: NDArray[np.bool_], paired: bool
         excess, variance = float(a.mean()), float(a.var() / a.size)
         if b.size:
             excess, variance = excess - float(b.mean()), variance + float(b.var() / b.size)
-    return excess - STALL_Z * variance**0.5 > UNWON_MORE
+    return bool(excess - STALL_Z * variance**0.5 > UNWON_MORE)
 
 
 def own_noise(before: NDArray[Any], after: NDArray[Any], within: float) -> float:

@@ -30,7 +30,7 @@ def seats(study: Study) -> Section | None:
     two = next((one for one in found if one.experiment.seats == TWO_SEATS), None)
     others = [one for one in found if one is not two]
     answer = " ".join([*(_two(two) if two else []), *map(_more, others)])
-    frame = _judged(found)
+    frame = judged_rows(found)
     slim = forest(frame, panels="panel", narrow=True)
     figures = [Chart(ID, forest(frame, panels="panel"), _caption(study, two), f"Dots with intervals. {answer}", slim)]
     tried = two.compensation.tried if two and two.compensation else []
@@ -106,7 +106,7 @@ def _order(position: int) -> str:
     return ("first", "second", "third", "fourth")[int(position)]
 
 
-def _judged(found: list[SeatSummary]) -> pd.DataFrame:
+def judged_rows(found: list[SeatSummary]) -> pd.DataFrame:
     """Rows of the forest with their verdicts, over all rows together; of many matchups those farthest from fair."""
     frame = pd.concat([rows_of(one) for one in found], ignore_index=True)
     frame = verdicts.judged(frame, verdicts.score(frame["estimate"], verdicts.worth(frame)))

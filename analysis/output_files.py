@@ -278,11 +278,6 @@ class RowsFile:
                 ".json": _JsonRows,
                 ".xlsx": _SheetRows,
             }
-                ".csv": _CsvRows,
-                ".parquet": _ParquetRows,
-                ".json": _JsonRows,
-                ".xlsx": _SheetRows,
-            }
             self._writer = writers[self._ending](self._path, self._named)
         self._writer.add(self._named.table(block))
         self.games += len(block.rows)

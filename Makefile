@@ -24,11 +24,12 @@ test: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-# Measure every interval over many seeds (hours); writes the table of docs/statistics.md.
+# Measure every interval over many seeds (hours) and write the table of docs/statistics.md; then the tests that take minutes each.
 SEEDS ?= 100
 soak: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m tests.soak.soak --seeds $(SEEDS)
+	$(BIN)/python -m pytest -m soak
 
 lint: $(READY)
 	$(BIN)/ruff check $(CHECKED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial, wraps
+from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -126,13 +126,17 @@ def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game,
 def prepare(game: Game, part: str = "loop") -> None:
     """Compile what the game needs, unless the cache has it, with a progress bar, so that it is not mistaken for slow play."""
     from sim.engine.jit import cache_folder, compiling, ignored_cache
-    from sim.warmup import compile_part, is_compiled
+    from sim.warmup import compile_part, is_compiled, kernels_of
 
     if where := ignored_cache():
         terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_folder().parent}")
     if not is_compiled(game.name, part):
         terminal.note(f"compiling {game.title} for this machine: once, a minute or two")
-        with terminal.Ticker("kernels") as ticker, compiling(partial(ticker, f"compiling {game.title}")):
+        stage, needed = f"compiling {game.title}", kernels_of(game)
+        with (
+            terminal.Ticker("kernels") as ticker,
+            compiling(lambda done, _: ticker(stage, min(done, needed), needed)),
+        ):
             compile_part(game.name, part)
 
 

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from sim.engine.duels import DuelRequest, arrange
 from sim.engine.jit import compiling, is_warm, note_warm, prune
 from sim.engine.look import judge
 from sim.engine.policies import PolicySpec
-from sim.engine.table import advance
+from sim.engine.table import advance, play_block
 from sim.experiment import Experiment
 from sim.registry import game_named
 from sim.run import POLL_SECONDS, bench_for, cores, features_of, play_range, share_out, weighed
@@ -47,6 +48,27 @@ def compile_all(names: list[str], watch: Watch | None = None) -> int:
         return (delayed(_compile_apart)(name, stop, heard) for name in names)
 
     return sum(share_out(tasks, min(cores(), len(names)), "generator_unordered"))
+
+
+def kernels_of(game: Game) -> int:
+    """How many kernels playing a game may need: those that its verbs and the loop call, directly or through others."""
+    found: dict[int, Any] = {}
+    waiting = [*vars(game.verbs).values(), play_block, advance]
+    while waiting:
+        kernel = waiting.pop()
+        function = getattr(kernel, "py_func", None)
+        if function is None or id(kernel) in found:
+            continue
+        found[id(kernel)] = kernel
+        names, codes = set(), [function.__code__]
+        while codes:
+            code = codes.pop()
+            names |= {*code.co_names}
+            codes += [one for one in code.co_consts if isinstance(one, CodeType)]
+        known = [function.__globals__.get(name) for name in names]
+        modules = [one for one in known if isinstance(one, ModuleType)]
+        waiting += [*known, *(getattr(module, name, None) for module in modules for name in names)]
+    return len(found)
 
 
 def _compile_apart(name: str, stop: np.ndarray, heard: Callable[[str, int, int], None]) -> int:
@@ -93,7 +115,7 @@ def _compile_apart(name: str, stop: np.ndarray, heard: Callable[[str, int, int],
 def compile_alone(name: str) -> None:
     """Compile every entry point of a game, and end at once if the process that wants it ends: it holds our stdin open.
 
-    Prints a line of two numbers for each kernel: those compiled so far, and those that the game has.
+    Prints a line of two numbers for each kernel: those compiled so far, and about how many it takes.
     """
 
     def watch() -> None:
@@ -104,7 +126,8 @@ def compile_alone(name: str) -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    with compiling(lambda done, known: print(done, known, flush=True)):  # noqa: T201 - to the process that listens
+    needed = kernels_of(game_named(name))
+    with compiling(lambda done, _: print(min(done, needed), needed, flush=True)):  # noqa: T201 - to who listens
         compile_game(name)
     os._exit(0)  # a plain end fails while the other thread reads
 

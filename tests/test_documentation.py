@@ -36,10 +36,15 @@ GAMES_OF = {  # command -> games that it needs at least, where FEW are refused
     "kits": 80,
     "matchups": 112,
     "screen": 2_304,
-    "sensitivity": 30_000,
+    "sensitivity": 2_304,
     "skill": 200,
     "strongest": 224,
-    "tune": 67_000,
+    "tune": 16_000,
+}
+FEWER = {  # command -> options that make it quick, unless the documentation gives them
+    "sensitivity": {"--fields": "hero.*.move"},
+    "skill": {"--levels": "random,greedy:1"},
+    "tune": {"--fields": "hero.*.move", "--max-changes": "2"},
 }
 UNPLAYED = {"dice", "duel", "scenario", "new", "check", "cards", "games", "warmup"}  # take no --games or are quick
 ONE = {"watch": "--interesting", "run": "--out"}  # commands that take --games only with another option
@@ -108,8 +113,10 @@ def fewer(words: list[str]) -> list[str]:
     """The command with few games of random players, unless it says who plays."""
     command = words[0]
     options = {option for parameter in parameters(command) for option in parameter.opts}
-    if command in UNPLAYED:
+    if command in UNPLAYED or (command == "run" and words[1] not in GAMES):  # a run or a file says what is played
         return words
+    for option, value in FEWER.get(command, {}).items():
+        words = words if option in words else [*words, option, value]
     if parts := [word for word in words if re.fullmatch(r"--(round|level|pair)-games", word)]:
         for option in parts:
             words = replaced(words, option, str(FEW))

@@ -140,7 +140,7 @@ def kits_command(
 ) -> None:
     """What a deck would win with another kit (hero, stance, ability), and what each part of its own is worth.
 
-    Example: fairfight kits GAME --deck my_deck --games 1000
+    Example: fairfight kits runeslingers --deck eva_starter --games 1000
     """
     from analysis.deck_choice import DeckChoice
     from analysis.kit_stats import afforded, check_kits, kit_stats, pairs_of, steps_of

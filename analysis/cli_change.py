@@ -93,7 +93,7 @@ def whatif_command(
 
     Example: fairfight whatif arena --set hero.rhino_guy.move=3
 
-    Example: fairfight whatif arena --cards my-arena --against another-arena
+    Example: fairfight whatif arena --cards my-arena --against their-arena
     """
     from analysis.change_tables import WhatIfResult
     from analysis.deck_choice import DeckChoice

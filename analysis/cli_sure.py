@@ -74,7 +74,7 @@ def compare_command(
 
     Example: fairfight compare arena rhino_guy mirror_mage --margin 2
 
-    Example: fairfight compare riftborn draft_a draft_b --decks my-decks.toml
+    Example: fairfight compare riftborn my_beasts beast_rush --decks my-decks.toml
     """
     from analysis.deck_choice import DeckChoice
     from analysis.head_to_head import Duel, Verdict, find, pairing, without_game

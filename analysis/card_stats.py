@@ -53,7 +53,7 @@ class CardStats:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Selection:
     """What is asked for. deck: its number, None for all; pairs: games of each card replaced, 0 for none."""
 
     deck: int | None = None
@@ -61,30 +61,30 @@ class Asked:
     by_turn: int | None = None
 
 
-def observed(experiment: Experiment, asked: Asked, games: int) -> Experiment:
+def observed(experiment: Experiment, asked: Selection, games: int) -> Experiment:
     """The games in which cards are watched, of which a deck that is asked for sits in `games`."""
     whole = asked.deck is not None
     wanted = -(-games * len(experiment.cards.ids) // experiment.seats) if whole else games
     return replace(experiment, games_wanted=max(1, wanted))
 
 
-def observed_games(experiment: Experiment, asked: Asked) -> int:
+def observed_games(experiment: Experiment, asked: Selection) -> int:
     """Games of `observed` that are played: with a deck, those in which it sits."""
     if asked.deck is None:
         return experiment.games
     return experiment.games * experiment.seats // len(experiment.cards.ids)
 
 
-def replaced_games(experiment: Experiment, asked: Asked) -> int:
+def replaced_games(experiment: Experiment, asked: Selection) -> int:
     """Games that the replacing of cards takes at the most: for every deck those as it is, and again for each card."""
     decks = experiment.game.decks_for(experiment.cards)
     if decks is None or not _replaced(experiment, asked):
         return 0
-    each = observed_games(_fresh(experiment, asked), Asked(0))
+    each = observed_games(_fresh(experiment, asked), Selection(0))
     return sum(each * (1 + int((decks.slots[deck] >= 0).sum())) for deck in _looked_at(experiment, asked))
 
 
-def afforded(experiment: Experiment, asked: Asked, games: int, fixed: bool) -> tuple[Experiment, Asked]:
+def afforded(experiment: Experiment, asked: Selection, games: int, fixed: bool) -> tuple[Experiment, Selection]:
     """What is watched, and how often cards are replaced, with so many games in all.
 
     asked: with the usual number of games of `experiment` and of pairs, scaled in one proportion; fixed: the number of
@@ -92,7 +92,7 @@ def afforded(experiment: Experiment, asked: Asked, games: int, fixed: bool) -> t
     """
     usual = experiment.games_wanted
 
-    def scaled(scale: float) -> tuple[Experiment, Asked]:
+    def scaled(scale: float) -> tuple[Experiment, Selection]:
         pairs = max(1, round(asked.pairs * scale)) if asked.pairs and not fixed else asked.pairs
         return observed(experiment, asked, max(1, round(usual * scale))), replace(asked, pairs=pairs)
 
@@ -112,25 +112,25 @@ def afforded(experiment: Experiment, asked: Asked, games: int, fixed: bool) -> t
     return scaled(low)
 
 
-def _replaced(experiment: Experiment, asked: Asked) -> bool:
+def _replaced(experiment: Experiment, asked: Selection) -> bool:
     """Whether cards are replaced."""
     few = asked.deck is not None or len(experiment.cards.ids) <= DECKS_SHOWN
     decks = experiment.game.decks is not None and len(experiment.cards.ids) >= experiment.seats
     return bool(asked.pairs) and few and decks and experiment.teams is None
 
 
-def _looked_at(experiment: Experiment, asked: Asked) -> list[int]:
+def _looked_at(experiment: Experiment, asked: Selection) -> list[int]:
     """Decks that are looked at card by card."""
     return list(range(len(experiment.cards.ids))) if asked.deck is None else [asked.deck]
 
 
-def _fresh(experiment: Experiment, asked: Asked) -> Experiment:
+def _fresh(experiment: Experiment, asked: Selection) -> Experiment:
     """The games in which cards are replaced."""
     wanted = -(-asked.pairs * len(experiment.cards.ids) // experiment.seats)
     return replace(experiment, games_wanted=wanted, seed=(experiment.seed + 1) % (SEED_MAX + 1))
 
 
-def card_stats(experiment: Experiment, asked: Asked, play: Player | None = None) -> CardStats:
+def card_stats(experiment: Experiment, asked: Selection, play: Player | None = None) -> CardStats:
     """Play the games and work out the tables. Raises ValueError for a game whose outcomes do not count by card."""
     play = play or blocks
     fields = fields_of(card_question(experiment.game), asked.by_turn)
@@ -166,7 +166,7 @@ def card_stats(experiment: Experiment, asked: Asked, play: Player | None = None)
     return CardStats(facts, tuple(tables.shown), tables.whole, lines, tally, effects)
 
 
-def _effects(experiment: Experiment, decks: list[int], asked: Asked, play: Player) -> tuple[pd.DataFrame, int]:
+def _effects(experiment: Experiment, decks: list[int], asked: Selection, play: Player) -> tuple[pd.DataFrame, int]:
     """What the cards of some decks do, from games that had no part in the rest, and how many these were; empty without any."""
     if not _replaced(experiment, asked):
         return pd.DataFrame(), 0

@@ -178,6 +178,10 @@ class Commands(TyperGroup):
             self.add_command(typer.main.get_command(alone), cmd_name)
         return super().get_command(ctx, cmd_name)
 
+    def every(self) -> dict[str, Any]:
+        """All commands by name, imported."""
+        return {name: self.get_command(None, name) for name in SUMMARIES}
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write names and summaries without importing the commands."""
         with formatter.section("Commands"):

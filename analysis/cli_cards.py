@@ -83,7 +83,7 @@ def cardstats_command(
 
     Example: fairfight cardstats rookling --games 20000 --policy random
     """
-    from analysis.card_stats import Asked, afforded, card_stats, observed
+    from analysis.card_stats import Selection, afforded, card_stats, observed
     from analysis.card_tally import card_question
     from analysis.deck_choice import DeckChoice, check_deck_game
     from analysis.playing import counted
@@ -100,7 +100,7 @@ def cardstats_command(
         read = stored(game) is not None  # a run has the games that it has
         wanted = games if read and games is not None else USUAL_GAMES
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed)
-        asked = Asked(chosen, USUAL_PAIRS if pairs is None else pairs, by_turn)
+        asked = Selection(chosen, USUAL_PAIRS if pairs is None else pairs, by_turn)
         if not read and games is None:
             experiment = observed(experiment, asked, USUAL_GAMES)
         elif not read and games is not None:

@@ -42,6 +42,7 @@ KEEPING = frozenset(
     {"watch", "pace", "seats", "cards", "dice", "duel"}
 )  # commands that play a run's own experiment, or nothing
 PLAYING_NONE = frozenset({"cards", "dice", "duel"})  # commands whose games are not kept: there are none
+FINDING = frozenset({"compare"})  # commands that may be typed without a game
 KEPT = "kept"  # folder within the user's cache
 ASKING = READING | {"seats"}  # commands that a user asks of the games of a run
 
@@ -111,8 +112,9 @@ class OnRuns(TyperCommand):
         """Fill in what the run brings, and run the command with its games on the shelf."""
         run = None
         with terminal.clear_messages():
-            if (name := ctx.params.get("game")) and name != ALL:
+            if (name := ctx.params.get("game")) and name != ALL and ctx.info_name not in FINDING:
                 check_game(str(name))
+            if name:
                 run = open_run(str(name))
             if run:
                 _fill_in(ctx, run)

@@ -189,7 +189,10 @@ def test_intervals_hold_the_doubt_of_a_calibration_that_is_hardly_known():
         tables.append(
             drama.summary(calibrated(replace(walk, judged=np.column_stack([first, 1 - first])))).set_index("what")
         )
-    estimate, low, high = (pd.DataFrame([table[name] for table in tables]) for name in ("estimate", "low", "high"))
+    what = tables[0].index
+    estimate, low, high = (
+        pd.DataFrame([table[name].to_numpy() for table in tables], columns=what) for name in ("estimate", "low", "high")
+    )
     inside = ((low <= estimate.mean()) & (estimate.mean() <= high)).mean()
     assert inside[["changes", "steady", "movement", "once_behind", "drama"]].min() >= 0.85
     assert ((low <= estimate) & (estimate <= high)).all(axis=None)

@@ -128,7 +128,7 @@ def test_a_long_command_continues_with_its_games_and_comes_to_the_same_result(lo
 def test_what_was_played_both_ways_is_shown_with_wider_intervals(loading):
     code, out, said = interrupted(command("whatif", 9003).replace("50000", "500000"), loading + 1)
     shown = re.match(
-        r"interrupted; shown: the first ([\d,]+) of 500,\d+ games each way; [\d,]+ games are kept; `fairf", said
+        r"interrupted; shown: the first ([\d,]+) of 250,\d+ games each way; [\d,]+ games are kept; `fairf", said
     )
     assert code == 130
     assert shown, said

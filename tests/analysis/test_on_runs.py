@@ -32,7 +32,7 @@ from tests.store.folders import block_files, content
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
 
-COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS = typer.main.get_command(app).every()  # type: ignore[attr-defined]
 NOT_OF_RUNS = {"new", "run"}  # a copy of the reference set; the command that makes runs
 OUTPUT = {
     "elapsed_s",

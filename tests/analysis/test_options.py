@@ -19,7 +19,7 @@ from sim.engine.policies import PolicySpec
 from sim.registry import GAMES, game_named
 from tests.analysis.test_cli import fairfight, refusal, shown
 
-COMMANDS = get_command(app).commands
+COMMANDS = get_command(app).every()
 RANDOM_PLAYER = (PolicySpec.parse("random"),)
 RANDOM = ("--policy", "random", "--jobs", 1)
 compiled = pytest.mark.skipif(not COMPILED, reason="some thousand games")
@@ -226,9 +226,9 @@ def counting(monkeypatch):
         played.append(count)
         return of_one(experiment, first, count, *more)
 
-    def sampling(worker, first, count):
+    def sampling(worker, first, count, *more):
         played.append(count)
-        return sampled(worker, first, count)
+        return sampled(worker, first, count, *more)
 
     monkeypatch.setattr(sim.run, "play_range", counted)
     monkeypatch.setattr(analysis.batches, "play_range", counted)

@@ -153,7 +153,7 @@ def test_misspelt_words_are_corrected(words, said, tmp_path, monkeypatch):
         (("tune", "arena", "--games", 1500, "--fields", "hero.*.move"), "--max-changes 8 takes at least 25,600 games"),
         (
             ("sensitivity", "arena", "--games", 100),
-            "are too few for 264 steps: at least 41,440; play more, or name fewer",
+            "are too few for 238 steps: at least 29,792; play more, or name fewer",
         ),
         (("screen", "arena", "--fields", "hero.*.move", "--games", 50), "name fewer --fields, or fewer --steps"),
         (("strongest", "arena", "--games", 50), "games=50 must be at least 224: two rounds of 14 games for each of 8"),
@@ -481,4 +481,4 @@ def test_decks_of_a_file_are_entrants_of_every_command(words, deck_race, tmp_pat
 
     file = tmp_path / "my-decks.toml"
     file.write_text(OWN)
-    assert "Flock" in shown(*words, "--decks", file)
+    assert "flock" in shown(*words, "--decks", file).lower()

@@ -180,7 +180,7 @@ REFUSED = [
     (("dice_duel", "--out", "new", "--games", 0), "games=0 must be 1..17592186044416"),
     (("dice_duel", "--out", "plan.toml"), "plan.toml: is a file; name a folder"),
     (("dice_duel", "--out", "full"), "full: holds other things (notes.txt); name a new folder or a run's"),
-    (("chess", "--out", "new"), "game='chess' is not known; known are arena, "),
+    (("chess", "--out", "new"), "'chess' is neither a game nor a run folder; games are arena, "),
     (
         ("full", "--out", "new"),
         "full: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)",
@@ -323,7 +323,7 @@ def test_sigterm_ends_win_rates_like_ctrl_c_with_what_was_played(place):
     process = started("winrates", "arena", "--games", 50_000_000, "--policy", "random", "--rows", file)
     out, err = stopped(process, signal.SIGTERM, lambda: any(one.stat().st_size > 100_000 for one in place.iterdir()))
     assert process.returncode == 143, err
-    (said,) = [line for line in err.splitlines() if not line.startswith(("compiling", "2 seats:"))]
+    (said,) = [line for line in err.splitlines() if not line.startswith(("compiling", "2 seats:", str(file)))]
     kept = re.match(
         r"interrupted; shown: the first ([\d,]+) of 50,000,000 games; [\d,]+ games are kept; `fairfight", said
     )

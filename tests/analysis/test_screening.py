@@ -224,7 +224,9 @@ def test_a_field_without_other_values_left_falls_out_and_is_named():
 @PLAYED
 def test_the_command_leaves_out_what_the_card_rules_refuse_and_lists_it():
     pattern = f"{CHARGE}.knockback[1],{CHARGE}.knockback[2]"
-    done = CliRunner().invoke(app, ["screen", "arena", "--fields", pattern, "--games", "56", "--jobs", "1"])
+    done = CliRunner().invoke(
+        app, ["screen", "arena", "--fields", pattern, "--games", "5600", "--policy", "random", "--jobs", "1"]
+    )
     assert done.exit_code == 0, done.stderr
     said = " ".join(done.stdout.split())
     assert f"together with others (1): {CHARGE}.knockback[2] = 3 with {CHARGE}.knockback[1] = 4." in said

@@ -121,7 +121,8 @@ def tuned_rates(found: Tuned) -> Figure:
 
 def compare(found: Verdict) -> Figure:
     """The shares of two entrants with their confidence sequences, judged as the test decided; the band is the margin."""
-    frame = pd.DataFrame(found.main().rows, columns=["name", "estimate", "low", "high", "pairs", "n"])
+    columns = ["name", "estimate", "low", "high", "pairs", "n", "truncated"]
+    frame = pd.DataFrame(found.main().rows, columns=columns)
     judged = {FIRST: WORDS, SECOND: WORDS[::-1], ALIKE: (verdicts.FAIR,) * 2, OPEN: (verdicts.OPEN,) * 2}
     band = found.duel.margin / EVEN
     return forest(frame.assign(seats=2, fair=EVEN, verdict=judged[found.duel.decision]), band=band)

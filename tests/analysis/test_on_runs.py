@@ -115,9 +115,6 @@ def place(folder: Path, monkeypatch) -> Path:
 @pytest.fixture
 def unplayed(monkeypatch) -> None:
     """Games cannot be played: whoever has games has read them."""
-    monkeypatch.setattr(
-        "analysis.batches.play_range", None
-    )  # first: it takes the name from the other when it is loaded
     monkeypatch.setattr("sim.run.play_range", None)
 
 

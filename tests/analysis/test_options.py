@@ -216,7 +216,6 @@ def test_as_many_games_are_played_as_asked_for_and_no_more(words, most, dice_due
 
 def counting(monkeypatch):
     """Numbers of games, of every block that is played from now on."""
-    import analysis.batches  # noqa: PLC0415 - it takes the name when it is loaded
     import sim.run  # noqa: PLC0415
     from analysis.training import positions  # noqa: PLC0415
 
@@ -231,7 +230,6 @@ def counting(monkeypatch):
         return sampled(worker, first, count, *more)
 
     monkeypatch.setattr(sim.run, "play_range", counted)
-    monkeypatch.setattr(analysis.batches, "play_range", counted)
     monkeypatch.setattr(positions, "_part", sampling)
     return played
 

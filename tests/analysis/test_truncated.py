@@ -99,7 +99,7 @@ def test_tables_json_and_lines_show_how_many_games_were_truncated(dice_duel):
     played = play_for_tally(base, 1)
     stopped = int(played.tally.capped[2])
     found = summarise(dice_duel, played)
-    assert any(line.startswith(f"{stopped} of 1\u202f200 games (") and "left out" in line for line in found.lines)
+    assert any(line.startswith(f"{stopped} of 1,200 games (") and "left out" in line for line in found.lines)
     assert found.as_json()["facts"]["truncated"] == stopped
     assert "truncated" in found.main().columns
     assert any(f"{stopped} of" in line for line in seats_of(base, 1200, compensate=False, held=base).lines)

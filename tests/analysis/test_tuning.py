@@ -193,7 +193,7 @@ def test_dice_of_trials_differ_from_each_other_and_stay_seeds():
 
 
 def test_too_few_games_are_refused_with_how_many_it_takes(dice_duel):
-    with pytest.raises(TooFewGamesError, match="takes? at least"):
+    with pytest.raises(TooFewGamesError, match=r"takes? at least"):
         tune(base(dice_duel), Goal(), 5_000)
 
 

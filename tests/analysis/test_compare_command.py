@@ -107,9 +107,8 @@ def test_the_form_without_a_game_still_does_and_shows_the_new_one(coin_duel, mor
     code, out, err = fairfight("compare", first, second, *more, *options)
     assert code == 0, err
     assert f"the game comes first now: fairfight compare coin_duel {first} {second}" in err
-    assert f"fairfight compare coin_duel {first} {second} --margin 0.1 --policy random --games 600" in " ".join(
-        out.split()
-    )
+    typed = " ".join(out.replace("\\\n", " ").split())
+    assert f"fairfight compare coin_duel {first} {second} --margin 0.1 --policy random --games 600" in typed
     same = [line for line in out.splitlines() if "To go on" not in line]
     assert same == fairfight("compare", "coin_duel", first, second, *options)[1].splitlines()[: len(same)]
 

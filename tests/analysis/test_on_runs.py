@@ -233,10 +233,10 @@ def test_what_is_asked_of_the_games_of_a_run_is_answered_from_them(arguments, un
 
 
 def test_one_deck_has_its_games_among_those_of_the_run():
-    typed = ("--cards", "deck_race", "--policy", "random", "--seed", 7, "--games", 200)  # two seats of three decks
     found = answer("cardstats", "races-run", "--deck", "sharp", "--pairs", 20)
+    assert found["facts"]["watched"] == 200  # two seats of three decks
+    typed = ("--cards", "deck_race", "--policy", "random", "--seed", 7, "--games", found["facts"]["games"])
     assert found == answer("cardstats", "deck_race", *typed, "--deck", "sharp", "--pairs", 20)
-    assert found["facts"]["games"] == 200
 
 
 def test_games_of_their_own_dice_are_not_said_to_share_them():
@@ -322,7 +322,7 @@ def test_a_copy_of_a_run_is_no_copy_of_a_reference_set(tmp_path):
     [
         (("matchups", "threes-run"), "threes-run: matchups are of two seats, and its games have 3"),
         (("matchups", "one-run"), "one-run: matchups are of all entrants, and its games have one line-up"),
-        (("winrates", "dice_duel-cards"), "game='dice_duel-cards' is not known; known are "),
+        (("winrates", "dice_duel-cards"), "'dice_duel-cards' is neither a game nor a run folder; "),
         (("winrates", "./dice_duel"), "./dice_duel: is a folder, but no run; name a game or a run"),
         (("watch", "./dice_duel"), "./dice_duel: is a folder, but no run; name a game or a run"),
     ],

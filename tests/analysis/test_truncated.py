@@ -104,7 +104,7 @@ def test_tables_json_and_lines_show_how_many_games_were_truncated(dice_duel):
     assert "truncated" in found.main().columns
     assert any(f"{stopped} of" in line for line in seats_of(base, 1200, compensate=False, held=base).lines)
     whole = summarise(dice_duel, play_for_tally(experiment(dice_duel.load(None)), 1)).lines
-    assert "No game of 1\u202f200 was stopped at the turn limit." in whole
+    assert "No game of 1,200 was stopped at the turn limit." in whole
 
 
 @PLAYED

@@ -163,7 +163,7 @@ def test_winrates_alone_are_success_rates_with_intervals_and_nothing_to_be_fair_
     for line in told["win_rates"]:
         if line["n"]:  # else all of its games were stopped
             assert 0 <= line["low"] <= line["win rate"] <= line["high"] <= 1
-        assert line["fair"] is line["verdict"] is line["p (Holm)"] is None
+        assert line["fair"] is line["verdict"] is line["p (beyond band)"] is None
 
 
 def test_at_two_seats_the_same_game_has_a_fair_share(lone_climb: Game):

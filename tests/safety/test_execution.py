@@ -39,6 +39,8 @@ ALLOWED = {  # (file, what it reaches for) -> what of it may be used, and why th
     ("analysis/report/facts.py", "importlib"): ("metadata", "the versions that a page tells of"),
     ("sim/store/lock.py", "socket"): ("gethostname", "who holds a run"),
     ("analysis/cli.py", "importlib"): ("metadata", "the version of --version"),
+    ("sim/store/kept.py", "allow_pickle"): ("", "always False: kept arrays are plain numbers"),
+    ("sim/warmup.py", "subprocess"): ("Popen PIPE", "this Python, with a program that stands in the source"),
     ("sim/store/cluster.py", "importlib"): ("import_module", "of what is named in the source, if it is installed"),
     ("sim/store/cluster.py", "pickle"): ("dumps loads", "tasks made here, for workers that the user named; no file"),
     ("sim/engine/jit.py", "__code__"): ("co_filename", "where a kernel lies"),

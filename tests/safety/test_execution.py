@@ -40,6 +40,8 @@ ALLOWED = {  # (file, what it reaches for) -> what of it may be used, and why th
     ("sim/store/lock.py", "socket"): ("gethostname", "who holds a run"),
     ("analysis/cli.py", "importlib"): ("metadata", "the version of --version"),
     ("sim/store/kept.py", "allow_pickle"): ("", "always False: kept arrays are plain numbers"),
+    ("sim/warmup.py", "__code__"): ("", "the names that a kernel calls, to count what is to be compiled"),
+    ("sim/warmup.py", "__globals__"): ("get", "to look these names up"),
     ("sim/warmup.py", "subprocess"): ("Popen PIPE", "this Python, with a program that stands in the source"),
     ("sim/store/cluster.py", "importlib"): ("import_module", "of what is named in the source, if it is installed"),
     ("sim/store/cluster.py", "pickle"): ("dumps loads", "tasks made here, for workers that the user named; no file"),

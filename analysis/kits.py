@@ -54,7 +54,7 @@ class KitEffects:
     kits: one line per deck and kit, in the order of the game: entrant, name, kit (in words), group (the choice of the first
     slot), own, one column per slot, estimate, estimate_low, estimate_high (win rate, Wilson), change, low, high (against the
     deck's own kit; paired), p, gain, n (pairs), truncated (share of the games stopped at a limit, left out), p_holm (over all
-    decks and kits). The own kit has a change of 0 without width, and no p.
+    decks and kits). Its own kit has a change of 0 without width, and no p.
     blanks: one line per deck and part that was left blank: entrant, name, slot, choice (what stands there otherwise), worth (in
     words), before, after (win rates with the part and without), change, low, high (with it less without), p, p_holm (over all of
     them), n, gain. truncated_before, truncated_after: shares of the games stopped at a limit, left out.

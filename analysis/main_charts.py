@@ -73,7 +73,7 @@ def matchups(study: MatchupStudy) -> Figure:
 
 
 def seats(found: SeatSummary) -> Figure:
-    """Win share of whoever goes first, overall and where it is farthest from fair."""
+    """Win share of the first player, overall and where it is farthest from fair."""
     return forest(judged_rows([found]), panels="panel")
 
 

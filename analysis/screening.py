@@ -280,7 +280,7 @@ def _played(
 ) -> tuple[Floats, tuple[float, float]]:
     """Outcome of each point by batch of games, (points, BATCHES), and `Screen.truncated`.
 
-    how: workers, and what is told games done and in all.
+    how: workers, and a callback for games done and in all.
     """
     jobs, told = how
     games = part_of(base, 0, base.games, unit)

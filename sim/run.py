@@ -221,7 +221,8 @@ def share_out(
     stop = np.zeros(1, np.uint8)
     work = Parallel(n_jobs=jobs or cores(), prefer="threads", return_as=order, batch_size=1)
     results: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
-    feeder = threading.Thread(target=_feed, args=(work, tasks(stop), stop, results), daemon=True)
+    wanted = threading.Semaphore(0)
+    feeder = threading.Thread(target=_feed, args=(work, tasks(stop), stop, wanted, results), daemon=True)
     feeder.start()
     try:
         while True:
@@ -231,21 +232,33 @@ def share_out(
             if kind == "error":
                 raise found
             yield found
+            wanted.release()
     finally:
         stop[0] = 1
+        wanted.release()
         if not asked.is_set():
             feeder.join()
 
 
-def _feed(work: Parallel, tasks: Iterable[Any], stop: np.ndarray, results: queue.SimpleQueue[tuple[str, Any]]) -> None:
-    """Put what the workers return into a queue: joblib itself cannot be waited for with a time limit."""
+def _feed(
+    work: Parallel,
+    tasks: Iterable[Any],
+    stop: np.ndarray,
+    wanted: threading.Semaphore,
+    results: queue.SimpleQueue[tuple[str, Any]],
+) -> None:
+    """Put what the workers return into a queue: joblib itself cannot be waited for with a time limit.
+
+    wanted: released when the next result is wanted; so none is read before, and the workers of a cluster wait for a slow reader.
+    """
     try:
         found = work(tasks)
         try:
             for one in found:
+                results.put(("result", one))
+                wanted.acquire()
                 if stop[0]:
                     break
-                results.put(("result", one))
         finally:
             stop[0] = 1
             with warnings.catch_warnings():

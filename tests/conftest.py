@@ -4,6 +4,7 @@ import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is loaded: on busy cores its threads wait longer than they work
 
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -26,11 +27,16 @@ ROOT = Path(sim.__file__).resolve().parents[1]
 BUILT_IN = tuple(GAMES)
 TINY = ("coin_duel", "lone_climb")  # games of the tests, each a fixture of that name
 TURNS_UNCOMPILED = 16  # of games that take minutes without the compiler
-LONGEST = ("test_notebooks.py", "test_promises.py")  # files
+LONGEST = ("test_documentation.py", "test_notebooks.py", "test_promises.py")  # files
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """All processes of the tests use one folder of compiled code; the first one sees to what is in it."""
+    """All processes of the tests use one folder of compiled code; the first one sees to what is in it.
+
+    Begun in the background, tests would pass on to the commands they start that Ctrl-C is to be ignored.
+    """
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     share_folder(lend=not hasattr(config, "workerinput"))
 
 

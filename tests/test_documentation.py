@@ -113,8 +113,10 @@ def fewer(words: list[str]) -> list[str]:
     """The command with few games of random players, unless it says who plays."""
     command = words[0]
     options = {option for parameter in parameters(command) for option in parameter.opts}
-    if command in UNPLAYED or (command == "run" and words[1] not in GAMES):  # a run or a file says what is played
+    if command in UNPLAYED:
         return words
+    if command == "run" and words[1] not in GAMES:  # a run or a file says what is played
+        return replaced(words, "--games", str(2 * FEW)) if "--games" in words else words
     for option, value in FEWER.get(command, {}).items():
         words = words if option in words else [*words, option, value]
     if parts := [word for word in words if re.fullmatch(r"--(round|level|pair)-games", word)]:

@@ -209,7 +209,7 @@ def test_the_contents_lead_to_every_question_and_stay_in_sight(browser, report):
     assert top == 0
 
 
-def test_dark_mode_keeps_charts_on_light_paper(browser, report):
+def test_dark_mode_has_dark_charts_too(browser, report):
     media = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
     try:
@@ -219,7 +219,7 @@ def test_dark_mode_keeps_charts_on_light_paper(browser, report):
         )
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
-    assert colours == ["rgb(20, 24, 29)", "rgb(255, 255, 255)"]
+    assert colours == ["rgb(20, 24, 29)", "rgb(26, 26, 26)"]
 
 
 def test_the_page_stays_small(report):

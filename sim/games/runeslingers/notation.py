@@ -20,6 +20,7 @@ from sim.games.runeslingers.pending import IDLE, read_pending, write_pending
 from sim.games.runeslingers.record import Kind
 from sim.games.runeslingers.state import AREAS, COUNT_MAX, NOBODY, SEATS, STATE
 from sim.games.runeslingers.stats import defence_of, derive
+from sim.games.runeslingers.switches import First
 from sim.games.runeslingers.terms import Cause, Phase, Stage
 from sim.games.runeslingers.turn import pursue
 
@@ -99,7 +100,10 @@ def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
         raise table.wrong("first", f"follows from turn and active and is {first}; leave it out or make it so (RUNE-30)")
     table.take("first", None)
     state["first"] = first if begun else NOBODY
-    chooser = table.has("chooser") or begun
+    rolls = cards.record[0]["first"] != First.SEAT0
+    if table.has("chooser") and not rolls:
+        raise table.wrong("chooser", 'must be left out; nobody rolls with rules.first = "seat0" (RUNE-17)')
+    chooser = table.has("chooser") or (begun and rolls)
     state["chooser"] = table.whole("chooser", 0, SEATS - 1, first) if chooser else NOBODY
     table.take("chooser", None)
     for seat in range(SEATS):

@@ -295,7 +295,7 @@ TOKENS = (
             "rute spring stone",
             energy=("green 3", "", ""),
             life=(1, 1, 0),
-            tokens=("confused", "poisoned", "confused"),
+            tokens=("", "poisoned", "confused"),
         ),
         theirs("thorn rime delvi", 6, 6, 6),
         ("Antidote for Spring",),

@@ -174,7 +174,7 @@ def test_rook_61_a_special_line_that_a_field_effect_powers_makes_it_a_token():
 
 def test_rook_35_61_what_holds_for_the_exchange_only_is_gone_with_it():
     grants = dict.fromkeys(("attack_flat", "attack_plus", "defence_flat", "defence_plus"), (1, 2, 3))
-    facts = {"capacity": (2, 4, 1), "energy": ("red 1", "", ""), "powered": ("red 1", "", "")} | grants
+    facts = {"capacity": (2, 4, 1), "energy": ("green 3", "", ""), "powered": ("green 3", "", "")} | grants
     own, other = a("spring rute hiss", activated=("Mend", "", ""), **facts), a("stone shadow delvi", **facts)
     game = finished(own, other, cover=(1, 1, 1))
     assert (game.player(0)["exchange"], game.player(1)["exchange"]) == ({}, {})

@@ -102,7 +102,7 @@ def test_rook_38_49_60_invariant_8_a_mirrored_table_ends_every_way_in_a_mirrored
         "stone pulse_blue spring",
         energy=("yellow 1", "", "blue 1"),
         life=(5, 0, 3),
-        tokens=("", "hidden", "frozen"),
+        tokens=("", "hidden", "confused"),
         slid=("rubble, shell", "", "dew"),
     )
     lines = ("Frost Bite", "Vent", "Claw", "Bulwark", "Bubble")

@@ -133,6 +133,13 @@ def test_rune_05_what_lies_on_the_other_field_comes_from_its_owners_deck():
     assert told["stats"]["block"] == 7
 
 
+def test_rune_17_where_seat_0_goes_first_nobody_rolls():
+    cards = card_set("third readings")
+    assert WORDS.position(placed({}, cards), cards).get("chooser") is None
+    with pytest.raises(ValueError, match=r"chooser = 1: must be left out"):
+        placed({"chooser": 1}, cards)
+
+
 def test_who_went_first_follows_from_the_turn():
     for turn, active, first, own_turns in ((0, 1, 1, [0, 1]), (5, 0, 1, [3, 3]), (6, 0, 0, [4, 3])):
         state = placed(table(turn=turn, active=active))

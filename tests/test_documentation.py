@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from analysis.cli import SUMMARIES, app
 from analysis.experiment_file import read_experiment
 from sim.engine import scenario
+from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.registry import GAMES
 from tests.conftest import ROOT
@@ -162,6 +163,8 @@ def run(command: str, place: Path) -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name)
 def test_commands_of_a_document_run(document: Path, folder: Path):
     write_files(document, folder)
+    if "my-run" in document.read_text(encoding="utf-8"):
+        run("fairfight run arena --games 60 --policy random --out my-run", folder)
     done = set()
     for command in commands(document):
         words = shlex.split(command)[1:]
@@ -205,10 +208,12 @@ def test_toml_blocks_are_read(folder: Path):
 
 
 def test_python_blocks_run(folder: Path):
-    """What the README of the store shows: a run is begun, filled, read, and opened with three libraries."""
+    """What the README of the store shows: a run is begun, filled, read, and opened with three libraries; a file of games."""
+    run("fairfight winrates arena --games 60 --policy random --rows games.parquet", folder)
     cards = GAMES["arena"].load(None)
-    names = {"experiment": Experiment("arena", cards, policies="random", games_wanted=60)}
-    names |= {name: import_module(name) for name in ("duckdb", "pandas", "polars")}
+    names = {"experiment": Experiment("arena", cards, 2, policies=(PolicySpec.parse("random"),), games_wanted=60)}
+    names |= {name: import_module(name) for name in ("duckdb", "json", "pandas", "polars", "pyarrow")}
+    import_module("pyarrow.parquet")
     found = [block.text for document in DOCUMENTS for block in blocks(document) if block.language == "python"]
     assert len(found) >= 2
     for text in sorted(found, key=lambda text: "Run.begin" not in text):

@@ -24,12 +24,13 @@ test: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-# Measure every interval over many seeds (hours) and write the table of docs/statistics.md; then the tests that take minutes each.
+# Measure every interval over many seeds (hours) and write the table of docs/statistics.md; then all tests, with all
+# their random cases, and those that take minutes each.
 SEEDS ?= 100
 soak: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m tests.soak.soak --seeds $(SEEDS)
-	$(BIN)/python -m pytest -m soak
+	FAIRFIGHT_SOAK=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder -m 'soak or not soak'
 
 lint: $(READY)
 	$(BIN)/ruff check $(CHECKED)

@@ -25,6 +25,7 @@ settings.load_profile("house")
 
 ROOT = Path(sim.__file__).resolve().parents[1]
 BUILT_IN = tuple(GAMES)
+LOADED = [*GAMES.values()]  # tests reach for kernels of a game without asking the registry for it
 TINY = ("coin_duel", "lone_climb")  # games of the tests, each a fixture of that name
 TURNS_UNCOMPILED = 16  # of games that take minutes without the compiler
 LONGEST = ("test_documentation.py", "test_notebooks.py", "test_promises.py")  # files

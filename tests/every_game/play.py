@@ -6,6 +6,7 @@ means 8 games at 2 seats and 8 at 4, each stopped after 400 turns.
 """
 
 import hashlib
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace as with_changes
@@ -24,12 +25,18 @@ from sim.registry import GAMES, register
 from sim.run import Block, blocks, replay
 from tests.every_game.compiled import share_folder
 
+WHOLE = "FAIRFIGHT_SOAK" in os.environ  # whether tests of random cases try all of them
 SPARING = 4  # games that policies think long about are played so many times less often
 
 
 def enough(compiled: int, plain: int) -> int:
     """A number of games for either way to run: without the compiler a game takes a hundredth of a second."""
     return compiled if COMPILED else plain
+
+
+def shortened(number: int, of: int = 5) -> int:
+    """A number of cases: all of them in `make soak`, one of so many in each test run. Which ones, follows from the seed."""
+    return number if WHOLE else number // of
 
 
 def spared(game: Game, number: int) -> int:

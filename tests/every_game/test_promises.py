@@ -22,6 +22,7 @@ from tests.every_game.play import (
     fresh_dice,
     joined,
     options,
+    shortened,
     spared,
     visited,
 )
@@ -94,7 +95,7 @@ def test_a_game_at_the_turn_limit_is_capped_and_nobody_has_won(game: Game, monke
 def test_same_bytes_for_any_workers_and_block_size(game: Game, policy: str):
     for seats in game.seats:
         thinks_long = policy != "random" and game.report_games
-        made = experiment(game, spared(game, enough(100 if thinks_long else 200, 12)), policy, seats)
+        made = experiment(game, spared(game, enough(shortened(100 if thinks_long else 200, 2), 12)), policy, seats)
         expected = joined(blocks(made, jobs=1, block_games=10_000))
         for jobs, block_games in ((2, 7), (1, 1), (1, 7), (2, 1), (2, 10_000), (2, None))[: enough(6, 1)]:
             assert joined(blocks(made, jobs, block_games)) == expected, (seats, jobs, block_games)
@@ -107,7 +108,10 @@ def test_same_bytes_in_a_second_process(game: Game, python):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("policy", "games", "turns"), [("random", 24, 10_000), ("greedy:1", 24, 200)])
+@pytest.mark.parametrize(
+    ("policy", "games", "turns"),
+    [("random", shortened(24, 3), 10_000), ("greedy:1", shortened(24, 4), shortened(200, 2))],
+)
 def test_same_bytes_without_the_compiler(game: Game, python, monkeypatch, policy: str, games: int, turns: int):
     """Greedy games are cut short, and few where policies think long: without the compiler it may take minutes for one."""
     turns, games = min(turns, game.turn_limit(game.load(None))), spared(game, games)

@@ -10,6 +10,7 @@ from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.games.arena.cards import from_document
 from sim.run import play_range
+from tests.every_game.play import shortened
 from tests.games.arena.documents import random_document
 from tests.games.arena.kernel_bridge import sourced
 from tests.games.arena.mutations import mutations
@@ -31,7 +32,7 @@ def plays_to_the_end(cards):
 def test_a_mutated_card_file_is_refused_or_played():
     played = []
 
-    @settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @settings(max_examples=shortened(2_000), deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
     @given(mutations())
     def check(document):
         try:
@@ -41,9 +42,9 @@ def test_a_mutated_card_file_is_refused_or_played():
         played.append(plays_to_the_end(cards))
 
     check()
-    assert len(played) > 200
+    assert len(played) > shortened(200)
 
 
 def test_a_random_card_file_of_all_effects_is_played():
     chance = random.Random(2)
-    assert all(plays_to_the_end(from_document(sourced(random_document(chance)))) for _ in range(100))
+    assert all(plays_to_the_end(from_document(sourced(random_document(chance)))) for _ in range(shortened(100, 2)))

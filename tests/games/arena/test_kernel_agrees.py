@@ -9,6 +9,7 @@ from random import Random, SystemRandom
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.every_game.play import shortened
 from tests.games.arena.documents import RULE_VALUES, random_document
 from tests.games.arena.kernel_bridge import GAME, Faces, Kernels, bench_for, board_named, card_set, told
 from tests.games.arena.model import PASS, Model
@@ -18,7 +19,7 @@ from tests.games.arena.model_turn import CODES_PER_ABILITY
 from tests.games.arena.positions import games, random_position
 
 FIXED = 20_250_101
-RESOLUTIONS = {"fixed": 10_000, "fresh": 2_000}
+RESOLUTIONS = {"fixed": shortened(10_000), "fresh": shortened(2_000)}
 POSITIONS_PER_DOCUMENT = 40
 FACES_MOST = 12 + 6 * 12  # one attack roll, six Defence rolls
 IN_LINE, IN_CONE = 0.3, 0.3  # share of positions with the pieces in one line, behind one that is seen at a slant
@@ -192,16 +193,16 @@ def random_resolutions(seed: int, wanted: int) -> Counter[str]:
     return watch.seen
 
 
-def test_kernels_and_model_agree_on_10000_random_resolutions():
+def test_kernels_and_model_agree_on_random_resolutions():
     seen = random_resolutions(FIXED, RESOLUTIONS["fixed"])
-    missing = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < least}
+    missing = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < shortened(least)}
     assert not missing, f"situations that came up too rarely: {missing}"
     switches = {f"{name}={value}" for name, values in RULE_VALUES.items() for value in [*values, DEFAULT_RULES[name]]}
-    rare = {name: seen[name] for name in switches if seen[name] < SWITCH_LEAST}
+    rare = {name: seen[name] for name in switches if seen[name] < shortened(SWITCH_LEAST)}
     assert not rare, f"switches that were set too rarely: {rare}"
 
 
-def test_kernels_and_model_agree_on_2000_resolutions_of_a_fresh_seed():
+def test_kernels_and_model_agree_on_resolutions_of_a_fresh_seed():
     random_resolutions(SystemRandom().randrange(2**32), RESOLUTIONS["fresh"])
 
 

@@ -13,6 +13,7 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import Status, set_table
 from sim.experiment import Experiment
 from sim.run import Replay, replay
+from tests.every_game.play import shortened
 from tests.games.arena.documents import random_document
 from tests.games.arena.kernel_bridge import (
     GAME,
@@ -26,7 +27,7 @@ from tests.games.arena.model import Model
 from tests.games.arena.sample import reference
 
 GAMES_PER_SET = 5
-RANDOM_SETS = 64
+RANDOM_SETS = shortened(64, 4)
 REFERENCE_SETS = 4  # at each number of seats
 SHORT_CAP, LONG_CAP = 60, 400
 
@@ -105,13 +106,13 @@ def check_row(model: Model, experiment: Experiment, played: Replay, number: int)
     assert outcome["place"].tolist()[:seats] == model.places()
 
 
-def test_the_compiled_loop_the_verbs_and_the_model_play_200_games_alike():
+def test_the_compiled_loop_the_verbs_and_the_model_play_random_games_alike():
     seen: Counter[str] = Counter()
     for document, experiment in random_experiments(seed=7):
         played = replay(experiment, 0, experiment.games)
         for number in range(experiment.games):
             follow(document, experiment, played, number, seen)
-    assert sum(seen[f"seats {seats}"] for seats in GAME.seats) >= 200
+    assert sum(seen[f"seats {seats}"] for seats in GAME.seats) >= shortened(200, 4)
     assert all(seen[f"seats {seats}"] >= 40 for seats in GAME.seats)
     assert seen["capped"] >= 20
     assert seen["OVER"] - seen["capped"] >= 50

@@ -5,14 +5,14 @@ from random import Random
 
 from sim.games.riftborn import GAME
 from sim.games.riftborn.terms import Aim, Phase
-from tests.every_game.play import enough
+from tests.every_game.play import enough, shortened
 from tests.games.riftborn.kernel_bridge import WORDS, Kernels
 from tests.games.riftborn.lockstep import Pair
 from tests.games.riftborn.model_cards import read_cards
 from tests.games.riftborn.model_table import new_game
 from tests.games.riftborn.random_documents import SWITCHES, random_game_document
 
-GAMES = enough(100, 10)
+GAMES = enough(shortened(100), 10)
 
 
 def new_pair(seed: int) -> Pair:

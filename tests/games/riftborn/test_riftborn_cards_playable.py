@@ -12,7 +12,7 @@ from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.games.riftborn import GAME
 from sim.run import Block, play_range, replay
-from tests.every_game.play import enough
+from tests.every_game.play import enough, shortened
 from tests.games.riftborn.invariants import check, check_steps
 from tests.games.riftborn.random_documents import random_game_document
 from tests.games.riftborn.test_riftborn_cards_spoiled import mutations
@@ -56,7 +56,12 @@ def plays_to_the_end(cards: CardSet, greedy: bool) -> None:
 def test_a_mutated_card_file_is_refused_or_played():
     played = []
 
-    @settings(max_examples=enough(1_000, 200), deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @settings(
+        max_examples=enough(shortened(1_000), 200),
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        derandomize=True,
+    )
     @given(mutations())
     def try_out(document):
         try:
@@ -67,10 +72,10 @@ def test_a_mutated_card_file_is_refused_or_played():
         played.append(cards)
 
     try_out()
-    assert len(played) > enough(100, 15)
+    assert len(played) > enough(shortened(100), 15)
 
 
 def test_a_random_card_file_of_all_abilities_and_effects_is_played():
-    for number in range(enough(100, 10)):
+    for number in range(enough(shortened(100, 2), 10)):
         cards = GAME.from_document(random_game_document(Random(number)))
         plays_to_the_end(cards, greedy=number % GREEDY_EVERY == 0)

@@ -29,13 +29,13 @@ from sim.games.rookling.clash import (
 )
 from sim.games.rookling.response import best_response
 from sim.games.rookling.state import Phase
-from tests.every_game.play import enough
+from tests.every_game.play import enough, shortened
 from tests.games.rookling.model_resolve import Clash, Decision, Switches, Way, ways
 from tests.games.rookling.random_clashes import POSITIONS, SWITCHES, Problem, cards_of, random_problem
 
 FIXED = 20_250_601
-RESOLUTIONS = enough(10_000, 1_500)
-FRESH = enough(2_000, 300)
+RESOLUTIONS = enough(shortened(10_000, 4), 1_500)
+FRESH = enough(shortened(2_000, 4), 300)
 ASKED = {Stage.NEXT: Phase.NEXT, Stage.SIDE: Phase.SIDE, Stage.BLOCK: Phase.BLOCK}
 CARDS_OF = {switches: cards_of(switches) for switches in SWITCHES}
 Path = tuple[Decision, ...]
@@ -149,7 +149,7 @@ def random_resolutions(seed: int, wanted: int) -> Counter[str]:
     return seen
 
 
-def test_kernels_and_model_agree_on_10000_random_defence_resolutions():
+def test_kernels_and_model_agree_on_random_defence_resolutions():
     seen = random_resolutions(FIXED, RESOLUTIONS)
     missing = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < least * RESOLUTIONS // 10_000}
     assert not missing, f"situations that came up too rarely: {missing}"

@@ -13,12 +13,12 @@ from sim.games.rookling import GAME
 from sim.games.rookling.clash import is_open
 from sim.games.rookling.record import Kind
 from sim.games.rookling.state import CURVE, FIELD, HAND_MAX, SIEGES, Cause, Phase
-from tests.every_game.play import enough
+from tests.every_game.play import enough, shortened
 from tests.games.rookling.kernel_bridge import Kernels, two_squads
 from tests.games.rookling.model_table import NOBODY, POSITIONS, SEATS, SLOTS, SQUAD
 from tests.games.rookling.random_documents import random_game_document
 
-DOCUMENTS, GAMES_EACH = enough(40, 20), enough(10, 4)
+DOCUMENTS, GAMES_EACH = enough(shortened(40, 2), 20), enough(10, 4)
 SIDES = ("front", "siege")
 FLIPS = {Cause.ATTACK: "flips_by_attack", Cause.SPILL: "flips_by_spill", Cause.POISON: "flips_by_poison"}
 

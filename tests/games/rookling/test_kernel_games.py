@@ -11,7 +11,7 @@ import pytest
 from sim.engine.contract import write_outcome
 from sim.games.rookling import GAME
 from sim.games.rookling.state import CURVE, SIEGES, Cause, Draw, Phase
-from tests.every_game.play import enough
+from tests.every_game.play import enough, shortened
 from tests.games.rookling.kernel_bridge import Kernels, differing, two_squads
 from tests.games.rookling.model import new_table, play
 from tests.games.rookling.model_cards import read_cards
@@ -20,8 +20,8 @@ from tests.games.rookling.model_state import model_state
 from tests.games.rookling.model_table import NOBODY, SEATS, SQUAD, Table
 from tests.games.rookling.random_documents import SWITCHES, random_game_document
 
-GAMES = 160
-FRESH = enough(40, 8)
+GAMES = shortened(160, 4)
+FRESH = enough(shortened(40, 2), 8)
 SWITCH_LEAST = 5  # games with each value of each switch
 
 # what must have come up in the fixed games, and how often at least
@@ -117,11 +117,11 @@ def games_alike(seed: int, games: int) -> Counter[str]:
 
 def test_kernels_and_model_play_random_games_alike():
     seen = games_alike(seed=5, games=GAMES)
-    missing = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < least}
+    missing = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < shortened(least, 4)}
     assert not missing, f"situations that came up too rarely: {missing}"
     values = SWITCHES | {"squad_mode": ["choose", "random", "draft"], "mirror": [False, True]}
     switches = {f"{name}={value}" for name in values for value in values[name]}
-    rare = {name: seen[name] for name in switches if seen[name] < SWITCH_LEAST}
+    rare = {name: seen[name] for name in switches if seen[name] < shortened(SWITCH_LEAST, 4)}
     assert not rare, f"switches that were set too rarely: {rare}"
 
 

@@ -12,7 +12,7 @@ from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.games.rookling import GAME
 from sim.run import Block, play_range, replay
-from tests.every_game.play import enough
+from tests.every_game.play import enough, shortened
 from tests.games.rookling.invariants import check
 from tests.games.rookling.invariants_steps import check_steps
 from tests.games.rookling.random_documents import random_document
@@ -56,7 +56,12 @@ def plays_to_the_end(cards: CardSet, greedy: bool) -> None:
 def test_a_mutated_card_file_is_refused_or_played():
     played = []
 
-    @settings(max_examples=enough(1_000, 300), deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @settings(
+        max_examples=enough(shortened(1_000), 200),
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        derandomize=True,
+    )
     @given(mutations())
     def try_out(document):
         try:
@@ -67,10 +72,10 @@ def test_a_mutated_card_file_is_refused_or_played():
         played.append(cards)
 
     try_out()
-    assert len(played) > enough(200, 40)
+    assert len(played) > enough(shortened(200), 30)
 
 
 def test_a_random_card_file_of_all_effects_is_played():
     chance = Random(2)
-    for number in range(enough(100, 25)):
+    for number in range(enough(shortened(100, 2), 25)):
         plays_to_the_end(GAME.from_document(random_document(chance)), greedy=number % GREEDY_EVERY == 0)

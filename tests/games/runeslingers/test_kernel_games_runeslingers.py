@@ -4,15 +4,15 @@ from collections import Counter
 from random import Random
 
 from sim.games.runeslingers.terms import Phase
-from tests.every_game.play import enough
+from tests.every_game.play import enough, shortened
 from tests.games.runeslingers.kernel_bridge import made
 from tests.games.runeslingers.lockstep import play_both
 from tests.games.runeslingers.model_documents import reference_document
 from tests.games.runeslingers.random_documents import SWITCHES, random_document, random_switches
 
-ODD = enough(100, 8)
-REFERENCE = enough(100, 8)
-VARIANTS = enough(60, 4)
+ODD = enough(shortened(100), 8)
+REFERENCE = enough(shortened(100), 8)
+VARIANTS = enough(shortened(60, 4), 4)
 DECKS = 4
 MANY = 100  # games in which everything comes up
 

@@ -1,0 +1,207 @@
+"""Golden results: what every command prints as JSON, and what a small report of every game says. They guard refactoring.
+
+`python -m tests.test_golden_results` compares all of them, reports included, and names the parts of a result that differ;
+`--renew` writes them anew, for some commands alone if these are named. Tests compare the commands at each commit, and the
+reports with `-m soak`. A change that is meant is listed in CHANGELOG.md under "Numbers changed".
+
+`golden/results.json` holds a digest of each part of a result; `golden/results/<command>.json` one readable result of each
+command. Numbers are compared to nine significant digits, and nothing that tells how long something took.
+"""
+
+import argparse
+import hashlib
+import json
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from analysis.cli import SUMMARIES, app
+from analysis.report.write import NUMBERS
+from sim.engine.jit import COMPILED
+from tests.conftest import BUILT_IN, ROOT
+
+FOLDER = Path(__file__).parent / "golden"
+DIGESTS, SAMPLES = FOLDER / "results.json", FOLDER / "results"
+TIMES = ("seconds", "elapsed", "_s", "version", "speed", "per_second", "gain")  # ends of keys that tell times
+DIGITS = 9
+SAMPLE_MAX = 24_000  # characters of a sample; longer lists are cut
+
+RANDOM = "--policy random --seed 7 --json"
+NUMBER = {  # a number of each game and another one beside it, each with a value to try
+    "arena": ("hero.rhino_guy.move=3", "hero.rhino_guy.defence"),
+    "cardrogue": ("rules.mole_fee=8", "rules.buy_multiplier"),
+    "rookling": ("rules.hand=5", "rules.start_life"),
+    "riftborn": ("rules.start_hand=6", "rules.start_life"),
+    "runeslingers": ("rules.start_hand=6", "rules.draw"),
+}
+EACH = {  # command -> options; played for each game
+    "cards": "--json",
+    "winrates": f"--games 600 {RANDOM}",
+    "matchups": f"--games 3000 {RANDOM}",
+    "seats": f"--games 600 {RANDOM}",
+    "strongest": f"--games 3000 {RANDOM}",
+    "whatif": f"--set {{number}} --games 600 {RANDOM}",
+    "sensitivity": f"--fields {{field}} --games 2400 {RANDOM}",
+    "screen": f"--fields {{field}},{{other}} --games 3000 {RANDOM}",
+    "forbid": f"--all --games 1500 {RANDOM}",
+    "cardstats": f"--games 300 {RANDOM}",
+    "kits": f"--games 200 {RANDOM}",
+    "pace": f"--games 100 {RANDOM}",
+    "skill": "--levels random,greedy:1 --games 200 --seed 7 --json",
+    "watch": f"--game 3 {RANDOM}",
+}
+ONCE = (
+    "games --json",
+    "check sim/games/arena --json",
+    "winrates arena --games 60 --seats 3 --policy greedy:1 --seed 7 --json",
+    f"winrates arena --games 300 --less-luck {RANDOM}",
+    f"winrates riftborn --random-decks 6 --games 300 {RANDOM}",
+    f"winrates runeslingers --random-decks 4 --games 200 {RANDOM}",
+    f"winrates cardrogue --seats 1 --games 200 {RANDOM}",
+    f"compare arena rhino_guy mirror_mage --margin 2 --games 2000 {RANDOM}",
+    f"compare riftborn beast_rush undead_attrition --games 800 {RANDOM}",
+    f"tune arena --fields 'hero.*.move' --max-changes 2 --games 16000 {RANDOM}",
+    f"kits runeslingers --deck eva_starter --games 300 {RANDOM}",
+    f"seats arena --compensate --games 2000 {RANDOM}",
+    f"watch arena --interesting --games 60 {RANDOM}",
+    f"watch arena --game 5 --weigh {RANDOM}",
+    "scenario tests/games/arena/scenarios/g1.toml --json",
+    'dice "5d6>=4 - 3d6>=4" --json',
+    "dice arena --hero rhino_guy --ability hammer_time --defense 2 --json",
+    "duel cardrogue --character warrior --enemy troll --json",
+    "train arena --seats 2 --round-games 400 --rounds 1 --policy greedy:1 --seed 7 --json",
+    f"run arena --games 600 --out run {RANDOM}",
+)
+REPORT = "--policy random --seed 7 --scale 0.01 --json"
+NOT_THERE = {"new", "warmup", "report"}  # write files, or have cases of their own
+
+
+def cases() -> Iterator[str]:
+    """Every command with its options, as typed after `fairfight`."""
+    for command, options in EACH.items():
+        for game in BUILT_IN:
+            number, other = NUMBER[game]
+            yield f"{command} {game} {options}".format(number=number, field=number.split("=")[0], other=other)
+    yield from ONCE
+
+
+def reports() -> Iterator[str]:
+    """The report of every game."""
+    yield from (f"report {game} {REPORT}" for game in BUILT_IN)
+
+
+def plain(found: Any) -> Any:
+    """A result without times, its numbers to some digits, its paths without folders."""
+    if isinstance(found, dict):
+        return {key: plain(value) for key, value in sorted(found.items()) if not key.endswith(TIMES)}
+    if isinstance(found, list):
+        return [plain(value) for value in found]
+    if isinstance(found, float):
+        return float(f"{found:.{DIGITS}g}")
+    return found
+
+
+def result(command: str, folder: Path) -> Any:
+    """What a command prints; where the game has no such thing, what it says then."""
+    if not (folder / "tests").exists():
+        for part in ("tests", "sim"):
+            (folder / part).symlink_to(ROOT / part)
+    words = shlex.split(command)
+    with chdir(folder):
+        told = CliRunner().invoke(app, [*words, *(["--out", "pages"] if words[0] == "report" else [])])
+    assert told.exit_code in (0, 2), f"{command}\n{told.output[-2000:]}{told.exception!r}"
+    if told.exit_code:
+        return {"refused": " ".join(told.stderr.split())}
+    if words[0] == "report":
+        pages = sorted((folder / "pages" / words[1]).rglob(NUMBERS))
+        return {str(page.parent.relative_to(folder)): plain(json.loads(page.read_text())) for page in pages}
+    return plain(json.loads(told.stdout))
+
+
+def digests(found: Any) -> dict[str, str]:
+    """A digest of each part of a result, so that a difference can be found."""
+    parts = found if isinstance(found, dict) else {"all": found}
+    return {part: hashlib.sha256(json.dumps(value).encode()).hexdigest()[:10] for part, value in parts.items()}
+
+
+def stored() -> dict[str, dict[str, str]]:
+    return json.loads(DIGESTS.read_text(encoding="utf-8"))
+
+
+def different(command: str, found: Any) -> list[str]:
+    """Parts of a result that are not those stored."""
+    now, before = digests(found), stored().get(command, {})
+    return sorted(part for part in {*now, *before} if now.get(part) != before.get(part))
+
+
+def sample(command: str, found: Any) -> str:
+    """A result for people to read: long lists are cut."""
+
+    def cut(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: cut(one) for key, one in value.items()}
+        if isinstance(value, list):
+            return [*map(cut, value[:4]), *([f"... {len(value) - 4} more"] if len(value) > 4 else [])]
+        return value
+
+    text = json.dumps({"command": f"fairfight {command}", "result": cut(found)}, indent=1, ensure_ascii=False)
+    return text if len(text) <= SAMPLE_MAX else f"{text[:SAMPLE_MAX]}\n...\n"
+
+
+@pytest.mark.skipif(not COMPILED, reason="thousands of games")
+@pytest.mark.parametrize("command", cases())
+def test_a_command_gives_its_golden_result(command: str, tmp_path: Path):
+    assert different(command, result(command, tmp_path)) == [], "see the docstring of this file"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("command", reports())
+def test_a_report_gives_its_golden_result(command: str, tmp_path: Path):
+    assert different(command, result(command, tmp_path)) == [], "see the docstring of this file"
+
+
+def test_every_command_has_a_golden_result():
+    told = {command.split()[0] for command in (*cases(), *reports())}
+    assert told | NOT_THERE == {*SUMMARIES}
+    assert {*stored()} == {*cases(), *reports()}
+    assert {path.stem for path in SAMPLES.iterdir()} == told
+
+
+def main() -> None:
+    """Compare all, or write them anew."""
+    parser = argparse.ArgumentParser(description="Compare the golden results of all commands and reports.")
+    parser.add_argument("--renew", action="store_true", help="write them anew")
+    parser.add_argument("commands", nargs="*", help="only these commands, such as winrates; all if left out")
+    asked = parser.parse_args()
+    chosen = [one for one in (*cases(), *reports()) if not asked.commands or one.split()[0] in asked.commands]
+    kept = {key: value for key, value in (stored() if DIGESTS.exists() else {}).items() if key not in chosen}
+    kept = {key: value for key, value in kept.items() if key in {*cases(), *reports()}}
+    failed, shown = 0, set[str]()
+    SAMPLES.mkdir(exist_ok=True)
+    for command in chosen:
+        with tempfile.TemporaryDirectory() as folder:
+            found = result(command, Path(folder))
+        if asked.renew:
+            kept[command] = digests(found)
+            file = SAMPLES / f"{command.split()[0]}.json"
+            if command.split()[0] not in shown and "refused" not in found:
+                shown.add(command.split()[0])
+                file.write_text(sample(command, found), encoding="utf-8")
+        elif parts := different(command, found):
+            failed += 1
+            sys.stdout.write(f"{command}\n  differs in: {', '.join(parts)}\n")
+    if asked.renew:
+        DIGESTS.write_text(json.dumps(dict(sorted(kept.items())), indent=0), encoding="utf-8")
+    sys.stdout.write(f"{len(chosen)} results, {failed} differ\n")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from analysis.estimates import LEVEL
-from analysis.meetings import zero_sum
 
 Floats = NDArray[np.float64]
 
@@ -135,3 +134,12 @@ def _prior(spread: float, other: float, r: Floats, size: int) -> Floats:
     prior[:, here, here], prior[:, there, there] = spread**2, other**2
     prior[:, here, there] = prior[:, there, here] = (spread * other * r)[:, None]
     return prior
+
+
+def zero_sum(size: int) -> Floats:
+    """Orthonormal directions of `size` numbers that sum to 0, (size, size - 1): Helmert's."""
+    turn = np.zeros((size, max(0, size - 1)))
+    for column in range(size - 1):
+        turn[: column + 1, column], turn[column + 1, column] = 1.0, -(column + 1.0)
+        turn[:, column] /= np.sqrt((column + 1.0) * (column + 2.0))
+    return turn

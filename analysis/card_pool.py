@@ -12,9 +12,10 @@ from scipy import stats
 from scipy.optimize import brentq
 from scipy.special import expit
 
+from analysis.agreement import zero_sum
 from analysis.estimates import LEVEL, adjust
 from analysis.frames import distinct
-from analysis.meetings import Meetings, Worth, least_decks, regress, zero_sum
+from analysis.meetings import Meetings, Worth, least_decks, regress
 from sim.engine.decks import Decks
 
 Floats = NDArray[np.float64]

@@ -19,7 +19,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis import interrupts
 from analysis.calibration import Calibration, Where, cross_fitted
-from analysis.weighing import shared_out
 from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.run import LOG_LINES, Keeper, Replay, judged, keeper_in_use, replay, spread
@@ -27,6 +26,7 @@ from sim.run import LOG_LINES, Keeper, Replay, judged, keeper_in_use, replay, sp
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+ROUNDING = 1e-9
 KIND = "courses"  # of results that are kept
 LEAST_TASKS = 3  # that an interrupted replay shows: fewer games cannot be calibrated on each other
 TASK_GAMES = 10  # games that a worker replays before it hands them on
@@ -239,3 +239,12 @@ def _joined(parts: list[Courses]) -> Courses:
 def _made(columns: dict[str, NDArray[Any]]) -> Courses:
     """Courses that are not calibrated, from their arrays by name."""
     return Courses(**columns)  # type: ignore[arg-type]
+
+
+def shared_out(chances: Floats) -> Floats:
+    """Chances of the seats by line, made to add up to 1; even where nobody has any. Alone a chance stays what it is."""
+    if chances.shape[1] == 1:
+        return chances
+    total = chances.sum(axis=1, keepdims=True)
+    even = np.full_like(chances, 1 / chances.shape[1])
+    return np.asarray(np.divide(chances, total, out=even, where=total > ROUNDING))

@@ -16,9 +16,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import drama
-from analysis.courses import Courses, check_opponent, played
+from analysis.courses import Courses, check_opponent, played, shared_out
 from analysis.strongest import Drawn
-from analysis.weighing import shared_out, turning_line
+from analysis.weighing import turning_line
 from sim.engine.measures import Measure
 from sim.experiment import Experiment
 from sim.run import Results, collect, judged, replay

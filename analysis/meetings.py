@@ -16,6 +16,7 @@ from scipy import sparse, stats
 from scipy.linalg import block_diag, cholesky, solve_triangular
 from scipy.special import expit
 
+from analysis.agreement import zero_sum
 from analysis.contests import STARTS, Contests, Lines
 from analysis.estimates import LEVEL
 from analysis.ridge import START_SPREAD, Problem, climb
@@ -136,15 +137,6 @@ def _basis(known: NDArray[np.bool_], sized: bool) -> Floats:
     things = np.zeros((len(known), max(0, int(known.sum()) - 1)))
     things[known] = zero_sum(int(known.sum()))
     return np.asarray(block_diag(np.eye(1), np.eye(1)[:, : int(sized)], things), np.float64)
-
-
-def zero_sum(size: int) -> Floats:
-    """Orthonormal directions of `size` numbers that sum to 0, (size, size - 1): Helmert's."""
-    turn = np.zeros((size, max(0, size - 1)))
-    for column in range(size - 1):
-        turn[: column + 1, column], turn[column + 1, column] = 1.0, -(column + 1.0)
-        turn[:, column] /= np.sqrt((column + 1.0) * (column + 2.0))
-    return turn
 
 
 def _meat(problem: Problem, theta: Floats, curve: Floats, decks: int) -> Floats:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -18,7 +19,6 @@ from analysis.compare import Shares
 from analysis.frames import distinct, games_frame, seats_frame
 from analysis.rows import Rows
 from analysis.tally import Tally
-from analysis.team_study import OF_TEAMS, TeamStudy
 from analysis.wording import count
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
@@ -30,8 +30,12 @@ from sim.experiment import Experiment
 from sim.run import Block, Replay, blocks, replay
 from sim.seeds import SEED_MAX
 
+OF_TEAMS = 2  # seats at which teams are judged
 FRAME_GAMES = 100_000  # games per number of seats whose rows are kept: some 20 MB
 REPLAYED_AT_ONCE = 50  # games with every position, some 5 MB
+
+if TYPE_CHECKING:
+    from analysis.team_study import TeamStudy
 
 Watch = Callable[[str, int, int], None]
 Play = Callable[[Experiment], Iterator[Block]]
@@ -215,6 +219,8 @@ class Study:
     @cached_property
     def team_study(self) -> TeamStudy | None:
         """What the games of teams two by two say; None where the entrants are no teams or never meet so."""
+        from analysis.team_study import TeamStudy  # noqa: PLC0415 - it reads studies, and lies above them
+
         return TeamStudy(self) if self._has_teams else None
 
     @property

@@ -14,6 +14,7 @@ from analysis.contests import TERMS_MAX
 from analysis.contributions import LEAST_GAMES_EACH, LEAST_ROUNDS, Contests, Contributions, contributions
 from analysis.league import extremes, league, retested
 from analysis.rows import Rows
+from analysis.study import OF_TEAMS
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
 from sim.engine.teams import Teams
@@ -22,7 +23,6 @@ from sim.experiment import AgainstAll
 if TYPE_CHECKING:
     from analysis.study import Study
 
-OF_TEAMS = 2  # seats at which teams are judged
 RETESTED = 10  # teams from each end of the league
 PARTS_MAX = isqrt(TERMS_MAX - 1)  # that the model of teams can have
 

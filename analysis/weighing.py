@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.courses import ROUNDING, shared_out
 from sim.engine.policies import KINDS, Policy, PolicySpec
 from sim.engine.table import Status
 from sim.experiment import Experiment
@@ -25,7 +26,6 @@ MARKS = (("blunder", 0.15), ("mistake", 0.07), ("inaccuracy", 0.03))  # winning 
 AGAIN = 10  # times as many samples or playouts for a decision that would be marked, before it is
 LUCKY = 0.1  # change of a winning chance from which on a roll or draw is lucky or unlucky
 REROLLS = 64  # samples of each chance, against which what came is held
-ROUNDING = 1e-9
 ABSENT = -1  # of options
 
 
@@ -127,15 +127,6 @@ def turning_line(course: Floats, winner: int | None) -> int | None:
     even = 1 / max(2, course.shape[1])  # alone as likely as not
     behind = np.flatnonzero(course[:-1, winner] <= even + ROUNDING)
     return int(behind[-1]) if behind.size else None
-
-
-def shared_out(chances: Floats) -> Floats:
-    """Chances of the seats by line, made to add up to 1; even where nobody has any. Alone a chance stays what it is."""
-    if chances.shape[1] == 1:
-        return chances
-    total = chances.sum(axis=1, keepdims=True)
-    even = np.full_like(chances, 1 / chances.shape[1])
-    return np.asarray(np.divide(chances, total, out=even, where=total > ROUNDING))
 
 
 def checked(policy: PolicySpec) -> PolicySpec:

@@ -13,7 +13,6 @@ from matplotlib.patches import Rectangle
 from analysis.charts import style
 from analysis.charts.style import BODY, DIVERGING, MUTED, PAPER, SMALL, WIDTH, Sheet
 from analysis.charts.words import column, fit, width_of
-from analysis.matchups import Matchups, pairs
 from analysis.wording import counted, percent, percent_range
 
 EVEN = 0.5
@@ -50,11 +49,6 @@ def heatmap(frame: pd.DataFrame, *, limits: tuple[float, float] = (0.2, 0.8), le
     note += "pale: it includes 50; " if note else f"pale: the {percent(level, 0)} interval includes 50; "
     _legend(sheet, cells, (left, head + tall * len(names)), limits, note)
     return sheet.figure
-
-
-def tidy(matchups: Matchups) -> pd.DataFrame:
-    """Return the frame that `heatmap` takes, from the square arrays of a matchup matrix; the diagonal is left out."""
-    return pairs(matchups)
 
 
 def _square(frame: pd.DataFrame) -> tuple[dict[str, np.ndarray], list[str]]:

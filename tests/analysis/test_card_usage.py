@@ -5,13 +5,14 @@ import pandas as pd
 import pytest
 from scipy.special import expit
 
+from analysis.agreement import zero_sum
 from analysis.card_effects import replacement_effects, with_effects
 from analysis.card_pool import keyword_effects, meta_regression, pool_statistics
 from analysis.card_tally import GROUPS, ROLES, CardFields, CardPlaces, CardTally, card_question, fields_of
 from analysis.card_usage import deck_cards, jackknife, pooled_cards, turns_played
 from analysis.deck_choice import DeckChoice
 from analysis.estimates import differences, proportions
-from analysis.meetings import Meetings, regress, zero_sum
+from analysis.meetings import Meetings, regress
 from sim.engine.contract import Game
 from sim.engine.decks import Decks
 from sim.engine.policies import PolicySpec

@@ -14,9 +14,9 @@ from matplotlib.text import Text
 
 from analysis.charts import FORMS, render, style
 from analysis.charts.forest import forest
-from analysis.charts.heatmap import heatmap, tidy
+from analysis.charts.heatmap import heatmap
 from analysis.charts.style import pale
-from analysis.matchups import Matchups
+from analysis.matchups import Matchups, pairs
 from analysis.wording import percent
 from tests.report import frames
 from tests.report.frames import FRAMES
@@ -233,7 +233,7 @@ def test_heatmap_takes_a_matchup_matrix():
     square = np.array([[np.nan, 0.6], [0.4, np.nan]])
     games = np.array([[0, 90], [90, 0]])
     matrix = Matchups(("A", "B"), square, square - 0.05, square + 0.05, games, square, square)
-    frame = tidy(matrix)
+    frame = pairs(matrix)
     assert frame[["name", "opponent", "estimate", "n"]].to_numpy().tolist() == [
         ["A", "B", 0.6, 90],
         ["B", "A", 0.4, 90],

@@ -8,8 +8,9 @@ import pytest
 from analysis import weighing_words
 from analysis.charts.course import course
 from analysis.course_chart import lines_of, marks_of
+from analysis.courses import shared_out
 from analysis.watching import replay_record, weighed_lines
-from analysis.weighing import Decision, Weighing, checked, decisions_of, shared_out
+from analysis.weighing import Decision, Weighing, checked, decisions_of
 from sim.engine.policies import PolicySpec
 from sim.run import play_range
 from tests.analysis.made_games import cards_with, experiment, placed, replayed

@@ -7,8 +7,7 @@ import pandas as pd
 
 from analysis.estimates import Interval, proportion
 from analysis.rows import Rows
-from analysis.study import Study
-from analysis.team_study import OF_TEAMS
+from analysis.study import OF_TEAMS, Study
 from analysis.whatif import each_value
 from sim.engine.cards import CardSet
 from sim.engine.measures import Question

@@ -3,8 +3,7 @@
 import pandas as pd
 
 from analysis.charts import heatmap
-from analysis.charts.heatmap import tidy
-from analysis.matchups import matrix
+from analysis.matchups import matrix, pairs
 from analysis.report.answers.prose import NO_BREAK, interval, number_word, some
 from analysis.report.answers.tables import rate_columns, table
 from analysis.report.model import Chart, Section
@@ -23,7 +22,7 @@ def matchups(study: Study, question: Question) -> Section | None:
     """
     if 2 not in study.seats or len(study.names) < 2 or study.teams:
         return None
-    frame = tidy(matrix(study.tally, study.names))
+    frame = pairs(matrix(study.tally, study.names))
     known = frame[frame["n"] > 0]
     if known.empty:
         return None

@@ -17,8 +17,7 @@ from analysis.report.answers.tables import table
 from analysis.report.model import Chart, Format, Section, Table
 from analysis.rows import Rows
 from analysis.sequential import half_widths, share_p, share_sequence
-from analysis.study import Study
-from analysis.team_study import OF_TEAMS
+from analysis.study import OF_TEAMS, Study
 from analysis.until import Until
 from analysis.verdicts import OPEN, judged, sequence
 from analysis.wording import THIN, count

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import expit
 from scipy.stats import norm
 
-from analysis.contests import Contests, Terms
+from analysis.teams.ridge import Contests, Terms
 from sim.engine.teams import Teams
 
 PICKS = {2: (0, 1, 1, 0), 3: (0, 1, 1, 0, 0, 1)}

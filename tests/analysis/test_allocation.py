@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.allocation import borrowed_deviations, chances_best, next_counts, optimal_shares, spread_shares
+from analysis.stats.allocation import borrowed_deviations, chances_best, next_counts, optimal_shares, spread_shares
 
 SPREAD, START, RUNS = 0.13, 8, 1000  # standard deviation of a round, rounds of each before any is preferred
 PLANTED = np.array([0.50, 0.49, 0.47, 0.45, 0.44, 0.51, 0.43, 0.54])  # the last is overpowered

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.amounts import TOTAL, means, rates
-from analysis.estimates import mean, proportion, ratio
-from analysis.pace import happened, reached
+from analysis.data.clustered import TOTAL, means, rates
+from analysis.data.usage import happened, reached
+from analysis.stats.intervals import mean, proportion, ratio
 
 
 def deaths() -> pd.DataFrame:

@@ -5,14 +5,22 @@ import pandas as pd
 import pytest
 from scipy.special import expit
 
-from analysis.agreement import zero_sum
-from analysis.card_effects import replacement_effects, with_effects
-from analysis.card_pool import keyword_effects, meta_regression, pool_statistics
-from analysis.card_tally import GROUPS, ROLES, CardFields, CardPlaces, CardTally, card_question, fields_of
-from analysis.card_usage import deck_cards, jackknife, pooled_cards, turns_played
-from analysis.deck_choice import DeckChoice
-from analysis.estimates import differences, proportions
-from analysis.meetings import Meetings, regress
+from analysis.data.card_tally import GROUPS, ROLES, CardFields, CardPlaces, CardTally, card_question, fields_of
+from analysis.data.decks import DeckChoice
+from analysis.decks.cards import (
+    Meetings,
+    deck_cards,
+    jackknife,
+    keyword_effects,
+    meta_regression,
+    pool_statistics,
+    pooled_cards,
+    regress,
+    turns_played,
+)
+from analysis.stats.intervals import differences, proportions
+from analysis.stats.rank_agreement import zero_sum
+from analysis.variants.variant import replacement_effects, with_effects
 from sim.engine.contract import Game
 from sim.engine.decks import Decks
 from sim.engine.policies import PolicySpec

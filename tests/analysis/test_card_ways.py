@@ -10,9 +10,8 @@ import pytest
 from scipy import stats
 from scipy.special import expit
 
-from analysis.agreement import Known, agreement
-from analysis.card_ways import LEAST_HELD, Way, shared_cards, way_agreement, way_differences, way_worths
-from analysis.meetings import Meetings
+from analysis.decks.cards import LEAST_HELD, Meetings, Way, shared_cards, way_agreement, way_differences, way_worths
+from analysis.stats.rank_agreement import Known, agreement
 from sim.engine.contract import Game
 from sim.engine.decks import DeckList, Decks
 from sim.engine.policies import PolicySpec

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis.chains import TURNS_MAX, compare, solve
+from analysis.stats.markov import TURNS_MAX, compare, solve
 from sim.engine.duels import UNDECIDED, Chain, Fights
 
 HALF, SIXTH = Fraction(1, 2), Fraction(1, 6)

@@ -5,9 +5,8 @@ import pandas as pd
 import pytest
 
 from analysis.charts import FORMS, render
-from analysis.charts.labels import Box, beside, leader, spread
-from analysis.charts.words import clean, fit, width_of
-from analysis.wording import count, counted, number, percent, points
+from analysis.charts.style import Box, beside, clean, fit, leader, spread, width_of
+from analysis.document.cells import count, counted, number, percent, points
 from tests.report import frames
 
 

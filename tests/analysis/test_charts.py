@@ -13,11 +13,11 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from analysis.charts import FORMS, render, style
-from analysis.charts.forest import forest
-from analysis.charts.heatmap import heatmap
+from analysis.charts.intervals import forest
+from analysis.charts.matrix import heatmap
 from analysis.charts.style import pale
-from analysis.matchups import Matchups, pairs
-from analysis.wording import percent
+from analysis.document.cells import percent
+from analysis.winrates.rates import Matchups, pairs
 from tests.report import frames
 from tests.report.frames import FRAMES
 

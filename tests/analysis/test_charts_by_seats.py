@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from analysis.charts import FORMS, style
-from analysis.charts.legend import wrapped
+from analysis.charts.style import wrapped
 from tests.analysis.test_charts import HOSTILE, dots, outside, parts, words
 from tests.report import frames
 

@@ -16,8 +16,8 @@ import pytest
 from rich.cells import cell_len
 from typer.testing import CliRunner
 
-from analysis.cli import app
-from analysis.terminal import Ticker
+from analysis.cli.main import app
+from analysis.output.terminal import Ticker
 from sim.registry import game_named
 from sim.warmup import PARTS
 from tests.conftest import BUILT_IN
@@ -282,7 +282,7 @@ def test_a_set_with_a_missing_hero_is_refused_at_four_seats(tmp_path):
 
 
 def test_a_closed_pipe_ends_in_silence():
-    script = f"{sys.executable} -m analysis.start watch arena --policy random | head -1"
+    script = f"{sys.executable} -m analysis.cli.start watch arena --policy random | head -1"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=240, check=False)
     assert done.stdout.startswith("Arena, game 0")
     assert "Traceback" not in done.stderr
@@ -293,7 +293,9 @@ def test_ctrl_c_ends_within_two_seconds_and_says_what_was_kept():
     process, terminal = pty.fork()
     if process == 0:
         os.environ["COLUMNS"] = "140"
-        os.execv(sys.executable, [sys.executable, "-m", "analysis.start", "winrates", "arena", "--games", "50000000"])
+        os.execv(
+            sys.executable, [sys.executable, "-m", "analysis.cli.start", "winrates", "arena", "--games", "50000000"]
+        )
     said, interrupted, ended = b"", 0.0, 0.0
     began = time.monotonic()
     while time.monotonic() - began < 120:
@@ -406,7 +408,7 @@ def test_a_game_with_duels_but_without_rolls_points_to_them():
 
 def test_a_run_of_years_is_announced_once(capsys, monkeypatch):
     now = [0.0]
-    monkeypatch.setattr("analysis.terminal.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("analysis.output.terminal.time.monotonic", lambda: now[0])
     with Ticker() as ticker:
         for second in (1, 6, 7, 8):
             now[0] = second

@@ -6,7 +6,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from analysis.cli import app
+from analysis.cli.main import app
 from sim.registry import GAMES
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.clusters import ClusterSums, p_against, share, shares
-from analysis.estimates import mean, proportion
-from analysis.tally import MATCHUPS_MAX, Tally
+from analysis.data.rows import MATCHUPS_MAX, Tally
+from analysis.stats.clusters import ClusterSums, p_against, share, shares
+from analysis.stats.intervals import mean, proportion
 
 
 def sums_of(wins: np.ndarray, games: np.ndarray) -> pd.DataFrame:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from analysis.cli import app
-from analysis.head_to_head import Duel, find, pairing
-from analysis.playing import play_until
-from analysis.sprt import ALIKE, FIRST, OPEN, SECOND
+from analysis.cli.main import app
+from analysis.stats.sequential import ALIKE, FIRST, OPEN, SECOND
+from analysis.winrates.head_to_head import Duel, find, pairing
+from analysis.winrates.play import play_until
 from sim.engine.policies import PolicySpec
 from sim.run import blocks
 from tests.every_game.dice_duel.exact import matchup

@@ -7,12 +7,10 @@ import pytest
 from scipy.special import expit
 from scipy.stats import norm
 
-from analysis import compensation, seat_worth
-from analysis.budget import Budget
-from analysis.compensation import fair_value
-from analysis.report.change.seats import seats
-from analysis.seat_worth import NobodyFirstError
-from analysis.study import Study
+from analysis.data.study import Budget, Study
+from analysis.first_player import worth
+from analysis.first_player.section import seats
+from analysis.first_player.worth import NobodyFirstError, fair_value
 from sim.engine.cards import changed
 from sim.engine.measures import SeatLever
 from sim.engine.policies import PolicySpec
@@ -76,7 +74,7 @@ def test_what_does_not_fit_is_named(values, share):
 
 
 def base(game, games, seed=5):
-    return seat_worth.paired(Experiment(game.name, game.load(None), 2, (RANDOM,), games, seed))
+    return worth.paired(Experiment(game.name, game.load(None), 2, (RANDOM,), games, seed))
 
 
 def share_with(game, value):
@@ -86,7 +84,7 @@ def share_with(game, value):
 
 @pytest.mark.parametrize("seed", [5, 6])
 def test_the_search_finds_the_exact_fair_value_of_the_dice_duel(dice_duel, seed):
-    found = compensation.search(base(dice_duel, 5600, seed))
+    found = worth.search(base(dice_duel, 5600, seed))
     (one,) = found
     right = {value: share_with(dice_duel, value) for value in (2, 3)}
     exact = 2 + (right[2] - 0.5) / (right[2] - right[3])
@@ -97,7 +95,7 @@ def test_the_search_finds_the_exact_fair_value_of_the_dice_duel(dice_duel, seed)
     for value in (-4, 4, 8):
         error = (table.loc[value, "high"] - table.loc[value, "low"]) / 3.92
         assert abs(table.loc[value, "share"] - share_with(dice_duel, value)) < 3.5 * error
-    again = compensation.retest(base(dice_duel, 5600, seed), one, 5600).iloc[0]
+    again = worth.retest(base(dice_duel, 5600, seed), one, 5600).iloc[0]
     assert again["low"] < right[3] + 0.005
     assert again["high"] > right[3] - 0.005
 
@@ -106,7 +104,7 @@ def test_values_that_the_card_rules_refuse_are_named_and_the_rest_is_tried(dice_
     lever = SeatLever("rules.second_health", "health", (4, 99))
     register(replace(dice_duel, seat_levers=(lever,)))
     try:
-        (one,) = compensation.search(base(dice_duel, 560))
+        (one,) = worth.search(base(dice_duel, 560))
     finally:
         register(dice_duel)
     assert one.refused == (99,)
@@ -116,8 +114,8 @@ def test_values_that_the_card_rules_refuse_are_named_and_the_rest_is_tried(dice_
 
 def test_games_are_shared_out_among_all_values():
     lever = SeatLever("rules.x", "x", (0, 1, 2))
-    assert compensation.games_each(1000, ()) == (1000, 0, 0)
-    first, each, again = compensation.games_each(1000, (lever, lever))
+    assert worth.games_each(1000, ()) == (1000, 0, 0)
+    first, each, again = worth.games_each(1000, (lever, lever))
     assert first + 5 * each + again == pytest.approx(1000, abs=5)
 
 
@@ -126,13 +124,13 @@ def test_the_best_lever_is_the_one_that_comes_nearest_to_fair(dice_duel):
     long = SeatLever("rules.second_health", "enough", (0, 4, 8))
     register(replace(dice_duel, seat_levers=(short, long)))
     try:
-        found = compensation.search(base(dice_duel, 1120))
+        found = worth.search(base(dice_duel, 1120))
     finally:
         register(dice_duel)
     assert np.isnan(found[0].fair.value)
     assert found[0].chosen == 0
-    assert compensation.best(found) is found[1]
-    assert compensation.best([]) is None
+    assert worth.best(found) is found[1]
+    assert worth.best([]) is None
 
 
 def study(game, games=2000):
@@ -164,7 +162,7 @@ def test_a_game_in_which_nobody_goes_first_has_no_section(dice_duel, monkeypatch
     def nobody(*_):
         raise NobodyFirstError
 
-    monkeypatch.setattr("analysis.seat_worth.SeatGames.of", nobody)
+    monkeypatch.setattr("analysis.first_player.worth.SeatGames.of", nobody)
     assert seats(study(dice_duel, 60)) is None
 
 
@@ -176,8 +174,8 @@ def test_teams_are_told_by_their_parts(relay_teams):
 
 def test_few_games_try_fewer_levers_and_values_rather_than_all_too_little():
     many, few = SeatLever("rules.x", "x", tuple(range(9))), SeatLever("rules.y", "y", (0, 1))
-    assert compensation.afforded((many, few), 100_000) == (many, few)
-    assert compensation.afforded((few, many), 800) == (few,)
-    (thin,) = compensation.afforded((many, few), 800)
+    assert worth.afforded((many, few), 100_000) == (many, few)
+    assert worth.afforded((few, many), 800) == (few,)
+    (thin,) = worth.afforded((many, few), 800)
     assert thin.values == (0, 4, 8)
-    assert compensation.afforded((), 10) == ()
+    assert worth.afforded((), 10) == ()

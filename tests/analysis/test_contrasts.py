@@ -6,8 +6,8 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from analysis.contrasts import rank_correlation, win_gains
-from analysis.estimates import proportion
+from analysis.stats.intervals import proportion
+from analysis.stats.paired import rank_correlation, win_gains
 
 
 def frame_of(share: np.ndarray) -> pd.DataFrame:

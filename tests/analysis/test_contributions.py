@@ -9,10 +9,9 @@ from scipy import stats
 from scipy.special import expit
 from scipy.stats import binom
 
-from analysis.contests import Contests, Lines, Terms
-from analysis.contributions import contributions
-from analysis.estimates import adjust
-from analysis.ridge import Problem, fit
+from analysis.stats.intervals import adjust
+from analysis.teams.model import contributions
+from analysis.teams.ridge import Contests, Lines, Problem, Terms, fit
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import blocks, collect

@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.calibration import Where, cross_fitted, even_shares, reliability, scores
-from analysis.courses import Courses, calibrated, played
+from analysis.timeline.courses import Courses, Where, calibrated, cross_fitted, even_shares, played, reliability, scores
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment

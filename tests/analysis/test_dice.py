@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.dice import DiceError, Distribution, compare, hits, parse, simulate
+from analysis.dice.exact import DiceError, Distribution, compare, hits, parse, simulate
 
 
 def exact(text):

@@ -7,8 +7,8 @@ from time import process_time
 import numpy as np
 import pytest
 
-from analysis.contributions import contributions
-from analysis.drafting import drafting
+from analysis.teams.draft import drafting
+from analysis.teams.model import contributions
 from tests.analysis.teams import effects, played, teams
 
 

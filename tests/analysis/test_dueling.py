@@ -8,9 +8,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from analysis.chains import compare, solve
-from analysis.duel_table import BARE, duel_table
-from analysis.dueling import TURNS_SHOWN, arranged, fought, plan_words
+from analysis.dice.duels import BARE, TURNS_SHOWN, arranged, duel_table, fought, plan_words
+from analysis.stats.markov import compare, solve
 from sim.engine.duels import Chain, Duel, DuelRequest, Fights
 from sim.registry import GAMES
 from sim.warmup import PARTS

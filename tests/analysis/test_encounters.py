@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from analysis import matchups
-from analysis.encounters import Encounters, EncounterTally
-from analysis.estimates import adjust
-from analysis.pairs import p_changed
-from analysis.tally import Tally
+from analysis.data.encounters import Encounters, EncounterTally
+from analysis.data.rows import Tally
+from analysis.stats.intervals import adjust
+from analysis.stats.paired import p_changed
+from analysis.winrates import rates as matchups
 from tests.analysis.made_encounters import drawn, of_counts
 from tests.analysis.rows import game, games, random_games
 

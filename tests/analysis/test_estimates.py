@@ -5,15 +5,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from analysis.estimates import (
-    adjust,
-    mean,
-    p_against,
-    proportion,
-    proportions,
-    ratio,
-    share,
-)
+from analysis.stats.intervals import adjust, mean, p_against, proportion, proportions, ratio, share
 
 RATES = np.linspace(0.005, 0.995, 199)
 

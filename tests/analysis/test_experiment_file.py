@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.experiment_file import Wanted, read_experiment
-from analysis.naming import line_up_of
+from analysis.cli.experiment_file import Wanted, read_experiment
+from analysis.data.names import line_up_of
 from sim.registry import game_named
 from sim.store import Run
 from tests.analysis.test_cli import fairfight, refusal, shown

@@ -7,12 +7,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis.batches import played
-from analysis.compare import compare_apart
-from analysis.forbid_tables import WorthResult, chart_frame
-from analysis.forbidding import Ban, bans_of, everything, worth
-from analysis.usages import usages
-from analysis.whatif import part_of, unit_names
+from analysis.data.play import played
+from analysis.data.shares import compare_apart
+from analysis.variants.ablation import Ban, bans_of, everything, usages, worth
+from analysis.variants.tables import WorthResult, chart_frame
+from analysis.variants.variant import part_of, unit_names
 from sim.run import replay
 from tests.analysis.made_games import cards_with, experiment
 from tests.every_game.coin_duel.state import Action

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.frames import Tally, games_frame, parts_frame, seats_frame
+from analysis.data.rows import Tally, games_frame, parts_frame, seats_frame
 from tests.analysis.rows import SEATS_MAX, fact, game, games, random_games
 
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed")

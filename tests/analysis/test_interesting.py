@@ -6,12 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.courses import Courses
-from analysis.interesting import checked_kind, distances, facts_of, pick, picks, to_replay, told_of
-from analysis.interesting_words import as_values, lines
-from analysis.watching import weighed_lines
-from analysis.weighing import Weighing
-from analysis.wording import percent
+from analysis.document.cells import percent
+from analysis.replay.evaluate import Weighing
+from analysis.replay.narrate import weighed_lines
+from analysis.replay.select import as_values, checked_kind, distances, facts_of, lines, pick, picks, to_replay, told_of
+from analysis.timeline.courses import Courses
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status

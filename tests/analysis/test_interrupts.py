@@ -45,7 +45,7 @@ def started(words: str, **environment: str) -> subprocess.Popen:
     """The command as a shell starts it."""
     root = Path(__file__).parents[2]
     return subprocess.Popen(
-        [sys.executable, "-m", "analysis.start", *words.split()],
+        [sys.executable, "-m", "analysis.cli.start", *words.split()],
         env=os.environ | {"PYTHONPATH": str(root), **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from analysis.intransitivity import intransitivity, sure_cycles
-from analysis.matchups import of_encounters
-from analysis.ratings import strengths
+from analysis.matchups.ratings import intransitivity, strengths, sure_cycles
+from analysis.winrates.rates import of_encounters
 from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts, rated
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.ladder import Score, depth, elo_span, encounters, ladder, pairings, seed_of
-from analysis.level_meetings import meeting
-from analysis.ratings import ratings
+from analysis.matchups.ratings import ratings
+from analysis.skill.ladder import Score, depth, elo_span, encounters, ladder, pairings, seed_of
+from analysis.skill.levels import meeting
 from sim.engine.policies import PolicySpec
 from sim.run import collect
 from tests.analysis.covering import assert_covers

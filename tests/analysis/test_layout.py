@@ -11,10 +11,11 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from analysis import encoding, layout, terminal
-from analysis.report.files import ReportError
-from analysis.report.model import Table
-from analysis.wording import THIN, as_written, count, decimal, number, percent, points
+from analysis.document.cells import THIN, as_written, count, decimal, number, percent, points
+from analysis.document.files import ReportError
+from analysis.document.model import Table
+from analysis.output import encoding, terminal
+from analysis.output import terminal as layout
 
 HEROES = ("Rhino Guy", "Mirror Mage", "Bow Master", "Temple Guard", "Dragon Hatcher", "Whirl Fighter", "Hook Thrower")
 SQUADS = tuple(f"Pulse Red + Pulse Blue + {name}" for name in HEROES)
@@ -141,9 +142,9 @@ def test_every_verdict_has_a_colour_in_a_terminal_and_none_in_a_pipe(word, capsy
 
 SPEAK = """
 import sys
-from analysis import terminal
-from analysis.encoding import make_safe
-from analysis.report.model import Table
+from analysis.document.model import Table
+from analysis.output import terminal
+from analysis.output.encoding import make_safe
 make_safe()
 columns = ("name", "share", "change", "bar")
 table = Table("t", columns, (("Zo\\u00eb", 0.5, -0.1, "\\u2588\\u258c"),), "\\u201cWho\\u201d \\u00b1 1",

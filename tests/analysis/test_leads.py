@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from analysis import clustered
-from analysis.concordance import auc, correlation
-from analysis.lead_course import courses, led_for_good
-from analysis.lead_fit import fitted
-from analysis.leads import Leads, binned, by_turn, edges_of, flagged, surface
+from analysis.data import clustered
+from analysis.stats.rank_agreement import auc, correlation
+from analysis.timeline.leads import Leads, binned, by_turn, courses, edges_of, fitted, flagged, led_for_good, surface
 
 SLOPE, SIZE = 0.7, 1.3  # logits per unit of lead, standard deviation of leads
 RUNS, GAMES = 400, 300

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from analysis.contests import Contests
-from analysis.contributions import contributions
-from analysis.league import extremes, league, retested, selection_bias
+from analysis.teams.league import extremes, league, retested, selection_bias
+from analysis.teams.model import contributions
+from analysis.teams.ridge import Contests
 from tests.analysis.teams import effects, played, teams
 
 NINE = teams(9)

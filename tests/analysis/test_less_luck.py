@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.less_luck import DEGREES_MIN, OWN, WON, LuckSums, win_rates
-from analysis.less_luck_table import Luck, net_words
+from analysis.winrates.less_luck import DEGREES_MIN, OWN, WON, Luck, LuckSums, net_words, win_rates
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
 from sim.engine.table import ROW, Status

@@ -5,12 +5,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis import verdicts
-from analysis.estimates import proportions
-from analysis.level_balance import FLIPS, HOLDS, MOVES, OPEN, Balance, balance, changes_of, judged
-from analysis.level_balance import _differences as differences
-from analysis.level_games import LevelGames
-from analysis.level_words import between
+from analysis.document import verdicts
+from analysis.skill.levels import FLIPS, HOLDS, MOVES, OPEN, Balance, LevelGames, balance, changes_of, judged
+from analysis.skill.levels import _differences as differences
+from analysis.skill.section import between
+from analysis.stats.intervals import proportions
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.registry import GAMES as REGISTERED

@@ -8,12 +8,10 @@ from functools import partial
 import numpy as np
 import pytest
 
-from analysis.budget import Budget
-from analysis.equilibrium import nash
-from analysis.matchup_study import matchup_study, paired, study_of
-from analysis.matchup_tables import marks, matchup_tables
-from analysis.report.change.matchups import best, counters, matchups, order
-from analysis.study import Study
+from analysis.data.study import Budget, Study
+from analysis.matchups.equilibrium import nash
+from analysis.matchups.section import best, counters, marks, matchup_tables, matchups, order
+from analysis.matchups.study import matchup_study, paired, study_of
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import blocks

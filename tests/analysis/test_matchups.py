@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from analysis.estimates import proportion
-from analysis.frames import Tally
-from analysis.matchups import matrix, pairs, win_rates
-from analysis.seats import by_entrant_and_place, by_place
+from analysis.data.rows import Tally
+from analysis.stats.intervals import proportion
+from analysis.winrates.rates import by_entrant_and_place, by_place, matrix, pairs, win_rates
 from tests.analysis.rows import game, games, random_games
 
 NAMES = ("Ada", "Bo", "Cy")

@@ -13,11 +13,11 @@ import pyarrow.parquet as pq
 import pytest
 import typer
 
-from analysis.cli import app
-from analysis.on_runs import OnRuns, Reading
-from analysis.strongest import Drawn
+from analysis.cli.main import app
+from analysis.cli.options import OnRuns, Reading
 from analysis.tuning.cardfile import text_of
-from analysis.whatif import Chosen
+from analysis.variants.variant import Chosen
+from analysis.winrates.strongest import Drawn
 from sim.engine.jit import COMPILED
 from sim.experiment import AgainstAll, Experiment
 from sim.registry import GAMES, game_named, register
@@ -510,7 +510,7 @@ def test_tuning_a_run_is_tuning_its_cards_and_writes_a_card_file_of_them(tmp_pat
 
 @pytest.mark.parametrize("name", ["arena", "cardrogue", "riftborn", "rookling", "runeslingers", "deck_race"])
 def test_the_cards_of_a_run_can_be_written_as_a_card_file_again(name: str, tmp_path):
-    from analysis.document_text import toml_of  # noqa: PLC0415 - one test looks into it
+    from analysis.data.decks import toml_of  # noqa: PLC0415 - one test looks into it
 
     game = game_named(name)
     cards = game.load(None)
@@ -522,7 +522,7 @@ def test_the_cards_of_a_run_can_be_written_as_a_card_file_again(name: str, tmp_p
 def test_text_of_every_kind_is_written_so_that_it_reads_the_same(tmp_path):
     import tomllib  # noqa: PLC0415 - one test reads by itself
 
-    from analysis.document_text import toml_of  # noqa: PLC0415 - as above
+    from analysis.data.decks import toml_of  # noqa: PLC0415 - as above
 
     strange = 'quotes " and \\ and \x7f, \u2028, tabs\t, lines\n, ümläuts \N{DRAGON}'
     document = {

@@ -9,10 +9,10 @@ import pytest
 from openpyxl import load_workbook
 from typer.main import get_command
 
-from analysis.cli import app
-from analysis.cli_tune import PER_CHANGE, PER_NUMBER
-from analysis.options import IN_ALL
-from analysis.tuning.plan import LEAST_LOOK, LOOKS, least_games
+from analysis.cli.improve import PER_CHANGE, PER_NUMBER
+from analysis.cli.main import app
+from analysis.cli.options import IN_ALL
+from analysis.tuning.goal import LEAST_LOOK, LOOKS, least_games
 from sim.engine.cards import copy_reference
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
@@ -173,9 +173,8 @@ def test_misspelt_words_are_corrected(words, said, tmp_path, monkeypatch):
     ],
 )
 def test_too_few_games_are_refused_before_anything_is_compiled(words, said, monkeypatch):
-    modules = "cards change forbid matchups skill sure train tune"
-    for module in modules.split():
-        monkeypatch.setattr(f"analysis.cli_{module}.prepare", None)
+    for module in ("analyse", "compare", "improve", "play"):
+        monkeypatch.setattr(f"analysis.cli.{module}.prepare", None)
     assert said in refusal(*words)
 
 
@@ -376,8 +375,8 @@ def test_a_file_of_another_kind_is_refused_with_the_list():
 
 
 def test_text_in_a_spreadsheet_is_no_formula(tmp_path):
-    from analysis.output_files import write_table  # noqa: PLC0415 - here alone
-    from analysis.report.model import Table  # noqa: PLC0415
+    from analysis.document.model import Table  # noqa: PLC0415
+    from analysis.output.files import write_table  # noqa: PLC0415 - here alone
 
     file = tmp_path / "t.xlsx"
     write_table(file, Table("t", ("name", "rate"), (("=1+1", 0.5), ("a\x1bb", None)), "", {"rate": "percent"}))

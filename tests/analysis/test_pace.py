@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.estimates import proportion
-from analysis.pace import length_distribution, quantiles, survival, truncated_share
+from analysis.data.usage import length_distribution, quantiles, survival, truncated_share
+from analysis.stats.intervals import proportion
 
 
 def played(seats, turns, capped=0):

@@ -6,10 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.compare import Shares, by_entrant, compare
-from analysis.counts import Counts
-from analysis.estimates import proportion
-from analysis.paired_rates import (
+from analysis.data.pairs_of_games import (
     PairTally,
     SeatStrata,
     against_fair,
@@ -19,8 +16,11 @@ from analysis.paired_rates import (
     stratified,
     sums_of,
 )
-from analysis.pairs import grouped_changes
-from analysis.tally import Tally
+from analysis.data.rows import Tally
+from analysis.data.shares import Shares, by_entrant, compare
+from analysis.stats.intervals import proportion
+from analysis.stats.paired import grouped_changes
+from analysis.winrates.counts import Counts
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
@@ -205,7 +205,7 @@ def test_a_comparison_is_the_same_however_it_is_cut(coin_duel, monkeypatch):
     made = Experiment("coin_duel", coin_duel.load(None), 3, RANDOM, 60, 3, paired=True)
     before, after = Shares.of(made), Shares.of(replace(made, coupling="entrant"))
     whole = compare(before, after, list(made.cards.names))
-    monkeypatch.setattr("analysis.compare.AT_ONCE", 7)
+    monkeypatch.setattr("analysis.data.shares.AT_ONCE", 7)
     pd.testing.assert_frame_equal(whole, compare(before, after, list(made.cards.names)))
 
 

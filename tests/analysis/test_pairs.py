@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from analysis.pairs import exchange, grouped_changes, p_changed, paired_changes, paired_mean
+from analysis.stats.paired import exchange, grouped_changes, p_changed, paired_changes, paired_mean
 
 Z = stats.norm.ppf(0.975)
 

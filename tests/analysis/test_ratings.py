@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-from analysis.ratings import ELO, goodness_of_fit, ratings, strengths
+from analysis.matchups.ratings import ELO, goodness_of_fit, ratings, strengths
 from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts, rated
 
 TRUE = np.array([0.8, 0.3, 0.0, -0.2, -0.9])

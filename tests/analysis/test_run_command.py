@@ -269,14 +269,14 @@ SLOW_DISK = """
 import os, time
 settle = os.fsync
 os.fsync = lambda handle: (time.sleep(0.05), settle(handle))[1]
-from analysis.start import main
+from analysis.cli.start import main
 main()
 """
 
 
 def started(*arguments, slow: bool = False) -> subprocess.Popen:
     """The command in a process of its own, as a shell starts it. slow: on a disk that takes its time."""
-    how = ("-c", SLOW_DISK) if slow else ("-m", "analysis.start")
+    how = ("-c", SLOW_DISK) if slow else ("-m", "analysis.cli.start")
     words = [sys.executable, *how, *map(str, arguments)]
     root = Path(__file__).parents[2]
     return subprocess.Popen(

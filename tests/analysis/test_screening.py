@@ -8,24 +8,30 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from analysis.cli import app
-from analysis.interaction import Surface, corners, surface
-from analysis.points import Grid, allowed, grid_of, outcomes, unit_of
-from analysis.report.change.screen import answer_of
-from analysis.screening import (
+from analysis.cli.main import app
+from analysis.variants.interactions import (
     BATCHES,
     DEVIATIONS,
     MANY_ROWS,
     RESAMPLED,
+    Grid,
+    Surface,
+    allowed,
     check_fields,
+    corners,
+    grid_of,
     method_of,
     morris_effects,
     morris_paths,
     noise,
+    outcomes,
     saltelli_rows,
     screen,
     sobol_shares,
+    surface,
+    unit_of,
 )
+from analysis.variants.section import answer_of
 from sim.engine.cards import CardError, changed
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
@@ -142,7 +148,7 @@ def test_noise_is_its_share_of_the_variance_between_points():
 
 
 def test_outcomes_of_batches_have_the_outcome_of_all_for_their_mean():
-    from analysis.compare import Shares  # noqa: PLC0415 - of this test alone
+    from analysis.data.shares import Shares  # noqa: PLC0415 - of this test alone
 
     random = np.random.default_rng(2)
     entrant = np.array([random.permutation(4)[:2] for _ in range(800)], np.int16)

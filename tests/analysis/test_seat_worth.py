@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from analysis import seat_worth
-from analysis.pairs import grouped_changes
-from analysis.seat_worth import NobodyFirstError, SeatGames
+from analysis.first_player import worth
+from analysis.first_player.worth import NobodyFirstError, SeatGames
+from analysis.stats.paired import grouped_changes
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import Block
@@ -20,7 +20,7 @@ RANDOM = (PolicySpec.parse("random"),)
 
 
 def made(game, games, seats=2, seed=5):
-    return seat_worth.paired(Experiment(game.name, game.load(None), seats, RANDOM, games, seed))
+    return worth.paired(Experiment(game.name, game.load(None), seats, RANDOM, games, seed))
 
 
 def by_hand(game, *rows, seats=2):
@@ -31,7 +31,7 @@ def by_hand(game, *rows, seats=2):
 
 def test_the_strength_of_the_entrants_falls_out(coin_duel):
     pairs = [row((0, 1), (1, 0)), row((1, 0), (0, 1))] * 20  # the first entrant always wins, from either seat
-    found = seat_worth.overall(by_hand(coin_duel, *pairs))
+    found = worth.overall(by_hand(coin_duel, *pairs))
     assert found["share"].tolist() == [0.5, 0.5]
     assert np.isinf(found["gain"]).all()
     assert found["p"].tolist() == [1, 1]
@@ -39,14 +39,14 @@ def test_the_strength_of_the_entrants_falls_out(coin_duel):
 
 
 def test_whoever_goes_first_is_not_always_on_seat_0(coin_duel):
-    found = seat_worth.overall(by_hand(coin_duel, row((0, 1), (0, 1), first=1), row((1, 0), (0, 1), first=1)))
+    found = worth.overall(by_hand(coin_duel, row((0, 1), (0, 1), first=1), row((1, 0), (0, 1), first=1)))
     assert found["share"].tolist() == [1, 0]
     assert found["n"].tolist() == [2, 2]
 
 
 def test_a_win_that_nobody_has_is_shared_out(coin_duel):
     lost = (0, 0)
-    found = seat_worth.overall(
+    found = worth.overall(
         by_hand(coin_duel, row((0, 1), lost), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0), lost))
     )
     assert found["share"].tolist() == [0.625, 0.375]
@@ -54,7 +54,7 @@ def test_a_win_that_nobody_has_is_shared_out(coin_duel):
 
 def test_truncated_games_are_left_out_of_what_a_seat_is_worth(coin_duel):
     games = by_hand(coin_duel, row((0, 1)), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0)))
-    assert seat_worth.overall(games)["share"].tolist() == [0.75, 0.25]
+    assert worth.overall(games)["share"].tolist() == [0.75, 0.25]
     assert (games.truncated, games.played) == (2, 4)
     with pytest.raises(ValueError, match="none of the 2 games came to an end"):
         by_hand(coin_duel, row((0, 1)), row((1, 0)))
@@ -64,18 +64,18 @@ def test_games_that_nobody_begins_are_left_out_and_none_left_is_said(coin_duel):
     pair = [row((0, 1), (1, 0), first=-1), row((1, 0), (1, 0), first=-1)]
     with pytest.raises(NobodyFirstError, match="in none of these games somebody goes first"):
         by_hand(coin_duel, *pair)
-    found = seat_worth.overall(by_hand(coin_duel, *pair, row((0, 1), (1, 0)), row((1, 0), (1, 0))))
+    found = worth.overall(by_hand(coin_duel, *pair, row((0, 1), (1, 0)), row((1, 0), (1, 0))))
     assert found["n"].tolist() == [2, 2]
 
 
 @pytest.mark.parametrize("seed", [5, 6, 7])
 def test_the_worth_of_going_first_is_the_exact_one(dice_duel, seed):
     played = SeatGames.of(made(dice_duel, 5600, seed=seed))
-    whole = seat_worth.overall(played).iloc[0]
+    whole = worth.overall(played).iloc[0]
     error = (whole["high"] - whole["low"]) / (2 * 1.96)
     assert abs(whole["share"] - first_seat_share(dice_duel.load(None))) < 3 * error
     assert whole["gain"] > 3
-    each, exact = seat_worth.by_matchup(played), first_seat_win(dice_duel.load(None))
+    each, exact = worth.by_matchup(played), first_seat_win(dice_duel.load(None))
     one, other = each["entrant"].to_numpy(), each["opponent"].to_numpy()
     right = (exact[one, other] + exact[other, one]) / 2
     assert len(each) == 28
@@ -85,7 +85,7 @@ def test_the_worth_of_going_first_is_the_exact_one(dice_duel, seed):
 
 def test_by_unit_takes_the_games_that_each_sits_in(dice_duel):
     played = SeatGames.of(made(dice_duel, 1120))
-    found = seat_worth.by_unit(played).set_index("unit")
+    found = worth.by_unit(played).set_index("unit")
     sits = (played.entrant == 3).any(axis=1)
     assert found.loc[3, "share"] == pytest.approx(played.share[sits, 0].mean())
     assert found.loc[3, "n"] == sits.sum()
@@ -98,20 +98,20 @@ def test_by_unit_takes_the_games_that_each_sits_in(dice_duel):
 
 def test_parts_of_teams_have_the_games_of_their_teams(relay_teams):
     played = SeatGames.of(made(relay_teams, 60))
-    found = seat_worth.by_unit(played)
+    found = worth.by_unit(played)
     assert set(found["name"]) <= set(relay_teams.teams_for(relay_teams.load(None)).names)
     assert (found["n"] <= len(played.pair)).all()
 
 
 def test_three_seats_have_a_line_for_each_turn_position(coin_duel):
-    found = seat_worth.overall(SeatGames.of(made(coin_duel, 90, seats=3)))
+    found = worth.overall(SeatGames.of(made(coin_duel, 90, seats=3)))
     assert found["position"].tolist() == [0, 1, 2]
     assert found["share"].sum() == pytest.approx(1)
     assert found["fair"].tolist() == pytest.approx([1 / 3] * 3)
     assert (found["low"] <= found["share"]).all()
     assert (found["share"] <= found["high"]).all()
     with pytest.raises(ValueError, match="seats=3: who meets whom is told apart at 2 seats"):
-        seat_worth.by_matchup(SeatGames.of(made(coin_duel, 9, seats=3)))
+        worth.by_matchup(SeatGames.of(made(coin_duel, 9, seats=3)))
 
 
 def test_the_command_tells_tables_and_json(dice_duel, tmp_path):

@@ -4,11 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import step_games
-from analysis.candidates import board_fields, candidates, paths_of
-from analysis.edits import owner_of
-from analysis.pairs import paired_changes
-from analysis.sensitivity import Asked, ranked, sensitivity
+from analysis.stats import allocation
+from analysis.stats.paired import paired_changes
+from analysis.variants.edits import board_fields, candidates, owner_of, paths_of
+from analysis.variants.sensitivity import Asked, ranked, sensitivity
 from sim.engine.cards import CardError, changed
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
@@ -42,13 +41,13 @@ def test_intervals_hold_although_the_games_are_given_out_by_what_was_seen(chance
     first = paired_changes(*drawn(random, np.full(RUNS, PILOT), chances), np.full(RUNS, PILOT))
     half = ((first["high"] - first["low"]) / 2).to_numpy()
     top = first["change"].abs().to_numpy() > abs(chances[0] - chances[1])  # as biased by luck as can be
-    weight, every = np.where(top, step_games.TWICE, 1.0), np.ones(RUNS)
-    span = step_games.spans(step_games.Plan(PILOT, half, weight, every, every, BATCH), TARGET)
+    weight, every = np.where(top, allocation.TWICE, 1.0), np.ones(RUNS)
+    span = allocation.spans(allocation.Plan(PILOT, half, weight, every, every, BATCH), TARGET)
     counts = drawn(random, span, chances)
     for _ in range(3):
         found = paired_changes(*counts, span)
         half = ((found["high"] - found["low"]) / 2).to_numpy()
-        extra = step_games.more(half, span, TARGET, BATCH)
+        extra = allocation.more(half, span, TARGET, BATCH)
         counts, span = counts + drawn(random, extra, chances), span + extra
     found = paired_changes(*counts, span)
     covered = found["low"].le(chances[0] - chances[1]) & found["high"].ge(chances[0] - chances[1])
@@ -59,29 +58,29 @@ def test_intervals_hold_although_the_games_are_given_out_by_what_was_seen(chance
 def test_contenders_are_the_largest_that_may_be_among_the_first_ten():
     change = np.array([0.5, *np.linspace(0.2, 0.1, 12), 0.0])
     sure, unsure = np.full(14, 0.001), np.full(14, 0.2)
-    assert step_games.contenders(change, sure).sum() == 10
-    assert step_games.contenders(change, unsure).sum() == 13  # not the one that did not move at all
+    assert allocation.contenders(change, sure).sum() == 10
+    assert allocation.contenders(change, unsure).sum() == 13  # not the one that did not move at all
     many = np.linspace(0.1, 0.2, 50)
-    assert np.flatnonzero(step_games.contenders(many, np.full(50, 0.2))).tolist() == list(range(30, 50))
+    assert np.flatnonzero(allocation.contenders(many, np.full(50, 0.2))).tolist() == list(range(30, 50))
 
 
 def test_half_widths_that_can_be_paid_for_are_as_small_as_they_can_be():
     density = np.array([0.25, 1.0])
-    plan = step_games.Plan(400, np.array([0.05, 0.02]), np.ones(2), density, np.array([0.25, 0.25]), 10)
-    target = step_games.affordable(plan, 20_000)
-    spans = step_games.spans(plan, target)
-    assert step_games.cost(spans, density) == spans.max() + 0.25 * spans[0] + spans[1]
-    assert 19_500 < step_games.cost(spans, density) <= 20_000
-    assert step_games.affordable(plan, 20) == np.inf
+    plan = allocation.Plan(400, np.array([0.05, 0.02]), np.ones(2), density, np.array([0.25, 0.25]), 10)
+    target = allocation.affordable(plan, 20_000)
+    spans = allocation.spans(plan, target)
+    assert allocation.cost(spans, density) == spans.max() + 0.25 * spans[0] + spans[1]
+    assert 19_500 < allocation.cost(spans, density) <= 20_000
+    assert allocation.affordable(plan, 20) == np.inf
 
 
 def test_steps_that_hardly_change_a_game_get_what_their_interval_needs():
-    plan = step_games.Plan(400, np.array([0.0096]), np.ones(1), np.ones(1), np.array([0.25]), 10)
-    assert step_games.spans(plan, 0.05).tolist() == [310]  # 3.85 / 0.05 = 77 games of the owner, a quarter of all
+    plan = allocation.Plan(400, np.array([0.0096]), np.ones(1), np.ones(1), np.array([0.25]), 10)
+    assert allocation.spans(plan, 0.05).tolist() == [310]  # 3.85 / 0.05 = 77 games of the owner, a quarter of all
 
 
 def test_wide_intervals_get_more_games_and_others_none():
-    extra = step_games.more(np.array([0.02, 0.01]), np.array([560, 560]), 0.01, 56)
+    extra = allocation.more(np.array([0.02, 0.01]), np.array([560, 560]), 0.01, 56)
     assert extra.tolist() == [36 * 56, 0]  # 4 x 1.15 - 1 = 3.6 times as many
 
 

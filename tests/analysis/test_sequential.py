@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.clusters import ClusterSums
-from analysis.estimates import proportions
-from analysis.sequential import (
+from analysis.stats.clusters import ClusterSums
+from analysis.stats.intervals import proportions
+from analysis.stats.sequential import (
     LEAST_CLUSTERS,
     deviations_at_best,
     games_needed,

@@ -7,8 +7,8 @@ import re
 import numpy as np
 import pytest
 
-from analysis.skill import Plan, gathered, skill
-from analysis.skill_levels import LEVELS, levels_of, report_levels, usual_games
+from analysis.skill.ladder import Plan, gathered, skill
+from analysis.skill.levels import LEVELS, levels_of, report_levels, usual_games
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
 from tests.analysis.test_cli import fairfight, refusal, shown
@@ -147,7 +147,7 @@ def test_a_report_has_its_own_policy_among_the_levels():
 
 def test_ctrl_c_is_said_with_what_was_kept(coins, monkeypatch):
     left = []
-    monkeypatch.setattr("analysis.cli_skill.interrupts.leave", left.append)
+    monkeypatch.setattr("analysis.cli.analyse.interrupts.leave", left.append)
     real = gathered
 
     def stopping(watch, jobs):
@@ -157,7 +157,7 @@ def test_ctrl_c_is_said_with_what_was_kept(coins, monkeypatch):
 
         return gather
 
-    monkeypatch.setattr("analysis.skill.gathered", stopping)
+    monkeypatch.setattr("analysis.skill.ladder.gathered", stopping)
     code, out, err = fairfight(*coins())
     assert code == 0, err
     assert "Strongest is" in out

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.compare import Shares
-from analysis.spread import length_change, spread, spread_change
+from analysis.data.shares import Shares, length_change, spread, spread_change
 
 ENTRANTS = 6
 
@@ -58,7 +57,7 @@ def test_chance_alone_is_no_spread():
 
 def jackknife_of(games: Shares) -> float:
     """The signed variance behind the spread."""
-    from analysis.spread import _variance  # noqa: PLC0415 - below nought by chance, which the spread does not show
+    from analysis.data.shares import _variance  # noqa: PLC0415 - below nought by chance, which the spread does not show
 
     return float(_variance(games, ENTRANTS).pseudo.mean())
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.sequential import looks
-from analysis.sprt import (
+from analysis.stats.sequential import (
     ALIKE,
     FIRST,
     OPEN,
@@ -15,6 +14,7 @@ from analysis.sprt import (
     decisions,
     fixed_pairs,
     log_ratios,
+    looks,
 )
 
 MARGIN, RUNS, MOST = 0.03, 1500, 12_000

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from analysis.cli import SUMMARIES
+from analysis.cli.main import SUMMARIES
 from tests.conftest import ROOT
 
 HEAVY = (
@@ -25,7 +25,7 @@ def report():
     sys.stderr.write("modules: " + " ".join(sorted(sys.modules)))
 atexit.register(report)
 sys.argv = ["fairfight", *sys.argv[1:]]
-from analysis.start import main
+from analysis.cli.start import main
 main()
 """
 

@@ -11,8 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from analysis.counts import Counts
-from analysis.summary import LARGEST, add_sums, summarise
+from analysis.winrates.counts import LARGEST, Counts, add_sums, summarise
 from sim.engine.jit import COMPILED
 from sim.experiment import Experiment
 from sim.registry import game_named

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report import files
+from analysis.document import files
 from sim.engine.cards import copy_reference
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED

@@ -6,16 +6,10 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-from analysis.training import taker
-from analysis.training.logistic import PRECISIONS, chosen_precision, errors, fitted, folds, log_loss, penalised
-from analysis.training.match import play_match
-from analysis.training.positions import sampled
-from analysis.training.sample import Sample, chances
-from analysis.training.scores import auc, reliability, scores
-from analysis.training.seating import sides
-from analysis.training.stages import staged
-from analysis.training.tables import Table
-from analysis.training.train import BY_HAND, FITTED, train
+from analysis.training import positions as taker
+from analysis.training.fit import PRECISIONS, chosen_precision, errors, fitted, folds, log_loss, penalised
+from analysis.training.positions import Sample, Table, chances, sampled, sides
+from analysis.training.train import BY_HAND, FITTED, auc, play_match, reliability, scores, staged, train
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec

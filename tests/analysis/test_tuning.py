@@ -9,18 +9,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from analysis.budget import Budget
-from analysis.cli import app
-from analysis.report.change.sensitivity import found_by
-from analysis.report.change.tuning import tuning
-from analysis.study import Study
-from analysis.tuning.cells import Cells
-from analysis.tuning.fields import REACH, knobs_of
-from analysis.tuning.goal import Band, Goal, Target
-from analysis.tuning.plan import Plan, TooFewGamesError
-from analysis.tuning.result import Shown, how, verdict
+from analysis.cli.main import app
+from analysis.data.study import Budget, Study
+from analysis.tuning.confirm import tune
+from analysis.tuning.goal import REACH, Band, Cells, Goal, Plan, Target, TooFewGamesError, knobs_of
+from analysis.tuning.section import Shown, how, tuning, verdict
 from analysis.tuning.trials import Games, more_unwon, seed_of
-from analysis.tuning.tuned import tune
+from analysis.variants.section import found_by
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
@@ -257,7 +252,7 @@ def test_the_section_proposes_or_says_that_games_are_too_few(dice_duel):
 
 
 def test_with_few_games_the_section_looks_at_the_numbers_that_surest_move_a_win_rate(dice_duel, monkeypatch):
-    module = import_module("analysis.report.change.tuning")
+    module = import_module("analysis.tuning.section")
 
     def too_few(*_: object) -> None:
         raise TooFewGamesError("games=12000: too few", 90_000)

@@ -7,14 +7,12 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from analysis.compare import Shares
+from analysis.data.shares import Shares
 from analysis.tuning.cardfile import with_numbers, write_folder
-from analysis.tuning.cells import Cells
 from analysis.tuning.confirm import place, retested
-from analysis.tuning.goal import Band, Goal, Target, aim_of, read_target
+from analysis.tuning.goal import Band, Cells, Goal, Target, aim_of, read_target
 from analysis.tuning.search import Landscape, best_sets
-from analysis.tuning.surrogate import fit
-from analysis.tuning.terms import Shrinkage
+from analysis.tuning.surrogate import Shrinkage, fit
 from sim.engine.cards import CardError
 from sim.engine.fieldpaths import changed, locate, look_up, numeric_fields
 from sim.registry import GAMES

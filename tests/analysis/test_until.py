@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from analysis import playing
-from analysis.cli import app
-from analysis.playing import play_for_tally
-from analysis.sequential import share_sequence
-from analysis.until import Until, checked_precision, expected_games, most_games, units_of
+from analysis.cli.main import app
+from analysis.stats.sequential import share_sequence
+from analysis.winrates import play
+from analysis.winrates.play import Until, checked_precision, expected_games, most_games, play_for_tally, units_of
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import blocks
@@ -57,7 +56,7 @@ def test_a_run_ends_at_a_look_when_every_half_width_is_small_enough(coin_duel):
 def test_blocks_that_straddle_a_look_are_cut(coin_duel, monkeypatch):
     whole = run(coin_duel, 0.03)
     for size in (13, 997, 100_000):
-        monkeypatch.setattr(playing, "blocks", lambda made, _, size=size, rerolls=0: blocks(made, 2, size, rerolls))
+        monkeypatch.setattr(play, "blocks", lambda made, _, size=size, rerolls=0: blocks(made, 2, size, rerolls))
         cut = run(coin_duel, 0.03)
         assert (cut.games, cut.until.looked, cut.until.widest) == (whole.games, whole.until.looked, whole.until.widest)
         assert np.array_equal(cut.tally.seat_wins, whole.tally.seat_wins)

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.estimates import proportion, ratio
-from analysis.usage import category_shares, use_and_effect
+from analysis.data.usage import category_shares, use_and_effect
+from analysis.stats.intervals import proportion, ratio
 
 NAMES = ["Ada", "Bo", "Cy"]
 CAUSES = ["still in", "push", "pull"]

@@ -5,11 +5,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis import clusters, sequential, verdicts
-from analysis.estimates import adjust, p_against, proportions
-from analysis.paired_rates import rates as paired_rates
-from analysis.paired_rates import sums_of
-from analysis.verdicts import FAIR, LEAST_GAMES, OPEN, TOO_STRONG, TOO_WEAK, UNFAIR, binomial, judged
+from analysis.data.pairs_of_games import rates as paired_rates
+from analysis.data.pairs_of_games import sums_of
+from analysis.document import verdicts
+from analysis.document.verdicts import FAIR, LEAST_GAMES, OPEN, TOO_STRONG, TOO_WEAK, UNFAIR, binomial, judged
+from analysis.stats import clusters, sequential
+from analysis.stats.intervals import adjust, p_against, proportions
 
 TABLES, ROWS, GAMES = 200, 8, 2000
 MOST = 0.05 + 2 * np.sqrt(0.05 * 0.95 / TABLES)  # false alarms, and chance

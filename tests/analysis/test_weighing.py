@@ -5,12 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis import weighing_words
-from analysis.charts.course import course
-from analysis.course_chart import lines_of, marks_of
-from analysis.courses import shared_out
-from analysis.watching import replay_record, weighed_lines
-from analysis.weighing import Decision, Weighing, checked, decisions_of
+from analysis.charts.special import course
+from analysis.replay import narrate
+from analysis.replay.evaluate import Decision, Weighing, checked, decisions_of
+from analysis.replay.narrate import lines_of, marks_of, replay_record, weighed_lines
+from analysis.timeline.courses import shared_out
 from sim.engine.policies import PolicySpec
 from sim.run import play_range
 from tests.analysis.made_games import cards_with, experiment, placed, replayed
@@ -149,15 +148,15 @@ def test_the_turning_point_is_the_last_time_at_or_below_even(coin_duel):
 def test_without_a_sole_winner_or_a_lost_lead_there_is_no_turning_point(coin_duel, share, said):
     game = made([0.6, 0.7, 0.8], share)
     assert game.turning_point is None
-    assert weighing_words.turning_words(game, ["Pike", "Maul"]) == said
+    assert narrate.turning_words(game, ["Pike", "Maul"]) == said
 
 
 def test_luck_is_marked_from_ten_points_on_either_way(coin_duel):
     game = made([0.5] * 5, (1, 0), [0.0999, 0.1, -0.25, 0.0, 0.0])
     assert [game.lucky(line) for line in range(4)] == [{}, {0: 0.1, 1: -0.1}, {0: -0.25, 1: 0.25}, {}]
-    said = list(weighing_words.luck_lines(game, 2, ["Pike", "Maul"]))
+    said = list(narrate.luck_lines(game, 2, ["Pike", "Maul"]))
     assert said == ["      unlucky for Pike (seat 1): \u221225.0 points", "      lucky for Maul (seat 2): +25.0 points"]
-    end = weighing_words.turn_end(game, 2, ["Pike", "Maul"])
+    end = narrate.turn_end(game, 2, ["Pike", "Maul"])
     assert "Pike (seat 1) 50.0" in end
     assert "Maul (seat 2) 50.0" in end
 
@@ -173,8 +172,8 @@ def test_alone_a_chance_is_what_is_judged():
 
 def test_the_best_are_shown_and_always_the_chosen():
     options = Decision(0, tuple(range(9)), tuple(np.linspace(0.9, 0.1, 9)), 7)
-    assert weighing_words.shown_places(options) == [0, 1, 2, 3, 7]
-    assert weighing_words.shown_places(Decision(0, (1, 2), (0.5, 0.4), 1)) == [0, 1]
+    assert narrate.shown_places(options) == [0, 1, 2, 3, 7]
+    assert narrate.shown_places(Decision(0, (1, 2), (0.5, 0.4), 1)) == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -182,7 +181,7 @@ def test_the_best_are_shown_and_always_the_chosen():
     [("inaccuracy", 1, "inaccuracy"), ("inaccuracy", 0, "inaccuracies"), ("blunder", 2, "blunders")],
 )
 def test_marks_are_counted_in_words(word, count, said):
-    assert weighing_words.plural(word, count) == said
+    assert narrate.plural(word, count) == said
 
 
 def test_lines_and_values_tell_the_same(weighed):

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
-from analysis.batches import taken
-from analysis.compare import Shares, compare, compare_apart
-from analysis.estimates import proportion
-from analysis.pairs import paired_changes
-from analysis.whatif import GamesOf, GamesOfPart, change, each_value, effects, numeric_steps, parsed, variants
+from analysis.data.play import taken
+from analysis.data.shares import Shares, compare, compare_apart
+from analysis.stats.intervals import proportion
+from analysis.stats.paired import paired_changes
+from analysis.variants.variant import GamesOf, GamesOfPart, change, each_value, effects, numeric_steps, parsed, variants
 from sim.engine.cards import CardError, changed
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status

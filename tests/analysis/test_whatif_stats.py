@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.edits import edited
-from analysis.sequential import half_widths, looks, mean_sequence
-from analysis.whatif_stats import FIRST, LENGTH, SPREAD, sequence, what_if
+from analysis.stats.sequential import half_widths, looks, mean_sequence
+from analysis.variants.compare import FIRST, LENGTH, SPREAD, sequence, what_if
+from analysis.variants.edits import edited
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
@@ -49,7 +49,7 @@ def test_only_games_of_the_owner_are_played_twice(dice_duel):
 
 def test_games_played_once_are_those_played_twice(dice_duel):
     """The shortcut gives what playing everything twice gives."""
-    from analysis.whatif import change  # noqa: PLC0415 - of this test alone
+    from analysis.variants.variant import change  # noqa: PLC0415 - of this test alone
 
     edit = edited(dice_duel, CARDS, [WEAKER])
     found = what_if(base(224), edit, 1).rates
@@ -105,7 +105,7 @@ def test_changes_hold_at_every_look():
 @PLAYED
 def test_the_sequence_is_about_the_change(dice_duel):
     change = edited(dice_duel, CARDS, [WEAKER])
-    from analysis.compare import Shares  # noqa: PLC0415 - of this test alone
+    from analysis.data.shares import Shares  # noqa: PLC0415 - of this test alone
 
     plain = base(5600)
     before = Shares.of(plain)

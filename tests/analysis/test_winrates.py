@@ -2,10 +2,10 @@
 
 import pytest
 
-from analysis import verdicts
-from analysis.playing import play_for_tally
-from analysis.winrates import summarise
-from analysis.wording import percent
+from analysis.document import verdicts
+from analysis.document.cells import percent
+from analysis.winrates.play import play_for_tally
+from analysis.winrates.tables import summarise
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.registry import GAMES

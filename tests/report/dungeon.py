@@ -6,9 +6,8 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
-from analysis.frames import games_frame, seats_frame
-from analysis.study import Study
-from analysis.tally import Tally
+from analysis.data.rows import Tally, games_frame, seats_frame
+from analysis.data.study import Study
 from sim.engine.dice import SEATS_MAX
 from sim.engine.measures import Measure, Question
 from sim.engine.policies import PolicySpec

@@ -21,8 +21,7 @@ from analysis.data.rows import Rows
 from analysis.data.study import OF_TEAMS
 from analysis.document.verdicts import binomial, judged, student
 from analysis.stats.intervals import LEVEL, proportions, ratios
-from analysis.teams.model import LEAST_GAMES_EACH, LEAST_ROUNDS, Contributions, Strengths, contributions
-from analysis.teams.model import Contests as TeamStudyContests
+from analysis.teams.model import LEAST_GAMES_EACH, LEAST_ROUNDS, Contests, Contributions, Strengths, contributions
 from analysis.teams.ridge import TERMS_MAX, Contests, Lines
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
@@ -216,7 +215,7 @@ class TeamStudy:
         return self.study.teams
 
     @cached_property
-    def games(self) -> TeamStudyContests:
+    def games(self) -> Contests:
         """The policy's games."""
         return self._contests(self.study.rows_of_teams, self.study.policy)
 
@@ -259,10 +258,10 @@ class TeamStudy:
         policies, games, seed = (study.policy,), study.budget.retest_games, study.retest_seed
         return AgainstAll(study.game.name, study.cards, OF_TEAMS, policies, games, seed, entrant=entrant)
 
-    def _contests(self, rows: list[Rows], policy: PolicySpec) -> TeamStudyContests:
+    def _contests(self, rows: list[Rows], policy: PolicySpec) -> Contests:
         """Games with the round that each belongs to."""
         games = np.concatenate(rows)
-        return TeamStudyContests.of(games, self.study.main(OF_TEAMS, policy).round_of(games["game"].astype(np.int64)))
+        return Contests.of(games, self.study.main(OF_TEAMS, policy).round_of(games["game"].astype(np.int64)))
 
 
 def _by_round(experiment: AgainstAll, blocks: list[Rows]) -> tuple[np.ndarray, np.ndarray]:
@@ -277,7 +276,7 @@ def _by_round(experiment: AgainstAll, blocks: list[Rows]) -> tuple[np.ndarray, n
     return np.bincount(number, share), np.bincount(number, kept.astype(np.float64))
 
 
-def _fitted(games: TeamStudyContests, teams: Teams) -> Contributions | None:
+def _fitted(games: Contests, teams: Teams) -> Contributions | None:
     """The model of teams; None where there are too few games for one, or more terms than it can have."""
     enough = games.rounds[0] >= LEAST_ROUNDS and len(games) >= LEAST_GAMES_EACH * teams.parts
     return contributions(games, teams) if enough and teams.parts <= PARTS_MAX else None

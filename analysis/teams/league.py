@@ -21,7 +21,7 @@ from analysis.data.rows import Rows
 from analysis.data.study import OF_TEAMS
 from analysis.document.verdicts import binomial, judged, student
 from analysis.stats.intervals import LEVEL, proportions, ratios
-from analysis.teams.model import LEAST_GAMES_EACH, LEAST_ROUNDS, Contests, Contributions, Strengths, contributions
+from analysis.teams.model import LEAST_GAMES_EACH, LEAST_ROUNDS, Contributions, Strengths, contributions
 from analysis.teams.ridge import TERMS_MAX, Contests, Lines
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status

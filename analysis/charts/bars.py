@@ -1,4 +1,6 @@
-"""Bars: win rate by turn position or seat, from zero, beside the fair share.
+"""Bar charts.
+
+Bars: win rate by turn position or seat, from zero, beside the fair share.
 
 Shares: upright bars of what a whole is made of, or of a share by period, each with its interval.
 

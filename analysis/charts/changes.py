@@ -1,4 +1,6 @@
-"""Dumbbells: two estimates per row and the way between them, and beside them a difference of win shares.
+"""Charts of differences, one row each.
+
+Dumbbells: two estimates per row and the way between them, and beside them a difference of win shares.
 
 Twofold: differences of win rates round nought, one row each: what goes along with it, and what it does.
 

@@ -1,4 +1,6 @@
-"""Forest plot: a dot and its interval per entrant, beside the fair share.
+"""Charts of estimates with their intervals, one row each.
+
+Forest plot: a dot and its interval per entrant, beside the fair share.
 
 Ranked dots: an estimate with its interval per row in the order given, and beside it a second one for comparison.
 

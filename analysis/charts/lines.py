@@ -1,4 +1,6 @@
-"""Curves by turn: the share of games in which something has happened, or has not yet, a line per thing or entrant.
+"""Line charts over turns or small numbers.
+
+Curves by turn: the share of games in which something has happened, or has not yet, a line per thing or entrant.
 
 Lines: a share by a small whole number, such as how many take part, one line per kind, with bands.
 

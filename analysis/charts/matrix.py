@@ -1,4 +1,6 @@
-"""Matchup matrix: who beats whom, on a diverging map centred on even.
+"""Charts of coloured cells by row and column.
+
+Matchup matrix: who beats whom, on a diverging map centred on even.
 
 Matrix: shares by row and column in coloured cells, such as the chance of every fighter against every opponent.
 

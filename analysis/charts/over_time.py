@@ -1,4 +1,6 @@
-"""Survival curves: who is still in, turn by turn, for each place of falling.
+"""Charts of how games run over time.
+
+Survival curves: who is still in, turn by turn, for each place of falling.
 
 Cumulative distribution of the length of a game.
 

@@ -1,4 +1,6 @@
-"""Slope chart: how win rates move from the default to each variant.
+"""Charts that follow entrants from one column to the next.
+
+Slope chart: how win rates move from the default to each variant.
 
 Levels: how win rates move from level to level of play, a line per entrant.
 

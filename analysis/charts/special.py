@@ -1,4 +1,6 @@
-"""Hex heat map: how much of something falls on each hex of a board.
+"""Charts of one kind: boards, games, drafts, levels, calibration.
+
+Hex heat map: how much of something falls on each hex of a board.
 
 Course: the winning chance of every seat through one game, with what was given away and what luck brought.
 

@@ -1,4 +1,6 @@
-"""Words as they stand in a chart: cleaned, and shortened to a width.
+"""House style of the charts, and how words, labels and legends are placed.
+
+Words as they stand in a chart: cleaned, and shortened to a width.
 
 House style of the charts: one palette, one face, a sheet measured in inches.
 

@@ -1,4 +1,6 @@
-"""The subcommand `fairfight matchups`: who beats whom, whether that is an order, and what a clever field would play.
+"""The commands that analyse a game: `matchups`, `pace`, `seats`, `skill`.
+
+The subcommand `fairfight matchups`: who beats whom, whether that is an order, and what a clever field would play.
 
 The subcommand `fairfight pace`: how a game runs, when it is decided and what can be caught up.
 

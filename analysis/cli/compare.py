@@ -1,4 +1,6 @@
-"""The subcommands on changed numbers: `fairfight whatif`, `fairfight sensitivity` and `fairfight screen`.
+"""The commands that compare: `whatif`, `sensitivity`, `screen`, `forbid`, `cardstats`, `kits`.
+
+The subcommands on changed numbers: `fairfight whatif`, `fairfight sensitivity` and `fairfight screen`.
 
 The subcommand `fairfight forbid`: what an ability, a card or a rule is worth.
 

@@ -1,4 +1,6 @@
-"""Experiment files: what to play, as TOML, so that a run can be repeated and passed on. The format is told in README.md.
+"""Experiment files of `fairfight run`, and what is said of a run.
+
+Experiment files: what to play, as TOML, so that a run can be repeated and passed on. The format is told in README.md.
 
 What `fairfight run` says in the end, and `fairfight check` of a run.
 """

@@ -1,4 +1,6 @@
-"""The subcommand that proposes changes: `fairfight tune`.
+"""The commands that propose something better: `tune` and `train`.
+
+The subcommand that proposes changes: `fairfight tune`.
 
 The subcommand that fits how players judge positions: `fairfight train`.
 """

@@ -1,4 +1,6 @@
-"""What the subcommands of `fairfight` have in common: options, and the way from their words to games and policies.
+"""Options that commands have in common, and how commands read runs in place of games.
+
+What the subcommands of `fairfight` have in common: options, and the way from their words to games and policies.
 
 The command that goes on where one ended: what was typed, with some options changed.
 

@@ -1,4 +1,6 @@
-"""The subcommand `fairfight run`: plays into a folder that loses nothing, and goes on where it was left.
+"""The commands that play until something is known: `run`, `winrates`, `watch`, `compare`, `strongest`.
+
+The subcommand `fairfight run`: plays into a folder that loses nothing, and goes on where it was left.
 
 The subcommand `fairfight winrates`: who wins how often.
 

@@ -1,4 +1,6 @@
-"""Mean amounts by part (deaths by cause, points by source) of groups of seats; the seats of one game hang together.
+"""Mean amounts and win shares of games that are not independent of each other.
+
+Mean amounts by part (deaths by cause, points by source) of groups of seats; the seats of one game hang together.
 
 Win shares by group of games of which some hang together: Wilson's interval, with as many games as they are worth.
 

@@ -1,4 +1,6 @@
-"""Which decks are played: those of the card set, a user's own, or decks made by lot.
+"""Decks that are played: from the card set, from a file, or random.
+
+Which decks are played: those of the card set, a user's own, or decks made by lot.
 
 A card file's document as TOML again, for cards that come from a run: what was a comment is gone, everything else is there.
 """

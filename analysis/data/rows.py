@@ -1,4 +1,6 @@
-"""What the simulator hands over, and checks of it.
+"""Rows of the simulator, sums over them, and tables made of them.
+
+What the simulator hands over, and checks of it.
 
 Rows are structured arrays, one row per game: `game` (index within the run), `seats` (players), `entrant` and `share`
 by seat (SEATS_MAX wide, only the first `seats` entries mean anything; shares of the win in 0..1), `status` (a Status:

@@ -1,4 +1,6 @@
-"""The same games played with two card sets, compared by entrant: win shares before and after.
+"""Two plays of the same games compared: win shares, and how far they lie apart.
+
+The same games played with two card sets, compared by entrant: win shares before and after.
 
 A truncated game (stopped at a limit) is left out: a win rate is wins / finished games, before and after, and the change is the
 difference of the two. Where no game of an entrant is truncated its pairs are compared exactly (see `pairs.paired_changes`). Else

@@ -1,4 +1,6 @@
-"""How many games a report may play.
+"""The study that a report is made from: its games, played once, and how many they are.
+
+How many games a report may play.
 
 What a report is made from: the games of one card set at every number of seats, played once and kept small.
 

@@ -1,4 +1,6 @@
-"""What entrants do and what happens to them: shares of categories, use of each part against its effect.
+"""What entrants do and what happens to them, and how long games last.
+
+What entrants do and what happens to them: shares of categories, use of each part against its effect.
 
 Frames are those of `frames.seats_frame`; leave truncated games out first if they should not count. Cards of decks, of which there
 may be dozens, are counted without frames: see `card_tally` and `card_usage`.

@@ -1,4 +1,6 @@
-"""What wins go along with: a card drawn, not drawn, played, and played when.
+"""What cards do: win rates when drawn or played, and their worth estimated from random decks.
+
+What wins go along with: a card drawn, not drawn, played, and played when.
 
 All of it is CONDITIONAL. A card is drawn more often in long games and played more often by who is ahead or has time for it, so
 that a rate when drawn or played tells what company the card keeps, not what it does. What it does is told by the same games

@@ -1,4 +1,6 @@
-"""Which card carries or drags a deck: win rates when drawn and when not, beside what the card does.
+"""Report sections on cards, keywords, kits and prices.
+
+Which card carries or drags a deck: win rates when drawn and when not, beside what the card does.
 
 What keywords and cards are worth in general: decks drawn by lot against each other, so that what else they hold is chance.
 

@@ -1,4 +1,6 @@
-"""Card statistics as tables, for the command and for reports alike.
+"""Tables of `cardstats` and `kits`.
+
+Card statistics as tables, for the command and for reports alike.
 
 The answer to "which card carries or drags a deck": drawn, played and causal, from games played for it.
 

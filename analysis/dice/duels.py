@@ -1,4 +1,6 @@
-"""A duel of a game, its exact odds beside duels fought through the game's compiled rules.
+"""Exact odds of duels, beside duels fought by the game's own kernels.
+
+A duel of a game, its exact odds beside duels fought through the game's compiled rules.
 
 Every fighter of a game against every opponent, without gear and with each piece: exact odds and duels as fought.
 

@@ -1,4 +1,6 @@
-"""Dice expressions such as "5d6>=4 - 3d6>=4": read, worked out exactly, simulated and compared.
+"""Exact distributions of dice, beside a simulation.
+
+Dice expressions such as "5d6>=4 - 3d6>=4": read, worked out exactly, simulated and compared.
 
     4d6            sum of four six-sided dice            4d6kh3, 4d6kl3   sum of the three highest, lowest
     5d6>=4         number of dice that show 4 or more    5d6<=2, 5d6==6   likewise

@@ -1,4 +1,6 @@
-"""The terms of a dice expression: their range, their exact distribution, and rolling them.
+"""The language of dice expressions: terms and parser.
+
+The terms of a dice expression: their range, their exact distribution, and rolling them.
 
 Two terms never share a die, so the terms of an expression are independent of each other.
 

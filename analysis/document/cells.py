@@ -1,4 +1,6 @@
-"""Numbers as people read them, the same in terminals, messages, pages and charts: 7,740 games, 53.8 %.
+"""Numbers in words and table cells, the same everywhere.
+
+Numbers as people read them, the same in terminals, messages, pages and charts: 7,740 games, 53.8 %.
 
 Data (JSON, CSV, Parquet, card files) holds plain numbers. Characters that an output cannot encode are replaced on their way
 out (`analysis.output.encoding`).

@@ -1,4 +1,6 @@
-"""Words for answers: numbers of seats, shares with their intervals, lists, plurals.
+"""Phrases that answers are made of.
+
+Words for answers: numbers of seats, shares with their intervals, lists, plurals.
 
 Numbers of a card file in words: what a field path means, and where the number comes from.
 """

@@ -1,4 +1,6 @@
-"""What it is worth to have had something: the win rate of those with a flag beside that of those without it.
+"""What goes along with winning.
+
+What it is worth to have had something: the win rate of those with a flag beside that of those without it.
 
 Does more of something go with winning: the side that has more of it, and what each more of it goes along with.
 

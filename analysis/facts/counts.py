@@ -1,4 +1,6 @@
-"""Which parts of an entrant (abilities, cards) are used, and what a use brings.
+"""How often things happen, by entrant, source and place.
+
+Which parts of an entrant (abilities, cards) are used, and what a use brings.
 
 What players do: several quantities per game, or per time that they could be done, by entrant.
 

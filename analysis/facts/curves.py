@@ -1,4 +1,6 @@
-"""How fast seats grow and from what: a level by own turn, and what the total behind it is made of.
+"""How amounts develop over a game.
+
+How fast seats grow and from what: a level by own turn, and what the total behind it is made of.
 
 How what both sides have left runs over the game: winners beside losers, and how many games are still on.
 

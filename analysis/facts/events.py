@@ -1,4 +1,6 @@
-"""By which ability entrants are thrown out, and how: the abilities of those who are credited with the falls.
+"""What happens in games and what it leads to.
+
+By which ability entrants are thrown out, and how: the abilities of those who are credited with the falls.
 
 What throws entrants out, in which state they are by then, and by whom.
 

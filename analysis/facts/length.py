@@ -1,4 +1,6 @@
-"""How long games last and how many are stopped at the limit.
+"""How long games last and how they end.
+
+How long games last and how many are stopped at the limit.
 
 How long games last, by who plays whom.
 

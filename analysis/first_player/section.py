@@ -1,4 +1,6 @@
-"""The answer to "what is going first worth": tables for the command from `seat_worth` and `compensation`.
+"""Report sections and tables on going first.
+
+The answer to "what is going first worth": tables for the command from `seat_worth` and `compensation`.
 
 What going first is worth, where most, and which rule would make it fair.
 

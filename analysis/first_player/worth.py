@@ -1,4 +1,6 @@
-"""What a seat is worth: the win share of whoever goes first, overall and by who meets whom, from games in pairs.
+"""What going first is worth, and which compensation makes it fair.
+
+What a seat is worth: the win share of whoever goes first, overall and by who meets whom, from games in pairs.
 
 Every line-up is played from all seats with the same dice, each entrant's own (`Experiment(paired=True, coupling="entrant")`): the
 strength of the entrants and most of their luck is in both games and falls out. A pair is one observation (see

@@ -1,4 +1,6 @@
-"""One number per entrant from who beats whom: ratings after Bradley and Terry (1952, Biometrika 39:324-345), and their fit.
+"""Ratings of entrants, and how much of the matchups no rating explains.
+
+One number per entrant from who beats whom: ratings after Bradley and Terry (1952, Biometrika 39:324-345), and their fit.
 
 The chance that i beats j is taken to be 1 / (1 + exp(-(r_i - r_j))). Every two get half a win each on top of their games
 (Haldane 1956, Annals of Human Genetics 20:309-311), so that a rating is finite also where somebody always won.

@@ -1,4 +1,6 @@
-"""What `fairfight matchups` prints: matrix, ratings and equilibrium as tables, and lines that say how to read them.
+"""Tables and report sections on matchups.
+
+What `fairfight matchups` prints: matrix, ratings and equilibrium as tables, and lines that say how to read them.
 
 Who is best against players who know the matchups, whether there are counters, and whether the set is an order.
 

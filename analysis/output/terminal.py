@@ -1,4 +1,6 @@
-"""Tables and sentences fitted to a number of columns.
+"""The terminal: tables fitted to its width, progress, messages, errors.
+
+Tables and sentences fitted to a number of columns.
 
 A table that is too wide gives way in this order: both bounds of an interval share a column (always); headings break at blanks;
 a square table of names has abbreviations as headings; a first column that repeats itself becomes headings between the rows;

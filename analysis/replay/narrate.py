@@ -1,4 +1,6 @@
-"""What a weighed game says: lines below each decision, a summary at the end, and the same as plain values.
+"""A game as text and as a chart.
+
+What a weighed game says: lines below each decision, a summary at the end, and the same as plain values.
 
 A game told move by move: replays of simulated games, and scenario files, in the game's own words.
 

@@ -1,4 +1,6 @@
-"""Which of many games are worth watching: the most typical, the most surprising and the closest.
+"""Which games are worth watching.
+
+Which of many games are worth watching: the most typical, the most surprising and the closest.
 
 Rows tell of every game at little cost: length, decisions, and the game's measures. What they cannot tell, who was ahead and how
 far, takes replaying: of as many games as the caller allows. A replayed game is judged by the game's own `evaluate` at the end of

@@ -1,4 +1,6 @@
-"""The headline of a report: who is out of the fair band and how sure, the lone player, the first move, truncated games, sources.
+"""The pages of a report: which sections they have, headline and facts.
+
+The headline of a report: who is out of the fair band and how sure, the lone player, the first move, truncated games, sources.
 
 Contests come first: they are what balance is about; games for one have no fair share and are told by how often they succeed.
 

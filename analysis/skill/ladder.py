@@ -1,4 +1,6 @@
-"""The skill ladder: policies against each other at two seats, what each is rated, and how many clear steps there are.
+"""Levels of play against each other: the ladder and its ratings.
+
+The skill ladder: policies against each other at two seats, what each is rated, and how many clear steps there are.
 
 Games come in pairs that differ in who plays which seat alone (`level_meetings`); a pair is one observation. Different policies
 meet in games of their own, so that their results are independent.

@@ -1,4 +1,6 @@
-"""Levels of play: how they are named, and how many games each is worth.
+"""Which levels are compared, and how the balance changes from one to the next.
+
+Levels of play: how they are named, and how many games each is worth.
 
 Games with one policy in every seat: win rates with their errors, and the game itself.
 

@@ -1,4 +1,6 @@
-"""What levels of play say, in sentences: steps of the ladder, and which conclusions hold for better players.
+"""Tables, charts and report sections on skill.
+
+What levels of play say, in sentences: steps of the ladder, and which conclusions hold for better players.
 
 The answer of `fairfight skill`: tables for people, everything for JSON.
 

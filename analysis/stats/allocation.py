@@ -1,4 +1,6 @@
-"""Where to spend the next games so that the best of many is named rightly: optimal computing budget allocation.
+"""How games are divided among questions.
+
+Where to spend the next games so that the best of many is named rightly: optimal computing budget allocation.
 
 Equal numbers of games for all spend most of them on those that are out of the question. Chen, Lin, Yucesan and Chick (2000,
 Discrete Event Dynamic Systems 10:251-270) give each as many as its variance over its squared distance from the best asks for,

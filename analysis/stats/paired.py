@@ -1,4 +1,6 @@
-"""Paired win shares: the same games played twice, and the change of the win rate between the two; what changes are worth.
+"""Paired differences and contrasts.
+
+Paired win shares: the same games played twice, and the change of the win rate between the two; what changes are worth.
 
 A change d of a game lies in -1..1. All that is needed are two sums over the pairs: `up`, of what was gained where d > 0, and
 `down`, of what was lost where d < 0. A half change counts as half a chance of a whole one: the mean of d^2 is at most that

@@ -1,4 +1,6 @@
-"""How far two orders of the same things agree, where what they are ordered by is known only up to errors.
+"""Agreement of two orders or of two measures.
+
+How far two orders of the same things agree, where what they are ordered by is known only up to errors.
 
 Errors alone turn things round, so that Kendall's tau of two estimates lies nearer nought than that of what they estimate. Here
 the true values of a thing in both orders are taken as drawn from one normal distribution of both, of unknown spreads and

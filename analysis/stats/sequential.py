@@ -1,4 +1,6 @@
-"""Confidence sequences: intervals that hold at every number of games at once, so that one may look at any time and stop.
+"""Tests and intervals that hold however often one looks.
+
+Confidence sequences: intervals that hold at every number of games at once, so that one may look at any time and stop.
 
 An interval for a fixed number of games, looked at again and again until it says what one likes to hear, is wrong far more often
 than its level says. A confidence sequence pays for the looking with about 1.5 times the width.

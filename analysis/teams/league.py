@@ -1,4 +1,6 @@
-"""All teams in order of strength: what the model says of each, what its own games say, and both together.
+"""The best and the worst teams, played again.
+
+All teams in order of strength: what the model says of each, what its own games say, and both together.
 
 Of hundreds of teams the best ten are partly the luckiest: `retested` holds them against fresh games.
 

@@ -1,4 +1,6 @@
-"""What a fitted model of teams says of any matchup: chances of a win, and how they hang on the model's terms.
+"""What parts add to their team, alone and in pairs.
+
+What a fitted model of teams says of any matchup: chances of a win, and how they hang on the model's terms.
 
 How well a model of teams fits: on games that it has not seen, against a coin and against parts alone.
 

@@ -1,4 +1,6 @@
-"""Games of team against team as a regression sees them: who met whom, who won, and the terms that a strength is made of.
+"""A logistic model with ridge penalty of games between teams.
+
+Games of team against team as a regression sees them: who met whom, who won, and the terms that a strength is made of.
 
 Games are gathered into lines, one for each matchup and seat that went first, so that the work grows with the number of
 matchups rather than of games.

@@ -1,4 +1,6 @@
-"""The parts of teams as a report judges them: their contributions against the fair band, how sure, and what is said of them.
+"""Report sections on parts, pairs, teams and drafts.
+
+The parts of teams as a report judges them: their contributions against the fair band, how sure, and what is said of them.
 
 Which part of the teams wins too often: what each contributes to winning, whoever stands beside it or against it.
 

@@ -1,4 +1,6 @@
-"""Judged positions as winning chances: one scale for all seats, learnt from other games, and how far it can be trusted.
+"""Winning chances through a game, calibrated by its result.
+
+Judged positions as winning chances: one scale for all seats, learnt from other games, and how far it can be trusted.
 
 What a game's `evaluate` gives is set by hand and stands for each seat by itself. A conditional logit (McFadden 1974, Conditional
 logit analysis of qualitative choice behavior) turns the judgements of a position into chances that add up to 1: the chance of a

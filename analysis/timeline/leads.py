@@ -1,4 +1,6 @@
-"""What a lead is worth: the chance to win by how far a seat is ahead at the end of an own turn, in games of two seats.
+"""What a lead is worth, when games are decided, and how often they turn.
+
+What a lead is worth: the chance to win by how far a seat is ahead at the end of an own turn, in games of two seats.
 
 The lead is the own value less the opponent's, both at the end of the same own turn. What one seat is ahead the other is behind,
 so that both seats of a game are one observation: everything here looks at the side that is ahead, or, what comes to the

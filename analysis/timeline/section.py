@@ -1,4 +1,6 @@
-"""How does a game run: how long, when it is decided, how often the lead changes, and what can be caught up.
+"""Report sections on leads and comebacks.
+
+How does a game run: how long, when it is decided, how often the lead changes, and what can be caught up.
 
 Comebacks: how often a side still wins that is nearly beaten, by when it came to that, and where both are.
 

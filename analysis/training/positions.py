@@ -1,4 +1,6 @@
-"""A table at which games are played with every position kept, and played on from any position in another way.
+"""Positions to learn from, sampled from games.
+
+A table at which games are played with every position kept, and played on from any position in another way.
 
 What weights are fitted to: positions as seats see them, options of decisions, and what came of both.
 

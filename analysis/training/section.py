@@ -1,4 +1,6 @@
-"""What the command shows of a training: weights, reliability, scores, matches; sentences; JSON; and the file it writes.
+"""What `train` shows, and the file of weights.
+
+What the command shows of a training: weights, reliability, scores, matches; sentences; JSON; and the file it writes.
 
 The file of weights that training writes: complete or not at all, and with the command that makes it again.
 """

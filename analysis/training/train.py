@@ -1,4 +1,6 @@
-"""A fit in two stages: first what decisions are worth, then how sure all that is.
+"""Training: rounds of play and fitting, and the match that judges them.
+
+A fit in two stages: first what decisions are worth, then how sure all that is.
 
 Positions of sensible players tell what to expect, and little of what to choose: such players hold no card that they could play
 and leave no good attack undone, so that nothing shows what holding or leaving costs, and what winners happen to have passes for

@@ -1,4 +1,6 @@
-"""The re-test: games of a seed that had no part in the search, with the cards as they are and as proposed, analysed as pairs.
+"""The re-test of a proposal, and the whole of `tune`.
+
+The re-test: games of a seed that had no part in the search, with the cards as they are and as proposed, analysed as pairs.
 
 Tune a game: search, re-test, and all that is to be said of it.
 """

@@ -1,4 +1,6 @@
-"""What is counted of a run of games: wins by matchup where that is feasible, else by entrant, and those of whoever goes first.
+"""What is to be reached, by changing which numbers, in how many games.
+
+What is counted of a run of games: wins by matchup where that is feasible, else by entrant, and those of whoever goes first.
 
 A cell is one of these counts. Win rates of the entrants (of the parts, where entrants are teams) are linear in the cells.
 Only games that somebody won count, and a shared win counts by its share: all shares of a game sum to 1.

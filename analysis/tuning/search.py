@@ -1,4 +1,6 @@
-"""The best sets of changes by a surrogate: all single changes, all pairs, and from there on a beam, then exchanges.
+"""The search for the best sets of changes.
+
+The best sets of changes by a surrogate: all single changes, all pairs, and from there on a beam, then exchanges.
 
 One and two changes are looked through completely. Of more changes the best BEAM sets of each size are made larger by every
 change there is (beam search: Lowerre 1976), and the best of each size is improved by exchanging one change for another until

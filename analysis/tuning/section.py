@@ -1,4 +1,6 @@
-"""What the command shows of a tuning: tables, sentences, JSON.
+"""What `tune` and its report section show.
+
+What the command shows of a tuning: tables, sentences, JSON.
 
 What to change: the fewest, smallest changes that bring every win rate near its fair share, tested in games of their own.
 """

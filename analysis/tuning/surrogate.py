@@ -1,4 +1,6 @@
-"""The terms of the surrogate: which effects there are, where each stands among the coefficients, how much each is shrunk.
+"""The model that predicts win rates from changed numbers.
+
+The terms of the surrogate: which effects there are, where each stands among the coefficients, how much each is shrunk.
 
 Win rates as the numbers of the cards have them: the logit of each cell is linear in the changed numbers, a little curved.
 

@@ -1,4 +1,6 @@
-"""How often what can be forbidden is used: counted over the decisions of some replayed games.
+"""What a thing is worth: the same games with it and without it.
+
+How often what can be forbidden is used: counted over the decisions of some replayed games.
 
 What an ability, a card or a rule is worth: the same games with it and without it, compared pair by pair.
 

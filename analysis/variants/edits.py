@@ -1,4 +1,6 @@
-"""Changes of a card file as a user writes them, `hero.rhino_guy.move=3`, several of them making one change.
+"""Changes of card files, and which ones may be tried.
+
+Changes of a card file as a user writes them, `hero.rhino_guy.move=3`, several of them making one change.
 
 Which numbers of a card file may be tried: those asked for, less fixed ones, refused steps and steps that never reach play.
 """

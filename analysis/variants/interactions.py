@@ -1,4 +1,6 @@
-"""Points of a grid of card values, and what the games of a point come to, batch by batch.
+"""Which numbers work together.
+
+Points of a grid of card values, and what the games of a point come to, batch by batch.
 
 Which chosen numbers work together: elementary effects (Morris) or shares of the variance (Sobol) on a grid of whole steps.
 

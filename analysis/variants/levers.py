@@ -1,4 +1,6 @@
-"""Which number to change: win rates of the outliers with each of their numbers one step up and down.
+"""Which number to change, tried one step up and down.
+
+Which number to change: win rates of the outliers with each of their numbers one step up and down.
 
 The outliers are chosen, the steps are tried, and the step named is tried again in three separate samples of games.
 

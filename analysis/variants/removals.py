@@ -1,4 +1,6 @@
-"""The one step that is recommended, tried again at every number of seats on games that had no part in choosing it.
+"""A recommended step tried again, and keywords taken out of decks.
+
+The one step that is recommended, tried again at every number of seats on games that had no part in choosing it.
 
 What a keyword is worth: decks as they are against the same decks with their cards robbed of it, in the same games.
 """

@@ -1,4 +1,6 @@
-"""Whether the order of the entrants stays what it is under other readings of the rules.
+"""What readings of the rules, single rules and drafting do.
+
+Whether the order of the entrants stays what it is under other readings of the rules.
 
 How much the open readings of the rules matter: win rates under each of them, one at a time.
 

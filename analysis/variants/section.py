@@ -1,4 +1,6 @@
-"""Which number moves balance most: every number of the card file one step up and down, in one run.
+"""Report sections on sensitivity and interaction.
+
+Which number moves balance most: every number of the card file one step up and down, in one run.
 
 Whether the two most powerful numbers work together: a surface of win rates over both, and a test of interaction.
 """

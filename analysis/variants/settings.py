@@ -1,4 +1,6 @@
-"""How often each entrant wins, or succeeds alone, under each value of a setting: goals, lives, any rule of the card file.
+"""Win rates over the values of a setting.
+
+How often each entrant wins, or succeeds alone, under each value of a setting: goals, lives, any rule of the card file.
 
 How a number bends the result: every entrant's win rate over the values of a number, all values with the same dice.
 

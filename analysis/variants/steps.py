@@ -1,4 +1,6 @@
-"""How large one step of a number is: 1, or what a question says for numbers of that name.
+"""Which steps and entrants are tried.
+
+How large one step of a number is: 1, or what a question says for numbers of that name.
 
 Whom what-ifs are tried on where there are too many to try them all.
 """

@@ -1,4 +1,6 @@
-"""What `fairfight whatif` and `fairfight sensitivity` show: tables and lines for people, everything for JSON.
+"""Tables of `whatif`, `sensitivity`, `forbid` and `screen`.
+
+What `fairfight whatif` and `fairfight sensitivity` show: tables and lines for people, everything for JSON.
 
 What `fairfight forbid` shows: tables and lines for people, everything for JSON, a chart of all.
 

@@ -1,4 +1,6 @@
-"""What a changed number or rule does: the same games played with both card sets and compared pair by pair.
+"""What a changed number, rule or card does: the same games played both ways.
+
+What a changed number or rule does: the same games played with both card sets and compared pair by pair.
 
 Dice are keyed by game, turn and seat, so a change touches only the rolls it bears on and most of the chance is common to
 both games of a pair (common random numbers). How they are compared: see `compare`. Two card sets that compile to the same

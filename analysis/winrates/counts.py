@@ -1,4 +1,6 @@
-"""What the games of an experiment are counted into: sums that a table of win rates is worked out from.
+"""What games are counted into.
+
+What the games of an experiment are counted into: sums that a table of win rates is worked out from.
 
 Sums over the games of a block as a long table, as runs keep them that keep a summary, and back.
 

@@ -1,4 +1,6 @@
-"""Win rates with the luck taken out: the same averages from fewer games (control variates in the manner of AIVAT).
+"""Win rates with the luck taken out.
+
+Win rates with the luck taken out: the same averages from fewer games (control variates in the manner of AIVAT).
 
 Burch, Schmid, Moravcik, Morrill and Bowling, "AIVAT: A new variance reduction technique for agent evaluation in imperfect
 information games", AAAI 2018. `sim.engine.luck` tells how far every roll and draw of a game moved each seat's winning chance

@@ -1,4 +1,6 @@
-"""Play an experiment for its tally alone: constant memory however many games, and Ctrl-C keeps what is done.
+"""Playing for win rates, until they are known well enough.
+
+Play an experiment for its tally alone: constant memory however many games, and Ctrl-C keeps what is done.
 
 Play until every win rate is known well enough: looks at fixed numbers of games, bounds that hold however often one looks.
 

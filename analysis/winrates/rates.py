@@ -1,4 +1,6 @@
-"""Who wins how often, and who beats whom. Win rates are over finished games; the share of truncated ones stands beside.
+"""Win rates by entrant, opponent, seat and turn position.
+
+Who wins how often, and who beats whom. Win rates are over finished games; the share of truncated ones stands beside.
 
 What a seat and a turn position are worth: win shares by place against the fair share (see `matchups.fair_share`).
 """

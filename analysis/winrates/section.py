@@ -1,4 +1,6 @@
-"""Who wins how often: win rates of every entrant at every number of seats, under both policies.
+"""Report sections on win rates.
+
+Who wins how often: win rates of every entrant at every number of seats, under both policies.
 
 What a turn position is worth.
 

@@ -1,4 +1,6 @@
-"""Who is the strongest and who the weakest: games of each against all others, more of them where the answer is less sure.
+"""The strongest and the weakest entrant in as few games as that takes.
+
+Who is the strongest and who the weakest: games of each against all others, more of them where the answer is less sure.
 
 The observations are rounds: an entrant's mean win share over every opponent (of teams that share no part: over a partition of
 the others) from every seat. How they are spread: see `allocation`.

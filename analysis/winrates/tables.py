@@ -1,4 +1,6 @@
-"""Frames of win rates for the command: with intervals between pairs where games share their dice, else those of single games.
+"""Tables of `winrates`.
+
+Frames of win rates for the command: with intervals between pairs where games share their dice, else those of single games.
 
 The answer to "who wins how often": tables of win rates, seats and matchups from the tally of a run.
 """

@@ -17,7 +17,7 @@ from analysis.stats.markov import solve
 from sim.engine.duels import DuelRequest, Siege, Sieges
 from sim.engine.measures import Measure, Question
 from sim.registry import GAMES
-from tests.analysis.test_charts import parts, words
+from tests.analysis.charts.test_charts import parts, words
 from tests.report.budgets import FEW
 from tests.report.reading import lines
 

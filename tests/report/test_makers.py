@@ -13,7 +13,7 @@ from analysis.report.pages import answer
 from sim.engine.decks import USUAL_MAKER, Made, Maker
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
-from tests.analysis.test_charts import HOSTILE, dots, outside, parts
+from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts
 from tests.report.budgets import FEW
 from tests.report.card_frames import WAYS, valued
 

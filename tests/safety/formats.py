@@ -149,7 +149,7 @@ def targets() -> Format:
 
 
 def dice() -> Format:
-    """Dice expressions. What working them out may cost is tested in tests/analysis/test_dice.py."""
+    """Dice expressions. What working them out may cost is tested in tests/analysis/dice/test_dice.py."""
 
     def read(file: Path) -> Any:
         return read_dice(file.read_bytes().decode("utf-8", "surrogateescape"))

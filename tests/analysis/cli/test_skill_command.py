@@ -11,7 +11,7 @@ from analysis.skill.ladder import Plan, gathered, skill
 from analysis.skill.levels import LEVELS, levels_of, report_levels, usual_games
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
-from tests.analysis.test_cli import fairfight, refusal, shown
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
 
 FEW = ("--levels", "random,greedy:1", "--level-games", 30, "--pair-games", 24)
 

@@ -7,7 +7,7 @@ import pytest
 
 from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
-from tests.analysis.test_cli import refusal, shown
+from tests.analysis.cli.test_cli import refusal, shown
 from tests.every_game.dice_duel import GAME
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")

@@ -13,7 +13,7 @@ from analysis.stats.markov import compare, solve
 from sim.engine.duels import Chain, Duel, DuelRequest, Fights
 from sim.registry import GAMES
 from sim.warmup import PARTS
-from tests.analysis.test_cli import refusal, shown
+from tests.analysis.cli.test_cli import refusal, shown
 
 DUEL = ("duel", "coin_duel", "--fighter", "pike", "--enemy", "maul")
 

@@ -17,7 +17,7 @@ from sim.engine.cards import copy_reference
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES, game_named
-from tests.analysis.test_cli import fairfight, refusal, shown
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
 
 COMMANDS = get_command(app).every()
 RANDOM_PLAYER = (PolicySpec.parse("random"),)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from sim.registry import GAMES
-from tests.analysis.test_cli import fairfight, refusal, shown
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
 
 RANDOM = ("--policy", "random")
 

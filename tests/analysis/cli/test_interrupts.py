@@ -43,7 +43,7 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="the command in a process o
 
 def started(words: str, **environment: str) -> subprocess.Popen:
     """The command as a shell starts it."""
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     return subprocess.Popen(
         [sys.executable, "-m", "analysis.cli.start", *words.split()],
         env=os.environ | {"PYTHONPATH": str(root), **environment},

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from analysis.charts import grid, tornado
-from tests.analysis.test_charts import HOSTILE, outside, parts, words
+from tests.analysis.charts.test_charts import HOSTILE, outside, parts, words
 from tests.report import frames
 
 

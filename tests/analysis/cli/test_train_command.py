@@ -12,7 +12,7 @@ from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
 from sim.engine.judgement import FILE_NAME
 from sim.store import Run
-from tests.analysis.test_cli import fairfight, refusal, shown
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
 
 QUICK = ("--round-games", 60, "--rounds", 1, "--seats", 2, "--jobs", 1)
 NONSENSE = "[{}.2]\nlead = -2\nprospect = -2\nnear = 0\neven = 0\n"

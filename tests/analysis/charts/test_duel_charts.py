@@ -5,7 +5,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from analysis.charts import FORMS, style
-from tests.analysis.test_charts import HOSTILE, dots, outside, parts, words
+from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts, words
 from tests.report import duel_frames as frames
 from tests.report.frames import helpers
 

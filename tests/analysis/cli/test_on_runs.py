@@ -23,7 +23,7 @@ from sim.experiment import AgainstAll, Experiment
 from sim.registry import GAMES, game_named, register
 from sim.store import Run
 from sim.store.manifest import NAME
-from tests.analysis.test_cli import fairfight, refusal, shown
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
 from tests.every_game.coin_duel import GAME as COINS
 from tests.every_game.deck_race import GAME as RACE
 from tests.every_game.dice_duel import GAME as DICE

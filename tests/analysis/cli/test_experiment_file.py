@@ -8,7 +8,7 @@ from analysis.cli.experiment_file import Wanted, read_experiment
 from analysis.data.names import line_up_of
 from sim.registry import game_named
 from sim.store import Run
-from tests.analysis.test_cli import fairfight, refusal, shown
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
 
 DUEL = {"game": '"dice_duel"', "games": "100"}
 DECKS = {"game": '"deck_race"', "games": "12"}

@@ -18,7 +18,7 @@ from sim.engine.jit import COMPILED
 from sim.registry import game_named
 from sim.store import Run, lock
 from sim.store.manifest import NAME
-from tests.analysis.test_cli import fairfight, refusal, shown
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
 from tests.every_game.play import experiment
 from tests.store.folders import block_files, content
 
@@ -278,7 +278,7 @@ def started(*arguments, slow: bool = False) -> subprocess.Popen:
     """The command in a process of its own, as a shell starts it. slow: on a disk that takes its time."""
     how = ("-c", SLOW_DISK) if slow else ("-m", "analysis.cli.start")
     words = [sys.executable, *how, *map(str, arguments)]
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     return subprocess.Popen(
         words, env=os.environ | {"PYTHONPATH": str(root)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

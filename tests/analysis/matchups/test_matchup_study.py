@@ -15,8 +15,8 @@ from analysis.matchups.study import matchup_study, paired, study_of
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import blocks
+from tests.analysis.cli.test_cli import refusal, shown
 from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts, rated
-from tests.analysis.test_cli import refusal, shown
 from tests.every_game.dice_duel.exact import matchup
 from tests.report.reading import lines
 

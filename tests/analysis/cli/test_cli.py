@@ -42,7 +42,7 @@ COMMANDS = (
     ),
 )
 STORIES = {"watch", "scenario", "check", "run", "new", "report", "warmup"}  # print lines as they are
-SCENARIOS = Path(__file__).parents[1] / "games" / "arena" / "scenarios"
+SCENARIOS = Path(__file__).parents[2] / "games" / "arena" / "scenarios"
 REFERENCE = game_named("arena").reference
 QUICK = ("--games", "56", "--policy", "random")
 

@@ -18,7 +18,7 @@ from sim.registry import game_named
 from sim.run import Block, blocks
 from sim.store import Run, StoreError
 from sim.store.parts import FIRST, GAMES, RUN, Columns, Part, encoded
-from tests.analysis.test_cli import refusal, shown
+from tests.analysis.cli.test_cli import refusal, shown
 from tests.conftest import BUILT_IN
 from tests.every_game.play import experiment
 from tests.store.folders import block_files

@@ -10,7 +10,7 @@ from analysis.teams.league import league, retested
 from analysis.teams.model import SURE, contributions
 from analysis.teams.ridge import Contests, Terms
 from tests.analysis.covering import LEVEL, assert_covers, error
-from tests.analysis.teams import effects, played, teams
+from tests.analysis.made_teams import effects, played, teams
 
 EIGHT, SIX = teams(8, 2), teams(6, 2)
 

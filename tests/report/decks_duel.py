@@ -13,7 +13,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.measures import Measure, Question
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
-from tests.analysis.rows import ROW
+from tests.analysis.made_rows import ROW
 from tests.every_game.coin_duel import GAME
 
 DECKS = ("Pike", "Maul", "Needle")

@@ -20,8 +20,8 @@ from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.experiment import AgainstAll
 from sim.run import collect
-from tests.analysis.rows import game as played
-from tests.analysis.rows import games
+from tests.analysis.made_rows import game as played
+from tests.analysis.made_rows import games
 from tests.report.budgets import FEW
 
 BUDGET = Budget(

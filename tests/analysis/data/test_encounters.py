@@ -9,7 +9,7 @@ from analysis.stats.intervals import adjust
 from analysis.stats.paired import p_changed
 from analysis.winrates import rates as matchups
 from tests.analysis.made_encounters import drawn, of_counts
-from tests.analysis.rows import game, games, random_games
+from tests.analysis.made_rows import game, games, random_games
 
 NAMES = ("Ada", "Bo", "Cy")
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from analysis.data.rows import Tally, games_frame, parts_frame, seats_frame
-from tests.analysis.rows import SEATS_MAX, fact, game, games, random_games
+from tests.analysis.made_rows import SEATS_MAX, fact, game, games, random_games
 
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed")
 MEASURES = (

@@ -25,7 +25,7 @@ from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import collect
-from tests.analysis.rows import game, games
+from tests.analysis.made_rows import game, games
 
 LEAST = 0.925  # coverage at 95 %: below it a line has failed
 RUNS = 2000

@@ -12,8 +12,8 @@ from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import Block
 from tests.analysis.cli.test_cli import refusal, shown
-from tests.analysis.rows import game as row
-from tests.analysis.rows import games as rows_of
+from tests.analysis.made_rows import game as row
+from tests.analysis.made_rows import games as rows_of
 from tests.every_game.dice_duel.exact import first_seat_share, first_seat_win
 
 RANDOM = (PolicySpec.parse("random"),)

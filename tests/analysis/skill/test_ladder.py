@@ -10,8 +10,8 @@ from analysis.skill.levels import meeting
 from sim.engine.policies import PolicySpec
 from sim.run import collect
 from tests.analysis.covering import assert_covers
-from tests.analysis.rows import game as row
-from tests.analysis.rows import games as rows_of
+from tests.analysis.made_rows import game as row
+from tests.analysis.made_rows import games as rows_of
 
 LOWER, HIGHER = PolicySpec.parse("random"), PolicySpec.parse("greedy:2")
 THREE = ("low", "middle", "high")

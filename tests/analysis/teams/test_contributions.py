@@ -15,8 +15,8 @@ from analysis.teams.ridge import Contests, Lines, Problem, Terms, fit
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import blocks, collect
-from tests.analysis.rows import game, games
-from tests.analysis.teams import effects, played, teams
+from tests.analysis.made_rows import game, games
+from tests.analysis.made_teams import effects, played, teams
 
 TWELVE = teams()
 SETS, SET_ROUNDS = 300, 40

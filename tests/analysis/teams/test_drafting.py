@@ -9,7 +9,7 @@ import pytest
 
 from analysis.teams.draft import drafting
 from analysis.teams.model import contributions
-from tests.analysis.teams import effects, played, teams
+from tests.analysis.made_teams import effects, played, teams
 
 
 def chances(of, seed=1):

@@ -6,7 +6,7 @@ import pytest
 from analysis.teams.league import extremes, league, retested, selection_bias
 from analysis.teams.model import contributions
 from analysis.teams.ridge import Contests
-from tests.analysis.teams import effects, played, teams
+from tests.analysis.made_teams import effects, played, teams
 
 NINE = teams(9)
 

@@ -6,7 +6,7 @@ import pytest
 from analysis.data.rows import Tally
 from analysis.stats.intervals import proportion
 from analysis.winrates.rates import by_entrant_and_place, by_place, matrix, pairs, win_rates
-from tests.analysis.rows import game, games, random_games
+from tests.analysis.made_rows import game, games, random_games
 
 NAMES = ("Ada", "Bo", "Cy")
 

@@ -29,7 +29,8 @@ from scipy import stats
 from analysis.data.encounters import DUEL, PAIR, PRIOR, Encounters
 from analysis.data.rows import Rows, check_rows
 from analysis.matchups import ratings
-from analysis.skill.levels import Balance, LevelGames, Meeting, balance, meeting, usual_games
+from analysis.skill.balance import Balance, LevelGames, Meeting, balance, meeting
+from analysis.skill.levels import usual_games
 from analysis.stats.intervals import LEVEL, Interval
 from analysis.stats.paired import p_changed, paired_changes
 from analysis.winrates.play import play_until

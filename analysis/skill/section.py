@@ -32,8 +32,8 @@ from analysis.document.model import Cell, Chart, Format, Section, Table
 from analysis.document.prose import at_seats, capital, interval, listed, number_word, point_interval, stopped
 from analysis.document.tables import table
 from analysis.document.verdicts import MEANING
+from analysis.skill.balance import FLIPS, HOLDS, MOVES, Balance
 from analysis.skill.ladder import STEP, Ladder, Skill
-from analysis.skill.levels import FLIPS, HOLDS, MOVES, Balance
 from analysis.variants.swaps import Advantage, advantage
 from sim.engine.measures import Question
 

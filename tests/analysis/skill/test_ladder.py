@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from analysis.matchups.ratings import ratings
+from analysis.skill.balance import meeting
 from analysis.skill.ladder import Score, depth, elo_span, encounters, ladder, pairings, seed_of
-from analysis.skill.levels import meeting
 from sim.engine.policies import PolicySpec
 from sim.run import collect
 from tests.analysis.covering import assert_covers

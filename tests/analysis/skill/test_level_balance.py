@@ -6,8 +6,8 @@ import pytest
 from scipy import stats
 
 from analysis.document import verdicts
-from analysis.skill.levels import FLIPS, HOLDS, MOVES, OPEN, Balance, LevelGames, balance, changes_of, judged
-from analysis.skill.levels import _differences as differences
+from analysis.skill.balance import FLIPS, HOLDS, MOVES, OPEN, Balance, LevelGames, balance, changes_of, judged
+from analysis.skill.balance import _differences as differences
 from analysis.skill.section import between
 from analysis.stats.intervals import proportions
 from sim.engine.policies import PolicySpec

@@ -197,7 +197,10 @@ def _note(study: Study, found: list[Step], frame: pd.DataFrame, hidden: list[str
     apart = list(dict.fromkeys(frame["variant"][~frame["paired"]]))
     refused = [_label(step) for step in found if not step.cards]
     idle = [_label(step) for step in found if step.idle]
+    known = {*frame["variant"]}
+    unwon = [_label(step) for step in found if step.cards and not step.idle and _label(step) not in known]
     for readings_, words in (
+        (unwon, "Nobody won enough games under these to tell, so they are left out"),
         (hidden, "Not drawn, but in the tables"),
         (refused, "Refused by the rules of the card file, and left out"),
         (idle, "Without effect on play with these cards, and left out"),
@@ -237,7 +240,10 @@ def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:
 
 
 def _measured(study: Study, seats: int, games: int, steps: list[Step], beside: tuple[str, ...] = ()) -> pd.DataFrame:
-    """Paired comparison of every reading with the default, below each other; beside: quantities whose columns are added."""
+    """Paired comparison of every reading with the default, below each other; beside: quantities whose columns are added.
+
+    Readings of which nothing is known, because nobody won a game under them, are left out.
+    """
     base = study.experiment(seats, games)
     play = study.player("readings of the rules", base.games * (len(steps) + 1))
     before = Shares.of(base, play)
@@ -250,6 +256,7 @@ def _measured(study: Study, seats: int, games: int, steps: list[Step], beside: t
     if not parts:
         return pd.DataFrame()
     frame = pd.concat(parts, ignore_index=True)
+    frame = frame[frame["change"].notna().groupby(frame["variant"]).transform("any")].reset_index(drop=True)
     p_holm = adjust(frame["p"])
     return frame.assign(p_holm=p_holm, sure=p_holm < SURE)
 

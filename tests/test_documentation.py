@@ -13,8 +13,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from analysis.cli import SUMMARIES, app
-from analysis.experiment_file import read_experiment
+from analysis.cli.experiment_file import read_experiment
+from analysis.cli.main import SUMMARIES, app
 from sim.engine import scenario
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from analysis.cli import app
+from analysis.cli.main import app
 from tests.conftest import ROOT
 
 DOCUMENTS = [

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.watching import told
+from analysis.replay.narrate import told
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.registry import GAMES

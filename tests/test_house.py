@@ -3,6 +3,7 @@
 import ast
 import re
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,8 @@ import pytest
 from sim.registry import GAMES
 from tests.conftest import BUILT_IN, ROOT, TINY
 
-LINES_MAX = 800  # above that, look for the seam
+LINES_MAX, LINES_LEAST = 800, 100  # above that, look for the seam; below that, for the only module that uses it
+FILES_MAX = 14  # of a package of analysis
 NUMBERED = {"states", "words"}  # places of the bench, words of a block: named where they are defined
 BARE_MAX = 1  # the largest number that needs no name
 
@@ -139,6 +141,25 @@ def test_all_chance_comes_from_the_keyed_dice(file: Path):
 def test_files_stay_short(file: Path):
     lines = file.read_text(encoding="utf-8").count("\n")
     assert lines <= LINES_MAX, f"{lines} lines"
+
+
+ANALYSIS = [file for file in SOURCES if file.is_relative_to(ROOT / "analysis") and file.name != "__init__.py"]
+
+
+def test_packages_of_analysis_stay_small():
+    files = Counter(file.parent for file in ANALYSIS)
+    assert {short(folder): count for folder, count in files.items() if count > FILES_MAX} == {}
+
+
+def test_small_files_of_analysis_have_several_importers():
+    importers: dict[str, set[str]] = {short(file): set() for file in ANALYSIS}
+    for file in ANALYSIS:
+        for name in imports(file):
+            if (path := f"{name.replace('.', '/')}.py") in importers:
+                importers[path].add(short(file))
+    lines = {short(file): file.read_text(encoding="utf-8").count("\n") for file in ANALYSIS}
+    small = [file for file, found in importers.items() if lines[file] < LINES_LEAST and len(found) <= 1]
+    assert [file for file in small if file not in {"analysis/cli/start.py"}] == []
 
 
 GENERIC = [file for file in SOURCES if not file.is_relative_to(ROOT / "sim/games") and short(file) != "sim/registry.py"]

@@ -4,46 +4,14 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure
 
-from analysis.charts.amounts import amounts
-from analysis.charts.bands import bands
-from analysis.charts.bars import bars
-from analysis.charts.board import board
-from analysis.charts.choices import choices
-from analysis.charts.curves import curves
-from analysis.charts.dice import dice
-from analysis.charts.dots import dots
-from analysis.charts.dumbbell import dumbbell
-from analysis.charts.ecdf import ecdf
-from analysis.charts.forest import forest
-from analysis.charts.gains import gains
-from analysis.charts.gauges import gauges
-from analysis.charts.grid import grid
-from analysis.charts.growth import growth
-from analysis.charts.halves import halves
-from analysis.charts.heatmap import heatmap
-from analysis.charts.leads import leads
-from analysis.charts.lengths import lengths
-from analysis.charts.levels import levels
-from analysis.charts.lines import lines
-from analysis.charts.matrix import matrix
-from analysis.charts.picks import picks
-from analysis.charts.ranked import ranked
-from analysis.charts.ranks import ranks
-from analysis.charts.reliability import reliability
-from analysis.charts.rungs import rungs
-from analysis.charts.scatter import scatter
-from analysis.charts.shares import shares
-from analysis.charts.slope import slope
-from analysis.charts.stacked import stacked
-from analysis.charts.states import states
-from analysis.charts.strands import strands
-from analysis.charts.strips import strips
-from analysis.charts.surface import surface
-from analysis.charts.survival import survival
-from analysis.charts.terms import terms
-from analysis.charts.tornado import tornado
-from analysis.charts.trend import trend
-from analysis.charts.twofold import twofold
+from analysis.charts.bars import amounts, bars, dice, gauges, lengths, shares, stacked
+from analysis.charts.changes import dumbbell, gains, halves, twofold
+from analysis.charts.intervals import choices, dots, forest, ranked, tornado
+from analysis.charts.lines import bands, curves, lines, strips
+from analysis.charts.matrix import grid, heatmap, matrix, states, surface, terms
+from analysis.charts.over_time import ecdf, growth, leads, survival, trend
+from analysis.charts.ranks import levels, ranks, slope, strands
+from analysis.charts.special import board, picks, reliability, rungs, scatter
 
 # Forms by the names that games use in their lists of questions.
 FORMS: dict[str, Callable[..., Figure]] = {

@@ -1,4 +1,13 @@
-"""Lines: a share by a small whole number, such as how many take part, one line per kind, with bands."""
+"""Line charts over turns or small numbers.
+
+Curves by turn: the share of games in which something has happened, or has not yet, a line per thing or entrant.
+
+Lines: a share by a small whole number, such as how many take part, one line per kind, with bands.
+
+Bands: how an amount runs over the turns of a game, by group, and how many games are still on.
+
+Strips: how an amount runs over the turns of a game, a panel per entrant, the others pale behind it.
+"""
 
 from typing import Any
 
@@ -8,15 +17,126 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from analysis.charts import legend, style
-from analysis.charts.labels import spread
-from analysis.charts.style import HAIR, HEADING, INK, MUTED, SMALL, WIDTH, Sheet
-from analysis.charts.words import clean, column, fit, width_of
-from analysis.wording import counted, number, percent
+from analysis.charts import style
+from analysis.charts.style import (
+    BAND,
+    BLUE,
+    BODY,
+    CATEGORIES,
+    FAINT,
+    HAIR,
+    HEADING,
+    INK,
+    LINE,
+    MUTED,
+    SMALL,
+    STRONG,
+    WEAK,
+    WIDTH,
+    Sheet,
+    clean,
+    fit,
+    legend,
+    spread,
+    width_of,
+    words_column,
+    wrapped,
+)
+from analysis.document.cells import counted, number, percent
 
-LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.5, 2.1, 0.62, 0.3  # inches
+LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.5, 1.9, 0.5, 0.3  # inches
+COLOURS = tuple(colour for colour in CATEGORIES if colour != style.YELLOW)  # yellow lines are not seen on paper
+DASHES = ("-", (0, (4, 1.5)), (0, (1, 1)))  # lines beyond the colours
+NEARLY = 0.98  # the axis ends where every line has come this far of its way
+
+
+@style.housed
+def curves(
+    frame: pd.DataFrame,
+    *,
+    panels: str = "seats",
+    lines: str = "name",
+    turns: str = "turns",
+    label: str = "turns",
+    falling: bool = False,
+    level: float = 0.95,
+) -> Figure:
+    """Share of games by turn, one line per value of `lines`, a panel per value of `panels`, dots where a line crosses half.
+
+    frame: `panels`, `lines`, `turns` (rising), estimate (share in which it has happened, 0..1), n; optionally low and high.
+    falling: draw the share in which it has not happened yet. A line that stays short of the end belongs to what does not
+    happen in every game. label: unit of the turns.
+    """
+    style.require(frame, (panels, lines, turns, "estimate", "n"), "curves")
+    parts = style.groups(frame, panels)
+    if not parts:
+        return style.nothing()
+    kinds = [clean(str(kind)) for kind in dict.fromkeys(frame[lines])]
+    looks = {kind: _look(at) for at, kind in enumerate(kinds)}
+    across = 2 if len(parts) in (2, 4) else min(3, len(parts))
+    width = (WIDTH - LEFT - GAP * (across - 1)) / across if len(parts) > 1 else WIDTH - LEFT
+    down = -(-len(parts) // across)
+    head = 0.06 + LINE * len(wrapped(kinds, WIDTH - LEFT)) + 0.06
+    sheet = Sheet(WIDTH, head + down * (TOP + HEIGHT + FOOT) + 0.12)
+    legend(sheet, (LEFT, 0.06), kinds, [{"marker": "s", "color": look["color"]} for look in looks.values()])
+    right = _right_end(parts, lines, turns)
+    for at, (value, part) in enumerate(parts):
+        left, top = LEFT + (at % across) * (width + GAP), head + (at // across) * (TOP + HEIGHT + FOOT)
+        sheet.text(left, top + 0.13, style.seats_heading(value), fontsize=HEADING, fontweight="bold")
+        sheet.text(left, top + 0.31, counted(list(style.column(part, "n"))), fontsize=SMALL, color=MUTED)
+        axes = sheet.axes(left, top + TOP, width, HEIGHT)
+        for kind, line in style.groups(part, lines):
+            _line(axes, _flipped(line) if falling else line, (turns, right), looks[clean(str(kind))])
+        style.share_axis(axes, right, top=1.01)
+        axes.tick_params(labelleft=at % across == 0)
+        if at // across == down - 1:
+            axes.set_xlabel(clean(label), loc="left")
+    banded = {"low", "high"} <= set(frame.columns)
+    note = f"Share of games in which it has {'not happened yet' if falling else 'happened'}; dots: half of the games."
+    note += f" Pale bands: {percent(level, 0)} intervals." if banded else ""
+    sheet.text(LEFT, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
+    return sheet.figure
+
+
+def _look(at: int) -> dict[str, Any]:
+    return {"color": COLOURS[at % len(COLOURS)], "linestyle": DASHES[at // len(COLOURS) % len(DASHES)]}
+
+
+def _flipped(line: pd.DataFrame) -> pd.DataFrame:
+    """What has not happened yet in place of what has."""
+    other = {name: 1 - line[name] for name in ("estimate", "low", "high") if name in line.columns}
+    return line.assign(**other)
+
+
+def _right_end(parts: list[tuple[Any, pd.DataFrame]], lines: str, turns: str) -> float:
+    ends = [1.0]
+    for _, part in parts:
+        for _, line in style.groups(part, lines):
+            when, share = style.column(line, turns), style.column(line, "estimate")
+            there = when[share >= NEARLY * np.nanmax(share)] if np.isfinite(share).any() else when[:0]
+            ends += [float(there.min())] if there.size else []
+    return 1.02 * max(ends)
+
+
+def _line(axes: Axes, line: pd.DataFrame, reach: tuple[str, float], look: dict[str, Any]) -> None:
+    """One step curve with its band, drawn on to the end of the axis."""
+    turns, right = reach
+    when = np.append(style.column(line, turns), max(right, float(np.nanmax(style.column(line, turns)))))
+    ends = {name: style.column(line, name) for name in ("estimate", "low", "high")}
+    share, low, high = (np.append(values, values[-1]) for values in ends.values())
+    if np.isfinite(low).any():
+        axes.fill_between(when, low, high, step="post", color=look["color"], alpha=0.18, linewidth=0, gid="interval")
+    axes.step(when, share, where="post", linewidth=1.6, gid="curve", **look)
+    start = share[0] >= 0.5
+    crossed = np.flatnonzero((share >= 0.5) != start) if not start else np.flatnonzero(share <= 0.5)
+    if crossed.size and when[crossed[0]] <= right:
+        dot: dict[str, Any] = {"markersize": 5, "markeredgecolor": "white", "zorder": 4, "gid": "median"}
+        axes.plot([when[crossed[0]]], [0.5], "o", color=look["color"], clip_on=False, **dot)
+
+
+LINES_LEFT, LINES_TOP, LINES_HEIGHT, LINES_FOOT, LINES_GAP = 0.42, 0.5, 2.1, 0.62, 0.3  # inches
 PER_ROW = 2
-WIDEST_LABEL, LINE = 1.3, 0.15  # inches
+WIDEST_LABEL, LINES_LINE = 1.3, 0.15  # inches
 MARGIN = 0.15  # of a step, left and right of the outermost points
 
 
@@ -36,30 +156,30 @@ def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False, le
         return style.nothing()
     names = [clean(name) for name in dict.fromkeys(style.texts(frame, "line"))]
     beside = all(width_of(name, SMALL) <= WIDEST_LABEL for name in names)
-    room = column(names, SMALL, WIDEST_LABEL) + 0.18 if beside else 0.0
+    room = words_column(names, SMALL, WIDEST_LABEL) + 0.18 if beside else 0.0
     across = min(PER_ROW, len(parts))
-    width = (WIDTH - LEFT * across - GAP * (across - 1)) / across - room
+    width = (WIDTH - LINES_LEFT * across - LINES_GAP * (across - 1)) / across - room
     down = -(-len(parts) // across)
-    head = 0.0 if beside else 0.12 + legend.LINE * len(legend.wrapped(names, WIDTH))
-    sheet = Sheet(WIDTH, head + down * (TOP + HEIGHT + FOOT))
+    head = 0.0 if beside else 0.12 + style.LINE * len(style.wrapped(names, WIDTH))
+    sheet = Sheet(WIDTH, head + down * (LINES_TOP + LINES_HEIGHT + LINES_FOOT))
     names = list(dict.fromkeys(frame["line"]))
     colours = dict(zip(names, style.hues(names), strict=True))
     if not beside:
-        legend.legend(sheet, (0, 0.06), names, [{"color": colour} for colour in colours.values()])
+        legend(sheet, (0, 0.06), names, [{"color": colour} for colour in colours.values()])
     reach = _reach(frame) if close else (0.0, 1.0)
     for at, (name, part) in enumerate(parts):
-        left = LEFT + (at % across) * (width + room + GAP + LEFT)
-        top = head + (at // across) * (TOP + HEIGHT + FOOT)
+        left = LINES_LEFT + (at % across) * (width + room + LINES_GAP + LINES_LEFT)
+        top = head + (at // across) * (LINES_TOP + LINES_HEIGHT + LINES_FOOT)
         sheet.text(left, top + 0.1, fit(str(name), width + room, HEADING), fontsize=HEADING, fontweight="bold")
         sheet.text(left, top + 0.28, f"{counted(list(style.column(part, 'n')))} each", fontsize=SMALL, color=MUTED)
-        axes = sheet.axes(left, top + TOP, width, HEIGHT)
+        axes = sheet.axes(left, top + LINES_TOP, width, LINES_HEIGHT)
         ends = _panel(axes, part, colours, reach)
         axes.set_xlabel(label, loc="left")
         if beside:
-            _name(sheet, ends, (left + width + 0.06, top + TOP), room, reach)
+            _name(sheet, ends, (left + width + 0.06, top + LINES_TOP), room, reach)
     if (frame["low"] < frame["high"]).any():
         note = f"Pale bands: {percent(level, 0)} intervals."
-        sheet.text(LEFT, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
+        sheet.text(LINES_LEFT, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
     return sheet.figure
 
 
@@ -138,8 +258,149 @@ def _name(
     """Write the name of each line beside its end, none over another."""
     (x, top), wanted = corner, np.array([end for end, _ in ends.values()])
     low, high = reach
-    places = spread(HEIGHT * (1 - (wanted - low) / (high - low)), LINE, 0.0, HEIGHT)
+    places = spread(LINES_HEIGHT * (1 - (wanted - low) / (high - low)), LINES_LINE, 0.0, LINES_HEIGHT)
     for (name, (_, colour)), place in zip(ends.items(), places, strict=True):
         sheet.key(x, top + float(place), [("", {"color": colour, "markersize": 4})])
         words = fit(str(name), room - 0.15, SMALL)
         sheet.text(x + 0.13, top + float(place), words, fontsize=SMALL, color=INK, gid="label")
+
+
+BANDS_LEFT, BANDS_TOP, BANDS_HEIGHT, BANDS_GAP, LOW, BANDS_FOOT, RIGHT = 0.42, 0.2, 2.4, 0.36, 0.6, 0.62, 1.35  # inches
+BANDS_COLOURS = (STRONG, WEAK, style.GREEN, style.PURPLE)
+LABEL = 0.36  # inches between two labels
+
+
+@style.housed
+def bands(
+    frame: pd.DataFrame, *, x_label: str = "turns", y_label: str = "amount", reach: tuple[float, float] = (0.1, 0.9)
+) -> Figure:
+    """Means by turn, one line per value of `line`, with a pale band from one quantile to another; below, games still on.
+
+    frame: line, x (rising), mean, low, high (quantiles; drawn as the band), n, on (share of the games still on, 0..1). reach:
+    which quantiles the band goes from and to, for the note. Two lines are orange and blue: those ahead first.
+    """
+    style.require(frame, ("line", "x", "mean", "low", "high", "n", "on"), "bands")
+    parts = style.groups(frame, "line")
+    if not parts:
+        return style.nothing()
+    sheet = Sheet(WIDTH, BANDS_TOP + BANDS_HEIGHT + BANDS_GAP + LOW + BANDS_FOOT)
+    width = WIDTH - BANDS_LEFT - RIGHT
+    axes = sheet.axes(BANDS_LEFT, BANDS_TOP, width, BANDS_HEIGHT)
+    for at, (_, part) in enumerate(parts):
+        _bands_line(axes, part, BANDS_COLOURS[at % len(BANDS_COLOURS)])
+    turns = style.column(frame, "x")
+    limits = (float(np.nanmin(turns)) - 0.3, float(np.nanmax(turns)) + 0.3)
+    axes.set_xlim(limits)
+    axes.set_ylim(0, 1.04 * float(np.nanmax([*style.column(frame, "high"), *style.column(frame, "mean"), 0.1])))
+    axes.grid(axis="y", color=HAIR)
+    axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
+    axes.tick_params(labelbottom=False)
+    sheet.text(0, 0.04, f"\u2191 {clean(y_label)}", fontsize=SMALL, color=MUTED)
+    _labels(sheet, axes, parts)
+    below = sheet.axes(BANDS_LEFT, BANDS_TOP + BANDS_HEIGHT + BANDS_GAP, width, LOW)
+    _still_on(below, parts[0][1], limits)
+    below.set_xlabel(clean(x_label), loc="left")
+    sheet.text(
+        BANDS_LEFT, BANDS_TOP + BANDS_HEIGHT + BANDS_GAP - 0.13, "games that come to it", fontsize=SMALL, color=MUTED
+    )
+    ends = " to ".join(percent(end, 0) for end in reach)
+    note = (
+        f"Lines: means of the games still on; bands: {ends} of these games; "
+        f"{counted(list(style.column(frame, 'n')))} seats per dot"
+    )
+    sheet.text(BANDS_LEFT, sheet.height - 0.06, note, fontsize=SMALL, color=MUTED)
+    return sheet.figure
+
+
+def _bands_line(axes: Axes, part: pd.DataFrame, colour: str) -> None:
+    x, mean, low, high = (style.column(part, name) for name in ("x", "mean", "low", "high"))
+    axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0, gid="band")
+    axes.plot(x, mean, color=colour, linewidth=1.8, marker="o", markersize=3.2, zorder=3, gid="line")
+
+
+def _still_on(axes: Axes, part: pd.DataFrame, limits: tuple[float, float]) -> None:
+    x, on = style.column(part, "x"), style.column(part, "on")
+    axes.fill_between(x, 0, on, color=BAND, linewidth=0, gid="on")
+    axes.plot(x, on, color=FAINT, linewidth=1.2)
+    axes.set_xlim(limits)
+    axes.set_ylim(0, 1.02)
+    axes.set_yticks([0, 0.5, 1])
+    axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
+    style.percent_axis(axes.yaxis)
+
+
+def _labels(sheet: Sheet, axes: Axes, parts: list[tuple[Any, pd.DataFrame]]) -> None:
+    """Name each line at the right, about as high as it ends."""
+    high = axes.get_ylim()[1]
+    ends = np.array([np.nan_to_num(style.column(part, "mean")[-1]) for _, part in parts])
+    places = spread(
+        BANDS_TOP + BANDS_HEIGHT * (1 - ends / high), LABEL, BANDS_TOP + 0.1, BANDS_TOP + BANDS_HEIGHT - 0.2
+    )
+    x = WIDTH - RIGHT + 0.15
+    for at, ((name, part), y) in enumerate(zip(parts, places, strict=True)):
+        sheet.text(
+            x,
+            y,
+            fit(str(name), RIGHT - 0.15, BODY),
+            color=BANDS_COLOURS[at % len(BANDS_COLOURS)],
+            fontweight="bold",
+            gid="label",
+        )
+        first, last = (float(style.column(part, "mean")[end]) for end in (0, -1))
+        said = f"{number(first)} to {number(last)}"
+        sheet.text(x, y + 0.15, fit(said, RIGHT - 0.15, SMALL), fontsize=SMALL, color=MUTED)
+
+
+STRIPS_LEFT, STRIPS_TOP, HEAD, STRIPS_HEIGHT, STRIPS_FOOT, STRIPS_GAP = 0.36, 0.2, 0.26, 1.35, 0.34, 0.2  # inches
+BOTTOM = 0.32
+
+
+@style.housed
+def strips(
+    frame: pd.DataFrame, *, x_label: str = "turn", y_label: str = "amount", reach: tuple[float, float] = (0.1, 0.9)
+) -> Figure:
+    """Means by turn with a pale band of quantiles, a panel per value of `line`, all on one scale.
+
+    frame: line, x (rising), mean, low, high (quantiles: the band), n (seats still on). reach: which quantiles the band goes
+    from and to, for the note. Behind each line stand those of the other panels.
+    """
+    style.require(frame, ("line", "x", "mean", "low", "high", "n"), "strips")
+    parts = style.groups(frame, "line")
+    if not parts:
+        return style.nothing()
+    across = min(PER_ROW, len(parts))
+    down = -(-len(parts) // across)
+    width = (WIDTH - STRIPS_LEFT * across - STRIPS_GAP * (across - 1)) / across
+    sheet = Sheet(WIDTH, STRIPS_TOP + down * (HEAD + STRIPS_HEIGHT + STRIPS_FOOT) + BOTTOM)
+    sheet.text(0, 0.04, f"\u2191 {clean(y_label)}", fontsize=SMALL, color=MUTED)
+    x = style.column(frame, "x")
+    top_value = 1.04 * float(np.nanmax([*style.column(frame, "high"), *style.column(frame, "mean"), 0.1]))
+    for at, (name, part) in enumerate(parts):
+        left = STRIPS_LEFT + (at % across) * (width + STRIPS_LEFT + STRIPS_GAP)
+        top = STRIPS_TOP + (at // across) * (HEAD + STRIPS_HEIGHT + STRIPS_FOOT)
+        sheet.text(left, top + 0.12, fit(str(name), width, HEADING, bold=True), fontsize=HEADING, fontweight="bold")
+        axes = sheet.axes(left, top + HEAD, width, STRIPS_HEIGHT)
+        for other, behind in parts:
+            if other != name:
+                axes.plot(
+                    style.column(behind, "x"), style.column(behind, "mean"), color=FAINT, linewidth=0.9, gid="other"
+                )
+        _strips_line(axes, part)
+        axes.set_xlim(float(np.nanmin(x)) - 0.4, float(np.nanmax(x)) + 0.4)
+        axes.set_ylim(0, top_value)
+        axes.grid(axis="y", color=HAIR)
+        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+        axes.yaxis.set_major_locator(MaxNLocator(5, integer=top_value > PER_ROW))
+        if at >= len(parts) - across:
+            axes.set_xlabel(clean(x_label), loc="left")
+    ends = " to ".join(percent(end, 0) for end in reach)
+    note = f"Lines: means of the seats still on, pale those of the others; bands: {ends} of these; "
+    note += f"{counted(list(style.column(frame, 'n')))} seats"
+    sheet.text(STRIPS_LEFT, sheet.height - 0.06, note, fontsize=SMALL, color=MUTED)
+    return sheet.figure
+
+
+def _strips_line(axes: Axes, part: pd.DataFrame) -> None:
+    x, mean, low, high = (style.column(part, name) for name in ("x", "mean", "low", "high"))
+    axes.fill_between(x, low, high, color=BLUE, alpha=0.16, linewidth=0, gid="band")
+    axes.plot(x, mean, color=BLUE, linewidth=1.8, marker="o", markersize=2.8, zorder=3, gid="line")

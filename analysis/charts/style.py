@@ -1,12 +1,23 @@
-"""House style of the charts: one palette, one face, a sheet measured in inches.
+"""House style of the charts, and how words, labels and legends are placed.
+
+Words as they stand in a chart: cleaned, and shortened to a width.
+
+House style of the charts: one palette, one face, a sheet measured in inches.
 
 Nothing here changes matplotlib for anybody else: `housed` applies the settings while a chart is drawn and puts back
 what was there.
+
+Legends of several lines: as many marks beside each other as the sheet is wide.
+
+Places for labels that must not cover each other.
 """
 
 import re
-from collections.abc import Callable, Iterable
-from functools import wraps
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, wraps
+from itertools import pairwise
 from typing import Any, ParamSpec
 
 import matplotlib as mpl
@@ -15,12 +26,75 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
 
-from analysis.charts.words import FONT, clean, width_of
-from analysis.wording import percent
+from analysis.document.cells import percent
+
+FONT = "DejaVu Sans"  # the one text face that matplotlib ships, so charts look alike on every machine
+POINTS_PER_INCH = 72
+MEASURED_AT = 100.0  # points: large, since FreeType rounds the widths of small letters to whole dots
+ELLIPSIS = "\u2026"
+MISSING = "\u25a1"  # stands for a character that the face lacks
+INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn"}  # Unicode categories that draw nothing or reorder the line
+
+
+@lru_cache(maxsize=4)
+def _face(bold: bool) -> str:
+    return findfont(FontProperties(family=FONT, weight="bold" if bold else "normal"))
+
+
+@lru_cache(maxsize=8192)
+def clean(text: str) -> str:
+    """One line of text that the chart face can draw: composed, blanks collapsed, unknown characters as a box."""
+    composed = " ".join(unicodedata.normalize("NFC", str(text)).split())
+    visible = (mark for mark in composed if unicodedata.category(mark) not in INVISIBLE)
+    face = get_font(_face(False))
+    return "".join(mark if face.get_char_index(ord(mark)) else MISSING for mark in visible)
+
+
+@lru_cache(maxsize=8192)
+def width_of(text: str, size: float, bold: bool = False) -> float:
+    """Width of a line in inches at `size` points."""
+    face = get_font(_face(bold))
+    face.set_size(MEASURED_AT, POINTS_PER_INCH)
+    face.set_text(text, 0.0)
+    return size / MEASURED_AT * face.get_width_height()[0] / 64 / POINTS_PER_INCH  # FreeType counts in 1/64 points
+
+
+def fit(text: str, inches: float, size: float, bold: bool = False) -> str:
+    """`text` cleaned and, where it is wider than `inches`, cut with an ellipsis."""
+    whole = clean(text)
+    if width_of(whole, size, bold) <= inches:
+        return whole
+    low, high = 0, len(whole)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if width_of(whole[:middle].rstrip() + ELLIPSIS, size, bold) <= inches:
+            low = middle
+        else:
+            high = middle - 1
+    return whole[:low].rstrip() + ELLIPSIS
+
+
+def words_column(texts: list[str], size: float, widest: float) -> float:
+    """Width in inches of a column that holds `texts`, at most `widest`."""
+    return min(widest, max((width_of(clean(text), size) for text in texts), default=0.0) + 0.03)
+
+
+def broken(text: str, inches: float, size: float, most: int) -> list[str]:
+    """`text` broken at its blanks into lines no wider than `inches`, as far as that goes; at most so many lines."""
+    lines = [""]
+    for word in clean(text).split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if width_of(longer, size) <= inches or not lines[-1] or len(lines) == most:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
 
 # Okabe and Ito (2008): eight colours told apart with every common form of colour blindness.
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -239,3 +313,170 @@ def ink_on(colour: Any) -> str:
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
     luminance = float(linear @ np.array([0.2126, 0.7152, 0.0722]))
     return INK if (luminance + 0.05) / 0.065 > 1.05 / (luminance + 0.05) else PAPER
+
+
+LINE = 0.19  # inches from one line to the next
+
+
+def wrapped(words: Sequence[str], width: float) -> list[list[int]]:
+    """Entries of a legend, by line, so that no line is wider than `width` inches."""
+    lines: list[list[int]] = [[]]
+    used = 0.0
+    for at, word in enumerate(words):
+        need = 0.35 + min(width_of(clean(word), SMALL), width - 0.4)
+        if lines[-1] and used + need > width:
+            lines.append([])
+            used = 0.0
+        lines[-1].append(at)
+        used += need
+    return lines
+
+
+def legend(sheet: Sheet, corner: tuple[float, float], words: Sequence[str], marks: Sequence[dict[str, Any]]) -> float:
+    """Draw the entries from `corner` (inches) on to the right edge of a sheet; returns the height of its lines."""
+    left, top = corner
+    room = sheet.width - left
+    lines = wrapped(words, room)
+    for at, line in enumerate(lines):
+        entries = [(fit(words[entry], room - 0.4, SMALL), marks[entry]) for entry in line]
+        sheet.key(left, top + LINE * at, entries)
+    return LINE * len(lines)
+
+
+AWAY = 0.07  # inches between a dot and its label
+FAR = 0.12  # inches: from here on a line leads from the dot to its label
+TRIED = tuple(times * AWAY for times in (1, 2, 3, 4, 5.5, 7, 9, 12, 15, 18))
+LOOSE = 0.13  # inches: a label nearer than that to another dot than to its own looks like that dot's
+CLEAR = 0.025  # inches kept free between two labels side by side
+
+
+def spread(wanted: np.ndarray, gap: float, low: float, high: float) -> np.ndarray:
+    """Places for labels along a line: as near to `wanted` as they can be, at least `gap` apart, within low..high.
+
+    Labels that would overlap are joined into a pile that stands at the mean of what its members want. Where the line
+    is too short for all of them the gap shrinks.
+    """
+    if wanted.size == 0:
+        return wanted
+    gap = min(gap, (high - low) / max(1, wanted.size - 1))
+    order = np.argsort(wanted, kind="stable")
+    piles: list[tuple[float, int]] = []  # (place of the first label, labels)
+    for target in wanted[order]:
+        place, size = float(target), 1
+        while piles and piles[-1][0] + piles[-1][1] * gap > place:
+            before, members = piles.pop()
+            place = (before * members + (place - members * gap) * size) / (members + size)
+            size += members
+        place = min(max(place, low), high - (size - 1) * gap)
+        piles.append((place, size))
+    while len(piles) > 1 and any(a[0] + a[1] * gap > b[0] + 1e-12 for a, b in pairwise(piles)):
+        piles = _join_once(piles, gap, low, high)
+    placed = np.concatenate([place + gap * np.arange(size) for place, size in piles])
+    result = np.empty_like(placed)
+    result[order] = placed
+    return result
+
+
+def _join_once(piles: list[tuple[float, int]], gap: float, low: float, high: float) -> list[tuple[float, int]]:
+    """Join the first two piles that overlap, which being kept within the line can make anew."""
+    for at, (left, right) in enumerate(pairwise(piles)):
+        if left[0] + left[1] * gap > right[0] + 1e-12:
+            size = left[1] + right[1]
+            place = (left[0] * left[1] + (right[0] - left[1] * gap) * right[1]) / size
+            place = min(max(place, low), high - (size - 1) * gap)
+            return [*piles[:at], (place, size), *piles[at + 2 :]]
+    return piles
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle in inches, measured from the lower left corner of the axes."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def meets(self, other: "Box") -> bool:
+        """Whether the two share any room."""
+        return (
+            self.left < other.right + CLEAR
+            and other.left < self.right + CLEAR
+            and self.bottom < other.top
+            and other.bottom < self.top
+        )
+
+    def nearest(self, dot: tuple[float, float]) -> tuple[float, float]:
+        """Return the point of the box that is nearest to `dot`."""
+        return min(max(dot[0], self.left), self.right), min(max(dot[1], self.bottom), self.top)
+
+    def away(self, dot: tuple[float, float]) -> float:
+        """Return the distance of `dot` from the box."""
+        x, y = self.nearest(dot)
+        return float(np.hypot(x - dot[0], y - dot[1]))
+
+
+def beside(
+    dot: tuple[float, float],
+    size: tuple[float, float],
+    taken: list[Box],
+    room: tuple[float, float],
+    others: Sequence[tuple[float, float]] = (),
+) -> Box | None:
+    """Box of a label of `size` beside a dot, within `room` and clear of `taken`; None where there is no such place.
+
+    others: the other dots, for one of which the label must not be taken. Tried in turn: right, left, above, below, then places
+    between these; first close by, then farther away.
+    """
+    (x, y), (wide, tall) = dot, size
+    for away in TRIED:
+        near, middle = away, -tall / 2
+        corners = [
+            (near, middle),
+            (-near - wide, middle),
+            (-wide / 2, near),
+            (-wide / 2, -near - tall),
+            (near, near * 0.5),
+            (near, -near * 0.5 - tall),
+            (-near - wide, near * 0.5),
+            (-near - wide, -near * 0.5 - tall),
+            (near, near * 0.15),
+            (-near - wide, near * 0.15),
+            (near * 0.5, near),
+            (-near * 0.5 - wide, near),
+            (near * 0.5, -near - tall),
+            (-near * 0.5 - wide, -near - tall),
+            (-wide * 0.8, near),
+            (-wide * 0.2, near),
+            (-wide * 0.8, -near - tall),
+            (-wide * 0.2, -near - tall),
+        ]
+        for right, up in corners:
+            box = Box(x + right, y + up, x + right + wide, y + up + tall)
+            inside = box.left >= 0 and box.bottom >= 0 and box.right <= room[0] and box.top <= room[1]
+            clear = inside and not any(box.meets(other) for other in taken) and not _crosses(dot, box, taken)
+            if clear and not _mistaken(dot, box, others):
+                return box
+    return None
+
+
+def _mistaken(dot: tuple[float, float], box: Box, others: Sequence[tuple[float, float]]) -> bool:
+    """Whether a label looks like that of another dot: it is near to it, and nearer than to its own."""
+    own = box.away(dot)
+    return any(box.away(other) < min(LOOSE, own) for other in others)
+
+
+def leader(dot: tuple[float, float], box: Box) -> list[Box]:
+    """Return small boxes along the line from a dot to its label; none where the label stands close by."""
+    if box.away(dot) <= FAR:
+        return []
+    x, y = box.nearest(dot)
+    steps = np.linspace(0.3, 0.95, 8)
+    spots = zip(dot[0] + steps * (x - dot[0]), dot[1] + steps * (y - dot[1]), strict=True)
+    return [Box(across - 0.01, up - 0.01, across + 0.01, up + 0.01) for across, up in spots]
+
+
+def _crosses(dot: tuple[float, float], box: Box, taken: list[Box]) -> bool:
+    """Whether the line from a dot to its label would run over something. What holds the dot itself does not count."""
+    others = [other for other in taken if other.away(dot) > 0]
+    return any(spot.meets(other) for spot in leader(dot, box) for other in others)

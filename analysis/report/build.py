@@ -11,21 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.budget import Budget
-from analysis.deck_choice import options_of
-from analysis.naming import title_of, words_for
-from analysis.report.answers import answer
-from analysis.report.answers.prose import listed, number_word, some
-from analysis.report.better.page import better_page
-from analysis.report.change.page import change_page
-from analysis.report.facts import facts, provenance
-from analysis.report.files import check_folder
-from analysis.report.headline import headline
-from analysis.report.links import links, parts_of
-from analysis.report.model import Entry, Fact, Finding, Link, Page
+from analysis.data.decks import options_of
+from analysis.data.names import title_of, words_for
+from analysis.data.study import Budget, Study, Watch, links, parts_of
+from analysis.document.cells import count
+from analysis.document.files import check_folder
+from analysis.document.model import Entry, Fact, Finding, Link, Page
+from analysis.document.prose import listed, number_word, some
+from analysis.report.pages import answer, better_page, change_page, facts, headline, provenance
 from analysis.report.write import NUMBERS, drawings_of, entry_of, write_drawn, write_index, write_report
-from analysis.study import Study, Watch
-from analysis.wording import count
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec

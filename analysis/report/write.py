@@ -10,9 +10,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from analysis.charts import render
-from analysis.report import cells
-from analysis.report.files import check_folder, file_name, write_bytes, write_text
-from analysis.report.model import Chart, Entry, Link, Page, Table
+from analysis.document import cells
+from analysis.document.files import check_folder, file_name, write_bytes, write_text
+from analysis.document.model import Chart, Entry, Link, Page, Table
 from sim.stopping import writing
 
 NUMBERS = "report.json"  # all that a page says, beside it
@@ -119,7 +119,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.globals.update(
-        shown=cells.shown, plain=cells.plain, numeric=cells.numeric, glue=cells.glue, asset=_asset
+        shown=cells.as_shown, plain=cells.plain, numeric=cells.numeric, glue=cells.glue, asset=_asset
     )
     return environment
 

@@ -1,4 +1,14 @@
-"""Games played for positions with the share of the win that each seat got in the end.
+"""Positions to learn from, sampled from games.
+
+A table at which games are played with every position kept, and played on from any position in another way.
+
+What weights are fitted to: positions as seats see them, options of decisions, and what came of both.
+
+Takes positions, and options of decisions, out of games that have ended.
+
+Who judges by which of two sets of weights, by seat.
+
+Games played for positions with the share of the win that each seat got in the end.
 
 Players of one kind keep to few of the positions that a judgement is asked about, so chance is let in: some games are begun by
 lot, others branch off at a random position with a random decision, as in the training of value networks (Silver et al. 2016,
@@ -14,21 +24,302 @@ Econometrica 46:69-85).
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
 from joblib import delayed
+from numpy.typing import NDArray
 
-from analysis.training.sample import Ints, Sample, Watch
-from analysis.training.seating import seated, sides
-from analysis.training.tables import Table
-from analysis.training.taker import POSITIONS, Taker
-from analysis.wording import count
-from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
+from analysis.document.cells import count
+from sim.engine.bench import GAME
+from sim.engine.contract import to_act
+from sim.engine.dice import open_dice
+from sim.engine.judgement import SURE
+from sim.engine.policies import Policy, PolicySpec
+from sim.engine.table import Sheet, Status, advance, new_sheet, play_block, play_game
 from sim.experiment import Experiment
-from sim.run import Keeper, keeper_in_use, spread
+from sim.run import Keeper, bench_of, features_of, judged, keeper_in_use, spread
+
+LOG_LINES = 4096  # positions kept at the first try
+LOG_OF_ONE = 512  # of a single game
+ROOM = 1.5  # times the usual length of games
+
+
+@dataclass(frozen=True)
+class Logged:
+    """Games with every position that a judgement may be asked about."""
+
+    rows: np.ndarray  # (games,) ROW
+    moves: np.ndarray  # (lines,) MOVE, without the line at the end of each game
+    positions: np.ndarray  # (lines,) STATE, none of them over
+
+    def lines_of(self, row: int) -> NDArray[np.int64]:
+        """Lines of one game."""
+        return np.arange(*np.searchsorted(self.moves["row"], (row, row + 1)))
+
+
+class Table:
+    """Scratch of one worker, and what is played with it.
+
+    usual: positions of a game, where known. stop: set to 1 from outside to leave off after a game.
+    """
+
+    def __init__(self, experiment: Experiment, usual: float = 0, stop: np.ndarray | None = None) -> None:
+        self._experiment, self._stop = experiment, stop
+        self._bench = bench_of(experiment)
+        self._limit = experiment.game.turn_limit(experiment.cards)
+        self._usual, self._log_of_one = usual, LOG_OF_ONE
+
+    def play(self, index: NDArray[np.int64]) -> Logged:
+        """Play games of the experiment, by index."""
+        log = max(LOG_LINES, int(ROOM * self._usual * len(index)))
+        while True:
+            sheet = self._sheet(index, log)
+            logged = play_block(self._bench, *self._players, sheet, self._limit)
+            if logged < log:
+                return self._found(sheet, logged)
+            log *= 4
+
+    def options(self, position: np.void) -> NDArray[np.int64]:
+        """The decisions open in a position."""
+        self._bench.states[GAME] = position
+        count = advance(self._bench, self._experiment.cards.record, -1)
+        return self._bench.options[:count].astype(np.int64)
+
+    def branch(
+        self, game: int, position: np.void, seed: int, action: int | None = None, by_lot: int = 0
+    ) -> Logged | None:
+        """Play a game on from a position with the dice of a seed; None where it is over before anybody could judge it.
+
+        action: the first decision, of its `options`; the players' own if None. by_lot: decisions that follow it at random, as
+        long as the same seat decides in the same turn.
+        """
+        while True:
+            if not self._set_up(game, position, seed, action, by_lot):
+                return None
+            sheet = self._sheet(np.array([game]), self._log_of_one)
+            logged = play_game(self._bench, *self._players, sheet, 0, self._limit, 0)
+            if logged < self._log_of_one:
+                return self._found(sheet, logged)
+            self._log_of_one *= 4
+
+    def _set_up(self, game: int, position: np.void, seed: int, action: int | None, by_lot: int) -> bool:
+        """Lay a position on the table and carry decisions out, if one is given; returns whether the game goes on."""
+        bench = self._bench
+        bench.states[GAME] = position
+        for role in range(len(bench.dice)):
+            open_dice(bench.dice[role], np.uint64(seed), np.uint64(game), bench.streams)
+            bench.dice[role]["role"] = role
+        if action is None:
+            return True
+        count, rng = advance(bench, self._experiment.cards.record, action), np.random.default_rng(seed)
+        for _ in range(by_lot):
+            if count == 0 or not _is_turn_of(bench.states[GAME], position):
+                break
+            count = advance(bench, self._experiment.cards.record, bench.options[rng.integers(count)])
+        return bool(count)
+
+    @property
+    def _players(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._experiment.judges, self._experiment.player_table
+
+    def _sheet(self, index: NDArray[np.int64], log: int) -> Sheet:
+        game = self._experiment.game
+        sheet = new_sheet(self._experiment.plan_of(index), game.state, game.outcome, log)
+        return sheet if self._stop is None else sheet._replace(stop=self._stop)
+
+    def _found(self, sheet: Sheet, logged: int) -> Logged:
+        if (sheet.rows["status"] == Status.OVERRUN).any():
+            raise RuntimeError(f"{self._experiment.game.title}: a game asks for decisions without end")
+        going = sheet.moves["action"][:logged] >= 0
+        return Logged(sheet.rows, sheet.moves[:logged][going], sheet.positions[:logged][going])
+
+
+def _is_turn_of(state: np.void, before: np.void) -> bool:
+    """Whether the seat that decided before decides again, in the same turn."""
+    return bool(state["turn"] == before["turn"] and to_act(state) == to_act(before))
+
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Watch = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Seats of positions and options of decisions, one a row; rows of one game hang together."""
+
+    features: Floats  # (rows, features); of an option what it has above the mean of the options beside it
+    share: Floats  # (rows,) of the win that the seat got in the end, 0..1
+    game: Ints  # (rows,) number of the game that the row is from; a branch belongs to the game that it left
+    weight: Floats  # (rows,) in a fit
+    option: NDArray[np.bool_]  # (rows,) whether it is an option of a decision
+    offset: Floats  # (rows,) log-odds that are no matter of the weights: of an option those that all beside it have in common
+    games: int  # played, without branches
+    capped: int = 0  # games and branches left out because nobody won
+    unweighed: int = 0  # rows left out because the judgement there is not by the weights
+
+    @classmethod
+    def plain(cls, features: Floats, share: Floats, game: Ints) -> Sample:
+        """A sample of positions that weigh 1 each."""
+        rows = len(share)
+        return cls(features, share, game, np.ones(rows), np.zeros(rows, bool), np.zeros(rows), len(np.unique(game)))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Sample]) -> Sample:
+        """Samples of different games as one."""
+        return cls(
+            features=np.concatenate([part.features for part in parts]),
+            share=np.concatenate([part.share for part in parts]),
+            game=np.concatenate([part.game for part in parts]),
+            weight=np.concatenate([part.weight for part in parts]),
+            option=np.concatenate([part.option for part in parts]),
+            offset=np.concatenate([part.offset for part in parts]),
+            games=sum(part.games for part in parts),
+            capped=sum(part.capped for part in parts),
+            unweighed=sum(part.unweighed for part in parts),
+        )
+
+    def taken(self, rows: NDArray[Any]) -> Sample:
+        """Some of the rows."""
+        return replace(
+            self,
+            features=self.features[rows],
+            share=self.share[rows],
+            game=self.game[rows],
+            weight=self.weight[rows],
+            option=self.option[rows],
+            offset=self.offset[rows],
+        )
+
+    def numbered_from(self, first: int) -> Sample:
+        """The same with other numbers of games, so that it can be joined with samples of other games."""
+        return replace(self, game=self.game + first)
+
+    @property
+    def positions(self) -> Sample:
+        """The positions alone."""
+        return self.taken(~self.option)
+
+    def weighted(self, emphasis: float) -> Sample:
+        """The same with options weighing so many times as much as they do."""
+        return replace(self, weight=np.where(self.option, emphasis, 1.0) * self.weight)
+
+    def chances(self, weights: Floats) -> Floats:
+        """Chance of each row by some weights."""
+        return _logistic(self.offset + self.features @ weights)
+
+
+def chances(features: Floats, weights: Floats) -> Floats:
+    """Winning chances as the kernels work them out, see `sim.engine.judgement.chance_of`."""
+    return _logistic(features @ weights)
+
+
+def _logistic(odds: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-odds.clip(-SURE, SURE))))
+
+
+POSITIONS = 8  # of a game, on average
+MOST = 8  # times as many at most
+UNSURE = 3.5  # log-odds: what is as good as decided is taken for less sure, the judgement may be wrong
+ROUNDING = 1e-9  # of features: less than that is no difference between options
+UNWEIGHED = 1e-6  # a judgement farther than this from what the weights say does not go by them
+
+
+class Taker:
+    """Takes every stride-th position of games from a random one on, and what the options of decisions led to."""
+
+    def __init__(self, experiment: Experiment, stride: float) -> None:
+        self._experiment, self._stride = experiment, stride
+        self._positions = [np.zeros(0, experiment.game.state)]
+        self._shares = [np.zeros((0, experiment.seats))]
+        self._games = [np.zeros(0, np.int64)]
+        self._decisions: list[tuple[np.ndarray, int, Floats, int]] = []  # positions, seat, shares, game
+        self._weights = experiment.cards.record["weight"][0, experiment.seats - 1]
+        self._capped = 0
+
+    def take(self, game: int, positions: np.ndarray, row: np.void, rng: np.random.Generator) -> None:
+        """Take from a game that has ended; a capped one counts for nobody."""
+        share = row["share"][: self._experiment.seats]
+        if not share.any():
+            self._capped += 1
+            return
+        lines = np.arange(rng.random() * self._stride, len(positions), self._stride).astype(np.int64)
+        if len(lines) > MOST * POSITIONS:
+            lines = np.sort(rng.choice(lines, MOST * POSITIONS, replace=False))
+        self._positions.append(positions[lines])
+        self._shares.append(np.tile(share, (len(lines), 1)))
+        self._games.append(np.full(len(lines), game))
+
+    def take_options(self, game: int, seat: int, positions: np.ndarray, share: Floats) -> None:
+        """Take what the options of a decision led to, (n,) each, and the share of the win that each brought the seat."""
+        self._decisions.append((positions, seat, share, game))
+
+    def sample(self, games: int) -> Sample:
+        """All that was taken. games: that were played."""
+        return Sample.joined([self._of_positions(games), *map(self._of_options, self._decisions)])
+
+    def _of_positions(self, games: int) -> Sample:
+        seats = self._experiment.seats
+        features, weighed = self._weighed(np.concatenate(self._positions))
+        share, game = np.concatenate(self._shares), np.concatenate(self._games)
+        found = Sample.plain(
+            features[weighed],
+            share[weighed].astype(np.float64),
+            np.repeat(game, seats).reshape(-1, seats)[weighed],
+        )
+        return replace(
+            found,
+            weight=np.full(len(found.share), 1 / POSITIONS),
+            games=games,
+            capped=self._capped,
+            unweighed=int((~weighed).sum()),
+        )
+
+    def _of_options(self, decision: tuple[np.ndarray, int, Floats, int]) -> Sample:
+        """Options of one decision; none where the judgement of one of them is not by the weights."""
+        positions, seat, share, game = decision
+        features, weighed = self._weighed(positions)
+        if not weighed[:, seat].all():
+            none = np.zeros(0)
+            return replace(Sample.plain(features[:0, seat], none, none.astype(np.int64)), unweighed=len(share))
+        mean = features[:, seat].mean(axis=0)
+        odds = float((mean @ self._weights).clip(-UNSURE, UNSURE))
+        above = features[:, seat] - mean
+        above[np.abs(above) < ROUNDING] = 0.0
+        rows = Sample.plain(above, share, np.full(len(share), game))
+        return replace(rows, option=np.ones(len(share), bool), offset=np.full(len(share), odds), games=0)
+
+    def _weighed(self, positions: np.ndarray) -> tuple[Floats, np.ndarray]:
+        """Features (n, seats, features), and whether the judgement is by them, (n, seats)."""
+        features = features_of(self._experiment, positions)
+        off = np.abs(judged(self._experiment, positions) - chances(features, self._weights))
+        return features, off <= UNWEIGHED
+
+
+NEW, OLD = 1, 0
+
+
+def sides(seats: int) -> list[tuple[int, ...]]:
+    """New (1) or old (0) weights by seat: both as often on each seat. A single seat is played by each in turn."""
+    half = {seats // 2, seats - seats // 2}
+    return [one for one in product((OLD, NEW), repeat=seats) if sum(one) in half]
+
+
+def seated(experiment: Experiment, side: Sequence[int]) -> tuple[PolicySpec, ...]:
+    """The experiment's policies by seat, those of the old side judging by the weights set by hand."""
+    policies = experiment.policies * (experiment.seats if len(experiment.policies) == 1 else 1)
+    return tuple(judging(policy, new) for policy, new in zip(policies, side, strict=True))
+
+
+def judging(policy: PolicySpec, new: int) -> PolicySpec:
+    """A policy that judges by the new weights or by those set by hand; by none where it decides by lot."""
+    by_hand = new == OLD and policy.policy != Policy.RANDOM
+    return PolicySpec(policy.policy, policy.samples, policy.depth, by_hand)
+
 
 ROWS_MOST = 600_000  # seats of positions in a fit; bounds the memory, and the time of a fit
 BY_LOT = 0.25  # share of the games that begin with random decisions

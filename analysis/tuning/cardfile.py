@@ -16,9 +16,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis.deck_choice import ChosenDecks
-from analysis.document_text import toml_of
-from analysis.naming import is_reference
+from analysis.data.decks import ChosenDecks, toml_of
+from analysis.data.names import is_reference
 from sim.engine.cards import FILE_NAME, CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import Document, changed, locate, look_up

@@ -1,20 +1,31 @@
-"""The re-test: games of a seed that had no part in the search, with the cards as they are and as proposed, analysed as pairs."""
+"""The re-test of a proposal, and the whole of `tune`.
+
+The re-test: games of a seed that had no part in the search, with the cards as they are and as proposed, analysed as pairs.
+
+Tune a game: search, re-test, and all that is to be said of it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis import amounts, clustered
-from analysis.compare import Shares
-from analysis.estimates import LEVEL
-from analysis.tuning.cells import Cells
-from analysis.tuning.goal import Aim
-from analysis.verdicts import FAIR, UNFAIR, score, within
+from analysis.data import clustered
+from analysis.data import clustered as amounts
+from analysis.data.shares import Play, Shares, spread
+from analysis.document.verdicts import FAIR, UNFAIR, score, within
+from analysis.stats.intervals import LEVEL
+from analysis.tuning.goal import COMPARED, Aim, Cells, Goal, Knobs, Plan, Steps, aim_of, described, knobs_of
+from analysis.tuning.search import Choice, Search, Watch, chosen
+from analysis.tuning.trials import Games
+from sim.engine.cards import CardSet
 from sim.experiment import Experiment
+from sim.run import blocks
+from sim.seeds import SEED_MAX
 
 Floats = NDArray[np.float64]
 
@@ -103,3 +114,282 @@ def distance(aim: Aim, outputs: Floats, error: Floats | float = 0.0) -> float:
 def farthest(aim: Aim, outputs: Floats) -> float:
     """How far the farthest output is from the middle of the aim."""
     return float(np.abs(outputs - aim.middle).max())
+
+
+NEXT_BEST = 3  # single further changes that are named where the proposal is short
+GOOD = ("in", "probably in")  # places of outputs that are where they should be by their estimate
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned:
+    """What tuning found.
+
+    changes: path, before, after. units: see `confirm.retested`, with `predicted` (win rate by the search). aims: one line per
+    output of the goal: name, low, high (wanted), before, after, error, predicted, place. trade_off: one line per number of
+    changes: changes, predicted and tested root mean square distance (rms) and farthest distance from the middle of the
+    goal, predicted and tested spread of the win rates (with its interval, see `spread.spread`), games of the test, proposed,
+    numbers (records of path, before, after). matrix: after, row against column, empty where there are no matchups. next: for
+    each output outside its band, the further changes (name, path, before, after) that bring it nearer to the middle, if any:
+    rate is the re-tested one plus the change by the search's model, error the standard error of that change. bias: search
+    estimate less re-test of the root mean square distance. truncated: share of the games that were stopped
+    at a limit, unwon: of the finished ones those that nobody won, both before and after. sets: card sets played. stalled: changes
+    (path, before, after) that were left out, because surely more games end without a winner.
+    """
+
+    experiment: Experiment
+    goal: Goal
+    cells: Cells
+    aim: Aim
+    knobs: Knobs
+    steps: Steps
+    cards: CardSet
+    changes: pd.DataFrame
+    units: pd.DataFrame
+    aims: pd.DataFrame
+    trade_off: pd.DataFrame
+    matrix: pd.DataFrame
+    next: pd.DataFrame
+    bias: float
+    unwon: tuple[float, float]
+    truncated: tuple[float, float]
+    sets: int
+    search_games: int
+    retest_games: int
+    retest_seed: int
+    stalled: pd.DataFrame
+
+    @property
+    def games(self) -> int:
+        """Games played in all."""
+        return self.search_games + self.retest_games
+
+    @property
+    def reached(self) -> bool:
+        """Whether every output lies within its band in the re-test, by its estimate."""
+        return bool(self.aims["place"].isin(GOOD).all())
+
+    @property
+    def sure(self) -> bool:
+        """Whether every output lies within its band with its whole interval."""
+        return bool((self.aims["place"] == "in").all())
+
+
+def planned(experiment: Experiment, goal: Goal, games: int, fields: Sequence[str] | None = None) -> tuple[Plan, Knobs]:
+    """How so many games would be shared out, and the numbers that may be changed, before anything is played.
+
+    Raises ValueError where nothing can be tuned, `plan.TooFewGamesError` for too few games.
+    """
+    base, cells, _ = _asked(experiment, goal)
+    knobs = _changeable(knobs_of(base.game, base.cards, cells.ids, fields))
+    return Plan.of(games, knobs, cells, goal.max_changes), knobs
+
+
+def _asked(experiment: Experiment, goal: Goal) -> tuple[Experiment, Cells, Aim]:
+    """The games that are played, how they are counted, and what is aimed at. Raises ValueError."""
+    if experiment.seats < 2:
+        raise ValueError(f"seats={experiment.seats}: there is nobody to be balanced against; take at least 2")
+    base = experiment if experiment.teams is not None else replace(experiment, paired=True)
+    cells = Cells.of(base)
+    if cells.units < 2:
+        raise ValueError(f"{base.game.title} with these cards has {cells.units} of the {cells.words}; tuning takes two")
+    return base, cells, aim_of(goal, cells)
+
+
+def _changeable(knobs: Knobs) -> Knobs:
+    """The same. Raises ValueError where there are none."""
+    if not knobs.knobs:
+        raise ValueError(
+            "no number may be changed: " + "; ".join(f"{path}: {why}" for path, why in list(knobs.left.items())[:3])
+        )
+    return knobs
+
+
+def tune(
+    experiment: Experiment,
+    goal: Goal | None = None,
+    games: int | Plan = 400_000,
+    fields: Sequence[str] | Knobs | None = None,
+    play: Play | None = None,
+    watch: Watch | None = None,
+    retest_seed: int | None = None,
+) -> Tuned:
+    """Find the fewest, smallest changes of whole numbers that reach a goal, and re-test them.
+
+    experiment: the cards as they are, seats, policies, seed; its number of games does not matter. games: in all, or a plan.
+    fields: patterns of the numbers that may be changed (see `fields.knobs_of`), or these numbers. retest_seed: the next after
+    the experiment's if None. Raises ValueError where nothing can be tuned, `plan.TooFewGamesError` for too few games.
+    """
+    goal = goal or Goal()
+    base, cells, aim = _asked(experiment, goal)
+    knobs = _changeable(fields if isinstance(fields, Knobs) else knobs_of(base.game, base.cards, cells.ids, fields))
+    plan = games if isinstance(games, Plan) else Plan.of(games, knobs, cells, goal.max_changes)
+    trials = Games(base, knobs, play or blocks, cells)
+    search = Search(trials, knobs, aim, goal.max_changes, base.seed)
+    best = search.run(plan, watch)
+    seed = (base.seed + 1) % (SEED_MAX + 1) if retest_seed is None else retest_seed
+    return _Verdict(search, goal, trials, best, plan, seed).told()
+
+
+@dataclass(frozen=True, eq=False)
+class _Verdict:
+    """A search that is over, and what re-tests it."""
+
+    search: Search
+    goal: Goal
+    trials: Games
+    best: Sequence[Choice]
+    plan: Plan
+    seed: int
+
+    def told(self) -> Tuned:
+        """Play the re-test and gather everything."""
+        search_games, pick = self.trials.spent, chosen(self.best)
+        cards = self._cards(pick.steps)
+        before = self._played(self.trials.base.cards, self.plan.retest_games)
+        after = self._played(cards, self.plan.retest_games) if pick.steps else before
+        trade_off = self._trade_off({(): before, pick.steps: after})
+        aims = self._aims(pick.steps, before, after)
+        cells, base = self.trials.cells, self.trials.base
+        knobs = self.search.knobs
+        return Tuned(
+            experiment=base,
+            goal=self.goal,
+            cells=cells,
+            aim=self.search.aim,
+            knobs=knobs,
+            steps=pick.steps,
+            cards=cards,
+            changes=pd.DataFrame(described(knobs, pick.steps), columns=["path", "before", "after"]),
+            units=self._units(pick.steps, before, after),
+            aims=aims,
+            trade_off=trade_off,
+            matrix=_matrix(cells, after),
+            next=self._next(pick.steps, aims),
+            bias=self._bias(pick.steps, after),
+            unwon=(_lost(before), _lost(after)),
+            truncated=(before.truncated, after.truncated),
+            sets=self.trials.sets,
+            search_games=search_games,
+            retest_games=self.trials.spent - search_games,
+            retest_seed=self.seed,
+            stalled=pd.DataFrame(
+                [one for move in self.search.stalled for one in described(knobs, (move,))],
+                columns=["path", "before", "after"],
+            ),
+        )
+
+    def _cards(self, steps: Steps) -> CardSet:
+        found = self.search.knobs.compiled(steps)
+        assert found is not None, "sets that the card rules refuse are never tried"
+        return found
+
+    def _played(self, cards: CardSet, games: int) -> Shares:
+        return self.trials.shares(cards, self.seed, games)
+
+    def _units(self, steps: Steps, before: Shares, after: Shares) -> pd.DataFrame:
+        assert self.search.model is not None
+        scale = 2 * self.trials.cells.fair
+        band = (self.goal.band.low * scale, self.goal.band.high * scale)
+        frame = retested(self.trials.base, self.trials.cells, before, after, band)
+        return frame.assign(predicted=self.search.model.rates(steps)[0])
+
+    def _aims(self, steps: Steps, before: Shares, after: Shares) -> pd.DataFrame:
+        """Each output of the goal, before and after; win rates as `_units` has them, others with 1.96 standard errors."""
+        aim, cells = self.search.aim, self.trials.cells
+        first, (last, error) = outputs_of(aim, cells, before)[0], outputs_of(aim, cells, after)
+        assert self.search.model is not None
+        predicted = self.search.model.outputs(steps, aim.mixing)[0] + aim.start
+        if self.goal.target is None:  # the win rates of their table, not weighed again by matchup
+            units = self._units(steps, before, after)
+            first, last, places = units["before"].to_numpy(), units["after"].to_numpy(), units["place"].tolist()
+        else:
+            ends = zip(last, last - 1.96 * error, last + 1.96 * error, aim.low, aim.high, strict=True)
+            places = [place(at, low, high, (least, most)) for at, low, high, least, most in ends]
+        columns = {"name": aim.names, "low": aim.low, "high": aim.high, "before": first, "after": last, "error": error}
+        return pd.DataFrame({**columns, "predicted": predicted, "place": places})
+
+    def _trade_off(self, known: dict[Steps, Shares]) -> pd.DataFrame:
+        """The best set of each size, by the search and in games of the re-test's seed."""
+        aim, cells = self.search.aim, self.trials.cells
+        assert self.search.model is not None
+        rows = []
+        for one in self.best:
+            predicted = self.search.model.outputs(one.steps, aim.mixing)[0] + aim.start
+            shares = known.get(one.steps)
+            if shares is None:
+                cards = self.search.knobs.compiled(one.steps)
+                if cards is None:
+                    continue
+                shares = self._played(cards, max(1, self.plan.retest_games // COMPARED))
+            tested, error = outputs_of(aim, cells, shares)
+            apart = spread(cells.units_of(shares), cells.units)
+            rows.append(
+                {
+                    "changes": len(one.steps),
+                    "predicted_rms": distance(aim, predicted),
+                    "predicted_farthest": farthest(aim, predicted),
+                    "rms": distance(aim, tested, error),
+                    "farthest": farthest(aim, tested),
+                    "predicted_spread": float(self.search.model.rates(one.steps)[0].std()),
+                    "spread": apart.estimate,
+                    "spread_low": apart.low,
+                    "spread_high": apart.high,
+                    "games": len(shares.entrant),
+                    "proposed": one.steps in known and bool(one.steps),
+                    "numbers": described(self.search.knobs, one.steps),
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def _bias(self, steps: Steps, after: Shares) -> float:
+        """Search estimate less re-test of the root mean square distance: below 0 where the search saw it too near."""
+        assert self.search.model is not None
+        aim = self.search.aim
+        predicted = self.search.model.outputs(steps, aim.mixing)[0] + aim.start
+        tested, error = outputs_of(aim, self.trials.cells, after)
+        return distance(aim, predicted) - distance(aim, tested, error)
+
+    def _next(self, steps: Steps, aims: pd.DataFrame) -> pd.DataFrame:
+        """Further changes that bring an output that is short nearer to the middle of its band: `Tuned.next`."""
+        model, aim, knobs = self.search.model, self.search.aim, self.search.knobs
+        assert model is not None
+        rows = []
+        for at in np.flatnonzero(~aims["place"].isin(GOOD)).tolist():
+            now, name = float(aims["after"].iloc[at]), aim.names[at]
+            found = []
+            for number in free_numbers(knobs, steps, self._owner(at)):
+                knob = knobs.knobs[number]
+                for by in knob.steps:
+                    more = tuple(sorted((*steps, (number, by))))
+                    shift, error = (float(one[0]) for one in model.shift(steps, more, aim.mixing[[at]]))
+                    ends = {"path": knob.path, "before": knob.before, "after": knob.before + by}
+                    gap = abs(now + shift - aim.middle[at])
+                    fit = more not in self.search.refused and knobs.compiled(more) is not None
+                    if fit and gap < abs(now - aim.middle[at]):
+                        found.append({"name": name, **ends, "rate": now + shift, "error": error, "gap": gap})
+            rows += sorted(found, key=lambda one: (one["gap"], one["path"], one["after"]))[:NEXT_BEST]
+        return pd.DataFrame(rows, columns=["name", "path", "before", "after", "rate", "error"])
+
+    def _owner(self, output: int) -> int | None:
+        """The unit whose win rate an output is; None where it is a matchup or the share of whoever goes first."""
+        return output if self.goal.target is None else None
+
+
+def free_numbers(knobs: Knobs, steps: Steps, unit: int | None) -> list[int]:
+    """Numbers that are not changed yet: those of the unit, all for no unit or one without numbers of its own."""
+    taken, every = {number for number, _ in steps}, range(len(knobs.knobs))
+    own = [number for number in every if unit is not None and knobs.knobs[number].unit == unit]
+    return [number for number in own or every if number not in taken]
+
+
+def _lost(shares: Shares) -> float:
+    """Share of the finished games that nobody won."""
+    over = ~shares.capped
+    return float((shares.share[over].sum(axis=1) <= 0).mean()) if over.any() else 0.0
+
+
+def _matrix(cells: Cells, shares: Shares) -> pd.DataFrame:
+    """Win rate of the row against the column; empty where there are no matchups."""
+    if not cells.by_pair:
+        return pd.DataFrame()
+    return pd.DataFrame(cells.matrix(cells.count(shares).rate), index=list(cells.names), columns=list(cells.names))

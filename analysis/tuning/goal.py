@@ -1,20 +1,203 @@
-"""What tuning is to reach: a band for every win rate, or a matchup matrix and a share of whoever goes first."""
+"""What is to be reached, by changing which numbers, in how many games.
+
+What is counted of a run of games: wins by matchup where that is feasible, else by entrant, and those of whoever goes first.
+
+A cell is one of these counts. Win rates of the entrants (of the parts, where entrants are teams) are linear in the cells.
+Only games that somebody won count, and a shared win counts by its share: all shares of a game sum to 1.
+
+What tuning is to reach: a band for every win rate, or a matchup matrix and a share of whoever goes first.
+
+Which numbers of a card file may be changed, whose they are, and which values the card rules allow.
+
+How the games of a search are shared out: a first look at every number, trials of proposals, a re-test.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.tuning.cells import Cells
-from analysis.wording import word
-from sim.engine.cards import read_document
-from sim.engine.fieldpaths import did_you_mean, shown
+from analysis.data.rows import distinct
+from analysis.data.shares import Shares, by_entrant
+from analysis.document.cells import count as written
+from analysis.document.cells import word
+from analysis.variants.edits import board_fields, owner_of, paths_of
+from analysis.variants.variant import numeric_steps
+from sim.engine.cards import CardError, CardSet, read_document
+from sim.engine.contract import Game
+from sim.engine.fieldpaths import changed, did_you_mean, fixed_fields, locate, look_up, matching, numeric_fields, shown
+from sim.experiment import Experiment
+from sim.weights import remade
+
+PAIRED_UNITS_MAX = 24  # entrants up to which matchups are told apart
+OF_PAIRS = 2  # seats at which there are matchups
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Games and wins by cell, (cells,) both.
+
+    own_noise: share of the variance that the base set's games do not have in common. unwon: share of games that nobody won.
+    """
+
+    n: Floats
+    wins: Floats
+    own_noise: float = 1.0
+    unwon: float = 0.0
+
+    @property
+    def rate(self) -> Floats:
+        """Win rate by cell; nan without games."""
+        rate: Floats = np.divide(self.wins, self.n, out=np.full(self.n.size, np.nan), where=self.n > 0)
+        return rate
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The cells of a game: matchups (i < j, win rate of i) or units, then the share of whoever goes first.
+
+    ids, names: of the units, which are entrants or, of teams, parts. members: (entrants, size) parts of teams.
+    """
+
+    ids: tuple[str, ...]
+    names: tuple[str, ...]
+    seats: int
+    members: NDArray[np.int64] | None = None
+    words: str = "entrants"
+
+    @classmethod
+    def of(cls, experiment: Experiment) -> Cells:
+        """Choose the cells of an experiment."""
+        teams, cards = experiment.teams, experiment.cards
+        if teams is not None:
+            members = np.asarray(teams.members, np.int64)
+            return cls(teams.ids, tuple(distinct(teams.names)), experiment.seats, members, teams.words)
+        return cls(cards.ids, tuple(distinct(cards.names)), experiment.seats, None, experiment.game.entrants_word)
+
+    @property
+    def units(self) -> int:
+        """How many win rates there are."""
+        return len(self.ids)
+
+    @property
+    def fair(self) -> float:
+        """Win rate of a unit as strong as the others."""
+        return 1.0 / self.seats
+
+    @property
+    def by_pair(self) -> bool:
+        """Whether cells are matchups."""
+        return self.members is None and self.seats == OF_PAIRS and self.units <= PAIRED_UNITS_MAX
+
+    @cached_property
+    def pairs(self) -> NDArray[np.int64]:
+        """Row and column of each matchup, (matchups, 2)."""
+        return np.stack(np.triu_indices(self.units, 1), axis=1) if self.by_pair else np.zeros((0, 2), np.int64)
+
+    @property
+    def size(self) -> int:
+        """How many cells there are, the last being the share of whoever goes first."""
+        return (len(self.pairs) if self.by_pair else self.units) + 1
+
+    @property
+    def first(self) -> int:
+        """Number of the cell of whoever goes first."""
+        return self.size - 1
+
+    @cached_property
+    def mixing(self) -> tuple[Floats, Floats]:
+        """Matrix (units, cells) and vector (units,): win rates of the units from those of the cells."""
+        turn, start = np.zeros((self.units, self.size)), np.zeros(self.units)
+        if not self.by_pair:
+            turn[:, : self.units] = np.eye(self.units)
+            return turn, start
+        each = 1.0 / (self.units - 1)
+        for cell, (row, column) in enumerate(self.pairs.tolist()):
+            turn[row, cell], turn[column, cell] = each, -each
+            start[column] += each
+        return turn, start
+
+    def rates(self, by_cell: Floats) -> Floats:
+        """Win rates of the units, (..., units). by_cell: (..., cells)."""
+        turn, start = self.mixing
+        return by_cell @ turn.T + start
+
+    def matrix(self, by_cell: Floats) -> Floats:
+        """Win rate of the row against the column, (units, units), nan on the diagonal. Raises ValueError without matchups."""
+        if not self.by_pair:
+            raise ValueError(
+                f"seats={self.seats}: matchups are told apart at two seats, of up to {PAIRED_UNITS_MAX} entrants"
+            )
+        found = np.full((self.units, self.units), np.nan)
+        rows, columns = self.pairs.T
+        found[rows, columns], found[columns, rows] = by_cell[:-1], 1 - by_cell[:-1]
+        return found
+
+    def cell(self, row: int, column: int) -> tuple[int, bool]:
+        """Number of the cell of a matchup, and whether it tells of the column instead of the row."""
+        low, high = min(row, column), max(row, column)
+        at = int(np.flatnonzero((self.pairs == (low, high)).all(axis=1))[0])
+        return at, row > column
+
+    def pull(self, unit: int | None) -> Floats:
+        """How a unit's strength bears on each cell, (cells,): 1 for, -1 against; 0 of a number that belongs to no unit."""
+        found = np.zeros(self.size)
+        if unit is None:
+            return found
+        if self.by_pair:
+            found[:-1] = (self.pairs[:, 0] == unit).astype(float) - (self.pairs[:, 1] == unit)
+        else:
+            found[:-1] = -1.0 / max(1, self.units - 1)
+            found[unit] = 1.0
+        return found
+
+    def touched(self, unit: int | None) -> NDArray[np.bool_]:
+        """Cells in which a number of a unit, or of none, may matter, (cells,)."""
+        if unit is None or not self.by_pair:
+            return np.ones(self.size, bool)
+        found = (self.pairs == unit).any(axis=1)
+        return np.append(found, True)
+
+    def units_of(self, shares: Shares) -> Shares:
+        """The games with the parts of teams in the places of these."""
+        return shares.of_parts(self.members) if self.members is not None else shares
+
+    def count(self, shares: Shares) -> Counts:
+        """Count games and wins by cell."""
+        total = shares.share.sum(axis=1, dtype=np.float64)
+        won = total > 0
+        share = np.divide(shares.share, total[:, None], out=np.zeros(shares.share.shape), where=won[:, None])
+        n, wins = np.zeros((2, self.size))
+        if self.by_pair:
+            n[:-1], wins[:-1] = self._pair_counts(shares.entrant[won], share[won, 0])
+        else:
+            units = self.units_of(Shares(shares.entrant, share.astype(np.float32), shares.capped, shares.turns))
+            sits, mean = by_entrant(units.entrant[won], units.share[won], self.units)
+            n[:-1], wins[:-1] = sits.sum(axis=0), mean.sum(axis=0)
+        first = shares.first if shares.first.size == len(share) else np.full(len(share), -1)
+        known = won & (first >= 0)
+        n[-1] = known.sum()
+        wins[-1] = share[known, first[known]].sum()
+        return Counts(n, wins.clip(max=n), unwon=1.0 - float(won.mean()))
+
+    def _pair_counts(self, entrant: NDArray[np.int16], share: Floats) -> tuple[Floats, Floats]:
+        """Games and wins of the first of each matchup; games of an entrant with itself are left out."""
+        row, column = entrant[:, 0].astype(np.int64), entrant[:, 1].astype(np.int64)
+        own = np.where(row < column, share, 1 - share)
+        low, high = np.minimum(row, column), np.maximum(row, column)
+        size = self.units
+        n = np.bincount(low * size + high, minlength=size * size)
+        wins = np.bincount(low * size + high, own, size * size)
+        at = self.pairs[:, 0] * size + self.pairs[:, 1]
+        return n[at].astype(np.float64), wins[at]
+
 
 Floats = NDArray[np.float64]
 
@@ -169,3 +352,213 @@ def _share(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
         raise ValueError(f"{where}={shown(value)} must be a share between 0 and 1, such as 0.55")
     return float(value)
+
+
+REACH = 3  # steps up and down that are looked at
+RULES = ("rules",)  # tables that say how the game is played: changed on request only
+
+Steps = tuple[tuple[int, int], ...]  # (number of a knob, steps up), ascending by knob, none of 0 steps
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A whole number of the card file. unit: whose it is, None: nobody's alone. steps: allowed one at a time, without 0."""
+
+    path: str
+    before: int
+    unit: int | None
+    steps: tuple[int, ...]
+
+    def scaled(self, steps: float) -> float:
+        """How far so many steps lead on a scale of ratios: log (1 + value), signed."""
+        ends = np.array([self.before + steps, self.before], np.float64)
+        at = np.sign(ends) * np.log1p(np.abs(ends))
+        return float(at[0] - at[1])
+
+    def relative(self, steps: int) -> float:
+        """Size of a change relative to the value."""
+        return abs(steps) / max(1, abs(self.before))
+
+
+@dataclass(frozen=True, eq=False)
+class Knobs:
+    """The numbers that may be changed, and those that may not with the reason."""
+
+    game: Game
+    cards: CardSet
+    knobs: tuple[Knob, ...]
+    left: Mapping[str, str]  # path -> why it is left alone
+
+    @cached_property
+    def paths(self) -> list[str]:
+        """Paths in the card file."""
+        return [knob.path for knob in self.knobs]
+
+    def document(self, steps: Steps) -> dict[str, Any]:
+        """The card file's content with some numbers changed."""
+        document = dict(self.cards.document)
+        for number, by in steps:
+            knob = self.knobs[number]
+            document = changed(document, knob.path, knob.before + by)
+        return document
+
+    def compiled(self, steps: Steps) -> CardSet | None:
+        """The card set with some numbers changed; None where the card rules refuse them together."""
+        if not steps:
+            return self.cards
+        try:
+            return remade(self.game, self.document(steps), self.cards)
+        except CardError:
+            return None
+
+
+def knobs_of(game: Game, cards: CardSet, units: Sequence[str], patterns: Sequence[str] | None = None) -> Knobs:
+    """Find the numbers that may be changed.
+
+    units: ids of the entrants or parts; whose a number is: see `edits.owner_of`. patterns: paths with `*`
+    (see `fieldpaths.matching`); without any, the numbers of the units, or where the rules let none of these change, all
+    but those of the rules and those that lay out a board (`candidates.board_fields`). Left alone: numbers that the file marks
+    as fixed, that are not whole, whose every step the card rules refuse, or that never reach play. Raises ValueError for a
+    pattern that fits nothing.
+    """
+    if patterns:
+        return _chosen(game, cards, _matched(cards, patterns), units)
+    boards = board_fields(cards.document)
+    every = [path for path in numeric_fields(cards.document) if path.split(".")[0] not in RULES and path not in boards]
+    own = _chosen(game, cards, [path for path in every if owner_of(cards.document, path, units) is not None], units)
+    return own if own.knobs else _chosen(game, cards, every, units)
+
+
+def _matched(cards: CardSet, patterns: Sequence[str]) -> list[str]:
+    """Paths that the patterns mean, in the order of the file."""
+    for pattern in patterns:
+        if not matching(cards.document, pattern):
+            raise ValueError(
+                f"fields={pattern!r}: fits no number of the card file; `fairfight cards` lists what there is"
+            )
+    return paths_of(cards, patterns)
+
+
+def _chosen(game: Game, cards: CardSet, paths: Sequence[str], units: Sequence[str]) -> Knobs:
+    """Sort paths into knobs and numbers that are left alone."""
+    fixed = fixed_fields(cards.document)
+    knobs, left = [], {}
+    for path in paths:
+        value = look_up(cards.document, locate(cards.document, path))[1]
+        if path in fixed:
+            left[path] = "fixed in the card file"
+        elif not isinstance(value, int):
+            left[path] = "not a whole number"
+        else:
+            steps, why = _allowed(game, cards, path)
+            if steps:
+                knobs.append(Knob(path, value, owner_of(cards.document, path, units), steps))
+            else:
+                left[path] = why
+    return Knobs(game, cards, tuple(knobs), left)
+
+
+def _allowed(game: Game, cards: CardSet, path: str) -> tuple[tuple[int, ...], str]:
+    """Steps that the rules allow, outwards as far as each side goes; and why there are none."""
+    found: list[int] = []
+    refused = ""
+    for way in (-1, 1):
+        for size in range(1, REACH + 1):
+            (step,) = numeric_steps(game, cards, [path], [way * size])
+            if step.cards is None:
+                refused = step.refused
+                break
+            if step.idle:
+                continue
+            found.append(way * size)
+    return tuple(sorted(found)), _why(refused)
+
+
+def _why(refused: str) -> str:
+    return f"refused: {refused}" if refused else "without effect on play"
+
+
+def described(knobs: Knobs, steps: Steps) -> list[dict[str, Any]]:
+    """The changes as records: path, before, after."""
+    chosen = [(knobs.knobs[number], by) for number, by in steps]
+    return [{"path": knob.path, "before": knob.before, "after": knob.before + by} for knob, by in chosen]
+
+
+LOOKS, CHECKS, RETEST = 0.35, 0.15, 0.25  # of all games; trials of proposals have the rest
+CHECKED = 4  # times a proposal is checked, and perhaps given up, before it is final
+TRIALS = 48  # proposals tried, if there are games enough
+LEAST_LOOK = 400  # games with the cards as they are, on which the looks are taken
+LEAST_TRIAL = 400  # games of a proposal
+COMPARED = 4  # of the games of the re-test: one part for the best set of each other size
+
+
+class TooFewGamesError(ValueError):
+    """Not enough games to find a proposal that is worth more than chance. least: games that would do."""
+
+    def __init__(self, message: str, least: int) -> None:
+        super().__init__(message)
+        self.least = least
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Games of each part.
+
+    look_games: with the cards as they are; a number is looked at in those of its unit. trial_games: of each of `trials`
+    proposals. retest_games: of the cards as they are, and of the proposal, at the end. check_games: of a proposal before it
+    is final.
+    """
+
+    look_games: int
+    trial_games: int
+    trials: int
+    retest_games: int
+    check_games: int = 0
+
+    @classmethod
+    def of(cls, games: int, knobs: Knobs, cells: Cells, max_changes: int) -> Plan:
+        """Share out so many games. Raises TooFewGamesError."""
+        per_look = 1 + sum(len(looks(knob.steps)) * part_of(cells, knob.unit) for knob in knobs.knobs)
+        look = int(LOOKS * games / per_look)
+        left = int((1 - LOOKS - CHECKS - RETEST) * games)
+        trials = min(TRIALS, left // LEAST_TRIAL)
+        if look < LEAST_LOOK or trials < 2 * max_changes:
+            for_looks, for_trials = round(LEAST_LOOK * per_look / LOOKS), least_games(max_changes)
+            least = max(for_looks, for_trials)
+            numbers = (
+                f"{len(knobs.knobs)} number{'s' if len(knobs.knobs) != 1 else ''} that may be changed take at least"
+            )
+            fewer = "name fewer numbers with --fields"
+            raise TooFewGamesError(
+                f"games={games}: {numbers} {written(for_looks)} games; play more, or {fewer}"
+                if for_looks >= for_trials
+                else f"games={games}: --max-changes {max_changes} takes at least {written(for_trials)} games; "
+                "play more, or allow fewer",
+                least,
+            )
+        retest = int(RETEST * games / (2 + max_changes / COMPARED))
+        return cls(look, left // trials, trials, retest, int(CHECKS * games / CHECKED))
+
+
+def least_games(max_changes: int) -> int:
+    """Games below which no search is worth its games, however few numbers may be changed."""
+    return round(2 * max_changes * LEAST_TRIAL / (1 - LOOKS - CHECKS - RETEST))
+
+
+def looks(steps: tuple[int, ...]) -> tuple[int, ...]:
+    """The steps of a number that are looked at first: the smallest down and the smallest up."""
+    down, up = [step for step in steps if step < 0], [step for step in steps if step > 0]
+    return (*down[-1:], *up[:1])
+
+
+def part_of(cells: Cells, unit: int | None) -> float:
+    """Share of the games in which a unit sits; all for a number that is nobody's."""
+    if unit is None:
+        return 1.0
+    size = 1 if cells.members is None else cells.members.shape[1]
+    return min(1.0, cells.seats * size / cells.units)
+
+
+def dice_from(first: int) -> count[int]:
+    """Numbers of dice that no trial had yet."""
+    return count(first)

@@ -9,10 +9,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.compare import Play, Shares
-from analysis.tuning.cells import Cells, Counts
-from analysis.tuning.fields import Knobs, Steps
-from analysis.whatif import Chosen
+from analysis.data.shares import Play, Shares
+from analysis.tuning.goal import Cells, Counts, Knobs, Steps
+from analysis.variants.variant import Chosen
 from sim.engine.cards import CardSet
 from sim.experiment import Experiment
 from sim.seeds import SEED_MAX

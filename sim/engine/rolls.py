@@ -10,7 +10,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Roll:
-    """A roll of the game whose odds are known: the same dice in the language of `analysis.dice` and in play."""
+    """A roll of the game whose odds are known: the same dice in the language of `analysis.dice.exact` and in play."""
 
     entrant: str  # id of who rolls
     part: str  # slug of the ability (card, ...) that is rolled for

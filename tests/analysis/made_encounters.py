@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import expit
 
-from analysis.encounters import Encounters
+from analysis.data.encounters import Encounters
 
 
 def drawn(rates, pairs, chance, decided=0.6, sets=None):

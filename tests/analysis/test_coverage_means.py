@@ -8,13 +8,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis import amounts, clustered
-from analysis.contrasts import rank_correlation
-from analysis.estimates import differences, mean, proportions
-from analysis.pace import quantiles
-from analysis.pairs import grouped_changes, paired_changes, paired_mean
-from analysis.swaps import advantage
-from analysis.usage import use_and_effect
+from analysis.data import clustered
+from analysis.data import clustered as amounts
+from analysis.data.usage import quantiles, use_and_effect
+from analysis.stats.intervals import differences, mean, proportions
+from analysis.stats.paired import grouped_changes, paired_changes, paired_mean, rank_correlation
+from analysis.variants.swaps import advantage
 from tests.analysis.covering import LEVEL, assert_covers, error, held
 
 RUNS = 2000

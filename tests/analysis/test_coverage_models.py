@@ -5,13 +5,12 @@ import pandas as pd
 import pytest
 from scipy.special import expit
 
-from analysis.contests import Contests, Terms
-from analysis.contributions import contributions
-from analysis.drafting import drafting
-from analysis.goodness import SURE
-from analysis.league import league, retested
+from analysis.teams.draft import drafting
+from analysis.teams.league import league, retested
+from analysis.teams.model import SURE, contributions
+from analysis.teams.ridge import Contests, Terms
 from tests.analysis.covering import LEVEL, assert_covers, error
-from tests.analysis.teams import effects, played, teams
+from tests.analysis.made_teams import effects, played, teams
 
 EIGHT, SIX = teams(8, 2), teams(6, 2)
 

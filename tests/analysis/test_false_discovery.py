@@ -9,12 +9,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analysis.encounters import EncounterTally
-from analysis.estimates import LEVEL, Adjustment, adjust, p_against
-from analysis.matchups import Matchups, matrix, of_encounters, win_rates
-from analysis.paired_rates import against_fair, sums_of
-from analysis.pairs import p_changed
-from analysis.tally import Tally
+from analysis.data.encounters import EncounterTally
+from analysis.data.pairs_of_games import against_fair, sums_of
+from analysis.data.rows import Tally
+from analysis.stats.intervals import LEVEL, Adjustment, adjust, p_against
+from analysis.stats.paired import p_changed
+from analysis.winrates.rates import Matchups, matrix, of_encounters, win_rates
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment

@@ -9,16 +9,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analysis.compare import Shares, compare
-from analysis.encounters import EncounterTally
-from analysis.estimates import mean
-from analysis.matchups import matrix, of_encounters, win_rates
-from analysis.paired_rates import rates, sums_of
-from analysis.seats import by_entrant_and_place, by_place
-from analysis.spread import spread, spread_change
-from analysis.swaps import advantage
-from analysis.tally import Tally
-from analysis.whatif import change
+from analysis.data.encounters import EncounterTally
+from analysis.data.pairs_of_games import rates, sums_of
+from analysis.data.rows import Tally
+from analysis.data.shares import Shares, compare, spread, spread_change
+from analysis.stats.intervals import mean
+from analysis.variants.swaps import advantage
+from analysis.variants.variant import change
+from analysis.winrates.rates import by_entrant_and_place, by_place, matrix, of_encounters, win_rates
 from sim.engine.cards import CardSet, changed
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec

@@ -5,22 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.compare import Shares, compare
-from analysis.edits import Change
-from analysis.head_to_head import Duel, pairing
-from analysis.interaction import _valued
-from analysis.paired_summary import win_rates
-from analysis.pairs import paired_mean, paired_ratio
-from analysis.playing import play_for_tally
-from analysis.points import outcomes
-from analysis.seat_summary import summarise as seats_of
-from analysis.seat_worth import SeatGames
-from analysis.sequential import half_widths
-from analysis.strongest import Search, against_each, search
-from analysis.tuning.cells import Cells
+from analysis.data.shares import Shares, compare
+from analysis.first_player.section import summarise as seats_of
+from analysis.first_player.worth import SeatGames
+from analysis.stats.paired import paired_mean, paired_ratio
+from analysis.stats.sequential import half_widths
 from analysis.tuning.confirm import retested
-from analysis.whatif_stats import FIRST, sequence, what_if
-from analysis.winrates import summarise
+from analysis.tuning.goal import Cells
+from analysis.variants.compare import FIRST, sequence, what_if
+from analysis.variants.edits import Change
+from analysis.variants.interactions import _valued, outcomes
+from analysis.winrates.head_to_head import Duel, pairing
+from analysis.winrates.play import play_for_tally
+from analysis.winrates.strongest import Search, against_each, search
+from analysis.winrates.tables import summarise, win_rates
 from sim.engine.cards import CardSet
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec

@@ -5,8 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 from scipy.special import expit
 
-from analysis.tuning.cells import Cells, Counts
-from analysis.tuning.fields import Knob
+from analysis.tuning.goal import Cells, Counts, Knob
 from analysis.tuning.trials import Trial
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from analysis.courses import Courses
+from analysis.timeline.courses import Courses
 
 WIDTH = 10  # steps from end to end; games begin in the middle
 LONGEST = 400  # steps; one walk in ten million is longer

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.strongest import Search, against_each, search
+from analysis.winrates.strongest import Search, against_each, search
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment

@@ -9,8 +9,8 @@ import time
 import numpy as np
 import pytest
 
-from analysis.candidates import candidates
-from analysis.sensitivity import Asked, sensitivity
+from analysis.variants.edits import candidates
+from analysis.variants.sensitivity import Asked, sensitivity
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment

@@ -157,7 +157,7 @@ def test_memory_stays_flat(benchmark, python):
 
 
 def test_first_win_rates_with_a_warm_cache(benchmark, python):
-    command = ("-m", "analysis.start", "winrates", "arena", "--games", "1000")
+    command = ("-m", "analysis.cli.start", "winrates", "arena", "--games", "1000")
     python(*command)
     benchmark.pedantic(python, command, rounds=3)
     benchmark.extra_info["s"] = round(benchmark.stats.stats.min, 2)

@@ -9,12 +9,9 @@ import cma
 import numpy as np
 import pytest
 
-from analysis.tuning.cells import Cells
-from analysis.tuning.fields import knobs_of
-from analysis.tuning.goal import Band, Goal, aim_of
-from analysis.tuning.plan import Plan
+from analysis.tuning.goal import Band, Cells, Goal, Plan, aim_of, knobs_of
+from analysis.tuning.search import Search, chosen
 from analysis.tuning.trials import Games
-from analysis.tuning.tune import Search, chosen
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment

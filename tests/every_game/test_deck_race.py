@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from analysis.cli import app
-from analysis.compare import Shares
-from analysis.deck_choice import DeckChoice, deck_facts, making_of, options_of
+from analysis.cli.main import app
+from analysis.data.decks import DeckChoice, deck_facts, making_of, options_of
+from analysis.data.shares import Shares
 from sim.engine.cards import CardError
 from sim.engine.contract import Game
 from sim.engine.decks import DeckList

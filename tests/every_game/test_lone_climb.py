@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from analysis.budget import Budget
-from analysis.cli import app
+from analysis.cli.main import app
+from analysis.data.study import Budget, Study
 from analysis.report.build import build_page
-from analysis.study import Study
 from sim.engine import contract, scenario
 from sim.engine.cards import changed
 from sim.engine.contract import Game
@@ -174,13 +173,13 @@ def test_at_two_seats_the_same_game_has_a_fair_share(lone_climb: Game):
 
 def test_games_that_nobody_won_are_told(lone_climb: Game, monkeypatch: pytest.MonkeyPatch):
     """As if the summit were out of reach and night a defeat: what is finished then has no winner."""
-    from analysis import winrates  # noqa: PLC0415
-    from analysis.playing import play_for_tally  # noqa: PLC0415
+    from analysis.winrates import tables  # noqa: PLC0415
+    from analysis.winrates.play import play_for_tally  # noqa: PLC0415
 
     played = play_for_tally(experiment(lone_climb, 60, "random", 2), 1)
-    assert not any("no winner" in line for line in winrates.summarise(lone_climb, played).lines)
+    assert not any("no winner" in line for line in tables.summarise(lone_climb, played).lines)
     played.tally.seat_wins[:] = 0
-    lines = winrates.summarise(lone_climb, played).lines
+    lines = tables.summarise(lone_climb, played).lines
     assert any(line.startswith(f"{played.tally.finished[2]} finished games (100.0") for line in lines)
 
 

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from analysis.budget import Budget
-from analysis.cli import app
-from analysis.parts import PartTally
-from analysis.playing import play_for_tally
-from analysis.study import Study
-from analysis.whatif import GamesOf, GamesOfPart, change
+from analysis.cli.main import app
+from analysis.data.study import Budget, Study
+from analysis.variants.variant import GamesOf, GamesOfPart, change
+from analysis.winrates.counts import PartTally
+from analysis.winrates.play import play_for_tally
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec

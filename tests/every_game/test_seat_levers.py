@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from analysis.whatif import each_value
+from analysis.variants.variant import each_value
 from sim.engine.contract import Game
 from sim.engine.measures import SeatLever
 from sim.registry import GAMES

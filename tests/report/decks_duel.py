@@ -5,16 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from analysis.frames import games_frame, seats_frame
-from analysis.report.answers import answer
-from analysis.report.model import Section
-from analysis.study import Study
-from analysis.tally import Tally
+from analysis.data.rows import Tally, games_frame, seats_frame
+from analysis.data.study import Study
+from analysis.document.model import Section
+from analysis.report.pages import answer
 from sim.engine.dice import SEATS_MAX
 from sim.engine.measures import Measure, Question
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
-from tests.analysis.rows import ROW
+from tests.analysis.made_rows import ROW
 from tests.every_game.coin_duel import GAME
 
 DECKS = ("Pike", "Maul", "Needle")

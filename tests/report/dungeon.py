@@ -6,14 +6,13 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
-from analysis.frames import games_frame, seats_frame
-from analysis.study import Study
-from analysis.tally import Tally
+from analysis.data.rows import Tally, games_frame, seats_frame
+from analysis.data.study import Study
 from sim.engine.dice import SEATS_MAX
 from sim.engine.measures import Measure, Question
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
-from tests.analysis.rows import ROW
+from tests.analysis.made_rows import ROW
 from tests.every_game.coin_duel import GAME
 
 NAMES = ("Bard", "Druid", "Knight", "Mage", "Rogue", "Squire")

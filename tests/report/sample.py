@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from analysis.charts import FORMS
-from analysis.report.model import Chart, Fact, Finding, Page, Section, Table
+from analysis.document.model import Chart, Fact, Finding, Page, Section, Table
 from analysis.report.write import entry_of, write_index, write_report
 from tests.report.frames import FRAMES, NAMES
 

@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.budget import Budget
-from analysis.level_words import CAVEAT
-from analysis.report.better.page import better_page, played
-from analysis.report.links import BETTER, CHANGE, links, parts_of
-from analysis.study import Study
+from analysis.data.study import BETTER, CHANGE, Budget, Study, links, parts_of
+from analysis.report.pages import better_page, played
+from analysis.skill.section import CAVEAT
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
 from tests.report.budgets import FEW

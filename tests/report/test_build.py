@@ -9,20 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.budget import Budget
-from analysis.estimates import proportion
-from analysis.naming import title_of
-from analysis.report.answers import ANSWERERS, answer, prose
-from analysis.report.answers.board import turn_ends
-from analysis.report.answers.retest import Cure, games_of, retest, retest_table
-from analysis.report.better.page import better_page
+from analysis.data.names import title_of
+from analysis.data.study import BETTER, CHANGE, Budget, Study, links
+from analysis.document import prose
+from analysis.document.files import ReportError
+from analysis.facts.counts import turn_ends
 from analysis.report.build import build_page, command_for, report, write_reports
-from analysis.report.change.page import change_page
-from analysis.report.files import ReportError
-from analysis.report.links import BETTER, CHANGE, links
+from analysis.report.pages import ANSWERERS, answer, better_page, change_page
 from analysis.report.write import write_report
-from analysis.study import Study
-from analysis.whatif import numeric_steps
+from analysis.stats.intervals import proportion
+from analysis.variants.removals import Cure, games_of, retest, retest_table
+from analysis.variants.variant import numeric_steps
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.engine.table import MOVE, Status

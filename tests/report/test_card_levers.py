@@ -1,19 +1,17 @@
 """Sections on the cards of decks, held against the tiny game whose every win rate can be worked out."""
 
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.budget import Budget
-from analysis.report.answers import answer
-from analysis.report.answers.tried import decks_tried
-from analysis.report.facts import facts
-from analysis.report.model import Section
-from analysis.study import Study
+from analysis.data.study import Budget, Study
+from analysis.document.model import Section
+from analysis.report.pages import answer, facts
+from analysis.variants import levers
+from analysis.variants.steps import decks_tried
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game
 from sim.engine.measures import Question
@@ -23,7 +21,6 @@ from tests.every_game.deck_race import GAME, exact
 from tests.report.budgets import FEW
 from tests.report.reading import lines
 
-card_levers = import_module("analysis.report.answers.card_levers")  # the package has the function under that name
 BUDGET = Budget(**FEW, games=2000, step_games=1500, variant_games=600, rolls=20, replays=4)
 ASKS = Question(
     "numbers",
@@ -107,7 +104,7 @@ def test_the_strongest_of_the_first_look_are_played_again_in_other_games(study, 
 def test_numbers_rank_by_what_they_move_for_sure_and_then_by_what_they_may_move():
     frame = pd.DataFrame({"at": list("abcd"), "change": [0.0, 0.01, 0.05, -0.04]})
     frame = frame.assign(low=[-0.001, -0.02, 0.01, -0.05], high=[0.001, 0.04, 0.09, -0.03])
-    assert card_levers._ranked(frame)["at"].tolist() == ["d", "c", "b", "a"]
+    assert levers._ranked(frame)["at"].tolist() == ["d", "c", "b", "a"]
 
 
 def test_the_answer_tells_of_the_strongest_and_the_weakest_deck_and_the_chart_of_all(study, numbers):
@@ -191,10 +188,10 @@ def test_what_is_played_for_them_is_among_the_facts(study):
 
 
 def test_decks_without_any_sure_step_say_so(study, monkeypatch):
-    real = card_levers.measured
+    real = levers.measured
 
     def blurred(*of: Any) -> pd.DataFrame:
         return real(*of).assign(sure=False)
 
-    monkeypatch.setattr(card_levers, "measured", blurred)
+    monkeypatch.setattr(levers, "measured", blurred)
     assert "No single step moves that beyond chance." in answered(study, ASKS).answer

@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.budget import Budget
-from analysis.card_usage import deck_cards
-from analysis.deck_choice import DeckChoice
-from analysis.report.answers import answer
+from analysis.data.decks import DeckChoice
+from analysis.data.study import Budget, Study
+from analysis.decks.cards import deck_cards
 from analysis.report.build import build_page, command_for
-from analysis.study import Study
+from analysis.report.pages import answer
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.run import collect

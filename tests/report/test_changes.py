@@ -1,21 +1,19 @@
 """Sections that play other numbers and other rules: shared numbers, settings, readings."""
 
 from dataclasses import replace
-from importlib import import_module
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.budget import Budget
-from analysis.compare import Shares
-from analysis.estimates import proportion
-from analysis.report.answers import answer
-from analysis.report.facts import facts
-from analysis.report.model import Section
-from analysis.spread import length_change, spread, spread_change
-from analysis.study import Study
-from analysis.whatif import numeric_steps
+from analysis.data.shares import Shares, length_change, spread, spread_change
+from analysis.data.study import Budget, Study
+from analysis.document.model import Section
+from analysis.report.pages import answer, facts
+from analysis.stats.intervals import proportion
+from analysis.variants import levers, rules
+from analysis.variants import settings as setting_study
+from analysis.variants.variant import numeric_steps
 from sim.engine.cards import changed
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
@@ -23,10 +21,6 @@ from sim.run import collect
 from tests.report.budgets import FEW
 from tests.report.reading import lines
 
-# Modules, whose names in the package are those of their functions.
-readings, settings, shared_levers = (
-    import_module(f"analysis.report.answers.{name}") for name in ("readings", "settings", "shared_levers")
-)
 TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=60, rolls=20, replays=4)
 SHARED = Question(
     "shared",
@@ -88,22 +82,22 @@ def test_a_number_that_touches_no_game_and_one_that_is_refused_are_said(coin_due
 
 def test_p_values_are_adjusted_over_both_quantities_together(coin_duel):
     tiny = study(coin_duel)
-    sample = shared_levers._sample(tiny, SHARED, 4, 1)
+    sample = levers._sample(tiny, SHARED, 4, 1)
     steps = numeric_steps(coin_duel, tiny.cards, ["rules.goal"])
-    frame = shared_levers._measured(tiny, sample, steps, SHARED)
+    frame = levers._shared_levers_measured(tiny, sample, steps, SHARED)
     assert len(frame) == 4
     least = frame["p"].min()
     assert frame["p_holm"].min() == pytest.approx(4 * least)
-    assert (frame["sure"] == (frame["p_holm"] < shared_levers.SURE)).all()
+    assert (frame["sure"] == (frame["p_holm"] < levers.SURE)).all()
 
 
 def test_the_step_named_is_one_that_narrows_the_spread_if_there_is_one():
     frame = pd.DataFrame({"what": ["spread"] * 3 + ["length"] * 2, "change": [-0.05, 0.2, -0.01, 3.0, -4.0]})
     frame["path"] = list("abcab")
-    named = shared_levers._named(frame.assign(sure=True))
+    named = levers._named(frame.assign(sure=True))
     assert named["path"].tolist() == ["a", "b"]
-    assert shared_levers._named(frame.assign(sure=[False, True, False, True, False]))["path"].tolist() == ["b", "a"]
-    assert shared_levers._named(frame.assign(sure=False)).empty
+    assert levers._named(frame.assign(sure=[False, True, False, True, False]))["path"].tolist() == ["b", "a"]
+    assert levers._named(frame.assign(sure=False)).empty
 
 
 def test_what_is_named_is_told_with_its_interval_and_what_it_did_in_new_games():
@@ -116,15 +110,15 @@ def test_what_is_named_is_told_with_its_interval_and_what_it_did_in_new_games():
         "high": -0.02,
         "what": "spread",
     }
-    said = shared_levers._effect(pd.Series(step), pd.Series({"change": -0.025}))
+    said = levers._shared_levers_effect(pd.Series(step), pd.Series({"change": -0.025}))
     assert said == (
         "\u201cGoblin: attack\u201d from 2 to 1 brings them nearest together: \u22123.1 points "
         "(95 % interval \u22124.0 to \u22122.0); in new games \u22122.5."
     )
-    wider = shared_levers._effect(pd.Series({**step, "change": 0.03}), pd.Series({"change": 0.02}))
+    wider = levers._shared_levers_effect(pd.Series({**step, "change": 0.03}), pd.Series({"change": 0.02}))
     assert "drives them apart, and no step surely brings them nearer: +3.0 points" in wider
     longer = pd.Series({**step, "what": "length", "change": 6.25, "low": 5.0, "high": 7.5})
-    said = shared_levers._effect(longer, pd.Series({"change": 5.9})).replace("\u00a0", " ")
+    said = levers._shared_levers_effect(longer, pd.Series({"change": 5.9})).replace("\u00a0", " ")
     assert said.endswith("moves the length most: +6.2 turns (95 % interval +5.0 to +7.5); in new games +5.9.")
 
 
@@ -178,8 +172,8 @@ def test_a_setting_for_a_number_of_seats_that_there_is_not_is_left_out(coin_duel
 
 def test_entrants_are_listed_best_first_over_all_values(coin_duel):
     tiny = study(coin_duel)
-    steps = settings.each_value(coin_duel, tiny.cards, "rules.goal", ("4", "20"))
-    frame = settings._measured(tiny, 2, TINY.variant_games, steps)
+    steps = setting_study.each_value(coin_duel, tiny.cards, "rules.goal", ("4", "20"))
+    frame = setting_study._measured(tiny, 2, TINY.variant_games, steps)
     mean = frame.groupby("name")["estimate"].mean()
     for _, part in frame.groupby("value"):
         names = [name for name in part["name"] if name != "all"]
@@ -203,10 +197,10 @@ def changes(variant: str, change: float, sure: bool) -> pd.DataFrame:
 def drawn(monkeypatch, game, frame: pd.DataFrame) -> tuple[list[str], Section]:
     """Readings in the chart, in its order, and the section."""
     seen: list[pd.DataFrame] = []
-    monkeypatch.setattr(readings, "_measured", lambda *_: frame)
-    monkeypatch.setattr(readings, "slope", lambda frame, **_: seen.append(frame))
+    monkeypatch.setattr(rules, "_measured", lambda *_: frame)
+    monkeypatch.setattr(rules, "slope", lambda frame, **_: seen.append(frame))
     section = answer(study(game), Question("r", "Which rule?", "variants", settings={"rules.goal": ("4",)}))
-    return [variant for variant in dict.fromkeys(seen[0]["variant"]) if variant != readings.DEFAULT], section
+    return [variant for variant in dict.fromkeys(seen[0]["variant"]) if variant != rules.DEFAULT], section
 
 
 def test_only_readings_that_surely_move_something_are_drawn_and_the_others_named(coin_duel, monkeypatch):

@@ -6,16 +6,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import verdicts
-from analysis.estimates import FAIR_BAND, proportions
-from analysis.report import headline
-from analysis.report.answers.levers import SURE
-from analysis.report.answers.levers import _said as said_of_levers
-from analysis.report.answers.readings import _said as said_of_readings
-from analysis.report.answers.readings import _summary as summary_of_readings
-from analysis.report.answers.retest import outcome
-from analysis.report.answers.throwers import throwers
-from analysis.report.answers.turn_order import _first as said_of_first_move
+from analysis.document import verdicts
+from analysis.facts.events import throwers
+from analysis.report import pages
+from analysis.stats.intervals import FAIR_BAND, proportions
+from analysis.variants.levers import SURE
+from analysis.variants.levers import _said as said_of_levers
+from analysis.variants.removals import outcome
+from analysis.variants.rules import _said as said_of_readings
+from analysis.variants.rules import _summary as summary_of_readings
+from analysis.winrates.section import _first as said_of_first_move
 from sim.engine.measures import Question
 
 NAMES = [f"Hero {letter}" for letter in "ABCDEFGH"]
@@ -31,7 +31,7 @@ def rates(wins: list[int], n: int, seats: list[int], names: list[str]) -> pd.Dat
 
 def told(frame: pd.DataFrame) -> tuple[str, str]:
     """What the headline names, and what it leaves open."""
-    findings = [*headline._unfair(frame), *headline._others(frame, STUDY)]
+    findings = [*pages._unfair(frame), *pages._others(frame, STUDY)]
     named = " ".join(finding.text for finding in findings if finding.tone in ("strong", "weak"))
     return named, " ".join(finding.text for finding in findings if finding.tone == "open")
 
@@ -54,7 +54,7 @@ def test_who_is_beyond_the_band_for_sure_is_named_with_what_that_means():
     named, _ = told(frame)
     assert "Hero A is too strong: it wins 62.0" in named
     assert "Hero C is too weak" in named
-    said = " ".join(finding.text for finding in headline._unfair(frame))
+    said = " ".join(finding.text for finding in pages._unfair(frame))
     assert "beyond the fair band with 95 % confidence in all of them together (Holm)" in said
 
 
@@ -204,6 +204,6 @@ def test_falls_that_nobody_is_credited_with_make_no_sentence():
 
 @pytest.mark.parametrize(("seed", "fresh"), [(1, 2), (2**63 - 1, 0)])
 def test_levers_are_tried_on_games_of_another_seed(coin_duel, seed, fresh):
-    from analysis.study import Study  # noqa: PLC0415 - the charts take a moment to load
+    from analysis.data.study import Study  # noqa: PLC0415 - the charts take a moment to load
 
     assert Study(coin_duel, coin_duel.load(None), seed=seed).fresh_seed == fresh

@@ -8,14 +8,13 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.budget import Budget
-from analysis.estimates import proportion
-from analysis.report.answers import answer, policy_games
-from analysis.report.answers.policy_games import against
-from analysis.report.answers.thresholds import _marked
-from analysis.report.model import Section
-from analysis.study import Study
-from analysis.swaps import advantage
+from analysis.data import study as policy_games
+from analysis.data.study import Budget, Study, against
+from analysis.document.model import Section
+from analysis.facts.events import _marked
+from analysis.report.pages import answer
+from analysis.stats.intervals import proportion
+from analysis.variants.swaps import advantage
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status

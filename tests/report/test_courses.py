@@ -1,23 +1,19 @@
 """What readings of the rules do to the length of games and to going first, told beside the win rates."""
 
 from dataclasses import replace
-from importlib import import_module
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from analysis.charts import dumbbell
-from analysis.compare import Shares
-from analysis.report.answers import answer
-from analysis.report.headline import _others
-from analysis.spread import length_change
+from analysis.data.shares import Shares, length_change
+from analysis.report.pages import _others, answer
+from analysis.variants import settings
 from sim.engine.cards import changed
 from sim.engine.measures import Question
 from tests.report.test_changes import TINY, lines, study
 from tests.report.test_claims import STUDY, rates
-
-courses = import_module("analysis.report.answers.courses")  # the package may have a function under that name
 
 
 def test_length_and_first_move_stand_beside_the_win_rates_if_asked_for(coin_duel):
@@ -53,12 +49,12 @@ def test_length_and_first_move_stand_beside_the_win_rates_if_asked_for(coin_duel
 def test_p_values_of_length_and_first_move_are_adjusted_together():
     facts = {"length_p": 0.01, "first_p": 0.04, "length_n": 9, "first_n": 9, "length_change": 1.0, "first_change": 0.1}
     frame = pd.DataFrame([{"variant": "goal: 4 instead of 8", "reading": "goal: 4", **facts}] * 2)
-    found = courses.courses(frame, ("length", "first"))
+    found = settings.courses(frame, ("length", "first"))
     assert found["what"].tolist() == ["length", "first"]
     assert found["p_holm"].tolist() == pytest.approx([0.02, 0.04])
-    assert courses.courses(frame.assign(first_n=0), ("length", "first"))["what"].tolist() == ["length"]
+    assert settings.courses(frame.assign(first_n=0), ("length", "first"))["what"].tolist() == ["length"]
     with pytest.raises(ValueError, match="beside='luck' must be among length, first"):
-        courses.moved("luck", None, None)
+        settings.moved("luck", None, None)
 
 
 def test_nobody_is_first_where_that_is_not_known():

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from statsmodels.regression.linear_model import OLS
 
-from analysis.estimates import proportion
-from analysis.report.answers import answer
+from analysis.report.pages import answer
+from analysis.stats.intervals import proportion
 from sim.engine.measures import Question
 from sim.engine.table import Status
 from tests.report.decks_duel import CAUSES, DECKS, HEXES, QUESTIONS, asked, decks_duel, drawn
@@ -68,7 +68,7 @@ def test_deeds_that_only_divide_are_not_shown_and_only_what_is_asked_is_told(ask
 
 
 def test_many_entrants_are_those_with_most_and_fewest_of_the_first_deed(ask, monkeypatch):
-    monkeypatch.setattr(sys.modules["analysis.report.answers.per_game"], "ROWS", 2)
+    monkeypatch.setattr(sys.modules["analysis.facts.counts"], "ROWS", 2)
     section = ask("deeds")
     assert "Only the 2 with most and fewest of the first." in section.figures[0].caption
     assert len(lines(section, "deeds", what="wounds per game")) == len(DECKS) + 1
@@ -88,7 +88,7 @@ def test_curves_are_means_and_quantiles_of_the_seats_of_a_deck_that_are_still_on
 
 
 def test_curves_of_many_decks_show_those_that_rise_most_and_least(ask, monkeypatch):
-    monkeypatch.setattr(sys.modules["analysis.report.answers.entrant_curves"], "PANELS", 2)
+    monkeypatch.setattr(sys.modules["analysis.facts.curves"], "PANELS", 2)
     section = ask("curves")
     assert len(section.figures[0].figure.axes) == 2
     assert "Only the 2 with most and fewest." in section.figures[0].caption

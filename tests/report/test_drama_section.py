@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.budget import Budget
-from analysis.courses import played
-from analysis.drama import by_game, summary
-from analysis.report.change.drama import drama
-from analysis.study import Study
-from analysis.wording import percent
+from analysis.data.study import Budget, Study
+from analysis.document.cells import percent
+from analysis.timeline.courses import played
+from analysis.timeline.leads import by_game, summary
+from analysis.timeline.section import drama
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from tests.report.reading import lines

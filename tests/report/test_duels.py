@@ -7,19 +7,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.budget import Budget
-from analysis.chains import solve
 from analysis.charts import matrix
-from analysis.dueling import arranged
-from analysis.report.answers import answer
-from analysis.report.answers.duels import _agreement, _in_play
-from analysis.report.model import Page
+from analysis.data.study import Budget, Study
+from analysis.dice.duels import _agreement, _in_play, arranged
+from analysis.document.model import Page
+from analysis.report.pages import answer
 from analysis.report.write import write_report
-from analysis.study import Study
+from analysis.stats.markov import solve
 from sim.engine.duels import DuelRequest, Siege, Sieges
 from sim.engine.measures import Measure, Question
 from sim.registry import GAMES
-from tests.analysis.test_charts import parts, words
+from tests.analysis.charts.test_charts import parts, words
 from tests.report.budgets import FEW
 from tests.report.reading import lines
 

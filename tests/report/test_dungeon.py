@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.estimates import proportion
-from analysis.report.answers import answer
-from analysis.report.model import Page, Section
+from analysis.data.study import Study
+from analysis.document.model import Page, Section
+from analysis.report.pages import answer
 from analysis.report.write import write_report
-from analysis.study import Study
+from analysis.stats.intervals import proportion
 from sim.engine.measures import Question
 from sim.engine.table import Status
 from tests.report.dungeon import CAUSES, ITEMS, NAMES, QUESTIONS, SOURCES, drawn, dungeon

@@ -7,17 +7,15 @@ import numpy as np
 import pytest
 from matplotlib.collections import PathCollection
 
-from analysis.budget import Budget
-from analysis.charts.choices import choices
-from analysis.deck_choice import DeckChoice
-from analysis.estimates import adjust
-from analysis.kit_stats import kit_stats
-from analysis.kits import kit_effects, kit_steps
-from analysis.report.answers import answer
-from analysis.report.facts import facts
-from analysis.report.model import Section
-from analysis.study import Study
-from analysis.whatif import GamesOf
+from analysis.charts.intervals import choices
+from analysis.data.decks import DeckChoice
+from analysis.data.study import Budget, Study
+from analysis.decks.loadouts import kit_effects, kit_steps
+from analysis.decks.tables import kit_stats
+from analysis.document.model import Section
+from analysis.report.pages import answer, facts
+from analysis.stats.intervals import adjust
+from analysis.variants.variant import GamesOf
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game
 from sim.engine.decks import Kit

@@ -5,16 +5,15 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from analysis.budget import Budget
 from analysis.charts import strands, style
-from analysis.report.answers import answer
-from analysis.report.answers.makers import _agreed, _moved
+from analysis.data.study import Budget, Study
+from analysis.decks.section import _agreed, _moved
 from analysis.report.build import build_page
-from analysis.study import Study
+from analysis.report.pages import answer
 from sim.engine.decks import USUAL_MAKER, Made, Maker
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
-from tests.analysis.test_charts import HOSTILE, dots, outside, parts
+from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts
 from tests.report.budgets import FEW
 from tests.report.card_frames import WAYS, valued
 

@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.budget import Budget
-from analysis.candidates import candidates
-from analysis.report.change.screen import screen
-from analysis.report.change.sensitivity import chosen, found_by, sensitivity
-from analysis.study import Study
+from analysis.data.study import Budget, Study
+from analysis.variants.edits import candidates
+from analysis.variants.section import chosen, found_by, screen, sensitivity
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from tests.report.reading import lines

@@ -1,20 +1,18 @@
 """Sections that try rules and numbers: without a rule, over the values of a number, the order under other readings."""
 
 from dataclasses import replace
-from importlib import import_module
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.budget import Budget
-from analysis.compare import Shares
-from analysis.estimates import proportion
-from analysis.report.answers import answer
-from analysis.report.facts import facts
-from analysis.report.model import Section
-from analysis.study import Study
-from analysis.whatif import difference
+from analysis.data.shares import Shares
+from analysis.data.study import Budget, Study
+from analysis.document.model import Section
+from analysis.report.pages import answer, facts
+from analysis.stats.intervals import proportion
+from analysis.variants import rules
+from analysis.variants.variant import difference
 from sim.engine.cards import changed
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
@@ -22,7 +20,6 @@ from tests.report.budgets import FEW
 from tests.report.reading import lines
 from tests.report.test_contests import well_said
 
-orders = import_module("analysis.report.answers.orders")
 TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=120, rolls=20, replays=4)
 OFF = Question("off", "What does it change?", "rule_off", settings={"rules.goal": ("4",), "words": ("long", "short")})
 SWEEP = Question("sweep", "How does it bend?", "sweep", settings={"rules.goal": ("4", "6", "8", "20")})
@@ -148,7 +145,7 @@ _ENDS = (("low", -1), ("high", 1))
 
 def test_ranks_under_a_reading_and_which_changes_are_beyond_chance():
     frame = pd.concat([ranked(0.45, 0.55, 0.4), ranked(0.52, 0.51, 0.47, reading="b: no")])
-    found = orders._ranked(frame, "as played")
+    found = rules._ranked(frame, "as played")
     turned = found[found["variant"] == "a: yes"].set_index("name")
     assert turned["rank"].to_dict() == {"x": 2, "y": 1, "z": 3}
     assert turned["was"].to_dict() == {"x": 1, "y": 2, "z": 3}
@@ -157,7 +154,7 @@ def test_ranks_under_a_reading_and_which_changes_are_beyond_chance():
     still = found[found["variant"] == "b: no"]
     assert still["tau"].eq(1).all()
     assert not still["sure"].any()
-    said = orders._said(found, "decks", "as played")
+    said = rules._orders_said(found, "decks", "as played")
     assert said == (
         "The order of the decks stays what it is under one of two readings; "
         "beyond chance it changes under \u201ca: yes\u201d."
@@ -166,9 +163,9 @@ def test_ranks_under_a_reading_and_which_changes_are_beyond_chance():
 
 @pytest.mark.parametrize(("after", "sure"), [((0.52, 0.53, 0.4), True), ((0.45, 0.55, 0.4), False)])
 def test_places_changed_within_chance_are_no_sure_change(after, sure):
-    found = orders._ranked(ranked(*after, sure=sure), "as played")
+    found = rules._ranked(ranked(*after, sure=sure), "as played")
     assert not found["sure"].any()
-    assert "under none does it change beyond chance" in orders._said(found, "decks", "as played")
+    assert "under none does it change beyond chance" in rules._orders_said(found, "decks", "as played")
 
 
 def test_readings_tell_ranks_where_they_are_asked_for(study):

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from statsmodels.discrete.discrete_model import Logit
 
-from analysis.estimates import proportion
-from analysis.report.answers import answer
-from analysis.report.answers.pairings import of_pairings
+from analysis.data.study import of_pairings
+from analysis.report.pages import answer
+from analysis.stats.intervals import proportion
 from sim.engine.table import Status
 from tests.report.decks_duel import CURVE, DECKS, HARMS, QUESTIONS, SLOPE, WOUNDS, asked, decks_duel, drawn
 from tests.report.skirmish import skirmish
@@ -230,12 +230,12 @@ def test_lengths_are_those_of_all_games_of_a_pairing(ask, study, games):
 
 
 def test_many_pairings_show_the_shortest_and_longest(study, ask, monkeypatch):
-    monkeypatch.setattr(sys.modules["analysis.report.answers.lengths"], "PANELS", 2)
+    monkeypatch.setattr(sys.modules["analysis.facts.length"], "PANELS", 2)
     section = ask("length")
     assert len(section.figures[0].figure.axes) == 2
     assert "Shown are the 1 shortest" in section.figures[0].caption
     assert len(lines(section, "length")) == 4
-    monkeypatch.setattr(sys.modules["analysis.report.answers.first_by_pairing"], "ROWS", 1)
+    monkeypatch.setattr(sys.modules["analysis.first_player.section"], "FIRST_BY_PAIRING_ROWS", 1)
     first = ask("first")
     assert "Shown are the 1 that are farthest" in first.figures[0].caption
     assert len(lines(first, "first")) == 4

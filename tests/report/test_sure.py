@@ -5,9 +5,8 @@ import shlex
 import numpy as np
 import pytest
 
-from analysis.budget import Budget
-from analysis.report.change.sure import POINTS, rates, sure
-from analysis.study import Study
+from analysis.data.study import Budget, Study
+from analysis.winrates.section import POINTS, sequence_rates, sure
 from sim.engine.policies import PolicySpec
 
 
@@ -27,7 +26,7 @@ def column(table, name):
 
 def test_the_bounds_are_wider_than_those_for_a_fixed_number_but_less_than_twice(game):
     made = study(game)
-    frame = rates(made, 2)
+    frame = sequence_rates(made, 2)
     assert frame["name"].tolist() != []
     assert set(frame["name"]) == set(made.units)
     assert (frame["half"] > 1.2 * frame["fixed"]).all()

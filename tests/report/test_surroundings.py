@@ -5,10 +5,9 @@ from types import SimpleNamespace
 
 import pandas as pd
 
-from analysis.budget import Budget
-from analysis.report import facts, headline
-from analysis.report.answers.fields import assumed_note, field_words, source_of, starred, value_words
-from analysis.study import Study
+from analysis.data.study import Budget, Study
+from analysis.document.prose import assumed_note, field_words, source_of, starred, value_words
+from analysis.report import pages
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.engine.provenance import Provenance
@@ -72,7 +71,7 @@ def with_sources(*sources: str) -> SimpleNamespace:
 
 def test_the_headline_names_few_assumed_numbers_and_counts_many_and_the_changed_ones():
     said = [
-        headline._assumed(with_sources(*sources)).text
+        pages._assumed(with_sources(*sources)).text
         for sources in (
             ["rulebook"] * 3,
             ["rulebook", "assumed", "publisher"],
@@ -93,7 +92,7 @@ def test_the_headline_names_few_assumed_numbers_and_counts_many_and_the_changed_
 
 def test_the_headline_tells_contests_first_and_then_how_often_a_lone_player_succeeds(lone_climb):
     tiny = study(lone_climb)
-    texts = [finding.text for finding in headline.headline(tiny)]
+    texts = [finding.text for finding in pages.headline(tiny)]
     alone = next(at for at, text in enumerate(texts) if text.startswith("Alone a climber succeeds in "))
     assert all("Going first" not in text and "Fair means" not in text for text in texts[alone:])
     wins, n = tiny.tally.wins[1].sum(), tiny.tally.games_of[1].sum()
@@ -118,9 +117,9 @@ def test_a_game_may_ask_for_fewer_games(coin_duel):
 
 
 def test_facts_tell_of_the_further_games_that_the_questions_need(coin_duel):
-    assert facts._further(study(coin_duel)) == []
+    assert pages._further(study(coin_duel)) == []
     asked = replace(coin_duel, questions=(Question("a", "?", "shared_tornado"), Question("b", "?", "settings")))
-    said = facts._further(study(asked))
+    said = pages._further(study(asked))
     assert said == [
         "about 72 for each number that belongs to no fighter, changed by one step (seed 4), "
         "as many for the steps that are named (seed 5)",

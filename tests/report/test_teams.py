@@ -6,25 +6,22 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from analysis.budget import Budget
-from analysis.compare import Shares
-from analysis.drafting import drafting
-from analysis.matchups import part_rates
-from analysis.report import parts
-from analysis.report.answers import answer
-from analysis.report.answers.drafts import _first, _picks, draft_cards
+from analysis.data.rows import Tally
+from analysis.data.shares import Shares
+from analysis.data.study import Budget, Study
+from analysis.document.model import Table
 from analysis.report.build import build_page
-from analysis.report.headline import headline
-from analysis.report.model import Table
-from analysis.seats import by_part_and_place, by_place
-from analysis.study import Study
-from analysis.tally import Tally
+from analysis.report.pages import answer, headline
+from analysis.teams import section as parts
+from analysis.teams.draft import drafting
+from analysis.variants.rules import _first, _picks, draft_cards
+from analysis.winrates.rates import by_part_and_place, by_place, part_rates
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.experiment import AgainstAll
 from sim.run import collect
-from tests.analysis.rows import game as played
-from tests.analysis.rows import games
+from tests.analysis.made_rows import game as played
+from tests.analysis.made_rows import games
 from tests.report.budgets import FEW
 
 BUDGET = Budget(

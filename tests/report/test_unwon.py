@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from analysis.report.answers import answer
-from analysis.report.headline import headline
-from analysis.study import Study
-from analysis.wording import percent
+from analysis.data.study import Study
+from analysis.document.cells import percent
+from analysis.report.pages import answer, headline
 from sim.engine.measures import Question
 from tests.report.dungeon import dungeon
 from tests.report.test_dungeon import lines

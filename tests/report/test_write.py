@@ -9,9 +9,9 @@ import re
 import pytest
 
 from analysis.charts.style import Sheet
-from analysis.report.cells import csv_of, defused, glue, numeric, shown
-from analysis.report.files import ReportError, check_folder
-from analysis.report.model import Chart, Fact, Finding, Page, Section, Table
+from analysis.document.cells import as_shown, csv_of, defused, glue, numeric
+from analysis.document.files import ReportError, check_folder
+from analysis.document.model import Chart, Fact, Finding, Page, Section, Table
 from analysis.report.write import entry_of, write_index, write_report
 
 NAN = float("nan")
@@ -106,14 +106,14 @@ def test_csv_keeps_numbers_whole():
 
 
 def test_cells_are_written_for_reading():
-    assert shown(0.5123, "percent") == "51.2\u202f%"
-    assert shown(-0.0123, "points") == "\u22121.2"
-    assert shown(12345) == "12,345"
-    assert shown(0.00001, "p") == "< 0.0001"
-    assert shown(0.25, "p") == "0.2500"
-    assert shown(True) == "yes"
-    assert shown(None) == shown(NAN) == "\u2013"
-    assert shown(float("-inf")) == "\u2212\u221e"
+    assert as_shown(0.5123, "percent") == "51.2\u202f%"
+    assert as_shown(-0.0123, "points") == "\u22121.2"
+    assert as_shown(12345) == "12,345"
+    assert as_shown(0.00001, "p") == "< 0.0001"
+    assert as_shown(0.25, "p") == "0.2500"
+    assert as_shown(True) == "yes"
+    assert as_shown(None) == as_shown(NAN) == "\u2013"
+    assert as_shown(float("-inf")) == "\u2212\u221e"
     assert glue("50 % of 3") == "50\u202f% of 3"
 
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from analysis.deck_choice import DeckChoice
-from analysis.dice_language import read as read_dice
-from analysis.dice_terms import bounds
-from analysis.experiment_file import Wanted, read_experiment
+from analysis.cli.experiment_file import Wanted, read_experiment
+from analysis.data.decks import DeckChoice
+from analysis.dice.language import bounds
+from analysis.dice.language import read as read_dice
+from analysis.document.model import Entry
 from analysis.report.build import _read_entry
-from analysis.report.model import Entry
 from analysis.tuning.goal import read_target
 from sim.engine import scenario
 from sim.engine.cards import CardSet, game_of
@@ -149,7 +149,7 @@ def targets() -> Format:
 
 
 def dice() -> Format:
-    """Dice expressions. What working them out may cost is tested in tests/analysis/test_dice.py."""
+    """Dice expressions. What working them out may cost is tested in tests/analysis/dice/test_dice.py."""
 
     def read(file: Path) -> Any:
         return read_dice(file.read_bytes().decode("utf-8", "surrogateescape"))

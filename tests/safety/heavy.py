@@ -20,9 +20,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.deck_choice import DeckChoice
-from analysis.dice_language import read as read_dice
-from analysis.experiment_file import read_experiment
+from analysis.cli.experiment_file import read_experiment
+from analysis.data.decks import DeckChoice
+from analysis.dice.language import read as read_dice
 from analysis.report.build import _read_entry
 from analysis.tuning.goal import read_target
 from sim.engine import scenario

@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from analysis.on_runs import Reading
-from analysis.playing import Played, play_for_tally
-from analysis.summary import summarise
+from analysis.cli.options import Reading
+from analysis.winrates.counts import summarise
+from analysis.winrates.play import Played, play_for_tally
 from sim.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import reading_from

@@ -13,12 +13,12 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from analysis import terminal
-from analysis.budget import Budget
-from analysis.cli import app
-from analysis.report import cells
+from analysis.cli.main import app
+from analysis.data.study import Budget
+from analysis.document import cells
+from analysis.document.model import Table
+from analysis.output import terminal
 from analysis.report.build import write_reports
-from analysis.report.model import Table
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
 from tests.conftest import ROOT

@@ -35,10 +35,10 @@ ATTRIBUTES = {
 LOADED = {"np", "numpy", "joblib", "torch", "pd", "pandas", "yaml", "pickle"}  # whose `load` may run what it loads
 ALLOWED = {  # (file, what it reaches for) -> what of it may be used, and why that is safe
     ("sim/store/manifest.py", "importlib"): ("metadata", "the versions that a manifest tells of"),
-    ("analysis/training/file.py", "importlib"): ("metadata", "the version that made a file of weights"),
-    ("analysis/report/facts.py", "importlib"): ("metadata", "the versions that a page tells of"),
+    ("analysis/training/section.py", "importlib"): ("metadata", "the version that made a file of weights"),
+    ("analysis/report/pages.py", "importlib"): ("metadata", "the versions that a page tells of"),
     ("sim/store/lock.py", "socket"): ("gethostname", "who holds a run"),
-    ("analysis/cli.py", "importlib"): ("metadata", "the version of --version"),
+    ("analysis/cli/main.py", "importlib"): ("metadata", "the version of --version"),
     ("sim/store/kept.py", "allow_pickle"): ("", "always False: kept arrays are plain numbers"),
     ("sim/warmup.py", "__code__"): ("", "the names that a kernel calls, to count what is to be compiled"),
     ("sim/warmup.py", "__globals__"): ("get", "to look these names up"),

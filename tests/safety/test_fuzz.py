@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from analysis.cli import app
+from analysis.cli.main import app
 from sim.registry import GAMES
 from tests.safety.form import Format, tiny_games
 from tests.safety.formats import formats

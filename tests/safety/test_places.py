@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from analysis.cli import app
-from analysis.deck_choice import DeckChoice
-from analysis.report.files import file_name
-from analysis.report.model import Page, Section, Table
+from analysis.cli.main import app
+from analysis.data.decks import DeckChoice
+from analysis.document.files import file_name
+from analysis.document.model import Page, Section, Table
 from analysis.report.write import write_report
 from analysis.tuning.cardfile import write_folder
 from sim.engine.cards import CardError, copy_reference, read_document

@@ -109,7 +109,7 @@ COMMANDS = (
 
 def output(command: str, seed: int) -> dict[str, Any]:
     """What a command prints as JSON. Raises RuntimeError with its message where it fails."""
-    from analysis.cli import app  # noqa: PLC0415 - the list of commands is read without it
+    from analysis.cli.main import app  # noqa: PLC0415 - the list of commands is read without it
 
     done = CliRunner().invoke(app, [*shlex.split(command), "--seed", str(seed), "--json"])
     if done.exit_code:

@@ -3,7 +3,7 @@
 import pyarrow.parquet as pq
 import pytest
 
-from analysis.output_files import rows_file
+from analysis.output.files import rows_file
 from sim.registry import game_named
 from sim.run import blocks
 from sim.store.columns import Layout

@@ -12,7 +12,7 @@ from math import comb, sqrt
 import numpy as np
 import pytest
 
-from analysis.dice import parse
+from analysis.dice.exact import parse
 from sim.engine.dice import open_dice
 from sim.engine.jit import kernel
 from sim.engine.policies import Bench

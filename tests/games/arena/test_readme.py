@@ -8,7 +8,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from analysis.dice import parse
+from analysis.dice.exact import parse
 from sim.games.arena.effects import Effect
 from sim.games.arena.record import FEATURES
 from sim.games.arena.state import STATE, Phase

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from analysis.chains import DuelOdds, solve
+from analysis.stats.markov import DuelOdds, solve
 from sim.engine.duels import DuelRequest, Fights, arrange
 from sim.engine.jit import COMPILED
 from sim.games.cardrogue import chain

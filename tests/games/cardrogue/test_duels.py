@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from analysis.chains import DuelOdds, solve
+from analysis.stats.markov import DuelOdds, solve
 from sim.engine.duels import DuelRequest, arrange
 from sim.games.cardrogue.cards import from_document, load
 from sim.games.cardrogue.chain import attack_odds, chain_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from analysis.contributions import Contests, contributions
+from analysis.teams.model import Contests, contributions
 from sim.engine.cards import CardSet
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment

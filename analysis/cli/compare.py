@@ -1,0 +1,517 @@
+"""The commands that compare: `whatif`, `sensitivity`, `screen`, `forbid`, `cardstats`, `kits`.
+
+The subcommands on changed numbers: `fairfight whatif`, `fairfight sensitivity` and `fairfight screen`.
+
+The subcommand `fairfight forbid`: what an ability, a card or a rule is worth.
+
+The subcommands on what decks are made of: `fairfight cardstats` and `fairfight kits`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analysis import interrupts
+from analysis.cli.options import (
+    IN_ALL,
+    AsJson,
+    Cards,
+    ChartFile,
+    CsvFile,
+    DecksFile,
+    Force,
+    GameName,
+    Jobs,
+    OnlyDecks,
+    PolicyNames,
+    RandomDecks,
+    Seats,
+    Seed,
+    check_jobs,
+    open_decks,
+    policies_of,
+    prepare,
+    stored,
+)
+from analysis.data.names import entrant_of
+from analysis.output import terminal
+from analysis.output.files import CHARTS, check_files, draw, listed
+from analysis.output.terminal import Ticker, clear_messages
+
+if TYPE_CHECKING:  # they load the statistics
+    from matplotlib.figure import Figure
+
+    from analysis.variants.compare import WhatIf
+    from analysis.variants.interactions import Screen
+
+GAMES = 20_000  # of a what-if before the change, without --precision
+MOST = 2_000_000  # the same with --precision, if nobody says how many
+STEP_GAMES = 200_000  # of all steps together, if nobody says how many or how exact
+POINT_GAMES = 2_000  # of every point of a screen
+
+Precision = Annotated[
+    float | None,
+    typer.Option(
+        "--precision", metavar="POINTS", help="Play until every change is known to so many percentage points."
+    ),
+]
+
+
+def whatif_command(
+    game: GameName,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="PATH=VALUE", help="A field and its value, or +1 / -1 for steps; may be repeated."
+        ),
+    ] = None,
+    other: Annotated[
+        Path | None,
+        typer.Option(
+            "--against", metavar="DIR", help="Instead: folder with another cards.toml, in place of the change."
+        ),
+    ] = None,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most, before and after together; if left out {GAMES:,} before, and after it those that the "
+            "change can touch. At least a round of line-ups before and after.",
+        ),
+    ] = None,
+    precision: Precision = None,
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
+) -> None:
+    """What a changed number does to every win rate: the same games with the same dice, before and after.
+
+    Several --set are one change. A rule that the card file leaves to its default may be set too.
+    With --against two card sets play the same games; entrants are matched by their ids.
+
+    Example: fairfight whatif arena --set hero.rhino_guy.move=3
+
+    Example: fairfight whatif arena --cards my-arena --against their-arena
+    """
+    from analysis.data.decks import DeckChoice
+    from analysis.variants.compare import afforded, seated, what_if
+    from analysis.variants.edits import against, edited
+    from analysis.variants.tables import WhatIfResult
+    from analysis.winrates.play import checked_precision
+    from sim.experiment import Experiment
+    from sim.weights import loaded
+
+    with clear_messages():
+        choice = DeckChoice(decks, only_decks, random_decks, seed)
+        found, card_set = open_decks(game, cards, choice)
+        if (other is None) == (not changes):
+            raise ValueError(
+                "whatif: name the change with --set PATH=VALUE, such as --set hero.rhino_guy.move=3, or another card set with "
+                "--against DIR; one of the two"
+            )
+        if other is None:
+            change = edited(found, card_set, changes or [])
+        else:
+            change = against(found, card_set, choice.played(found, loaded(found, other)), seats)
+        half_width = None if precision is None else checked_precision(precision)
+        usual = GAMES if precision is None else MOST
+        base = Experiment(found.name, card_set, seats, policies_of(policy), usual if games is None else games, seed)
+        base = seated(base, change)
+        base = base if games is None else afforded(base, change, games)
+        workers = check_jobs(jobs)
+        check_files(force, csv=csv, chart=chart)
+        prepare(found)
+        with Ticker() as ticker:
+            result = what_if(base, change, workers, lambda done, total: ticker("games", done, total), half_width)
+        draw(chart, lambda: _drawn(result), f"Win rates of {found.title} before and after")
+        terminal.show(WhatIfResult(result), as_json, csv)
+    if result.interrupted:
+        interrupts.leave(f"shown: the first {result.games:,} of {base.games:,} games each way")
+
+
+def sensitivity_command(
+    game: GameName,
+    fields: Annotated[
+        str | None,
+        typer.Option(
+            "--fields", metavar="PATTERN[,PATTERN...]", help="Which numbers, such as hero.*.move; all if left out."
+        ),
+    ] = None,
+    with_fixed: Annotated[
+        bool, typer.Option("--with-fixed", help="Those too that the card file marks as fixed.")
+    ] = False,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most; {STEP_GAMES:,} if left out, with --precision as many as it takes. At least 400 with "
+            "the cards as they are and 400 with each step, of a number of one entrant those in which it sits.",
+        ),
+    ] = None,
+    precision: Precision = None,
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
+) -> None:
+    """Which numbers move balance most: every number of the card file one step up and down, in one run.
+
+    Example: fairfight sensitivity arena --precision 1
+    """
+    from analysis.data.decks import DeckChoice
+    from analysis.variants.edits import candidates
+    from analysis.variants.sensitivity import Asked, check_games, sensitivity
+    from analysis.variants.tables import SensitivityResult, figure
+    from analysis.winrates.play import checked_precision
+    from sim.experiment import Experiment
+
+    with clear_messages():
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        patterns = tuple(part.strip() for part in fields.split(",")) if fields else ()
+        half_width = None if precision is None else checked_precision(precision)
+        most = STEP_GAMES if games is None and precision is None else games
+        asked = Asked(half_width, most)
+        base = Experiment(found.name, card_set, seats, policies_of(policy), 1, seed)
+        workers = check_jobs(jobs)
+        check_files(force, csv=csv, chart=chart)
+        tried = candidates(found, card_set, patterns, with_fixed)
+        check_games(base, tried, asked)
+        prepare(found)
+        with Ticker() as ticker:
+            result = sensitivity(base, tried, asked, workers, ticker)
+        draw(chart, lambda: figure(result), "Change of win rates by number")
+        terminal.show(SensitivityResult(result), as_json, csv)
+
+
+def screen_command(
+    game: GameName,
+    fields: Annotated[
+        str,
+        typer.Option("--fields", metavar="PATTERN[,PATTERN...]", help="Which numbers, such as hero.rhino_guy.move."),
+    ],
+    steps: Annotated[int, typer.Option("--steps", help="Steps down and up from the present value of each.")] = 1,
+    method: Annotated[
+        str, typer.Option("--method", metavar="morris|sobol", help="Elementary effects, or shares of the variance.")
+    ] = "morris",
+    entrant: Annotated[
+        str | None, typer.Option("--entrant", metavar="ID", help="Whose win rate; the spread of all if left out.")
+    ] = None,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most, over all points of the design; {POINT_GAMES:,} of each point if left out. At least 20 "
+            "games, in whole rounds of line-ups, of each.",
+        ),
+    ] = None,
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
+) -> None:
+    """Which of some numbers work together: how much the effect of each depends on the others.
+
+    Example: fairfight screen arena --fields hero.rhino_guy.move,hero.rhino_guy.defence --entrant rhino_guy --method sobol
+    """
+    from analysis.data.decks import DeckChoice
+    from analysis.variants.edits import paths_of
+    from analysis.variants.interactions import afforded, check_fields, grid_of, method_of, screen, unit_of
+    from analysis.variants.tables import ScreenResult
+    from sim.experiment import Experiment
+
+    with clear_messages():
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        usual = POINT_GAMES if games is None else games
+        base = Experiment(found.name, card_set, seats, policies_of(policy), usual, seed)
+        patterns = [part.strip() for part in fields.split(",")]
+        grid, refused = grid_of(base, paths_of(card_set, patterns), steps)
+        chosen = method_of(method)
+        check_fields(grid.paths, chosen)
+        unit = None if entrant is None else unit_of(base, entrant)
+        base = base if games is None else afforded(base, grid, chosen, unit, games)
+        workers = check_jobs(jobs)
+        check_files(force, csv=csv, chart=chart)
+        prepare(found)
+        with Ticker() as ticker:
+            result = screen(base, grid, chosen, unit, workers, lambda done, total: ticker("games", done, total))
+        draw(chart, lambda: _drawn_screen(result), "Effects of numbers, and how far they depend on each other")
+        terminal.show(ScreenResult(result, tuple(refused)), as_json, csv)
+
+
+def _drawn(found: WhatIf) -> Figure | None:
+    """The main chart of a what-if."""
+    from analysis.cli.main_charts import what_if
+
+    return what_if(found)
+
+
+def _drawn_screen(found: Screen) -> Figure:
+    """The main chart of a screen."""
+    from analysis.cli.main_charts import screen
+
+    return screen(found)
+
+
+ALL_GAMES = 100_000  # of all trials together, with --all
+
+ForbidChart = Annotated[  # --out is what it was called first
+    Path | None,
+    typer.Option(
+        "--chart", "--out", metavar="FILE", help=f"Draw the main chart into a file, by its ending {listed(CHARTS)}."
+    ),
+]
+
+
+def forbid_command(
+    game: GameName,
+    things: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ENTRANT:]THING...", help="What is forbidden, each for itself: for one, or for all."),
+    ] = None,
+    entrant: Annotated[str | None, typer.Option("--entrant", metavar="ID", help="Forbid it to this one alone.")] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Everything that can be forbidden, to each that uses it, ranked.")
+    ] = False,
+    listed: Annotated[bool, typer.Option("--list", help="Only list what can be forbidden.")] = False,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most, with what is named and without each; if left out {GAMES:,} with it and those again "
+            f"that it may touch, with --all {ALL_GAMES:,}. At least two rounds of line-ups with and without each.",
+        ),
+    ] = None,
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: CsvFile = None,
+    chart: ForbidChart = None,
+    force: Force = False,
+) -> None:
+    """What an ability, a card or a rule is worth: the same games with the same dice, with it and without it.
+
+    Whoever may not use a thing also plans without it; where nothing else is open it may be used after all.
+
+    Example: fairfight forbid arena --list
+
+    Example: fairfight forbid arena hero.rhino_guy.charge
+
+    Example: fairfight forbid arena --all --chart worth.png
+    """
+    from analysis.data.decks import DeckChoice
+    from analysis.variants.ablation import affordable, bans_of, everything, things_of, worth
+    from analysis.variants.tables import WorthResult, list_table
+    from analysis.variants.tables import forbid_figure as figure
+    from sim.experiment import Experiment
+
+    with clear_messages():
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        _check_asked(things or [], entrant, every, listed)
+        if listed:
+            table = list_table(found, things_of(found, card_set))
+            terminal.print_json(table) if as_json else terminal.print_table(table)
+            return
+        usual = ALL_GAMES if every else GAMES
+        base = Experiment(found.name, card_set, seats, policies_of(policy), usual if games is None else games, seed)
+        bans = bans_of(base, things or [], entrant)
+        if games is not None and not every:
+            base = replace(base, games_wanted=affordable(base, bans, games))
+        workers = check_jobs(jobs)
+        check_files(force, csv=csv, chart=chart)
+        prepare(found)
+        with Ticker() as ticker:
+            told = everything(base, base.games_wanted, workers, ticker) if every else worth(base, bans, workers, ticker)
+        result = WorthResult(told, ranked=every)
+        draw(chart, lambda: figure(result), "What abilities, cards and rules are worth")
+        terminal.show(result, as_json, csv)
+    if told.games < told.base.games:
+        interrupts.leave(f"shown: the first {told.games:,} of {told.base.games:,} games each way")
+
+
+def _check_asked(things: list[str], entrant: str | None, every: bool, listed: bool) -> None:
+    """Raise ValueError unless one question is asked."""
+    if (len(things) > 0) + every + listed != 1:
+        raise ValueError("forbid: name what is forbidden, or take --all, or --list; one of the three")
+    if entrant is not None and not things:
+        raise ValueError(f"--entrant {entrant}: goes with the name of a thing")
+
+
+if TYPE_CHECKING:  # they load the statistics
+    from matplotlib.figure import Figure
+
+    from analysis.decks.tables import CardStats, KitStats
+
+USUAL_GAMES, USUAL_PAIRS = 10_000, 1_000  # watched (with a deck: its own), and of each card replaced
+KIT_GAMES = 2_000  # of each deck with each kit
+
+
+def cardstats_command(
+    game: GameName,
+    deck: Annotated[
+        str | None, typer.Option("--deck", metavar="ID", help="One deck; all games are its own then.")
+    ] = None,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most: those in which cards are watched and those with each card replaced. If left out, "
+            f"{USUAL_GAMES:,} are watched (with --deck, of the deck) beside those of --pairs. Of a run: its games that are read.",
+        ),
+    ] = None,
+    pairs: Annotated[
+        int | None,
+        typer.Option(
+            "--pairs",
+            help=f"Of these, games of each deck as it is, and again with each of its cards replaced; 0: none. If left out, "
+            f"{USUAL_PAIRS:,}, or with --games in proportion to it.",
+        ),
+    ] = None,
+    by_turn: Annotated[int | None, typer.Option("--by-turn", help="Drawn means: by this own turn.")] = None,
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
+) -> None:
+    """What every card does: win rate when drawn, when not, when played, and with a plain card in its place.
+
+    With many random decks also what a copy of each card, and each keyword, is worth over all of them.
+
+    Example: fairfight cardstats rookling --games 20000 --policy random
+    """
+    from analysis.data.card_tally import card_question
+    from analysis.data.decks import DeckChoice, check_deck_game
+    from analysis.decks.tables import Selection, afforded, card_stats, observed
+    from analysis.winrates.play import counted
+    from sim.experiment import Experiment
+
+    with clear_messages():
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        card_question(found)
+        if pairs is not None and pairs < 0:
+            raise ValueError(f"pairs={pairs} must be at least 0")
+        if deck is not None:
+            check_deck_game(found, "--deck")
+        chosen = None if deck is None else entrant_of(deck, found, card_set)
+        read = stored(game) is not None  # a run has the games that it has
+        wanted = games if read and games is not None else USUAL_GAMES
+        experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed)
+        asked = Selection(chosen, USUAL_PAIRS if pairs is None else pairs, by_turn)
+        if not read and games is None:
+            experiment = observed(experiment, asked, USUAL_GAMES)
+        elif not read and games is not None:
+            experiment, asked = afforded(experiment, asked, games, fixed=pairs is not None)
+        workers = check_jobs(jobs)
+        check_files(force, csv=csv, chart=chart)
+        prepare(found)
+        with Ticker() as ticker:
+            stats = card_stats(experiment, asked, counted(ticker, workers))
+        draw(chart, lambda: _cards_drawn(stats), f"Cards of {found.title}")
+        terminal.show(stats, as_json, csv)
+
+
+def kits_command(
+    game: GameName,
+    deck: Annotated[str | None, typer.Option("--deck", metavar="ID", help="One deck; all if left out.")] = None,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most, over all decks with all kits; {KIT_GAMES:,} of each deck with each kit if left "
+            "out. At least a round of line-ups for each.",
+        ),
+    ] = None,
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
+) -> None:
+    """What a deck would win with another kit (hero, stance, ability), and what each part of its own is worth.
+
+    Example: fairfight kits runeslingers --deck eva_starter --games 1000
+    """
+    from analysis.data.decks import DeckChoice
+    from analysis.decks.tables import check_kits, kit_stats, pairs_of, steps_of
+    from analysis.decks.tables import kits_afforded as afforded
+    from analysis.winrates.play import counted
+    from sim.experiment import Experiment
+
+    with clear_messages():
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        check_kits(found)
+        chosen = None if deck is None else entrant_of(deck, found, card_set)
+        wanted = KIT_GAMES if games is None else games
+        experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed)
+        tried = steps_of(found, card_set, chosen)
+        experiment = pairs_of(experiment, KIT_GAMES) if games is None else afforded(experiment, tried, games)
+        workers = check_jobs(jobs)
+        check_files(force, csv=csv, chart=chart)
+        prepare(found)
+        with Ticker() as ticker:
+            stats = kit_stats(experiment, chosen, counted(ticker, workers), tried)
+        draw(chart, lambda: _drawn_kits(stats), f"Kits of {found.title}")
+        terminal.show(stats, as_json, csv)
+
+
+def _cards_drawn(stats: CardStats) -> Figure | None:
+    """The main chart of cards."""
+    from analysis.cli.main_charts import cards
+
+    return cards(stats.tally, stats.effects)
+
+
+def _drawn_kits(stats: KitStats) -> Figure | None:
+    """The main chart of kits."""
+    from analysis.cli.main_charts import kits
+
+    return kits(stats.effects)

@@ -1,0 +1,244 @@
+"""Experiment files of `fairfight run`, and what is said of a run.
+
+Experiment files: what to play, as TOML, so that a run can be repeated and passed on. The format is told in README.md.
+
+What `fairfight run` says in the end, and `fairfight check` of a run.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from analysis.data.decks import DeckChoice
+from analysis.data.names import BETWEEN_SEATS, line_up_of, policy_of, run_word
+from analysis.document.cells import THIN, count
+from analysis.output import terminal
+from analysis.winrates.tables import coupled
+from sim.engine.cards import read_document
+from sim.engine.dice import SEATS_MAX
+from sim.engine.fieldpaths import shown
+from sim.engine.reading import Table
+from sim.experiment import GAMES_MAX, Experiment
+from sim.registry import GAMES, game_named
+from sim.seeds import SEED_MAX
+from sim.store import Filled, Run, StoreError
+from sim.store.manifest import BLOCK_MAX, COUPLINGS, KEEPS
+from sim.weights import loaded
+
+SUFFIX = ".toml"
+FORBIDDEN_MAX = 1000  # things; no game has as many
+OPTION = re.compile(r"--(decks|only-decks|random-decks|paired)\b")  # in messages: here they are keys
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A run as it is asked for. keep, block_games: None leaves them to the run folder, or as usual."""
+
+    experiment: Experiment
+    keep: str | None = None
+    block_games: int | None = None
+
+    @classmethod
+    def of(cls, experiment: Experiment, paired: bool, coupling: str) -> Wanted:
+        """A run of games in pairs, or with dice of the entrants. Raises ValueError, see `coupled`."""
+        return cls(coupled(experiment, paired, coupling))
+
+    def with_games(self, games: int | None) -> Wanted:
+        """The same with another number of games, if one is named. Raises ValueError."""
+        return self if games is None else replace(self, experiment=replace(self.experiment, games_wanted=games))
+
+    def kept(self, keep: str | None, block_games: int | None) -> Wanted:
+        """The same, kept so."""
+        return replace(self, keep=keep, block_games=block_games)
+
+
+def read_experiment(path: Path) -> Wanted:
+    """Read an experiment file. Raises ValueError naming the file, the field, its value and what would be right."""
+    if not path.is_file():
+        raise ValueError(f"{path}: there is no such file; name an experiment file, a game or a run")
+    document, _ = read_document(path, path)
+    try:
+        table = Table(document)
+        wanted = Wanted(
+            _experiment(table, path),
+            table.one_of("keep", KEEPS, KEEPS[0]),
+            table.whole("block_games", 1, BLOCK_MAX) if table.has("block_games") else None,
+        )
+        table.known.append("block_games")
+        table.close()
+    except ValueError as error:
+        told = OPTION.sub(lambda found: found[1].replace("-", "_"), str(error))
+        raise ValueError(f"{path}: {told}") from None
+    return wanted
+
+
+def is_experiment_file(text: str) -> bool:
+    """Whether a word of the command line means such a file, and not a game or a run."""
+    return text.endswith(SUFFIX)
+
+
+def _experiment(table: Table, path: Path) -> Experiment:
+    """What is to be played. Raises ValueError."""
+    game = game_named(table.one_of("game", GAMES))
+    seed = table.whole("seed", 0, SEED_MAX, 1)
+    choice = DeckChoice(
+        _place(table, "decks", path), table.flag("only_decks", False), _lot(table, "random_decks"), seed
+    )
+    cards = choice.played(game, loaded(game, _place(table, "cards", path)))
+    seats = table.whole("seats", 1, SEATS_MAX, 2)
+    policies = tuple(policy_of(word) for word in table.text("policy", "greedy").split(","))
+    games = table.whole("games", 1, GAMES_MAX)
+    line_up = line_up_of(_line_up(table), game, cards, seats)
+    forbidden = _forbidden(table)
+    made = Experiment(game.name, cards, seats, policies, games, seed, line_up=line_up, forbidden=forbidden)
+    return coupled(made, table.flag("paired", False), table.one_of("coupling", COUPLINGS, COUPLINGS[0]))
+
+
+def _place(table: Table, key: str, path: Path) -> Path | None:
+    """A file or folder at or below the folder of the experiment file; None where it is not given. Raises ValueError."""
+    words: Any = table.take(key, None)
+    if words is None:
+        return None
+    if not isinstance(words, str) or not words.isprintable():
+        raise table.wrong(key, "must be text, a file or folder beside this file")
+    try:
+        folder = path.resolve().parent
+        place = (folder / words).resolve()
+    except (OSError, ValueError) as error:
+        raise table.wrong(key, f"cannot be read ({error})") from None
+    if not place.is_relative_to(folder):
+        raise table.wrong(key, "lies outside the folder of the experiment file; name a place inside it")
+    return place
+
+
+def _line_up(table: Table) -> str | None:
+    """Entrants by seat, with commas between them. Raises ValueError."""
+    named = table.items("line_up", SEATS_MAX)
+    for at, one in enumerate(named):
+        if not isinstance(one, str):
+            raise ValueError(f"line_up[{at}] = {shown(one)}: must be text, an entrant")
+        if BETWEEN_SEATS in one:
+            raise ValueError(f"line_up[{at}] = {shown(one)}: must be one entrant; each has a text of its own")
+    return ",".join(named) if table.has("line_up") else None
+
+
+def _forbidden(table: Table) -> tuple[str, ...]:
+    """What may not be used, as `--forbid` names it. Raises ValueError."""
+    named = table.items("forbid", FORBIDDEN_MAX)
+    for at, one in enumerate(named):
+        if not isinstance(one, str):
+            raise ValueError(f"forbid[{at}] = {shown(one)}: must be text, [ENTRANT:]THING")
+    return tuple(named)
+
+
+def _lot(table: Table, key: str) -> str | None:
+    """Decks by lot as the command has them. Raises ValueError."""
+    value: Any = table.take(key, None)
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | str)):
+        raise table.wrong(key, 'must be a number of decks, as in 24 or "24:sealed"')
+    return None if value is None else str(value)
+
+
+DAMAGE_SHOWN = 3  # files; of more, the number
+KILOBYTE, MEGABYTE = 1_000, 1_000_000
+
+
+@dataclass(frozen=True)
+class Told:
+    """A run, what going on with it did, and how long that took."""
+
+    run: Run
+    filled: Filled
+    elapsed_s: float
+
+    def show(self, as_json: bool) -> None:
+        """Print it."""
+        if as_json:
+            terminal.print_json(self.as_json())
+            return
+        for line in self.lines():
+            terminal.say(line)
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        made = self.run.experiment
+        return {
+            "facts": made.facts() | {"keep": self.run.manifest.keep, "block_games": self.run.manifest.block_games},
+            "folder": self.run.folder,
+            "kept": self.filled.kept,
+            "played": self.filled.played,
+            "damaged": list(self.filled.damaged),
+            "bytes": self.run.size,
+            "elapsed_s": self.elapsed_s,
+        }
+
+    def lines(self) -> list[str]:
+        """The same for people."""
+        run, made, filled = self.run, self.run.experiment, self.filled
+        speed = count(filled.played / max(self.elapsed_s, 1e-9))
+        seats = "1 seat" if made.seats == 1 else f"{made.seats} seats"
+        lines = [
+            f"{run.folder}: {count(made.games)} games of {made.game.title}, {seats}, policy {made.policy_words}, seed "
+            f"{made.seed}; {_size(run.size)} in blocks of {count(run.manifest.block_games)} games."
+        ]
+        if filled.damaged:
+            many = len(filled.damaged) > 1
+            found = f"{count(len(filled.damaged))} damaged files were" if many else "A damaged file was"
+            lines.append(f"{found} found and {'their' if many else 'its'} games played again:")
+            lines += [f"  {one}" for one in filled.damaged[:DAMAGE_SHOWN]]
+            lines += ["  ..."] if len(filled.damaged) > DAMAGE_SHOWN else []
+        played = f"{count(filled.played)} games played in {self.elapsed_s:.1f} s ({speed} games/s)"
+        if not filled.played:
+            lines.append("All of them were there already.")
+        else:
+            lines.append(f"{played}; {count(filled.kept)} were there already." if filled.kept else f"{played}.")
+        lines.append(f"Who wins how often: fairfight winrates {quote(run_word(run.folder))}")
+        return lines
+
+
+def _size(size: int) -> str:
+    """Bytes in words."""
+    unit, name = (MEGABYTE, "MB") if size >= MEGABYTE else (KILOBYTE, "kB")
+    return f"{size / unit:.1f}{THIN}{name}"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A run whose block files were all read and held against their digests."""
+
+    run: Run
+    games: int  # that are there and verify
+    damaged: tuple[str, ...]
+
+    @classmethod
+    def of(cls, run: Run) -> Checked:
+        """Check a run. Raises StoreError for a file of another run."""
+        games, damaged = run.check()
+        return cls(run, games, tuple(damaged))
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        return {
+            "facts": self.run.experiment.facts(),
+            "folder": self.run.folder,
+            "sound": self.games,
+            "damaged": list(self.damaged),
+        }
+
+    def line(self) -> str:
+        """The same for people. Raises StoreError naming what is damaged."""
+        folder, wanted = self.run.folder, self.run.experiment.games
+        again = f"fairfight run {quote(run_word(folder))}"
+        if self.damaged:
+            shown = "; ".join(self.damaged[:DAMAGE_SHOWN])
+            more = f"; {count(len(self.damaged) - DAMAGE_SHOWN)} more" if len(self.damaged) > DAMAGE_SHOWN else ""
+            raise StoreError(f"{folder}: {shown}{more}; `{again}` plays their games again")
+        rest = "" if self.games == wanted else f"; `{again}` plays the others"
+        title = self.run.experiment.game.title
+        return (
+            f"{folder}: a valid run of {title}: {count(self.games)} of {count(wanted)} games are there and sound{rest}."
+        )

@@ -1,0 +1,518 @@
+"""The `fairfight` command: results on stdout, progress on stderr, exit code 2 and one message for bad input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from analysis import interrupts
+from analysis.cli.options import (
+    AsJson,
+    Cards,
+    ChartFile,
+    CsvFile,
+    DecksFile,
+    Force,
+    GameName,
+    Jobs,
+    OnlyDecks,
+    OnRuns,
+    PolicyNames,
+    RandomDecks,
+    Seed,
+    check_jobs,
+    open_decks,
+    policies_of,
+    prepare,
+    with_printing,
+)
+from analysis.data.names import names_run, open_game
+from analysis.output import terminal
+from analysis.output.files import check_files, draw, new_set, write_table
+from analysis.output.terminal import Ticker, clear_messages
+from sim.registry import GAMES, game_named
+from sim.seeds import checked_seed
+from sim.stopping import writing
+
+if TYPE_CHECKING:  # most commands draw nothing
+    from matplotlib.figure import Figure
+
+    from analysis.dice.duels import Fought
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
+        from importlib.metadata import version
+
+        terminal.say(f"fairfight {version('fairfight')}")
+        raise typer.Exit
+
+
+HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
+SUMMARIES = {  # in the order of `fairfight --help`
+    "games": "List the games.",
+    "cards": "Show a card set and where its numbers come from.",
+    "new": "Copy a reference card set into a folder, for editing.",
+    "check": "Check a card file or a run folder for mistakes.",
+    "winrates": "Who wins how often, in which seat, against whom.",
+    "matchups": "Who beats whom, ratings, cycles, equilibrium.",
+    "seats": "What going first is worth, and what would make it fair.",
+    "strongest": "Find the strongest and the weakest entrant.",
+    "compare": "Which of two entrants is stronger, or are they alike.",
+    "whatif": "What a changed number does to every win rate.",
+    "sensitivity": "Which numbers move balance most.",
+    "screen": "Which numbers depend on each other.",
+    "tune": "Find the fewest changes that make the set fair.",
+    "forbid": "What an ability, a card or a rule is worth.",
+    "cardstats": "What every card of a deck does.",
+    "kits": "What each stance and ability does for each deck.",
+    "pace": "Length, lead changes, comebacks, worth of a lead.",
+    "skill": "Which level of play beats which, and who gains from it.",
+    "watch": "Replay a game move by move, with evaluations.",
+    "scenario": "Play a position with scripted dice and decisions.",
+    "dice": "Exact distribution of dice, beside a simulation.",
+    "duel": "Exact odds of a duel, beside a simulation.",
+    "report": "Answer every question of a game on one page.",
+    "run": "Play into a folder that loses nothing, or continue it.",
+    "train": "Fit the weights by which players evaluate positions.",
+    "warmup": "Compile everything once, so that nothing waits later.",
+}
+
+NO_TABLES = {"new", "check", "run", "watch", "scenario", "report", "warmup"}  # commands that print sentences alone
+
+
+def imported(name: str) -> tuple[Callable[..., None], type[TyperCommand]]:
+    """Import the function of a command that is not defined here, and the class that runs it."""
+    match name:
+        case "winrates":
+            from analysis.cli.play import winrates_command
+
+            return winrates_command, OnRuns
+        case "cardstats":
+            from analysis.cli.compare import cardstats_command
+
+            return cardstats_command, OnRuns
+        case "kits":
+            from analysis.cli.compare import kits_command
+
+            return kits_command, OnRuns
+        case "run":
+            from analysis.cli.play import run_command
+
+            return run_command, TyperCommand
+        case "watch":
+            from analysis.cli.play import Watch, watch_command
+
+            return watch_command, Watch
+        case "forbid":
+            from analysis.cli.compare import forbid_command
+
+            return forbid_command, OnRuns
+        case "compare":
+            from analysis.cli.play import compare_command
+
+            return compare_command, OnRuns
+        case "strongest":
+            from analysis.cli.play import strongest_command
+
+            return strongest_command, OnRuns
+        case "matchups":
+            from analysis.cli.analyse import matchups_command
+
+            return matchups_command, OnRuns
+        case "seats":
+            from analysis.cli.analyse import seats_command
+
+            return seats_command, OnRuns
+        case "pace":
+            from analysis.cli.analyse import pace_command
+
+            return pace_command, OnRuns
+        case "skill":
+            from analysis.cli.analyse import skill_command
+
+            return skill_command, OnRuns
+        case "whatif":
+            from analysis.cli.compare import whatif_command
+
+            return whatif_command, OnRuns
+        case "sensitivity":
+            from analysis.cli.compare import sensitivity_command
+
+            return sensitivity_command, OnRuns
+        case "screen":
+            from analysis.cli.compare import screen_command
+
+            return screen_command, OnRuns
+        case "tune":
+            from analysis.cli.improve import tune_command
+
+            return tune_command, OnRuns
+        case "train":
+            from analysis.cli.improve import train_command
+
+            return train_command, OnRuns
+    raise KeyError(name)
+
+
+class Commands(TyperGroup):
+    """The commands of `fairfight`. Most are imported when they are used, so that help and typing errors come at once."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names of all commands in the order of the help."""
+        return list(SUMMARIES)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, or None for an unknown name."""
+        if cmd_name in SUMMARIES and cmd_name not in self.commands:
+            function, kind = imported(cmd_name)
+            if cmd_name not in NO_TABLES:
+                function = with_printing(function)
+            alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+            alone.command(cmd_name, cls=kind, context_settings=HELP_OPTIONS)(function)
+            self.add_command(typer.main.get_command(alone), cmd_name)
+        return super().get_command(ctx, cmd_name)
+
+    def every(self) -> dict[str, Any]:
+        """All commands by name, imported."""
+        return {name: self.get_command(None, name) for name in SUMMARIES}
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write names and summaries without importing the commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SUMMARIES.items()))
+
+
+app = typer.Typer(
+    cls=Commands,
+    help="Who wins how often, how sure is that, why, and which number to change: balance of tabletop games by simulation.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings=HELP_OPTIONS,
+)
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Options of the command itself."""
+
+
+@app.command("games")
+def games_command(as_json: AsJson = False) -> None:
+    """List the games.
+
+    Example: fairfight games
+    """
+    from analysis.document.cards import games_table
+
+    with clear_messages():
+        table = games_table(GAMES)
+        terminal.print_json(table) if as_json else terminal.print_table(table)
+
+
+@app.command("cards", cls=OnRuns)
+def cards_command(
+    game: GameName,
+    card: Annotated[
+        str | None, typer.Argument(metavar="[CARD]", help="One card, by its id or name, with all its numbers.")
+    ] = None,
+    fields: Annotated[
+        str | None,
+        typer.Option(
+            "--fields", metavar="PATTERN[,PATTERN]", help="These numbers with their sources, e.g. hero.*.move."
+        ),
+    ] = None,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is in a card set: who plays, the cards, the rules; of one card all numbers and where they come from.
+
+    Example: fairfight cards arena
+
+    Example: fairfight cards arena rhino_guy
+
+    Example: fairfight cards arena --fields "hero.*.move"
+    """
+    from analysis.document.cards import cards_shown
+
+    with clear_messages():
+        from analysis.data.decks import DeckChoice
+
+        chosen = DeckChoice(decks, only_decks, random_decks, seed)
+        shown = cards_shown(*open_decks(game, cards, chosen), card, fields)
+        if as_json:
+            terminal.print_json(shown.as_json())
+            return
+        for line in shown.lines:
+            terminal.tell(line)
+        for table in shown.tables():
+            terminal.print_table(table)
+        for line in shown.hints:
+            terminal.tell(line)
+
+
+@app.command("new")
+def new_command(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game, as `fairfight games` lists them.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make.")],
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Copy a game's reference set into a folder, for editing.
+
+    Example: fairfight new arena my-arena
+    """
+    with clear_messages():
+        with writing():
+            file = new_set(game_named(game).reference, folder, force)
+        if as_json:
+            terminal.print_json({"file": file})
+            return
+        terminal.say(f"{file} written. Edit it, then:")
+        terminal.say(f"  fairfight check {quote(str(folder))}")
+        terminal.say(f"  fairfight winrates {game} --cards {quote(str(folder))}")
+
+
+@app.command("check")
+def check_command(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with a cards.toml, or a run.")],
+    as_json: AsJson = False,
+) -> None:
+    """Validate a card file: says what is wrong and where, or what was found, and what may not be meant so.
+
+    Of a run every file is held against its digest.
+
+    Example: fairfight check my-arena
+    """
+    from analysis.cli.experiment_file import Checked
+    from analysis.document.cards import findings, summary
+    from sim.engine.cards import game_of
+    from sim.store import Run, is_run
+
+    with clear_messages():
+        if is_run(folder):
+            checked = Checked.of(Run.open(folder))
+            terminal.print_json(checked.as_json()) if as_json else terminal.say(checked.line())
+            return
+        game, card_set = open_game(game_of(folder), folder)
+        if as_json:
+            terminal.print_json(findings(game, card_set))
+        else:
+            terminal.say(summary(game, card_set))
+
+
+@app.command("dice")
+def dice_command(
+    roll: Annotated[
+        str,
+        typer.Argument(metavar="EXPRESSION|GAME", help='Dice such as "5d6>=4 - 3d6>=4", or a game or a run folder.'),
+    ],
+    entrant: Annotated[str | None, typer.Option("--hero", "--entrant", help="Who rolls (id), of a game.")] = None,
+    ability: Annotated[
+        str | None, typer.Option("--ability", "--part", help="What is rolled for, e.g. hammer_time.")
+    ] = None,
+    against: Annotated[int | None, typer.Option("--defense", "--defence", "--against", help="What it meets.")] = None,
+    cards: Cards = None,
+    games: Annotated[int, typer.Option("--rolls", help="Rolls to simulate.")] = 100_000,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+    chart: ChartFile = None,
+    force: Force = False,
+) -> None:
+    """Exact distribution of dice, beside a simulation with z-score and chi-square test.
+
+    Pools: 3d6 (sum), 5d6>=4 (how many show 4 or more; also <= and ==), 4d6kh3 and 4d6kl3 (sum of the 3 highest, lowest).
+    Together: + and -, 2*1d6, max(a, b), min(a, b), brackets, whole numbers, and "floor 0" at the end for max(0, ...).
+
+    Example: fairfight dice "5d6>=4 - 3d6>=4"
+
+    Example: fairfight dice arena --hero rhino_guy --ability hammer_time --defense 2
+    """
+    from analysis.dice import exact
+
+    with clear_messages():
+        exact.check_rolls(games)
+        experiment = (games, checked_seed(seed))
+        check_files(force, chart=chart)
+        if roll in GAMES or names_run(roll):
+            found, card_set = open_game(roll, cards)
+            chosen = exact.choose(found, card_set, entrant, ability, against)
+            prepare(found, "rolls")
+            results = exact.of_games(chosen, *experiment)
+            shown = f"shown: the first {len(results)} of {len(chosen)} rolls" if len(results) < len(chosen) else ""
+        else:
+            exact.refuse_game_options(
+                roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards}
+            )
+            results, shown = [exact.of_expression(roll, *experiment)], ""
+        draw(chart, lambda: exact.figure(results), "Dice, exact and simulated")
+        if as_json:
+            terminal.print_json([result.as_json() for result in results])
+        for table in () if as_json else exact.tables(results):
+            terminal.print_table(table)
+    if shown:
+        interrupts.leave(shown)
+
+
+@app.command("duel", cls=OnRuns)
+def duel_command(
+    game: GameName,
+    fighter: Annotated[str, typer.Option("--character", "--fighter", metavar="ID", help="Who fights.")],
+    opponents: Annotated[
+        str, typer.Option("--enemy", "--opponent", metavar="ID[,ID...]", help="Whom it fights, one to four at once.")
+    ],
+    gear: Annotated[
+        str | None, typer.Option("--equip", "--gear", metavar="ID[,ID...]", help="What the fighter wears.")
+    ] = None,
+    health: Annotated[int | None, typer.Option("--health", help="At the start; all of it if left out.")] = None,
+    potions: Annotated[int, typer.Option("--potions", help="Healing potions that the fighter has.")] = 0,
+    drink_at: Annotated[int | None, typer.Option("--drink-at", help="Drink at this health or less.")] = None,
+    flee_at: Annotated[int | None, typer.Option("--flee-at", help="Try to flee at this health or less.")] = None,
+    has_exit: Annotated[bool, typer.Option("--exit/--no-exit", help="Is there a place to flee to?")] = True,
+    cards: Cards = None,
+    duels: Annotated[
+        int, typer.Option("--duels", "--games", help="Duels to simulate; they are no whole games.")
+    ] = 100_000,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
+) -> None:
+    """Exact odds of a duel, beside duels fought through the game's compiled rules: endings, health left, turns.
+
+    Example: fairfight duel cardrogue --character warrior --enemy troll --equip sword,helm --health 9
+    """
+    from analysis.dice import duels as dueling
+
+    with clear_messages():
+        dueling.check_games(duels)
+        check_files(force, csv=csv, chart=chart)
+        found, card_set = open_game(game, cards)
+        plan = {"health": health, "potions": potions, "drink_at": drink_at, "flee_at": flee_at, "exit": has_exit}
+        request = dueling.request_of(fighter, opponents, gear, **plan)
+        duel = dueling.arranged(found, card_set, request)
+        checked = checked_seed(seed)
+        prepare(found, "duels")
+        result = dueling.fought(found, duel, dueling.plan_words(request), duels, checked)
+        draw(chart, lambda: _drawn_duel(result), result.duel.title)
+        if csv is not None:
+            write_table(csv, result.tables()[0])
+        if as_json:
+            terminal.print_json(result.as_json())
+            return
+        for table in result.tables():
+            terminal.print_table(table)
+
+
+def _drawn_duel(fought: Fought) -> Figure:
+    """The main chart of a duel."""
+    from analysis.cli.main_charts import duel
+
+    return duel(fought)
+
+
+@app.command("scenario")
+def scenario_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Scenario file (TOML).")],
+    cards: Cards = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a position with scripted dice and decisions; with [expect] compare, exit code 1 if it differs.
+
+    Example: fairfight scenario tests/games/arena/scenarios/g1.toml
+    """
+    from analysis.replay.narrate import scenario_lines
+    from sim.engine import scenario
+
+    with clear_messages():
+        loaded = scenario.load(file)
+        game = game_named(loaded.game)
+        prepare(game, "step")
+        result = scenario.play(loaded, game, scenario.cards_for(loaded, game, cards))
+        if as_json:
+            terminal.print_json({"position": result.position, "differences": result.differences, "log": result.log})
+        else:
+            for line in scenario_lines(loaded, result):
+                terminal.say(line)
+    if result.differences:
+        raise typer.Exit(1)
+
+
+@app.command("report", cls=OnRuns)
+def report_command(
+    game: Annotated[str, typer.Argument(metavar="GAME|all", help="A game, a run folder, or all games.")],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Folder to write to; by default reports, with --cards reports/DIR."),
+    ] = None,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    policy: PolicyNames = "greedy",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    scale: Annotated[float, typer.Option("--scale", help="Games in multiples of the default, e.g. 0.1 or 10.")] = 1.0,
+    as_json: AsJson = False,
+) -> None:
+    """Answer every question of a game with charts: one self-contained page per game, PNG, SVG, CSV and JSON beside it.
+
+    Example: fairfight report arena --out reports
+    """
+    from analysis.data.decks import DeckChoice
+    from analysis.report.build import write_reports
+
+    with clear_messages():
+        choice = DeckChoice(decks, only_decks, random_decks, seed)
+        options = ("--cards", str(cards)) if cards else choice.options
+        named = cards or (Path(game) if names_run(game) else None)
+        if game == "all" and options:
+            raise ValueError(f"{' '.join(options)}: goes with one game, not with all")
+        folder = out or Path("reports", *([named.resolve().name] if named else choice.folder))
+        chosen = [open_decks(name, cards, choice) for name in (GAMES if game == "all" else [game])]
+        for found, _ in chosen:
+            prepare(found)
+        with Ticker() as ticker:
+            index = write_reports(chosen, folder, policies_of(policy), seed, check_jobs(jobs), scale, ticker)
+        terminal.print_json({"index": index}) if as_json else terminal.say(f"{index} written")
+
+
+@app.command("warmup")
+def warmup_command(as_json: AsJson = False) -> None:
+    """Compile everything once, on all cores, so that no later command waits.
+
+    Example: fairfight warmup
+    """
+    from sim.warmup import compile_all, compiled_parts
+
+    with clear_messages():
+        interrupts.state.keep = lambda: (
+            f"{compiled_parts(list(GAMES))} parts are compiled; `fairfight warmup` continues with the others"
+        )
+        with Ticker("kernels") as ticker:
+            compiled = compile_all(list(GAMES), ticker)
+        terminal.print_json({"parts": compiled}) if as_json else terminal.say(
+            f"{compiled} compiled parts are in the cache"
+        )
+
+
+for _registered in app.registered_commands:
+    if _registered.callback and _registered.name not in NO_TABLES:
+        _registered.callback = with_printing(_registered.callback)

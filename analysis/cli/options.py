@@ -1,0 +1,515 @@
+"""Options that commands have in common, and how commands read runs in place of games.
+
+What the subcommands of `fairfight` have in common: options, and the way from their words to games and policies.
+
+The command that goes on where one ended: what was typed, with some options changed.
+
+Commands that take a run folder in place of a game: it brings its cards, players, dice and games.
+
+Games of the very experiment that a run is of are read; whatever else a question needs is played, with the run's cards,
+players and seed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from functools import cache, wraps
+from inspect import Parameter, Signature, signature
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+from typer import Context, Exit
+from typer.core import TyperArgument, TyperCommand, TyperOption
+
+from analysis import interrupts
+from analysis.data.names import ALL, cards_of, check_game, line_up_of, names_run, open_game, policy_of, run_word
+from analysis.document.cells import count
+from analysis.output import terminal
+from analysis.output.files import CHARTS, TABLES, listed
+
+if TYPE_CHECKING:
+    from analysis.data.decks import DeckChoice
+    from sim.engine.cards import CardSet
+    from sim.engine.contract import Game
+    from sim.engine.policies import PolicySpec
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="Name of a game, as `fairfight games` lists them, or a run folder.")
+]
+Cards = Annotated[
+    Path | None,
+    typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml instead of the reference set."),
+]
+DecksFile = Annotated[
+    Path | None,
+    typer.Option("--decks", metavar="FILE", help="TOML file of [[deck]] tables: these decks too (games of decks)."),
+]
+OnlyDecks = Annotated[bool, typer.Option("--only-decks", help="Those decks alone, without the card set's own.")]
+RandomDecks = Annotated[
+    str | None,
+    typer.Option(
+        "--random-decks",
+        metavar="N[:HOW]",
+        help="So many legal decks by lot instead, by the seed; 24:sealed makes them as the game's sealed does, if it has one.",
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", help="Seed; the same seed gives the same games.")]
+Seats = Annotated[int, typer.Option("--seats", help="Number of seats; tables and stories count them from 1.")]
+PolicyNames = Annotated[
+    str,
+    typer.Option(
+        "--policy",
+        metavar="P[,P...]",
+        help="random, greedy:k (k samples of chance), flat:n or search:n (n playouts per decision); one for all seats, "
+        "or one per seat.",
+    ),
+]
+LineUp = Annotated[
+    str | None,
+    typer.Option(
+        "--line-up",
+        metavar="E[,E...]",
+        help="Who plays, seat 1 first, instead of a balanced design; a team by its parts, such as a+b+c.",
+    ),
+]
+Forbid = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--forbid",
+        metavar="[ENTRANT:]THING",
+        help="What may not be used, by one or by all, see `fairfight forbid GAME --list`; may be repeated.",
+    ),
+]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", help="Workers; all cores if left out. Results do not depend on it.")
+]
+Wide = Annotated[
+    bool,
+    typer.Option(
+        "--wide",
+        help="Show every column of the tables and do not break lines, instead of fitting them to the terminal "
+        f"({terminal.WIDTH} columns in a pipe).",
+    ),
+]
+NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours, as with NO_COLOR set.")]
+CsvFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--csv",
+        metavar="FILE",
+        help=f"Write the main table to a file, by its ending {listed(TABLES)}; a spreadsheet has all tables.",
+    ),
+]
+RowsFile = Annotated[
+    Path | None,
+    typer.Option("--rows", metavar="FILE", help=f"Write every game to a file, by its ending {listed(TABLES)}."),
+]
+ChartFile = Annotated[
+    Path | None,
+    typer.Option("--chart", metavar="FILE", help=f"Draw the main chart into a file, by its ending {listed(CHARTS)}."),
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
+IN_ALL = "Games played in all"  # what --games means in every command; its help begins so
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables; seats are counted from 0 there.")]
+
+
+def with_printing(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with the options of how it prints tables, which are alike in all: `--wide` and `--no-color`."""
+
+    @wraps(command)
+    def run(*arguments: Any, wide: bool = False, no_color: bool = False, **named: Any) -> None:
+        with terminal.printing(wide=wide, no_color=no_color):
+            command(*arguments, **named)
+
+    more = {"wide": Wide, "no_color": NoColor}
+    kinds = get_type_hints(command, include_extras=True) | more
+    old = [one.replace(annotation=kinds[name]) for name, one in signature(command).parameters.items()]
+    added = [Parameter(name, Parameter.KEYWORD_ONLY, default=False, annotation=kind) for name, kind in more.items()]
+    run.__signature__ = Signature([*old, *added])  # type: ignore[attr-defined]
+    run.__annotations__ = kinds
+    return run
+
+
+def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game, CardSet]:
+    """Find a game and load its cards with the decks that are asked for. Raises ValueError."""
+    game, found = open_game(name, cards)
+    return game, choice.played(game, found)
+
+
+def prepare(game: Game, part: str = "loop") -> None:
+    """Compile what the game needs, unless the cache has it, with a progress bar, so that it is not mistaken for slow play."""
+    from sim.engine.jit import cache_folder, compiling, ignored_cache
+    from sim.warmup import compile_part, is_compiled, kernels_of
+
+    if where := ignored_cache():
+        terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_folder().parent}")
+    if not is_compiled(game.name, part):
+        terminal.note(f"compiling {game.title} for this machine: once, a minute or two")
+        stage, needed = f"compiling {game.title}", kernels_of(game)
+        with (
+            terminal.Ticker("kernels") as ticker,
+            compiling(lambda done, _: ticker(stage, min(done, needed), needed)),
+        ):
+            compile_part(game.name, part)
+
+
+def policies_of(text: str) -> tuple[PolicySpec, ...]:
+    """Read a list of policies. Raises ValueError."""
+    return tuple(policy_of(part) for part in text.split(","))
+
+
+def forbidden_of(names: list[str] | None) -> tuple[str, ...]:
+    """What may not be used, in one order however it was named, so that equal experiments are equal."""
+    return tuple(sorted({name.strip() for name in names or ()}))
+
+
+def check_jobs(jobs: int | None) -> int | None:
+    """Return the number of workers. Raises ValueError below 1."""
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs={jobs} must be at least 1")
+    return jobs
+
+
+# Where results go, how they look and who plays says nothing of the games.
+LEFT_OUT = frozenset({"as_json", "csv", "rows", "chart", "force", "jobs", "wide", "no_color"})
+
+
+def again(context: Context, **changed: Any) -> str:
+    """Write the command of `context` as one would type it, with the options of `changed` (by parameter name) in place of theirs.
+
+    An option that is changed to None is left out, as are those that concern the output alone.
+    """
+    words = ["fairfight", str(context.info_name)]
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        value = changed.get(name, context.params.get(name))
+        source = context.get_parameter_source(name)
+        typed = source is not None and source.name == "COMMANDLINE"
+        if name in LEFT_OUT or value is None or not (typed or name in changed):
+            continue
+        if isinstance(parameter, TyperArgument):
+            words.append(quote(str(value)))
+        elif isinstance(parameter, TyperOption):
+            words += [word for one in (value if parameter.multiple else [value]) for word in _typed(parameter, one)]
+    return " ".join(words)
+
+
+def _typed(option: TyperOption, value: Any) -> list[str]:
+    """An option with its value."""
+    if option.is_flag:
+        names: Mapping[bool, list[str]] = {True: option.opts, False: option.secondary_opts}
+        return names[bool(value)][:1]
+    text = f"{value:.12g}" if isinstance(value, float) else str(value)
+    return [option.opts[0], quote(text)]
+
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from sim.experiment import Experiment
+    from sim.run import Block
+    from sim.store import Run
+
+OF_THE_CARDS = frozenset({"cards", "decks", "only_decks", "random_decks"})  # parameters that a run leaves no room for
+READING = frozenset(
+    {"winrates", "matchups", "cardstats"}
+)  # commands whose --games are those of the run, all if left out
+KEEPING = frozenset(
+    {"watch", "pace", "seats", "cards", "dice", "duel"}
+)  # commands that play a run's own experiment, or nothing
+PLAYING_NONE = frozenset({"cards", "dice", "duel"})  # commands whose games are not kept: there are none
+FINDING = frozenset({"compare"})  # commands that may be typed without a game
+KEPT = "kept"  # folder within the user's cache
+ASKING = READING | {"seats"}  # commands that a user asks of the games of a run
+
+
+class Reading:
+    """A run on the shelf (see `sim.run.Shelf`) that counts how many of its games were of use.
+
+    Games that other code played are read once, for what was asked of them, and never held against games played now.
+    """
+
+    def __init__(self, run: Run, asked: bool) -> None:
+        self._run, self.games = run, 0
+        self._open = asked or not run.has_other_sources
+
+    def __str__(self) -> str:
+        """The folder, for messages."""
+        return str(self._run.folder)
+
+    def read(self, experiment: Experiment) -> Iterator[Block] | None:
+        """See `Run.read`."""
+        if not self._open:
+            return None
+        found = self._run.read(experiment) or self._chosen(experiment)
+        return None if found is None else self._counted(found)
+
+    def sums(self, experiment: Experiment) -> Iterator[tuple[int, dict[str, np.ndarray]]] | None:
+        """See `Run.sums`."""
+        found = self._run.sums(experiment) if self._open else None
+        self.games += self._run.held if found is not None else 0
+        return found
+
+    def _chosen(self, experiment: Experiment) -> Iterator[Block] | None:
+        """Blocks of some games of the run, those of an entrant for instance; None for anything else."""
+        from analysis.variants.variant import Chosen
+        from sim.experiment import Experiment
+
+        if not isinstance(experiment, Chosen) or experiment.members or not experiment.games:
+            return None
+        whole = Experiment(**{one.name: getattr(experiment, one.name) for one in fields(Experiment)})
+        found = self._run.read(replace(whole, games_wanted=int(experiment.index[-1]) + 1))
+        return None if found is None else _picked(found, experiment.index)
+
+    def _counted(self, blocks: Iterator[Block]) -> Iterator[Block]:
+        self._open = not self._run.has_other_sources
+        for block in blocks:
+            self.games += len(block.rows)
+            yield block
+
+
+def _picked(blocks: Iterator[Block], index: np.ndarray) -> Iterator[Block]:
+    """Games of these indexes alone. index: ascending."""
+    import numpy as np
+
+    from sim.run import Block
+
+    done = 0
+    for block in blocks:
+        taken = np.isin(block.rows["game"], index)
+        yield Block(done, block.rows[taken], block.outcomes[taken])
+        done += int(taken.sum())
+
+
+class OnRuns(TyperCommand):
+    """A command whose GAME may be a run folder."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Fill in what the run brings, and run the command with its games on the shelf."""
+        run = None
+        with terminal.clear_messages():
+            if (name := ctx.params.get("game")) and name != ALL and ctx.info_name not in FINDING:
+                check_game(str(name))
+            if name:
+                run = open_run(str(name))
+            if run:
+                _fill_in(ctx, run)
+        with kept(ctx):
+            if run is None:
+                return super().invoke(ctx)
+            from sim.run import reading_from
+
+            reading = Reading(run, ctx.info_name in ASKING)
+            with reading_from(reading):
+                result = super().invoke(ctx)
+        if not reading.games and ctx.info_name in ASKING:
+            terminal.note(f"{run.folder}: none of its games fit this question; played anew with its cards and players")
+        return result
+
+
+@contextmanager
+def kept(ctx: Any) -> Iterator[None]:
+    """Keep the games of a command as it runs: interrupted, it continues with them when it is typed again."""
+    if ctx.info_name in PLAYING_NONE:
+        yield
+        return
+    from sim.engine.jit import cache_folder
+    from sim.run import keeping_in
+    from sim.store.kept import FIRST_SECONDS, Keeper
+
+    keeper = Keeper(cache_folder().parent / KEPT / _digest(ctx), code_digest, terminal.note)
+    keeper.open()
+
+    def words() -> str:
+        keeper.close()
+        if not keeper.games or keeper.trouble:
+            return f"games are not kept ({keeper.trouble})" if keeper.trouble else ""
+        return f"{count(keeper.games)} games are kept; `{shlex.join(['fairfight', *sys.argv[1:]])}` continues with them"
+
+    interrupts.state.keep = words
+    try:
+        with keeping_in(keeper):
+            yield
+        interrupts.settle()
+    except BaseException as error:
+        interrupts.settle()
+        if isinstance(error, Exit) and not error.exit_code:
+            keeper.forget()
+        else:  # what went wrong, such as a disk that is full, may be mended
+            keeper.close(FIRST_SECONDS)
+        raise
+    keeper.forget()
+
+
+def _digest(ctx: Any) -> str:
+    """Digest of a command with all its options but those that say where results go; words that name files by where these are."""
+    told = [
+        (name, [str(Path(one).resolve()) if Path(str(one)).exists() else str(one) for one in values])
+        for name, value in sorted(ctx.params.items())
+        if name not in LEFT_OUT and (values := value if isinstance(value, list) else [value])
+    ]
+    return hashlib.sha256(json.dumps([ctx.info_name, told]).encode()).hexdigest()[:20]
+
+
+@cache
+def code_digest() -> str:
+    """SHA-256 of the code above the games."""
+    from sim.engine.jit import SOURCES, add_sources
+
+    digest = hashlib.sha256()
+    add_sources(digest, Path(__file__).parent)
+    for path in sorted(SOURCES.glob("*.py")):
+        digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def stored(name: str, most: int | None = None) -> Experiment | None:
+    """The experiment of a run folder, with as many games as it holds, where it keeps rows; None for anything else.
+
+    most: games, in whole rounds; as many as an experiment may have if left out. Raises StoreError.
+    """
+    from sim.experiment import GAMES_MAX
+
+    run = open_run(name)
+    if not (run and run.has_rows and run.held):
+        return None
+    whole = max(1, (most or GAMES_MAX) // run.experiment.round_games) * run.experiment.round_games
+    return replace(_of(run), games_wanted=min(run.held, whole))
+
+
+def planned(name: str, games: int) -> Experiment | None:
+    """The experiment of a run folder with so many games, whether they are there or not; None for anything else.
+
+    Raises ValueError.
+    """
+    run = open_run(name)
+    return replace(_of(run), games_wanted=games) if run else None
+
+
+def open_run(name: str) -> Run | None:
+    """Open a run folder; None where the word means none. Raises StoreError."""
+    if not names_run(name):
+        return None
+    from sim.store import Run
+
+    return Run.open(name)
+
+
+def _of(run: Run) -> Experiment:
+    """The experiment of a run, with cards that tell where they are from."""
+    return replace(run.experiment, cards=cards_of(run))
+
+
+def _fill_in(ctx: Any, run: Run) -> None:
+    """Put what the run brings in place of options that were left out. Raises ValueError for one that says otherwise."""
+    told = run.manifest
+    line_up = None if told.line_up is None else ",".join(told.line_up)
+    brought = {
+        "seats": told.seats,
+        "policy": told.policy,
+        "seed": told.seed,
+        "coupling": told.coupling,
+        "paired": told.paired,
+        "line_up": line_up,
+        "forbid": list(run.experiment.forbidden),
+    }
+    for parameter in ctx.command.params:
+        name = str(parameter.name)
+        typed = is_typed(ctx, name)
+        if typed and name in OF_THE_CARDS:
+            raise ValueError(f"{parameter.opts[0]}: {run.folder} brings its cards; leave it out")
+        if name in brought:
+            if typed and not _is_same(name, ctx.params[name], brought[name], run):
+                value = _typed_words(name, ctx.params[name])
+                raise ValueError(f"{_option(parameter)}{value}: {run.folder} {_has(name, brought[name])}; leave it out")
+            ctx.params[name] = brought[name]
+    _choose_games(ctx, run)
+    _tell(ctx, run)
+
+
+def _typed_words(name: str, value: Any) -> str:
+    """The value of an option as it was typed; nothing of a flag."""
+    if name == "paired":
+        return ""
+    return f" {', '.join(value)}" if name == "forbid" else f" {value}"
+
+
+def _is_same(name: str, typed: Any, brought: Any, run: Run) -> bool:
+    """Whether an option says in its words what the run brings. Raises ValueError for words that say nothing."""
+    from sim.engine.policies import PolicySpec
+
+    if name == "policy":
+        return [PolicySpec.parse(word) for word in typed.split(",")] == list(run.experiment.policies)
+    if name == "forbid":
+        return forbidden_of(typed) == run.experiment.forbidden
+    if name == "line_up":
+        made = run.experiment
+        return line_up_of(typed, made.game, made.cards, made.seats) == made.line_up
+    return str(typed) == str(brought)  # some commands take several numbers of seats, as text
+
+
+def _has(name: str, brought: Any) -> str:
+    """What a run brings, in words."""
+    if name == "paired":
+        return "was not played in pairs"
+    if name == "forbid":
+        return f"has {', '.join(brought)} forbidden" if brought else "has nothing forbidden"
+    return "has a balanced design of line-ups" if brought is None else f"has {brought}"
+
+
+def _choose_games(ctx: Any, run: Run) -> None:
+    """Let a command that reads games read all, unless the user says how many. Raises ValueError where there are none."""
+    if ctx.info_name not in READING or is_typed(ctx, "games"):
+        return
+    if not (run.has_rows or ctx.info_name == "winrates"):
+        return
+    if not run.held:
+        raise ValueError(f"{run.folder}: holds no games yet; `{_going_on(run)}` plays them")
+    ctx.params["games"] = run.held
+
+
+def _tell(ctx: Any, run: Run) -> None:
+    """Say what one must know of a run before one believes what is read from it."""
+    held, stored_ = run.held, run.stored
+    if held < run.experiment.games:
+        gap = "" if stored_ == held else f", of which the first {count(held)} are without a gap and can be read"
+        terminal.note(
+            f"{run.folder}: holds {count(stored_)} of {count(run.experiment.games)} games{gap}; "
+            f"`{_going_on(run)}` plays the others"
+        )
+    if run.manifest.line_up and "seats" in ctx.params and "line_up" not in ctx.params and ctx.info_name not in ASKING:
+        terminal.note(f"{run.folder}: is of one line-up, which this question is not about; all entrants play")
+    if run.experiment.forbidden and "forbid" not in ctx.params and ctx.info_name not in KEEPING:
+        terminal.note(f"{run.folder}: {', '.join(run.experiment.forbidden)} is forbidden in its games, but not here")
+    if run.has_other_sources:
+        terminal.note(
+            f"{run.folder}: begun by other code (fairfight {run.manifest.versions.get('fairfight', '?')}); its games are read as "
+            "they are, others are played by the rules as they are now"
+        )
+
+
+def _going_on(run: Run) -> str:
+    """The command that plays what a run has not yet."""
+    return f"fairfight run {quote(run_word(run.folder))}"
+
+
+def is_typed(ctx: Context, name: str) -> bool:
+    """Whether the user wrote an option."""
+    source = ctx.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _option(parameter: Any) -> str:
+    """How the user calls a parameter."""
+    if isinstance(parameter, TyperArgument):
+        return str(parameter.name)
+    assert isinstance(parameter, TyperOption), "there are arguments and options"
+    return str(parameter.opts[0])

@@ -1,0 +1,663 @@
+"""The commands that play until something is known: `run`, `winrates`, `watch`, `compare`, `strongest`.
+
+The subcommand `fairfight run`: plays into a folder that loses nothing, and goes on where it was left.
+
+The subcommand `fairfight winrates`: who wins how often.
+
+The subcommand `fairfight watch`: a game told move by move, weighed if wanted; and which games of many are worth it.
+
+The subcommands that play until something is sure: `fairfight compare` and `fairfight strongest`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from analysis import interrupts
+from analysis.cli.options import (
+    IN_ALL,
+    AsJson,
+    Cards,
+    ChartFile,
+    CsvFile,
+    DecksFile,
+    Forbid,
+    Force,
+    GameName,
+    Jobs,
+    LineUp,
+    OnlyDecks,
+    OnRuns,
+    PolicyNames,
+    RandomDecks,
+    RowsFile,
+    Seats,
+    Seed,
+    again,
+    check_jobs,
+    forbidden_of,
+    is_typed,
+    open_decks,
+    planned,
+    policies_of,
+    prepare,
+    stored,
+)
+from analysis.data.names import line_up_of, names_run, policy_of, run_word
+from analysis.document.cells import count
+from analysis.output import terminal
+from analysis.output.files import check_files, draw
+from analysis.output.terminal import Ticker, clear_messages
+from sim.registry import GAMES
+
+if TYPE_CHECKING:
+    from sim.store import Filled, Run
+
+RUN_GAMES = 10_000
+AS_ASKED = frozenset(
+    {"what", "out", "games", "jobs", "cluster", "as_json"}
+)  # goes with a run or an experiment file too
+
+
+def run_command(
+    context: typer.Context,
+    what: Annotated[
+        str, typer.Argument(metavar="GAME|FILE.toml|RUN", help="A game, an experiment file, or a run to go on with.")
+    ],
+    out: Annotated[Path | None, typer.Option("--out", metavar="RUN", help="The run folder.")] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games", help=f"Games of the run, {RUN_GAMES:,} if left out; a run that is there grows to so many."
+        ),
+    ] = None,
+    keep: Annotated[
+        str, typer.Option("--keep", metavar="rows|summary", help="Every game, or sums over blocks (for 10^9 and more).")
+    ] = "rows",
+    block_games: Annotated[
+        int | None,
+        typer.Option("--block-games", help="Games of a block; by default what takes about a second on one core."),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786, whose workers play."
+        ),
+    ] = None,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    line_up: LineUp = None,
+    forbid: Forbid = None,
+    paired: Annotated[
+        bool, typer.Option("--paired", help="Play every line-up from all seats with the same dice.")
+    ] = False,
+    coupling: Annotated[
+        str, typer.Option("--coupling", metavar="seat|entrant", help="Whose the same dice are.")
+    ] = "seat",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play into a folder, or go on where it was left: nothing counted is lost, whatever stops it.
+
+    Every other command takes the folder in place of a game.
+
+    Example: fairfight run arena --games 1000000 --policy random --out my-run
+
+    Example: fairfight run my-run
+    """
+    from analysis.cli.experiment_file import Told, Wanted, is_experiment_file, read_experiment
+    from analysis.data.decks import DeckChoice
+    from sim.experiment import Experiment
+    from sim.store import Run
+
+    with clear_messages():
+        workers = check_jobs(jobs)
+        if names_run(what) or is_experiment_file(what):
+            _refuse_typed(context, what)
+        if names_run(what):
+            run = _grown(what, out, games)
+        else:
+            if is_experiment_file(what):
+                wanted = read_experiment(Path(what)).with_games(games)
+            else:
+                choice = DeckChoice(decks, only_decks, random_decks, seed)
+                found, card_set = open_decks(what, cards, choice)
+                seated = line_up_of(line_up, found, card_set, seats)
+                players = (
+                    found.name,
+                    card_set,
+                    seats,
+                    policies_of(policy),
+                    RUN_GAMES if games is None else games,
+                    seed,
+                )
+                wanted = Wanted.of(
+                    Experiment(*players, line_up=seated, forbidden=forbidden_of(forbid)), paired, coupling
+                )
+                wanted = wanted.kept(keep if is_typed(context, "keep") else None, block_games)
+            run = Run.begin(_folder(out, what), wanted.experiment, wanted.keep, wanted.block_games)
+        began = time.monotonic()
+        with _safe(run):
+            filled = _fill(run, workers, cluster)
+        Told(run, filled, time.monotonic() - began).show(as_json)
+
+
+def _fill(run: Run, workers: int | None, cluster: str | None) -> Filled:
+    """Play what is missing, here or on a cluster."""
+    from analysis.winrates.counts import summarise
+
+    sums = None if run.has_rows else summarise
+    with Ticker() as ticker:
+        if cluster is None:
+            prepare(run.experiment.game)
+            with interrupts.shown_so_far():
+                return run.fill(workers, sums, ticker)
+        from sim.store.cluster import cluster as joined
+
+        with joined(cluster) as threads, interrupts.shown_so_far():
+            return run.fill(workers or threads, sums, ticker)
+
+
+@contextmanager
+def _safe(run: Run) -> Iterator[None]:
+    """Tell what is safe, and how to go on, should anything stop the run."""
+    from sim.store import StoreError
+
+    again = f"go on with: fairfight run {quote(run_word(run.folder))}"
+    interrupts.state.keep = lambda: f"{_count(run)} are safe in {run.folder}; {again}"
+    try:
+        yield
+    except KeyboardInterrupt:
+        interrupts.leave()
+    except StoreError as error:
+        raise StoreError(f"{error}. {_count(run)} are safe; {again}") from None
+
+
+def _count(run: Run) -> str:
+    return f"{count(run.stored)} of {count(run.experiment.games)} games"
+
+
+def _folder(out: Path | None, what: str) -> Path:
+    """The run folder. Raises ValueError where none is named."""
+    if out is None:
+        raise ValueError(f"--out: name a folder for the run, as in fairfight run {quote(what)} --out my-run")
+    return out
+
+
+def _grown(what: str, out: Path | None, games: int | None) -> Run:
+    """The run of a folder, with more games if these are asked for. Raises ValueError for another folder."""
+    from analysis.cli.experiment_file import Wanted
+    from sim.store import Run, StoreError
+
+    if out is not None and out.resolve() != Path(what).resolve():
+        raise ValueError(f"--out {out}: {what} is a run, which goes on in its own folder; leave --out out")
+    run = Run.open(what)
+    try:
+        run.manifest.check_sources("this installation")
+    except StoreError as error:
+        raise StoreError(f"{run.folder}/{error}") from None
+    return run if games is None else Run.begin(run.folder, Wanted(run.experiment).with_games(games).experiment)
+
+
+def _refuse_typed(context: typer.Context, what: str) -> None:
+    """Raise ValueError for an option that the run or the experiment file has settled."""
+    for parameter in context.command.params:
+        if parameter.name not in AS_ASKED and is_typed(context, str(parameter.name)):
+            raise ValueError(f"{parameter.opts[0]}: {what} says what is played; leave it out")
+
+
+if TYPE_CHECKING:  # they load the statistics
+    from matplotlib.figure import Figure
+
+    from analysis.winrates.play import Played
+
+
+def winrates_command(
+    context: typer.Context,
+    game: GameName,
+    cards: Cards = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, {RUN_GAMES:,} if left out, rounded up so that everyone sits equally often on every seat; with "
+            "--precision the most that may be played.",
+        ),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            "--precision",
+            metavar="POINTS",
+            help="Play until every win rate is known to so many percentage points either way, such as 0.5.",
+        ),
+    ] = None,
+    paired: Annotated[
+        bool, typer.Option("--paired", help="Play every line-up from all seats with the same dice, and compare within.")
+    ] = False,
+    less_luck: Annotated[
+        bool,
+        typer.Option(
+            "--less-luck",
+            help="Take the luck of rolls and draws out of the win rates: the same averages from fewer games, each of which "
+            "takes longer; the output shows the net gain.",
+        ),
+    ] = False,
+    coupling: Annotated[
+        str,
+        typer.Option(
+            "--coupling",
+            metavar="seat|entrant",
+            help="Whose the same dice are: of the seat, or of the entrant on any seat.",
+        ),
+    ] = "seat",
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    line_up: LineUp = None,
+    forbid: Forbid = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: CsvFile = None,
+    rows: RowsFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
+) -> None:
+    """Win rate of every entrant, with interval, by seat, and who beats whom.
+
+    Example: fairfight winrates arena --games 20000 --seats 3 --policy greedy
+
+    Example: fairfight winrates arena --precision 0.5
+
+    Example: fairfight winrates arena --paired
+
+    Example: fairfight winrates arena --less-luck
+    """
+    from analysis.data.decks import DeckChoice
+    from analysis.winrates.less_luck import NOT_WORTH_IT, Luck, with_less_luck
+    from analysis.winrates.play import Until, checked_precision, most_games, open_rows, play_for_tally
+    from analysis.winrates.tables import coupled, summarise
+    from sim.experiment import Experiment
+
+    with clear_messages():
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        seated = line_up_of(line_up, found, card_set, seats)
+        half_width = None if precision is None else checked_precision(precision)
+        wanted = RUN_GAMES if games is None else games
+        experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed, line_up=seated)
+        experiment = replace(coupled(experiment, paired, coupling), forbidden=forbidden_of(forbid))
+        if half_width is not None and games is None:
+            experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
+        luck = Luck.asked(experiment, less_luck, until=half_width is not None)
+        until = None if half_width is None else Until(experiment, half_width)
+        workers = check_jobs(jobs)
+        check_files(force, csv=csv, rows=rows, chart=chart)
+        prepare(found)
+        with Ticker() as ticker, open_rows(rows, experiment) as keep:
+            played = play_for_tally(experiment, workers, ticker, luck.keeping(keep), until, luck.rerolls)
+        if played.games:
+            draw(chart, lambda: _drawn(played), f"Win rates of {found.title}")
+            summary = summarise(found, played, partial(again, context))
+            summary = with_less_luck(summary, experiment, luck, workers)
+            terminal.show(summary, as_json, csv)
+            if summary.less_luck and any(NOT_WORTH_IT in line for line in summary.lines):
+                terminal.note(f"--less-luck: {summary.lines[-1]}")
+    if played.interrupted:
+        interrupts.leave(
+            f"shown: the first {count(played.games)} of {count(experiment.games)} games" if played.games else ""
+        )
+
+
+def _drawn(played: Played) -> Figure | None:
+    """The main chart."""
+    from analysis.cli.main_charts import win_rates
+
+    return win_rates(played)
+
+
+if TYPE_CHECKING:  # it loads the statistics
+    from matplotlib.figure import Figure
+
+    from analysis.replay.evaluate import Weighing
+    from analysis.replay.select import Picked
+    from sim.engine.policies import PolicySpec
+    from sim.experiment import Experiment
+
+WEIGH, JUDGE = "--weigh", "search:200"
+GAMES_WANTED = 200  # of which the interesting ones are picked, where no run brings its own
+GAMES_MOST = 100_000  # of a run: its first ones, whose rows are held in memory
+REPLAYS = 1000  # games whose positions are looked through
+
+
+class Watch(OnRuns):
+    """A command whose `--weigh` may stand without a policy, which is JUDGE then."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Write the usual policy behind a `--weigh` that stands alone."""
+        filled: list[str] = []
+        for at, word in enumerate(args):
+            filled.append(word)
+            following = args[at + 1] if at + 1 < len(args) else "--"
+            if word == WEIGH and (following.startswith("-") or following in GAMES or names_run(following)):
+                filled.append(JUDGE)
+        return list(super().parse_args(ctx, filled))
+
+
+def watch_command(
+    game: GameName,
+    seed: Seed = 1,
+    index: Annotated[int, typer.Option("--game", help="Index of the game, 0 for the first.")] = 0,
+    weigh: Annotated[
+        str | None,
+        typer.Option(
+            WEIGH,
+            metavar="[POLICY]",
+            help=f"Show what every alternative was worth, {JUDGE} if no policy is named; mark blunders and lucky rolls.",
+        ),
+    ] = None,
+    chart: ChartFile = None,
+    force: Force = False,
+    interesting: Annotated[
+        bool, typer.Option("--interesting", help="Pick the most typical, most surprising and closest of many games.")
+    ] = False,
+    show: Annotated[
+        str | None,
+        typer.Option("--show", metavar="typical|surprising|closest", help="Replay that one of the interesting games."),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", help=f"{IN_ALL}, to pick from: {GAMES_WANTED} if left out, those of a run."),
+    ] = None,
+    replays: Annotated[
+        int, typer.Option("--replays", help="Of these, games whose positions are looked through at the most.")
+    ] = REPLAYS,
+    seats: Seats = 2,
+    policy: PolicyNames = "greedy",
+    line_up: LineUp = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    cards: Cards = None,
+    pictures: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Draw the position at every turn.")] = True,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Replay any simulated game move by move: the same policies, dice and result as in the batch of that seed.
+
+    Example: fairfight watch arena --seed 1 --game 17 --seats 2 --policy greedy
+
+    Example: fairfight watch arena --game 17 --weigh --chart course.png
+
+    Example: fairfight watch arena --interesting --show surprising --weigh
+    """
+    from analysis.data.decks import DeckChoice
+    from analysis.replay.evaluate import checked
+    from analysis.replay.select import checked_kind
+    from sim.experiment import Experiment
+
+    with clear_messages():
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        if index < 0:
+            raise ValueError(f"game={index} must be at least 0")
+        _check_alone(interesting, {"--show": show, "--games": games})
+        kind = checked_kind(show) if show else None
+        judge = None if weigh is None else checked(policy_of(weigh))
+        workers = check_jobs(jobs)
+        _check_chart(chart, judge, interesting and not kind)
+        check_files(force, chart=chart)
+        seated = line_up_of(line_up, found, card_set, seats)
+        wanted = index + 1 if not interesting else GAMES_WANTED if games is None else games
+        held = stored(game, GAMES_MOST) if interesting and games is None else None
+        players = (found.name, card_set, seats, policies_of(policy), wanted, seed)
+        experiment = held or planned(game, wanted) or Experiment(*players, line_up=seated)
+        for part in ("loop", *(("judge",) if interesting or judge else ()), *(("weigh",) if judge else ())):
+            prepare(found, part)
+        if interesting:
+            picked = _pick(experiment, replays, workers)
+            if kind is None:
+                _tell_picked(picked, as_json)
+                return
+            index = picked.index_of(kind)
+        _replay(experiment, index, Telling(judge, chart, pictures, as_json))
+
+
+@dataclass(frozen=True)
+class Telling:
+    """How a game is told."""
+
+    judge: PolicySpec | None
+    chart: Path | None
+    pictures: bool
+    as_json: bool
+
+
+def _check_alone(interesting: bool, values: dict[str, object]) -> None:
+    """Raise ValueError for options that only say something of many games."""
+    for option, value in values.items():
+        if value is not None and not interesting:
+            raise ValueError(f"{option} {value}: goes with --interesting")
+
+
+def _check_chart(target: Path | None, judge: PolicySpec | None, none_shown: bool) -> None:
+    """Raise ValueError for a chart of no game, or of one that is not weighed."""
+    if target is not None and none_shown:
+        raise ValueError(f"--chart {target}: is of one game; say which with --show")
+    if target is not None and judge is None:
+        raise ValueError(f"--chart {target}: goes with {WEIGH}, for it shows what was given away")
+
+
+def _pick(experiment: Experiment, replays: int, workers: int | None) -> Picked:
+    """Look through the games."""
+    from analysis.replay.select import pick
+
+    with Ticker() as ticker:
+        return pick(experiment, replays, workers, ticker)
+
+
+def _tell_picked(picked: Picked, as_json: bool) -> None:
+    """Say which games are worth watching."""
+    from analysis.replay.select import as_values, lines
+
+    if as_json:
+        terminal.print_json(as_values(picked))
+        return
+    for line in lines(picked):
+        terminal.tell(line)
+
+
+def _watch_drawn(weighing: Weighing) -> Figure:
+    """The main chart: the course of the winning chances."""
+    from analysis.replay.narrate import figure
+
+    return figure(weighing)
+
+
+def _replay(experiment: Experiment, index: int, how: Telling) -> None:
+    """Tell one game."""
+    from analysis.replay.evaluate import Weighing
+    from analysis.replay.narrate import replay_lines, replay_record, weighed_lines
+
+    weighing = None if how.judge is None else Weighing.of(experiment, index, how.judge)
+    if weighing is not None:
+        draw(how.chart, lambda: _watch_drawn(weighing), "Winning chances through one game")
+    if how.as_json:
+        terminal.print_json(replay_record(experiment, index, weighing))
+        return
+    lines = weighed_lines(weighing, how.pictures) if weighing else replay_lines(experiment, index, how.pictures)
+    for line in lines:
+        terminal.say(line)
+
+
+if TYPE_CHECKING:  # they load the statistics
+    from matplotlib.figure import Figure
+
+    from analysis.winrates.head_to_head import Verdict
+    from analysis.winrates.strongest import Standing
+    from sim.engine.policies import PolicySpec
+
+OnePolicy = Annotated[
+    str, typer.Option("--policy", metavar="P", help="random, greedy:k, flat:n or search:n, for all seats.")
+]
+
+
+def compare_command(
+    context: typer.Context,
+    game: GameName,
+    first: Annotated[str, typer.Argument(metavar="A", help="An entrant (id); a team by its parts, such as a+b+c.")],
+    second: Annotated[str | None, typer.Argument(metavar="B", help="Another of the same game.")] = None,
+    margin: Annotated[
+        float,
+        typer.Option("--margin", metavar="POINTS", help="Differences below it do not matter, in percentage points."),
+    ] = 1.0,
+    old_game: Annotated[str | None, typer.Option("--game", hidden=True)] = None,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    policy: OnePolicy = "greedy",
+    alpha: Annotated[float, typer.Option("--alpha", help="Chance of a wrong decision.")] = 0.05,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", help=f"{IN_ALL}, at the most, rounded up to pairs; by default enough for the margin."),
+    ] = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
+) -> None:
+    """Which of two is stronger, or are they within a margin of each other: plays in pairs until that is sure.
+
+    Example: fairfight compare arena rhino_guy mirror_mage --margin 2
+
+    Example: fairfight compare riftborn my_beasts beast_rush --decks my-decks.toml
+    """
+    from analysis.data.decks import DeckChoice
+    from analysis.stats.sequential import OPEN, bounds, checked_margin
+    from analysis.winrates.head_to_head import Duel, Verdict, find, pairing, without_game
+    from analysis.winrates.play import play_until
+
+    with clear_messages():
+        if second is None or old_game is not None:
+            game, first, second = without_game(game, first, second, old_game, cards)
+            terminal.note(f"the game comes first now: fairfight compare {game} {quote(first)} {quote(second)}")
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        two = find(first, second, found, card_set)
+        gap = checked_margin(margin)
+        bounds(alpha)
+        experiment = pairing(found, card_set, two, _one(policy), games, seed, gap)
+        workers = check_jobs(jobs)
+        check_files(force, csv=csv, chart=chart)
+        prepare(found)
+        duel = Duel(experiment, gap, alpha)
+        with Ticker() as ticker:
+            interrupted = play_until(experiment, duel, workers, ticker)
+        if duel.pairs:
+            more = experiment.games_wanted if interrupted else 2 * experiment.games
+            asked = {"game": game, "first": first, "second": second, "old_game": None, "games": more}
+            result = Verdict(duel, interrupted, again(context, **asked) if duel.decision == OPEN else "")
+            draw(chart, lambda: _sure_drawn(result), f"Head to head in {found.title}")
+            terminal.show(result, as_json, csv)
+    if interrupted:
+        interrupts.leave(f"shown: {duel.games:,} games" if duel.pairs else "")
+
+
+def strongest_command(
+    context: typer.Context,
+    game: GameName,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help=f"{IN_ALL}, at the most; 2500 for each entrant if left out. At least two rounds of each against all others.",
+        ),
+    ] = None,
+    sure: Annotated[float, typer.Option("--sure", help="Chance of a right answer at which to stop.")] = 0.95,
+    seats: Seats = 2,
+    policy: OnePolicy = "greedy",
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
+) -> None:
+    """Who is the strongest and who the weakest, and how sure is that: games go where the answer is least sure.
+
+    Example: fairfight strongest arena --sure 0.99
+    """
+    from analysis.data.decks import DeckChoice
+    from analysis.winrates.strongest import (
+        INTERRUPTED,
+        REACHED,
+        USUAL_GAMES,
+        Search,
+        Standing,
+        against_each,
+        check_games,
+        search,
+    )
+    from sim.experiment import Experiment
+
+    with clear_messages():
+        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
+        most = USUAL_GAMES * len(card_set.ids) if games is None else games
+        experiment = Experiment(found.name, card_set, seats, (_one(policy),), most, seed)
+        looked_for = Search(against_each(experiment), sure)
+        most = max(most, 2 * looked_for.first_games) if games is None else most
+        check_games(looked_for, most)
+        workers = check_jobs(jobs)
+        check_files(force, csv=csv, chart=chart)
+        prepare(found)
+        with Ticker() as ticker:
+            why = search(looked_for, most, workers, ticker)
+        if looked_for.games:
+            surer = 1 - (1 - sure) / 5
+            command = (
+                again(context, sure=surer, games=None)
+                if why == REACHED
+                else again(context, games=most if why == INTERRUPTED else 4 * most)
+            )
+            standing = Standing(experiment, looked_for, why, command)
+            draw(chart, lambda: _sure_drawn(standing), f"The strongest and the weakest of {found.title}")
+            terminal.show(standing, as_json, csv)
+    if why == INTERRUPTED:
+        interrupts.leave(f"shown: {looked_for.games:,} games" if looked_for.games else "")
+
+
+def _one(policy: str) -> PolicySpec:
+    """Read the policy of all seats. Raises ValueError where several are named."""
+    found = policies_of(policy)
+    if len(found) > 1:
+        raise ValueError(f"policy={policy!r}: entrants are compared with one policy for all seats")
+    return found[0]
+
+
+def _sure_drawn(found: Verdict | Standing) -> Figure | None:
+    """The main chart."""
+    from analysis.cli import main_charts
+    from analysis.winrates.strongest import Standing
+
+    return main_charts.strongest(found) if isinstance(found, Standing) else main_charts.compare(found)

@@ -1,0 +1,1 @@
+"""Games as tables: rows, tallies, pairs of games, the study that a report is made from."""

@@ -1,0 +1,343 @@
+"""Rows of the simulator, sums over them, and tables made of them.
+
+What the simulator hands over, and checks of it.
+
+Rows are structured arrays, one row per game: `game` (index within the run), `seats` (players), `entrant` and `share`
+by seat (SEATS_MAX wide, only the first `seats` entries mean anything; shares of the win in 0..1), `status` (a Status:
+finished or capped), `turns`, `decisions`, `first` (seat that moved first, -1 if that means nothing). `outcomes` holds
+the facts that the game itself wrote, fields of shape (N,), (N, SEATS_MAX) or either with k parts at the end.
+
+Sums over games that are all a table of win rates needs: constant memory, fed block by block, merged with +.
+
+The border between the simulator's rows (see `rows`) and tables: one line per game, per game and seat, or per part of a team.
+
+`Tally` sums up the same rows where a table of them all would be too large.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sim.engine.measures import Measure
+from sim.engine.table import Status
+
+__all__ = ["Rows", "Tally", "categorical", "distinct", "games_frame", "parts_frame", "seats_frame"]
+
+Rows = NDArray[np.void]
+
+
+def check_entrants(entrant: NDArray[Any], entrants: int) -> None:
+    """Raise ValueError if an entrant index is not in 0..entrants-1."""
+    if entrant.size and not 0 <= int(entrant.min()) <= int(entrant.max()) < entrants:
+        raise ValueError(f"entrants {entrant.min()}..{entrant.max()} in the rows must be in 0..{entrants - 1}")
+
+
+def check_rows(rows: Rows) -> None:
+    """Raise ValueError if a row has an unknown status, or seats or a first seat that do not exist."""
+    width = rows["entrant"].shape[1]
+    faults = {
+        "status": ~np.isin(rows["status"], (Status.FINISHED, Status.CAPPED)),
+        "seats": (rows["seats"] < 1) | (rows["seats"] > width),
+        "first": (rows["first"] < -1) | (rows["first"] >= rows["seats"]),
+    }
+    right = {"status": "1 (finished) or 2 (capped)", "seats": f"1..{width}", "first": "-1..seats-1"}
+    for field, wrong in faults.items():
+        if wrong.any():
+            row = rows[int(np.argmax(wrong))]
+            raise ValueError(f"{field}={row[field]} of game {row['game']} must be {right[field]}")
+
+
+Counts = NDArray[np.int64]
+Sums = NDArray[np.float64]
+
+MATCHUPS_MAX = 1000  # entrants of which every pair is counted (16 MB); pairs of more would hold too few games
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Sums over games by number of seats K (axis 0, index 0..seats_max), entrant E, seat or turn position S.
+
+    Wins are sums of win shares. All but `games`, `capped`, `capped_of`, `turns` and
+    `decisions` count finished games only: a capped game is never a draw. A line-up with an entrant in two seats counts
+    once for each. Any order of adding and merging gives the same sums to the last bit up to some ten million
+    games, for shares have few digits.
+    """
+
+    games: Counts  # (K,) played
+    capped: Counts  # (K,) stopped at the limit
+    turns: Counts  # (K,) turns of all games, capped ones too
+    decisions: Counts  # (K,) decisions of all games, capped ones too
+    capped_of: Counts  # (K, E) capped games by entrant
+    seat_games: Counts  # (K, E, S) by seat
+    seat_wins: Sums
+    position_games: Counts  # (K, E, S) by turn position 0..; games without a first seat are left out
+    position_wins: Sums
+    matchup_games: Counts  # (E, E) of two seats: wins of the row's entrant against the column's; see `has_matchups`
+    matchup_wins: Sums
+    seated_wins: Sums  # (2, E, E) wins of the row's entrant on seat 0 and on seat 1; counted only if asked for
+
+    @classmethod
+    def empty(cls, entrants: int, seats_max: int, by_seating: bool = False) -> "Tally":
+        """Make a tally of no games for entrants 0..entrants-1 at up to seats_max seats, both at least 1.
+
+        by_seating: also count `seated_wins`, where seats do not play alike.
+        """
+        if entrants < 1 or seats_max < 1:
+            raise ValueError(f"entrants={entrants} and seats_max={seats_max} must be at least 1")
+        by_seats, by_entrant = (seats_max + 1,), (seats_max + 1, entrants)
+        by_place, paired = (seats_max + 1, entrants, seats_max), entrants if entrants <= MATCHUPS_MAX else 0
+        shapes = [by_seats] * 4 + [by_entrant] + [by_place] * 4 + [(paired, paired)] * 2
+        shapes.append((2, paired, paired) if by_seating else (0, 0, 0))
+        kinds = [np.float64 if field.name.endswith("wins") else np.int64 for field in fields(cls)]
+        tables: list[Any] = [np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)]
+        return cls(*tables)
+
+    @property
+    def entrants(self) -> int:
+        """Number of entrants."""
+        return int(self.seat_games.shape[1])
+
+    @property
+    def seats_max(self) -> int:
+        """Largest number of seats."""
+        return int(self.seat_games.shape[2])
+
+    @property
+    def has_matchups(self) -> bool:
+        """Whether pairs are counted: up to MATCHUPS_MAX entrants; the tables of more are 0 x 0."""
+        return self.matchup_games.size > 0
+
+    @property
+    def finished(self) -> Counts:
+        """(K,) games that ended by the rules."""
+        return self.games - self.capped
+
+    @property
+    def lost(self) -> Counts:
+        """(K,) finished games that nobody won."""
+        won: Counts = decided_games(self.seat_wins.sum(axis=(1, 2)))
+        return self.finished - won
+
+    @property
+    def decided(self) -> Sums:
+        """(K,) share of the finished games that somebody won; 1 where there are none."""
+        finished = self.finished
+        return 1 - np.divide(self.lost, finished, out=np.zeros(finished.size), where=finished > 0)
+
+    @property
+    def games_of(self) -> Counts:
+        """(K, E) finished games by entrant."""
+        return np.asarray(self.seat_games.sum(axis=2))
+
+    @property
+    def wins(self) -> Sums:
+        """(K, E) wins by entrant."""
+        return np.asarray(self.seat_wins.sum(axis=2))
+
+    def add(self, rows: Rows) -> "Tally":
+        """Add a block of rows (see `frames`) in place; returns itself. Nothing is added if ValueError is raised."""
+        check_rows(rows)
+        if rows["entrant"].shape[1] > self.seats_max and len(rows) and rows["seats"].max() > self.seats_max:
+            raise ValueError(f"rows hold games of {rows['seats'].max()} seats, this tally at most {self.seats_max}")
+        check_entrants(rows["entrant"][np.arange(rows["entrant"].shape[1]) < rows["seats"][:, None]], self.entrants)
+        for seats in np.unique(rows["seats"]).tolist():
+            self._add(rows[rows["seats"] == seats], seats)
+        return self
+
+    def tables(self) -> dict[str, NDArray[Any]]:
+        """All sums by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def merge(self, tables: dict[str, NDArray[Any]]) -> None:
+        """Add the `tables` of other games of the same entrants in place."""
+        for name, table in self.tables().items():
+            np.add(table, tables[name].astype(table.dtype), out=table)
+
+    def __add__(self, other: "Tally") -> "Tally":
+        """Merge two tallies of the same entrants into a new one."""
+        if not isinstance(other, Tally):
+            return NotImplemented
+        if self.seat_games.shape != other.seat_games.shape:
+            raise ValueError(f"tallies of {self.seat_games.shape} and {other.seat_games.shape} do not belong together")
+        return Tally(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
+
+    def _add(self, rows: Rows, seats: int) -> None:
+        """Add rows that all have this number of seats."""
+        capped, done = rows[rows["status"] == Status.CAPPED], rows[rows["status"] == Status.FINISHED]
+        self.games[seats] += len(rows)
+        self.capped[seats] += len(capped)
+        self.turns[seats] += rows["turns"].sum(dtype=np.int64)
+        self.decisions[seats] += rows["decisions"].sum(dtype=np.int64)
+        self.capped_of[seats] += np.bincount(capped["entrant"][:, :seats].ravel(), minlength=self.entrants)
+        entrant, share = done["entrant"][:, :seats].astype(np.int64), done["share"][:, :seats]
+        place = np.broadcast_to(np.arange(seats), entrant.shape)
+        _accumulate((self.seat_games[seats], self.seat_wins[seats]), entrant, place, share)
+        placed = done["first"] >= 0
+        place = (place - done["first"][:, None]) % seats
+        by_position = (self.position_games[seats], self.position_wins[seats])
+        _accumulate(by_position, entrant[placed], place[placed], share[placed])
+        if seats == 2 and self.has_matchups:
+            _accumulate((self.matchup_games, self.matchup_wins), entrant, entrant[:, ::-1], share)
+            for seat, wins in enumerate(self.seated_wins):
+                np.add.at(wins, (entrant[:, seat], entrant[:, 1 - seat]), share[:, seat])
+
+
+def decided_games(shares: Any) -> Any:
+    """Games that somebody won, from the sums of all their win shares.
+
+    A game that all lose adds nothing, any other 1, but for the last digits of shares such as a third: whole numbers.
+    """
+    return np.rint(shares).astype(np.int64)
+
+
+def _accumulate(into: tuple[Any, Any], row: Counts, column: Counts, share: NDArray[np.float32]) -> None:
+    """Add games and wins at [row, column] to two tables of one shape."""
+    height, width = into[0].shape
+    cell = (row * width + column).ravel()
+    games, wins = into
+    games += np.bincount(cell, minlength=height * width).reshape(height, width)
+    wins += np.bincount(cell, share.ravel(), height * width).reshape(height, width)
+
+
+Columns = dict[str, Any]
+
+
+def games_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure]) -> pd.DataFrame:
+    """One line per game: game, seats, first, turns, decisions, finished, and every measure per game.
+
+    Measures with parts give columns field_0, field_1, ... Raises ValueError if rows, outcomes and measures do not fit.
+    """
+    _check(rows, outcomes)
+    table: Columns = {name: rows[name] for name in ("game", "seats", "first", "turns", "decisions")}
+    table["finished"] = rows["status"] == Status.FINISHED
+    for measure in measures:
+        if measure.per == "game":
+            values = _field(outcomes, measure, widths=())
+            table |= dict(_columns(measure, values))
+    return pd.DataFrame(table)
+
+
+def seats_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure], names: Sequence[str]) -> pd.DataFrame:
+    """One line per game and seat, in that order: identity, result, and every measure per seat.
+
+    Columns: game, seats, seat, position (0 moved first, -1 where that means nothing), entrant (index into `names`),
+    name (categorical), share, won (has part in the win of a finished game), finished, turns, then the measures, those
+    with parts as field_0, field_1, ... Raises ValueError if rows, outcomes, measures and names do not fit.
+    """
+    _check(rows, outcomes)
+    width = rows["entrant"].shape[1]
+    widths = range(width, int(rows["seats"].max(initial=1)) - 1, -1)
+    used = np.arange(width) < rows["seats"][:, None]
+    line, seat = np.nonzero(used)
+    seats, first, entrant = rows["seats"][line], rows["first"][line], rows["entrant"][used]
+    check_entrants(entrant, len(names))
+    position = np.where(first < 0, -1, (seat - first) % np.maximum(seats, 1))
+    finished = rows["status"][line] == Status.FINISHED
+    table: Columns = {
+        "game": rows["game"][line],
+        "seats": seats,
+        "seat": seat.astype(np.int8),
+        "position": position.astype(np.int8),
+        "entrant": entrant,
+        "name": categorical(entrant, names),
+        "share": rows["share"][used],
+        "won": finished & (rows["share"][used] > 0),
+        "finished": finished,
+        "turns": rows["turns"][line],
+    }
+    for measure in measures:
+        if measure.per == "seat":
+            values = _field(outcomes, measure, widths)
+            table |= dict(_columns(measure, values[used[:, : values.shape[1]]]))
+    return pd.DataFrame(table)
+
+
+def parts_frame(
+    seats: pd.DataFrame, members: NDArray[Any], names: Sequence[str], fields: Mapping[str, int]
+) -> pd.DataFrame:
+    """One line per game, seat and part of its team, in that order: the seat's result and what the part did.
+
+    seats: see `seats_frame`, of entrants that are teams; members: (entrants, size) numbers of parts; names: of the parts.
+    fields: measures per seat that count by member and, within it, by so many things each: columns field_0, field_1, ... of
+    member 0, then of member 1, ... Columns: game, seat, entrant, share, won, finished, part (index into `names`), name
+    (categorical), then each field, where it counts several things as field_0, field_1, ... Raises ValueError for a measure
+    that has no columns for all members.
+    """
+    size = members.shape[1]
+    part = members[seats["entrant"].to_numpy(np.int64)].ravel()
+    kept = ("game", "seat", "entrant", "share", "won", "finished")
+    table: Columns = {name: np.repeat(seats[name].to_numpy(), size) for name in kept}
+    table |= {"part": part, "name": categorical(part, names)}
+    for field, things in fields.items():
+        columns = [f"{field}_{at}" for at in range(size * things)]
+        if not set(columns) <= set(seats):
+            raise ValueError(f"measure {field!r} must have the columns {columns[0]}..{columns[-1]}, {size} x {things}")
+        values = seats[columns].to_numpy().reshape(-1, things)
+        table |= {field: values[:, 0]} if things == 1 else {f"{field}_{at}": values[:, at] for at in range(things)}
+    return pd.DataFrame(table)
+
+
+def categorical(codes: NDArray[Any], names: Sequence[str]) -> Any:
+    """Codes 0, 1, 2, ... as the names; a code beyond them becomes missing. Equal names get their number behind them."""
+    signed = codes.astype(np.int32)
+    known = np.where((signed >= 0) & (signed < len(names)), signed, np.int32(-1))
+    return pd.Categorical.from_codes(known, pd.Index(distinct(names)))
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Names in which those that occur twice are told apart by their number, e.g. "Archer (2)"."""
+    seen: set[str] = set()
+    result = []
+    for name in names:
+        candidate, number = name, 1
+        while candidate in seen:
+            number += 1
+            candidate = f"{name} ({number})"
+        seen.add(candidate)
+        result.append(candidate)
+    return result
+
+
+def _check(rows: Rows, outcomes: Rows) -> None:
+    check_rows(rows)
+    if len(rows) != len(outcomes):
+        raise ValueError(f"{len(rows)} rows and {len(outcomes)} outcomes must belong to the same games")
+
+
+def _field(outcomes: Rows, measure: Measure, widths: Sequence[int]) -> NDArray[Any]:
+    """Values of a measure, their shape checked: (N,) or (N, width), then the parts if it has any.
+
+    widths: numbers of seats that a field per seat may have room for, the usual one first; empty per game. A field may also
+    have room for more parts than the card set names.
+    """
+    if measure.field not in (outcomes.dtype.names or ()):
+        raise ValueError(f"measure {measure.field!r} is not among the outcomes {outcomes.dtype.names}")
+    values = outcomes[measure.field]
+    if measure.parts and values.ndim > 1:
+        values = values[..., : len(measure.parts)]
+    parts = (len(measure.parts),) if measure.parts else ()
+    expected = [(width, *parts) for width in widths] or [parts]
+    if values.shape[1:] not in expected:
+        raise ValueError(
+            f"measure {measure.field!r} per {measure.per} has shape {values.shape[1:]}, expected {expected[0]}"
+        )
+    return values
+
+
+def _columns(measure: Measure, values: NDArray[Any]) -> Iterator[tuple[str, Any]]:
+    """Columns of a measure of shape (lines,) or (lines, k)."""
+    if measure.parts:
+        for part in range(values.shape[1]):
+            yield f"{measure.field}_{part}", _typed(measure, values[:, part])
+    else:
+        yield measure.field, _typed(measure, values)
+
+
+def _typed(measure: Measure, values: NDArray[Any]) -> Any:
+    if measure.kind == "category":
+        return categorical(values, measure.categories)
+    return values != 0 if measure.kind == "flag" else np.ascontiguousarray(values)

@@ -1,0 +1,1 @@
+"""What cards, keywords, stances and abilities do for decks."""

@@ -1,0 +1,1 @@
+"""Exact odds of dice and duels, beside a simulation."""

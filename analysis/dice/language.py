@@ -1,0 +1,414 @@
+"""The language of dice expressions: terms and parser.
+
+The terms of a dice expression: their range, their exact distribution, and rolling them.
+
+Two terms never share a die, so the terms of an expression are independent of each other.
+
+Reader of dice expressions: text to terms, or an error that points at the place. Nothing is ever run as code.
+"""
+
+import re
+from dataclasses import dataclass
+from math import comb
+from typing import NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.stats.distribution import SUPPORT_MAX, Distribution, bytes_for, unpack
+
+KEPT_WORK_MAX = 500_000_000  # bytes that the exact sum of kept dice may touch, about a second
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A whole number."""
+
+    value: int
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Sum of the `keep` highest (or lowest) of `dice` dice with faces 1..faces."""
+
+    dice: int
+    faces: int
+    keep: int
+    highest: bool = True
+
+
+@dataclass(frozen=True)
+class Hits:
+    """Number of dice that show a face lowest..highest."""
+
+    dice: int
+    faces: int
+    lowest: int
+    highest: int
+
+    @property
+    def hitting(self) -> int:
+        """Number of faces that hit."""
+        return max(0, min(self.highest, self.faces) - max(self.lowest, 1) + 1)
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """A whole number times a term."""
+
+    factor: int
+    term: "Term"
+
+
+@dataclass(frozen=True)
+class Sum:
+    """Two terms added."""
+
+    left: "Term"
+    right: "Term"
+
+
+@dataclass(frozen=True)
+class Larger:
+    """The larger of two terms."""
+
+    left: "Term"
+    right: "Term"
+
+
+@dataclass(frozen=True)
+class Smaller:
+    """The smaller of two terms."""
+
+    left: "Term"
+    right: "Term"
+
+
+Term = Constant | Pool | Hits | Scaled | Sum | Larger | Smaller
+
+
+def bounds(term: Term) -> tuple[int, int]:
+    """Lowest and highest result."""
+    match term:
+        case Constant(value):
+            return value, value
+        case Pool():
+            return term.keep, term.keep * term.faces
+        case Hits():
+            return (term.dice if term.hitting == term.faces else 0), (term.dice if term.hitting else 0)
+        case Scaled(factor, inner):
+            low, high = sorted(factor * bound for bound in bounds(inner))
+            return low, high
+    (low, high), (other_low, other_high) = bounds(term.left), bounds(term.right)
+    if isinstance(term, Sum):
+        return low + other_low, high + other_high
+    choose = max if isinstance(term, Larger) else min
+    return choose(low, other_low), choose(high, other_high)
+
+
+def dice_in(term: Term) -> int:
+    """Count the dice rolled for one result."""
+    match term:
+        case Constant():
+            return 0
+        case Pool() | Hits():
+            return term.dice
+        case Scaled(_, inner):
+            return dice_in(inner)
+    return dice_in(term.left) + dice_in(term.right)
+
+
+def exact(term: Term) -> Distribution:
+    """Exact distribution. Raises ValueError if the results spread over too many values."""
+    match term:
+        case Constant(value):
+            return Distribution.constant(value)
+        case Pool():
+            return kept(term)
+        case Hits():
+            return hits(term.dice, term.hitting, term.faces)
+        case Scaled(factor, inner):
+            return exact(inner).scaled(factor)
+    left, right = exact(term.left), exact(term.right)
+    if isinstance(term, Sum):
+        return left.convolve(right)
+    return left.maximum(right) if isinstance(term, Larger) else left.minimum(right)
+
+
+def roll(term: Term, rng: np.random.Generator, n: int) -> NDArray[np.int64]:
+    """Roll every die of the term n times; shape (n,)."""
+    match term:
+        case Constant(value):
+            return np.full(n, value, np.int64)
+        case Pool():
+            shown = np.sort(rng.integers(1, term.faces + 1, (n, term.dice)), axis=1)
+            counted = shown[:, term.dice - term.keep :] if term.highest else shown[:, : term.keep]
+            return np.asarray(counted.sum(axis=1))
+        case Hits():
+            shown = rng.integers(1, term.faces + 1, (n, term.dice))
+            return np.asarray(np.count_nonzero((shown >= term.lowest) & (shown <= term.highest), axis=1))
+        case Scaled(factor, inner):
+            return factor * roll(inner, rng, n)
+    left, right = roll(term.left, rng, n), roll(term.right, rng, n)
+    if isinstance(term, Sum):
+        return left + right
+    return np.maximum(left, right) if isinstance(term, Larger) else np.minimum(left, right)
+
+
+def hits(dice: int, faces_that_hit: int, faces: int = 6) -> Distribution:
+    """Exact number of hits of `dice` dice of which each hits on `faces_that_hit` of its `faces` faces.
+
+    dice: 0 or more; faces_that_hit: 0..faces; faces: 1 or more. Raises ValueError outside.
+    """
+    if dice < 0 or faces < 1 or not 0 <= faces_that_hit <= faces:
+        raise ValueError(
+            f"dice={dice}, faces_that_hit={faces_that_hit}, faces={faces}: "
+            "dice must be at least 0, faces at least 1, faces_that_hit in 0..faces"
+        )
+    misses = faces - faces_that_hit
+    return Distribution.from_counts(
+        {k: comb(dice, k) * faces_that_hit**k * misses ** (dice - k) for k in range(dice + 1)}
+    )
+
+
+def kept_work(pool: Pool) -> int:
+    """Bytes that `kept` touches: the cost of an exact sum of the highest or lowest dice; 0 if all dice count."""
+    if pool.keep == pool.dice:
+        return 0
+    size = (pool.keep * pool.faces + 1) * bytes_for(pool.faces**pool.dice)
+    return pool.faces * pool.keep * (pool.keep + 1) // 2 * size
+
+
+def kept(pool: Pool) -> Distribution:
+    """Exact sum of the highest (or lowest) dice of a pool.
+
+    Faces are taken in order of preference. `placed` dice show a face already taken; the counts of their sums are the
+    digits of one long number, so that adding a face to all sums is a shift. Once `keep` dice are placed, the others
+    may show anything that is left.
+    """
+    dice, faces, keep = pool.dice, pool.faces, pool.keep
+    if keep == dice:
+        return Distribution.from_counts(dict.fromkeys(range(1, faces + 1), 1)).repeated(dice)
+    width = bytes_for(faces**dice)
+    complete, partial = 0, {0: 1}
+    for rest in reversed(range(faces)):  # faces that remain after this one
+        face = rest + 1 if pool.highest else faces - rest
+        following: dict[int, int] = {}
+        for placed, packed in partial.items():
+            free, missing = dice - placed, keep - placed
+            for more in range(missing):
+                shifted = comb(free, more) * packed << 8 * width * face * more
+                following[placed + more] = following.get(placed + more, 0) + shifted
+            ways = sum(comb(free, more) * rest ** (free - more) for more in range(missing, free + 1))
+            complete += ways * packed << 8 * width * face * missing
+        partial = following
+    return Distribution.from_counts(dict(enumerate(unpack(complete, keep * faces + 1, width))))
+
+
+TEXT_MAX = 500  # characters of an expression
+DEPTH_MAX = 30  # brackets within brackets
+DICE_MAX = 200  # dice of one pool
+FACES_MAX = 1000  # faces of a die
+NUMBER_MAX = 1_000_000  # constants and multiples
+RESULT_MAX = 10**9  # size of any result
+
+_TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]+)|(?P<word>[A-Za-z]+)|(?P<sign>>=|<=|==|[-+*(),]))")
+_WORDS = ("d", "kh", "kl", "max", "min", "floor")
+
+
+class DiceError(ValueError):
+    """What is wrong with a dice expression, with a line that points at the place."""
+
+    def __init__(self, problem: str, text: str, position: int) -> None:
+        shown = "".join(character if character.isprintable() else " " for character in text[:TEXT_MAX])
+        super().__init__(f"dice expression, position {position + 1}: {problem}\n  {shown}\n  {' ' * position}^")
+        self.position = position
+
+
+class _Token(NamedTuple):
+    """kind: "number", "word", "sign" or "end"; text in lower case; position: index of its first character."""
+
+    kind: str
+    text: str
+    position: int
+
+
+def read(text: str) -> Term:
+    """Read an expression. Raises DiceError at the first thing that is not one, or that is too large."""
+    return _Parser(text).whole()
+
+
+class _Parser:
+    """Recursive descent, one method per rule of the grammar.
+
+    whole: sum ["floor" integer]; sum: ["-"] product {("+" | "-") product}; product: [number "*"] unit;
+    unit: number | pool | ("max" | "min") "(" whole "," whole ")" | "(" whole ")";
+    pool: number "d" number [(">=" | "<=" | "==") number | ("kh" | "kl") number].
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.depth = 0
+        self.work = 0
+        if len(text) > TEXT_MAX:
+            self._fail(f"{len(text)} characters are too many, at most {TEXT_MAX} are possible", TEXT_MAX - 1)
+        self.tokens = self._split()
+        self.next = 0
+
+    def whole(self) -> Term:
+        """Read the whole text."""
+        term = self._floored()
+        if self._token.text == "d":
+            self._fail("write the number of dice once, such as 3d6")
+        if self._token.text in (">=", "<=", "=="):
+            self._fail(f"{self._token.text} counts the dice of a pool and stands right behind it, such as 5d6>=4")
+        if self._token.kind != "end":
+            self._fail(f"expected + or - or the end, found {self._token.text!r}")
+        return term
+
+    def _floored(self) -> Term:
+        term, start = self._sum(), self._token.position
+        if self._take("floor"):
+            sign = -1 if self._take("-") else 1
+            term = self._checked(Larger(term, Constant(sign * self._number("a floor", 0, NUMBER_MAX))), start)
+        return term
+
+    def _sum(self) -> Term:
+        start = self._token.position
+        negative = self._take("-")
+        term = self._product()
+        if negative:
+            term = self._checked(Scaled(-1, term), start)
+        while self._token.text in ("+", "-"):
+            start = self._token.position
+            negative = self._advance().text == "-"
+            right = self._product()
+            term = self._checked(Sum(term, Scaled(-1, right) if negative else right), start)
+        return term
+
+    def _product(self) -> Term:
+        start = self._token.position
+        if self._token.kind == "number" and self.tokens[self.next + 1].text == "*":
+            factor = self._number("a multiple", 0, NUMBER_MAX)
+            self._advance()
+            return self._checked(Scaled(factor, self._unit()), start)
+        unit = self._unit()
+        if self._token.text == "*":
+            self._fail("a multiple is written with its number first, such as 2*1d6")
+        return unit
+
+    def _unit(self) -> Term:
+        token = self._token
+        if token.kind == "number":
+            if self.tokens[self.next + 1].text == "d":
+                return self._pool()
+            return Constant(self._number("a number", 0, NUMBER_MAX))
+        if token.text in ("max", "min"):
+            self._advance()
+            self._open()
+            left = self._floored()
+            self._expect(",")
+            right = self._floored()
+            self._close()
+            return self._checked((Larger if token.text == "max" else Smaller)(left, right), token.position)
+        if token.text == "(":
+            self._open()
+            inner = self._floored()
+            self._close()
+            return inner
+        if token.text == "d":
+            self._fail("write the number of dice before d, such as 1d6")
+        found = "the end" if token.kind == "end" else repr(token.text)
+        return self._fail(f"expected dice such as 3d6, a number or a bracket, found {found}")
+
+    def _pool(self) -> Term:
+        start = self._token.position
+        dice = self._number("the number of dice", 1, DICE_MAX)
+        self._expect("d")
+        faces = self._number("the number of faces", 2, FACES_MAX)
+        test = self._token.text
+        if test in (">=", "<=", "=="):
+            self._advance()
+            face = self._number("the face to compare with", 0, NUMBER_MAX)
+            lowest, highest = {">=": (face, faces), "<=": (1, face), "==": (face, face)}[test]
+            return Hits(dice, faces, lowest, highest)
+        keep, highest_first = dice, True
+        if test in ("kh", "kl"):
+            highest_first = self._advance().text == "kh"
+            keep = self._number("the number of dice to keep", 1, dice)
+        pool = Pool(dice, faces, keep, highest_first)
+        self.work += kept_work(pool)
+        if self.work > KEPT_WORK_MAX:
+            self._fail("keeping that many dice of that many faces is too much to work out exactly", start)
+        return self._checked(pool, start)
+
+    def _open(self) -> None:
+        self.depth += 1
+        if self.depth > DEPTH_MAX:
+            self._fail(f"more than {DEPTH_MAX} brackets within each other")
+        self._expect("(")
+
+    def _close(self) -> None:
+        self._expect(")")
+        self.depth -= 1
+
+    def _checked(self, term: Term, position: int) -> Term:
+        """Refuse a term whose results are too large or spread too widely."""
+        low, high = bounds(term)
+        if max(-low, high) > RESULT_MAX:
+            self._fail(f"results reach {max(-low, high)}, at most {RESULT_MAX} is possible", position)
+        if high - low >= SUPPORT_MAX:
+            self._fail(f"results spread over {high - low + 1} values, at most {SUPPORT_MAX} are possible", position)
+        return term
+
+    def _number(self, what: str, lowest: int, highest: int) -> int:
+        """Read a number in lowest..highest."""
+        token = self._token
+        if token.kind != "number":
+            found = "the end" if token.kind == "end" else repr(token.text)
+            self._fail(f"expected {what} in {lowest}..{highest}, found {found}")
+        value = int(token.text[:10])  # enough digits to see that it is too large
+        if not lowest <= value <= highest:
+            self._fail(f"{what} must be in {lowest}..{highest}, found {token.text[:20]}")
+        self._advance()
+        return value
+
+    @property
+    def _token(self) -> _Token:
+        return self.tokens[self.next]
+
+    def _advance(self) -> _Token:
+        token = self._token
+        self.next += token.kind != "end"
+        return token
+
+    def _take(self, text: str) -> bool:
+        """Step over a token if it is the next one."""
+        found = self._token.text == text
+        self.next += found
+        return found
+
+    def _expect(self, text: str) -> None:
+        if not self._take(text):
+            found = "the end" if self._token.kind == "end" else repr(self._token.text)
+            self._fail(f"expected {text!r}, found {found}")
+
+    def _split(self) -> list[_Token]:
+        tokens: list[_Token] = []
+        position, end = 0, len(self.text.rstrip())
+        while position < end:
+            match = _TOKEN.match(self.text, position)
+            if match is None:
+                start = position + len(self.text[position:]) - len(self.text[position:].lstrip())
+                hint = "; comparisons are >=, <= and ==" if self.text[start] in "<>=" else ""
+                self._fail(f"{self.text[start]!r} means nothing here{hint}", start)
+            kind = str(match.lastgroup)
+            token = _Token(kind, match.group(kind).lower(), match.start(kind))
+            if kind == "word" and token.text not in _WORDS:
+                self._fail(f"unknown word {token.text[:20]!r}, known are {', '.join(_WORDS)}", token.position)
+            tokens.append(token)
+            position = match.end()
+        return [*tokens, _Token("end", "", end)]
+
+    def _fail(self, problem: str, position: int | None = None) -> NoReturn:
+        raise DiceError(problem, self.text, self._token.position if position is None else position)

@@ -1,0 +1,319 @@
+"""What is in a card set: tables for `fairfight games`, `cards` and `check`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.document.cells import count
+from analysis.document.model import Cell, Table
+from sim.engine.cards import CardSet, slug
+from sim.engine.contract import Game
+from sim.engine.fieldpaths import HEADER, address, did_you_mean, fitting, locate, matching, numeric_fields
+from sim.engine.judgement import FILE_NAME
+from sim.weights import has_own, own_tables
+
+SOURCE = "source"  # key of a card file that says where numbers come from
+
+
+def games_table(games: Mapping[str, Game]) -> Table:
+    """Return one line per game: name, title, seats, what is compared, how many there are in the reference set."""
+    rows = []
+    for name, game in sorted(games.items()):
+        cards = game.load(None)
+        rows.append(
+            (name, game.title, seats_words(game), f"{len(cards.ids)} {game.entrants_word}", len(cards.provenance))
+        )
+    return Table("games", ("game", "title", "seats", "entrants", "numbers"), tuple(rows), "Games")
+
+
+def seats_words(game: Game) -> str:
+    """Numbers of seats, e.g. "2-4"."""
+    low, high = min(game.seats), max(game.seats)
+    return str(low) if low == high else f"{low}-{high}"
+
+
+@dataclass(frozen=True)
+class CardsShown:
+    """A card set for reading: what plays, the cards by kind, the rules; of some cards or numbers everything.
+
+    chosen: paths of cards, such as hero.rhino_guy, each with what stands in the file; None for the whole set. fields: patterns
+    of the numbers wanted, empty for those of the chosen cards.
+    """
+
+    game: Game
+    cards: CardSet
+    chosen: Mapping[str, Mapping[str, Any]] | None = None
+    fields: tuple[str, ...] = ()
+
+    @property
+    def numbers(self) -> Table:
+        """The numbers that were asked for, with their sources; all where nothing was."""
+        patterns = self.fields or (("*",) if self.chosen is None else tuple(self.chosen))
+        paths = {path for pattern in patterns for path in matching(self.cards.document, pattern)}
+        if self.chosen is not None:
+            own = {path for card in self.chosen for path in matching(self.cards.document, card)}
+            paths &= own
+        found = [item for item in self.cards.provenance if item.path in paths]
+        rows = tuple((item.path, str(item.value), item.source) for item in found)
+        title = f"Numbers: {sources(self.cards)}" if self.chosen is None and not self.fields else "Numbers"
+        return Table("numbers", ("field", "value", "source"), rows, title)
+
+    def tables(self) -> list[Table]:
+        """What people read first: the entrants, the cards of every kind, the rules. Of chosen cards or fields the numbers."""
+        if self.chosen is not None or self.fields:
+            return [self.numbers]
+        kinds = self._kinds
+        entrants = () if self._is_listed(kinds) or self.game.teams_for(self.cards) else (self._entrants(),)
+        return [*entrants, *(kind_table(kind, items) for kind, items in kinds.items()), *self._settings()]
+
+    @property
+    def lines(self) -> list[str]:
+        """Sentences above the tables: what this is, or the chosen cards as they stand in the file."""
+        if self.chosen is not None:
+            return [line for path, card in self.chosen.items() for line in (*card_lines(path, card), "")]
+        if self.fields:
+            return []
+        teams, word = self.game.teams_for(self.cards), self.game.entrants_word
+        many = f"{count(len(self.cards.ids))} {word}"
+        made = f": every {teams.size} of the {teams.parts} {teams.words}" if teams else ""
+        return [f"{self.game.title}: {self.cards.title or self.cards.path}, {many}{made}.", ""]
+
+    @property
+    def hints(self) -> list[str]:
+        """Sentences below the tables: where the numbers come from, and how to see them."""
+        if self.chosen is not None or self.fields:
+            return []
+        name, first = self.game.name, next(iter(self._kinds.values()), [{}])[0]
+        example = first.get("id") or slug(str(first.get("name", "")))
+        return [
+            f"{count(len(self.cards.provenance))} numbers: {sources(self.cards)}.",
+            f"One card with all its numbers: fairfight cards {name} {example}",
+            f"Some numbers: fairfight cards {name} --fields 'rules.*'",
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, or what was asked for."""
+        named = {"game": self.game.name, "title": self.cards.title, "digest": self.cards.digest}
+        if self.chosen is not None:
+            shown = [{"path": path, "card": dict(card)} for path, card in self.chosen.items()]
+            return {**named, "cards": shown, "numbers": self.numbers}
+        if self.fields:
+            return {**named, "numbers": self.numbers}
+        tables = {table.id: table for table in (self._entrants(), *self._settings()[:1])}
+        return {**named, **tables, "numbers": self.numbers} | {table.id: table for table in self._settings()[1:]}
+
+    @property
+    def _kinds(self) -> dict[str, list[Mapping[str, Any]]]:
+        """The lists of cards, those first that are the entrants or the parts of teams."""
+        teams = self.game.teams_for(self.cards)
+        players = self.cards.ids if teams is None else tuple(teams.ids)
+        kinds = kinds_of(self.cards.document)
+        first = [kind for kind, items in kinds.items() if tuple(item.get("id") for item in items) == players]
+        return {kind: kinds[kind] for kind in dict.fromkeys([*first, *kinds])}
+
+    def _is_listed(self, kinds: Mapping[str, Sequence[Mapping[str, Any]]]) -> bool:
+        """Whether the entrants are the cards of a kind, which show them already."""
+        return any(tuple(item.get("id") for item in items) == self.cards.ids for items in kinds.values())
+
+    def _entrants(self) -> Table:
+        """Ids and names of all entrants."""
+        entrants = tuple(zip(self.cards.ids, self.cards.names, strict=True))
+        title = f"{self.game.title}: {self.cards.title or self.cards.path}"
+        return Table("entrants", ("id", "name"), entrants, title)
+
+    def _settings(self) -> list[Table]:
+        """Rule switches, and weights of the set's own."""
+        switches = tuple((name, as_written(value)) for name, value in self.cards.switches.items())
+        rules = Table("rules", ("switch", "value"), switches, "Rule switches")
+        return [rules, *([_weights(self.game, self.cards)] if has_own(self.cards) else [])]
+
+
+def cards_shown(game: Game, cards: CardSet, wanted: str | None = None, fields: str | None = None) -> CardsShown:
+    """A card set for reading. wanted: id or name of a card, or of an entrant; fields: patterns with commas between them.
+
+    Raises ValueError for a card that there is not, with what comes close, and for patterns that fit no number.
+    """
+    patterns = tuple(one.strip() for one in fields.split(",")) if fields is not None else ()
+    known = numeric_fields(cards.document) if patterns else []
+    for pattern in patterns:
+        if not fitting(known, pattern):
+            raise ValueError(
+                f"--fields {pattern}: fits no number of the card file; {did_you_mean(pattern, known[:1] + known)}"
+            )
+    return CardsShown(game, cards, None if wanted is None else _chosen(game, cards, wanted), patterns)
+
+
+def _chosen(game: Game, cards: CardSet, wanted: str) -> dict[str, Mapping[str, Any]]:
+    """The cards that a word means, by path. Raises ValueError."""
+    paths = paths_of(cards.document)
+    held = {path: _at(cards.document, path) for path in paths}
+    found = {path: item for path, item in held.items() if slug(wanted) in _called(path, item)}
+    if found:
+        return found
+    if game.teams_for(cards) is not None and "+" in wanted:
+        parts = [_chosen(game, cards, part) for part in wanted.split("+")]
+        return {path: item for part in parts for path, item in part.items()}
+    words = [*dict.fromkeys(path.rpartition(".")[2] for path in paths)]
+    raise ValueError(f"{wanted!r}: is no card of this set; {did_you_mean(slug(wanted), words)}")
+
+
+def _called(path: str, item: Mapping[str, Any]) -> set[str]:
+    """Words that mean a card: its path, id and name."""
+    return {slug(str(word)) for word in (path, path.rpartition(".")[2], item.get("id"), item.get("name")) if word}
+
+
+def paths_of(document: Mapping[str, Any]) -> dict[str, str]:
+    """Words for all cards by their paths: `hero.rhino_guy` -> `rhino_guy`."""
+    found = [address(document, (kind, at)) for kind, items in kinds_of(document).items() for at in range(len(items))]
+    return {path: path.rpartition(".")[2] for path in found}
+
+
+def _at(document: Mapping[str, Any], path: str) -> Mapping[str, Any]:
+    """What stands at a path."""
+    node: Any = document
+    for step in locate(document, path):
+        node = node[step]
+    return dict(node)
+
+
+def kinds_of(document: Mapping[str, Any]) -> dict[str, list[Mapping[str, Any]]]:
+    """The lists of cards in a card file: what they are called there -> the cards."""
+    return {
+        str(key): value
+        for key, value in document.items()
+        if key not in HEADER and isinstance(value, list) and value and all(isinstance(one, dict) for one in value)
+    }
+
+
+def kind_table(kind: str, items: Sequence[Mapping[str, Any]]) -> Table:
+    """All cards of one kind, a line each: plain fields in columns, the names of what is inside of them in the last."""
+    keys = [key for key in dict.fromkeys(key for item in items for key in item) if key != SOURCE]
+    plain = [key for key in keys if not any(isinstance(item.get(key), (dict, list)) for item in items)]
+    rows = []
+    for item in items:
+        inside = [_names(key, item[key]) for key in keys if key not in plain and key in item]
+        rows.append((*(_cell(item.get(key)) for key in plain), "; ".join(filter(None, inside))))
+    caption = f"{kind.replace('_', ' ').capitalize()}: {count(len(items))}"
+    kept = [at for at in range(len(plain) + 1) if any(row[at] not in (None, "") for row in rows)]
+    columns = tuple([*plain, "has"][at] for at in kept)
+    lines = tuple(tuple(row[at] for at in kept) for row in rows)
+    return Table(kind, columns, lines, caption, secondary=tuple(reversed(plain[2:])))
+
+
+def card_lines(path: str, card: Mapping[str, Any]) -> list[str]:
+    """A card as it stands in the file, without the sources of its numbers."""
+    name = card.get("name") or card.get("id") or path
+    return [f"{name} ({path})", *_inside(card, "  ", {"id", "name"})]
+
+
+def _inside(table: Mapping[str, Any], margin: str, left_out: Set[str] = frozenset()) -> list[str]:
+    """A table line by line; tables in a list begin with their names."""
+    lines = []
+    for key, value in table.items():
+        if key == SOURCE or key in left_out:
+            continue
+        if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+            lines.append(f"{margin}{key}:")
+            for one in value:
+                flat = ", ".join(_words(one))
+                lines.append(f"{margin}  {flat}")
+        elif isinstance(value, dict):
+            lines.append(f"{margin}{key}: {', '.join(_words(value))}")
+        else:
+            lines.append(f"{margin}{key}: {as_written(value)}")
+    return lines
+
+
+def _words(table: Mapping[str, Any]) -> list[str]:
+    """A table inside of a card on one line: its name, then key and value."""
+    words = [str(table["name"])] if "name" in table else []
+    for key, value in table.items():
+        if key in (SOURCE, "name"):
+            continue
+        if isinstance(value, dict):
+            words.append(f"{key} ({', '.join(_words(value))})")
+        elif isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+            words.append(f"{key} ({'; '.join(', '.join(_words(one)) for one in value)})")
+        else:
+            words.append(f"{key} {'/'.join(map(as_written, value)) if isinstance(value, list) else as_written(value)}")
+    return words
+
+
+def _names(key: str, value: Any) -> str:
+    """What is inside of a card in a few words: the names of the tables of a list, how many there are, a list of values."""
+    if isinstance(value, dict):
+        whole = all(isinstance(one, int) for one in value.values())
+        return f"{key} {count(sum(value.values()))}" if whole and value else key
+    if not value or isinstance(value[0], list):
+        return f"{key} {len(value)}" if value else ""
+    if any(isinstance(one, dict) for one in value):
+        named = [str(one.get("name") or one.get("op") or one.get("do") or "") for one in value if isinstance(one, dict)]
+        return ", ".join(dict.fromkeys(filter(None, named))) or f"{key} {len(value)}"
+    return f"{key} {'/'.join(map(as_written, value))}"
+
+
+def _cell(value: Any) -> Cell:
+    """A plain field as a cell."""
+    return as_written(value) if isinstance(value, bool) else value
+
+
+def _weights(game: Game, cards: CardSet) -> Table:
+    """The weights of a card set's own."""
+    tables = own_tables(game, cards) or {}
+    rows = [
+        (kind.replace("_", " "), int(seats), name, value)
+        for kind, by_seats in tables.items()
+        for seats, weights in by_seats.items()
+        for name, value in weights.items()
+    ]
+    return Table("weights", ("weights", "seats", "feature", "value"), tuple(rows), f"Weights of its own ({FILE_NAME})")
+
+
+def as_written(value: Any) -> str:
+    """A value of a rule much as the card file has it: `true`, `chest, debt`; a list of nothing is `none`."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(map(as_written, value)) or "none" if isinstance(value, (list, tuple)) else str(value)
+
+
+def sources(cards: CardSet) -> str:
+    """Return how many numbers come from where, e.g. "153 assumed, 28 rulebook"."""
+    counts = Counter(item.source for item in cards.provenance)
+    return ", ".join(f"{count(many)} {source}" for source, many in counts.most_common())
+
+
+def sources_under(cards: CardSet, path: str) -> str:
+    """Return where the numbers under a path of the card file come from, the most frequent first; "" where there is none."""
+    counts = Counter(item.source for item in cards.provenance if item.path.startswith(f"{path}."))
+    return ", ".join(source for source, _ in counts.most_common())
+
+
+def weights_words(cards: CardSet) -> str:
+    """Whose weights positions are judged by, where they are not the game's; else nothing."""
+    return f"judged by weights of its own ({FILE_NAME})" if has_own(cards) else ""
+
+
+def findings(game: Game, cards: CardSet) -> dict[str, Any]:
+    """Return what is in a valid card file, and its cautions: what its author may not mean to say."""
+    return {
+        "game": game.name,
+        "path": cards.path,
+        "digest": cards.digest,
+        "entrants": len(cards.ids),
+        "numbers": len(cards.provenance),
+        "sources": sources(cards),
+        "weights": weights_words(cards),
+        "cautions": game.cautions(cards) if game.cautions else [],
+    }
+
+
+def summary(game: Game, cards: CardSet) -> str:
+    """Return one sentence about a valid card file, and a line for each of its cautions."""
+    told = findings(game, cards)
+    found = f"{told['entrants']} {game.entrants_word}, {told['numbers']} numbers ({told['sources']})"
+    judged = f"; {told['weights']}" if told["weights"] else ""
+    valid = f"{cards.path}: a valid {game.title} set: {found}{judged}; digest {cards.digest}"
+    return "\n".join([valid, *(f"caution: {caution}" for caution in told["cautions"])])

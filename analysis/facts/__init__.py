@@ -1,0 +1,1 @@
+"""How games go: their length, what happens in them, and what goes with winning."""

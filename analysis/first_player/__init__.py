@@ -1,0 +1,1 @@
+"""What going first is worth, and what would make it fair."""

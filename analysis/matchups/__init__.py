@@ -1,0 +1,1 @@
+"""Who beats whom: ratings, cycles, equilibrium."""

@@ -1,0 +1,327 @@
+"""Ratings of entrants, and how much of the matchups no rating explains.
+
+One number per entrant from who beats whom: ratings after Bradley and Terry (1952, Biometrika 39:324-345), and their fit.
+
+The chance that i beats j is taken to be 1 / (1 + exp(-(r_i - r_j))). Every two get half a win each on top of their games
+(Haldane 1956, Annals of Human Genetics 20:309-311), so that a rating is finite also where somebody always won.
+
+How far a set of entrants is from an order: the part of the matchups that no ratings explain, and cycles that are sure.
+
+The win rates less an even match, p - 1/2, are a flow on the complete graph of the entrants. As in the Hodge decomposition of
+Jiang, Lim, Yao and Ye (2011, Mathematical Programming 127:203-244) it is split into what potentials explain and a cyclic flow
+without divergence. The potentials are Bradley-Terry ratings, and act through the logistic curve, so that a set which ratings fit
+has no cyclic part at all; that the residual has no divergence is what the likelihood equations say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import optimize, stats
+from scipy.special import expit
+
+from analysis.data.encounters import PRIOR, Encounters, Floats, Ints
+from analysis.stats.intervals import LEVEL
+from analysis.winrates.rates import Matchups
+
+ELO = 400 / np.log(10)  # Elo points per unit of the logit scale
+DRAWS = 999  # samples of the parametric bootstrap
+STEPS_MAX = 100  # of Newton's method
+STEP_MAX, CLOSE = 2.0, 1e-10
+LEAST_SPREAD = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Ratings of a set of entrants that sum to nought.
+
+    table: best first, columns entrant (its number), name, rating, error (standard error), low, high (of the rating, logit scale),
+    elo, elo_low, elo_high (400 / ln 10 times as much), n (games). covariance: E x E of the ratings, logit scale, in the
+    order of the entrants. expected: the win rates E x E that follow from them.
+    """
+
+    table: pd.DataFrame
+    covariance: Floats
+    expected: Floats
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Test of the ratings against the matchups: X^2 over all pairs with its degrees of freedom and p-value.
+
+    name and opponent: the matchup farthest from the ratings in standard errors, the first winning more than expected, with its
+    win rate and what the ratings expect.
+    """
+
+    statistic: float
+    freedom: int
+    p: float
+    name: str
+    opponent: str
+    estimate: float
+    expected: float
+
+
+def ratings(found: Encounters, level: float = LEVEL) -> Ratings:
+    """Fit the ratings by maximum likelihood, one game being worth as much as another.
+
+    Standard errors by the sandwich formula (White 1982, Econometrica 50:1-25) with the variances of the matchups, so that they
+    are right for pairs of games, and also where the ratings do not fit. Raises ValueError where some two never met.
+    """
+    found.require_complete()
+    row, column = found.cells
+    size, games = len(found.names), found.games[row, column].astype(np.float64)
+    strength = strengths(_rates(found)[None], games, size)[0]
+    expected = expit(strength[:, None] - strength[None, :])
+    slope = (expected * (1 - expected))[row, column]
+    pull = sensitivities(slope, games, size)
+    covariance = (pull * found.variance[row, column]) @ pull.T
+    error = np.sqrt(np.diag(covariance))
+    half = float(stats.norm.ppf((1 + level) / 2)) * error
+    columns = {"rating": strength, "error": error, "low": strength - half, "high": strength + half}
+    columns |= {"elo": ELO * strength, "elo_low": ELO * columns["low"], "elo_high": ELO * columns["high"]}
+    table = pd.DataFrame({"entrant": np.arange(size), "name": found.names, **columns, "n": found.games.sum(axis=1)})
+    table = table.sort_values("rating", ascending=False, kind="stable", ignore_index=True)
+    return Ratings(table, covariance, expected)
+
+
+def goodness_of_fit(found: Encounters, draws: int = DRAWS, seed: int = 1) -> Fit | None:
+    """Test whether ratings tell all that the matchups do: Pearson's X^2 with the variance between pairs of games.
+
+    p by parametric bootstrap (Davison and Hinkley 1997, Bootstrap Methods and their Application, section 4.2): `draws` sets of
+    matchups are drawn with the fitted rates and the observed share of pairs of which each won a game. None for two entrants, whom
+    ratings always fit. Raises ValueError where some two never met.
+    """
+    found.require_complete()
+    row, column = found.cells
+    size = len(found.names)
+    freedom = len(row) - size + 1
+    if freedom < 1:
+        return None
+    games, weight = found.games[row, column].astype(np.float64), found.weight[row, column]
+    decided = found.decided[row, column]
+    rate = found.rate[row, column]
+    expected = _fitted(_rates(found)[None], games, size)
+    distance = _distances(rate[None], expected, decided[None], weight)
+    drawn, drawn_decided = _bootstrap(found, expected[0], draws, np.random.default_rng(seed))
+    again = _fitted(_corrected(drawn, games), games, size)
+    others = (_distances(drawn, again, drawn_decided, weight) ** 2).sum(axis=1)
+    statistic = float((distance**2).sum())
+    p = (1 + int((others >= statistic).sum())) / (draws + 1)
+    worst = int(np.argmax(np.abs(distance[0])))
+    ends = (row[worst], column[worst]) if distance[0, worst] >= 0 else (column[worst], row[worst])
+    rates = (rate[worst], expected[0, worst])
+    one, other = rates if distance[0, worst] >= 0 else (1 - rates[0], 1 - rates[1])
+    return Fit(statistic, freedom, p, found.names[ends[0]], found.names[ends[1]], float(one), float(other))
+
+
+def strengths(rate: Floats, weight: Floats, size: int) -> Floats:
+    """Ratings (S, E) that sum to nought, by Newton's method, for S sets of win rates at once.
+
+    rate: (S, C) of every two entrants in the order of `np.triu_indices(size, 1)`, strictly within 0..1; weight: (C,) above 0.
+    """
+    row, column = np.triu_indices(size, 1)
+    found = np.zeros((len(rate), size))
+    for _ in range(STEPS_MAX):
+        expected = expit(found[:, row] - found[:, column])
+        short = np.zeros((len(rate), size, size))
+        short[:, row, column] = weight * (rate - expected)
+        score = short.sum(axis=2) - short.sum(axis=1)
+        step = np.linalg.solve(information(weight * expected * (1 - expected), size), score[:, :, None])[:, :, 0]
+        longest = np.abs(step).max(axis=1, keepdims=True)
+        found += step * np.minimum(1, STEP_MAX / np.maximum(longest, CLOSE))
+        if longest.max() < CLOSE:
+            break
+    return found
+
+
+def information(weight: Floats, size: int) -> Floats:
+    """Weighted Laplacians (S, E, E) of the meetings of every two, weight (S, C), made regular along the sum of all ratings."""
+    row, column = np.triu_indices(size, 1)
+    found = np.zeros((len(weight), size, size))
+    found[:, row, column] = found[:, column, row] = -weight
+    found[:, np.arange(size), np.arange(size)] = -found.sum(axis=2)
+    return np.asarray(found + weight.mean(axis=1)[:, None, None])
+
+
+def sensitivities(slope: Floats, weight: Floats, size: int) -> Floats:
+    """How the ratings move with the win rates, (E, C). slope: of the win rates by the gap of the ratings, (C,)."""
+    row, column = np.triu_indices(size, 1)
+    meets = np.zeros((size, len(row)))
+    meets[row, np.arange(len(row))] = weight
+    meets[column, np.arange(len(row))] = -weight
+    return np.asarray(np.linalg.solve(information((weight * slope)[None], size)[0], meets))
+
+
+def _rates(found: Encounters) -> Floats:
+    """Win rates of the cells with half a win more on either side."""
+    row, column = found.cells
+    return _corrected(found.rate[row, column], found.games[row, column].astype(np.float64))
+
+
+def _corrected(rate: Floats, games: Floats) -> Floats:
+    return np.asarray((rate * games + 0.5) / (games + 1))
+
+
+def _fitted(rate: Floats, weight: Floats, size: int) -> Floats:
+    row, column = np.triu_indices(size, 1)
+    found = strengths(rate, weight, size)
+    return np.asarray(expit(found[:, row] - found[:, column]))
+
+
+def _distances(rate: Floats, expected: Floats, decided: Floats, weight: Floats) -> Floats:
+    """Standard errors between observed and expected win rates. decided: share of pairs that one won; all (S, C)."""
+    gap = 2 * expected - 1
+    spread = np.maximum(np.maximum(decided, np.abs(gap)) - gap**2, LEAST_SPREAD)
+    return np.asarray(2 * (rate - expected) * np.sqrt(weight / spread))
+
+
+def _bootstrap(
+    found: Encounters, expected: Floats, draws: int, chance: np.random.Generator
+) -> tuple[Floats, NDArray[np.float64]]:
+    """Win rates and shares of decided pairs of samples of the model, both (draws, C)."""
+    row, column = found.cells
+    gap = 2 * expected - 1
+    decided = np.maximum(found.decided[row, column], np.abs(gap))
+    outcomes = np.stack([(decided + gap) / 2, (decided - gap) / 2, 1 - decided], axis=1).clip(0, 1)
+    sizes: Ints = np.maximum(np.rint(found.weight[row, column]), 1).astype(np.int64)
+    outcomes /= outcomes.sum(axis=1, keepdims=True)
+    drawn = chance.multinomial(sizes, outcomes, size=(draws, len(row))).astype(np.float64)
+    up, down = drawn[:, :, 0], drawn[:, :, 1]
+    again = (up + down + PRIOR) / (sizes + 2 * PRIOR) if found.paired else np.ones(up.shape)
+    return 0.5 + (up - down) / (2 * sizes), again
+
+
+SURE = 0.05  # p-value after Holm from which a matchup counts as decided
+ALMOST = 1e-3  # a win rate is kept so far from 0 and 1 as ratings are fitted
+TRIPLE = 3
+
+
+@dataclass(frozen=True)
+class Intransitivity:
+    """Share of the variance of the matchups that ratings do not explain, with its interval; noise is taken off.
+
+    estimate is nan where, less its noise, nothing varies at all. cyclic and explained: root mean squares of the two parts of
+    the win rates, 0..0.5.
+    """
+
+    estimate: float
+    low: float
+    high: float
+    cyclic: float
+    explained: float
+    level: float = LEVEL
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """Three entrants of which each beats the next, and the last the first; rates: the win rates in that order."""
+
+    names: tuple[str, str, str]
+    rates: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Sum of squares of one part of the flow, its noise taken off, with the bounds of its interval."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+def intransitivity(found: Encounters, level: float = LEVEL) -> Intransitivity | None:
+    """Split the matchups into ratings and cycles. None for fewer than three entrants.
+
+    The sums of squares of both parts are scaled non-central chi-squares (Satterthwaite 1946, Biometrics Bulletin 2:110-114),
+    whose bounds follow by inversion (Steiger 2004, Psychological Methods 9:164-182) and are put together as by Zou and Donner
+    (2008, Statistics in Medicine 27:1693-1702). Raises ValueError where some two never met.
+    """
+    found.require_complete()
+    size = len(found.names)
+    if size < TRIPLE:
+        return None
+    row, column = found.cells
+    rate, variance = found.rate[row, column], found.variance[row, column]
+    weight = np.ones(len(row))
+    strength = strengths(rate.clip(ALMOST, 1 - ALMOST)[None], weight, size)[0]
+    expected = expit(strength[row] - strength[column])
+    slope = expected * (1 - expected)
+    pull = sensitivities(slope, weight, size)
+    follows = slope[:, None] * (pull[row] - pull[column])
+    flows, maps = (rate - expected, expected - 0.5), (np.eye(len(row)) - follows, follows)
+    noises = [[(one * variance) @ other.T for other in maps] for one in maps]
+    cyclic, explained = (_part(flow, noises[at][at], level) for at, flow in enumerate(flows))
+    estimate, low, high = _share_of(cyclic, explained, _correlation(flows, noises))
+    curl, order = (float(np.sqrt(part.estimate / len(row))) for part in (cyclic, explained))
+    return Intransitivity(estimate, low, high, curl, order, level)
+
+
+def sure_cycles(found: Matchups) -> list[Cycle]:
+    """All cycles of three whose matchups are all sure after Holm's correction, the one with the clearest weakest link first."""
+    beats = (found.p_holm < SURE) & (found.estimate > 0.5)
+    cycles = []
+    for first, second, third in combinations(range(len(found.names)), TRIPLE):
+        for a, b, c in ((first, second, third), (first, third, second)):
+            if beats[a, b] and beats[b, c] and beats[c, a]:
+                rates = (float(found.estimate[a, b]), float(found.estimate[b, c]), float(found.estimate[c, a]))
+                cycles.append(Cycle((found.names[a], found.names[b], found.names[c]), rates))
+    return sorted(cycles, key=lambda cycle: -min(cycle.rates))
+
+
+def _part(flow: Floats, noise: Floats, level: float) -> _Part:
+    """Sum of squares of a flow (C,) less its noise, of which the covariance (C, C) is given."""
+    mean, squares = float(np.trace(noise)), float((noise * noise).sum())
+    scale, freedom = squares / mean, mean**2 / squares
+    total = float(flow @ flow)
+    low, high = (scale * _noncentrality(total / scale, freedom, end) for end in ((1 + level) / 2, (1 - level) / 2))
+    return _Part(max(0.0, total - mean), low, high)
+
+
+def _noncentrality(value: float, freedom: float, chance: float) -> float:
+    """The non-centrality at which a chi-square lies below `value` with this chance; 0 where it never does so often."""
+
+    def over(noncentrality: float) -> float:
+        return float(stats.ncx2.cdf(value, freedom, noncentrality)) - chance
+
+    if float(stats.chi2.cdf(value, freedom)) <= chance:
+        return 0.0
+    above = value + 1.0
+    while over(above) > 0:
+        above *= 2
+    return float(optimize.brentq(over, 1e-12, above))
+
+
+def _correlation(flows: tuple[Floats, Floats], noises: list[list[Floats]]) -> float:
+    """Correlation of the sums of squares of two flows. noises: covariances of the two with each other."""
+    pairs = ((0, 0), (0, 1), (1, 1))
+    first, both, second = (
+        4 * float(flows[one] @ noises[one][other] @ flows[other]) + 2 * float((noises[one][other] ** 2).sum())
+        for one, other in pairs
+    )
+    return both / float(np.sqrt(first * second))
+
+
+def _share_of(cyclic: _Part, explained: _Part, correlation: float) -> tuple[float, float, float]:
+    """Share of the cyclic part in both, and its bounds: those of the parts, moved one by one, added as squares."""
+
+    def share(one: float, other: float) -> float:
+        return one / (one + other) if one + other > 0 else float("nan")
+
+    estimate = share(cyclic.estimate, explained.estimate)
+    if np.isnan(estimate):
+        return estimate, 0.0, 1.0
+    down = (share(cyclic.low, explained.estimate), share(cyclic.estimate, explained.high))
+    up = (share(cyclic.high, explained.estimate), share(cyclic.estimate, explained.low))
+    below, above = (_added(np.nan_to_num(np.array(ends) - estimate), correlation) for ends in (down, up))
+    return estimate, max(0.0, estimate - below), min(1.0, estimate + above)
+
+
+def _added(moves: Floats, correlation: float) -> float:
+    """Length of two moves of the share together, one part growing as the other shrinks."""
+    one, other = moves.tolist()
+    return float(np.sqrt(max(0.0, one**2 + other**2 - 2 * correlation * one * other)))

@@ -1,0 +1,403 @@
+"""Tables and report sections on matchups.
+
+What `fairfight matchups` prints: matrix, ratings and equilibrium as tables, and lines that say how to read them.
+
+Who is best against players who know the matchups, whether there are counters, and whether the set is an order.
+
+Who beats whom at two seats: the matchup matrix.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.charts import dots, heatmap
+from analysis.data.decks import deck_facts, making_lines
+from analysis.data.encounters import DUEL
+from analysis.data.names import forbidden_lines
+from analysis.data.study import OTHER_GAMES, Study
+from analysis.document.cells import THIN, as_shown, count, counted, limit_words, number, percent, truncated_words
+from analysis.document.model import SECONDARY, Chart, Format, Section, Table
+from analysis.document.prose import NO_BREAK, at_seats, capital, interval, listed, number_word, plural, some
+from analysis.document.tables import rate_columns, table
+from analysis.matchups.ratings import DRAWS, Fit
+from analysis.matchups.study import MatchupStudy, encounters_of, refused, study_of, whole_passes
+from analysis.winrates.rates import matrix, pairs
+from sim.engine.measures import Question
+from sim.experiment import Experiment
+
+SURE = 0.05
+MATRIX_MAX = 20  # entrants of which people see the matrix; of more, the most uneven matchups
+ENDS = 15  # matchups
+SHARES = ("share", "share low", "share high", "in the mix", "alpha-rank", "alpha low", "alpha high")
+RATES = ("win rate", "low", "high", "ratings expect", "against the mix", "mix low", "mix high")
+FORMATS: dict[str, Format] = {
+    **dict.fromkeys((*SHARES, *RATES), "percent"),
+    **dict.fromkeys(("Elo", "Elo low", "Elo high", "n"), "count"),
+    **dict.fromkeys(("rating", "standard error"), "number"),
+    **dict.fromkeys(("p (Holm)", "p (BH)"), "p"),
+}
+RATING_COLUMNS = {"name": "", "elo": "Elo", "elo_low": "Elo low", "elo_high": "Elo high", "rating": "rating"}
+RATING_COLUMNS |= {"error": "standard error", "n": "n"}
+MIX_COLUMNS = {"name": "", "share": "share", "low": "share low", "high": "share high", "support": "in the mix"}
+MIX_COLUMNS |= {"alpha": "alpha-rank", "alpha_low": "alpha low", "alpha_high": "alpha high"}
+MIX_COLUMNS |= {"field": "against the mix", "field_low": "mix low", "field_high": "mix high"}
+PAIR_COLUMNS = {"name": "", "opponent": "against", "estimate": "win rate", "low": "low", "high": "high", "n": "n"}
+PAIR_COLUMNS |= {"p_holm": "p (Holm)", "p_bh": "p (BH)", "expected": "ratings expect"}
+
+
+@dataclass(frozen=True)
+class MatchupTables:
+    """A study of matchups as tables and plain values."""
+
+    facts: dict[str, Any]
+    pairs: Table
+    seen: Table  # what people see of the pairs
+    ratings: Table
+    equilibrium: Table
+    lines: tuple[str, ...]
+
+    def main(self) -> Table:
+        """Return the table of the CSV file: every two, from both sides."""
+        return self.pairs
+
+    def tables(self) -> list[Table]:
+        """Return the tables in the order in which one reads them."""
+        return [self.seen, self.ratings, self.equilibrium]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything under one roof."""
+        return {"facts": self.facts, "pairs": self.pairs, "ratings": self.ratings, "equilibrium": self.equilibrium}
+
+
+def matchup_tables(experiment: Experiment, study: MatchupStudy) -> MatchupTables:
+    """Make the tables and lines of a study."""
+    game = experiment.game
+    found = {"fit": study.fit, "intransitivity": study.order}
+    facts = experiment.facts() | deck_facts(game, experiment.cards) | {"gain": study.encounters.gain}
+    facts |= {"truncated": study.encounters.truncated}
+    facts |= {name: asdict(one) if one else None for name, one in found.items()}
+    facts |= {"sure_cycles": [asdict(cycle) for cycle in study.cycles]}
+    word = game.entrant_word
+    few = len(study.encounters.names) <= MATRIX_MAX
+    return MatchupTables(
+        facts,
+        pairs_table(study, word),
+        matrix_table(study, word) if few else _most_uneven(study, word),
+        ratings_table(study, word),
+        equilibrium_table(study, word),
+        _lines(experiment, study),
+    )
+
+
+def pairs_table(study: MatchupStudy, word: str, id_: str = "pairs") -> Table:
+    """Every two with interval, n and marks, from both sides. word: what an entrant is called."""
+    return _table(study.pairs, id_, "Every two, from both sides", PAIR_COLUMNS, word)
+
+
+def ratings_table(study: MatchupStudy, word: str, id_: str = "ratings") -> Table:
+    """Ratings with intervals, best first."""
+    caption = f"Ratings: Bradley and Terry, Elo points around an average {word}"
+    return _table(study.ratings.table, id_, caption, RATING_COLUMNS, word)
+
+
+def equilibrium_table(study: MatchupStudy, word: str, id_: str = "equilibrium") -> Table:
+    """Equilibrium shares with intervals, largest first."""
+    caption = "What players who know the matchups would play: shares of the equilibrium mix, and alpha-rank"
+    return _table(study.equilibrium, id_, caption, MIX_COLUMNS, word)
+
+
+def matrix_table(study: MatchupStudy, word: str) -> Table:
+    """Win rate of the row against the column with its mark, the strongest first."""
+    frame = study.pairs
+    names = study.ratings.table["name"].tolist()
+    keys = zip(frame["name"], frame["opponent"], strict=True)
+    said = (f"{as_shown(rate, 'percent')}{mark}" for rate, mark in zip(frame["estimate"], marks(frame), strict=True))
+    cells = dict(zip(keys, said, strict=True))
+    rows = tuple((name, *(cells.get((name, other)) for other in names)) for name in names)
+    return Table("matchups", (word, *names), rows, "Who beats whom: win rate of the row against the column")
+
+
+def marks(frame: pd.DataFrame) -> list[str]:
+    """** where a matchup is uneven for sure after Holm, * where only after Benjamini and Hochberg."""
+    return [str(mark) for mark in np.select([frame["p_holm"] < SURE, frame["p_bh"] < SURE], ["**", "*"], "")]
+
+
+def _most_uneven(study: MatchupStudy, word: str) -> Table:
+    frame = study.pairs.sort_values(["low", "estimate"], ascending=False, kind="stable").head(ENDS)
+    return _table(
+        frame, "uneven", f"The {ENDS} most uneven matchups; all are in the CSV file and in JSON", PAIR_COLUMNS, word
+    )
+
+
+def _table(frame: pd.DataFrame, id_: str, caption: str, columns: dict[str, str], word: str) -> Table:
+    """Columns of a frame: name in the frame -> heading, that of the names being `word`."""
+    cells = frame[list(columns)].astype(object).itertuples(index=False)
+    rows = tuple(tuple(None if pd.isna(cell) else cell for cell in row) for row in cells)
+    headings = tuple(heading or word for heading in columns.values())
+    formats = {name: form for name, form in FORMATS.items() if name in headings}
+    return Table(id_, headings, rows, caption, formats, secondary=("alpha low", "ratings expect", *SECONDARY))
+
+
+def _lines(experiment: Experiment, study: MatchupStudy) -> tuple[str, ...]:
+    """How the tables came about, and what they say together."""
+    cards = experiment.cards
+    made = f"{cards.title} (digest {cards.digest}): {count(experiment.games)} games, seed {experiment.seed}, policy "
+    made += f"{experiment.policy_words}; line-ups: {experiment.design}."
+    marked = (
+        f"** uneven for sure (p < {SURE} after Holm's correction over all matchups), * after Benjamini and Hochberg's "
+    )
+    marked += f"(of all such marks at most {percent(SURE, 0)} are false). {_known(study)}"
+    mix = "Share: of the mix that no choice beats (Nash); in the mix: chance that the share is above nought, with matchups known "
+    mix += (
+        f"only so well. Alpha-rank: how often each holds a population that keeps trying others. Intervals: 95{THIN}%."
+    )
+    return (
+        made,
+        *making_lines(cards),
+        *forbidden_lines(experiment.forbidden),
+        truncated_words(
+            study.encounters.truncated, study.encounters.played, limit_words(experiment.game.limits_itself)
+        ),
+        *gain_line(study),
+        marked,
+        *order_lines(study),
+        *_of_cycles(study),
+        mix,
+    )
+
+
+def _known(study: MatchupStudy) -> str:
+    """How well the matchups are known."""
+    widest = 100 * float((study.pairs["high"] - study.pairs["low"]).max()) / 2
+    said = f"Each matchup: {counted(study.pairs['n'].tolist())} games that one of the two won, known to ±{widest:.1f} points or "
+    return said + f"better at 95{THIN}%; all intervals are in the CSV file and in JSON."
+
+
+def gain_line(study: MatchupStudy) -> list[str]:
+    """How many games the pairs save, in words."""
+    gain = study.encounters.gain
+    if not study.encounters.paired or np.isnan(gain):
+        return []
+    how = "Every two play from both seats with the same dice, and pairs are the observations"
+    if np.isinf(gain):
+        return [f"{how}; all pairs agree, so that the dice decide nothing."]
+    return [f"{how}: without pairs {number(gain)} times as many games would tell as much."]
+
+
+def order_lines(study: MatchupStudy) -> list[str]:
+    """Whether the ratings fit, and how much they leave open."""
+    lines = []
+    if study.fit:
+        fit = study.fit
+        verdict = "do not fit the matchups" if fit.p < SURE else "fit the matchups as far as these games tell"
+        line = f"Ratings {verdict}: X² = {fit.statistic:.1f} on {fit.freedom} degrees of freedom, {p_words(fit)}; farthest off: "
+        line += f"{fit.name} against {fit.opponent}, {percent(fit.estimate)} where they expect {percent(fit.expected)}."
+        lines.append(line)
+    if study.order:
+        order = study.order
+        line = f"Variance of the matchups that no ratings explain: {percent(order.estimate)} (95{THIN}% interval "
+        line += f"{100 * order.low:.1f} to {percent(order.high)}), noise taken off."
+        lines.append(line)
+    return lines
+
+
+def p_words(fit: Fit) -> str:
+    """Write `p = 0.120`, or that p is at most what so many samples can tell."""
+    return f"p {'≤' if fit.p <= 1 / (DRAWS + 1) else '='} {fit.p:.3f}"
+
+
+def _of_cycles(study: MatchupStudy) -> list[str]:
+    if not study.order:
+        return []
+    if not study.cycles:
+        return ["No cycle of three is sure."]
+    cycle = study.cycles[0]
+    many = f"{count(len(study.cycles))} cycles of three are" if len(study.cycles) > 1 else "One cycle of three is"
+    return [f"{many} sure; the clearest: {cycle_words(cycle.names, cycle.rates)}."]
+
+
+def cycle_words(names: tuple[str, str, str], rates: tuple[float, float, float]) -> str:
+    """Write `A beats B (60 %), B beats C (58 %) and C beats A (55 %)`."""
+    links = [f"{names[at]} beats {names[(at + 1) % 3]} ({percent(rates[at])})" for at in range(3)]
+    return f"{links[0]}, {links[1]} and {links[2]}"
+
+
+ORDERED = 0.1  # share of the variance of the matchups up to which a set counts as an order
+ALL = 0.995  # share from which one entrant is the whole mix
+SHOWN = 0.005  # shares of the mix that are named
+ID = "matchups"
+
+
+def matchups(study: Study) -> Section | None:
+    """Matrix and equilibrium shares from a paired design at two seats.
+
+    None where nobody plays by two, for teams (`synergy` shows which of their parts counter which), for very many entrants, and
+    where some two never met in a game that one of them won.
+    """
+    found = _played(study)
+    if found is None:
+        return None
+    word = study.game.entrant_word
+    answer = " ".join([best(found, word), counters(found), order(found, word)])
+    caption = f"Share of the games {at_seats(DUEL)} that the row's {word} wins against the column's, either from both seats with "
+    caption += "the same dice, games that nobody won left out. Orange: the row wins more often; blue: less often. "
+    caption += OTHER_GAMES
+    alt = f"Matrix of the win rates of every {word} against every other. {answer}"
+    matrix = Chart(f"{ID}-paired", heatmap(found.pairs), caption, alt)
+    caption = "Left: the mix that nobody beats. Middle: how often each holds a population that keeps trying others. Right: what "
+    caption += "each wins against the mix. Intervals: what is not known of the matchups, carried through."
+    mix = Chart(
+        f"{ID}-mix", dots(_panels(found)), caption, f"Dot plots of equilibrium shares with 95 % intervals. {answer}"
+    )
+    tables = (
+        equilibrium_table(found, word, f"{ID}-mix"),
+        ratings_table(found, word, f"{ID}-ratings"),
+        pairs_table(found, word, f"{ID}-pairs"),
+    )
+    note = " ".join([*gain_line(found), *order_lines(found), _how(word)])
+    question = f"Which {word} is best against players who know the matchups, and are there counters?"
+    return Section(ID, question, answer, (matrix, mix), tables, note)
+
+
+def best(found: MatchupStudy, word: str) -> str:
+    """What a clever field would play."""
+    mix = found.equilibrium
+    if (mix["support"] < 1 - SURE).all():
+        likely = mix[mix["support"] >= SURE].sort_values("support", ascending=False, kind="stable")
+        said = "These games do not settle what is best against players who know the matchups; chances of being in the mix that"
+        return f"{said} nobody beats: {_with(likely, 'support')}."
+    top = mix.iloc[0]
+    if top["share"] >= ALL:
+        return f"Who knows the matchups plays {top['name']}, which no other {word} beats{_rivals(mix)}."
+    said = f"Who knows the matchups plays a mix, {_with(mix[mix['share'] >= SHOWN], 'share')}"
+    said += f" (95 % interval of {top['name']}: {100 * top['low']:.0f} to {percent(top['high'], 0)})"
+    never = int((mix["support"] < SURE).sum())
+    if never:
+        said += f"; {number_word(never)} {word if never == 1 else plural(word)} would hardly be played at all"
+    return f"{said}."
+
+
+def _rivals(mix: pd.DataFrame) -> str:
+    """Who else may belong to the mix, after a single best one."""
+    others = mix.iloc[1:]
+    likely = others[others["support"] >= SURE].sort_values("support", ascending=False, kind="stable")
+    if likely.empty:
+        return ""
+    return f" in these games (chance that another belongs beside or before it: {_with(likely, 'support')})"
+
+
+def _with(frame: pd.DataFrame, column: str) -> str:
+    """Names with shares in brackets."""
+    shares = zip(frame["name"], frame[column], strict=True)
+    return listed([f"{name} ({percent(share, 0)})" for name, share in shares])
+
+
+def counters(found: MatchupStudy) -> str:
+    """Whether there are cycles that are sure."""
+    if not found.cycles:
+        return "No cycle in which each beats the next is sure."
+    cycle = found.cycles[0]
+    words = cycle_words(cycle.names, cycle.rates)
+    if len(found.cycles) == 1:
+        return f"One cycle of counters is sure: {words}."
+    return f"{capital(number_word(len(found.cycles)))} cycles of counters are sure; the clearest: {words}."
+
+
+def order(found: MatchupStudy, word: str) -> str:
+    """Whether one number for each tells the matchups."""
+    if found.order is None or found.fit is None:
+        return ""
+    share = found.order
+    bounds = f"(95 % interval {100 * share.low:.0f} to {percent(share.high, 0)})"
+    if share.low == 0 and share.high == 1:
+        return "The matchups differ too little in these games to tell whether one is better than another."
+    rest = f"{percent(share.estimate, 0)} of the variance of the matchups {bounds}"
+    if share.high <= ORDERED:
+        return f"The set is an order: a rating for each {word} leaves only {rest} open."
+    if share.low > ORDERED:
+        return f"The set is no mere order: a rating for each {word} leaves {rest} open, {p_words(found.fit)}."
+    return f"How far the set is an order is not decided: a rating for each {word} leaves {rest} open."
+
+
+def _played(study: Study) -> MatchupStudy | None:
+    """Play the paired games; None where there are no matchups to speak of."""
+    if refused(study.game, study.cards):
+        return None
+    experiment = whole_passes(
+        Experiment(study.game.name, study.cards, DUEL, (study.policy,), study.budget.pair_games, study.seed)
+    )
+    found = encounters_of(experiment, study.player("pairs for matchups", experiment.games))
+    return study_of(found, study.seed) if found.complete else None
+
+
+def _panels(found: MatchupStudy) -> pd.DataFrame:
+    """What the chart shows: three quantities of each entrant, in per cent."""
+    mix, games = found.equilibrium, found.ratings.table.set_index("name")["n"]
+    panels = {
+        "Share of the mix, %": ("share", "low", "high"),
+        "Alpha-rank, %": ("alpha", "alpha_low", "alpha_high"),
+        "Wins against the mix, %": ("field", "field_low", "field_high"),
+    }
+    parts = []
+    for title, columns in panels.items():
+        values = dict(
+            zip(("estimate", "low", "high"), ((100 * mix[column]).round(2) for column in columns), strict=True)
+        )
+        parts.append(pd.DataFrame({"panel": title, "name": mix["name"], **values, "n": mix["name"].map(games)}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _how(word: str) -> str:
+    """What the words mean."""
+    said = (
+        "p (Holm) and p (BH): against an even match, adjusted for all matchups. Ratings: Bradley and Terry's, 0 for an "
+    )
+    said += f"average {word}. The mix: Nash equilibrium of choosing, of several the most even; its intervals come from matchups "
+    return said + "drawn anew as well as they are known."
+
+
+LOPSIDED = 0.7
+
+
+def matchup_matrix(study: Study, question: Question) -> Section | None:
+    """Heat map of all pairs, rows and columns by strength; left out where the game is never played by two, and for teams.
+
+    Teams are too many and meet too seldom; `synergy` shows which of their parts counter which.
+    """
+    if 2 not in study.seats or len(study.names) < 2 or study.teams:
+        return None
+    frame = pairs(matrix(study.tally, study.names))
+    known = frame[frame["n"] > 0]
+    if known.empty:
+        return None
+    top = known.sort_values(["low", "estimate"], ascending=False, kind="stable").iloc[0]  # not the luck of few games
+    answer = (
+        f"The most lopsided pair: {top['name']} beats {top['opponent']} in {percent(top['estimate'])} of their games "
+    )
+    answer += f"{interval(top['low'], top['high'], top['n'])}. {_uneven(known)}"
+    word = study.game.entrant_word
+    caption = f"Share of the games that the row's {word} wins against the column's, both seatings together, games that nobody "
+    caption += "won left out. Orange: the row wins more often; blue: less often; pale: the interval includes 50 %."
+    columns = {**rate_columns(name=word, opponent="against"), "p_holm": "p (Holm)"}
+    ordered = frame.sort_values(["name", "estimate"], ascending=[True, False], kind="stable")
+    numbers = table(ordered, "matchups", "Every pair", columns)
+    note = "p (Holm): against an even match, adjusted for all pairs."
+    alt = f"Matrix of the win rates of every {word} against every other at two seats. {answer}"
+    chart = Chart(question.id, heatmap(frame), caption, alt)
+    return Section(question.id, question.text, answer, (chart,), (numbers,), note)
+
+
+def _uneven(frame: pd.DataFrame) -> str:
+    """How many pairs are uneven for sure, and how many are badly so."""
+    apart = frame["p_holm"] < SURE
+    uneven, lopsided = int(apart.sum()) // 2, int((apart & (frame["estimate"] > LOPSIDED)).sum())
+    sure = f"uneven beyond doubt (p{NO_BREAK}<{NO_BREAK}{SURE} after Holm's correction)"
+    said = f"Of {some(len(frame) // 2, 'pair')}, {number_word(uneven)} {'is' if uneven == 1 else 'are'} {sure}"
+    if not uneven:
+        return said.replace(", no ", ", none ") + "."
+    return f"{said}; in {number_word(lopsided) if lopsided else 'none'} of them one side wins more than {percent(LOPSIDED, 0)}."

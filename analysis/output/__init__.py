@@ -1,0 +1,1 @@
+"""What reaches the user: the terminal, and the files that commands write."""

@@ -1,0 +1,390 @@
+"""Files that commands write: the ending decides the format, nothing is overwritten unasked, and each file is named on stderr.
+
+Tables (`--csv`) and games (`--rows`) are written as .csv, .parquet, .json or .xlsx; charts (`--chart`) as .png, .svg or .pdf.
+A file appears complete or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from analysis.document.cells import csv_of, defused, plain
+from analysis.document.files import ReportError, reason, write_bytes, write_text
+from analysis.document.model import Format, Table
+from analysis.output import terminal
+from analysis.output.encoding import as_text
+from sim.stopping import unfinished, writing
+
+if TYPE_CHECKING:  # most commands write no file
+    import pyarrow as pa
+    from matplotlib.figure import Figure
+
+    from sim.experiment import Experiment
+    from sim.run import Block
+
+TABLES = (".csv", ".parquet", ".json", ".xlsx")
+CHARTS = (".png", ".svg", ".pdf")
+KINDS = {"csv": ("a table", TABLES), "rows": ("every game", TABLES), "chart": ("a chart", CHARTS)}
+SHEET_ROWS = 1_048_576  # of a spreadsheet, its heading line included
+SHEET_FORMATS: dict[Format, str] = {"percent": "0.0%", "points": "+0.0%;-0.0%;0.0%", "p": "0.0000"}
+
+
+def check_files(force: bool = False, **files: Path | None) -> None:
+    """Raise ReportError unless all files that are asked for can be written; called before long work, not after it.
+
+    files: path by option (see KINDS), None where the option was left out. force: files that exist may be overwritten.
+    """
+    named = {option: path for option, path in files.items() if path is not None}
+    for option, path in named.items():
+        what, endings = KINDS[option]
+        if path.suffix.lower() not in endings:
+            raise ReportError(f"--{option} {path}: {what} is written as {listed(endings)}; name such a file")
+        terminal.check_file(path)
+        for file in (path, beside(path)) if option == "rows" and path.suffix.lower() == ".csv" else (path,):
+            check_absent(file, force)
+    for option, path in named.items():
+        if twice := [other for other in named if other != option and named[other].resolve() == path.resolve()]:
+            raise ReportError(f"--{option} {path} and --{twice[0]} {named[twice[0]]}: name two files")
+
+
+def beside(path: Path) -> Path:
+    """The file that says what the columns of a CSV file of games hold."""
+    return path.with_name(f"{path.stem}.columns.csv")
+
+
+def check_absent(path: Path, force: bool) -> None:
+    """Raise ReportError for a file that exists, unless it may be overwritten."""
+    if not force and os.path.lexists(path):
+        raise ReportError(
+            f"{path}: exists already and is left as it is; name another file, or overwrite it with --force"
+        )
+
+
+def new_set(reference: Path, folder: Path, force: bool = False) -> Path:
+    """Copy a card file into a folder, see `copy_reference`; with `force` in place of one that is there."""
+    from sim.engine.cards import FILE_NAME, CardError, copy_reference
+
+    target = folder / FILE_NAME
+    if not force or not target.is_file():
+        try:
+            return copy_reference(reference, folder)
+        except CardError as error:
+            hint = ", or overwrite it with --force" if target.is_file() else ""
+            raise CardError(f"{error}{hint}") from None
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".fairfight-") as place:
+        copy_reference(reference, Path(place) / folder.name).replace(target)
+    return target
+
+
+def listed(endings: Sequence[str]) -> str:
+    """Endings in words: ".png, .svg or .pdf"."""
+    return f"{', '.join(endings[:-1])} or {endings[-1]}"
+
+
+def wrote(path: Path, what: str = "") -> None:
+    """Report a file that has been written, in one line on stderr."""
+    terminal.note(f"{path} written{what and f': {what}'}")
+
+
+def write_table(path: Path, table: Table) -> None:
+    """Write a table in the format of the file's ending. Raises ReportError."""
+    writers: dict[str, Callable[[Path, Table], None]] = {
+        ".csv": lambda file, content: write_text(file, csv_of(content)),
+        ".json": lambda file, content: write_text(file, _json_of(content)),
+        ".parquet": _write_parquet,
+        ".xlsx": _write_sheet,
+    }
+    writers[path.suffix.lower()](path, table)
+    wrote(path, f"{len(table.rows):,} lines")
+
+
+def write_result(path: Path, result: terminal.Result) -> None:
+    """Write the main table of a result; a spreadsheet has all that JSON has, a sheet for each table. Raises ReportError."""
+    if path.suffix.lower() != ".xlsx":
+        write_table(path, result.main())
+        return
+    sheets = {"main": result.main()}
+    for name, value in result.as_json().items():
+        if isinstance(value, Table):
+            sheets[name] = value
+        elif isinstance(value, list) and value and all(isinstance(line, dict) for line in value):
+            columns = tuple(value[0])
+            sheets[name] = Table(name, columns, tuple(tuple(map(_cell, map(line.get, columns))) for line in value))
+    _write_sheets(path, sheets)
+    wrote(path, f"{len(sheets)} tables")
+
+
+def _cell(value: Any) -> Any:
+    """A plain value as a cell: text for what has parts."""
+    value = terminal.plain(value)
+    return value if isinstance(value, (str, int, float, bool, type(None))) else json.dumps(value, ensure_ascii=False)
+
+
+def write_chart(path: Path, figure: Figure, title: str) -> None:
+    """Draw a figure in the format of the file's ending. title: what screen readers say of an SVG. Raises ReportError."""
+    from analysis.charts import render
+
+    ending = path.suffix.lower()
+    if ending == ".svg":
+        write_text(path, render.svg_file(render.svg(figure, "chart", title)))
+    else:
+        write_bytes(path, render.png(figure) if ending == ".png" else render.pdf(figure, title))
+    wrote(path)
+
+
+def draw(path: Path | None, figure: Callable[[], Figure | None], title: str) -> None:
+    """Draw the main chart of a command, if a file is named; say so where there is nothing to draw."""
+    if path is None:
+        return
+    if (found := figure()) is None:
+        terminal.note(f"{path} not written: nothing to draw")
+    else:
+        write_chart(path, found, title)
+
+
+def _json_of(table: Table) -> str:
+    lines = [dict(zip(table.columns, map(plain, row), strict=True)) for row in table.rows]
+    return json.dumps(lines, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _write_parquet(path: Path, table: Table) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns = [[plain(row[at]) for row in table.rows] for at in range(len(table.columns))]
+    with whole(path) as temporary:
+        pq.write_table(
+            pa.table({name: _typed(cells) for name, cells in zip(table.columns, columns, strict=True)}), temporary
+        )
+
+
+def _typed(cells: list[Any]) -> pa.Array:
+    """A column of one type: text where its cells have several."""
+    import pyarrow as pa
+
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds == {int, float}:
+        return pa.array([None if cell is None else float(cell) for cell in cells])
+    return pa.array(cells if len(kinds) == 1 else [None if cell is None else str(cell) for cell in cells])
+
+
+def _write_sheet(path: Path, table: Table) -> None:
+    _write_sheets(path, {table.id: table})
+
+
+def _write_sheets(path: Path, tables: Mapping[str, Table]) -> None:
+    """A workbook with a sheet for each table, by their names."""
+    with whole(path) as temporary, _workbook(temporary) as book:
+        for name, table in tables.items():
+            formats = [SHEET_FORMATS.get(table.formats.get(column, "text")) for column in table.columns]
+            sheet = _Sheet(book, name, table.columns, formats)
+            for row in table.rows:
+                sheet.add([plain(cell) for cell in row])
+
+
+class _Sheet:
+    """A sheet of a workbook, written line by line: headings that stay in sight, text never taken for a formula."""
+
+    def __init__(
+        self, book: Any, title: str, columns: Sequence[str], formats: Sequence[str | None] | None = None
+    ) -> None:
+        from openpyxl.styles import Font
+
+        self._sheet = book.create_sheet(title[:31])
+        self._sheet.freeze_panes = "B2"
+        self._formats = formats or [None] * len(columns)
+        heads = [self._cell(column) for column in columns]
+        for head in heads:
+            head.font = Font(bold=True)
+        self._sheet.append(heads)
+
+    def add(self, row: Sequence[Any]) -> None:
+        """Append a line of plain values."""
+        cells = zip(row, self._formats, strict=True)
+        self._sheet.append([self._cell(cell, form) if form or isinstance(cell, str) else cell for cell, form in cells])
+
+    def _cell(self, value: Any, form: str | None = None) -> Any:
+        from openpyxl.cell import WriteOnlyCell
+
+        text = isinstance(value, str)
+        cell = WriteOnlyCell(self._sheet, as_text(value) if text else value)
+        if text:
+            cell.data_type = "s"
+        elif form:
+            cell.number_format = form
+        return cell
+
+
+@contextmanager
+def _workbook(path: Path) -> Iterator[Any]:
+    """A workbook that is written line by line, and saved at the end."""
+    from openpyxl import Workbook
+
+    book = Workbook(write_only=True)
+    yield book
+    book.save(path)
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """A name to write to; the file takes its place once it is complete, and not at all after an error or if none is there.
+
+    Raises ReportError where it cannot be written.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    with unfinished(temporary):
+        try:
+            yield temporary
+            with writing():
+                if temporary.exists():
+                    temporary.replace(path)
+        except OSError as error:
+            raise ReportError(f"{path}: cannot be written ({reason(error)})") from error
+        finally:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+class _Writer(Protocol):
+    """What writes games in one format: tables of games in their order, then the end."""
+
+    def add(self, table: pa.Table) -> None:
+        """Append some games."""
+
+    def close(self) -> None:
+        """Write what comes last."""
+
+
+class RowsFile:
+    """A file of games under way; see `rows_file`."""
+
+    def __init__(self, path: Path, named: Any, ending: str) -> None:
+        self._path, self._named, self._ending = path, named, ending
+        self._writer: _Writer | None = None
+        self.games = 0
+
+    def add(self, block: Block) -> None:
+        """Append the games of a block: one line per game."""
+        if self._writer is None:
+            writers: dict[str, Callable[[Path, Any], _Writer]] = {
+                ".csv": _CsvRows,
+                ".parquet": _ParquetRows,
+                ".json": _JsonRows,
+                ".xlsx": _SheetRows,
+            }
+            self._writer = writers[self._ending](self._path, self._named)
+        self._writer.add(self._named.table(block))
+        self.games += len(block.rows)
+
+    def close(self) -> None:
+        """Write the file's end, once."""
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.close()
+
+
+@contextmanager
+def rows_file(path: Path, experiment: Experiment) -> Iterator[RowsFile]:
+    """Open a file of games in the format of its ending, with the ids of entrants beside their numbers.
+
+    What its columns hold stands in it (.parquet: metadata `fairfight`; .json: `columns`; .xlsx: a sheet), or beside it
+    (.csv: NAME.columns.csv). It appears under its name once it is complete, and not at all after an error or no games. Raises
+    ReportError for more games than fit a spreadsheet, and where it cannot be written.
+    """
+    from sim.store.rowsfile import NamedRows
+
+    if path.suffix.lower() == ".xlsx" and experiment.games >= SHEET_ROWS:
+        raise ReportError(
+            f"{path}: {experiment.games:,} games do not fit a spreadsheet, which has {SHEET_ROWS:,} lines"
+        )
+    named = NamedRows.of(experiment)
+    with whole(path) as temporary:
+        rows = RowsFile(temporary, named, path.suffix.lower())
+        try:
+            yield rows
+        finally:
+            rows.close()
+    if rows.games:
+        if path.suffix.lower() == ".csv":
+            write_text(beside(path), csv_of(_legend(named)))
+            wrote(path, f"{rows.games:,} games; what its columns hold: {beside(path)}")
+        else:
+            wrote(path, f"{rows.games:,} games")
+
+
+def _legend(named: Any) -> Table:
+    columns = tuple(named.legend[0])
+    return Table("columns", columns, tuple(tuple(line.values()) for line in named.legend))
+
+
+class _CsvRows:
+    def __init__(self, path: Path, named: Any) -> None:
+        self._stream = path.open("w", encoding="utf-8", newline="")
+        self._stream.write(",".join(named.schema.names) + "\r\n")
+
+    def add(self, table: pa.Table) -> None:
+        import csv
+
+        writer = csv.writer(self._stream)
+        columns = [column.to_pylist() for column in table.columns]
+        writer.writerows([defused(cell) for cell in row] for row in zip(*columns, strict=True))
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+class _JsonRows:
+    def __init__(self, path: Path, named: Any) -> None:
+        self._stream, self._names, self._first = path.open("w", encoding="utf-8"), named.schema.names, True
+        head = json.dumps({"experiment": named.facts, "columns": named.legend}, ensure_ascii=False)
+        self._stream.write(head[:-1] + ', "games": [')
+
+    def add(self, table: pa.Table) -> None:
+        columns = [column.to_pylist() for column in table.columns]
+        for row in zip(*columns, strict=True):
+            line = dict(zip(self._names, map(plain, row), strict=True))
+            self._stream.write(("\n" if self._first else ",\n") + json.dumps(line, ensure_ascii=False, allow_nan=False))
+            self._first = False
+
+    def close(self) -> None:
+        self._stream.write("\n]}\n")
+        self._stream.close()
+
+
+class _ParquetRows:
+    def __init__(self, path: Path, named: Any) -> None:
+        from sim.store.rowsfile import parquet_writer
+
+        self._described = json.dumps({"experiment": named.facts, "columns": named.legend}, ensure_ascii=False)
+        self._writer = parquet_writer(path, named.schema, named.whole_numbers)
+
+    def add(self, table: pa.Table) -> None:
+        self._writer.write_table(table)
+
+    def close(self) -> None:
+        self._writer.add_key_value_metadata({"fairfight": self._described})
+        self._writer.close()
+
+
+class _SheetRows:
+    def __init__(self, path: Path, named: Any) -> None:
+        self._book = _workbook(path)
+        book = self._book.__enter__()
+        self._games = _Sheet(book, "games", named.schema.names)
+        legend = _Sheet(book, "columns", list(named.legend[0]))
+        for line in named.legend:
+            legend.add(list(line.values()))
+
+    def add(self, table: pa.Table) -> None:
+        columns = [column.to_pylist() for column in table.columns]
+        for row in zip(*columns, strict=True):
+            self._games.add([plain(cell) for cell in row])
+
+    def close(self) -> None:
+        self._book.__exit__(None, None, None)

@@ -1,0 +1,1 @@
+"""One game again: move by move, evaluated, and which games are worth watching."""

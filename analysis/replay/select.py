@@ -1,0 +1,299 @@
+"""Which games are worth watching.
+
+Which of many games are worth watching: the most typical, the most surprising and the closest.
+
+Rows tell of every game at little cost: length, decisions, and the game's measures. What they cannot tell, who was ahead and how
+far, takes replaying: of as many games as the caller allows. A replayed game is judged by the game's own `evaluate` at the end of
+every turn, on the scale and at the moments at which `watch --weigh` shows it. Games that nobody won, such as those stopped at
+a limit, are never picked.
+
+What is said of the games that are worth watching: a line about each, why, and the command that shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.document.cells import THIN, count, number, percent, seat_word
+from analysis.replay.evaluate import turning_line
+from analysis.timeline import leads
+from analysis.timeline.courses import Courses, check_opponent, played, shared_out
+from analysis.timeline.tables import watch_command
+from analysis.variants.tables import records
+from analysis.winrates.strongest import Drawn
+from sim.engine.measures import Measure
+from sim.experiment import Experiment
+from sim.run import Results, collect, judged, replay
+
+KINDS = ("typical", "surprising", "closest")
+FARTHEST = 3.0  # quartile distances: a fact that is farther off counts as this far
+NEAREST = 0.5  # of the replays: games that rows say are typical; the others are spread evenly over all
+TOLD = ("turns", "decisions", "changes", "lead")  # facts that are told of every pick
+Floats = NDArray[np.float64]
+Watch = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Picked:
+    """What was found.
+
+    results: all games looked through; won: of these somebody won; facts: how many facts of rows and replays the typical game was
+    picked by; courses: of the games that were replayed. games: a line per kind that could be picked: kind, index, turns,
+    decisions, changes (of the lead), lead (mean, of the chances of the first over the second), least (of the winner), at (turn
+    of that), since (turn of the turning point, see `Weighing.turning_point`; nan without one). medians: of TOLD.
+    """
+
+    results: Results
+    won: int
+    facts: int
+    courses: Courses
+    games: pd.DataFrame
+    medians: dict[str, float]
+
+    def index_of(self, kind: str) -> int:
+        """Index of a pick. Raises ValueError where there is none of that kind."""
+        found = self.games[self.games["kind"] == kind]
+        if found.empty:
+            raise ValueError(f"show={kind!r}: none of the games looked through is of that kind")
+        return int(found["index"].iloc[0])
+
+
+def checked_kind(kind: str) -> str:
+    """Return a kind. Raises ValueError naming all."""
+    if kind not in KINDS:
+        raise ValueError(f"show={kind!r} must be {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    return kind
+
+
+def pick(experiment: Experiment, replays: int, jobs: int | None = None, watch: Watch | None = None) -> Picked:
+    """Look through the games of an experiment. replays: games at the most whose positions are looked through.
+
+    Raises ValueError where there is no opponent, nobody won any game, or nothing may be replayed.
+    """
+    check_opponent(experiment.seats)
+    if replays < 1:
+        raise ValueError(f"replays={replays} must be at least 1")
+    results = collect(experiment, jobs, lambda done: watch("games", done, experiment.games) if watch else None)
+    won = np.flatnonzero(results.rows["share"].sum(axis=1) > 0)
+    if not won.size:
+        raise ValueError(f"games={experiment.games}: nobody won any of them, so that there is none to pick")
+    known = facts_of(results).iloc[won].reset_index(drop=True)
+    near, even = to_replay(distances(known, known), replays)
+    chosen = np.union1d(near, even)
+    total = len(chosen)
+    told_replays = (lambda done: watch("replays", done, total)) if watch else None
+    courses = played(_chosen(experiment, won[chosen]), total, jobs, told_replays, settled=True)
+    told = told_of(courses, known.iloc[chosen])
+    sample = told[np.isin(chosen, even)]
+    medians = {name: float((known if name in known else sample)[name].median()) for name in TOLD}
+    facts = pd.concat([known.iloc[chosen].reset_index(drop=True), told[["changes", "lead"]]], axis=1)
+    middle = pd.concat([known, sample[["changes", "lead"]]], axis=1)
+    games = picks(told, distances(facts, middle), medians["turns"])
+    games["since"] = [_turning(experiment, index) for index in games["index"]]
+    return Picked(results, won.size, known.shape[1] + 2, courses, games, medians)
+
+
+def facts_of(results: Results) -> pd.DataFrame:
+    """What the rows tell of every game, as numbers: turns, decisions, and the measures that are numbers or flags.
+
+    Of a measure by seat there are two: the mean of those who won, and of those who did not. Left out are measures by part and
+    categories, in which nothing lies between two values.
+    """
+    rows, seats = results.rows, results.experiment.seats
+    table: dict[str, Floats] = {name: rows[name].astype(np.float64) for name in ("turns", "decisions")}
+    wins = rows["share"][:, :seats] > 0
+    for measure in results.experiment.game.measures_for(results.experiment.cards):
+        if measure.kind != "category" and not measure.parts:
+            table |= _columns(measure, results.outcomes[measure.field].astype(np.float64), wins)
+    return pd.DataFrame(table)
+
+
+def _columns(measure: Measure, values: Floats, wins: NDArray[np.bool_]) -> dict[str, Floats]:
+    """The columns of one measure; none where it has values by part after all. wins: (games, seats)."""
+    if measure.per == "game":
+        return {measure.field: values} if values.ndim == 1 else {}
+    if values.ndim != wins.ndim:
+        return {}
+    own = values[:, : wins.shape[1]]
+    return {f"{measure.field}, {who}": _mean(own, which) for who, which in (("winner", wins), ("others", ~wins))}
+
+
+def _mean(values: Floats, which: NDArray[np.bool_]) -> Floats:
+    """Mean by line of the values that are meant; 0 where none is."""
+    return np.asarray((values * which).sum(axis=1) / np.maximum(which.sum(axis=1), 1))
+
+
+def distances(facts: pd.DataFrame, sample: pd.DataFrame) -> Floats:
+    """How far each game is from the medians of a sample: mean over the facts, in quartile distances, each at most FARTHEST."""
+    spread = (sample.quantile(0.75) - sample.quantile(0.25)).replace(0, 1)
+    far = ((facts - sample.median()) / spread).abs().clip(upper=FARTHEST)
+    return far.mean(axis=1).to_numpy(np.float64)
+
+
+def to_replay(far: Floats, replays: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Places of the games to be replayed: the nearest to typical, and some spread evenly over all."""
+    if far.size <= replays:
+        return np.arange(far.size), np.arange(far.size)
+    near = np.argsort(far, kind="stable")[: int(NEAREST * replays)]
+    even = np.linspace(0, far.size - 1, replays - near.size).astype(np.int64)
+    return near, np.unique(even)
+
+
+def _chosen(experiment: Experiment, index: NDArray[np.int64]) -> Drawn:
+    """Those games of an experiment, of whatever kind it is."""
+    shared = {one.name: getattr(experiment, one.name) for one in fields(Experiment)}
+    return Drawn(**shared, lines=experiment.plan_of(index))
+
+
+def told_of(courses: Courses, facts: pd.DataFrame) -> pd.DataFrame:
+    """A line per replayed game: index, turns, decisions, changes, lead, least, at, since; nan where no seat won alone."""
+    game, games = courses.game, len(courses.index)
+    ordered = np.sort(courses.chance, axis=1)
+    gap, lines = ordered[:, -1] - ordered[:, -2], np.bincount(game, minlength=games)
+    held = leads.holding(courses)
+    taken = (game[1:] == game[:-1]) & (held[1:] != held[:-1]) & (held[:-1] >= 0)
+    found = pd.DataFrame(
+        {
+            "index": courses.index,
+            "turns": courses.turns,
+            "decisions": facts["decisions"].to_numpy(np.int64),
+            "changes": np.bincount(game[1:][taken], minlength=games),
+            "lead": np.divide(np.bincount(game, gap, games), lines, out=np.full(games, np.nan), where=lines > 0),
+            "at": _lowest(courses),
+        }
+    )
+    return found.merge(leads.by_game(courses)[["index", "least", "since"]], on="index", how="left")
+
+
+def _turning(experiment: Experiment, index: int) -> float:
+    """Turn of a game in which the winner got ahead for good; nan where nobody won alone, or the winner was always ahead."""
+    log = replay(experiment, index)
+    share = log.rows["share"][0, : experiment.seats]
+    winner = int(share.argmax()) if share.max() == 1 else None
+    line = turning_line(shared_out(judged(experiment, log.positions)), winner)
+    return np.nan if line is None else float(log.moves["turn"][line]) + 1
+
+
+def _lowest(courses: Courses) -> Floats:
+    """Turn at whose end the sole winner of each game was least likely to win; nan where there is none, or it was the start."""
+    winner, found = courses.winner, np.full(len(courses.index), np.nan)
+    own = courses.chance[np.arange(courses.game.size), winner[courses.game]]
+    for line in np.lexsort((courses.turn, own))[::-1]:
+        found[courses.game[line]] = courses.turn[line]
+    return np.where(winner >= 0, found, np.nan)
+
+
+def picks(told: pd.DataFrame, far: Floats, length: float) -> pd.DataFrame:
+    """The pick of each kind, of equals the first: a line each of `told`, and its kind.
+
+    far: distance of each game from the typical one; length: median, for the closest is one that lasted at least so long.
+    """
+    places = {"typical": int(np.argmin(far))}
+    if told["least"].notna().any():
+        places["surprising"] = int(np.nanargmin(told["least"].to_numpy(np.float64)))
+    lead, since = (
+        told[name].fillna(nothing).to_numpy(np.float64) for name, nothing in (("lead", np.inf), ("since", 0))
+    )
+    long = np.flatnonzero(told["turns"] >= length)
+    if long.size:
+        places["closest"] = int(long[np.lexsort((-since[long], lead[long]))[0]])
+    found = told.loc[list(places.values())].reset_index(drop=True)
+    found.insert(0, "kind", list(places))
+    return found
+
+
+def lines(picked: Picked) -> list[str]:
+    """Everything, as a user reads it."""
+    found = [_looked_through(picked)]
+    for line in records(picked.games):
+        found += ["", f"{line['kind']}: game {line['index']}. {result(picked, line)}", f"  {why(picked, line)}"]
+        if command := watch_command(picked.results.experiment, line["index"]):
+            found.append(f"  {command}")
+    return [*found, "", *_how()]
+
+
+def as_values(picked: Picked) -> dict[str, Any]:
+    """The same as plain values."""
+    experiment = picked.results.experiment
+    games = [
+        {name: None if pd.isna(value) else value for name, value in line.items()}
+        | {
+            "line_up": names(picked, line["index"]),
+            "why": why(picked, line),
+            "command": watch_command(experiment, line["index"]),
+        }
+        for line in records(picked.games)
+    ]
+    facts = experiment.facts() | {"games": len(picked.results.rows), "won": picked.won}
+    facts |= {"replayed": len(picked.courses.index), "facts_of_the_typical": picked.facts}
+    return {"facts": facts, "medians": picked.medians, "games": games}
+
+
+def names(picked: Picked, index: int) -> list[str]:
+    """Names of the entrants of a game, by seat."""
+    experiment, row = picked.results.experiment, picked.results.rows[index]
+    entrants = row["entrant"][: experiment.seats].tolist()
+    return experiment.game.words.line_up(experiment.cards, entrants)
+
+
+def result(picked: Picked, line: dict[str, Any]) -> str:
+    """Who won against whom, and how long it took."""
+    share = picked.results.rows[line["index"]]["share"]
+    seated = [f"{name} ({seat_word(seat)})" for seat, name in enumerate(names(picked, line["index"]))]
+    won = [name for seat, name in enumerate(seated) if share[seat] > 0]
+    lost = [name for seat, name in enumerate(seated) if share[seat] == 0]
+    against = f" against {' and '.join(lost)}" if lost else ""
+    return f"{' and '.join(won)} won{against}, {line['turns']} turns, {line['decisions']} decisions."
+
+
+def why(picked: Picked, line: dict[str, Any]) -> str:
+    """Why a game was picked."""
+    if line["kind"] == "typical":
+        middle = {name: f"{_fact(name, line[name])} ({_fact(name, picked.medians[name])})" for name in TOLD}
+        return (
+            f"Nearest to the medians of {picked.facts} facts; of these, medians in brackets: {middle['turns']} turns, "
+            f"{middle['decisions']} decisions, {middle['changes']} changes of the lead, the first ahead of the second by "
+            f"{middle['lead']} on average."
+        )
+    if line["kind"] == "surprising":
+        fair = 1 / picked.results.experiment.seats
+        start = np.isnan(line["at"]) or line["least"] >= fair
+        when = "at the start" if start else f"at the end of turn {line['at']:.0f}"
+        return f"The win that was least likely: the winner's chance was down to {percent(line['least'])} {when}."
+    since = "" if np.isnan(line["since"]) else f"; the winner was ahead for good from turn {line['since']:.0f} on"
+    return (
+        f"Of the games that lasted {number(picked.medians['turns'])} turns or more, the chances of the first and the second were "
+        f"nearest: {_fact('lead', line['lead'])} apart on average; {line['changes']} changes of the lead{since}."
+    )
+
+
+def _fact(name: str, value: float) -> str:
+    """A fact of a game; leads are between chances."""
+    return f"{100 * value:.1f}{THIN}points" if name == "lead" else number(value)
+
+
+def _looked_through(picked: Picked) -> str:
+    """What was looked through, and how far."""
+    experiment, games, replayed = picked.results.experiment, len(picked.results.rows), len(picked.courses.index)
+    said = f"{experiment.game.title}: {count(games)} games, seed {experiment.seed}, policy {experiment.policy_words}; "
+    said += f"{count(picked.won)} had a winner, "
+    if replayed == picked.won:
+        return said + "and of these every position was looked through."
+    return said + (
+        f"and of {count(replayed)} of these every position was looked through: {percent(NEAREST, 0)} of these are the most "
+        "typical by their rows, the others spread evenly (--replays looks through more)."
+    )
+
+
+def _how() -> list[str]:
+    """By whom chances are judged, and when."""
+    return [
+        "Chances: by the game's own evaluation at the end of a turn, after its last decision and rolls, as `watch --weigh` shows "
+        "them; what --weigh says of alternatives is another estimate, of its policy."
+    ]

@@ -1,1 +1,0 @@
-"""The page "better players" of every game: how far skill goes, and which conclusions hold at every level of play."""

@@ -1,0 +1,1 @@
+"""Which level of play beats which, and who gains from it."""

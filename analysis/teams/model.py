@@ -1,0 +1,428 @@
+"""What parts add to their team, alone and in pairs.
+
+What a fitted model of teams says of any matchup: chances of a win, and how they hang on the model's terms.
+
+How well a model of teams fits: on games that it has not seen, against a coin and against parts alone.
+
+What each part of a team adds to its chance to win, which parts work together, which counter which.
+
+The logit of a win is the sum of: going first; the effects of the own parts less those of the other's; a term for each pair
+inside the own team less those inside the other; a counter for each part against each of the other's. Parts and going first are
+free; pairs and counters are shrunken (see `ridge`). Errors take rounds of the design for the observations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+from scipy.special import expit, logit
+
+from analysis.document.verdicts import Floats, Side, Tail, judged
+from analysis.stats.intervals import LEVEL, adjust, ratio, ratios
+from analysis.teams.ridge import SEATS, Contests, Lines, Problem, Ridge, Terms, climb, fit, group_test
+from analysis.winrates.rates import fair_share
+from sim.engine.teams import Teams
+
+__all__ = ["Contests", "Contributions", "FirstMove", "contributions"]
+
+
+@dataclass(frozen=True, eq=False)
+class Strengths:
+    """Terms of the logit of a win. values: (columns of `terms`,); known: (parts,) whether games tell of a part."""
+
+    terms: Terms
+    values: Floats
+    known: NDArray[np.bool_]
+
+    @cached_property
+    def team(self) -> Floats:
+        """Logit of each team by itself, parts and pairs, shape (entrants,); NaN with a part that games do not tell of."""
+        parts, pairs = self.values[self.terms.part], self.values[self.terms.pair]
+        members = self.terms.teams.members
+        total = parts[members].sum(axis=1) + pairs[self.terms.inside].sum(axis=1)
+        return np.asarray(np.where(self.known[members].all(axis=1), total, np.nan), np.float64)
+
+    @cached_property
+    def against(self) -> Floats:
+        """Counter of the row's part against the column's, shape (parts, parts), antisymmetric."""
+        i, j = self.terms.pairs
+        table = np.zeros((self.terms.teams.parts,) * 2)
+        table[i, j] = self.values[self.terms.counter]
+        return table - table.T
+
+    @cached_property
+    def holds(self) -> Floats:
+        """Which parts a team has, shape (entrants, parts), 0 or 1."""
+        table = np.zeros((len(self.terms.teams.members), self.terms.teams.parts))
+        np.put_along_axis(table, self.terms.teams.members.astype(np.int64), 1.0, axis=1)
+        return table
+
+    def predict(self, first: ArrayLike, second: ArrayLike, started: ArrayLike = 0) -> Floats:
+        """Chance that `first` beats `second` (entrants); started: +1 where it goes first, -1 where the other does, 0 even."""
+        one, other = np.asarray(first, np.int64), np.asarray(second, np.int64)
+        members = self.terms.teams.members
+        counters = self.against[members[one][..., :, None], members[other][..., None, :]].sum(axis=(-2, -1))
+        return np.asarray(expit(self._logit(self.team[one] - self.team[other] + counters, started)), np.float64)
+
+    def table(self, entrants: ArrayLike | None = None) -> Floats:
+        """Chance of the row against the column, mean of going first and second; NaN where the two cannot meet.
+
+        entrants: which, all by default. P(row, column) + P(column, row) = 1.
+        """
+        even = self.logits(entrants)
+        return np.asarray((expit(self._logit(even, 1)) + expit(self._logit(even, -1))) / 2, np.float64)
+
+    def slopes(self) -> tuple[Floats, Floats]:
+        """Of `table` for all entrants, the derivatives by the logit of the matchup and by that of going first."""
+        even = self.logits()
+        chances = [expit(self._logit(even, started)) for started in (1, -1)]
+        ahead, behind = (chance * (1 - chance) / 2 for chance in chances)
+        return np.asarray(ahead + behind, np.float64), np.asarray(ahead - behind, np.float64)
+
+    def logits(self, entrants: ArrayLike | None = None) -> Floats:
+        """Logit of the row against the column where neither goes first; NaN where the two cannot meet."""
+        which = np.arange(len(self.team)) if entrants is None else np.asarray(entrants, np.int64)
+        holds, team = self.holds[which], self.team[which]
+        even = team[:, None] - team + holds @ self.against @ holds.T
+        meet = holds @ holds.T == 0 if self.terms.teams.disjoint else np.ones_like(even, np.bool_)
+        return np.asarray(np.where(meet, even, np.nan), np.float64)
+
+    def _logit(self, even: Any, started: ArrayLike) -> Any:
+        return even + self.values[0] * np.asarray(started, np.float64)
+
+
+FOLDS = 5
+TENTHS = 10
+SURE = 1e-12  # a chance of 0 or 1 that turned out wrong costs no more than this one
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Fit of a model of teams.
+
+    games, rounds, matchups: that it rests on. explained: McFadden's share of the log likelihood of a coin, on the games fitted.
+    auc: chance that a game won was predicted higher than a game lost, left out. dispersion: Pearson's, over matchups by seat
+    that went first; above 1: teams have more of their own than the model knows, or games hang together; NaN without
+    degrees of freedom. losses: model, log_loss (nats per game, left out), gain on the model above it, low, high.
+    calibration: predicted, estimate, low, high, n by tenths of the left-out prediction for seat 0. groups: term, spread
+    (standard deviation chosen, in logits), freedom (effective number of terms), inflation (see `Ridge`), f, p (all are 0).
+    """
+
+    games: int
+    rounds: int
+    matchups: int
+    explained: float
+    auc: float
+    dispersion: float
+    losses: pd.DataFrame
+    calibration: pd.DataFrame
+    groups: pd.DataFrame
+
+
+def goodness(problem: Problem, found: Ridge, games: Contests, level: float) -> Fit:
+    """Judge a fit by FOLDS-fold cross-validation over rounds."""
+    lines = problem.lines
+    logits = problem.logits(found.theta)
+    chance = expit(logits)
+    free = problem.kinds == 0
+    plain = Problem(lines, problem.design, problem.basis[:, free], problem.kinds[free])
+    parts, _, information, penalty = climb(plain, np.zeros(int(free.sum())), np.ones(2), np.ones(2))
+    fold = games.rounds[1] % FOLDS
+    full = _left_out(problem, found.theta, found.curve, fold)
+    alone = _left_out(plain, parts, information + np.diag(penalty), fold)
+    matchups = len(np.unique(np.stack([lines.first, lines.second]), axis=1).T)
+    rest = len(lines.n) - sum(found.freedom)
+    pearson = float(np.sum((lines.wins - lines.n * chance) ** 2 / (lines.n * chance * (1 - chance)).clip(min=SURE)))
+    fitted = float(_loss(lines.share, logits[lines.line]).mean())
+    return Fit(
+        len(games),
+        games.rounds[0],
+        matchups,
+        1 - fitted / float(np.log(2)),
+        _auc(full, lines.share),
+        pearson / rest if rest > 0 else float("nan"),
+        _losses(
+            games, lines.share, {"coin": np.zeros(len(games)), "parts": alone, "parts, pairs, counters": full}, level
+        ),
+        _calibration(games, expit(np.where(lines.turned, -full, full)), level),
+        _group_table(found, problem.kinds, games.rounds[0]),
+    )
+
+
+def _left_out(problem: Problem, theta: Floats, curve: Floats, fold: NDArray[np.int64]) -> Floats:
+    """Logit of each game, (games,), by the model fitted without the games of its fold; theta, curve: of the whole fit.
+
+    One Newton step from the whole fit, with its penalties: with a fifth left out the second would be some hundred times
+    smaller than the error of the terms (Rad and Maleki 2020, JRSS B 82:965-996).
+    """
+    lines = problem.lines
+    whole = problem.logits(theta)
+    chance, result = expit(whole), np.empty(len(fold))
+    for one in range(FOLDS):
+        left = fold == one
+        n = np.bincount(lines.line[left], minlength=len(whole))
+        wins = np.bincount(lines.line[left], weights=lines.share[left], minlength=len(whole))
+        rest = curve - problem.information(n * chance * (1 - chance))
+        step = np.linalg.solve(rest, problem.score(wins - n * chance))
+        result[left] = problem.logits(theta - step)[lines.line[left]]
+    return result
+
+
+def _loss(share: Floats, logits: Floats) -> Floats:
+    """Log loss of each game in nats."""
+    return np.asarray(np.logaddexp(0, logits) - share * logits, np.float64)
+
+
+def _losses(games: Contests, share: Floats, models: dict[str, Floats], level: float) -> pd.DataFrame:
+    """Log loss of each model, and what it gains on the one above it, with an interval over rounds."""
+    rounds, number = games.rounds
+    size = np.bincount(number, minlength=rounds)
+    rows, before = [], None
+    for name, logits in models.items():
+        loss = _loss(share, logits)
+        row: dict[str, float | str] = {
+            "model": name,
+            "log_loss": float(loss.mean()),
+            "gain": np.nan,
+            "low": np.nan,
+            "high": np.nan,
+        }
+        if before is not None:
+            gain = ratio(np.bincount(number, weights=before - loss, minlength=rounds), size, level)
+            row |= {"gain": gain.estimate, "low": gain.low, "high": gain.high}
+        rows.append(row)
+        before = loss
+    return pd.DataFrame(rows)
+
+
+def _calibration(games: Contests, predicted: Floats, level: float) -> pd.DataFrame:
+    """Share of the wins of seat 0 by tenths of its prediction, with intervals over rounds."""
+    edges = np.unique(np.quantile(predicted, np.arange(1, TENTHS) / TENTHS))
+    tenth = np.searchsorted(edges, predicted, side="right")
+    kinds, (rounds, number) = len(edges) + 1, games.rounds
+    cell = tenth * rounds + number
+    n, won = (
+        np.bincount(cell, weights=of, minlength=kinds * rounds).reshape(kinds, rounds) for of in (None, games.share)
+    )
+    sums = {"y": won.sum(axis=1), "x": n.sum(axis=1), "yy": (won**2).sum(axis=1), "xy": (won * n).sum(axis=1)}
+    table = ratios(pd.DataFrame(sums | {"xx": (n**2).sum(axis=1), "n": (n > 0).sum(axis=1)}), level)
+    mean = np.bincount(tenth, weights=predicted, minlength=kinds) / n.sum(axis=1).clip(min=1)
+    table.insert(0, "predicted", mean)
+    table["n"] = n.sum(axis=1).astype(np.int64)
+    return table.loc[table["n"] > 0].reset_index(drop=True)
+
+
+def _auc(logits: Floats, share: Floats) -> float:
+    """Area under the receiver operating curve; each game is seen from both seats, so that their order plays no part."""
+    value, place = np.unique(np.concatenate([logits, -logits]).round(9), return_inverse=True)
+    won = np.bincount(place.ravel(), weights=np.concatenate([share, 1 - share]), minlength=len(value))
+    lost = np.bincount(place.ravel(), weights=np.concatenate([1 - share, share]), minlength=len(value))
+    below = np.cumsum(lost) - lost / 2
+    return float(won @ below / (won.sum() * lost.sum()))
+
+
+def _group_table(found: Ridge, kinds: NDArray[np.int8], rounds: int) -> pd.DataFrame:
+    """Pairs and counters as groups: how large they are, and whether there are any."""
+    rows = []
+    for at, term in enumerate(("pairs", "counters")):
+        statistic, p = group_test(found, kinds, at + 1, rounds)
+        size = {"spread": found.spreads[at], "freedom": found.freedom[at + 1], "inflation": found.inflation[at]}
+        rows.append({"term": term, **size, "f": statistic, "p": p})
+    return pd.DataFrame(rows)
+
+
+LEAST_ROUNDS = 10
+LEAST_GAMES_EACH = 5  # per part, on average
+NEARLY = 0.5  # of a win: nearer to none or all, the games set no bound to a strength
+
+
+@dataclass(frozen=True)
+class FirstMove:
+    """Win share of the side that goes first in an even match by the model, with interval, p-value against 1/2, and games.
+
+    raw: its win share in all games, whoever they were. NaN where it is not known who went first.
+    """
+
+    share: float
+    low: float
+    high: float
+    p: float
+    raw: float
+    n: int
+
+
+@dataclass(frozen=True, eq=False)
+class Contributions:
+    """A fitted model of teams.
+
+    parts: best first; part, name, effect (logit; all sum to 0), se, estimate (chance of a win against an average part in
+    otherwise equal teams), low, high, p, p_holm, raw (win share of its teams), n (their games), fair (an even
+    chance), and those of `verdicts.judged`. pairs: i, j (i < j), first, second (names), effect, se, estimate (chance of a
+    win that they add together at an even match, beyond what each adds with all its mates), low, high, p, p_bh, n (games of
+    teams with both). counters: the same of i against j, beyond what i does against all and all do against j; n: games with i
+    and j on different sides. NaN where there are no games, and the verdict "not decided" then.
+    p of pairs and counters tests "none" without the shrinking and may be small where the shrunken interval still holds 0.
+    covariance: of strengths.values, over rounds and shrinking.
+    """
+
+    parts: pd.DataFrame
+    pairs: pd.DataFrame
+    counters: pd.DataFrame
+    first: FirstMove
+    fit: Fit
+    strengths: Strengths
+    covariance: Floats
+    level: float
+
+    def __repr__(self) -> str:
+        return f"Contributions({len(self.parts)} parts, {self.fit.games} games in {self.fit.rounds} rounds)"
+
+    def predict(self, first: ArrayLike, second: ArrayLike, started: ArrayLike = 0) -> Floats:
+        """See `Strengths.predict`."""
+        return self.strengths.predict(first, second, started)
+
+    def table(self, entrants: ArrayLike | None = None) -> Floats:
+        """See `Strengths.table`."""
+        return self.strengths.table(entrants)
+
+    def resampled(self, count: int, seed: int = 1) -> Iterator[Floats]:
+        """Yield `count` tables of models drawn from the distribution of this one's terms (parametric bootstrap)."""
+        size, turn = np.linalg.eigh(self.covariance)
+        root = turn * np.sqrt(size.clip(min=0))
+        chance = np.random.default_rng(seed)
+        for _ in range(count):
+            values = self.strengths.values + root @ chance.standard_normal(len(root))
+            yield Strengths(self.strengths.terms, values, self.strengths.known).table()
+
+
+def contributions(contests: Contests, teams: Teams, level: float = LEVEL) -> Contributions:
+    """Fit the model to games of teams.
+
+    Raises ValueError for fewer than 10 rounds or 5 games per part, entrants that are no team, and too many parts.
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"level={level} must lie between 0 and 1")
+    rounds, least = contests.rounds[0], LEAST_GAMES_EACH * teams.parts
+    if rounds < LEAST_ROUNDS or len(contests) < least:
+        raise ValueError(
+            f"{len(contests)} games in {rounds} rounds must be at least {least} in {LEAST_ROUNDS} for {teams.parts} {teams.words}"
+        )
+    terms, lines = Terms(teams), Lines.of(contests, len(teams.members))
+    raw = _Counts.of(terms, lines)
+    seen = raw.n > 0
+    basis, kinds = terms.basis(seen)
+    problem = Problem(lines, terms.design(lines.first, lines.second, lines.started), basis, kinds)
+    part = terms.part
+    sides = slice(0, part.stop)  # going first, and the parts
+    decided = np.minimum(raw.wins[sides], raw.n[sides] - raw.wins[sides])[seen[sides]]
+    found = fit(problem, contests, separated=bool(np.any(decided < NEARLY)))
+    columns = _Columns(basis, found, seen, raw, rounds - 1, level)
+    return Contributions(
+        _part_table(columns, terms),
+        _pair_table(columns, terms, terms.pair),
+        _pair_table(columns, terms, terms.counter),
+        _first_move(columns),
+        goodness(problem, found, contests, level),
+        Strengths(terms, columns.value, seen[part]),
+        basis @ found.covariance @ basis.T,
+        level,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Counts:
+    """By column of the model: n, games that tell of it; wins: of part and going first, the win shares of its side."""
+
+    n: Floats
+    wins: Floats
+
+    @classmethod
+    def of(cls, terms: Terms, lines: Lines) -> _Counts:
+        """Count over both sides of all games; a part on both sides counts twice, and cannot counter itself."""
+        n, wins = np.zeros(terms.columns), np.zeros(terms.columns)
+        members = terms.teams.members.astype(np.int64)
+        known = lines.started != 0
+        n[0] = lines.n[known].sum()
+        wins[0] = np.where(lines.started > 0, lines.wins, lines.n - lines.wins)[known].sum()
+        for side, won in ((lines.first, lines.wins), (lines.second, lines.n - lines.wins)):
+            for column in members.T:
+                n[terms.part] += np.bincount(column[side], lines.n, terms.teams.parts)
+                wins[terms.part] += np.bincount(column[side], won, terms.teams.parts)
+            for column in terms.inside.T:
+                n[terms.pair] += np.bincount(column[side], lines.n, len(terms.pairs[0]))
+        for i in members.T:
+            for j in members.T:
+                own, other = i[lines.first], j[lines.second]
+                apart = own != other
+                against = terms.number(own[apart], other[apart])
+                n[terms.counter] += np.bincount(against, lines.n[apart], len(terms.pairs[0]))
+        return cls(n, wins)
+
+
+class _Columns:
+    """Estimates by column of the model: value, se, p, low and high in logits; NaN but for value where there are no games."""
+
+    def __init__(
+        self, basis: Floats, found: Ridge, seen: NDArray[np.bool_], raw: _Counts, df: int, level: float
+    ) -> None:
+        self.value, self.raw, self.df = basis @ found.theta, raw, df
+        wide, plain = (
+            np.sqrt(np.sum((basis @ matrix) * basis, axis=1).clip(min=0))
+            for matrix in (found.covariance, found.sampling)
+        )
+        half = float(stats.t.ppf((1 + level) / 2, df)) * wide
+        exact = np.where(np.abs(self.value) > 1e-9, np.inf, 0.0)  # no variance at all: as sure as can be
+        score = np.divide(np.abs(self.value), plain, out=exact, where=plain > 1e-12)
+        self.effect, self.se = np.where(seen, self.value, np.nan), np.where(seen, wide, np.nan)
+        self.low, self.high = self.effect - half, self.effect + half
+        self.p = np.where(seen, 2 * stats.t.sf(score, df), np.nan)
+
+    def table(self, kind: slice, shift: float) -> dict[str, Any]:
+        """Columns effect, se, estimate, low, high, p of a kind of term; shift: taken off the chances."""
+        bounds = {name: expit(getattr(self, of)[kind]) - shift for name, of in _CHANCES.items()}
+        return {"effect": self.effect[kind], "se": self.se[kind], **bounds, "p": self.p[kind]}
+
+
+_CHANCES = {"estimate": "effect", "low": "low", "high": "high"}
+
+
+def _part_table(columns: _Columns, terms: Terms) -> pd.DataFrame:
+    """See `Contributions.parts`."""
+    kind, teams = terms.part, terms.teams
+    n, wins = columns.raw.n[kind], columns.raw.wins[kind]
+    table = pd.DataFrame({"part": np.arange(teams.parts), "name": list(teams.names), **columns.table(kind, 0.0)})
+    raw = np.divide(wins, n, out=np.full(len(n), np.nan), where=n > 0)
+    table = table.assign(p_holm=adjust(table["p"]), raw=raw, n=n.astype(np.int64))
+    table = judged(table.assign(fair=fair_share(SEATS)), _logits(columns.effect[kind], columns.se[kind], columns.df))
+    return table.sort_values("effect", ascending=False, kind="stable", ignore_index=True)
+
+
+def _logits(effect: Floats, error: Floats, df: int) -> Tail:
+    """p-values of chances from their logits, Student's."""
+
+    def tail(share: Floats, side: Side) -> Floats:
+        t = np.divide(effect - logit(share), error, out=np.full(effect.size, np.nan), where=error > 0)
+        return np.asarray(stats.t.sf(t, df) if side == "greater" else stats.t.cdf(t, df))
+
+    return tail
+
+
+def _pair_table(columns: _Columns, terms: Terms, kind: slice) -> pd.DataFrame:
+    """See `Contributions.pairs`."""
+    names, (i, j) = np.array(terms.teams.names, object), terms.pairs
+    table = pd.DataFrame({"i": i, "j": j, "first": names[i], "second": names[j], **columns.table(kind, 0.5)})
+    return table.assign(p_bh=adjust(table["p"], "bh"), n=columns.raw.n[kind].astype(np.int64))
+
+
+def _first_move(columns: _Columns) -> FirstMove:
+    """See `FirstMove`."""
+    found, n = columns.table(slice(0, 1), 0.0), int(columns.raw.n[0])
+    share, low, high, p = (float(found[name][0]) for name in ("estimate", "low", "high", "p"))
+    return FirstMove(share, low, high, p, float(columns.raw.wins[0]) / n if n else float("nan"), n)

@@ -1,0 +1,1 @@
+"""How games develop: the lead, the decision, comebacks."""

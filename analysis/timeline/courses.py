@@ -1,0 +1,475 @@
+"""Winning chances through a game, calibrated by its result.
+
+Judged positions as winning chances: one scale for all seats, learnt from other games, and how far it can be trusted.
+
+What a game's `evaluate` gives is set by hand and stands for each seat by itself. A conditional logit (McFadden 1974, Conditional
+logit analysis of qualitative choice behavior) turns the judgements of a position into chances that add up to 1: the chance of a
+seat goes with exp(slope x logit of its judgement + tempo x whether it is to decide), where the slope may rise from turn to turn:
+an early lead says less. With one slope this is temperature scaling (Guo et al. 2017, On calibration of modern neural
+networks, ICML). Every game is judged by a fit to other games.
+
+The fit is itself uncertain, most of all where the judgement says little of who wins. `Calibration` resamples whole keys of games
+and fits to each sample (cluster bootstrap; Davison and Hinkley 1997, Bootstrap Methods and their Application, section 3.8), so
+that what is worked out from chances can be worked out again from each fit.
+
+Courses: the winning chance of every seat at the end of every turn of games that are replayed and judged.
+
+The judgement is the game's own `evaluate`, made comparable over the seats by `calibration`. A course begins even and ends with
+the result; neither is judged, so that it holds one line per turn: the last position in which somebody decided in that turn.
+Where games are replayed to be watched, the chances are those that the replay shows: see `settled` of `played`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from joblib import delayed
+from numpy.typing import ArrayLike, NDArray
+
+from analysis import interrupts
+from analysis.data.clustered import rates
+from analysis.stats.intervals import LEVEL, Interval
+from sim.engine.table import Status
+from sim.experiment import Experiment
+from sim.run import LOG_LINES, Keeper, Replay, judged, keeper_in_use, replay, spread
+
+FOLDS = 10
+SURE = 0.001  # judgements nearer to 0 or 1 than this count as this near
+FREE = (2,)  # of the parameters slope, rise, tempo; the others are at least 0
+STEPS, SMALL = 50, 1e-10  # of Newton's method
+SAMPLES = 199  # of whole keys of games
+MIDDLE = np.array([1.0, 0.5, 0.0])  # what slope and rise come to at the median turn
+BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+SCORES = ("calibrated", "as judged", "even")
+
+
+@dataclass(frozen=True, eq=False)
+class Where:
+    """Where lines stand, (lines,) each: place of the game among these, turn (1, 2, ...), seat to decide."""
+
+    game: Ints
+    turn: Ints
+    mover: Ints
+
+
+def cross_fitted(judged: Floats, where: Where, share: Floats, key: Ints) -> Floats:
+    """Chances of the seats by line, (lines, seats), each from a fit to the games of other keys.
+
+    judged: (lines, seats) in 0..1; share: of the win, (games, seats); key: (games,), games of one key hang together. Only games
+    that somebody won are fitted to. Every line weighs alike: weights by the length of its game would know the future. With one
+    key there are no other games: at two seats the judgement stands as it is.
+    """
+    marks, game = _marks(judged, where), where.game
+    won = share.sum(axis=1) > 0
+    _, owner = np.unique(key, return_inverse=True)
+    fold = (owner % FOLDS)[game]
+    chance = np.zeros_like(judged)
+    for number in range(min(FOLDS, int(owner.max(initial=-1)) + 1)):
+        here = fold == number
+        learnt = won[game] & ~here
+        chance[here] = _softmax(marks[here] @ _fit(marks[learnt], game[learnt], share))
+    return chance
+
+
+def _marks(judged: Floats, where: Where) -> Floats:
+    """What chances are worked out from, (lines, seats, 3): logit of the judgement, the same late, whether to decide."""
+    clear = judged.clip(SURE, 1 - SURE)
+    logit = np.log(clear / (1 - clear))
+    late = where.turn / (where.turn + np.median(where.turn)) if len(logit) else np.zeros(0)
+    to_move = np.arange(judged.shape[1]) == where.mover[:, None]
+    return np.stack([logit, logit * late[:, None], to_move.astype(np.float64)], axis=2)
+
+
+def _softmax(utility: Floats) -> Floats:
+    raised = np.exp(utility - utility.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))
+
+
+def _fit(marks: Floats, game: Ints, share: Floats) -> Floats:
+    """First slope and its rise (0 or more), and tempo: the likeliest; together the lines weigh as much as the games."""
+    return _Fit.of(marks, game, share).at
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """Where the penalised likelihood is highest, and what it looks like there.
+
+    at: (3,) parameters; pull: (games, 3) slope of each game's loss; bend: (3, 3) second derivatives of the whole loss; gap: (3,)
+    from the middle of the prior, which is normal with standard deviation 1 round what leaves the judgement of two seats as it is.
+    """
+
+    at: Floats
+    pull: Floats
+    bend: Floats
+    gap: Floats
+
+    @classmethod
+    def of(cls, marks: Floats, game: Ints, share: Floats) -> _Fit:
+        """Fit to lines, (lines, seats, 3), of games; share: (games, seats). Newton's method, halving steps that overshoot."""
+        prior = np.array([1 - 1 / share.shape[1], 0.0, 0.0])
+        if not len(game):
+            return cls(prior, np.zeros((len(share), 3)), np.eye(3), np.zeros(3))
+        weight, won, flat = np.unique(game).size / game.size, share[game], marks.reshape(-1, 3)
+
+        def loss(at: Floats) -> float:
+            utility = marks @ at
+            top = utility.max(axis=1)
+            log_sum = top + np.log(np.exp(utility - top[:, None]).sum(axis=1))
+            return float(weight * (log_sum - (won * utility).sum(axis=1)).sum() + (at - prior) @ (at - prior) / 2)
+
+        at, value = prior, loss(prior)
+        for _ in range(STEPS):
+            chance = _softmax(marks @ at)
+            mean = np.einsum("ls,lsk->lk", chance, marks)
+            missed = weight * np.einsum("ls,lsk->lk", chance - won, marks)
+            bend = weight * ((chance.reshape(-1, 1) * flat).T @ flat - mean.T @ mean) + np.eye(3)
+            step = _lowest(at, (missed.sum(axis=0) + at - prior)[None], bend)[0] - at
+            if np.abs(step).max() < SMALL:
+                break
+            while (new := loss(at + step)) > value and np.abs(step).max() >= SMALL:
+                step = step / 2
+            at, value = at + step, new
+        pull: Floats = np.stack([np.bincount(game, missed[:, term], len(share)) for term in range(3)], axis=1)
+        return cls(at, pull, bend, at - prior)
+
+
+def _lowest(at: Floats, slope: Floats, bend: Floats) -> Floats:
+    """Where parabolas with these slopes (samples, 3) at `at` are lowest, slope and rise at least 0: (samples, 3).
+
+    Each of both is free or 0, four cases in all; of those that are allowed the lowest.
+    """
+    found, least = np.zeros_like(slope), np.full(len(slope), np.inf)
+    for fixed in ([], [0], [1], [0, 1]):
+        free = [term for term in range(3) if term not in fixed]
+        move = np.zeros_like(slope)
+        move[:, fixed] = -at[fixed]
+        rest = slope[:, free] + move[:, fixed] @ bend[np.ix_(fixed, free)]
+        move[:, free] = -np.linalg.solve(bend[np.ix_(free, free)], rest.T).T
+        value = (slope * move).sum(axis=1) + np.einsum("bi,ij,bj->b", move, bend, move) / 2
+        better = (np.delete(at + move, FREE, axis=1) >= -SMALL).all(axis=1) & (value < least)
+        found[better], least[better] = (at + move)[better], value[better]
+    found[:, :2] = found[:, :2].clip(min=0)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """The fit to all games, and to samples of whole keys of games drawn with replacement.
+
+    at: (3,) first slope, rise, tempo; samples: (SAMPLES, 3) the same of each sample; weight: (SAMPLES, games) how often each
+    sample holds a game. A sample is fitted by one step of Newton's method from the fit to all games.
+    """
+
+    at: Floats
+    samples: Floats
+    weight: Floats
+    _marks: Floats
+
+    @classmethod
+    def of(cls, judged: Floats, where: Where, share: Floats, key: Ints, seed: int = 1) -> Calibration:
+        """Fit to judgements, (lines, seats), of the games that some seat won; share: (games, seats); key: (games,)."""
+        marks, won = _marks(judged, where), share.sum(axis=1) > 0
+        learnt = won[where.game]
+        fit = _Fit.of(marks[learnt], where.game[learnt], share)
+        keys, owner = np.unique(key, return_inverse=True)
+        even = np.full(keys.size, 1 / max(1, keys.size))
+        drawn = np.random.default_rng(seed).multinomial(keys.size, even, SAMPLES)[:, owner].astype(np.float64)
+        return cls(fit.at, _lowest(fit.at, drawn @ fit.pull + fit.gap, fit.bend), drawn, marks)
+
+    def chances(self) -> Iterator[Floats]:
+        """Chances of the seats by line, (lines, seats), under the fit to each sample."""
+        by_seat = np.ascontiguousarray(self._marks.transpose(1, 0, 2))  # fast to go through seat by seat
+        for sample in self.samples:
+            yield _softmax((by_seat @ sample).T)
+
+    def strength(self, level: float = LEVEL) -> Interval:
+        """What the judgement is worth in the middle of a game: 0 says nothing, 1 is as it stands, above it is too cautious.
+
+        The slope at the median turn over the one that leaves the judgement of two seats as it is; quantiles over the samples.
+        """
+        usual = 1 - 1 / self._marks.shape[1]
+        middle, drawn = float(self.at @ MIDDLE) / usual, self.samples @ MIDDLE / usual
+        low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], method="weibull")
+        return Interval(
+            middle, min(float(low), middle), max(float(high), middle), self.weight.shape[1], level, "bootstrap"
+        )
+
+
+def even_shares(judged: Floats) -> Floats:
+    """Judgements as shares of their sum, (lines, seats); even where all are 0."""
+    total = judged.sum(axis=1, keepdims=True)
+    even = np.full_like(judged, 1 / judged.shape[1])
+    return np.asarray(np.divide(judged, total, out=even, where=total > 0))
+
+
+def scores(chance: Floats, judged: Floats, game: Ints, share: Floats, key: Ints, level: float = LEVEL) -> pd.DataFrame:
+    """Brier scores (1950, Monthly Weather Review 78:1-3) over all turns of the games that somebody won.
+
+    Lines: see SCORES. Columns: judgement, estimate, low, high (sum over the seats of the squared error: 0 is perfect; of all
+    even chances it is 1 - 1/seats), skill (1 - score / score of even chances), n (games).
+    """
+    won = (share.sum(axis=1) > 0)[game]
+    even = np.full_like(chance, 1 / chance.shape[1])
+    lines = []
+    for name, guess in zip(SCORES, (chance, even_shares(judged), even), strict=True):
+        error = ((guess - share[game]) ** 2).sum(axis=1)[won]
+        found = rates(key[game[won]], np.zeros(error.size, np.int64), error, np.ones(error.size), level)
+        known = found.iloc[0] if len(found) else {"estimate": np.nan, "low": np.nan, "high": np.nan}
+        ends = {end: float(known[end]) for end in ("estimate", "low", "high")}
+        lines.append({"judgement": name, **ends, "n": np.unique(game[won]).size})
+    table = pd.DataFrame(lines)
+    table.insert(4, "skill", 1 - table["estimate"] / table["estimate"].iloc[-1])
+    return table
+
+
+def reliability(chance: Floats, game: Ints, share: Floats, key: Ints, level: float = LEVEL) -> pd.DataFrame:
+    """How often a chance comes true: over all seats and turns of the games that somebody won, by bins of the chance.
+
+    Columns: start, end, chance (mean in the bin), estimate, low, high (share won; see `amounts.rates`, games of one key are one
+    observation), n (keys), lines. A judgement is reliable where `chance` lies between low and high. Empty bins are left out.
+    """
+    won = (share.sum(axis=1) > 0)[game]
+    guess, result = chance[won].ravel(), share[game[won]].ravel()
+    owner = np.repeat(key[game[won]], chance.shape[1])
+    place = np.searchsorted(np.array(BINS)[1:-1], guess, side="right")
+    found = rates(owner, place, result, np.ones(guess.size), level)
+    lines = np.bincount(place, minlength=len(found)).astype(np.int64)
+    mean = np.divide(np.bincount(place, guess, len(found)), lines, out=np.full(len(found), np.nan), where=lines > 0)
+    ends = {"start": np.array(BINS)[: len(found)], "end": np.array(BINS)[1 : len(found) + 1]}
+    table = found[["estimate", "low", "high", "n"]].assign(**ends, chance=mean, lines=lines)
+    table[["low", "high"]] = table[["low", "high"]].clip(0, 1)
+    columns = ["start", "end", "chance", "estimate", "low", "high", "n", "lines"]
+    return table.loc[lines > 0, columns].reset_index(drop=True)
+
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+ROUNDING = 1e-9
+KIND = "courses"  # of results that are kept
+LEAST_TASKS = 3  # that an interrupted replay shows: fewer games cannot be calibrated on each other
+TASK_GAMES = 10  # games that a worker replays before it hands them on
+FILLED = 0.7  # of the shortest log: so many lines are replayed at once, as far as one can tell beforehand
+Watch = Callable[[int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Courses:
+    """Courses of games, line below line, and how the games ended.
+
+    By line: game (place of the game among these, rising from 0), turn (1, 2, ..., rising within a game), mover (seat to decide),
+    judged (lines, seats: what `evaluate` gives, 0..1), chance (lines, seats: comparable, each line adds up to 1). By game:
+    index (within its experiment), key (games of one key share their dice), turns (length), share (games, seats: of the win),
+    finished (not stopped at a limit). fitted: whether chances come from the judgement by a fit to these games.
+    """
+
+    game: Ints
+    turn: Ints
+    mover: Ints
+    judged: Floats
+    chance: Floats
+    index: Ints
+    key: Ints
+    turns: Ints
+    share: Floats
+    finished: NDArray[np.bool_]
+    fitted: bool = False
+
+    @property
+    def seats(self) -> int:
+        """Number of seats."""
+        return int(self.share.shape[1])
+
+    @cached_property
+    def won(self) -> NDArray[np.bool_]:
+        """Games that somebody won, alone or with others, (games,)."""
+        return np.asarray(self.finished & (self.share.sum(axis=1) > 0))
+
+    @cached_property
+    def winner(self) -> Ints:
+        """Seat that won a game alone, -1 where none did, (games,)."""
+        alone = self.won & (self.share.max(axis=1) == 1)
+        return np.where(alone, self.share.argmax(axis=1), -1)
+
+    @cached_property
+    def calibration(self) -> Calibration | None:
+        """How the chances were fitted, and how sure that is; None where they are known, or no seat won a game."""
+        if not (self.fitted and self.won.any() and self.game.size):
+            return None
+        return Calibration.of(self.judged, Where(self.game, self.turn, self.mover), self.share, self.key)
+
+    @classmethod
+    def of(cls, games: list[ArrayLike], share: ArrayLike, key: ArrayLike | None = None) -> Courses:
+        """Courses from known chances, (turns, seats) per game, and shares of the win, (games, seats). key: None: each by itself.
+
+        A game whose shares are all 0 counts as stopped at a limit. Raises ValueError for other shapes, or chances that do not
+        add up to 1.
+        """
+        won, parts = np.asarray(share, np.float64), [np.asarray(game, np.float64) for game in games]
+        if won.ndim != 2 or len(won) != len(parts) or any(part.shape[1:] != won.shape[1:] for part in parts):
+            raise ValueError(f"{len(parts)} games of (turns, seats) do not fit shares of the win {won.shape}")
+        lengths = np.array([len(part) for part in parts], np.int64)
+        chance = np.concatenate([np.zeros((0, won.shape[1])), *parts])
+        if not np.allclose(chance.sum(axis=1), 1):
+            raise ValueError("the chances of the seats must add up to 1 in every line")
+        index = np.arange(len(parts))
+        return cls(
+            game=np.repeat(index, lengths),
+            turn=np.concatenate([np.zeros(0, np.int64), *(np.arange(1, size + 1) for size in lengths)]),
+            mover=np.zeros(len(chance), np.int64),
+            judged=chance,
+            chance=chance,
+            index=index,
+            key=index if key is None else np.asarray(key, np.int64),
+            turns=lengths,
+            share=won,
+            finished=won.sum(axis=1) > 0,
+        )
+
+
+COLUMNS = (
+    "turn",
+    "mover",
+    "judged",
+    "chance",
+    "index",
+    "key",
+    "turns",
+    "share",
+    "finished",
+)  # of Courses, beside `game`
+
+
+def played(
+    experiment: Experiment,
+    games: int,
+    jobs: int | None = None,
+    watch: Watch | None = None,
+    settled: bool = False,
+    so_far: bool = False,
+) -> Courses:
+    """The courses of the first games of an experiment; the same for any number of workers.
+
+    settled: judge each turn after its last decision and the rolls that follow, as the next turn begins, and take the judgements
+    themselves for chances, made to add up to 1 as in `weighing`; the last turn, whose end is the result, has no line then.
+    games: at most those of the experiment. jobs: workers, all cores if None; each holds the positions of a few games at a time.
+    watch: called with the games done. so_far: return what there is on KeyboardInterrupt. Raises ValueError for a game without
+    an opponent, or fewer than 1 game.
+    """
+    check_opponent(experiment.seats)
+    if games < 1:
+        raise ValueError(f"games={games} must be at least 1")
+    wanted = min(games, experiment.games)
+    ranges = ((first, min(TASK_GAMES, wanted - first)) for first in range(0, wanted, TASK_GAMES))
+    keeper = keeper_in_use()
+
+    def task(first: int, count: int, stop: NDArray[np.uint8]) -> Any:
+        return delayed(_kept)(keeper, experiment, first, count, settled, stop)
+
+    parts: list[Courses] = []
+    try:
+        with interrupts.shown_so_far() if so_far else nullcontext():
+            for part in spread(task, ranges, jobs):
+                parts.append(part)
+                if watch:
+                    watch(sum(len(one.index) for one in parts))
+    except KeyboardInterrupt:
+        if not so_far or len(parts) < LEAST_TASKS:
+            raise
+    found = _joined(parts)
+    return replace(found, chance=shared_out(found.judged)) if settled else calibrated(found)
+
+
+def check_opponent(seats: int) -> None:
+    """Raise ValueError for a game alone."""
+    if seats < 2:
+        raise ValueError(f"seats={seats}: nobody is there to lead or to come back against; take 2 or more")
+
+
+def calibrated(courses: Courses) -> Courses:
+    """The same with chances from the judgement, calibrated on the other games (see `calibration.cross_fitted`)."""
+    where = Where(courses.game, courses.turn, courses.mover)
+    return replace(courses, chance=cross_fitted(courses.judged, where, courses.share, courses.key), fitted=True)
+
+
+def _kept(
+    keeper: Keeper | None, experiment: Experiment, first: int, count: int, settled: bool, stop: NDArray[np.uint8]
+) -> Courses:
+    """The courses of some games, not calibrated yet, as kept before or replayed now; fewer of them once `stop` is set."""
+    names: tuple[str, ...] = ("game", *COLUMNS)
+    kind = _kind(experiment, settled)
+    if keeper is not None and (arrays := keeper.recall(kind, experiment, first, count)):
+        return _made(dict(zip(names, arrays, strict=True)))
+    found = _joined([_course(experiment, log, settled) for log in _logs(experiment, first, count, stop)])
+    if keeper is not None and not stop[0]:
+        keeper.keep(kind, experiment, first, count, [getattr(found, name) for name in names])
+    return found
+
+
+def _kind(experiment: Experiment, settled: bool) -> str:
+    """What a file of kept courses holds: those of other settings are replayed."""
+    return f"{KIND}, {experiment.pair_games} with the same dice" + (", settled" if settled else "")
+
+
+def _logs(experiment: Experiment, first: int, count: int, stop: NDArray[np.uint8]) -> Iterator[Replay]:
+    """Replay games first..first+count-1, a few at a time: one at first, then as many as the longest yet lets fit."""
+    longest, at_once, end = 0.0, 1, first + count
+    while first < end and not (stop[0] and longest):
+        log = replay(experiment, first, min(at_once, end - first))
+        longest = max(longest, len(log.moves) / len(log.rows))
+        first += len(log.rows)
+        yield log
+        at_once = max(1, int(FILLED * LOG_LINES / longest))
+
+
+def _course(experiment: Experiment, log: Replay, settled: bool) -> Courses:
+    """The last decision of every turn in a log; settled: the position after it, except at the end of a game."""
+    row, turn = log.moves["row"], log.moves["turn"]
+    decided = np.flatnonzero(log.moves["action"] >= 0)
+    same = (np.diff(row[decided]) == 0) & (np.diff(turn[decided]) == 0)
+    ends = decided[np.append(~same, True)] if decided.size else decided
+    if settled:
+        ends = ends[log.moves["action"][ends + 1] >= 0]
+    at = ends + settled
+    judgement = judged(experiment, log.positions[at])
+    index = log.rows["game"].astype(np.int64)
+    return Courses(
+        game=row[ends].astype(np.int64),
+        turn=turn[ends].astype(np.int64) + 1,
+        mover=log.moves["seat"][at].astype(np.int64),
+        judged=judgement,
+        chance=judgement,
+        index=index,
+        key=experiment.pair_of(index),
+        turns=log.rows["turns"].astype(np.int64),
+        share=log.rows["share"][:, : experiment.seats].astype(np.float64),
+        finished=log.rows["status"] == Status.FINISHED,
+    )
+
+
+def _joined(parts: list[Courses]) -> Courses:
+    """Courses one after the other; games are numbered on."""
+    before = np.cumsum([0, *(len(part.index) for part in parts)])
+    games = [part.game + start for part, start in zip(parts, before[:-1], strict=True)]
+    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
+    return _made({"game": np.concatenate(games), **columns})
+
+
+def _made(columns: dict[str, NDArray[Any]]) -> Courses:
+    """Courses that are not calibrated, from their arrays by name."""
+    return Courses(**columns)  # type: ignore[arg-type]
+
+
+def shared_out(chances: Floats) -> Floats:
+    """Chances of the seats by line, made to add up to 1; even where nobody has any. Alone a chance stays what it is."""
+    if chances.shape[1] == 1:
+        return chances
+    total = chances.sum(axis=1, keepdims=True)
+    even = np.full_like(chances, 1 / chances.shape[1])
+    return np.asarray(np.divide(chances, total, out=even, where=total > ROUNDING))

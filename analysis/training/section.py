@@ -1,0 +1,275 @@
+"""What `train` shows, and the file of weights.
+
+What the command shows of a training: weights, reliability, scores, matches; sentences; JSON; and the file it writes.
+
+The file of weights that training writes: complete or not at all, and with the command that makes it again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.document.cells import count, decimal, percent
+from analysis.document.files import ReportError, write_text
+from analysis.document.model import Format, Table
+from analysis.document.prose import at_seats, capital, listed
+from analysis.document.tables import table
+from analysis.training.train import BEFORE, BY_HAND, FITTED, MATCH, Trained
+from sim.engine.cards import CardSet
+from sim.engine.contract import Game
+from sim.engine.fieldpaths import CardError
+from sim.engine.judgement import BY_HAND as FILE_BY_HAND
+from sim.engine.judgement import FILE_NAME
+from sim.engine.judgement import FITTED as FILE_FITTED
+from sim.weights import Weights, has_own, read_weights
+
+LOSS_DIGITS = 4
+AGAINST = {BEFORE: "those before", BY_HAND: "those set by hand"}
+OF_MATCH: dict[str, Format] = {"won": "percent", "low": "percent", "high": "percent"}
+OF_BINS: dict[str, Format] = {"chance": "percent", "came true": "percent", "n": "count", "rows": "count"}
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """A training as `terminal.Result`. command: that makes it again; anyway: whether weights that do not win are taken."""
+
+    game: Game
+    cards: CardSet
+    trained: tuple[Trained, ...]
+    command: str
+    anyway: bool = False
+    target: Path | None = None
+
+    @property
+    def taken(self) -> tuple[Trained, ...]:
+        """Those whose weights are to be written."""
+        return tuple(one for one in self.trained if one.is_better or self.anyway)
+
+    @property
+    def weights(self) -> Weights:
+        """The card set's weights with those that are taken."""
+        found = Weights.of(self.cards)
+        for one in self.taken:
+            found.fitted[one.seats - 1] = one.fit.weights
+        return found
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Sentences below the tables."""
+        played = count(sum(one.games for one in self.trained))
+        made = f"{played} games in all: rounds, trials of fits, check and matches."
+        return (*notes(self.trained), made, *self._written())
+
+    def _written(self) -> list[str]:
+        """What became of the weights."""
+        left = [at_seats(one.seats) for one in self.trained if one not in self.taken]
+        found = []
+        if left:
+            kept = "" if self.target is None else "; --anyway writes them"
+            found.append(f"The weights {listed(left)} do not surely win: those before stay{kept}.")
+        if self.target is None:
+            return [*found, "Name a file with --out FILE to get the weights."] if self.taken else found
+        return [*found, f"{self.target} {'written' if self.taken else 'not written'}."]
+
+    def main(self) -> Table:
+        """The weights."""
+        return weights_table(self.game, self.trained)
+
+    def tables(self) -> list[Table]:
+        """Weights, reliability, scores, matches."""
+        return [
+            self.main(),
+            *(bins_table(one) for one in self.trained),
+            scores_table(self.trained),
+            matches_table(self.trained),
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything."""
+        return {
+            "game": self.game.name,
+            "cards": self.cards.title,
+            "cards_digest": self.cards.digest,
+            "command": self.command,
+            "seats": {str(one.seats): _told(self.game, one) for one in self.trained},
+            "written": [one.seats for one in self.taken] if self.target else [],
+            "file": None if self.target is None or not self.taken else str(self.target),
+            "lines": list(notes(self.trained)),
+        }
+
+
+def _told(game: Game, trained: Trained) -> dict[str, Any]:
+    """One number of seats as JSON."""
+    experiment, fit, sample = trained.experiment, trained.fit, trained.sample
+    return {
+        "policy": experiment.policy_words,
+        "seed": experiment.seed,
+        "games": experiment.games,
+        "games_in_all": trained.games,
+        "weights": weights_frame(game, (trained,)).drop(columns="seats").to_dict("records"),
+        "rounds": [
+            {"games": one.games, "rows": one.rows, "options": one.options, "precision": one.precision}
+            | {"weights": _named(game, one.weights)}
+            for one in trained.rounds
+        ],
+        "precision": fit.precision,
+        "check": {"games": sample.games, "truncated": sample.capped, "rows": len(sample.share)}
+        | {"not_weighed": sample.unweighed},
+        "scores": trained.scores.to_dict("records"),
+        "reliability": trained.reliability.to_dict("records"),
+        "matches": matches_frame((trained,)).drop(columns="seats").to_dict("records"),
+        "better": trained.is_better,
+    }
+
+
+def _named(game: Game, weights: np.ndarray) -> dict[str, float]:
+    return dict(zip(game.features, map(float, weights), strict=True))
+
+
+def weights_frame(game: Game, trained: Sequence[Trained]) -> pd.DataFrame:
+    """A line for each weight: seats, feature, by_hand, before, fitted, error."""
+    lines = []
+    for one in trained:
+        held, row = Weights.of(one.experiment.cards), one.seats - 1
+        columns = (held.by_hand[row], held.fitted[row], one.fit.weights, one.fit.error)
+        for name, *values in zip(game.features, *columns, strict=True):
+            told = dict(zip(("by_hand", "before", "fitted", "error"), map(float, values), strict=True))
+            lines.append({"seats": one.seats, "feature": name, **told})
+    return pd.DataFrame(lines)
+
+
+def weights_table(game: Game, trained: Sequence[Trained]) -> Table:
+    """The weights."""
+    columns = {"seats": "seats", "feature": "feature", "by_hand": "by hand", "before": "before ", "fitted": "fitted"}
+    columns |= {"error": "standard error"}
+    caption = f"{game.title}: weights, in log-odds for 1 of each feature"
+    return table(weights_frame(game, trained), "weights", caption, columns)
+
+
+def bins_table(trained: Trained) -> Table:
+    """How often the fitted chance came true, beside the chances by the weights before for the same number of rows."""
+    frame = trained.reliability
+    frame = frame[frame["judgement"] == FITTED]
+    columns = {"chance": "chance", "estimate": "came true", "low": "low", "high": "high", "n": "n", "rows": "rows"}
+    caption = f"Reliability of the fitted weights {at_seats(trained.seats)}, in games that the fit has not seen"
+    return table(frame, f"reliability-{trained.seats}", caption, columns, OF_BINS)
+
+
+def scores_table(trained: Sequence[Trained]) -> Table:
+    """Log loss, Brier score and AUC of the judgements."""
+    frame = pd.concat([one.scores.assign(seats=one.seats) for one in trained], ignore_index=True)
+    for name in ("log_loss", "worse", "worse_low", "worse_high", "brier", "auc"):
+        frame[name] = frame[name].map(lambda value: decimal(value, LOSS_DIGITS))
+    columns = {"seats": "seats", "judgement": "weights", "log_loss": "log loss", "worse": "above fitted"}
+    columns |= {"worse_low": "from", "worse_high": "to", "brier": "Brier score", "auc": "AUC"}
+    columns |= {"off": "off by", "n": "n"}
+    return table(
+        frame, "scores", "How well they foretell games that the fit has not seen", columns, {"off by": "percent"}
+    )
+
+
+def matches_frame(trained: Sequence[Trained]) -> pd.DataFrame:
+    """A line for each match."""
+    return pd.DataFrame(
+        [
+            {"seats": one.seats, "against": match.against, "policy": match.policy, "verdict": match.verdict}
+            | {"estimate": match.share.estimate, "low": match.share.low, "high": match.share.high, "n": match.share.n}
+            for one in trained
+            for match in one.matches
+        ]
+    )
+
+
+def matches_table(trained: Sequence[Trained]) -> Table:
+    """What the fitted weights won of all wins."""
+    columns = {"seats": "seats", "against": "against", "policy": "policy of all", "estimate": "won", "low": "low"}
+    columns |= {"high": "high", "n": "n", "verdict": "verdict"}
+    return table(matches_frame(trained), "matches", "Wins of the fitted weights, of all wins", columns, OF_MATCH)
+
+
+def notes(trained: Sequence[Trained]) -> list[str]:
+    """A sentence or two for each number of seats: what was fitted and what it is worth."""
+    return [_note(one) for one in trained]
+
+
+def _note(trained: Trained) -> str:
+    """What was fitted to, how well it foretells, what it wins."""
+    fit, lines = trained.fit, trained.scores.set_index("judgement")
+    loss = {str(name): decimal(value, LOSS_DIGITS) for name, value in lines["log_loss"].items()}
+    found = (
+        f"{capital(at_seats(trained.seats))}: fitted to {count(fit.rows)} judgements of positions and {count(fit.options)} "
+        f"options of decisions of {count(fit.games)} games; "
+        f"log loss {loss.pop(FITTED)} in {count(trained.sample.games)} others, "
+        f"{listed([f'{value} by {AGAINST[name]}' for name, value in loss.items()])}."
+    )
+    won = [
+        f"{percent(one.share.estimate)} ({percent(one.share.low)} to {percent(one.share.high)}) against "
+        f"{AGAINST[one.against]}"
+        for one in trained.matches
+    ]
+    return f"{found} Wins as {MATCH}: {listed(won)}."
+
+
+PACKAGE = "fairfight"
+HEAD = (
+    "Weights by which positions are judged, in log-odds for 1 of each feature, by number of seats.",
+    "Fitted ones are made by the command below, which writes this file anew; those set by hand are kept as they are.",
+)
+
+
+def beside(cards: Path) -> Path:
+    """Where the weights of a card file lie."""
+    return cards.with_name(FILE_NAME)
+
+
+def text_of(game: Game, weights: Weights, command: str, notes: Iterable[str]) -> str:
+    """The content of a file. command: that made the weights; notes: what is to be said of how they came about."""
+    lines = [f"# {line}" for line in (*HEAD, *notes)]
+    lines += ["", f"made_by = {_quoted(command)}", f"version = {_quoted(f'fairfight {version(PACKAGE)}')}"]
+    return "\n".join([*lines, *_tables(game, weights)]) + "\n"
+
+
+def keep_weights(game: Game, cards: CardSet, file: Path) -> None:
+    """Write the weights of a card set's own, if it has any, beside a card file that was made from it. Raises ReportError."""
+    if has_own(cards):
+        lines = ["# Weights by which positions are judged, taken over with the cards that these were made from."]
+        write_text(beside(file), "\n".join([*lines, *_tables(game, Weights.of(cards))]) + "\n")
+
+
+def _tables(game: Game, weights: Weights) -> list[str]:
+    """The weights as lines of TOML."""
+    lines, tables = [], weights.tables(game)
+    for kind in (FILE_FITTED, FILE_BY_HAND):
+        for seats, row in tables[kind].items():
+            lines += ["", f"[{kind}.{seats}]", *(f"{name} = {value!r}" for name, value in row.items())]
+    return lines
+
+
+def check(path: Path | None) -> None:
+    """Raise ReportError where a file of that name is there and holds something else: it would be lost."""
+    if path is None or not path.exists():
+        return
+    try:
+        told = read_weights(path)
+    except CardError:
+        told = {}
+    if FILE_FITTED not in told:
+        raise ReportError(f"{path}: is there and holds no weights; name a file of weights, or a new one")
+
+
+def write(path: Path, content: str) -> None:
+    """Write it. Raises ReportError."""
+    write_text(path, content)
+
+
+def _quoted(text: str) -> str:
+    """Text as TOML has it."""
+    return json.dumps(text, ensure_ascii=True)

@@ -1,0 +1,581 @@
+"""Which numbers work together.
+
+Points of a grid of card values, and what the games of a point come to, batch by batch.
+
+Which chosen numbers work together: elementary effects (Morris) or shares of the variance (Sobol) on a grid of whole steps.
+
+All points of the grid play the same games with the same dice (common random numbers), each point once however often the design
+asks for it. Morris: elementary effects along paths of single steps (Morris 1991, Technometrics 33:161-174; Campolongo, Cariboni
+and Saltelli 2007, Environmental Modelling and Software 22:1509-1518); a field whose effect depends on the others has a large
+sigma. Sobol: first-order, total and second-order indices (Saltelli et al. 2010, Computer Physics Communications 181:259-270);
+what the total has beyond the first order is interaction. Indices and Sobol's samples are SALib's.
+
+How much of the variance between points is chance is found from batches of games: what happens to all points of a batch alike
+is no noise between them, what differs from batch to batch is.
+
+Two numbers at once: a surface of win rates over the values of both, and whether one's effect depends on the other.
+
+All points play the same games with the same dice, so that a game gives a value at every point; truncated games are left out. What
+both changes do at once, less what they do one by one, is known for each pair of changes with an interval that allows for the
+number of pairs (Bonferroni): the numbers work together where such an interval does not include zero. Games that share their dice
+are one observation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any, Literal, get_args
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from SALib.analyze import sobol as sobol_indices
+from SALib.sample import sobol as sobol_sample
+from scipy import stats
+
+from analysis.data.play import played, taken
+from analysis.data.shares import Shares, by_entrant, spread
+from analysis.stats.intervals import LEVEL, proportions
+from analysis.variants.variant import Step, numeric_steps, part_of, unit_names, with_value
+from sim.engine.cards import CardError, CardSet
+from sim.engine.contract import Game
+from sim.engine.fieldpaths import did_you_mean
+from sim.experiment import Experiment
+from sim.weights import remade
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Values of some fields, all combinations of which are points. values: ascending, by field; units: who may win."""
+
+    game: Game
+    cards: CardSet
+    paths: tuple[str, ...]
+    present: tuple[Any, ...]
+    values: tuple[tuple[Any, ...], ...]
+    units: tuple[str, ...]
+
+    def cards_at(self, point: Sequence[int] | NDArray[np.int64]) -> CardSet:
+        """The cards of a point, given by the places of its values. Raises CardError where the card rules refuse them."""
+        now = self.cards
+        for path, values, at in zip(self.paths, self.values, point, strict=True):
+            now = replace(now, document=with_value(now, path, values[int(at)]))
+        return remade(self.game, now.document, self.cards)
+
+    def changes(self, point: Sequence[int] | NDArray[np.int64]) -> list[tuple[str, Any]]:
+        """Paths and values of a point that are not the present ones."""
+        every = zip(self.paths, self.values, self.present, point, strict=True)
+        return [(path, values[int(at)]) for path, values, now, at in every if values[int(at)] != now]
+
+    def without(self, path: str, value: Any) -> Grid:
+        """The grid without a value of a field; without the field where only its present value would be left."""
+        at = self.paths.index(path)
+        left = tuple(one for one in self.values[at] if one != value)
+        if len(left) > 1:
+            return replace(self, values=(*self.values[:at], left, *self.values[at + 1 :]))
+        kept = [number for number in range(len(self.paths)) if number != at]
+        return replace(
+            self,
+            paths=tuple(self.paths[number] for number in kept),
+            present=tuple(self.present[number] for number in kept),
+            values=tuple(self.values[number] for number in kept),
+        )
+
+    @property
+    def middle(self) -> tuple[int, ...]:
+        """The point that is played now."""
+        return tuple(values.index(now) for values, now in zip(self.values, self.present, strict=True))
+
+
+def grid_of(base: Experiment, paths: Sequence[str], steps: int = 1) -> tuple[Grid, list[Step]]:
+    """The values of each field from so many steps down to so many up, and the steps that the card rules refuse.
+
+    A field of which no other value is allowed, or reaches play, is left out. Raises ValueError below 1 step, CardError for a
+    path that does not exist.
+    """
+    if steps < 1:
+        raise ValueError(f"steps={steps} must be at least 1")
+    by = [step for step in range(-steps, steps + 1) if step]
+    refused, kept = [], []
+    for path in paths:
+        every = numeric_steps(base.game, base.cards, [path], by)
+        refused += [step for step in every if step.cards is None]
+        live = [step for step in every if step.cards is not None and not step.idle]
+        if live:
+            kept.append((path, live[0].before, sorted([live[0].before, *(step.value for step in live)])))
+    columns = zip(*kept, strict=True) if kept else ((), (), ())
+    names, present, values = (tuple(column) for column in columns)
+    return Grid(base.game, base.cards, names, present, tuple(map(tuple, values)), tuple(unit_names(base))), refused
+
+
+Change = tuple[str, Any]  # path and value, not the present one
+
+
+@dataclass(frozen=True)
+class Clash:
+    """A value left out of a grid, because the card rules refuse it together with the values `others`; `why` is their reason."""
+
+    path: str
+    value: Any
+    others: tuple[Change, ...]
+    why: str
+
+
+@dataclass(eq=False)
+class _Rules:
+    """What the card rules say of combinations of changes, each asked once: "" where they allow one, else why not."""
+
+    grid: Grid
+    known: dict[frozenset[Change], str] = field(default_factory=dict)
+
+    def refusal(self, changes: Sequence[Change]) -> str:
+        """Why some changes are refused together; empty if they are not."""
+        key = frozenset(changes)
+        if key not in self.known:
+            now = self.grid.cards
+            for path, value in changes:
+                now = replace(now, document=with_value(now, path, value))
+            try:
+                remade(self.grid.game, now.document, self.grid.cards)
+                self.known[key] = ""
+            except CardError as error:
+                self.known[key] = str(error).splitlines()[0].removeprefix("document: ")
+        return self.known[key]
+
+    def smallest(self, changes: Sequence[Change]) -> list[Change]:
+        """The fewest of some refused changes that are still refused: none can be left out."""
+        kept = list(changes)
+        for one in changes:
+            rest = [other for other in kept if other != one]
+            if rest and self.refusal(rest):
+                kept = rest
+        return kept
+
+
+def every_point(levels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """All points of a grid, from the number of values of each field: (points, fields)."""
+    return np.array(list(product(*map(range, levels))))
+
+
+def allowed(
+    grid: Grid, sample: Callable[[NDArray[np.int64]], NDArray[np.int64]]
+) -> tuple[Grid, NDArray[np.int64], list[Clash]]:
+    """The part of a grid in which the card rules allow every point of a sample, that sample, and the values left out.
+
+    sample: from the number of values of each field to points, (points, fields), so that the sample keeps its design on what is
+    left of the grid. Of values that are refused together, that of the field with the most values left is left out, of equals
+    the last in the order of the fields; a field of which the present value alone is left is left out as a whole.
+    """
+    rules, clashes = _Rules(grid), list[Clash]()
+    while grid.paths:
+        rows = sample(np.array([len(values) for values in grid.values]))
+        refused = next(filter(rules.refusal, map(grid.changes, np.unique(rows, axis=0))), None)
+        if refused is None:
+            return grid, rows, clashes
+        together = rules.smallest(refused)
+        room = [len(grid.values[grid.paths.index(path)]) for path, _ in together]
+        at = max(range(len(together)), key=lambda one: (room[one], one))
+        (path, value), others = together[at], tuple(together[:at] + together[at + 1 :])
+        clashes.append(Clash(path, value, others, rules.refusal(together)))
+        grid = grid.without(path, value)
+    return grid, np.zeros((0, 0), np.int64), clashes
+
+
+def outcomes(games: Shares, unit: int | None, batches: tuple[NDArray[np.int64], int, int]) -> Floats:
+    """Outcome by batch, (batches,), whose mean is that of all finished games. batches: batch of each game, their number, units.
+
+    unit: whose win rate, None: the spread of all, by the jackknife over batches.
+    """
+    batch, number, units = batches
+    if unit is None:
+        whole = spread(games, units).estimate
+        left = [spread(taken(games, np.flatnonzero(batch != one)), units).estimate for one in range(number)]
+        return number * whole - (number - 1) * np.array(left)
+    sits, share = (one[:, unit] for one in games.counted(units))
+    won, sat = np.bincount(batch, share, number), np.bincount(batch, sits, number)
+    rate = won.sum() / max(1.0, sat.sum())
+    return np.asarray(rate + (won - rate * sat) * number / max(1.0, sat.sum()))
+
+
+def unit_of(base: Experiment, name: str) -> int:
+    """Number of an entrant, or of a part where entrants are teams, by its id. Raises ValueError."""
+    ids = list(base.teams.ids if base.teams else base.cards.ids)
+    if name not in ids:
+        raise ValueError(f"entrant={name!r}: {did_you_mean(name, ids)}")
+    return ids.index(name)
+
+
+Floats = NDArray[np.float64]
+Method = Literal["morris", "sobol"]
+
+LEAST_FIELDS = 2
+MOST_FIELDS = {"morris": 20, "sobol": 6}
+PATHS = 16  # of single steps
+ROWS, MANY_ROWS = 64, 512  # of a Saltelli sample; many where the grid is small, for no point is played twice
+SMALL_GRID = 300  # points
+BATCHES = 20  # of games, from which the noise is found
+RESAMPLED = 200
+DEVIATIONS = {  # of the resampled indices, either way: Student's for the few paths, normal
+    "morris": float(stats.t.ppf(0.975, PATHS - 1) * np.sqrt(PATHS / (PATHS - 1))),
+    "sobol": float(stats.norm.ppf(0.975)),
+}
+SIZES = ("mu_star", "sigma")  # of effects: never below 0
+NOISY = 0.5  # share of noise from which on one is warned
+
+
+@dataclass(frozen=True, eq=False)
+class Screen:
+    """What a screen found.
+
+    effects: one line per field: path, low, present, high (values of the grid), and for morris mu, mu_star, sigma (change of the
+    outcome per step: mean, mean size, standard deviation), for sobol s1 and st, each with _low and _high. pairs (sobol): path,
+    other, s2, s2_low, s2_high. noise: share of the variance between points that is chance, 0..1; points: of the grid that were
+    played; games: of each point before those are left out in which the unit does not sit; played: in all. truncated: least and
+    largest share of a point's games that were stopped at a limit; they are left out. clashes: values that were
+    left out, because the card rules refuse them together with others.
+    """
+
+    method: Method
+    grid: Grid
+    base: Experiment
+    outcome: str
+    effects: pd.DataFrame
+    pairs: pd.DataFrame
+    mean: float
+    deviation: float
+    noise: float
+    points: int
+    games: int
+    truncated: tuple[float, float] = (0.0, 0.0)
+    played: int = 0
+    clashes: tuple[Clash, ...] = ()
+
+    @property
+    def noisy(self) -> bool:
+        """Whether most of what is seen may be chance."""
+        return self.noise > NOISY
+
+
+def method_of(name: str) -> Method:
+    """The method of a name. Raises ValueError if there is none."""
+    for known in get_args(Method):
+        if name == known:
+            return known  # type: ignore[no-any-return]
+    raise ValueError(f"method={name!r} must be morris or sobol")
+
+
+def check_fields(paths: Sequence[str], method: Method, clashes: Sequence[Clash] = ()) -> None:
+    """Raise ValueError for too few or too many fields. clashes: why there are no more of them."""
+    most = MOST_FIELDS[method]
+    if not LEAST_FIELDS <= len(paths) <= most:
+        why = "".join(f"; {clash_words(clash)} is refused: {clash.why}" for clash in clashes[:1])
+        raise ValueError(
+            f"{len(paths)} fields whose steps can be played: {method} takes {LEAST_FIELDS} to {most}; name those that "
+            f"`fairfight sensitivity` ranks first{why}"
+        )
+
+
+def designed(grid: Grid, method: Method, seed: int) -> tuple[Grid, NDArray[np.int64], list[Clash]]:
+    """The part of a grid that the card rules allow, its design (places of values, (rows, fields)), and the values left out.
+
+    A point of the grid may come several times in the design.
+    """
+    sample = morris_paths if method == "morris" else saltelli_rows
+    return allowed(grid, lambda levels: sample(levels, seed))
+
+
+def afforded(base: Experiment, grid: Grid, method: Method, unit: int | None, games: int) -> Experiment:
+    """As many whole rounds of `base` for each point as all points together have with so many games.
+
+    Raises ValueError for fewer games than BATCHES, or one round, of each point, and for too few fields that may change.
+    """
+    grid, rows, clashes = designed(grid, method, base.seed)
+    check_fields(grid.paths, method, clashes)
+    points = len(np.unique(rows, axis=0))
+    least = -(-BATCHES // base.round_games)
+    cost = points * part_of(base, 0, base.round_games, unit).games
+    if games < least * cost:
+        raise ValueError(
+            f"games={games} must be at least {least * cost}: {points} points of {least * cost // points} games each; name fewer "
+            "--fields, or fewer --steps"
+        )
+    return replace(base, games_wanted=games // cost * base.round_games)
+
+
+def clash_words(clash: Clash) -> str:
+    """Which value is refused beside which."""
+    beside = " and ".join(f"{path} = {value}" for path, value in clash.others)
+    return f"{clash.path} = {clash.value}" + (f" with {beside}" if beside else "")
+
+
+def screen(
+    base: Experiment,
+    grid: Grid,
+    method: Method = "morris",
+    unit: int | None = None,
+    jobs: int | None = None,
+    told: Callable[[int, int], None] | None = None,
+) -> Screen:
+    """Play the grid and analyse it. base: the games of each point.
+
+    unit: entrant (part of teams) whose win rate is the outcome, None: the spread of all win rates. Values that the card rules
+    refuse together are left out of the grid, so that the design holds on what is left: see `points.allowed`. Raises ValueError
+    for fields that are too few or too many.
+    """
+    check_fields(grid.paths, method)
+    grid, rows, clashes = designed(grid, method, base.seed)
+    check_fields(grid.paths, method, clashes)
+    points, place = np.unique(rows, axis=0, return_inverse=True)
+    found, truncated = _played(base, grid, points, unit, (jobs, told))
+    found = found[place.ravel()]
+    indices = morris_effects if method == "morris" else sobol_shares
+    random = np.random.default_rng(base.seed)
+    estimate = indices(rows, found.mean(axis=1)[:, None], None)
+    drawn = indices(rows, found[:, random.integers(BATCHES, size=(RESAMPLED, BATCHES))].mean(axis=2), random)
+    error = {name: DEVIATIONS[method] * values.std(axis=-1) for name, values in drawn.items()}
+    ends = {"path": grid.paths, "low": [v[0] for v in grid.values], "present": grid.present}
+    effects = pd.DataFrame({**ends, "high": [v[-1] for v in grid.values]})
+    for name, values in estimate.items():
+        if name != "s2":
+            value, half = values[:, 0], error[name]
+            low = (value - half).clip(min=0.0 if name in SIZES else -np.inf)
+            effects = effects.assign(**{name: value, f"{name}_low": low, f"{name}_high": value + half})
+    pairs = _pairs(grid, estimate["s2"][..., 0], error["s2"]) if "s2" in estimate else pd.DataFrame()
+    value = found.mean(axis=1)
+    outcome = "spread" if unit is None else grid.units[unit]
+    spread = float(value.std())
+    return Screen(
+        method,
+        grid,
+        base,
+        outcome,
+        effects,
+        pairs,
+        float(value.mean()),
+        spread,
+        noise(found),
+        len(points),
+        base.games,
+        truncated,
+        len(points) * part_of(base, 0, base.games, unit).games,
+        tuple(clashes),
+    )
+
+
+def noise(found: Floats) -> float:
+    """Share of the variance between points that is chance, 0..1. found: outcome by row and batch of games, (rows, batches).
+
+    Two-way layout without replication: what is left of a row in a batch after the means of both is noise, and its variance over
+    the number of batches is that of a row's mean.
+    """
+    batches = found.shape[1]
+    rest = found - found.mean(axis=1, keepdims=True) - found.mean(axis=0, keepdims=True) + found.mean()
+    whole = float(found.mean(axis=1).var())
+    chance = float((rest**2).sum(axis=1).mean() / (batches * (batches - 1)))
+    return min(1.0, chance / whole) if whole > 0 else 1.0
+
+
+def morris_paths(levels: NDArray[np.int64], seed: int, paths: int = PATHS) -> NDArray[np.int64]:
+    """Paths through a grid, each field moved once by one step in an order drawn by lot: (paths x (fields + 1), fields)."""
+    random = np.random.default_rng(seed)
+    rows = []
+    for _ in range(paths):
+        now = random.integers(levels)
+        rows.append(now.copy())
+        for one in random.permutation(levels.size):
+            up = now[one] == 0 or (now[one] < levels[one] - 1 and random.random() < 0.5)
+            now[one] += 1 if up else -1
+            rows.append(now.copy())
+    return np.array(rows)
+
+
+def morris_effects(rows: NDArray[np.int64], outcome: Floats, random: np.random.Generator | None) -> dict[str, Floats]:
+    """Elementary effects per step: mu, mu_star, sigma, each (fields, columns). outcome: (rows, columns).
+
+    random: paths are drawn again with replacement for each column; None: they are taken as they are.
+    """
+    fields, columns = rows.shape[1], outcome.shape[1]
+    paths = rows.reshape(-1, fields + 1, fields)
+    values = outcome.reshape(len(paths), fields + 1, columns)
+    moved = np.diff(paths, axis=1)  # (paths, fields moved, fields)
+    effect = np.einsum("pmf,pmc->pfc", moved, np.diff(values, axis=1))
+    if random is not None:
+        drawn = random.integers(len(paths), size=(len(paths), columns))
+        effect = np.take_along_axis(effect, drawn[:, None, :].repeat(fields, axis=1), axis=0)
+    return {"mu": effect.mean(axis=0), "mu_star": np.abs(effect).mean(axis=0), "sigma": effect.std(axis=0, ddof=1)}
+
+
+def saltelli_rows(levels: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+    """A Saltelli sample on a grid: places of values, (rows x (2 fields + 2), fields)."""
+    rows = MANY_ROWS if np.prod(levels) <= SMALL_GRID else ROWS
+    problem = {
+        "num_vars": levels.size,
+        "names": [str(at) for at in range(levels.size)],
+        "bounds": [[0, 1]] * levels.size,
+    }
+    sample = sobol_sample.sample(problem, rows, calc_second_order=True, scramble=True, seed=seed % 2**32)
+    places: NDArray[np.int64] = np.minimum((sample * levels).astype(np.int64), levels - 1)
+    return places
+
+
+def sobol_shares(rows: NDArray[np.int64], outcome: Floats, random: np.random.Generator | None) -> dict[str, Floats]:
+    """Indices s1 and st, (fields, columns), and s2, (fields, fields, columns), of which j < k count; see `morris_effects`."""
+    fields, columns = rows.shape[1], outcome.shape[1]
+    whole = outcome - outcome.mean(axis=0)
+    table = whole.reshape(-1, 2 * fields + 2, columns)
+    if random is not None:
+        drawn = random.integers(len(table), size=(len(table), columns))
+        table = np.take_along_axis(table, drawn[:, None, :].repeat(2 * fields + 2, axis=1), axis=0)
+    a, b = table[:, 0], table[:, -1]
+    ab, ba = table[:, 1 : fields + 1], table[:, fields + 1 : 2 * fields + 1]
+    s1 = np.array([sobol_indices.first_order(a, ab[:, j], b) for j in range(fields)])
+    st = np.array([sobol_indices.total_order(a, ab[:, j], b) for j in range(fields)])
+    s2 = np.full((fields, fields, columns), np.nan)
+    for j in range(fields):
+        for k in range(j + 1, fields):
+            s2[j, k] = sobol_indices.second_order(a, ab[:, j], ab[:, k], ba[:, j], b)
+    return {"s1": s1, "st": st, "s2": s2}
+
+
+def _pairs(grid: Grid, value: Floats, half: Floats) -> pd.DataFrame:
+    """Second-order indices, the largest first."""
+    at = [(j, k) for j in range(len(grid.paths)) for k in range(j + 1, len(grid.paths))]
+    lines = [
+        (grid.paths[j], grid.paths[k], value[j, k], value[j, k] - half[j, k], value[j, k] + half[j, k]) for j, k in at
+    ]
+    frame = pd.DataFrame(lines, columns=["path", "other", "s2", "s2_low", "s2_high"])
+    return frame.sort_values("s2", ascending=False, kind="stable", ignore_index=True)
+
+
+def _played(
+    base: Experiment,
+    grid: Grid,
+    points: NDArray[np.int64],
+    unit: int | None,
+    how: tuple[int | None, Callable[[int, int], None] | None],
+) -> tuple[Floats, tuple[float, float]]:
+    """Outcome of each point by batch of games, (points, BATCHES), and `Screen.truncated`.
+
+    how: workers, and a callback for games done and in all.
+    """
+    jobs, told = how
+    games = part_of(base, 0, base.games, unit)
+    experiments = [replace(games, cards=grid.cards_at(point)) for point in points]
+    total, done = games.games * len(points), 0
+
+    def count(number: int) -> None:
+        nonlocal done
+        done += number
+        if told:
+            told(done, total)
+
+    batch = games.index * BATCHES // base.games
+    sizes = (batch, BATCHES, len(grid.units))
+    found, stopped = [], []
+    for one in played(experiments, jobs, count):
+        found.append(outcomes(_by_unit(base, one), unit, sizes))
+        stopped.append(one.truncated)
+    return np.array(found), (min(stopped), max(stopped))
+
+
+def _by_unit(base: Experiment, shares: Shares) -> Shares:
+    return shares.of_parts(base.teams.members) if base.teams else shares
+
+
+FIELDS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """Win rates over a grid of two fields.
+
+    cells: first, second (values), estimate, low, high (Wilson), n. corners: for each point at which both differ from now: first,
+    second, alone (sum of the two changes, each made alone), both (change with both), change (both less alone), low, high
+    (Student's t, Bonferroni over the corners), n.
+    """
+
+    grid: Grid
+    cells: pd.DataFrame
+    corners: pd.DataFrame
+
+    @property
+    def surest(self) -> pd.Series:
+        """The corner whose interval is farthest from zero; where all include it, that of the largest change."""
+        bound = np.maximum(0.0, np.maximum(self.corners["low"], -self.corners["high"]))
+        order = np.lexsort((-self.corners["change"].abs(), -bound))
+        return self.corners.iloc[int(order[0])]
+
+
+def surface(
+    base: Experiment, grid: Grid, unit: int, jobs: int | None = None, told: Callable[[int], None] | None = None
+) -> Surface:
+    """Play every point of a grid of two fields. unit: whose win rate. Raises ValueError for another number of fields."""
+    if len(grid.paths) != FIELDS:
+        raise ValueError(f"{len(grid.paths)} fields: a surface is of {FIELDS}")
+    games = part_of(base, 0, base.games, unit)
+    sizes = [len(values) for values in grid.values]
+    points = list(product(*map(range, sizes)))
+    group = base.round_of(games.index) if base.teams else base.pair_of(games.index)
+    values, counts = [], []
+    for shares in played([replace(games, cards=grid.cards_at(point)) for point in points], jobs, told):
+        seated = shares.of_parts(base.teams.members) if base.teams else shares
+        sits = by_entrant(seated.entrant, seated.share, len(grid.units))[0][:, unit]
+        counted, share = (one[:, unit] for one in seated.counted(len(grid.units)))
+        values.append(np.where(sits > 0, _valued(share, counted, sits), np.nan))
+        counts.append(counted.sum())
+    table = np.array(values).T
+    known = np.isfinite(table).all(axis=1)
+    table, group = table[known].reshape(-1, *sizes), group[known]
+    means = _by_group(table, group)
+    return Surface(grid, _cells(grid, table, np.array(counts)), corners(grid, means))
+
+
+def _valued(share: Floats, counted: Floats, sits: Floats) -> Floats:
+    """A value of each game whose mean over the games of a unit is its wins / finished games: the share where all are finished.
+
+    share, counted, sits: (games,), of the unit: win share, finished, sits in it. Linearised as any ratio.
+    """
+    games, finished = float(sits.sum()), float(counted.sum())
+    if games == finished:
+        return share
+    rate = float(share.sum()) / finished if finished else float("nan")
+    return np.asarray(rate + (share - rate * counted) * games / max(1.0, finished))
+
+
+def _by_group(values: Floats, group: NDArray[np.int64]) -> Floats:
+    """Means of the games that share their dice."""
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    counts = np.diff([*starts.tolist(), len(group)])
+    return np.asarray(np.add.reduceat(values, starts) / counts[:, None, None])
+
+
+def _cells(grid: Grid, table: Floats, counts: Floats) -> pd.DataFrame:
+    """Win rate at every point. counts: finished games of each."""
+    n = np.minimum(counts, len(table)).round().astype(np.int64)
+    rates = proportions((table.mean(axis=0).ravel() * n).clip(0, n), n)
+    places = list(product(*grid.values))
+    return pd.DataFrame(places, columns=["first", "second"]).join(rates)
+
+
+def corners(grid: Grid, means: Floats) -> pd.DataFrame:
+    """What both changes do at once, less what they do one by one: `Surface.corners`, with low and high.
+
+    means: value of each observation at each point, (observations, rows, columns).
+    """
+    now = grid.middle
+    sizes = means.shape[1:]
+    places = [(a, b) for a, b in product(*map(range, sizes)) if a != now[0] and b != now[1]]
+    z = float(stats.t.ppf(1 - (1 - LEVEL) / 2 / max(1, len(places)), len(means) - 1))
+    lines = []
+    for a, b in places:
+        start = means[:, now[0], now[1]]
+        alone = means[:, a, now[1]] + means[:, now[0], b] - 2 * start
+        extra = means[:, a, b] - start - alone
+        half = z * float(extra.std(ddof=1)) / np.sqrt(len(extra))
+        change = float(extra.mean())
+        facts = {"first": grid.values[0][a], "second": grid.values[1][b], "alone": float(alone.mean())}
+        facts |= {"both": float((means[:, a, b] - start).mean()), "change": change}
+        lines.append({**facts, "low": change - half, "high": change + half, "n": len(extra)})
+    return pd.DataFrame(lines)

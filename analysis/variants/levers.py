@@ -1,0 +1,597 @@
+"""Which number to change, tried one step up and down.
+
+Which number to change: win rates of the outliers with each of their numbers one step up and down.
+
+The outliers are chosen, the steps are tried, and the step named is tried again in three separate samples of games.
+
+Which number that belongs to no entrant to change: what one step does to the spread of the win rates and to the length.
+
+Which number of a card to change: win rates of decks with each number of their cards one step up and down.
+
+Decks hold many cards, so every step is first looked at in few games, those behind the win rates; the strongest are played
+again in games of a fresh seed, and only these are judged. A number is changed in every deck that holds the card.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from analysis.charts import tornado
+from analysis.data.shares import Play, Shares, length_change, spread, spread_change
+from analysis.data.study import Study
+from analysis.document.cells import as_written, count, number, percent, points
+from analysis.document.model import Chart, Format, Section, Table
+from analysis.document.prose import (
+    NO_BREAK,
+    assumed_note,
+    at_seats,
+    field_words,
+    interval,
+    listed,
+    number_word,
+    point_interval,
+    seated,
+    size,
+    some,
+    source_of,
+    starred,
+    stopped,
+)
+from analysis.document.tables import highest, lowest, table
+from analysis.stats.intervals import adjust
+from analysis.variants.removals import Cure, games_of, outcome, retest, retest_table
+from analysis.variants.steps import decks_tried, leaf_of, sized_steps, sizes_said
+from analysis.variants.variant import GamesOf, GamesOfPart, Step, effects, numeric_steps
+from analysis.winrates.rates import fair_share
+from analysis.winrates.section import entrant_rates
+from sim.engine.cards import numeric_fields
+from sim.engine.decks import Decks
+from sim.engine.measures import Question
+from sim.experiment import Experiment
+
+SHOWN = 12  # numbers of an outlier in the chart
+SURE = 0.05  # p-value adjusted over all steps of the section
+
+
+@dataclass(frozen=True)
+class Lever:
+    """An outlier and what may be turned on it. words: what each number is called, by its path."""
+
+    entrant: int
+    name: str
+    steps: list[Step]
+    words: Mapping[str, str]
+
+    @property
+    def live(self) -> list[Step]:
+        """The steps that can be taken and reach play."""
+        return [step for step in self.steps if step.cards and not step.idle]
+
+
+def levers(study: Study, question: Question) -> Section | None:
+    """Tornado charts of the strongest and the weakest entrant at fewest seats, and what the step that is named does at more.
+
+    Settings: fields (how paths of an entrant's numbers begin, before its id), seats (how many, if not the fewest from two
+    on), and for a field that is a list the names of its places. Of teams it is the parts that are tried, if fields are not
+    named with all numbers of theirs.
+    """
+    prefixes = question.settings.get("fields", ())
+    if not study.contests or not (prefixes or study.teams):
+        return None
+    seats = study.seats_for(question)
+    found = [lever for lever in _outliers(study, seats, prefixes, question) if lever.live]
+    if not found:
+        return None
+    bases = [games_of(study, lever.entrant, seats, study.fresh_seed) for lever in found]
+    frame = measured(study, found, bases)
+    if frame.empty:
+        return None
+    parts = {str(name): part for name, part in frame.groupby("name", sort=False)}
+    cures = [cure for lever in found if lever.name in parts for cure in cures_of(lever, parts[lever.name], seats)]
+    again = retest(study, cures)
+    answer = answer_of(parts, again, seats)
+    chart = chart_of(study, question, frame, answer)
+    tables = [table_of(study, frame), *([retest_table(study, again)] if len(again) else [])]
+    note = _note(study, found, question, frame)
+    return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
+
+
+def measured(study: Study, found: list[Lever], bases: list[GamesOf | GamesOfPart]) -> pd.DataFrame:
+    """Change of the win rate of each outlier by every step that can be taken, p adjusted over all of them (Holm).
+
+    bases: the games of each outlier. Columns: those of `whatif.effects`, and field (words), source, p_holm, sure.
+    """
+    tables = [_measured(study, *one) for one in zip(found, bases, strict=True)]
+    frame = pd.concat(tables, ignore_index=True)
+    if frame.empty:
+        return frame
+    p_holm = adjust(frame["p"])
+    return frame.assign(p_holm=p_holm, sure=p_holm < SURE)
+
+
+def answer_of(parts: Mapping[str, pd.DataFrame], again: pd.DataFrame, seats: int) -> str:
+    """What may be turned on each outlier, and what the step named did in new games."""
+    answers = []
+    for name, part in parts.items():
+        answers += [_said(part, seats), outcome(again[again["name"] == name] if len(again) else again)]
+    return " ".join(filter(None, answers))
+
+
+def chart_of(study: Study, question: Question, frame: pd.DataFrame, answer: str) -> Chart:
+    """The tornado of each outlier."""
+    caption = (
+        f"Change of the win rate {at_seats(study.seats_for(question))} if one number is changed by one step and all "
+    )
+    caption += (
+        f"else stays, with {study.policy} in every seat. At most {SHOWN} numbers each, those that move it most; the "
+    )
+    caption += f"table has all.{assumed_note(frame)}"
+    shown = _strongest(frame.assign(field=starred(frame), value=frame["value"].astype(str)))
+    alt = f"Tornado chart of the numbers of the outliers. {answer}"
+    return Chart(question.id, tornado(shown, most=SHOWN), caption, alt)
+
+
+def table_of(study: Study, frame: pd.DataFrame, id_: str = "levers", title: str = "Every step") -> Table:
+    """Every step of every outlier."""
+    columns = {"name": study.unit_word, "field": "number", "present": "now", "value": "becomes"}
+    columns |= {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
+    columns |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain", "source": "source", "path": "field of the card file"}
+    return table(frame, id_, title, columns, {"gain": "number"})
+
+
+def _note(study: Study, found: list[Lever], question: Question, frame: pd.DataFrame) -> str:
+    """How the steps were measured, and which were not."""
+    seats = at_seats(study.seats_for(question))
+    note = f"The numbers are those of the strongest and the weakest {study.unit_word} {seats}, where the steps are "
+    note += f"played.{_elsewhere(study, {lever.name for lever in found})} "
+    note += "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
+    note += (
+        "pairs; gain says how many times as many games two separate samples would need. Truncated games are left out. "
+    )
+    note += f"These games are a separate sample ({size(frame['n'].min())} of each {study.unit_word} per step, seed "
+    note += f"{study.fresh_seed}), since those with which the outliers were found would show them too far out, and the step "
+    note += f"named is tried again in another (seed {study.retest_seed}); so the same win rate has slightly different values. "
+    note += f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps; intervals are of "
+    note += "each step alone."
+    return note + untried(found)
+
+
+def untried(found: list[Lever]) -> str:
+    """Which steps the rules of the card file refuse, and which numbers never reach play, with a blank before."""
+    every = [(lever.words[step.field], step) for lever in found for step in lever.steps]
+    refused = [f"{words} {_way(step)}" for words, step in every if not step.cards]
+    idle = sorted({words for words, step in every if step.idle})
+    said = f" The rules of the card file refuse {listed(refused)}." if refused else ""
+    return said + (f" Without effect on play: {listed(idle)}." if idle else "")
+
+
+def _elsewhere(study: Study, tried: set[str]) -> str:
+    """Who is the strongest or the weakest at another number of seats and has no levers here."""
+    found: dict[str, list[str]] = {}
+    for seats, part in entrant_rates(study).groupby("seats"):
+        known = part[part["n"] > 0]
+        if seats in study.contests and len(known):
+            for name in {str(one(known, "estimate")["name"]) for one in (highest, lowest)} - tried:
+                found.setdefault(name, []).append(number_word(int(str(seats))))
+    said = [f"{name} ({listed(words)} seats)" for name, words in sorted(found.items())]
+    return f" Strongest or weakest at other numbers of seats, and not tried: {listed(said)}." if said else ""
+
+
+def _outliers(study: Study, seats: int, prefixes: tuple[str, ...], question: Question) -> Iterator[Lever]:
+    """The strongest and the weakest entrant at so many seats, with their steps."""
+    frame = entrant_rates(study)
+    frame = frame[(frame["n"] > 0) & (frame["seats"] == seats)]
+    if frame.empty:
+        return
+    paths = numeric_fields(study.cards.document)
+    for entrant in dict.fromkeys(int(one(frame, "estimate")["entrant"]) for one in (highest, lowest)):
+        id_ = study.unit_ids[entrant]
+        begins = tuple(f"{prefix}{id_}." for prefix in prefixes)
+        own = [path for path in paths if (path.startswith(begins) if prefixes else path.split(".")[1:2] == [id_])]
+        steps = numeric_steps(study.game, study.cards, own)
+        words = {path: field_words(study.cards.document, path, question.settings, skip=2) for path in own}
+        yield Lever(entrant, study.units[entrant], steps, words)
+
+
+def _measured(study: Study, lever: Lever, base: GamesOf | GamesOfPart) -> pd.DataFrame:
+    """Change of the outlier's win rate by every step that can be taken."""
+    play = study.player(f"numbers of {lever.name}", base.games * (len(lever.live) + 1))
+    found = effects(base, lever.live, lever.name, play)
+    if found.empty:  # where seats choose whom they play, nobody chose it
+        return found
+    source = [source_of(study.cards, path) for path in found["path"]]
+    return found.assign(field=found["path"].map(dict(lever.words)), source=source)
+
+
+def _strongest(frame: pd.DataFrame) -> pd.DataFrame:
+    """The lines of the SHOWN fields of each outlier that move its win rate most."""
+    size = frame.assign(size=frame["change"].abs()).groupby(["name", "field"], sort=False)["size"].max()
+    kept = size.groupby(level="name", sort=False, group_keys=False).nlargest(SHOWN).index
+    return frame[frame.set_index(["name", "field"]).index.isin(kept)]
+
+
+def _way(step: Step) -> str:
+    return "one step down" if step.step < 0 else "one step up"
+
+
+def _said(part: pd.DataFrame, seats: int) -> str:
+    """The strongest sure lever of an outlier towards its fair share, and the sure step that brings it nearest to that."""
+    fair = fair_share(seats)
+    name, before, n = part["name"].iloc[0], part["before"].iloc[0], part["n"].iloc[0]
+    said = f"{name} wins {percent(before)} of its {seated(seats)} games{stopped(part['truncated_before'].iloc[0])} "
+    said += f"{interval(part['before_low'].iloc[0], part['before_high'].iloc[0], n)}. "
+    if not part["sure"].any():
+        return f"{said}No single step moves that beyond chance."
+    better = part[part["sure"] & (part["change"] * (fair - before) > 0)]
+    near = nearest(part, fair)
+    if better.empty or near is None:
+        return f"{said}No single step surely brings it nearer to the fair {percent(fair)}."
+    top = highest(better, "change", size=True)
+    said += f"Its strongest lever towards fair is {_turned(top)}: {_effect(top)}"
+    if near.name == top.name:
+        return f"{said}, as near to the fair {percent(fair)} as any single step brings it{_stopped_now(top)}."
+    said += f"{_stopped_now(top)}; nearest to the fair {percent(fair)} brings it {_turned(near)}: {_effect(near)}"
+    return f"{said}{_stopped_now(near)}."
+
+
+def nearest(part: pd.DataFrame, fair: float) -> pd.Series | None:
+    """The sure step that brings an outlier nearest to its fair share; None if none brings it nearer than it is."""
+    sure = part[part["sure"]]
+    if sure.empty:
+        return None
+    gap = (sure["after"] - fair).abs()
+    near = lowest(sure.assign(gap=gap), "gap")
+    return near if near["gap"] < abs(near["before"] - fair) else None
+
+
+def cures_of(lever: Lever, part: pd.DataFrame, seats: int) -> Iterator[Cure]:
+    """The step that is named as bringing an outlier nearest to fair, if there is one."""
+    near = nearest(part, fair_share(seats))
+    for step in lever.steps if near is not None else []:
+        if near is not None and step.cards is not None and (step.field, step.step) == (near["path"], near["step"]):
+            yield Cure(lever.entrant, near["field"], near["present"], near["value"], step.cards)
+
+
+def _effect(step: pd.Series) -> str:
+    """How far a step moves the win rate, and to what."""
+    return f"{points(step['change'])} points {point_interval(step['low'], step['high'])}, to {percent(step['after'])}"
+
+
+def _stopped_now(step: pd.Series) -> str:
+    """Say how truncated games count if it is the step that brings them about."""
+    return stopped(step["truncated_after"] if not step["truncated_before"] else 0)
+
+
+def _turned(row: pd.Series) -> str:
+    return f"\u201c{row['field']}\u201d from {as_written(row['present'])} to {as_written(row['value'])}"
+
+
+UNITS = {"spread": "points", "length": "turns"}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Games with the cards as they are, and what plays them with other cards."""
+
+    base: Experiment
+    before: Shares
+    play: Play
+
+
+def shared_levers(study: Study, question: Question) -> Section | None:
+    """Tornado charts of the spread of the win rates and of the mean length, for numbers such as an enemy's attack.
+
+    Settings: fields (how the paths of these numbers begin), leaves (what they end with, any if absent), steps (how large one is,
+    by leaf, 1 if absent), seats (how many, if not the fewest from two on), games (in multiples of the usual number), and for a
+    field that is a list the names of its places.
+    """
+    seats = study.seats_for(question) if study.contests else 0
+    if seats not in study.contests or len(study.units) <= 1:
+        return None
+    steps = sized_steps(study, question, _paths(study, question))
+    live = [step for step in steps if step.cards and not step.idle]
+    if not live:
+        return None
+    sample = _sample(study, question, study.fresh_seed, len(live))
+    frame = _shared_levers_measured(study, sample, live, question)
+    named = _named(frame)
+    again = _again(study, live, named, question)
+    answer = _shared_levers_said(study, sample.before, seats, named, again)
+    charts = tuple(_chart(study, question, frame, what, (seats, answer)) for what in UNITS)
+    tables = tuple(_table(question, frame, what) for what in UNITS)
+    return Section(
+        question.id, question.text, answer, charts, tables, _shared_levers_note(study, question, (steps, frame, again))
+    )
+
+
+def _paths(study: Study, question: Question) -> list[str]:
+    """Paths of the numbers that the question asks for, in the order of the file."""
+    fields, leaves = question.settings.get("fields", ()), question.settings.get("leaves", ())
+    begins = [path for path in numeric_fields(study.cards.document) if path.startswith(fields)] if fields else []
+    return [path for path in begins if not leaves or leaf_of(path) in leaves]
+
+
+def _sample(study: Study, question: Question, seed: int, steps: int) -> Sample:
+    """Play the games of a seed with the cards as they are, as the first part of a stage that has so many steps besides."""
+    games = study.games_for(question, study.budget.shared_games)
+    base = replace(study.experiment(study.seats_for(question), games), seed=seed)
+    play = study.player(
+        "shared numbers" if seed == study.fresh_seed else "shared numbers again", base.games * (steps + 1)
+    )
+    return Sample(base, Shares.of(base, play), play)
+
+
+def _shared_levers_measured(study: Study, sample: Sample, steps: Sequence[Step], question: Question) -> pd.DataFrame:
+    """Both quantities under every step, one line each."""
+    before = sample.before
+    rows = []
+    for step in steps:
+        assert step.cards is not None
+        after = Shares.of(replace(sample.base, cards=step.cards), sample.play)
+        words = field_words(study.cards.document, step.field, question.settings)
+        facts = {"field": words, "path": step.field, "source": source_of(study.cards, step.field), "step": step.step}
+        facts |= {
+            "present": step.before,
+            "value": step.value,
+            "truncated": int(before.capped.sum() + after.capped.sum()),
+        }
+        found = {
+            "spread": spread_change(study.by_unit(before), study.by_unit(after), len(study.units)),
+            "length": length_change(before, after),
+        }
+        rows += [{**facts, "what": what, **asdict(one)} for what, one in found.items()]
+    frame = pd.DataFrame(rows)
+    p_holm = adjust(frame["p"])
+    return frame.assign(p_holm=p_holm, sure=p_holm < SURE)
+
+
+def _named(frame: pd.DataFrame) -> pd.DataFrame:
+    """The steps that an answer names: the sure one that narrows the spread most, else widens it, and that of the length."""
+    found = []
+    sure = frame[frame["sure"]]
+    spreads, lengths = (sure[sure["what"] == what] for what in UNITS)
+    if len(spreads):
+        found.append(lowest(spreads, "change"))
+    if len(lengths):
+        found.append(highest(lengths, "change", size=True))
+    return pd.DataFrame(found)
+
+
+def _again(study: Study, live: list[Step], named: pd.DataFrame, question: Question) -> pd.DataFrame:
+    """What the named steps do in games that had no part in choosing them, line by line as in `named`."""
+    if named.empty:
+        return named
+    keys = list(zip(named["path"], named["step"], strict=True))
+    steps = [step for step in live if (step.field, step.step) in keys]
+    frame = _shared_levers_measured(study, _sample(study, question, study.retest_seed, len(steps)), steps, question)
+    lines = {(row["path"], row["step"], row["what"]): row for _, row in frame.iterrows()}
+    return pd.DataFrame([lines[row["path"], row["step"], row["what"]] for _, row in named.iterrows()])
+
+
+def _shared_levers_said(study: Study, before: Shares, seats: int, named: pd.DataFrame, again: pd.DataFrame) -> str:
+    """How things are, which step narrows the spread most, and which moves the length most."""
+    wide = spread(study.by_unit(before), len(study.units))
+    truncated = stopped(int(before.capped.sum()))
+    said = f"{at_seats(seats).capitalize()} the win rates of the {study.units_word} lie {_points(wide.estimate)} apart "
+    said += f"(standard deviation without what chance adds, 95{NO_BREAK}% interval {100 * wide.low:.1f} to "
+    said += f"{_points(wide.high)}, {size(wide.n)}){truncated}, and a game lasts {number(float(before.turns.mean()))} turns."
+    sentences = [said]
+    for what, words in (("spread", "how far they lie apart"), ("length", "the length")):
+        part = named[named["what"] == what] if len(named) else named
+        sentences.append(
+            _shared_levers_effect(part.iloc[0], again[again["what"] == what].iloc[0])
+            if len(part)
+            else f"No single step moves {words} beyond chance."
+        )
+    return " ".join(sentences)
+
+
+def _shared_levers_effect(row: pd.Series, again: pd.Series) -> str:
+    """What the named step does, and that it does so in new games."""
+    turned = f"\u201c{row['field']}\u201d from {number(row['present'])} to {number(row['value'])}"
+    if row["what"] == "spread":
+        kind = (
+            "brings them nearest together"
+            if row["change"] < 0
+            else "drives them apart, and no step surely brings them nearer"
+        )
+        moved = f"{points(row['change'])} points {point_interval(row['low'], row['high'])}"
+        return f"{turned} {kind}: {moved}; in new games {points(again['change'])}."
+    interval = f"(95{NO_BREAK}% interval {_turns(row['low'])} to {_turns(row['high'])})"
+    moved = f"{_turns(row['change'])} turns {interval}; in new games {_turns(again['change'])}"
+    return f"{turned} moves the length most: {moved}."
+
+
+def _turns(change: float) -> str:
+    """A change of the length with its sign, written as points are."""
+    return points(change / 100)
+
+
+def _points(share: float) -> str:
+    """A spread in points."""
+    return f"{100 * share:.1f}{NO_BREAK}points"
+
+
+def _chart(study: Study, question: Question, frame: pd.DataFrame, what: str, said: tuple[int, str]) -> Chart:
+    """The tornado of one quantity."""
+    part = frame[frame["what"] == what]
+    part = part.assign(field=starred(part), value=part["value"].map(number))
+    seats, answer = said
+    of = {
+        "spread": f"how far the win rates of the {study.units_word} lie apart",
+        "length": "the mean length of a game",
+    }
+    caption = f"Change of {of[what]} {at_seats(seats)} if one number is changed by one step and all else stays, with "
+    caption += f"{study.policy} in every seat. At most {SHOWN} numbers, those that move it most; the table has all."
+    alt = f"Tornado chart of {of[what]}. {answer}"
+    figure = tornado(part, most=SHOWN, unit=UNITS[what])
+    return Chart(f"{question.id}-{what}", figure, caption + assumed_note(part), alt)
+
+
+def _table(question: Question, frame: pd.DataFrame, what: str) -> Table:
+    """Every step of one quantity."""
+    unit = {"spread": "spread", "length": "turns"}[what]
+    columns = {
+        "field": "number",
+        "present": "now",
+        "value": "becomes",
+        "before": f"{unit} before",
+        "after": f"{unit} after",
+    }
+    columns |= {
+        "change": "change",
+        "low": "change low",
+        "high": "change high",
+        "p_holm": "p (Holm)",
+        "n": "n",
+        "gain": "gain",
+    }
+    columns |= {"source": "source", "path": "field of the card file"}
+    form: Format = "points" if what == "spread" else "number"
+    shares: Format = "percent" if what == "spread" else "number"
+    formats: dict[str, Format] = dict.fromkeys(("change", "change low", "change high"), form)
+    formats |= {f"{unit} before": shares, f"{unit} after": shares, "gain": "number"}
+    title = {"spread": "Every step: spread of the win rates", "length": "Every step: length of a game"}
+    return table(frame[frame["what"] == what], f"{question.id}-{what}", title[what], columns, formats)
+
+
+def _shared_levers_note(study: Study, question: Question, found: tuple[list[Step], pd.DataFrame, pd.DataFrame]) -> str:
+    """How the steps were measured, and which were not or moved nothing."""
+    steps, frame, again = found
+    note = "The spread is the standard deviation of the win rates, less what chance alone would add to it (jackknife over the "
+    note += (
+        "games); truncated games are left out, and last the turns until they were stopped. Every step plays the same "
+    )
+    note += (
+        f"{count(frame['n'].max())} games with the same dice (common random numbers, seed {study.fresh_seed}), and the "
+    )
+    note += "differences are analysed as pairs; gain says how many times as many games two separate samples would need. Steps "
+    note += f"are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps and both charts; intervals are of "
+    note += "each step alone."
+    note += f" {sizes_said(question)}" if sizes_said(question) else ""
+    note += f" The steps named were tried again in as many games of seed {study.retest_seed}." if len(again) else ""
+
+    def labels(chosen: list[Step]) -> str:
+        named = [(field_words(study.cards.document, one.field, question.settings), one.step) for one in chosen]
+        return listed([f"{words} {'down' if step < 0 else 'up'}" for words, step in named])
+
+    refused, idle = [step for step in steps if not step.cards], [step for step in steps if step.idle]
+    alike = frame.assign(alike=frame["low"] == frame["high"]).groupby(["path", "step"])["alike"].all()
+    still = [step for step in steps if alike.get((step.field, step.step), False)]
+    for chosen, words in ((refused, "Refused by the rules of the card file"), (idle, "Without effect on play")):
+        note += f" {words}: {labels(chosen)}." if chosen else ""
+    return note + (f" Not one game of the sample went otherwise with: {labels(still)}." if still else "")
+
+
+USUAL = 2  # decks tried; the answer speaks of the strongest and the weakest, chart and tables of all
+KEPT = 12  # numbers of a deck that are played again
+SCREEN = 0.1  # of the usual games for the first look
+TABLE = "card"  # how paths of a card's numbers begin
+LISTED = 15  # lines of the first look that stand on the page, from each end
+
+
+def card_levers(study: Study, question: Question) -> Section | None:
+    """Tornado charts of the decks farthest from a fair share: the numbers of their cards.
+
+    Settings: leaves (names of the numbers, all of a card if absent), steps (how large one is, by leaf, else 1), table (of the
+    cards in the card file), decks (how many, two if absent), kept (numbers of each that are played again), screen (games of the
+    first look, in multiples of the usual number), seats, games (in multiples of the usual number).
+    """
+    decks = study.game.decks_for(study.cards)
+    if decks is None or not study.contests:
+        return None
+    seats = study.seats_for(question)
+    tried = decks_tried(study, question, USUAL)
+    found = [lever for entrant in tried for lever in _lever(study, question, decks, entrant) if lever.live]
+    if not found:
+        return None
+    games = study.games_for(question, study.budget.step_games)
+    few = study.games_for(question, round(study.budget.step_games * _number(question, "screen", SCREEN)))
+    first = measured(study, found, [games_of(study, one.entrant, seats, study.seed, few) for one in found])
+    if first.empty:
+        return None
+    strong = [_kept(lever, first, round(_number(question, "kept", KEPT))) for lever in found]
+    frame = measured(study, strong, [games_of(study, one.entrant, seats, study.fresh_seed, games) for one in strong])
+    parts = {str(name): part for name, part in frame.groupby("name", sort=False)}
+    cures = [cure for lever in strong if lever.name in parts for cure in cures_of(lever, parts[lever.name], seats)]
+    again = retest(study, cures)
+    ends = {found[0].name, found[-1].name}  # the strongest and the weakest
+    answer = answer_of({name: part for name, part in parts.items() if name in ends}, again, seats)
+    chart = chart_of(study, question, frame, answer)
+    tables = [
+        table_of(study, _ranked(frame), question.id, "The numbers played again, those that move most for sure first")
+    ]
+    tables += [retest_table(study, again, question.id)] if len(again) else []
+    tables.append(_first_look(study, question, first))
+    note = _card_levers_note(study, question, found, (first, frame))
+    return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
+
+
+def _number(question: Question, setting: str, usual: float) -> float:
+    """A setting that is one number."""
+    return float(question.settings.get(setting, (str(usual),))[0])
+
+
+def _lever(study: Study, question: Question, decks: Decks, entrant: int) -> Iterator[Lever]:
+    """A deck and the numbers of the cards that it holds, in the order of its list."""
+    begins, leaves = question.settings.get("table", (TABLE,))[0], question.settings.get("leaves", ())
+    paths = numeric_fields(study.cards.document)
+    words: dict[str, str] = {}
+    for card in decks.slots[entrant][decks.slots[entrant] >= 0].tolist():
+        begin = f"{begins}.{decks.ids[card]}."
+        for path in paths:
+            leaf = path.removeprefix(begin)
+            if path.startswith(begin) and (not leaves or leaf in leaves):
+                of = field_words(study.cards.document, path, question.settings, skip=2)
+                words[path] = f"{decks.names[card]}: {of[:1].lower()}{of[1:]}"
+    yield Lever(entrant, study.units[entrant], sized_steps(study, question, list(words)), words)
+
+
+def _kept(lever: Lever, first: pd.DataFrame, kept: int) -> Lever:
+    """The deck with the strongest of its numbers, both steps of each."""
+    strongest = _ranked(first[first["name"] == lever.name])["path"].drop_duplicates()[:kept].tolist()
+    return Lever(lever.entrant, lever.name, [step for step in lever.steps if step.field in strongest], lever.words)
+
+
+def _ranked(frame: pd.DataFrame) -> pd.DataFrame:
+    """The steps by the least that they surely move a win rate, either way; those that may move it nowhere by their change."""
+    least = np.maximum(np.maximum(frame["low"].to_numpy(), -frame["high"].to_numpy()), 0.0)
+    ranked = frame.assign(least=least, size=frame["change"].abs())
+    return ranked.sort_values(["least", "size"], ascending=False, kind="stable", ignore_index=True)
+
+
+def _first_look(study: Study, question: Question, first: pd.DataFrame) -> Table:
+    """Every step in the few games of the first look."""
+    columns = {"name": study.unit_word, "field": "number", "present": "now", "value": "becomes", "change": "change"}
+    columns |= {
+        "low": "change low",
+        "high": "change high",
+        "n": "n",
+        "source": "source",
+        "path": "field of the card file",
+    }
+    return table(_ranked(first), f"{question.id}-first-look", "Every number in few games", columns, ends=LISTED)
+
+
+def _card_levers_note(
+    study: Study, question: Question, found: list[Lever], both: tuple[pd.DataFrame, pd.DataFrame]
+) -> str:
+    """How the steps were chosen and measured, and which were not."""
+    first, frame = both
+    seats = at_seats(study.seats_for(question))
+    tried = f"the {study.units_word} farthest from a fair share {seats}: " if len(found) < len(study.units) else ""
+    note = f"Tried are the numbers of the cards of {tried}{listed([lever.name for lever in found])}, "
+    note += f"{some(len(first), 'step')} in all. A card that several {study.units_word} hold is changed in all of them. Every "
+    note += f"step was looked at first in few games ({size(first['n'].min())} of each {study.unit_word}, seed {study.seed}, as "
+    note += (
+        "behind the win rates); the numbers that moved a win rate most, by the nearer end of the interval, were played "
+    )
+    note += f"again in others ({size(frame['n'].min())} per step, seed {study.fresh_seed}), and only these are drawn and judged; "
+    note += f"the step named is tried once more (seed {study.retest_seed}). With and without a step the same games are played "
+    note += "with the same dice (common random numbers), and the differences are analysed as pairs; gain says how many times as "
+    note += "many games two separate samples would need. Truncated games are left out. "
+    note += f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps played again; intervals are "
+    note += "of each step alone."
+    return " ".join(filter(None, (note, sizes_said(question)))) + untried(found)

@@ -1,0 +1,281 @@
+"""Win rates by entrant, opponent, seat and turn position.
+
+Who wins how often, and who beats whom. Win rates are over finished games; the share of truncated ones stands beside.
+
+What a seat and a turn position are worth: win shares by place against the fair share (see `matchups.fair_share`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.data.encounters import Encounters
+from analysis.data.rows import MATCHUPS_MAX, Counts, Sums, Tally, decided_games, distinct
+from analysis.document.verdicts import binomial, judged
+from analysis.stats.intervals import FAIR_BAND, LEVEL, Method, adjust, p_against, proportions
+from analysis.stats.paired import paired_changes
+
+CELL = ("estimate", "low", "high", "n", "p_holm", "p_bh")  # what is known of a matchup
+
+
+@dataclass(frozen=True, eq=False)
+class Matchups:
+    """Win rates of each entrant (row) against each other (column) at two seats; arrays E x E, nan on the diagonal.
+
+    n: finished games of the pair that one of them won, so that both sides sum to 1. p_holm: p-value against an even
+    match, adjusted over all pairs played (Holm); p_bh: the same after Benjamini and Hochberg. Both numbers stand on both
+    sides of the diagonal.
+    """
+
+    names: tuple[str, ...]
+    estimate: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    n: NDArray[np.int64]
+    p_holm: NDArray[np.float64]
+    p_bh: NDArray[np.float64]
+
+
+def win_rates(
+    tally: Tally,
+    seats: int,
+    names: Sequence[str],
+    level: float = LEVEL,
+    band: float = FAIR_BAND,
+    method: Method = "wilson",
+) -> pd.DataFrame:
+    """Win rate of each entrant at this number of seats against the fair share (see `fair_share`), best first.
+
+    Columns: seats, entrant, name, estimate, low, high, n, wins, fair, p, p_holm, p_bh (against the fair share), p_out, p_in,
+    p_beyond, p_within, verdict (against the fair band: see `verdicts.judged`), truncated (share of the entrant's games stopped
+    at a limit). Entrants without finished games come last with NaN. A game for one seat has no fair share: fair and all p are
+    NaN and the verdict is empty. Raises ValueError if seats or names do not fit the tally.
+    """
+    check_fit(tally, seats, names)
+    counts = (tally.wins[seats], tally.games_of[seats], tally.capped_of[seats])
+    fair = fair_share(seats, float(tally.decided[seats]))
+    return _rates(seats, names, counts, fair, (level, band, method))
+
+
+def part_rates(
+    tally: Tally,
+    seats: int,
+    members: NDArray[np.integer[Any]],
+    names: Sequence[str],
+    level: float = LEVEL,
+    band: float = FAIR_BAND,
+) -> pd.DataFrame:
+    """Win rate of each part of the entrants, which are teams: of all games that a team with it sat in, columns as `win_rates`.
+
+    members: (entrants, size) numbers of parts; names: of the parts. `entrant` is the number of the part. Shares are raw: what
+    a part's partners and opponents add is not taken out (see `contributions`).
+    """
+    check_fit(tally, seats)
+    within = incidence(members, len(names))
+    wins, games, truncated = (column[seats] @ within for column in (tally.wins, tally.games_of, tally.capped_of))
+    fair = fair_share(seats, float(tally.decided[seats]))
+    return _rates(seats, names, (wins, games, truncated), fair, (level, band, "wilson"))
+
+
+def _rates(
+    seats: int,
+    names: Sequence[str],
+    counts: tuple[NDArray[Any], NDArray[Any], NDArray[Any]],
+    fair: float,
+    how: tuple[float, float, Method],
+) -> pd.DataFrame:
+    """The table of `win_rates`. counts: wins, finished games, truncated games of each name; how: level, band, method."""
+    (wins, games, truncated), (level, band, method) = counts, how
+    rates = against_fair(wins, games, fair, level, method)
+    played = games + truncated
+    rates = judged(rates, binomial(rates["wins"], games), band).assign(
+        truncated=np.divide(truncated, played, out=np.full(played.size, np.nan), where=played > 0)
+    )
+    rates.insert(0, "seats", seats)
+    rates.insert(1, "entrant", np.arange(len(names)))
+    rates.insert(2, "name", distinct(names))
+    return rates.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
+
+
+def matrix(tally: Tally, names: Sequence[str], level: float = LEVEL, method: Method = "wilson") -> Matchups:
+    """Win rates of every pair at two seats, both seatings together.
+
+    Raises ValueError if names do not fit, or where there are too many entrants for pairs (`Tally.has_matchups`).
+    """
+    check_fit(tally, min(2, tally.seats_max), names)
+    if not tally.has_matchups:
+        raise ValueError(f"{tally.entrants} entrants: who beats whom is counted of up to {MATCHUPS_MAX}")
+    size = tally.entrants
+    wins = tally.matchup_wins
+    n = decided_games(wins + wins.T)
+    np.fill_diagonal(n, 0)
+    tables: dict[str, Any] = {column: np.full((size, size), np.nan) for column in ("estimate", "low", "high")}
+    played = n > 0
+    wins = wins.clip(max=n)  # shares of a third, summed
+    rates = proportions(wins[played], n[played], level, method)
+    for column in ("estimate", "low", "high"):
+        tables[column][played] = rates[column]
+    pairs = np.triu(played)  # each pair is one test
+    cells = zip(wins[pairs].tolist(), n[pairs].tolist(), strict=True)
+    marks = _marks(pairs, [p_against(won, games, 0.5) for won, games in cells])
+    return Matchups(tuple(distinct(names)), tables["estimate"], tables["low"], tables["high"], n, *marks)
+
+
+def of_encounters(found: Encounters, level: float = LEVEL) -> Matchups:
+    """Win rates of every two from their encounters, pairs of games being the observations.
+
+    Intervals and p-values are those of paired changes (`pairs.paired_changes`: Tango 1998, McNemar 1947): a pair of which each
+    won a game tells nothing against an even match. Of single games they are Wilson's and the exact binomial test, as in `matrix`.
+    """
+    row, column = found.cells
+    rate = found.rate
+    low, high = np.full((2, *rate.shape), np.nan)
+    p: list[float] = []
+    if len(row):
+        weight = found.weight[row, column]
+        n = np.ceil(weight)  # half pairs, which are left where one game of a pair does not count
+        changes = paired_changes(found.up[row, column], found.down[row, column], n, level)
+        below, above = ((changes[end] * n / weight).clip(-1, 1).to_numpy() / 2 for end in ("low", "high"))
+        low[row, column], high[row, column] = 0.5 + below, 0.5 + above
+        low[column, row], high[column, row] = 0.5 - above, 0.5 - below
+        p = changes["p"].tolist()
+    met = np.triu(found.weight > 0, 1)
+    return Matchups(found.names, rate, low, high, found.games, *_marks(met, p))
+
+
+def _marks(tested: NDArray[np.bool_], p: list[float]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """p-values after Holm and after Benjamini and Hochberg, on both sides of the diagonal. tested: cells above it, those of p."""
+    tables = np.full((2, *tested.shape), np.nan)
+    tables[0][tested], tables[1][tested] = adjust(p, "holm"), adjust(p, "bh")
+    holm, bh = (np.where(tested, table, table.T) for table in tables)
+    return holm, bh
+
+
+def pairs(found: Matchups) -> pd.DataFrame:
+    """Both views of every pair, NaN where it was not played.
+
+    Columns: name, opponent, estimate, low, high, n (games that one of them won), p_holm, p_bh.
+    """
+    names = np.array(found.names, object)
+    row, column = np.nonzero(~np.eye(len(names), dtype=bool))
+    cells = {field: getattr(found, field)[row, column] for field in CELL}
+    return pd.DataFrame({"name": names[row], "opponent": names[column], **cells})
+
+
+def incidence(members: NDArray[np.integer[Any]], parts: int) -> NDArray[np.int64]:
+    """How often each part stands in each team, (entrants, parts). members: (entrants, size) numbers of parts."""
+    within = np.zeros((len(members), parts), np.int64)
+    np.add.at(within, (np.arange(len(members))[:, None], members), 1)
+    return within
+
+
+def against_fair(
+    wins: NDArray[Any], games: NDArray[Any], fair: float, level: float = LEVEL, method: Method = "wilson"
+) -> pd.DataFrame:
+    """Win rates with intervals and p-values against the fair share, one line each.
+
+    wins, games (finished): one-dimensional, of one length. Columns: estimate, low, high, n, wins, fair, p,
+    p_holm, p_bh; p is NaN without games or without a fair share.
+    """
+    table = proportions(wins, games, level, method)
+    cells = list(zip(wins.tolist(), games.tolist(), strict=True))
+    tests = {(won, n) for won, n in cells if n and not np.isnan(fair)}  # no games or no fair share: nothing to test
+    p_of = {cell: p_against(*cell, fair) for cell in tests}  # of thousands of entrants many have the same numbers
+    p = [p_of.get(cell, np.nan) for cell in cells]
+    return table.assign(wins=wins, fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
+
+
+def fair_share(seats: int, decided: float = 1.0) -> float:
+    """Give the win share of an entrant as strong as the others: its part of the wins that there are, NaN for a game alone.
+
+    decided: share of the games that somebody won (`Tally.decided`), which is what all win shares of a game sum to on
+    average: 1/seats where every game has a winner, less where all may lose. As the mean over all entrants of the same
+    games it is known far better than the win rate of any one of them, and is taken for exact.
+    """
+    return decided / seats if seats > 1 else float("nan")
+
+
+def check_fit(tally: Tally, seats: int, names: Sequence[str] | None = None) -> None:
+    """Raise ValueError if the tally holds no such number of seats or, where names are given, not as many entrants."""
+    if not 1 <= seats <= tally.seats_max:
+        raise ValueError(f"seats={seats} must be in 1..{tally.seats_max}")
+    if names is not None and len(names) != tally.entrants:
+        raise ValueError(f"{len(names)} names for {tally.entrants} entrants")
+
+
+Place = Literal["seat", "position"]
+
+
+def by_place(tally: Tally, seats: int, place: Place = "position", level: float = LEVEL) -> pd.DataFrame:
+    """Win share of each seat, or of each turn position (0 moved first), over all entrants.
+
+    Columns: seats, seat or position, estimate, low, high, n, wins, fair, p, p_holm, p_bh; over finished games. The
+    p-values of one table hang together, for one place wins what the others lose: Holm's hold none the less.
+    """
+    check_fit(tally, seats)
+    games, wins = _sums(tally, seats, place)
+    table = against_fair(wins.sum(axis=0), games.sum(axis=0), _fair(tally, seats), level)
+    table.insert(0, "seats", seats)
+    table.insert(1, place, np.arange(seats))
+    return table
+
+
+def by_entrant_and_place(
+    tally: Tally, seats: int, names: Sequence[str], place: Place = "position", level: float = LEVEL
+) -> pd.DataFrame:
+    """Win rate of each entrant in each seat or turn position, in the order of the entrants.
+
+    Columns: seats, entrant, name, seat or position, estimate, low, high, n, wins, fair, p, p_holm, p_bh.
+    """
+    check_fit(tally, seats, names)
+    return _by_name_and_place(_sums(tally, seats, place), names, (seats, place, _fair(tally, seats), level))
+
+
+def by_part_and_place(
+    tally: Tally,
+    seats: int,
+    members: NDArray[np.integer[Any]],
+    names: Sequence[str],
+    place: Place = "position",
+    level: float = LEVEL,
+) -> pd.DataFrame:
+    """Win rate of each part of the entrants, which are teams, in each seat or turn position; columns as above.
+
+    members: (entrants, size) numbers of parts; names: of the parts.
+    """
+    check_fit(tally, seats)
+    within = incidence(members, len(names))
+    games, wins = _sums(tally, seats, place)
+    return _by_name_and_place((within.T @ games, within.T @ wins), names, (seats, place, _fair(tally, seats), level))
+
+
+def _by_name_and_place(
+    sums: tuple[Counts, Sums], names: Sequence[str], how: tuple[int, Place, float, float]
+) -> pd.DataFrame:
+    """The table of `by_entrant_and_place` from games and wins by name and place; how: seats, place, fair share, level."""
+    (games, wins), (seats, place, fair, level) = sums, how
+    table = against_fair(wins.ravel(), games.ravel(), fair, level)
+    entrant = np.repeat(np.arange(len(names)), seats)
+    table.insert(0, "seats", seats)
+    table.insert(1, "entrant", entrant)
+    table.insert(2, "name", np.array(distinct(names), object)[entrant])
+    table.insert(3, place, np.tile(np.arange(seats), len(names)))
+    return table
+
+
+def _fair(tally: Tally, seats: int) -> float:
+    return fair_share(seats, float(tally.decided[seats]))
+
+
+def _sums(tally: Tally, seats: int, place: Place) -> tuple[Counts, Sums]:
+    """Games and wins of these seats, (E, seats)."""
+    if place not in ("seat", "position"):
+        raise ValueError(f"place={place!r} must be 'seat' or 'position'")
+    by_seat = place == "seat"
+    games = tally.seat_games if by_seat else tally.position_games
+    wins = tally.seat_wins if by_seat else tally.position_wins
+    return games[seats, :, :seats], wins[seats, :, :seats]

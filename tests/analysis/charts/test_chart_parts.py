@@ -1,0 +1,89 @@
+"""What all charts share: pictures that can stand on one page, words that fit, labels that do not cover each other."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.charts import FORMS, render
+from analysis.charts.style import Box, beside, clean, fit, leader, spread, width_of
+from analysis.document.cells import count, counted, number, percent, points
+from tests.report import frames
+
+
+def test_svg_ids_start_with_the_name_so_that_charts_can_share_a_page():
+    one, two = (render.svg(FORMS["board"](frames.hexes(1)), name, "t") for name in ("first", "second"))
+    ids = [set(pd.Series([one, two]).str.findall(r'\bid="([^"]+)"')[at]) for at in range(2)]
+    assert all(each.startswith("first") for each in ids[0])
+    assert not ids[0] & ids[1]
+    for svg, own in ((one, ids[0]), (two, ids[1])):
+        used = set(pd.Series([svg]).str.findall(r'(?:href="#|url\(#)([^")]+)')[0])
+        assert used <= own
+    assert 'role="img"' in one
+    assert "<title" in one
+
+
+def test_svg_holds_no_date_no_creator_and_reaches_nowhere():
+    svg = render.svg(FORMS["forest"](frames.rates()), "chart", "t")
+    assert "metadata" not in svg
+    assert "matplotlib" not in svg
+    links = pd.Series([svg]).str.findall(r'(?:href|src)="(?!#)')[0]
+    assert links == []
+
+
+def test_clean_makes_one_line_that_the_face_can_draw():
+    assert clean("  a\n b\t") == "a b"
+    assert clean("\u4e2d") == "\u25a1"
+    assert clean("a\u202e\u200b\x07") == "a"
+    assert clean("$5 $word") == "$5 $word"
+
+
+def test_fit_cuts_to_the_width_and_leaves_what_fits():
+    assert fit("Amber Fox", 2.0, 8.5) == "Amber Fox"
+    short = fit("W" * 60, 1.0, 8.5)
+    assert short.endswith("\u2026")
+    assert 0.9 < width_of(short, 8.5) <= 1.0
+    assert fit("W" * 60, 0.0, 8.5) == "\u2026"
+
+
+def test_numbers_read_alike_everywhere():
+    assert percent(0.5234) == "52.3\u202f%"
+    assert percent(float("nan")) == "\u2013"
+    assert points(-0.0304) == "\u22123.0"
+    assert points(0.0304) == "+3.0"
+    assert points(0.0004) == "0.0"
+    assert count(1234567) == "1,234,567"
+    assert counted([5, 5]) == "n = 5"
+    assert counted([5, float("nan"), 9]) == "n = 5\u20139"
+    assert counted([]) == "n = 0"
+    assert number(0.12345) == "0.123"
+    assert number(-2.0) == "\u22122"
+
+
+def test_spread_keeps_labels_apart_inside_and_in_order():
+    generator = np.random.default_rng(3)
+    for size in (1, 2, 5, 12, 30):
+        wanted = generator.uniform(-0.2, 1.2, size)
+        placed = spread(wanted, 0.08, 0.0, 1.0)
+        gap = min(0.08, 1 / max(1, size - 1))
+        assert (np.argsort(placed, kind="stable") == np.argsort(wanted, kind="stable")).all()
+        assert placed.min() >= -1e-9
+        assert placed.max() <= 1 + 1e-9
+        if size > 1:
+            assert np.diff(np.sort(placed)).min() >= gap - 1e-9
+
+
+def test_spread_leaves_labels_that_have_room():
+    assert spread(np.array([0.9, 0.1, 0.5]), 0.1, 0, 1) == pytest.approx([0.9, 0.1, 0.5])
+    assert spread(np.array([0.5, 0.5]), 0.2, 0, 1) == pytest.approx([0.4, 0.6])
+
+
+def test_beside_finds_no_place_where_there_is_none():
+    assert beside((0.5, 0.5), (0.4, 0.1), [Box(0, 0, 1, 1)], (1, 1)) is None
+    assert beside((0.1, 0.5), (0.4, 0.1), [], (1, 1)).left > 0.1
+
+
+def test_a_leader_is_drawn_only_to_a_label_that_stands_away():
+    assert leader((0.5, 0.5), Box(0.57, 0.45, 0.9, 0.55)) == []
+    line = leader((0.5, 0.5), Box(0.8, 0.45, 1.2, 0.55))
+    assert line
+    assert all(0.5 < (spot.left + spot.right) / 2 < 0.8 for spot in line)

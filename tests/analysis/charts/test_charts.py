@@ -1,0 +1,476 @@
+"""Every chart form: the marks it promises, the inputs it must bear, the same bytes for the same frame."""
+
+import warnings
+from functools import cache
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.collections import LineCollection, PathCollection, PolyCollection
+from matplotlib.colors import to_hex, to_rgb
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from analysis.charts import FORMS, render, style
+from analysis.charts.intervals import forest
+from analysis.charts.matrix import heatmap
+from analysis.charts.style import pale
+from analysis.document.cells import percent
+from analysis.winrates.rates import Matchups, pairs
+from tests.report import frames
+from tests.report.frames import FRAMES
+
+HOSTILE = (
+    "$5 $word",
+    "<script>alert(1)</script>",
+    "W" * 60,
+    "\u4e2d\u6587 \U0001f409",
+    "a\u202eb\u200b\x07c",
+    "x^{2}_\\frac",
+)
+NAMED = ("forest", "heatmap", "stacked", "slope")
+
+
+def parts(figure: Figure, gid: str) -> list:
+    return figure.findobj(lambda artist: artist.get_gid() == gid)
+
+
+def words(figure: Figure) -> list[str]:
+    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+def dots(figure: Figure, gid: str) -> int:
+    return sum(len(found.get_offsets()) for found in parts(figure, gid) if isinstance(found, PathCollection))
+
+
+def outside(figure: Figure) -> list[str]:
+    """Visible texts that are not wholly on the sheet."""
+    figure.draw_without_rendering()
+    page = figure.bbox
+    axis = [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
+    shown = [each for each in axis if each.axes.axison]
+    drawn = {label for each in shown for tick in each._update_ticks() for label in (tick.label1, tick.label2)}
+    ticks = {label for each in axis for tick in each.get_major_ticks() for label in (tick.label1, tick.label2)}
+    lost = []
+    for text in figure.findobj(Text):
+        if text.get_text() and text.get_visible() and (text in drawn or text not in ticks):
+            box = text.get_window_extent()
+            if box.x0 < page.x0 - 1 or box.y0 < page.y0 - 1 or box.x1 > page.x1 + 1 or box.y1 > page.y1 + 1:
+                lost.append(text.get_text())
+    return lost
+
+
+@cache
+def drawn(form: str) -> Figure:
+    """A form with its frame, to be looked at only."""
+    return FORMS[form](FRAMES[form]())
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_draws_its_frame_with_all_words_on_the_sheet(form):
+    figure = drawn(form)
+    assert isinstance(figure, Figure)
+    assert outside(figure) == []
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_same_frame_gives_the_same_bytes(form):
+    first, second = (FORMS[form](FRAMES[form]()) for _ in range(2))
+    assert render.svg(first, "a", "title") == render.svg(second, "a", "title")
+    assert render.png(first) == render.png(second)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_empty_frame_is_said_and_a_missing_column_is_named(form):
+    frame = FRAMES[form]()
+    assert any("No finished games" in text for text in words(FORMS[form](frame.iloc[:0])))
+    column = {"board": "r", "dice": "exact"}.get(form, "n")
+    with pytest.raises(ValueError, match=f"{form}: the frame lacks the column\\(s\\) {column}; it has"):
+        FORMS[form](frame.drop(columns=column))
+
+
+def test_the_n_is_said_in_every_form():
+    for form in FORMS:
+        said = " ".join(words(drawn(form)))
+        assert any(mark in said for mark in ("n = ", "games", "cases")), form
+
+
+def test_house_style_leaves_matplotlib_as_it_was_and_does_not_depend_on_it():
+    plain = render.svg(FORMS["bars"](frames.positions()), "a", "t")
+    with mpl.rc_context({"font.size": 30, "axes.grid": True, "font.family": ["monospace"], "text.usetex": False}):
+        before = dict(mpl.rcParams)
+        assert render.svg(FORMS["bars"](frames.positions()), "a", "t") == plain
+        assert dict(mpl.rcParams) == before
+
+
+@pytest.mark.parametrize("form", NAMED)
+@pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {at}" for at in range(30)), HOSTILE])
+def test_one_entrant_thirty_and_hostile_names_are_drawn_on_the_sheet(form, names):
+    frame = FRAMES[form](names)
+    figure = FORMS[form](frame)
+    assert outside(figure) == []
+    if names is HOSTILE:
+        assert any("$5 $word" in text for text in words(figure))  # not taken for mathematics
+        assert not any("\u202e" in text or "\x07" in text for text in words(figure))
+        svg = render.svg(figure, "chart", "<b>&")
+        assert "<script" not in svg
+
+
+@pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {at}" for at in range(30)), HOSTILE])
+def test_scatter_labels_cover_neither_each_other_nor_the_edge(names):
+    figure = FORMS["scatter"](frames.usage(names))
+    assert dots(figure, "dot") == 3 * len(names)
+    assert outside(figure) == []
+    boxes = [text.get_window_extent() for text in parts(figure, "label")]
+    overlaps = sum(a.overlaps(b) for at, a in enumerate(boxes) for b in boxes[at + 1 :])
+    assert overlaps == 0
+    silent = 3 * len(names) - len(boxes)
+    assert any(f"too crowded to label: {silent}" in text for text in words(figure)) == (silent > 0)
+
+
+def test_scatter_labels_every_dot_of_a_crowd_and_none_looks_like_that_of_another_dot():
+    """Two dots near each other on the axis, between others: a label stood above the dot of its neighbour, which had none."""
+    x = [0.08, 0.31, 0.391, 0.448, 0.449, 0.512, 0.554, 0.61, 0.664, 0.725]
+    y = [0.0, 0.0, 0.047, 0.184, 0.0, 0.0, 0.0, 0.087, 0.0, 0.065]
+    frame = pd.DataFrame({"label": [*frames.NAMES[:8], "War Cry", "Thick Skin"], "x": x, "y": y, "n": 500})
+    frame = frame.assign(group="Some Hero")
+    figure = FORMS["scatter"](frame)
+    labels = {label.get_text(): label for label in parts(figure, "label")}
+    assert set(labels) == set(frame["label"])
+    assert "too crowded" not in words(figure)
+    figure.draw_without_rendering()
+    axes = figure.axes[0]
+    spots = axes.transData.transform(frame[["x", "y"]].to_numpy()) / figure.dpi
+    leaders = [axes.transAxes.transform(line.get_xydata()[0]) / figure.dpi for line in parts(figure, "leader")]
+    for at, name in enumerate(frame["label"]):
+        box = labels[name].get_window_extent()
+        ends = np.array([[box.x0, box.y0], [box.x1, box.y1]]) / figure.dpi
+        away = np.hypot(*(np.clip(spots, *ends) - spots).T)
+        led = any(np.allclose(start, spots[at], atol=0.02) for start in leaders)
+        assert away[at] < 0.35 or led
+        nearer = np.delete(away, at) < away[at]
+        assert not (nearer & (np.delete(away, at) < 0.1)).any()
+
+
+def test_a_label_hides_the_median_that_runs_below_it():
+    for label in parts(FORMS["scatter"](FRAMES["scatter"]()), "label"):
+        assert label.get_bbox_patch() is not None
+
+
+def test_names_that_are_colours_have_these_colours_and_others_none_like_them():
+    zones = ["knockback, green", "knockback, yellow", "knockback, red", "collision", "Thrown"]
+    green, yellow, red, *others = style.hues(zones)
+    assert (green, yellow, red) == (style.GREEN, style.NAMED_HUES["yellow"][0], style.RED)
+    assert len({green, yellow, red, *others}) == 5
+    assert not set(others) & {style.GREEN, style.YELLOW, style.AMBER, style.ORANGE}
+    assert style.hues(["a", "b"]) == list(style.CATEGORIES[:2])
+    assert style.hues(["evergreen", "b"]) == list(style.CATEGORIES[:2])
+    assert len({str(hue) for hue in style.hues(["red, thrown", "red, pushed"])}) == 2
+    figure = FORMS["stacked"](pd.DataFrame({"name": "A", "category": zones, "estimate": 0.2, "n": 100}))
+    drawn = [to_hex(bar.get_facecolor()).upper() for bar in parts(figure, "segment")]
+    assert drawn[:3] == [green, yellow, red]
+
+
+def test_forest_for_a_phone_has_every_dot_and_rate_on_a_sheet_that_fits():
+    frame = frames.rates()
+    figure = forest(frame, narrow=True)
+    assert dots(figure, "estimate") == len(frame)
+    assert figure.get_figwidth() < 4.2
+    for estimate in frame["estimate"]:
+        assert percent(estimate) in words(figure)
+
+
+def test_scatter_labels_dots_in_a_row_on_the_axis():
+    at = [0.09, 0.16, 0.25, 0.42, 0.43, 0.7]
+    frame = pd.DataFrame({"label": [f"Ability {x}" for x in at], "group": "Temple Guard", "x": at, "y": 0.0, "n": 50})
+    frame.loc[len(frame)] = {"label": "Charge", "group": "Rhino Guy", "x": 0.08, "y": 0.45, "n": 50}
+    assert len(parts(FORMS["scatter"](frame), "label")) == len(frame)
+
+
+def test_dice_rows_say_whose_roll_it_is():
+    said = words(FORMS["dice"](FRAMES["dice"]().assign(name="Hammer Time", group="Rhino Guy")))
+    assert "Hammer Time" in said
+    assert "Rhino Guy" in said
+
+
+def test_forest_has_a_dot_and_an_interval_per_row_sorted_around_a_fair_line_in_one_place():
+    frame = frames.rates()
+    figure = forest(frame)
+    assert dots(figure, "estimate") == len(frame) == 24
+    assert sum(len(lines.get_segments()) for lines in parts(figure, "interval")) == 24
+    centres = [float(np.mean(axes.get_xlim())) for axes in figure.axes]
+    assert centres == pytest.approx([1 / 2, 1 / 3, 1 / 4])
+    assert len({round(float(np.ptp(axes.get_xlim())), 9) for axes in figure.axes}) == 1
+    assert len(parts(figure, "band")) == len(parts(figure, "fair")) == 3
+    two = [text.get_text() for text in figure.findobj(Text) if text.get_text() in frames.NAMES][:8]
+    assert two == list(frame[frame["seats"] == 2].sort_values("estimate", ascending=False)["name"])
+    assert percent(frame["estimate"].max()) in words(figure)
+
+
+def test_forest_bears_rates_of_nought_and_one_and_entrants_without_games():
+    frame = frames.rates(("A", "B", "C"), (2,))
+    frame["estimate"], frame["low"], frame["high"] = [0.0, 1.0, np.nan], [0.0, 0.99, np.nan], [0.01, 1.0, np.nan]
+    frame["n"] = [400, 400, 0]
+    figure = forest(frame)
+    assert dots(figure, "estimate") == 2
+    assert "no games" in words(figure)
+    ticks = figure.axes[0].get_xticks()
+    assert ticks.min() >= 0
+    assert ticks.max() <= 1
+
+
+def test_forest_and_bars_of_a_game_for_one_have_no_fair_line():
+    frame = frames.rates(("A", "B"), (1,)).assign(fair=np.nan, verdict="")
+    figure = forest(frame)
+    assert "pale band" not in words(figure)
+    assert dots(figure, "estimate") == 2
+    assert parts(figure, "fair") == parts(figure, "band") == []
+    assert "no fair share" in words(FORMS["bars"](frames.positions((1,)).assign(fair=np.nan)))
+
+
+def test_heatmap_takes_a_matchup_matrix():
+    square = np.array([[np.nan, 0.6], [0.4, np.nan]])
+    games = np.array([[0, 90], [90, 0]])
+    matrix = Matchups(("A", "B"), square, square - 0.05, square + 0.05, games, square, square)
+    frame = pairs(matrix)
+    assert frame[["name", "opponent", "estimate", "n"]].to_numpy().tolist() == [
+        ["A", "B", 0.6, 90],
+        ["B", "A", 0.4, 90],
+    ]
+    assert len(parts(heatmap(frame), "cell")) == 2
+
+
+def test_heatmap_is_pale_exactly_where_the_interval_includes_even():
+    frame = frames.matchups()
+    figure = heatmap(frame)
+    even = int(((frame["low"] <= 0.5) & (frame["high"] >= 0.5)).sum())
+    assert even > 0
+    assert len(parts(figure, "pale")) == even
+    assert len(parts(figure, "cell")) == len(frame) - even
+    assert len(parts(figure, "blank")) == 8
+    assert len(parts(figure, "rate")) == len(parts(figure, "range")) == 56
+    means = [float(text.get_text()) for text in parts(figure, "mean")]
+    assert means == sorted(means, reverse=True)
+
+
+def test_heatmap_limits_are_fixed_and_rates_beyond_take_the_colour_of_the_end():
+    def face(rate: float) -> tuple:
+        rows = [("A", "B", rate, rate - 0.001, rate + 0.001, 9), ("B", "A", 1 - rate, 0.0, 0.0, 9)]
+        figure = heatmap(pd.DataFrame(rows, columns=["name", "opponent", "estimate", "low", "high", "n"]))
+        cells = parts(figure, "cell")
+        return cells[0].get_facecolor() if rate > 0.5 else cells[-1].get_facecolor()
+
+    assert face(0.8) == face(0.97) == face(1.0)
+    assert face(0.6) != face(0.8)
+    assert face(0.2) == face(0.02) == face(0.0)
+
+
+def test_heatmap_leaves_pairs_that_never_met_blank():
+    frame = frames.matchups()
+    frame.loc[[0, 9], ["estimate", "low", "high"]] = np.nan
+    frame.loc[[0, 9], "n"] = 0
+    figure = heatmap(frame.drop(index=[3]))
+    assert len(parts(figure, "blank")) == 8 + 3
+    assert len(parts(figure, "rate")) == 53
+
+
+def test_bars_start_at_zero_on_one_scale_with_fair_lines_and_colours_only_where_sure():
+    frame = frames.positions()
+    figure = FORMS["bars"](frame)
+    assert len(parts(figure, "bar")) == 9
+    assert len(parts(figure, "fair")) == 3
+    assert {axes.get_ylim() for axes in figure.axes} == {figure.axes[0].get_ylim()}
+    assert figure.axes[0].get_ylim()[0] == 0
+    sure = int(((frame["low"] > frame["fair"]) | (frame["high"] < frame["fair"])).sum())
+    grey = pale(style.FAINT, 0.75)
+    assert sum(to_rgb(bar.get_facecolor()) != pytest.approx(grey) for bar in parts(figure, "bar")) == sure
+    assert {"1st", "2nd", "3rd", "4th"} <= set(words(figure))
+
+
+def test_bars_bear_a_single_seat_and_a_position_without_games():
+    frame = frames.positions((1, 2))
+    frame.loc[2, ["estimate", "low", "high"]] = np.nan
+    figure = FORMS["bars"](frame)
+    assert len(parts(figure, "bar")) == 2
+    assert "no games" in words(figure)
+    assert "1 seat" in words(figure)
+
+
+def test_ecdf_labels_the_medians_and_says_what_was_capped():
+    figure = FORMS["ecdf"](frames.lengths())
+    assert len(parts(figure, "line")) == 3
+    assert [text.get_text() for text in parts(figure, "median-label")] == ["19", "28", "37"]
+    said = " ".join(words(figure))
+    assert "none truncated" in said
+    assert "truncated" in said
+    assert "the longest took 160" in said
+
+
+def test_ecdf_takes_what_the_curve_lacks_for_capped():
+    figure = FORMS["ecdf"](frames.lengths((2, 4)).query("turns < 100 or seats == 2").drop(columns="truncated"))
+    assert len([text for text in words(figure) if "truncated" in text and "none" not in text]) >= 1
+
+
+def test_ecdf_without_a_median_says_so():
+    frame = frames.lengths((2,))
+    frame["estimate"] *= 0.4
+    figure = FORMS["ecdf"](frame)
+    assert "median not reached" in words(figure)
+    assert parts(figure, "median") == []
+
+
+def test_survival_has_a_curve_and_a_median_per_place():
+    figure = FORMS["survival"](frames.survivors())
+    assert len(parts(figure, "curve")) == 1 + 2 + 3
+    assert [text.get_text() for text in parts(figure, "label")][-3:] == ["1st out: 17", "2nd out: 23", "3rd out: 29"]
+
+
+def test_stacked_shares_fill_the_bar_and_the_widest_interval_is_told():
+    frame = frames.causes()
+    figure = FORMS["stacked"](frame)
+    segments = parts(figure, "segment")
+    assert len(segments) == len(frame) == 40
+    assert sum(segment.get_width() for segment in segments) == pytest.approx(8)
+    half = ((frame["high"] - frame["low"]) / 2).max()
+    assert any(f"at most {100 * half:.1f} points" in text for text in words(figure))
+
+
+def test_stacked_keeps_the_order_given():
+    frame = FRAMES["stacked"]().iloc[::-1]
+    given = list(dict.fromkeys(frame["name"]))
+    shown = [text for text in words(FORMS["stacked"](frame, order="given")) if text in given]
+    assert shown == given
+    assert [text for text in words(FORMS["stacked"](frame)) if text in given] != given
+
+
+def test_stacked_with_many_long_categories_wraps_its_legend():
+    frame = frames.causes(("A", "B"))
+    frame["category"] = frame["category"] + " and a good many more words to it"
+    frame.loc[frame["name"] == "B", ["estimate", "n"]] = 0
+    figure = FORMS["stacked"](frame)
+    assert outside(figure) == []
+    assert "no cases" in words(figure)
+
+
+def test_scatter_leaves_out_dots_without_data_and_says_so():
+    frame = frames.usage()
+    frame.loc[:1, "y"] = np.nan
+    figure = FORMS["scatter"](frame)
+    assert dots(figure, "dot") == 22
+    assert any("without data, not shown: 2" in text for text in words(figure))
+
+
+def test_board_draws_every_hex_and_its_shore():
+    radius = 4
+    figure = FORMS["board"](frames.hexes(radius))
+    maps = [found for found in parts(figure, "hex") if isinstance(found, PolyCollection)]
+    assert [len(found.get_paths()) for found in maps] == [61, 61]
+    shores = [found for found in parts(figure, "shore") if isinstance(found, LineCollection)]
+    assert [len(found.get_segments()) for found in shores] == [6 * (2 * radius + 1)] * 2
+    assert len(parts(figure, "figure")) == 122
+
+
+def test_board_r_grows_downwards_and_a_hole_has_a_shore():
+    frame = frames.hexes(2).query("panel == 'Fell from'")
+    figure = FORMS["board"](frame[(frame["q"] != 0) | (frame["r"] != 0)])
+    axes = figure.axes[0]
+    assert axes.get_ylim()[0] > axes.get_ylim()[1]
+    (shore,) = (found for found in parts(figure, "shore") if isinstance(found, LineCollection))
+    assert len(shore.get_segments()) == 6 * (2 * 2 + 1) + 6
+
+
+@pytest.mark.parametrize("radius", [0, 7])
+def test_board_bears_one_hex_and_a_hundred_and_sixty_nine_and_unknown_values(radius):
+    frame = frames.hexes(radius)
+    frame.loc[0, "value"] = np.nan
+    assert outside(FORMS["board"](frame)) == []
+
+
+def test_tornado_pairs_bars_largest_first_and_pale_where_no_change_is_possible():
+    frame = frames.steps()
+    figure = FORMS["tornado"](frame)
+    sure = int(((frame["low"] > 0) | (frame["high"] < 0)).sum())
+    assert len(parts(figure, "bar")) == sure
+    assert len(parts(figure, "pale")) == len(frame) - sure > 0
+    assert all(sum(axes.get_xlim()) == pytest.approx(0) for axes in figure.axes)
+    first = figure.axes[0].patches[0]
+    assert abs(first.get_width()) == pytest.approx(frame["change"][frame["step"] == -1].abs().max())
+
+
+def test_tornado_shows_the_largest_and_counts_the_rest():
+    figure = FORMS["tornado"](frames.steps(), most=4)
+    assert len(parts(figure, "change")) == 2 * 4 * 2
+    assert any("5 fields with smaller changes not shown" in text for text in words(figure))
+
+
+def test_tornado_and_slope_colour_what_the_frame_calls_sure_whatever_the_interval():
+    steps = frames.steps()
+    steps["sure"] = steps.index == 3
+    figure = FORMS["tornado"](steps)
+    assert len(parts(figure, "bar")) == 1
+    assert any("pale: may be chance" in text for text in words(figure))
+    readings = frames.variants()
+    readings["change"], readings["change_low"], readings["change_high"] = 0.001, 0.0005, 0.0015
+    readings["sure"] = (readings["variant"] != "default") & (readings["name"] == readings["name"].iloc[0])
+    coloured = [line for line in parts(FORMS["slope"](readings), "line") if line.get_color() == style.STRONG]
+    assert len(coloured) == 5
+
+
+def test_tornado_bears_no_change_at_all():
+    frame = frames.steps()
+    frame[["change", "low", "high"]] = 0.0
+    figure = FORMS["tornado"](frame)
+    assert parts(figure, "bar") == []
+
+
+def test_slope_highlights_sure_changes_against_the_default():
+    frame = frames.variants()
+    figure = FORMS["slope"](frame)
+    assert len(parts(figure, "line")) == 5 * 8
+    assert len(parts(figure, "default")) == 5
+    assert len(parts(figure, "label")) == len(parts(figure, "change")) == 40
+    coloured = [line for line in parts(figure, "line") if line.get_color() in (style.STRONG, style.WEAK)]
+    default = frame[frame["variant"] == "default"].set_index("name")
+    others = frame[frame["variant"] != "default"]
+    start = default.loc[others["name"]]
+    apart = (others["low"].to_numpy() > start["high"].to_numpy()) | (
+        others["high"].to_numpy() < start["low"].to_numpy()
+    )
+    assert len(coloured) == apart.sum() > 0
+
+
+def test_slope_trusts_the_interval_of_the_paired_change():
+    frame = frames.variants()
+    frame["change"], frame["change_low"], frame["change_high"] = 0.001, 0.0005, 0.0015
+    figure = FORMS["slope"](frame)
+    assert all(line.get_color() == style.STRONG for line in parts(figure, "line"))
+
+
+def test_slope_refuses_an_unknown_default():
+    with pytest.raises(ValueError, match="slope: default='nope' is not among the variants default, A02"):
+        FORMS["slope"](frames.variants(), default="nope")
+
+
+def test_dice_has_a_panel_per_cell_and_marks_a_z_that_is_no_chance():
+    frame = frames.pools()
+    frame.loc[(frame["row"] == "Attack 3 dice") & (frame["column"] == "Defence 0"), "z"] = -7.3
+    figure = FORMS["dice"](frame)
+    assert len(figure.axes) == 16
+    assert len(parts(figure, "exact")) == dots(figure, "simulated") == len(frame)
+    bold = [text.get_text() for text in parts(figure, "z") if text.get_fontweight() == "bold"]
+    assert len(bold) == 1
+    assert bold[0].endswith("z \u22127.3")
+
+
+def test_dice_without_simulation_shows_the_exact_chances_alone():
+    figure = FORMS["dice"](frames.pools().drop(columns=["simulated", "n", "z"]))
+    assert parts(figure, "simulated") == []
+    assert outside(figure) == []
+
+
+def test_drawing_warns_of_nothing():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for form in NAMED:
+            render.png(FORMS[form](FRAMES[form](HOSTILE)))

@@ -1,0 +1,158 @@
+"""The chart forms of amounts, first times, trends and gains: the marks they promise and the inputs they must bear."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.charts import FORMS, style
+from analysis.charts.style import wrapped
+from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts, words
+from tests.report import frames
+
+MANY = [("Only one",), tuple(f"Entrant {at}" for at in range(20)), HOSTILE]
+
+
+@pytest.mark.parametrize("form", ["amounts", "curves", "gains"])
+@pytest.mark.parametrize("names", MANY)
+def test_one_name_twenty_and_hostile_names_are_drawn_on_the_sheet(form, names):
+    figure = FORMS[form](frames.FRAMES[form](names))
+    assert outside(figure) == []
+    assert not any("\u202e" in text for text in words(figure))
+
+
+def test_amounts_are_as_long_as_the_mean_on_one_scale_with_a_whisker_each():
+    frame = frames.made_of()
+    figure = FORMS["amounts"](frame)
+    assert sum(bar.get_width() for bar in parts(figure, "segment")) == pytest.approx(frame["estimate"].sum())
+    assert sum(len(lines.get_segments()) for lines in parts(figure, "interval")) == 2 * len(frames.NAMES)
+    assert len({axes.get_xlim() for axes in figure.axes}) == 1
+    assert "3.05 to 3.15" in words(FORMS["amounts"](frame.assign(total=3.1, low=3.05, high=3.15)))
+
+
+def test_amounts_put_the_rest_last_and_in_grey_and_go_below_nought():
+    frame = frames.made_of(("A",), (2,)).iloc[[3, 0, 1, 2]]
+    figure = FORMS["amounts"](frame)
+    said = [text for text in words(figure) if text in set(frame["category"])]
+    assert said == ["trap", "poison", "goblin", "other"]
+    grey = [bar for bar in parts(figure, "segment") if style.to_rgb(bar.get_facecolor()) == style.to_rgb("#7A7F87")]
+    assert len(grey) == 1
+    frame["estimate"] = [-0.5, 1.0, 2.0, -0.25]
+    ends = [bar.get_window_extent().x0 for bar in parts(FORMS["amounts"](frame), "segment")]
+    assert len(set(ends)) == 4
+    assert FORMS["amounts"](frame).axes[0].get_xlim()[0] == pytest.approx(1.04 * -0.75)
+
+
+def test_curves_have_a_line_per_thing_and_a_dot_only_where_half_is_reached():
+    frame = frames.firsts(("Shop", "Key", "Never half"))
+    frame.loc[frame["name"] == "Never half", ["estimate", "low", "high"]] *= 0.6
+    figure = FORMS["curves"](frame)
+    assert len(parts(figure, "curve")) == 12
+    assert len(parts(figure, "median")) == 8
+    falling = FORMS["curves"](frame, falling=True)
+    assert len(parts(falling, "median")) == 8
+    assert all(line.get_ydata()[0] == 1 for line in parts(falling, "curve"))
+    assert any("has not happened yet" in text for text in words(falling))
+
+
+def test_curves_of_nothing_that_ever_happens_are_flat():
+    frame = frames.firsts(("Shop",), (2,)).head(1).assign(estimate=0.0, low=0.0, high=0.001)
+    figure = FORMS["curves"](frame)
+    assert parts(figure, "median") == []
+    assert parts(figure, "curve")[0].get_ydata().max() == 0
+
+
+def test_trend_sets_never_apart_and_draws_fair_lines_where_there_is_a_fair_share():
+    figure = FORMS["trend"](frames.early_and_late())
+    assert len(parts(figure, "line")) == 4
+    assert len(parts(figure, "fair")) == 3
+    assert dots(figure, "dot") == 4 * 6
+    assert "never" in words(figure)
+    assert any("no fair share" in text for text in words(figure))
+    alone = FORMS["trend"](frames.early_and_late((2,)).dropna(subset=["middle"]))
+    assert "never" not in words(alone)
+
+
+def test_trend_bears_a_single_dot_and_nothing_but_never():
+    frame = frames.early_and_late((2,))
+    assert dots(FORMS["trend"](frame.head(1)), "dot") == 1
+    figure = FORMS["trend"](frame.tail(1))
+    assert dots(figure, "dot") == 1
+    assert outside(figure) == []
+
+
+def test_gains_are_coloured_where_sure_and_priced_where_there_is_a_price():
+    frame = frames.had()
+    figure = FORMS["gains"](frame, price="gold", unit="gold")
+    assert len(figure.axes) == 2
+    assert dots(figure, "dot") == 8 + 7
+    assert "gold" in words(figure)
+    left = figure.axes[0].collections
+    colours = [color for found in left if found.get_gid() == "dot" for color in found.get_facecolors()]
+    strong, weak = (
+        sum(style.to_rgb(one) == style.to_rgb(kind) for one in colours) for kind in (style.STRONG, style.WEAK)
+    )
+    assert (strong, weak) == ((frame["low"] > 0).sum(), (frame["high"] < 0).sum())
+    none = FORMS["gains"](frame.assign(sure=False).drop(columns="price"))
+    assert len(none.axes) == 1
+    assert "gold" not in words(none)
+
+
+def test_gains_without_a_difference_say_so():
+    frame = frames.had().assign(price=np.nan)
+    frame.loc[0, ["change", "low", "high"]] = np.nan
+    figure = FORMS["gains"](frame)
+    assert any("no games to compare" in text for text in words(figure))
+    assert dots(figure, "dot") == 7
+
+
+def test_legends_wrap_and_lose_nothing():
+    names = [f"cause number {at}" for at in range(30)]
+    lines = wrapped(names, 5.0)
+    assert [at for line in lines for at in line] == list(range(30))
+    assert len(lines) > 5
+
+
+def test_a_panel_of_small_amounts_has_a_scale_of_its_own_and_the_note_says_so():
+    frame = frames.made_of(seats=(2, 4))
+    small = frame["seats"] == 2
+    frame.loc[small, ["estimate", "total", "low", "high"]] /= 50
+    figure = FORMS["amounts"](frame)
+    ends = [axes.get_xlim()[1] for axes in figure.axes]
+    assert ends[0] < ends[1] / 10
+    assert any("On a scale of its own: 2 seats." in text for text in words(figure))
+    alike = FORMS["amounts"](frames.made_of(seats=(2, 4)))
+    assert len({axes.get_xlim() for axes in alike.axes}) == 1
+    assert not any("On a scale" in text for text in words(alike))
+
+
+def test_lines_with_long_names_are_named_above_all_panels_in_full():
+    frame = frames.helpers()
+    long = {name: f"{name}, helm, chestplate, boots and shield" for name in frame["line"].unique()}
+    figure = FORMS["lines"](frame.replace({"line": long}))
+    assert set(long.values()) <= set(words(figure))
+    assert parts(figure, "label") == []
+    assert outside(figure) == []
+
+
+def test_one_slope_keeps_its_labels_on_the_sheet():
+    frame = frames.variants()
+    one = frame[frame["variant"].isin(list(dict.fromkeys(frame["variant"]))[:2])]
+    figure = FORMS["slope"](one)
+    assert len(parts(figure, "change")) == len(parts(figure, "label")) > 0
+    assert outside(figure) == []
+
+
+def test_gains_in_panels_share_a_scale_and_have_bars_where_asked_for():
+    frame = pd.DataFrame({"panel": ["Ants", "Ants", "Bees"], "name": ["Sting", "Swarm", "Sting"], "n": 40})
+    frame = frame.assign(change=[0.2, -0.1, 0.4], low=[0.1, -0.2, 0.3], high=[0.3, 0.05, 0.5], copies=[2, 1, 4])
+    figure = FORMS["gains"](frame.assign(price=frame["copies"]), price="copies", unit="copy", bars=True)
+    assert len(figure.axes) == 4
+    ants, per_ant, bees, per_bee = figure.axes
+    assert ants.get_xlim() == bees.get_xlim()
+    assert per_ant.get_xlim() == per_bee.get_xlim()
+    bars = [patch.get_width() for patch in ants.patches if patch.get_gid() == "bar"]
+    assert bars == pytest.approx([0.2, -0.1])
+    per = [patch.get_width() for axes in (per_ant, per_bee) for patch in axes.patches if patch.get_gid() == "bar"]
+    assert per == pytest.approx([0.1, -0.1, 0.1])
+    assert {"Ants", "Bees"} <= {text.get_text() for text in figure.texts}
+    assert not any(patch.get_gid() == "bar" for axes in FORMS["gains"](frame).axes for patch in axes.patches)

@@ -1,0 +1,95 @@
+"""The forms for quantities, curves and ranks of entrants: the marks they promise, and what they must bear."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+
+from analysis.charts import FORMS, style
+from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts, words
+from tests.report import duel_frames as frames
+from tests.report.frames import helpers
+
+DOTS, STRIPS, RANKS, LINES = (FORMS[name] for name in ("dots", "strips", "ranks", "lines"))
+
+
+def test_dots_have_a_panel_per_quantity_that_begins_at_nought():
+    frame = frames.quantities()
+    figure = DOTS(frame)
+    assert len(figure.axes) == frame["panel"].nunique()
+    assert dots(figure, "dot") == len(frame)
+    assert all(axes.get_xlim()[0] == 0 for axes in figure.axes)
+    assert outside(figure) == []
+
+
+def test_dots_say_where_there_is_none_and_keep_names_in_the_order_of_the_first_panel():
+    frame = frames.quantities()
+    frame.loc[1, ["estimate", "low", "high"]] = np.nan
+    figure = DOTS(frame.iloc[[*range(4), *reversed(range(4, 8))]])
+    assert [text.get_text() for text in parts(figure, "name")] == list(frames.DECKS)
+    figures = [text.get_text() for text in parts(figure, "figure")]
+    assert figures[1] == "\u2013"
+    assert figures[5] == f"{frame['estimate'][5]:.2f}"
+
+
+def test_dots_without_an_interval_are_drawn_without_a_line():
+    frame = frames.quantities().assign(low=np.nan, high=np.nan)
+    figure = DOTS(frame)
+    assert dots(figure, "dot") == len(frame)
+    assert all(not one.get_segments() for one in parts(figure, "interval"))
+
+
+def test_strips_have_a_panel_per_line_the_others_behind_it_and_one_scale():
+    figure = STRIPS(frames.runs(), y_label="exposed ailments")
+    assert len(parts(figure, "line")) == len(parts(figure, "band")) == len(frames.DECKS)
+    assert len(parts(figure, "other")) == len(frames.DECKS) * (len(frames.DECKS) - 1)
+    assert len({axes.get_ylim() for axes in figure.axes}) == len({axes.get_xlim() for axes in figure.axes}) == 1
+    assert any("exposed ailments" in text for text in words(figure))
+    assert outside(figure) == []
+
+
+@pytest.mark.parametrize("names", [frames.DECKS[:1], HOSTILE])
+def test_strips_dots_and_ranks_bear_one_name_long_ones_and_markup(names):
+    for form, frame in ((STRIPS, frames.runs(names)), (DOTS, frames.quantities(names)), (RANKS, frames.orders(names))):
+        assert outside(form(frame)) == []
+
+
+def test_ranks_bear_long_words_for_the_variants():
+    frame = frames.orders()
+    assert outside(RANKS(frame.assign(variant=frame["variant"] + " or a reading that takes many words to tell"))) == []
+
+
+def test_ranks_have_a_dot_per_name_and_variant_and_fill_what_is_beyond_chance():
+    frame = frames.orders()
+    figure = RANKS(frame)
+    assert dots(figure, "dot") == len(frame)
+    assert len(parts(figure, "line")) == len(frames.DECKS)
+    first = dict(zip(frame["name"][:4], frame["rank"][:4], strict=True))
+    wanted = int((frame["sure"] & (frame["rank"] != frame["name"].map(first))).sum())
+    filled = [one for one in parts(figure, "dot") if to_rgb(one.get_facecolor()[0]) != to_rgb(style.PAPER)]
+    assert len(filled) == wanted
+    assert outside(figure) == []
+
+
+def test_ranks_of_many_names_colour_those_that_move():
+    names = tuple(f"Deck {at}" for at in range(14))
+    frame = frames.orders(names).assign(sure=False)
+    still = frame.groupby("variant", sort=False)["estimate"].rank(ascending=False).astype(int)
+    assert still.nunique() == 14
+    moving = frame.groupby("name")["rank"].nunique().gt(1).sum()
+    figure = RANKS(frame)
+    colours = [to_rgb(line.get_color()) for line in parts(figure, "line")]
+    assert sum(colour != to_rgb(style.FAINT) for colour in colours) == min(moving, 8)
+    assert outside(figure) == []
+
+
+def test_lines_can_keep_to_their_bands_and_mark_the_present():
+    frame = helpers().assign(present=3)
+    low, high = frame["low"].min(), frame["high"].max()
+    narrow = frame.assign(**{name: 0.5 + 0.1 * (frame[name] - 0.5) for name in ("estimate", "low", "high")})
+    figure = LINES(narrow, close=True)
+    bottom, top = figure.axes[0].get_ylim()
+    assert 0.4 < bottom < 0.5 + 0.1 * (low - 0.5) < 0.5 + 0.1 * (high - 0.5) < top < 0.6
+    assert len(parts(figure, "present")) == len(figure.axes)
+    assert outside(figure) == []
+    assert not parts(LINES(helpers()), "present")
+    assert LINES(helpers()).axes[0].get_ylim() == (0, 1)

@@ -1,0 +1,84 @@
+"""The grid of shares, and tornado charts of other quantities than win rates."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from analysis.charts import grid, tornado
+from tests.analysis.charts.test_charts import HOSTILE, outside, parts, words
+from tests.report import frames
+
+
+def texts(figure: Figure, gid: str) -> list[str]:
+    return [text.get_text() for text in parts(figure, gid) if isinstance(text, Text)]
+
+
+def test_a_grid_has_a_cell_with_its_interval_per_row_and_column_in_the_order_given():
+    frame = frames.goals()
+    figure = grid(frame)
+    assert texts(figure, "row") == list(frames.NAMES)
+    assert texts(figure, "column") == ["chest (as played)", "debt", "golem", "chest and golem"]
+    assert len(parts(figure, "cell")) == len(texts(figure, "rate")) == len(texts(figure, "range")) == len(frame)
+
+
+def test_where_a_share_is_near_nothing_or_all_every_share_has_a_digit_more():
+    rate = np.array([0.004, 0.5, 0.996, 0.0, 1.0])
+    frame = pd.DataFrame({"row": "a", "column": list("vwxyz"), "estimate": rate, "low": rate, "high": rate, "n": 9})
+    assert texts(grid(frame), "rate") == ["0.4", "50.0", "99.6", "0.0", "100.0"]
+
+
+def test_a_cell_that_was_not_played_is_left_blank():
+    frame = frames.goals(("A", "B"))
+    frame.loc[0, ["estimate", "low", "high"]] = np.nan
+    assert len(parts(grid(frame), "cell")) == len(frame) - 1
+
+
+def test_settings_stand_below_each_other_with_their_names():
+    one = frames.goals().assign(setting="Goals")
+    other = one[one["column"] == "debt"].assign(setting="Lives")
+    figure = grid(pd.concat([one, other]), panels="setting")
+    assert texts(figure, "panel") == ["Goals", "Lives"]
+    assert len(parts(figure, "cell")) == len(one) + len(other)
+    assert outside(figure) == []
+
+
+@pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {at}" for at in range(30)), HOSTILE])
+def test_hostile_and_many_names_are_drawn_on_the_sheet(names):
+    frame = frames.goals(names)
+    assert outside(grid(frame)) == []
+    turned = frame.rename(columns={"row": "column", "column": "row"})
+    assert outside(grid(turned)) == []
+
+
+def test_a_tornado_of_turns_says_numbers_as_they_are():
+    frame = frames.steps().assign(sure=True)
+    frame[["change", "low", "high"]] *= 100
+    figure = tornado(frame, unit="turns")
+    assert "change in turns" in words(figure)
+    assert texts(figure, "change")[0] == "\u22126.0"
+    small = frame.assign(change=frame["change"] / 10, low=frame["low"] / 10, high=frame["high"] / 10)
+    assert texts(tornado(small, unit="turns"), "change")[0] == "\u22120.60"
+    assert "change in points" in words(tornado(frames.steps()))
+
+
+def test_small_shares_are_told_apart_by_colour_on_a_scale_of_their_own():
+    rate = np.array([0.0, 0.01, 0.02, 0.04])
+    frame = pd.DataFrame({"row": "a", "column": list("wxyz"), "estimate": rate, "low": rate, "high": rate, "n": 9})
+    assert {"0", "5", "10"} <= set(words(grid(frame)))
+    faces = [cell.get_facecolor() for cell in parts(grid(frame), "cell")]
+    assert len(set(faces)) == 4
+    assert {"0", "50", "100"} <= set(words(grid(frame.assign(estimate=0.6))))
+    darker = [parts(grid(frame.assign(estimate=one)), "cell")[0].get_facecolor()[0] for one in (0.1, 0.05)]
+    assert darker[0] < darker[1]
+
+
+def test_a_long_list_stands_above_its_column_in_full():
+    every = "chest, debt, basilisk green, basilisk yellow and golem"
+    frame = frames.goals().replace({"chest and golem": every})
+    frame["column"] = frame["column"].where(frame["column"] == every, frame["column"].str.slice(0, 5))
+    frame = pd.concat([frame, *(frame[frame["column"] == every].assign(column=str(at)) for at in range(3))])
+    said = " ".join(reversed(texts(grid(frame), "column")))
+    assert "\u2026" not in said
+    assert all(word in said.split() for word in every.split())

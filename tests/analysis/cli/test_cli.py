@@ -1,0 +1,417 @@
+"""The command as a user meets it: results on stdout, one clear message and exit code 2 for bad input, Ctrl-C that keeps."""
+
+import csv
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from typer.testing import CliRunner
+
+from analysis.cli.main import app
+from analysis.output.terminal import Ticker
+from sim.registry import game_named
+from sim.warmup import PARTS
+from tests.conftest import BUILT_IN
+
+COMMANDS = (
+    *("games", "cards", "new", "check", "winrates", "dice", "duel", "watch", "scenario", "report", "warmup", "run"),
+    *(
+        "cardstats",
+        "kits",
+        "compare",
+        "strongest",
+        "matchups",
+        "seats",
+        "pace",
+        "skill",
+        "whatif",
+        "sensitivity",
+        "screen",
+        "tune",
+        "train",
+        "forbid",
+    ),
+)
+STORIES = {"watch", "scenario", "check", "run", "new", "report", "warmup"}  # print lines as they are
+SCENARIOS = Path(__file__).parents[2] / "games" / "arena" / "scenarios"
+REFERENCE = game_named("arena").reference
+QUICK = ("--games", "56", "--policy", "random")
+
+
+def fairfight(*arguments):
+    """Run the command in this process; returns exit code, stdout, stderr."""
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.exit_code, done.stdout, done.stderr
+
+
+def shown(*arguments):
+    """Return the output of a command that must succeed, and whose tables and sentences must fit the usual terminal."""
+    code, out, err = fairfight(*arguments)
+    assert code == 0, err
+    unbroken = {"--json", "--wide", "--help"} & {str(argument) for argument in arguments}
+    if not unbroken and arguments[0] not in STORIES:
+        wide = [line for line in out.splitlines() if cell_len(line) > int(os.environ.get("COLUMNS", "80"))]
+        assert not [line for line in wide if " " in line.removesuffix("\\").strip()]  # a path cannot be broken
+    return out
+
+
+def refusal(*arguments):
+    """Return the message of a command that must be refused: one, without a traceback, nothing on stdout."""
+    code, out, err = fairfight(*arguments)
+    assert code == 2, (code, out, err)
+    assert out == ""
+    assert "Traceback" not in err
+    return " ".join(err.split())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example_that_names_it(command):
+    text = " ".join(shown(command, "--help").split())
+    assert f"Example: fairfight {command}" in text
+
+
+def test_games_and_cards_say_what_there_is():
+    assert "arena" in shown("games")
+    assert json.loads(shown("games", "--json"))[0]["game"] == "arena"
+    text = shown("cards", "arena")
+    assert "Rhino Guy" in text
+    assert "153 assumed, 28 rulebook" in text
+    numbers = json.loads(shown("cards", "arena", "--json"))["numbers"]
+    assert {"field": "rules.tokens", "value": "12", "source": "rulebook"} in numbers
+
+
+def test_a_new_set_can_be_checked_edited_and_played(tmp_path):
+    folder = tmp_path / "mine"
+    assert "fairfight check" in shown("new", "arena", folder)
+    assert "a valid Arena set: 8 heroes" in shown("check", folder)
+    file = folder / "cards.toml"
+    file.write_text(file.read_text().replace("move = 2", "move = 3", 1))
+    changed = json.loads(shown("winrates", "arena", "--cards", folder, "--json", *QUICK))
+    assert (
+        changed["facts"]["cards_digest"]
+        != json.loads(shown("winrates", "arena", "--json", *QUICK))["facts"]["cards_digest"]
+    )
+
+
+def test_check_tells_what_a_valid_set_may_not_mean(tmp_path):
+    folder = tmp_path / "mine"
+    shown("new", "cardrogue", folder)
+    assert "caution" not in shown("check", folder)
+    assert json.loads(shown("check", folder, "--json"))["cautions"] == []
+    file = folder / "cards.toml"
+    file.write_text(file.read_text().replace("four_way = 19", "four_way = 17", 1))
+    assert "caution: decks.pathing holds 59 cards" in shown("check", folder)
+    assert ["decks.pathing holds 59" in line for line in json.loads(shown("check", folder, "--json"))["cautions"]] == [
+        True
+    ]
+
+
+def test_win_rates_add_up_and_say_how_they_came_about():
+    told = json.loads(
+        shown("winrates", "arena", "--games", "112", "--policy", "greedy:1,random", "--json", "--seed", "7")
+    )
+    assert told["facts"] | {"games": 112, "seed": 7, "seats": 2, "policy": "greedy:1,random"} == told["facts"]
+    assert "each of the 56 line-ups 2 times" in told["facts"]["design"]
+    wins = sum(line["win rate"] * line["n"] for line in told["win_rates"])
+    assert wins == pytest.approx(112 - told["facts"]["truncated"])
+    assert all(line["low"] <= line["win rate"] <= line["high"] for line in told["win_rates"])
+    for line in told["matchups"]:
+        for other in told["matchups"]:
+            if line is not other and line[other["hero"]] is not None:
+                assert line[other["hero"]] + other[line["hero"]] == pytest.approx(1)
+
+
+def test_json_holds_every_pair_and_every_seat_with_interval_and_n():
+    told = json.loads(shown("winrates", "arena", "--json", *QUICK))
+    finished = 56 - told["facts"]["truncated"]
+    for table, keys, lines in (("pairs", ("hero", "against"), 56), ("win_rates_by_seat", ("hero", "seat"), 16)):
+        assert len({tuple(line[key] for key in keys) for line in told[table]}) == lines
+        assert sum(line["n"] for line in told[table]) == 2 * finished
+        for line in told[table]:
+            assert set(line) == {*keys, "win rate", "low", "high", "n", "p (Holm)"}
+            assert line["n"] == 0 or line["low"] <= line["win rate"] <= line["high"]
+    assert "pairs" not in json.loads(shown("winrates", "arena", "--seats", "3", "--json", *QUICK))
+
+
+def test_the_same_seed_prints_the_same_whatever_the_workers():
+    one = shown("winrates", "arena", "--json", "--jobs", "1", *QUICK)
+    assert one == shown("winrates", "arena", "--json", "--jobs", "2", *QUICK)
+    assert one != shown("winrates", "arena", "--json", "--seed", "2", *QUICK)
+
+
+def test_win_rates_go_to_csv_and_every_game_to_parquet(tmp_path):
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    table, rows = tmp_path / "rates.csv", tmp_path / "games.parquet"
+    shown("winrates", "arena", "--csv", table, "--rows", rows, *QUICK)
+    with table.open(newline="") as stream:
+        assert len(list(csv.DictReader(stream))) == 8
+    assert pq.read_metadata(rows).num_rows == 56
+
+
+def test_three_and_four_seats_have_a_fair_share_of_their_own():
+    for seats, fair in ((3, 1 / 3), (4, 1 / 4)):
+        told = json.loads(shown("winrates", "arena", "--seats", seats, "--json", *QUICK))
+        assert [line["fair"] for line in told["win_rates"]] == pytest.approx([fair] * 8)
+        assert "matchups" not in told
+
+
+def test_dice_are_exact_and_rolled():
+    (told,) = json.loads(shown("dice", "5d6>=4 - 3d6>=4", "--json"))
+    assert told["mean"] == pytest.approx(1)
+    assert {line["value"]: line["probability"] for line in told["values"]}[5] == pytest.approx(1 / 256)
+    assert abs(told["z"]) < 4
+    assert told["rolls"] == 100_000
+
+
+def test_dice_of_an_attack_go_through_the_compiled_game():
+    (told,) = json.loads(
+        shown("dice", "arena", "--hero", "rhino_guy", "--ability", "hammer_time", "--defense", "2", "--json")
+    )
+    assert told["mean"] == pytest.approx(201 / 128)
+    assert [line["probability"] for line in told["values"]] == pytest.approx([n / 128 for n in (29, 35, 35, 21, 7, 1)])
+    assert abs(told["z"]) < 4
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_dice_can_be_drawn(tmp_path, kind):
+    shown("dice", "2d6", "--chart", tmp_path / f"dice.{kind}", "--rolls", "1000")
+    assert (tmp_path / f"dice.{kind}").read_bytes()[:4] in {b"\x89PNG", b"<?xm", b"<svg", b"%PDF"}
+
+
+def test_a_replay_is_the_game_of_the_batch(tmp_path):
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    shown("winrates", "arena", "--games", "24", "--policy", "greedy:1", "--seed", "3", "--rows", tmp_path / "g.parquet")
+    row = pq.read_table(tmp_path / "g.parquet").slice(17, 1).to_pylist()[0]
+    told = json.loads(shown("watch", "arena", "--game", "17", "--policy", "greedy:1", "--seed", "3", "--json"))
+    assert told["turns"] == row["turns"]
+    assert told["shares"] == [row["share_0"], row["share_1"]]
+    assert sum(move["options"] > 1 for move in told["moves"]) == row["decisions"]
+    text = shown("watch", "arena", "--game", "17", "--policy", "greedy:1", "--seed", "3")
+    assert f"won after {row['turns']} turns" in text
+    assert "Turn 1" in text
+
+
+def test_a_scenario_is_played_and_compared(tmp_path):
+    assert "as expected" in shown("scenario", SCENARIOS / "g1.toml")
+    position = json.loads(shown("scenario", SCENARIOS / "g1.toml", "--json"))["position"]
+    assert [hero["at"] for hero in position["heroes"]] == [[0, 4], [0, 2], [0, 0]]
+    wrong = tmp_path / "wrong.toml"
+    text = (SCENARIOS / "g1.toml").read_text()
+    wrong.write_text(re.sub(r"\[0, 2\]", "[0, 1]", text))
+    code, out, _ = fairfight("scenario", wrong)
+    assert code == 1
+    assert "differs from what is expected" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("winrates", "chess"), "'chess' is neither a game nor a run folder; games are arena"),
+        (("winrates", "arena", "--games", "0"), "games=0 must be 1.."),
+        (("winrates", "arena", "--seats", "5"), "seats=5: Arena is played by 2, 3 or 4 seats"),
+        (("winrates", "arena", "--policy", "clever"), "policy='clever' is not known"),
+        (("winrates", "arena", "--policy", "greedy:0"), "samples must be 1..1000"),
+        (("winrates", "arena", "--policy", "random,random,random"), "policies='random,random,random'"),
+        (("winrates", "arena", "--seed", "-1"), "seed=-1 must be 0.."),
+        (("winrates", "arena", "--jobs", "0"), "jobs=0 must be at least 1"),
+        (("winrates", "arena", "--cards", "/no/such/folder"), "/no/such/folder: does not exist"),
+        (("winrates", "arena", "--csv", "/proc/x/rates.csv", *QUICK), "/proc/x"),
+        (("winrates", "arena", "--rows", "/proc/x/rows.parquet", *QUICK), "/proc/x"),
+        (("report", "arena", "--out", "/proc/x"), "/proc/x"),
+        (("report", "chess"), "'chess' is neither a game nor a run folder"),
+        (("dice", "5d6>=4 - 3d"), "dice expression, position"),
+        (("dice", "__import__('os')"), "dice expression, position"),
+        (("dice", "2d6", "--hero", "rhino_guy"), "--hero rhino_guy: goes with a game"),
+        (("dice", "arena", "--hero", "nobody"), "hero='nobody' is not among"),
+        (("dice", "2d6", "--rolls", "0"), "rolls=0 must be 1.."),
+        (
+            ("dice", "2d6", "--chart", "dice.bmp"),
+            "--chart dice.bmp: a chart is written as .png, .svg or .pdf; name such a file",
+        ),
+        (("duel", "arena", "--fighter", "rhino_guy", "--enemy", "valasca"), "game='arena' has no duels"),
+        (("watch", "arena", "--game", "-1"), "game=-1 must be at least 0"),
+        (("scenario", "/no/such/file.toml"), "/no/such/file.toml"),
+        (("check", "/no/such/folder"), "/no/such/folder"),
+    ],
+)
+def test_bad_input_gets_one_clear_message_and_exit_code_2(arguments, said):
+    assert said in refusal(*arguments)
+
+
+SPOILED = {
+    "broken TOML": ("[rules]", "[rules", "line"),
+    "an unknown key": ("move = 2", "mvoe = 2", "mvoe"),
+    "a negative range": ("range = 4", "range = -4", "range"),
+    "a knockback list of two": ("knockback = [2, 5, 6]", "knockback = [2, 5]", "knockback"),
+    "a start off the board": ("[0, -3]", "[0, -9]", "starts"),
+    "two heroes on one start": ("[3, -3]", "[0, -3]", "starts"),
+}
+
+
+@pytest.mark.parametrize("fault", SPOILED)
+def test_a_spoiled_card_file_is_refused_with_file_and_field(tmp_path, fault):
+    before, after, named = SPOILED[fault]
+    text = REFERENCE.read_text()
+    assert before in text
+    (tmp_path / "cards.toml").write_text(text.replace(before, after, 1))
+    said = refusal("winrates", "arena", "--cards", tmp_path, "--csv", tmp_path / "out.csv", *QUICK)
+    assert "cards.toml" in said
+    assert named in said
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["cards.toml"]
+
+
+def test_a_set_with_a_missing_hero_is_refused_at_four_seats(tmp_path):
+    text = REFERENCE.read_text()
+    starts = [found.start() for found in re.finditer(r"^\[\[hero\]\]", text, re.M)]
+    (tmp_path / "cards.toml").write_text(text[: starts[3]])
+    assert "seats=4" in refusal("winrates", "arena", "--cards", tmp_path, "--seats", "4", *QUICK)
+    shown("winrates", "arena", "--cards", tmp_path, "--seats", "3", "--games", "6", "--policy", "random")
+
+
+def test_a_closed_pipe_ends_in_silence():
+    script = f"{sys.executable} -m analysis.cli.start watch arena --policy random | head -1"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=240, check=False)
+    assert done.stdout.startswith("Arena, game 0")
+    assert "Traceback" not in done.stderr
+    assert "rror" not in done.stderr
+
+
+def test_ctrl_c_ends_within_two_seconds_and_says_what_was_kept():
+    process, terminal = pty.fork()
+    if process == 0:
+        os.environ["COLUMNS"] = "140"
+        os.execv(
+            sys.executable, [sys.executable, "-m", "analysis.cli.start", "winrates", "arena", "--games", "50000000"]
+        )
+    said, interrupted, ended = b"", 0.0, 0.0
+    began = time.monotonic()
+    while time.monotonic() - began < 120:
+        if select.select([terminal], [], [], 0.05)[0]:
+            try:
+                said += os.read(terminal, 65536)
+            except OSError:  # the other side is gone
+                ended = time.monotonic()
+                break
+        if not interrupted and b"games," in said:  # progress is shown, games are being counted
+            os.kill(process, signal.SIGINT)
+            interrupted = time.monotonic()
+    _, status = os.waitpid(process, 0)
+    os.close(terminal)
+    assert interrupted
+    assert os.waitstatus_to_exitcode(status) == 130
+    assert ended - interrupted < 2
+    text = " ".join(re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", said).decode().split())
+    assert re.search(r"interrupted; shown: the first [\d,]+ of 50,000,000 games", text)
+    assert "Temple Guard" in text
+
+
+def test_every_result_can_be_had_as_json(tmp_path):
+    made = json.loads(shown("new", "arena", tmp_path / "mine", "--json"))
+    assert made == {"file": str(tmp_path / "mine" / "cards.toml")}
+    checked = json.loads(shown("check", tmp_path / "mine", "--json"))
+    assert (checked["game"], checked["entrants"], checked["numbers"]) == ("arena", 8, 181)
+    assert json.loads(shown("warmup", "--json")) == {"parts": len(PARTS) * len(BUILT_IN)}
+
+
+def test_where_a_report_lies_can_be_had_as_json(tmp_path, coin_duel):
+    written = json.loads(
+        shown("report", "coin_duel", "--out", tmp_path / "out", "--scale", "0.004", "--policy", "random", "--json")
+    )
+    assert Path(written["index"]).is_file()
+
+
+def test_cards_show_switches_as_the_card_file_has_them():
+    said = shown("cards", "cardrogue")
+    assert "plain_and_traps" in said
+    assert not {"False", "True", "['chest']"} & set(said.split())
+    assert "false" in said.split()
+
+
+def test_a_card_is_shown_as_a_card_with_all_its_numbers():
+    said = shown("cards", "arena", "rhino_guy")
+    assert said.startswith("Rhino Guy (hero.rhino_guy)\n  move: 2\n")
+    assert "Hammer Time, kind attack, range 1, attack 5, knockback 2/5/6" in said
+    assert re.search(r"hero\.rhino_guy\.ability\.hammer_time\.knockback\[1\] +5 +rulebook", said)
+    assert "mirror_mage" not in said
+    found = json.loads(shown("cards", "arena", "Rhino Guy", "--json"))
+    assert [one["path"] for one in found["cards"]] == ["hero.rhino_guy"]
+    assert {"field": "hero.rhino_guy.move", "value": "2", "source": "assumed"} in found["numbers"]
+    assert 'did you mean "rhino_guy"?' in refusal("cards", "arena", "rhno_guy")
+
+
+def test_numbers_are_shown_by_pattern():
+    said = shown("cards", "arena", "--fields", "hero.*.move,rules.tokens")
+    assert said.count(".move ") == 8
+    assert "rules.tokens" in said
+    assert "hero.bow_master.move" in shown("cards", "arena", "bow_master", "--fields", "hero.*.move")
+    assert "fits no number of the card file" in refusal("cards", "arena", "--fields", "hero.*.mve")
+
+
+def test_many_teams_are_summed_up_by_their_parts():
+    said = shown("cards", "rookling")
+    assert "220 squads: every 3 of the 12 Rooklings" in " ".join(said.split())
+    assert "rime+rute" not in said
+    assert len(json.loads(shown("cards", "rookling", "--json"))["entrants"]) == 220
+    parts = shown("cards", "rookling", "rime+rute+hiss")
+    assert [word in parts for word in ("Rime (rookling.rime)", "Rute (rookling.rute)", "Delvi")] == [True, True, False]
+
+
+FITTING = {
+    "winrates": ("--games", "56", "--policy", "random"),
+    "matchups": ("--games", "56", "--policy", "random"),
+    "seats": ("--games", "112", "--policy", "random"),
+    "cards": (),
+    "forbid": ("--list",),
+    "dice": ("--rolls", "100"),
+}
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+@pytest.mark.parametrize("command", FITTING)
+def test_what_a_command_prints_of_a_game_fits_80_columns(game, command):
+    code, out, _ = fairfight(command, game, *FITTING[command])
+    assert code in (0, 2)  # 2: not for this game
+    assert not [line for line in out.splitlines() if cell_len(line) > 80]
+
+
+def test_seats_are_counted_from_1_for_people_and_from_0_in_data(tmp_path):
+    said = shown("winrates", "arena", "--seats", "3", *QUICK, "--csv", tmp_path / "rates.csv", "--wide")
+    assert "seat 3" in said
+    assert "seat 0" not in said
+    heading = (tmp_path / "rates.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert heading.endswith("seat 0,seat 1,seat 2")
+    found = json.loads(shown("winrates", "arena", "--seats", "3", *QUICK, "--json"))
+    assert {line["seat"] for line in found["win_rates_by_seat"]} == {0, 1, 2}
+    game = ("watch", "arena", "--policy", "random", "--no-pictures")
+    assert "  seat 1: " in shown(*game)
+    assert "(seat 0)" not in shown(*game)
+    assert {move["seat"] for move in json.loads(shown(*game, "--json"))["moves"]} == {0, 1}
+    assert "counted from 0 there" in " ".join(shown("winrates", "--help").split())
+
+
+def test_a_game_with_duels_but_without_rolls_points_to_them():
+    assert "fairfight duel cardrogue" in refusal("dice", "cardrogue")
+
+
+def test_a_run_of_years_is_announced_once(capsys, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("analysis.output.terminal.time.monotonic", lambda: now[0])
+    with Ticker() as ticker:
+        for second in (1, 6, 7, 8):
+            now[0] = second
+            ticker("2 seats", 1000 * second, 10**12)
+    words = " ".join(capsys.readouterr().err.split())
+    assert words.count("1,000,000,000,000 games take about 32 years at this speed; stop with Ctrl-C") == 1

@@ -1,0 +1,129 @@
+"""`fairfight whatif`, `sensitivity` and `screen` as a user meets them."""
+
+import csv
+import json
+
+import pytest
+
+from sim.engine.jit import COMPILED
+from sim.registry import GAMES, register
+from tests.analysis.cli.test_cli import refusal, shown
+from tests.every_game.dice_duel import GAME
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
+
+RANDOM = ("--policy", "random", "--jobs", "1")
+WHATIF = ("whatif", "dice_duel", "--set", "fighter.knight.health=-2", "--games", "140", *RANDOM)
+SENSITIVITY = ("sensitivity", "dice_duel", "--fields", "fighter.knight.*,rules.*", *RANDOM)
+SCREEN = ("screen", "dice_duel", "--fields", "fighter.knight.dice,fighter.knight.hit_on", "--games", "1008", *RANDOM)
+
+
+@pytest.fixture(autouse=True)
+def registered():
+    """The game with known answers, for all tests of this file."""
+    yield register(GAME)
+    del GAMES[GAME.name]
+
+
+@pytest.mark.parametrize("command", ["whatif", "sensitivity", "screen"])
+def test_every_command_has_help_with_an_example_that_names_it(command: str):
+    assert f"Example: fairfight {command}" in " ".join(shown(command, "--help").split())
+
+
+def test_a_what_if_shows_every_win_rate_and_the_game_as_a_whole():
+    text = shown(*WHATIF, "--wide")
+    for words in (
+        "Knight",
+        "spread of the win rates",
+        "first seat's win share",
+        "length of a game",
+        "health: 45 to 43",
+    ):
+        assert words in text
+    assert "140 games in all: 112 before, 28 of them again after, because the change cannot touch the others" in text
+
+
+def test_a_what_if_as_json_and_csv(tmp_path):
+    file = tmp_path / "rates.csv"
+    found = json.loads(shown(*WHATIF, "--json", "--csv", file))
+    assert found["change"] == [{"path": "fighter.knight.health", "before": 45, "after": 43}]
+    assert found["facts"]["played"] == 140
+    assert found["win_rates"][0]["name"] == "Knight"
+    assert {line["what"] for line in found["whole"]} == {
+        "spread of the win rates",
+        "first seat's win share",
+        "length of a game",
+    }
+    assert len(file.read_text().splitlines()) == 9
+
+
+def test_several_settings_are_one_change():
+    found = json.loads(shown(*WHATIF, "--set", "rules.second_health=3", "--json"))
+    assert [edit["after"] for edit in found["change"]] == [43, 3]
+    assert found["facts"]["played"] == 128  # whole rounds of 8 games, before and after: 140 // 16 of them
+
+
+def test_a_change_that_never_reaches_play_says_so():
+    text = shown("whatif", "arena", "--set", "hero.rhino_guy.printed_energy=+1", "--games", "56", *RANDOM)
+    assert "never reaches play: nothing changes, for certain" in text
+
+
+def test_a_what_if_stops_when_it_knows():
+    text = shown(*WHATIF[:4], "--precision", "20", *RANDOM)
+    assert "confidence sequence" in text
+    assert "points reached" in text
+    assert "not reached: the games were used up" in shown(*WHATIF, "--precision", "1", "--wide")
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("fighter.knight.helth=1", "nearest: fighter.knight.health"),
+        ("fighter.knight.health=999", "is too large; must be a whole number"),
+        ("fighter.knight.health", "must be PATH=VALUE"),
+    ],
+)
+def test_what_cannot_be_set_is_refused(setting: str, message: str):
+    assert message in refusal("whatif", "dice_duel", "--set", setting, "--games", "56", *RANDOM)
+
+
+def test_sensitivity_ranks_every_step_and_says_what_it_left_out(tmp_path):
+    file, chart = tmp_path / "steps.csv", tmp_path / "steps.svg"
+    arguments = (*SENSITIVITY, "--games", "20000", "--csv", file, "--chart", chart)
+    text = shown(*arguments, "--wide")
+    arguments = (*arguments, "--force")
+    assert "fighter.knight.dice" in text
+    assert "Steps refused by the rules of the card file (1): rules.turn_cap down." in text
+    assert "Every number one step up and down" in text
+    lines = list(csv.DictReader(file.read_text().splitlines()))
+    assert len(lines) == 13
+    assert "<svg" in chart.read_text()
+    found = json.loads(shown(*arguments, "--json"))
+    assert [line["path"] for line in found["steps"]] == [line["number"] for line in lines]
+    assert found["facts"]["games"] <= 20_000
+    assert found["refused"][0]["path"] == "rules.turn_cap"
+
+
+def test_sensitivity_refuses_what_it_cannot_do():
+    assert "games=50 are too few for 13 steps: at least" in refusal(*SENSITIVITY, "--games", "50")
+    assert "precision=0 must be above 0" in refusal(*SENSITIVITY, "--precision", "0")
+    assert "no number of the card file is meant" in refusal("sensitivity", "dice_duel", "--fields", "hero.*", *RANDOM)
+
+
+@pytest.mark.parametrize(("method", "words"), [("morris", "Elementary effects"), ("sobol", "Shares of the variance")])
+def test_a_screen_tells_effects_and_noise(method: str, words: str):
+    arguments = (*SCREEN, "--method", method, "--entrant", "knight")
+    text = shown(*arguments)
+    assert words in text
+    assert "Noise of the simulation" in text
+    found = json.loads(shown(*arguments, "--json"))
+    assert found["facts"]["points"] == 9
+    assert len(found["effects"]) == 2
+    assert len(found["pairs"]) == (method == "sobol")
+
+
+def test_a_screen_refuses_what_it_cannot_do():
+    assert "sobol takes 2 to 6" in refusal("screen", "dice_duel", "--fields", "fighter.*", "--method", "sobol", *RANDOM)
+    assert "must be morris or sobol" in refusal(*SCREEN, "--method", "guess")
+    assert "steps=0 must be at least 1" in refusal(*SCREEN, "--steps", "0")
+    assert "entrant='nobody'" in refusal(*SCREEN, "--entrant", "nobody")

@@ -1,0 +1,153 @@
+"""`fairfight watch` and `fairfight forbid` as a user meets them: what is shown, files, runs, one clear message for bad input."""
+
+import json
+
+import pytest
+
+from sim.registry import GAMES
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
+
+RANDOM = ("--policy", "random")
+
+
+@pytest.fixture
+def watch(coin_duel):
+    """The command on games by lot."""
+    assert coin_duel.name in GAMES
+    return lambda *more: shown("watch", "coin_duel", *RANDOM, *more)
+
+
+@pytest.mark.parametrize(
+    "more", [("--weigh", "--no-pictures"), ("--no-pictures", "--weigh"), ("--no-pictures", "--weigh", "search:200")]
+)
+def test_weigh_may_stand_alone(watch, more):
+    assert "Weighed by search:200, which " in watch(*more)
+    assert watch(*more) == watch("--weigh", "search:200", "--no-pictures")
+
+
+def test_weigh_may_stand_before_the_game(coin_duel):
+    assert "Weighed by search:200" in shown("watch", "--weigh", "coin_duel", *RANDOM)
+    assert "Weighed by greedy:2" in shown("watch", "--weigh", "greedy:2", "coin_duel", *RANDOM)
+
+
+def test_without_it_nothing_is_weighed_and_the_game_is_the_same(watch):
+    plain = json.loads(watch("--json"))
+    told = json.loads(watch("--json", "--weigh", "greedy:2"))
+    assert "weighed" not in plain
+    assert [move["decision"] for move in told["moves"]] == [move["decision"] for move in plain["moves"]]
+    assert told["weighed"]["weighed_by"] == "greedy:2"
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_the_course_is_drawn(watch, tmp_path, ending):
+    watch("--weigh", "greedy:2", "--chart", tmp_path / f"course.{ending}")
+    assert (tmp_path / f"course.{ending}").stat().st_size > 5000
+
+
+def test_the_interesting_games_can_be_watched_by_the_commands_given(watch):
+    found = json.loads(watch("--interesting", "--games", 40, "--json"))
+    assert [one["kind"] for one in found["games"]] == ["typical", "surprising", "closest"]
+    for one in found["games"]:
+        told = json.loads(shown(*one["command"].split()[1:], "--json"))
+        assert (told["facts"]["index"], told["turns"], told["line_up"]) == (one["index"], one["turns"], one["line_up"])
+        assert told == json.loads(watch("--interesting", "--games", 40, "--show", one["kind"], "--json"))
+    text = watch("--interesting", "--games", 40)
+    assert all(f"{one['kind']}: game {one['index']}. " in text and one["command"] in text for one in found["games"])
+
+
+def test_of_a_run_its_own_games_are_looked_through(coin_duel, tmp_path, monkeypatch):
+    shown("run", "coin_duel", *RANDOM, "--games", 45, "--seed", 5, "--out", tmp_path / "run", "--jobs", 1)
+    found = json.loads(shown("watch", tmp_path / "run", "--interesting", "--json"))
+    typed = ("--games", 45, "--seed", 5, "--interesting", "--json")
+    direct = json.loads(shown("watch", "coin_duel", *RANDOM, *typed))
+    assert [one["index"] for one in found["games"]] == [one["index"] for one in direct["games"]]
+    assert found["facts"] == direct["facts"]
+    assert f"fairfight watch {tmp_path / 'run'} --seed 5" in found["games"][0]["command"] or found["games"][0][
+        "command"
+    ].startswith("fairfight watch coin_duel --seed 5")
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--weigh", "random"), "weigh='random': decides by lot and thinks nothing of its options; take search:200"),
+        (("--weigh", "serch:9"), "policy='serch:9' is not known; "),
+        (("--chart", "x.png"), "--chart x.png: goes with --weigh, for it shows what was given away"),
+        (("--weigh", "--chart", "x.gif"), "--chart x.gif: a chart is written as .png, .svg or .pdf; name such a file"),
+        (("--interesting", "--weigh", "--chart", "x.png"), "--chart x.png: is of one game; say which with --show"),
+        (("--show", "typical"), "--show typical: goes with --interesting"),
+        (("--games", "7"), "--games 7: goes with --interesting"),
+        (("--interesting", "--show", "funny"), "show='funny' must be typical, surprising or closest"),
+        (("--interesting", "--replays", "0"), "replays=0 must be at least 1"),
+        (("--interesting", "--games", "0"), "games=0 must be 1.."),
+    ],
+)
+def test_bad_input_of_watch_is_refused_in_one_message(coin_duel, more, said):
+    assert refusal("watch", "coin_duel", *RANDOM, *more).startswith(f"error: {said}")
+
+
+FORBID = ("forbid", "coin_duel", *RANDOM, "--games", 120)
+
+
+def test_table_json_csv_and_chart_tell_of_the_same(coin_duel, tmp_path):
+    typed = (*FORBID, "rule.fold", "pike:rule.raise")
+    text = shown(*typed, "--csv", tmp_path / "w.csv", "--chart", tmp_path / "w.svg")
+    found = json.loads(shown(*typed, "--json"))
+    assert [(one["thing"], one["forbidden_to"]) for one in found["worth"]] == [("rule.fold", "everybody")] * 3 + [
+        ("rule.raise", "pike")
+    ]
+    assert "plans without it" in text
+    assert "where nothing else is open it may be used after all" in text
+    assert len((tmp_path / "w.csv").read_text().splitlines()) == 5
+    assert (tmp_path / "w.svg").stat().st_size > 5000
+    assert found == json.loads(shown(*typed, "--json", "--jobs", 1))
+
+
+def test_what_can_be_forbidden_is_listed(coin_duel):
+    assert [one["what"] for one in json.loads(shown("forbid", "coin_duel", "--list", "--json"))] == [
+        "rule.fold",
+        "rule.raise",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ((), "forbid: name what is forbidden, or take --all, or --list; one of the three"),
+        (("rule.fold", "--all"), "forbid: name what is forbidden, or take --all, or --list; one of the three"),
+        (("--all", "--entrant", "pike"), "--entrant pike: goes with the name of a thing"),
+        (
+            ("rule.fold", "--entrant", "spike"),
+            "forbid='spike:rule.fold': 'spike' is none of the entrants; did you mean \"pike\"?",
+        ),
+        (("rule.fold", "--out", "x.gif"), "--chart x.gif: a chart is written as .png, .svg or .pdf; name such a file"),
+    ],
+)
+def test_bad_input_of_forbid_is_refused_in_one_message(coin_duel, more, said):
+    assert refusal(*FORBID, *more) == f"error: {said}"
+
+
+def test_win_rates_say_what_was_forbidden_and_a_run_brings_it(coin_duel, tmp_path):
+    typed = (*RANDOM, "--games", 36, "--forbid", "rule.raise", "--forbid", "pike:rule.fold")
+    direct = shown("winrates", "coin_duel", *typed)
+    assert "Forbidden: pike:rule.fold, rule.raise; players plan without it." in direct
+    told = json.loads(shown("winrates", "coin_duel", *typed, "--json"))
+    assert told["facts"]["forbidden"] == ["pike:rule.fold", "rule.raise"]
+    shown("run", "coin_duel", *typed, "--out", tmp_path / "run")
+    same = ("--forbid", "pike:rule.fold", "--forbid", "rule.raise")
+    for more in ((), same):
+        assert json.loads(shown("winrates", tmp_path / "run", *more, "--json"))["win_rates"] == told["win_rates"]
+    said = f"error: --forbid rule.fold: {tmp_path / 'run'} has pike:rule.fold, rule.raise forbidden; leave it out"
+    assert refusal("winrates", tmp_path / "run", "--forbid", "rule.fold") == said
+
+
+def test_where_a_runs_bans_are_not_kept_it_is_said(coin_duel, tmp_path):
+    shown("run", "coin_duel", *RANDOM, "--games", 18, "--forbid", "rule.raise", "--out", tmp_path / "run")
+    _, _, err = fairfight("forbid", tmp_path / "run", "rule.fold", "--games", 60)
+    assert f"{tmp_path / 'run'}: rule.raise is forbidden in its games, but not here" in " ".join(err.split())
+
+
+def test_matchups_take_it_too(coin_duel):
+    typed = ("matchups", "coin_duel", *RANDOM, "--games", 60)
+    assert "Forbidden: rule.fold; players plan without it." in shown(*typed, "--forbid", "rule.fold")
+    assert "Forbidden" not in shown(*typed)

@@ -1,0 +1,169 @@
+"""`fairfight compare`: A and B by name, pairs until it is decided, the same for any number of workers."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from analysis.cli.main import app
+from analysis.stats.sequential import ALIKE, FIRST, OPEN, SECOND
+from analysis.winrates.head_to_head import Duel, find, pairing
+from analysis.winrates.play import play_until
+from sim.engine.policies import PolicySpec
+from sim.run import blocks
+from tests.every_game.dice_duel.exact import matchup
+
+RANDOM = PolicySpec.parse("random")
+
+
+def fairfight(*arguments):
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.exit_code, done.stdout, " ".join(done.stderr.split())
+
+
+def told(*arguments):
+    code, out, err = fairfight("compare", *arguments, "--json")
+    assert code == 0, err
+    return json.loads(out)
+
+
+def ids(game):
+    return game.load(None).ids
+
+
+def by_strength(game):
+    """Ids of the strongest and the weakest, found by playing all."""
+    from sim.experiment import Experiment  # noqa: PLC0415 - here alone
+
+    wins = np.zeros(len(ids(game)))
+    for block in blocks(Experiment(game.name, game.load(None), 2, (RANDOM,), 20_000), 2):
+        np.add.at(wins, block.rows["entrant"][:, :2], block.rows["share"][:, :2])
+    return ids(game)[int(wins.argmax())], ids(game)[int(wins.argmin())]
+
+
+def test_it_says_which_is_stronger_whichever_is_named_first(coin_duel):
+    best, worst = by_strength(coin_duel)
+    one = told("coin_duel", best, worst, "--policy", "random", "--margin", "3")
+    other = told("coin_duel", worst, best, "--policy", "random", "--margin", "3")
+    assert (one["decision"], other["decision"]) == (FIRST, SECOND)
+    assert f"{coin_duel.load(None).names[ids(coin_duel).index(best)]} is stronger than" in one["words"]
+    line = one["shares"][0]
+    assert line["share"] > 0.5
+    assert line["low"] < line["share"] < line["high"]
+    assert line["games"] == 2 * line["pairs"] == one["facts"]["games"]
+    assert one["tests"][0]["log likelihood ratio"] >= one["tests"][0]["accepted at"]
+    assert one["command"] is None
+
+
+def test_the_number_of_workers_changes_no_byte(coin_duel):
+    pair = ids(coin_duel)[:2]
+    runs = [
+        fairfight("compare", "coin_duel", *pair, "--policy", "random", "--margin", "2", "--json", "--jobs", jobs)[1]
+        for jobs in (1, 2, 3)
+    ]
+    assert runs[0] == runs[1] == runs[2]
+
+
+def test_a_wide_margin_makes_everybody_alike(coin_duel):
+    duel = Duel(experiment(coin_duel, 0.49), 0.49)
+    play_until(duel.experiment, duel, 1)
+    assert duel.decision == ALIKE
+
+
+def experiment(game, margin, games=None):
+    cards = game.load(None)
+    return pairing(game, cards, find(*ids(game)[:2], game, cards), RANDOM, games, 1, margin)
+
+
+def test_pairs_that_blocks_cut_in_two_are_counted_whole(coin_duel):
+    whole = Duel(experiment(coin_duel, 0.02, 400), 0.02)
+    cut = Duel(whole.experiment, 0.02)
+    for block in blocks(whole.experiment, 1, 400):
+        whole.add(block.rows)
+    for block in blocks(whole.experiment, 1, 17):
+        cut.add(block.rows)
+    assert cut.pairs == whole.pairs == 200
+    assert cut.ratios == pytest.approx(whole.ratios, rel=1e-12)
+    assert cut.share().tolist() == pytest.approx(whole.share().tolist())
+
+
+def test_games_used_up_leave_it_open_and_say_how_to_go_on(coin_duel):
+    pair = ids(coin_duel)[:2]
+    found = told("coin_duel", *pair, "--policy", "random", "--margin", "0.1", "--games", "300")
+    assert found["decision"] == OPEN
+    assert "Not decided" in found["words"]
+    assert (
+        found["command"] == f"fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --policy random --games 600"
+    )
+
+
+@pytest.mark.parametrize("more", [(), ("--game", "coin_duel")])
+def test_the_form_without_a_game_still_does_and_shows_the_new_one(coin_duel, more):
+    first, second = ids(coin_duel)[:2]
+    options = ("--policy", "random", "--margin", "0.1", "--games", "300")
+    code, out, err = fairfight("compare", first, second, *more, *options)
+    assert code == 0, err
+    assert f"the game comes first now: fairfight compare coin_duel {first} {second}" in err
+    typed = " ".join(out.replace("\\\n", " ").split())
+    assert f"fairfight compare coin_duel {first} {second} --margin 0.1 --policy random --games 600" in typed
+    now = fairfight("compare", "coin_duel", first, second, *options)[1]
+    assert out.partition("To go on")[0] == now.partition("To go on")[0] != ""
+
+
+def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
+    file = tmp_path / "compare.csv"
+    code, out, err = fairfight(
+        "compare", "coin_duel", *by_strength(coin_duel), "--policy", "random", "--margin", "4", "--csv", file
+    )
+    assert code == 0, err
+    text = " ".join(out.split())
+    assert "is stronger than" in text
+    assert "Sequential probability ratio tests" in text
+    assert "What to expect of it; a test with a fixed number of games needs" in text
+    assert file.read_text("utf-8").startswith("fighter,share,low,high,pairs,games")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ("no_such", "nobody"),
+            "'no_such' and 'nobody': no game has both; name the game and two of its entrants, as in",
+        ),
+        (("{0}", "nobody"), "'nobody': no game has both (in coin_duel, 'nobody': is no fighter"),
+        (("coin_duel", "{0}"), "compare coin_duel {0}: against whom? Name the game and two of its entrants"),
+        (("coin_duel", "{0}", "{0}"), "are the same; name two that differ"),
+        (("coin_duel", "{0}", "nobody"), "'nobody': is no fighter"),
+        (("coin_duel", "{0}", "{1}", "--margin", "0"), "margin=0 must be above 0 and below 50"),
+        (("coin_duel", "{0}", "{1}", "--margin", "nan"), "margin=nan must be above 0"),
+        (("coin_duel", "{0}", "{1}", "--alpha", "0.5"), "alpha=0.5 must be above 0 and below 0.5"),
+        (("coin_duel", "{0}", "{1}", "--policy", "random,greedy"), "one policy for all seats"),
+        (("chess", "{0}", "{1}"), "'chess' is neither a game nor a run folder"),
+        (("coin_duel", "{0}", "{1}", "--game", "coin_duel"), "--game coin_duel: the game comes first now"),
+        (("{0}", "{1}", "--game", "chess"), "'chess' is neither a game nor a run folder"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(arguments, said, coin_duel):
+    code, out, err = fairfight("compare", *(word.format(*ids(coin_duel)) for word in arguments))
+    assert (code, out) == (2, ""), err
+    assert said.format(*ids(coin_duel)) in err
+
+
+def test_of_fighters_with_known_odds_the_right_one_is_named(dice_duel):
+    exact, margin, wrong = matchup(dice_duel.load(None)), 0.05, 0
+    pairs = [(a, b) for a in range(len(exact)) for b in range(a + 1, len(exact))]
+    for number, two in enumerate(pairs):
+        duel = Duel(pairing(dice_duel, dice_duel.load(None), two, RANDOM, None, number, margin), margin)
+        play_until(duel.experiment, duel, 1)
+        gap = exact[two] - 0.5
+        right = {FIRST: gap > 0, SECOND: gap < 0, ALIKE: abs(gap) < margin}
+        wrong += not right[duel.decision]
+    assert wrong <= 3  # of 28, each with a chance of at most 5 in 100
+
+
+@pytest.mark.parametrize("command", ["compare", "strongest"])
+def test_help_has_an_example(command):
+    assert f"Example: fairfight {command}" in " ".join(fairfight(command, "--help")[1].split())

@@ -1,0 +1,210 @@
+"""Ctrl-C and SIGTERM at any moment: one line, the usual exit code, games that are kept, and the same result in the end."""
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from analysis.report.build import write_reports
+from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
+from sim.run import keeping_in
+from sim.store import kept
+from sim.store.kept import Keeper
+
+CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+FAULTS = ("Traceback", "Warning", "Exception ignored", "leaked", "Fatal")
+COMMANDS = {  # each takes some seconds of processor time
+    "whatif": "whatif arena --set hero.rhino_guy.move=3 --games 50000",
+    "sensitivity": "sensitivity arena --fields hero.*.move --games 50000",
+    "screen": "screen arena --fields hero.rhino_guy.move,hero.rhino_guy.defence --games 6000",
+    "matchups": "matchups arena --games 100000",
+    "seats": "seats arena --games 100000",
+    "forbid": "forbid arena --all --games 60000",
+    "winrates": "winrates arena --games 100000",
+    "luck": "winrates arena --less-luck --games 4000",
+    "strongest": "strongest arena --games 100000 --sure 0.99999",
+    "pace": "pace arena --games 2000",
+    "cardstats": "cardstats riftborn --games 4000 --pairs 40",
+    "tune": "tune arena --games 90000",
+    "train": "train arena --games 1500 --seats 2 --rounds 1",
+}
+POLICIES = {"train": "--policy greedy:1"}
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="the command in a process of its own, with many games")
+
+
+def started(words: str, **environment: str) -> subprocess.Popen:
+    """The command as a shell starts it."""
+    root = Path(__file__).parents[3]
+    return subprocess.Popen(
+        [sys.executable, "-m", "analysis.cli.start", *words.split()],
+        env=os.environ | {"PYTHONPATH": str(root), **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def processor_seconds(process: subprocess.Popen) -> float:
+    """How long a process has computed: on busy machines seconds on the wall say little."""
+    try:
+        told = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return float("inf")
+    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def interrupted(words: str, after: float, number: int = signal.SIGINT, **environment: str) -> tuple[int, str, str]:
+    """Send a signal after some seconds of processor time; returns exit code, output, and the last line of stderr."""
+    process = started(words, **environment)
+    while process.poll() is None and processor_seconds(process) < after:
+        time.sleep(0.005)
+    if process.poll() is None:
+        process.send_signal(number)
+    out, err = process.communicate(timeout=120)
+    assert not [fault for fault in FAULTS if fault in err], err
+    return process.returncode, out, (err.splitlines() or [""])[-1]
+
+
+@pytest.fixture(scope="module")
+def loading() -> float:
+    """Seconds of processor time until a command plays, about."""
+    before = os.times()
+    ended("whatif arena --set hero.rhino_guy.move=3 --games 112 --policy random --json")
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def ended(words: str) -> dict:
+    """What a command prints as JSON that runs to its end, without times."""
+    process = started(words)
+    out, err = process.communicate(timeout=600)
+    assert process.returncode == 0, err
+    return timeless(out)
+
+
+def timeless(out: str) -> dict:
+    """JSON without times."""
+    return json.loads(re.sub(r'("[a-z_]*(seconds|elapsed|_s|second)"): [\d.e+-]+', r"\1: 0", out))
+
+
+def command(name: str, seed: int) -> str:
+    """A command of the table."""
+    return f"{COMMANDS[name]} {POLICIES.get(name, '--policy random')} --seed {seed} --json"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
+@pytest.mark.parametrize("after", [0.03, 0.15, 0.5, 1.0, 1.8])
+def test_an_interrupt_while_the_command_is_loading_is_one_line(after):
+    number = random.choice(list(CODES))
+    code, out, said = interrupted("winrates arena --games 1000000 --policy random --seed 9001", after, number)
+    assert (code, out) == (CODES[number], "")
+    assert said.startswith("interrupted; ")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
+def test_a_long_command_continues_with_its_games_and_comes_to_the_same_result(loading):
+    words = command("sensitivity", 9002)
+    for after, number in ((0.7, signal.SIGINT), (1.0, signal.SIGTERM)):
+        code, out, said = interrupted(words, loading + after, number)
+        assert (code, out) == (CODES[number], "")
+        typed = words.replace("hero.*.move", "'hero.*.move'")
+        found = re.fullmatch(
+            rf"interrupted; ([\d,]+) games are kept; `fairfight {re.escape(typed)}` continues with them", said
+        )
+        assert found, said
+    assert ended(words) == ended(words.replace("--json", "--jobs 1 --json"))
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
+def test_what_was_played_both_ways_is_shown_with_wider_intervals(loading):
+    code, out, said = interrupted(command("whatif", 9003).replace("50000", "500000"), loading + 1)
+    shown = re.match(
+        r"interrupted; shown: the first ([\d,]+) of 400,000 games each way; [\d,]+ games are kept; `fairf", said
+    )
+    assert code == 130
+    assert shown, said
+    found = json.loads(out)
+    assert found["facts"]["games"] == int(shown[1].replace(",", "")) > 0
+    assert sum(line["n"] for line in found["win_rates"]) == 2 * found["facts"]["games"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
+def test_an_interrupted_warmup_leaves_no_process_and_names_what_is_compiled(tmp_path):
+    process = started("warmup", FAIRFIGHT_CACHE=str(tmp_path))
+    while process.poll() is None and not [*tmp_path.rglob("*.nbi")]:  # until a part is compiled
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    said = err.splitlines()[-1]
+    assert (process.returncode, out, [fault for fault in FAULTS if fault in err]) == (130, "", [])
+    assert re.fullmatch(r"interrupted; \d+ parts are compiled; `fairfight warmup` continues with the others", said), (
+        said
+    )
+    time.sleep(1)
+    alone = [path for path in Path("/proc").glob("[0-9]*/environ") if str(tmp_path).encode() in content(path)]
+    assert alone == []
+
+
+def content(path: Path) -> bytes:
+    """Bytes of a file of a process; none where it has ended."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def test_a_report_that_stands_is_not_made_again_and_an_interrupted_one_reads_its_games(
+    tmp_path, coin_duel, monkeypatch
+):
+    monkeypatch.setattr(kept, "FIRST_SECONDS", 0)
+    monkeypatch.setattr(kept, "FLUSH_SECONDS", 0)
+    games, policies = [(coin_duel, coin_duel.load(None))], [PolicySpec.parse("random")]
+
+    def report(watch=None) -> int:
+        ours = Keeper(tmp_path / "kept" / "one")
+        ours.open()
+        try:
+            with keeping_in(ours):
+                write_reports(games, tmp_path / "out", policies, 1, 1, 0.004, watch)
+            return ours.recalled
+        finally:
+            ours.close()
+            if ours._hold:
+                ours._hold.release()
+
+    def break_off(stage, done, total) -> None:
+        if (tmp_path / "out" / "coin_duel" / "index.html").exists():
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        report(break_off)
+    first = tmp_path / "out" / "coin_duel" / "index.html"
+    assert 'href="what-to-change' not in first.read_text(), "no link to a page that is not there"
+    assert report() > 0, "games were kept"
+    pages = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in (tmp_path / "out").rglob("*.html")}
+    assert report() == 0, "nothing to play"
+    for path, (text, changed) in pages.items():
+        assert path.read_bytes() == text
+        assert path.stat().st_mtime_ns == changed or path == tmp_path / "out" / "index.html"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", COMMANDS)
+def test_stopped_at_many_moments_every_command_comes_to_the_same_result(name, loading):
+    moments = random.Random(name)
+    words = command(name, 9100)
+    for _ in range(6):
+        number, after = moments.choice(list(CODES)), moments.uniform(0.02, loading + 4)
+        code, _, said = interrupted(words, after, number)
+        assert code in (0, CODES[number])
+        assert said.startswith("interrupted; ") or not code
+    assert ended(words) == ended(words.replace("--json", "--jobs 1 --json"))

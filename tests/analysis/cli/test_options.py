@@ -1,0 +1,481 @@
+"""What the commands have in common: options of the same name mean the same, files go by their ending, words are corrected."""
+
+import csv
+import json
+import shutil
+
+import pyarrow.parquet as pq
+import pytest
+from openpyxl import load_workbook
+from typer.main import get_command
+
+from analysis.cli.improve import PER_CHANGE, PER_NUMBER
+from analysis.cli.main import app
+from analysis.cli.options import IN_ALL
+from analysis.tuning.goal import LEAST_LOOK, LOOKS, least_games
+from sim.engine.cards import copy_reference
+from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
+from sim.registry import GAMES, game_named
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
+
+COMMANDS = get_command(app).every()
+RANDOM_PLAYER = (PolicySpec.parse("random"),)
+RANDOM = ("--policy", "random", "--jobs", 1)
+compiled = pytest.mark.skipif(not COMPILED, reason="some thousand games")
+
+NOT_PLAYED = "plays no games"
+NO_CHART = "has no main chart"
+OF_FILE = "a file says what is played"
+ONE_ROLL = "decks decide on no roll and no duel"
+SEVERAL = "several files, in a folder of their own"
+LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the option
+    "--cards": {
+        "games": NOT_PLAYED,
+        "new": "copies the reference set",
+        "check": "takes the folder itself",
+        "warmup": "compiled code is the same for all cards",
+    },
+    "--decks": {
+        "games": NOT_PLAYED,
+        "new": "copies the reference set",
+        "check": "takes the folder itself",
+        "warmup": "compiled code is the same for all cards",
+        "scenario": OF_FILE,
+        "dice": ONE_ROLL,
+        "duel": ONE_ROLL,
+    },
+    "--games": {
+        "games": NOT_PLAYED,
+        "cards": NOT_PLAYED,
+        "new": NOT_PLAYED,
+        "check": NOT_PLAYED,
+        "warmup": NOT_PLAYED,
+        "scenario": OF_FILE,
+        "dice": "has --rolls",
+        "report": "has --scale, for every section has games of its own",
+    },
+    "--seed": {
+        "games": NOT_PLAYED,
+        "new": NOT_PLAYED,
+        "check": NOT_PLAYED,
+        "warmup": NOT_PLAYED,
+        "scenario": OF_FILE,
+    },
+    "--csv": {
+        **dict.fromkeys(("games", "cards", "new", "check", "warmup", "scenario"), "has no main table of figures"),
+        "dice": "has a table for each roll",
+        "run": "a run folder holds the games",
+        "watch": "tells a story",
+        "report": SEVERAL,
+    },
+    "--chart": {
+        **dict.fromkeys(("games", "cards", "new", "check", "warmup", "scenario", "run"), NO_CHART),
+        "report": SEVERAL,
+    },
+    "--force": {
+        **dict.fromkeys(("games", "cards", "check", "warmup", "scenario"), "writes no file"),
+        "run": "a run folder grows, and other games are refused",
+        "report": "a report folder holds the latest report",
+    },
+    "--json": {},
+}
+OF_DECKS = ("--only-decks", "--random-decks")  # always beside --decks
+
+
+def options(command):
+    return {name for one in COMMANDS[command].params for name in one.opts if name.startswith("--")}
+
+
+@pytest.mark.parametrize("option", LACKING)
+def test_every_command_has_the_common_options_or_a_reason_for_lacking_one(option):
+    lacking = {command for command in COMMANDS if option not in options(command)}
+    assert lacking == set(LACKING[option])
+
+
+def test_options_of_decks_come_together():
+    for command in COMMANDS:
+        for option in OF_DECKS:
+            assert (option in options(command)) == ("--decks" in options(command)), command
+
+
+def test_the_same_option_has_the_same_help_everywhere():
+    for option in ("--cards", "--decks", *OF_DECKS, "--seed", "--csv", "--chart", "--force", "--json", "--jobs"):
+        helps = {one.help for command in COMMANDS.values() for one in command.params if option in one.opts}
+        assert len(helps) == 1, option
+
+
+def test_games_are_those_played_in_all_everywhere():
+    of_run = {"run": "Games of the run", "duel": "Duels to simulate"}
+    for name, command in COMMANDS.items():
+        for one in command.params:
+            if "--games" in one.opts:
+                assert one.help.startswith(of_run.get(name, IN_ALL)), name
+
+
+def test_every_command_of_a_game_begins_with_it():
+    begun = {"scenario": "file", "check": "folder", "dice": "roll", "run": "what"}
+    for name, command in COMMANDS.items():
+        arguments = [one.name for one in command.params if one.param_type_name == "argument"]
+        if name not in ("games", "warmup"):
+            assert arguments[0] == begun.get(name, "game"), name
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("winrates", "arna"), "'arna' is neither a game nor a run folder; did you mean \"arena\"?"),
+        (("winrates", "nosuch-run"), "'nosuch-run' is neither a game nor a run folder; games are arena"),
+        (("new", "arna", "x"), "game='arna' is not known; did you mean \"arena\"?"),
+        (("winrates", "arena", "--policy", "greddy"), "policy='greddy' is not known; did you mean \"greedy\"?"),
+        (("watch", "arena", "--weigh", "serch:9"), "policy='serch:9' is not known; did you mean \"search\"?"),
+        (("skill", "arena", "--levels", "random,gredy"), "policy='gredy' is not known; did you mean \"greedy\"?"),
+        (("dice", "arena", "--hero", "rhino"), 'did you mean "rhino_guy"?'),
+        (("dice", "arena", "--ability", "hamer_time"), 'did you mean "hammer_time"?'),
+        (("compare", "arena", "rhino_guy", "mirrormage"), 'did you mean "mirror_mage"?'),
+        (("screen", "arena", "--fields", "hero.*.move", "--entrant", "rhino"), 'did you mean "rhino_guy"?'),
+        (("winrates", "arena", "--line-up", "rhino,bow_master"), 'did you mean "rhino_guy"?'),
+        (("forbid", "arena", "hero.rhino_guy.chage"), "did you mean"),
+        (("winrates", "arena", "--forbid", "rhino:rule.rage"), 'did you mean "rhino_guy"?'),
+        (("duel", "cardrogue", "--character", "warior", "--enemy", "troll"), 'did you mean "warrior"?'),
+        (("cardstats", "riftborn", "--deck", "beast"), "is no deck; did you mean"),
+    ],
+)
+def test_misspelt_words_are_corrected(words, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert said in refusal(*words)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("tune", "arena", "--games", 1500), "games=1500: 128 numbers that may be changed take at least 66,857 games"),
+        (("tune", "arena", "--games", 1500, "--fields", "hero.*.move"), "--max-changes 8 takes at least 25,600 games"),
+        (
+            ("sensitivity", "arena", "--games", 100),
+            "are too few for 238 steps: at least 29,792; play more, or name fewer",
+        ),
+        (("screen", "arena", "--fields", "hero.*.move", "--games", 50), "name fewer --fields, or fewer --steps"),
+        (("strongest", "arena", "--games", 50), "games=50 must be at least 224: two rounds of 14 games for each of 8"),
+        (
+            ("whatif", "arena", "--set", "hero.rhino_guy.move=3", "--games", 4),
+            "games=4 must be at least 10: a round of 8 line-ups before",
+        ),
+        (
+            ("forbid", "arena", "rule.rage", "--games", 9),
+            "at least 112, whole rounds of line-ups with and without each",
+        ),
+        (("skill", "arena", "--games", 50), "games=50 must be at least"),
+        (("train", "arena", "--games", 50), "games=50 must be at least"),
+        (("kits", "runeslingers", "--games", 50), "name one with --deck"),
+        (("cardstats", "riftborn", "--games", 5), "games=5 must be at least"),
+        (("matchups", "arena", "--games", 5), "games=5 must be at least 112"),
+    ],
+)
+def test_too_few_games_are_refused_before_anything_is_compiled(words, said, monkeypatch):
+    for module in ("analyse", "compare", "improve", "play"):
+        monkeypatch.setattr(f"analysis.cli.{module}.prepare", None)
+    assert said in refusal(*words)
+
+
+def test_the_help_of_tune_tells_the_least_games():
+    assert least_games(1) == PER_CHANGE
+    assert round(LEAST_LOOK * 2 / LOOKS) == PER_NUMBER
+    text = " ".join(shown("tune", "--help").split()).replace("- ", "-")  # a line may end with a hyphen
+    assert "At least 3,200 for each of --max-changes, and about 2,286 for each number that may be changed" in text
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("words", "most"),
+    [
+        (("whatif", "dice_duel", "--set", "fighter.knight.health=-2"), 500),
+        (("whatif", "dice_duel", "--set", "rules.second_health=3"), 500),
+        (("screen", "dice_duel", "--fields", "fighter.knight.dice,fighter.knight.hit_on"), 500),
+        (("kits", "deck_race"), 2000),
+        (("skill", "coin_duel", "--levels", "random,greedy:1"), 400),
+        (("train", "dice_duel", "--rounds", "2"), 900),
+        (("cardstats", "deck_race"), 800),
+        (("cardstats", "deck_race", "--deck", "heavy"), 800),
+        (("cardstats", "deck_race", "--pairs", "10"), 800),
+        (("forbid", "coin_duel", "rule.fold", "rule.raise"), 300),
+        (("forbid", "coin_duel", "--all"), 900),
+        (("sensitivity", "dice_duel", "--fields", "fighter.knight.*"), 9000),
+    ],
+)
+def test_as_many_games_are_played_as_asked_for_and_no_more(words, most, dice_duel, deck_race, coin_duel, monkeypatch):
+    played = counting(monkeypatch)
+    options = () if words[0] in ("skill", "train") else ("--policy", "random")
+    told = json.loads(shown(*words, *options, "--games", most, "--jobs", 1, "--json"))
+    assert 0.5 * most < sum(played) <= most
+    facts = told.get("facts", {})
+    said = facts.get("played", facts.get("games", sum(one["games_in_all"] for one in told.get("seats", {}).values())))
+    assert said == sum(played)
+
+
+def counting(monkeypatch):
+    """Numbers of games, of every block that is played from now on."""
+    import sim.run  # noqa: PLC0415
+    from analysis.training import positions  # noqa: PLC0415
+
+    played, of_one, sampled = [], sim.run.play_range, positions._part
+
+    def counted(experiment, first, count, *more):
+        played.append(count)
+        return of_one(experiment, first, count, *more)
+
+    def sampling(worker, first, count, *more):
+        played.append(count)
+        return sampled(worker, first, count, *more)
+
+    monkeypatch.setattr(sim.run, "play_range", counted)
+    monkeypatch.setattr(positions, "_part", sampling)
+    return played
+
+
+FEW: dict[str, tuple[object, ...]] = {  # command -> what draws its main chart in few games
+    "winrates": ("coin_duel", *RANDOM, "--games", 60),
+    "matchups": ("dice_duel", *RANDOM, "--games", 448),
+    "seats": ("coin_duel", *RANDOM, "--games", 60),
+    "pace": ("coin_duel", *RANDOM, "--games", 60),
+    "whatif": ("dice_duel", *RANDOM, "--set", "fighter.knight.health=-2", "--games", 280),
+    "sensitivity": ("dice_duel", *RANDOM, "--fields", "fighter.knight.health", "--games", 3000),
+    "screen": ("dice_duel", *RANDOM, "--fields", "fighter.knight.dice,fighter.knight.hit_on", "--games", 504),
+    "tune": ("dice_duel", *RANDOM, "--fields", "fighter.knight.health", "--max-changes", 1, "--games", 26_000),
+    "compare": ("coin_duel", "pike", "maul", *RANDOM, "--games", 400),
+    "strongest": ("coin_duel", *RANDOM, "--games", 600),
+    "forbid": ("coin_duel", "rule.fold", *RANDOM, "--games", 120),
+    "skill": ("coin_duel", "--levels", "random,greedy:1", "--games", 200, "--jobs", 1),
+    "kits": ("deck_race", *RANDOM, "--games", 600),
+    "cardstats": ("deck_race", *RANDOM, "--games", 600),
+    "train": ("dice_duel", "--round-games", 60, "--rounds", 1, "--jobs", 1),
+    "dice": ("2d6", "--rolls", 1000),
+    "duel": ("coin_duel", "--fighter", "pike", "--enemy", "maul", "--duels", 1000),
+    "watch": ("coin_duel", *RANDOM, "--weigh", "greedy:1"),
+}
+
+
+def test_every_command_with_a_chart_is_tried_here():
+    assert set(FEW) == set(COMMANDS) - set(LACKING["--chart"])
+
+
+@compiled
+@pytest.mark.parametrize("command", FEW)
+def test_every_main_chart_is_drawn_and_never_overwritten_unasked(
+    command, tmp_path, dice_duel, deck_race, coin_duel, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    kind = {"winrates": "pdf", "matchups": "svg"}.get(command, "png")
+    typed = (command, *FEW[command], "--chart", f"chart.{kind}")
+    code, out, err = fairfight(*typed)
+    assert code == 0, err
+    assert f"chart.{kind} written" in " ".join(err.split())
+    drawn = (tmp_path / f"chart.{kind}").read_bytes()
+    assert drawn[:4] in {b"\x89PNG", b"<?xm", b"%PDF"}
+    assert len(drawn) > 5000
+    said = refusal(*typed)
+    assert f"chart.{kind}: exists already and is left as it is; name another file, or overwrite it with --force" in said
+    assert fairfight(*typed, "--force")[1] == out or command == "winrates"  # which tells how long it took
+    assert (tmp_path / f"chart.{kind}").read_bytes() == drawn
+
+
+def table_of(file):
+    """Heading and lines of a table, whatever its format."""
+    if file.suffix == ".csv":
+        lines = list(csv.reader(file.read_text("utf-8").splitlines()))
+        return lines[0], lines[1:]
+    if file.suffix == ".json":
+        lines = json.loads(file.read_text("utf-8"))
+        lines = lines["games"] if isinstance(lines, dict) else lines
+        return list(lines[0]), [list(line.values()) for line in lines]
+    if file.suffix == ".parquet":
+        found = pq.read_table(file)
+        return found.column_names, [list(line.values()) for line in found.to_pylist()]
+    sheet = load_workbook(file).worksheets[0]
+    lines = [list(line) for line in sheet.iter_rows(values_only=True)]
+    return lines[0], lines[1:]
+
+
+@compiled
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".json", ".xlsx"])
+def test_tables_and_games_go_by_the_ending_and_hold_the_same(ending, tmp_path, coin_duel):
+    table, games = tmp_path / f"table{ending}", tmp_path / f"games{ending}"
+    typed = ("winrates", "coin_duel", *RANDOM, "--games", 60, "--csv", table, "--rows", games)
+    code, _, err = fairfight(*typed)
+    assert code == 0, err
+    err = err.replace("\n", "")
+    assert f"{table} written: {'6 tables' if ending == '.xlsx' else '3 lines'}" in err
+    if ending == ".xlsx":
+        assert {"main", "matchups", "pairs", "turn_order"} <= set(load_workbook(table).sheetnames)
+    assert f"{games} written: 60 games" in err
+    head, lines = table_of(table)
+    assert head[:5] == ["fighter", "win rate", "low", "high", "n"]
+    told = json.loads(shown(*typed[:-4], "--json"))["win_rates"]
+    assert [(line[0], pytest.approx(float(line[1]))) for line in lines] == [
+        (line["fighter"], line["win rate"]) for line in told
+    ]
+    head, lines = table_of(games)
+    ids = coin_duel.load(None).ids
+    assert len(lines) == 60
+    for line in lines:
+        row = dict(zip(head, line, strict=True))
+        for seat in (0, 1):
+            assert row[f"entrant_id_{seat}"] == ids[int(row[f"entrant_{seat}"])]
+    assert [line["column"] for line in legend(games)] == head
+    assert all(line["meaning"] for line in legend(games))
+    for option, file in (("--csv", table), ("--rows", games)):
+        assert f"{file}: exists already" in refusal(*typed[:-4], option, file)
+    assert fairfight(*typed, "--force")[0] == 0
+
+
+def legend(file):
+    """What the columns of a file of games hold."""
+    if file.suffix == ".csv":
+        return list(csv.DictReader((file.parent / f"{file.stem}.columns.csv").read_text("utf-8").splitlines()))
+    if file.suffix == ".json":
+        return json.loads(file.read_text("utf-8"))["columns"]
+    if file.suffix == ".parquet":
+        told = json.loads(pq.read_metadata(file).metadata[b"fairfight"])
+        assert [one["id"] for one in told["experiment"]["entrants"]]
+        return told["columns"]
+    head, *lines = load_workbook(file)["columns"].iter_rows(values_only=True)
+    return [dict(zip(head, line, strict=True)) for line in lines]
+
+
+def test_the_legend_names_the_parts_of_every_entrant():
+    from sim.experiment import Experiment  # noqa: PLC0415 - here alone
+    from sim.store.rowsfile import NamedRows  # noqa: PLC0415
+
+    for game in GAMES.values():
+        named = NamedRows.of(Experiment(game.name, game.load(None), min(game.seats), RANDOM_PLAYER, 1))
+        assert [line["column"] for line in named.legend] == named.schema.names
+    arena = game_named("arena")
+    lines = {
+        line["column"]: line for line in NamedRows.of(Experiment("arena", arena.load(None), 2, RANDOM_PLAYER, 1)).legend
+    }
+    assert lines["uses_0_2"]["meaning"] == "Uses of the ability"
+    assert lines["uses_0_2"]["seat"] == 0
+    names = arena.part_names(arena.load(None))
+    assert f"rhino_guy: {names[arena.load(None).ids.index('rhino_guy')][2]}" in lines["uses_0_2"]["part"]
+    assert lines["zone_turns_1_0"]["part"] == "yellow"
+    assert "1: knockback" in lines["fall_cause_0"]["values"]
+
+
+def test_a_file_of_another_kind_is_refused_with_the_list():
+    for option, what, kinds in (
+        ("--csv", "a table", ".csv, .parquet, .json or .xlsx"),
+        ("--rows", "every game", ".csv, .parquet, .json or .xlsx"),
+        ("--chart", "a chart", ".png, .svg or .pdf"),
+    ):
+        said = f"{option} x.doc: {what} is written as {kinds}; name such a file"
+        assert said in refusal("winrates", "arena", option, "x.doc")
+    assert "name two files" in refusal("winrates", "arena", "--csv", "x.csv", "--rows", "x.csv")
+    too_many = ("winrates", "arena", "--games", 2_000_000, "--rows", "x.xlsx")
+    assert "games do not fit a spreadsheet, which has 1,048,576 lines" in refusal(*too_many)
+
+
+def test_text_in_a_spreadsheet_is_no_formula(tmp_path):
+    from analysis.document.model import Table  # noqa: PLC0415
+    from analysis.output.files import write_table  # noqa: PLC0415 - here alone
+
+    file = tmp_path / "t.xlsx"
+    write_table(file, Table("t", ("name", "rate"), (("=1+1", 0.5), ("a\x1bb", None)), "", {"rate": "percent"}))
+    sheet = load_workbook(file).active
+    assert (sheet["A2"].data_type, sheet["A2"].value) == ("s", "=1+1")
+    assert (sheet["B2"].value, sheet["B2"].number_format) == (0.5, "0.0%")
+    assert (sheet["A3"].value, sheet["B3"].value) == ("a\\x1bb", None)
+
+
+def test_a_new_set_takes_the_place_of_an_old_one_only_if_asked(tmp_path):
+    folder = tmp_path / "mine"
+    shown("new", "arena", folder)
+    file = folder / "cards.toml"
+    whole = file.read_text("utf-8")
+    file.write_text("mine")
+    assert "name another folder, or overwrite it with --force" in refusal("new", "arena", folder)
+    assert file.read_text() == "mine"
+    shown("new", "arena", folder, "--force")
+    assert file.read_text("utf-8") == whole
+    assert [one.name for one in tmp_path.iterdir()] == ["mine"]
+
+
+@pytest.fixture
+def two(tmp_path, dice_duel):
+    """Two card folders of the duel: as it is, and with other numbers, one fighter gone and one put last."""
+    for name in ("one", "two"):
+        copy_reference(dice_duel.reference, tmp_path / name)
+    return tmp_path / "one", tmp_path / "two"
+
+
+AGAINST = (*RANDOM, "--games", 2240)
+
+
+@compiled
+def test_two_card_folders_play_the_same_games(two, dice_duel):
+    one, other = two
+    same = json.loads(shown("whatif", "dice_duel", "--cards", one, "--against", other, *AGAINST, "--json"))
+    assert not same["facts"]["reaches_play"]
+    assert {line["change"] for line in same["win_rates"]} == {0}
+    file = other / "cards.toml"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("health = 45", "health = 43", 1), "utf-8")
+    told = json.loads(shown("whatif", "dice_duel", "--cards", one, "--against", other, *AGAINST, "--json"))
+    edit = ("whatif", "dice_duel", "--cards", one, "--set", "fighter.knight.health=43", *AGAINST, "--json")
+    by_edit = json.loads(shown(*edit))
+    assert told["change"] == by_edit["change"]
+    assert told["win_rates"] == by_edit["win_rates"]
+    assert told["facts"]["played"] == by_edit["facts"]["played"]
+    text = " ".join(shown("whatif", "dice_duel", "--cards", one, "--against", other, *AGAINST).split())
+    assert "1 field differs: fighter.knight.health: 45 to 43" in text
+
+
+@compiled
+def test_entrants_of_one_folder_alone_are_named_and_sit_in_no_game(two, dice_duel):
+    one, other = two
+    file = other / "cards.toml"
+    head, *fighters = file.read_text("utf-8").split("[[fighter]]")
+    assert len(fighters) == 8
+    newcomer = fighters[0].replace("knight", "squire").replace("Knight", "Squire")
+    file.write_text("[[fighter]]".join([head, newcomer, *reversed(fighters[1:])]), "utf-8")
+    typed = ("whatif", "dice_duel", "--cards", one, "--against", other, *AGAINST)
+    told = json.loads(shown(*typed, "--json"))
+    assert told["against"]["only"] == [["knight"], ["squire"]]
+    names = {line["name"] for line in told["win_rates"]}
+    assert len(names) == 7
+    assert "Knight" not in names
+    assert {line["change"] for line in told["win_rates"]} == {0}  # the others are as they were, in another order
+    text = " ".join(shown(*typed).split())
+    assert "so in none of the games (1): knight." in text
+    assert "so in none of the games (1): squire." in text
+
+
+def test_folders_whose_line_ups_cannot_be_matched_are_refused(two, dice_duel, tmp_path):
+    one, other = two
+    file = other / "cards.toml"
+    file.write_text(file.read_text("utf-8").replace('id = "', 'id = "other_'), "utf-8")
+    said = refusal("whatif", "dice_duel", "--cards", one, "--against", other, *RANDOM)
+    assert "--against: line-ups cannot be matched: 0 fighters are in both sets, and 2 seats need 2" in said
+    both = ("--against", other, "--set", "fighter.knight.health=43")
+    assert "one of the two" in refusal("whatif", "dice_duel", *both)
+    assert "one of the two" in refusal("whatif", "dice_duel")
+    assert "cards.toml" in refusal("whatif", "dice_duel", "--against", tmp_path / "nowhere")
+    shutil.rmtree(other)
+    shown("new", "arena", other)
+    assert "game" in refusal("whatif", "dice_duel", "--against", other)
+
+
+@compiled
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compare", "deck_race", "flock", "sharp", *RANDOM, "--games", 200),
+        ("strongest", "deck_race", *RANDOM, "--games", 400),
+        ("cards", "deck_race"),
+    ],
+)
+def test_decks_of_a_file_are_entrants_of_every_command(words, deck_race, tmp_path):
+    from tests.every_game.test_deck_race import OWN  # noqa: PLC0415 - here alone
+
+    file = tmp_path / "my-decks.toml"
+    file.write_text(OWN)
+    assert "flock" in shown(*words, "--decks", file).lower()

@@ -1,0 +1,334 @@
+"""`fairfight run` as a user meets it: begun, gone on with, grown, refused, stopped, out of room; and SIGTERM elsewhere."""
+
+import errno
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from sim.engine.jit import COMPILED
+from sim.registry import game_named
+from sim.store import Run, lock
+from sim.store.manifest import NAME
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
+from tests.every_game.play import experiment
+from tests.store.folders import block_files, content
+
+DUEL = ("dice_duel", "--policy", "random", "--block-games", 16, "--jobs", 1)
+GAMES = 56
+OTHER = "Name another folder with --out"
+
+
+@pytest.fixture(autouse=True)
+def place(dice_duel, deck_race, tmp_path: Path, monkeypatch) -> Path:
+    """The games of most tests here, and a folder in which the command is started: messages name paths as they were typed."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def told(text: str) -> list[str]:
+    """Lines of output, times and speeds left out."""
+    text = re.sub(r"in \d+\.\d s \([\d,]+ games/s\)", "in TIME", text)
+    return re.sub(r"\d+\.\d\u202f[kM]B", "SIZE", text).replace("\u202f", " ").splitlines()
+
+
+def test_a_run_says_what_it_is_of_what_was_played_and_what_to_do_next():
+    assert told(shown("run", *DUEL, "--games", 1000, "--seed", 7, "--out", "my run")) == [
+        "my run: 1,000 games of Dice duel, 2 seats, policy random, seed 7; SIZE in blocks of 16 games.",
+        "1,000 games played in TIME.",
+        "Who wins how often: fairfight winrates 'my run'",
+    ]
+
+
+def test_the_same_command_goes_on_and_says_what_was_there():
+    command = ("run", *DUEL, "--games", GAMES, "--out", "run")
+    shown(*command)
+    assert told(shown(*command))[1:] == [
+        "All of them were there already.",
+        "Who wins how often: fairfight winrates run",
+    ]
+    before = content(Path("run"))
+    block_files(Path("run"))[1].unlink()
+    assert told(shown(*command))[1] == "16 games played in TIME; 40 were there already."
+    assert content(Path("run")) == before
+
+
+def test_nothing_is_said_on_stderr_where_all_is_well():
+    shown("run", *DUEL, "--games", GAMES, "--out", "before")  # compiled by now
+    code, _, err = fairfight("run", *DUEL, "--games", GAMES, "--out", "run")
+    assert (code, err) == (0, "")
+
+
+def test_a_run_goes_on_by_its_name_alone_and_grows_to_the_bytes_of_a_longer_one():
+    shown("run", *DUEL, "--games", GAMES, "--out", "run")
+    block_files(Path("run"))[0].unlink()
+    assert told(shown("run", "run"))[1] == "16 games played in TIME; 40 were there already."
+    assert told(shown("run", "run", "--games", 2 * GAMES))[:2] == [
+        "run: 112 games of Dice duel, 2 seats, policy random, seed 1; SIZE in blocks of 16 games.",
+        "64 games played in TIME; 48 were there already.",
+    ]
+    shown("run", *DUEL, "--games", 2 * GAMES, "--out", "long")
+    assert content(Path("run")) == content(Path("long"))
+    assert told(shown("run", "run", "--out", "./run"))[1] == "All of them were there already."
+
+
+def test_damaged_files_are_told_of_and_played_again():
+    shown("run", *DUEL, "--games", GAMES, "--out", "run")
+    before = content(Path("run"))
+    first, *_ = block_files(Path("run"))
+    first.write_bytes(first.read_bytes()[:-1])
+    assert told(shown("run", "run"))[1:-1] == [
+        "A damaged file was found and its games played again:",
+        f"  {first.name} is damaged: its content does not have the digest that its name tells",
+        "16 games played in TIME; 40 were there already.",
+    ]
+    assert content(Path("run")) == before
+    for file in block_files(Path("run")):
+        file.write_bytes(b"")
+    lines = told(shown("run", "run"))
+    assert lines[1] == "4 damaged files were found and their games played again:"
+    assert len(lines[2:6]) == 4
+    assert lines[5] == "  ..."
+    assert content(Path("run")) == before
+
+
+def test_everything_can_be_had_as_json():
+    found = json.loads(shown("run", *DUEL, "--games", GAMES, "--out", "run", "--json"))
+    assert found.pop("elapsed_s") > 0
+    assert found.pop("bytes") == sum(file.stat().st_size for file in block_files(Path("run")))
+    facts = json.loads(shown("winrates", "run", "--json"))["facts"]
+    names = ("game", "cards", "cards_digest", "seats", "policy", "games", "seed", "coupling", "design")
+    expected = {name: facts[name] for name in names} | {"keep": "rows", "block_games": 16}
+    assert found == {"facts": expected, "folder": "run", "kept": 0, "played": GAMES, "damaged": []}
+
+
+def test_every_option_decides_on_the_run():
+    options = ("--seats", 2, "--seed", 3, "--line-up", "Ogre,knight", "--paired", "--coupling", "entrant")
+    shown(
+        "run", "dice_duel", *options, "--policy", "random,greedy:2", "--games", 10, "--keep", "summary", "--out", "run"
+    )
+    run = Run.open("run")
+    made = run.experiment
+    assert (made.seed, made.policy_words, made.paired, made.coupling) == (3, "random,greedy:2", True, "entrant")
+    assert [made.cards.ids[one] for one in made.line_up] == ["ogre", "knight"]
+    assert (run.manifest.keep, run.held) == ("summary", 10)
+
+
+def test_decks_by_lot_stay_with_the_run():
+    shown("run", "deck_race", "--random-decks", "5:sealed", "--policy", "random", "--games", 20, "--out", "run")
+    made = Run.open("run").experiment
+    assert made.cards.ids == tuple(f"sealed_{number}" for number in range(1, 6))
+    assert made.cards.title == "Deck race reference set, 5 decks from sealed pools (seed 1)"
+
+
+@pytest.mark.parametrize(
+    ("changed", "difference"),
+    [
+        (("--seed", 2), "seed is 1, not 2"),
+        (("--policy", "greedy"), 'policy is "random", not "greedy:4"'),
+        (("--paired",), "paired is false, not true"),
+        (("--coupling", "entrant"), 'coupling is "seat", not "entrant"'),
+        (("--line-up", "knight,ogre"), "line_up is absent, not knight,ogre"),
+        (("--keep", "summary"), 'keep is "rows", not "summary"'),
+        (("--block-games", 8), "block_games is 16, not 8"),
+        (("--cards", "mine"), "cards: fighter.knight.health is 45, not 50"),
+    ],
+    ids=lambda part: str(part[0]),
+)
+def test_another_run_in_the_same_folder_is_refused_with_the_difference(changed, difference):
+    shown("new", "dice_duel", "mine")
+    cards = Path("mine/cards.toml")
+    cards.write_text(cards.read_text().replace("health = 45", "health = 50", 1))
+    shown("run", *DUEL, "--games", GAMES, "--out", "run")
+    before = content(Path("run"))
+    said = refusal("run", *DUEL, "--games", GAMES, *changed, "--out", "run")
+    assert said == f"error: run: is of another run: {difference}. {OTHER}"
+    assert content(Path("run")) == before
+
+
+def test_a_run_never_shrinks():
+    shown("run", *DUEL, "--games", 2 * GAMES, "--out", "run")
+    for command in (("run", "run", "--games", GAMES), ("run", *DUEL, "--games", GAMES, "--out", "run")):
+        assert refusal(*command) == (
+            "error: run: is a run of 112 games, not 56; a run can only grow. Analyse fewer of its games with --games"
+        )
+
+
+REFUSED = [
+    (("dice_duel",), "--out: name a folder for the run, as in fairfight run dice_duel --out my-run"),
+    (("a plan.toml",), "--out: name a folder for the run, as in fairfight run 'a plan.toml' --out my-run"),
+    (("plan.toml", "--out", "new", "--seed", 2), "--seed: plan.toml says what is played; leave it out"),
+    (("plan.toml", "--out", "new", "--cards", "x"), "--cards: plan.toml says what is played; leave it out"),
+    (("plan.toml", "--out", "new", "--keep", "rows"), "--keep: plan.toml says what is played; leave it out"),
+    (("run", "--policy", "random"), "--policy: run says what is played; leave it out"),
+    (("run", "--paired"), "--paired: run says what is played; leave it out"),
+    (("run", "--block-games", 16), "--block-games: run says what is played; leave it out"),
+    (("run", "--out", "new"), "--out new: run is a run, which goes on in its own folder; leave --out out"),
+    (("run", "--jobs", 0), "jobs=0 must be at least 1"),
+    (("dice_duel", "--out", "new", "--jobs", 0), "jobs=0 must be at least 1"),
+    (("dice_duel", "--out", "new", "--keep", "all"), "keep='all': must be rows or summary"),
+    (("dice_duel", "--out", "new", "--block-games", 0), "block_games=0 must be at least 1"),
+    (("dice_duel", "--out", "new", "--coupling", "dice"), "coupling='dice' must be seat or entrant"),
+    (("dice_duel", "--out", "new", "--games", 0), "games=0 must be 1..17592186044416"),
+    (("dice_duel", "--out", "plan.toml"), "plan.toml: is a file; name a folder"),
+    (("dice_duel", "--out", "full"), "full: holds other things (notes.txt); name a new folder or a run's"),
+    (("chess", "--out", "new"), "'chess' is neither a game nor a run folder; games are arena, "),
+    (
+        ("full", "--out", "new"),
+        "full: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), REFUSED, ids=lambda part: " ".join(map(str, part[:3])))
+def test_what_cannot_be_meant_is_refused_before_anything_is_made(arguments, said, place):
+    for name in ("plan.toml", "a plan.toml"):
+        (place / name).write_text('game = "dice_duel"\ngames = 56\npolicy = "random"\n')
+    (place / "full").mkdir()
+    (place / "full" / "notes.txt").touch()
+    Run.begin("run", experiment(game_named("dice_duel"), GAMES), block_games=16)
+    assert refusal("run", *arguments).startswith(f"error: {said}")
+    assert {path.name for path in place.iterdir()} == {"plan.toml", "a plan.toml", "full", "run"}
+
+
+def test_an_experiment_file_goes_on_with_the_same_command_and_grows():
+    Path("plan.toml").write_text(
+        'game = "dice_duel"\ngames = 56\npolicy = "random"\nkeep = "summary"\nblock_games = 16\n'
+    )
+    assert told(shown("run", "plan.toml", "--out", "run"))[1] == "56 games played in TIME."
+    assert told(shown("run", "plan.toml", "--out", "run"))[1] == "All of them were there already."
+    assert told(shown("run", "plan.toml", "--out", "run", "--games", 112))[1] == (
+        "64 games played in TIME; 48 were there already."
+    )
+    assert Run.open("run").manifest.keep == "summary"
+    assert told(shown("run", "run"))[1] == "All of them were there already."
+
+
+def test_a_game_goes_before_a_run_that_is_called_like_it():
+    command = ("run", *DUEL, "--games", GAMES, "--out", "dice_duel")
+    assert told(shown(*command))[2] == "Who wins how often: fairfight winrates ./dice_duel"
+    assert told(shown(*command))[1] == "All of them were there already."
+    assert told(shown("run", "./dice_duel"))[1] == "All of them were there already."
+    typed = ("--json", "--policy", "random")
+    by_name, by_path = (
+        json.loads(shown("winrates", *which, *typed)) for which in (("dice_duel", "--games", 24), ("./dice_duel",))
+    )
+    assert (by_name["facts"]["games"], by_path["facts"]["games"]) == (24, GAMES)
+
+
+def test_other_sources_than_began_a_run_do_not_go_on_with_it():
+    shown("run", *DUEL, "--games", GAMES, "--out", "run")
+    file = Path("run") / NAME
+    manifest = json.loads(file.read_text())
+    file.write_text(json.dumps(manifest | {"sources": 64 * "0"}))
+    block_files(Path("run"))[0].unlink()
+    for command in (("run", "run"), ("run", "run", "--games", 112), ("run", *DUEL, "--games", GAMES, "--out", "run")):
+        said = refusal(*command)
+        assert "sources = 000000000000..., but this installation has" in said
+        assert said.endswith("Go on with the fairfight that began the run, or begin a new one in another folder")
+        assert len(block_files(Path("run"))) == 3
+
+
+def test_a_full_disk_is_told_with_what_is_safe_and_how_to_go_on(monkeypatch):
+    def room_for_two(handle: int, settle: Callable[[int], None] = os.fsync) -> None:
+        if len(block_files(Path("run"))) == 2:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        settle(handle)
+
+    shown("run", *DUEL, "--games", GAMES, "--out", "long")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", room_for_two)
+        said = refusal("run", *DUEL, "--games", GAMES, "--out", "run")
+    path = re.search(r"run/blocks/[-.0-9a-z]+.parquet", said)[0]
+    full = f"error: {path}: cannot be written (no space left on device)"
+    assert said == f"{full}. 32 of 56 games are safe; go on with: fairfight run run"
+    assert not list(Path("run").rglob("*.part"))
+    assert told(shown("run", "run"))[1] == "24 games played in TIME; 32 were there already."
+    assert content(Path("run")) == content(Path("long"))
+
+
+def test_a_second_process_is_told_who_holds_the_run():
+    shown("run", *DUEL, "--games", GAMES, "--out", "run")
+    block_files(Path("run"))[0].unlink()
+    with lock.held(Path("run")):
+        said = refusal("run", "run")
+    assert said.startswith(f"error: run: process {os.getpid()} on ")
+    assert "is going on with this run; wait for it, or stop it first. 40 of 56 games are safe" in said
+
+
+LONG = ("arena", "--games", 5600, "--policy", "random", "--jobs", 1, "--block-games", 100)
+SLOW_DISK = """
+import os, time
+settle = os.fsync
+os.fsync = lambda handle: (time.sleep(0.05), settle(handle))[1]
+from analysis.cli.start import main
+main()
+"""
+
+
+def started(*arguments, slow: bool = False) -> subprocess.Popen:
+    """The command in a process of its own, as a shell starts it. slow: on a disk that takes its time."""
+    how = ("-c", SLOW_DISK) if slow else ("-m", "analysis.cli.start")
+    words = [sys.executable, *how, *map(str, arguments)]
+    root = Path(__file__).parents[3]
+    return subprocess.Popen(
+        words, env=os.environ | {"PYTHONPATH": str(root)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def stopped(process: subprocess.Popen, number: int, ready: Callable[[], bool]) -> tuple[str, str]:
+    """Send a signal as soon as something is the case; returns what the process wrote."""
+    began = time.monotonic()
+    while not ready() and process.poll() is None and time.monotonic() - began < 200:
+        time.sleep(0.005)
+    process.send_signal(number)
+    return process.communicate(timeout=60)
+
+
+@pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
+def test_stopped_twice_and_gone_on_with_a_run_has_the_bytes_of_one_that_was_not(place):
+    folder = place / "my run"
+    for number, code, command, name in (
+        (signal.SIGINT, 130, (*LONG, "--out", folder), "Ctrl-C"),
+        (signal.SIGTERM, 143, (folder,), "a scheduler"),
+    ):
+        before = len(block_files(folder))
+        process = started("run", *command, slow=True)
+        out, err = stopped(process, number, lambda before=before: len(block_files(folder)) > before)
+        assert (process.returncode, out) == (code, ""), (name, err)
+        (said,) = [line for line in err.splitlines() if not line.startswith(("compiling", "games:"))]
+        safe = sum(int(file.name.split("-")[1]) for file in block_files(folder))
+        assert 0 < safe < 5600
+        assert (
+            said == f"interrupted; {safe:,} of 5,600 games are safe in {folder}; go on with: fairfight run '{folder}'"
+        )
+        assert not list(folder.rglob("*.part"))
+        assert not (folder / ".holder.json").exists()
+    shown("run", folder)
+    shown("run", *LONG, "--jobs", 2, "--out", "whole")
+    assert content(folder) == content(place / "whole")
+
+
+@pytest.mark.skipif(not COMPILED, reason="games until a signal comes")
+def test_sigterm_ends_win_rates_like_ctrl_c_with_what_was_played(place):
+    file = place / "games.parquet"
+    process = started("winrates", "arena", "--games", 50_000_000, "--policy", "random", "--rows", file)
+    out, err = stopped(process, signal.SIGTERM, lambda: any(one.stat().st_size > 100_000 for one in place.iterdir()))
+    assert process.returncode == 143, err
+    (said,) = [line for line in err.splitlines() if not line.startswith(("compiling", "2 seats:", str(file)))]
+    kept = re.match(
+        r"interrupted; shown: the first ([\d,]+) of 50,000,000 games; [\d,]+ games are kept; `fairfight", said
+    )
+    assert kept
+    assert "Win rates at 2 seats" in out
+    assert "Temple Guard" in out
+    assert [path.name for path in place.iterdir()] == ["games.parquet"]
+    assert pq.read_metadata(file).num_rows == int(kept[1].replace(",", ""))

@@ -1,0 +1,165 @@
+"""`fairfight skill` as a user meets it: tables, JSON, CSV, charts of the same games; clear messages; what Ctrl-C keeps."""
+
+import csv
+import json
+import re
+
+import numpy as np
+import pytest
+
+from analysis.skill.ladder import Plan, gathered, skill
+from analysis.skill.levels import LEVELS, levels_of, report_levels, usual_games
+from sim.engine.policies import PolicySpec
+from sim.registry import GAMES
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
+
+FEW = ("--levels", "random,greedy:1", "--level-games", 30, "--pair-games", 24)
+
+
+@pytest.fixture
+def coins(coin_duel):
+    return lambda *more: ("skill", coin_duel.name, *FEW, *more)
+
+
+def plan(game, levels="random,greedy:1,greedy:2", **more):
+    return Plan(game, game.load(None), levels_of(levels), **{"games": 30, "pair_games": 24, **more})
+
+
+def test_tables_json_csv_and_charts_tell_of_the_same_games(coins, tmp_path):
+    text = shown(*coins("--out", tmp_path / "charts", "--csv", tmp_path / "rates.csv"))
+    found = json.loads(shown(*coins("--json")))
+    assert found["facts"]["levels"] == ["random", "greedy:1"]
+    (meeting,) = found["meetings"]
+    assert (meeting["level"], meeting["against"], meeting["n"] + meeting["won by nobody"]) == ("greedy:1", "random", 24)
+    assert f"{100 * meeting['win rate']:.1f}\u202f% of the games against random" in text
+    with (tmp_path / "rates.csv").open() as stream:
+        lines = list(csv.DictReader(stream))
+    assert [(line["level"], line["name"], float(line["win rate"])) for line in lines] == [
+        (row["level"], row["name"], pytest.approx(row["win rate"])) for row in found["rates"]
+    ]
+    assert len(lines) == 2 * len(GAMES["coin_duel"].load(None).ids)
+    assert len(found["changes"]) == len(lines) // 2
+    assert found["depth"]["chain"][0] == "random"
+    drawn = {"ladder.png", "ladder.svg", "levels.png", "levels.svg"}
+    assert {file.name for file in (tmp_path / "charts").iterdir()} == drawn
+    for words in (
+        "Levels against each other, at two seats",
+        "The game at each level",
+        "Strongest is",
+        "A level is how",
+    ):
+        assert words in text
+
+
+def test_the_number_of_workers_changes_nothing(coins):
+    assert shown(*coins("--json", "--jobs", 1)) == shown(*coins("--json", "--jobs", 3))
+
+
+def test_levels_meet_at_two_seats_and_sit_together_at_any_number(coins):
+    found = json.loads(shown(*coins("--json", "--seats", 3)))
+    assert found["facts"]["seats"] == 3
+    assert found["meetings"]
+    assert {round(row["fair share"], 2) for row in found["rates"]} <= {0.33, 0.32, 0.31, 0.3}
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (("--levels", "greedy:4"), "levels='greedy:4': name two levels or more, the lowest first"),
+        (("--levels", "random,greedy:2,random"), "levels='random,greedy:2,random': random is named twice"),
+        (("--levels", ",".join(f"greedy:{k}" for k in range(1, 14))), "13 levels are too many; name 12 at most"),
+        (("--levels", "random,clever"), "policy='clever' is not known"),
+        (("--levels", "random,search:0"), "policy='search:0': playouts must be 1..100000"),
+        (("--levels", ""), "policy='' is not known"),
+        (("--level-games", 1), "level-games=1 must be at least 2"),
+        (("--games", 100), "--games 100: is all that is played; leave --level-games and --pair-games out"),
+        (("--pair-games", 0), "pair-games=0 must be at least 2"),
+        (("--seats", 1), "seats=1: alone nobody is better than another"),
+        (("--seats", 9), "seats=9: Coin duel is played by 2 or 3 seats"),
+        (("--jobs", 0), "jobs=0 must be at least 1"),
+        (("--seed", -1), "seed=-1"),
+    ],
+)
+def test_bad_input_is_refused_in_one_message(coins, more, words):
+    assert words in " ".join(refusal(*coins(*more)).split())
+
+
+def test_hand_set_weights_are_refused_where_there_are_none(dice_duel):
+    if not dice_duel.features:
+        assert "has no weights" in refusal("skill", dice_duel.name, "--levels", "greedy:1,greedy:1/hand", "--games", 30)
+
+
+def test_a_higher_level_leaves_the_answers_on_those_below_as_they_were(coin_duel):
+    two = skill(plan(coin_duel, "random,greedy:1"), gathered(say_nothing, 1))
+    three = skill(plan(coin_duel), gathered(say_nothing, 1))
+    assert three.ladder.scores[0, 1] == two.ladder.scores[0, 1]
+    columns = ["level", "name", "estimate", "n"]
+    assert three.balance.rates[columns][: len(two.balance.rates)].equals(two.balance.rates[columns])
+
+
+def say_nothing(words, done, total):
+    """A way of watching that does not."""
+
+
+def test_stopped_early_it_tells_of_whole_rounds_of_what_was_played(coin_duel):
+    whole, played = plan(coin_duel), []
+
+    def gather(experiment, words):
+        rows, _ = gathered(say_nothing, 1)(experiment, words)
+        played.append(words)
+        stop = words == "greedy:2 in every seat"
+        return (rows[: len(rows) - 1] if stop else rows), stop
+
+    found = skill(whole, gather)
+    assert played == [
+        "random in every seat",
+        "greedy:1 in every seat",
+        "greedy:1 against random",
+        "greedy:2 in every seat",
+    ]
+    assert found.interrupted
+    assert found.names == whole.names
+    assert list(found.ladder.scores) == [(0, 1)]
+    assert found.ladder.rated is None
+    games = dict(zip(found.balance.whole["level"], found.balance.whole["games"], strict=True))
+    assert games["greedy:2"] == games["random"] - whole.alone(0).round_games
+    with pytest.raises(KeyboardInterrupt):
+        skill(whole, lambda *_: (np.zeros(0, np.int64), True))
+
+
+def test_usual_games_are_a_fixed_table_by_game_and_level():
+    quick, slow = GAMES["arena"], GAMES["cardrogue"]
+    levels = [PolicySpec.parse(name) for name in LEVELS]
+    assert [usual_games(quick, level) for level in levels] == [
+        *((4000, 4000), (4000, 4000), (2000, 2000), (800, 1000), (300, 400)),
+    ]
+    assert [usual_games(slow, level)[0] for level in levels] == [800, 800, 400, 160, 60]
+
+
+def test_a_report_has_its_own_policy_among_the_levels():
+    slow = GAMES["cardrogue"]
+    assert [str(one) for one in report_levels(slow, PolicySpec.parse("greedy"))] == ["random", "greedy:4", "search:50"]
+    assert [str(one) for one in report_levels(slow, PolicySpec.parse("greedy:16"))] == [
+        *("random", "greedy:4", "greedy:16", "search:50"),
+    ]
+    assert str(report_levels(GAMES["arena"], PolicySpec.parse("random"))[-1]) == "search:200"
+
+
+def test_ctrl_c_is_said_with_what_was_kept(coins, monkeypatch):
+    left = []
+    monkeypatch.setattr("analysis.cli.analyse.interrupts.leave", left.append)
+    real = gathered
+
+    def stopping(watch, jobs):
+        def gather(experiment, words):
+            rows, _ = real(watch, jobs)(experiment, words)
+            return rows, "against" in words
+
+        return gather
+
+    monkeypatch.setattr("analysis.skill.ladder.gathered", stopping)
+    code, out, err = fairfight(*coins())
+    assert code == 0, err
+    assert "Strongest is" in out
+    (shown,) = left
+    assert re.fullmatch(r"shown: [\d,]+ games of the levels up to .+", shown)

@@ -1,0 +1,180 @@
+"""`fairfight train`: files of weights whole or not at all, written if they win, used from then on for the cards beside them."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from analysis.document import files
+from sim.engine.cards import copy_reference
+from sim.engine.contract import Game
+from sim.engine.jit import COMPILED
+from sim.engine.judgement import FILE_NAME
+from sim.store import Run
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
+
+QUICK = ("--round-games", 60, "--rounds", 1, "--seats", 2, "--jobs", 1)
+NONSENSE = "[{}.2]\nlead = -2\nprospect = -2\nnear = 0\neven = 0\n"
+
+compiled = pytest.mark.skipif(not COMPILED, reason="some hundred games")
+
+
+@pytest.fixture
+def mine(tmp_path: Path, coin_duel: Game) -> Path:
+    """A card folder."""
+    copy_reference(coin_duel.reference, tmp_path / "mine")
+    return tmp_path / "mine"
+
+
+@compiled
+def test_weights_that_win_are_written_beside_the_cards_and_used_from_then_on(mine: Path):
+    file = mine / FILE_NAME
+    file.write_text(NONSENSE.format("fitted") + NONSENSE.format("by_hand"))
+    digest = json.loads(shown("cards", "coin_duel", "--cards", mine, "--json"))["digest"]
+    more = ("--round-games", 300, "--rounds", 1, "--seats", 2, "--jobs", 1)
+    told = json.loads(shown("train", "coin_duel", "--cards", mine, "--json", *more))
+    assert told["file"] == str(file)
+    assert told["written"] == [2]
+    assert [match["verdict"] for match in told["seats"]["2"]["matches"]] == ["wins"]
+    held = tomllib.loads(file.read_text())
+    fitted = {line["feature"]: line["fitted"] for line in told["seats"]["2"]["weights"]}
+    assert held["fitted"]["2"] == fitted
+    assert held["by_hand"]["2"] == {"lead": -2, "prospect": -2, "near": 0, "even": 0}  # kept as they are
+    assert set(held["fitted"]) == set(held["by_hand"]) == {"2", "3"}
+    assert held["made_by"] == told["command"]
+    assert held["made_by"] == (
+        f"fairfight train coin_duel --cards {mine / 'cards.toml'} --seats 2 --round-games 300 --rounds 1 --policy greedy:1 "
+        "--seed 1"
+    )
+    after = json.loads(shown("cards", "coin_duel", "--cards", mine, "--json"))
+    assert after["digest"] != digest
+    line = {"weights": "fitted", "seats": 2, "feature": "lead", "value": fitted["lead"]}
+    assert line in after["weights"]
+    assert f"judged by weights of its own ({FILE_NAME})" in shown("check", mine)
+
+
+@compiled
+def test_own_weights_are_used_by_other_commands_and_runs(mine: Path, tmp_path: Path):
+    (mine / FILE_NAME).write_text(NONSENSE.format("fitted"))
+    asked = ("winrates", "coin_duel", "--games", 60, "--policy", "greedy:1", "--json", "--jobs", 1)
+    own, plain = (json.loads(shown(*asked, *more)) for more in (("--cards", mine), ()))
+    assert own["facts"]["cards_digest"] != plain["facts"]["cards_digest"]
+    assert own["win_rates"] != plain["win_rates"]
+    run = ("run", "coin_duel", "--cards", mine, "--games", 60, "--policy", "greedy:1", "--jobs", 1)
+    shown(*run, "--out", tmp_path / "run")
+    (mine / FILE_NAME).unlink()
+    assert Run.open(tmp_path / "run").manifest.judgement is not None
+    assert json.loads(shown("winrates", tmp_path / "run", "--json"))["win_rates"] == own["win_rates"]
+    assert "is of another run: judgement: fitted.2.lead is -2.0, not absent" in refusal(*run, "--out", tmp_path / "run")
+
+
+def tight(text: str) -> str:
+    """Text without white space: a long path may be broken at the end of a line."""
+    return "".join(text.split())
+
+
+@compiled
+def test_weights_that_do_not_win_are_written_with_anyway_alone(tmp_path: Path, dice_duel: Game):
+    file = tmp_path / "duel.toml"
+    asked = ("train", "dice_duel", "--out", file, *QUICK)
+    out = " ".join(shown(*asked).split())
+    assert not file.exists()
+    assert "The weights at two seats do not surely win: those before stay; --anyway writes them." in out
+    assert tight(f"{file} not written.") in tight(out)
+    assert tight(f"{file} written.") in tight(shown(*asked, "--anyway"))
+    held = tomllib.loads(file.read_text())
+    assert held["by_hand"] == {"2": {"ahead": 3, "to_strike": 0}}
+    assert held["fitted"]["2"]["ahead"] != 3
+    before = file.read_bytes()
+    assert json.loads(shown(*asked, "--seed", 2, "--json"))["written"] == []
+    assert file.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+
+
+@compiled
+def test_without_a_file_to_write_the_weights_are_shown(dice_duel: Game):
+    out = shown("train", "dice_duel", *QUICK, "--wide")
+    for words in (
+        "Dice duel: weights, in log-odds",
+        "standard error",
+        "Reliability of the fitted weights at two seats",
+    ):
+        assert words in out
+    for words in ("Brier score", "Wins of the fitted weights, of all wins", "50.0", "not decided"):
+        assert words in out
+
+
+@compiled
+def test_a_disk_that_refuses_leaves_the_old_file(tmp_path: Path, dice_duel: Game, monkeypatch):
+    file = tmp_path / "duel.toml"
+    shown("train", "dice_duel", "--out", file, *QUICK, "--anyway")
+    before = file.read_bytes()
+
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files.Path, "write_bytes", full)
+    assert "no space left on device" in refusal_after_output("train", "dice_duel", "--out", file, *QUICK, "--anyway")
+    monkeypatch.undo()
+    assert file.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+
+
+def refusal_after_output(*arguments) -> str:
+    code, _, err = fairfight(*arguments)
+    assert code == 2
+    assert "Traceback" not in err
+    return " ".join(err.split())
+
+
+@compiled
+def test_the_reliability_chart_is_drawn(tmp_path: Path, dice_duel: Game):
+    file = tmp_path / "reliable.svg"
+    shown("train", "dice_duel", "--chart", file, *QUICK)
+    assert "Winning chances as judged and as they came true" in file.read_text()
+
+
+REFUSED = {
+    "seats that it has not": (("--seats", "2,5"), "seats=5: Coin duel is played by 2 or 3 seats"),
+    "words for seats": (
+        ("--seats", "two"),
+        "seats='two': must be numbers of seats with commas between them, such as 2 or 2,3",
+    ),
+    "no rounds": (("--rounds", 0), "rounds=0 must be at least 1"),
+    "no games": (("--round-games", 0), "games=0 must be 1..17592186044416"),
+    "players by hand": (
+        ("--policy", "greedy:1/hand"),
+        "policy='greedy:1/hand': players here judge by the weights that are fitted; leave /hand out",
+    ),
+    "no such policy": (("--policy", "clever"), "policy='clever' is not known"),
+    "no workers": (("--jobs", 0), "jobs=0 must be at least 1"),
+    "another picture": (
+        ("--chart", "c.bmp"),
+        "--chart c.bmp: a chart is written as .png, .svg or .pdf; name such a file",
+    ),
+    "too few games": (("--games", 5), "games=5 must be at least"),
+    "two numbers of games": (
+        ("--games", 900, "--round-games", 9),
+        "--games 900 and --round-games 9: name one of the two",
+    ),
+    "a folder": (("--out", "."), ".: is a folder; name a file"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_is_said_before_anything_is_played(coin_duel: Game, tmp_path: Path, monkeypatch, case):
+    monkeypatch.chdir(tmp_path)
+    options, message = REFUSED[case]
+    assert message in refusal("train", "coin_duel", *options)
+
+
+def test_a_game_that_weighs_nothing_and_a_file_of_something_else_are_refused(mine: Path, deck_race: Game):
+    assert "Deck race: its judgement weighs no features; there is nothing to fit" in refusal("train", "deck_race")
+    cards = mine / "cards.toml"
+    before = cards.read_bytes()
+    message = f"{cards}: is there and holds no weights; name a file of weights, or a new one"
+    assert message in refusal("train", "coin_duel", "--out", cards)
+    (mine / FILE_NAME).write_text("[fitted.2]\nlead = 1\n")
+    assert f"{mine / FILE_NAME}: fitted.2.prospect: is missing" in refusal("train", "coin_duel", "--cards", mine)
+    assert cards.read_bytes() == before

@@ -1,0 +1,83 @@
+"""Means of amounts by part, and shares of games in which something has happened."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.data.clustered import TOTAL, means, rates
+from analysis.data.usage import happened, reached
+from analysis.stats.intervals import mean, proportion, ratio
+
+
+def deaths() -> pd.DataFrame:
+    columns = {"game": [0, 0, 1, 1, 2, 2], "name": pd.Categorical(["Ada", "Bo"] * 3, ["Ada", "Bo", "Cy"])}
+    return pd.DataFrame({**columns, "d_0": [2, 0, 1, 0, 3, 1], "d_1": [0, 5, 9, 9, 9, 9], "d_2": [1, 0, 0, 0, 0, 2]})
+
+
+def test_means_are_by_part_and_all_together_and_leave_out_parts_without_a_name():
+    table = means(deaths(), ["name"], "d", ["trap", "", "imp"]).set_index(["name", "part"])
+    assert table.index.tolist() == [(name, part) for name in ("Ada", "Bo") for part in ("trap", "imp", TOTAL)]
+    row = table.loc[("Ada", "trap")]
+    right = ratio([2, 1, 3], [1, 1, 1])
+    assert row[["estimate", "low", "high", "sum", "n"]].tolist() == pytest.approx([2, right.low, right.high, 6, 3])
+    assert table.loc[("Bo", TOTAL), "estimate"] == pytest.approx(1)
+    assert table.loc[("Ada", TOTAL), "sum"] == 7
+
+
+def test_seats_of_one_game_are_one_observation():
+    frame = deaths().assign(side="losers")
+    row = means(frame, ["side"], "d", ["trap"]).iloc[0]
+    right = ratio([2, 1, 4], [2, 2, 2])
+    assert (row["estimate"], row["low"], row["high"], row["n"]) == pytest.approx((7 / 6, right.low, right.high, 3))
+
+
+def test_of_many_games_the_interval_is_that_of_the_mean():
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({"game": np.arange(4000), "name": "Ada", "d_0": rng.poisson(2, 4000)})
+    row, right = means(frame, ["name"], "d", ["trap"]).iloc[0], mean(frame["d_0"])
+    assert (row["low"], row["high"]) == pytest.approx((right.low, right.high), abs=1e-4)
+
+
+def test_equal_names_of_parts_are_told_apart_and_missing_columns_named():
+    found = means(deaths(), ["name"], "d", ["rope", "rope"])
+    assert found["part"].tolist()[:2] == ["rope", "rope (2)"]
+    with pytest.raises(ValueError, match=r"columns d_0\.\.d_3"):
+        means(deaths(), ["name"], "d", ["a", "b", "c", "d"])
+    with pytest.raises(ValueError, match="at least one with a name"):
+        means(deaths(), ["name"], "d", ["", ""])
+    assert means(deaths().iloc[:0], ["name"], "d", ["trap"]).empty
+
+
+def test_what_has_happened_stays_below_one_where_it_never_does():
+    frame = pd.DataFrame({"what": ["key"] * 4 + ["chest"] * 2, "round": [3, 0, 1, 3, 0, 0]})
+    curve = happened(frame, "round", "what")
+    key = curve[curve["what"] == "key"]
+    assert key["turns"].tolist() == [0, 1, 3]
+    assert key["estimate"].tolist() == [0, 0.25, 0.75]
+    right = proportion(3, 4)
+    assert tuple(key.iloc[-1][["low", "high"]]) == pytest.approx((right.low, right.high))
+    assert reached(key) == 3
+    assert reached(key, 0.2) == 1
+    chest = curve[curve["what"] == "chest"]
+    assert chest["turns"].tolist() == [0]
+    assert np.isnan(reached(chest))
+
+
+def test_happened_takes_another_value_for_never():
+    frame = pd.DataFrame({"what": "key", "round": [0, 2, -1, -1]})
+    curve = happened(frame, "round", "what", never=-1)
+    assert curve["turns"].tolist() == [0, 2]
+    assert curve["estimate"].tolist() == [0.25, 0.5]
+
+
+def test_rates_are_ratios_over_games_by_group():
+    game, group = np.array([0, 0, 1, 1, 2, 2]), np.array([0, 0, 0, 2, 0, 2])
+    amount, base = np.array([1, 2, 4, 9, 0, 0]), np.array([4, 4, 5, 9, 3, 0])
+    table = rates(game, group, amount, base)
+    right = ratio([3, 4, 0], [8, 5, 3])  # the two lines of game 0 are one observation
+    assert tuple(table.loc[0, ["estimate", "low", "high"]]) == pytest.approx((right.estimate, right.low, right.high))
+    assert table["n"].tolist() == [3, 0, 2]
+    assert table["sum"].tolist() == [7, 0, 9]
+    assert table["base"].tolist() == [16, 0, 9]
+    assert np.isnan(table["estimate"][1])
+    assert rates(game[:0], group[:0], amount[:0], base[:0]).empty

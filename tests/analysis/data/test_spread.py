@@ -1,0 +1,154 @@
+"""How far win rates lie apart: the jackknife against its definition, no bias, and the coverage of its intervals."""
+
+import numpy as np
+import pytest
+
+from analysis.data.shares import Shares, length_change, spread, spread_change
+
+ENTRANTS = 6
+
+
+def duels(fate: np.ndarray, strength: np.ndarray) -> Shares:
+    """Two-seat games of every pair in turn: who sits first wins if its fate (0..1) is below half plus the lead in strength."""
+    number = np.arange(len(fate))
+    one = number % ENTRANTS
+    other = (one + 1 + (number // ENTRANTS) % (ENTRANTS - 1)) % ENTRANTS
+    won = (fate < 0.5 + strength[one] - strength[other]).astype(np.float32)
+    entrant, share = np.stack([one, other], 1).astype(np.int16), np.stack([won, 1 - won], 1)
+    return Shares(entrant, share, np.zeros(len(fate), bool), (10 + 100 * fate).astype(np.int32))
+
+
+def true_spread(strength: np.ndarray) -> float:
+    rates = [
+        np.mean([0.5 + one - strength[other] for other in range(ENTRANTS) if other != at])
+        for at, one in enumerate(strength)
+    ]
+    return float(np.std(rates))
+
+
+def jackknife(games: Shares) -> float:
+    """Variance of the rates without what chance adds, leaving out one game after the other, in plain words."""
+
+    def variance(kept: np.ndarray) -> float:
+        entrant, share = games.entrant[kept].ravel(), games.share[kept].ravel().astype(float)
+        return float(np.var([share[entrant == one].mean() for one in range(ENTRANTS)]))
+
+    n = len(games.share)
+    every = np.arange(n)
+    return n * variance(every) - (n - 1) * float(np.mean([variance(every != out) for out in every]))
+
+
+def test_the_spread_is_the_jackknifed_variance_of_the_rates():
+    games = duels(np.random.default_rng(2).random(120), np.array([0.3, 0.1, 0, 0, -0.1, -0.3]))
+    assert spread(games, ENTRANTS).estimate == pytest.approx(np.sqrt(jackknife(games)))
+
+
+def test_chance_alone_is_no_spread():
+    """The spread observed would be 1.8 points for ever; squared, what is left is nothing on average."""
+    rng, even = np.random.default_rng(4), np.zeros(ENTRANTS)
+    squares, seen = [], []
+    for _ in range(300):
+        games = duels(rng.random(720), even)
+        squares.append(jackknife_of(games))
+        seen.append(np.var([games.share[games.entrant == one].mean() for one in range(ENTRANTS)]))
+    assert np.mean(seen) > 8 * abs(np.mean(squares))
+    assert abs(np.mean(squares)) < 4 * np.std(squares) / np.sqrt(300)
+
+
+def jackknife_of(games: Shares) -> float:
+    """The signed variance behind the spread."""
+    from analysis.data.shares import _variance  # noqa: PLC0415 - below nought by chance, which the spread does not show
+
+    return float(_variance(games, ENTRANTS).pseudo.mean())
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ([0.06, 0.03, 0, -0.02, -0.03, -0.04], [0.05, 0.03, 0, -0.02, -0.03, -0.04]),
+        ([0.1, 0, 0, 0, 0, -0.1], [0.02, 0, 0, 0, 0, -0.02]),
+        ([0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]),
+    ],
+)
+def test_intervals_cover_the_change_of_the_spread_and_the_spread(before, after):
+    rng = np.random.default_rng(5)
+    first, second = np.array(before), np.array(after)
+    right, change = true_spread(first), true_spread(second) - true_spread(first)
+    rounds, held, of_spread, claimed = 200, 0, 0, 0
+    for _ in range(rounds):
+        fate = rng.random(1200)
+        again = np.where(rng.random(1200) < 0.7, fate, rng.random(1200))  # three games in ten go otherwise by chance
+        games = duels(fate, first)
+        found, own = spread_change(games, duels(again, second), ENTRANTS), spread(games, ENTRANTS)
+        held += found.low <= change <= found.high
+        claimed += found.p < 0.05
+        of_spread += own.low <= right <= own.high
+    assert held >= 0.92 * rounds
+    assert of_spread >= 0.92 * rounds
+    if change == 0:
+        assert claimed <= 0.08 * rounds
+
+
+def test_interval_and_test_of_a_change_agree():
+    rng = np.random.default_rng(6)
+    for lead in (0.0, 0.05, 0.2):
+        fate = rng.random(600)
+        found = spread_change(duels(fate, np.zeros(6)), duels(fate, np.array([lead, 0, 0, 0, 0, -lead])), ENTRANTS)
+        assert (found.low > 0 or found.high < 0) == (found.p < 0.05)
+        assert found.low <= found.change <= found.high
+
+
+def test_before_and_change_add_up_to_after_where_chance_explains_all_of_one_spread():
+    """Whoever sits first wins, so that all win half of their games exactly: the variance without chance is below zero."""
+    games = duels(np.full(600, 0.2), np.zeros(ENTRANTS))
+    assert jackknife_of(games) < 0
+    other = duels(np.random.default_rng(3).random(600), np.array([0.2, 0, 0, 0, 0, -0.2]))
+    found = spread_change(games, other, ENTRANTS)
+    assert found.before == 0
+    assert found.after == spread(other, ENTRANTS).estimate > 0.05
+    assert found.change == found.after
+    assert found.low <= found.change <= found.high
+    back = spread_change(other, games, ENTRANTS)
+    assert (back.before, back.after, back.change) == (found.after, 0, -found.change)
+
+
+def test_no_spread_before_and_after_is_no_change():
+    games = duels(np.full(600, 0.2), np.zeros(ENTRANTS))
+    other = duels(np.full(600, 0.8), np.zeros(ENTRANTS))
+    found = spread_change(games, other, ENTRANTS)
+    assert (found.before, found.after, found.change, found.p) == (0, 0, 0, 1)
+    assert found.low <= 0 <= found.high
+
+
+def test_the_same_games_have_the_same_spread_for_certain():
+    games = duels(np.random.default_rng(7).random(300), np.array([0.2, 0, 0, 0, 0, -0.2]))
+    found = spread_change(games, games, ENTRANTS)
+    assert (found.change, found.low, found.high, found.p) == (0, 0, 0, 1)
+    assert found.before == found.after == spread(games, ENTRANTS).estimate
+
+
+def test_truncated_games_and_entrants_without_games_are_left_out():
+    games = duels(np.random.default_rng(8).random(300), np.array([0.2, 0, 0, 0, 0, -0.2]))
+    none = Shares(games.entrant, np.zeros_like(games.share), np.ones(300, bool), games.turns)
+    assert np.isnan(spread(none, ENTRANTS).estimate)
+    assert np.isnan(spread_change(games, none, ENTRANTS).change)
+    over = np.arange(300) < 200
+    some = Shares(games.entrant, games.share * over[:, None], ~over, games.turns)
+    kept = Shares(games.entrant[over], games.share[over], np.zeros(200, bool), games.turns[over])
+    assert spread(some, ENTRANTS).estimate == pytest.approx(spread(kept, ENTRANTS).estimate, abs=2e-3)
+    assert spread(games, ENTRANTS + 3).estimate == spread(games, ENTRANTS).estimate
+
+
+def test_a_spread_needs_two_entrants():
+    games = Shares(np.zeros((5, 1), np.int16), np.ones((5, 1), np.float32), np.zeros(5, bool), np.ones(5, np.int32))
+    with pytest.raises(ValueError, match="1 of 3 entrants sit in 2 games or more"):
+        spread(games, 3)
+
+
+def test_lengths_are_compared_as_pairs():
+    games = duels(np.random.default_rng(9).random(300), np.zeros(6))
+    longer = Shares(games.entrant, games.share, games.capped, games.turns + np.arange(300) % 3)
+    found = length_change(games, longer)
+    assert found.change == pytest.approx(1)
+    assert found.before == games.turns.mean()
+    assert found.gain > 100

@@ -1,0 +1,341 @@
+"""Card statistics on the tiny game whose every rate can be worked out; coverage of pooled and of random decks by simulation."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import expit
+
+from analysis.data.card_tally import GROUPS, ROLES, CardFields, CardPlaces, CardTally, card_question, fields_of
+from analysis.data.decks import DeckChoice
+from analysis.decks.cards import (
+    Meetings,
+    deck_cards,
+    jackknife,
+    keyword_effects,
+    meta_regression,
+    pool_statistics,
+    pooled_cards,
+    regress,
+    turns_played,
+)
+from analysis.stats.intervals import differences, proportions
+from analysis.stats.rank_agreement import zero_sum
+from analysis.variants.variant import replacement_effects, with_effects
+from sim.engine.contract import Game
+from sim.engine.decks import Decks
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.registry import game_named
+from sim.run import collect
+from tests.every_game.deck_race import exact
+from tests.every_game.play import enough
+
+RANDOM = (PolicySpec.parse("random"),)
+BY_TURN = 2
+FIELDS = CardFields.of({role: role for role in ROLES}, BY_TURN)
+
+
+def tallied(game: Game, games: int, seed: int = 1, fields: CardFields = FIELDS) -> CardTally:
+    made = Experiment(game.name, game.load(None), 2, RANDOM, games, seed)
+    done = collect(made, jobs=1)
+    return CardTally(made, fields).add(done.rows, done.outcomes)
+
+
+def mean_rate(cards, deck, given):
+    """Exact rate in the games with a course as given: a deck meets both others equally often, whatever its own course."""
+    return np.mean([exact.rate(cards, deck, other, given) for other in range(3) if other != deck])
+
+
+# ---- by deck ---------------------------------------------------------------------------------------------------------
+
+
+def test_rates_when_drawn_not_drawn_and_played_come_near_what_is_worked_out(deck_race: Game):
+    tally, cards = tallied(deck_race, enough(60_000, 3000)), deck_race.load(None)
+    for row in deck_cards(tally).itertuples():
+        card, deck = deck_race.decks_for(cards).ids[row.card], row.entrant
+        drawn = exact.drawn_by(card, BY_TURN)
+        right = {
+            "drawn": mean_rate(cards, deck, drawn),
+            "lack": mean_rate(cards, deck, lambda course, drawn=drawn: not drawn(course)),
+            "played": mean_rate(cards, deck, exact.played(card)),
+        }
+        for word, value in right.items():
+            found, n = getattr(row, word), getattr(row, f"n_{word}")
+            assert abs(found - value) < 4 * np.sqrt(value * (1 - value) / n)
+            assert getattr(row, f"{word}_low") <= found <= getattr(row, f"{word}_high")
+        assert row.change == pytest.approx(row.drawn - row.lack)
+        share = sum(chance for course, chance in exact.courses(cards, deck).items() if drawn(course))
+        assert abs(row.n_drawn / row.n - share) < 4 * np.sqrt(share * (1 - share) / row.n)
+        assert row.n_drawn + row.n_lack == row.n
+
+
+def test_the_mean_turn_and_the_turns_are_those_of_the_first_play(deck_race: Game):
+    games = enough(60_000, 3000)
+    tally, cards = tallied(deck_race, games), deck_race.load(None)
+    turns = turns_played(tally)
+    for row in deck_cards(tally).itertuples():
+        card = deck_race.decks_for(cards).ids[row.card]
+        played = {
+            course: chance for course, chance in exact.courses(cards, row.entrant).items() if card in dict(course[2])
+        }
+        right = sum(dict(course[2])[card] * chance for course, chance in played.items()) / sum(played.values())
+        assert row.turn == pytest.approx(right, abs=0.06 * np.sqrt(3000 / games))
+        assert row.turn_low <= row.turn <= row.turn_high
+        own = turns[(turns["entrant"] == row.entrant) & (turns["card"] == row.card)]
+        assert own["n"].sum() == row.n_played
+        assert np.average(own["turn"], weights=own["n"]) == pytest.approx(row.turn)
+        assert np.average(own["estimate"], weights=own["n"]) == pytest.approx(row.played)
+    line = turns.iloc[0]
+    given = lambda course: dict(course[2]).get(deck_race.decks_for(cards).ids[line["card"]]) == line["turn"]  # noqa: E731
+    right = mean_rate(cards, line["entrant"], given)
+    assert abs(line["estimate"] - right) < 4 * np.sqrt(right * (1 - right) / line["n"])
+
+
+def test_games_are_counted_alike_however_the_blocks_are_cut(deck_race: Game):
+    made = Experiment(deck_race.name, deck_race.load(None), 2, RANDOM, 90)
+    done = collect(made, jobs=1)
+    whole = CardTally(made, FIELDS).add(done.rows, done.outcomes)
+    for size in (1, 7, 90):
+        cut = CardTally(made, FIELDS)
+        for first in range(0, 90, size):
+            cut.add(done.rows[first : first + size], done.outcomes[first : first + size])
+        for table in (deck_cards, pooled_cards, turns_played):
+            pd.testing.assert_frame_equal(table(cut), table(whole))
+    assert whole.games.sum() == 180
+
+
+def test_a_card_never_drawn_has_no_rate_and_says_so(deck_race: Game):
+    made = Experiment(deck_race.name, deck_race.load(None), 2, RANDOM, 30)
+    done = collect(made, jobs=1)
+    for role in ROLES:
+        done.outcomes[role] = 0
+    frame = deck_cards(CardTally(made, FIELDS).add(done.rows, done.outcomes))
+    assert frame[["drawn", "played", "change", "low", "p", "turn"]].isna().all(axis=None)
+    assert (frame["n_lack"] == frame["n"]).all()
+    assert turns_played(CardTally(made, FIELDS)).empty
+
+
+def test_without_draws_only_plays_are_told(deck_race: Game):
+    tally = tallied(deck_race, 90, fields=CardFields.of({"plays": "plays"}))
+    frame = deck_cards(tally)
+    assert frame[["drawn", "lack", "change", "turn"]].isna().all(axis=None)
+    assert (frame["n_drawn"] == 0).all()
+    assert frame["played"].notna().all()
+    assert pooled_cards(tally)[["drawn", "change"]].isna().all(axis=None)
+
+
+def test_fields_that_do_not_fit_are_refused(deck_race: Game):
+    made = Experiment(deck_race.name, deck_race.load(None), 2, RANDOM, 6)
+    with pytest.raises(ValueError, match="hands: no such measures; known are points"):
+        CardTally(made, CardFields.of({"drawn": "hands"}))
+    with pytest.raises(ValueError, match="measure 'points' does not count by card"):
+        CardPlaces.of(game_named("arena"), game_named("arena").load(None), deck_race.measures[0])
+    with pytest.raises(ValueError, match="by_turn=3: the outcomes do not say when a card was drawn"):
+        CardFields.of({"drawn": "drawn"}, 3)
+    with pytest.raises(ValueError, match="must name one of drawn_turn"):
+        CardFields.of({"length": "turns"})
+    assert fields_of(card_question(deck_race)) == FIELDS
+    assert fields_of(card_question(deck_race), 1).by_turn == 1
+
+
+# ---- what a card does ------------------------------------------------------------------------------------------------
+
+
+def test_effects_come_near_what_is_worked_out_and_pairs_make_them_sharp(deck_race: Game):
+    cards = deck_race.load(None)
+    base = Experiment(deck_race.name, cards, 2, RANDOM, enough(30_000, 1500))
+    for deck in range(3):
+        found = replacement_effects(base, deck)
+        assert not found.refused
+        ids = [deck_race.decks_for(cards).ids[card] for card in found.frame["card"]]
+        assert ids == list(cards.document["deck"][deck]["cards"])
+        for card, row in zip(ids, found.frame.itertuples(), strict=True):
+            other = exact.replaced(deck_race, cards, deck, card)
+            right = mean_rate(cards, deck, lambda _: True) - mean_rate(other, deck, lambda _: True)
+            assert abs(row.effect - right) < 2.2 * (row.high - row.low) / 2
+            assert row.low <= row.effect <= row.high
+            assert row.gain > 1
+            assert row.n == base.games * 2 // 3
+            assert row.p_holm >= row.p
+
+
+def test_what_goes_along_with_a_card_is_not_what_it_does(deck_race: Game):
+    """Cat is as good as a plain card: its effect is none, but whoever draws it early has drawn no card that must wait."""
+    tally, cards = tallied(deck_race, 3000), deck_race.load(None)
+    base = Experiment(deck_race.name, cards, 2, RANDOM, 600)
+    frame = with_effects(deck_cards(tally), [replacement_effects(base, 1).frame])
+    cat = frame[(frame["name"] == "Heavy") & (frame["card_name"] == "Cat")].iloc[0]
+    assert cat["effect"] == 0
+    assert cat["low"] > 0.1
+    assert frame[frame["name"] == "Sharp"]["effect"].isna().all()
+    assert (
+        with_effects(frame.drop(columns=["effect", "effect_low", "effect_high", "effect_p", "pairs"]), []).shape
+        == frame.shape
+    )
+
+
+def test_only_decks_have_cards_to_replace():
+    arena = game_named("arena")
+    with pytest.raises(ValueError, match="arena: Arena is not played with decks of cards"):
+        replacement_effects(Experiment("arena", arena.load(None), 2, RANDOM, 56), 0)
+
+
+# ---- pooled ----------------------------------------------------------------------------------------------------------
+
+
+def test_pooled_differences_are_those_within_decks(deck_race: Game):
+    """Fox in a strong deck that never sees it early, and in a weak one: mixing them would make a difference of its own."""
+    tally = tallied(deck_race, 3000)
+    by_deck, pooled = deck_cards(tally), pooled_cards(tally).set_index("card")
+    for card, part in by_deck.groupby("card"):
+        weight = part["n_drawn"] * part["n_lack"] / part["n"]
+        assert pooled.loc[card, "change"] == pytest.approx(np.average(part["change"], weights=weight))
+        assert pooled.loc[card, "n"] == part["n"].sum()
+        assert pooled.loc[card, "entrants"] == len(part)
+        assert pooled.loc[card, "drawn"] == pytest.approx(np.average(part["drawn"], weights=part["n_drawn"]))
+
+
+def test_pooled_intervals_hold_the_truth_as_often_as_they_say(deck_race: Game):
+    cards, hits, tries = deck_race.load(None), 0, 0
+    decks = deck_race.decks_for(cards)
+    right = {}
+    for card in range(len(decks.ids)):
+        drawn = exact.drawn_by(decks.ids[card], BY_TURN)
+        holders = [deck for deck in range(3) if decks.counts[deck, card]]
+        share = [sum(of for course, of in exact.courses(cards, deck).items() if drawn(course)) for deck in holders]
+        gaps = [mean_rate(cards, d, drawn) - mean_rate(cards, d, lambda c, drawn=drawn: not drawn(c)) for d in holders]
+        right[card] = np.average(gaps, weights=[one * (1 - one) for one in share])
+    for seed in range(enough(60, 12)):
+        frame = pooled_cards(tallied(deck_race, 600, seed=100 + seed))
+        tries += len(frame)
+        hits += sum(row.low <= right[row.card] <= row.high for row in frame.itertuples())
+    assert hits / tries > 0.95 - 4 * np.sqrt(0.05 * 0.95 / tries)
+
+
+def test_a_deck_that_loses_all_leaves_doubt_about_its_cards(deck_race: Game):
+    """No variance is seen where nothing is ever won, and yet little is known after few games."""
+    made = Experiment(deck_race.name, deck_race.load(None), 2, RANDOM, 90)
+    done = collect(made, jobs=1)
+    done.rows["share"] = 0
+    frame = pooled_cards(CardTally(made, FIELDS).add(done.rows, done.outcomes))
+    assert (frame["change"] == 0).all()
+    assert (frame["low"] < -0.03).all()
+    assert (frame["high"] > 0.03).all()
+    assert (frame["drawn_high"] > 0.03).all()
+
+
+def test_the_jackknife_of_a_mean_is_students_t():
+    rng = np.random.default_rng(3)
+    values = rng.normal(0.3, 1, (GROUPS, 4))
+    found = jackknife(lambda total, n: total / n, (values, np.ones((GROUPS, 4))))
+    error = values.std(axis=0, ddof=1) / np.sqrt(GROUPS)
+    assert found["estimate"].to_numpy() == pytest.approx(values.mean(axis=0))
+    assert ((found["high"] - found["low"]) / 2).to_numpy() == pytest.approx(2.00958 * error, rel=1e-4)
+    few = np.where(np.arange(GROUPS)[:, None] < 5, values, 0)
+    assert jackknife(lambda total, n: total / n, (few, (few != 0).astype(float)))["low"].isna().all()
+
+
+def test_differences_of_two_samples_cover():
+    """Newcombe's interval, by going through all outcomes of 30 and 20 games."""
+    p, q, m, n = 0.7, 0.5, 30, 20
+    from scipy.stats import binom  # noqa: PLC0415
+
+    a, b = (part.ravel() for part in np.meshgrid(np.arange(m + 1), np.arange(n + 1)))
+    found = differences(proportions(a, np.full(a.size, m)), proportions(b, np.full(b.size, n)))
+    chance = binom.pmf(a, m, p) * binom.pmf(b, n, q)
+    held = (found["low"] <= p - q) & (p - q <= found["high"])
+    assert 0.94 < chance @ held < 0.975
+    assert found["low"].min() >= -1
+    assert differences(proportions([1], [2]), proportions([0], [0])).isna().all(axis=None)
+
+
+# ---- random decks ----------------------------------------------------------------------------------------------------
+
+
+def simulated(seed, decks=60, cards=16, games=3000, of_deck=0.2, size=10):
+    """Games of random decks whose cards and keywords are worth what is known; decks are worth something of their own."""
+    rng = np.random.default_rng(seed)
+    counts = rng.multinomial(size, np.ones(cards) / cards, size=decks)
+    marks = tuple(tuple(word for word in ("A(1)", "B") if rng.random() < 0.4) for _ in range(cards))
+    level = rng.integers(1, 6, cards)
+    worth = {"A(1)": 0.15, "B": -0.1}
+    effect = rng.normal(0, 0.05, cards) + [sum(worth[word] for word in of) for of in marks] + 0.03 * level
+    strength = counts @ effect + rng.normal(0, of_deck, decks)
+    first = rng.integers(0, decks, games)
+    second = (first + rng.integers(1, decks, games)) % decks
+    started = rng.choice([-1, 1], games)
+    won = rng.random(games) < expit(strength[first] - strength[second] + 0.2 * started)
+    meetings = Meetings(decks)
+    np.add.at(meetings.n, (first, second, started + 1), 1.0)
+    np.add.at(meetings.wins, (first, second, started + 1), won)
+    ids = tuple(f"card{card}" for card in range(cards))
+    return meetings, Decks(ids, ids, counts, np.zeros((decks, 1), int), level, ("x",) * cards, marks), effect
+
+
+def test_the_worth_of_copies_and_keywords_is_held_as_often_as_said():
+    hits, tries, words = 0, 0, []
+    for seed in range(40):
+        meetings, decks, effect = simulated(seed)
+        frame = pool_statistics(meetings, decks).sort_values("card")
+        right = expit(effect - effect.mean()) - 0.5
+        hits += ((frame["copy_low"] <= right) & (right <= frame["copy_high"])).sum()
+        tries += len(frame)
+        table = keyword_effects(meetings, decks).set_index("keyword")
+        words += [table.loc[w, "low"] <= expit(v) - 0.5 <= table.loc[w, "high"] for w, v in (("A", 0.15), ("B", -0.1))]
+    assert abs(hits / tries - 0.95) < 0.03  # cards of one run hang together
+    assert np.mean(words) > 0.95 - 3 * np.sqrt(0.05 * 0.95 / len(words))
+
+
+def test_decks_are_the_observations_not_their_games():
+    """Ten times the games of the same decks make cards hardly surer where decks differ by more than their cards."""
+    wide = [
+        float(np.mean(pool_statistics(*simulated(1, games=games, of_deck=0.5)[:2]).eval("copy_high - copy_low")))
+        for games in (3_000, 30_000)
+    ]
+    assert wide[1] > 0.6 * wide[0]
+
+
+def test_meetings_count_both_ways_and_leave_mirrors_out():
+    meetings = Meetings(3)
+    for first, second, start, n, wins in ((0, 1, 1, 4, 3), (1, 0, -1, 6, 2), (2, 2, 1, 5, 5), (1, 2, 0, 3, 1.5)):
+        meetings.n[first, second, start + 1] = n
+        meetings.wins[first, second, start + 1] = wins
+    lines = meetings.lines()
+    found = sorted(zip(lines.first, lines.second, lines.started, lines.n, lines.wins, strict=True))
+    assert found == [(0, 1, 1, 10, 3 + 4), (1, 2, 0, 3, 1.5)]
+    n, wins = meetings.by_deck()
+    assert n.tolist() == [10, 13, 3]
+    assert wins.tolist() == [7, 4.5, 1.5]
+
+
+def test_too_few_decks_leave_the_copies_open_and_keywords_refused():
+    meetings, decks, _ = simulated(1, decks=20)
+    frame = pool_statistics(meetings, decks)
+    assert frame["copy"].isna().all()
+    assert frame["change"].notna().any()
+    with pytest.raises(ValueError, match="20 decks have played; at least 26 are needed"):
+        regress(meetings, decks.counts)
+
+
+def test_a_keyword_that_cannot_be_told_from_another_has_no_estimate():
+    rng = np.random.default_rng(1)
+    y, given = rng.normal(size=12), rng.integers(0, 2, (12, 2)).astype(float)
+    found = meta_regression(y, 0.1 * np.eye(12), np.column_stack([given, given[:, 1], np.zeros(12)]))
+    assert np.isfinite(found.effect[0])
+    assert np.isnan(found.effect[1:]).all()
+    assert np.isnan(meta_regression(y[:1], np.eye(1), np.ones((1, 2))).effect).all()
+
+
+def test_directions_that_sum_to_nothing_are_orthonormal():
+    turn = zero_sum(7)
+    assert turn.T @ turn == pytest.approx(np.eye(6))
+    assert turn.sum(axis=0) == pytest.approx(np.zeros(6))
+
+
+def test_the_pool_of_a_game_finds_the_good_and_the_bad_card(deck_race: Game):
+    cards = DeckChoice(random=40).played(deck_race, deck_race.load(None))
+    done = collect(Experiment(deck_race.name, cards, 2, RANDOM, enough(20_000, 1600)), jobs=1)
+    frame = pool_statistics(Meetings(40).add(done.rows), deck_race.decks_for(cards))
+    assert frame["card_name"].iloc[0] in {"Dog", "Fox"}
+    assert frame["card_name"].iloc[-1] == "Hen"
+    assert frame["n"].max() <= 2 * len(done.rows)

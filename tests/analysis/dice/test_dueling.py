@@ -1,0 +1,161 @@
+"""Duels of a game: set up from words, told by the command, worked out for every pair. The tiny game of the tests has some."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from analysis.dice.duels import BARE, TURNS_SHOWN, arranged, duel_table, fought, plan_words
+from analysis.stats.markov import compare, solve
+from sim.engine.duels import Chain, Duel, DuelRequest, Fights
+from sim.registry import GAMES
+from sim.warmup import PARTS
+from tests.analysis.cli.test_cli import refusal, shown
+
+DUEL = ("duel", "coin_duel", "--fighter", "pike", "--enemy", "maul")
+
+
+def request(fighter="pike", opponents=("maul",), **more) -> DuelRequest:
+    return DuelRequest(fighter, opponents, **more)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        request(),
+        request("needle", ("maul", "pike", "pike")),
+        request(gear=("ring", "coin"), health=4),
+        request(potions=2, drink_at=2),
+        request("maul", flee_at=3),
+        request("needle", potions=1, drink_at=1, flee_at=2, health=2),
+    ],
+    ids=lambda wanted: f"{wanted.fighter} {plan_words(wanted)}",
+)
+def test_exact_and_simulated_duels_agree(coin_duel, wanted):
+    duel = arranged(coin_duel, coin_duel.load(None), wanted)
+    agreement = compare(solve(duel.chain()), duel.sample(20_000, 11))
+    assert abs(agreement.z_max) < 4
+    assert not agreement.p_value < 1e-4
+
+
+def test_equal_dice_are_a_race_for_coins_that_fractions_tell(coin_duel):
+    exact = sum(comb(2 + lost, lost) * Fraction(1, 2) ** (3 + lost) for lost in range(5))  # 3 wins before 5 losses
+    odds = solve(arranged(coin_duel, coin_duel.load(None), request("pike", ("pike",))).chain())
+    assert odds.win == pytest.approx(float(exact), rel=1e-12)
+    assert odds.chance[2] == 0
+
+
+def test_names_are_as_good_as_ids(coin_duel):
+    duel = arranged(coin_duel, coin_duel.load(None), request("Pike", ("MAUL",), gear=("Lucky Glove",)))
+    assert (duel.fighter, duel.opponents, duel.gear) == ("Pike", ("Maul",), ("Lucky glove",))
+    assert duel.title == "Pike with Lucky glove against Maul"
+
+
+def test_the_command_tells_exact_and_simulated_side_by_side(coin_duel):
+    told = json.loads(shown(*DUEL, "--equip", "coin", "--health", "3", "--flee-at", "1", "--games", "5000", "--json"))
+    odds = solve(arranged(coin_duel, coin_duel.load(None), request(gear=("coin",), health=3, flee_at=1)).chain())
+    assert [line["ending"] for line in told["endings"]] == ["won", "dead", "fled"]
+    for line, chance in zip(told["endings"], odds.chance, strict=True):
+        assert line["exact"] == pytest.approx(chance)
+        assert line["low"] <= line["simulated"] <= line["high"]
+        assert abs(line["z"]) < 4
+    assert told | {"health": 3, "health_max": 5, "games": 5000, "stopped": 0, "plan": "flees at 1 or less"} == told
+    assert sum(line["exact"] for line in told["left"] if line["ending"] == "won") == pytest.approx(odds.win)
+    assert sum(line["exact"] for line in told["turns"]) + told["longer"] == pytest.approx(1)
+    assert sum(line["simulated"] for line in told["turns"]) == pytest.approx(1)
+
+
+def test_the_command_draws_bars_and_the_same_seed_says_the_same(coin_duel):
+    text = shown(*DUEL, "--games", "500", "--seed", "4")
+    for said in ("Pike against Maul: 5 of 5 coins; 500 duels", "Coins left at the end", "ends in turn", "█"):
+        assert said in text
+    assert "fled  " in text
+    assert text == shown(*DUEL, "--games", "500", "--seed", "4")
+    assert text != shown(*DUEL, "--games", "500", "--seed", "5")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--fighter", "pik"), "fighter 'pik': there is none; did you mean \"pike\"?"),
+        (("--enemy", "maul,ogre"), "opponent 'ogre': there is none; known here: pike, maul, needle"),
+        (("--enemy", "maul,maul,maul,maul,maul"), "5 opponents: name 1..4"),
+        (("--enemy", ","), "0 opponents: name 1..4"),
+        (("--equip", "glove,coin"), "gear glove, coin: both are worn on the same hand"),
+        (("--equip", "cap"), "gear 'cap': there is none; known here: glove, ring, coin"),
+        (("--health", "6"), "health=6 must be 1..5"),
+        (("--health", "0"), "health=0 must be at least 1"),
+        (("--potions", "1"), "potions=1 and drink_at=None: give both, or neither"),
+        (("--drink-at", "1"), "potions=0 and drink_at=1: give both, or neither"),
+        (("--potions", "-1", "--drink-at", "1"), "potions=-1 must be at least 0"),
+        (("--flee-at", "2", "--no-exit"), "flee_at=2: there is no flight without an exit"),
+        (("--games", "0"), "games=0 must be 1.."),
+        (("--seed", "-1"), "seed=-1"),
+    ],
+)
+def test_what_cannot_be_fought_is_refused_in_one_message(coin_duel, arguments, said):
+    assert said in refusal(*DUEL, *arguments)
+
+
+def test_a_game_without_duels_says_so():
+    with pytest.raises(ValueError, match="game='arena' has no duels"):
+        arranged(GAMES["arena"], GAMES["arena"].load(None), request())
+
+
+def test_long_duels_are_summed_up_and_stopped_ones_counted(coin_duel):
+    def chain() -> Chain:
+        edges = np.array([[0, 0], [0, 1]], np.int32)
+        return Chain(
+            1, 0, edges[:, 0], edges[:, 1], np.array([0.9, 0.1]), np.zeros(1, np.int8), np.ones(1, np.int16), ("won",)
+        )
+
+    fights = Fights(np.array([0, -1], np.int8), np.array([1, 0], np.int16), np.array([40, 50], np.int32))
+    result = fought(coin_duel, Duel("A", ("B",), (), 1, 1, chain, lambda *_: fights), "", 2, 1)
+    ends, left, turns = result.tables()
+    assert "1 of them stopped before their end" in ends.caption
+    assert left.rows[0][:4] == ("won", 1, 1.0, 0.5)
+    assert len(turns.rows) == TURNS_SHOWN + 1
+    assert turns.rows[-1][:3] == ("later", pytest.approx(0.9**TURNS_SHOWN), 1.0)
+
+
+def test_plans_are_told():
+    assert plan_words(request()) == ""
+    assert plan_words(request(potions=1, drink_at=4)) == "1 potion, drinks at 4 or less"
+    assert (
+        plan_words(request(potions=2, drink_at=4, exit=False)) == "2 potions, drinks at 4 or less, nowhere to flee to"
+    )
+
+
+def test_the_table_holds_every_duel_that_can_be_and_no_other(coin_duel):
+    frame, endings = duel_table(coin_duel, coin_duel.load(None), 300, 1)
+    assert endings == ("won", "dead", "fled")
+    assert len(frame) == 3 * 3 * 4 - 3  # Needle cannot wear the ring
+    assert frame[(frame["fighter"].str.startswith("Needle")) & (frame["gear"] == "Cursed ring")].empty
+    assert (frame.loc[frame["gear"] == BARE, "change"] == 0).all()
+    assert (frame.loc[frame["gear"] == "Lucky glove", "change"] > 0).all()
+    assert (frame.loc[frame["gear"] == "Cursed ring", "change"] < 0).all()
+    assert frame["p_holm"].min() > 1e-4
+    assert np.allclose(frame[["chance_0", "chance_1", "chance_2"]].sum(axis=1), 1)
+    assert (frame["chance_0"] == frame["win"]).all()
+    line = frame[(frame["fighter"] == "Pike") & (frame["opponent"] == "Maul") & (frame["gear"] == "Second coin")].iloc[
+        0
+    ]
+    odds = solve(arranged(coin_duel, coin_duel.load(None), request(gear=("coin",))).chain())
+    assert (line["win"], line["turns"], line["left"]) == (odds.win, odds.mean_turns, odds.mean_left())
+
+
+def test_a_duel_that_cannot_be_set_up_without_gear_is_no_silence(coin_duel):
+    def refuse(cards, wanted):
+        raise ValueError("no such duel")
+
+    broken = replace(coin_duel, duels=replace(coin_duel.duels, setup=refuse))
+    with pytest.raises(ValueError, match="no such duel"):
+        duel_table(broken, broken.load(None), 10, 1)
+
+
+def test_warmup_has_a_part_for_duels(coin_duel):
+    PARTS["duels"](coin_duel)
+    PARTS["duels"](GAMES["arena"])  # nothing to do

@@ -1,0 +1,181 @@
+"""The rule that makes going first fair: coverage of the fair value by simulation, the exact one, what cannot be found."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.special import expit
+from scipy.stats import norm
+
+from analysis.data.study import Budget, Study
+from analysis.first_player import worth
+from analysis.first_player.section import seats
+from analysis.first_player.worth import NobodyFirstError, fair_value
+from sim.engine.cards import changed
+from sim.engine.measures import SeatLever
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.registry import register
+from tests.every_game.dice_duel.exact import first_seat_share
+
+VALUES = np.array([-4.0, 0, 4, 8, 12, 16])
+RANDOM = PolicySpec.parse("random")
+
+
+def drawn(rng, odds, pairs, common=0.85):
+    """Shares of the first by pair and value, (pairs, values): two games each, most of their chance common to all values."""
+    shape = (pairs, odds.size, 2)
+    luck = np.sqrt(common) * rng.standard_normal((pairs, 1, 2)) + np.sqrt(1 - common) * rng.standard_normal(shape)
+    return (norm.cdf(luck) < expit(odds)[:, None]).mean(axis=2)
+
+
+@pytest.mark.parametrize(("pairs", "runs"), [(60, 400), (300, 300), (2000, 150)])
+def test_the_interval_of_the_fair_value_covers(pairs, runs):
+    rng, covered, known = np.random.default_rng(3), 0, 0
+    odds = 0.267 - 0.1005 * VALUES + 0.0008 * VALUES**2  # the Dice duel's, nearly
+    right = np.roots([0.0008, -0.1005, 0.267]).min()
+    for _ in range(runs):
+        found = fair_value(VALUES, drawn(rng, odds, pairs))
+        known += np.isfinite(found.value)
+        covered += found.low <= right <= found.high
+    assert known >= 0.98 * runs
+    assert covered >= 0.92 * known
+
+
+def test_common_dice_tell_better_what_a_value_does():
+    rng, odds = np.random.default_rng(4), 0.25 - 0.1 * VALUES
+    slopes = {
+        common: [fair_value(VALUES, drawn(rng, odds, 500, common)).slope for _ in range(40)] for common in (0.0, 0.95)
+    }
+    assert np.mean(slopes[0.95]) == pytest.approx(-0.1, abs=0.005)
+    assert np.std(slopes[0.95]) < 0.85 * np.std(slopes[0.0])
+
+
+def test_a_rule_that_does_nothing_leaves_the_value_open():
+    rng = np.random.default_rng(5)
+    found = [fair_value(VALUES, drawn(rng, np.zeros(6), 200)) for _ in range(100)]
+    assert np.mean([one.p < 0.05 for one in found]) <= 0.11
+    known = [one for one in found if np.isfinite(one.value)]
+    assert np.mean([np.isinf(one.low) or np.isinf(one.high) for one in known]) > 0.8
+
+
+def test_where_every_value_favours_one_side_there_is_no_fair_one():
+    found = fair_value(VALUES, drawn(np.random.default_rng(6), 1.5 + 0.01 * VALUES, 300))
+    assert np.isnan([found.value, found.low, found.high]).all()
+    assert found.share(8) == pytest.approx(expit(1.58), abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("values", "share"), [([1, 1], np.zeros((5, 2))), ([2, 1], np.zeros((5, 2))), ([1, 2, 3], np.zeros((5, 2)))]
+)
+def test_what_does_not_fit_is_named(values, share):
+    with pytest.raises(ValueError, match="must rise"):
+        fair_value(values, share)
+
+
+def base(game, games, seed=5):
+    return worth.paired(Experiment(game.name, game.load(None), 2, (RANDOM,), games, seed))
+
+
+def share_with(game, value):
+    cards = game.load(None)
+    return first_seat_share(game.from_document(changed(cards.document, "rules.second_health", value)))
+
+
+@pytest.mark.parametrize("seed", [5, 6])
+def test_the_search_finds_the_exact_fair_value_of_the_dice_duel(dice_duel, seed):
+    found = worth.search(base(dice_duel, 5600, seed))
+    (one,) = found
+    right = {value: share_with(dice_duel, value) for value in (2, 3)}
+    exact = 2 + (right[2] - 0.5) / (right[2] - right[3])
+    assert one.fair.low - 0.1 < exact < one.fair.high + 0.1
+    assert one.chosen == min(right, key=lambda value: abs(right[value] - 0.5)) == 3
+    assert one.present == 0
+    table = one.table.set_index("value")
+    for value in (-4, 4, 8):
+        error = (table.loc[value, "high"] - table.loc[value, "low"]) / 3.92
+        assert abs(table.loc[value, "share"] - share_with(dice_duel, value)) < 3.5 * error
+    again = worth.retest(base(dice_duel, 5600, seed), one, 5600).iloc[0]
+    assert again["low"] < right[3] + 0.005
+    assert again["high"] > right[3] - 0.005
+
+
+def test_values_that_the_card_rules_refuse_are_named_and_the_rest_is_tried(dice_duel):
+    lever = SeatLever("rules.second_health", "health", (4, 99))
+    register(replace(dice_duel, seat_levers=(lever,)))
+    try:
+        (one,) = worth.search(base(dice_duel, 560))
+    finally:
+        register(dice_duel)
+    assert one.refused == (99,)
+    assert one.table["value"].tolist() == [0, 4]  # the one as played is always tried
+    assert one.present == 0
+
+
+def test_games_are_shared_out_among_all_values():
+    lever = SeatLever("rules.x", "x", (0, 1, 2))
+    assert worth.games_each(1000, ()) == (1000, 0, 0)
+    first, each, again = worth.games_each(1000, (lever, lever))
+    assert first + 5 * each + again == pytest.approx(1000, abs=5)
+
+
+def test_the_best_lever_is_the_one_that_comes_nearest_to_fair(dice_duel):
+    short = SeatLever("rules.second_health", "too little", (-4, 0))
+    long = SeatLever("rules.second_health", "enough", (0, 4, 8))
+    register(replace(dice_duel, seat_levers=(short, long)))
+    try:
+        found = worth.search(base(dice_duel, 1120))
+    finally:
+        register(dice_duel)
+    assert np.isnan(found[0].fair.value)
+    assert found[0].chosen == 0
+    assert worth.best(found) is found[1]
+    assert worth.best([]) is None
+
+
+def study(game, games=2000):
+    return Study(game, game.load(None), RANDOM, seed=3, budget=replace(Budget(), pair_games=games), jobs=1)
+
+
+def test_the_section_tells_the_worth_the_curve_and_the_test(dice_duel):
+    section = seats(study(dice_duel))
+    assert section.id == "seats"
+    assert [chart.id for chart in section.figures] == ["seats", "seats-levers"]
+    assert "going first is fair at" in section.answer
+    assert "fresh games" in section.answer
+    assert "nan" not in section.answer
+    drawn_lines = {line.get_gid() for axes in section.figures[1].figure.axes for line in axes.lines}
+    assert {"fair", "present", "line"} <= drawn_lines
+    assert {table.id for table in section.tables} == {
+        f"seats-2-{name}" for name in ("overall", "matchups", "units", "levers")
+    }
+
+
+def test_the_section_of_a_game_without_levers_and_with_more_seats(coin_duel):
+    section = seats(study(coin_duel, 300))
+    assert [chart.id for chart in section.figures] == ["seats"]
+    assert "there is no lever to search" in section.answer
+    assert "At three seats" in section.answer
+
+
+def test_a_game_in_which_nobody_goes_first_has_no_section(dice_duel, monkeypatch):
+    def nobody(*_):
+        raise NobodyFirstError
+
+    monkeypatch.setattr("analysis.first_player.worth.SeatGames.of", nobody)
+    assert seats(study(dice_duel, 60)) is None
+
+
+def test_teams_are_told_by_their_parts(relay_teams):
+    section = seats(study(relay_teams, 200))
+    assert "seats-2-units" in {table.id for table in section.tables}
+    assert "seats-2-matchups" not in {table.id for table in section.tables}
+
+
+def test_few_games_try_fewer_levers_and_values_rather_than_all_too_little():
+    many, few = SeatLever("rules.x", "x", tuple(range(9))), SeatLever("rules.y", "y", (0, 1))
+    assert worth.afforded((many, few), 100_000) == (many, few)
+    assert worth.afforded((few, many), 800) == (few,)
+    (thin,) = worth.afforded((many, few), 800)
+    assert thin.values == (0, 4, 8)
+    assert worth.afforded((), 10) == ()

@@ -1,0 +1,157 @@
+"""What going first is worth: against exact chances, by enumeration of small pairs, by seat at more seats; the command."""
+
+import json
+
+import numpy as np
+import pytest
+
+from analysis.first_player import worth
+from analysis.first_player.worth import NobodyFirstError, SeatGames
+from analysis.stats.paired import grouped_changes
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.run import Block
+from tests.analysis.cli.test_cli import refusal, shown
+from tests.analysis.made_rows import game as row
+from tests.analysis.made_rows import games as rows_of
+from tests.every_game.dice_duel.exact import first_seat_share, first_seat_win
+
+RANDOM = (PolicySpec.parse("random"),)
+
+
+def made(game, games, seats=2, seed=5):
+    return worth.paired(Experiment(game.name, game.load(None), seats, RANDOM, games, seed))
+
+
+def by_hand(game, *rows, seats=2):
+    """Games of an experiment, as written down here."""
+    experiment = made(game, len(rows), seats)
+    return SeatGames.of(experiment, lambda _: iter([Block(0, rows_of(*rows), np.zeros(len(rows)))]))
+
+
+def test_the_strength_of_the_entrants_falls_out(coin_duel):
+    pairs = [row((0, 1), (1, 0)), row((1, 0), (0, 1))] * 20  # the first entrant always wins, from either seat
+    found = worth.overall(by_hand(coin_duel, *pairs))
+    assert found["share"].tolist() == [0.5, 0.5]
+    assert np.isinf(found["gain"]).all()
+    assert found["p"].tolist() == [1, 1]
+    assert found["low"].iloc[0] < 0.5 < found["high"].iloc[0]
+
+
+def test_whoever_goes_first_is_not_always_on_seat_0(coin_duel):
+    found = worth.overall(by_hand(coin_duel, row((0, 1), (0, 1), first=1), row((1, 0), (0, 1), first=1)))
+    assert found["share"].tolist() == [1, 0]
+    assert found["n"].tolist() == [2, 2]
+
+
+def test_a_win_that_nobody_has_is_shared_out(coin_duel):
+    lost = (0, 0)
+    found = worth.overall(
+        by_hand(coin_duel, row((0, 1), lost), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0), lost))
+    )
+    assert found["share"].tolist() == [0.625, 0.375]
+
+
+def test_truncated_games_are_left_out_of_what_a_seat_is_worth(coin_duel):
+    games = by_hand(coin_duel, row((0, 1)), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0)))
+    assert worth.overall(games)["share"].tolist() == [0.75, 0.25]
+    assert (games.truncated, games.played) == (2, 4)
+    with pytest.raises(ValueError, match="none of the 2 games came to an end"):
+        by_hand(coin_duel, row((0, 1)), row((1, 0)))
+
+
+def test_games_that_nobody_begins_are_left_out_and_none_left_is_said(coin_duel):
+    pair = [row((0, 1), (1, 0), first=-1), row((1, 0), (1, 0), first=-1)]
+    with pytest.raises(NobodyFirstError, match="in none of these games somebody goes first"):
+        by_hand(coin_duel, *pair)
+    found = worth.overall(by_hand(coin_duel, *pair, row((0, 1), (1, 0)), row((1, 0), (1, 0))))
+    assert found["n"].tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("seed", [5, 6, 7])
+def test_the_worth_of_going_first_is_the_exact_one(dice_duel, seed):
+    played = SeatGames.of(made(dice_duel, 5600, seed=seed))
+    whole = worth.overall(played).iloc[0]
+    error = (whole["high"] - whole["low"]) / (2 * 1.96)
+    assert abs(whole["share"] - first_seat_share(dice_duel.load(None))) < 3 * error
+    assert whole["gain"] > 3
+    each, exact = worth.by_matchup(played), first_seat_win(dice_duel.load(None))
+    one, other = each["entrant"].to_numpy(), each["opponent"].to_numpy()
+    right = (exact[one, other] + exact[other, one]) / 2
+    assert len(each) == 28
+    assert ((each["low"] <= right) & (right <= each["high"])).sum() >= 23
+    assert each["n"].sum() == 5600
+
+
+def test_by_unit_takes_the_games_that_each_sits_in(dice_duel):
+    played = SeatGames.of(made(dice_duel, 1120))
+    found = worth.by_unit(played).set_index("unit")
+    sits = (played.entrant == 3).any(axis=1)
+    assert found.loc[3, "share"] == pytest.approx(played.share[sits, 0].mean())
+    assert found.loc[3, "n"] == sits.sum()
+    d = 2 * played.by_pair.loc[np.unique(played.pair[sits])].to_numpy() - 1
+    up, down = [d.clip(min=0).sum()], [(-d).clip(min=0).sum()]
+    right = grouped_changes(up, down, [(d**2).sum()], [len(d)]).iloc[0]
+    assert found.loc[3, "low"] == pytest.approx((1 + right["low"]) / 2)
+    assert found.loc[3, "p"] == pytest.approx(right["p"])
+
+
+def test_parts_of_teams_have_the_games_of_their_teams(relay_teams):
+    played = SeatGames.of(made(relay_teams, 60))
+    found = worth.by_unit(played)
+    assert set(found["name"]) <= set(relay_teams.teams_for(relay_teams.load(None)).names)
+    assert (found["n"] <= len(played.pair)).all()
+
+
+def test_three_seats_have_a_line_for_each_turn_position(coin_duel):
+    found = worth.overall(SeatGames.of(made(coin_duel, 90, seats=3)))
+    assert found["position"].tolist() == [0, 1, 2]
+    assert found["share"].sum() == pytest.approx(1)
+    assert found["fair"].tolist() == pytest.approx([1 / 3] * 3)
+    assert (found["low"] <= found["share"]).all()
+    assert (found["share"] <= found["high"]).all()
+    with pytest.raises(ValueError, match="seats=3: who meets whom is told apart at 2 seats"):
+        worth.by_matchup(SeatGames.of(made(coin_duel, 9, seats=3)))
+
+
+def test_the_command_tells_tables_and_json(dice_duel, tmp_path):
+    told = json.loads(shown("seats", "dice_duel", "--policy", "random", "--games", "2000", "--json"))
+    assert told["facts"]["coupling"] == "entrant"
+    assert len(told["matchups"]) == 28
+    assert [line["value"] for line in told["levers"]] == [-4, 0, 4, 8, 12, 16]
+    assert told["fair_values"][0]["field"] == "rules.second_health"
+    text = shown(
+        "seats", "dice_duel", "--policy", "random", "--games", "2000", "--csv", tmp_path / "seats.csv", "--wide"
+    )
+    assert "going first is fair at" in text
+    assert "fresh games" in text
+    assert (tmp_path / "seats.csv").read_text().startswith("matchup,first wins,low,high,n,pairs")
+
+
+def test_a_game_without_levers_says_so(coin_duel):
+    text = " ".join(shown("seats", "coin_duel", "--policy", "random", "--games", "60").split())
+    assert "The rules of Coin duel have no number that makes up for going second: there is no lever to search." in text
+    quiet = shown("seats", "coin_duel", "--policy", "random", "--games", "60", "--no-compensate")
+    assert "lever" not in quiet
+    assert "at two seats only" in shown("seats", "coin_duel", "--policy", "random", "--games", "60", "--seats", "3")
+
+
+def test_the_same_seed_gives_the_same_answer_on_any_number_of_workers(dice_duel):
+    options = ("seats", "dice_duel", "--policy", "random", "--games", "1500", "--json")
+    assert shown(*options, "--jobs", "1") == shown(*options, "--jobs", "2")
+
+
+def test_bad_input_is_refused(coin_duel):
+    assert "alone nobody goes first" in refusal("seats", "cardrogue", "--seats", "1")
+    assert "games=0 must be 1.." in refusal("seats", "coin_duel", "--games", "0")
+
+
+def test_winrates_in_pairs(dice_duel):
+    told = json.loads(shown("winrates", "dice_duel", "--policy", "random", "--games", "2240", "--paired", "--json"))
+    assert told["facts"]["pairs"] == 1120
+    assert told["facts"]["gain"] > 0
+    assert told["win_rates"][0]["low"] < told["win_rates"][0]["win rate"] < told["win_rates"][0]["high"]
+    assert "gain" in told["win_rates"][0]
+    assert "1,120 pairs are the observations" in shown("winrates", "dice_duel", "--games", "2240", "--paired", "--wide")
+    assert "coupling='x' must be seat or entrant" in refusal("winrates", "dice_duel", "--coupling", "x")
+    assert "--paired: alone nobody changes seats" in refusal("winrates", "cardrogue", "--seats", "1", "--paired")

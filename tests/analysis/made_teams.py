@@ -1,0 +1,55 @@
+"""Teams and games between them, drawn from effects that are known."""
+
+from itertools import combinations
+
+import numpy as np
+from scipy.special import expit
+from scipy.stats import norm
+
+from analysis.teams.ridge import Contests, Terms
+from sim.engine.teams import Teams
+
+PICKS = {2: (0, 1, 1, 0), 3: (0, 1, 1, 0, 0, 1)}
+
+
+def teams(parts=12, size=3, disjoint=True):
+    """All sets of so many of parts P0, P1, ..."""
+    members = np.array(list(combinations(range(parts), size)), np.int16)
+    names = tuple(f"P{part}" for part in range(parts))
+    return Teams(names, names, members, disjoint, "part", "parts", picks=PICKS.get(size, ()))
+
+
+def effects(of, going_first=0.2, parts=0.0, pairs=0.0, counters=0.0, seed=1):
+    """Terms drawn with these standard deviations, as the model tells them apart: (columns,)."""
+    terms = Terms(of)
+    basis, kinds = terms.basis(np.ones(terms.columns, bool))
+    spread = np.array([parts, pairs, counters])[kinds]
+    values = basis @ (spread * np.random.default_rng(seed).standard_normal(len(kinds)))
+    values[0] = going_first
+    return values
+
+
+def rounds(of, count, rng):
+    """Random partitions into teams, every pairing of a partition in both seats: first, second, round."""
+    number = {tuple(members): entrant for entrant, members in enumerate(of.members.tolist())}
+    first, second = [], []
+    for _ in range(count):
+        dealt = np.sort(rng.permutation(of.parts)[: of.parts // of.size * of.size].reshape(-1, of.size), axis=1)
+        found = [number[tuple(team)] for team in dealt.tolist()]
+        one, other = (list(side) for side in zip(*combinations(found, 2), strict=True))
+        first += one + other
+        second += other + one
+    return np.array(first), np.array(second), np.repeat(np.arange(count), len(first) // count)
+
+
+def played(of, count, values=None, rng=None, tie=0.7):
+    """Rounds of games; both games of a pairing share their luck, whose correlation is `tie`."""
+    rng = rng or np.random.default_rng(1)
+    first, second, number = rounds(of, count, rng)
+    started = np.ones(len(first), np.int64)
+    chance = expit(Terms(of).design(first, second, started) @ (effects(of) if values is None else values))
+    half = len(first) // count // 2
+    luck = rng.standard_normal((count, half))
+    again = tie * luck + np.sqrt(1 - tie**2) * rng.standard_normal((count, half))
+    won = norm.cdf(np.concatenate([luck, again], axis=1)).ravel() < chance
+    return Contests(first, second, won.astype(float), started, number)

@@ -1,0 +1,153 @@
+"""Equilibrium shares: games with known answers, ties, the shares of many matrices at once, and coverage."""
+
+import numpy as np
+import pytest
+
+from analysis.matchups.equilibrium import alone, alpha_rank, equilibrium, nash, nash_of_each
+from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts, rated
+
+
+def cycle(first, second, third):
+    """Biased rock, paper, scissors: how far above even each beats the next."""
+    gap = np.array([[0, first, -third], [-first, 0, second], [third, -second, 0]])
+    return 0.5 + gap
+
+
+def test_rock_paper_scissors_is_played_in_thirds():
+    assert nash(ROCK_PAPER_SCISSORS) == pytest.approx([1 / 3] * 3)
+    assert alpha_rank(ROCK_PAPER_SCISSORS[None])[0] == pytest.approx([1 / 3] * 3)
+
+
+@pytest.mark.parametrize("gaps", [(0.1, 0.3, 0.2), (0.4, 0.05, 0.05), (0.01, 0.02, 0.03)])
+def test_who_decides_least_of_a_cycle_is_played_in_proportion_to_the_other_matchup(gaps):
+    first, second, third = gaps
+    right = np.array([second, third, first]) / sum(gaps)
+    assert nash(cycle(*gaps)) == pytest.approx(right)
+
+
+def test_dominated_entrants_are_not_played_and_an_order_is_all_on_the_best():
+    rates = np.full((4, 4), 0.5)
+    rates[:3, :3] = ROCK_PAPER_SCISSORS
+    rates[3, :3], rates[:3, 3] = 0.45, 0.55
+    assert nash(rates) == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0])
+    assert nash(rated(-0.3, 0.4, 0.1, 0)) == pytest.approx([0, 1, 0, 0])
+    assert alpha_rank(rated(-0.3, 0.4, 0.1, 0)[None])[0] == pytest.approx([0, 1, 0, 0], abs=1e-4)
+
+
+def test_of_several_equilibria_the_most_even_is_named():
+    assert nash(np.full((4, 4), 0.5)) == pytest.approx([0.25] * 4, abs=1e-5)
+    twice = ROCK_PAPER_SCISSORS[np.ix_([0, 0, 1, 2], [0, 0, 1, 2])]
+    assert nash(twice) == pytest.approx([1 / 6, 1 / 6, 1 / 3, 1 / 3], abs=1e-5)
+
+
+def test_no_entrant_beats_the_mix_of_any_matrix_and_many_at_once_have_the_same_mixes():
+    chance = np.random.default_rng(1)
+    for size in (2, 3, 5, 8, 12):
+        above = np.triu(chance.uniform(-0.5, 0.5, (40, size, size)), 1)
+        rates = 0.5 + above - above.transpose(0, 2, 1)
+        mixes = nash_of_each(rates)
+        assert mixes.sum(axis=1) == pytest.approx(np.ones(40))
+        assert (mixes >= 0).all()
+        assert np.einsum("sij,sj->si", rates, mixes).max() <= 0.5 + 1e-7
+        assert mixes[:5] == pytest.approx(np.array([nash(one) for one in rates[:5]]), abs=1e-6)
+
+
+def test_what_is_no_set_of_matchups_is_refused():
+    with pytest.raises(ValueError, match="must be 1"):
+        nash(np.full((3, 3), 0.6))
+
+
+def test_alpha_rank_is_the_stationary_share_of_its_chain():
+    rates, intensity, players = cycle(0.1, 0.3, 0.2), 3.0, 50
+    chain = np.zeros((3, 3))
+    for resident in range(3):
+        for newcomer in range(3):
+            x = intensity * (rates[newcomer, resident] - rates[resident, newcomer])
+            taken = 1 / players if newcomer == resident else (1 - np.exp(-x)) / (1 - np.exp(-players * x))
+            chain[resident, newcomer] = taken / 2
+    np.fill_diagonal(chain, 0)
+    np.fill_diagonal(chain, 1 - chain.sum(axis=1))
+    right = np.linalg.matrix_power(chain, 20_000)[0]
+    assert alpha_rank(rates[None], intensity, players)[0] == pytest.approx(right, abs=1e-9)
+
+
+def test_alpha_rank_tends_to_its_limit_as_selection_grows():
+    rates = np.stack([cycle(0.1, 0.3, 0.2), rated(0.4, 0.1, -0.3)])
+    limit = alpha_rank(rates)
+    far = [abs(alpha_rank(rates, intensity) - limit).max() for intensity in (0.3, 3.0, 30.0, 300.0)]
+    assert far == sorted(far, reverse=True)
+    assert far[-1] < 1e-3
+
+
+def test_shares_stand_within_their_intervals_largest_first():
+    table = equilibrium(drawn(cycle(0.1, 0.3, 0.2), 200, np.random.default_rng(2)), 300)
+    assert table["name"].tolist() == ["A", "B", "C"]
+    assert table["share"].sum() == pytest.approx(1)
+    for name, low, high in (
+        ("share", "low", "high"),
+        ("alpha", "alpha_low", "alpha_high"),
+        ("field", "field_low", "field_high"),
+    ):
+        assert ((table[low] <= table[name]) & (table[name] <= table[high])).all()
+    assert table["field"].to_numpy() == pytest.approx([0.5] * 3)
+    assert (table["support"] > 0.99).all()
+
+
+def test_the_same_seed_gives_the_same_intervals():
+    found = drawn(ROCK_PAPER_SCISSORS, 50, np.random.default_rng(3))
+    assert equilibrium(found, 200, seed=5).equals(equilibrium(found, 200, seed=5))
+    assert not equilibrium(found, 200, seed=5).equals(equilibrium(found, 200, seed=6))
+
+
+def test_everybody_must_have_met():
+    with pytest.raises(ValueError, match="A and C never met"):
+        equilibrium(of_counts(("A", "B", "C"), [3, 0, 2], [1, 0, 2], np.array([9, 0, 9])))
+
+
+def coverage(rates, pairs, sets=100):
+    """How often the intervals of all entrants hold the shares of the true win rates, and the mean chance of support."""
+    true = nash(rates)
+    found = drawn(rates, pairs, np.random.default_rng(4), 0.5, sets)
+    tables = [equilibrium(one, 200, at).sort_values("entrant") for at, one in enumerate(found)]
+    covered = [(table["low"] <= true + 1e-9) & (true <= table["high"] + 1e-9) for table in tables]
+    return np.mean(covered, axis=0), np.mean([table["support"] for table in tables], axis=0)
+
+
+@pytest.mark.parametrize("rates", [ROCK_PAPER_SCISSORS, cycle(0.1, 0.3, 0.2)])
+def test_intervals_cover_where_everybody_is_played(rates):
+    covered, _ = coverage(rates, 100)
+    assert covered.min() > 0.89
+    assert 0.92 < covered.mean() < 0.985
+
+
+def test_intervals_cover_more_than_they_say_where_shares_are_nought():
+    """Of an order the best is played always; at this end of the scale an interval cannot miss to both sides."""
+    covered, support = coverage(rated(0.3, 0.2, 0.0, -0.4), 60, 60)
+    assert covered.min() > 0.95
+    assert support[0] > 0.6
+    assert support[3] < 0.05
+
+
+def test_intervals_cover_where_all_entrants_are_alike():
+    covered, _ = coverage(np.full((4, 4), 0.5), 60, 60)
+    assert covered.min() > 0.92
+
+
+def test_one_that_is_just_the_best_may_have_all_of_the_shares():
+    """Of eight near equals the best beats each other by a point: quantiles of draws alone missed its share of 1 too often."""
+    rates = np.full((8, 8), 0.5)
+    rates[0, 1:], rates[1:, 0] = 0.51, 0.49
+    covered, _ = coverage(rates, 40, 80)
+    assert covered.min() > 0.92
+    found = drawn(rates, 40, np.random.default_rng(1))
+    table = equilibrium(found, 200).sort_values("entrant")
+    may = alone(found)
+    assert may[0]
+    assert (table.loc[may, "high"] == 1).all()
+    assert (table["low"] == 0).all()
+    assert (table.loc[may, "alpha_high"] == 1).all()
+
+
+def test_one_that_loses_for_certain_is_not_played_alone():
+    assert alone(drawn(rated(0.5, 0.0, -0.5), 400, np.random.default_rng(1))).tolist() == [True, False, False]
+    assert not alone(drawn(ROCK_PAPER_SCISSORS, 400, np.random.default_rng(1))).any()

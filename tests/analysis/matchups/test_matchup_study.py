@@ -1,0 +1,178 @@
+"""From the paired games to the answer: against exact win rates, as a command, and as a section of the page what to change."""
+
+import csv
+import json
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+
+from analysis.data.study import Budget, Study
+from analysis.matchups.equilibrium import nash
+from analysis.matchups.section import best, counters, marks, matchup_tables, matchups, order
+from analysis.matchups.study import matchup_study, paired, study_of
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.run import blocks
+from tests.analysis.cli.test_cli import refusal, shown
+from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts, rated
+from tests.every_game.dice_duel.exact import matchup
+from tests.report.reading import lines
+
+RANDOM = (PolicySpec.parse("random"),)
+GAMES = 11_200  # 200 pairs of every two fighters
+
+
+@pytest.fixture
+def fighters(dice_duel):
+    return dice_duel.load(None)
+
+
+@pytest.fixture
+def played(dice_duel, fighters):
+    return matchup_study(paired(dice_duel, fighters, RANDOM, GAMES))
+
+
+def test_intervals_hold_the_exact_win_rates(fighters, played):
+    true, found = matchup(fighters), played.matchups
+    off = ~np.eye(len(true), dtype=bool)
+    assert (found.n[off] == 400).all()
+    held = (found.low <= true) & (true <= found.high)
+    assert held[off].mean() > 0.85  # of 28 matchups two or three may miss
+    sure = (found.p_holm < 0.05) & off
+    assert sure.any()
+    assert ((found.estimate > 0.5) == (true > 0.5))[sure].all()
+    assert np.abs(found.estimate - true)[off].max() < 4 * 0.5 / np.sqrt(400)
+
+
+def test_the_mix_is_that_of_the_exact_matrix(fighters, played):
+    true = nash(matchup(fighters))
+    table = played.equilibrium.sort_values("entrant")
+    assert ((table["low"] <= true + 1e-6) & (true <= table["high"] + 1e-6)).all()
+    exact = matchup(fighters) @ true
+    assert np.abs(table["field"] - exact).max() < 0.15
+
+
+def test_results_depend_on_the_seed_alone(dice_duel, fighters):
+    experiment = paired(dice_duel, fighters, RANDOM, 448)
+    one, other = (
+        matchup_study(experiment, partial(blocks, jobs=jobs, block_games=size)) for jobs, size in ((1, 29), (2, 17))
+    )
+    assert one.pairs.equals(other.pairs)
+    assert one.equilibrium.equals(other.equilibrium)
+    assert one.fit == other.fit
+    assert one.order == other.order
+
+
+def test_games_without_pairs_are_counted_one_by_one(dice_duel, fighters):
+    found = matchup_study(Experiment(dice_duel.name, fighters, 2, RANDOM, 560))
+    assert not found.encounters.paired
+    assert np.isnan(found.encounters.gain)
+
+
+def test_pairs_are_in_the_order_of_the_ratings_with_what_these_expect(played):
+    names = played.ratings.table["name"].tolist()
+    frame = played.pairs
+    assert frame["name"].drop_duplicates().tolist() == names
+    assert frame["opponent"].head(7).tolist() == names[1:]
+    both = frame.set_index(["name", "opponent"])
+    first, second = names[:2]
+    assert both.loc[(first, second), "expected"] + both.loc[(second, first), "expected"] == pytest.approx(1)
+
+
+def test_marks_tell_which_correction_holds():
+    found = study_of(of_counts(("A", "B", "C"), [40, 17, 10], [5, 5, 9], 60))
+    frame = found.pairs.set_index(["name", "opponent"])
+    assert 0.01 < frame.loc[("A", "C"), "p_bh"] < 0.05
+    said = dict(zip(frame.index, marks(found.pairs), strict=True))
+    assert said[("A", "B")] == said[("B", "A")] == "**"
+    assert said[("B", "C")] == ""
+
+
+def test_the_command_shows_matrix_ratings_and_mix(dice_duel, tmp_path):
+    out = shown("matchups", dice_duel.name, "--games", GAMES, "--policy", "random", "--csv", tmp_path / "m.csv")
+    for words in (
+        "Who beats whom",
+        "Ratings: Bradley and Terry",
+        "Share: of the mix",
+        "without pairs",
+        "X² =",
+        "400 games",
+    ):
+        assert words in out
+    rows = list(csv.DictReader((tmp_path / "m.csv").read_text().splitlines()))
+    assert len(rows) == 56
+    assert {"win rate", "low", "high", "n", "p (Holm)", "p (BH)", "ratings expect"} < set(rows[0])
+    document = json.loads(shown("matchups", dice_duel.name, "--games", 448, "--policy", "random", "--json"))
+    assert {"facts", "pairs", "ratings", "equilibrium"} == set(document)
+    assert document["facts"]["fit"]["freedom"] == 21
+    assert 0 <= document["facts"]["intransitivity"]["estimate"] <= 1
+    assert document["facts"]["gain"] > 0
+    assert sum(line["share"] for line in document["equilibrium"]) == pytest.approx(1)
+
+
+def test_the_command_refuses_what_has_no_matchups(dice_duel, relay_teams):
+    assert "games=20 must be at least 112" in refusal("matchups", dice_duel.name, "--games", 20)
+    assert "are made of" in refusal("matchups", relay_teams.name)
+
+
+def test_a_game_never_played_by_two_has_no_matchups(dice_duel, fighters):
+    three = replace(dice_duel, seats=(3,))
+    with pytest.raises(ValueError, match="never played by two"):
+        paired(three, fighters, RANDOM, 1000)
+    assert matchups(Study(three, fighters)) is None
+
+
+def test_many_entrants_are_shown_by_their_most_uneven_matchups(dice_duel, fighters):
+    strength = np.linspace(-1, 1, 22)
+    made = drawn(rated(*strength), 30, np.random.default_rng(1))
+    tables = matchup_tables(paired(dice_duel, fighters, RANDOM, 112), study_of(made))
+    assert len(tables.tables()[0].rows) == 15
+    assert len(tables.main().rows) == 22 * 21
+
+
+def test_the_section_answers_with_charts_and_tables(dice_duel, fighters):
+    study = Study(dice_duel, fighters, policy=RANDOM[0], budget=replace(Budget(), pair_games=GAMES))
+    section = matchups(study)
+    assert section.id == "matchups"
+    assert len(section.figures) == 2
+    assert section.answer.startswith("Who knows the matchups plays")
+    assert "The set is" in section.answer or "How far" in section.answer
+    assert len(lines(section, "matchups-pairs")) == 56
+    mix = lines(section, "matchups-mix")
+    assert sum(line["share"] for line in mix) == pytest.approx(1)
+    assert "same dice" in section.note
+
+
+def test_teams_have_no_section(relay_teams):
+    assert matchups(Study(relay_teams, relay_teams.load(None))) is None
+
+
+def test_the_answer_names_a_single_best_one_and_who_may_rival_it():
+    order_ = study_of(drawn(rated(1, 0, -0.2, -0.8), 300, np.random.default_rng(2)))
+    assert best(order_, "hero") == "Who knows the matchups plays A, which no other hero beats."
+    assert order(order_, "hero").startswith("The set is an order")
+    assert counters(order_) == "No cycle in which each beats the next is sure."
+    near = study_of(drawn(rated(0.6, 0.5, -0.2, -0.8), 100, np.random.default_rng(5)))
+    near = replace(near, equilibrium=near.equilibrium.assign(share=[1, 0, 0, 0], support=[0.97, 0.3, 0, 0]))
+    assert "another belongs beside or before it: " in best(near, "hero")
+
+
+def test_the_answer_names_a_mix_and_its_cycle():
+    rates = np.full((4, 4), 0.5)
+    rates[:3, :3] = ROCK_PAPER_SCISSORS
+    rates[3, :3], rates[:3, 3] = 0.4, 0.6
+    found = study_of(drawn(rates, 300, np.random.default_rng(3)))
+    assert best(found, "hero").startswith("Who knows the matchups plays a mix, ")
+    assert best(found, "hero").endswith("one hero would hardly be played at all.")
+    assert counters(found).startswith("One cycle of counters is sure: A beats C")
+    assert order(found, "hero").startswith("The set is no mere order")
+
+
+def test_the_answer_says_where_too_little_is_known():
+    found = study_of(drawn(np.full((5, 5), 0.5), 10, np.random.default_rng(4)))
+    assert best(found, "hero").startswith("These games do not settle")
+    two = study_of(of_counts(("A", "B"), [30], [5], 60))
+    assert order(two, "hero") == ""
+    assert best(two, "hero") == "Who knows the matchups plays A, which no other hero beats."

@@ -1,0 +1,98 @@
+"""Ratings after Bradley and Terry: against statsmodels, their intervals, and the level and power of the test of fit."""
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+
+from analysis.matchups.ratings import ELO, goodness_of_fit, ratings, strengths
+from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts, rated
+
+TRUE = np.array([0.8, 0.3, 0.0, -0.2, -0.9])
+
+
+def fitted(rates, weight):
+    """The same by statsmodels: a logistic regression without a constant, the last rating being nought."""
+    size = len(rates)
+    row, column = np.triu_indices(size, 1)
+    design = np.zeros((len(row), size))
+    design[np.arange(len(row)), row], design[np.arange(len(row)), column] = 1, -1
+    model = sm.GLM(rates[row, column], design[:, :-1], family=sm.families.Binomial(), var_weights=weight[row, column])
+    found = np.append(model.fit(tol=1e-12).params, 0)
+    return found - found.mean()
+
+
+def test_ratings_are_the_most_likely_ones():
+    chance = np.random.default_rng(1)
+    rates, weight = rated(*TRUE) + chance.normal(0, 0.03, (5, 5)), chance.integers(50, 400, (5, 5)).astype(float)
+    row, column = np.triu_indices(5, 1)
+    found = strengths(rates[row, column][None], weight[row, column], 5)[0]
+    assert found == pytest.approx(fitted(rates, weight), abs=1e-7)
+    assert found.sum() == pytest.approx(0, abs=1e-12)
+
+
+def test_two_entrants_have_the_log_odds_of_their_matchup():
+    found = ratings(of_counts(("A", "B"), [30], [10], 100))
+    odds = (120 + 0.5) / (80 + 0.5)
+    assert found.table["name"].tolist() == ["A", "B"]
+    assert found.table["rating"].tolist() == pytest.approx([np.log(odds) / 2, -np.log(odds) / 2])
+    assert found.table.loc[0, "elo"] - found.table.loc[1, "elo"] == pytest.approx(400 * np.log10(odds))
+    assert found.table["n"].tolist() == [200, 200]
+    assert found.expected[0, 1] == pytest.approx(odds / (1 + odds))
+    assert goodness_of_fit(of_counts(("A", "B"), [30], [10], 100)) is None
+
+
+def test_who_always_wins_has_a_finite_rating():
+    found = ratings(of_counts(("A", "B", "C"), [50, 50, 10], [0, 0, 10], 50)).table
+    assert found["name"].iloc[0] == "A"
+    assert np.isfinite(found[["rating", "low", "high", "elo"]].to_numpy()).all()
+    assert found["rating"].iloc[0] > 2
+
+
+def test_ratings_need_everybody_to_have_met():
+    with pytest.raises(ValueError, match="A and C never met"):
+        ratings(of_counts(("A", "B", "C"), [3, 0, 2], [1, 0, 2], np.array([9, 0, 9])))
+
+
+def test_unpaired_games_have_the_standard_errors_of_the_logistic_regression():
+    rates, games = rated(*TRUE), 400
+    row, column = np.triu_indices(5, 1)
+    won = np.rint(rates[row, column] * games)
+    found = ratings(of_counts("ABCDE", won, games - won, games)).table
+    slope = games * rates[row, column] * (1 - rates[row, column]) * 2  # two games in every observation of the helper
+    contrast = np.zeros((len(row), 5))
+    contrast[np.arange(len(row)), row], contrast[np.arange(len(row)), column] = 1, -1
+    right = np.sqrt(np.diag(np.linalg.pinv(contrast.T @ (contrast * slope[:, None] / 2))))
+    assert found.sort_values("entrant")["error"].to_numpy() == pytest.approx(right, rel=0.02)
+
+
+@pytest.mark.parametrize(("pairs", "decided"), [(5, 0.6), (20, 0.3), (60, 0.9), (200, 0.5)])
+def test_intervals_cover(pairs, decided):
+    true = TRUE - TRUE.mean()
+    sets = drawn(rated(*TRUE), pairs, np.random.default_rng(2), decided, 300)
+    tables = [ratings(found).table.sort_values("entrant") for found in sets]
+    covered = np.array([(table["low"] <= true) & (true <= table["high"]) for table in tables])
+    assert 0.93 < covered.mean() < 0.97
+    assert covered.mean(axis=0).min() > 0.91
+    assert tables[0]["elo_high"].to_numpy() == pytest.approx(ELO * tables[0]["high"].to_numpy())
+
+
+@pytest.mark.parametrize(("pairs", "decided"), [(20, 0.3), (60, 0.9)])
+def test_the_test_of_fit_keeps_its_level_where_ratings_fit(pairs, decided):
+    sets = drawn(rated(*TRUE), pairs, np.random.default_rng(3), decided, 400)
+    p = np.array([goodness_of_fit(found, 199, at).p for at, found in enumerate(sets)])
+    assert (p <= 0.05).mean() < 0.08
+    assert (p <= 0.5).mean() == pytest.approx(0.5, abs=0.08)
+
+
+def test_the_test_of_fit_finds_rock_paper_scissors():
+    sets = drawn(0.5 + (ROCK_PAPER_SCISSORS - 0.5) / 2, 60, np.random.default_rng(4), 0.5, 100)  # 60 to 40
+    assert np.mean([goodness_of_fit(found, 199).p <= 0.05 for found in sets]) > 0.9
+
+
+def test_the_test_of_fit_names_the_matchup_farthest_off_from_its_winner():
+    rates = rated(*TRUE)
+    rates[4, 1], rates[1, 4] = 0.6, 0.4
+    fit = goodness_of_fit(drawn(rates, 300, np.random.default_rng(5)))
+    assert (fit.name, fit.opponent, fit.freedom) == ("E", "B", 6)
+    assert fit.estimate > fit.expected
+    assert fit.p <= 0.001

@@ -1,0 +1,157 @@
+"""The typical, the surprising and the closest of many games: the right ones of a made-up batch, shared and capped games too."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.document.cells import percent
+from analysis.replay.evaluate import Weighing
+from analysis.replay.narrate import weighed_lines
+from analysis.replay.select import as_values, checked_kind, distances, facts_of, lines, pick, picks, to_replay, told_of
+from analysis.timeline.courses import Courses
+from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
+from sim.engine.table import Status
+from sim.experiment import Experiment
+from sim.registry import GAMES
+from sim.run import collect
+from tests.analysis.made_games import cards_with, experiment
+
+
+def game(*chances):
+    """A course of seat 0 at two seats, turn by turn."""
+    return [(chance, 1 - chance) for chance in chances]
+
+
+SWEEP, SWING, NEAR, SHORT, TIED = (
+    game(0.7, 0.8, 0.9, 0.95),  # led all along
+    game(0.3, 0.05, 0.2, 0.6),  # was down to 5 %, at the end of turn 2
+    game(0.52, 0.48, 0.55, 0.51),  # hardly ever apart
+    game(0.5),  # over at once: as near as can be, but short
+    game(0.6, 0.6, 0.4, 0.6),  # a shared win
+)
+SHARES = [(1, 0), (1, 0), (0, 1), (1, 0), (0.5, 0.5)]
+
+
+def batch(games=(SWEEP, SWING, NEAR, SHORT, TIED), shares=SHARES):
+    """What is told of a batch, and its courses."""
+    courses = Courses.of([np.array(one) for one in games], shares)
+    return told_of(courses, pd.DataFrame({"decisions": [8, 8, 8, 2, 9][: len(games)]}))
+
+
+def picked(told, far):
+    """Index of each pick, by its kind."""
+    found = picks(told, np.array(far), float(told["turns"].median()))
+    return dict(zip(found["kind"], found["index"], strict=True))
+
+
+def test_of_a_made_up_batch_the_right_games_are_picked():
+    assert picked(batch(), [0.4, 0.9, 0.3, 2.0, 0.8]) == {"typical": 2, "surprising": 1, "closest": 2}
+
+
+def test_the_facts_of_a_made_up_batch_are_what_one_would_count():
+    told = batch()
+    assert told["turns"].tolist() == [4, 4, 4, 1, 4]
+    assert told["lead"].to_numpy() == pytest.approx([0.675, 0.525, 0.05, 0.0, 0.2])
+    assert told["changes"].tolist() == [0, 1, 0, 0, 2]
+    assert told["least"].to_numpy() == pytest.approx([0.5, 0.05, 0.45, 0.5, np.nan], nan_ok=True)
+    assert told["at"].to_numpy()[:3].tolist() == [1, 2, 3]
+    assert np.isnan(told["at"][4])
+
+
+def test_of_equals_the_first_is_picked_and_the_longest_undecided_of_the_close():
+    told = batch((SWEEP, SWEEP, game(0.5, 0.6, 0.5, 0.5), game(0.5, 0.5, 0.5, 0.6)), [(1, 0)] * 4)
+    found = picked(told, [0.5, 0.5, 0.5, 0.5])
+    assert (found["typical"], found["surprising"]) == (0, 0)
+    assert found["closest"] == 3
+
+
+def test_without_a_sole_winner_there_is_no_surprise():
+    told = batch((TIED, TIED), [(0.5, 0.5)] * 2)
+    assert picked(told, [1, 0]) == {"typical": 1, "closest": 0}
+
+
+def test_distances_are_quartile_distances_of_at_most_three():
+    facts = pd.DataFrame({"turns": [1.0, 2, 3, 4, 5, 1000], "same": [7.0] * 6})
+    assert distances(facts, facts.iloc[:5]).tolist() == [0.5, 0.25, 0.0, 0.25, 0.5, 1.5]
+
+
+def test_few_games_are_all_replayed_of_many_the_typical_and_an_even_spread():
+    near, even = to_replay(np.arange(10.0), 20)
+    assert near.tolist() == even.tolist() == list(range(10))
+    near, even = to_replay(np.array([5.0, 1, 4, 0, 3, 2, 9, 9, 9, 9]), 4)
+    assert near.tolist() == [3, 1]
+    assert even.tolist() == [0, 9]
+
+
+@pytest.fixture
+def stopped(coin_duel):
+    """Games of which most are stopped after four rounds."""
+    return experiment(cards_with(turn_cap=4, goal=6), games=120)
+
+
+def test_stopped_games_are_never_picked_and_counted_apart(stopped):
+    rows = collect(stopped, 1).rows
+    found = pick(stopped, 1000, 1)
+    assert 0 < found.won < 0.5 * len(rows)
+    assert (rows["status"][found.games["index"]] == Status.FINISHED).all()
+    assert len(found.courses.index) == found.won
+    told = as_values(found)
+    assert told["facts"]["won"] == told["facts"]["replayed"] == np.count_nonzero(rows["share"].any(axis=1))
+
+
+def test_a_budget_of_replays_is_kept_and_said(coin_duel):
+    made = experiment(cards_with(goal=4), games=120)
+    found = pick(made, 20, 1)
+    assert len(found.courses.index) <= 20
+    assert "50\u202f% of these are the most typical by their rows, the others spread evenly" in lines(found)[0]
+    assert set(found.games["index"]) <= set(found.courses.index)
+    assert lines(found) == lines(pick(made, 20, 3))
+
+
+def test_facts_are_of_winners_and_others_apart(coin_duel):
+    results = collect(experiment(cards_with(goal=4), games=30), 1)
+    facts = facts_of(results)
+    for index, row in enumerate(results.rows):
+        won = np.flatnonzero(row["share"][:2] > 0)
+        lost = np.flatnonzero(row["share"][:2] == 0)
+        coins = results.outcomes["coins"][index]
+        assert facts["coins, winner"][index] == coins[won].mean()
+        assert facts["coins, others"][index] == (coins[lost].mean() if lost.size else 0)
+    assert facts["rounds"].tolist() == results.outcomes["rounds"].tolist()
+
+
+@pytest.mark.skipif(not COMPILED, reason="games of the product, with look-ahead")
+@pytest.mark.parametrize(("name", "seats"), [("arena", 2), ("arena", 3), ("rookling", 2)])
+def test_what_is_said_of_a_game_is_what_its_weighed_replay_shows(name, seats):
+    """The lowest chance of the winner, its turn, and the turn from which the winner was ahead for good."""
+    made = Experiment(name, GAMES[name].load(None), seats, "greedy:1", 30)
+    found = pick(made, 30, 1)
+    for line in found.games.to_dict("records"):
+        weighing = Weighing.of(made, line["index"], PolicySpec.parse("greedy:1"))
+        text = list(weighed_lines(weighing, pictures=False))
+        ends = [re.match(r"End of turn (\d+), chances by the game's evaluation: ", one) for one in text]
+        shown = {
+            int(match[1]): float(re.search(rf"\(seat {weighing.winner + 1}\) ([\d.]+)\u202f%", match.string)[1])
+            for match in ends
+            if match
+        }
+        assert len(shown) == line["turns"] - 1
+        if line["least"] < 1 / seats:
+            assert percent(line["least"]) == percent(min(shown.values()) / 100)
+            assert shown[int(line["at"])] == min(shown.values())
+        point = [one for one in text if one.startswith("  turning point: ")]
+        when = "none" if np.isnan(line["since"]) else f"turn {line['since']:.0f},"
+        assert point[0].startswith(f"  turning point: {when}")
+
+
+def test_bad_input_is_refused_in_one_message(coin_duel, stopped):
+    with pytest.raises(ValueError, match="show='funny' must be typical, surprising or closest"):
+        checked_kind("funny")
+    with pytest.raises(ValueError, match="replays=0 must be at least 1"):
+        pick(stopped, 0)
+    never = experiment(cards_with(turn_cap=1, goal=50), games=9)
+    with pytest.raises(ValueError, match="games=9: nobody won any of them, so that there is none to pick"):
+        pick(never, 10, 1)

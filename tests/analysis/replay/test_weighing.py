@@ -1,0 +1,226 @@
+"""Weighed games: a blunder is what gives most away, by what can be worked out; luck adds up; who turned the game."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from analysis.charts.special import course
+from analysis.replay import narrate
+from analysis.replay.evaluate import Decision, Weighing, checked, decisions_of
+from analysis.replay.narrate import lines_of, marks_of, replay_record, weighed_lines
+from analysis.timeline.courses import shared_out
+from sim.engine.policies import PolicySpec
+from sim.run import play_range
+from tests.analysis.made_games import cards_with, experiment, placed, replayed
+from tests.every_game.coin_duel.state import Action
+
+SURE = 0.05  # four standard errors of two thousand playouts or samples, and a little
+JUDGES = ("search:200", "greedy:200")
+
+
+def last_to_decide(cards, **more):
+    """Seat 1, Maul, decides last: the game is over after it, whatever it does. Seat 0 has held."""
+    return placed(cards, **({"coins": [7, 7], "hands": [3, 1], "decided": 1, "first": 0, "stake": 1} | more))
+
+
+def chance_to_hold(own: int) -> float:
+    """Share of the win of Maul (8 faces) with a card against Pike (6 faces) with any other, both a coin away from the goal."""
+    cards = [card for card in range(1, 7) if card != own]
+    sums = [(maul + own, pike + card) for card, maul, pike in product(cards, range(1, 9), range(1, 7))]
+    return float(np.mean([1.0 if mine > other else 0.5 if mine == other else 0.0 for mine, other in sums]))
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+@pytest.mark.parametrize("own", [1, 6])
+def test_to_fold_where_the_other_then_wins_gives_away_all_that_holding_is_worth(coin_duel, judge, own):
+    cards = cards_with(stake_max=1)
+    state = last_to_decide(cards, hands=[3 if own != 3 else 2, own])
+    log = replayed([(state, 1, Action.FOLD, 2)], state, (1.0, 0.0))
+    found = decisions_of(experiment(cards), log, PolicySpec.parse(judge))[0]
+    assert found.actions == (Action.HOLD, Action.FOLD)
+    assert found.chances[1] == 0
+    assert found.given_away == pytest.approx(chance_to_hold(own), abs=SURE)
+    assert found.mark == "blunder"
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+def test_the_better_decision_gives_nothing_away_and_equal_ones_count_for_the_chosen(coin_duel, judge):
+    cards = cards_with()
+    for action in (Action.HOLD, Action.RAISE):  # the stake does not matter any more
+        state = last_to_decide(cards, coins=[7, 7], hands=[1, 6])
+        found = decisions_of(
+            experiment(cards), replayed([(state, 1, action, 3)], state, (0.0, 1.0)), PolicySpec.parse(judge)
+        )
+        assert found[0].given_away == pytest.approx(0, abs=0.03)
+        assert found[0].mark == ""
+
+
+def test_what_may_not_be_used_is_no_alternative(coin_duel):
+    cards = cards_with()
+    state = last_to_decide(cards)
+    log = replayed([(state, 1, Action.FOLD, 2)], state, (1.0, 0.0))
+    made = experiment(cards, forbidden=("maul:rule.raise",))
+    assert set(decisions_of(made, log, PolicySpec.parse("greedy:4"))[0].actions) == {Action.FOLD, Action.HOLD}
+
+
+@pytest.mark.parametrize(
+    ("given", "mark"),
+    [
+        (0.0, ""),
+        (0.0299, ""),
+        (0.03, "inaccuracy"),
+        (0.0699, "inaccuracy"),
+        (0.07, "mistake"),
+        (0.15, "blunder"),
+        (1, "blunder"),
+    ],
+)
+def test_marks_begin_at_3_7_and_15_points(given, mark):
+    assert Decision(0, (5, 6), (1.0, 1.0 - given), 1).mark == mark
+    assert Decision(0, (5, 6), (1.0, 1.0 - given), 0).mark == ""
+
+
+def test_who_decides_by_lot_weighs_nothing():
+    with pytest.raises(
+        ValueError, match="weigh='random': decides by lot and thinks nothing of its options; take search:200"
+    ):
+        checked(PolicySpec.parse("random"))
+
+
+@pytest.fixture
+def weighed(coin_duel):
+    """Some games of players by lot, who blunder."""
+    return [Weighing.of(experiment(cards_with(goal=5)), index, PolicySpec.parse("greedy:8")) for index in range(6)]
+
+
+def test_the_luck_of_a_game_is_that_which_the_engine_tells(weighed):
+    for one in weighed:
+        block, _ = play_range(one.experiment, one.index, 1, rerolls=64)
+        assert one.luck_in_all == pytest.approx(block.luck[0, :2])
+        assert one.luck_in_all == pytest.approx(one.of_deal + one.luck.sum(axis=0))
+
+
+def test_every_decision_with_an_alternative_is_weighed_and_sums_are_of_the_marked(weighed):
+    for one in weighed:
+        asked = np.flatnonzero(one.played.moves["options"] > 1)
+        assert list(one.decisions) == asked.tolist()
+        for seat in (0, 1):
+            own = [found for found in one.decisions.values() if found.seat == seat and found.mark]
+            assert sum(one.marked(seat).values()) == len(own)
+            assert one.given_away(seat) == pytest.approx(sum(found.given_away for found in own))
+    assert any(one.marked(seat)["blunder"] for one in weighed for seat in (0, 1))
+
+
+def test_after_the_turning_point_the_winner_is_never_behind_again(weighed):
+    turned = [one for one in weighed if one.turning_point is not None]
+    assert turned
+    for one in turned:
+        own = one.judged[:, one.winner]
+        assert own[one.turning_point] <= 0.5 + 1e-9
+        assert (own[one.turning_point + 1 :] > 0.5).all()
+
+
+def made(judged, share, luck=None):
+    """A game with such judgements of seat 0, and nothing weighed."""
+    cards = cards_with()
+    state = last_to_decide(cards)
+    log = replayed([(state, 1, Action.HOLD, 2)] * (len(judged) - 1), state, share)
+    course = np.stack([judged, 1 - np.array(judged)], axis=1)
+    moved = np.zeros(course.shape) if luck is None else np.stack([luck, -np.array(luck)], axis=1)
+    return Weighing(experiment(cards), 0, log, PolicySpec.parse("greedy:8"), {}, course, moved, np.zeros(2))
+
+
+def test_the_turning_point_is_the_last_time_at_or_below_even(coin_duel):
+    assert made([0.5, 0.7, 0.4, 0.5, 0.6, 1.0], (1, 0)).turning_point == 3
+    assert made([0.6, 0.7, 1.0], (1, 0)).turning_point is None
+    assert made([0.5, 0.3, 0.8, 0.0], (0, 1)).turning_point == 2
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        ((0, 0), "turning point: none, for the game was stopped"),
+        ((0.5, 0.5), "turning point: none, for the win is shared"),
+        ((1, 0), "turning point: none, for Pike was ahead from the deal on"),
+    ],
+)
+def test_without_a_sole_winner_or_a_lost_lead_there_is_no_turning_point(coin_duel, share, said):
+    game = made([0.6, 0.7, 0.8], share)
+    assert game.turning_point is None
+    assert narrate.turning_words(game, ["Pike", "Maul"]) == said
+
+
+def test_luck_is_marked_from_ten_points_on_either_way(coin_duel):
+    game = made([0.5] * 5, (1, 0), [0.0999, 0.1, -0.25, 0.0, 0.0])
+    assert [game.lucky(line) for line in range(4)] == [{}, {0: 0.1, 1: -0.1}, {0: -0.25, 1: 0.25}, {}]
+    said = list(narrate.luck_lines(game, 2, ["Pike", "Maul"]))
+    assert said == ["      unlucky for Pike (seat 1): \u221225.0 points", "      lucky for Maul (seat 2): +25.0 points"]
+    end = narrate.turn_end(game, 2, ["Pike", "Maul"])
+    assert "Pike (seat 1) 50.0" in end
+    assert "Maul (seat 2) 50.0" in end
+
+
+def test_chances_add_up_also_where_nobody_has_any():
+    assert shared_out(np.array([[0.25, 0.25], [0.0, 0.0]])).tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    assert shared_out(np.array([[0.125, 0.375]])).tolist() == [[0.25, 0.75]]
+
+
+def test_alone_a_chance_is_what_is_judged():
+    assert shared_out(np.array([[0.25], [0.0], [1.0]])).tolist() == [[0.25], [0.0], [1.0]]
+
+
+def test_the_best_are_shown_and_always_the_chosen():
+    options = Decision(0, tuple(range(9)), tuple(np.linspace(0.9, 0.1, 9)), 7)
+    assert narrate.shown_places(options) == [0, 1, 2, 3, 7]
+    assert narrate.shown_places(Decision(0, (1, 2), (0.5, 0.4), 1)) == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("word", "count", "said"),
+    [("inaccuracy", 1, "inaccuracy"), ("inaccuracy", 0, "inaccuracies"), ("blunder", 2, "blunders")],
+)
+def test_marks_are_counted_in_words(word, count, said):
+    assert narrate.plural(word, count) == said
+
+
+def test_lines_and_values_tell_the_same(weighed):
+    one = next(one for one in weighed if one.marked(0)["blunder"])
+    text, told = "\n".join(weighed_lines(one)), replay_record(one.experiment, one.index, one)
+    assert text.count("BLUNDER: gives away") == one.marked(0)["blunder"] + one.marked(1)["blunder"]
+    assert [move.get("mark") for move in told["moves"]].count("blunder") == text.count("BLUNDER: gives away")
+    assert told["weighed"]["marks"] == [one.marked(0), one.marked(1)]
+    assert told["weighed"]["luck"] == pytest.approx(one.luck_in_all)
+    assert text.count("unlucky for") == sum(len(move["unlucky"]) for move in told["moves"])
+    for line, move in enumerate(told["moves"]):
+        chosen = [option["decision"] for option in move.get("alternatives", ()) if option["chosen"]]
+        assert chosen == ([move["decision"]] if move["options"] > 1 else [])
+        assert move["judged"] == one.judged[line].tolist()
+
+
+def test_the_chart_has_a_line_per_seat_and_every_blunder(weighed):
+    for one in weighed:
+        lines, marks = lines_of(one), marks_of(one)
+        assert len(lines) == 2 * len(one.played.moves)
+        assert lines.groupby("x")["estimate"].sum().to_numpy() == pytest.approx(1)
+        assert (marks["kind"] == "blunder").sum() == one.marked(0)["blunder"] + one.marked(1)["blunder"]
+        assert (marks["kind"] == "lucky").sum() == sum(bool(one.lucky(line)) for line in range(len(one.luck)))
+
+
+def drawn(figure, gid):
+    """Places of the marks of a kind in the chart."""
+    (axes, *_) = figure.axes
+    return [(mark.get_xdata()[0], mark.get_ydata()[0]) for mark in axes.lines if mark.get_gid() == gid]
+
+
+def test_marks_stand_on_the_lines_of_those_whom_they_concern(coin_duel):
+    game = made([0.5, 0.75, 0.5, 1.0], (1, 0), [0.25, -0.25, 0.0, 0.0])
+    game.decisions[1] = Decision(1, (1, 0), (0.6, 0.4), 1)
+    figure = course(lines_of(game), marks_of(game), turning=game.turning_point)
+    assert drawn(figure, "blunder") == [(1, 0.25)]
+    (first, up), (second, down) = drawn(figure, "lucky")
+    assert (first, second) == (1, 2)
+    assert up > 0.75  # of Pike, above its line, and Maul's after it
+    assert down > 0.5
+    assert drawn(figure, "unlucky") == []
+    assert drawn(figure, "turning") == [(2, 0)]

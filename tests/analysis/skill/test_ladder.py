@@ -1,0 +1,141 @@
+"""The skill ladder: games in pairs that differ in who plays which seat alone, scores, steps and ratings."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.matchups.ratings import ratings
+from analysis.skill.balance import meeting
+from analysis.skill.ladder import Score, depth, elo_span, encounters, ladder, pairings, seed_of
+from sim.engine.policies import PolicySpec
+from sim.run import collect
+from tests.analysis.covering import assert_covers
+from tests.analysis.made_rows import game as row
+from tests.analysis.made_rows import games as rows_of
+
+LOWER, HIGHER = PolicySpec.parse("random"), PolicySpec.parse("greedy:2")
+THREE = ("low", "middle", "high")
+
+
+def met(game, games, two=(LOWER, HIGHER), seed=3):
+    return meeting(game, game.load(None), two, games, seed)
+
+
+def wins(rate, pairs, chance):
+    """A score over pairs of games that the higher one wins with this chance each, and nothing shared within a pair."""
+    won = chance.binomial(2, rate, pairs)
+    return Score(float((won == 2).sum()), float((won == 0).sum()), float(pairs), 2 * pairs, 0)
+
+
+def test_a_pair_of_games_differs_in_who_plays_which_seat_alone(dice_duel):
+    experiment = met(dice_duel, 112)
+    plan = experiment.plan(0, experiment.games)
+    first, second = plan[::2], plan[1::2]
+    assert (first["dice"] == second["dice"]).all()
+    assert len(set(first["dice"].tolist())) == len(first)
+    assert (first["entrant"] == second["entrant"]).all()
+    assert (first["player"][:, :2] == [0, 1]).all()
+    assert (second["player"][:, :2] == [1, 0]).all()
+
+
+def test_every_entrant_is_played_by_either_policy_on_either_seat_equally_often(dice_duel):
+    experiment = met(dice_duel, 1)
+    plan = experiment.plan(0, experiment.games)
+    seen = pd.DataFrame(
+        {"entrant": plan["entrant"][:, seat], "player": plan["player"][:, seat], "seat": seat} for seat in (0, 1)
+    ).explode(["entrant", "player"])
+    counts = seen.value_counts(["entrant", "player", "seat"])
+    assert len(counts) == 4 * len(experiment.cards.ids)
+    assert set(counts) == {1}
+
+
+def test_where_an_entrant_may_sit_on_two_seats_both_have_the_same(coin_duel):
+    experiment = met(coin_duel, 24)
+    plan = experiment.plan(0, experiment.games)
+    assert (plan["entrant"][:, 0] == plan["entrant"][:, 1]).all()
+    assert set(np.bincount(plan["entrant"][:, 0])) == {experiment.games // len(experiment.cards.ids)}
+
+
+def test_a_meeting_is_of_two_policies_at_two_seats(coin_duel):
+    with pytest.raises(ValueError, match="policies='random': two policies meet at two seats"):
+        met(coin_duel, 24, (LOWER,))
+
+
+def test_with_nothing_to_decide_every_pair_is_split_and_all_levels_are_even(dice_duel):
+    experiment = met(dice_duel, 224)
+    score = Score.of(collect(experiment, jobs=1).rows)
+    assert (score.up, score.down, score.weight, score.games, score.unwon) == (0, 0, 112, 224, 0)
+    found = ladder(THREE, dict.fromkeys(pairings(3), score))
+    assert (found.rates["estimate"] == 0.5).all()
+    assert (found.rates["p"] == 1).all()
+    assert (found.rates["low"] < 0.5).all()
+    assert found.rated is not None
+    assert found.rated["elo"].abs().max() < 1e-9
+    assert (found.depth.steps, found.depth.high) == (0, 0)
+
+
+def test_a_player_that_looks_ahead_beats_one_that_does_not(coin_duel):
+    score = Score.of(collect(met(coin_duel, 1200), jobs=1).rows)
+    (line,) = ladder(("random", "greedy:2"), {(0, 1): score}).rates.to_dict("records")
+    assert line["low"] > 0.5
+    assert line["p"] < 0.001
+
+
+def test_a_score_counts_pairs_and_leaves_out_what_nobody_won():
+    rows = rows_of(
+        *(row([0, 1], [0, 1]), row([0, 1], [1, 0])),  # the higher one wins from either seat
+        *(row([0, 1], [1, 0]), row([0, 1], [1, 0])),  # one each
+        *(row([0, 1], [1, 0]), row([0, 1])),  # lost; stopped
+        *(row([0, 1], [0.5, 0.5]), row([0, 1], [0, 1])),  # shared, lost
+    )
+    score = Score.of(rows)
+    assert (score.up, score.down, score.weight, score.games, score.unwon) == (1, 1, 3.5, 7, 1)
+    assert score.rate == 0.5
+
+
+def test_the_rate_of_a_score_is_that_of_its_games():
+    chance = np.random.default_rng(5)
+    score = wins(0.7, 400, chance)
+    (line,) = ladder(("low", "high"), {(0, 1): score}).rates.to_dict("records")
+    won = 2 * score.up + (score.weight - score.up - score.down)
+    assert line["estimate"] == pytest.approx(won / score.games)
+    assert line["low"] < 0.7 < line["high"]
+
+
+@pytest.mark.parametrize(
+    ("rates", "steps", "chain"),
+    [
+        ({(0, 1): 0.9, (1, 2): 0.61, (0, 2): 0.95}, 2, (0, 1, 2)),
+        ({(0, 1): 0.9, (1, 2): 0.59, (0, 2): 0.95}, 1, (0, 1)),
+        ({(0, 1): 0.55, (1, 2): 0.55, (0, 2): 0.6}, 1, (0, 2)),  # two steps that are not clear make one that is
+        ({(0, 1): 0.5, (1, 2): 0.3, (0, 2): 0.2}, 0, (0,)),
+    ],
+)
+def test_clear_steps_are_the_longest_chain_of_wins_of_60_per_cent(rates, steps, chain):
+    lines = [{"lower": a, "higher": b, "estimate": r, "low": r - 0.05, "high": r + 0.05} for (a, b), r in rates.items()]
+    found = depth(3, pd.DataFrame(lines))
+    assert (found.steps, found.chain) == (steps, chain)
+    assert found.low <= found.steps <= found.high
+
+
+def test_levels_that_did_not_all_meet_have_no_ratings():
+    score = Score(30, 10, 50, 100, 0)
+    assert ladder(THREE, {(0, 1): score, (1, 2): score}).rated is None
+    with pytest.raises(ValueError, match="a ladder has two levels or more"):
+        ladder(("low",), {})
+
+
+def test_the_dice_of_two_levels_do_not_depend_on_the_levels_above():
+    few, many = ([seed_of(7, *two) for two in pairings(levels)] for levels in (3, 5))
+    assert many[: len(few)] == few
+    assert len(set(many)) == len(many) == 10
+
+
+def test_intervals_of_the_elo_points_cover_the_true_ones():
+    chance, true = np.random.default_rng(11), np.array([0.0, 0.8, 1.1])
+    runs, held = 300, 0
+    for _ in range(runs):
+        scores = {(a, b): wins(1 / (1 + np.exp(true[a] - true[b])), 100, chance) for a, b in pairings(3)}
+        span = elo_span(ratings(encounters(THREE, scores)))
+        held += span.low <= 400 / np.log(10) * 1.1 <= span.high
+    assert_covers(held / runs, 0.91, 0.99)

@@ -1,0 +1,146 @@
+"""Balance level by level: known win rates, flips where they are and none where there are none, intervals that cover."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from analysis.document import verdicts
+from analysis.skill.balance import FLIPS, HOLDS, MOVES, OPEN, Balance, LevelGames, balance, changes_of, judged
+from analysis.skill.balance import _differences as differences
+from analysis.skill.section import between
+from analysis.stats.intervals import proportions
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.registry import GAMES as REGISTERED
+from sim.registry import register
+from sim.run import collect
+from tests.analysis.covering import assert_covers, error
+from tests.every_game.dice_duel import GAME as DICE
+from tests.every_game.dice_duel import exact
+
+NAMES = ("Riser", "Faller", "Steady", "Mover", "Even")
+RATES = {"low": (0.40, 0.62, 0.60, 0.60, 0.50), "high": (0.60, 0.40, 0.62, 0.51, 0.50)}
+GAMES = 2000
+
+
+def games_of(game, policy, games=560, seats=2):
+    experiment = Experiment(game.name, game.load(None), seats, (PolicySpec.parse(policy),), games, 5)
+    return LevelGames(policy, experiment, collect(experiment, jobs=1).rows)
+
+
+def made_up(rates=RATES, games=GAMES):
+    """Rates of levels as `rates_of` gives them, with the intervals and p-values that belong to so many games."""
+    parts = []
+    for level, shares in rates.items():
+        rate = np.array(shares)
+        half = 1.96 * np.sqrt(rate * (1 - rate) / games)
+        z = (rate - 0.5) / np.sqrt(0.25 / games)
+        p = np.exp(-(z**2) / 2)  # above the true p-value: good enough for rates that are far from the edge
+        line = {"level": level, "name": NAMES[: len(rate)], "estimate": rate, "low": rate - half, "high": rate + half}
+        parts.append(pd.DataFrame({**line, "n": games, "fair": 0.5, "p": p}))
+    return judged(with_p(pd.concat(parts, ignore_index=True)))
+
+
+def with_p(rates):
+    """Rates with their p-values against the fair band, as single games have them."""
+    return verdicts.judged(rates, verdicts.binomial(rates["estimate"] * rates["n"], rates["n"]))
+
+
+def test_a_made_up_table_gives_the_flips_that_are_in_it():
+    rates = made_up()
+    found = changes_of(rates, tuple(RATES), {(0, 1): np.zeros(len(NAMES))}).set_index("name")
+    wanted = {"Riser": FLIPS, "Faller": FLIPS, "Steady": HOLDS, "Mover": MOVES, "Even": HOLDS}
+    assert found["verdict"].to_dict() == wanted
+    assert found.loc["Riser", "change"] == pytest.approx(0.2)
+    assert found.loc["Faller", "high"] < 0 < found.loc["Riser", "low"]
+    few = changes_of(made_up(games=60), tuple(RATES), {(0, 1): np.zeros(len(NAMES))})
+    assert set(few["verdict"]) == {OPEN}
+
+
+def test_words_say_who_turns_over_and_who_holds():
+    rates = made_up()
+    changes = changes_of(rates, tuple(RATES), {(0, 1): np.zeros(len(NAMES))})
+    none = pd.DataFrame(columns=["first", "second"])
+    said = between(Balance(tuple(RATES), NAMES, 2, rates, changes, none, none), "low", "high")
+    assert said.startswith(
+        "Of four that are surely off their share under low, under high one stays on the same side, two change sides and one is "
+        "no longer surely off it. "
+    )
+    assert "Faller is the strongest under low (62.0\u202f%) and the weakest under high (40.0\u202f%)" in said
+    assert "Riser is the weakest under low (40.0\u202f%) and above its share under high (60.0\u202f%)" in said
+    assert "Surely at both levels above their share: Steady; within a tenth of it: Even." in said
+    assert "Mover is above its share under low (60.0\u202f%) and average under high (51.0\u202f%)." in said
+
+
+@pytest.fixture(scope="module")
+def duels():
+    """Three levels of a game in which there is nothing to decide."""
+    register(DICE)
+    found = balance([games_of(DICE, policy) for policy in ("random", "greedy:1", "search:4")])
+    del REGISTERED[DICE.name]
+    return found
+
+
+def test_with_nothing_to_decide_all_levels_have_the_same_rates(duels):
+    assert (duels.changes["change"] == 0).all()
+    assert (duels.changes["p"] == 1).all()
+    assert (duels.changes["high"] - duels.changes["low"]).max() < 0.03  # the estimates are one and the same
+    assert set(duels.changes["verdict"]) <= {HOLDS, OPEN}
+    assert duels.orders["seen"].min() == pytest.approx(1)
+    assert (duels.orders["low"] > 0.9).all()
+    assert len(set(duels.whole["turns"])) == 1
+
+
+def test_rates_and_the_first_seat_are_near_what_can_be_worked_out(duels, dice_duel):
+    cards = dice_duel.load(None)
+    rows = duels.rates[duels.rates["level"] == "random"]
+    true = exact.win_rates(cards)
+    assert list(rows["name"]) == list(cards.names)
+    assert (abs(rows["estimate"] - true) < 4 * np.sqrt(true * (1 - true) / rows["n"])).all()
+    first = duels.whole["first"].iloc[0]
+    assert abs(first - exact.first_seat_share(cards)) < 4 * np.sqrt(0.25 / 560)
+    assert (duels.whole["truncated"] == 0).all()
+
+
+def test_teams_are_told_by_their_parts(relay_teams):
+    found = balance([games_of(relay_teams, policy, 120) for policy in ("random", "greedy:1")])
+    teams = relay_teams.teams_for(relay_teams.load(None))
+    assert found.units == teams.names
+    assert len(found.rates) == 2 * teams.parts
+    assert (found.changes["change"] == 0).all()
+
+
+def test_intervals_of_a_change_cover_it_also_where_the_estimates_hang_together():
+    chance, runs, n = np.random.default_rng(3), 1200, 150
+    both = chance.random((runs, n, 3))
+    shared = both[:, :, 2] < 0.5  # half of the games end alike at both levels, by the same dice
+    one, other = both[:, :, 0] < 0.6, np.where(shared, both[:, :, 0] < 0.55, both[:, :, 1] < 0.55)
+    correlation = np.array([np.corrcoef(a, b)[0, 1] for a, b in zip(one, other, strict=True)])
+    before, after = (_wilson(sample.sum(axis=1), n) for sample in (one, other))
+    found = pd.DataFrame(differences(before, after, correlation, 0.95))
+    alone = pd.DataFrame(differences(before, after, np.zeros(runs), 0.95))
+    assert_covers(float(((found["low"] <= -0.05) & (found["high"] >= -0.05)).mean()), 0.93, 0.97)
+    assert (found["high"] - found["low"]).mean() < 0.8 * (alone["high"] - alone["low"]).mean()
+
+
+def test_of_equal_entrants_none_flips_and_few_are_surely_off():
+    chance, runs, wrong = np.random.default_rng(9), 120, 0
+    for _ in range(runs):
+        wins = chance.binomial(200, 0.5, (3, 5))
+        rates = pd.concat([_wilson(row, 200).assign(level=str(at)) for at, row in enumerate(wins)], ignore_index=True)
+        rates = rates.assign(name=list(NAMES) * 3, fair=0.5, p=_p(rates["estimate"].to_numpy(), 200))
+        rates = judged(with_p(rates))
+        pairs = {two: np.zeros(5) for two in ((0, 1), (0, 2), (1, 2))}
+        changes = changes_of(rates, ("0", "1", "2"), pairs)
+        assert FLIPS not in set(changes["verdict"])
+        wrong += bool((rates["side"] != 0).any() or (changes["verdict"] == MOVES).any())
+    assert wrong / runs < 2 * 0.05 + 3 * error(runs)  # two families of tests, each at 5 per cent
+
+
+def _wilson(wins, n):
+    return proportions(wins, np.full(len(wins), n))
+
+
+def _p(rate, n):
+    return 2 * stats.norm.sf(np.abs(rate - 0.5) / np.sqrt(0.25 / n))

@@ -1,0 +1,109 @@
+"""Differences of win shares and correlations by ranks: against known formulas, and their coverage over whole games."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from statsmodels.stats.proportion import confint_proportions_2indep
+
+from analysis.stats.intervals import proportion
+from analysis.stats.paired import rank_correlation, win_gains
+
+
+def frame_of(share: np.ndarray) -> pd.DataFrame:
+    """Lines of whole games; share: (games, seats)."""
+    games, seats = share.shape
+    columns = {"game": np.repeat(np.arange(games), seats), "seats": seats, "seat": np.tile(np.arange(seats), games)}
+    return pd.DataFrame({**columns, "share": share.ravel()})
+
+
+def test_without_a_neighbour_the_interval_is_newcombes():
+    won = np.array([1] * 30 + [0] * 20 + [1] * 20 + [0] * 60, float)
+    has = (np.arange(130) < 50)[:, None]
+    row = win_gains(frame_of(won[:, None]), has).iloc[0]
+    low, high = confint_proportions_2indep(30, 50, 20, 80, method="newcomb", compare="diff")
+    assert (row["low"], row["high"]) == pytest.approx((low, high))
+    assert row["change"] == pytest.approx(30 / 50 - 20 / 80)
+    assert (row["have"], row["lack"], row["n_have"], row["n_lack"]) == (0.6, 0.25, 50, 80)
+
+
+def test_where_each_game_has_one_of_each_the_difference_moves_twice_as_far():
+    rng = np.random.default_rng(4)
+    first = (rng.random(400) < 0.6).astype(float)
+    share = np.column_stack([first, 1 - first])
+    has = np.tile([True, False], 400)[:, None]
+    row = win_gains(frame_of(share), has).iloc[0]
+    right = proportion(float(first.sum()), 400)
+    assert row["change"] == pytest.approx(2 * right.estimate - 1)
+    assert (row["low"], row["high"]) == pytest.approx((2 * right.low - 1, 2 * right.high - 1))
+    assert row["p"] == pytest.approx(2 * stats.norm.sf(abs(2 * right.estimate - 1) * np.sqrt(400)))
+
+
+def drawn(rng: np.random.Generator, games: int, seats: int, gain: float) -> tuple[pd.DataFrame, np.ndarray]:
+    """Games with one winner; a seat that has the part draws `gain` higher, and one in three has it."""
+    has = rng.random((games, seats)) < 1 / 3
+    strength = rng.gumbel(size=has.shape) + gain * has
+    return frame_of((strength == strength.max(axis=1, keepdims=True)).astype(float)), has.reshape(-1, 1)
+
+
+@pytest.mark.parametrize(("games", "seats", "gain"), [(60, 2, 0.0), (200, 2, 0.8), (150, 4, 0.5)])
+def test_the_interval_of_a_difference_covers_the_truth(games, seats, gain):
+    rng = np.random.default_rng(7)
+    whole, has = drawn(rng, 200_000, seats, gain)
+    truth = float(win_gains(whole, has)["change"].iloc[0])
+    rows = [win_gains(*drawn(rng, games, seats, gain)).iloc[0] for _ in range(600)]
+    inside = np.mean([row["low"] <= truth <= row["high"] for row in rows])
+    assert 0.93 <= inside <= 0.985
+    if gain == 0:
+        assert np.mean([row["p"] < 0.05 for row in rows]) <= 0.07
+
+
+def test_a_part_that_all_or_none_have_is_compared_with_nothing():
+    share = np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]])
+    found = win_gains(frame_of(share), np.array([[True, False]] * 6))
+    assert found["n_have"].tolist() == [6, 0]
+    assert found[["change", "low", "high", "p", "p_holm"]].isna().all(axis=None)
+    assert found["have"].iloc[0] == 0.5
+
+
+def test_a_part_that_only_winners_have_keeps_an_interval_with_a_width():
+    share = np.array([[1.0, 0.0]] * 5)
+    row = win_gains(frame_of(share), np.tile([True, False], 5)[:, None]).iloc[0]
+    assert row["change"] == 1
+    assert 0 < row["low"] < row["high"] == 1
+    assert row["p"] < 0.05
+
+
+def test_games_must_be_whole():
+    frame = frame_of(np.eye(2)).iloc[:3]
+    with pytest.raises(ValueError, match="whole games of 2 seats"):
+        win_gains(frame, np.ones((3, 1), bool))
+
+
+def test_rank_correlation_is_spearmans_with_infinity_last():
+    rng = np.random.default_rng(3)
+    values = rng.geometric(0.1, (500, 3)).astype(float)
+    values[rng.random(values.shape) < 0.2] = np.inf
+    share = (values == values.min(axis=1, keepdims=True)).astype(float)
+    found = rank_correlation(frame_of(share), values.ravel())
+    assert found.estimate == pytest.approx(stats.spearmanr(values.ravel(), share.ravel()).statistic)
+    assert -1 < found.low < found.estimate < found.high < 0
+    assert found.n == 1500
+
+
+def test_the_interval_of_the_rank_correlation_covers_nought_where_there_is_none():
+    rng = np.random.default_rng(5)
+    inside = []
+    for _ in range(400):
+        share = rng.permuted(np.tile([1.0, 0, 0], (150, 1)), axis=1)
+        found = rank_correlation(frame_of(share), rng.integers(1, 20, 450))
+        inside.append(found.low <= 0 <= found.high)
+    assert 0.925 <= np.mean(inside) <= 0.98
+
+
+def test_too_few_games_give_no_bounds_and_constant_values_no_correlation():
+    share = np.array([[1.0, 0.0]] * 6)
+    few = rank_correlation(frame_of(share), [1, 2, 2, 1] * 3)
+    assert np.isfinite(few.estimate)
+    assert np.isnan(few.low)
+    assert np.isnan(rank_correlation(frame_of(share), [4] * 12).estimate)

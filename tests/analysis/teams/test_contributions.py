@@ -1,0 +1,305 @@
+"""Contributions of parts, pairs and counters: recovered from games drawn from known effects, sure at the level they say."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from scipy import stats
+from scipy.special import expit
+from scipy.stats import binom
+
+from analysis.stats.intervals import adjust
+from analysis.teams.model import contributions
+from analysis.teams.ridge import Contests, Lines, Problem, Terms, fit
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.run import blocks, collect
+from tests.analysis.made_rows import game, games
+from tests.analysis.made_teams import effects, played, teams
+
+TWELVE = teams()
+SETS, SET_ROUNDS = 300, 40
+
+
+@pytest.fixture(scope="module")
+def known():
+    """A fit to 18,000 games, and the effects that they were drawn from."""
+    values = effects(TWELVE, going_first=0.2, parts=0.3, pairs=0.15, counters=0.1)
+    return contributions(played(TWELVE, 1500, values), TWELVE), values
+
+
+@pytest.fixture(scope="module")
+def alike():
+    """Fits to many small sets of games of twelve parts that are all the same."""
+    rng = np.random.default_rng(2)
+    return [contributions(played(TWELVE, SET_ROUNDS, rng=rng), TWELVE) for _ in range(SETS)]
+
+
+def within(frame, truth):
+    """Share of the intervals (in logits) that hold the truth, in the order of the frame."""
+    shift = 0.0 if "part" in frame else 0.5
+    return float(((frame["low"] + shift <= expit(truth)) & (expit(truth) <= frame["high"] + shift)).mean())
+
+
+def test_known_effects_are_recovered(known):
+    found, values = known
+    terms = Terms(TWELVE)
+    parts = found.parts.sort_values("part")
+    assert np.abs(parts["effect"] - values[terms.part]).max() < 0.1
+    assert np.all(np.abs(parts["effect"] - values[terms.part]) < 4 * parts["se"])
+    assert parts["effect"].sum() == pytest.approx(0, abs=1e-9)
+    assert within(parts, values[terms.part]) >= 10 / 12
+    assert within(found.pairs, values[terms.pair]) > 0.85
+    assert within(found.counters, values[terms.counter]) > 0.85
+    assert found.first.low < expit(0.2) < found.first.high
+    assert np.corrcoef(found.pairs["effect"], values[terms.pair])[0, 1] > 0.9
+
+
+def test_frames_say_how_many_games_are_behind_each_term(known):
+    found, _ = known
+    assert found.parts["n"].tolist() == [9000] * 12
+    assert found.pairs["n"].sum() == 18_000 * 6
+    assert found.counters["n"].sum() == 18_000 * 9
+    assert found.first.n == 18_000
+    assert found.parts["raw"].mean() == pytest.approx(0.5)
+    assert found.parts["effect"].is_monotonic_decreasing
+    assert (found.parts["p_holm"] >= found.parts["p"]).all()
+    assert repr(found) == "Contributions(12 parts, 18000 games in 1500 rounds)"
+
+
+def test_parts_are_judged_against_the_fair_band_by_what_they_contribute(known):
+    parts, freedom = known[0].parts, known[0].fit.rounds - 1
+    beyond = parts["effect"].abs() - np.log(0.55 / 0.45)
+    assert adjust(stats.t.sf(beyond / parts["se"], freedom)) == pytest.approx(parts["p_beyond"])
+    for line in parts.to_dict("records"):
+        side = "too strong" if line["estimate"] > 0.5 else "too weak"
+        inside = "fair" if line["p_within"] < 0.05 else "not decided"
+        assert line["verdict"] == (side if line["p_beyond"] < 0.05 else inside)
+    assert len(set(parts["verdict"])) > 2
+
+
+def test_the_fit_tells_what_parts_and_pairs_explain_on_games_left_out(known):
+    fitted = known[0].fit
+    losses = fitted.losses.set_index("model")
+    assert losses.loc["coin", "log_loss"] == pytest.approx(np.log(2))
+    assert (losses["low"].dropna() > 0).all()
+    assert 0.6 < fitted.auc < 0.8
+    assert 0 < fitted.explained < 0.2
+    assert fitted.dispersion == pytest.approx(1, abs=0.1)
+    assert (fitted.groups["p"] < 1e-6).all()
+    assert fitted.groups["spread"].to_numpy() == pytest.approx([0.15, 0.1], rel=0.25)
+    table = fitted.calibration
+    assert table["n"].sum() == fitted.games == 18_000
+    assert ((table["low"] <= table["predicted"]) & (table["predicted"] <= table["high"])).sum() >= 8
+    assert table["predicted"].is_monotonic_increasing
+
+
+def test_one_step_without_a_fold_is_the_fit_without_it(known):
+    values = known[1]
+    contests = played(TWELVE, 500, values)
+    kept = contests.rounds[1] % 5 != 0
+    part = Contests(
+        *(
+            column[kept]
+            for column in (getattr(contests, name) for name in ("first", "second", "share", "started", "cluster"))
+        )
+    )
+    refitted = contributions(part, TWELVE)
+    chance = refitted.predict(contests.first[~kept], contests.second[~kept], contests.started[~kept])
+    share = contests.share[~kept]
+    loss = -np.mean(share * np.log(chance) + (1 - share) * np.log(1 - chance))
+    whole = contributions(contests, TWELVE).fit.losses["log_loss"].iloc[-1]
+    assert loss == pytest.approx(whole, abs=0.02)
+
+
+def test_intervals_of_twelve_like_parts_leave_out_even_as_often_as_they_say(alike):
+    outside = [((found.parts["low"] > 0.5) | (found.parts["high"] < 0.5)).sum() for found in alike]
+    assert 0.93 <= 1 - np.sum(outside) / (12 * SETS) <= 0.97
+    wrong = sum((found.parts["p_holm"] < 0.05).any() for found in alike)
+    assert wrong <= binom.ppf(0.999, SETS, 0.05)
+
+
+def test_going_first_is_covered_where_games_share_dice(alike):
+    missed = sum(not found.first.low <= expit(0.2) <= found.first.high for found in alike)
+    assert missed <= binom.ppf(0.999, SETS, 0.05)
+
+
+def test_without_pairs_and_counters_none_is_discovered_more_often_than_allowed(alike):
+    bound = binom.ppf(0.999, SETS, 0.05)
+    for frame in ("pairs", "counters"):
+        assert sum((getattr(found, frame)["p_bh"] < 0.05).any() for found in alike) <= bound
+    groups = np.array([found.fit.groups["p"].to_numpy() < 0.05 for found in alike])
+    assert groups.sum(axis=0).max() <= bound
+
+
+def test_without_pairs_and_counters_they_are_shrunken_to_next_to_nothing(alike, known):
+    freedom = np.mean([found.fit.groups["freedom"] for found in alike], axis=0)
+    assert (freedom < 0.3 * np.array([54, 55])).all()
+    assert (known[0].fit.groups["freedom"] > 0.7 * np.array([54, 55])).all()
+
+
+def test_false_discoveries_are_few_where_some_pairs_are_real():
+    terms, values = Terms(TWELVE), effects(TWELVE)
+    real = terms.number(np.array([0, 1, 2, 0]), np.array([1, 2, 3, 3]))
+    values[terms.pair.start + real] = [0.5, -0.5, 0.5, -0.5]  # sums to 0 for every part
+    rng, false, found_real = np.random.default_rng(4), [], 0
+    for _ in range(20):
+        found = contributions(played(TWELVE, 500, values, rng), TWELVE).pairs
+        hits = np.flatnonzero(found["p_bh"] < 0.05)
+        false.append(np.isin(hits, real, invert=True).sum() / max(1, len(hits)))
+        found_real += np.isin(real, hits).sum()
+    assert found_real > 0.8 * 4 * 20
+    assert np.mean(false) < 0.05 + 3 * np.std(false) / np.sqrt(20)
+
+
+def test_a_copy_with_an_edge_ranks_first_and_is_above_even():
+    values = effects(TWELVE)
+    values[1 + 5] = 0.25  # otherwise the same as all others
+    best = contributions(played(TWELVE, 300, values), TWELVE).parts.iloc[0]
+    assert best["part"] == 5
+    assert best["low"] > 0.5
+    assert best["p_holm"] < 0.05
+
+
+def test_parts_alone_agree_with_a_generalised_linear_model_and_its_clustered_errors():
+    contests = played(TWELVE, 450, effects(TWELVE, parts=0.3))
+    terms, lines = Terms(TWELVE), Lines.of(contests, len(TWELVE.members))
+    basis, kinds = terms.basis(np.ones(terms.columns, bool))
+    free = kinds == 0
+    design = terms.design(lines.first, lines.second, lines.started)
+    found = fit(Problem(lines, design, basis[:, free], kinds[free]), contests)
+    rows = terms.design(contests.first, contests.second, contests.started) @ basis[:, free]
+    model = sm.GLM(contests.share, rows, sm.families.Binomial())
+    theirs = model.fit(cov_type="cluster", cov_kwds={"groups": contests.cluster, "use_correction": False})
+    assert found.theta == pytest.approx(theirs.params, abs=1e-3)
+    assert np.sqrt(np.diag(found.covariance)) == pytest.approx(theirs.bse * np.sqrt(450 / 449), rel=2e-3)
+
+
+def test_chances_of_both_sides_sum_to_one(known):
+    found, _ = known
+    table = found.table()
+    shared = (found.strengths.holds @ found.strengths.holds.T) > 0
+    assert np.array_equal(np.isnan(table), shared)
+    assert (table + table.T)[~shared] == pytest.approx(1)
+    assert np.allclose(found.table([3, 200]), table[np.ix_([3, 200], [3, 200])], equal_nan=True)
+
+
+def test_predictions_are_those_of_the_terms(known):
+    found, _ = known
+    first, second, started = np.array([0, 7, 219]), np.array([219, 200, 3]), np.array([1, -1, 0])
+    logits = Terms(TWELVE).design(first, second, started) @ found.strengths.values
+    assert found.predict(first, second, started) == pytest.approx(expit(logits))
+    ahead, behind = (found.predict(0, 219, side) for side in (1, -1))
+    assert found.table()[0, 219] == pytest.approx((ahead + behind) / 2)
+
+
+def test_the_names_of_the_seats_play_no_part():
+    contests = played(TWELVE, 50)
+    turned = replace(
+        contests, first=contests.second, second=contests.first, share=1 - contests.share, started=-contests.started
+    )
+    one, other = (contributions(games, TWELVE) for games in (contests, turned))
+    assert np.allclose(one.parts["effect"], other.parts["effect"])
+    assert np.allclose(one.pairs["p"], other.pairs["p"])
+    assert one.fit.auc == pytest.approx(other.fit.auc)
+
+
+def test_a_part_that_always_wins_has_a_finite_effect_and_a_wide_interval():
+    contests = played(TWELVE, 40)
+    has = (TWELVE.members == 3).any(axis=1)
+    share = np.where(has[contests.first], 1.0, np.where(has[contests.second], 0.0, contests.share))
+    best = contributions(replace(contests, share=share), TWELVE).parts.iloc[0]
+    assert (best["part"], best["raw"]) == (3, 1)
+    assert np.isfinite(best["effect"])
+    assert best["se"] > 1
+    assert 0.5 < best["low"] < best["high"] <= 1
+
+
+def test_games_that_share_all_their_luck_settle_like_parts_exactly():
+    found = contributions(played(TWELVE, 50, tie=1.0), TWELVE)
+    assert found.parts["effect"].to_numpy() == pytest.approx(0)
+    assert (found.parts["p"] == 1).all()
+    assert (found.parts["high"] - found.parts["low"]).max() < 0.01
+
+
+def test_parts_and_pairs_never_seen_are_left_open():
+    contests = played(TWELVE, 60)
+    without = ~(TWELVE.members == 3).any(axis=1)
+    kept = without[contests.first] & without[contests.second]
+    columns = (contests.first, contests.second, contests.share, contests.started * 0, contests.cluster)
+    found = contributions(Contests(*(column[kept] for column in columns)), TWELVE)
+    last = found.parts.iloc[-1]
+    assert (last["part"], last["n"], last["verdict"]) == (3, 0, "not decided")
+    assert np.isnan(last["effect"])
+    assert found.parts["effect"].iloc[:-1].notna().all()
+    assert found.pairs.loc[(found.pairs["i"] == 3) | (found.pairs["j"] == 3), "p"].isna().all()
+    assert np.isnan(found.table()[~without]).all()
+    assert np.isnan(found.first.share)
+    assert found.first.n == 0
+
+
+@pytest.mark.parametrize(("parts", "size"), [(6, 1), (6, 2), (8, 4)])
+def test_teams_of_other_sizes(parts, size):
+    of = teams(parts, size)
+    values = effects(of)
+    values[1] += 0.8
+    found = contributions(played(of, 120, values), of)
+    assert found.parts["part"].iloc[0] == 0
+
+
+def test_parts_may_sit_on_both_sides_where_the_game_allows_it():
+    of = teams(disjoint=False)
+    rng = np.random.default_rng(3)
+    first, second = rng.integers(0, 220, (2, 3000))
+    found = contributions(
+        Contests(first, second, np.tile([0.0, 1.0], 1500), np.ones(3000, int), np.arange(3000) // 10), of
+    )
+    assert np.diag(found.table()) == pytest.approx(0.5)
+    assert not np.isnan(found.table()).any()
+
+
+def test_too_few_games_and_wrong_ones_are_refused():
+    contests = played(TWELVE, 9)
+    with pytest.raises(ValueError, match="108 games in 9 rounds must be at least 60 in 10 for 12 parts"):
+        contributions(contests, TWELVE)
+    with pytest.raises(ValueError, match=r"must be in 0\.\.14"):
+        contributions(played(TWELVE, 20), teams(6, 2))
+    with pytest.raises(ValueError, match="level=1"):
+        contributions(contests, TWELVE, 1.0)
+    with pytest.raises(ValueError, match="3601 terms, more than the 2500"):
+        Terms(teams(60, 1))
+    with pytest.raises(ValueError, match="share must lie"):
+        replace(contests, share=contests.share + 0.5)
+    with pytest.raises(ValueError, match="rows of one length"):
+        replace(contests, share=contests.share[1:])
+
+
+def test_contests_of_an_experiment_are_its_games_round_by_round(relay_teams):
+    whole = Experiment(relay_teams.name, relay_teams.load(None), 2, (PolicySpec.parse("random"),), 240)
+    found, rows = Contests.from_experiment(whole), collect(whole).rows
+    wanted = Contests.of(rows, np.arange(whole.games) // whole.round_games)
+    assert len(found) == whole.games
+    assert all(np.array_equal(getattr(found, name), column) for name, column in vars(wanted).items())
+    once = Contests.from_experiment(whole, {whole: list(blocks(whole, 1))}.__getitem__)
+    assert np.array_equal(once.share, found.share)
+
+
+def test_contests_are_the_finished_games_that_somebody_won():
+    rows = games(
+        game([4, 2], [1, 0]),
+        game([1, 3], [0.25, 0.25], first=1),
+        game([0, 5], [0, 0]),
+        game([0, 5], None),
+        game([6, 0], [0, 1], first=-1),
+    )
+    found = Contests.of(rows, np.array([7, 7, 8, 8, 9]))
+    assert found.first.tolist() == [4, 1, 6]
+    assert found.second.tolist() == [2, 3, 0]
+    assert found.share.tolist() == [1, 0.5, 0]
+    assert found.started.tolist() == [1, -1, 0]
+    assert found.cluster.tolist() == [7, 7, 9]
+    with pytest.raises(ValueError, match="games of 3 seats"):
+        Contests.of(games(game([0, 1, 2], [1, 0, 0])), np.zeros(1))
+    with pytest.raises(ValueError, match="one entry for each of 5 rows"):
+        Contests.of(rows, np.zeros(4))

@@ -1,0 +1,111 @@
+"""The league of teams: mean chances, their errors, what teams have of their own, and the re-test of the chosen."""
+
+import numpy as np
+import pytest
+
+from analysis.teams.league import extremes, league, retested, selection_bias
+from analysis.teams.model import contributions
+from analysis.teams.ridge import Contests
+from tests.analysis.made_teams import effects, played, teams
+
+NINE = teams(9)
+
+
+@pytest.fixture(scope="module")
+def season():
+    contests = played(NINE, 600, effects(NINE, parts=0.3, pairs=0.1))
+    found = contributions(contests, NINE)
+    return found, contests, league(found, contests, NINE)
+
+
+def test_predictions_are_means_over_the_opponents_a_team_can_meet(season):
+    found, _, table = season
+    table = table.sort_values("entrant")
+    assert table["predicted"].to_numpy() == pytest.approx(np.nanmean(found.table(), axis=1))
+    assert table["name"].iloc[0] == "P0 + P1 + P2"
+    assert sorted(table["rank"]) == list(range(1, 85))
+
+
+def test_the_error_of_a_prediction_is_that_of_resampled_models(season):
+    found, _, table = season
+    again = np.array([np.nanmean(one, axis=1) for one in found.resampled(400)])
+    assert table.sort_values("entrant")["predicted_se"].to_numpy() == pytest.approx(again.std(axis=0, ddof=1), rel=0.15)
+
+
+def test_raw_shares_count_every_game_of_a_team(season):
+    _, contests, table = season
+    table = table.sort_values("entrant")
+    assert table["n"].sum() == 2 * len(contests)
+    won = contests.share[contests.first == 11].sum() + (1 - contests.share[contests.second == 11]).sum()
+    assert table["raw"].iloc[11] * table["n"].iloc[11] == pytest.approx(won)
+
+
+def test_where_the_model_says_all_chance_is_not_taken_for_strength(season):
+    table = season[2]
+    kept = (table["estimate"] - table["predicted"]).abs() / table["excess"].abs()
+    assert kept.max() < 0.35
+    assert table["estimate"].is_monotonic_decreasing
+
+
+def test_what_a_team_has_of_its_own_is_found_and_shrunken():
+    contests = played(NINE, 1500)
+    rng, own = np.random.default_rng(8), np.random.default_rng(9).normal(0, 0.15, 84)
+    chance = (0.5 + own[contests.first] - own[contests.second]).clip(0, 1)
+    contests = Contests(
+        contests.first, contests.second, (rng.random(len(chance)) < chance) * 1.0, contests.started, contests.cluster
+    )
+    found = contributions(contests, NINE)
+    table = league(found, contests, NINE).sort_values("entrant")
+    disjoint = ~np.isnan(found.table())
+    truth = 0.5 + own - np.array([own[line].mean() for line in disjoint])
+    gap = {name: float(np.sqrt(np.mean((table[name] - truth) ** 2))) for name in ("estimate", "predicted", "raw")}
+    assert gap["estimate"] < 0.6 * gap["predicted"]
+    assert gap["estimate"] < gap["raw"]
+    held = (table["low"] <= truth) & (truth <= table["high"])
+    assert held.mean() > 0.85
+
+
+def test_extremes_are_the_ends_of_the_league(season):
+    table = season[2]
+    ends = extremes(table, 5)
+    assert ends["end"].tolist() == ["best"] * 5 + ["worst"] * 5
+    assert ends["rank"].tolist() == [1, 2, 3, 4, 5, 80, 81, 82, 83, 84]
+    with pytest.raises(ValueError, match=r"k=43 must be 1\.\.42"):
+        extremes(table, 43)
+
+
+def test_raw_shares_of_the_chosen_flatter_and_shrunken_ones_do_not():
+    """Of like teams those with the best raw shares were lucky: fresh games say 1/2, and so does the league."""
+    contests = played(NINE, 300)
+    table = league(contributions(contests, NINE), contests, NINE)
+    chosen = extremes(table.sort_values("raw", ascending=False), 10)
+    games = np.full(20, 4000)
+    bias = selection_bias(retested(chosen, np.random.default_rng(5).binomial(games, 0.5), games)).set_index("end")
+    assert bias.loc["best", "raw_gap"] > 0.04
+    assert bias.loc["worst", "raw_gap"] < -0.04
+    assert bias["gap"].abs().max() < 0.5 * bias["raw_gap"].abs().min()
+
+
+def test_retests_have_intervals_by_game_or_by_round(season):
+    ends = extremes(season[2], 2)
+    flat = retested(ends, [60, 50, 50, 40], [100] * 4)
+    assert flat["retest"].tolist() == [0.6, 0.5, 0.5, 0.4]
+    assert flat["gap"].to_numpy() == pytest.approx(ends["estimate"] - flat["retest"])
+    assert ((flat["retest_low"] < flat["retest"]) & (flat["retest"] < flat["retest_high"])).all()
+    by_round = retested(ends, [[30, 30], [20, 30], [25, 25], [20, 20]], [[50, 50]] * 4)
+    assert by_round["retest"].tolist() == [0.6, 0.5, 0.5, 0.4]
+    assert by_round["retest_n"].tolist() == [100] * 4
+    with pytest.raises(ValueError, match="one line for each of 4 teams"):
+        retested(ends, [1], [2])
+    with pytest.raises(ValueError, match=r"0\.\.games"):
+        retested(ends, [3, 1, 1, 1], [2] * 4)
+
+
+def test_games_of_parts_that_the_model_does_not_know_are_refused(season):
+    contests = season[1]
+    without = ~(NINE.members == 3).any(axis=1)
+    kept = without[contests.first] & without[contests.second]
+    columns = (contests.first, contests.second, contests.share, contests.started, contests.cluster)
+    fewer = contributions(Contests(*(column[kept] for column in columns)), NINE)
+    with pytest.raises(ValueError, match="parts that the fitted ones do not"):
+        league(fewer, contests, NINE)

@@ -1,0 +1,154 @@
+"""Courses of replayed games: the last decision of every turn, chances that add up and come true, any number of workers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analysis.timeline.courses import Courses, Where, calibrated, cross_fitted, even_shares, played, reliability, scores
+from sim.engine.cards import changed
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.run import judged, replay
+from tests.analysis.walks import walks
+
+GAMES = 30
+
+
+def experiment(game, seats=2, cards=None, **more) -> Experiment:
+    return Experiment(game.name, cards or game.load(None), seats, (PolicySpec.parse("random"),), GAMES, seed=4, **more)
+
+
+def same(one: Courses, other: Courses) -> None:
+    for name, values in vars(one).items():
+        np.testing.assert_array_equal(values, getattr(other, name), err_msg=name)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_courses_hold_the_last_decision_of_every_turn(coin_duel, seats):
+    asked = experiment(coin_duel, seats)
+    found, log = played(asked, 7, jobs=1), replay(asked, 0, 7)
+    ends = {}
+    for at, move in enumerate(log.moves):
+        if move["action"] >= 0:
+            ends[int(move["row"]), int(move["turn"]) + 1] = at
+    assert list(zip(found.game.tolist(), found.turn.tolist(), strict=True)) == list(ends)
+    np.testing.assert_array_equal(found.judged, judged(asked, log.positions[list(ends.values())]))
+    np.testing.assert_array_equal(found.mover, log.moves["seat"][list(ends.values())])
+    np.testing.assert_array_equal(found.turns, log.rows["turns"])
+    np.testing.assert_array_equal(found.share, log.rows["share"][:, :seats])
+    np.testing.assert_allclose(found.chance.sum(axis=1), 1)
+    assert found.chance.min() >= 0
+
+
+def test_courses_do_not_depend_on_the_number_of_workers_and_tell_how_far_they_are(coin_duel):
+    told = []
+    one = played(experiment(coin_duel), GAMES, jobs=1, watch=told.append)
+    same(one, played(experiment(coin_duel), GAMES, jobs=3))
+    assert told == [10, 20, 30]
+    assert len(played(experiment(coin_duel), 10_000, jobs=2).index) == len(one.index)
+
+
+def test_games_of_a_pair_have_one_key(coin_duel):
+    found = played(experiment(coin_duel, paired=True), 12, jobs=1)
+    assert found.key.tolist() == [game // 2 for game in range(12)]
+
+
+def test_stopped_games_are_told_as_such(coin_duel):
+    stopped = coin_duel.from_document(changed(coin_duel.load(None).document, "rules.turn_cap", 1))
+    found = played(experiment(coin_duel, cards=stopped), 10, jobs=1)
+    assert not found.won.any()
+    assert (found.winner == -1).all()
+    assert (found.turns == 1).all()
+    np.testing.assert_allclose(found.chance.sum(axis=1), 1)
+
+
+@pytest.mark.parametrize(("games", "seats", "words"), [(0, 2, "games=0"), (5, 1, "seats=1")])
+def test_what_cannot_be_asked_is_refused(lone_climb, games, seats, words):
+    with pytest.raises(ValueError, match=words):
+        played(experiment(lone_climb, seats), games)
+
+
+# ---- calibration -----------------------------------------------------------------------------------------------------
+
+
+def bent(courses: Courses, slope: float, tempo: float = 0.0) -> Courses:
+    """The same games judged too boldly or too timidly, and with a bonus for who is not to decide."""
+    mover = courses.turn % 2
+    logit = np.log(courses.chance / (1 - courses.chance)) / slope
+    logit -= tempo / slope * (np.arange(2) == mover[:, None])
+    return replace(courses, judged=1 / (1 + np.exp(-logit)), mover=mover)
+
+
+def test_a_bent_judgement_is_straightened():
+    walk = walks(np.random.default_rng(5), 800)
+    for slope, tempo in ((3.0, 0.0), (0.4, 0.0), (1.5, 0.8)):
+        found = calibrated(bent(walk, slope, tempo))
+        assert np.abs(found.chance - walk.chance).mean() < 0.025
+        table = scores(found.chance, found.judged, found.game, found.share, found.key).set_index("judgement")
+        assert table.loc["calibrated", "estimate"] < table.loc["as judged", "estimate"]
+        assert table.loc["even", ["estimate", "skill"]].tolist() == [0.5, 0]
+
+
+def test_a_judgement_that_tells_nothing_ends_up_even_and_one_that_lies_is_not_turned_round():
+    walk = walks(np.random.default_rng(6), 800)
+    noise = np.random.default_rng(1).uniform(0.1, 0.9, len(walk.game))
+    for first in (noise, 1 - walk.chance[:, 0]):
+        found = calibrated(replace(walk, judged=np.column_stack([first, 1 - first])))
+        assert np.abs(found.chance - 0.5).max() < 0.1
+        skill = scores(found.chance, found.judged, found.game, found.share, found.key)["skill"]
+        assert abs(skill.iloc[0]) < 0.02 or skill.iloc[0] < 0
+
+
+def test_no_game_is_judged_by_its_own_result():
+    """With the results of one key turned round its own chances stay."""
+    walk = walks(np.random.default_rng(7), 60, copies=2)
+    where = Where(walk.game, walk.turn, walk.mover)
+    before = cross_fitted(walk.judged, where, walk.share, walk.key)
+    turned = walk.share.copy()
+    turned[walk.key == 3] = 1 - turned[walk.key == 3]
+    after = cross_fitted(walk.judged, where, turned, walk.key)
+    own = walk.key[walk.game] == 3
+    np.testing.assert_array_equal(before[own], after[own])
+    assert np.abs(before[~own] - after[~own]).max() > 0
+
+
+def test_one_game_or_none_is_judged_as_it_stands():
+    one = walks(np.random.default_rng(8), 1)
+    np.testing.assert_allclose(calibrated(one).chance, one.chance)
+    assert calibrated(Courses.of([], np.zeros((0, 3)))).chance.shape == (0, 3)
+
+
+def test_seats_that_are_out_have_no_chance():
+    chance = [(0.5, 0.499, 0.001, 0.0)] * 3
+    courses = Courses.of([chance] * 40, np.tile([[1, 0, 0, 0], [0, 1, 0, 0]], (20, 1)))
+    assert calibrated(courses).chance[:, 2:].max() < 0.01
+
+
+def test_shares_of_the_sum():
+    np.testing.assert_allclose(even_shares(np.array([[0.2, 0.6], [0.0, 0.0]])), [[0.25, 0.75], [0.5, 0.5]])
+
+
+def test_reliability_and_scores_by_hand():
+    """Two games of one turn: 0.8 and 0.6 for the winner, 0.2 and 0.4 for the loser."""
+    courses = Courses.of([[(0.8, 0.2)], [(0.4, 0.6)]], [[1, 0], [0, 1]])
+    parts = (courses.game, courses.share, courses.key)
+    found = reliability(courses.chance, *parts)
+    np.testing.assert_allclose(found["chance"], [0.2, 0.4, 0.6, 0.8])
+    assert found["estimate"].tolist() == [0, 0, 1, 1]
+    score = scores(courses.chance, courses.judged, *parts)
+    np.testing.assert_allclose(score["estimate"], [(0.08 + 0.32) / 2, 0.2, 0.5])
+
+
+def test_intervals_of_chances_and_scores_cover_the_truth():
+    """Chances of a walk are exact, so that every bin should hold its mean chance; the score from many games is the truth."""
+    rng = np.random.default_rng(9)
+    many = walks(rng, 20_000)
+    truth = float(scores(many.chance, many.judged, many.game, many.share, many.key)["estimate"].iloc[0])
+    runs, inside = 150, np.zeros(2)
+    for _ in range(runs):
+        walk = walks(rng, 100)
+        line = reliability(walk.chance, walk.game, walk.share, walk.key).iloc[3]
+        score = scores(walk.chance, walk.judged, walk.game, walk.share, walk.key).iloc[0]
+        inside += line["low"] <= line["chance"] <= line["high"], score["low"] <= truth <= score["high"]
+    assert (inside / runs).min() >= 0.89

@@ -1,0 +1,198 @@
+"""Pace and drama: figures worked out by hand, truths of a walk with known chances, intervals that cover, odd games."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.timeline import leads
+from analysis.timeline.courses import Courses, calibrated
+from analysis.timeline.tables import endings, lengths, striking
+from tests.analysis.walks import WIDTH, places, walks
+
+RUNS, GAMES = 100, 60
+
+
+def two(*first: float) -> list[tuple[float, float]]:
+    """A course of two seats by the chance of seat 0."""
+    return [(chance, 1 - chance) for chance in first]
+
+
+def line(courses: Courses) -> pd.Series:
+    return leads.by_game(courses).iloc[0]
+
+
+def test_a_game_by_hand():
+    """Seat 0 leads, loses the lead, is within the margin once, and wins: 0.7, 0.3, 0.52, 0.8, 0.9."""
+    game = Courses.of([two(0.7, 0.3, 0.52, 0.8, 0.9)], [[1, 0]])
+    assert leads.leading(game).tolist() == [0, 1, -1, 0, 0]
+    assert leads.holding(game).tolist() == [0, 1, 1, 0, 0]
+    found = line(game)
+    assert (found["winner"], found["changes"], found["since"], found["turns"]) == (0, 2, 4, 5)
+    assert found["part"] == pytest.approx(4 / 5)
+    assert (found["least"], found["behind"]) == (pytest.approx(0.3), pytest.approx(0.4))
+    assert found["sure"] == pytest.approx(2 / 5)
+    assert found["movement"] == pytest.approx(0.2 + 0.4 + 0.22 + 0.28 + 0.1 + 0.1)
+    assert found["drama"] == pytest.approx(np.sqrt(0.4))
+
+
+def test_who_is_behind_to_the_last_leads_for_good_with_the_last_turn_only():
+    found = line(Courses.of([two(0.2, 0.4)], [[1, 0]]))
+    assert (found["since"], found["part"], found["changes"]) == (2, 1, 0)
+    assert line(Courses.of([two(0.6, 0.9)], [[1, 0]]))["since"] == 1
+
+
+def test_three_and_four_seats():
+    """At three seats ahead means 1/15 more than any other, at four 1/20."""
+    three = Courses.of([[(0.4, 0.35, 0.25), (0.5, 0.3, 0.2), (0.2, 0.1, 0.7)]], [[0, 0, 1]])
+    assert leads.leading(three).tolist() == [-1, 0, 2]
+    found = line(three)
+    assert (found["changes"], found["since"], found["least"]) == (1, 3, pytest.approx(0.2))
+    assert found["behind"] == pytest.approx(0.3)
+    four = Courses.of([[(0.31, 0.25, 0.24, 0.2), (0.3, 0.26, 0.24, 0.2)]], [[1, 0, 0, 0]])
+    assert leads.leading(four).tolist() == [0, -1]
+    assert line(four)["least"] == 0.25  # the start, where all are even
+    assert len(leads.summary(four)) == 12
+
+
+def test_games_without_a_sole_winner_are_counted_apart():
+    games = [two(0.7, 0.9), two(0.6), two(0.5, 0.5, 0.5), two(0.2)]
+    courses = Courses.of(games, [[1, 0], [0.5, 0.5], [0, 0], [0, 1]])
+    assert leads.by_game(courses)["index"].tolist() == [0, 3]
+    assert endings(courses)["games"].tolist() == [2, 1, 0, 1]
+    first = leads.drama_by_turn(courses, [1]).iloc[0]
+    assert (first["games"], first["n"]) == (3, 3)
+    assert first["estimate"] == pytest.approx((1 + 0.5 + 1) / 3)
+    assert lengths(courses)["n"].tolist() == [4] * 5
+
+
+def test_nothing_to_tell_from_is_told_as_nothing():
+    for courses in (Courses.of([two(0.6)], [[0, 0]]), Courses.of([], np.zeros((0, 2)))):
+        found = leads.summary(courses)
+        assert (found["n"] == 0).all()
+        assert found["estimate"].isna().all()
+        assert leads.by_lead(courses)["n"].sum() == 0
+        assert leads.drama_by_turn(courses)["n"].sum() == 0
+        assert leads.decided(courses).empty
+        assert striking(courses).empty
+
+
+def test_a_game_without_a_decision_is_even_until_it_ends():
+    found = line(Courses.of([np.zeros((0, 2)), two(0.9)], [[1, 0], [1, 0]]))
+    assert (found["changes"], found["least"], found["sure"]) == (0, 0.5, 0)
+    assert found["movement"] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("chances", "share", "words"),
+    [([[(0.5, 0.5)]], [[1, 0, 0]], "do not fit"), ([[(0.5, 0.6)]], [[1, 0]], "add up to 1")],
+)
+def test_courses_that_do_not_fit_are_refused(chances, share, words):
+    with pytest.raises(ValueError, match=words):
+        Courses.of(chances, share)
+
+
+def test_striking_games_are_what_they_are_called():
+    courses = walks(np.random.default_rng(3), 80)
+    games, found = leads.by_game(courses), striking(courses).set_index("kind")
+    assert found.loc["deepest comeback", "least"] == games["least"].min()
+    assert found.loc["most changes of lead", "changes"] == games["changes"].max()
+    assert abs(found.loc["most typical", "turns"] - games["turns"].median()) <= games["turns"].std()
+
+
+# ---- truths of the walk ----------------------------------------------------------------------------------------------
+
+
+def ahead_wins(turn: int) -> float:
+    """Chance of who is ahead after so many steps of the walk, games that are on with one ahead."""
+    inner, chance = places(turn)[1:-1], np.arange(1, WIDTH) / WIDTH
+    ahead = np.abs(2 * chance - 1) >= 0.1 - 1e-9
+    return float(inner[ahead] @ np.maximum(chance, 1 - chance)[ahead] / inner[ahead].sum())
+
+
+def since_reference(courses: Courses) -> list[int]:
+    """The slow way: back from the end of each game."""
+    found = []
+    for game in range(len(courses.index)):
+        held = leads.holding(courses)[courses.game == game]
+        turn = len(held)
+        while turn and held[turn - 1] == courses.winner[game]:
+            turn -= 1
+        found.append(min(turn + 1, len(held)))
+    return found
+
+
+def test_the_walk_is_told_as_it_is():
+    courses = walks(np.random.default_rng(1), 6000)
+    found = leads.summary(courses).set_index("what")
+    truths = {"once_low": 1 / 4, "once_lowest": 1 / 9, "movement": 2.5}  # 25 steps of a tenth, the last one in
+    for what, truth in truths.items():
+        here = found.loc[what]
+        assert abs(here["estimate"] - truth) < 2 * (here["high"] - here["low"]), what
+    down = leads.comebacks(courses, [0.1, 0.2, 0.3, 0.4])
+    assert np.abs(down["estimate"] - down["even"]).max() < 0.025
+    for turn in (3, 8, 20):
+        here = leads.drama_by_turn(courses, [turn]).iloc[0]
+        assert abs(here["estimate"] - ahead_wins(turn)) < 0.03
+        assert abs(here["on"] - places(turn)[1:-1].sum()) < 0.02
+    assert np.abs((by_lead := leads.by_lead(courses))["estimate"] - by_lead["chance"]).max() < 0.03
+
+
+def test_turns_from_which_the_winner_leads_for_good_equal_those_found_back_from_the_end():
+    courses = walks(np.random.default_rng(2), 150)
+    assert leads.by_game(courses)["since"].tolist() == since_reference(courses)
+    decided = leads.decided(courses)
+    assert decided["estimate"].iloc[-1] == 1
+    assert decided["estimate"].is_monotonic_increasing
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+def test_intervals_cover_the_truth_as_often_as_they_say_with_games_that_hang_together_too(copies):
+    rng = np.random.default_rng(7)
+    truth = {"once_low": 1 / 4, "movement": 2.5}
+    inside = dict.fromkeys((*truth, "ahead", "lead", "median"), 0)
+    for _ in range(RUNS):
+        courses = walks(rng, GAMES, copies)
+        found = leads.summary(courses).set_index("what")
+        for what, value in truth.items():
+            inside[what] += found.loc[what, "low"] <= value <= found.loc[what, "high"]
+        here = leads.drama_by_turn(courses, [8]).iloc[0]
+        inside["ahead"] += here["low"] <= ahead_wins(8) <= here["high"]
+        line = leads.by_lead(courses).iloc[1]
+        inside["lead"] += line["low"] <= line["chance"] <= line["high"]
+        drawn = np.repeat(rng.exponential(size=GAMES), copies)
+        median = leads.quantile(np.repeat(np.arange(GAMES), copies), drawn, 0.5)
+        inside["median"] += median.low <= np.log(2) <= median.high
+    for what, count in inside.items():
+        assert count / RUNS >= 0.89, (what, count / RUNS)
+
+
+def test_quantiles_by_hand():
+    key, values = np.arange(9), np.arange(1, 10)
+    found = leads.quantile(key, values, 0.5)
+    assert (found.estimate, found.low, found.high, found.n) == (5, 2, 8, 9)  # binomial ranks 2 and 7 + 1
+    assert leads.quantile(key, values, 0.05).low == -np.inf
+    assert np.isnan(leads.quantile(key[:0], values[:0], 0.5).estimate)
+
+
+def test_intervals_hold_the_doubt_of_a_calibration_that_is_hardly_known():
+    """A judgement that says little of a walk: figures depend on its fit, which 60 games hardly know.
+
+    Bounds of games alone, as if the fit were exact, held the mean over the runs in less than half of them.
+    """
+    rng, runs = np.random.default_rng(11), 60
+    tables = []
+    for _ in range(runs):
+        walk = walks(rng, GAMES)
+        first = (0.5 + 0.1 * (walk.chance[:, 0] - 0.5) + rng.normal(0, 0.1, len(walk.game))).clip(0.05, 0.95)
+        tables.append(
+            leads.summary(calibrated(replace(walk, judged=np.column_stack([first, 1 - first])))).set_index("what")
+        )
+    what = tables[0].index
+    estimate, low, high = (
+        pd.DataFrame([table[name].to_numpy() for table in tables], columns=what) for name in ("estimate", "low", "high")
+    )
+    inside = ((low <= estimate.mean()) & (estimate.mean() <= high)).mean()
+    assert inside[["changes", "steady", "movement", "once_behind", "drama"]].min() >= 0.85
+    assert ((low <= estimate) & (estimate <= high)).all(axis=None)

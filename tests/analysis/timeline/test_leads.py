@@ -1,0 +1,281 @@
+"""What leads are worth: known truths found again, intervals that cover, the same from either seat, and nothing to tell from."""
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from analysis.data import clustered
+from analysis.stats.rank_agreement import auc, correlation
+from analysis.timeline.leads import Leads, binned, by_turn, courses, edges_of, fitted, flagged, led_for_good, surface
+
+SLOPE, SIZE = 0.7, 1.3  # logits per unit of lead, standard deviation of leads
+RUNS, GAMES = 400, 300
+NAN = np.nan
+
+
+def of_leads(lead, share, key=None) -> Leads:
+    """Leads as given, (games, turns)."""
+    lead = np.asarray(lead, float)
+    return Leads.of(np.stack([lead, 0 * lead], axis=1), np.asarray(share, float), key)
+
+
+def drawn(rng, games=GAMES) -> Leads:
+    """Games of one turn in which the lead decides as SLOPE says."""
+    lead = rng.normal(0, SIZE, games)
+    return of_leads(lead[:, None], rng.random(games) < expit(SLOPE * lead))
+
+
+def paired(rng, pairs=GAMES // 2) -> Leads:
+    """The same, every game twice, as if both had the same dice: only half of them tell anything."""
+    one = drawn(rng, pairs)
+    return Leads(np.repeat(one.lead, 2, axis=0), np.repeat(one.share, 2), np.repeat(one.key, 2))
+
+
+def truth() -> dict[str, float]:
+    """What `drawn` draws from, by numeric integration."""
+    x = np.linspace(-9 * SIZE, 9 * SIZE, 40_001)
+    density = np.exp(-((x / SIZE) ** 2) / 2)
+    density /= density.sum()
+    won = expit(SLOPE * x)
+    led = float(density @ np.where(x > 0, won, np.where(x < 0, 1 - won, 0.5)))
+    winner = 2 * density * won  # of the winner's lead; that of the loser is its mirror
+    above = 1 - winner.cumsum() + winner / 2
+    r = float(density @ (x * (2 * won - 1))) / SIZE
+    return {"led": led, "auc": float(winner @ above[::-1]), "r": r}
+
+
+def flipped(leads: Leads, turned: np.ndarray) -> Leads:
+    """The same games with the seats of some of them named the other way round."""
+    sign = np.where(turned, -1.0, 1.0)
+    return Leads(leads.lead * sign[:, None], np.where(turned, 1 - leads.share, leads.share), leads.key)
+
+
+@pytest.mark.parametrize("draw", [drawn, paired])
+def test_intervals_cover_the_truth_as_often_as_they_say_with_games_that_hang_together_too(draw):
+    rng, right = np.random.default_rng(5), truth()
+    inside = dict.fromkeys(("slope", "band", "led", "auc", "r"), 0)
+    for _ in range(RUNS):
+        leads = draw(rng)
+        lead, share, key = leads.at(1)
+        fit = fitted(leads, 1)
+        odds, (_, low, high) = fit.odds(), fit.chance([1.0])
+        inside["slope"] += odds.low <= np.exp(SLOPE) <= odds.high
+        inside["band"] += low[0] <= expit(SLOPE) <= high[0]
+        _, won, owner = leads.ahead(1)
+        found = {"led": clustered.share(owner, won), "auc": auc(lead, share, key), "r": correlation(lead, share, key)}
+        for name, one in found.items():
+            inside[name] += one.low <= right[name] <= one.high
+    for name, times in inside.items():
+        assert 0.95 - 4 * np.sqrt(0.05 * 0.95 / RUNS) <= times / RUNS <= 0.99, name
+
+
+def test_estimates_come_to_the_truth():
+    right, leads = truth(), drawn(np.random.default_rng(8), 200_000)
+    row = by_turn(leads).iloc[0]
+    assert row["estimate"] == pytest.approx(right["led"], abs=0.005)
+    assert row["auc"] == pytest.approx(right["auc"], abs=0.005)
+    assert row["r"] == pytest.approx(right["r"], abs=0.01)
+    assert fitted(leads, 1).slope == pytest.approx(SLOPE, abs=0.02)
+
+
+def test_it_does_not_matter_which_seat_is_which():
+    rng = np.random.default_rng(3)
+    leads = drawn(rng)
+    other = flipped(leads, rng.random(GAMES) < 0.5)
+    assert by_turn(other).to_numpy() == pytest.approx(by_turn(leads).to_numpy())
+    assert binned(other, 1).to_numpy() == pytest.approx(binned(leads, 1).to_numpy())
+    assert courses(other).equals(courses(leads))
+    one, two = fitted(leads, 1), fitted(other, 1)
+    assert (two.slope, two.error) == pytest.approx((one.slope, one.error))
+    here, there = one.chance([-2.0, 0.0, 1.5]), one.chance([2.0, 0.0, -1.5])
+    assert here[0] == pytest.approx(1 - there[0])
+    assert here[1] == pytest.approx(1 - there[2])  # low of the one, high of the other
+    assert (here[1][1], here[0][1], here[2][1]) == (0.5, 0.5, 0.5)
+
+
+def test_auc_is_the_share_of_pairs_of_games_in_which_the_winner_was_farther_ahead():
+    rng = np.random.default_rng(2)
+    lead, share = rng.integers(-3, 4, 40).astype(float), rng.choice([0.0, 0.5, 1.0], 40)
+    wins = [
+        (at, value, weight) for at in range(40) for value, weight in ((lead[at], share[at]), (-lead[at], 1 - share[at]))
+    ]
+    told = [
+        one_weight * other_weight * ((one > -other) + (one == -other) / 2)
+        for at, one, one_weight in wins
+        for against, other, other_weight in wins
+        if at != against
+    ]
+    assert auc(lead, share, np.arange(40)).estimate == pytest.approx(sum(told) / (40 * 39))
+
+
+def test_correlation_is_pearsons_over_both_seats():
+    leads = drawn(np.random.default_rng(4))
+    lead, share, key = leads.at(1)
+    both = np.corrcoef(np.concatenate([lead, -lead]), np.concatenate([share, 1 - share]))[0, 1]
+    assert correlation(lead, share, key).estimate == pytest.approx(both)
+
+
+def test_games_that_are_the_same_twice_count_once():
+    once = drawn(np.random.default_rng(6))
+    twice = Leads(np.repeat(once.lead, 2, axis=0), np.repeat(once.share, 2), np.repeat(once.key, 2))
+    one, two = fitted(once, 1), fitted(twice, 1)
+    assert two.slope == pytest.approx(one.slope)
+    assert two.error == pytest.approx(one.error, rel=0.01)
+    _, won, key = twice.ahead(1)
+    found = clustered.shares(key, np.zeros(won.size, int), won).iloc[0]
+    assert found["n"] == 2 * GAMES
+    assert found["effective"] == pytest.approx(GAMES, rel=0.01)
+
+
+def test_games_that_agree_less_than_chance_has_it_count_as_what_they_are():
+    key, won = np.repeat(np.arange(50), 2), np.tile([0.0, 1.0], 50)
+    found = clustered.shares(key, np.zeros(100, int), won).iloc[0]
+    alone = clustered.shares(np.arange(100), np.zeros(100, int), won).iloc[0]
+    assert found["effective"] == 100
+    assert (found["low"], found["high"]) == pytest.approx((alone["low"], alone["high"]), abs=0.001)
+
+
+def test_shares_of_nought_and_one_have_intervals_by_clusters_and_empty_groups_none():
+    found = clustered.shares([0, 0, 1, 1, 2], [0, 0, 0, 0, 2], [1.0, 1, 1, 1, 0], 4)
+    assert found["n"].tolist() == [4, 0, 1, 0]
+    assert found["effective"].tolist()[0] == 2
+    assert found["high"][0] == 1
+    assert 0 < found["low"][0] < 0.5
+    assert (found["estimate"][2], found["low"][2]) == (0, 0)
+    assert found.loc[[1, 3], ["estimate", "low", "high"]].isna().all(axis=None)
+    assert np.isnan(clustered.share([], []).estimate)
+    with pytest.raises(ValueError, match=r"shares must lie in 0\.\.1"):
+        clustered.shares([0], [0], [1.2])
+    with pytest.raises(ValueError, match="rows of one length"):
+        clustered.shares([0, 1], [0], [1.0])
+
+
+def test_games_that_are_over_before_a_turn_do_not_count_at_it():
+    leads = of_leads([[1, 2], [1, NAN], [-1, -3], [0, 0]], [1, 1, 0, 1])
+    found = by_turn(leads)
+    assert found["games"].tolist() == [4, 3]
+    assert found["on"].tolist() == [1, 0.75]
+    assert found["tied"].tolist() == pytest.approx([1 / 4, 1 / 3])
+    assert found["n"].tolist() == [3, 2]
+    assert found["estimate"].tolist() == [1, 1]
+    assert found["gap"].tolist() == [1, 2.5]
+    assert by_turn(leads, (2, 9))["turn"].tolist() == [2]
+
+
+def test_a_seat_that_has_not_finished_the_turn_leaves_no_lead():
+    leads = Leads.of([[[5.0, 9.0], [3.0, NAN]]], [1.0])
+    assert leads.at(1)[0].tolist() == [2]
+    assert leads.at(2)[0].size == 0
+    with pytest.raises(ValueError, match=r"turn=3 must be 1\.\.2"):
+        leads.at(3)
+
+
+def test_where_nobody_is_ever_ahead_nothing_is_told():
+    leads = of_leads(np.zeros((30, 2)), np.tile([0.0, 1.0], 15))
+    row = by_turn(leads).iloc[0]
+    assert row["tied"] == 1
+    assert row["n"] == 0
+    assert row[["gap", "estimate", "auc", "r"]].isna().all()
+    assert fitted(leads, 1) is None
+    assert binned(leads, 1).empty
+    assert edges_of(leads, (1, 2)).tolist() == [np.inf]
+    assert surface(leads, (1, 2))["n"].tolist() == [0, 0]
+    assert courses(leads)["for_good"].isna().all()
+
+
+def test_without_games_there_are_no_lines_but_no_errors_either():
+    leads = Leads.of(np.zeros((0, 2, 3)), np.zeros(0))
+    assert by_turn(leads)["n"].tolist() == [0, 0, 0]
+    assert led_for_good(leads, (1, 2))["estimate"].isna().all()
+    assert fitted(leads, 1) is None
+    assert np.isnan(flagged(np.zeros((0, 2)), [], []).estimate)
+
+
+def test_no_curve_is_fitted_where_the_side_ahead_always_wins_or_games_are_few():
+    lead = np.linspace(-3, 3, 40)
+    sure = of_leads(lead[:, None], lead > 0)
+    assert fitted(sure, 1) is None
+    assert fitted(of_leads(lead[:, None], lead < 0), 1) is None
+    assert fitted(of_leads(lead[:8, None], [1, 0] * 4), 1) is None
+    row = by_turn(sure).iloc[0]
+    assert (row["estimate"], row["high"], row["auc"]) == (1, 1, 1)
+    assert 0.85 < row["auc_low"] < 1
+    assert fitted(of_leads(lead[:, None], np.where(np.arange(40) == 3, 0.5, lead > 0)), 1) is not None
+
+
+def test_a_curve_that_is_nearly_a_step_is_fitted_or_left_out_but_breaks_nothing():
+    rng = np.random.default_rng(12)
+    lead = np.round(rng.normal(0, 300, 900))
+    for narrow in (0.5, 2, 20):
+        won = rng.random(900) < expit(np.clip(lead / narrow, -500, 500))
+        fit = fitted(of_leads(lead[:, None], won), 1)
+        if fit is not None:
+            assert np.isfinite([fit.slope, fit.error]).all()
+            assert fit.slope > 0.04
+            assert fit.odds(1e6).estimate == np.inf
+
+
+def test_wrong_shapes_and_shares_are_refused():
+    with pytest.raises(ValueError, match="must be \\(games, 2, turns\\)"):
+        Leads.of(np.zeros((3, 4)), np.zeros(3))
+    with pytest.raises(ValueError, match=r"shares must lie in 0\.\.1"):
+        Leads.of(np.zeros((1, 2, 2)), [1.5])
+    with pytest.raises(ValueError, match="rising numbers"):
+        surface(drawn(np.random.default_rng(1)), (1,), edges=(2, 1))
+
+
+def test_bins_hold_about_equally_many_games_and_every_one_of_them():
+    leads = drawn(np.random.default_rng(9), 500)
+    found = binned(leads, 1, bins=5)
+    assert found["n"].tolist() == [100] * 5
+    assert (found["start"].iloc[1:].to_numpy() > found["end"].iloc[:-1].to_numpy()).all()
+    assert (found["low"] < found["estimate"]).all()
+    few = of_leads(np.tile([1.0, 2.0, 2.0, -1.0], 10)[:, None], np.ones(40))
+    assert binned(few, 1, least=5)[["start", "end", "n"]].to_numpy().tolist() == [[1, 1, 20], [2, 2, 20]]
+
+
+def test_a_surface_has_every_turn_and_bin_and_leaves_cells_of_few_games_empty():
+    leads = of_leads([[1, 5], [-2, NAN], [4, 4], [3, -9]], [1, 1, 1, 0])
+    found = surface(leads, (1, 2), edges=(2, 5), least=2)
+    assert found[["turn", "start", "end", "n"]].to_numpy().tolist() == [
+        [1, 0, 2, 2],
+        [1, 2, 5, 2],
+        [2, 0, 2, 0],
+        [2, 2, 5, 2],
+    ]
+    assert found["estimate"].tolist() == pytest.approx([0.5, 0.5, NAN, 1], nan_ok=True)
+    assert surface(leads, (1,), edges=(2, 5), least=3)["estimate"].isna().all()
+    assert surface(leads, ()).empty
+
+
+def test_bins_of_a_surface_end_at_round_numbers():
+    rng = np.random.default_rng(7)
+    ends = edges_of(of_leads(rng.gamma(2, 210, (4000, 1)), np.ones(4000)), (1,))
+    assert ends[-1] == np.inf
+    assert (ends[:-1] % 50 == 0).all()
+    assert (np.diff(ends[:-1]) > 0).all()
+
+
+def test_the_first_to_strike_is_looked_at_where_one_alone_was():
+    flag = [[1, 0], [0, 1], [1, 1], [0, 0], [0, 1]]
+    found = flagged(flag, [1.0, 1.0, 1.0, 1.0, 0.5], np.arange(5))
+    assert found.n == 3
+    assert found.estimate == pytest.approx((1 + 0 + 0.5) / 3)
+
+
+def test_courses_count_changes_of_the_lead_and_when_the_winner_had_it_for_good():
+    games = [
+        [1, -1, 0, -2, 3],  # to and fro, then the winner's
+        [2, 2, 2, 2, NAN],  # never another's
+        [-1, 0, 1, NAN, NAN],  # won by the other one, who was ahead only at first
+        [0, 1, 2, NAN, NAN],  # a shared win
+        [NAN] * 5,  # over before the first own turn was
+    ]
+    found = courses(of_leads(games, [1, 1, 0, 0.5, 1]))
+    assert found["changes"].tolist() == [2, 0, 1, 0, 0]
+    assert found["last"].tolist() == [5, 4, 3, 3, 0]
+    assert found["for_good"].tolist() == pytest.approx([5, 1, NAN, NAN, NAN], nan_ok=True)
+    assert found["behind"].tolist() == [True, False, True, False, False]
+    good = led_for_good(of_leads(games, [1, 1, 0, 0.5, 1]), (1, 5))
+    assert good["estimate"].tolist() == [0.25, 0.5]
+    assert good["n"].tolist() == [4, 4]

@@ -1,0 +1,360 @@
+"""Training: known truths are found again, errors cover, samples are fair, and the exact duel is foretold as it is."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+
+from analysis.training import positions as taker
+from analysis.training.fit import PRECISIONS, chosen_precision, errors, fitted, folds, log_loss, penalised
+from analysis.training.positions import Sample, Table, chances, sampled, sides
+from analysis.training.train import BY_HAND, FITTED, auc, play_match, reliability, scores, staged, train
+from sim.engine.contract import Game
+from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
+from sim.engine.table import Status
+from sim.experiment import Experiment
+from sim.run import features_of, replay
+from sim.weights import Weights, weighing
+from tests.every_game.dice_duel import exact
+from tests.every_game.play import enough
+
+WEAK = 1e-6  # precision of a prior that says nothing
+TRUTH = np.array([0.8, -0.5, 0.0, 1.5])
+
+compiled = pytest.mark.skipif(not COMPILED, reason="some thousand games")
+
+
+def made_up(games: int, rows: int, seed: int, truth: np.ndarray = TRUTH, alike: bool = False) -> Sample:
+    """Rows of a logistic truth. alike: the rows of a game say the same, and have one result."""
+    rng = np.random.default_rng(seed)
+    features = rng.normal(size=(games, 1 if alike else rows, len(truth)))
+    won = rng.random(features.shape[:2]) < 1 / (1 + np.exp(-(features @ truth)))
+    if alike:
+        features, won = features.repeat(rows, axis=1), won.repeat(rows, axis=1)
+    game = np.arange(games).repeat(rows)
+    return Sample.plain(features.reshape(-1, len(truth)), won.reshape(-1).astype(float), game)
+
+
+def at_table(game: Game, games: int, seats: int = 2, policy: str = "greedy:1", seed: int = 1) -> Experiment:
+    return Experiment(game.name, game.load(None), seats, (PolicySpec.parse(policy),), games, seed)
+
+
+# ---- the fit ---------------------------------------------------------------------------------------------------------
+
+
+def test_weights_of_a_known_truth_are_found_again_and_what_was_never_seen_stays_as_it_was():
+    sample = made_up(3000, 4, 1)
+    seen = replace(sample, features=np.column_stack([sample.features, np.zeros(len(sample.share))]))
+    fit = fitted(seen, np.array([0, 0, 0, 0, 0.7]), 1)
+    assert np.abs((fit.weights[:4] - TRUTH) / fit.error[:4]).max() < 3.5
+    assert fit.error[:4].max() < 0.05
+    assert fit.weights[4] == 0.7
+    assert np.isnan(fit.error[4])
+    assert (fit.rows, fit.games) == (12_000, 3000)
+
+
+def test_without_a_prior_weights_and_errors_are_those_of_statsmodels():
+    sample = made_up(400, 3, 2)
+    weights = penalised(sample, np.ones(4), WEAK)
+    known = sm.GLM(sample.share, sample.features, family=sm.families.Binomial()).fit(
+        cov_type="cluster", cov_kwds={"groups": sample.game, "use_correction": False}
+    )
+    assert weights == pytest.approx(known.params, abs=2e-4)
+    assert errors(sample, weights, WEAK) == pytest.approx(known.bse * np.sqrt(400 / 399), rel=1e-3)
+
+
+def test_weights_that_are_far_too_sure_are_mended_as_far_as_their_prior_lets_them():
+    fit = fitted(made_up(2000, 3, 5), np.array([0.8, -0.5, 0.0, 400.0]), 1)
+    assert np.isfinite(fit.weights).all()
+    assert fit.weights[3] < 399
+
+
+def test_shared_wins_weigh_as_half_a_win_and_half_a_loss():
+    sample = made_up(200, 2, 3)
+    shared = replace(sample, share=np.full(400, 0.5))
+    doubled = Sample.joined([sample, sample])
+    doubled = replace(doubled, share=np.repeat([1.0, 0.0], 400))
+    assert penalised(shared, np.zeros(4), 1.0) == pytest.approx(penalised(doubled, np.zeros(4), 2.0), abs=1e-4)
+
+
+def sensible_play(games: int, shown: float, seed: int = 4) -> Sample:
+    """Positions and pairs of options. Every feature adds 1, the last 0.3; in positions the first seems to add `shown`."""
+    rng = np.random.default_rng(seed)
+    seen = np.column_stack([rng.normal(size=(games, 2)), np.ones(games)])
+    moved = np.repeat(rng.normal(size=(games, 2)) / 2, 2, axis=0) * np.tile([[1.0], [-1.0]], (games, 1))
+    won = rng.random(games) < 1 / (1 + np.exp(-(seen @ [shown, 1.0, 0.3])))
+    chosen = rng.random(2 * games) < 1 / (1 + np.exp(-moved.sum(axis=1)))
+    positions = Sample.plain(seen, won.astype(float), np.arange(games))
+    options = Sample.plain(np.pad(moved, ((0, 0), (0, 1))), chosen.astype(float), np.arange(games).repeat(2))
+    return Sample.joined([positions, replace(options, option=np.ones(2 * games, bool))])
+
+
+def test_in_two_stages_options_tell_the_ratio_and_positions_the_scale_and_what_no_option_moves():
+    sample = sensible_play(10_000, shown=1.0)
+    smaller = replace(sample, features=sample.features * np.where(sample.option, 1.0, 0.1)[:, None])
+    fit = staged(smaller, np.zeros(3), 1)  # a tenth of everything in positions: everything weighs ten times as much
+    assert np.abs((fit.weights - [10.0, 10.0, 3.0]) / fit.error).max() < 3.5
+    assert fit.error.max() < 0.6
+    assert (fit.rows, fit.options, fit.games) == (10_000, 20_000, 10_000)
+
+
+def test_in_two_stages_standard_errors_cover():
+    off = []
+    for seed in range(enough(60, 10)):
+        fit = staged(sensible_play(600, shown=1.0, seed=seed), np.zeros(3), 1)
+        off.append(np.abs(fit.weights - [1.0, 1.0, 0.3]) < 1.96 * fit.error)
+    assert 0.9 <= np.mean(off) <= 1
+
+
+def test_in_two_stages_what_positions_hide_of_a_decision_does_not_count():
+    sample = sensible_play(10_000, shown=0.0)
+    assert fitted(sample.positions, np.zeros(3), 1).weights[0] == pytest.approx(0.0, abs=0.1)
+    assert staged(sample, np.zeros(3), 1).weights[0] == pytest.approx(
+        staged(sample, np.zeros(3), 1).weights[1], rel=0.1
+    )
+
+
+def test_standard_errors_cover_where_the_rows_of_a_game_hang_together():
+    """Nominal 95 %; as if the six rows of a game were apart it would be 58 %."""
+    covered = 0.0
+    for seed in range(120):
+        sample = made_up(150, 6, seed, TRUTH[:2], alike=True)
+        weights = penalised(sample, np.zeros(2), WEAK)
+        covered += (np.abs(weights - TRUTH[:2]) < 1.96 * errors(sample, weights, WEAK)).mean() / 120
+    assert 0.91 < covered < 0.985
+
+
+def test_cross_validation_trusts_weights_that_are_right_and_gives_up_those_that_are_wrong():
+    sample = made_up(150, 3, 4)
+    assert chosen_precision(sample, TRUTH, 1) == max(PRECISIONS)
+    assert chosen_precision(sample, -TRUTH, 1) == min(PRECISIONS)
+    away, near = (np.abs(penalised(sample, np.zeros(4), one)).sum() for one in (1.0, 10_000.0))
+    assert near < 0.1 * away
+
+
+def test_all_rows_of_a_game_are_in_one_fold_and_folds_are_of_one_size():
+    game = np.array([5, 1, 1, 7, 5, 9, 3, 3, 8, 8, 2, 4, 6, 0])
+    found = folds(game, 1)
+    assert all(len(set(found[game == one])) == 1 for one in game)
+    sizes = np.bincount([found[game == one][0] for one in set(game)], minlength=5)
+    assert sizes.tolist() == [2, 2, 2, 2, 2]
+
+
+# ---- what a judgement is worth ---------------------------------------------------------------------------------------
+
+
+def test_scores_by_hand():
+    sample = Sample.plain(np.zeros((4, 1)), np.array([1.0, 0.0, 0.5, 0.0]), np.array([0, 0, 1, 2]))
+    said, even = np.array([0.8, 0.2, 0.5, 0.5]), np.full(4, 0.5)
+    table = scores({"said": said, "even": even}, sample).set_index("judgement")
+    loss = -(2 * np.log(0.8) + 2 * np.log(0.5)) / 4
+    assert table["log_loss"].to_numpy() == pytest.approx([loss, np.log(2)])
+    assert table["worse"].to_numpy() == pytest.approx([0, np.log(2) - loss])
+    assert table["brier"].to_numpy() == pytest.approx([(0.04 + 0.04 + 0 + 0.25) / 4, (0.25 * 3) / 4])
+    assert table["n"].tolist() == [3, 3]
+    # won 1 at 0.8 and 0.5 at 0.5; lost 1 at 0.2, 1.5 at 0.5: (1 x 2.5 + 0.5 x (1 + 0.75)) / (1.5 x 2.5)
+    assert table.loc["said", "auc"] == pytest.approx(3.375 / 3.75)
+    assert table.loc["even", "auc"] == 0.5
+    assert np.isnan(auc(said, np.ones(4)))
+    assert log_loss(np.array([0.0, 1.0]), np.array([0.0, 1.0])) == pytest.approx([0, 0], abs=1e-9)
+
+
+def test_bins_hold_as_many_rows_each_and_equal_chances_stay_together():
+    sample = made_up(500, 2, 5)
+    table = reliability(np.arange(1000) / 1000, sample)
+    assert table["rows"].tolist() == [100] * 10
+    assert table["chance"].to_numpy() == pytest.approx(np.arange(10) / 10 + 0.0495)
+    alike = reliability(np.repeat([0.2, 0.7], 500), sample)
+    assert alike["rows"].tolist() == [500, 500]
+    assert alike["chance"].to_numpy() == pytest.approx([0.2, 0.7])
+
+
+def exactly_judged(game: Game, games: int) -> tuple[np.ndarray, Sample]:
+    """Positions of the duel with the chance of whoever strikes next, worked out, and what came of them."""
+    experiment = at_table(game, games, policy="random", seed=9)
+    played = replay(experiment, 0, games)
+    lines = played.moves["action"] >= 0
+    found, row, seat = played.positions[lines], played.moves["row"][lines], played.moves["seat"][lines]
+    features = features_of(experiment, found)[np.arange(len(found)), seat]
+    share = played.rows["share"][row, seat].astype(float)
+    return exact.striker_wins(experiment.cards, found), Sample.plain(features, share, row.astype(np.int64))
+
+
+@compiled
+def test_chances_that_are_worked_out_are_found_reliable(dice_duel: Game):
+    chance, sample = exactly_judged(dice_duel, 560)
+    table = reliability(chance, sample)
+    inside = (table["low"] <= table["chance"]) & (table["chance"] <= table["high"])
+    assert inside.sum() >= len(table) - 1
+    assert chance[0] == pytest.approx(0.5, abs=0.49)
+
+
+@compiled
+def test_fitted_chances_of_the_duel_come_near_those_that_are_worked_out(dice_duel: Game):
+    sample = sampled(at_table(dice_duel, 2000), 1)
+    by_hand = dice_duel.load(None).record["weight_by_hand"][0, 1]
+    fit = fitted(sample, by_hand, 1)
+    chance, other = exactly_judged(dice_duel, 560)
+    guess, before = (chances(other.features, weights) for weights in (fit.weights, by_hand))
+    tenth = np.argsort(np.argsort(guess)) * 10 // len(guess)
+    gaps = [abs((guess - chance)[tenth == one].mean()) for one in range(10)]
+    assert max(gaps) < 0.045
+    assert ((guess - chance) ** 2).mean() < 0.6 * ((before - chance) ** 2).mean()
+
+
+# ---- samples ---------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def test_a_sample_is_the_same_whatever_the_workers_and_another_for_another_seed(coin_duel: Game):
+    one, two, other = (sampled(at_table(coin_duel, 150, 3, seed=seed), jobs) for seed, jobs in ((1, 1), (1, 2), (2, 1)))
+    for name in ("features", "share", "game"):
+        assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
+    assert one.features.tobytes() != other.features.tobytes()
+    assert one.positions.share.reshape(-1, 3).sum(axis=1) == pytest.approx(1)
+    options = one.taken(one.option)
+    assert len(options.share) > 150
+    assert np.abs(options.features.sum(axis=0)).max() < 1e-9
+    assert len(np.unique(one.game)) + one.capped >= 150
+
+
+def test_options_tell_what_their_features_are_worth_whatever_positions_have_in_common():
+    """Positions that are won anyway are those with much of feature 0; an option that has more of it loses."""
+    rng = np.random.default_rng(6)
+    hidden, game = rng.normal(size=6000), np.arange(6000)
+    own = rng.normal(size=(6000, 3, 2)) * 0.5
+    features = own + hidden[:, None, None] * [1.0, 0.0]
+    dice = rng.random((6000, 1))  # the same for all options of a decision
+    share = (dice < 1 / (1 + np.exp(-(2 * hidden[:, None] + own @ [-0.8, 0.8])))).astype(float)
+    misled = penalised(Sample.plain(features[:, 0], share[:, 0], game), np.zeros(2), 1.0)
+    assert misled[0] > 0.8
+    above = (features - features.mean(axis=1, keepdims=True)).reshape(-1, 2)
+    options = replace(Sample.plain(above, share.reshape(-1), game.repeat(3)), offset=2 * hidden.repeat(3))
+    weights = penalised(options, np.zeros(2), 1.0)
+    assert np.abs((weights - [-0.8, 0.8]) / errors(options, weights, 1.0)).max() < 3.5
+    unsure = penalised(replace(options, offset=hidden.repeat(3)), np.zeros(2), 1.0)
+    assert unsure[0] / unsure[1] == pytest.approx(-1, abs=0.1)  # which is better hangs on no guess of the rest
+
+
+@compiled
+def test_options_of_a_decision_are_held_against_their_mean(coin_duel: Game):
+    experiment = at_table(coin_duel, 6)
+    found = replay(experiment, 0, 6).positions[[0, 2, 4]]
+    took = taker.Taker(experiment, 1.0)
+    took.take_options(3, 1, found, np.array([1.0, 0.5, 0.0]))
+    sample = took.sample(6)
+    seen = features_of(experiment, found)[:, 1]
+    assert sample.features == pytest.approx(seen - seen.mean(axis=0))
+    assert sample.offset == pytest.approx([seen.mean(axis=0) @ experiment.cards.record["weight"][0, 1]] * 3)
+    assert (sample.share.tolist(), sample.game.tolist(), sample.games) == ([1, 0.5, 0], [3] * 3, 6)
+    assert sample.option.all()
+    assert sample.weighted(10).weight.tolist() == [10] * 3
+
+
+@compiled
+def test_a_mixed_sample_seats_other_weights_too(coin_duel: Game):
+    held = Weights.of(coin_duel.load(None))
+    cards = weighing(coin_duel.load(None), Weights(held.fitted, -held.fitted))
+    experiment = replace(at_table(coin_duel, 200), cards=cards)
+    plain, mixed = (sampled(experiment, 1, mixed=one) for one in (False, True))
+    assert plain.features.tobytes() == sampled(at_table(coin_duel, 200), 1).features.tobytes()
+    assert mixed.features.tobytes() != plain.features.tobytes()
+    lead = [abs(one.positions.features[:, 0]).mean() for one in (plain, mixed)]
+    assert lead[1] > 1.02 * lead[0]  # who plays nonsense falls behind
+
+
+@compiled
+def test_a_sample_keeps_within_its_bound_and_takes_of_long_games_more(coin_duel: Game):
+    free = sampled(at_table(coin_duel, 300), 1).positions
+    bound = sampled(at_table(coin_duel, 300), 1, rows_most=2400).positions
+    assert len(bound.share) == pytest.approx(2400, rel=0.15)
+    assert len(free.share) > 3 * len(bound.share)
+    played = replay(at_table(coin_duel, 300), 0, 300)
+    lengths = np.bincount(played.moves["row"])
+    taken = np.bincount(free.game, minlength=300)[:300]
+    short, long = (taken[part].mean() / lengths[part].mean() for part in np.array_split(np.argsort(lengths), 2))
+    assert long == pytest.approx(short, rel=0.25)
+
+
+@compiled
+def test_a_branch_goes_on_from_its_position_by_the_decision_that_is_given(coin_duel: Game):
+    experiment = at_table(coin_duel, 12)
+    table = Table(experiment)
+    played = table.play(np.arange(6))
+    assert set(played.rows["status"]) <= {Status.FINISHED, Status.CAPPED}
+    start = played.positions[played.lines_of(2)[3]]
+    straight = table.branch(2, start, 7)
+    assert straight.positions[0] == start
+    for action in table.options(start):
+        branch = table.branch(2, start, 7, int(action))
+        assert branch.positions[0] != start
+        assert branch.rows["share"][0].sum() == pytest.approx(1)
+
+
+# ---- matches ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_both_sides_sit_on_every_seat_equally_often(seats: int):
+    found = np.array(sides(seats))
+    assert (found.sum(axis=0) * 2 == len(found)).all()
+    assert set(found.sum(axis=1)) == {seats // 2, seats - seats // 2}
+
+
+@compiled
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_match_against_oneself_is_even_and_one_against_nonsense_is_won(coin_duel: Game, seats: int):
+    experiment = at_table(coin_duel, 600, seats, "greedy:2")
+    held = Weights.of(experiment.cards)
+    level = play_match(experiment, held.fitted, held.fitted, "itself", 1)
+    assert (level.share.low, level.share.estimate, level.share.high) == (0.5, 0.5, 0.5)
+    assert level.verdict == "not decided"
+    won = play_match(experiment, held.fitted, -held.fitted, "nonsense", 1)
+    lost = play_match(experiment, -held.fitted, held.fitted, "sense", 1)
+    assert won.is_won
+    assert won.share.estimate > 0.55
+    assert lost.verdict == "loses"
+    assert won.share.estimate + lost.share.estimate == pytest.approx(1, abs=1e-6)
+
+
+@compiled
+def test_a_game_without_mirrors_is_matched_with_the_same_games_on_both_sides(dice_duel: Game):
+    held = Weights.of(dice_duel.load(None))
+    match = play_match(at_table(dice_duel, 224), held.fitted, -held.fitted, "nonsense", 1)
+    assert (match.share.estimate, match.verdict) == (0.5, "not decided")  # there is nothing to decide
+
+
+# ---- the whole -------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def test_training_repeats_and_finds_back_from_nonsense(coin_duel: Game):
+    experiment = at_table(coin_duel, 240)
+    lost = Weights.of(experiment.cards)
+    lost.fitted[:] = -lost.fitted
+    from_nonsense = replace(experiment, cards=weighing(experiment.cards, lost))
+    one, again = (train(from_nonsense, 2, jobs) for jobs in (1, 2))
+    assert [fit.weights.tolist() for fit in one.rounds] == [fit.weights.tolist() for fit in again.rounds]
+    assert one.matches == again.matches
+    assert one.fit.weights[0] > 0.5
+    assert [match.against for match in one.matches] == ["before", BY_HAND]
+    assert one.matches[0].is_won
+    assert one.scores["judgement"].tolist() == [FITTED, "before", BY_HAND]
+    assert one.scores["worse_low"][1] > 0
+
+
+@compiled
+def test_what_nothing_can_be_learnt_from_is_refused(coin_duel: Game, monkeypatch):
+    experiment = at_table(coin_duel, 30)
+    with pytest.raises(ValueError, match="rounds=0 must be at least 1"):
+        train(experiment, 0, 1)
+    document = dict(coin_duel.load(None).document)
+    document["rules"] = document["rules"] | {"turn_cap": 1, "goal": 50}
+    endless = replace(experiment, cards=coin_duel.from_document(document))
+    with pytest.raises(ValueError, match="Coin duel at 2 seats: nobody won any of 30 games; play more with --games"):
+        sampled(endless, 1)
+    monkeypatch.setattr(taker, "judged", lambda _, found: np.full((len(found), 2), 0.123))
+    with pytest.raises(ValueError, match="Coin duel: its judgement does not go by its weights"):
+        sampled(experiment, 1)

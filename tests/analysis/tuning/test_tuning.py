@@ -1,0 +1,280 @@
+"""Tuning from end to end on Dice duel, whose true win rates are known; the command, the card folder, the section."""
+
+import json
+from copy import deepcopy
+from dataclasses import replace
+from importlib import import_module
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from analysis.cli.main import app
+from analysis.data.study import Budget, Study
+from analysis.tuning.confirm import tune
+from analysis.tuning.goal import REACH, Band, Cells, Goal, Plan, Target, TooFewGamesError, knobs_of
+from analysis.tuning.section import Shown, how, tuning, verdict
+from analysis.tuning.trials import Games, more_unwon, seed_of
+from analysis.variants.section import found_by
+from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.run import blocks
+from tests.every_game.dice_duel.exact import first_seat_share, matchup, win_rates
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="some hundred thousand games")
+
+RANDOM = (PolicySpec.parse("random"),)
+SMALL = Plan(look_games=1_200, trial_games=1_200, trials=12, retest_games=6_000, check_games=2_400)
+TINY = Plan(look_games=480, trial_games=480, trials=6, retest_games=960)
+HEALTH = ("fighter.*.health", "fighter.*.dice")
+
+
+def base(game, cards=None, seed=1) -> Experiment:
+    return Experiment(game.name, cards or game.load(None), 2, RANDOM, 1, seed)
+
+
+def tried(game, *, goal=None, plan=TINY, fields=HEALTH, jobs=1, cards=None):
+    return tune(base(game, cards), goal or Goal(max_changes=3), plan, fields, lambda one: blocks(one, jobs))
+
+
+def fairfight(*arguments):
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.exit_code, done.stdout, done.stderr
+
+
+def test_true_win_rates_come_into_the_band(dice_duel):
+    tuned = tried(dice_duel, goal=Goal(Band(0.45, 0.55), 7), plan=SMALL, fields=None)
+    true = win_rates(tuned.cards)
+    assert np.abs(true - 0.5).max() < 0.055
+    assert tuned.reached
+    inside = (tuned.units["after_low"] <= true) & (true <= tuned.units["after_high"])
+    assert inside.sum() >= len(true) - 1
+    was = win_rates(dice_duel.load(None))
+    change = tuned.units["low"].le(true - was) & tuned.units["high"].ge(true - was)
+    assert change.sum() >= len(true) - 1
+    assert tuned.trade_off["changes"].tolist() == list(range(8))
+    assert tuned.trade_off["rms"].iloc[len(tuned.steps)] < tuned.trade_off["rms"].iloc[0] / 3
+
+
+def test_only_further_changes_that_bring_a_win_rate_nearer_are_named(dice_duel):
+    tuned = tried(dice_duel, goal=Goal(Band(0.49, 0.51), 1), fields=("fighter.*.hit_on", "fighter.*.dice"))
+    outside = tuned.aims[~tuned.aims["place"].isin(("in", "probably in"))].set_index("name")
+    assert len(outside) > 1
+    assert set(tuned.next["name"]) <= set(outside.index)
+    for line in tuned.next.to_dict("records"):
+        now = abs(outside.loc[line["name"], "after"] - 0.5)
+        assert abs(line["rate"] - 0.5) < now
+        assert line["error"] > 0
+    said = verdict(tuned)
+    for name in outside.index:
+        about = [line for line in said[1:] if f" {name} " in f" {line} "]
+        assert len(about) == 1
+        helped = name in set(tuned.next["name"])
+        assert ("would bring" in about[0]) == helped
+
+
+def test_where_no_single_change_helps_it_is_said(dice_duel):
+    """A number that moves a win rate further the wrong way whichever way it goes: the present value is the best."""
+    tuned = tried(dice_duel, goal=Goal(Band(0.49, 0.51), 1), fields=("fighter.knight.health", "fighter.monk.health"))
+    helped = set(tuned.next["name"])
+    worse = tuned.aims.loc[~tuned.aims["place"].isin(("in", "probably in")) & ~tuned.aims["name"].isin(helped), "name"]
+    text = " ".join(verdict(replace(tuned, next=tuned.next.iloc[:0])))
+    for name in [*worse, *helped]:
+        assert f"brings {name} nearer" in text or f"{name} has no number left" in text
+
+
+def test_changes_with_which_games_do_not_end_are_left_out_and_named(dice_duel, monkeypatch):
+    """Of the knight's health one step up: no set has it, no sentence advises it, and it is named as left out."""
+    step = Games.step
+
+    def stalling(self, number, by):
+        found = step(self, number, by)
+        stalls = self.knobs.paths[number] == "fighter.knight.health" and by > 0
+        return replace(found, stalls=True) if found is not None and stalls else found
+
+    monkeypatch.setattr(Games, "step", stalling)
+    tuned = tried(dice_duel, goal=Goal(Band(0.49, 0.51), 1), fields=("fighter.knight.health", "fighter.monk.health"))
+    (left,) = tuned.stalled.to_dict("records")
+    assert (left["path"], left["after"]) == ("fighter.knight.health", left["before"] + 1)
+    assert not ((tuned.next["path"] == left["path"]) & (tuned.next["after"] > left["before"])).any()
+    said = [line for line in how(tuned) if "ended without a winner" in line]
+    assert len(said) == 1
+    assert f"fighter.knight.health to {left['after']}." in said[0]
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_a_change_is_left_out_only_where_surely_more_games_have_no_winner(paired):
+    """Of 240 games 5 without a winner before: 8 or 12 after may be chance, 30 are not."""
+
+    def unwon(number):
+        return np.arange(240) < number
+
+    assert not more_unwon(unwon(5), unwon(8), paired)
+    assert not more_unwon(unwon(5), unwon(9)[::-1], paired)
+    assert more_unwon(unwon(5), unwon(30), paired)
+    assert not more_unwon(unwon(0), unwon(0), paired)
+    assert more_unwon(np.zeros(0, bool), unwon(30), paired=False)
+
+
+def test_sentence_and_table_have_the_same_win_rates(dice_duel):
+    tuned = tried(dice_duel, goal=Goal(Band(0.49, 0.51), 1))
+    assert tuned.aims["after"].tolist() == tuned.units["after"].tolist()
+    assert tuned.aims["before"].tolist() == tuned.units["before"].tolist()
+
+
+def test_every_number_of_workers_finds_the_same(dice_duel):
+    one, three = tried(dice_duel, jobs=1), tried(dice_duel, jobs=3)
+    assert json.dumps(Shown(one).as_json(), default=str) == json.dumps(Shown(three).as_json(), default=str)
+
+
+def test_fixed_numbers_and_those_without_effect_are_left_alone(dice_duel):
+    cards = dice_duel.load(None)
+    fixed = dice_duel.from_document({**cards.document, "fixed": ["fighter.knight.*", "fighter.*.damage"]})
+    knobs = knobs_of(dice_duel, fixed, fixed.ids)
+    assert not any(path.startswith("fighter.knight.") or path.endswith(".damage") for path in knobs.paths)
+    assert knobs.left["fighter.knight.health"] == "fixed in the card file"
+    assert not any(path.startswith("rules.") for path in knobs.paths)
+    assert knobs_of(dice_duel, fixed, fixed.ids, ["rules.second_health"]).knobs[0].unit is None
+
+
+def test_steps_go_as_far_as_the_card_rules_let_them(dice_duel):
+    cards = dice_duel.load(None)
+    knobs = knobs_of(dice_duel, cards, cards.ids)
+    for number, knob in enumerate(knobs.knobs):
+        assert all(knobs.compiled(((number, step),)) is not None for step in knob.steps)
+        beyond = (min(0, *knob.steps) - 1, max(0, *knob.steps) + 1)
+        assert all(abs(step) > REACH or knobs.compiled(((number, step),)) is None for step in beyond)
+
+
+def test_a_first_seat_share_is_aimed_at_with_the_rules_lever(dice_duel):
+    goal = Goal(max_changes=1, target=Target(first_seat=0.5, tolerance=0.02))
+    plan = Plan(2_400, 2_400, 8, 6_000)
+    tuned = tried(dice_duel, goal=goal, plan=plan, fields=("rules.second_health",))
+    assert abs(first_seat_share(tuned.cards) - 0.5) < abs(first_seat_share(dice_duel.load(None)) - 0.5)
+    assert tuned.aims["name"].tolist() == ["whoever goes first"]
+
+
+def test_a_matchup_is_aimed_at(dice_duel):
+    goal = Goal(max_changes=2, target=Target((("knight", "berserker", 0.6),), tolerance=0.04))
+    tuned = tried(
+        dice_duel, goal=goal, plan=Plan(2_400, 2_400, 8, 6_000), fields=("fighter.knight.*", "fighter.berserker.*")
+    )
+    assert matchup(tuned.cards)[0, 1] == pytest.approx(0.6, abs=0.08)
+    assert len(tuned.matrix) == len(tuned.cards.ids)
+
+
+def test_a_look_at_a_number_plays_only_the_games_of_its_unit(dice_duel):
+    cards = dice_duel.load(None)
+    experiment = replace(base(dice_duel), paired=True)
+    knobs = knobs_of(dice_duel, cards, cards.ids, ["fighter.monk.health"])
+    games = Games(experiment, knobs, blocks, Cells.of(experiment))
+    first = games.first(1_120)
+    before = games.spent
+    look = games.step(0, 1)
+    assert games.spent - before == before // 4
+    touched = (games.cells.pairs == cards.ids.index("monk")).any(axis=1)
+    assert (look.counts.n[:-1][~touched] == 0).all()
+    assert (look.counts.n[:-1][touched] == first.counts.n[:-1][touched]).all()
+    assert 0 < look.counts.own_noise < 0.8
+
+
+def test_dice_of_trials_differ_from_each_other_and_stay_seeds():
+    seeds = [seed_of(seed, dice) for seed in (1, 2, 2**63 - 1) for dice in range(1, 50)]
+    assert len(set(seeds)) == len(seeds)
+    assert all(0 <= seed < 2**63 for seed in seeds)
+
+
+def test_too_few_games_are_refused_with_how_many_it_takes(dice_duel):
+    with pytest.raises(TooFewGamesError, match=r"takes? at least"):
+        tune(base(dice_duel), Goal(), 5_000)
+
+
+def test_the_command_writes_a_folder_that_passes_the_check(dice_duel, tmp_path):
+    out = tmp_path / "fair"
+    arguments = (
+        "tune",
+        "dice_duel",
+        "--policy",
+        "random",
+        "--games",
+        60_000,
+        "--max-changes",
+        3,
+        "--fields",
+        "fighter.*.health",
+    )
+    code, shown, _ = fairfight(*arguments, "--out", out, "--csv", tmp_path / "changes.csv")
+    assert code == 0
+    assert f"fairfight winrates dice_duel --cards {out}" in " ".join(shown.replace("\\\n", " ").split())
+    assert "selection bias" in shown
+    found = dice_duel.load(out)
+    assert found.title.startswith("fair, tuned from")
+    changes = (tmp_path / "changes.csv").read_text().splitlines()[1:]
+    assert changes
+    text = (out / "cards.toml").read_text()
+    assert text.count("\n") == dice_duel.reference.read_text().count("\n")
+    comments = [line.partition("#")[2] for line in dice_duel.reference.read_text().splitlines()]
+    assert [line.partition("#")[2] for line in text.splitlines()] == comments
+    assert fairfight("check", out)[0] == 0
+    code, _, err = fairfight(*arguments, "--out", out)
+    assert code == 2
+    assert "exists already" in err
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--band", "60:70", "band="),
+        ("--fields", "hero.*", "fits no number"),
+        ("--max-changes", "0", "max_changes=0"),
+        ("--games", "9", "takes at least"),
+    ],
+)
+def test_bad_input_is_one_message(dice_duel, option, value, said):
+    code, _, err = fairfight("tune", "dice_duel", "--policy", "random", option, value)
+    assert code == 2
+    assert said in err
+
+
+def test_the_section_proposes_or_says_that_games_are_too_few(dice_duel):
+    study = Study(dice_duel, dice_duel.load(None), RANDOM[0], budget=Budget(games=2_000, tune_games=40_000), jobs=1)
+    section = tuning(study)
+    assert [chart.id for chart in section.figures] == ["tuning", "tuning-trade-off"]
+    assert "Change " in section.answer
+    assert f"seed {study.retest_seed}" in section.note
+    poor = tuning(replace(study, budget=Budget(games=2_000, tune_games=900)))
+    assert "too few to propose changes" in poor.answer
+    assert "It takes at least" in poor.answer
+    assert not poor.figures
+
+
+def test_with_few_games_the_section_looks_at_the_numbers_that_surest_move_a_win_rate(dice_duel, monkeypatch):
+    module = import_module("analysis.tuning.section")
+
+    def too_few(*_: object) -> None:
+        raise TooFewGamesError("games=12000: too few", 90_000)
+
+    monkeypatch.setattr(module, "_affordable", too_few)
+    budget = Budget(games=2_000, sensitivity_games=30_000, tune_games=12_000)
+    study = Study(dice_duel, dice_duel.load(None), RANDOM[0], budget=budget, jobs=1)
+    section = tuning(study)
+    assert "numbers only: of those tried one by one" in section.note
+    assert "take 90,000 games" in section.note
+    rows = next(table for table in section.tables if table.id == "tuning-changes")
+    changed = {row[rows.columns.index("field of the card file")] for row in rows.rows}
+    assert changed <= set(found_by(study).frame["path"])
+    none = replace(study, budget=Budget(games=2_000, sensitivity_games=100, tune_games=12_000))
+    assert "too few to propose" in tuning(none).answer
+
+
+def test_the_section_proposes_nothing_for_sure_where_nothing_is_surely_wrong(dice_duel):
+    document = deepcopy(dict(dice_duel.load(None).document))
+    first = document["fighter"][0]
+    document["fighter"] = [{**first, "id": f"twin_{number}", "name": f"Twin {number}"} for number in range(4)]
+    cards = dice_duel.from_document(document)
+    study = Study(dice_duel, cards, RANDOM[0], budget=Budget(games=2_000, tune_games=20_000), jobs=1)
+    answer = tuning(study).answer
+    assert not answer.startswith("Change ")

@@ -1,0 +1,76 @@
+"""Changes of a card file as a user writes them."""
+
+import pytest
+
+from analysis.variants.edits import edited
+from sim.engine.cards import CardError
+from sim.registry import GAMES
+
+ARENA = GAMES["arena"]
+CARDS = ARENA.load(None)
+MOVE = "hero.rhino_guy.move"
+
+
+def after(*texts: str) -> dict[str, object]:
+    return {edit.path: edit.value for edit in edited(ARENA, CARDS, texts).edits}
+
+
+def test_values_are_read_as_the_type_of_the_present_one():
+    assert after(f"{MOVE}=3", "rules.knockback_plus_damage=true", "rules.board=standard") == {
+        MOVE: 3,
+        "rules.knockback_plus_damage": True,
+        "rules.board": "standard",
+    }
+
+
+def test_signs_are_steps_from_a_number():
+    now = CARDS.document["hero"][CARDS.ids.index("rhino_guy")]["move"]
+    assert after(f"{MOVE}=+2") == {MOVE: now + 2}
+    assert after(f"{MOVE} = -1") == {MOVE: now - 1}
+    with pytest.raises(CardError, match=r"move = -1"):
+        after(f"{MOVE}==-1")
+
+
+def test_several_are_one_change():
+    found = edited(ARENA, CARDS, [f"{MOVE}=3", "hero.rhino_guy.defence=4"])
+    assert not found.idle
+    assert str(found) == "hero.rhino_guy.move: 2 to 3; hero.rhino_guy.defence: 2 to 4"
+
+
+def test_a_rule_left_to_its_default_may_be_set_but_not_stepped():
+    riftborn = GAMES["riftborn"]
+    cards = riftborn.load(None)
+    found = edited(riftborn, cards, ["rules.second_xp=300"])
+    assert (found.edits[0].before, found.edits[0].value, found.idle) == (None, 300, False)
+    with pytest.raises(ValueError, match="there is no step to take"):
+        edited(riftborn, cards, ["rules.second_xp=+300"])
+
+
+def test_a_change_that_never_reaches_play_says_so():
+    assert edited(ARENA, CARDS, ["hero.rhino_guy.printed_energy=+1"]).idle
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("hero.rhino_gy.move=3", r"nearest: hero\.rhino_guy\.move"),
+        (f"{MOVE}=99", "is too large"),
+        (f"{MOVE}=fast", "must be a whole number"),
+        ("hero.rhino_guy=3", "is a table, not a value"),
+        ("hero.rhino_guy.ability=3", "is a table, not a value"),
+        ("rules.no_such_rule=1", "is not a key of this table"),
+        (MOVE, "must be PATH=VALUE"),
+        (f"{MOVE}=", "must be PATH=VALUE"),
+    ],
+)
+def test_what_cannot_be_is_refused(text: str, message: str):
+    with pytest.raises(ValueError, match=message):
+        after(text)
+
+
+def test_a_field_is_set_once_however_it_is_named():
+    at = CARDS.ids.index("rhino_guy")
+    with pytest.raises(ValueError, match=r"hero\.rhino_guy\.move is set twice"):
+        after(f"{MOVE}=3", f"hero[{at}].move=4")
+    with pytest.raises(ValueError, match="no change is named"):
+        after()

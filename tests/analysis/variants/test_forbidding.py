@@ -1,0 +1,191 @@
+"""What a thing is worth: against what can be worked out, in pairs, never used where it is forbidden."""
+
+import re
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from analysis.data.play import played
+from analysis.data.shares import compare_apart
+from analysis.variants.ablation import Ban, bans_of, everything, usages, worth
+from analysis.variants.tables import WorthResult, chart_frame
+from analysis.variants.variant import part_of, unit_names
+from sim.run import replay
+from tests.analysis.made_games import cards_with, experiment
+from tests.every_game.coin_duel.state import Action
+from tests.every_game.play import enough
+from tests.every_game.play import experiment as of
+
+GAMES = enough(4000, 300)
+
+
+def show_down() -> float:
+    """Share of the win of Pike (6 faces) against Maul (8) where both stay, over all cards and rolls."""
+    hands = [(own, other) for own, other in product(range(1, 7), repeat=2) if own != other]
+    sums = [(a + own, b + other) for (own, other), a, b in product(hands, range(1, 7), range(1, 9))]
+    return float(np.mean([1.0 if mine > his else 0.5 if mine == his else 0.0 for mine, his in sums]))
+
+
+def win_rate(pike_folds: float, maul_folds: float) -> float:
+    """Win rate of Pike in a game of one round, in which one who decides second folds only where the first has not.
+
+    Either is first in every other game; both decide by lot.
+    """
+    stays = (1 - pike_folds) * (1 - maul_folds) * show_down()
+    pike_first = (1 - pike_folds) * maul_folds + stays
+    maul_first = maul_folds + stays
+    return (pike_first + maul_first) / 2
+
+
+@pytest.fixture
+def one_round(coin_duel):
+    """Pike against Maul, players by lot: fold, hold and raise are open alike, and the round decides the game."""
+    return experiment(cards_with(goal=1), games=GAMES, line_up=(0, 1))
+
+
+NOBODY = "is none of the entrants; known here: pike, maul, needle"
+
+
+@pytest.mark.parametrize(
+    ("name", "without"),
+    [
+        ("pike:rule.fold", win_rate(0, 1 / 3)),
+        ("maul:rule.fold", win_rate(1 / 3, 0)),
+        ("rule.fold", win_rate(0, 0)),
+        ("pike:rule.raise", win_rate(1 / 2, 1 / 3)),
+        ("rule.raise", win_rate(1 / 2, 1 / 2)),
+    ],
+)
+def test_worth_is_what_can_be_worked_out(one_round, name, without):
+    found = worth(one_round, bans_of(one_round, [name]), 1).lines
+    whose = "Maul" if name.startswith("maul") else "Pike"
+    line = found[found["name"] == whose].iloc[0]
+    true = win_rate(1 / 3, 1 / 3) - without
+    four_errors = line["high"] - line["low"]
+    assert line["worth"] == pytest.approx(true if whose == "Pike" else -true, abs=four_errors)
+    assert four_errors < enough(8, 30) / 100
+    assert line["low"] <= line["worth"] <= line["high"]
+    assert line["before"] - line["after"] == pytest.approx(line["worth"])
+    assert line["of_games"] > 0
+
+
+def test_pairs_tell_more_than_as_many_games_apart(coin_duel):
+    base = experiment(cards_with(), "greedy:1", games=enough(600, 60))
+    found = worth(base, [Ban("rule.fold", 0)], 1)
+    before, after = played([part_of(base, 0, base.games), experiment_without(base, "pike:rule.fold")], 1)
+    apart = compare_apart(before, after, unit_names(base)).iloc[0]
+    line = found.lines.iloc[0]
+    assert line["worth"] == pytest.approx(-apart["change"])
+    assert line["high"] - line["low"] < apart["high"] - apart["low"]
+    assert line["gain"] > 1
+
+
+def experiment_without(base, name):
+    """The same games, with a ban."""
+    return replace(part_of(base, 0, base.games), forbidden=(name,))
+
+
+def test_what_is_forbidden_is_not_used_and_the_rest_goes_on(coin_duel):
+    base = experiment(cards_with(), "greedy:1", games=60)
+    free, bound = usages(base), usages(experiment(cards_with(), "greedy:1", games=60, forbidden=("pike:rule.fold",)))
+    fold = free.things.index("rule.fold")
+    assert (free.used[fold] > 0).all()
+    assert bound.used[fold, 0] == bound.in_games[fold, 0] == 0
+    assert (bound.used[fold, 1:] > 0).all()
+    assert bound.users("rule.fold") == [1, 2]
+
+
+def test_uses_are_counted_over_decisions_with_an_alternative(coin_duel):
+    base = experiment(cards_with(), games=20)
+    found = usages(base)
+    folds, decisions = 0, 0
+    for index in range(found.looked_at):
+        log = replay(base, index)
+        asked = log.moves[log.moves["options"] > 1]
+        folds += int((asked["action"] == Action.FOLD).sum())
+        decisions += len(asked)
+    assert found.used[found.things.index("rule.fold")].sum() == folds
+    assert found.decisions.sum() == decisions
+    everyone = list(range(3))
+    assert found.shares("rule.fold", everyone)[0] == folds / decisions
+    assert 0 < found.shares("rule.fold", [0])[1] <= 1
+
+
+def test_games_without_whom_it_is_forbidden_to_are_played_once(coin_duel):
+    base = experiment(cards_with(), games=90)
+    alone, all_ = (worth(base, bans_of(base, [name]), 1) for name in ("needle:rule.fold", "rule.fold"))
+    assert all_.played == 2 * base.games
+    assert base.games < alone.played < 2 * base.games
+    assert alone.lines["name"].tolist() == [base.cards.names[2]]
+    assert len(all_.lines) == 3
+
+
+def test_everything_is_tried_by_each_that_uses_it_within_the_games_asked_for(coin_duel):
+    base = experiment(cards_with(stake_max=1), "greedy:1", games=9)
+    found = everything(base, 900, 1)
+    assert sorted(zip(found.lines["thing"], found.lines["entrant"], strict=True)) == [
+        ("rule.fold", one) for one in range(3)
+    ]
+    assert found.unused == ("rule.raise",)  # there is nothing to raise
+    assert found.played <= 900
+    assert found.method == "bh"
+    result = WorthResult(found, ranked=True)
+    assert (np.diff(result.frame["worth"].abs()) <= 0).all()
+    drawn = chart_frame(result)
+    assert set(drawn["panel"]) == set(base.cards.names)
+    assert drawn["name"].tolist() == ["rule.fold"] * 3
+
+
+def test_p_values_are_adjusted_over_all_lines(one_round):
+    found = worth(one_round, bans_of(one_round, ["rule.fold", "rule.raise"]), 1).lines
+    assert len(found) == 4
+    assert (found["p_adjusted"] >= found["p"]).all()
+    assert (found["p_adjusted"] > found["p"]).any()
+
+
+@pytest.mark.parametrize(
+    ("names", "entrant", "said"),
+    [
+        (
+            ["bluff"],
+            None,
+            "forbid='bluff': Coin duel has nothing of that name to forbid; known here: rule.fold, rule.raise",
+        ),
+        (
+            ["rule.bold"],
+            None,
+            "forbid='rule.bold': Coin duel has nothing of that name to forbid; did you mean \"rule.fold\"?",
+        ),
+        (
+            ["nobody:rule.fold"],
+            None,
+            "forbid='nobody:rule.fold': 'nobody' is none of the entrants; known here: pike, maul, needle",
+        ),
+        (
+            ["rule.fold"],
+            "nobody",
+            "forbid='nobody:rule.fold': 'nobody' is none of the entrants; known here: pike, maul, needle",
+        ),
+        (["rule.fold", "rule.fold"], None, "rule.fold: is named twice"),
+        (["pike:rule.fold", "rule.fold"], "pike", "rule.fold: is named twice"),
+    ],
+)
+def test_names_that_say_nothing_are_refused(coin_duel, names, entrant, said):
+    with pytest.raises(ValueError) as refused:
+        bans_of(experiment(cards_with()), names, entrant)
+    assert str(refused.value) == said
+
+
+def test_a_game_in_which_nothing_can_be_forbidden_says_so(lone_climb):
+    with pytest.raises(ValueError, match=f"game='lone_climb': nothing can be forbidden in {lone_climb.title}"):
+        bans_of(of(lone_climb, 2), ["x"])
+
+
+def test_too_few_games_for_everything_are_refused_with_the_least(coin_duel):
+    base = experiment(cards_with(), games=9)
+    with pytest.raises(ValueError, match="games=20 are too few for 6 trials: at least ") as refused:
+        everything(base, 20, 1)
+    least = int(re.search(r"at least (\d+)", str(refused.value))[1])
+    assert everything(base, least, 1).played <= least

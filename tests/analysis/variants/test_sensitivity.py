@@ -1,0 +1,197 @@
+"""Sensitivity: which steps are tried, how games are given out, that intervals hold for all that, and what comes out."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.stats import allocation
+from analysis.stats.paired import paired_changes
+from analysis.variants.edits import board_fields, candidates, owner_of, paths_of
+from analysis.variants.sensitivity import Asked, ranked, sensitivity
+from sim.engine.cards import CardError, changed
+from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.registry import GAMES
+from tests.every_game.dice_duel import GAME as DUEL
+from tests.every_game.dice_duel import exact
+
+CARDS = DUEL.load(None)
+HEALTH = "fighter.*.health"
+PLAYED = pytest.mark.skipif(not COMPILED, reason="some hundred thousand games")
+
+RUNS, PILOT, BATCH, TARGET, LEVEL = 800, 400, 56, 0.02, 0.95
+LEAST_COVERED = LEVEL - 3 * (LEVEL * (1 - LEVEL) / RUNS) ** 0.5
+
+
+def base(seed: int = 1) -> Experiment:
+    return Experiment(DUEL.name, CARDS, 2, (PolicySpec.parse("random"),), 1, seed)
+
+
+def drawn(random: np.random.Generator, n: np.ndarray, chances: tuple[float, float]) -> np.ndarray:
+    """Gains and losses of so many pairs, (2, runs)."""
+    up = random.binomial(n, chances[0])
+    return np.array([up, random.binomial(n - up, chances[1] / (1 - chances[0]))])
+
+
+@pytest.mark.parametrize("chances", [(0.004, 0.002), (0.05, 0.03), (0.2, 0.2), (0.45, 0.05)])
+def test_intervals_hold_although_the_games_are_given_out_by_what_was_seen(chances: tuple[float, float]):
+    """The whole way: first round, contenders, final round, extensions by width; 800 runs of each chance of gain and loss."""
+    random = np.random.default_rng(5)
+    first = paired_changes(*drawn(random, np.full(RUNS, PILOT), chances), np.full(RUNS, PILOT))
+    half = ((first["high"] - first["low"]) / 2).to_numpy()
+    top = first["change"].abs().to_numpy() > abs(chances[0] - chances[1])  # as biased by luck as can be
+    weight, every = np.where(top, allocation.TWICE, 1.0), np.ones(RUNS)
+    span = allocation.spans(allocation.Plan(PILOT, half, weight, every, every, BATCH), TARGET)
+    counts = drawn(random, span, chances)
+    for _ in range(3):
+        found = paired_changes(*counts, span)
+        half = ((found["high"] - found["low"]) / 2).to_numpy()
+        extra = allocation.more(half, span, TARGET, BATCH)
+        counts, span = counts + drawn(random, extra, chances), span + extra
+    found = paired_changes(*counts, span)
+    covered = found["low"].le(chances[0] - chances[1]) & found["high"].ge(chances[0] - chances[1])
+    assert covered.mean() >= LEAST_COVERED
+    assert ((found["high"] - found["low"]) / 2 <= TARGET).mean() >= 0.99
+
+
+def test_contenders_are_the_largest_that_may_be_among_the_first_ten():
+    change = np.array([0.5, *np.linspace(0.2, 0.1, 12), 0.0])
+    sure, unsure = np.full(14, 0.001), np.full(14, 0.2)
+    assert allocation.contenders(change, sure).sum() == 10
+    assert allocation.contenders(change, unsure).sum() == 13  # not the one that did not move at all
+    many = np.linspace(0.1, 0.2, 50)
+    assert np.flatnonzero(allocation.contenders(many, np.full(50, 0.2))).tolist() == list(range(30, 50))
+
+
+def test_half_widths_that_can_be_paid_for_are_as_small_as_they_can_be():
+    density = np.array([0.25, 1.0])
+    plan = allocation.Plan(400, np.array([0.05, 0.02]), np.ones(2), density, np.array([0.25, 0.25]), 10)
+    target = allocation.affordable(plan, 20_000)
+    spans = allocation.spans(plan, target)
+    assert allocation.cost(spans, density) == spans.max() + 0.25 * spans[0] + spans[1]
+    assert 19_500 < allocation.cost(spans, density) <= 20_000
+    assert allocation.affordable(plan, 20) == np.inf
+
+
+def test_steps_that_hardly_change_a_game_get_what_their_interval_needs():
+    plan = allocation.Plan(400, np.array([0.0096]), np.ones(1), np.ones(1), np.array([0.25]), 10)
+    assert allocation.spans(plan, 0.05).tolist() == [310]  # 3.85 / 0.05 = 77 games of the owner, a quarter of all
+
+
+def test_wide_intervals_get_more_games_and_others_none():
+    extra = allocation.more(np.array([0.02, 0.01]), np.array([560, 560]), 0.01, 56)
+    assert extra.tolist() == [36 * 56, 0]  # 4 x 1.15 - 1 = 3.6 times as many
+
+
+def test_numbers_are_told_apart_by_whether_they_can_be_tried():
+    document = {**CARDS.document, "fixed": ["fighter.*.health"]}
+    cards = DUEL.from_document(document)
+    found = candidates(DUEL, cards)
+    assert found.fixed == tuple(paths_of(cards, ["fighter.*.health"]))
+    assert "rules.turn_cap" in {step.field for step in found.refused}
+    assert not {step.field for step in found.live} & set(found.fixed)
+    assert {step.field for step in candidates(DUEL, cards, [HEALTH], with_fixed=True).live} == set(found.fixed)
+    with pytest.raises(ValueError, match="all 8 numbers asked for are marked as fixed"):
+        candidates(DUEL, cards, [HEALTH])
+
+
+def test_numbers_that_never_reach_play_are_set_apart():
+    arena = GAMES["arena"]
+    found = candidates(arena, arena.load(None), ["hero.*.printed_energy"])
+    assert not found.live
+    assert len(found.idle) + len(found.refused) == 4
+
+
+def test_places_and_sizes_of_boards_are_no_numbers_to_balance_with_unless_asked_for():
+    arena = GAMES["arena"]
+    cards = arena.load(None)
+    boards = board_fields(cards.document)
+    assert {"board.standard.radius", "board.standard.starts[5][0]", "board.pit.holes[0][1]"} <= boards
+    assert not any(path.startswith(("hero.", "rules.")) for path in boards)
+    assert board_fields(GAMES["cardrogue"].load(None).document) == {"table.columns", "table.rows", "table.gap"}
+    found = candidates(arena, cards)
+    assert set(found.places) == boards
+    tried = {step.field for step in (*found.live, *found.refused, *found.idle)}
+    assert not tried & boards
+    asked = candidates(arena, cards, ["board.standard.*"])
+    assert "board.standard.starts[5][0]" in {step.field for step in (*asked.live, *asked.refused)}
+    assert not asked.places
+    assert not candidates(arena, cards, with_fixed=True).places
+
+
+def test_patterns_that_mean_nothing_are_refused():
+    with pytest.raises(CardError, match=r"nearest: fighter\.knight\.health"):
+        paths_of(CARDS, ["fighter.knight.helth"])
+    with pytest.raises(ValueError, match=r"fighter\.\*\.wings: no number"):
+        paths_of(CARDS, ["fighter.*.wings"])
+
+
+def test_only_the_table_of_all_units_owns_a_number():
+    ids = CARDS.ids
+    assert owner_of(CARDS.document, f"fighter.{ids[3]}.health", ids) == 3
+    assert owner_of(CARDS.document, "rules.turn_cap", ids) is None
+    card = {"card": [{"id": ids[0], "cost": 2}], **CARDS.document}
+    assert owner_of(card, f"card.{ids[0]}.cost", ids) is None
+    assert owner_of(CARDS.document, "rules.left_to_its_default", ids) is None
+
+
+def test_nothing_asked_for_or_too_little_is_refused(dice_duel):
+    with pytest.raises(ValueError, match="say how exact, or how many games"):
+        Asked()
+    with pytest.raises(ValueError, match="precision=60 must be above 0"):
+        Asked(precision=0.6)
+    with pytest.raises(ValueError, match="games=0 must be at least 1"):
+        Asked(games=0)
+    with pytest.raises(ValueError, match=r"games=100 are too few for 16 steps: at least \d+"):
+        sensitivity(base(), candidates(dice_duel, CARDS, [HEALTH]), Asked(games=100), 1)
+
+
+def test_the_surest_large_change_comes_first():
+    lines = {
+        "path": ["a", "b", "c"],
+        "change": [0.3, -0.2, 0.01],
+        "low": [0.05, -0.22, -0.01],
+        "high": [0.55, -0.18, 0.03],
+    }
+    found = ranked(pd.DataFrame({**lines, "p": [0.02, 1e-9, 0.5]}))
+    assert found["path"].tolist() == ["b", "a", "c"]
+    assert found["rank"].tolist() == [1, 2, 3]
+    assert found["bound"].tolist() == pytest.approx([0.18, 0.05, 0.0])
+    assert found["sure"].tolist() == [True, True, False]
+
+
+@PLAYED
+def test_every_step_is_known_as_asked_and_near_what_is_worked_out(dice_duel):
+    found = sensitivity(base(), candidates(dice_duel, CARDS, [HEALTH, "rules.second_health"]), Asked(precision=0.01), 2)
+    frame = found.frame
+    assert len(frame) == 18
+    assert found.precision <= 0.01
+    rates = exact.win_rates(CARDS)
+    missed = 0
+    for _, row in frame.iterrows():
+        after = exact.win_rates(dice_duel.from_document(changed(CARDS.document, row["path"], row["value"])))
+        who = CARDS.names.index(row["name"])
+        missed += not row["low"] <= after[who] - rates[who] <= row["high"]
+    assert missed <= 3  # of 18, with 0.9 expected
+    own = frame[frame["own"]]
+    assert all(row["name"] in CARDS.names and row["gain"] >= 2 for _, row in own.iterrows())
+    assert (np.sign(own["change"]) == own["step"]).mean() > 0.9
+    assert frame["bound"].is_monotonic_decreasing
+
+
+@PLAYED
+def test_the_spread_moves_as_worked_out(dice_duel):
+    found = sensitivity(base(), candidates(dice_duel, CARDS, ["fighter.knight.dice"]), Asked(precision=0.01), 2).frame
+    for _, row in found.iterrows():
+        after = exact.win_rates(dice_duel.from_document(changed(CARDS.document, row["path"], row["value"])))
+        change = float(after.std() - exact.win_rates(CARDS).std())
+        assert abs(row["spread_change"] - change) < 4 * (row["spread_high"] - row["spread_low"]) / 3.92
+
+
+@PLAYED
+def test_the_games_are_not_overdrawn_and_workers_change_nothing(dice_duel):
+    found = [sensitivity(base(), candidates(dice_duel, CARDS, [HEALTH]), Asked(games=30_000), jobs) for jobs in (1, 3)]
+    pd.testing.assert_frame_equal(found[0].frame, found[1].frame)
+    assert found[0].games <= 30_000
+    assert found[0].games > 24_000

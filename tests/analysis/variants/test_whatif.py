@@ -1,0 +1,381 @@
+"""What-ifs: the same games under two card sets, compared as pairs."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
+
+from analysis.data.play import taken
+from analysis.data.shares import Shares, compare, compare_apart
+from analysis.stats.intervals import proportion
+from analysis.stats.paired import paired_changes
+from analysis.variants.variant import GamesOf, GamesOfPart, change, each_value, effects, numeric_steps, parsed, variants
+from sim.engine.cards import CardError, changed
+from sim.engine.policies import PolicySpec
+from sim.engine.table import Status
+from sim.experiment import Experiment
+from sim.registry import GAMES
+from sim.run import blocks, collect
+
+ARENA = GAMES["arena"]
+CARDS = ARENA.load(None)
+MOVE = "hero.bow_master.move"
+
+
+def experiment(games: int = 560, seats: int = 2, policy: str = "random", **more) -> Experiment:
+    return Experiment("arena", CARDS, seats, (PolicySpec.parse(policy),), games, **more)
+
+
+def cards_with(path: str, value: object):
+    return ARENA.from_document(changed(CARDS.document, path, value))
+
+
+def shares(entrant, share) -> Shares:
+    entrant, share = np.array(entrant, np.int16), np.array(share, np.float32)
+    return Shares(entrant, share, share.sum(axis=1) == 0, np.full(len(share), 10, np.int32))
+
+
+def test_no_change_is_no_difference_without_width():
+    table = change(experiment(), ARENA.from_document(dict(CARDS.document)))
+    assert list(table["name"]) == list(CARDS.names)
+    for column in ("change", "low", "high"):
+        assert (table[column] == 0).all()
+    assert (table["p"] == 1).all()
+    assert (table["before"] == table["after"]).all()
+    assert np.isinf(table["gain"]).all()
+
+
+def test_the_same_cards_are_not_played_again():
+    played = []
+
+    def play(one):
+        played.append(one)
+        return blocks(one, 1)
+
+    change(experiment(56), cards_with("hero.rhino_guy.printed_energy", 5), play)
+    assert len(played) == 1
+
+
+def test_other_cards_without_a_changed_game_leave_room_for_a_change():
+    same = shares([[0, 1]] * 6000, [[1, 0]] * 6000)
+    row = compare(same, same, ["a", "b"]).iloc[0]
+    assert row["low"] < row["change"] == 0 < row["high"]
+    assert row["high"] == pytest.approx(3.84 / 6000, rel=0.01)  # z^2 of n
+    assert row["before_low"] < row["before"] == 1
+
+
+def test_a_hero_that_cannot_move_wins_less_and_the_others_need_fewer_games_in_pairs():
+    table = change(experiment(1120, policy="greedy:1"), cards_with(MOVE, 0)).set_index("name")
+    row = table.loc["Bow Master"]
+    assert row["n"] == 280
+    assert row["high"] < 0
+    assert row["change"] == pytest.approx(row["after"] - row["before"])
+    assert table["gain"].drop("Bow Master").min() > 2
+
+
+def test_games_between_others_stay_as_they_were():
+    base = experiment(280)
+    before = Shares.of(base)
+    after = Shares.of(Experiment("arena", cards_with(MOVE, 0), 2, base.policies, 280))
+    others = (before.entrant != CARDS.ids.index("bow_master")).all(axis=1)
+    assert others.sum() == 210
+    assert np.array_equal(before.share[others], after.share[others])
+
+
+def test_the_table_is_the_paired_difference_worked_out_directly():
+    base, other = experiment(280, seats=3), cards_with("hero.rhino_guy.defence", 4)
+    both = (base, Experiment("arena", other, 3, base.policies, 280))
+    rows = [collect(one).rows for one in both]
+    kept = np.flatnonzero((rows[0]["status"] == Status.FINISHED) & (rows[1]["status"] == Status.FINISHED))
+    table = compare(*(taken(Shares.of(one), kept) for one in both), list(CARDS.names)).set_index("name")
+    rows = [row[kept] for row in rows]
+    seat = rows[0]["entrant"][:, :3] == CARDS.ids.index("rhino_guy")
+    before, after = (row["share"][:, :3][seat] for row in rows)
+    n = len(before)
+    wanted = paired_changes([(after > before).sum()], [(after < before).sum()], [n]).iloc[0]
+    row = table.loc["Rhino Guy"]
+    assert row["n"] == n > 90
+    for column in ("change", "low", "high", "p"):
+        assert row[column] == wanted[column]
+    alone = proportion(before.sum(), n)
+    assert (row["before"], row["before_low"], row["before_high"]) == (alone.estimate, alone.low, alone.high)
+    apart = before.var(ddof=1) + after.var(ddof=1)
+    assert row["gain"] == pytest.approx(apart / np.var(after - before, ddof=1))
+
+
+def test_an_entrant_on_two_seats_counts_once_with_its_mean_share():
+    before = shares([[0, 0], [0, 1], [1, 0]], [[1, 0], [1, 0], [1, 0]])
+    after = shares([[0, 0], [0, 1], [1, 0]], [[0, 1], [0, 1], [0, 1]])
+    table = compare(before, after, ["a", "b"]).set_index("name")
+    assert list(table["n"]) == [3, 2]
+    assert table.loc["a", "before"] == pytest.approx((0.5 + 1 + 0) / 3)
+    assert table.loc["a", "change"] == pytest.approx(0)
+    assert table.loc["b", "after"] == pytest.approx(0.5)
+
+
+def test_a_truncated_game_is_left_out_before_and_after():
+    before = shares([[0, 1]] * 4, [[1, 0], [1, 0], [0, 0], [0, 1]])
+    table = compare(before, before, ["a", "b"]).set_index("name")
+    assert table.loc["a", ["before", "after", "change", "p"]].tolist() == pytest.approx([2 / 3, 2 / 3, 0, 1])
+    assert table.loc["b", "before"] == pytest.approx(1 / 3)
+    assert table["n"].tolist() == [4, 4]
+    assert table[["truncated_before", "truncated_after"]].to_numpy().tolist() == [[0.25, 0.25]] * 2
+    table = compare(before, shares([[0, 1]] * 4, [[1, 0], [1, 0], [0, 0], [0, 0]]), ["a", "b"]).set_index("name")
+    assert table[["truncated_before", "truncated_after"]].to_numpy().tolist() == [[0.25, 0.5]] * 2
+    assert table.loc["a", ["before", "after", "change"]].tolist() == pytest.approx([2 / 3, 1, 1 / 3])
+    assert (table["low"] < table["change"]).all()
+    none = compare(before, shares([[0, 1]] * 4, [[0, 0]] * 4), ["a", "b"])
+    assert none[["after", "change", "low", "high", "p"]].isna().all(axis=None)
+
+
+def test_entrants_without_truncated_games_are_compared_exactly_beside_others():
+    line_ups = [[0, 1]] * 50 + [[2, 3]] * 50
+    rng = np.random.default_rng(4)
+    won = rng.integers(0, 2, (2, 100))
+    before, after = (np.stack([one, 1 - one], axis=1).astype(float) for one in won)
+    whole = compare(shares(line_ups, before.tolist()), shares(line_ups, after.tolist()), list("abcd"))
+    after[:7] = 0
+    part = compare(shares(line_ups, before.tolist()), shares(line_ups, after.tolist()), list("abcd"))
+    pd.testing.assert_frame_equal(part.iloc[2:], whole.iloc[2:])
+    assert part["after"][0] == pytest.approx(after[7:50, 0].mean())
+
+
+def drawn(games: int, rng: np.random.Generator) -> tuple[Shares, Shares]:
+    """Two plays of the same games: the dice are common, and of each play some 30 % are truncated, the long ones of both."""
+    luck, long_one = rng.random(games), rng.random(games)
+    played = []
+    for chance, most in ((0.5, 0.7), (0.56, 0.66)):
+        won = np.where(rng.random(games) < 0.8, luck, rng.random(games)) < chance
+        over = np.where(rng.random(games) < 0.7, long_one, rng.random(games)) < most - 0.2 * (won - chance)
+        share = np.stack([won, ~won], axis=1).astype(np.float32) * over[:, None]
+        line_up = np.tile(np.array([0, 1], np.int16), (games, 1))
+        played.append(Shares(line_up, share, ~over, np.ones(games, np.int32)))
+    return played[0], played[1]
+
+
+def test_the_change_is_covered_where_a_third_of_the_games_is_truncated():
+    rng = np.random.default_rng(11)
+    many = drawn(2_000_000, rng)
+    rates = [float(one.share[:, 0].sum() / (~one.capped).sum()) for one in many]
+    assert min(one.truncated for one in many) > 0.25
+    runs, inside, widths, changes = 400, 0, [], []
+    for _ in range(runs):
+        row = compare(*drawn(600, rng), ["a", "b"]).iloc[0]
+        inside += row["low"] <= rates[1] - rates[0] <= row["high"]
+        widths.append(row["high"] - row["low"])
+        changes.append(row["change"])
+    assert 0.92 <= inside / runs <= 0.98
+    assert np.mean(widths) / (2 * 1.96 * np.std(changes)) == pytest.approx(1, abs=0.1)
+
+
+def test_games_that_share_their_dice_are_one_observation_where_some_are_truncated():
+    rng = np.random.default_rng(12)
+    before, after = drawn(300, rng)
+    single = compare(before, after, ["a", "b"]).iloc[0]
+    twice, pair = np.repeat(np.arange(300), 2), np.repeat(np.arange(300), 2)
+    doubled = [
+        replace(one, entrant=one.entrant[twice], share=one.share[twice], capped=one.capped[twice], pair=pair)
+        for one in (before, after)
+    ]
+    row = compare(*doubled, ["a", "b"]).iloc[0]
+    names = ["before", "after", "change", "low", "high", "p"]
+    assert row[["change", "low", "high", "p"]].tolist() == pytest.approx(
+        single[["change", "low", "high", "p"]].tolist()
+    )
+    assert row[names[:2]].tolist() == pytest.approx(single[names[:2]].tolist())
+
+
+def test_other_line_ups_are_no_pairs():
+    with pytest.raises(ValueError, match="line-ups differ"):
+        compare(shares([[0, 1]], [[1, 0]]), shares([[1, 0]], [[1, 0]]), ["a", "b"])
+
+
+@pytest.mark.parametrize("coupling", ["seat", "entrant"])
+def test_the_games_of_an_entrant_are_those_of_the_whole_experiment(coupling):
+    whole = experiment(336, seats=3, coupling=coupling)
+    chosen = GamesOf.from_experiment(whole, entrant=5)
+    assert chosen.games == 126
+    every, some = collect(whole).rows, collect(chosen).rows
+    sits = (every["entrant"][:, :3] == 5).any(axis=1)
+    for field in ("game", "share", "entrant", "turns", "first"):
+        assert np.array_equal(every[sits][field], some[field])
+
+
+@pytest.mark.parametrize("coupling", ["seat", "entrant"])
+def test_the_games_of_an_entrant_are_those_of_the_whole_experiment_on_two_seats_too(coin_duel, coupling):
+    """With dice by entrant, one that sits on both seats rolls other dice on each."""
+    cards = coin_duel.load(None)
+    whole = Experiment(coin_duel.name, cards, 2, (PolicySpec.parse("random"),), 40, coupling=coupling)
+    chosen = GamesOf.from_experiment(whole, entrant=1)
+    lines, every = chosen.plan(0, chosen.games), whole.plan(0, whole.games)
+    assert np.array_equal(lines, every[chosen.index])
+    mirror = lines[(lines["entrant"][:, :2] == 1).all(axis=1)]
+    assert len(mirror)
+    assert (mirror["stream"][:, 0] != mirror["stream"][:, 1]).all()
+
+
+def test_an_entrant_that_never_sits_is_said():
+    with pytest.raises(ValueError, match="entrant=7 sits in none of the 50 games"):
+        GamesOf.from_experiment(experiment(50, line_up=(0, 1)), entrant=7)
+
+
+def test_numbers_take_one_step_down_and_one_up():
+    down, up = numeric_steps(ARENA, CARDS, [MOVE])
+    assert [(step.step, step.before, step.value) for step in (down, up)] == [(-1, 3, 2), (1, 3, 4)]
+    assert down.cards.record["move"][0, 0] == 2
+    assert not down.idle
+
+
+def test_numbers_take_as_many_steps_as_asked_for():
+    found = numeric_steps(ARENA, CARDS, [MOVE], by=(-1, -2, 3))
+    assert [(step.step, step.value) for step in found] == [(-1, 2), (-2, 1), (3, 6)]
+    assert [step.cards.record["move"][0, 0] for step in found] == [2, 1, 6]
+
+
+def test_a_step_that_the_card_rules_refuse_is_kept_without_cards_and_says_why():
+    down, up = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.ability.hammer_time.range"])
+    assert down.cards is None
+    assert "range" in down.refused
+    assert up.cards is not None
+
+
+def test_a_number_for_information_only_is_idle():
+    assert all(step.idle for step in numeric_steps(ARENA, CARDS, ["hero.rhino_guy.printed_energy"]))
+
+
+def test_a_field_without_a_number_has_no_step():
+    with pytest.raises(ValueError, match=r"hero\.rhino_guy\.name: holds no number"):
+        numeric_steps(ARENA, CARDS, ["hero.rhino_guy.name"])
+    with pytest.raises(CardError, match="there is no such field"):
+        numeric_steps(ARENA, CARDS, ["hero.rhino_guy.weight"])
+
+
+def test_variants_are_read_as_the_type_of_the_present_value():
+    found = variants(
+        ARENA,
+        CARDS,
+        {"rules.hit_faces": ("2", "3", "4"), "rules.knockback_plus_damage": ("true",), "rules.board": ("large",)},
+    )
+    assert [step.value for step in found] == [2, 4, True, "large"]  # 3 is what is played
+    assert found[2].cards.switches["knockback_plus_damage"] is True
+    assert found[3].cards.record["hexes"][0] == 91
+
+
+def test_effects_of_steps_are_their_changes_of_one_entrant_line_by_line():
+    base, played = GamesOf.from_experiment(experiment(), CARDS.ids.index("bow_master")), []
+
+    def play(one):
+        played.append(one)
+        return blocks(one, 1)
+
+    refused = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.ability.hammer_time.range"])[0]
+    idle = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.printed_energy"])[0]
+    down, up = numeric_steps(ARENA, CARDS, [MOVE])
+    table = effects(base, [refused, down, idle, up], "Bow Master", play)
+    assert len(played) == 3  # the cards as they are once, and two steps that count
+    facts = ["path", "step", "present", "value"]
+    assert table[facts].to_numpy().tolist() == [[MOVE, -1, 3, 2], [MOVE, 1, 3, 4]]
+    for (_, line), step in zip(table.iterrows(), (down, up), strict=True):
+        wanted = change(base, step.cards).set_index("name").loc["Bow Master"]
+        assert line.drop(["name", *facts]).equals(wanted)
+
+
+def test_effects_are_empty_where_no_step_counts_and_nothing_is_played():
+    def play(one):
+        raise AssertionError(one)
+
+    idle = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.printed_energy"])
+    assert effects(experiment(), idle, "Rhino Guy", play).empty
+
+
+def test_effects_on_nobody_are_refused_with_the_nearest_name():
+    with pytest.raises(ValueError, match=r"name='Bow Mister': did you mean \"Bow Master\"\?"):
+        effects(experiment(), [], "Bow Mister")
+
+
+def test_effects_on_a_part_of_teams_are_those_of_its_teams(relay_teams):
+    cards = relay_teams.load(None)
+    whole = Experiment(relay_teams.name, cards, 2, (PolicySpec.parse("random"),), 240)
+    base = GamesOfPart.from_experiment(whole, part=0)
+    table = effects(base, numeric_steps(relay_teams, cards, ["runner.ann.pace"]), "Ann")
+    assert table["step"].tolist() == [-1, 1]
+    assert (table["n"] == base.games).all()
+    assert table["change"].iloc[0] < 0 < table["change"].iloc[1]
+
+
+def test_a_variant_of_a_rule_that_the_file_leaves_to_its_default():
+    document = dict(CARDS.document)
+    document["rules"] = {key: value for key, value in document["rules"].items() if key != "offline_path"}
+    document["rules"]["source"] = {k: v for k, v in document["rules"]["source"].items() if k != "offline_path"}
+    (step,) = variants(ARENA, ARENA.from_document(document), {"rules.offline_path": ("each_step", "end_only")})
+    assert (step.before, step.value) == ("each_step", "end_only")
+    assert step.cards.switches["offline_path"] == "end_only"
+
+
+def test_a_variant_that_the_card_rules_refuse_says_why():
+    (step,) = variants(ARENA, CARDS, {"rules.board": ("atlantis",)})
+    assert step.cards is None
+    assert "board" in step.refused
+
+
+def test_a_rule_that_does_not_exist_is_said():
+    with pytest.raises(CardError, match="there is no such field"):
+        variants(ARENA, CARDS, {"rules.gravity": ("true",)})
+
+
+@pytest.mark.parametrize(("text", "like"), [("yes", True), ("two", 2), ("2.5", 2), ("x", 0.5)])
+def test_a_value_of_the_wrong_type_is_refused_with_its_path(text, like):
+    with pytest.raises(ValueError, match=r"rules\.x='.*' must be"):
+        parsed(text, like, "rules.x")
+
+
+def test_values_are_parsed():
+    assert parsed("false", True) is False
+    assert parsed("4", 3) == 4
+    assert parsed("0.25", 0.5) == 0.25
+    assert parsed("large", "standard") == "large"
+    assert parsed("chest + debt", ["chest"]) == ["chest", "debt"]
+    assert parsed("", ["chest"]) == []
+
+
+def test_a_list_that_holds_no_words_cannot_be_written_as_a_text():
+    with pytest.raises(ValueError, match=r"rules\.faces='4\+5': only lists of words"):
+        parsed("4+5", [4, 5], "rules.faces")
+
+
+def test_every_value_of_a_setting_is_there_the_one_played_as_idle():
+    found = each_value(ARENA, CARDS, "rules.hit_faces", ("2", "3", "9"))
+    assert [(step.before, step.value, step.idle) for step in found] == [(3, 2, False), (3, 3, True), (3, 9, False)]
+    assert [step.cards is None for step in found] == [False, False, True]
+
+
+def test_shares_keep_the_lengths_of_the_games():
+    base = experiment(56)
+    assert np.array_equal(Shares.of(base).turns, collect(base).rows["turns"])
+
+
+def test_other_line_ups_are_compared_as_two_samples():
+    before = shares([[0, 1]] * 60, [[1, 0]] * 45 + [[0, 1]] * 15)
+    after = shares([[0, 1]] * 40 + [[1, 2]] * 20, [[1, 0]] * 20 + [[0, 1]] * 40)
+    table = compare_apart(before, after, ["a", "b", "c"])
+    assert list(table["name"]) == ["a", "b"]  # c sits in the games after only
+    row = table.iloc[0]
+    low, high = confint_proportions_2indep(20, 40, 45, 60, method="newcomb", compare="diff")
+    assert (row["change"], row["low"], row["high"]) == pytest.approx((0.5 - 0.75, low, high))
+    assert row["p"] == pytest.approx(proportions_ztest([20, 45], [40, 60])[1])
+    assert row["n"] == 40
+    assert (row["gain"], row["truncated_before"], row["truncated_after"]) == (1, 0, 0)
+
+
+def test_seats_that_choose_whom_they_play_make_no_pairs(lone_climb):
+    cards = lone_climb.load(None)
+    base = Experiment(lone_climb.name, cards, 2, (PolicySpec.parse("random"),), 60)
+    other = lone_climb.from_document(changed(cards.document, "rules.summit", 6))
+    same = change(base, other)
+    assert same["paired"].all()  # chance chooses alike
+    before, after = Shares.of(base), shares([[2, 1]] * 60, [[1, 0]] * 60)
+    with pytest.raises(ValueError, match="line-ups differ"):
+        compare(before, after, list(cards.names))
+    assert set(compare_apart(before, after, list(cards.names))) == set(same) - {"paired"}

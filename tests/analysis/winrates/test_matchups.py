@@ -1,0 +1,188 @@
+"""Win rates, the matchup matrix, seats and turn positions, from small tables worked out by hand."""
+
+import numpy as np
+import pytest
+
+from analysis.data.rows import Tally
+from analysis.stats.intervals import proportion
+from analysis.winrates.rates import by_entrant_and_place, by_place, matrix, pairs, win_rates
+from tests.analysis.made_rows import game, games, random_games
+
+NAMES = ("Ada", "Bo", "Cy")
+
+
+def duels():
+    """Ada beats Bo 3:1 and draws once, Cy beats Ada once; one duel of Bo and Cy is capped."""
+    return Tally.empty(3, 4).add(
+        games(
+            *[game([0, 1], [1, 0], first=0)] * 2,
+            game([1, 0], [0, 1], first=0),
+            game([1, 0], [1, 0], first=0),
+            game([0, 1], [0.5, 0.5], first=1),
+            game([2, 0], [1, 0], first=-1),
+            game([1, 2], None),
+            game([0, 1, 2], [0, 0, 1], first=2),
+        )
+    )
+
+
+def test_win_rates_are_over_finished_games_with_the_truncated_share_beside_best_first():
+    table = win_rates(duels(), 2, NAMES).set_index("name")
+    assert table.index.tolist() == ["Cy", "Ada", "Bo"]
+    assert table["n"].to_dict() == {"Cy": 1, "Ada": 6, "Bo": 5}
+    assert table["wins"].to_dict() == {"Cy": 1, "Ada": 3.5, "Bo": 1.5}
+    assert table["estimate"].to_dict() == pytest.approx({"Cy": 1, "Ada": 3.5 / 6, "Bo": 0.3})
+    assert table["truncated"].to_dict() == pytest.approx({"Cy": 1 / 2, "Ada": 0, "Bo": 1 / 6})
+    assert table["fair"].unique().tolist() == [0.5]
+    assert table["seats"].unique().tolist() == [2]
+    whole = proportion(1, 1)
+    assert (table.loc["Cy", "low"], table.loc["Cy", "high"]) == (whole.low, whole.high)
+
+
+def test_win_rates_with_shared_wins_are_as_wide_as_those_of_whole_ones():
+    row = win_rates(duels(), 2, NAMES).set_index("name").loc["Bo"]
+    known = proportion(1.5, 5)
+    assert (row["low"], row["high"]) == (known.low, known.high)
+
+
+def test_three_seats_are_measured_against_a_third():
+    table = win_rates(duels(), 3, NAMES)
+    assert table["fair"].tolist() == [pytest.approx(1 / 3)] * 3
+    assert table.loc[0, "name"] == "Cy"
+    assert table.loc[0, "p"] == pytest.approx(1 / 3)
+
+
+def test_p_values_are_adjusted_over_the_entrants():
+    rows = [game([0, 1], [1, 0])] * 12 + [game([1, 2], [1, 0])] * 12
+    table = win_rates(Tally.empty(3, 2).add(games(*rows)), 2, NAMES).set_index("name")
+    p = 2 / 2**12
+    assert table.loc[["Ada", "Cy"], "p"].tolist() == pytest.approx([p, p])
+    assert table.loc[["Ada", "Cy"], "p_holm"].tolist() == pytest.approx([3 * p, 3 * p])
+    assert table.loc[["Ada", "Cy"], "p_bh"].tolist() == pytest.approx([1.5 * p, 1.5 * p])
+    assert table.loc["Bo", ["p", "p_holm", "p_bh"]].tolist() == [1, 1, 1]
+    assert set(table["verdict"]) == {"not decided"}  # 12 and 24 games each: fewer than are ever decided
+    assert table["p_beyond"].isna().all()
+
+
+def test_an_entrant_that_never_finished_stands_last_without_a_rate():
+    rows = games(game([0, 1], [1, 0]), game([0, 2], None))
+    last = win_rates(Tally.empty(4, 2).add(rows), 2, (*NAMES, "Di")).iloc[2:]
+    assert last["name"].tolist() == ["Cy", "Di"]
+    assert last["n"].tolist() == [0, 0]
+    assert last[["estimate", "low", "p", "p_holm"]].isna().all(axis=None)
+    assert last["verdict"].tolist() == ["not decided", "not decided"]
+    assert last["truncated"].iloc[0] == 1
+    assert np.isnan(last["truncated"].iloc[1])
+
+
+def test_a_game_alone_has_no_fair_share():
+    table = win_rates(Tally.empty(1, 1).add(games(*[game([0], [1])] * 3, game([0], [0]))), 1, ["Ada"])
+    assert table.loc[0, "estimate"] == 0.75
+    assert np.isnan(table.loc[0, "fair"])
+    assert np.isnan(table.loc[0, "p"])
+    assert table.loc[0, "verdict"] == ""
+
+
+def test_names_and_seats_must_fit():
+    with pytest.raises(ValueError, match="2 names for 3 entrants"):
+        win_rates(duels(), 2, NAMES[:2])
+    with pytest.raises(ValueError, match=r"seats=5 must be in 1\.\.4"):
+        win_rates(duels(), 5, NAMES)
+
+
+def test_matrix_by_hand():
+    table = matrix(duels(), NAMES)
+    assert table.names == NAMES
+    assert table.n.tolist() == [[0, 5, 1], [5, 0, 0], [1, 0, 0]]
+    assert table.estimate[0, 1] == pytest.approx(3.5 / 5)
+    assert table.estimate[1, 0] == pytest.approx(1.5 / 5)
+    assert table.estimate[2, 0] == 1
+    assert np.isnan(table.estimate[np.eye(3, dtype=bool)]).all()
+    assert np.isnan(table.estimate[1, 2])
+    assert table.low[0, 2] == 0
+    assert table.high[0, 2] == proportion(0, 1).high
+
+
+def test_matrix_is_the_same_seen_from_the_other_side():
+    table = matrix(Tally.empty(5, 4).add(random_games(4000)), tuple("abcde"))
+    off = ~np.eye(5, dtype=bool)
+    assert table.estimate[off] == pytest.approx(1 - table.estimate.T[off])
+    assert table.low[off] == pytest.approx(1 - table.high.T[off])
+    assert np.array_equal(table.p_holm, table.p_holm.T, equal_nan=True)
+
+
+def test_pairs_hold_every_pair_from_both_sides_even_those_not_played():
+    table = pairs(matrix(duels(), NAMES)).set_index(["name", "opponent"])
+    assert len(table) == 6
+    assert table.loc[("Ada", "Bo"), ["estimate", "n"]].tolist() == pytest.approx([0.7, 5])
+    assert table.loc[("Bo", "Cy"), "n"] == 0
+    assert table.loc[("Bo", "Cy"), ["estimate", "low", "p_holm"]].isna().all()
+
+
+def test_matrix_adjusts_over_the_pairs_played_once_each():
+    rows = [game([0, 1], [1, 0])] * 10 + [game([2, 1], [1, 0])] * 6
+    table = matrix(Tally.empty(3, 2).add(games(*rows)), NAMES)
+    assert table.p_holm[0, 1] == table.p_holm[1, 0] == pytest.approx(2 * 2 / 2**10)
+    assert table.p_holm[1, 2] == pytest.approx(2 / 2**6)
+    assert np.isnan(table.p_holm[0, 2])
+
+
+def test_by_place_counts_seats_and_positions_over_all_entrants():
+    seat = by_place(duels(), 2, "seat").set_index("seat")
+    assert seat["wins"].tolist() == [4.5, 1.5]
+    assert seat["n"].tolist() == [6, 6]
+    position = by_place(duels(), 2).set_index("position")
+    assert position["wins"].tolist() == [3.5, 1.5]  # the game without a first seat is left out
+    assert position["n"].tolist() == [5, 5]
+    assert position["fair"].tolist() == [0.5, 0.5]
+    assert by_place(duels(), 3)["wins"].tolist() == [1, 0, 0]
+    with pytest.raises(ValueError, match="place='chair'"):
+        by_place(duels(), 2, "chair")
+
+
+def test_by_entrant_and_place():
+    table = by_entrant_and_place(duels(), 2, NAMES, "seat").set_index(["name", "seat"])
+    assert table.loc[("Ada", 0), ["wins", "n"]].tolist() == [2.5, 3]
+    assert table.loc[("Ada", 1), ["wins", "n"]].tolist() == [1, 3]
+    assert table.loc[("Cy", 1), "n"] == 0
+
+
+def some_lost():
+    """Of ten games of Ada and Bo Ada wins four and Bo two, all lose three and one is capped; Cy beats Ada once."""
+    rows = [game([0, 1], [1, 0])] * 4 + [game([0, 1], [0, 1])] * 2 + [game([1, 0], [0, 0], first=1)] * 3
+    return Tally.empty(3, 2).add(games(*rows, game([0, 1], None), game([2, 0], [1, 0])))
+
+
+def test_a_game_that_all_lose_lowers_the_fair_share_to_the_mean_of_all_rates():
+    tally = some_lost()
+    assert (tally.lost[2], tally.finished[2]) == (3, 10)
+    assert tally.decided.tolist() == [1, 1, 0.7]
+    table = win_rates(tally, 2, NAMES)
+    assert table["fair"].tolist() == pytest.approx([0.35] * 3)
+    assert table["wins"].sum() / table["n"].sum() == pytest.approx(0.35)
+    places = by_place(tally, 2, "seat")
+    assert places["fair"].tolist() == pytest.approx([0.35] * 2)
+    assert places["estimate"].mean() == pytest.approx(0.35)
+    assert by_entrant_and_place(tally, 2, NAMES)["fair"].unique() == pytest.approx([0.35])
+
+
+def test_alike_entrants_of_a_game_that_all_often_lose_are_fair_and_not_weak():
+    rows = [game([0, 1], [1, 0]), game([0, 1], [0, 1]), game([0, 1], [0, 0])] * 2000
+    table = win_rates(Tally.empty(2, 2).add(games(*rows)), 2, NAMES[:2])
+    assert table["estimate"].tolist() == pytest.approx([1 / 3] * 2)
+    assert table["verdict"].tolist() == ["fair", "fair"]
+    assert table["p"].tolist() == pytest.approx([1, 1])
+
+
+def test_thirds_of_a_win_are_no_lost_games():
+    rows = [game([0, 1, 2], [1 / 3] * 3)] * 1000
+    tally = Tally.empty(3, 3).add(games(*rows))
+    assert tally.lost.tolist() == [0] * 4
+    assert win_rates(tally, 3, NAMES)["fair"].tolist() == [1 / 3] * 3
+
+
+def test_the_matrix_leaves_out_what_neither_side_won():
+    table = matrix(some_lost(), NAMES)
+    assert table.n[0, 1] == table.n[1, 0] == 6
+    assert table.estimate[0, 1] + table.estimate[1, 0] == pytest.approx(1)
+    assert table.estimate[0, 1] == pytest.approx(4 / 6)

@@ -1,0 +1,106 @@
+"""`fairfight strongest`: names the strongest and the weakest, with games where it is least sure, whoever plays them."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from analysis.cli.main import app
+from analysis.winrates.strongest import INTERRUPTED, REACHED, USED_UP, Search, against_each, search
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from tests.every_game.dice_duel.exact import win_rates
+
+
+def fairfight(*arguments):
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.exit_code, done.stdout, " ".join(done.stderr.split())
+
+
+def of(game, sure=0.95, seed=1, evenly=False):
+    experiment = Experiment(game.name, game.load(None), 2, (PolicySpec.parse("random"),), 1000, seed)
+    return Search(against_each(experiment), sure, evenly)
+
+
+def test_it_names_those_whom_the_exact_win_rates_name(dice_duel):
+    exact = win_rates(dice_duel.load(None))
+    found = of(dice_duel, 0.999)
+    assert search(found, 200_000, 2) == REACHED
+    table = found.standings()
+    assert table.loc[table["strongest"].idxmax(), "entrant"] == exact.argmax()
+    assert table.loc[table["weakest"].idxmax(), "entrant"] == exact.argmin()
+    known = exact[table["entrant"]]
+    assert ((table["low"] <= known) & (known <= table["high"])).all()
+    assert table["n"].sum() == found.games
+
+
+def test_more_games_go_to_those_near_the_ends(dice_duel):
+    order = np.argsort(win_rates(dice_duel.load(None)))
+    found = of(dice_duel, 1 - 1e-12)
+    search(found, 30_000, 2)
+    ends, middle = found.rounds[order[[0, 1, -2, -1]]], found.rounds[order[2:-2]]
+    assert ends.mean() > 1.3 * middle.mean()
+
+
+def test_the_games_are_those_of_the_entrant_against_all_others(coin_duel):
+    found = of(coin_duel)
+    search(found, 2 * found.first_games, 1)
+    for entrant, against in enumerate(found.against):
+        lines = against.plan_of(np.arange(int(found.rounds[entrant]) * found.round_games))
+        assert (lines["entrant"][:, :2] == entrant).any(axis=1).all()
+    assert found.games == found.rounds.sum() * found.round_games <= 2 * found.first_games
+
+
+def test_the_number_of_workers_changes_no_byte(coin_duel):
+    runs = [
+        fairfight("strongest", "coin_duel", "--policy", "random", "--games", "4000", "--json", "--jobs", jobs)[1]
+        for jobs in (1, 2, 3)
+    ]
+    assert runs[0] == runs[1] == runs[2]
+
+
+def test_json_says_who_how_sure_and_how_to_go_on(coin_duel):
+    told = json.loads(
+        fairfight("strongest", "coin_duel", "--policy", "random", "--games", "3000", "--sure", "0.9", "--json")[1]
+    )
+    assert told["strongest"]["id"] in coin_duel.load(None).ids
+    assert 0 < told["strongest"]["chance"] <= 1
+    assert told["stopped_because"] in {REACHED, USED_UP}
+    assert told["command"].startswith("fairfight strongest coin_duel ")
+    assert sum(line["chance strongest"] for line in told["entrants"]) == pytest.approx(1)
+
+
+def test_people_read_who_it_is(coin_duel):
+    text = " ".join(fairfight("strongest", "coin_duel", "--policy", "random")[1].split())
+    assert "The strongest fighter is" in text
+    assert "The weakest fighter is" in text
+    assert "To go on: fairfight strongest coin_duel" in text
+
+
+def test_ctrl_c_keeps_the_whole_batches(coin_duel):
+    found = of(coin_duel, 1 - 1e-12)
+
+    def watch(_stage, done, _total):
+        if done > 2 * found.first_games:
+            raise KeyboardInterrupt
+
+    assert search(found, 100_000, 1, watch) == INTERRUPTED
+    assert found.games == found.rounds.sum() * found.round_games > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--sure", "1"), "sure=1.0 must be above 0 and below 1"),
+        (("--games", "3"), "games=3 must be at least"),
+        (("--policy", "random,greedy"), "one policy for all seats"),
+        (("--jobs", "0"), "jobs=0 must be at least 1"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(arguments, said, coin_duel):
+    code, out, err = fairfight("strongest", "coin_duel", *arguments)
+    assert (code, out) == (2, ""), err
+    assert said in err

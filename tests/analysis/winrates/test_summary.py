@@ -1,0 +1,228 @@
+"""Sums over blocks, as runs keep them that keep a summary: they add up to what counting every game gives."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+from analysis.winrates.counts import LARGEST, Counts, add_sums, summarise
+from sim.engine.jit import COMPILED
+from sim.experiment import Experiment
+from sim.registry import game_named
+from sim.run import Block, blocks
+from sim.store import Run, StoreError
+from sim.store.parts import FIRST, GAMES, RUN, Columns, Part, encoded
+from tests.analysis.cli.test_cli import refusal, shown
+from tests.conftest import BUILT_IN
+from tests.every_game.play import experiment
+from tests.store.folders import block_files
+
+ROUNDS = 12  # of the experiments here
+MADE = {  # by what is counted: matchups, thirds of a win, teams, pairs, an entrant alone, a real game
+    "duel": ("dice_duel", 2, {}),
+    "three": ("coin_duel", 3, {}),
+    "teams": ("relay_teams", 2, {}),
+    "teams of three": ("relay_teams", 3, {"paired": True}),
+    "pairs": ("dice_duel", 2, {"paired": True, "coupling": "entrant"}),
+    "one line-up": ("dice_duel", 2, {"paired": True, "line_up": (0, 5)}),
+    "lone": ("lone_climb", 1, {}),
+    "real": ("arena", 4, {}),
+}
+KINDS = pytest.mark.parametrize("kind", [kind for kind in MADE if COMPILED or kind != "real"])
+
+
+def of_kind(kind: str, request: pytest.FixtureRequest) -> Experiment:
+    """An experiment of whole rounds."""
+    name, seats, more = MADE[kind]
+    game = game_named(name) if name in BUILT_IN else request.getfixturevalue(name)
+    made = replace(experiment(game, 1, "random", seats), **more)
+    return replace(made, games_wanted=ROUNDS * made.round_games)
+
+
+def played(made: Experiment, rounds: int) -> list[Block]:
+    """Its games in blocks of so many rounds."""
+    return list(blocks(made, jobs=1, block_games=rounds * made.round_games))
+
+
+def counted(made: Experiment, found: list[Block]) -> Counts:
+    """Every game counted, one block after the other."""
+    counts = Counts.of(made)
+    for block in found:
+        counts.add(block.rows)
+    return counts
+
+
+def added_up(made: Experiment, found: list[Block]) -> Counts:
+    """Sums of each block by itself, added up."""
+    counts = Counts.of(made)
+    for block in found:
+        add_sums(counts, summarise(made, [block]))
+    return counts
+
+
+@KINDS
+@pytest.mark.parametrize("rounds", [1, 5])
+def test_sums_of_blocks_add_up_to_what_counting_every_game_gives(kind: str, rounds: int, request):
+    made = of_kind(kind, request)
+    found = played(made, rounds)
+    expected, summed = counted(made, found).tables(), added_up(made, found).tables()
+    assert list(summed) == list(expected)
+    assert expected["games"].sum() == made.games
+    for name, table in expected.items():
+        assert summed[name].dtype == table.dtype
+        np.testing.assert_array_equal(summed[name], table, err_msg=name)  # thirds too: shares have few digits
+
+
+def test_what_is_counted_is_what_the_experiment_asks_for(dice_duel, relay_teams):
+    """Teams of two share their dice anyway."""
+    alone, of_teams = experiment(dice_duel, 56), experiment(relay_teams, 60)
+    usual, teams, pairs = (set(Counts.of(made).tables()) for made in (alone, of_teams, replace(alone, paired=True)))
+    assert pairs - usual == {"pairs", "pair_entrants", "pair_positions", "pair_matchups", "pair_meetings"}
+    assert teams - pairs == {"part_rounds"}
+
+
+def test_a_summary_is_a_line_for_every_cell_that_is_not_nought(coin_duel):
+    made = experiment(coin_duel, 9)
+    columns = summarise(made, played(made, 1))
+    assert {name: column.dtype.kind for name, column in columns.items()} == {
+        "quantity": "U",
+        "axis_0": "i",
+        "axis_1": "i",
+        "axis_2": "i",
+        "value": "f",
+    }
+    lines = list(zip(*(columns[name].tolist() for name in columns), strict=True))
+    assert len(set(lines)) == len(lines)
+    assert ("games", made.seats, -1, -1, float(made.games)) in lines
+    assert (columns["value"] > 0).all()
+
+
+@KINDS
+@pytest.mark.parametrize("wanted", [1, 7, 100])
+def test_blocks_of_a_summary_are_of_whole_rounds_and_so_of_whole_pairs(kind: str, wanted: int, request, tmp_path):
+    made = of_kind(kind, request)
+    size = Run.begin(tmp_path / "run", made, "summary", wanted).manifest.block_games
+    assert size % made.round_games == 0
+    assert size % made.pair_games == 0
+    assert wanted <= size < wanted + made.round_games
+
+
+SPOILED: dict[str, tuple[str, Callable[[Columns], Columns]]] = {
+    "an unknown quantity": (
+        "holds sums of 'gamse', which these games do not have",
+        lambda found: found | {"quantity": np.where(found["quantity"] == "games", "gamse", found["quantity"])},
+    ),
+    "an entrant too many": (
+        "holds sums of entrants or seats that these games do not have",
+        lambda found: found | {"axis_1": np.where(found["quantity"] == "seat_wins", 3, found["axis_1"])},
+    ),
+    "an axis too many": (
+        "holds sums of entrants or seats that these games do not have",
+        lambda found: found | {"axis_2": np.zeros_like(found["axis_2"])},
+    ),
+    "an axis too few": (
+        "holds sums of entrants or seats that these games do not have",
+        lambda found: found | {"axis_1": np.full_like(found["axis_1"], -1)},
+    ),
+    "a sum twice": (
+        "holds a sum twice",
+        lambda found: {name: np.concatenate([column, column]) for name, column in found.items()},
+    ),
+    "no number": ("its sums are no numbers from 0 to 2^53", lambda found: found | {"value": found["value"] * np.nan}),
+    "without end": ("its sums are no numbers from 0 to 2^53", lambda found: found | {"value": found["value"] * np.inf}),
+    "below nought": ("its sums are no numbers from 0 to 2^53", lambda found: found | {"value": -found["value"]}),
+    "above what is exact": (
+        "its sums are no numbers from 0 to 2^53",
+        lambda found: found | {"value": found["value"] + 2 * LARGEST},
+    ),
+    "words for numbers": (
+        "its sums are no numbers from 0 to 2^53",
+        lambda found: found | {"value": found["value"].astype(str)},
+    ),
+    "words for places": (
+        "its columns are not those of a summary",
+        lambda found: found | {"axis_0": found["axis_0"].astype(str)},
+    ),
+    "fractions for places": (
+        "its columns are not those of a summary",
+        lambda found: found | {"axis_0": found["axis_0"].astype(np.float64)},
+    ),
+    "a column less": (
+        "its columns are not those of a summary",
+        lambda found: {name: column for name, column in found.items() if name != "axis_2"},
+    ),
+    "a column more": (
+        "its columns are not those of a summary",
+        lambda found: found | {"axis_3": found["axis_2"]},
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", SPOILED)
+def test_sums_that_are_not_those_of_such_games_are_refused(fault: str, coin_duel):
+    said, spoil = SPOILED[fault]
+    made = experiment(coin_duel, 9)
+    columns = summarise(made, played(made, 3))
+    add_sums(Counts.of(made), columns)
+    with pytest.raises(StoreError) as caught:
+        add_sums(Counts.of(made), spoil(columns))
+    assert str(caught.value) == said
+
+
+@pytest.mark.parametrize("fault", ["an unknown quantity", "an entrant too many"])
+def test_a_refused_summary_adds_nothing(fault: str, coin_duel):
+    made = experiment(coin_duel, 9)
+    counts = Counts.of(made)
+    with pytest.raises(StoreError):
+        add_sums(counts, SPOILED[fault][1](summarise(made, played(made, 3))))
+    assert not any(table.any() for table in counts.tables().values())
+
+
+def summary_of(folder: Path, made: Experiment) -> Run:
+    """A summary run that is complete, in several blocks."""
+    run = Run.begin(folder, made, "summary", 5 * made.round_games)
+    run.fill(1, summarise)
+    return run
+
+
+@pytest.mark.parametrize("kind", ["three", "teams of three", "pairs", "lone"])
+def test_win_rates_are_the_same_from_sums_from_rows_and_played(kind: str, request, tmp_path, monkeypatch):
+    made = of_kind(kind, request)
+    summary_of(tmp_path / "sums", made)
+    Run.begin(tmp_path / "rows", made, "rows", 5 * made.round_games).fill(1)
+    typed = ["--games", made.games, "--seats", made.seats, "--seed", made.seed, "--coupling", made.coupling]
+    typed += ["--paired"] * made.paired
+    typed += ["--line-up", ",".join(made.cards.ids[one] for one in made.line_up)] if made.line_up else []
+    direct = json.loads(shown("winrates", made.game_name, "--policy", "random", *typed, "--json"))
+    monkeypatch.setattr("sim.run.play_range", None)  # nothing may be played from here on
+    sums, rows = (json.loads(shown("winrates", tmp_path / keep, "--json")) for keep in ("sums", "rows"))
+    assert rows == direct
+    assert sums == rows
+
+
+def rewritten(run: Run, spoil: Callable[[pa.Table], pa.Table]) -> None:
+    """Put another file in place of the first block, under the name that belongs to its content."""
+    file, *_ = block_files(run.folder)
+    table, games = spoil(pq.read_table(file)), run.manifest.block_games
+    told = {RUN: run.manifest.identity.encode(), FIRST: b"0", GAMES: str(games).encode()}
+    part = Part(run.manifest.identity, 0, games, encoded([table], table.schema, [], told))
+    file.unlink()
+    file.with_name(f"{0:014d}-{games}-{part.digest}.parquet").write_bytes(part.content)
+
+
+def test_a_summary_that_somebody_wrote_is_refused_where_it_tells_of_other_games(coin_duel, tmp_path):
+    run = summary_of(tmp_path / "run", experiment(coin_duel, 60))
+    first = f"{run.folder}: summary of games 0..14: "
+    rewritten(run, lambda table: table)
+    assert json.loads(shown("winrates", run.folder, "--json"))["facts"]["games"] == 60
+    rewritten(run, lambda table: table.filter(pc.not_equal(table["quantity"], "games")))
+    said = "its sums are of other games than the 15 that the file's name tells of"
+    assert refusal("winrates", run.folder) == f"error: {first}{said}"
+    rewritten(run, lambda table: table.rename_columns([*table.column_names[:-1], "sum"]))
+    assert refusal("winrates", run.folder) == f"error: {first}its columns are not those of a summary"

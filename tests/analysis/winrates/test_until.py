@@ -1,0 +1,179 @@
+"""Runs that end when every win rate is precise enough: the same bytes for any number of workers, and a way to go on."""
+
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from analysis.cli.main import app
+from analysis.stats.sequential import share_sequence
+from analysis.winrates import play
+from analysis.winrates.play import Until, checked_precision, expected_games, most_games, play_for_tally, units_of
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.run import blocks
+from tests.every_game.dice_duel.exact import win_rates
+
+RANDOM = (PolicySpec.parse("random"),)
+
+
+def fairfight(*arguments):
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.exit_code, done.stdout, " ".join(done.stderr.split())
+
+
+def shown(*arguments):
+    code, out, err = fairfight(*arguments)
+    assert code == 0, err
+    return out
+
+
+def run(game, half_width, games=None, **more):
+    experiment = Experiment(game.name, game.load(None), 2, RANDOM, 1, **more)
+    experiment = replace(experiment, games_wanted=games or most_games(experiment, half_width))
+    return play_for_tally(experiment, 1, until=Until(experiment, half_width))
+
+
+def test_a_run_ends_at_a_look_when_every_half_width_is_small_enough(coin_duel):
+    played = run(coin_duel, 0.02)
+    until = played.until
+    assert until.widest <= 0.02
+    assert played.games == until.looked[-1] == played.experiment.games
+    assert until.looked == until.looks[: len(until.looked)]
+    assert len(until.looked) < len(until.looks)
+    assert played.games <= 1.25 * expected_games(played.experiment, 0.02)
+    found = until.bounds()
+    assert (found["n"] == played.tally.games_of[2]).all()
+    again = share_sequence(played.tally.wins[2], played.tally.games_of[2], until._tuned)
+    assert found["low"].tolist() == again["low"].tolist()
+
+
+def test_blocks_that_straddle_a_look_are_cut(coin_duel, monkeypatch):
+    whole = run(coin_duel, 0.03)
+    for size in (13, 997, 100_000):
+        monkeypatch.setattr(play, "blocks", lambda made, _, size=size, rerolls=0: blocks(made, 2, size, rerolls))
+        cut = run(coin_duel, 0.03)
+        assert (cut.games, cut.until.looked, cut.until.widest) == (whole.games, whole.until.looked, whole.until.widest)
+        assert np.array_equal(cut.tally.seat_wins, whole.tally.seat_wins)
+
+
+@pytest.mark.parametrize("game", ["coin_duel", "relay_teams"])
+def test_the_number_of_workers_changes_no_byte(game, request, tmp_path):
+    request.getfixturevalue(game)
+    told = []
+    for jobs in (1, 2, 3):
+        file = tmp_path / f"{jobs}.csv"
+        told.append(
+            shown("winrates", game, "--precision", "4", "--policy", "random", "--jobs", jobs, "--csv", file, "--json")
+            + file.read_text("utf-8")
+        )
+    assert told[0] == told[1] == told[2]
+
+
+def test_the_games_of_the_shorter_run_are_the_first_of_the_longer(coin_duel):
+    short, long = run(coin_duel, 0.03), run(coin_duel, 0.02)
+    assert short.games < long.games
+    assert long.until.looked[: len(short.until.looked)] == short.until.looked
+    part = play_for_tally(replace(long.experiment, games_wanted=short.games), 2)
+    assert np.array_equal(part.tally.seat_wins, short.tally.seat_wins)
+
+
+def test_json_says_why_it_stopped_and_how_to_go_on(coin_duel):
+    enough = json.loads(
+        shown("winrates", "coin_duel", "--precision", "3", "--policy", "random", "--seed", "5", "--json")
+    )
+    told = enough["precision"]
+    assert told["stopped_because"] == "precision reached"
+    assert told["half_width"] <= 0.03 == told["wanted"]
+    assert told["looks"][-1] == enough["facts"]["games"]
+    assert told["command"] == "fairfight winrates coin_duel --precision 1.5 --policy random --seed 5"
+    short = json.loads(
+        shown("winrates", "coin_duel", "--precision", "1", "--games", "1500", "--policy", "random", "--json")
+    )
+    told = short["precision"]
+    assert told["stopped_because"] == "games used up"
+    assert told["half_width"] > 0.01
+    words = told["command"].split()
+    assert words[:2] == ["fairfight", "winrates"]
+    assert int(words[words.index("--games") + 1]) > 1500
+    on = json.loads(shown(*words[1:], "--json"))
+    assert on["precision"]["stopped_because"] == "precision reached"
+    assert on["facts"]["games"] > 1500
+
+
+def test_people_read_why_it_stopped_and_that_the_bounds_hold_under_looking(coin_duel):
+    text = " ".join(shown("winrates", "coin_duel", "--precision", "4", "--policy", "random").split())
+    assert "confidence sequences at 95 %, which hold although the run looked at itself" in text
+    assert re.search(r"Stopped because every win rate is known to ±4 points: .* after [\d,]+ games and", text)
+    assert "To go on from these games: fairfight winrates coin_duel --precision 2 --policy random" in text
+
+
+def test_of_teams_the_parts_are_judged_by_rounds(relay_teams):
+    played = run(relay_teams, 0.05)
+    until = played.until
+    teams = played.experiment.teams
+    assert until.of_parts
+    assert until.observations == "rounds"
+    assert units_of(played.experiment).names == list(teams.names)
+    assert until.widest <= 0.05
+    rates = until.rates(0.5)
+    raw = played.parts.rates(0.5).set_index("part")
+    assert rates["estimate"].to_numpy() == pytest.approx(raw.loc[rates["unit"], "estimate"].to_numpy())
+
+
+def test_pairs_with_the_same_dice_are_the_observations_of_a_paired_design(coin_duel):
+    until = run(coin_duel, 0.05, paired=True).until
+    assert until.observations == "pairs"
+    assert until.sums["n"].max() <= until.bounds()["n"].max() / 2
+    assert until.widest <= 0.05
+
+
+def test_of_a_fixed_line_up_only_those_who_sit_there_count(coin_duel):
+    played = run(coin_duel, 0.04, line_up=(0, 1))
+    assert played.until.widest <= 0.04
+    assert sorted(played.until.rates(0.5)["unit"]) == [0, 1]
+
+
+def test_ctrl_c_keeps_what_is_done(coin_duel):
+    experiment = Experiment("coin_duel", coin_duel.load(None), 2, RANDOM, 200_000)
+    until = Until(experiment, 0.001)
+
+    def watch(_stage, done, _total):
+        if done > 5000:
+            raise KeyboardInterrupt
+
+    played = play_for_tally(experiment, 1, watch, until=until)
+    assert played.interrupted
+    assert until.bounds()["n"].sum() == played.tally.games_of[2].sum()
+
+
+@pytest.mark.parametrize("points", ["0", "-1", "nan", "50.1", "inf"])
+def test_a_precision_that_makes_no_sense_is_refused(points, coin_duel):
+    code, out, err = fairfight("winrates", "coin_duel", "--precision", points)
+    assert (code, out) == (2, "")
+    assert f"precision={float(points):g} must be above 0 and at most 50" in err
+
+
+@pytest.mark.parametrize("points", ["1e-300", "0.0009"])
+def test_a_precision_that_no_run_can_reach_is_refused(points):
+    code, out, err = fairfight("winrates", "arena", "--precision", points, "--games", "8")
+    assert (code, out) == (2, "")
+    assert f"precision={float(points):g} must be at least 0.001 percentage points" in err
+
+
+def test_half_a_point_is_a_share_of_five_thousandths():
+    assert checked_precision(0.5) == 0.005
+
+
+def test_the_exact_win_rates_lie_within_the_bounds_when_the_run_has_ended(dice_duel):
+    exact, misses, runs = win_rates(dice_duel.load(None)), 0, 40
+    for seed in range(1, runs + 1):
+        rates = run(dice_duel, 0.03, seed=seed).until.rates(0.5)
+        known = exact[rates["unit"]]
+        misses += int(((rates["low"] > known) | (rates["high"] < known)).sum())
+    assert misses <= 0.05 * runs * len(exact)

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from analysis.cli import SUMMARIES, app
+from analysis.cli.main import SUMMARIES, app
 from analysis.report.write import NUMBERS
 from sim.engine.jit import COMPILED
 from tests.conftest import BUILT_IN, ROOT

@@ -11,7 +11,7 @@ from sim.engine.contract import offer
 from sim.engine.jit import COMPILED, Record, kernel
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.state import SEATS, STATE
-from sim.games.runeslingers.terms import Part, Phase, Source
+from sim.games.runeslingers.terms import Part, Phase
 from sim.games.runeslingers.triggers import begin_act
 from sim.games.runeslingers.turn import take_step
 from tests.games.runeslingers.kernel_bridge import Kernels, made
@@ -47,7 +47,7 @@ print(events / (time.perf_counter() - began))
 @kernel
 def resolve(state: Record, cards: Record, rng: Record, event: Record) -> None:
     """RUNE-51 step 7. The effects of a card at an object, with all that follows."""
-    at = begin_act(state, np.int64(event["by"]), Source.CARD, np.int64(cards["effects"][event["card"]]))
+    at = begin_act(state, np.int64(event["by"]), np.int64(cards["effects"][event["card"]]))
     state["card"][at] = event["card"]
     state["step"][at] = Part.EFFECTS
     state["aims"][at, 0] = event["goal"]

@@ -4,7 +4,7 @@
 `--renew` writes them anew, for some commands alone if these are named. Tests compare the commands at each commit, and the
 reports with `-m soak`. A change that is meant is listed in CHANGELOG.md under "Numbers changed".
 
-`golden/results.json` holds a digest of each part of a result; `golden/results/<command>.json` one readable result of each
+`golden/results.json` holds a digest of each part of a result; `golden/results/fairfight-<command>.json` one readable result of each
 command. Numbers are compared to nine significant digits, and nothing that tells how long something took.
 """
 
@@ -171,7 +171,7 @@ def test_every_command_has_a_golden_result():
     told = {command.split()[0] for command in (*cases(), *reports())}
     assert told | NOT_THERE == {*SUMMARIES}
     assert {*stored()} == {*cases(), *reports()}
-    assert {path.stem for path in SAMPLES.iterdir()} == told
+    assert {path.stem for path in SAMPLES.iterdir()} == {f"fairfight-{command}" for command in told}
 
 
 def main() -> None:
@@ -190,7 +190,7 @@ def main() -> None:
             found = result(command, Path(folder))
         if asked.renew:
             kept[command] = digests(found)
-            file = SAMPLES / f"{command.split()[0]}.json"
+            file = SAMPLES / f"fairfight-{command.split()[0]}.json"
             if command.split()[0] not in shown and "refused" not in found:
                 shown.add(command.split()[0])
                 file.write_text(sample(command, found), encoding="utf-8")

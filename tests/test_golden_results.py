@@ -4,7 +4,7 @@
 `--renew` writes them anew, for some commands alone if these are named. Tests compare the commands at each commit, and the
 reports with `-m soak`. A change that is meant is listed in CHANGELOG.md under "Numbers changed".
 
-`golden/results.json` holds a digest of each part of a result; `golden/results/fairfight-<command>.json` one readable result of each
+`golden/results.json` holds a digest of each part of a result; `golden/results/` one readable result of each
 command. Numbers are compared to nine significant digits, and nothing that tells how long something took.
 """
 

@@ -156,13 +156,13 @@ def sample(command: str, found: Any) -> str:
 
 
 @pytest.mark.skipif(not COMPILED, reason="thousands of games")
-@pytest.mark.parametrize("command", cases())
+@pytest.mark.parametrize("command", list(cases()))
 def test_a_command_gives_its_golden_result(command: str, tmp_path: Path):
     assert different(command, result(command, tmp_path)) == [], "see the docstring of this file"
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("command", reports())
+@pytest.mark.parametrize("command", list(reports()))
 def test_a_report_gives_its_golden_result(command: str, tmp_path: Path):
     assert different(command, result(command, tmp_path)) == [], "see the docstring of this file"
 

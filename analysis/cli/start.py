@@ -3,8 +3,6 @@
 import os
 import signal
 
-from analysis.output.encoding import make_safe
-
 
 def main() -> None:
     """Load and run the command."""
@@ -14,8 +12,10 @@ def main() -> None:
     os.environ.setdefault(
         "OPENBLAS_NUM_THREADS", "1"
     )  # before NumPy: on busy cores its threads wait longer than they work
-    make_safe()
     from analysis import interrupts
+    from analysis.output.encoding import make_safe
+
+    make_safe()
 
     try:
         interrupts.start()

@@ -4,8 +4,8 @@
 
     python -m tests.soak.soak [--seeds 100] [NAME ...]
 
-A command is read through its --json output. Every column that ends in "low" with one that ends in "high" beside it is an
-interval, so that what a command prints anew is measured without a change here. Over the seeds
+A command is read through its --json output. Every column that ends in "low" or "from" with one that ends in "high" or "to" beside
+it is an interval, so that what a command prints anew is measured without a change here. Over the seeds
 
 - ratio: standard deviation of an estimate over its mean reported standard error (a quarter of the width at 95 %); 1 is right,
   above it intervals are too narrow;
@@ -43,6 +43,19 @@ PLACES = {
     "rank",
     "position",
 }  # numbers that name a line
+ESTIMATES = {  # where neither the column before nor the name of the bound tells it: table and bound -> estimate
+    ("worth", "low"): "worth",
+    ("cards", "turn low"): "own turn played",
+    ("pooled", "turn low"): "own turn played",
+    **{
+        (table, f"{which} from"): f"when {which}"
+        for table in ("cards", "pooled")
+        for which in ("drawn", "not", "played")
+    },
+    ("levels", "spread from"): "spread of win rates",
+    ("levels", "first from"): "first wins",
+    ("levels", "turns from"): "turns",
+}
 LEAST = 0.9  # of the seeds: a line that is not in so many is left out
 WIDTH = 2 * stats.norm.ppf(0.975)  # standard errors between the bounds at 95 %
 
@@ -63,7 +76,7 @@ class Command:
     @property
     def games(self) -> str:
         """Games of each seed, as the table shows them."""
-        found = re.search(r"--games (\d+)", self.words)
+        found = re.search(r"--(?:round-)?games (\d+)", self.words)
         return f"{int(found[1]):,}" if found else "as many as it takes"
 
 
@@ -91,19 +104,21 @@ COMMANDS = (
     Command("seats, fair value of a compensation", f"seats arena --compensate --games 4000 {RANDOM}"),
     Command("what if", f"whatif arena --set hero.rhino_guy.move=3 --games 560 {RANDOM}"),
     Command("forbid", f"forbid arena hero.rhino_guy.charge --games 560 {RANDOM}"),
-    Command("compare", f"compare rhino_guy mirror_mage --margin 5 --games 2000 {RANDOM}"),
+    Command("compare", f"compare arena rhino_guy mirror_mage --margin 5 --games 2000 {RANDOM}"),
     Command("strongest", f"strongest arena --games 4000 {RANDOM}"),
-    Command("sensitivity", f"sensitivity arena --fields hero.rhino_guy.move --games 560 {RANDOM}"),
-    Command("screen", f"screen arena --fields hero.rhino_guy.ability.charge.* --games 2000 {RANDOM}"),
+    Command("sensitivity", f"sensitivity arena --fields hero.rhino_guy.move --games 1680 {RANDOM}"),
+    Command("screen", f"screen arena --fields hero.rhino_guy.ability.charge.* --games 4800 {RANDOM}"),
     Command("card statistics", f"cardstats riftborn --games 400 {RANDOM}"),
     Command("card statistics, Runeslingers", f"cardstats runeslingers --games 400 {RANDOM}"),
     Command("kits", f"kits runeslingers --games 400 {RANDOM}"),
-    Command("skill", "skill arena --levels random,greedy:1 --games 280 --pair-games 280 --jobs 1"),
+    Command("skill", "skill arena --levels random,greedy:1 --games 840 --jobs 1"),
     Command("pace, random players, 200 games", f"pace arena --games 200 {RANDOM}"),
     Command("pace, random players, 400 games", f"pace arena --games 400 {RANDOM}"),
     Command("pace, greedy:4, 400 games", "pace arena --games 400 --policy greedy:4 --jobs 1"),
-    Command("training scores", f"train arena --seats 2 --games 400 {RANDOM}"),
-    Command("tune, played again", f"tune arena --band 40:60 --games 4000 {RANDOM}"),
+    Command("training scores", f"train arena --seats 2 --round-games 400 --rounds 1 {RANDOM}"),
+    Command(
+        "tune, played again", f"tune arena --band 40:60 --fields hero.*.move --max-changes 1 --games 16000 {RANDOM}"
+    ),
 )
 
 
@@ -133,11 +148,11 @@ def intervals(found: dict[str, Any], leave: tuple[str, ...] = ()) -> Iterator[di
 def _of_line(table: str, line: dict[str, Any], leave: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     columns = list(line)
     for place, low in enumerate(columns):
-        high = re.sub("low$", "high", low)
-        if not low.endswith("low") or high not in line or not place:
+        high = re.sub("from$", "to", re.sub("low$", "high", low))
+        if not low.endswith(("low", " from")) or high not in line or not place:
             continue
         own = re.sub(r"[ ,_]*low$", "", low)
-        estimate = own if own in line else columns[place - 1]
+        estimate = ESTIMATES.get((table, low), own if own in line else columns[place - 1])
         values = [line[column] for column in (estimate, low, high)]
         if estimate in leave or not all(isinstance(value, int | float) and np.isfinite(value) for value in values):
             continue

@@ -183,3 +183,27 @@ def test_readings_tell_ranks_where_they_are_asked_for(study):
         assert rates == sorted(rates, reverse=True)
     circles = [one for one in section.figures[-1].figure.axes[0].collections if one.get_gid() == "dot"]
     assert len(circles) == 4 * 3
+
+
+def test_a_reading_under_which_nobody_wins_is_left_out_and_named(study, monkeypatch):
+    """Few games of Card Rogue under random players gave a matrix without any number, and the report ended with an error."""
+
+    def without_winners(base, cards, play, before):
+        after = Shares.of(replace(base, cards=cards), play)
+        if cards.document["rules"]["goal"] == 20:
+            after = replace(after, share=np.zeros_like(after.share), capped=np.ones_like(after.capped))
+        return before, after
+
+    monkeypatch.setattr(rules, "both", without_winners)
+    asks = Question("r", "Which rule?", "variants", settings={"rules.goal": ("4", "20")})
+    section = ask(study, asks)
+    assert {row["reading"].split(" ")[1] for row in lines(section, "readings")} == {"4"}
+    assert "goal: 20 instead of" in section.note
+    monkeypatch.setattr(
+        rules,
+        "both",
+        lambda *of: without_winners(
+            *of[:1], study.game.from_document(changed(of[1].document, "rules.goal", 20)), *of[2:]
+        ),
+    )
+    assert answer(study, replace(asks, settings={"rules.goal": ("4",)})) is None

@@ -4,13 +4,15 @@
 `--renew` writes them anew, for some commands alone if these are named. Tests compare the commands at each commit, and the
 reports with `-m soak`. A change that is meant is listed in CHANGELOG.md under "Numbers changed".
 
-`golden/results.json` holds a digest of each part of a result; `golden/results/` one readable result of each
-command. Numbers are compared to nine significant digits, and nothing that tells how long something took.
+`golden/results.json` holds a digest of each part of a result; `golden/results/` has one readable result of each command.
+Numbers are compared to nine significant digits. Times are left out, and of a sentence only its numbers are compared, so
+that its wording can be improved.
 """
 
 import argparse
 import hashlib
 import json
+import re
 import shlex
 import sys
 import tempfile
@@ -31,6 +33,8 @@ FOLDER = Path(__file__).parent / "golden"
 DIGESTS, SAMPLES = FOLDER / "results.json", FOLDER / "results"
 TIMES = ("seconds", "elapsed", "_s", "version", "speed", "per_second", "gain")  # ends of keys that tell times
 DIGITS = 9
+SENTENCE = 4  # words from which on a text is a sentence
+NUMBERS_IN = re.compile(r"\d+(?:[.,]\d+)*")
 SAMPLE_MAX = 24_000  # characters of a sample; longer lists are cut
 
 RANDOM = "--policy random --seed 7 --json"
@@ -98,13 +102,24 @@ def reports() -> Iterator[str]:
 
 
 def plain(found: Any) -> Any:
-    """A result without times, its numbers to some digits, its paths without folders."""
+    """A result without times, its numbers to some digits."""
     if isinstance(found, dict):
         return {key: plain(value) for key, value in sorted(found.items()) if not key.endswith(TIMES)}
     if isinstance(found, list):
         return [plain(value) for value in found]
     if isinstance(found, float):
         return float(f"{found:.{DIGITS}g}")
+    return found
+
+
+def without_wording(found: Any) -> Any:
+    """A result with its sentences reduced to their numbers."""
+    if isinstance(found, dict):
+        return {key: without_wording(value) for key, value in found.items()}
+    if isinstance(found, list):
+        return [without_wording(value) for value in found]
+    if isinstance(found, str) and len(found.split()) >= SENTENCE:
+        return NUMBERS_IN.findall(found)
     return found
 
 
@@ -127,6 +142,7 @@ def result(command: str, folder: Path) -> Any:
 
 def digests(found: Any) -> dict[str, str]:
     """A digest of each part of a result, so that a difference can be found."""
+    found = without_wording(found)
     parts = found if isinstance(found, dict) else {"all": found}
     return {part: hashlib.sha256(json.dumps(value).encode()).hexdigest()[:10] for part, value in parts.items()}
 

@@ -16,8 +16,16 @@ import numpy as np
 
 from sim.engine.cards import CardSet, read_document, validate
 from sim.engine.judgement import write_weights
-from sim.games.arena import board as hexes
-from sim.games.arena.board import SPAN, WATER
+from sim.games.arena.board import (
+    SPAN,
+    WATER,
+    Hex,
+    distance_table,
+    neighbour_table,
+    offset_tables,
+    ray_table,
+    walks_are_straight,
+)
 from sim.games.arena.effects import Effect, MoveModeEffect, RageGain
 from sim.games.arena.permits import number_things
 from sim.games.arena.record import (
@@ -137,21 +145,21 @@ def _compile_board(record: np.void, board: Board) -> None:
     record["start_hex"] = WATER
     record["start_hex"][: len(board.starts)] = [land.index((q, r)) for q, r in board.starts]
     record["neighbour"] = WATER
-    record["neighbour"][: len(land)] = hexes.neighbour_table(land)
-    record["distance"][: len(land), : len(land)] = hexes.distance_table(land)
-    record["ray"][: len(land)] = hexes.ray_table(land)
+    record["neighbour"][: len(land)] = neighbour_table(land)
+    record["distance"][: len(land), : len(land)] = distance_table(land)
+    record["ray"][: len(land)] = ray_table(land)
     record["rim"][: len(land)] = 1 + record["ray"][: len(land)].min(axis=1)
     distance = record["distance"][: len(land), : len(land)]
     record["near"][: len(land), : len(land)] = np.argsort(distance, axis=1, kind="stable")
     record["near_count"][: len(land)] = (distance[:, :, np.newaxis] <= np.arange(SPAN)).sum(axis=1)
-    record["roomy"] = hexes.walks_are_straight(land)
+    record["roomy"] = walks_are_straight(land)
     record["q"][: len(land)], record["r"][: len(land)] = zip(*land, strict=True)
     _compile_sets(record, land)
-    for field, offsets in zip(("offset_u", "offset_v", "offset_m", "offset_n"), hexes.offset_tables(), strict=True):
+    for field, offsets in zip(("offset_u", "offset_v", "offset_m", "offset_n"), offset_tables(), strict=True):
         record[field] = offsets
 
 
-def _compile_sets(record: np.void, land: list[hexes.Hex]) -> None:
+def _compile_sets(record: np.void, land: list[Hex]) -> None:
     attacker = record["offline_chooser"] == OfflineChooser.ATTACKER
     sets = throw_tables(tuple(land), bool(attacker))
     record["words"] = -(-len(land) // WORD_BITS)

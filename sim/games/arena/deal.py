@@ -4,9 +4,9 @@ import numpy as np
 
 from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
-from sim.games.arena.phases import begin_turn, take_start
+from sim.games.arena.phases import begin_turn
 from sim.games.arena.record import StartChoice
-from sim.games.arena.state import EMPTY, NOBODY, NOWHERE, SEATS, Draw, Phase
+from sim.games.arena.state import EMPTY, NOBODY, NOWHERE, SEATS, Draw, Phase, put
 
 
 @kernel
@@ -54,3 +54,21 @@ def deal_starts(state: Record, cards: Record, rng: Record) -> None:
                 take_start(state, cards, seat, start)
                 break
             left -= 1
+
+
+@kernel
+def take_start(state: Record, cards: Record, seat: int, start: int) -> None:
+    """ARENA-05. Place a hero on a free start hex. start: index in `starts`."""
+    state["start_taken"][start] = 1
+    put(state, seat, cards["start_hex"][start])
+
+
+@kernel
+def choose_start(state: Record, cards: Record, start: int) -> None:
+    """ARENA-05. Place the hero; then the next seat does, or the first turn begins."""
+    take_start(state, cards, state["active"], start)
+    following = (state["active"] + 1) % state["seats"]
+    if following == state["first"]:
+        begin_turn(state, following)
+    else:
+        state["active"] = following

@@ -7,12 +7,7 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.games.arena.labels import DIRECTIONS, ON, ability_names, hex_name, piece_name
-from sim.games.arena.notation import place, position
-from sim.games.arena.picture import picture
 from sim.games.arena.state import NO_TARGET, PASS, STOP_SUMMON, TARGET_CODES, Phase
-from sim.games.arena.story import events
-
-__all__ = ["action", "events", "line_up", "picture", "place", "position"]
 
 
 def line_up(cards: CardSet, entrants: list[int]) -> list[str]:

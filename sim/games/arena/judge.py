@@ -61,11 +61,6 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """Nothing is hidden in the Arena (register section 6)."""
-
-
-@kernel
 def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
     """What speaks for a seat less what speaks for its opponents on average, in the order of FEATURES."""
     view = foreseen(state, cards, settled(state, cards))

@@ -6,10 +6,15 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.reading import Table, is_whole
+from sim.games.arena.describe import action, line_up
 from sim.games.arena.labels import hex_at, land, piece_names, zones
 from sim.games.arena.pending import read_pending, write_pending
+from sim.games.arena.picture import picture
 from sim.games.arena.state import DRAGONLING, EMPTY, NOBODY, NOWHERE, OPTIONS_MAX, PIECES, SEATS, Phase
+from sim.games.arena.story import events
 from sim.games.arena.turn import legal_actions
+
+__all__ = ["action", "events", "line_up", "picture", "place", "position"]  # the protocol `Words` of the engine
 
 OUT = "out"  # instead of a hex: fallen
 WAITING = "waiting"  # not placed yet

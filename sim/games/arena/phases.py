@@ -1,14 +1,7 @@
-"""The course of a turn (ARENA-05, 10 to 16, 81): its beginning, its end, and who is next."""
+"""The course of a turn (ARENA-10 to 16, 81): its beginning, its end, and who is next."""
 
 from sim.engine.jit import Record, kernel
-from sim.games.arena.state import SEATS, Phase, Zone, heroes_in_play, in_play, put, zone_of
-
-
-@kernel
-def take_start(state: Record, cards: Record, seat: int, start: int) -> None:
-    """ARENA-05. Place a hero on a free start hex. start: index in `starts`."""
-    state["start_taken"][start] = 1
-    put(state, seat, cards["start_hex"][start])
+from sim.games.arena.state import SEATS, Phase, Zone, heroes_in_play, in_play, zone_of
 
 
 @kernel

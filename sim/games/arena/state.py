@@ -217,3 +217,8 @@ def gain_rage(state: Record, cards: Record, seat: int, tokens: int) -> None:
     gained = min(tokens, room)
     state["rage"][seat] += gained
     state["rage_gained"][seat] += gained
+
+
+@kernel
+def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+    """Nothing is hidden in the Arena (register section 6)."""

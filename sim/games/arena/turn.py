@@ -11,8 +11,9 @@ from sim.games.arena.ability import (
     take_step,
     use_ability,
 )
+from sim.games.arena.deal import choose_start
 from sim.games.arena.options import list_abilities, list_payments, list_placements, list_starts
-from sim.games.arena.phases import begin_turn, end_turn, take_start
+from sim.games.arena.phases import end_turn
 from sim.games.arena.reach import reach, reach_to_attack
 from sim.games.arena.state import Phase, put
 
@@ -76,14 +77,3 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
         place_dragonling(state, cards, action)
     elif phase == Phase.START:
         choose_start(state, cards, action)
-
-
-@kernel
-def choose_start(state: Record, cards: Record, start: int) -> None:
-    """ARENA-05. Place the hero; then the next seat does, or the first turn begins."""
-    take_start(state, cards, state["active"], start)
-    following = (state["active"] + 1) % state["seats"]
-    if following == state["first"]:
-        begin_turn(state, following)
-    else:
-        state["active"] = following

@@ -1,19 +1,41 @@
-"""The CARDS record of the Arena: a card file as flat numbers, all that the kernels see of it (register section 2)."""
+"""The CARDS record of the Arena: a card file as numbers, which is all that the kernels see of it.
 
+Below it are the tables derived from a board: geometry, and the hexes from which a push ends in the water.
+
+Hexes have axial coordinates (q, r) and are flat-topped; `r` grows to the south. Directions are numbered clockwise from north.
+"""
+
+from collections.abc import Iterable
 from enum import IntEnum
+from functools import cache
 
 import numpy as np
 
 from sim.engine.judgement import weights_dtype
-from sim.games.arena.board import DIRECTIONS, HEXES_MAX, REACH, SPAN, STARTS_MAX
-from sim.games.arena.throws import THROW_MAX, WORDS
+
+RADIUS_MAX = 7  # rings round the centre hex
+HEXES_MAX = 169  # land hexes of a board of radius 7
+STARTS_MAX = 12  # start hexes of a board
+DIRECTIONS = 6
+REACH = 2 * RADIUS_MAX  # largest difference of two q or two r on one board
+SPAN = 2 * REACH + 1  # side of the offset tables
+WATER = -1  # instead of a hex id
+
+N, NE, SE, S, SW, NW = range(DIRECTIONS)
+STEPS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))  # (dq, dr) by direction
+
+Hex = tuple[int, int]
+
+WORDS = 3  # of a set of hexes
+WORD_BITS = 64
+THROW_MAX = REACH + 1  # hexes of a push after which nobody stands on land any more
 
 HEROES_MAX = 64  # heroes in one file
 ABILITIES = 3  # abilities of a hero
 ZONES = 3  # green, yellow, red
 DICE_MAX = 12  # dice of one roll (section 2.3)
 DIE_FACES = 6
-OPTIONAL = 5  # things that a rule allows but nobody must do (permits.py)
+OPTIONAL = 5  # things that a rule allows but nobody must do (ablation.py)
 
 
 class Kind(IntEnum):
@@ -160,8 +182,173 @@ CARDS = np.dtype(
         ("rage_spend_knockback", np.int8, _ABILITY),  # hexes per token, 0..3
         # what can be forbidden, by number; -1: never chosen
         ("thing", np.int16, _ABILITY),
-        ("option_thing", np.int16, (OPTIONAL,)),  # by permits.Option
+        ("option_thing", np.int16, (OPTIONAL,)),  # by ablation.Option
         *weights_dtype(FEATURES),
     ],
     align=True,
 )
+
+
+def distance(dq: int, dr: int) -> int:
+    """ARENA-32. Steps between two hexes that differ by (dq, dr) on an endless grid."""
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+def land_hexes(radius: int, holes: Iterable[Hex]) -> list[Hex]:
+    """Land of a board in the order of the hex ids: by (r, q). Everything else is water."""
+    wet = set(holes)
+    span = range(-radius, radius + 1)
+    return [(q, r) for r in span for q in span if distance(q, r) <= radius and (q, r) not in wet]
+
+
+def connected(land: list[Hex]) -> bool:
+    """Whether every land hex can be reached from every other without crossing water. False for no land at all."""
+    if not land:
+        return False
+    todo, unseen = [land[0]], set(land[1:])
+    while todo:
+        q, r = todo.pop()
+        fresh = unseen.intersection((q + dq, r + dr) for dq, dr in STEPS)
+        unseen -= fresh
+        todo.extend(fresh)
+    return not unseen
+
+
+def neighbour_table(land: list[Hex]) -> np.ndarray:
+    """Hex ids next to each hex by direction, (H, 6) int16; WATER where there is no land."""
+    ids = {place: number for number, place in enumerate(land)}
+    return np.array([[ids.get((q + dq, r + dr), WATER) for dq, dr in STEPS] for q, r in land], np.int16)
+
+
+def ray_table(land: list[Hex]) -> np.ndarray:
+    """Land hexes ahead of each hex until the first water, by direction, (H, 6) int8."""
+    ahead = set(land)
+    rays = np.zeros((len(land), DIRECTIONS), np.int8)
+    for number, (q, r) in enumerate(land):
+        for direction, (dq, dr) in enumerate(STEPS):
+            steps = 0
+            while (q + dq * (steps + 1), r + dr * (steps + 1)) in ahead:
+                steps += 1
+            rays[number, direction] = steps
+    return rays
+
+
+def distance_table(land: list[Hex]) -> np.ndarray:
+    """Distances of all pairs of hexes, (H, H) int8."""
+    q, r = np.array(land, np.int16).reshape(-1, 2).T
+    dq, dr = q - q[:, None], r - r[:, None]
+    table: np.ndarray = np.max([abs(dq), abs(dr), abs(dq + dr)], axis=0).astype(np.int8)
+    return table
+
+
+def walks_are_straight(land: list[Hex]) -> bool:
+    """Whether every hex can be walked to in as few steps as its distance: true without holes, where no piece stands."""
+    distances, neighbours = distance_table(land), neighbour_table(land)
+    nearer = distances[:, neighbours] == distances[:, :, None] - 1
+    steps = (nearer & (neighbours != WATER)).any(axis=2)
+    np.fill_diagonal(steps, val=True)
+    return bool(steps.all())
+
+
+def split_offset(dq: int, dr: int) -> tuple[int, int, int, int]:
+    """ARENA-50. The way (dq, dr) as m steps of direction u and n steps of the neighbouring direction v, m >= n >= 0.
+
+    Returns (u, v, m, n). If m = n, u is the one that comes first clockwise. On a straight way n = 0 and v = -1;
+    for the empty way u = 0 as well as m = n = 0, and v = -1.
+    """
+    for first in range(DIRECTIONS):
+        second = (first + 1) % DIRECTIONS
+        (q1, r1), (q2, r2) = STEPS[first], STEPS[second]
+        area = q1 * r2 - q2 * r1  # 1 for neighbouring directions: the solution below is whole
+        a, b = (dq * r2 - q2 * dr) * area, (q1 * dr - dq * r1) * area
+        if a < 0 or b < 0:
+            continue
+        m, n = max(a, b), min(a, b)
+        u, v = (first, second) if a >= b else (second, first)
+        return (u, v if n else -1, m, n)
+    raise AssertionError(f"no two neighbouring directions span ({dq}, {dr})")
+
+
+def offset_tables() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """`split_offset` of every difference: u, v, m, n, each (SPAN, SPAN) int8, indexed [dq + REACH, dr + REACH]."""
+    tables = np.zeros((4, SPAN, SPAN), np.int8)
+    for dq in range(-REACH, REACH + 1):
+        for dr in range(-REACH, REACH + 1):
+            tables[:, dq + REACH, dr + REACH] = split_offset(dq, dr)
+    return tables[0], tables[1], tables[2], tables[3]
+
+
+# Ways of a push: v is none; v next to u clockwise, as often; less often; or before
+_STRAIGHT, _EVEN, _RIGHT, _LEFT = range(4)
+
+
+@cache
+def throw_tables(land: tuple[Hex, ...], attacker_chooses: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Sets of hexes by hex: within a distance; from which a push throws out whoever stands there; the same after a swap.
+
+    Shapes (H, REACH + 1, WORDS) by distance, and twice (H, THROW_MAX + 1, WORDS) by hexes of the push. A swap is that of an
+    attack before which user and target change places: the set has the user's hexes before it.
+    """
+    hexes = list(land)
+    pushes = _pushes_to_fall(hexes, attacker_chooses)  # [from, whom]
+    reaches = np.arange(THROW_MAX + 1)[:, None]
+    near = distance_table(hexes)[:, None, :] <= np.arange(REACH + 1)[:, None]
+    return _sets(near), _sets(pushes.T[:, None, :] <= reaches), _sets(pushes[:, None, :] <= reaches)
+
+
+def _sets(members: np.ndarray) -> np.ndarray:
+    """Truth values of the hexes, (..., H), as bits, (..., WORDS) uint64."""
+    wide = np.zeros((*members.shape[:-1], WORDS * WORD_BITS), np.uint8)
+    wide[..., : members.shape[-1]] = members
+    return np.packbits(wide, axis=-1, bitorder="little").view("<u8").astype(np.uint64)
+
+
+def _pushes_to_fall(land: list[Hex], attacker_chooses: bool) -> np.ndarray:
+    """Hexes of a push after which a hero falls, by where it comes from and where the hero stands, (H, H) int8.
+
+    Nobody pushes itself: the diagonal is beyond all pushes.
+    """
+    ways = [[_falls(land, u, way, attacker_chooses) for way in range(_LEFT + 1)] for u in range(DIRECTIONS)]
+    found = np.full((len(land), len(land)), THROW_MAX + 1, np.int8)
+    for source, (q, r) in enumerate(land):
+        for place, (p, s) in enumerate(land):
+            if source != place:
+                u, v, m, n = split_offset(p - q, s - r)
+                slanted = _EVEN if m == n else _RIGHT if v == (u + 1) % DIRECTIONS else _LEFT
+                found[source, place] = ways[u][slanted if n else _STRAIGHT][place]
+    return found
+
+
+def _falls(land: list[Hex], u: int, way: int, attacker_chooses: bool) -> np.ndarray:
+    """ARENA-51 to 56. Hexes after which a hero falls that is pushed in direction u and, as the way says, another, (H,)."""
+    neighbours = neighbour_table(land)
+    v = (u + (-1 if way == _LEFT else 1)) % DIRECTIONS
+    after: dict[tuple[int, int], np.ndarray] = {}
+    for steps in range(THROW_MAX, -1, -1):
+        for a in range(steps + 1):
+            made = (a, steps - a)
+            following = [(u, (a + 1, made[1]))] * _allowed(way, a + 1, made[1])
+            following += [(v, (a, made[1] + 1))] * _allowed(way, a, made[1] + 1)
+            after[made] = _one_step(
+                neighbours, [(d, after[to]) for d, to in following if to in after], attacker_chooses
+            )
+    return after[0, 0]
+
+
+def _allowed(way: int, a: int, b: int) -> bool:
+    """ARENA-51 to 53. Whether a push may stand at a steps in direction u and b in direction v."""
+    if way == _STRAIGHT:
+        return b == 0
+    return abs(a - b) <= 1 if way == _EVEN else a > b
+
+
+def _one_step(neighbours: np.ndarray, ways: list[tuple[int, np.ndarray]], attacker_chooses: bool) -> np.ndarray:
+    """Hexes until the fall from every hex, given those from the next ones: water only where all ways lead there."""
+    best = np.zeros(len(neighbours), np.int8)
+    for direction, after in ways:
+        ahead = neighbours[:, direction]
+        found = np.where(ahead == WATER, 0, after[ahead])
+        best = np.where(
+            (best == 0) | (found == 0), best + found, (np.minimum if attacker_chooses else np.maximum)(best, found)
+        )
+    return (best + 1).astype(np.int8)

@@ -6,8 +6,7 @@ import numpy as np
 
 from sim.engine.dice import Purpose
 from sim.engine.jit import Record, kernel
-from sim.games.arena.board import HEXES_MAX, STARTS_MAX
-from sim.games.arena.record import ABILITIES
+from sim.games.arena.record import ABILITIES, HEXES_MAX, STARTS_MAX
 
 SEATS = 4
 PIECES = 16  # heroes by seat 0..3, then dragonlings 4..15
@@ -71,7 +70,7 @@ class Draw(IntEnum):
 STATE = np.dtype(
     [
         ("seen", np.uint64, (SEEN_WORDS,)),  # scratch of `reach`: hexes met, one bit each; 0 between decisions
-        # what happened so far (see score.OUTCOME), by seat
+        # what happened so far (see outcome.OUTCOME), by seat
         ("damage_dealt", np.int32, (SEATS, ABILITIES)),  # energy spaces, by ability
         ("damage_taken", np.int32, (SEATS,)),  # energy spaces
         ("hexes_pushed", np.int32, (SEATS,)),  # hexes by which the seat moved pieces against their will

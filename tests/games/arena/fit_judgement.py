@@ -34,8 +34,8 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import Status, advance, new_sheet, play_game
 from sim.experiment import Experiment
 from sim.games.arena import GAME
+from sim.games.arena.actions import to_act
 from sim.games.arena.record import FEATURES
-from sim.games.arena.turn import to_act
 from sim.run import bench_of, features_of, replay
 
 Floats = NDArray[np.float64]

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from sim.games.arena import GAME
-from sim.games.arena.describe import action
-from sim.games.arena.notation import place
+from sim.games.arena.actions import legal_actions, to_act
+from sim.games.arena.position import place
 from sim.games.arena.state import OPTIONS_MAX, STATE
-from sim.games.arena.turn import legal_actions, to_act
+from sim.games.arena.text import action
 
 CARDS = GAME.load(None)
 Hero = dict[str, Any]

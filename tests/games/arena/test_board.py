@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import changed
-from sim.games.arena.board import DIRECTIONS, REACH, SPAN, STEPS, connected, distance, land_hexes, split_offset
 from sim.games.arena.cards import from_document, load
+from sim.games.arena.record import DIRECTIONS, REACH, SPAN, STEPS, connected, distance, land_hexes, split_offset
 
 SIZES = {"standard": 61, "large": 91, "pit": 90}
 DOCUMENT = load().document

@@ -11,7 +11,7 @@ from sim.engine.judgement import BY_HAND, FITTED, read_judgement
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.games.arena import GAME
-from sim.games.arena.notation import place
+from sim.games.arena.position import place
 from sim.games.arena.record import FEATURES
 from sim.games.arena.state import STATE, Phase
 from sim.run import judged, replay

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.dice.exact import parse
-from sim.games.arena.effects import Effect
+from sim.games.arena.cards import Effect
 from sim.games.arena.record import FEATURES
 from sim.games.arena.state import STATE, Phase
 from sim.registry import game_named

@@ -1,11 +1,11 @@
-"""Set-up (ARENA-01 to 06)."""
+"""Setup: seats, the first player and the start hexes (ARENA-01 to 06)."""
 
 import numpy as np
 
 from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
-from sim.games.arena.phases import begin_turn
 from sim.games.arena.record import StartChoice
+from sim.games.arena.rules.turn import begin_turn
 from sim.games.arena.state import EMPTY, NOBODY, NOWHERE, SEATS, Draw, Phase, put
 
 

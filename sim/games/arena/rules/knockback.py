@@ -1,8 +1,7 @@
-"""Displacement: pushes, pulls, collisions and falls (ARENA-50 to 65, 71)."""
+"""The knockback: pushes and their direction, chains of collisions, falls and pulls (ARENA-50 to 65, 71)."""
 
 from sim.engine.jit import Record, kernel
-from sim.games.arena.board import DIRECTIONS, SPAN
-from sim.games.arena.record import OfflinePath
+from sim.games.arena.record import DIRECTIONS, SPAN, OfflinePath
 from sim.games.arena.state import (
     DRAGONLING,
     EMPTY,

@@ -7,8 +7,8 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import new_bench
 from sim.engine.rolls import Roll
 from sim.engine.table import repeat
-from sim.games.arena.deal import clear_board
 from sim.games.arena.record import ABILITIES, DIE_FACES, Kind
+from sim.games.arena.setup import clear_board
 from sim.games.arena.state import NO_TARGET, OPTIONS_MAX, STATE, TARGET_CODES, Phase, put
 
 DEFENCES = (0, 1, 2, 3, 4)

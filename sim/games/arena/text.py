@@ -1,28 +1,225 @@
-"""What happened between two positions of the Arena, from the two state records alone.
+"""The words of the game: names, decisions, the picture of a position, and what happened between two states.
 
-An attack is carried out again on a copy of the first record, with the hits and blocks that the second one holds, so that
-events come in the order of ARENA-31.
+`events` sees nothing but the two states. It carries an attack out again on a copy of the first one, with the hits and blocks
+that the second one holds, so that events come in the order of ARENA-31.
 """
 
+import re
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.games.arena.ability import help_oneself, pay_rage, swap_places
-from sim.games.arena.labels import (
-    ability_names,
-    hex_name,
-    piece_name,
-    some,
-    zone_name,
-    zones,
+from sim.engine.reading import plain
+from sim.games.arena.actions import legal_actions
+from sim.games.arena.rules.attack import clear_fallen, name_targets, retaliate, reward_hit, settle, strike
+from sim.games.arena.rules.knockback import pull_step, push_step
+from sim.games.arena.rules.turn import help_oneself, pay_rage, swap_places
+from sim.games.arena.state import (
+    DRAGONLING,
+    EMPTY,
+    NO_TARGET,
+    NOBODY,
+    OPTIONS_MAX,
+    PASS,
+    PIECES,
+    SEATS,
+    STOP_SUMMON,
+    TARGET_CODES,
+    Cause,
+    Phase,
+    Zone,
+    put,
 )
-from sim.games.arena.push import pull_step, push_step
-from sim.games.arena.resolve import clear_fallen, name_targets, retaliate, reward_hit, settle, strike
-from sim.games.arena.state import DRAGONLING, NO_TARGET, NOBODY, OPTIONS_MAX, PIECES, Cause, Phase, put
-from sim.games.arena.turn import legal_actions
+
+DIRECTIONS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
+ON = " on "  # between an ability and its target
+_MARKED = re.compile(r"\((seat|ability) ")  # what tells two of a name apart; a name that holds it is told apart too
+_DRAGONLING = "dragonling"
+
+
+def hero_names(state: np.void, cards: CardSet) -> list[str]:
+    """Display name of each seat's hero; with its seat where the name alone could mean something else."""
+    names = [cards.names[hero] if hero != NOBODY else "" for hero in state["hero"][: state["seats"]]]
+    return told_apart(names, "seat", first=1)
+
+
+def told_apart(names: list[str], what: str, first: int = 0) -> list[str]:
+    """Names, with `what` and their number, from `first` on, where they are not unique or look like other words of the game."""
+    words = [plain(name) for name in names]
+    reserved = (_DRAGONLING, "pass")
+    marked = []
+    for index, (name, word) in enumerate(zip(names, words, strict=True), first):
+        strange = not word or word.startswith(reserved) or ON.strip() in word.split() or _MARKED.search(word)
+        marked.append(f"{name} ({what} {index})" if strange or words.count(word) > 1 else name)
+    return marked
+
+
+def ability_names(cards: CardSet, hero: int) -> list[str]:
+    """Name of each ability of a hero's card."""
+    return told_apart([ability["name"] for ability in cards.document["hero"][hero]["ability"]], "ability")
+
+
+def piece_name(state: np.void, cards: CardSet, piece: int) -> str:
+    """What a piece is called: a hero by its name, a dragonling by its number 4..15."""
+    return hero_names(state, cards)[piece] if piece < SEATS else f"{_DRAGONLING} {piece}"
+
+
+def piece_names(state: np.void, cards: CardSet) -> dict[int, str]:
+    """What every piece on the board is called."""
+    return {piece: piece_name(state, cards, piece) for piece in range(len(state["pos"])) if state["pos"][piece] >= 0}
+
+
+def hex_name(cards: CardSet, place: int) -> str:
+    """Coordinates of a land hex."""
+    q, r = hex_at(cards, place)
+    return f"({q},{r})"
+
+
+def hex_at(cards: CardSet, place: int) -> tuple[int, int]:
+    """Axial coordinates of a land hex."""
+    record = cards.record[0]
+    return int(record["q"][place]), int(record["r"][place])
+
+
+def land(cards: CardSet) -> dict[tuple[int, int], int]:
+    """Hex id of every land hex, by axial coordinates."""
+    return {hex_at(cards, place): place for place in range(cards.record[0]["hexes"])}
+
+
+def zones(cards: CardSet, hero: int) -> list[int]:
+    """Spaces of a hero's green, yellow and red zone."""
+    return [int(spaces) for spaces in cards.record[0]["energy"][hero]]
+
+
+def zone_name(cards: CardSet, hero: int, marker: int) -> str:
+    """ARENA-44 in words: the zone that an energy marker is in."""
+    green, yellow, _ = zones(cards, hero)
+    return Zone((marker >= green) + (marker >= green + yellow)).name.lower()
+
+
+def some(count: int, what: str) -> str:
+    """Put a number before a word, which gets its plural: `1 hit`, `2 hits`."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
+    """Name of each seat's hero."""
+    return [cards.names[entrant] for entrant in entrants]
+
+
+def action(state: np.void, cards: CardSet, action: int) -> str:
+    """One decision in words, unique among those open in `state` (register section 5)."""
+    match Phase(state["phase"]):
+        case Phase.START:
+            words = f"start {hex_name(cards, cards.record[0]['start_hex'][action])}"
+        case Phase.ABILITY:
+            words = _ability(state, cards, action)
+        case Phase.RAGE:
+            words = f"pay {action} rage"
+        case Phase.SUMMON:
+            words = "stop" if action == STOP_SUMMON else f"dragonling at {hex_name(cards, action)}"
+        case Phase.STEP:
+            words = f"{_pushing(state, cards)} {DIRECTIONS[action]}"
+        case phase:
+            verb = "step to" if phase == Phase.PRE_MOVE else "move to"
+            stays = action == state["pos"][state["active"]]
+            words = "stay" if stays else f"{verb} {hex_name(cards, action)}"
+    return words
+
+
+def _ability(state: np.void, cards: CardSet, action: int) -> str:
+    if action == PASS:
+        return "pass"
+    ability, target = divmod(action - 1, TARGET_CODES)
+    name = ability_names(cards, state["hero"][state["active"]])[ability]
+    return name if target == NO_TARGET else f"{name}{ON}{piece_name(state, cards, target)}"
+
+
+def _pushing(state: np.void, cards: CardSet) -> str:
+    pulled = cards.record[0]["pull"][state["hero"][state["active"]], state["ability"]]
+    return "pull" if pulled else "push"
+
+
+CELL = 4  # characters of a column
+LAND = "·"
+TRACK = ("○", "●")  # energy spaces: before the marker, and the one it stands on
+
+
+def picture(state: np.void, cards: CardSet) -> str:
+    """Draw the position: the board under its column numbers q, and a line for every hero with its (q, r).
+
+    A hero is its initial and seat (B0), a dragonling the same of its owner in lower case (d1).
+    `*` marks whose turn it is.
+    """
+    return "\n".join([*_board(state, cards), "", *_legend(state, cards)])
+
+
+def _board(state: np.void, cards: CardSet) -> list[str]:
+    """Rows by half steps: hex (q, r) stands in column q of row 2r + q; the columns are numbered above."""
+    places = land(cards)
+    columns = range(min(q for q, _ in places), max(q for q, _ in places) + 1)
+    rows = range(min(2 * r + q for q, r in places), max(2 * r + q for q, r in places) + 1)
+    cells = {(q, r): _cell(state, cards, place) for (q, r), place in places.items()}
+    lines = ["".join(f"{q}".center(CELL) for q in columns)]
+    for row in rows:
+        line = [cells.get((q, (row - q) // 2), "") if (row - q) % 2 == 0 else "" for q in columns]
+        lines.append("".join(cell.center(CELL) for cell in line))
+    return [line.rstrip() for line in lines]
+
+
+def _cell(state: np.void, cards: CardSet, place: int) -> str:
+    piece = state["occ"][place]
+    if piece == EMPTY:
+        return LAND
+    owner = int(state["owner"][piece])
+    mark = _marks(state, cards)[owner]
+    if piece != owner:
+        return mark.lower()
+    return f"{mark}*" if owner == state["active"] and state["phase"] != Phase.OVER else mark
+
+
+def _marks(state: np.void, cards: CardSet) -> list[str]:
+    """Initial and seat of every hero; H where the name begins with something that takes other room."""
+    initials = [name[:1].upper() for name in hero_names(state, cards)]
+    return [f"{i if i.isascii() and i.isalpha() else 'H'}{seat + 1}" for seat, i in enumerate(initials)]
+
+
+def _legend(state: np.void, cards: CardSet) -> list[str]:
+    names, marks = hero_names(state, cards), _marks(state, cards)
+    width = max(map(len, names))
+    lines = []
+    for seat, (mark, name) in enumerate(zip(marks, names, strict=True)):
+        turn = "*" if seat == state["active"] and state["phase"] != Phase.OVER else " "
+        lines.append(f"{turn} {mark}  {name:<{width}}  {_standing(state, cards, seat)}".rstrip())
+    return lines
+
+
+def _standing(state: np.void, cards: CardSet, seat: int) -> str:
+    """Where a hero is, its energy track, and what else its player needs to know."""
+    if state["pos"][seat] < 0:
+        return "not placed yet" if state["phase"] == Phase.START else f"out, place {state['place'][seat]}"
+    hero, marker = int(state["hero"][seat]), int(state["marker"][seat])
+    q, r = hex_at(cards, state["pos"][seat])
+    words = [f"({q:>2},{r:>2})  {_track(zones(cards, hero), marker)} {zone_name(cards, hero, marker):<6}"]
+    if state["rage"][seat]:
+        words.append(f"{state['rage'][seat]} rage")
+    if state["protection"][seat]:
+        words.append(f"+{state['protection'][seat]} Defence")
+    if state["slow"][seat]:
+        words.append(f"slowed by {state['slow'][seat]}")
+    return "  ".join(words)
+
+
+def _track(spaces: list[int], marker: int) -> str:
+    """The energy track, its three zones apart, the marker on its space."""
+    zones_drawn, first = [], 0
+    for count in spaces:
+        zones_drawn.append("".join(TRACK[place == marker] for place in range(first, first + count)))
+        first += count
+    return "|".join(zones_drawn)
+
 
 _CAUSES = {
     Cause.KNOCKBACK: "knocked back by {}",

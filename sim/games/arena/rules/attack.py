@@ -1,14 +1,14 @@
-"""The attack: from the numbers rolled to the end of the ability (ARENA-31 f to j, 40 to 48, 70 to 79).
+"""The attack, from the numbers rolled to the end of the ability (ARENA-31 (f) to (j), 40 to 48, 70 to 79).
 
-Everything here is free of chance: hits and blocks are arguments or stand in the state. A slanted push may stop at the
-decision STEP; `settle` then goes on from where it stood.
+Nothing here is random: hits and blocks are arguments or stand in the state. A slanted push can stop at the decision STEP;
+`settle` then goes on from there.
 """
 
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.arena.board import DIRECTIONS
-from sim.games.arena.push import (
+from sim.games.arena.record import DIRECTIONS, KnockbackTrigger
+from sim.games.arena.rules.knockback import (
     begin_push,
     go_on_pulling,
     go_on_pushing,
@@ -16,7 +16,6 @@ from sim.games.arena.push import (
     push_straight,
     straight_to,
 )
-from sim.games.arena.record import KnockbackTrigger
 from sim.games.arena.state import (
     DRAGONLING,
     EMPTY,

@@ -5,9 +5,9 @@ A snapshot is what `Model.snapshot()` returns. Each check raises AssertionError 
 
 from collections import Counter
 
-from tests.games.arena.model import Model
-from tests.games.arena.model_board import Board
-from tests.games.arena.model_table import FIRST_DRAGONLING, NO_SEAT
+from tests.games.arena.model.board import Board
+from tests.games.arena.model.model import Model
+from tests.games.arena.model.table import FIRST_DRAGONLING, NO_SEAT
 
 CODES = 170
 STOP = 169

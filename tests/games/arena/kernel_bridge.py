@@ -17,9 +17,9 @@ from sim.games.arena.state import DRAGONLING, EMPTY, NOBODY, NOWHERE, Draw, Phas
 from sim.registry import game_named
 from sim.run import bench_for
 from tests.games.arena.invariants import standing
-from tests.games.arena.model import Model
-from tests.games.arena.model_board import Board, board_of
-from tests.games.arena.model_table import FIRST_DRAGONLING, NO_SEAT
+from tests.games.arena.model.board import Board, board_of
+from tests.games.arena.model.model import Model
+from tests.games.arena.model.table import FIRST_DRAGONLING, NO_SEAT
 
 GAME = game_named("arena")
 BY_SEAT = ("marker", "protection", "slow", "rage", "place")

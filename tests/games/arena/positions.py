@@ -10,7 +10,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from tests.games.arena.documents import random_document
-from tests.games.arena.model_board import Board, Hex, board_of, distance
+from tests.games.arena.model.board import Board, Hex, board_of, distance
 
 MOST_SEATS = 4
 CROWD = 3  # hexes around the middle of a cluster

@@ -18,11 +18,10 @@ from sim.engine.jit import kernel
 from sim.engine.policies import Bench
 from sim.engine.table import advance
 from sim.games.arena.state import Phase
-from tests.games.arena.builders import gift, shot
+from tests.games.arena.builders import gift, reference, shot
 from tests.games.arena.kernel_bridge import Kernels, card_set, streams
-from tests.games.arena.model import ability_code
-from tests.games.arena.model_board import Hex, distance
-from tests.games.arena.sample import reference
+from tests.games.arena.model.board import Hex, distance
+from tests.games.arena.model.model import ability_code
 
 SEED = 20_250_102
 ATTACKS = 20_000  # at each ability, Defence and zone

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tests.every_game.play import shortened
 from tests.games.arena.documents import RULE_VALUES, random_document
 from tests.games.arena.kernel_bridge import GAME, Faces, Kernels, bench_for, board_named, card_set, told
-from tests.games.arena.model import PASS, Model
-from tests.games.arena.model_board import Board, distance, step, way
-from tests.games.arena.model_table import DEFAULT_RULES, FIRST_DRAGONLING, effect
-from tests.games.arena.model_turn import CODES_PER_ABILITY
+from tests.games.arena.model.board import Board, distance, step, way
+from tests.games.arena.model.model import PASS, Model
+from tests.games.arena.model.table import DEFAULT_RULES, FIRST_DRAGONLING, effect
+from tests.games.arena.model.turn import CODES_PER_ABILITY
 from tests.games.arena.positions import games, random_position
 
 FIXED = 20_250_101

@@ -14,6 +14,7 @@ from sim.engine.table import Status, set_table
 from sim.experiment import Experiment
 from sim.run import Replay, replay
 from tests.every_game.play import shortened
+from tests.games.arena.builders import reference
 from tests.games.arena.documents import random_document
 from tests.games.arena.kernel_bridge import (
     GAME,
@@ -23,8 +24,7 @@ from tests.games.arena.kernel_bridge import (
     snapshot_of,
     told,
 )
-from tests.games.arena.model import Model
-from tests.games.arena.sample import reference
+from tests.games.arena.model.model import Model
 
 GAMES_PER_SET = 5
 RANDOM_SETS = shortened(64, 4)

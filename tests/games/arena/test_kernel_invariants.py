@@ -11,13 +11,13 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import ROW, Status
 from sim.experiment import Experiment
 from sim.run import Replay, replay
+from tests.games.arena.builders import reference
 from tests.games.arena.documents import random_document
 from tests.games.arena.invariants import check_options, check_snapshot, check_step
 from tests.games.arena.kernel_bridge import GAME, Kernels, bench_for, card_set, snapshot_of, streams
-from tests.games.arena.model_board import Hex
-from tests.games.arena.model_table import DEFAULT_RULES, entry_of
+from tests.games.arena.model.board import Hex
+from tests.games.arena.model.table import DEFAULT_RULES, entry_of
 from tests.games.arena.positions import random_position
-from tests.games.arena.sample import reference
 
 STOP = 169
 NOTHING = -1

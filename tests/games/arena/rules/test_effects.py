@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.games.arena.builders import GUARD, gift, op, shot, skill
-from tests.games.arena.kernel_table import BLOCK, HIT, MISS, OPEN, PLAIN, STOP, table
+from tests.games.arena.builders import BLOCK, GUARD, HIT, MISS, OPEN, PLAIN, STOP, gift, op, shot, skill, table
 
 SURE = (op("auto_hit", hits=1), op("no_defence_roll"))
 

@@ -7,9 +7,9 @@ from math import comb
 
 import pytest
 
-from tests.games.arena.model import Model, Scripted, ability_code
-from tests.games.arena.model_board import Hex
-from tests.games.arena.sample import reference
+from tests.games.arena.builders import reference
+from tests.games.arena.model.board import Hex
+from tests.games.arena.model.model import Model, Scripted, ability_code
 
 ARROWED, BOXING_ARROW = 0, 1
 HAMMER_TIME, CHARGE = 0, 1

@@ -7,11 +7,11 @@ Every decision is put to the caller, also one with a single option. Dice are ask
 
 from collections.abc import Callable
 
-from tests.games.arena.model_attack import resolve
-from tests.games.arena.model_board import Hex
-from tests.games.arena.model_push import knockback
-from tests.games.arena.model_table import NO_SEAT, Decision, Fall, Flow
-from tests.games.arena.model_turn import PASS, Turns, ability_code
+from tests.games.arena.model.attack import resolve
+from tests.games.arena.model.board import Hex
+from tests.games.arena.model.push import knockback
+from tests.games.arena.model.table import NO_SEAT, Decision, Fall, Flow
+from tests.games.arena.model.turn import PASS, Turns, ability_code
 
 __all__ = ["PASS", "Model", "Scripted", "ability_code"]
 

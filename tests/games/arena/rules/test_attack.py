@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.games.arena.builders import gift, op, shot, skill
-from tests.games.arena.kernel_table import BLOCK, HIT, MISS, OPEN, PLAIN, table
+from tests.games.arena.builders import BLOCK, HIT, MISS, OPEN, PLAIN, gift, op, shot, skill, table
 
 MELEE = shot(range=1)
 THREE_HITS = (HIT, HIT, HIT)

@@ -6,12 +6,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
+from tests.games.arena.builders import reference
 from tests.games.arena.documents import random_document
 from tests.games.arena.invariants import check_invariants
-from tests.games.arena.model import Model
-from tests.games.arena.model_board import Hex, distance, step
+from tests.games.arena.model.board import Hex, distance, step
+from tests.games.arena.model.model import Model
 from tests.games.arena.positions import games, random_position
-from tests.games.arena.sample import reference
 
 STOP = 169
 

@@ -1,12 +1,14 @@
-"""What the judge makes of a position: features of what heroes have and can do to each other, weighed."""
+"""The evaluation: its features, their weights, and the positions with one clearly best decision that players find."""
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from sim.engine.contract import evaluate, features
+from sim.engine.jit import COMPILED
 from sim.engine.judgement import BY_HAND, FITTED, read_judgement
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
@@ -15,7 +17,9 @@ from sim.games.arena.position import place
 from sim.games.arena.record import FEATURES
 from sim.games.arena.state import STATE, Phase
 from sim.run import judged, replay
-from tests.games.arena.tactics import CARDS, hero
+from tests.every_game.play import choice
+from tests.games.arena.tactics import CARDS, TACTICS, Tactic, hero
+from tests.games.readme import Readme
 
 RECORD = CARDS.record[0]
 WEIGHTS = {"weight": FITTED, "weight_by_hand": BY_HAND}
@@ -113,3 +117,45 @@ def test_by_hand_a_lead_counts_as_it_did():
     assert weight["energy"] == pytest.approx(4 / 3, abs=1e-4)
     assert weight["danger"] == pytest.approx(-2.2 / 3, abs=1e-4)
     assert weight["race"] == weight["turn"] == weight["constant"] == 0
+
+
+SEARCH, GREEDY = "search:800", "greedy:4"
+FOUND_AT_LEAST = 0.9
+DICE = 3  # which imagined dice
+
+compiled = pytest.mark.skipif(not COMPILED, reason="thousands of playouts")
+
+
+@cache
+def found_by(policy: str) -> tuple[str, ...]:
+    """Names of the positions in which a policy decides for the best."""
+    return tuple(tactic.name for tactic in TACTICS if decision_of(tactic, policy) in tactic.best)
+
+
+def decision_of(tactic: Tactic, policy: str) -> str:
+    """What a policy decides in a position, in words."""
+    action, _ = choice(GAME, tactic.state, CARDS.record, (tactic.to_act, DICE), policy)
+    return GAME.words.action(tactic.state, CARDS, action)
+
+
+@pytest.mark.parametrize("tactic", TACTICS, ids=lambda tactic: tactic.name)
+def test_there_is_something_else_to_decide(tactic: Tactic):
+    assert tactic.to_act == 0
+    assert {*tactic.best} < {*tactic.options}
+
+
+def test_there_are_enough_positions_of_their_own():
+    assert len({tactic.name for tactic in TACTICS}) == len(TACTICS) >= 20
+    assert sum(not tactic.glance for tactic in TACTICS) >= 10
+
+
+@compiled
+def test_search_finds_what_is_to_be_found():
+    missed = {tactic.name for tactic in TACTICS} - {*found_by(SEARCH)}
+    assert len(missed) <= (1 - FOUND_AT_LEAST) * len(TACTICS), missed
+
+
+@compiled
+def test_the_readme_tells_how_many_each_player_finds():
+    scores = [f"| {policy} | {len(found_by(policy))} of {len(TACTICS)} |" for policy in (GREEDY, SEARCH)]
+    assert [score for score in scores if score not in Readme("arena").text] == []

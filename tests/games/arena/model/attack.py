@@ -1,8 +1,8 @@
 """What an ability does once it is chosen, in the order of ARENA-31 (c) to (j)."""
 
-from tests.games.arena.model_board import distance, step, way
-from tests.games.arena.model_push import knockback, pull, push_straight
-from tests.games.arena.model_table import (
+from tests.games.arena.model.board import distance, step, way
+from tests.games.arena.model.push import knockback, pull, push_straight
+from tests.games.arena.model.table import (
     FIRST_DRAGONLING,
     LAST_DRAGONLING,
     RETALIATION,

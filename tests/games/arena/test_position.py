@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 from sim.games.arena.state import Phase
-from tests.games.arena.builders import op, shot
+from tests.games.arena.builders import PLAIN, dealt, op, reference, shot, table
 from tests.games.arena.documents import RULE_VALUES, random_document
 from tests.games.arena.kernel_bridge import GAME, Kernels, bench_for, card_set
-from tests.games.arena.kernel_table import PLAIN, dealt, table
 from tests.games.arena.positions import random_position
-from tests.games.arena.sample import reference
 
 POSITIONS = 120
 DECISIONS = 8  # from each

@@ -7,10 +7,10 @@ import numpy as np
 
 from sim.engine.reading import plain
 from sim.games.arena.state import DRAGONLING, Cause, Phase
+from tests.games.arena.builders import reference
 from tests.games.arena.documents import random_document
 from tests.games.arena.kernel_bridge import GAME, Kernels, bench_for, card_set
 from tests.games.arena.positions import random_position
-from tests.games.arena.sample import reference
 
 POSITIONS, DECISIONS = 150, 8
 HIT, MISS = 6, 1

@@ -1,8 +1,8 @@
 """The course of a game in the Arena model: placing, turns, the choice of ability and target (ARENA-04 to 38, 84)."""
 
-from tests.games.arena.model_attack import nests, resolve
-from tests.games.arena.model_board import Hex, distance
-from tests.games.arena.model_table import Flow, Table, ask, effect, passive
+from tests.games.arena.model.attack import nests, resolve
+from tests.games.arena.model.board import Hex, distance
+from tests.games.arena.model.table import Flow, Table, ask, effect, passive
 
 PASS = 0
 WITHOUT_TARGET = 16

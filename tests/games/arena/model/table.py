@@ -7,7 +7,7 @@ seat, 4..15 dragonlings.
 from collections.abc import Generator
 from typing import NamedTuple
 
-from tests.games.arena.model_board import Hex, board_of, distance
+from tests.games.arena.model.board import Hex, board_of, distance
 
 DEFAULT_RULES = {
     "tokens": 12,

@@ -1,7 +1,7 @@
 """Everything that is moved against its will: straight pushes, knockback off the line, pulls (ARENA-50 to 65, 71)."""
 
-from tests.games.arena.model_board import opposite, step, way
-from tests.games.arena.model_table import COLLISION, KNOCKBACK, PULL, Asking, Flow, Table, ask
+from tests.games.arena.model.board import opposite, step, way
+from tests.games.arena.model.table import COLLISION, KNOCKBACK, PULL, Asking, Flow, Table, ask
 
 
 def push_straight(table: Table, piece: int, direction: int, k: int, cause: int, credit: int) -> None:

@@ -1,4 +1,4 @@
-"""What can be forbidden (`--forbid`): abilities that are chosen, and what a rule allows but nobody must do."""
+"""What can be switched off to measure its value (`--forbid`): abilities that are chosen, and optional actions."""
 
 from enum import IntEnum
 
@@ -13,12 +13,12 @@ from sim.games.arena.state import PASS, STOP_SUMMON, TARGET_CODES, Phase
 
 
 class Option(IntEnum):
-    """What nobody must do, in the order of the names below."""
+    """Optional actions, in the order of `_NAMES`."""
 
     MOVE = 0  # ARENA-21
-    PASS = 1  # ARENA-13, where an ability could be used
-    RAGE = 2  # ARENA-79: to pay any
-    FURTHER = 3  # ARENA-77: a dragonling after the first
+    PASS = 1  # ARENA-13, where an ability could be used instead
+    RAGE = 2  # ARENA-79: paying rage
+    FURTHER = 3  # ARENA-77: placing a dragonling after the first
     MOVE_AFTER = 4  # ARENA-38
 
 
@@ -26,20 +26,20 @@ _NAMES = ("rule.move", "rule.pass", "rule.rage", "rule.further_dragonlings", "ru
 
 
 def usable(cards: CardSet) -> tuple[str, ...]:
-    """Names of what can be forbidden, by the numbers of `uses`: `hero.rhino_guy.charge`, `rule.pass`."""
+    """Names of what can be forbidden, such as `hero.rhino_guy.charge` or `rule.pass`, in the order of the numbers of `uses`."""
     record = cards.record[0]
     names = [_ability_name(cards, hero, ability) for hero, ability in np.argwhere(record["thing"] != NOTHING).tolist()]
     return (*names, *(name for name, thing in zip(_NAMES, record["option_thing"], strict=True) if thing != NOTHING))
 
 
 def _ability_name(cards: CardSet, hero: int, ability: int) -> str:
-    """An ability as its path in the card file without the name of the list."""
+    """Path of an ability in the card file, without the name of the list."""
     card = address(cards.document, ("hero", hero))
     return card + address(cards.document, ("hero", hero, "ability", ability)).removeprefix(f"{card}.ability")
 
 
 def number_things(record: np.void) -> None:
-    """Number in a CARDS record whatever can be forbidden: abilities that are chosen, then options that its cards give."""
+    """Number in a CARDS record what can be forbidden: abilities that are chosen, then optional actions that the cards allow."""
     chosen = (record["kind"] != Kind.PASSIVE) & (np.arange(len(record["kind"])) < record["heroes"])[:, np.newaxis]
     given = {
         Option.MOVE: True,
@@ -56,7 +56,7 @@ def number_things(record: np.void) -> None:
 
 @kernel
 def uses(state: Record, cards: Record, action: int) -> int:
-    """Which of `usable` a decision uses, NOTHING."""
+    """Index in `usable` of what a decision uses, or NOTHING."""
     phase, seat = state["phase"], state["active"]
     if phase == Phase.ABILITY and action != PASS:
         return int(cards["thing"][state["hero"][seat], (action - 1) // TARGET_CODES])

@@ -33,19 +33,22 @@ from sim.games.arena.state import (
 
 @kernel
 def to_act(state: Record) -> int:
-    """Seat that decides: the active one, but for the path of a slanted push, whose chooser `ask_step` has noted."""
+    """Seat that decides: the active one, except for the path of a slanted push, which `ask_step` assigns to a seat."""
     return state["chooser"] if state["phase"] == Phase.STEP else state["active"]
 
 
 @kernel
 def is_over(state: Record) -> bool:
-    """ARENA-81. One hero is left."""
+    """ARENA-81. Whether one hero is left."""
     return state["phase"] == Phase.OVER
 
 
 @kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Register section 5. List the options of the decision at hand; `out` has room for hexes behind the options."""
+    """Write the options of the open decision into `out`, of length OPTIONS_MAX; returns their number.
+
+    Whatever stands in `out` behind the options is overwritten.
+    """
     phase, seat = state["phase"], state["active"]
     hero, ability = state["hero"][seat], state["ability"]
     if phase == Phase.MOVE:
@@ -68,7 +71,7 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
-    """Carry a decision out, up to the next one: the only branch on what is decided."""
+    """Carry out a decision and everything that follows, up to the next decision."""
     phase, seat = state["phase"], state["active"]
     if phase == Phase.MOVE:
         put(state, seat, action)
@@ -94,7 +97,7 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
 
 @kernel
 def list_starts(state: Record, cards: Record, out: np.ndarray) -> int:
-    """ARENA-05. Start hexes that are still free, by index."""
+    """ARENA-05. List the start hexes that are still free, by their index."""
     count = 0
     for start in range(cards["starts"]):
         if not state["start_taken"][start]:
@@ -105,7 +108,7 @@ def list_starts(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_abilities(state: Record, cards: Record, out: np.ndarray) -> int:
-    """ARENA-13, 30. To pass, and each ability that can be used with each of its targets."""
+    """ARENA-13, 30. List passing, and each ability that can be used, with each of its targets."""
     hero = state["hero"][state["active"]]
     out[0] = PASS
     count = 1
@@ -130,7 +133,7 @@ def list_abilities(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_targets(state: Record, cards: Record, ability: int, count: int, out: np.ndarray) -> int:
-    """ARENA-32, 33, 36. Append one option per piece that a single-target attack may be aimed at; returns the new count."""
+    """ARENA-32, 33, 36. Append an option for each piece that a single-target attack can reach; returns the new count."""
     user = state["active"]
     hero = state["hero"][user]
     stands, places = 1, out[OPTIONS:]
@@ -148,7 +151,7 @@ def list_targets(state: Record, cards: Record, ability: int, count: int, out: np
 
 @kernel
 def any_in_range(cards: Record, goal: int, hexes: int, places: np.ndarray, count: int) -> bool:
-    """ARENA-32. Whether `goal` lies within `hexes` of one of places[0..count-1]."""
+    """ARENA-32. Whether `goal` lies within `hexes` of any of places[0..count-1]."""
     for i in range(count):
         if cards["distance"][places[i], goal] <= hexes:
             return True
@@ -167,7 +170,7 @@ def has_neighbour(state: Record, cards: Record) -> bool:
 
 @kernel
 def list_payments(state: Record, cards: Record, out: np.ndarray) -> int:
-    """ARENA-79. Tokens of rage that may be paid: 0 up to what the card and the stock allow."""
+    """ARENA-79. List how many rage tokens can be paid: 0 up to what the card allows and the hero has."""
     seat = state["active"]
     most = min(cards["rage_spend_max"][state["hero"][seat], state["ability"]], state["rage"][seat])
     for tokens in range(most + 1):
@@ -177,7 +180,7 @@ def list_payments(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_placements(state: Record, cards: Record, out: np.ndarray) -> int:
-    """ARENA-77. Hexes for the next dragonling, and to stop once one is placed."""
+    """ARENA-77. List the hexes for the next dragonling and, once one is placed, stopping."""
     count = reach_to_summon(state, cards, state["ability"], out)
     if not state["summon_first"]:
         out[count] = STOP_SUMMON

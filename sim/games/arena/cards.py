@@ -59,13 +59,13 @@ class AttackEffect(CardModel):
 
 
 class PassiveEffect(CardModel):
-    """An effect that acts by itself."""
+    """An effect of passives only."""
 
     ON: ClassVar[tuple[str, ...]] = ("passive",)
 
 
 class ActiveEffect(CardModel):
-    """An effect of abilities that are used."""
+    """An effect of attacks and utilities."""
 
     ON: ClassVar[tuple[str, ...]] = ("attack", "utility")
 
@@ -99,7 +99,7 @@ class NoDamage(AttackEffect):
 
 
 class AutoHit(AttackEffect):
-    """ARENA-41. So many hits without a roll."""
+    """ARENA-41. The attack has this number of hits, without a roll."""
 
     op: Literal["auto_hit"]
     hits: OneTo6
@@ -112,7 +112,7 @@ class Area(AttackEffect):
 
 
 class Pull(AttackEffect):
-    """ARENA-71. The knockback numbers draw the target towards the user."""
+    """ARENA-71. The knockback numbers pull the target towards the user."""
 
     op: Literal["pull"]
 
@@ -138,7 +138,7 @@ class SelfDefence(ActiveEffect):
 
 
 class Recover(ActiveEffect):
-    """ARENA-74. The user's marker moves left, never out of its zone."""
+    """ARENA-74. The user's energy marker moves left, never out of its zone."""
 
     op: Literal["recover"]
     spaces: OneTo6
@@ -154,7 +154,7 @@ class Summon(CardModel):
 
 
 class RageGain(CardModel):
-    """ARENA-75. The hero takes rage tokens: on using the ability, on a net hit, on being damaged."""
+    """ARENA-75. The hero gains rage tokens when it uses the ability, has a net hit, or is damaged."""
 
     ON: ClassVar[tuple[str, ...]] = ("attack", "utility", "passive")
     WHEN: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -168,7 +168,7 @@ class RageGain(CardModel):
 
 
 class RageSpend(AttackEffect):
-    """ARENA-79. The user pays up to `max` tokens; each adds attack dice and knockback."""
+    """ARENA-79. The user pays up to `max` rage tokens; each adds attack dice and knockback."""
 
     op: Literal["rage_spend"]
     max: OneTo6
@@ -191,7 +191,7 @@ class Brace(PassiveEffect):
 
 
 class AllyDice(PassiveEffect):
-    """ARENA-76. More attack dice for own dragonlings next to the target."""
+    """ARENA-76. Attack dice for own dragonlings next to the target: `per` each, `max` in all."""
 
     op: Literal["ally_dice"]
     per: OneTo3
@@ -243,7 +243,7 @@ Effects = Annotated[list[Effect], Field(max_length=20)]
 
 
 class Rules(CardModel):
-    """`[rules]`: components, and the variant switches of register section 8."""
+    """`[rules]`: components, and the switches between interpretations of the rules."""
 
     tokens: Tokens = 12
     dice: Annotated[int, Field(ge=1, le=12)] = 12
@@ -262,7 +262,7 @@ class Rules(CardModel):
 
 
 class Board(CardModel):
-    """`[[board]]`: rings round the centre, holes in it, start hexes."""
+    """`[[board]]`: rings around the centre, holes, start hexes."""
 
     id: Identifier
     radius: Annotated[int, Field(ge=2, le=RADIUS_MAX)]
@@ -275,7 +275,7 @@ class Board(CardModel):
         return land_hexes(self.radius, [(q, r) for q, r in self.holes])
 
     def problems(self) -> Iterator[Problem]:
-        """Holes and starts that are off the board or named twice, land in pieces."""
+        """Holes and starts that are off the board or listed twice, and land in several pieces."""
         on_board, land = set(land_hexes(self.radius, [])), set(self.land())
         for field, places, allowed, right in (
             ("holes", self.holes, on_board, f"must be within {self.radius} hexes of the centre (0, 0)"),
@@ -286,7 +286,7 @@ class Board(CardModel):
                     wrong = "is a hole" if (q, r) in on_board else f"is off the board, at distance {distance(q, r)}"
                     yield Problem((field, index), wrong, right)
                 elif [q, r] in places[:index]:
-                    yield Problem((field, index), "is named twice", "must be a hex of its own")
+                    yield Problem((field, index), "is listed twice", "each hex can be listed once")
         if not connected(self.land()):
             yield Problem(("holes",), "cut the land into pieces", "every land hex must be reachable from every other")
 
@@ -304,7 +304,7 @@ class Attack(CardModel):
 
 
 class Utility(CardModel):
-    """An ability that is used without a target."""
+    """An ability that is used on no target."""
 
     kind: Literal["utility"]
     name: Text
@@ -339,11 +339,11 @@ class Hero(CardModel):
     source: Source = None
 
     def passives(self) -> list[Effect]:
-        """The effects of all passive abilities together."""
+        """Effects of all passive abilities of the hero."""
         return [effect for ability in self.ability if ability.kind == "passive" for effect in ability.effects]
 
     def problems(self, dice: int) -> Iterator[Problem]:
-        """What breaks a rule within the card. dice: how many there are in the box."""
+        """Violations of rules between fields of the card. dice: number of dice in the game."""
         passive_ops: Counter[tuple[str, str]] = Counter()
         for index, ability in enumerate(self.ability):
             seen = passive_ops if ability.kind == "passive" else Counter()
@@ -369,7 +369,7 @@ class ArenaFile(CardFile):
     hero: Annotated[list[Hero], Field(min_length=2, max_length=64)]
 
     def problems(self) -> Iterator[Problem]:
-        """Everything of register section 2.3 that concerns more than one field."""
+        """Violations of rules that concern more than one table."""
         boards, heroes = [board.id for board in self.board], [hero.id for hero in self.hero]
         for key, ids in (("board", boards), ("hero", heroes)):
             for index, word in enumerate(ids):
@@ -402,7 +402,7 @@ def _throws(attack: Attack) -> bool:
 def _effect_problems(
     hero: Hero, ability: Attack | Utility | Passive, seen: Counter[tuple[str, str]]
 ) -> Iterator[Problem]:
-    """Effects on the wrong kind of ability, twice, or without the tokens they need. seen: counted on."""
+    """Effects on the wrong kind of ability, listed twice, or without the tokens they need. seen: effects before, updated."""
     for index, effect in enumerate(ability.effects):
         place = ("effects", index, "op")
         when = effect.when if isinstance(effect, RageGain) else ""
@@ -413,7 +413,7 @@ def _effect_problems(
         seen[effect.op, when] += 1
         if seen[effect.op, when] > 1:
             where = "the passives of a hero" if ability.kind == "passive" else "an ability"
-            yield Problem(place, "stands twice", f"{where} may have it once")
+            yield Problem(place, "is listed twice", f"{where} can have it once")
         if effect.op in ("rage_gain", "rage_spend") and hero.rage_cap < 1:
             yield Problem(place, "needs rage tokens", "the hero's rage_cap must be at least 1")
         if effect.op == "summon" and hero.dragonling_cap < 1:
@@ -423,16 +423,16 @@ def _effect_problems(
 
 
 def _attack_problems(hero: Hero, ability: Attack, dice: int) -> Iterator[Problem]:
-    """Numbers and effects of an attack that do not go together."""
+    """Numbers and effects of an attack that exclude each other."""
     ops = _ops(ability)
     if ability.attack == 0 and "auto_hit" not in ops:
         yield Problem(("attack",), "can never hit", 'must be at least 1, or the ability needs "auto_hit"')
     if ability.attack > 0 and "auto_hit" in ops:
-        yield Problem(("attack",), 'is rolled besides "auto_hit"', 'must be 0 with "auto_hit"')
+        yield Problem(("attack",), 'contradicts "auto_hit"', 'must be 0 with "auto_hit"')
     if ability.knockback != sorted(ability.knockback):
         yield Problem(("knockback",), "decreases", "must not decrease from green to yellow to red")
     if "area" in ops and ability.range != 1:
-        yield Problem(("range",), 'does not go with "area"', 'must be 1 with "area"')
+        yield Problem(("range",), 'cannot be combined with "area"', 'must be 1 with "area"')
     spend = next((effect for effect in ability.effects if isinstance(effect, RageSpend)), None)
     for other in AREA_EXCLUDES:
         if "area" in ops and other in ops:
@@ -447,9 +447,9 @@ def _attack_problems(hero: Hero, ability: Attack, dice: int) -> Iterator[Problem
 
 
 REFERENCE = Path(__file__).with_name("cards.toml")
-USUAL_DEFENCE = 2  # dice: what `might` reckons with
+USUAL_DEFENCE = 2  # dice, of the targets in `might`
 
-# Where the parameters of an effect go. `rage_gain` is apart: its field depends on `when`.
+# Fields of the record that hold the parameters of an effect. `rage_gain` is apart, as its field depends on `when`.
 _FLAGS = {"move_before": "has_move_before"} | {
     op: op for op in ("no_defence_roll", "no_damage", "area", "pull", "swap")
 }
@@ -480,13 +480,13 @@ _CHOICES = {
 
 
 def load(path: Path | None = None) -> CardSet:
-    """The card set of a folder or .toml file, or the reference set. Raises CardError for anything wrong with it."""
+    """Read the card set of a folder or .toml file, or the reference set. Raises CardError for anything wrong with it."""
     document, file = read_document(path, REFERENCE)
     return from_document(document, file)
 
 
 def from_document(document: Mapping[str, Any], where: Path | str = "document") -> CardSet:
-    """The card set of a document as TOML would give it. where: its name in messages. Raises CardError as `load`."""
+    """Make the card set of a parsed TOML document. where: its name in messages. Raises CardError as `load`."""
     cards = validate(ArenaFile, document, where)
     entrants = {hero.id: hero.name for hero in cards.hero}
     switches = cards.rules.model_dump(exclude={"tokens", "dice", "source"})
@@ -495,12 +495,12 @@ def from_document(document: Mapping[str, Any], where: Path | str = "document") -
 
 @cache
 def _reference() -> Mapping[str, Any]:
-    """The reference set as read."""
+    """Parsed document of the reference set."""
     return read_document(None, REFERENCE)[0]
 
 
 def compile_cards(cards: ArenaFile) -> np.ndarray:
-    """A valid card file as a CARDS record, shape (1,): the rules, the board that they name, the heroes in order."""
+    """Compile a valid card file to a CARDS record, shape (1,): the rules, the board in play, the heroes in order."""
     table = np.zeros(1, CARDS)
     record = table[0]
     record["heroes"] = len(cards.hero)
@@ -524,7 +524,7 @@ def _compile_rules(record: np.void, rules: Rules) -> None:
 
 @cache
 def _odds(hit: int, block: int) -> tuple[np.ndarray, np.ndarray]:
-    """Chance and mean of net hits = max(0, hits - blocks), by faces that hit and block; exact until stored."""
+    """P(net hits >= 1) and mean net hits, by attack and Defence dice. hit, block: faces that do. Exact before rounding."""
     chance, mean = (np.zeros((DICE_MAX + 1, DICE_MAX + 1)) for _ in range(2))
     for attack, defence in product(range(DICE_MAX + 1), repeat=2):
         ways = Counter[int]()
@@ -537,7 +537,7 @@ def _odds(hit: int, block: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _ways(dice: int, successes: int, faces: int) -> int:
-    """Rolls of `dice` six-sided dice with so many successes."""
+    """Number of rolls of `dice` six-sided dice with this number of successes. faces: that count as a success."""
     return comb(dice, successes) * faces**successes * (DIE_FACES - faces) ** (dice - successes)
 
 
@@ -585,7 +585,7 @@ def _compile_hero(record: np.void, number: int, hero: Hero) -> None:
 
 
 def _compile_ability(record: np.void, place: tuple[int, int], ability: Ability) -> None:
-    """Write one ability; the passives of its hero are there already. place: hero, ability."""
+    """Write an ability, after the passives of its hero. place: hero, ability."""
     hero, slot = place
     record["kind"][place] = Kind[ability.kind.upper()]
     if any(effect.op == "retaliate" for effect in ability.effects):
@@ -599,7 +599,7 @@ def _compile_ability(record: np.void, place: tuple[int, int], ability: Ability) 
 
 
 def _compile_might(record: np.void) -> None:
-    """Throws of every hero against a Defence that is usual, without rage and dragonlings."""
+    """Write the strongest throw of every hero against a usual Defence, without rage and dragonlings."""
     dice = np.where(record["no_defence_roll"] > 0, 0, USUAL_DEFENCE)
     chance = np.where(record["auto_hit"] > 0, 1.0, record["net_chance"][np.minimum(DICE_MAX, record["attack"]), dice])
     throwing = (record["kind"] == Kind.ATTACK) & (record["pull"] == 0)

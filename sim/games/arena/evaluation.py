@@ -1,7 +1,7 @@
-"""Evaluation of positions, for `greedy` and the leaves of a search. No rule reads any of it.
+"""The evaluation of positions, for `greedy` and the leaves of a search. The rules use none of it.
 
-`settled` is the position with everything decided carried out. From it come the attacks of one hero on another, what all seats can
-do to each other, and the features that `evaluate` weights.
+It starts from a view of the position in which everything decided is carried out. It then estimates the attacks of one hero on
+another, combines them into what the heroes can do to each other, and derives the features that `evaluate` weights.
 """
 
 from typing import NamedTuple, TypeVar
@@ -40,8 +40,8 @@ WORD_SHIFT = 6  # place >> WORD_SHIFT: word of a set of hexes
 _LAST_BIT = WORD_BITS - 1
 _ONE, _NONE = np.uint64(1), np.uint64(0)
 _FIRST, _SECOND, _THIRD, _FOURTH = range(SEATS)
-NOT_NOW = -1  # of `steps_before`: this attack cannot come next
-OCCUPIED_RANK = HEXES_MAX  # of a step: worse than any hex that is free
+NOT_NOW = -1  # in `steps_before`: this attack cannot come next
+OCCUPIED_RANK = HEXES_MAX  # in `step_rank`: what a free hex counts more than an occupied one
 
 T = TypeVar("T")
 Seats = tuple[np.int64, np.int64, np.int64, np.int64]
@@ -49,18 +49,18 @@ Words = tuple[np.uint64, np.uint64, np.uint64]
 
 
 class View(NamedTuple):
-    """What judging goes by besides STATE."""
+    """What the evaluation reads besides STATE."""
 
-    places: Seats  # hex of each hero, NOWHERE: out, about to be, or not placed yet
-    aims: Seats  # where the others will find it: the hero that is to act may have attacked from elsewhere by then
-    markers: Seats  # energy, damage that is certain counted
-    taken: Words  # set of hexes where pieces stand
-    mover: np.int64  # seat that is to attack next
+    places: Seats  # hex of each hero, NOWHERE: out, about to fall, or not placed yet
+    aims: Seats  # hex on which its opponents will attack it: the hero that attacks next may have moved by then
+    markers: Seats  # energy markers, with certain damage included
+    taken: Words  # set of occupied hexes
+    mover: np.int64  # seat that attacks next
 
 
 @kernel
-def settled(state: Record, cards: Record) -> View:
-    """The position with a push under way brought to its end and its damage dealt."""
+def view_of(state: Record, cards: Record) -> View:
+    """View of a position: a push in progress is carried to its end, and its damage dealt."""
     places: Seats = (
         np.int64(state["pos"][_FIRST]),
         np.int64(state["pos"][_SECOND]),
@@ -82,7 +82,7 @@ def settled(state: Record, cards: Record) -> View:
 
 @kernel
 def replaced(seats: tuple[T, T, T, T], seat: int, value: T) -> tuple[T, T, T, T]:
-    """The same by seat, but for one."""
+    """Copy of values by seat, with one replaced."""
     return (
         value if seat == _FIRST else seats[_FIRST],
         value if seat == _SECOND else seats[_SECOND],
@@ -93,7 +93,7 @@ def replaced(seats: tuple[T, T, T, T], seat: int, value: T) -> tuple[T, T, T, T]
 
 @kernel
 def taken_hexes(state: Record) -> Words:
-    """The set of hexes on which pieces stand."""
+    """Set of occupied hexes."""
     first, second, third = _NONE, _NONE, _NONE
     for piece in range(PIECES):
         place = state["pos"][piece]
@@ -110,13 +110,13 @@ def taken_hexes(state: Record) -> Words:
 
 @kernel
 def is_in(word: np.uint64, place: int) -> bool:
-    """Whether a hex is in a set, given the word that would hold its bit."""
+    """Whether a hex is in a set. word: the one of the set that holds the bit of the hex."""
     return (word >> np.uint64(place & _LAST_BIT)) & _ONE != _NONE
 
 
 @kernel
 def next_mover(state: Record) -> np.int64:
-    """Seat whose attack comes next: the active one until it has attacked, then the next one in play."""
+    """Seat that attacks next: the active one until it has attacked, then the next in play."""
     phase, seat = state["phase"], np.int64(state["active"])
     if phase == Phase.START:
         return np.int64(state["first"])
@@ -131,7 +131,7 @@ def next_mover(state: Record) -> np.int64:
 
 @kernel
 def hurt_marker(state: Record, cards: Record, target: int) -> np.int64:
-    """ARENA-46. Marker of the target of a push under way once its damage is dealt."""
+    """ARENA-46. Marker of the target of a push in progress after its damage."""
     spaces = 0
     for zone in range(Zone.RED + 1):
         spaces += cards["energy"][state["hero"][target], zone]
@@ -140,7 +140,11 @@ def hurt_marker(state: Record, cards: Record, target: int) -> np.int64:
 
 @kernel
 def push_end(state: Record, cards: Record, target: int) -> np.int64:
-    """Hex on which a slanted push under way will leave its target, if each choice is for, or against, the inner of two hexes."""
+    """Hex on which a slanted push in progress will leave its target, NOWHERE: in the water.
+
+    Each choice is taken to be for the hex farther from the water, or nearer to it if the attacker chooses. A pull is taken one
+    step further.
+    """
     here, made_u, made_v = np.int64(state["pos"][target]), 0, 0
     if cards["pull"][state["hero"][state["active"]], state["ability"]]:
         return np.int64(cards["neighbour"][here, state["step_a"]])
@@ -166,7 +170,7 @@ def push_end(state: Record, cards: Record, target: int) -> np.int64:
 
 @kernel
 def step_rank(state: Record, cards: Record, here: int, direction: int, outwards: bool) -> int:
-    """How likely a step of a push is to be taken (ARENA-56): free land before occupied before water, then by the rim."""
+    """ARENA-56. Rank of a step of a push: free land before occupied land before water, then by the distance to the water."""
     if direction == STRAIGHT:
         return 0
     ahead = cards["neighbour"][here, direction]
@@ -195,7 +199,7 @@ def mid_turn(state: Record) -> bool:
 
 @kernel
 def steps_before(state: Record, cards: Record, user: int, ability: int, target: int) -> int:
-    """Steps that a hero can make before its next attack if that is this one; NOT_NOW if it cannot be."""
+    """Steps that a hero can make before its next attack if that is this one; NOT_NOW if it cannot be this one."""
     hero = state["hero"][user]
     if cards["kind"][hero, ability] != Kind.ATTACK:
         return NOT_NOW
@@ -212,51 +216,51 @@ def steps_before(state: Record, cards: Record, user: int, ability: int, target: 
 
 @kernel
 def full_steps(state: Record, cards: Record, user: int, ability: int) -> int:
-    """Steps that a hero can make in a turn of its own before an attack."""
+    """Steps that a hero can make before an attack in a whole turn."""
     hero = state["hero"][user]
     return int(max(0, cards["move"][hero] - state["slow"][user]) + cards["move_before_max"][hero, ability])
 
 
-# What a push is worth, in hero values of 10 (set by hand; `promise` is made of it)
-_KILL = 7.0  # certain to throw an opponent out
-_SHOVE = 0.1  # a hex of push
-_FAR = 9.0  # hexes that count at most as missing
+# What a push is worth, where a hero is worth 10 (set by hand; `promise` consists of it)
+_KILL = 7.0  # throwing an opponent out
+_SHOVE = 0.1  # each hex of a push
+_FAR = 9.0  # largest value of `gap`
 
 
 class Push(NamedTuple):
-    """An attack of one hero on another that would push it."""
+    """A push of one hero by an attack of another."""
 
     hero: np.int64  # row of the user's card
     ability: int
     here: np.int64  # hex of the user
     there: np.int64  # hex of the target
-    hexes: np.int64  # 1..THROW_MAX; 0: it pushes nobody
+    hexes: np.int64  # 1..THROW_MAX; 0: no push
 
 
 class Attack(NamedTuple):
-    """What one hero can do to another, the best of its attacks for each number."""
+    """What one hero can do to another: each number is that of its best attack."""
 
     strike: float  # chance that its next attack throws the other out
-    threat: float  # the same for a whole turn of its own
+    threat: float  # the same in a whole turn
     hurt: float  # expected net hits of its next attack
-    gap: float  # hexes too far away to attack in a turn of its own
-    force: float  # hexes by which an attack moves the other on average
-    line: float  # chance to throw it out if every hex could be reached
+    gap: float  # hexes missing to attack in a whole turn
+    force: float  # mean hexes by which an attack pushes the other
+    line: float  # chance to throw the other out if it could move to any hex
     power: float  # expected net hits if the other were in range
-    wear: float  # `power` times the energy that the other has left before red
-    finish: float  # `line` if the other is in red
-    promise: float  # worth of what its next attack pushes, set by hand
+    wear: float  # `power` times the energy spaces that the other has left before red
+    finish: float  # `line` if the other is in red, else 0
+    promise: float  # worth of its next push, set by hand
 
 
 @kernel
 def no_attack() -> Attack:
-    """What a hero can do to one that is not there."""
+    """No attack is possible."""
     return Attack(0.0, 0.0, 0.0, _FAR, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
 def better(one: Attack, other: Attack) -> Attack:
-    """The best of two attacks, number by number."""
+    """Best of two attacks, number by number."""
     return Attack(
         max(one.strike, other.strike),
         max(one.threat, other.threat),
@@ -273,7 +277,7 @@ def better(one: Attack, other: Attack) -> Attack:
 
 @kernel
 def no_push() -> Push:
-    """A push of nobody."""
+    """No push is possible."""
     return Push(np.int64(0), 0, np.int64(0), np.int64(0), np.int64(0))
 
 
@@ -310,14 +314,14 @@ def attack_on(state: Record, cards: Record, view: View, user: int, target: int) 
 
 @kernel
 def left_before_red(state: Record, cards: Record, view: View, seat: int) -> float:
-    """Spaces of green and yellow that a hero has left."""
+    """Energy spaces that a hero has left before red."""
     energy = cards["energy"][state["hero"][seat]]
     return max(0.0, float(energy[Zone.GREEN]) + float(energy[Zone.YELLOW]) - float(view.markers[seat]))
 
 
 @kernel
 def threat_at(state: Record, cards: Record, view: View, user: int, target: int, there: np.int64) -> float:
-    """Chance that a hero throws another out that stands on a certain hex, in a turn of its own."""
+    """Chance that a hero, in a whole turn, throws out a target that stands on a given hex."""
     hero, worst = np.int64(state["hero"][user]), 0.0
     for ability in range(ABILITIES):
         if cards["kind"][hero, ability] != Kind.ATTACK:
@@ -330,7 +334,7 @@ def threat_at(state: Record, cards: Record, view: View, user: int, target: int, 
 
 @kernel
 def throws(cards: Record, view: View, push: Push, steps: int) -> bool:
-    """Whether a push can throw its target out from a hex within so many steps of the user."""
+    """Whether a push can throw its target out after up to `steps` steps of the user."""
     for word in range(cards["words"]):
         if stands(cards, view, push, steps, word) != 0:
             return True
@@ -339,7 +343,10 @@ def throws(cards: Record, view: View, push: Push, steps: int) -> bool:
 
 @kernel
 def stands(cards: Record, view: View, push: Push, steps: int, word: int) -> np.uint64:
-    """One word of the set of hexes from which a push throws out: on a line, in range, near enough, free or the own."""
+    """One word of the set of hexes from which a push throws its target out.
+
+    They lie in the right direction, in range of the target and within `steps` of the user, and are free or the user's own.
+    """
     lines = cards["swap_line"] if cards["swap"][push.hero, push.ability] else cards["line"]
     near = cards["ball"][push.there, cards["range"][push.hero, push.ability], word]
     around = cards["ball"][push.here, min(REACH, steps), word] & (~view.taken[word] | cards["ball"][push.here, 0, word])
@@ -349,7 +356,7 @@ def stands(cards: Record, view: View, push: Push, steps: int, word: int) -> np.u
 
 @kernel
 def throw_of(state: Record, cards: Record, view: View, user: int, ability: int, target: int) -> np.int64:
-    """Hexes that an attack throws a hero by at its present zone; 0 for a pull, which brings it nearer."""
+    """Hexes by which an attack pushes a hero in its present zone; 0 for a pull, which brings it nearer."""
     hero = state["hero"][user]
     entry = cards["knockback"][hero, ability, zone_seen(state, cards, view, target)]
     if entry == 0 or cards["pull"][hero, ability]:
@@ -361,13 +368,13 @@ def throw_of(state: Record, cards: Record, view: View, user: int, ability: int, 
 
 @kernel
 def rage_to_pay(state: Record, cards: Record, user: int, ability: int) -> int:
-    """Tokens of rage that a hero can put into an attack."""
+    """Rage tokens that a hero can pay for an attack."""
     return int(min(cards["rage_spend_max"][state["hero"][user], ability], state["rage"][user]))
 
 
 @kernel
 def odds_of(state: Record, cards: Record, user: int, ability: int, target: int) -> tuple[float, float]:
-    """Chance of a net hit on a hero and expected net hits that count as damage."""
+    """Chance of a net hit on a hero, and its expected damage."""
     hero = state["hero"][user]
     defence = min(DICE_MAX, cards["defence"][state["hero"][target]] + state["protection"][target])
     if cards["no_defence_roll"][hero, ability]:
@@ -385,7 +392,7 @@ def odds_of(state: Record, cards: Record, user: int, ability: int, target: int) 
 
 @kernel
 def likely_dice(state: Record, cards: Record, user: int, ability: int, target: int) -> int:
-    """Attack dice that a seat can bring to bear: printed, all the rage it may pay, and dragonlings beside the target."""
+    """Attack dice that a seat can roll: as printed, for all the rage it can pay, and for dragonlings beside the target."""
     hero = state["hero"][user]
     paid = rage_to_pay(state, cards, user, ability)
     dice = cards["attack"][hero, ability] + paid * cards["rage_spend_dice"][hero, ability]
@@ -395,17 +402,17 @@ def likely_dice(state: Record, cards: Record, user: int, ability: int, target: i
 
 
 class Fight(NamedTuple):
-    """What the seats can do to each other."""
+    """What the heroes can do to each other."""
 
-    best: tuple[Attack, Attack, Attack, Attack]  # of each seat against any of the others
-    safe: tuple[float, float, float, float]  # chance not to be thrown out if all others had a turn of their own
-    spared: tuple[float, float, float, float]  # the same for the attacks that come before its own
-    dents: tuple[float, float, float, float]  # expected damage of an attack that is about to be made
+    best: tuple[Attack, Attack, Attack, Attack]  # best attack of each seat on any opponent
+    safe: tuple[float, float, float, float]  # chance not to be thrown out if every opponent had a whole turn
+    spared: tuple[float, float, float, float]  # the same for opponents that attack before it does
+    dents: tuple[float, float, float, float]  # expected damage of the attack that the active hero is about to make
 
 
 @kernel
-def fought(state: Record, cards: Record, view: View) -> Fight:
-    """What all seats can do to each other."""
+def fight_of(state: Record, cards: Record, view: View) -> Fight:
+    """Find out what the heroes can do to each other."""
     best = (no_attack(), no_attack(), no_attack(), no_attack())
     safe, spared, dents = (1.0, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0)
     for user in range(state["seats"]):
@@ -426,7 +433,7 @@ def fought(state: Record, cards: Record, view: View) -> Fight:
 
 @kernel
 def order_of(state: Record, view: View, seat: int) -> int:
-    """How many seats attack before a seat does, counting those that are out."""
+    """Number of seats that attack before a seat does, including those that are out."""
     return int((seat - view.mover) % state["seats"])
 
 
@@ -437,8 +444,11 @@ def is_attacking(state: Record, seat: int) -> bool:
 
 
 @kernel
-def foreseen(state: Record, cards: Record, view: View) -> View:
-    """The view with the hero to act on the hex from which it is likely to attack: the safest of those that serve best."""
+def expected_view(state: Record, cards: Record, view: View) -> View:
+    """View in which the hero that attacks next stands where it is likely to attack from.
+
+    That is the safest of the hexes that allow its best push; without a push it stays.
+    """
     seat = view.mover
     if state["phase"] == Phase.START or mid_turn(state) or view.places[seat] < 0:
         return view
@@ -459,7 +469,7 @@ def foreseen(state: Record, cards: Record, view: View) -> View:
 
 @kernel
 def best_push(state: Record, cards: Record, view: View, seat: int) -> tuple[Push, int]:
-    """The attack by which a hero is most likely to throw somebody out in a turn of its own, and its steps; hexes 0: none."""
+    """Push by which a hero is most likely to throw an opponent out in a whole turn, and the steps before it."""
     best, most, within, hero = no_push(), 0.0, 0, np.int64(state["hero"][seat])
     for target in range(state["seats"]):
         if target == seat or view.aims[target] < 0:
@@ -477,7 +487,7 @@ def best_push(state: Record, cards: Record, view: View, seat: int) -> tuple[Push
 
 @kernel
 def risk_at(state: Record, cards: Record, view: View, seat: int, place: np.int64) -> float:
-    """Chance of a hero on a hex to be thrown out by the opponents in a turn each, as if each took its best."""
+    """Chance that a hero on a hex is thrown out if every opponent had a whole turn and used its best attack."""
     safe = 1.0
     for foe in range(state["seats"]):
         if foe != seat and view.places[foe] >= 0:
@@ -485,19 +495,20 @@ def risk_at(state: Record, cards: Record, view: View, seat: int, place: np.int64
     return 1.0 - safe
 
 
-_TYPICAL_THROW = np.array([2, 4, 5])  # hexes, by zone
-_BEND = 0.55  # of `race`: how much faster than the chances themselves it grows towards the certain
-_MANY = 2.0  # tokens, dice or steps that count as 1
-_WAYS = 3.0  # ways into the water that count as 1
-_HEXES = 3.0  # hexes that count as 1
-_SPACES = 6.0  # of energy, or net hits times these, that count as 1
-_WORTH = 5.0  # of an attack that counts as 1
+_TYPICAL_THROW = np.array([2, 4, 5])  # hexes, by zone of the target
+_BEND = 0.55  # in `race`: how much steeper it is near certainty
+# Features are divided by these, so that each is about 1 in size
+_MANY = 2.0  # tokens, dice or steps
+_WAYS = 3.0  # directions that lead into the water
+_HEXES = 3.0  # hexes
+_SPACES = 6.0  # energy spaces, or net hits times energy spaces
+_WORTH = 5.0  # `promise` of an attack
 
 
 class Row(NamedTuple):
-    """What speaks for a seat, each about 1 in size."""
+    """Features of a seat, each about 1 in size; the README lists them."""
 
-    constant: float  # 1 once, in the row that the others are added to
+    constant: float  # 1 in the row that all others are added to, else 0
     turn: float
     standing: float
     energy: float
@@ -522,12 +533,12 @@ class Row(NamedTuple):
     might: float
 
 
-_NOTHING = Row(1.0, *(0.0,) * (len(Row._fields) - 1))  # the constant and what speaks for nobody
+_NOTHING = Row(1.0, *(0.0,) * (len(Row._fields) - 1))  # the constant, and 0 for every other feature
 
 
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """Estimate of a seat's winning chance, 0..1; exactly its share of the win when it is out or the game is over."""
+    """Estimated winning chance of a seat, 0..1; its share of the win if it is out or the game is over."""
     if state["place"][seat] > 0:
         return 1.0 if state["place"][seat] == 1 else 0.0
     return float(chance_of(features(state, cards, seat), cards["weight"][state["seats"] - 1]))
@@ -535,9 +546,9 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
-    """What speaks for a seat less what speaks for its opponents on average, in the order of FEATURES."""
-    view = foreseen(state, cards, settled(state, cards))
-    fight = fought(state, cards, view)
+    """Features of a seat less the mean of its opponents' features, in the order of FEATURES."""
+    view = expected_view(state, cards, view_of(state, cards))
+    fight = fight_of(state, cards, view)
     row = _NOTHING
     each = -1.0 / (state["seats"] - 1)
     for other in range(state["seats"]):
@@ -550,7 +561,7 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
 
 @kernel
 def added(row: Row, other: Row, factor: float) -> Row:
-    """One row and a part of another."""
+    """Sum of a row and `factor` times another."""
     return Row(
         row.constant + factor * other.constant,
         row.turn + factor * other.turn,
@@ -580,7 +591,7 @@ def added(row: Row, other: Row, factor: float) -> Row:
 
 @kernel
 def row_of(state: Record, cards: Record, view: View, fight: Fight, seat: int) -> Row:
-    """What speaks for a seat that is not out."""
+    """Features of a seat that is not out."""
     hero = state["hero"][seat]
     lasting = float(cards["energy"][hero, Zone.GREEN] + cards["energy"][hero, Zone.YELLOW])
     left = max(0.0, left_before_red(state, cards, view, seat) - fight.dents[seat])
@@ -617,7 +628,7 @@ def row_of(state: Record, cards: Record, view: View, fight: Fight, seat: int) ->
 
 @kernel
 def ways_out(state: Record, cards: Record, view: View, seat: int) -> int:
-    """Directions in which a typical throw at the hero's zone ends in the water, 0..6."""
+    """Number of directions in which a typical throw in the hero's zone ends in the water, 0..6."""
     here = view.aims[seat]
     if here < 0:
         return 0
@@ -630,6 +641,10 @@ def ways_out(state: Record, cards: Record, view: View, seat: int) -> int:
 
 @kernel
 def race(strike: float, risk: float, before: float) -> float:
-    """Throwing out before being thrown out, much as log-odds: the hero to act comes first, the others if they still can."""
+    """Who throws out whom first, similar to log-odds.
+
+    strike: chance that the hero's next attack throws an opponent out. risk, before: chance that it is thrown out by all
+    opponents, and by those that attack before it.
+    """
     lead = strike - (1.0 - strike) * risk if before == 0.0 else (1.0 - before) * strike - before
     return 2.0 * lead / (1.0 - _BEND * lead * lead)

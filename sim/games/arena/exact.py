@@ -1,4 +1,7 @@
-"""Rolls of the Arena whose odds are known (ARENA-40, 41): every attack against every usual Defence, exact and in play."""
+"""Exact odds of rolls (ARENA-40, 41), each with a way to sample the same roll through the compiled game.
+
+The rolls are those of every attack against every usual Defence.
+"""
 
 import numpy as np
 
@@ -11,22 +14,22 @@ from sim.games.arena.record import ABILITIES, DIE_FACES, Kind
 from sim.games.arena.setup import clear_board
 from sim.games.arena.state import NO_TARGET, OPTIONS_MAX, STATE, TARGET_CODES, Phase, put
 
-DEFENCES = (0, 1, 2, 3, 4)
-CHUNK = 10_000  # positions held at a time
+DEFENCES = (0, 1, 2, 3, 4)  # dice
+CHUNK = 10_000  # games sampled at a time
 _USER, _TARGET = 0, 1
 
 
 def rolls(cards: CardSet) -> list[Roll]:
     """Return every attack ability of every hero against Defence 0 to 4, without rage or dragonlings."""
-    found = []
+    attacks = []
     names = part_names(cards)
     for hero, name in enumerate(cards.names):
         for ability in range(ABILITIES):
             if cards.record["kind"][0, hero, ability] == Kind.ATTACK:
-                found += [
+                attacks += [
                     _roll(cards, hero, ability, defence, f"{name}: {names[hero][ability]}") for defence in DEFENCES
                 ]
-    return found
+    return attacks
 
 
 def part_names(cards: CardSet) -> list[tuple[str, ...]]:
@@ -34,8 +37,8 @@ def part_names(cards: CardSet) -> list[tuple[str, ...]]:
     return [tuple(ability["name"] for ability in hero["ability"]) for hero in cards.document["hero"]]
 
 
-def _roll(cards: CardSet, hero: int, ability: int, defence: int, words: str) -> Roll:
-    """One attack against one Defence."""
+def _roll(cards: CardSet, hero: int, ability: int, defence: int, name: str) -> Roll:
+    """Roll of an attack against a number of Defence dice."""
     record = cards.record[0]
     hits = _pool(int(record["attack"][hero, ability]), int(record["hit_faces"]))
     if record["auto_hit"][hero, ability]:
@@ -49,7 +52,7 @@ def _roll(cards: CardSet, hero: int, ability: int, defence: int, words: str) -> 
         entrant=cards.ids[hero],
         part=slug(part_names(cards)[hero][ability]),
         against=defence,
-        name=words,
+        name=name,
         versus=f"Defence {defence}",
         expression=f"max(0, {hits} - {blocks})",
         sample=sample,
@@ -57,14 +60,15 @@ def _roll(cards: CardSet, hero: int, ability: int, defence: int, words: str) -> 
 
 
 def _pool(dice: int, faces: int) -> str:
-    """Dice that count successes, in the dice language."""
+    """Number of successes of some dice, in the dice language. faces: that count as a success."""
     return f"{dice}d{DIE_FACES}>={DIE_FACES + 1 - faces}" if dice else "0"
 
 
 def sample_net_hits(cards: CardSet, attack: tuple[int, int, int], games: int, seed: int) -> np.ndarray:
     """Roll an attack through the compiled game; returns the net hits, int (games,).
 
-    attack: hero, ability, Defence of the target, who stands one hex away on an otherwise empty board.
+    attack: hero, ability and Defence dice of the target, which stands one hex away on an otherwise empty board.
+    Game i of a seed rolls the same dice whatever the number of games.
     """
     hero, ability, defence = attack
     other = next(number for number in range(len(cards.ids)) if number != hero)
@@ -84,7 +88,7 @@ def sample_net_hits(cards: CardSet, attack: tuple[int, int, int], games: int, se
 
 
 def _face_to_face(state: np.void, record: np.void, hero: int, ability: int) -> int:
-    """Place user and target next to each other, the attack about to be rolled; returns the decision that rolls it."""
+    """Place user and target next to each other, with the attack about to be rolled; returns the decision that rolls it."""
     here = int(np.argmax(record["ray"][: record["hexes"]].min(axis=1)))
     there = int(record["neighbour"][here].max())
     put(state, _USER, here)

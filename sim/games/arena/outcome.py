@@ -1,4 +1,4 @@
-"""What one finished game of the Arena tells (register section 11): the OUTCOME record, its measures and questions."""
+"""The OUTCOME record: one row of facts for each finished game, their measures, and the questions of the report."""
 
 import numpy as np
 
@@ -14,31 +14,35 @@ OUTCOME = np.dtype(
     [
         ("damage_dealt", np.int32, _ABILITY),  # energy spaces, by ability
         ("damage_taken", np.int32, _SEAT),  # energy spaces
-        ("hexes_pushed", np.int32, _SEAT),  # hexes by which the seat moved pieces against their will
+        ("hexes_pushed", np.int32, _SEAT),  # hexes by which the seat pushed or pulled pieces
         ("collisions_caused", np.int32, _SEAT),
-        ("steps", np.int32, _SEAT),  # paths of slanted pushes chosen
-        ("rim_distance", np.float32, _SEAT),  # mean hexes to the water at own turns' ends; nan without such a turn
+        ("steps", np.int32, _SEAT),  # decisions STEP
+        (
+            "rim_distance",
+            np.float32,
+            _SEAT,
+        ),  # mean distance to the water at the end of its turns, in hexes; nan if it had none
         ("uses", np.int16, _ABILITY),  # times each ability was used
         ("falls_caused", np.int16, _ABILITY),  # heroes thrown out, by ability
         ("dragonlings_felled", np.int16, _SEAT),
         ("passes", np.int16, _SEAT),  # turns without an ability
         ("attacks", np.int16, _SEAT),
         ("landed", np.int16, _SEAT),  # attacks with a net hit
-        ("zone_turns", np.int16, (SEATS, 2)),  # own turns ended in yellow, red
-        ("zone_entry", np.int16, (SEATS, 2)),  # turn in which yellow, red was entered, 0: never
+        ("zone_turns", np.int16, (SEATS, 2)),  # turns of the hero that ended in yellow, red
+        ("zone_entry", np.int16, (SEATS, 2)),  # number of the turn in which yellow, red was entered, 0: never
         ("collisions_suffered", np.int16, _SEAT),
         ("rage_gained", np.int16, _SEAT),
         ("rage_spent", np.int16, _SEAT),
         ("summoned", np.int16, _SEAT),
-        ("fall_turn", np.int16, _SEAT),  # turn of the own fall, 1-based; 0: never
-        ("fall_hex", np.int16, _SEAT),  # hex left last, -1: never
-        ("first_fall", np.int16),  # turn of the first fall of all, 0: none
+        ("fall_turn", np.int16, _SEAT),  # number of the turn of its fall, 1-based; 0: never
+        ("fall_hex", np.int16, _SEAT),  # last land hex, -1: never
+        ("first_fall", np.int16),  # turn of the first fall of any hero, 0: none
         ("rounds", np.int16),
         ("fall_cause", np.int8, _SEAT),  # Cause
         ("fall_by", np.int8, _SEAT),  # seat credited, -1: none
         ("fall_ability", np.int8, _SEAT),  # ability of the seat credited, -1: none
-        ("fall_zone", np.int8, _SEAT),  # own zone at the fall
-        ("place", np.int8, _SEAT),  # 1..4, 0: still in play when the game was stopped
+        ("fall_zone", np.int8, _SEAT),  # zone of the hero at its fall
+        ("place", np.int8, _SEAT),  # 1..4, 0: still in play when the game was truncated
     ],
     align=True,
 )
@@ -46,14 +50,14 @@ OUTCOME = np.dtype(
 
 @kernel
 def standing(state: Record, out: np.ndarray) -> None:
-    """ARENA-81 to 84. The win goes to place 1, which nobody has before the end."""
+    """ARENA-81 to 84. Give the win to place 1, which no hero has before the end."""
     for seat in range(SEATS):
         out[seat] = 1.0 if state["place"][seat] == 1 else 0.0
 
 
 @kernel
 def write_outcome(state: Record, outcome: Record) -> None:
-    """Register section 11. Facts of a game; seats beyond the last stay 0."""
+    """Write the facts of a game into a zeroed `outcome`; seats that nobody plays stay 0."""
     outcome["rounds"] = state["round"]
     outcome["first_fall"] = 0
     for seat in range(state["seats"]):
@@ -66,7 +70,7 @@ def write_outcome(state: Record, outcome: Record) -> None:
 
 @kernel
 def write_position(state: Record, outcome: Record, seat: int) -> None:
-    """How a hero fared: its fall, its place, its zones and how near the water it stood."""
+    """Write how a hero fared: its fall, its place, its zones and its distance to the water."""
     outcome["fall_turn"][seat] = state["fall_turn"][seat]
     outcome["fall_hex"][seat] = state["fall_hex"][seat]
     outcome["fall_cause"][seat] = state["fall_cause"][seat]
@@ -79,13 +83,15 @@ def write_position(state: Record, outcome: Record, seat: int) -> None:
     for zone in range(2):
         outcome["zone_turns"][seat, zone] = state["zone_turns"][seat, zone]
         outcome["zone_entry"][seat, zone] = state["zone_entry"][seat, zone]
-    turns = state["own_turns"][seat] - (state["fall_cause"][seat] == Cause.RETALIATION)  # fell in the last of them
+    turns = state["own_turns"][seat] - (
+        state["fall_cause"][seat] == Cause.RETALIATION
+    )  # not the last one if it fell in its own turn
     outcome["rim_distance"][seat] = state["rim_distance"][seat] / turns if turns > 0 else np.nan
 
 
 @kernel
 def write_deeds(state: Record, outcome: Record, seat: int) -> None:
-    """What a seat did."""
+    """Write what a seat did."""
     for ability in range(ABILITIES):
         outcome["damage_dealt"][seat, ability] = state["damage_dealt"][seat, ability]
         outcome["uses"][seat, ability] = state["uses"][seat, ability]

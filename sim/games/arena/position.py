@@ -29,16 +29,16 @@ from sim.games.arena.text import ability_names, action, events, hex_at, land, li
 
 __all__ = ["action", "events", "line_up", "picture", "place", "position"]
 
-OUT = "out"  # instead of a hex: fallen
-WAITING = "waiting"  # not placed yet
+OUT = "out"  # in place of a hex: fallen
+WAITING = "waiting"  # in place of a hex: not placed yet
 PROTECTION_MAX = 12
 SLOW_MAX = 6
 PHASES = tuple(phase.name.lower() for phase in Phase)
-PUSH_HEXES_MAX = 39  # of a push: 9 of the card, 6 x 3 of rage, 12 of damage
-RAGE_MAX = 6  # tokens paid
-SUMMON_MAX = 4
+PUSH_HEXES_MAX = 39  # largest K of a push: 9 by the card, 6 x 3 by rage, 12 by damage
+RAGE_MAX = 6  # tokens paid for an attack
+SUMMON_MAX = 4  # dragonlings placed by an ability
 
-_NEEDS = {  # what a card must have for the decision: field, and words for it
+_NEEDS = {  # what an ability must have for the decision: field, and what to say if it is missing
     Phase.PRE_MOVE: ("has_move_before", "no move before its attack"),
     Phase.RAGE: ("rage_spend_max", "nothing to pay rage for"),
     Phase.SUMMON: ("summon_count", "nothing to summon"),
@@ -49,7 +49,7 @@ _TARGETED = (Phase.PRE_MOVE, Phase.RAGE, Phase.STEP)
 
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """Return the position; `place` reads the same. An ability that is under way is told in `pending`."""
+    """The position as a dictionary that `place` accepts. `pending` describes an ability in progress."""
     phase = Phase(state["phase"])
     brood = [piece for piece in range(DRAGONLING, PIECES) if state["pos"][piece] >= 0]
     return {
@@ -87,8 +87,8 @@ def _hero(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
     """Write a position into `state`, which comes zeroed.
 
-    Needed are `heroes` with `hero` and `at`; everything else has the value of a fresh game, seat 0 about to use an
-    ability. Raises ValueError naming the field, its value and what would be right.
+    Only `heroes` with `hero` and `at` are required; everything else defaults to a new game in which seat 0 is about to use an
+    ability. Raises ValueError with the field, its value and what would be right.
     """
     table = Table(position)
     phase = Phase[table.one_of("phase", PHASES, Phase.ABILITY.name.lower()).upper()]
@@ -110,7 +110,7 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
 
 
 def _clear(state: np.void, table: Table) -> None:
-    """Set an empty board for as many seats as heroes are given."""
+    """Empty the board, and set the number of seats to that of the heroes."""
     seats = len(table.items("heroes", SEATS))
     if seats < 2:
         raise ValueError(f"heroes: has {seats} entries; must be 2 to {SEATS} tables with hero and at")
@@ -125,13 +125,13 @@ def _clear(state: np.void, table: Table) -> None:
 
 
 def _by_seat(table: Table) -> list[Table]:
-    """Sort the heroes by seat; without `seat` they sit in the order of the list."""
+    """Sort the heroes by seat, which defaults to the index in the list."""
     heroes = table.tables("heroes", SEATS)
     seated: dict[int, Table] = {}
     for index, hero in enumerate(heroes):
         seat = hero.whole("seat", 0, len(heroes) - 1, index)
         if seat in seated:
-            raise ValueError(f"{hero.field('seat')} = {seat}: is taken already; every hero needs a seat of its own")
+            raise ValueError(f"{hero.field('seat')} = {seat}: is already taken; every hero needs its own seat")
         seated[seat] = hero
     return [seated[seat] for seat in sorted(seated)]
 
@@ -139,7 +139,7 @@ def _by_seat(table: Table) -> list[Table]:
 def _place_hero(hero: Table, cards: CardSet, state: np.void, seat: int) -> None:
     card = cards.ids.index(hero.one_of("hero", cards.ids))
     if card in state["hero"][:seat]:
-        raise hero.wrong("hero", "sits at the table already; no card is used twice")
+        raise hero.wrong("hero", "is already in the game; no card is used twice")
     record = cards.record[0]
     state["hero"][seat], state["owner"][seat] = card, seat
     off = WAITING if state["phase"] == Phase.START else OUT
@@ -157,7 +157,7 @@ def _place_hero(hero: Table, cards: CardSet, state: np.void, seat: int) -> None:
 
 
 def _stand(table: Table, cards: CardSet, state: np.void, piece: int, off: str = "") -> None:
-    """Put a piece on the hex that its table names."""
+    """Put a piece on the hex given as `at`. off: what the table can have in place of a hex."""
     at, other = table.take("at"), f' or "{off}"' if off else ""
     if not isinstance(at, list) or len(at) != 2 or not all(is_whole(number, -99, 99) for number in at):
         raise table.wrong("at", f"must be a hex [q, r]{other}")
@@ -174,7 +174,7 @@ def _place_dragonling(table: Table, cards: CardSet, state: np.void) -> None:
     free = [piece for piece in range(DRAGONLING, PIECES) if state["pos"][piece] < 0]
     piece = table.whole("piece", DRAGONLING, PIECES - 1, free[0])
     if piece not in free:
-        raise table.wrong("piece", "stands on the board already; every dragonling needs a number of its own")
+        raise table.wrong("piece", "is already on the board; every dragonling needs its own number")
     owner = table.whole("owner", 0, int(state["seats"]) - 1)
     if state["pos"][owner] < 0:
         raise table.wrong("owner", "is not on the board; dragonlings leave with their owner")
@@ -197,17 +197,17 @@ def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _check_pool(table: Table, cards: CardSet, state: np.void) -> None:
-    """ARENA-03. All tokens come from one pool."""
+    """ARENA-03. Check that no more tokens are in use than there are."""
     tokens = int(cards.record[0]["tokens"])
     left = tokens - int(state["rage"].sum()) - int((state["pos"][DRAGONLING:] >= 0).sum())
     if left < 0:
         raise ValueError(f"pool: {tokens - left} rage and dragonlings are in use; there are {tokens} tokens")
     if table.take("pool", left) != left:
-        raise table.wrong("pool", f"{left} of {tokens} tokens are left; leave it out or make it so")
+        raise table.wrong("pool", f"{left} of {tokens} tokens are left; leave it out or correct it")
 
 
 def _check_game(state: np.void) -> None:
-    """ARENA-80 to 82. Who is in play, who is active, and the places of the others."""
+    """ARENA-80 to 82. Check that heroes in play, phase and active seat agree, and set or check the places of the others."""
     seats, phase = range(state["seats"]), Phase(state["phase"])
     standing = [seat for seat in seats if state["pos"][seat] >= 0]
     if phase == Phase.START:
@@ -232,15 +232,15 @@ def _span(least: int, most: int) -> str:
 
 
 def _place_starts(cards: CardSet, state: np.void) -> None:
-    """ARENA-05. In the set-up, heroes stand on start hexes, from the first seat up to the one before the active."""
+    """ARENA-05. During setup, heroes stand on start hexes, from the first seat up to the one before the active seat."""
     seats, starts = int(state["seats"]), list(cards.record[0]["start_hex"][: cards.record[0]["starts"]])
     placed = (state["active"] - state["first"]) % seats
     for order in range(seats):
         seat = (state["first"] + order) % seats
         place = state["pos"][seat]
         if (place >= 0) != (order < placed):
-            right = "stands on a start hex already" if order < placed else f'must be "{WAITING}"'
-            raise ValueError(f"heroes, seat {seat}: at: {right}, for seat {state['active']} is placing its hero")
+            right = "must be a start hex" if order < placed else f'must be "{WAITING}"'
+            raise ValueError(f"heroes, seat {seat}: at: {right}, because seat {state['active']} is placing its hero")
         if place >= 0:
             if place not in starts:
                 names = ", ".join(str(list(hex_at(cards, start))) for start in starts)
@@ -250,33 +250,33 @@ def _place_starts(cards: CardSet, state: np.void) -> None:
 
 
 def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """Tell what is under way as far as anything that follows depends on it; empty between abilities."""
+    """The ability in progress, as far as what follows depends on it; empty if there is none."""
     phase = Phase(state["phase"])
     if phase not in _NEEDS:
         return {}
-    told: dict[str, Any] = {"ability": ability_names(cards, state["hero"][state["active"]])[state["ability"]]}
+    pending: dict[str, Any] = {"ability": ability_names(cards, state["hero"][state["active"]])[state["ability"]]}
     if phase in _TARGETED and state["target"] != NO_TARGET:
-        told["target"] = piece_names(state, cards)[int(state["target"])]
+        pending["target"] = piece_names(state, cards)[int(state["target"])]
     if phase == Phase.SUMMON:
-        told |= {"left": int(state["summon_left"]), "may_stop": not state["summon_first"]}
+        pending |= {"left": int(state["summon_left"]), "may_stop": not state["summon_first"]}
     if phase == Phase.STEP:
-        told |= {"rage_paid": int(state["paid"]), "hits": int(state["hits"]), "blocks": int(state["blocked"][0])}
-        told |= {"damage": int(state["dealt"][0]), "hexes": int(state["reach_k"])}
-        told["made"] = [int(state["made_u"]), int(state["made_v"])]
+        pending |= {"rage_paid": int(state["paid"]), "hits": int(state["hits"]), "blocks": int(state["blocked"][0])}
+        pending |= {"damage": int(state["dealt"][0]), "hexes": int(state["reach_k"])}
+        pending["made"] = [int(state["made_u"]), int(state["made_v"])]
         if not cards.record[0]["pull"][state["hero"][state["active"]], state["ability"]]:
-            told["from"] = _began(cards, state)
-    return told
+            pending["from"] = _began(cards, state)
+    return pending
 
 
 def _began(cards: CardSet, state: np.void) -> list[int]:
-    """Hex where the target of a push stood before its steps in u and v."""
+    """Hex on which the target of a push stood before its first step."""
     here = hex_at(cards, state["pos"][state["target"]])
     ways = STEPS[state["u"]], STEPS[state["v"]]
     return [here[axis] - int(state["made_u"]) * ways[0][axis] - int(state["made_v"]) * ways[1][axis] for axis in (0, 1)]
 
 
 def write_pending(table: Table, cards: CardSet, state: np.void) -> None:
-    """Write an ability under way into a state that holds the rest of the position. Raises ValueError as `place`."""
+    """Write an ability in progress into a state that holds the rest of the position. Raises ValueError as `place`."""
     phase = Phase(state["phase"])
     if phase in _NEEDS:
         hero, names = state["hero"][state["active"]], ability_names(cards, state["hero"][state["active"]])
@@ -301,7 +301,7 @@ def _write_target(table: Table, cards: CardSet, state: np.void) -> None:
     record, user = cards.record[0], int(state["active"])
     if record["area"][state["hero"][user], state["ability"]]:
         if not has_neighbour(state, record):
-            raise table.wrong("ability", "hits all around its hero, and nobody is there (ARENA-70)")
+            raise table.wrong("ability", "attacks adjacent pieces, and there are none (ARENA-70)")
         return
     names = {plain(name): piece for piece, name in piece_names(state, cards).items() if piece != state["active"]}
     target = names.get(plain(table.text("target")))
@@ -314,7 +314,7 @@ def _write_target(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _write_push(table: Table, cards: CardSet, state: np.void) -> None:
-    """A slanted push or pull whose path is being chosen (ARENA-50 to 56, 71)."""
+    """ARENA-50 to 56, 71. Write a slanted push or pull whose path is being chosen."""
     record, target = cards.record[0], int(state["target"])
     hero, ability = state["hero"][state["active"]], state["ability"]
     state["paid"] = table.whole("rage_paid", 0, RAGE_MAX, 0)
@@ -326,10 +326,10 @@ def _write_push(table: Table, cards: CardSet, state: np.void) -> None:
     damage = 0 if spared else max(0, hits - blocks)
     hexes = int(hexes_of(state, record, target, damage)) if is_displaced(record, hits, blocks) else 0
     if hexes == 0:
-        raise table.wrong("hits", f"with {blocks} blocks moves nobody; a push must be under way (ARENA-42, 43)")
+        raise table.wrong("hits", f"with {blocks} blocks moves no piece; a push must be in progress (ARENA-42, 43)")
     for key, follows in (("damage", damage), ("hexes", hexes)):
         if table.take(key, follows) != follows:
-            raise table.wrong(key, f"follows from the rest and is {follows}; leave it out or make it so")
+            raise table.wrong(key, f"follows from the rest and is {follows}; leave it out or correct it")
     state["dealt"][0], state["reach_k"] = damage, hexes
     state["made_u"], state["made_v"] = _made(table, hexes)
     _write_bearing(table, cards, state)
@@ -338,7 +338,7 @@ def _write_push(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _made(table: Table, hexes: int) -> list[int]:
-    """Steps made in directions u and v."""
+    """Read the steps made in directions u and v."""
     made = table.take("made", [0, 0])
     if not isinstance(made, list) or len(made) != 2 or not all(is_whole(steps, 0, PUSH_HEXES_MAX) for steps in made):
         raise table.wrong("made", "must be two whole numbers, the steps made in either direction")
@@ -348,7 +348,7 @@ def _made(table: Table, hexes: int) -> list[int]:
 
 
 def _write_bearing(table: Table, cards: CardSet, state: np.void) -> None:
-    """ARENA-50 to 56, 71. The two directions of the push, and the two steps between which its path is chosen."""
+    """ARENA-50 to 56, 71. Write the two directions of the push, and the two steps to choose from."""
     record, target = cards.record[0], int(state["target"])
     pulled = bool(record["pull"][state["hero"][state["active"]], state["ability"]])
     if pulled:
@@ -361,12 +361,12 @@ def _write_bearing(table: Table, cards: CardSet, state: np.void) -> None:
         open_now = _made_lawfully(cards, state) and all(may_step(state, record, *step) for step in ((1, 0), (0, 1)))
     if not open_now or pick_step(state, record, target, *ways) != STRAIGHT:
         raise table.wrong(
-            "target", "has no path to choose from where it stands: its next step is given (ARENA-51 to 56)"
+            "target", "has no choice of path where it stands: only one next step is possible (ARENA-51 to 56)"
         )
 
 
 def _made_lawfully(cards: CardSet, state: np.void) -> bool:
-    """ARENA-52, 53. Whether some order of the steps made keeps every one of them legal."""
+    """ARENA-52, 53. Whether the steps made can be ordered so that each of them is legal."""
     record, made = cards.record[0], (int(state["made_u"]), int(state["made_v"]))
     trial = state.copy()
     reached = {(0, 0)}
@@ -381,41 +381,44 @@ def _made_lawfully(cards: CardSet, state: np.void) -> bool:
 
 
 def _bearing(table: Table, cards: CardSet, state: np.void) -> tuple[int, int, bool]:
-    """ARENA-50. u, v and whether m = n of the way from the user to where a push began: the hex `from`.
+    """ARENA-50. u, v and whether m = n for the way from the user to the hex `from`, where the target stood at first.
 
-    Without `from` it is sought by the steps made in u and v, which may fit more than one way.
+    Without `from`, the hex is derived from the steps made. Raises ValueError if several hexes are possible.
     """
     source, here = (hex_at(cards, state["pos"][piece]) for piece in (state["active"], state["target"]))
     reach = cards.record[0]["range"][state["hero"][state["active"]], state["ability"]]
     given = table.take("from", None)
     if given is not None and given not in [list(place) for place in land(cards)]:
         raise table.wrong("from", "must be the land hex [q, r] where the target stood when the push began")
-    found = []
+    bearings = []
     for u, v, m, n in _bearings(here[0] - source[0], here[1] - source[1], (int(state["made_u"]), int(state["made_v"]))):
         began = source[0] + m * STEPS[u][0] + n * STEPS[v][0], source[1] + m * STEPS[u][1] + n * STEPS[v][1]
         state["u"], state["v"], state["even"] = u, v, m == n
         if n > 0 and m + n <= reach and given in (None, list(began)) and _made_lawfully(cards, state):
-            found.append((u, v, m == n, began))
-    if not found and given is not None:
-        raise table.wrong("from", "is not where a slanted push to where the target stands, by the steps made, began")
-    if not found:
-        raise table.wrong("target", "is not pushed at a slant from where it stands; there is no path to choose")
-    if len(found) > 1:
-        places = " and ".join(str(list(way[3])) for way in found)
-        raise table.wrong("made", f"fits pushes that began at {places}; give one of them as from")
-    return found[0][:3]
+            bearings.append((u, v, m == n, began))
+    if not bearings and given is not None:
+        raise table.wrong(
+            "from",
+            "cannot be where the push began: a slanted push with the steps made would not lead to where the target stands",
+        )
+    if not bearings:
+        raise table.wrong("target", "is not pushed at a slant; there is no path to choose")
+    if len(bearings) > 1:
+        places = " and ".join(str(list(bearing[3])) for bearing in bearings)
+        raise table.wrong("made", f"fits pushes that began at {places}; give one of these hexes as from")
+    return bearings[0][:3]
 
 
 def _bearings(dq: int, dr: int, made: tuple[int, int]) -> list[tuple[int, int, int, int]]:
-    """Every (u, v, m, n) of a way that has come to (dq, dr) after `made` steps in u and v."""
-    found = []
+    """All (u, v, m, n) from which `made` steps in u and v lead to an offset of (dq, dr) from the user."""
+    bearings = []
     for u, (uq, ur) in enumerate(STEPS):
         for v in ((u + 1) % len(STEPS), (u - 1) % len(STEPS)):
             began = dq - made[0] * uq - made[1] * STEPS[v][0], dr - made[0] * ur - made[1] * STEPS[v][1]
             bearing = split_offset(*began)
             if bearing[:2] == (u, v):
-                found.append(bearing)
-    return found
+                bearings.append(bearing)
+    return bearings
 
 
 # the protocol `Words` of the engine

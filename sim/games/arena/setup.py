@@ -11,7 +11,7 @@ from sim.games.arena.state import EMPTY, NOBODY, NOWHERE, SEATS, Draw, Phase, pu
 
 @kernel
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
-    """Set the table: heroes to their seats, the first player drawn (ARENA-04), start hexes dealt or to be chosen."""
+    """ARENA-04, 05. Seat the heroes, draw the first player, and deal the start hexes or leave them to be chosen."""
     seats = len(lineup)
     clear_board(state, lineup)
     state["first"] = below(rng, NATURE, Draw.FIRST, seats)
@@ -25,7 +25,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 
 @kernel
 def clear_board(state: Record, lineup: np.ndarray) -> None:
-    """ARENA-01, 06. An empty board, heroes by seat, markers on the leftmost green space. state comes zeroed."""
+    """ARENA-01, 06. Empty the board and seat the heroes, markers on the leftmost green space. `state` is zeroed before."""
     state["pos"][:] = NOWHERE
     state["occ"][:] = EMPTY
     state["owner"][:] = NOBODY
@@ -42,7 +42,7 @@ def clear_board(state: Record, lineup: np.ndarray) -> None:
 
 @kernel
 def deal_starts(state: Record, cards: Record, rng: Record) -> None:
-    """`start_choice = spread`: starts floor(i x S / n), i = 0..n-1, dealt to the seats at random, one after the other."""
+    """ARENA-05 with `start_choice = spread`: deal the starts floor(i x S / n), i = 0..n-1, to the seats at random."""
     seats, starts = state["seats"], cards["starts"]
     for seat in range(seats):
         left = below(rng, NATURE, Draw.START, seats - seat)
@@ -65,7 +65,7 @@ def take_start(state: Record, cards: Record, seat: int, start: int) -> None:
 
 @kernel
 def choose_start(state: Record, cards: Record, start: int) -> None:
-    """ARENA-05. Place the hero; then the next seat does, or the first turn begins."""
+    """ARENA-05. Place the hero of the active seat; then it is the next seat's choice, or the first turn begins."""
     take_start(state, cards, state["active"], start)
     following = (state["active"] + 1) % state["seats"]
     if following == state["first"]:

@@ -1,7 +1,7 @@
 """The words of the game: names, decisions, the picture of a position, and what happened between two states.
 
-`events` sees nothing but the two states. It carries an attack out again on a copy of the first one, with the hits and blocks
-that the second one holds, so that events come in the order of ARENA-31.
+`events` reads only the two states. It repeats an attack on a copy of the first one, with the hits and blocks that the second
+one holds, so that the events come in the order of ARENA-31.
 """
 
 import re
@@ -34,19 +34,21 @@ from sim.games.arena.state import (
 )
 
 DIRECTIONS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
-ON = " on "  # between an ability and its target
-_MARKED = re.compile(r"\((seat|ability) ")  # what tells two of a name apart; a name that holds it is told apart too
+ON = " on "  # between the names of an ability and its target
+_MARKED = re.compile(
+    r"\((seat|ability) "
+)  # in names that were made unique; a name that has it from the card is made unique too
 _DRAGONLING = "dragonling"
 
 
 def hero_names(state: np.void, cards: CardSet) -> list[str]:
-    """Display name of each seat's hero; with its seat where the name alone could mean something else."""
+    """Name of each seat's hero, with its seat where the name alone is ambiguous."""
     names = [cards.names[hero] if hero != NOBODY else "" for hero in state["hero"][: state["seats"]]]
-    return told_apart(names, "seat", first=1)
+    return made_unique(names, "seat", first=1)
 
 
-def told_apart(names: list[str], what: str, first: int = 0) -> list[str]:
-    """Names, with `what` and their number, from `first` on, where they are not unique or look like other words of the game."""
+def made_unique(names: list[str], what: str, first: int = 0) -> list[str]:
+    """Make names unique: one that occurs twice or looks like another word of the game gets `what` and its number."""
     words = [plain(name) for name in names]
     reserved = (_DRAGONLING, "pass")
     marked = []
@@ -58,21 +60,21 @@ def told_apart(names: list[str], what: str, first: int = 0) -> list[str]:
 
 def ability_names(cards: CardSet, hero: int) -> list[str]:
     """Name of each ability of a hero's card."""
-    return told_apart([ability["name"] for ability in cards.document["hero"][hero]["ability"]], "ability")
+    return made_unique([ability["name"] for ability in cards.document["hero"][hero]["ability"]], "ability")
 
 
 def piece_name(state: np.void, cards: CardSet, piece: int) -> str:
-    """What a piece is called: a hero by its name, a dragonling by its number 4..15."""
+    """Name of a piece: a hero's name, or a dragonling with its number 4..15."""
     return hero_names(state, cards)[piece] if piece < SEATS else f"{_DRAGONLING} {piece}"
 
 
 def piece_names(state: np.void, cards: CardSet) -> dict[int, str]:
-    """What every piece on the board is called."""
+    """Name of every piece on the board, by piece."""
     return {piece: piece_name(state, cards, piece) for piece in range(len(state["pos"])) if state["pos"][piece] >= 0}
 
 
 def hex_name(cards: CardSet, place: int) -> str:
-    """Coordinates of a land hex."""
+    """Name of a land hex: its coordinates."""
     q, r = hex_at(cards, place)
     return f"({q},{r})"
 
@@ -94,13 +96,13 @@ def zones(cards: CardSet, hero: int) -> list[int]:
 
 
 def zone_name(cards: CardSet, hero: int, marker: int) -> str:
-    """ARENA-44 in words: the zone that an energy marker is in."""
+    """ARENA-44. Name of the zone that an energy marker is in."""
     green, yellow, _ = zones(cards, hero)
     return Zone((marker >= green) + (marker >= green + yellow)).name.lower()
 
 
 def some(count: int, what: str) -> str:
-    """Put a number before a word, which gets its plural: `1 hit`, `2 hits`."""
+    """A number and a noun: `1 hit`, `2 hits`."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
@@ -110,7 +112,7 @@ def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
 
 
 def action(state: np.void, cards: CardSet, action: int) -> str:
-    """One decision in words, unique among those open in `state` (register section 5)."""
+    """One decision in words, unique among the options in `state`."""
     match Phase(state["phase"]):
         case Phase.START:
             words = f"start {hex_name(cards, cards.record[0]['start_hex'][action])}"
@@ -148,16 +150,16 @@ TRACK = ("○", "●")  # energy spaces: before the marker, and the one it stand
 
 
 def picture(state: np.void, cards: CardSet) -> str:
-    """Draw the position: the board under its column numbers q, and a line for every hero with its (q, r).
+    """Draw the position: the board below its column numbers q, and a line for every hero.
 
-    A hero is its initial and seat (B0), a dragonling the same of its owner in lower case (d1).
-    `*` marks whose turn it is.
+    A hero is shown as its initial and seat (B1), a dragonling as those of its owner in lower case (d2). `*` marks the active
+    hero.
     """
     return "\n".join([*_board(state, cards), "", *_legend(state, cards)])
 
 
 def _board(state: np.void, cards: CardSet) -> list[str]:
-    """Rows by half steps: hex (q, r) stands in column q of row 2r + q; the columns are numbered above."""
+    """Lines of the board, half a hex high: hex (q, r) is in column q of line 2r + q. The columns are numbered above."""
     places = land(cards)
     columns = range(min(q for q, _ in places), max(q for q, _ in places) + 1)
     rows = range(min(2 * r + q for q, r in places), max(2 * r + q for q, r in places) + 1)
@@ -181,7 +183,7 @@ def _cell(state: np.void, cards: CardSet, place: int) -> str:
 
 
 def _marks(state: np.void, cards: CardSet) -> list[str]:
-    """Initial and seat of every hero; H where the name begins with something that takes other room."""
+    """Initial and seat of every hero; H instead of an initial that is no ASCII letter."""
     initials = [name[:1].upper() for name in hero_names(state, cards)]
     return [f"{i if i.isascii() and i.isalpha() else 'H'}{seat + 1}" for seat, i in enumerate(initials)]
 
@@ -197,7 +199,7 @@ def _legend(state: np.void, cards: CardSet) -> list[str]:
 
 
 def _standing(state: np.void, cards: CardSet, seat: int) -> str:
-    """Where a hero is, its energy track, and what else its player needs to know."""
+    """Where a hero is, its energy track, rage, protection and slow."""
     if state["pos"][seat] < 0:
         return "not placed yet" if state["phase"] == Phase.START else f"out, place {state['place'][seat]}"
     hero, marker = int(state["hero"][seat]), int(state["marker"][seat])
@@ -213,7 +215,7 @@ def _standing(state: np.void, cards: CardSet, seat: int) -> str:
 
 
 def _track(spaces: list[int], marker: int) -> str:
-    """The energy track, its three zones apart, the marker on its space."""
+    """The energy track: spaces of the three zones, with the marker."""
     zones_drawn, first = [], 0
     for count in spaces:
         zones_drawn.append("".join(TRACK[place == marker] for place in range(first, first + count)))
@@ -228,26 +230,19 @@ _CAUSES = {
     Cause.RETALIATION: "shoved by {}",
 }
 _CHOSEN = (Phase.START, Phase.MOVE, Phase.POST_MOVE)
-_OPENING = (Phase.ABILITY, Phase.PRE_MOVE, Phase.RAGE)  # decisions that an attack may be rolled after
-_UNTIL_THE_END = (
-    "pos",
-    "marker",
-    "rage",
-    "hexes_pushed",
-    "fall_turn",
-    "made_u",
-    "made_v",
-)  # what turns' ends leave alone
+_OPENING = (Phase.ABILITY, Phase.PRE_MOVE, Phase.RAGE)  # decisions after which an attack can be rolled
+# Fields that the end of a turn does not change
+_KEPT_BY_THE_END = ("pos", "marker", "rage", "hexes_pushed", "fall_turn", "made_u", "made_v")
 
 
 @dataclass(frozen=True)
 class _Change:
-    """Two states of a game, one after the other, and how to name what is in them."""
+    """Two consecutive states of a game, and the names of what is in them."""
 
     before: np.void
     after: np.void
     cards: CardSet
-    pushed: int = NOBODY  # piece that was displaced first: the target, or the user whom a hero has shoved
+    pushed: int = NOBODY  # piece that was displaced first: the target, or a user shoved by a hero
 
     @property
     def user(self) -> int:
@@ -270,11 +265,11 @@ class _Change:
         return hex_name(self.cards, state["pos"][piece])
 
     def gain(self, field: str, seat: int) -> int:
-        """By how much a number of a seat has grown; of several parts together."""
+        """Increase of a number of a seat; the sum if it has several parts."""
         return int(self.after[field][seat].sum()) - int(self.before[field][seat].sum())
 
     def card(self, field: str) -> int:
-        """Return a number of the ability in use."""
+        """A number of the ability in use."""
         return int(self.cards.record[0][field][self.after["hero"][self.user], self.after["ability"]])
 
     def fell(self, piece: int) -> bool:
@@ -288,26 +283,27 @@ class _Change:
 
     @property
     def acts(self) -> bool:
-        """Whether an ability was being used: from its own effects (ARENA-31 c) on."""
+        """Whether the decision leads on within an ability, from ARENA-31 (c) on."""
         if self.phase == Phase.ABILITY:
             return self.after["phase"] != Phase.PRE_MOVE and self.gain("uses", self.user) > 0
         return self.phase in (Phase.PRE_MOVE, Phase.RAGE, Phase.STEP)
 
 
 def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
-    """Return what happened between two consecutive states, one sentence each, in the order in which it happened."""
+    """What happened between two consecutive states: a list of sentences, in order."""
     whole = _Change(before, after, cards)
     parts = _course(whole) if whole.acts else [whole]
-    told = [line for part in parts[:2] for line in (*_moves(part), *_help(part), *_payment(part))]
-    told += _dice(whole)
-    told += [line for part in parts[2:] for line in (*_shifts(part), *_falls(part), *_damage(part), *_tokens(part))]
-    return [*told, *_turn(whole)]
+    lines = [line for part in parts[:2] for line in (*_moves(part), *_help(part), *_payment(part))]
+    lines += _dice(whole)
+    lines += [line for part in parts[2:] for line in (*_shifts(part), *_falls(part), *_damage(part), *_tokens(part))]
+    return [*lines, *_turn(whole)]
 
 
 def _course(whole: _Change) -> list[_Change]:
-    """Split an ability into parts: the move before it, own effects and payment, then each step of the attack.
+    """Split an ability into parts: the move before it, effects on the user and payment, then each step of the attack.
 
-    The state does not hold the hex of PRE_MOVE or the direction of STEP: the open decision that leads to `after` is taken.
+    The state does not hold the hex of PRE_MOVE or the direction of STEP, so every option is tried: the one that leads to
+    `after` is taken.
     """
     out = np.zeros(OPTIONS_MAX, np.int32)
     count = (
@@ -317,13 +313,13 @@ def _course(whole: _Change) -> list[_Change]:
     return max(courses, key=lambda course: _agreement(course[-1].after, whole.after))
 
 
-def _agreement(one: np.void, other: np.void) -> int:
-    """How many fields of two states are the same, of those that the end of a turn leaves alone."""
-    return sum(np.array_equal(one[field], other[field]) for field in _UNTIL_THE_END)
+def _agreement(state: np.void, other: np.void) -> int:
+    """Number of fields with equal values in two states, of those that the end of a turn does not change."""
+    return sum(np.array_equal(state[field], other[field]) for field in _KEPT_BY_THE_END)
 
 
 def _carried_out(whole: _Change, choice: int) -> list[_Change]:
-    """Carry out ARENA-31 (b) to (j) with the dice rolled. choice: hex of PRE_MOVE or direction of STEP, else ignored."""
+    """Repeat ARENA-31 (b) to (j) with the dice as rolled. choice: hex of PRE_MOVE or direction of STEP, else ignored."""
     trial, last, parts = whole.before.copy(), whole.before, []
     for pushed in _steps(whole, choice, trial):
         earlier, last = last, trial.copy()
@@ -332,7 +328,7 @@ def _carried_out(whole: _Change, choice: int) -> list[_Change]:
 
 
 def _steps(whole: _Change, choice: int, trial: np.void) -> Iterator[int]:
-    """Carry out one step after the other on `trial`; yields the piece that each displaced first, NOBODY for none."""
+    """Repeat the steps one by one on `trial`; yields the piece that each displaced first, or NOBODY."""
     record, user = whole.cards.record[0], whole.before["active"]
     trial["ability"], trial["target"] = whole.after["ability"], whole.after["target"]
     if whole.phase == Phase.PRE_MOVE:
@@ -358,7 +354,7 @@ def _steps(whole: _Change, choice: int, trial: np.void) -> Iterator[int]:
 
 
 def _displacements(whole: _Change, choice: int, trial: np.void) -> Generator[int, None, bool]:
-    """ARENA-31 (g), target by target. Returns whether the last one is settled, that is no path must be chosen."""
+    """ARENA-31 (g), target by target. Returns False if a path must be chosen first."""
     record = whole.cards.record[0]
     if whole.phase == Phase.STEP:
         step = pull_step if whole.card("pull") else push_step
@@ -377,7 +373,7 @@ def _displacements(whole: _Change, choice: int, trial: np.void) -> Generator[int
 
 
 def _moves(change: _Change) -> list[str]:
-    """What the user did with its own feet."""
+    """Moves of the user: by choice, before an attack, or by a swap; or that it passed."""
     user, before, after = change.user, change.before, change.after
     name = change.name(user)
     if change.phase == Phase.START:
@@ -408,16 +404,16 @@ def _swapped(change: _Change) -> bool:
 
 
 def _help(change: _Change) -> list[str]:
-    """Summoning, protection, recovery and rage for use."""
+    """Dragonlings placed, protection, recovery and rage for use."""
     user, before, after = change.user, change.before, change.after
-    name, told = change.name(user), []
+    name, lines = change.name(user), []
     hatched = [piece for piece in range(DRAGONLING, PIECES) if before["pos"][piece] < 0 <= after["pos"][piece]]
-    told += [f"{name} hatches {change.name(piece)} on {change.place(piece, after)}." for piece in hatched]
+    lines += [f"{name} hatches {change.name(piece)} on {change.place(piece, after)}." for piece in hatched]
     if after["protection"][user] > before["protection"][user]:
-        told.append(f"{name} has +{after['protection'][user]} Defence until its next turn.")
+        lines.append(f"{name} has +{after['protection'][user]} Defence until its next turn.")
     if after["marker"][user] < before["marker"][user]:
-        told.append(f"{name} recovers: marker from {before['marker'][user]} to {after['marker'][user]}.")
-    return told + _tokens(change)
+        lines.append(f"{name} recovers: marker from {before['marker'][user]} to {after['marker'][user]}.")
+    return lines + _tokens(change)
 
 
 def _dice(change: _Change) -> list[str]:
@@ -438,29 +434,29 @@ def _dice(change: _Change) -> list[str]:
 
 
 def _shifts(change: _Change) -> list[str]:
-    """Where pieces were moved against their will, and what they ran into."""
+    """Pieces that were pushed or pulled, and collisions."""
     before, after = change.before, change.after
     moved = [piece for piece in range(PIECES) if before["pos"][piece] != after["pos"][piece]]
     if change.pushed == NOBODY or not (moved or _collisions(change)):
         return []
-    told, strikes_told = _push(change), 0
+    lines, strikes_listed = _push(change), 0
     for piece in _outwards(change):
         struck = piece in change.seats and change.gain("collisions_suffered", piece) > 0
         if change.fell(piece):
-            strikes_told += after["fall_cause"][piece] == Cause.COLLISION
+            strikes_listed += after["fall_cause"][piece] == Cause.COLLISION
         elif piece in moved:
-            told.append(f"{change.name(piece)} is struck and thrown {_way(change, piece)}.")
-            strikes_told += 1
+            lines.append(f"{change.name(piece)} is struck and thrown {_way(change, piece)}.")
+            strikes_listed += 1
         elif struck:
-            told.append(f"{change.name(piece)} is struck and passes the push on.")
-            strikes_told += 1
-    if _collisions(change) > strikes_told:
-        told.append(f"{some(_collisions(change), 'piece')} struck in all.")
-    return told
+            lines.append(f"{change.name(piece)} is struck and passes the push on.")
+            strikes_listed += 1
+    if _collisions(change) > strikes_listed:
+        lines.append(f"{some(_collisions(change), 'piece')} struck in all.")
+    return lines
 
 
 def _push(change: _Change) -> list[str]:
-    """What became of the piece that was displaced first."""
+    """Where the piece that was displaced first went."""
     before, after, piece = change.before, change.after, change.pushed
     still, gone = before["pos"][piece] == after["pos"][piece], change.fell(piece)
     if piece == change.user:
@@ -473,18 +469,18 @@ def _push(change: _Change) -> list[str]:
 
 
 def _pushes(change: _Change, seat: int) -> bool:
-    """Whether what happened is to the credit of a seat."""
+    """Whether a seat has the credit for what happened."""
     fields = ("hexes_pushed", "collisions_caused", "falls_caused", "dragonlings_felled")
     return any(change.gain(field, seat) for field in fields)
 
 
 def _collisions(change: _Change) -> int:
-    """Pieces that were struck."""
+    """Number of pieces that were struck."""
     return sum(change.gain("collisions_caused", seat) for seat in change.seats)
 
 
 def _outwards(change: _Change) -> list[int]:
-    """The other pieces that were on the board, from the one displaced first outwards: the order of a chain (ARENA-65)."""
+    """ARENA-65. Other pieces on the board, by distance from the one displaced first: the order of a chain."""
     places = change.before["pos"]
     distance = change.cards.record[0]["distance"][places[change.pushed]]
     others = [piece for piece in range(PIECES) if places[piece] >= 0 and piece != change.pushed]
@@ -496,22 +492,22 @@ def _way(change: _Change, piece: int) -> str:
 
 
 def _falls(change: _Change) -> list[str]:
-    """Pieces that fell into the water, why, and to whose credit; dragonlings that left with their owner (ARENA-64)."""
+    """ARENA-64, 85. Pieces that fell, the cause and the credit; dragonlings that left with their owner."""
     before, after = change.before, change.after
-    told = []
+    lines = []
     for piece in range(PIECES):
         if change.fell(piece):
             why = _CAUSES[Cause(after["fall_cause"][piece])].format(change.name(int(after["fall_by"][piece])))
             edge = hex_name(change.cards, after["fall_hex"][piece])
-            told.append(f"{change.name(piece)} falls into the water beyond {edge}, {why}.")
+            lines.append(f"{change.name(piece)} falls into the water beyond {edge}, {why}.")
         elif after["pos"][piece] < 0 <= before["pos"][piece]:
-            told.append(f"{change.name(piece)} leaves the board with {change.name(int(before['owner'][piece]))}.")
-    return told
+            lines.append(f"{change.name(piece)} leaves the board with {change.name(int(before['owner'][piece]))}.")
+    return lines
 
 
 def _damage(change: _Change) -> list[str]:
-    """Energy lost, and zones entered."""
-    told = []
+    """Damage taken, and zones entered."""
+    lines = []
     for seat in change.seats:
         damage = change.gain("damage_taken", seat)
         if damage == 0:
@@ -520,40 +516,40 @@ def _damage(change: _Change) -> list[str]:
         zone_was, zone = zone_name(change.cards, hero, was), zone_name(change.cards, hero, now)
         end = ", the end of the track" if now == sum(zones(change.cards, hero)) - 1 else ""
         entered = f" and enters {zone}" if zone != zone_was else ""
-        told.append(f"{change.name(seat)} takes {damage} damage: marker from {was} to {now}{end}{entered}.")
-    return told
+        lines.append(f"{change.name(seat)} takes {damage} damage: marker from {was} to {now}{end}{entered}.")
+    return lines
 
 
 def _payment(change: _Change) -> list[str]:
-    """Rage paid, before the roll (ARENA-31 e)."""
+    """ARENA-31 (e). Rage paid before the roll."""
     paid = [(seat, change.gain("rage_spent", seat)) for seat in change.seats]
     return [f"{change.name(seat)} pays {spent} rage." for seat, spent in paid if spent]
 
 
 def _tokens(change: _Change) -> list[str]:
     """Rage gained, and slow."""
-    told = []
+    lines = []
     for seat in change.seats:
         gained = change.gain("rage_gained", seat)
         if gained:
-            told.append(f"{change.name(seat)} gains {gained} rage.")
+            lines.append(f"{change.name(seat)} gains {gained} rage.")
         if change.after["slow"][seat] > change.before["slow"][seat]:
-            told.append(f"{change.name(seat)} is slowed by {change.after['slow'][seat]} on its next turn.")
-    return told
+            lines.append(f"{change.name(seat)} is slowed by {change.after['slow'][seat]} on its next turn.")
+    return lines
 
 
 def _turn(change: _Change) -> list[str]:
-    """The end of a turn, and of the game."""
+    """End of the turn or of the game."""
     before, after = change.before, change.after
     if after["phase"] == Phase.OVER != before["phase"]:
         winner = next(seat for seat in change.seats if after["place"][seat] == 1)
         return [f"Turn {after['turn']} ends the game: {change.name(winner)} is the last hero standing."]
     if after["phase"] != Phase.MOVE or before["phase"] == Phase.OVER:
         return []
-    told = []
+    lines = []
     following = int(after["active"])
     if after["turn"] > before["turn"]:
-        told.append(f"Turn {after['turn']} ends; {change.name(following)} is next.")
+        lines.append(f"Turn {after['turn']} ends; {change.name(following)} is next.")
     if before["protection"][following] > 0:
-        told.append(f"The protection of {change.name(following)} ends.")
-    return told
+        lines.append(f"The protection of {change.name(following)} ends.")
+    return lines

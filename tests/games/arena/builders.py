@@ -1,4 +1,4 @@
-"""What rule tests are made of: the reference card file, made-up heroes that read like cards, and a table of the compiled Arena.
+"""Building blocks of the rule tests: the reference card file, made-up heroes that read like cards, and a compiled table.
 
 The dice of a table are laid out face by face, in the order in which they are rolled: the attack dice, then each target's
 Defence dice. A test fails if a move rolls more or fewer dice than it laid out.
@@ -25,7 +25,7 @@ def _read() -> dict:
 
 
 def reference(**rules: int | str | bool) -> dict:
-    """The reference document, with some rule switches at other than their default values."""
+    """The reference document, with some rule switches changed."""
     document = _read()
     return document | {"rules": document["rules"] | rules}
 
@@ -36,7 +36,7 @@ def op(name: str, **parameters: int | str) -> dict:
 
 
 def shot(*effects: dict, **numbers: int | list[int]) -> dict:
-    """An attack: range 3, 3 dice, knockback 1/3/5, unless said otherwise."""
+    """An attack: range 3, 3 dice, knockback 1/3/5, by default."""
     usual = {"name": "Shot", "kind": "attack", "range": 3, "attack": 3, "knockback": [1, 3, 5]}
     return usual | numbers | {"effects": list(effects)}
 
@@ -73,10 +73,10 @@ N, NE, SE, S, SW, NW = range(6)
 
 
 class Table(Kernels):
-    """One game in the kernels."""
+    """A game in the kernels."""
 
     def __getattr__(self, name: str) -> Any:
-        """Anything of the snapshot: phase, to_act, marker, rage, slow, protection, pool, places, falls, turn, ..."""
+        """A field of the snapshot: phase, to_act, marker, rage, slow, protection, pool, places, falls, turn, ..."""
         if name.startswith("_"):
             raise AttributeError(name)
         return self.snapshot()[name]
@@ -99,7 +99,7 @@ class Table(Kernels):
         return self.answer(ability_code(ability, target), dice)
 
     def pass_on(self) -> "Table":
-        """Use no ability."""
+        """Pass."""
         return self.answer(PASS)
 
     def go(self, q: int, r: int, dice: tuple[int, ...] = ()) -> "Table":
@@ -107,11 +107,11 @@ class Table(Kernels):
         return self.answer(self.board.number[q, r], dice)
 
     def stay(self) -> "Table":
-        """Choose the own hex."""
+        """Choose the hero's own hex."""
         return self.go(*self.positions[self.active])
 
     def answer(self, code: int, dice: tuple[int, ...] = ()) -> "Table":
-        """Carry out any open option."""
+        """Carry out one of the options."""
         assert code in self.options(), f"code={code} is not open in {self.phase}: {self.options()}"
         self.script(dice)
         drawn = int(self.dice["drawn"])
@@ -122,7 +122,7 @@ class Table(Kernels):
 
 
 def table(*heroes: tuple, rules: dict | None = None, board: str = "standard", **state: Any) -> Table:
-    """Heroes as (hex, abilities) or (hex, abilities, numbers); seat 0 is about to use an ability unless state says else.
+    """Heroes as (hex, abilities) or (hex, abilities, numbers); seat 0 is about to use an ability unless `state` says otherwise.
 
     Usual numbers: Move 2, Defence 1, zones of two, caps of three. state: marker, rage, slow, protection, place by seat,
     dragonlings {piece: hex}, owner {piece: seat}, active, phase, turn, holes (hexes of the board that are water).

@@ -67,7 +67,7 @@ def _connected(land: list[Hex]) -> bool:
 
 
 def random_hero(rng: Random, name: str) -> dict:
-    """A hero with at least one attack that can throw a hero; effects by chance among those its abilities may have."""
+    """A hero with at least one attack that can throw a hero; random effects among those its abilities can have."""
     kinds = ["attack", rng.choice(["attack", "attack", "utility", "passive"]), rng.choice(["utility", "passive"])]
     caps = {"rage_cap": rng.choice([0, 1, 3, 4, 12]), "dragonling_cap": rng.choice([0, 2, 4, 12])}
     supporting = _passives(rng, caps, kinds.count("passive"))

@@ -1,4 +1,4 @@
-"""What can be forbidden: every name is met in play, and what is forbidden never happens."""
+"""Ablation: everything that can be forbidden happens in play, and what is forbidden never does."""
 
 from functools import cache
 
@@ -18,12 +18,12 @@ NAMES = GAME.usable(CARDS) if GAME.usable else ()
 GAMES, SEATS, CHUNK = 200, 4, 20
 RULES = ("rule.move", "rule.pass", "rule.rage", "rule.further_dragonlings", "rule.move_after")
 
-compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler so many games take minutes")
+compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler this number of games takes minutes")
 
 
 @kernel
 def count_uses(positions: np.ndarray, cards: np.ndarray, actions: np.ndarray, found: np.ndarray) -> None:
-    """Count what decisions used, by phase. found: (phases, things), added to."""
+    """Count what decisions use, by phase. found: (phases, things), increased."""
     for i in range(len(positions)):
         if actions[i] >= 0:
             thing = uses(positions[i], cards[0], actions[i])
@@ -33,7 +33,7 @@ def count_uses(positions: np.ndarray, cards: np.ndarray, actions: np.ndarray, fo
 
 @cache
 def used(*forbidden: str) -> np.ndarray:
-    """How often each thing was used in games by lot, (phases, things)."""
+    """Number of times each thing is used in random games, (phases, things)."""
     made = Experiment(GAME.name, CARDS, SEATS, (PolicySpec.parse("random"),), GAMES, 3, forbidden=forbidden)
     found = np.zeros((len(Phase), len(NAMES)), np.int64)
     for first in range(0, made.games, CHUNK):
@@ -47,7 +47,7 @@ def times(*forbidden: str) -> dict[str, int]:
 
 
 @compiled
-def test_whatever_can_be_forbidden_is_used_in_games_by_lot():
+def test_everything_that_can_be_forbidden_is_used_in_random_games():
     assert [thing for thing, often in times().items() if not often] == []
 
 
@@ -65,8 +65,8 @@ def test_what_is_forbidden_never_happens_and_all_else_does(forbidden: tuple[str,
 
 
 @compiled
-def test_who_may_not_pass_uses_an_ability_where_there_is_one():
-    """Passing is still what is left where no ability can be used: what a game forbids must leave something open."""
+def test_a_seat_that_cannot_pass_uses_an_ability_where_there_is_one():
+    """Passing remains possible where no ability can be used, because a seat must always have an option."""
     assert times("rule.pass")["rule.pass"] < times()["rule.pass"] / 2
 
 

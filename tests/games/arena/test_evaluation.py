@@ -23,7 +23,7 @@ from tests.games.readme import Readme
 
 RECORD = CARDS.record[0]
 WEIGHTS = {"weight": FITTED, "weight_by_hand": BY_HAND}
-NEAR_EVEN = 0.3  # by which chances during set-up may differ from even
+NEAR_EVEN = 0.3  # by which winning chances during setup can differ from even
 
 
 def lay(*heroes: dict[str, Any], **more: Any) -> np.void:
@@ -59,14 +59,14 @@ def test_every_weight_of_the_file_is_in_the_record():
             assert [judgement[kind][str(seats)][name] for name in FEATURES] == RECORD[field][seats - 1].tolist()
 
 
-def test_of_two_what_speaks_for_one_speaks_against_the_other():
+def test_of_two_seats_the_features_are_opposite():
     state = lay(hero("valasca", (0, 1), rage=2, marker=2), hero("hook_thrower", (0, 3), slow=1, protection=1))
     own, other = seen(state), seen(state, 1)
     assert own.pop("constant") == other.pop("constant") == 1
     assert own == pytest.approx({name: -value for name, value in other.items()})
 
 
-def test_who_is_out_has_lost_and_who_is_left_has_won():
+def test_a_hero_that_is_out_has_lost_and_the_last_one_has_won():
     state = lay(hero("valasca", (0, 1)), hero("rhino_guy", (0, 3)), hero("bow_master", (0, -3)))
     state["place"][:3] = (0, 3, 0)
     assert chance(state, 1) == 0
@@ -91,8 +91,8 @@ def test_a_throw_into_the_water_is_seen_coming():
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_during_set_up_nobody_is_far_ahead(seats: int):
-    """Whoever is still to be placed is neither lost nor has won."""
+def test_during_setup_no_seat_is_far_ahead(seats: int):
+    """A hero that is not placed yet has neither won nor lost."""
     made = Experiment(GAME.name, CARDS, seats, (PolicySpec.parse("random"),), 40, 5)
     log = replay(made, 0, made.games)
     setting_up = log.positions["phase"] == Phase.START
@@ -121,19 +121,19 @@ def test_by_hand_a_lead_counts_as_it_did():
 
 SEARCH, GREEDY = "search:800", "greedy:4"
 FOUND_AT_LEAST = 0.9
-DICE = 3  # which imagined dice
+DICE = 3  # number of the dice that the policy imagines
 
 compiled = pytest.mark.skipif(not COMPILED, reason="thousands of playouts")
 
 
 @cache
 def found_by(policy: str) -> tuple[str, ...]:
-    """Names of the positions in which a policy decides for the best."""
+    """Names of the positions in which a policy takes a best decision."""
     return tuple(tactic.name for tactic in TACTICS if decision_of(tactic, policy) in tactic.best)
 
 
 def decision_of(tactic: Tactic, policy: str) -> str:
-    """What a policy decides in a position, in words."""
+    """Decision of a policy in a position, in words."""
     action, _ = choice(GAME, tactic.state, CARDS.record, (tactic.to_act, DICE), policy)
     return GAME.words.action(tactic.state, CARDS, action)
 
@@ -144,7 +144,7 @@ def test_there_is_something_else_to_decide(tactic: Tactic):
     assert {*tactic.best} < {*tactic.options}
 
 
-def test_there_are_enough_positions_of_their_own():
+def test_there_are_enough_different_positions():
     assert len({tactic.name for tactic in TACTICS}) == len(TACTICS) >= 20
     assert sum(not tactic.glance for tactic in TACTICS) >= 10
 
@@ -156,6 +156,6 @@ def test_search_finds_what_is_to_be_found():
 
 
 @compiled
-def test_the_readme_tells_how_many_each_player_finds():
+def test_the_readme_has_the_number_that_each_player_finds():
     scores = [f"| {policy} | {len(found_by(policy))} of {len(TACTICS)} |" for policy in (GREEDY, SEARCH)]
     assert [score for score in scores if score not in Readme("arena").text] == []

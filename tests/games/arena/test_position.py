@@ -1,4 +1,4 @@
-"""Positions of the Arena in scenario files: what play comes to can be placed again, and what cannot be is refused."""
+"""Positions by readable names: every position of a game can be written and read back, and impossible ones are refused."""
 
 from collections import Counter
 from random import Random
@@ -14,15 +14,15 @@ from tests.games.arena.kernel_bridge import GAME, Kernels, bench_for, card_set
 from tests.games.arena.positions import random_position
 
 POSITIONS = 120
-DECISIONS = 8  # from each
-SPARE = bench_for(GAME)  # on which written positions are placed
-FACTS = {  # of the game so far, which positions leave out
+DECISIONS = 8  # from each position
+SPARE = bench_for(GAME)  # for positions that are read back
+FACTS = {  # facts of the game so far, which positions leave out
     *("seen", "damage_dealt", "damage_taken", "hexes_pushed", "rim_distance", "collisions_caused", "steps", "uses"),
     *("falls_caused", "dragonlings_felled", "own_turns", "passes", "attacks", "landed", "zone_turns", "zone_entry"),
     *("collisions_suffered", "rage_gained", "rage_spent", "summoned", "fall_turn", "fall_hex", "fall_cause", "fall_by"),
     *("fall_ability", "fall_zone"),
 }
-OF_PHASE = {  # of the ability in use: phases in which they say anything
+OF_PHASE = {  # fields of the ability in use: phases in which they have a meaning
     "ability": ("PRE_MOVE", "RAGE", "SUMMON", "STEP", "POST_MOVE"),
     "target": ("PRE_MOVE", "RAGE", "STEP"),
     **dict.fromkeys(("summon_left", "summon_first"), ("SUMMON",)),
@@ -30,14 +30,14 @@ OF_PHASE = {  # of the ability in use: phases in which they say anything
     **dict.fromkeys(("chooser", "step_a", "step_b", "target_count"), ("STEP",)),
     **dict.fromkeys(
         ("targets", "dealt", "blocked"), ()
-    ),  # one target in STEP: it is told by `target`, `damage`, `blocks`
+    ),  # in STEP there is one target, described by `target`, `damage` and `blocks`
     "start_taken": ("START",),
-    "owner": (),  # of tokens that are out it says nothing
+    "owner": (),  # of tokens off the board it is left out
 }
 
 
 def again(game: Kernels) -> Kernels:
-    """The same position, placed anew from its words, about to roll the same dice."""
+    """The same position, read back from its names, about to roll the same dice."""
     copy = Kernels(game.cards, SPARE)
     copy.bench.states[0] = np.zeros(1, GAME.state)[0]
     GAME.words.place(GAME.words.position(game.state, game.cards), game.cards, copy.bench.states[0])
@@ -46,7 +46,7 @@ def again(game: Kernels) -> Kernels:
 
 
 def assert_same(one: Kernels, other: Kernels) -> None:
-    """The same words, the same options, and the same in every field that a rule reads."""
+    """Check that names, options and every field that a rule reads are equal."""
     assert GAME.words.position(other.state, other.cards) == GAME.words.position(one.state, one.cards)
     assert other.options() == one.options()
     phase = Phase(one.state["phase"]).name
@@ -88,7 +88,7 @@ SURE = (op("auto_hit", hits=1), op("no_defence_roll"), op("no_damage"))
 @pytest.mark.parametrize("chooser", RULE_VALUES["offline_chooser"])
 @pytest.mark.parametrize("effects", [(), (op("pull"),)], ids=["push", "pull"])
 def test_arena_50_to_56_71_every_choice_of_a_path_can_be_taken_up_again(path: str, chooser: str, effects: tuple):
-    """A hero in the middle pushes or pulls another, from every side and distance; each choice made both ways."""
+    """A hero in the middle pushes or pulls another, in every direction and from every distance; each choice is made both ways."""
     abilities = [shot(*SURE, *effects, attack=0, range=6, knockback=[6, 6, 6]), *PLAIN]
     rules, asked = {"offline_path": path, "offline_chooser": chooser}, 0
     for q in range(-3, 4):
@@ -110,7 +110,7 @@ def test_arena_50_to_56_71_every_choice_of_a_path_can_be_taken_up_again(path: st
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_the_set_up_can_be_placed_again(seats: int):
+def test_setup_can_be_read_back(seats: int):
     game = dealt(seats)
     while game.phase == "START":
         assert_same(game, again(game))
@@ -134,12 +134,12 @@ BOXED = {
 
 
 def boxed(**pending: Any) -> dict[str, Any]:
-    """The push after its first step, with other words of what is pending; None leaves a key out."""
+    """The push after its first step, with other values in `pending`; None leaves a key out."""
     changed = {key: value for key, value in (BOXED["pending"] | pending).items() if value is not None}
     return BOXED | {"pending": changed}
 
 
-def test_arena_50_54_a_push_under_way_is_known_by_where_it_began():
+def test_arena_50_54_a_push_in_progress_is_identified_by_where_it_began():
     """Two NE and one N from the user: after a step N the offset could be that of a push in which N comes first."""
     bow_master, rhino_guy = BOXED["heroes"]
     begun = {"heroes": [bow_master, rhino_guy | {"at": [-1, 1]}]}
@@ -163,12 +163,16 @@ def test_what_follows_of_a_push_may_be_left_out_and_is_checked():
 
 IMPOSSIBLE = [
     (boxed(**{"from": None}), {"offline_path": "end_only"}, r"pending.made = \[0, 1\]: fits pushes that began at"),
-    (boxed(**{"from": [0, 0]}), {"offline_path": "end_only"}, r"pending.from = \[0, 0\]: is not where a slanted push"),
+    (
+        boxed(**{"from": [0, 0]}),
+        {"offline_path": "end_only"},
+        r"pending.from = \[0, 0\]: cannot be where the push began",
+    ),
     (boxed(**{"from": [9, 0]}), {"offline_path": "end_only"}, r"pending.from = \[9, 0\]: must be the land hex"),
-    (BOXED, {}, r"pending.from = \[-1, 1\]: is not where a slanted push"),  # each step must keep to the line
+    (BOXED, {}, r"pending.from = \[-1, 1\]: cannot be where the push began"),  # each step must keep to the line
     (boxed(hexes=4), {"offline_path": "end_only"}, "pending.hexes = 4: follows from the rest and is 5"),
     (boxed(damage=1), {"offline_path": "end_only"}, "pending.damage = 1: follows from the rest and is 0"),
-    (boxed(hits=0), {"offline_path": "end_only"}, "pending.hits = 0: with 0 blocks moves nobody"),
+    (boxed(hits=0), {"offline_path": "end_only"}, "pending.hits = 0: with 0 blocks moves no piece"),
     (boxed(made=[3, 2]), {"offline_path": "end_only"}, r"pending.made = \[3, 2\]: must be fewer steps than hexes = 5"),
 ]
 
@@ -181,8 +185,8 @@ def test_a_push_that_cannot_be_under_way_is_refused(position: dict, rules: dict,
 
 NO_CHOICE = [
     ("step", {"ability": "Boxing Arrow", "target": "Rhino Guy", "hits": 1}, [0, -2], "no path to choose"),  # straight
-    ("step", {"ability": "Boxing Arrow", "target": "Rhino Guy", "hits": 1}, [1, -3], "has no path to choose from"),
-    ("step", {"ability": "Arrowed!", "target": "Rhino Guy", "hits": 1}, [1, -3], "moves nobody"),
+    ("step", {"ability": "Boxing Arrow", "target": "Rhino Guy", "hits": 1}, [1, -3], "has no choice of path"),
+    ("step", {"ability": "Arrowed!", "target": "Rhino Guy", "hits": 1}, [1, -3], "moves no piece"),
     ("pre_move", {"ability": "Boxing Arrow", "target": "Rhino Guy"}, [1, -3], "has no move before its attack"),
 ]
 
@@ -195,7 +199,7 @@ def test_a_decision_that_play_would_not_ask_for_is_refused(phase: str, pending: 
 
 
 def test_a_decision_without_options_is_refused():
-    """Charge asks for one step, and Valasca is too far away for it; whirls and rage need somebody in reach."""
+    """Charge requires one step, and Valasca is too far away for it; Whirlwind and rage need a target in range."""
     far = [{"hero": "rhino_guy", "at": [0, 0]}, {"hero": "valasca", "at": [0, -4], "rage": 1}]
     charge = {"ability": "Charge", "target": "Valasca"}
     with pytest.raises(ValueError, match='phase = "pre_move": leaves nothing to decide'):
@@ -204,5 +208,5 @@ def test_a_decision_without_options_is_refused():
     with pytest.raises(ValueError, match='"Rhino Guy": is out of range: the ability reaches 1'):
         placed({"heroes": far, "phase": "rage", "active": 1, "pending": axe})
     whirl = [{"hero": "whirl_fighter", "at": [0, 0], "rage": 1}, far[1]]
-    with pytest.raises(ValueError, match='"Whirlwind": hits all around its hero, and nobody is there'):
+    with pytest.raises(ValueError, match='"Whirlwind": attacks adjacent pieces, and there are none'):
         placed({"heroes": whirl, "phase": "rage", "pending": {"ability": "Whirlwind"}})

@@ -1,4 +1,4 @@
-"""The README of the Arena says what is built: every table in it is worked out again from the code."""
+"""The README describes the code: every table in it is computed again from the code."""
 
 import re
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What the Arena says of an attack, in the order of ARENA-31, and of every fall (ARENA-85)."""
+"""The sentences about an attack, in the order of ARENA-31, and about every fall (ARENA-85)."""
 
 from random import Random
 from typing import Any
@@ -21,7 +21,7 @@ def hero(word: str, q: int, r: int, **facts: int) -> dict[str, Any]:
 
 
 def told(position: dict[str, Any], *decisions: str, dice: tuple[int, ...] = (), **rules: Any) -> list[str]:
-    """What is told of the last decision. dice: all that it rolls."""
+    """Sentences about the last decision. dice: all that it rolls."""
     game = Kernels(card_set(reference(**rules)), bench_for(GAME))
     game.bench.states[0] = np.zeros(1, GAME.state)[0]
     GAME.words.place(position, game.cards, game.bench.states[0])
@@ -99,7 +99,7 @@ def test_arena_34_72_the_step_before_an_attack_is_told_with_its_end():
 
 
 def test_arena_85_every_fall_is_told_with_its_cause_and_every_shift_with_its_end():
-    """Random cards and positions: the last end of each piece in the story is where it stands."""
+    """With random cards and positions, the last place of each piece in the story is where it stands."""
     rng, causes, brood = Random(85), set(), 0
     for number in range(POSITIONS):
         if number % 10 == 0:
@@ -121,7 +121,7 @@ def test_arena_85_every_fall_is_told_with_its_cause_and_every_shift_with_its_end
 
 
 def check(before: np.void, after: np.void, cards: Any, lines: list[str]) -> int:
-    """The story against the two states; returns how many dragonlings fell."""
+    """Compare the story with the two states; returns the number of dragonlings that fell."""
     record, felled = cards.record[0], 0
     for piece in (*range(after["seats"]), *range(DRAGONLING, len(after["pos"]))):
         name = f"dragonling {piece}" if piece >= DRAGONLING else cards.names[after["hero"][piece]]

@@ -1,7 +1,7 @@
 """The attack, from the numbers rolled to the end of the ability (ARENA-31 (f) to (j), 40 to 48, 70 to 79).
 
-Nothing here is random: hits and blocks are arguments or stand in the state. A slanted push can stop at the decision STEP;
-`settle` then goes on from there.
+Nothing here is random: hits and blocks are arguments or fields of the state. A slanted push can be interrupted by the
+decision STEP; `settle` resumes it.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ from sim.games.arena.state import (
 
 @kernel
 def name_targets(state: Record, cards: Record) -> None:
-    """ARENA-70. List who is attacked: the one target, or all adjacent pieces from N clockwise."""
+    """ARENA-70. List the pieces attacked: the single target, or all adjacent pieces clockwise from the north."""
     state["target_count"] = 0
     if state["target"] != NO_TARGET:
         add_target(state, state["target"])
@@ -57,7 +57,7 @@ def add_target(state: Record, piece: int) -> None:
 
 @kernel
 def attack_dice(state: Record, cards: Record) -> int:
-    """ARENA-40, 76, 79. Dice of the attack roll: the ability's, rage paid and dragonlings beside a single target."""
+    """ARENA-40, 76, 79. Number of attack dice: of the ability, for rage paid, and for dragonlings beside a single target."""
     hero, ability = state["hero"][state["active"]], state["ability"]
     if cards["auto_hit"][hero, ability] > 0:
         return 0
@@ -69,7 +69,7 @@ def attack_dice(state: Record, cards: Record) -> int:
 
 @kernel
 def allies_beside(state: Record, cards: Record, target: int) -> int:
-    """ARENA-76. Own dragonlings of the user next to a target, the target itself excluded."""
+    """ARENA-76. Number of the user's dragonlings next to a target, the target itself excluded."""
     count = 0
     for direction in range(DIRECTIONS):
         place = cards["neighbour"][state["pos"][target], direction]
@@ -81,7 +81,7 @@ def allies_beside(state: Record, cards: Record, target: int) -> int:
 
 @kernel
 def defence_dice(state: Record, cards: Record, target: int) -> int:
-    """ARENA-40, 41. Dice of a target's Defence roll."""
+    """ARENA-40, 41. Number of a target's Defence dice."""
     if cards["no_defence_roll"][state["hero"][state["active"]], state["ability"]]:
         return 0
     if is_dragonling(target):
@@ -91,7 +91,7 @@ def defence_dice(state: Record, cards: Record, target: int) -> int:
 
 @kernel
 def is_displaced(cards: Record, hits: int, blocks: int) -> bool:
-    """ARENA-42. Whether the roll moves the target."""
+    """ARENA-42. Whether the roll displaces the target."""
     if cards["knockback_trigger"] == KnockbackTrigger.ALWAYS:
         return True
     if cards["knockback_trigger"] == KnockbackTrigger.ANY_HIT:
@@ -101,7 +101,7 @@ def is_displaced(cards: Record, hits: int, blocks: int) -> bool:
 
 @kernel
 def hexes_of(state: Record, cards: Record, target: int, damage: int) -> int:
-    """ARENA-43 to 45. The number K of hexes by which a target is displaced, 0: not at all."""
+    """ARENA-43 to 45. Number K of hexes by which a target is displaced; 0: not at all."""
     hero, ability = state["hero"][state["active"]], state["ability"]
     entry = cards["knockback"][hero, ability, zone_of(state, cards, target)]
     if entry == 0 or cards["pull"][hero, ability]:
@@ -116,7 +116,7 @@ def hexes_of(state: Record, cards: Record, target: int, damage: int) -> int:
 
 @kernel
 def strike(state: Record, cards: Record, slot: int, blocks: int) -> bool:
-    """ARENA-31 (g). Meet one target with state["hits"] against `blocks`; True once settled, False at a decision STEP."""
+    """ARENA-31 (g). Resolve state["hits"] against a target's `blocks`. Returns False if a decision STEP interrupts it."""
     hero, ability = state["hero"][state["active"]], state["ability"]
     target, hits = state["targets"][slot], state["hits"]
     net = max(0, hits - blocks)
@@ -131,7 +131,7 @@ def strike(state: Record, cards: Record, slot: int, blocks: int) -> bool:
 
 @kernel
 def settle(state: Record, cards: Record, slot: int) -> bool:
-    """ARENA-48. Move the target on, then its damage, rage and slow; True once done, False at a decision STEP."""
+    """ARENA-48. Move the target, then apply damage, rage and slow. Returns False if a decision STEP interrupts it."""
     hero, ability = state["hero"][state["active"]], state["ability"]
     target = state["targets"][slot]
     ended = go_on_pulling(state, cards, target) if cards["pull"][hero, ability] else go_on_pushing(state, cards, target)
@@ -146,7 +146,7 @@ def settle(state: Record, cards: Record, slot: int) -> bool:
 
 @kernel
 def hurt(state: Record, cards: Record, target: int, damage: int) -> None:
-    """ARENA-46, 47, 75. Damage a hero after its push: its marker moves right, then its fury gains rage."""
+    """ARENA-46, 47, 75. Deal damage to a hero after its push: its marker moves right, then it gains rage for being damaged."""
     if damage == 0 or not in_play(state, target):
         return
     hero = state["hero"][target]
@@ -164,7 +164,7 @@ def hurt(state: Record, cards: Record, target: int, damage: int) -> None:
 
 @kernel
 def finish_attack(state: Record, cards: Record) -> None:
-    """ARENA-31 (h) to (j). What a hit gives the user, retaliations, and what the fallen leave."""
+    """ARENA-31 (h) to (j). Reward the user for a hit, carry out retaliations, and clear away what fallen heroes leave."""
     reward_hit(state, cards)
     for slot in range(state["target_count"]):
         retaliate(state, cards, slot)
@@ -173,7 +173,7 @@ def finish_attack(state: Record, cards: Record) -> None:
 
 @kernel
 def reward_hit(state: Record, cards: Record) -> None:
-    """ARENA-31 (h), 48, 75. The attack is counted; a net hit gives the user rage, once."""
+    """ARENA-31 (h), 48, 75. Count the attack. If any target had a net hit, the user gains rage, once."""
     user = state["active"]
     state["attacks"][user] += 1
     if state["net_hit"]:
@@ -183,7 +183,7 @@ def reward_hit(state: Record, cards: Record) -> None:
 
 @kernel
 def retaliate(state: Record, cards: Record, slot: int) -> None:
-    """ARENA-73. A target that was dealt nothing shoves an adjacent user straight away from itself."""
+    """ARENA-73. A target that was dealt no damage shoves an adjacent user straight away from itself."""
     user, target = state["active"], state["targets"][slot]
     if is_dragonling(target) or state["dealt"][slot] > 0 or not in_play(state, target) or not in_play(state, user):
         return
@@ -195,7 +195,7 @@ def retaliate(state: Record, cards: Record, slot: int) -> None:
 
 @kernel
 def clear_fallen(state: Record) -> None:
-    """ARENA-31 (j), 64, 75, 82. Take away the dragonlings and rage of fallen heroes and give them their places."""
+    """ARENA-31 (j), 64, 75, 82. Remove the dragonlings and rage of fallen heroes and give the heroes their places."""
     place = 1 + heroes_in_play(state)
     for seat in range(state["seats"]):
         if in_play(state, seat) or state["place"][seat] > 0:
@@ -215,10 +215,10 @@ def clear_fallen(state: Record) -> None:
 
 @kernel
 def resolve_attack(state: Record, cards: Record, hits: int, blocks: np.ndarray) -> bool:
-    """Resolve an attack with given numbers, targets named before; False if a decision STEP interrupted it.
+    """Resolve an attack with given hits and blocks, after `name_targets`. Returns False if a decision STEP interrupts it.
 
-    hits: of the attack roll, 0..12; blocks: of each target in order, int (TARGETS,). The state holds ability, target and
-    rage paid. Only a single target can be pushed at a slant, so that an area attack is never interrupted.
+    hits: of the attack roll, 0..12. blocks: of each target in order, int (TARGETS,). The state holds the ability, its target
+    and the rage paid. Only a single target can be pushed at a slant, so an area attack is never interrupted.
     """
     state["hits"] = hits
     state["net_hit"] = 0

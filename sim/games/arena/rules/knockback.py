@@ -19,7 +19,7 @@ HALF_TURN = DIRECTIONS // 2
 
 @kernel
 def fall(state: Record, cards: Record, piece: int, cause: int, credit: int) -> None:
-    """ARENA-62, 85. A piece leaves the board into the water. credit: seat that is to be thanked."""
+    """ARENA-62, 85. Remove a piece that falls into the water. credit: seat to which the fall is credited."""
     state["fall_turn"][piece] = state["turn"] + 1
     state["fall_hex"][piece] = state["pos"][piece]
     state["fall_cause"][piece] = cause
@@ -35,7 +35,7 @@ def fall(state: Record, cards: Record, piece: int, cause: int, credit: int) -> N
 
 @kernel
 def ability_of(state: Record, cards: Record, credit: int) -> int:
-    """Ability by which a seat throws: the one in use, or for a retaliating hero its passive (validated to exist)."""
+    """Ability by which a seat throws: the one in use, or a retaliating hero's passive, which the card is checked to have."""
     if credit == state["active"]:
         return state["ability"]
     return cards["retaliate_ability"][state["hero"][credit]]
@@ -45,8 +45,8 @@ def ability_of(state: Record, cards: Record, credit: int) -> int:
 def push_straight(
     state: Record, cards: Record, piece: int, direction: int, hexes: int, cause: int, credit: int
 ) -> None:
-    """ARENA-60 to 65. Push a piece up to `hexes` >= 1 straight on, and whatever it runs into with what remains less one."""
-    while True:  # every collision strikes a piece further out on one ray: at most 14 times
+    """ARENA-60 to 65. Push a piece straight on by up to `hexes` >= 1, and a piece it runs into by what remains less one."""
+    while True:  # each collision strikes a piece farther out on the ray: at most 14 times
         moved, struck = 0, EMPTY
         while moved < hexes:
             ahead = cards["neighbour"][state["pos"][piece], direction]
@@ -87,7 +87,7 @@ def take_bearing(state: Record, cards: Record, source: int, piece: int) -> None:
 
 @kernel
 def begin_push(state: Record, cards: Record, source: int, piece: int, hexes: int) -> None:
-    """ARENA-50. Set the push of a target away from `source`; `go_on_pushing` carries it out."""
+    """ARENA-50. Prepare the push of a target away from `source`, which `go_on_pushing` carries out."""
     take_bearing(state, cards, source, piece)
     state["reach_k"] = hexes
     state["made_u"] = 0
@@ -96,7 +96,7 @@ def begin_push(state: Record, cards: Record, source: int, piece: int, hexes: int
 
 @kernel
 def may_step(state: Record, cards: Record, more_u: int, more_v: int) -> bool:
-    """ARENA-51 to 54. Whether a push may stand at (a + more_u, b + more_v) steps made in u and v."""
+    """ARENA-51 to 54. Whether a push may stand `more_u` steps in u and `more_v` steps in v beyond those it has made."""
     a, b, hexes = state["made_u"] + more_u, state["made_v"] + more_v, state["reach_k"]
     if state["v"] == STRAIGHT:
         return more_v == 0
@@ -120,7 +120,7 @@ def rank(state: Record, cards: Record, piece: int, direction: int) -> int:
 
 @kernel
 def pick_step(state: Record, cards: Record, piece: int, one: int, other: int) -> int:
-    """ARENA-55, 56. The better of two legal steps; STRAIGHT where they are equal, not water, and a player must choose."""
+    """ARENA-55, 56. Direction of the better of two legal steps; STRAIGHT if a player must choose between them."""
     first, second = rank(state, cards, piece, one), rank(state, cards, piece, other)
     if first < second or first == second == 2:
         return one
@@ -133,7 +133,7 @@ def pick_step(state: Record, cards: Record, piece: int, one: int, other: int) ->
 
 @kernel
 def go_on_pushing(state: Record, cards: Record, piece: int) -> bool:
-    """Push the target on until the push has ended (returns True) or its path must be chosen (False)."""
+    """Push the target until the push has ended. Returns False if a path must be chosen first."""
     while state["made_u"] + state["made_v"] < state["reach_k"]:
         direction = state["u"]
         along_u, along_v = may_step(state, cards, 1, 0), may_step(state, cards, 0, 1)
@@ -149,7 +149,7 @@ def go_on_pushing(state: Record, cards: Record, piece: int) -> bool:
 
 @kernel
 def push_step(state: Record, cards: Record, piece: int, direction: int) -> None:
-    """One hex of a push (ARENA-57, 61, 62); a fall or a collision ends it: reach_k becomes 0."""
+    """ARENA-57, 61, 62. Make one step of a push. A fall or a collision ends the push: reach_k becomes 0."""
     credit = state["active"]
     ahead = cards["neighbour"][state["pos"][piece], direction]
     if ahead < 0:
@@ -173,7 +173,7 @@ def push_step(state: Record, cards: Record, piece: int, direction: int) -> None:
 
 @kernel
 def go_on_pulling(state: Record, cards: Record, piece: int) -> bool:
-    """ARENA-71. Pull the target on until the pull has ended (returns True) or its path must be chosen (False)."""
+    """ARENA-71. Pull the target until the pull has ended. Returns False if a path must be chosen first."""
     source = state["pos"][state["active"]]
     while state["made_u"] < state["reach_k"] and cards["distance"][source, state["pos"][piece]] > 1:
         take_bearing(state, cards, source, piece)
@@ -188,7 +188,7 @@ def go_on_pulling(state: Record, cards: Record, piece: int) -> bool:
 
 @kernel
 def pull_step(state: Record, cards: Record, piece: int, direction: int) -> None:
-    """One hex of a pull: another piece or the water ends it (reach_k becomes 0), without collision."""
+    """ARENA-71. Make one step of a pull. Another piece or the water ends the pull: reach_k becomes 0."""
     ahead = cards["neighbour"][state["pos"][piece], direction]
     if ahead < 0:
         fall(state, cards, piece, Cause.PULL, state["active"])
@@ -204,13 +204,13 @@ def pull_step(state: Record, cards: Record, piece: int, direction: int) -> None:
 
 @kernel
 def opposite(direction: int) -> int:
-    """Return the direction half a turn round."""
+    """Opposite of a direction."""
     return (direction + HALF_TURN) % DIRECTIONS
 
 
 @kernel
 def straight_to(state: Record, cards: Record, piece: int, other: int) -> int:
-    """Direction from a piece to an adjacent one."""
+    """Direction from a piece to an adjacent one; STRAIGHT if they are not adjacent."""
     for direction in range(DIRECTIONS):
         if cards["neighbour"][state["pos"][piece], direction] == state["pos"][other]:
             return direction

@@ -39,7 +39,7 @@ def begin_turn(state: Record, seat: int) -> None:
 
 @kernel
 def end_turn(state: Record, cards: Record) -> None:
-    """ARENA-14, 81. The turn is over, and with one hero left the game; else play goes on to the left."""
+    """ARENA-14, 81. End the turn. With one hero left the game is over; otherwise the next hero to the left begins its turn."""
     seat = state["active"]
     note_turn(state, cards, seat)
     state["slow"][seat] = 0
@@ -58,7 +58,7 @@ def end_turn(state: Record, cards: Record) -> None:
 
 @kernel
 def note_turn(state: Record, cards: Record, seat: int) -> None:
-    """Register section 11. Facts of a turn's end: in which zone the hero is and how far from the water."""
+    """Record for the outcome which zone the hero is in and how far from the water it stands at the end of its turn."""
     state["own_turns"][seat] += 1
     if not in_play(state, seat):
         return
@@ -75,17 +75,19 @@ _ONE = np.uint64(1)
 
 @kernel
 def reach(state: Record, cards: Record, seat: int, least: int, most: int, out: np.ndarray) -> int:
-    """ARENA-20 to 23. Hexes that a hero can move to in `least`..`most` steps, counted by its mode.
+    """ARENA-20 to 23. List the hexes that a hero can move to in `least`..`most` steps, counted by its mode.
 
-    Writes hex ids into `out` from the nearest (by distance, then id), the own hex first if `least` is 0; returns how many.
-    Room behind SCRATCH hexes in `out` is overwritten.
+    Writes hex ids into `out`, nearest first, ties by id, its own hex first if `least` is 0; returns their number.
+    Overwrites `out` from index SCRATCH on.
     """
     start, mode = state["pos"][seat], cards["move_mode"][state["hero"][seat]]
     if mode == MoveMode.LEAP:
         return reach_leaping(state, cards, start, least, most, out)
     through = mode == MoveMode.GHOST
     if cards["roomy"] and (through or is_clear(state, cards, start, most - 1)):
-        return reach_leaping(state, cards, start, least, most, out)  # no way round is needed: steps count as distance
+        return reach_leaping(
+            state, cards, start, least, most, out
+        )  # nothing is in the way: the number of steps is the distance
     return reach_stepping(state, cards, start, through, least, most, out)
 
 
@@ -101,7 +103,7 @@ def is_clear(state: Record, cards: Record, start: int, hexes: int) -> bool:
 
 @kernel
 def reach_leaping(state: Record, cards: Record, start: int, least: int, most: int, out: np.ndarray) -> int:
-    """ARENA-23. Free land hexes at a distance of `least`..`most`, whatever lies between, and the own one if `least` is 0."""
+    """ARENA-23. List the free land hexes at a distance of `least`..`most`, and the hero's own if `least` is 0."""
     occ, near = state["occ"], cards["near"][start]
     count, begin = 0, 1
     if least == 0:
@@ -120,11 +122,11 @@ def reach_leaping(state: Record, cards: Record, start: int, least: int, most: in
 def reach_stepping(
     state: Record, cards: Record, start: int, through: bool, least: int, most: int, out: np.ndarray
 ) -> int:
-    """ARENA-22, 23. Breadth-first search over land; `through`: steps may pass occupied hexes, but not end there."""
+    """ARENA-22, 23. List hexes by a breadth-first search over land. With `through`, steps can pass occupied hexes."""
     seen, queue = state["seen"], out[SCRATCH:]
     queue[0] = start
     mark(seen, start)
-    begin, end, near = 0, 1, 0  # hexes in front of queue[near] are nearer than `least`
+    begin, end, near = 0, 1, 0  # queue[0..near-1] are nearer than `least`
     for step in range(1, most + 1):
         if step == least:
             near = end
@@ -147,7 +149,7 @@ def reach_stepping(
 
 @kernel
 def spread(state: Record, cards: Record, queue: np.ndarray, i: int, end: int, through: bool) -> int:
-    """Append the hexes that lead on from queue[i] and were not met before; returns the queue's new end."""
+    """Append the neighbours of queue[i] that can be entered and were not visited before; returns the new end of the queue."""
     seen = state["seen"]
     for direction in range(DIRECTIONS):
         place = cards["neighbour"][queue[i], direction]
@@ -178,7 +180,7 @@ def met(seen: np.ndarray, place: int) -> bool:
 
 @kernel
 def reach_to_attack(state: Record, cards: Record, ability: int, target: int, out: np.ndarray) -> int:
-    """ARENA-34. Hexes that the active hero can step to before an attack and have `target` in range from."""
+    """ARENA-34. List the hexes that the active hero can step to before an attack, with `target` in range from there."""
     seat, goal = state["active"], state["pos"][target]
     hero = state["hero"][seat]
     least, most = cards["move_before_min"][hero, ability], cards["move_before_max"][hero, ability]
@@ -193,14 +195,14 @@ def reach_to_attack(state: Record, cards: Record, ability: int, target: int, out
 
 @kernel
 def reach_to_summon(state: Record, cards: Record, ability: int, out: np.ndarray) -> int:
-    """ARENA-77. Free land hexes within the range of a summoning ability of the active hero."""
+    """ARENA-77. List the free land hexes within the range of a summoning ability of the active hero."""
     seat = state["active"]
     return reach_leaping(state, cards, state["pos"][seat], 1, cards["summon_range"][state["hero"][seat], ability], out)
 
 
 @kernel
 def may_summon(state: Record, cards: Record, ability: int) -> bool:
-    """ARENA-35, 77. Whether the active hero can place a dragonling: a token left, below its cap, a free hex in range."""
+    """ARENA-35, 77. Whether the active hero can place a dragonling: the pool, its cap and a free hex allow it."""
     seat = state["active"]
     hero = state["hero"][seat]
     if pool_left(state, cards) < 1 or dragonlings_of(state, seat) >= cards["dragonling_cap"][hero]:
@@ -219,7 +221,7 @@ def has_room(state: Record, cards: Record, here: int, hexes: int) -> bool:
 
 @kernel
 def choose_ability(state: Record, cards: Record, action: int, rng: Record) -> None:
-    """ARENA-13, 30. Pass, or begin to use an ability on a target."""
+    """ARENA-13, 30. Pass, or start to use an ability on a target."""
     seat = state["active"]
     if action == PASS:
         state["passes"][seat] += 1
@@ -237,7 +239,7 @@ def choose_ability(state: Record, cards: Record, action: int, rng: Record) -> No
 
 @kernel
 def use_ability(state: Record, cards: Record, rng: Record) -> None:
-    """ARENA-31 (c) to (e). Swap, effects on oneself, summoning or rage to be paid; an attack is then rolled."""
+    """ARENA-31 (c) to (e). Swap and apply effects on the user; then ask for a dragonling's hex or for rage, or roll."""
     seat, ability = state["active"], state["ability"]
     hero = state["hero"][seat]
     if cards["swap"][hero, ability]:
@@ -263,7 +265,7 @@ def swap_places(state: Record, piece: int, other: int) -> None:
 
 @kernel
 def help_oneself(state: Record, cards: Record) -> None:
-    """ARENA-74, 75. Protection, recovery within the zone, and rage for use."""
+    """ARENA-74, 75. Apply the effects on the user: protection, recovery within the zone, and rage for use."""
     seat, ability = state["active"], state["ability"]
     hero = state["hero"][seat]
     state["protection"][seat] = max(state["protection"][seat], cards["self_defence"][hero, ability])
@@ -276,7 +278,7 @@ def help_oneself(state: Record, cards: Record) -> None:
 
 @kernel
 def go_on_summoning(state: Record, cards: Record) -> None:
-    """ARENA-77. Ask for the next dragonling's hex if there may be one; else the utility and the turn are over."""
+    """ARENA-77. Ask for the hex of the next dragonling if one can be placed; otherwise end the turn."""
     if state["summon_left"] > 0 and may_summon(state, cards, state["ability"]):
         state["phase"] = Phase.SUMMON
     else:
@@ -291,7 +293,7 @@ def place_dragonling(state: Record, cards: Record, action: int) -> None:
         end_turn(state, cards)
         return
     piece = DRAGONLING
-    while state["pos"][piece] >= 0:  # the pool of 12 tokens leaves one of the 12 numbers free
+    while state["pos"][piece] >= 0:  # a token in the pool means that one of the 12 numbers is free
         piece += 1
     state["owner"][piece] = seat
     put(state, piece, action)
@@ -303,7 +305,7 @@ def place_dragonling(state: Record, cards: Record, action: int) -> None:
 
 @kernel
 def pay_rage(state: Record, tokens: int) -> None:
-    """ARENA-79. Pay rage to the pool."""
+    """ARENA-79. Pay rage tokens to the pool."""
     seat = state["active"]
     state["paid"] = tokens
     state["rage"][seat] -= tokens
@@ -312,7 +314,7 @@ def pay_rage(state: Record, tokens: int) -> None:
 
 @kernel
 def roll_attack(state: Record, cards: Record, rng: Record) -> None:
-    """ARENA-31 (f), (g), 40, 41. Roll the attack and each target's Defence, then resolve them."""
+    """ARENA-31 (f), (g), 40, 41. Roll the attack dice and each target's Defence dice, and resolve the attack."""
     seat = state["active"]
     name_targets(state, cards)
     hits = cards["auto_hit"][state["hero"][seat], state["ability"]]
@@ -330,7 +332,7 @@ def roll_attack(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def ask_step(state: Record, cards: Record) -> None:
-    """ARENA-55. The owner of the displaced piece chooses its path, or the user under `offline_chooser = attacker`."""
+    """ARENA-55. Ask the owner of the displaced piece for its path, or the user under `offline_chooser = attacker`."""
     state["phase"] = Phase.STEP
     state["chooser"] = state["owner"][state["target"]]
     if cards["offline_chooser"] == OfflineChooser.ATTACKER:
@@ -339,7 +341,7 @@ def ask_step(state: Record, cards: Record) -> None:
 
 @kernel
 def take_step(state: Record, cards: Record, direction: int) -> None:
-    """ARENA-55, 71. Carry out the chosen step of a slanted push or pull, and go on with it."""
+    """ARENA-55, 71. Carry out the chosen step of a slanted push or pull, and resume the attack."""
     state["steps"][state["chooser"]] += 1
     target = state["target"]
     if cards["pull"][state["hero"][state["active"]], state["ability"]]:
@@ -355,7 +357,7 @@ def take_step(state: Record, cards: Record, direction: int) -> None:
 
 @kernel
 def leave_attack(state: Record, cards: Record) -> None:
-    """ARENA-15, 31 (k), 38. After an attack: a move that the card or a passive gives, or the end of the turn."""
+    """ARENA-15, 31 (k), 38. After an attack, ask for the move that the card or a passive gives, or end the turn."""
     seat = state["active"]
     again = cards["move_after"][state["hero"][seat], state["ability"]] > 0
     if again and in_play(state, seat) and heroes_in_play(state) > 1:

@@ -1,4 +1,4 @@
-"""What an ability does once it is chosen, in the order of ARENA-31 (c) to (j)."""
+"""What an ability does after it is chosen, in the order of ARENA-31 (c) to (j)."""
 
 from tests.games.arena.model.board import distance, step, way
 from tests.games.arena.model.push import knockback, pull, push_straight
@@ -64,7 +64,7 @@ def own_effects(table: Table, user: int, ability: dict) -> Flow:
 
 
 def nests(table: Table, user: int, summon: dict) -> list[Hex]:
-    """ARENA-77. Hexes on which the user may place one more dragonling now; empty if none may be placed."""
+    """ARENA-77. Hexes on which the user can place one more dragonling; empty if it can place none."""
     cap = table.cards[user].get("dragonling_cap", 0)
     if table.pool() < 1 or len(table.dragonlings(user)) >= cap:
         return []
@@ -75,7 +75,7 @@ def nests(table: Table, user: int, summon: dict) -> list[Hex]:
 def place_dragonlings(table: Table, user: int, summon: dict) -> Flow:
     """ARENA-77. One token after another, the first obligatory, the others optional."""
     for placed in range(summon["count"]):
-        # reading: `rage_gain use` of the same ability comes first (31 d) and may have emptied the pool; then even the
+        # interpretation: `rage_gain use` of the same ability comes first (31 d) and may have emptied the pool; then even the
         # first token is not placed
         places = nests(table, user, summon)
         if not places:
@@ -118,7 +118,7 @@ def attack_dice(table: Table, user: int, ability: dict, target: int | None, paid
 
 
 def roll_attack(table: Table, user: int, ability: dict, target: int | None, paid: int) -> int:
-    """ARENA-31 (f), ARENA-41. Hits of the one roll that counts for all targets."""
+    """ARENA-31 (f), ARENA-41. Hits of the attack roll, which counts for all targets."""
     fixed = effect(ability, "auto_hit")
     if fixed:
         return fixed["hits"]
@@ -143,8 +143,8 @@ def damage_of(ability: dict, target: int, net: int) -> int:
 
 
 def is_displaced(rule: str, hits: int, net: int) -> bool:
-    """ARENA-42."""
-    # reading: the hits of `auto_hit` count as hits rolled
+    """ARENA-42. Whether the target is displaced."""
+    # interpretation: the hits of `auto_hit` count as hits rolled
     return {"net_hit": net >= 1, "any_hit": hits >= 1, "always": True}[rule]
 
 
@@ -184,7 +184,7 @@ def strike(table: Table, user: int, ability: dict, target: int, hits: int, paid:
 
 
 def retaliate(table: Table, user: int, target: int, damage: int) -> None:
-    """ARENA-73. A hero that was a target, unhurt, still there and adjacent, shoves the user straight away."""
+    """ARENA-73. A target that was dealt no damage, is still on the board and adjacent shoves the user straight away."""
     if target >= FIRST_DRAGONLING or damage > 0 or target not in table.positions or user not in table.positions:
         return
     shove = passive(table.cards[target], "retaliate")
@@ -194,7 +194,7 @@ def retaliate(table: Table, user: int, target: int, damage: int) -> None:
 
 
 def clean_up(table: Table, fallen: list[int]) -> None:
-    """ARENA-31 (j), ARENA-64, 75, 81, 82. What fallen heroes leave, their places, the victory check."""
+    """ARENA-31 (j), ARENA-64, 75, 81, 82. Remove what fallen heroes leave, give them places, check for victory."""
     for seat in fallen:
         if seat < FIRST_DRAGONLING:
             table.rage[seat] = 0

@@ -1,6 +1,6 @@
 """Hexes of the Arena model: axial coordinates, land and water, directions, walking distances.
 
-Written from sections 2 and 3 of the rule register only; shares nothing with the simulator.
+Written from the rules alone; shares no code with the simulator.
 """
 
 from collections import deque
@@ -57,7 +57,7 @@ class Board:
         self.number = {place: index for index, place in enumerate(self.land)}
 
     def is_land(self, place: Hex) -> bool:
-        """Whether a hex is land; everything else is water, holes included."""
+        """Whether a hex is land; all other hexes are water, holes included."""
         return place in self.number
 
     def steps_from(self, start: Hex, most: int, mode: str, taken: Collection[Hex]) -> dict[Hex, int]:
@@ -92,6 +92,6 @@ def _built(radius: int, holes: tuple[Hex, ...], starts: tuple[Hex, ...]) -> Boar
 
 
 def board_of(entry: dict) -> Board:
-    """The board of one `[[board]]` table; boards never change, so equal tables share one object."""
+    """The board of a `[[board]]` table. Boards never change, so equal tables share an object."""
     holes = tuple((q, r) for q, r in entry.get("holes", []))
     return _built(entry["radius"], holes, tuple((q, r) for q, r in entry["starts"]))

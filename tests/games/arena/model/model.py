@@ -1,6 +1,6 @@
-"""A plain-Python Arena, written rule by rule from the register: slow, obvious, sharing nothing with the simulator.
+"""The Arena in plain Python, written rule by rule: slow, obvious, and without any code of the simulator.
 
-A game is a generator that yields decisions and is sent their codes, so the rules read in the order of the register.
+A game is a generator that yields decisions and is sent their codes, so that the code follows the order of the rules.
 Every decision is put to the caller, also one with a single option. Dice are asked from the caller's `dice`:
 `dice.hits(seat, n)` and `dice.blocks(owner, n)` return successes among n >= 1 dice.
 """
@@ -24,7 +24,7 @@ class Scripted:
         self._blocks = list(blocks or [])
 
     def hits(self, _seat: int, _n: int) -> int:
-        """The given hits, whoever rolls."""
+        """The given hits, for any seat."""
         return self._hits
 
     def blocks(self, _owner: int, _n: int) -> int:
@@ -43,10 +43,10 @@ class Model(Turns):
         self.decision = Decision("DEAL", NO_SEAT, [])
         self._flow: Flow | None = None
 
-    # the caller's side
+    # for the caller
 
     def deal(self, first: int, starts: list[int] | None = None) -> None:
-        """Begin. first: seat of the first player; starts: index in the board's starts by seat, only for `spread`."""
+        """Start the game. first: seat of the first player; starts: index in the board's starts by seat, only for `spread`."""
         self.first = self.active = first
         if self.rules["start_choice"] == "spread":
             places, n = self.board.starts, len(self.seats)
@@ -58,7 +58,7 @@ class Model(Turns):
 
     @classmethod
     def at(cls, document: dict, position: dict) -> "Model":
-        """A game in the middle: `position` as tests/games/arena/positions.py makes it, at phase ABILITY or MOVE."""
+        """A game from a position as `positions.py` makes it, in phase ABILITY or MOVE."""
         model = cls(document, position["heroes"], position.get("board"))
         model.positions = dict(position["positions"])
         model.owner |= position.get("owner", {})
@@ -76,34 +76,34 @@ class Model(Turns):
 
     @property
     def phase(self) -> str:
-        """Kind of the decision: a name of section 5, OVER at the end, DEAL before deal()."""
+        """Name of the decision; OVER at the end, DEAL before deal()."""
         return self.decision.phase
 
     def options(self) -> list[int]:
-        """Codes open to that seat, ascending; possibly only one."""
+        """Codes of the options, ascending; possibly only one."""
         return list(self.decision.options)
 
     def apply(self, code: int, dice: object = None) -> None:
-        """Carry out one option up to the next decision; raises ValueError for a code that is not open."""
+        """Carry out one option up to the next decision; raises ValueError for a code that is no option."""
         if code not in self.decision.options:
             raise ValueError(f"code={code} is no option of {self.phase}: {self.decision.options}")
         self.dice = dice
         self._advance(code)
 
     def over(self) -> bool:
-        """Whether the game has ended, won or capped."""
+        """Whether the game has ended, won or truncated."""
         return self.finished
 
     def winner(self) -> int | None:
-        """ARENA-81. Seat of the last hero standing; None while playing and for a capped game."""
+        """ARENA-81. Seat of the last hero standing; None during the game and in a truncated game."""
         return self.in_play()[0] if self.finished and len(self.in_play()) == 1 else None
 
     def capped(self) -> bool:
-        """ARENA-84. Whether the game was stopped after `turn_cap` turns."""
+        """ARENA-84. Whether the game was truncated after `turn_cap` turns."""
         return self.finished and len(self.in_play()) > 1
 
     def places(self) -> list[int]:
-        """ARENA-82, 84. Place by seat; 0 for a hero still in play, also after a capped game."""
+        """ARENA-82, 84. Place by seat; 0 for a hero still in play, also in a truncated game."""
         return list(self.place)
 
     def hex_id(self, q: int, r: int) -> int:
@@ -111,7 +111,7 @@ class Model(Turns):
         return self.board.number[q, r]
 
     def snapshot(self) -> dict:
-        """Everything comparable, as plain values. Slow and protection of a hero that is out are given as 0."""
+        """Everything that can be compared, as plain values. Slow and protection of a hero that is out are given as 0."""
         standing = [seat in self.positions for seat in self.seats]
         return {
             "positions": dict(sorted(self.positions.items())),
@@ -129,7 +129,7 @@ class Model(Turns):
             "to_act": self.to_act(),
         }
 
-    # direct resolution, without turns
+    # attacks without turns
 
     def attack(
         self,

@@ -1,11 +1,11 @@
-"""Everything that is moved against its will: straight pushes, knockback off the line, pulls (ARENA-50 to 65, 71)."""
+"""Displacement: straight pushes, slanted pushes, pulls (ARENA-50 to 65, 71)."""
 
 from tests.games.arena.model.board import opposite, step, way
 from tests.games.arena.model.table import COLLISION, KNOCKBACK, PULL, Asking, Flow, Table, ask
 
 
 def push_straight(table: Table, piece: int, direction: int, k: int, cause: int, credit: int) -> None:
-    """ARENA-60 to 65. A piece goes up to k >= 1 hexes one way; what it runs into is pushed on in its stead."""
+    """ARENA-60 to 65. Push a piece up to k >= 1 hexes straight on; a piece that it runs into is pushed on in its place."""
     while True:
         free = 0
         struck = None
@@ -72,13 +72,13 @@ def _allowed(path_rule: str, offset: tuple[int, int], done: tuple[int, int], k: 
 
 
 def _in_line(offset: tuple[int, int], a: int, b: int) -> bool:
-    """ARENA-52, 53."""
+    """ARENA-52, 53. Whether a push is in line after (a, b) steps."""
     m, n = offset
     return abs(a - b) <= 1 if m == n else a >= b + 1
 
 
 def _can_end_well(offset: tuple[int, int], a: int, b: int, k: int) -> bool:
-    """ARENA-54. Whether some way to make the remaining steps ends in line."""
+    """ARENA-54. Whether the remaining steps can be made so that the push ends in line."""
     left = k - a - b
     return any(_in_line(offset, a + more, b + left - more) for more in range(left + 1))
 
@@ -96,7 +96,7 @@ def _choose_step(table: Table, piece: int, steps: list[int], user: int) -> Askin
         else:
             occupied.append(direction)
     best = free or occupied or water
-    # reading: only two water steps go unasked; two occupied hexes are asked even in a pull, which ends before either
+    # interpretation: only two water steps go unasked; two occupied hexes are asked even in a pull, which ends before either
     if len(best) == 1 or best is water:
         return best[0]
     chooser = user if table.rules["offline_chooser"] == "attacker" else table.owner[piece]

@@ -1,4 +1,4 @@
-"""What lies on the table in the Arena model: cards, pieces, markers, tokens, the record of falls.
+"""The table of the Arena model: cards, pieces, markers, tokens, the record of falls.
 
 Plain dictionaries and lists, read straight from a card file as `tomllib` returns it. Pieces 0..3 are the heroes by
 seat, 4..15 dragonlings.
@@ -34,7 +34,7 @@ KNOCKBACK, COLLISION, PULL, RETALIATION = 1, 2, 3, 4
 
 
 class Decision(NamedTuple):
-    """What one seat must answer: phase name of section 5, seat, sorted codes."""
+    """A decision of one seat: its name, the seat, the sorted codes."""
 
     phase: str
     seat: int
@@ -55,12 +55,12 @@ Flow = Generator[Decision, int, None]
 
 
 def ask(phase: str, seat: int, options: list[int]) -> Asking:
-    """Put one decision to a seat and return the code it answers with."""
+    """Ask a seat for a decision and return the code it chooses."""
     return (yield Decision(phase, seat, sorted(options)))
 
 
 def effect(ability: dict, op: str, when: str | None = None) -> dict | None:
-    """The effect of that name on an ability, or None; `when` tells the three kinds of `rage_gain` apart."""
+    """The effect of this name on an ability, or None; `when` distinguishes the three kinds of `rage_gain`."""
     for entry in ability.get("effects", []):
         if entry["op"] == op and when in (None, entry.get("when")):
             return entry
@@ -68,7 +68,7 @@ def effect(ability: dict, op: str, when: str | None = None) -> dict | None:
 
 
 def passive(hero: dict, op: str, when: str | None = None) -> dict | None:
-    """ARENA-16. The effect of that name on any passive of a hero, or None."""
+    """ARENA-16. The effect of this name on any passive of a hero, or None."""
     for ability in hero["ability"]:
         found = effect(ability, op, when) if ability["kind"] == "passive" else None
         if found:

@@ -1,4 +1,4 @@
-"""The golden examples of the register (section 9), played by the plain-Python model."""
+"""The golden examples of the rules, played by the plain model."""
 
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Invariants of the register (section 10) over random games, random resolutions and turned or mirrored positions."""
+"""Invariants of the plain model in random games, random resolutions, and turned or mirrored positions."""
 
 from collections.abc import Callable
 from random import Random

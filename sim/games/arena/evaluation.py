@@ -350,8 +350,8 @@ def stands(cards: Record, view: View, push: Push, steps: int, word: int) -> np.u
     lines = cards["swap_line"] if cards["swap"][push.hero, push.ability] else cards["line"]
     near = cards["ball"][push.there, cards["range"][push.hero, push.ability], word]
     around = cards["ball"][push.here, min(REACH, steps), word] & (~view.taken[word] | cards["ball"][push.here, 0, word])
-    found: np.uint64 = lines[push.there, push.hexes, word] & near & around
-    return found
+    hexes: np.uint64 = lines[push.there, push.hexes, word] & near & around
+    return hexes
 
 
 @kernel

@@ -83,9 +83,8 @@ def write_position(state: Record, outcome: Record, seat: int) -> None:
     for zone in range(2):
         outcome["zone_turns"][seat, zone] = state["zone_turns"][seat, zone]
         outcome["zone_entry"][seat, zone] = state["zone_entry"][seat, zone]
-    turns = state["own_turns"][seat] - (
-        state["fall_cause"][seat] == Cause.RETALIATION
-    )  # not the last one if it fell in its own turn
+    fell_in_its_turn = state["fall_cause"][seat] == Cause.RETALIATION
+    turns = state["own_turns"][seat] - fell_in_its_turn
     outcome["rim_distance"][seat] = state["rim_distance"][seat] / turns if turns > 0 else np.nan
 
 

@@ -158,10 +158,10 @@ def _place_hero(hero: Table, cards: CardSet, state: np.void, seat: int) -> None:
 
 def _stand(table: Table, cards: CardSet, state: np.void, piece: int, off: str = "") -> None:
     """Put a piece on the hex given as `at`. off: what the table can have in place of a hex."""
-    at, other = table.take("at"), f' or "{off}"' if off else ""
-    if not isinstance(at, list) or len(at) != 2 or not all(is_whole(number, -99, 99) for number in at):
+    point, other = table.take("at"), f' or "{off}"' if off else ""
+    if not isinstance(point, list) or len(point) != 2 or not all(is_whole(number, -99, 99) for number in point):
         raise table.wrong("at", f"must be a hex [q, r]{other}")
-    here = land(cards).get((at[0], at[1]))
+    here = land(cards).get((point[0], point[1]))
     if here is None:
         board = cards.switches.get("board")
         raise table.wrong("at", f'is water on the board "{board}"; must be a land hex{other}')

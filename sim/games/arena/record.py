@@ -319,14 +319,14 @@ def _pushes_to_fall(land: list[Hex], attacker_chooses: bool) -> np.ndarray:
     The diagonal is beyond all pushes, because no hero pushes itself.
     """
     ways = [[_falls(land, u, way, attacker_chooses) for way in range(_LEFT + 1)] for u in range(DIRECTIONS)]
-    found = np.full((len(land), len(land)), THROW_MAX + 1, np.int8)
+    pushes = np.full((len(land), len(land)), THROW_MAX + 1, np.int8)
     for source, (q, r) in enumerate(land):
         for place, (p, s) in enumerate(land):
             if source != place:
                 u, v, m, n = split_offset(p - q, s - r)
                 slanted = _EVEN if m == n else _RIGHT if v == (u + 1) % DIRECTIONS else _LEFT
-                found[source, place] = ways[u][slanted if n else _STRAIGHT][place]
-    return found
+                pushes[source, place] = ways[u][slanted if n else _STRAIGHT][place]
+    return pushes
 
 
 def _falls(land: list[Hex], u: int, way: int, attacker_chooses: bool) -> np.ndarray:
@@ -357,8 +357,7 @@ def _one_step(neighbours: np.ndarray, ways: list[tuple[int, np.ndarray]], attack
     best = np.zeros(len(neighbours), np.int8)
     for direction, after in ways:
         ahead = neighbours[:, direction]
-        found = np.where(ahead == WATER, 0, after[ahead])
-        best = np.where(
-            (best == 0) | (found == 0), best + found, (np.minimum if attacker_chooses else np.maximum)(best, found)
-        )
+        hexes = np.where(ahead == WATER, 0, after[ahead])
+        chosen = np.minimum(best, hexes) if attacker_chooses else np.maximum(best, hexes)
+        best = np.where((best == 0) | (hexes == 0), best + hexes, chosen)
     return (best + 1).astype(np.int8)

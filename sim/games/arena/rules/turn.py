@@ -184,9 +184,9 @@ def reach_to_attack(state: Record, cards: Record, ability: int, target: int, out
     seat, goal = state["active"], state["pos"][target]
     hero = state["hero"][seat]
     least, most = cards["move_before_min"][hero, ability], cards["move_before_max"][hero, ability]
-    found = reach(state, cards, seat, least, most, out)
+    reachable = reach(state, cards, seat, least, most, out)
     count = 0
-    for i in range(found):
+    for i in range(reachable):
         if cards["distance"][out[i], goal] <= cards["range"][hero, ability]:
             out[count] = out[i]
             count += 1

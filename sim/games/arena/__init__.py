@@ -3,16 +3,16 @@
 from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
-from sim.games.arena import describe
+from sim.games.arena import position
+from sim.games.arena.ablation import usable, uses
+from sim.games.arena.actions import apply_action, is_over, legal_actions, to_act
 from sim.games.arena.cards import from_document, load
-from sim.games.arena.deal import deal
-from sim.games.arena.judge import evaluate, features, redeal
-from sim.games.arena.odds import part_names, rolls
-from sim.games.arena.permits import usable, uses
+from sim.games.arena.evaluation import evaluate, features
+from sim.games.arena.exact import part_names, rolls
+from sim.games.arena.outcome import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
 from sim.games.arena.record import FEATURES
-from sim.games.arena.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
-from sim.games.arena.state import OPTIONS_MAX, STATE
-from sim.games.arena.turn import apply_action, is_over, legal_actions, to_act
+from sim.games.arena.setup import deal
+from sim.games.arena.state import OPTIONS_MAX, STATE, redeal
 
 GAME = Game(
     name="arena",
@@ -40,7 +40,7 @@ GAME = Game(
     turn_limit=lambda cards: int(cards.record["turn_cap"][0]),
     measures=MEASURES,
     questions=QUESTIONS,
-    words=describe,
+    words=position,
     entrant_word="hero",
     entrants_word="heroes",
     part_names=part_names,

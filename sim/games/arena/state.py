@@ -1,4 +1,4 @@
-"""The Arena's STATE record: one game in progress, fixed size, nothing hidden (register section 6)."""
+"""The STATE record: one game in progress, of fixed size. Nothing is hidden."""
 
 from enum import IntEnum
 
@@ -6,29 +6,28 @@ import numpy as np
 
 from sim.engine.dice import Purpose
 from sim.engine.jit import Record, kernel
-from sim.games.arena.board import HEXES_MAX, STARTS_MAX
-from sim.games.arena.record import ABILITIES
+from sim.games.arena.record import ABILITIES, HEXES_MAX, STARTS_MAX
 
 SEATS = 4
 PIECES = 16  # heroes by seat 0..3, then dragonlings 4..15
 DRAGONLING = SEATS  # number of the first dragonling
-TARGETS = 6  # of an area attack
+TARGETS = 6  # at most, of an area attack
 NOBODY = -1
-NOWHERE = -1  # of `pos`: off the board
-EMPTY = -1  # of `occ`: no piece
-STRAIGHT = -1  # of `v`: the way has one direction
-STOP_SUMMON = HEXES_MAX  # decision SUMMON: no further dragonling
-OPTIONS = HEXES_MAX + 1  # codes of decisions are 0..169
-SCRATCH = HEXES_MAX  # where `reach` keeps its queue, behind the hexes it lists
-OPTIONS_MAX = OPTIONS + SCRATCH + HEXES_MAX  # behind the options there is room to list hexes once more
+NOWHERE = -1  # in `pos`: off the board
+EMPTY = -1  # in `occ`: no piece
+STRAIGHT = -1  # in `v`: the way has only one direction
+STOP_SUMMON = HEXES_MAX  # decision SUMMON: place no more dragonlings
+OPTIONS = HEXES_MAX + 1  # options are the codes 0..169
+SCRATCH = HEXES_MAX  # where the queue of `reach` begins, behind the hexes that it lists
+OPTIONS_MAX = OPTIONS + SCRATCH + HEXES_MAX  # behind the options there is room for one more call of `reach`
 TARGET_CODES = 17  # decision ABILITY: 1 + 17 x ability + target
-NO_TARGET = 16  # its target code for utilities and area attacks
-PASS = 0  # its code for using no ability
+NO_TARGET = 16  # target of utilities and area attacks
+PASS = 0  # decision ABILITY: use no ability
 SEEN_WORDS = 3  # 64 hexes each
 
 
 class Phase(IntEnum):
-    """Register section 5. What is being decided."""
+    """What is to be decided."""
 
     START = 0
     MOVE = 1
@@ -60,7 +59,7 @@ class Cause(IntEnum):
 
 
 class Draw(IntEnum):
-    """What the dice are rolled for (see `sim.engine.dice`)."""
+    """What a random number is drawn for (see `sim.engine.dice`)."""
 
     FIRST = Purpose.FIRST_FREE
     START = Purpose.FIRST_FREE + 1
@@ -70,69 +69,77 @@ class Draw(IntEnum):
 
 STATE = np.dtype(
     [
-        ("seen", np.uint64, (SEEN_WORDS,)),  # scratch of `reach`: hexes met, one bit each; 0 between decisions
-        # what happened so far (see score.OUTCOME), by seat
+        (
+            "seen",
+            np.uint64,
+            (SEEN_WORDS,),
+        ),  # scratch memory of `reach`: hexes visited, one bit each; 0 between decisions
+        # what has happened so far, by seat (see outcome.OUTCOME)
         ("damage_dealt", np.int32, (SEATS, ABILITIES)),  # energy spaces, by ability
         ("damage_taken", np.int32, (SEATS,)),  # energy spaces
-        ("hexes_pushed", np.int32, (SEATS,)),  # hexes by which the seat moved pieces against their will
-        ("rim_distance", np.int32, (SEATS,)),  # hexes to the water along the nearest line, summed over own turns' ends
-        ("collisions_caused", np.int32, (SEATS,)),  # pieces struck by pushes that the seat began
-        ("steps", np.int32, (SEATS,)),  # paths of slanted pushes chosen
+        ("hexes_pushed", np.int32, (SEATS,)),  # hexes by which the seat pushed or pulled pieces
+        (
+            "rim_distance",
+            np.int32,
+            (SEATS,),
+        ),  # straight-line distance to the water at the end of its turns, in hexes, summed
+        ("collisions_caused", np.int32, (SEATS,)),  # pieces struck in chains that the seat began
+        ("steps", np.int32, (SEATS,)),  # decisions STEP
         ("uses", np.int16, (SEATS, ABILITIES)),  # abilities used
         (
             "falls_caused",
             np.int16,
             (SEATS, ABILITIES),
-        ),  # heroes thrown out, by ability; retaliation counts as its passive
-        ("dragonlings_felled", np.int16, (SEATS,)),  # thrown out by the seat, own ones too
+        ),  # heroes thrown out, by ability; retaliation counts for the passive
+        ("dragonlings_felled", np.int16, (SEATS,)),  # thrown out by the seat, its own included
         ("own_turns", np.int16, (SEATS,)),  # turns ended
         ("passes", np.int16, (SEATS,)),  # turns without an ability
         ("attacks", np.int16, (SEATS,)),  # attack abilities resolved
-        ("landed", np.int16, (SEATS,)),  # of these, with a net hit on a target at least
-        ("zone_turns", np.int16, (SEATS, 2)),  # own turns ended in yellow, red
-        ("zone_entry", np.int16, (SEATS, 2)),  # turn number in which yellow, red was entered, 0: never
-        ("collisions_suffered", np.int16, (SEATS,)),  # times its hero was struck
+        ("landed", np.int16, (SEATS,)),  # of these, with a net hit on at least one target
+        ("zone_turns", np.int16, (SEATS, 2)),  # turns of the hero that ended in yellow, red
+        ("zone_entry", np.int16, (SEATS, 2)),  # number of the turn in which yellow, red was entered, 0: never
+        ("collisions_suffered", np.int16, (SEATS,)),  # times the hero was struck
         ("rage_gained", np.int16, (SEATS,)),  # tokens
         ("rage_spent", np.int16, (SEATS,)),  # tokens
         ("summoned", np.int16, (SEATS,)),  # dragonlings placed
-        # the fall of each piece, of a dragonling's token the last one; a token that left with its owner did not fall
-        ("fall_turn", np.int16, (PIECES,)),  # turn number of the fall, 1-based; 0: never
-        ("fall_hex", np.int16, (PIECES,)),  # land hex left last, -1: never
+        # the fall of each piece; of a dragonling token, its last fall. A token that left with its owner did not fall
+        ("fall_turn", np.int16, (PIECES,)),  # number of the turn, 1-based; 0: never
+        ("fall_hex", np.int16, (PIECES,)),  # last land hex, -1: never
         ("fall_cause", np.int8, (PIECES,)),  # Cause
         ("fall_by", np.int8, (PIECES,)),  # seat credited, NOBODY: never
         ("fall_ability", np.int8, (SEATS,)),  # ability of the seat credited, NOBODY: still in play
-        ("fall_zone", np.int8, (SEATS,)),  # own zone at the fall
+        ("fall_zone", np.int8, (SEATS,)),  # zone of the hero at its fall
         ("place", np.int8, (SEATS,)),  # 1..4 once decided, 0 before
         # the position
         ("pos", np.int16, (PIECES,)),  # hex id, NOWHERE: off the board
         ("turn", np.int16),  # turns finished, 0..turn_cap
-        ("round", np.int16),  # times that the turn has come back to or past the first seat, from 1
+        ("round", np.int16),  # 1 at first, one more each time that play passes the first seat
         ("occ", np.int8, (HEXES_MAX,)),  # piece on a hex, EMPTY
-        ("owner", np.int8, (PIECES,)),  # seat; of a dragonling that is out: its last owner
+        ("owner", np.int8, (PIECES,)),  # seat; of a dragonling off the board: its last owner
         ("hero", np.int8, (SEATS,)),  # row of the hero's card, NOBODY beyond the last seat
         ("marker", np.int8, (SEATS,)),  # energy, 0..g+y+r-1
-        ("protection", np.int8, (SEATS,)),  # further Defence dice until the own next turn, 0..6
-        ("slow", np.int8, (SEATS,)),  # steps less on the next turn, 0..6
+        ("protection", np.int8, (SEATS,)),  # extra Defence dice until the hero's next turn, 0..6
+        ("slow", np.int8, (SEATS,)),  # steps by which the next Move is shorter, 0..6
         ("rage", np.int8, (SEATS,)),  # tokens, 0..rage_cap
-        ("start_taken", np.uint8, (STARTS_MAX,)),  # 1: a hero stands on that start
+        ("start_taken", np.uint8, (STARTS_MAX,)),  # 1: a hero was placed on this start hex
         ("seats", np.int8),  # 2..4
-        ("first", np.int8),  # seat that plays first
-        ("active", np.int8),  # seat whose turn it is; in the set-up: whose hero is placed
+        ("first", np.int8),  # first player
+        ("active", np.int8),  # seat whose turn it is; during setup: whose hero is placed
         ("phase", np.int8),  # Phase
         # the ability in use
         ("ability", np.int8),  # 0..2
         ("target", np.int8),  # piece, NO_TARGET for an area attack or a utility
         ("targets", np.int8, (TARGETS,)),  # pieces attacked, in the order of ARENA-70
-        ("dealt", np.int8, (TARGETS,)),  # damage dealt to each
-        ("blocked", np.int8, (TARGETS,)),  # blocks rolled by each
+        ("dealt", np.int8, (TARGETS,)),  # damage dealt to each target
+        ("blocked", np.int8, (TARGETS,)),  # blocks rolled by each target
         ("target_count", np.int8),  # 0..6
         ("hits", np.int8),  # of the attack roll, 0..12
-        ("net_hit", np.uint8),  # 1: a target had a net hit
+        ("net_hit", np.uint8),  # 1: at least one target had a net hit
         ("paid", np.int8),  # rage paid, 0..6
         ("summon_left", np.int8),  # dragonlings that may still be placed, 0..4
         ("summon_first", np.uint8),  # 1: the next is the first, which is obligatory
-        # the push or pull of a single target under way
-        ("reach_k", np.int8),  # hexes in all, 0..39
+        # the push or pull in progress, of a single target
+        ("reach_k", np.int8),  # K, 0..39
         ("u", np.int8),  # ARENA-50: main direction
         ("v", np.int8),  # second direction, STRAIGHT
         ("even", np.uint8),  # 1: m = n
@@ -154,7 +161,7 @@ def in_play(state: Record, seat: int) -> bool:
 
 @kernel
 def heroes_in_play(state: Record) -> int:
-    """Heroes on the board, 1..4 (0 before the first is placed)."""
+    """Number of heroes on the board, 1..4 (0 before the first is placed)."""
     count = 0
     for seat in range(state["seats"]):
         count += in_play(state, seat)
@@ -163,7 +170,7 @@ def heroes_in_play(state: Record) -> int:
 
 @kernel
 def dragonlings_of(state: Record, seat: int) -> int:
-    """Dragonlings of a seat on the board, 0..12."""
+    """Number of a seat's dragonlings on the board, 0..12."""
     count = 0
     for piece in range(DRAGONLING, PIECES):
         count += state["pos"][piece] >= 0 and state["owner"][piece] == seat
@@ -183,7 +190,7 @@ def pool_left(state: Record, cards: Record) -> int:
 
 @kernel
 def zone_of(state: Record, cards: Record, piece: int) -> int:
-    """ARENA-44. Zone that a piece is in; a dragonling always counts as green."""
+    """ARENA-44. Zone of a piece; a dragonling always counts as green."""
     if piece >= DRAGONLING:
         return Zone.GREEN
     hero, marker = state["hero"][piece], state["marker"][piece]
@@ -195,7 +202,7 @@ def zone_of(state: Record, cards: Record, piece: int) -> int:
 
 @kernel
 def put(state: Record, piece: int, place: int) -> None:
-    """Put a piece on a free hex, taking it from where it stood."""
+    """Move a piece to a free hex, from the board or from outside."""
     lift(state, piece)
     state["pos"][piece] = place
     state["occ"][place] = piece
@@ -212,8 +219,13 @@ def lift(state: Record, piece: int) -> None:
 
 @kernel
 def gain_rage(state: Record, cards: Record, seat: int, tokens: int) -> None:
-    """ARENA-75. Take rage, as far as the card's cap and the pool allow."""
+    """ARENA-75. Gain rage, up to the card's cap and what is left in the pool."""
     room = min(cards["rage_cap"][state["hero"][seat]] - state["rage"][seat], pool_left(state, cards))
     gained = min(tokens, room)
     state["rage"][seat] += gained
     state["rage_gained"][seat] += gained
+
+
+@kernel
+def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+    """Do nothing: no information is hidden from any seat."""

@@ -1,11 +1,15 @@
-"""Random card files within the limits of register section 2.3, so that every effect and combination is reached.
+"""Card files made at random: valid ones within the limits of the schema, and damaged ones.
 
-Driven by a `random.Random`, or by the one that hypothesis hands out.
+Valid files reach every effect and combination of effects. They are driven by a `random.Random`, or by the one that hypothesis
+hands out. Of the damaged files about one in four is still valid.
 """
 
 from random import Random
+from typing import Any
 
-from tests.games.arena.model_board import DIRECTIONS, Hex, distance, step
+from sim.games.arena.cards import REFERENCE
+from tests.games.arena.model.board import DIRECTIONS, Hex, distance, step
+from tests.games.spoiling import Spoiling
 
 TOKENS = 12
 DICE = 12
@@ -63,7 +67,7 @@ def _connected(land: list[Hex]) -> bool:
 
 
 def random_hero(rng: Random, name: str) -> dict:
-    """A hero with at least one attack that can throw a hero; effects by chance among those its abilities may have."""
+    """A hero with at least one attack that can throw a hero; random effects among those its abilities can have."""
     kinds = ["attack", rng.choice(["attack", "attack", "utility", "passive"]), rng.choice(["utility", "passive"])]
     caps = {"rage_cap": rng.choice([0, 1, 3, 4, 12]), "dragonling_cap": rng.choice([0, 2, 4, 12])}
     supporting = _passives(rng, caps, kinds.count("passive"))
@@ -168,3 +172,30 @@ def _shape_effects(rng: Random, shape: str) -> list[dict]:
         "swap_before": [{"op": "swap"}, before],
         "pull": [{"op": "pull"}] + [{"op": "swap"}] * (rng.random() < 0.2),
     }[shape]
+
+
+VALUES: list[Any] = [
+    *(-1, 0, 1, 2, 3, 5, 7, 12, 13, 64, 401, 10**30, 0.5, 3.0, float("nan"), True, False),
+    *("", "3", "attack", "passive", "pull", "area", "pit", "rhino_guy", "always", "assumed", "a\nb", "x" * 200, "é"),
+    *([], [1], [1, 2], [0, 0], [3, 2, 1], [9, 9, 9], [[0, 0]], {}, {"op": "pull"}, {"op": "summon", "count": 1}),
+    *([{"op": "area"}, {"op": "pull"}], {"id": "x"}, "rulebook", "standard"),
+]
+KEYS = [
+    "mvoe",
+    "move",
+    "range",
+    "id",
+    "op",
+    "kind",
+    "source",
+    "effects",
+    "rage_cap",
+    "holes",
+    "board",
+    "a b",
+    "",
+    "é.x",
+]
+
+_SPOILING = Spoiling(REFERENCE, VALUES, KEYS)
+mutations, mutated_files = _SPOILING.mutations, _SPOILING.mutated_files

@@ -1,23 +1,23 @@
-"""The recipe of the fitted weights in `judgement.toml`: conditional logistic regression on outcomes of self-play.
+"""How the weights of `judgement.toml` were fitted: conditional logistic regression on outcomes of self-play.
 
     python -m tests.games.arena.fit_judgement [seats] [games] [seed]
 
-A plain regression on positions of self-play foretells results better than the weights set by hand, but players who go by it
-lose to those: a hero that is well off stands where it likes, so that the positions of good players tell little of what standing
-elsewhere would cost. So two things are fitted apart:
+A plain regression on positions of self-play predicts results better than the baseline weights, but players that use it lose
+to players with the baseline: a hero that is well off stands where it likes, so positions of good players show little of what
+standing elsewhere would cost. So the fit has separate steps:
 
-1. What decisions are worth. In games of players by hand two decisions are drawn at random positions, some with further random
-   ones of the same turn behind them, and both are played on to the end by the same players with the same dice. Where one won
-   and the other lost, the odds that it is this one and not the other go by the difference of their features (conditional
-   logistic regression, Chamberlain 1980, Analysis of covariance with qualitative data, Review of Economic Studies 47:225-238).
-   What positions have in common falls out. The weights have a normal prior round those set by hand.
-2. How sure it all is. One factor for these weights, and those of what no decision of the turn changes (`COMMON`), are fitted by
-   plain logistic regression on positions of self-play.
-3. At two seats `BORNE_OUT` are put in their place, as matches of greedy:4 against greedy:4/hand bore them out: pairs say little
-   of tokens and of what an attack does beside throwing somebody out, and where both are afraid to come near nobody ever comes
-   without `approach`.
+1. What decisions are worth. In games of baseline players two decisions are drawn at random positions, some followed by more
+   random decisions of the same turn. Both are played on to the end by the same players with the same dice. Where one wins and
+   the other loses, the odds that this one wins depend on the difference of their features (conditional logistic regression,
+   Chamberlain 1980, Analysis of covariance with qualitative data, Review of Economic Studies 47:225-238). What the positions
+   have in common cancels out. The prior of the weights is normal around the baseline.
+2. Scale. One factor for these weights, and the weights of features that no decision of the turn changes (`COMMON`), are fitted
+   by plain logistic regression on positions of self-play.
+3. At two seats the weights `CONFIRMED` replace the fitted ones, after matches of greedy:4 against greedy:4/hand: pairs contain
+   little information about tokens and about effects of attacks other than throwing out, and without `approach` two careful
+   players never come near each other.
 
-At three and four seats players by what pairs tell lose to those by hand: there the first and the last step are left out.
+At three and four seats players with weights from pairs lose to the baseline, so the first and the last step are left out.
 """
 
 import sys
@@ -34,19 +34,19 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import Status, advance, new_sheet, play_game
 from sim.experiment import Experiment
 from sim.games.arena import GAME
+from sim.games.arena.actions import to_act
 from sim.games.arena.record import FEATURES
-from sim.games.arena.turn import to_act
 from sim.run import bench_of, features_of, replay
 
 Floats = NDArray[np.float64]
 Pairs = tuple[Floats, Floats]
-CHUNK = 50  # games of a task
-PAIRS, POSITIONS = 8, 8  # of a game
-DICE = 2  # times that a pair is played on
-BY_LOT = (1, 1, 2, 3)  # random decisions of a pair's sides, drawn from these
-SPREAD, NEW = 0.5, 0.5  # of the prior: of a weight's size by hand, and besides
-COMMON = ("constant", "turn", "opening", "might")  # what no decision changes, or only by whose turn is next
-BORNE_OUT = {
+CHUNK = 50  # games in a task
+PAIRS, POSITIONS = 8, 8  # in each game
+DICE = 2  # playouts of a pair
+RANDOM_DECISIONS = (1, 1, 2, 3)  # how many random decisions each side of a pair takes, drawn from these
+SPREAD, NEW = 0.5, 0.5  # standard deviation of the prior: this share of the baseline weight, plus this
+COMMON = ("constant", "turn", "opening", "might")  # features that no decision changes, or only by ending the turn
+CONFIRMED = {
     "approach": -0.3,
     "danger": 0.25,
     "energy": 1.1,
@@ -66,7 +66,7 @@ DUEL = 2  # seats
 
 
 class Recorder:
-    """Plays the games of a task and branches off from them."""
+    """Plays the games of a task, and branches off from them."""
 
     def __init__(self, experiment: Experiment, first: int) -> None:
         self.experiment, self.first = experiment, first
@@ -75,22 +75,22 @@ class Recorder:
         self.bench = bench_of(experiment)
 
     def pairs(self) -> Pairs:
-        """Differences of the features of pairs that were decided, (n, features), and 1 where the first won, 0 where the other."""
+        """Differences of features of the decisive pairs, (n, features), and 1 where the first won, 0 where the other did."""
         lines = self._drawn(self.log.moves["options"] > 1, PAIRS)
         found = [pair for line in lines for pair in self._decided(self.log.positions[line])]
         return np.array([x for x, _ in found]).reshape(-1, len(FEATURES)), np.array([y for _, y in found])
 
     def _drawn(self, wanted: NDArray[np.bool_], each: int) -> NDArray[np.int64]:
-        """Lines of the log by lot, so many of each game: a long one says no more than a short one."""
+        """Random lines of the log, the same number from each game, because a long game is worth no more than a short one."""
         lines = np.flatnonzero(wanted)
         games = self.log.moves["row"][lines]
         parts = [lines[games == game] for game in np.unique(games)]
         return np.concatenate([self.rng.choice(part, min(len(part), each), replace=False) for part in parts])
 
     def _decided(self, position: np.void) -> list[tuple[Floats, float]]:
-        """Pairs from a position, without those where both came to the same or one was over at once."""
+        """Pairs from a position, except those with equal results or a game that was over at once."""
         picks = self.rng.choice(self._open(position, 0), 2, replace=False)
-        depth, found = int(self.rng.choice(BY_LOT)), []
+        depth, found = int(self.rng.choice(RANDOM_DECISIONS)), []
         for seed in self.rng.integers(1, 2**62, size=DICE):
             one, other = (self._branch(position, int(pick), depth, int(seed)) for pick in picks)
             if one is not None and other is not None and one[1] != other[1]:
@@ -98,7 +98,7 @@ class Recorder:
         return found
 
     def _open(self, position: np.void, seed: int) -> int:
-        """Lay a position on the bench with dice of its own; returns how many decisions are open."""
+        """Set up a position with its own dice; returns its number of options."""
         bench = self.bench
         bench.states[HERE] = position
         for role in range(len(bench.dice)):
@@ -107,7 +107,7 @@ class Recorder:
         return int(advance(bench, self.experiment.cards.record, -1))
 
     def _branch(self, position: np.void, pick: int, depth: int, seed: int) -> tuple[Floats, float] | None:
-        """Take a decision, then more by lot, and play on; the features before that and the share won of whose decision it was."""
+        """Take a decision, then random ones, and play on. Returns the features after these and the deciding seat's share."""
         bench, cards, seat = self.bench, self.experiment.cards.record, int(to_act(position))
         self._open(position, seed)
         count = advance(bench, cards, int(bench.options[pick]))
@@ -126,7 +126,7 @@ class Recorder:
         return float(sheet.rows["share"][0, seat])
 
     def positions(self) -> Pairs:
-        """Features of positions on the way, (n, features), and the share that the seat won in the end."""
+        """Features of positions in games, (n, features), and the share of the win that the seat had in the end."""
         moves, seats = self.log.moves, self.experiment.seats
         finished = self.log.rows["status"][moves["row"]] == Status.FINISHED
         lines = self._drawn(finished & (moves["action"] >= 0), POSITIONS)
@@ -136,7 +136,7 @@ class Recorder:
 
 
 def gathered(experiment: Experiment, pairs: bool) -> tuple[Pairs, Pairs]:
-    """All pairs, if wanted, and all positions of an experiment's games."""
+    """All pairs, if wanted, and all positions of the games of an experiment."""
 
     def task(first: int) -> Any:
         recorder = Recorder(experiment, first)
@@ -161,12 +161,12 @@ def likeliest(x: Floats, y: Floats, prior: Floats, spread: Floats) -> Floats:
 
 
 def heeded(pairs: Pairs, by_hand: Floats) -> Floats:
-    """Weights by which decisions that were played on went best, but for `COMMON`."""
+    """Weights that fit the pairs best; 0 for `COMMON`."""
     return likeliest(*pairs, by_hand, SPREAD * np.abs(by_hand) + NEW)
 
 
 def scaled(weights: Floats, positions: Pairs) -> Floats:
-    """Weights times one factor, and those of `COMMON`, as positions came out."""
+    """Weights times a factor, with those of `COMMON`, that fit the positions best."""
     free = [FEATURES.index(name) for name in COMMON]
     features, share = positions
     rest = np.where(np.isin(FEATURES, COMMON), 0.0, weights)
@@ -185,7 +185,7 @@ def main(seats: int = 2, games: int = 10_000, seed: int = 1) -> None:
     pairs, positions = gathered(made, pairs=seats == DUEL)
     weights = cards.record["weight_by_hand"][0, seats - 1]
     weights = scaled(heeded(pairs, weights) if seats == DUEL else weights, positions)
-    for name, weight in BORNE_OUT.items() if seats == DUEL else ():
+    for name, weight in CONFIRMED.items() if seats == DUEL else ():
         weights[FEATURES.index(name)] = weight
     lines = [f"{name} = {weight:.4f}" for name, weight in zip(FEATURES, weights, strict=True)]
     sys.stdout.write("\n".join([f"# {len(pairs[1])} pairs decided, {len(positions[1])} positions", *lines, ""]))

@@ -1,20 +1,20 @@
-"""Register section 10 as checks on snapshots, so that the model and any other engine can be held to them.
+"""Invariants of the game as checks on snapshots, which the model and the kernels both provide.
 
 A snapshot is what `Model.snapshot()` returns. Each check raises AssertionError and names the invariant.
 """
 
 from collections import Counter
 
-from tests.games.arena.model import Model
-from tests.games.arena.model_board import Board
-from tests.games.arena.model_table import FIRST_DRAGONLING, NO_SEAT
+from tests.games.arena.model.board import Board
+from tests.games.arena.model.model import Model
+from tests.games.arena.model.table import FIRST_DRAGONLING, NO_SEAT
 
 CODES = 170
 STOP = 169
 
 
 def check_invariants(model: Model, before: dict | None = None) -> None:
-    """All invariants of a model's present state; `before`: the snapshot one decision earlier, if there was one."""
+    """All invariants of the current state of a model. before: the snapshot one decision earlier, if any."""
     after = model.snapshot()
     check_snapshot(model.rules, model.cards, model.board, after)
     check_options(model.board, after, model.options())
@@ -67,7 +67,7 @@ def check_snapshot(rules: dict, cards: list[dict], board: Board, now: dict) -> N
 
 
 def check_step(cards: list[dict], before: dict, after: dict) -> None:
-    """Invariants 3, 4 and 9 between two states that follow each other."""
+    """Invariants 3, 4 and 9 between two consecutive states."""
     for seat, card in enumerate(cards):
         assert zone(card, after["marker"][seat]) >= zone(card, before["marker"][seat]), "3: back to an earlier zone"
         if before["phase"] != "START" and seat not in standing(before):
@@ -81,7 +81,7 @@ def check_step(cards: list[dict], before: dict, after: dict) -> None:
 
 
 def check_options(board: Board, now: dict, options: list[int]) -> None:
-    """Invariants 4 and 10: what is offered, each option once, none for a piece that is gone or a taken hex."""
+    """Invariants 4 and 10: each option is offered once, and none is for a piece that is gone or an occupied hex."""
     phase = now["phase"]
     assert options == sorted(set(options)), "10: options out of order or offered twice"
     assert bool(options) == (phase != "OVER"), "10: a decision without options"

@@ -1,6 +1,6 @@
-"""The compiled Arena as the plain model sees it: positions put in, snapshots read back, the same dice for both.
+"""The compiled Arena with the interface of the plain model: positions, snapshots and dice are the same for both.
 
-Where the two keep their books differently, the snapshot follows the model: the kernel counts the turn in which the last
+Where they record facts differently, the snapshot follows the model: the kernel counts the turn in which the last
 opponent falls, its fall turns begin at 1, and at the turn cap it has begun the next turn already.
 """
 
@@ -17,27 +17,27 @@ from sim.games.arena.state import DRAGONLING, EMPTY, NOBODY, NOWHERE, Draw, Phas
 from sim.registry import game_named
 from sim.run import bench_for
 from tests.games.arena.invariants import standing
-from tests.games.arena.model import Model
-from tests.games.arena.model_board import Board, board_of
-from tests.games.arena.model_table import FIRST_DRAGONLING, NO_SEAT
+from tests.games.arena.model.board import Board, board_of
+from tests.games.arena.model.model import Model
+from tests.games.arena.model.table import FIRST_DRAGONLING, NO_SEAT
 
 GAME = game_named("arena")
 BY_SEAT = ("marker", "protection", "slow", "rage", "place")
 
 
 class Faces:
-    """Dice that read given faces one after the other, as the model asks for them. `used`: how many are read."""
+    """Dice that show given faces one after the other, as the model asks for them. used: number of faces shown."""
 
     def __init__(self, rules: dict, faces: Sequence[int]) -> None:
         self._rules, self._faces = rules, faces
         self.used = 0
 
     def hits(self, _seat: int, n: int) -> int:
-        """ARENA-40. Dice of n that hit."""
+        """ARENA-40. Number of hits among n dice."""
         return self._count(n, self._rules["hit_faces"])
 
     def blocks(self, _owner: int, n: int) -> int:
-        """ARENA-40. Dice of n that block."""
+        """ARENA-40. Number of blocks among n dice."""
         return self._count(n, self._rules["block_faces"])
 
     def _count(self, n: int, good: int) -> int:
@@ -47,7 +47,7 @@ class Faces:
 
 
 class KeyedFaces:
-    """The very dice that a game in the kernels is about to roll, for the model: keyed by turn, seat and purpose."""
+    """The dice that a game in the kernels is about to roll, for the model: keyed by turn, seat and purpose."""
 
     def __init__(self, rules: dict, dice: np.void, turn: int) -> None:
         self._rules = rules
@@ -56,16 +56,16 @@ class KeyedFaces:
             self._dice["turn"], self._dice["block"], self._dice["used"] = turn, 0, 0
 
     def hits(self, seat: int, n: int) -> int:
-        """ARENA-40. Dice of n that hit."""
+        """ARENA-40. Number of hits among n dice."""
         return self._count(seat, Draw.ATTACK, n, self._rules["hit_faces"])
 
     def blocks(self, owner: int, n: int) -> int:
-        """ARENA-40. Dice of n that block."""
+        """ARENA-40. Number of blocks among n dice."""
         return self._count(owner, Draw.DEFENCE, n, self._rules["block_faces"])
 
     @property
     def used(self) -> np.ndarray:
-        """Draws made this turn, by seat and purpose."""
+        """Number of draws in this turn, by seat and purpose."""
         return self._dice["used"]
 
     def _count(self, seat: int, purpose: int, n: int, good: int) -> int:
@@ -83,16 +83,16 @@ def sourced(document: dict) -> dict:
 
 
 def card_set(document: dict, board: str | None = None) -> CardSet:
-    """The compiled cards of a document, played on one of its boards (None: the one that its rules name)."""
+    """The compiled cards of a document, played on one of its boards (None: the one named by its rules)."""
     rules = document["rules"] | ({"board": board} if board else {})
     return GAME.from_document(sourced(document | {"rules": rules}))
 
 
 class Kernels:
-    """One game in the compiled kernels, with the model's words: options, apply, snapshot."""
+    """A game in the compiled kernels, with the methods of the model: options, apply, snapshot."""
 
     def __init__(self, cards: CardSet, bench: Bench | None = None) -> None:
-        """bench: taken over and overwritten; None: a fresh one."""
+        """bench: used and overwritten; None: a new one."""
         self.cards = cards
         self.bench = bench or bench_for(GAME)
         self.board = board_named(cards)
@@ -109,22 +109,22 @@ class Kernels:
         return self.bench.dice[0]
 
     def place(self, position: dict) -> "Kernels":
-        """Put up a position as tests/games/arena/positions.py makes it."""
+        """Set up a position as `positions.py` makes it."""
         self.bench.states[0] = state_of(self.cards, self.board, position)
         return self.listed()
 
     def listed(self) -> "Kernels":
-        """List the options of the state as it is now."""
+        """List the options of the current state."""
         self._count = int(advance(self.bench, self.cards.record, -1))
         return self
 
     def options(self) -> list[int]:
-        """Codes open now, ascending; none when the game is over or stopped at its cap."""
+        """Codes of the options, ascending; none if the game is over or truncated."""
         capped = self.state["turn"] >= self.cards.record[0]["turn_cap"]
         return [] if capped else sorted(self.bench.options[: self._count].tolist())
 
     def apply(self, code: int) -> None:
-        """Carry out one decision with whatever dice are laid out."""
+        """Carry out one decision with the dice laid out, or real ones."""
         self._count = int(advance(self.bench, self.cards.record, code))
 
     def script(self, faces: Sequence[int]) -> None:
@@ -134,7 +134,7 @@ class Kernels:
         dice["script"][: len(faces)] = faces
 
     def snapshot(self) -> dict:
-        """What `told` says of a model."""
+        """The snapshot, as `told` makes it of a model."""
         return snapshot_of(self.state, self.cards, self.board)
 
 
@@ -170,7 +170,7 @@ def state_of(cards: CardSet, board: Board, position: dict) -> np.void:
 
 
 def snapshot_of(state: np.void, cards: CardSet, board: Board) -> dict:
-    """A STATE record as `told` says it; also checks that `occ` and `pos` agree (invariant 1)."""
+    """Snapshot of a STATE record, in the form of `told`. Also checks that `occ` and `pos` agree (invariant 1)."""
     seats = range(state["seats"])
     pos, owner, active = state["pos"].tolist(), state["owner"].tolist(), int(state["active"])
     where = {piece: board.land[place] for piece, place in enumerate(pos) if place >= 0}
@@ -208,7 +208,7 @@ def snapshot_of(state: np.void, cards: CardSet, board: Board) -> dict:
 
 
 def told(model: Model) -> dict:
-    """A model's snapshot, its falls split: heroes in order of turn; dragonlings by who felled them, and each one's last."""
+    """Snapshot of a model, with its falls split: heroes by turn; dragonlings by credited seat, and the last fall of each."""
     facts = model.snapshot()
     falls = facts["falls"]
     heroes = [fall for fall in falls if fall[0] < FIRST_DRAGONLING]
@@ -218,7 +218,7 @@ def told(model: Model) -> dict:
 
 
 def _settled(facts: dict) -> dict:
-    """Falls in order, and nothing that lasts on in one of the two only: what the fallen had, the last turn's at the end."""
+    """Sort the falls, and clear what only one of the two keeps: the numbers of fallen heroes, and of the last turn."""
     facts["falls"] = sorted(facts["falls"], key=lambda fall: (fall[1], fall[0]))
     here = set(standing(facts))
     if facts["phase"] == "OVER":
@@ -229,5 +229,5 @@ def _settled(facts: dict) -> dict:
 
 
 def streams() -> np.ndarray:
-    """Dice by seat, for `open_dice`."""
+    """Dice streams by seat, for `open_dice`."""
     return np.arange(SEATS_MAX, dtype=np.uint32)

@@ -10,7 +10,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from tests.games.arena.documents import random_document
-from tests.games.arena.model_board import Board, Hex, board_of, distance
+from tests.games.arena.model.board import Board, Hex, board_of, distance
 
 MOST_SEATS = 4
 CROWD = 3  # hexes around the middle of a cluster
@@ -72,7 +72,7 @@ def _now_and_then(rng: Random, most: int) -> int:
 
 
 def _shield(card: dict) -> int:
-    """Most Defence dice that a hero can give itself."""
+    """Largest number of Defence dice that a hero can give itself."""
     effects = [effect for ability in card["ability"] for effect in ability.get("effects", [])]
     return max((effect["dice"] for effect in effects if effect["op"] == "self_defence"), default=0)
 
@@ -91,7 +91,7 @@ def _brood(cards: list[dict], standing: list[int], tokens: int, rng: Random) -> 
 
 
 def _places(board: Board, rng: Random) -> list[Hex]:
-    """Every land hex once, in such an order that those taken from the end lie close together, often at the rim."""
+    """All land hexes, ordered so that those taken from the end lie close together, often at the rim."""
     middle = rng.choice(board.land)
     if rng.random() < 0.5:
         middle = max(rng.sample(board.land, 3), key=lambda place: distance((0, 0), place))

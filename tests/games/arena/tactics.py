@@ -1,7 +1,7 @@
-"""Positions in which one decision is clearly best, each named after what is to be found.
+"""Positions in which one decision is clearly best, each named after that decision.
 
-Seat 0 decides. What makes a decision best follows from the rules and is said in the comments: it throws out, or keeps from being
-thrown out, with a better chance than all others. Several are the best where they come to the same. Hexes as in scenario files.
+Seat 0 decides. The comments explain why a decision is best: it throws an opponent out, or saves the hero from being thrown out,
+with a better chance than all others. Decisions with the same result are all best. Hexes are written as in scenario files.
 """
 
 from dataclasses import dataclass, field
@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from sim.games.arena import GAME
-from sim.games.arena.describe import action, place
+from sim.games.arena.actions import legal_actions, to_act
+from sim.games.arena.position import place
 from sim.games.arena.state import OPTIONS_MAX, STATE
-from sim.games.arena.turn import legal_actions, to_act
+from sim.games.arena.text import action
 
 CARDS = GAME.load(None)
 Hero = dict[str, Any]
@@ -31,7 +32,7 @@ def brood(*at: tuple[int, int]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, eq=False)
 class Tactic:
-    """A position to decide in. best: decisions in words; phase: what is decided; glance: whether it is seen at once."""
+    """A position to decide in. best: decisions in words. phase: of the decision. glance: whether no look-ahead is needed."""
 
     name: str
     phase: str
@@ -54,7 +55,7 @@ class Tactic:
 
     @property
     def options(self) -> dict[str, int]:
-        """Decisions that are open, in words, with their codes."""
+        """Codes of the options, by their words."""
         out = np.zeros(OPTIONS_MAX, np.int32)
         count = legal_actions(self.state.copy(), CARDS.record[0], out)
         return {action(self.state, CARDS, int(code)): int(code) for code in out[:count]}
@@ -77,7 +78,7 @@ RING_OUTS = (
         ("Force Push on Valasca",),
         glance=True,
     ),
-    # the arrow that hurts more moves nobody
+    # the arrow that deals more damage moves no piece
     Tactic(
         "the arrow that throws rather than the one that hurts",
         "ability",
@@ -85,7 +86,7 @@ RING_OUTS = (
         ("Boxing Arrow on Valasca",),
         glance=True,
     ),
-    # the hook draws nobody nearer who is adjacent
+    # the hook does not move an adjacent target
     Tactic(
         "the slam at the rim",
         "ability",
@@ -130,7 +131,7 @@ RING_OUTS = (
         ("Shield Bash on Valasca",),
         glance=True,
     ),
-    # it changes places first, and then the push leads into the water behind the mage's own hex
+    # they swap first, and then the push leads into the water behind the mage's former hex
     Tactic(
         "the trade of places with the back to the water",
         "ability",
@@ -139,7 +140,7 @@ RING_OUTS = (
     ),
 )
 CHAINS = (
-    # three Defence dice against a direct hit, two for who is pushed into it
+    # three Defence dice against a direct hit; the hero next to it has two and is pushed into it
     Tactic(
         "the guard is thrown out by the one in front of it",
         "ability",
@@ -162,7 +163,7 @@ CHAINS = (
         ("Fire Breath on dragonling 4",),
         more={"dragonlings": brood((0, 3))},
     ),
-    # the hero behind is thrown out whoever it is: the shove leaves it one hex, and there is none
+    # the hero behind is thrown out in any case: it is pushed one hex, into the water
     Tactic(
         "two in a line rather than one in the open",
         "ability",
@@ -203,7 +204,7 @@ RAGE = (
         glance=True,
         more={"pending": {"ability": "Axe Blow", "target": "Whirl Fighter"}},
     ),
-    # nobody is in range, and passing gathers nothing
+    # no hero is in range, and passing gains nothing
     Tactic(
         "the war cry where there is nobody to strike",
         "ability",
@@ -220,7 +221,7 @@ ESCAPES = (
         (hero("valasca", (0, 3), slow=2), hero("temple_guard", (0, 0))),
         ("move to (0,2)", "move to (0,4)", "move to (1,3)", "move to (-1,4)"),
     ),
-    # the guard moves 2 and reaches 1: it comes to neither
+    # the guard moves 2 and has range 1: it reaches neither
     Tactic(
         "the step out of reach",
         "post_move",

@@ -1,4 +1,4 @@
-"""The tables of the boards against brute force."""
+"""The tables of the boards, compared with brute force."""
 
 from itertools import product
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import changed
-from sim.games.arena.board import DIRECTIONS, REACH, SPAN, STEPS, connected, distance, land_hexes, split_offset
 from sim.games.arena.cards import from_document, load
+from sim.games.arena.record import DIRECTIONS, REACH, SPAN, STEPS, connected, distance, land_hexes, split_offset
 
 SIZES = {"standard": 61, "large": 91, "pit": 90}
 DOCUMENT = load().document
@@ -95,7 +95,7 @@ def test_arena_50_an_offset_splits_into_two_neighbouring_directions_in_one_way()
         u, v, m, n = got
         assert m + n == distance(dq, dr)
         found = set(splits[dq, dr])
-        if m == n:  # two orders of the same pair: the one that comes first clockwise is meant
+        if m == n:  # both orders of the pair fit: the first one clockwise is meant
             assert v == (u + 1) % DIRECTIONS
             assert found == {got, (v, u, m, n)}
         else:

@@ -1,4 +1,4 @@
-"""The reference set of the Arena against the tables of the register (2.4, 2.5)."""
+"""The compiled reference set, compared with the tables of heroes and boards in the rules."""
 
 import copy
 from collections import Counter
@@ -65,7 +65,7 @@ ABILITY_FIELDS = _FIELDS[_FIELDS.index("kind") : _FIELDS.index("thing")]
 WHICH_PASSIVE = "retaliate_ability"  # an index, told apart below
 
 
-def test_the_heroes_are_those_of_the_register_in_its_order():
+def test_the_heroes_are_those_of_the_rules_in_order():
     record = REFERENCE.record[0]
     assert REFERENCE.ids == tuple(HEROES)
     assert REFERENCE.names[:2] == ("Bow Master", "Rhino Guy")
@@ -77,7 +77,7 @@ def test_the_heroes_are_those_of_the_register_in_its_order():
 
 
 @pytest.mark.parametrize("hero", HEROES)
-def test_passives_compile_to_the_numbers_of_the_register(hero):
+def test_passives_compile_to_the_numbers_of_the_rules(hero):
     record, number = REFERENCE.record[0], REFERENCE.ids.index(hero)
     got = {name: int(record[name][number]) for name in HERO_FIELDS if name != WHICH_PASSIVE and record[name][number]}
     assert got == PASSIVES.get(hero, {})
@@ -85,7 +85,7 @@ def test_passives_compile_to_the_numbers_of_the_register(hero):
 
 
 @pytest.mark.parametrize(("hero", "slot"), [(hero, slot) for hero in HEROES for slot in range(3)])
-def test_abilities_compile_to_the_numbers_of_the_register(hero, slot):
+def test_abilities_compile_to_the_numbers_of_the_rules(hero, slot):
     record, number = REFERENCE.record[0], REFERENCE.ids.index(hero)
     expected = ABILITIES.get((hero, slot), {"kind": Kind.PASSIVE})
     for name in ABILITY_FIELDS:
@@ -94,7 +94,7 @@ def test_abilities_compile_to_the_numbers_of_the_register(hero, slot):
         assert tuple(value) == (want or (0, 0, 0)) if name == "knockback" else value == want, name
 
 
-def test_the_rules_are_the_defaults_of_the_register():
+def test_the_rules_are_the_defaults_of_the_rules():
     record = REFERENCE.record[0]
     assert (record["tokens"], record["turn_cap"], record["hit_faces"], record["block_faces"]) == (12, 400, 3, 3)
     zero = ("knockback_trigger", "knockback_plus_damage", "offline_path", "offline_chooser", "pass_ability")

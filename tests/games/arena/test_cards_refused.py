@@ -1,13 +1,27 @@
-"""What the validator of the Arena refuses (register 2.1 to 2.3), and in which words."""
+"""What the checks of a card file refuse, with which messages, and that any file they accept can be played.
+
+Files are mutated in some 2,000 ways: each is compiled, or refused with the path of the field, and never anything else.
+"""
 
 import copy
+import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
-from sim.engine.cards import CardError, changed
+from sim.engine.cards import CardError, CardSet, changed, numeric_fields
+from sim.engine.policies import PolicySpec
+from sim.engine.table import Status
+from sim.experiment import Experiment
 from sim.games.arena.cards import from_document, load
+from sim.run import play_range
+from tests.every_game.play import shortened
+from tests.games.arena.documents import mutated_files, mutations, random_document
+from tests.games.arena.kernel_bridge import sourced
+from tests.games.spoiling import LONGER_LINE, Reader
 
 REFERENCE = load()
 
@@ -42,12 +56,12 @@ def edited(edit: Callable[[dict[str, Any]], object]) -> str:
         ("board.pit.radius", 1, "board.pit.radius = 1: is too small"),
         ("board.pit.starts[2]", [6, 0], "board.pit.starts[2] = [6, 0]: is off the board, at distance 6"),
         ("board.pit.starts[2]", [0, 0], "board.pit.starts[2] = [0, 0]: is a hole"),
-        ("board.pit.starts[2]", [0, -4], "board.pit.starts[2] = [0, -4]: is named twice"),
+        ("board.pit.starts[2]", [0, -4], "board.pit.starts[2] = [0, -4]: is listed twice"),
         ("board.pit.starts[2]", [1, 2, 3], "starts[2] = [1, 2, 3]: is too long; must be a list of 2 (q, r)"),
         ("board.pit.starts", [[1, 0], [0, 1], [2, 0]], "board.pit.starts = [[1, 0], [0, 1], [2, 0]]: is too short"),
         ("board.pit.holes", [[0, 6]], "board.pit.holes[0] = [0, 6]: is off the board"),
         ("board.pit.holes", [[4, 1], [5, -1], [4, 0]], "board.pit.starts[2] = [4, 0]: is a hole"),
-        ("board.pit.holes", [[0, 1], [0, 1]], "board.pit.holes[1] = [0, 1]: is named twice"),
+        ("board.pit.holes", [[0, 1], [0, 1]], "board.pit.holes[1] = [0, 1]: is listed twice"),
         ("board.pit.holes", [[0, -5], [1, -5], [4, -5], [5, -4], [4, -3], [3, -3], [3, -4]], "cut the land"),
         ("hero.valasca.move", 7, "hero.valasca.move = 7: is too large; must be a whole number from 0 to 6"),
         ("hero.valasca.move", "3", 'hero.valasca.move = "3": has the wrong type'),
@@ -63,7 +77,7 @@ def edited(edit: Callable[[dict[str, Any]], object]) -> str:
         ("hero.rhino_guy.ability.charge.range", 9, "hero.rhino_guy.ability[1].range = 9: is too large"),
         ("hero.rhino_guy.ability.charge.attack", 13, "hero.rhino_guy.ability[1].attack = 13: is too large"),
         ("hero.rhino_guy.ability.charge.attack", 0, "hero.rhino_guy.ability[1].attack = 0: can never hit"),
-        ("hero.mirror_mage.ability.force_push.attack", 1, 'ability[1].attack = 1: is rolled besides "auto_hit"'),
+        ("hero.mirror_mage.ability.force_push.attack", 1, 'ability[1].attack = 1: contradicts "auto_hit"'),
         ("hero.rhino_guy.ability.charge.knockback[2]", 10, "hero.rhino_guy.ability[1].knockback[2] = 10: is too large"),
         ("hero.rhino_guy.ability.charge.knockback", [1, 3], "rhino_guy.ability[1].knockback = [1, 3]: is too short"),
         ("hero.rhino_guy.ability.charge.knockback", [2, 1, 3], "must not decrease from green to yellow to red"),
@@ -71,7 +85,7 @@ def edited(edit: Callable[[dict[str, Any]], object]) -> str:
         ("hero.rhino_guy.ability.charge.effects[0].min", 2, "ability[1].effects[0].min = 2: is more than max = 1"),
         ("hero.rhino_guy.ability.charge.effects[0].op", "move_befor", 'did you mean "move_before"?'),
         ("hero.rhino_guy.ability.thick_skin.effects[0].dice", 7, "ability[2].effects[0].dice = 7: is too large"),
-        ("hero.whirl_fighter.ability.whirlwind.range", 2, 'ability[0].range = 2: does not go with "area"'),
+        ("hero.whirl_fighter.ability.whirlwind.range", 2, 'ability[0].range = 2: cannot be combined with "area"'),
         ("hero.valasca.ability.fury.effects[0].when", "hit", 'with when = "hit" is not for passive abilities'),
         ("hero.valasca.ability.axe_blow.effects[1].when", "damaged", 'with when = "damaged" is not for attack'),
         ("hero.valasca.ability.war_cry.effects[0].when", "hit", 'with when = "hit" is not for utility abilities'),
@@ -88,7 +102,7 @@ def test_a_value_that_breaks_a_rule_is_refused(path, value, message):
     assert message in refusal(document)
 
 
-ALLOWED = {  # op -> its parameters, kinds of ability that may have it
+ALLOWED = {  # op -> its parameters, kinds of ability that can have it
     "move_before": ({"min": 1, "max": 2}, ["attack"]),
     "move_after": ({"max": 1}, ["attack", "passive"]),
     "no_defence_roll": ({}, ["attack"]),
@@ -109,7 +123,7 @@ ALLOWED = {  # op -> its parameters, kinds of ability that may have it
 
 
 def a_hero_with(kind: str, *effects: dict[str, Any]) -> dict[str, Any]:
-    """The reference set with a hero of an attack, a utility and a passive, one of which has the effects."""
+    """Reference set with a hero of three abilities, an attack, a utility and a passive; one of them has the effects."""
     document = copy.deepcopy(dict(REFERENCE.document))
     hero = document["hero"][1] | {"rage_cap": 3, "dragonling_cap": 3, "source": "assumed"}
     strike = {"name": "Strike", "kind": "attack", "range": 1, "attack": 3, "knockback": [1, 2, 3], "source": "assumed"}
@@ -124,7 +138,7 @@ def a_hero_with(kind: str, *effects: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", ["attack", "utility", "passive"])
 @pytest.mark.parametrize("op", ALLOWED)
-def test_an_effect_stands_only_where_the_register_allows_it(op, kind):
+def test_an_effect_is_accepted_only_where_the_rules_allow_it(op, kind):
     parameters, kinds = ALLOWED[op]
     document = a_hero_with(kind, {"op": op, **parameters})
     if kind in kinds:
@@ -147,19 +161,19 @@ def test_arena_71_pull_excludes_knockback_for_rage():
 
 def test_no_effect_stands_twice():
     slow = {"op": "slow", "n": 1}
-    assert 'effects[1].op = "slow": stands twice; an ability may have it once' in refusal(
+    assert 'effects[1].op = "slow": is listed twice; an ability can have it once' in refusal(
         a_hero_with("attack", slow, slow)
     )
     gains = [{"op": "rage_gain", "n": 1, "when": when} for when in ("use", "hit")]
     assert from_document(a_hero_with("attack", *gains))
-    assert "stands twice" in refusal(a_hero_with("attack", gains[0], gains[0]))
+    assert "is listed twice" in refusal(a_hero_with("attack", gains[0], gains[0]))
 
 
 def test_no_effect_stands_in_two_passives_of_a_hero():
     document = a_hero_with("passive", {"op": "brace", "n": 1})
     abilities = document["hero"][1]["ability"]
     abilities[1] = abilities[2] | {"name": "Second"}
-    assert 'ability[2].effects[0].op = "brace": stands twice; the passives of a hero may have it once' in refusal(
+    assert 'ability[2].effects[0].op = "brace": is listed twice; the passives of a hero can have it once' in refusal(
         document
     )
 
@@ -198,3 +212,55 @@ def test_64_heroes_and_16_boards_fit_into_a_file():
     assert (record["heroes"], record["hexes"]) == (64, 169)
     document["hero"].append(document["hero"][0] | {"id": "one_too_many"})
     assert "must be a list of 2 to 64" in refusal(document)
+
+
+_READER = Reader(load, from_document, LONGER_LINE)
+
+
+def assert_sound(got: CardSet, document: dict[str, Any]) -> None:
+    """Check a compiled file."""
+    assert got.record[0]["heroes"] == len(document["hero"]) == len(got.ids)
+    assert len(got.provenance) == len(numeric_fields(document))
+
+
+def test_a_spoiled_document_is_compiled_or_refused_with_the_path_of_the_field():
+    assert _READER.read_documents(mutations(), 1_600, assert_sound) > 200
+
+
+def test_a_spoiled_file_is_compiled_or_refused_with_its_name(tmp_path: Path):
+    assert _READER.read_files(mutated_files(), 600, tmp_path / "cards.toml") > 0
+
+
+POLICIES = (PolicySpec.parse("random"), PolicySpec.parse("greedy:1"))
+
+
+def plays_to_the_end(cards):
+    """Play a few games at every possible number of seats, with both policies."""
+    for seats in range(2, min(4, len(cards.ids)) + 1):
+        for policy in POLICIES:
+            block, _ = play_range(Experiment("arena", cards, seats, (policy,), 1), 0, 1)
+            assert block.rows["status"][0] in {Status.FINISHED, Status.CAPPED}
+            assert block.rows["turns"][0] <= cards.record["turn_cap"][0]
+            assert block.rows["share"].sum() == (block.rows["status"][0] == Status.FINISHED)
+    return True
+
+
+def test_a_mutated_card_file_is_refused_or_played():
+    played = []
+
+    @settings(max_examples=shortened(2_000), deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @given(mutations())
+    def check(document):
+        try:
+            cards = from_document(document, "cards.toml")
+        except CardError:
+            return
+        played.append(plays_to_the_end(cards))
+
+    check()
+    assert len(played) > shortened(200)
+
+
+def test_a_random_card_file_of_all_effects_is_played():
+    chance = random.Random(2)
+    assert all(plays_to_the_end(from_document(sourced(random_document(chance)))) for _ in range(shortened(100, 2)))

@@ -1,4 +1,4 @@
-"""The compiled attack with real dice against exact odds: energy lost and hexes moved, for every reference ability.
+"""Attacks in the compiled game, compared with exact odds: energy lost and hexes moved, for every reference ability.
 
 Each cell of the joint distribution must lie within 4 standard errors; the seed is fixed.
 """
@@ -18,14 +18,13 @@ from sim.engine.jit import kernel
 from sim.engine.policies import Bench
 from sim.engine.table import advance
 from sim.games.arena.state import Phase
-from tests.games.arena.builders import gift, shot
+from tests.games.arena.builders import gift, reference, shot
 from tests.games.arena.kernel_bridge import Kernels, card_set, streams
-from tests.games.arena.model import ability_code
-from tests.games.arena.model_board import Hex, distance
-from tests.games.arena.sample import reference
+from tests.games.arena.model.board import Hex, distance
+from tests.games.arena.model.model import ability_code
 
 SEED = 20_250_102
-ATTACKS = 20_000  # at each ability, Defence and zone
+ATTACKS = 20_000  # for each ability, Defence and zone
 STANDARD_ERRORS = 4
 DEFENCES = range(6)
 SPACES = 6  # of each zone of the targets
@@ -34,7 +33,7 @@ USER, TARGET = 0, 1
 
 @dataclass(frozen=True)
 class Case:
-    """An attack of the reference set and what it adds up to; numbers from the register's table."""
+    """An attack of the reference set, with its numbers in the rules."""
 
     hero: str
     ability: int
@@ -91,7 +90,7 @@ def stand(cards, case: Case, defence: int, zone: int) -> tuple[Kernels, int, Hex
     """User and target on the middle line with room in the north; the decision to attack, and where the push begins."""
     user, target = (0, 3), (0, 3 - case.distance)
     if case.hero == "mirror_mage" and case.ability == 0:
-        user, target = target, user  # they will change places
+        user, target = target, user  # they will swap
     beside = [(1, target[1] - 1), (-1, target[1]), (1, target[1])][: case.allies]
     dragonlings = dict(enumerate(beside, start=4))
     position = {
@@ -109,7 +108,7 @@ def stand(cards, case: Case, defence: int, zone: int) -> tuple[Kernels, int, Hex
 
 @kernel
 def attack_often(bench: Bench, cards: np.ndarray, code: int, keys: np.ndarray, found: np.ndarray) -> None:
-    """Carry out the same attack len(found) times from bench.states[0], each with dice of its own.
+    """Carry out the same attack len(found) times from bench.states[0], each with its own dice.
 
     All rage is paid, and the only step before the attack taken. found: (n, 2), overwritten with the target's marker and hex.
     """
@@ -176,7 +175,7 @@ def test_the_cases_are_all_attacks_of_the_reference_set(cards):
     assert {(case.hero, case.ability) for case in CASES} == attacks
 
 
-# register G9: attack dice, Defence dice: numerators of P(net = 0, 1, 2, ...), denominator, P(net >= 1), mean
+# golden example G9: attack dice, Defence dice: numerators of P(net = 0, 1, 2, ...), denominator, P(net >= 1), mean
 G9 = {
     (4, 1): ([6, 10, 10, 5, 1], 32, Fraction(13, 16), Fraction(49, 32)),
     (4, 2): ([22, 20, 15, 6, 1], 64, Fraction(21, 32), Fraction(9, 8)),
@@ -205,7 +204,7 @@ def test_golden_g9_odds_are_exact_here_in_the_card_tables_and_in_the_dice_langua
     assert list(language.fractions()) == exact
 
 
-def test_golden_g9_boxing_arrow_hits_half_the_time_whatever_the_defence(cards):
+def test_golden_g9_boxing_arrow_hits_half_the_time_against_any_defence(cards):
     case = CASES[1]
     assert cards.record[0]["net_chance"][1, 0] == np.float32(0.5)
     for defence in DEFENCES:

@@ -1,4 +1,4 @@
-"""The compiled resolution core against the plain model: the same position, decisions and dice, the same result.
+"""The compiled rules, compared with the plain model: the same position, decisions and dice give the same result.
 
 Every decision is compared: the options before it, the whole table after it, and how many dice were rolled.
 """
@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tests.every_game.play import shortened
 from tests.games.arena.documents import RULE_VALUES, random_document
 from tests.games.arena.kernel_bridge import GAME, Faces, Kernels, bench_for, board_named, card_set, told
-from tests.games.arena.model import PASS, Model
-from tests.games.arena.model_board import Board, distance, step, way
-from tests.games.arena.model_table import DEFAULT_RULES, FIRST_DRAGONLING, effect
-from tests.games.arena.model_turn import CODES_PER_ABILITY
+from tests.games.arena.model.board import Board, distance, step, way
+from tests.games.arena.model.model import PASS, Model
+from tests.games.arena.model.table import DEFAULT_RULES, FIRST_DRAGONLING, effect
+from tests.games.arena.model.turn import CODES_PER_ABILITY
 from tests.games.arena.positions import games, random_position
 
 FIXED = 20_250_101
@@ -25,7 +25,7 @@ FACES_MOST = 12 + 6 * 12  # one attack roll, six Defence rolls
 IN_LINE, IN_CONE = 0.3, 0.3  # share of positions with the pieces in one line, behind one that is seen at a slant
 STOP = 169
 
-# what must have come up among the fixed resolutions, and how often at least
+# what must occur in the fixed resolutions, and its least number
 SITUATIONS = {
     "STEP of a push": 300,
     "STEP of a pull": 10,
@@ -55,13 +55,13 @@ SWITCH_LEAST = 100  # resolutions with each value of each switch
 
 
 class Watch:
-    """Counts what happened in a resolution."""
+    """Counts what happens in a resolution."""
 
     def __init__(self) -> None:
         self.seen: Counter[str] = Counter()
 
     def decision(self, model: Model, code: int) -> None:
-        """Take in a decision about to be carried out."""
+        """Count a decision that is about to be carried out."""
         pulled = "ability" in model.pending and self.ability(model, "pull")
         attacker = model.rules["offline_chooser"] == "attacker"
         self.seen["STEP of a pull"] += model.phase == "STEP" and bool(pulled)
@@ -74,11 +74,11 @@ class Watch:
 
     @staticmethod
     def ability(model: Model, op: str) -> dict | None:
-        """The effect of that name on the ability in use."""
+        """The effect of this name on the ability in use."""
         return effect(model.cards[model.active]["ability"][model.pending["ability"]], op)
 
     def resolution(self, model: Model, game: Kernels, position: dict, ability: dict) -> None:
-        """Take in what came of an ability."""
+        """Count the results of an ability."""
         user, state = position["active"], game.state
         targets = int(state["target_count"]) if ability["kind"] == "attack" else 0
         shoved = any(
@@ -105,7 +105,7 @@ class Watch:
 
 
 def compare(model: Model, game: Kernels, dice: Faces, where: str) -> None:
-    """Options, table and dice used must be the same."""
+    """Check that options, table and used dice are equal."""
     assert game.options() == model.options(), f"{where}: options of {model.phase}"
     seen, wanted = game.snapshot(), told(model)
     differing = {name: (seen[name], wanted[name]) for name in wanted if seen[name] != wanted[name]}
@@ -114,7 +114,7 @@ def compare(model: Model, game: Kernels, dice: Faces, where: str) -> None:
 
 
 def resolve_both(model: Model, game: Kernels, rng: Random, watch: Watch, where: str) -> bool:
-    """Use a random ability in both, with the same random faces and answers; False where there is none to use."""
+    """Use a random ability in both, with the same random faces and answers; False if there is none."""
     faces = [rng.randint(1, 6) for _ in range(FACES_MOST)]
     dice = Faces(model.rules, faces)
     game.script(faces)
@@ -138,7 +138,7 @@ def resolve_both(model: Model, game: Kernels, rng: Random, watch: Watch, where: 
 
 
 def in_line(position: dict, board: Board, rng: Random) -> dict:
-    """The same position with its pieces moved onto one line, across a hole where there is one: long chains, pulls to fall."""
+    """The same position with its pieces moved onto one line, across a hole if possible: long chains, pulls into water."""
     holes = [
         x
         for place in board.land
@@ -157,7 +157,7 @@ def in_line(position: dict, board: Board, rng: Random) -> dict:
 
 
 def in_cone(position: dict, board: Board, rng: Random) -> dict:
-    """The same position with the others behind one of them as the active hero sees it: slanted pushes that collide."""
+    """The same position with the other pieces behind one of them, as the active hero sees it: slanted pushes that collide."""
     user, *others = sorted(position["positions"], key=lambda piece: (piece != position["active"], rng.random()))
     here = position["positions"][user]
     near = [place for place in board.land if distance(here, place) in (2, 3) and way(here, place)[3] > 0]
@@ -173,7 +173,7 @@ def in_cone(position: dict, board: Board, rng: Random) -> dict:
 
 
 def random_resolutions(seed: int, wanted: int) -> Counter[str]:
-    """Resolve random abilities in random positions of random card files; returns what came up."""
+    """Resolve random abilities in random positions of random card files; returns the counts."""
     rng, watch, bench = Random(seed), Watch(), bench_for(GAME)
     done = 0
     while done < wanted:

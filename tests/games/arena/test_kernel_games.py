@@ -1,4 +1,4 @@
-"""Whole games three ways: by the compiled loop, decision by decision through the verbs, and by the plain model.
+"""Whole games played three ways: by the compiled loop, decision by decision, and by the plain model.
 
 The model rolls the same keyed dice, so that who rolls how many of them in which turn is compared as well.
 """
@@ -14,6 +14,7 @@ from sim.engine.table import Status, set_table
 from sim.experiment import Experiment
 from sim.run import Replay, replay
 from tests.every_game.play import shortened
+from tests.games.arena.builders import reference
 from tests.games.arena.documents import random_document
 from tests.games.arena.kernel_bridge import (
     GAME,
@@ -23,17 +24,16 @@ from tests.games.arena.kernel_bridge import (
     snapshot_of,
     told,
 )
-from tests.games.arena.model import Model
-from tests.games.arena.sample import reference
+from tests.games.arena.model.model import Model
 
 GAMES_PER_SET = 5
 RANDOM_SETS = shortened(64, 4)
-REFERENCE_SETS = 4  # at each number of seats
+REFERENCE_SETS = 4  # for each number of seats
 SHORT_CAP, LONG_CAP = 60, 400
 
 
 def random_experiments(seed: int) -> list[tuple[dict, Experiment]]:
-    """Random play of random and of reference cards at 2, 3 and 4 seats, some stopped early."""
+    """Random games with random and reference cards at 2, 3 and 4 seats, some truncated early."""
     rng = Random(seed)
     documents = [random_document(rng, rng.choice([20, SHORT_CAP, SHORT_CAP, LONG_CAP])) for _ in range(RANDOM_SETS)]
     documents += [reference(turn_cap=SHORT_CAP, board=board) for board in ("standard", "large", "pit", "standard")]
@@ -92,7 +92,7 @@ def follow(document: dict, experiment: Experiment, played: Replay, number: int, 
 
 
 def check_row(model: Model, experiment: Experiment, played: Replay, number: int) -> None:
-    """The row of a game against the model: who won, how it ended, how long it took."""
+    """Compare the row of a game with the model: winner, status and length."""
     row, outcome = played.rows[number], played.outcomes[number]
     seats = len(model.seats)
     shares = [1.0 if seat == model.winner() else 0.0 for seat in range(4)]

@@ -1,4 +1,4 @@
-"""Register section 10 on games of the compiled kernels: in every logged position, under symmetry, and in sum."""
+"""Invariants of games in the compiled kernels: in every logged position, under symmetry, and in the totals."""
 
 from collections.abc import Callable
 from random import Random
@@ -11,13 +11,13 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import ROW, Status
 from sim.experiment import Experiment
 from sim.run import Replay, replay
+from tests.games.arena.builders import reference
 from tests.games.arena.documents import random_document
 from tests.games.arena.invariants import check_options, check_snapshot, check_step
 from tests.games.arena.kernel_bridge import GAME, Kernels, bench_for, card_set, snapshot_of, streams
-from tests.games.arena.model_board import Hex
-from tests.games.arena.model_table import DEFAULT_RULES, entry_of
+from tests.games.arena.model.board import Hex
+from tests.games.arena.model.table import DEFAULT_RULES, entry_of
 from tests.games.arena.positions import random_position
-from tests.games.arena.sample import reference
 
 STOP = 169
 NOTHING = -1
@@ -33,7 +33,7 @@ def experiments(policy: str, documents: list[dict], games: int) -> list[Experime
 
 
 def check_replay(experiment: Experiment, played: Replay) -> int:
-    """Hold every logged position of some games to the invariants; returns how many games there were."""
+    """Check the invariants in every logged position of some games; returns the number of games."""
     rules = DEFAULT_RULES | experiment.cards.document["rules"]
     game, before, row = Kernels(experiment.cards), None, NOTHING
     for move, position in zip(played.moves, played.positions, strict=True):
@@ -72,7 +72,7 @@ def kinds(experiment: Experiment, row: np.void) -> list[list[str]]:
 
 
 def check_accounts(experiment: Experiment, row: np.void, outcome: np.void, last: np.void) -> None:
-    """Sums that every finished game must keep (register section 11). last: its last position."""
+    """Totals of a finished game that must agree. last: its last position."""
     seats = range(experiment.seats)
     facts = {name: outcome[name][: experiment.seats] for name in outcome.dtype.names if outcome.dtype[name].shape}
     assert outcome["rounds"] >= 1
@@ -122,13 +122,13 @@ def test_accounts_of_random_games_add_up():
 
 
 def turned(place: Hex) -> Hex:
-    """A sixth of a turn clockwise round the centre."""
+    """Hex after a sixth of a turn clockwise around the centre."""
     q, r = place
     return -r, q + r
 
 
 def mirrored(place: Hex) -> Hex:
-    """East and west exchanged."""
+    """Hex with east and west exchanged."""
     q, r = place
     return -q, q + r
 
@@ -152,7 +152,7 @@ def moved(table: dict, image: Callable[[Hex], Hex]) -> dict:
 
 @pytest.mark.parametrize("image", [turned, mirrored])
 def test_invariant_11_a_turned_or_mirrored_position_plays_the_same(image):
-    """The dice are keyed by who rolls, so that the order of targets, which turns too, does not matter."""
+    """The dice are keyed by the rolling seat, so the order of the targets, which turns too, does not matter."""
     rng, document = Random(11), reference()
     cards = {board["id"]: card_set(document, board["id"]) for board in document["board"]}
     benches, steps = (bench_for(GAME), bench_for(GAME)), 0

@@ -1,19 +1,18 @@
-"""No counter and no number of STATE overflows, however long and strange a game gets: 10,000 turns, played to the limits."""
+"""No field of STATE overflows in games of 10,000 turns that are played to the limits."""
 
 from collections.abc import Callable
 
 import numpy as np
 
 from sim.games.arena.state import Phase
-from tests.games.arena.builders import gift, op, shot
+from tests.games.arena.builders import gift, op, reference, shot
 from tests.games.arena.kernel_bridge import Kernels, card_set
-from tests.games.arena.model import PASS, ability_code
-from tests.games.arena.model_board import Hex
-from tests.games.arena.sample import reference
+from tests.games.arena.model.board import Hex
+from tests.games.arena.model.model import PASS, ability_code
 
 TURNS = 10_000  # the longest game that a card file can ask for
 N = 0
-THROW = shot()  # every hero must have an attack that can throw; nobody uses it here
+THROW = shot()  # every hero must have an attack that can throw; it is not used here
 TOUCH = {"attack": 0, "knockback": [0, 0, 0], "range": 8}
 
 
@@ -25,7 +24,7 @@ def hero(name: str, *abilities: dict, **numbers: object) -> dict:
 
 
 def two_at(one: tuple[Hex, dict], other: tuple[Hex, dict], radius: int = 7, **state: object) -> Kernels:
-    """Two heroes on a round board in a game of the greatest length; the first begins."""
+    """Two heroes on a round board, in a game of the greatest length; the first one begins."""
     (here, first), (there, second) = one, other
     document = reference(turn_cap=TURNS, board="wide", **state.pop("rules", {}))
     wide = {"id": "wide", "radius": radius, "starts": [[0, 0], [0, 1], [1, 0], [0, -1]]}

@@ -1,4 +1,4 @@
-"""The README of the Arena says what is built: every table in it is worked out again from the code."""
+"""The README describes the code: every table in it is computed again from the code."""
 
 import re
 from fractions import Fraction
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.dice.exact import parse
-from sim.games.arena.effects import Effect
+from sim.games.arena.cards import Effect
 from sim.games.arena.record import FEATURES
 from sim.games.arena.state import STATE, Phase
 from sim.registry import game_named

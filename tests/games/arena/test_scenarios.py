@@ -1,4 +1,4 @@
-"""The golden examples of the Arena's rules, and further rules, as scenario files played through the compiled code."""
+"""Scenario files, played by the compiled code: the golden examples of the rules, and further rules."""
 
 from pathlib import Path
 
@@ -29,5 +29,5 @@ def test_every_golden_example_is_a_scenario(golden: str):
         assert scenario.title.lower().startswith(golden), f"{file.name} is about something else"
 
 
-def test_every_scenario_says_what_it_is_about():
+def test_every_scenario_describes_itself():
     assert_say_what_they_are_about(FILES)

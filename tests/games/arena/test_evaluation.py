@@ -1,0 +1,161 @@
+"""The evaluation: its features, their weights, and the positions with one clearly best decision that players find."""
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.engine.contract import evaluate, features
+from sim.engine.jit import COMPILED
+from sim.engine.judgement import BY_HAND, FITTED, read_judgement
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.games.arena import GAME
+from sim.games.arena.position import place
+from sim.games.arena.record import FEATURES
+from sim.games.arena.state import STATE, Phase
+from sim.run import judged, replay
+from tests.every_game.play import choice
+from tests.games.arena.tactics import CARDS, TACTICS, Tactic, hero
+from tests.games.readme import Readme
+
+RECORD = CARDS.record[0]
+WEIGHTS = {"weight": FITTED, "weight_by_hand": BY_HAND}
+NEAR_EVEN = 0.3  # by which winning chances during setup can differ from even
+
+
+def lay(*heroes: dict[str, Any], **more: Any) -> np.void:
+    """A position as a STATE record."""
+    table = np.zeros(1, STATE)
+    place({"phase": "move", "heroes": list(heroes), **more}, CARDS, table[0])
+    return table[0]
+
+
+def seen(state: np.void, seat: int = 0) -> dict[str, float]:
+    """The features of a position, by name."""
+    return dict(zip(FEATURES, features(state, RECORD, seat), strict=True))
+
+
+def chance(state: np.void, seat: int = 0) -> float:
+    return float(evaluate(state, RECORD, seat))
+
+
+FACE_TO_FACE = hero("valasca", (0, 1)), hero("rhino_guy", (0, 3))
+
+
+def test_the_chance_is_that_of_a_logistic_model():
+    state = lay(*FACE_TO_FACE)
+    for seat in range(2):
+        total = math.fsum(w * x for w, x in zip(RECORD["weight"][1], seen(state, seat).values(), strict=True))
+        assert chance(state, seat) == pytest.approx(1 / (1 + math.exp(-total)), abs=1e-6)
+
+
+def test_every_weight_of_the_file_is_in_the_record():
+    judgement = read_judgement(GAME.reference.with_name("judgement.toml"))
+    for field, kind in WEIGHTS.items():
+        for seats in GAME.seats:
+            assert [judgement[kind][str(seats)][name] for name in FEATURES] == RECORD[field][seats - 1].tolist()
+
+
+def test_of_two_seats_the_features_are_opposite():
+    state = lay(hero("valasca", (0, 1), rage=2, marker=2), hero("hook_thrower", (0, 3), slow=1, protection=1))
+    own, other = seen(state), seen(state, 1)
+    assert own.pop("constant") == other.pop("constant") == 1
+    assert own == pytest.approx({name: -value for name, value in other.items()})
+
+
+def test_a_hero_that_is_out_has_lost_and_the_last_one_has_won():
+    state = lay(hero("valasca", (0, 1)), hero("rhino_guy", (0, 3)), hero("bow_master", (0, -3)))
+    state["place"][:3] = (0, 3, 0)
+    assert chance(state, 1) == 0
+    state["place"][:3] = (1, 3, 2)
+    assert [chance(state, seat) for seat in range(3)] == [1, 0, 0]
+
+
+def test_tokens_and_energy_count():
+    state = lay(hero("valasca", (0, 0), rage=2), hero("rhino_guy", (0, -4), protection=2, marker=1))
+    found, tired = seen(state), lay(hero("valasca", (0, 0), marker=3), hero("rhino_guy", (0, -4)))
+    assert (found["rage"], found["protection"]) == (1, -1)
+    assert found["energy"] > 0 > seen(tired)["energy"]
+
+
+def test_a_throw_into_the_water_is_seen_coming():
+    """Five dice against two at a hero on the rim; in the middle of the board neither throws the other out."""
+    rhino = hero("rhino_guy", (0, 2))
+    rim, middle = lay(rhino, hero("valasca", (0, 4))), lay(rhino, hero("valasca", (0, 0)))
+    assert seen(rim)["strike"] > seen(middle)["strike"] == 0
+    assert seen(rim)["race"] > seen(middle)["race"] == 0
+    assert chance(rim) > chance(middle)
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_during_setup_no_seat_is_far_ahead(seats: int):
+    """A hero that is not placed yet has neither won nor lost."""
+    made = Experiment(GAME.name, CARDS, seats, (PolicySpec.parse("random"),), 40, 5)
+    log = replay(made, 0, made.games)
+    setting_up = log.positions["phase"] == Phase.START
+    chances = judged(made, log.positions[setting_up])[:, :seats]
+    assert len(chances) >= made.games
+    assert np.abs(chances - 1 / seats).max() < NEAR_EVEN
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_every_position_has_features_about_1_in_size(seats: int):
+    made = Experiment(GAME.name, CARDS, seats, (PolicySpec.parse("random"),), 10, 6)
+    positions = replay(made, 0, made.games).positions
+    found = np.array([features(state, RECORD, 0) for state in positions[:: len(positions) // 50]])
+    assert np.isfinite(found).all()
+    assert np.abs(found).max() < 10
+
+
+def test_by_hand_a_lead_counts_as_it_did():
+    """Being in play was worth 10, energy 4, with a chance of 3/4 for a lead of 6: 1/3 of log-odds for each, near 0."""
+    weight = dict(zip(FEATURES, RECORD["weight_by_hand"][1].tolist(), strict=True))
+    assert weight["standing"] == pytest.approx(10 / 3, abs=1e-4)
+    assert weight["energy"] == pytest.approx(4 / 3, abs=1e-4)
+    assert weight["danger"] == pytest.approx(-2.2 / 3, abs=1e-4)
+    assert weight["race"] == weight["turn"] == weight["constant"] == 0
+
+
+SEARCH, GREEDY = "search:800", "greedy:4"
+FOUND_AT_LEAST = 0.9
+DICE = 3  # number of the dice that the policy imagines
+
+compiled = pytest.mark.skipif(not COMPILED, reason="thousands of playouts")
+
+
+@cache
+def found_by(policy: str) -> tuple[str, ...]:
+    """Names of the positions in which a policy takes a best decision."""
+    return tuple(tactic.name for tactic in TACTICS if decision_of(tactic, policy) in tactic.best)
+
+
+def decision_of(tactic: Tactic, policy: str) -> str:
+    """Decision of a policy in a position, in words."""
+    action, _ = choice(GAME, tactic.state, CARDS.record, (tactic.to_act, DICE), policy)
+    return GAME.words.action(tactic.state, CARDS, action)
+
+
+@pytest.mark.parametrize("tactic", TACTICS, ids=lambda tactic: tactic.name)
+def test_there_is_something_else_to_decide(tactic: Tactic):
+    assert tactic.to_act == 0
+    assert {*tactic.best} < {*tactic.options}
+
+
+def test_there_are_enough_different_positions():
+    assert len({tactic.name for tactic in TACTICS}) == len(TACTICS) >= 20
+    assert sum(not tactic.glance for tactic in TACTICS) >= 10
+
+
+@compiled
+def test_search_finds_what_is_to_be_found():
+    missed = {tactic.name for tactic in TACTICS} - {*found_by(SEARCH)}
+    assert len(missed) <= (1 - FOUND_AT_LEAST) * len(TACTICS), missed
+
+
+@compiled
+def test_the_readme_has_the_number_that_each_player_finds():
+    scores = [f"| {policy} | {len(found_by(policy))} of {len(TACTICS)} |" for policy in (GREEDY, SEARCH)]
+    assert [score for score in scores if score not in Readme("arena").text] == []

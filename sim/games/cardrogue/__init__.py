@@ -3,19 +3,18 @@
 from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
-from sim.games.cardrogue import describe
+from sim.games.cardrogue import story
 from sim.games.cardrogue.cards import cautions, from_document, load
 from sim.games.cardrogue.codes import Fill
 from sim.games.cardrogue.deal import deal
+from sim.games.cardrogue.draw import redeal
 from sim.games.cardrogue.duels import DUELS
-from sim.games.cardrogue.features import features
-from sim.games.cardrogue.grid import is_over
-from sim.games.cardrogue.judge import evaluate, redeal
+from sim.games.cardrogue.features import evaluate, features
 from sim.games.cardrogue.questions import MEASURES, QUESTIONS, measures_of
 from sim.games.cardrogue.record import FEATURES
 from sim.games.cardrogue.score import OUTCOME, entrant_of, is_capped, standing, write_outcome
 from sim.games.cardrogue.state import OPTIONS_MAX, SEATS, STATE
-from sim.games.cardrogue.turn import apply_action, legal_actions, to_act
+from sim.games.cardrogue.turn import apply_action, is_over, legal_actions, to_act
 from sim.games.cardrogue.uses import usable, uses
 
 REPORT_GAMES = 2_000  # per number of seats: four greedy players finish about forty games a second and core
@@ -55,7 +54,7 @@ GAME = Game(
     measures=MEASURES,
     measures_of=measures_of,
     questions=QUESTIONS,
-    words=describe,
+    words=story,
     entrant_word="character",
     entrants_word="characters",
     hidden=("on",),  # what a fixed layout has face-down; all else nobody sees is drawn when it is turned over

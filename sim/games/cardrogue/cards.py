@@ -4,6 +4,7 @@
 are the closed list of effects, `layout.py` reads fixed layouts; `compiling.py` writes the cards into the record.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -13,11 +14,27 @@ import numpy as np
 
 from sim.engine.cards import CardSet, read_document, validate
 from sim.engine.judgement import write_weights
-from sim.games.cardrogue import compiling, layout, switches
+from sim.engine.reading import plain
+from sim.games.cardrogue import compiling
+from sim.games.cardrogue.checks import RogueFile
 from sim.games.cardrogue.codes import Category, Fill, Goal, Tile
+from sim.games.cardrogue.layout import cells_of
 from sim.games.cardrogue.record import CARDS, FEATURES, STRIDE, TILE_ENTRY, TYPES_MAX
 from sim.games.cardrogue.rules import Rules
-from sim.games.cardrogue.schema import RogueFile
+from sim.games.cardrogue.switches import (
+    BardSix,
+    Characters,
+    EnemyRestore,
+    FlipRule,
+    ImpDodge,
+    ParalysisInCombat,
+    ReplacementTrap,
+    ResumeAfterFlip,
+    ShieldScope,
+    SoldItems,
+    TeleportTargets,
+)
+from sim.games.cardrogue.tables import tiles_in_order, types_in_order
 
 REFERENCE = Path(__file__).with_name("cards.toml")
 
@@ -27,16 +44,16 @@ _PLAIN = (
 )
 _FACES = ("flee_faces", "trip_faces", "steal_faces", "fountain_drain_faces")
 _CHOICES = {
-    "flip_rule": switches.FlipRule,
-    "replacement_trap": switches.ReplacementTrap,
-    "resume_after_flip": switches.ResumeAfterFlip,
-    "imp_dodge": switches.ImpDodge,
-    "paralysis_in_combat": switches.ParalysisInCombat,
-    "bard_six": switches.BardSix,
-    "shield_scope": switches.ShieldScope,
-    "enemy_restore": switches.EnemyRestore,
-    "sold_items": switches.SoldItems,
-    "teleport_targets": switches.TeleportTargets,
+    "flip_rule": FlipRule,
+    "replacement_trap": ReplacementTrap,
+    "resume_after_flip": ResumeAfterFlip,
+    "imp_dodge": ImpDodge,
+    "paralysis_in_combat": ParalysisInCombat,
+    "bard_six": BardSix,
+    "shield_scope": ShieldScope,
+    "enemy_restore": EnemyRestore,
+    "sold_items": SoldItems,
+    "teleport_targets": TeleportTargets,
 }
 _EXITS = {"F": 1, "L": 2, "R": 4}
 _ALL_EXITS = sum(_EXITS.values())
@@ -106,7 +123,7 @@ def _write_rules(line: np.void, cards: RogueFile) -> None:
         line[field] = compiling.bits(getattr(rules, field))
     for field, choices in _CHOICES.items():
         line[field] = choices[getattr(rules, field).upper()]
-    line["characters_mode"] = switches.Characters[rules.characters.upper()]
+    line["characters_mode"] = Characters[rules.characters.upper()]
     for field in ("columns", "rows", "gap"):
         line[field] = getattr(cards.table, field)
     denominations = cards.gold.denominations
@@ -154,7 +171,7 @@ def _write_map(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> Non
         return
     line["fill"] = Fill[cards.map.fill.upper()]
     traps = [trap.id for trap in cards.trap]
-    for (row, column), cell in layout.cells_of(cards.map.rows).items():
+    for (row, column), cell in cells_of(cards.map.rows).items():
         place = row * STRIDE + column
         if cell.tile:
             line["map_tile"][place] = Tile[cell.tile.upper()] + (traps.index(cell.trap) if cell.trap else 0)
@@ -169,3 +186,46 @@ def _write_map(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> Non
     faces = {effect.id: effect.face for effect in cards.potions.effect}
     for number, colour in enumerate(cards.potions.colours):
         line["map_colour"][number] = faces.get(cards.map.potions.get(colour, ""), 0)
+
+
+def type_ids(cards: CardSet) -> list[str]:
+    """Id of every card type; a potion's is its colour."""
+    return types_in_order(cards.document["potions"]["colours"], *_by_kind(cards, "id"))
+
+
+def type_names(cards: CardSet) -> list[str]:
+    """Display name of every card type; types of one name have their id behind it."""
+    potions = [f"{colour.replace('_', ' ')} potion" for colour in cards.document["potions"]["colours"]]
+    return _told_apart(types_in_order(potions, *_by_kind(cards, "name")), type_ids(cards))
+
+
+def tile_ids(cards: CardSet) -> list[str]:
+    """Id of every tile: the deck's entries of that name, after those of the card types."""
+    shapes = [shape["id"] for shape in cards.document["shape"]]
+    return tiles_in_order(shapes, [trap["id"] for trap in cards.document.get("trap", [])])
+
+
+def tile_names(cards: CardSet) -> list[str]:
+    """Display name of every tile; tiles of one name have their id behind it."""
+    shapes = [shape["id"].replace("_", " ") for shape in cards.document["shape"]]
+    return _told_apart(tiles_in_order(shapes, trap_names(cards)), tile_ids(cards))
+
+
+def trap_names(cards: CardSet) -> list[str]:
+    """Display name of every trap, by its number."""
+    return [trap["name"] for trap in cards.document.get("trap", [])]
+
+
+def effect_names(cards: CardSet) -> dict[int, str]:
+    """Display name of what a potion can turn out to be, by face of the die."""
+    return {effect["face"]: effect["id"].replace("_", " ") for effect in cards.document["potions"]["effect"]}
+
+
+def _by_kind(cards: CardSet, key: str) -> list[list[str]]:
+    return [[card[key] for card in cards.document.get(kind, [])] for kind in ("artifact", "enemy", "item")]
+
+
+def _told_apart(names: list[str], ids: list[str]) -> list[str]:
+    """Names, with the id behind those that another one has too."""
+    counts = Counter(plain(name) for name in names)
+    return [name if counts[plain(name)] == 1 else f"{name} ({word})" for name, word in zip(names, ids, strict=True)]

@@ -3,9 +3,9 @@
 import numpy as np
 
 from sim.engine.duels import Chain
+from sim.games.cardrogue.attack_odds import DICE_MAX
 from sim.games.cardrogue.duel import ENDINGS
 from sim.games.cardrogue.follow import BRANCH, LOWEST, SPLITS, START, follow_all
-from sim.games.cardrogue.resolve import DICE_MAX
 from sim.games.cardrogue.situations import COUNTS, ENDS, WORDS, Count, Tree
 from sim.games.cardrogue.throw_odds import LAYERS, SIGNS, throw_odds
 

@@ -1,21 +1,46 @@
 """Rules of a card file of Card Rogue that concern more than one of its tables (register section 2.1)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Annotated, Literal
 
-from sim.engine.cards import Problem
+from pydantic import Field
+
+from sim.engine.cards import CardFile, Problem
 from sim.engine.fieldpaths import did_you_mean
-from sim.games.cardrogue import layout
 from sim.games.cardrogue.effects import AttackMod, MaxHealth
-from sim.games.cardrogue.names import CHEST, KEY_ID, SPECIAL_TILES
-from sim.games.cardrogue.record import GOALS_MAX, TYPES_MAX, WEAPONS_MAX
+from sim.games.cardrogue.layout import cards_used, cells_of, layout_problems
+from sim.games.cardrogue.record import (
+    CHARACTERS_MAX,
+    ENEMIES_MAX,
+    GOALS_MAX,
+    ITEMS_MAX,
+    TILES_MAX,
+    TRAPS_MAX,
+    TYPES_MAX,
+    WEAPONS_MAX,
+)
+from sim.games.cardrogue.rules import Gold, Rules, Table
+from sim.games.cardrogue.tables import (
+    CHEST,
+    KEY_ID,
+    SPECIAL_TILES,
+    Artifact,
+    Character,
+    Decks,
+    Enemy,
+    Item,
+    Map,
+    Potions,
+    Shape,
+    Trap,
+    tiles_in_order,
+    types_in_order,
+)
 from sim.games.cardrogue.traits import OffHand
 
-if TYPE_CHECKING:
-    from sim.games.cardrogue.schema import RogueFile
+SHAPES_MAX = TILES_MAX - len(SPECIAL_TILES) - TRAPS_MAX
+
 
 SEATS_MAX = 4
 EXPLORATION_MAX, PATHING_MAX, SHOP_MAX, ENEMY_CARDS_MAX = 128, 96, 32, 48
@@ -26,6 +51,56 @@ DEBT_GOAL = "debt"
 RESERVED = (KEY_ID, *SPECIAL_TILES, "ladder", "start", "source")
 
 Where = tuple[str | int, ...]
+
+
+class RogueFile(CardFile):
+    """A whole card file of Card Rogue."""
+
+    game: Literal["cardrogue"]
+    rules: Rules = Rules()
+    table: Table = Table()
+    gold: Gold = Gold()
+    character: Annotated[list[Character], Field(min_length=1, max_length=CHARACTERS_MAX)]
+    enemy: Annotated[list[Enemy], Field(min_length=1, max_length=ENEMIES_MAX)]
+    item: Annotated[list[Item], Field(max_length=ITEMS_MAX)] = Field(default_factory=list)
+    artifact: Annotated[list[Artifact], Field(max_length=TYPES_MAX)] = Field(default_factory=list)
+    potions: Potions
+    trap: Annotated[list[Trap], Field(max_length=TRAPS_MAX)] = Field(default_factory=list)
+    shape: Annotated[list[Shape], Field(min_length=1, max_length=SHAPES_MAX)]
+    decks: Decks
+    map: Map = Map.model_construct(rows=[], fill="none", potions={})
+
+    def type_ids(self) -> list[str]:
+        """Ids of the card types, by number."""
+        others = ([card.id for card in kind] for kind in (self.artifact, self.enemy, self.item))
+        return types_in_order(self.potions.colours, *others)
+
+    def tile_ids(self) -> list[str]:
+        """Ids of the tiles, by number."""
+        return tiles_in_order([shape.id for shape in self.shape], [trap.id for trap in self.trap])
+
+    def own_copies(self) -> dict[str, tuple[str, int]]:
+        """Cards of the exploration deck whose own table says how many there are: by id, that field and its value."""
+        found = dict.fromkeys(self.potions.colours, ("potions.copies", self.potions.copies))
+        for kind, cards in (("artifact", self.artifact), ("enemy", self.enemy)):
+            found |= {card.id: (f"{kind}.{card.id}.copies", card.copies) for card in cards}
+        return found
+
+    def exploration(self) -> dict[str, int]:
+        """Copies in the exploration deck by entry: of `decks.exploration`, and of the cards that it leaves out."""
+        return {entry: copies for entry, (_, copies) in self.own_copies().items()} | self.decks.exploration.copies()
+
+    def goal_ids(self) -> list[str]:
+        """What a lone player may be asked to do (ROGUE-106), in the order of the bits."""
+        return [CHEST, DEBT_GOAL, *(enemy.id for enemy in self.enemy if enemy.boss)]
+
+    def on_map(self) -> Counter[str]:
+        """Copies of cards and special tiles that lie on the fixed layout, by deck entry."""
+        return cards_used(cells_of(self.map.rows))
+
+    def problems(self) -> Iterator[Problem]:
+        """Everything of register section 2.1 that concerns more than one field."""
+        yield from problems(self)
 
 
 def problems(file: RogueFile) -> Iterator[Problem]:
@@ -177,7 +252,7 @@ def _map_problems(file: RogueFile) -> Iterator[Problem]:
         "K": [KEY_ID],
     }
     table = (file.table.rows, file.table.columns)
-    found = [*layout.problems(file.map.rows, file.map.fill, table, known)]
+    found = [*layout_problems(file.map.rows, file.map.fill, table, known)]
     yield from found or _map_card_problems(file)
     names = [effect.id for effect in file.potions.effect]
     for colour, word in file.map.potions.items():
@@ -225,7 +300,7 @@ def _supply_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
         elif not needs[goal]:
             right = "must be within reach; a fixed layout with a ladder needs no goal at all"
             yield Problem(("rules", "goals", index), "is a goal whose cards are not in the game", right)
-    ladder = any(cell.tile == "ladder" for cell in layout.cells_of(file.map.rows).values())
+    ladder = any(cell.tile == "ladder" for cell in cells_of(file.map.rows).values())
     if not file.rules.goals and not ladder:
         yield Problem(("rules", "goals"), "leaves a lone player nothing to do", "must name at least one goal")
 

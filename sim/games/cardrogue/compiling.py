@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from sim.games.cardrogue.attack_odds import Weapon, attack_tables
+from sim.games.cardrogue.checks import RogueFile
 from sim.games.cardrogue.codes import KEY, POTION, Category, Slot
 from sim.games.cardrogue.codes import Effect as Code
 from sim.games.cardrogue.effects import Dodge, OnRoll
-from sim.games.cardrogue.schema import RogueFile
 from sim.games.cardrogue.tables import Artifact, Character, Enemy, Item, Potions
 from sim.games.cardrogue.traits import Effect, NoFlee
 

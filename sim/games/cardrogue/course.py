@@ -4,42 +4,19 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import Tile
-from sim.games.cardrogue.death import begin_death, living
-from sim.games.cardrogue.decisions import Act, Node, Step
+from sim.games.cardrogue.death import living
+from sim.games.cardrogue.decisions import Node, Step
 from sim.games.cardrogue.engage import begin_rush, join_around, recheck
 from sim.games.cardrogue.fight import enemies_part
 from sim.games.cardrogue.grid import free_sides, is_free, monster_sides
 from sim.games.cardrogue.harm import is_alive, suffer_poison
 from sim.games.cardrogue.holding import movement
 from sim.games.cardrogue.moves import meet_later
-from sim.games.cardrogue.options import open_acts
 from sim.games.cardrogue.points import finish
 from sim.games.cardrogue.search import is_stuck
 from sim.games.cardrogue.state import NOBODY, NOWHERE, Ending, PutOff
 from sim.games.cardrogue.switches import ParalysisInCombat
 from sim.games.cardrogue.tiles import drink_fountain, open_chest, place_around
-
-
-@kernel
-def go_on(state: Record, cards: Record, rng: Record) -> None:
-    """Play whatever follows without a choice, up to the next decision or the end of the game."""
-    while state["node"] == Node.MAIN:
-        seat = np.int64(state["active"])
-        if state["fallen"] != NOBODY:
-            begin_death(state, cards)
-        elif state["cut"]:
-            cut_turn(state, cards, seat, rng)
-        else:
-            open_chest(state, cards, seat)
-            follow_combat(state, cards, seat)
-            if state["step"] == Step.DONE:
-                finish_turn(state, cards, seat, rng)
-                continue
-            state["acts"] = open_acts(state, cards, seat)
-            if state["acts"] != 1 << Act.PASS:
-                state["asked"] = seat
-                return
-            pass_step(state, cards, seat, rng)
 
 
 @kernel

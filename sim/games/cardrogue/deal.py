@@ -5,16 +5,17 @@ import numpy as np
 from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import KEY, Category, Fill, Tile
-from sim.games.cardrogue.course import begin_turn, go_on
+from sim.games.cardrogue.course import begin_turn
 from sim.games.cardrogue.decisions import Node, Step
 from sim.games.cardrogue.draw import Draw
 from sim.games.cardrogue.engage import reveal
 from sim.games.cardrogue.grid import ALL_OPEN, NORTH, neighbour
+from sim.games.cardrogue.holding import seat_character
 from sim.games.cardrogue.record import CELLS, ENTRIES, TYPES_MAX
-from sim.games.cardrogue.seating import seat_character
 from sim.games.cardrogue.state import LYING, NO_CARD, NOBODY, NOWHERE, Down, Source
 from sim.games.cardrogue.switches import Characters
 from sim.games.cardrogue.tiles import map_changed, note_tile
+from sim.games.cardrogue.turn import go_on
 
 START_PATHS = 15  # of a starting tile
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from sim.engine.dice import NATURE, NOT_SCRIPTED, Purpose, below, refuse_draw, scripted_draw
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.record import ENTRIES
-from sim.games.cardrogue.resolve import CombatDraw
+from sim.games.cardrogue.record import CELLS, ENTRIES
+from sim.games.cardrogue.state import Down
 
 NO_ENTRY = -1
 
@@ -18,7 +18,10 @@ class Draw(IntEnum):
     FIRST = Purpose.FIRST_FREE
     EXPLORATION = Purpose.FIRST_FREE + 1
     PATHING = Purpose.FIRST_FREE + 2
-    ATTACK = CombatDraw.ATTACK  # numbers 3 to 6 are those of the combat
+    ATTACK = Purpose.FIRST_FREE + 3
+    DODGE = Purpose.FIRST_FREE + 4
+    ABILITY = Purpose.FIRST_FREE + 5
+    STRENGTH = Purpose.FIRST_FREE + 6  # an attack value that is rolled
     FLEE = Purpose.FIRST_FREE + 7
     TRAP = Purpose.FIRST_FREE + 8
     POTION = Purpose.FIRST_FREE + 9
@@ -65,3 +68,49 @@ def draw_pathing(state: Record, rng: Record) -> int:
     entry = draw_entry(state["pathing"], np.int64(state["pathing_cards"]), rng, Draw.PATHING)
     state["pathing_cards"] -= 1
     return entry
+
+
+@kernel
+def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
+    """Register section 6. Shuffle what lies face-down on a fixed layout; all else is drawn when it is turned over."""
+    if cards["map_down_cards"] == 0:
+        return
+    order_down(state)
+    left = 0
+    for cell in range(CELLS):
+        left += state["down"][cell] == Down.MAPPED
+    for cell in range(CELLS):
+        if state["down"][cell] == Down.MAPPED:
+            swap_down(state, cell, below(rng, NATURE, Draw.EXPLORATION, left))
+            left -= 1
+
+
+@kernel
+def order_down(state: Record) -> None:
+    """Sort what lies face-down by its place on the map: a shuffle then owes nothing to where it truly lies."""
+    for cell in range(CELLS):
+        if state["down"][cell] == Down.MAPPED:
+            lowest = cell
+            for other in range(cell + 1, CELLS):
+                if state["down"][other] == Down.MAPPED and state["on"][other] < state["on"][lowest]:
+                    lowest = other
+            exchange(state, cell, lowest)
+
+
+@kernel
+def swap_down(state: Record, cell: int, further: int) -> None:
+    """Exchange what lies face-down on a cell with the `further`-th such cell from there on."""
+    for other in range(cell, CELLS):
+        if state["down"][other] == Down.MAPPED:
+            if further == 0:
+                exchange(state, cell, other)
+                return
+            further -= 1
+
+
+@kernel
+def exchange(state: Record, cell: int, other: int) -> None:
+    """Exchange what lies on two cells."""
+    held = np.int64(state["on"][cell])
+    state["on"][cell] = state["on"][other]
+    state["on"][other] = held

@@ -12,20 +12,10 @@ from sim.engine.duels import UNDECIDED
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.draw import Draw
 from sim.games.cardrogue.flight import flees_freely, flight_faces, may_flee, must_flee
+from sim.games.cardrogue.holding import has_face
 from sim.games.cardrogue.record import DIE_FACES
-from sim.games.cardrogue.resolve import (
-    FIGHT,
-    FOES,
-    NO_FOE,
-    attack_back,
-    has_face,
-    run_poison,
-    sacrifice,
-    settle,
-    strike,
-    use_abilities,
-    wound,
-)
+from sim.games.cardrogue.resolve import attack_back, run_poison, sacrifice, settle, strike, use_abilities, wound
+from sim.games.cardrogue.state import FIGHT, FOES, NO_FOE
 from sim.games.cardrogue.switches import BardSix, ParalysisInCombat
 
 TURNS_MAX = 1000  # of a duel that nobody can end

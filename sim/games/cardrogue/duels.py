@@ -5,14 +5,14 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.dice import DICE
 from sim.engine.duels import Duel, DuelRequest, Duels, Fights, Named, Siege, Sieges
+from sim.games.cardrogue.cards import type_ids
 from sim.games.cardrogue.chain import chain_of
 from sim.games.cardrogue.codes import Category, Effect
 from sim.games.cardrogue.duel import DUEL, FOUGHT, NEVER, End, play_duels
 from sim.games.cardrogue.fight import arm
 from sim.games.cardrogue.holding import own_flee_faces
-from sim.games.cardrogue.names import type_ids
-from sim.games.cardrogue.resolve import NO_FOE
 from sim.games.cardrogue.siege import SIEGE, STARTS, play_sieges
+from sim.games.cardrogue.state import NO_FOE
 from sim.games.cardrogue.wardrobe import (
     SEAT,
     bearing,

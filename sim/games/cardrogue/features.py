@@ -3,6 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.engine.judgement import chance_of
 from sim.games.cardrogue.codes import Tile
 from sim.games.cardrogue.decisions import GOLD_CODE, Node
 from sim.games.cardrogue.grid import is_walkable, next_cell
@@ -10,18 +11,38 @@ from sim.games.cardrogue.intent import offer_gain, promise, share_of_health
 from sim.games.cardrogue.outlook import cost_of_death, outlook
 from sim.games.cardrogue.points import points_of
 from sim.games.cardrogue.prospects import prospects
+from sim.games.cardrogue.score import standing_of
 from sim.games.cardrogue.search import mark, met, start_search
 from sim.games.cardrogue.state import DIRECTIONS, NOBODY, NOWHERE
 from sim.games.cardrogue.worth import code_worth, holdings, standing_worth
 
 UNIT = 5.0  # worth that a feature counts as 1: half a victory point
 NOTHING_HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # what nobody has, by the parts of `holdings`:
-POINTS, BOSSES, HEALTH, AILMENTS, ATTACK, GEAR, CARDS, KEY, GOLD, FOUND = range(len(NOTHING_HELD))
+(
+    PART_POINTS,
+    PART_BOSSES,
+    PART_HEALTH,
+    PART_AILMENTS,
+    PART_ATTACK,
+    PART_GEAR,
+    PART_CARDS,
+    PART_KEY,
+    PART_GOLD,
+    PART_FOUND,
+) = range(len(NOTHING_HELD))
 AT_ONCE = 0.1  # a second turn above half health
 HALF = 0.5
 LEAD_MOST = 3  # victory points beyond which a lead is safe
 FAR = 30  # steps: farther is no worse
 STEPS = 5  # of a count of rounds
+
+
+@kernel
+def evaluate(state: Record, cards: Record, seat: int) -> float:
+    """Estimate of a seat's winning chance, 0..1: its share of the win at the end, before it what the features come to."""
+    if state["node"] == Node.OVER:
+        return standing_of(state, seat)
+    return chance_of(features(state, cards, seat), cards["weight"][state["seats"] - 1])
 
 
 @kernel
@@ -53,16 +74,16 @@ def gap(mine: tuple[float, ...], theirs: tuple[float, ...]) -> tuple[float, ...]
     """A constant, and what one has more than another, by the parts of `holdings`, in UNITs."""
     return (
         1.0,
-        (mine[POINTS] - theirs[POINTS]) / UNIT,
-        (mine[BOSSES] - theirs[BOSSES]) / UNIT,
-        (mine[HEALTH] - theirs[HEALTH]) / UNIT,
-        (mine[AILMENTS] - theirs[AILMENTS]) / UNIT,
-        (mine[ATTACK] - theirs[ATTACK]) / UNIT,
-        (mine[GEAR] - theirs[GEAR]) / UNIT,
-        (mine[CARDS] - theirs[CARDS]) / UNIT,
-        (mine[KEY] - theirs[KEY]) / UNIT,
-        (mine[GOLD] - theirs[GOLD]) / UNIT,
-        (mine[FOUND] - theirs[FOUND]) / UNIT,
+        (mine[PART_POINTS] - theirs[PART_POINTS]) / UNIT,
+        (mine[PART_BOSSES] - theirs[PART_BOSSES]) / UNIT,
+        (mine[PART_HEALTH] - theirs[PART_HEALTH]) / UNIT,
+        (mine[PART_AILMENTS] - theirs[PART_AILMENTS]) / UNIT,
+        (mine[PART_ATTACK] - theirs[PART_ATTACK]) / UNIT,
+        (mine[PART_GEAR] - theirs[PART_GEAR]) / UNIT,
+        (mine[PART_CARDS] - theirs[PART_CARDS]) / UNIT,
+        (mine[PART_KEY] - theirs[PART_KEY]) / UNIT,
+        (mine[PART_GOLD] - theirs[PART_GOLD]) / UNIT,
+        (mine[PART_FOUND] - theirs[PART_FOUND]) / UNIT,
     )
 
 

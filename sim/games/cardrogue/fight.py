@@ -10,21 +10,10 @@ from sim.games.cardrogue.draw import Draw
 from sim.games.cardrogue.engage import slay, target_of
 from sim.games.cardrogue.grid import down_sides, free_sides, monster_at, neighbour, opens
 from sim.games.cardrogue.harm import fall, hurt, is_alive, something_happened
-from sim.games.cardrogue.holding import acts_in, armour, attack_mod, max_health, own_flee_faces
+from sim.games.cardrogue.holding import acts_in, armour, attack_mod, has_face, max_health, own_flee_faces
 from sim.games.cardrogue.record import DIE_FACES, SLOTS
-from sim.games.cardrogue.resolve import (
-    FOES,
-    NO_FOE,
-    attack_back,
-    damage_of,
-    has_face,
-    run_poison,
-    settle,
-    strike,
-    throw_attack,
-    use_abilities,
-)
-from sim.games.cardrogue.state import DIRECTIONS, Death
+from sim.games.cardrogue.resolve import attack_back, damage_of, run_poison, settle, strike, throw_attack, use_abilities
+from sim.games.cardrogue.state import DIRECTIONS, FOES, NO_FOE, Death
 from sim.games.cardrogue.switches import BardSix
 
 

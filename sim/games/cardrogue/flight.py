@@ -3,7 +3,8 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.resolve import FOES, NO_FACE, NO_FOE
+from sim.games.cardrogue.resolve import NO_FACE
+from sim.games.cardrogue.state import FOES, NO_FOE
 from sim.games.cardrogue.switches import BardSix
 
 

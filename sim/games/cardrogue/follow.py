@@ -12,14 +12,13 @@ from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import Effect
 from sim.games.cardrogue.duel import DUEL, FLEE, End, choose, first_foe, prepare, reap, recover, start_turn
 from sim.games.cardrogue.flight import flees_freely, flight_faces, must_flee
+from sim.games.cardrogue.holding import has_face
 from sim.games.cardrogue.record import DIE_FACES
 from sim.games.cardrogue.resolve import (
-    FOES,
     NO_DIE,
     acts,
     aim,
     damage_of,
-    has_face,
     hit_back,
     land,
     may_dodge,
@@ -28,6 +27,7 @@ from sim.games.cardrogue.resolve import (
     use_ability,
 )
 from sim.games.cardrogue.situations import Count, Tree, add_edge, note_situation, read_situation
+from sim.games.cardrogue.state import FOES
 from sim.games.cardrogue.switches import BardSix, ParalysisInCombat
 from sim.games.cardrogue.throw_odds import SIGNS
 

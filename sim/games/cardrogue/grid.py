@@ -4,7 +4,6 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import Tile
-from sim.games.cardrogue.decisions import Node
 from sim.games.cardrogue.record import STRIDE
 from sim.games.cardrogue.state import DIRECTIONS, MONSTER, NOBODY, NOTHING, NOWHERE, SEATS, Down
 from sim.games.cardrogue.switches import FlipRule
@@ -137,15 +136,3 @@ def lowest(bits: int) -> int:
         if (bits >> place) & 1:
             return place
     return 0
-
-
-@kernel
-def bit(card: int) -> np.uint64:
-    """Set that holds one card type."""
-    return np.uint64(1) << np.uint64(card)
-
-
-@kernel
-def is_over(state: Record) -> bool:
-    """ROGUE-104 to 107, 114. Whether the game has ended."""
-    return state["node"] == Node.OVER

@@ -5,7 +5,6 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import KEY, Category, Slot
 from sim.games.cardrogue.decisions import Step
-from sim.games.cardrogue.grid import bit
 from sim.games.cardrogue.record import SLOTS
 from sim.games.cardrogue.state import NO_CARD
 
@@ -220,3 +219,22 @@ def purse_card(cards: Record, gold: int, index: int) -> int:
     for place in range(index):
         left %= cards["denomination"][place]
     return left // cards["denomination"][index]
+
+
+@kernel
+def has_face(faces: int, face: int) -> bool:
+    """ROGUE-02. Whether a face (1..6) of the die itself, before whatever changes a total, is in a set of faces."""
+    return (faces >> face) & 1 == 1
+
+
+@kernel
+def bit(card: int) -> np.uint64:
+    """Set that holds one card type."""
+    return np.uint64(1) << np.uint64(card)
+
+
+@kernel
+def seat_character(state: Record, cards: Record, seat: int, character: int) -> None:
+    """ROGUE-15, 116. A character takes its seat with full health, and keeps it for the game."""
+    state["character"][seat] = character
+    state["health"][seat] = max_health(state, cards, seat)

@@ -5,8 +5,8 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import POTION, Category, Effect
 from sim.games.cardrogue.decisions import AIM, GOLD_CODE, GOLD_OFFER_MAX, Node, Step
-from sim.games.cardrogue.grid import bit, neighbour, player_at, player_sides
-from sim.games.cardrogue.holding import max_health
+from sim.games.cardrogue.grid import neighbour, player_at, player_sides
+from sim.games.cardrogue.holding import bit, max_health
 from sim.games.cardrogue.options import may_wear, may_wear_offhand
 from sim.games.cardrogue.people import tradable
 from sim.games.cardrogue.prospects import is_bold

@@ -10,10 +10,9 @@ from sim.games.cardrogue.draw import Draw
 from sim.games.cardrogue.engage import lift, restore, slay
 from sim.games.cardrogue.grid import is_free, monster_at, neighbour, player_at
 from sim.games.cardrogue.harm import afflict, heal, hurt, no_mere_walk
-from sim.games.cardrogue.holding import discard
+from sim.games.cardrogue.holding import discard, has_face
 from sim.games.cardrogue.moves import carry_to, leaves_dungeon
 from sim.games.cardrogue.record import DIE_FACES
-from sim.games.cardrogue.resolve import has_face
 from sim.games.cardrogue.state import MONSTER, NOBODY, Death, Down
 from sim.games.cardrogue.switches import TeleportTargets
 from sim.games.cardrogue.tiles import UNLIMITED, replace

@@ -86,7 +86,7 @@ def cells_of(rows: list[str]) -> dict[Place, Cell]:
     return found
 
 
-def problems(rows: list[str], fill: str, table: Place, known: Mapping[str, list[str]]) -> Iterator[Problem]:
+def layout_problems(rows: list[str], fill: str, table: Place, known: Mapping[str, list[str]]) -> Iterator[Problem]:
     """What is wrong with the rows of a layout. table: its rows and columns; known: ids that a letter may name."""
     found = [*_row_problems(rows, table), *_token_problems(rows, known)]
     found = found or [*_start_problems(cells_of(rows), fill, table)]

@@ -14,8 +14,8 @@ from sim.games.cardrogue.decisions import (
     Act,
     Node,
 )
-from sim.games.cardrogue.grid import bit, down_sides, free_sides, player_at, player_sides
-from sim.games.cardrogue.holding import purse_card
+from sim.games.cardrogue.grid import down_sides, free_sides, player_at, player_sides
+from sim.games.cardrogue.holding import bit, purse_card
 from sim.games.cardrogue.items import is_destination
 from sim.games.cardrogue.options import (
     may_wear,

@@ -8,12 +8,12 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean
 from sim.engine.reading import Table
+from sim.games.cardrogue.cards import effect_names, tile_ids, type_ids
 from sim.games.cardrogue.codes import Fill, Tile
 from sim.games.cardrogue.decisions import GOLD_CODE, Node
 from sim.games.cardrogue.grid import ALL_OPEN
 from sim.games.cardrogue.holding import is_second_half
 from sim.games.cardrogue.labels import UNKNOWN, cell_name, effect_name
-from sim.games.cardrogue.names import effect_names, tile_ids, type_ids
 from sim.games.cardrogue.record import CELLS, ENTRIES, SLOTS, TILE_ENTRY
 from sim.games.cardrogue.state import DIRECTIONS, LYING, MONSTER, NO_CARD, NOWHERE, Down, Points, Source
 from sim.games.cardrogue.tiles import turned

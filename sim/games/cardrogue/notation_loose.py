@@ -7,13 +7,13 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table, is_whole
+from sim.games.cardrogue.cards import type_ids
 from sim.games.cardrogue.checks import MODIFIERS_MAX
 from sim.games.cardrogue.codes import Category, Tile
 from sim.games.cardrogue.decisions import GOLD_CODE
 from sim.games.cardrogue.engage import reveal
 from sim.games.cardrogue.grid import ALL_OPEN, monster_at, monster_sides, neighbour, opens, player_at
 from sim.games.cardrogue.labels import amount_of_gold, row_and_column, seats_of
-from sim.games.cardrogue.names import type_ids
 from sim.games.cardrogue.notation_map import cell_at
 from sim.games.cardrogue.state import DIRECTIONS, ENEMY_SLOTS, LEFT_MAX, MONSTER, NOBODY, NOTHING, NOWHERE, SEATS, Down
 

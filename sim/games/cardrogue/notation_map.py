@@ -5,12 +5,12 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table, is_whole
+from sim.games.cardrogue.cards import type_ids
 from sim.games.cardrogue.codes import Category, Tile
 from sim.games.cardrogue.engage import reveal
 from sim.games.cardrogue.grid import ALL_OPEN
 from sim.games.cardrogue.labels import row_and_column
 from sim.games.cardrogue.layout import TILES, Cell, read_token
-from sim.games.cardrogue.names import type_ids
 from sim.games.cardrogue.record import CELLS, STRIDE
 from sim.games.cardrogue.state import LYING, MONSTER, NOTHING, NOWHERE, Down
 from sim.games.cardrogue.tiles import note_tile

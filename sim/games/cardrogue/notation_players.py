@@ -8,6 +8,7 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table
+from sim.games.cardrogue.cards import type_ids
 from sim.games.cardrogue.checks import MODIFIERS_MAX
 from sim.games.cardrogue.codes import Slot, Tile
 from sim.games.cardrogue.decisions import Step
@@ -20,7 +21,6 @@ from sim.games.cardrogue.holding import (
     max_health,
 )
 from sim.games.cardrogue.labels import DIRECTIONS, SLOT_NAMES, row_and_column
-from sim.games.cardrogue.names import type_ids
 from sim.games.cardrogue.notation_map import cell_at
 from sim.games.cardrogue.points import points_of
 from sim.games.cardrogue.record import SLOTS

@@ -7,7 +7,6 @@ from sim.games.cardrogue.codes import POTION, Effect, Slot, Tile
 from sim.games.cardrogue.decisions import Act, Spell, Step
 from sim.games.cardrogue.fight import may_flee
 from sim.games.cardrogue.grid import (
-    bit,
     down_sides,
     free_sides,
     is_free,
@@ -17,7 +16,7 @@ from sim.games.cardrogue.grid import (
     player_at,
     player_sides,
 )
-from sim.games.cardrogue.holding import fits, has_potion
+from sim.games.cardrogue.holding import bit, fits, has_potion
 from sim.games.cardrogue.people import has_anything, trade_sides
 from sim.games.cardrogue.record import SLOTS
 from sim.games.cardrogue.search import is_stuck

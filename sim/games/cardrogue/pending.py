@@ -8,12 +8,12 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table
+from sim.games.cardrogue.cards import type_ids
 from sim.games.cardrogue.codes import POTION, Effect, Goal
 from sim.games.cardrogue.death import NOTHING_KEPT
 from sim.games.cardrogue.decisions import AIM, GOLD_CODE, GOLD_OFFER_MAX, Node, Step
 from sim.games.cardrogue.grid import monster_at
 from sim.games.cardrogue.labels import DIRECTIONS, amount_of_gold, row_and_column
-from sim.games.cardrogue.names import type_ids
 from sim.games.cardrogue.notation_map import cell_at
 from sim.games.cardrogue.options import DEALS_MAX
 from sim.games.cardrogue.people import CODES

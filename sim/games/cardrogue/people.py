@@ -7,11 +7,10 @@ from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.decisions import AIM, GOLD_CODE, GOLD_OFFER_MAX, Node
 from sim.games.cardrogue.draw import Draw
 from sim.games.cardrogue.fight import counter_attack
-from sim.games.cardrogue.grid import bit, free_sides, neighbour, player_at, player_sides
+from sim.games.cardrogue.grid import free_sides, neighbour, player_at, player_sides
 from sim.games.cardrogue.harm import no_mere_walk
-from sim.games.cardrogue.holding import gain, purse_card, take_from_hand
+from sim.games.cardrogue.holding import bit, gain, has_face, purse_card, take_from_hand
 from sim.games.cardrogue.record import DIE_FACES
-from sim.games.cardrogue.resolve import has_face
 from sim.games.cardrogue.state import DIRECTIONS
 
 NO_TYPES = np.uint64(0)

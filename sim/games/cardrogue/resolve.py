@@ -5,76 +5,20 @@ stages one after the other. Dice are thrown in `throw_attack`, `strike`, `use_ab
 is resolved by kernels that are handed the faces, so that every outcome can be followed as well as thrown.
 """
 
-from enum import IntEnum
-
 import numpy as np
 
-from sim.engine.dice import Purpose, roll
+from sim.engine.dice import roll
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.attack_odds import DICE_MAX
 from sim.games.cardrogue.codes import Effect
+from sim.games.cardrogue.draw import Draw
+from sim.games.cardrogue.holding import has_face
 from sim.games.cardrogue.record import DIE_FACES
+from sim.games.cardrogue.state import FOES, NO_FOE
 from sim.games.cardrogue.switches import ImpDodge, ParalysisInCombat, ShieldScope
 
-FOES = 4  # enemies around a player: by direction, in a duel in the order of the list
-DICE_MAX = 64  # of one attack (ROGUE-43)
-NO_FOE = -1
 NO_FACE = 0  # the set of no faces
 NO_DIE = 0  # face of a die that is not thrown
-
-
-class CombatDraw(IntEnum):
-    """What the dice of a combat are thrown for."""
-
-    ATTACK = Purpose.FIRST_FREE + 3
-    DODGE = Purpose.FIRST_FREE + 4
-    ABILITY = Purpose.FIRST_FREE + 5
-    STRENGTH = Purpose.FIRST_FREE + 6  # an attack value that is rolled
-
-
-_FOE = (FOES,)
-
-FIGHT = np.dtype(
-    [
-        # the player
-        ("health", np.int16),
-        ("max_health", np.int16),
-        ("mod", np.int16),  # attack modifier of potions, artifacts and equipment
-        ("rage_at_most", np.int16),  # health at which rage begins, -1: never
-        ("rage", np.int16),  # its attack modifier
-        ("armour", np.int16),  # less damage from each attack
-        ("min_attack", np.int16),  # 0: none
-        ("multiply", np.int16),  # 1: as thrown
-        ("reroll_dice", np.int16),  # dice added for a face of `reroll_faces`
-        ("poison", np.int16),  # turns
-        ("antidote", np.int16),  # health gained instead, 0: none
-        ("skip", np.int16),  # turns to be skipped
-        ("weapon", np.int16),  # number of the weapon, 0: none; for the judge
-        ("reroll_faces", np.uint8),
-        ("miss_faces", np.uint8),
-        ("block_faces", np.uint8),
-        # the enemies
-        ("type", np.int16, _FOE),  # card type, NO_FOE: none or slain
-        ("foe_health", np.int16, _FOE),
-        ("foe_mod", np.int16, _FOE),  # strength and weakness
-        ("foe_poison", np.int16, _FOE),  # turns, of poison that runs in this player's turns
-        ("foe_paralysed", np.int16, _FOE),  # turns
-        ("attacks", np.uint8, _FOE),  # 1: it attacks this player
-        # what came of the last stage
-        ("faces", np.uint8),  # faces that the attack showed
-        ("blocked", np.uint8),  # enemies that the shield stops in this turn, bits 1 << place
-        ("slain", np.uint8),  # enemies slain in this stage, bits 1 << place
-        ("dodged", np.uint8),  # 1: the attack was dodged
-        ("dealt", np.int16),  # health that the enemies lost in this stage
-        ("taken", np.int16),  # health that the player lost in this stage
-    ],
-    align=True,
-)
-
-
-@kernel
-def has_face(faces: int, face: int) -> bool:
-    """ROGUE-02. Whether a face (1..6) of the die itself, before whatever changes a total, is in a set of faces."""
-    return (faces >> face) & 1 == 1
 
 
 @kernel
@@ -82,7 +26,7 @@ def throw_attack(fight: Record, rng: Record, seat: int) -> int:
     """ROGUE-43. Throw the attack; notes the faces in the record and returns the total of those that count."""
     total, owed, thrown, faces = 0, 1, 0, NO_FACE
     while owed > 0 and thrown < DICE_MAX:
-        face = roll(rng, seat, CombatDraw.ATTACK, DIE_FACES)
+        face = roll(rng, seat, Draw.ATTACK, DIE_FACES)
         thrown += 1
         owed -= 1
         faces |= 1 << face
@@ -129,7 +73,7 @@ def strike(fight: Record, cards: Record, target: int, rng: Record, seat: int) ->
     damage = aim(fight, cards, target, throw_attack(fight, rng, seat))
     face = NO_DIE
     if may_dodge(fight, cards, target, damage):
-        face = roll(rng, seat, CombatDraw.DODGE, DIE_FACES)
+        face = roll(rng, seat, Draw.DODGE, DIE_FACES)
     land(fight, cards, target, damage, face)
 
 
@@ -186,7 +130,7 @@ def use_abilities(fight: Record, cards: Record, rng: Record, seat: int) -> bool:
             continue
         face = NO_DIE
         if cards["status_effect"][fight["type"][place]] != Effect.NONE:
-            face = roll(rng, seat, CombatDraw.ABILITY, DIE_FACES)
+            face = roll(rng, seat, Draw.ABILITY, DIE_FACES)
         if not use_ability(fight, cards, place, face):
             return False
     return True
@@ -227,7 +171,7 @@ def attack_back(fight: Record, cards: Record, rng: Record, seat: int) -> int:
             continue
         face = NO_DIE
         if cards["attack_die"][fight["type"][place]] > 0:
-            face = roll(rng, seat, CombatDraw.STRENGTH, DIE_FACES)
+            face = roll(rng, seat, Draw.STRENGTH, DIE_FACES)
         hit_back(fight, cards, place, face)
         if fight["health"] <= 0:
             return place

@@ -10,9 +10,8 @@ from sim.games.cardrogue.draw import NO_ENTRY, Draw
 from sim.games.cardrogue.engage import recheck
 from sim.games.cardrogue.grid import ALL_OPEN
 from sim.games.cardrogue.harm import something_happened
-from sim.games.cardrogue.holding import discard, gain, take_off
+from sim.games.cardrogue.holding import discard, gain, has_face, take_off
 from sim.games.cardrogue.record import DIE_FACES, ENTRIES, SLOTS, TILE_ENTRY
-from sim.games.cardrogue.resolve import has_face
 from sim.games.cardrogue.state import NO_CARD, Down, Points, Source
 from sim.games.cardrogue.switches import SoldItems
 from sim.games.cardrogue.tiles import AHEAD, LEFT, RIGHT, discard_tile, lay_tile

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import Category
-from sim.games.cardrogue.grid import bit
+from sim.games.cardrogue.holding import bit
 from sim.games.cardrogue.shop import may_sell, price
 from sim.games.cardrogue.worth import GOLD, GOLD_USEFUL, POINT, card_worth
 

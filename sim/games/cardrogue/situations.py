@@ -11,7 +11,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.duel import ENDINGS, End
-from sim.games.cardrogue.resolve import FOES, NO_FOE
+from sim.games.cardrogue.state import FOES, NO_FOE
 
 ENDS = len(ENDINGS)
 NO_ROOM = -1

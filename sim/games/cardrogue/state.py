@@ -8,7 +8,47 @@ from enum import IntEnum
 import numpy as np
 
 from sim.games.cardrogue.record import CELLS, COLOURS_MAX, ENEMIES_MAX, ENTRIES, ITEMS_MAX, SLOTS, TYPES_MAX
-from sim.games.cardrogue.resolve import FIGHT
+
+FOES = 4  # enemies around a player: by direction, in a duel in the order of the list
+NO_FOE = -1
+_FOE = (FOES,)
+FIGHT = np.dtype(
+    [
+        # the player
+        ("health", np.int16),
+        ("max_health", np.int16),
+        ("mod", np.int16),  # attack modifier of potions, artifacts and equipment
+        ("rage_at_most", np.int16),  # health at which rage begins, -1: never
+        ("rage", np.int16),  # its attack modifier
+        ("armour", np.int16),  # less damage from each attack
+        ("min_attack", np.int16),  # 0: none
+        ("multiply", np.int16),  # 1: as thrown
+        ("reroll_dice", np.int16),  # dice added for a face of `reroll_faces`
+        ("poison", np.int16),  # turns
+        ("antidote", np.int16),  # health gained instead, 0: none
+        ("skip", np.int16),  # turns to be skipped
+        ("weapon", np.int16),  # number of the weapon, 0: none; for the judge
+        ("reroll_faces", np.uint8),
+        ("miss_faces", np.uint8),
+        ("block_faces", np.uint8),
+        # the enemies
+        ("type", np.int16, _FOE),  # card type, NO_FOE: none or slain
+        ("foe_health", np.int16, _FOE),
+        ("foe_mod", np.int16, _FOE),  # strength and weakness
+        ("foe_poison", np.int16, _FOE),  # turns, of poison that runs in this player's turns
+        ("foe_paralysed", np.int16, _FOE),  # turns
+        ("attacks", np.uint8, _FOE),  # 1: it attacks this player
+        # what came of the last stage
+        ("faces", np.uint8),  # faces that the attack showed
+        ("blocked", np.uint8),  # enemies that the shield stops in this turn, bits 1 << place
+        ("slain", np.uint8),  # enemies slain in this stage, bits 1 << place
+        ("dodged", np.uint8),  # 1: the attack was dodged
+        ("dealt", np.int16),  # health that the enemies lost in this stage
+        ("taken", np.int16),  # health that the player lost in this stage
+    ],
+    align=True,
+)
+
 
 SEATS = 4
 DIRECTIONS = 4  # N, E, S, W

@@ -8,12 +8,16 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.games.cardrogue.decisions import AIM, Node
 from sim.games.cardrogue.grid import opens
-from sim.games.cardrogue.labels import card_or_gold, joined, some
+from sim.games.cardrogue.labels import action, card_or_gold, draw, joined, line_up, some
+from sim.games.cardrogue.notation import place, position
+from sim.games.cardrogue.picture import picture
 from sim.games.cardrogue.record import FACES
 from sim.games.cardrogue.state import Ending, Points
 from sim.games.cardrogue.story_change import Change
 from sim.games.cardrogue.story_map import enemy_lines, map_lines, recoveries
 from sim.games.cardrogue.story_people import belongings, bodies, deaths, uses, walks
+
+__all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"]
 
 _ENDINGS = {
     Ending.ALL_DEAD: "Nobody is left alive.",

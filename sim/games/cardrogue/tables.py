@@ -1,6 +1,6 @@
 """The cards, tiles, decks and the fixed layout of a card file of Card Rogue (register section 2.1), table by table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
@@ -11,6 +11,11 @@ from sim.games.cardrogue.effects import Face
 from sim.games.cardrogue.record import COLOURS_MAX, DIE_FACES, ROWS_MAX
 from sim.games.cardrogue.rules import Points, Price, Small
 from sim.games.cardrogue.traits import Effect, Effects, SlotName, effect_problems, misplaced, twice
+
+KEY_ID = "key"
+CHEST = "chest"
+SPECIAL_TILES = ("fountain", "shop", CHEST)
+
 
 Copies = Annotated[int, Field(ge=0, le=96)]
 Row = Annotated[str, Field(min_length=1, max_length=1600, description="cell tokens with blanks between them")]
@@ -212,3 +217,13 @@ class Map(CardModel):
     fill: Literal["none", "deck"] = "none"
     potions: dict[str, Identifier] = Field(default_factory=dict)
     source: Source = None
+
+
+def types_in_order(colours: Iterable[str], *others: Iterable[str]) -> list[str]:
+    """Words for all card types by number: the key, the potion colours, then artifacts, enemies and items."""
+    return [KEY_ID, *colours, *(word for words in others for word in words)]
+
+
+def tiles_in_order(shapes: Iterable[str], traps: Iterable[str]) -> list[str]:
+    """Words for all tiles by number: shapes, special tiles, traps."""
+    return [*shapes, *SPECIAL_TILES, *traps]

@@ -5,8 +5,9 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.attack_odds import DICE_MAX
+from sim.games.cardrogue.holding import has_face
 from sim.games.cardrogue.record import DIE_FACES
-from sim.games.cardrogue.resolve import DICE_MAX, has_face
 
 
 class Sign(IntEnum):

@@ -8,9 +8,8 @@ from sim.games.cardrogue.codes import KEY, Effect, Goal, Tile
 from sim.games.cardrogue.draw import NO_ENTRY, Draw, draw_pathing
 from sim.games.cardrogue.grid import ALL_OPEN, EAST, WEST, neighbour, next_cell, opens, opposite
 from sim.games.cardrogue.harm import afflict, heal, hurt, no_mere_walk, something_happened
-from sim.games.cardrogue.holding import avoid_trap_faces, discard, has_key
+from sim.games.cardrogue.holding import avoid_trap_faces, discard, has_face, has_key
 from sim.games.cardrogue.record import DIE_FACES, STRIDE, TILE_ENTRY
-from sim.games.cardrogue.resolve import has_face
 from sim.games.cardrogue.state import DIRECTIONS, NOTHING, NOWHERE, SEATS, Death, Down, Points, PutOff, Source
 from sim.games.cardrogue.switches import ReplacementTrap
 

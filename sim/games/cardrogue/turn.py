@@ -4,11 +4,12 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.carry_out import go, use_card
-from sim.games.cardrogue.course import begin_turn, go_on, next_turn, pass_step
-from sim.games.cardrogue.death import keep, leave_card, respawn
-from sim.games.cardrogue.decisions import Act, Node
+from sim.games.cardrogue.course import begin_turn, cut_turn, finish_turn, follow_combat, next_turn, pass_step
+from sim.games.cardrogue.death import begin_death, keep, leave_card, respawn
+from sim.games.cardrogue.decisions import Act, Node, Step
 from sim.games.cardrogue.fight import flee
 from sim.games.cardrogue.grid import neighbour, player_at
+from sim.games.cardrogue.holding import seat_character
 from sim.games.cardrogue.listing import (
     ACTS,
     list_bits,
@@ -20,9 +21,11 @@ from sim.games.cardrogue.listing import (
     list_leaps,
     list_sides,
 )
+from sim.games.cardrogue.options import open_acts
 from sim.games.cardrogue.people import make_offer, swap
-from sim.games.cardrogue.seating import take_character
 from sim.games.cardrogue.shop import call_mole
+from sim.games.cardrogue.state import NOBODY
+from sim.games.cardrogue.tiles import open_chest
 
 YES_OR_NO = 3  # bits of the options 0 and 1
 BOTH = 2
@@ -154,3 +157,44 @@ def trade(state: Record, cards: Record, seat: int, node: int, action: int) -> No
         make_offer(state, seat, action)
     elif action:
         swap(state, cards, seat)
+
+
+@kernel
+def is_over(state: Record) -> bool:
+    """ROGUE-104 to 107, 114. Whether the game has ended."""
+    return state["node"] == Node.OVER
+
+
+@kernel
+def take_character(state: Record, cards: Record, character: int, rng: Record) -> None:
+    """ROGUE-11, A-03. A seat chooses its character, from the first player on; after the last of them the turn begins."""
+    seat = np.int64(state["asked"])
+    seat_character(state, cards, seat, character)
+    first, following = np.int64(state["first"]), (seat + 1) % np.int64(state["seats"])
+    if following != first:
+        state["asked"] = following
+        state["node"] = Node.DRAFT
+    else:
+        begin_turn(state, cards, first, rng)
+
+
+@kernel
+def go_on(state: Record, cards: Record, rng: Record) -> None:
+    """Play whatever follows without a choice, up to the next decision or the end of the game."""
+    while state["node"] == Node.MAIN:
+        seat = np.int64(state["active"])
+        if state["fallen"] != NOBODY:
+            begin_death(state, cards)
+        elif state["cut"]:
+            cut_turn(state, cards, seat, rng)
+        else:
+            open_chest(state, cards, seat)
+            follow_combat(state, cards, seat)
+            if state["step"] == Step.DONE:
+                finish_turn(state, cards, seat, rng)
+                continue
+            state["acts"] = open_acts(state, cards, seat)
+            if state["acts"] != 1 << Act.PASS:
+                state["asked"] = seat
+                return
+            pass_step(state, cards, seat, rng)

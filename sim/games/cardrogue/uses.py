@@ -8,7 +8,7 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.decisions import LEAP_STAY, OFFHAND_CODE, Act, Node
-from sim.games.cardrogue.grid import bit
+from sim.games.cardrogue.holding import bit
 from sim.games.cardrogue.options import may_wear, may_wear_offhand, spells, usable_scrolls
 from sim.games.cardrogue.shop import price
 

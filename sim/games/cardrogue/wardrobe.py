@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from sim.engine.cards import CardSet
+from sim.games.cardrogue.cards import type_ids, type_names
 from sim.games.cardrogue.codes import Category, Slot
 from sim.games.cardrogue.decisions import OFFHAND_CODE
 from sim.games.cardrogue.labels import OFFHAND
-from sim.games.cardrogue.names import type_ids, type_names
 from sim.games.cardrogue.record import MOD_LOWEST, MODS, SLOTS
 from sim.games.cardrogue.state import NO_CARD, STATE
 

@@ -5,8 +5,7 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.codes import KEY, POTION, Category, Effect, Slot
 from sim.games.cardrogue.decisions import GOLD_CODE
-from sim.games.cardrogue.grid import bit
-from sim.games.cardrogue.holding import attack_mod, fits, max_health
+from sim.games.cardrogue.holding import attack_mod, bit, fits, max_health
 from sim.games.cardrogue.points import points_of_source
 from sim.games.cardrogue.record import MOD_LOWEST, MODS, SLOTS
 from sim.games.cardrogue.state import NO_CARD, POINTS, Points

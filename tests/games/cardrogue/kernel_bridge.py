@@ -15,8 +15,7 @@ from sim.games.cardrogue.duel import End as Ending
 from sim.games.cardrogue.fight import arm
 from sim.games.cardrogue.holding import own_flee_faces
 from sim.games.cardrogue.record import CARDS
-from sim.games.cardrogue.resolve import NO_FOE
-from sim.games.cardrogue.state import NO_CARD, STATE
+from sim.games.cardrogue.state import NO_CARD, NO_FOE, STATE
 from tests.games.cardrogue.model import End, Enemy, Fight, Player
 from tests.games.cardrogue.model_cards import (
     ARTIFACTS,

@@ -6,9 +6,18 @@ from random import Random
 import pytest
 
 from sim.engine.cards import changed, numeric_fields
-from sim.games.cardrogue.cards import cautions, from_document, load
+from sim.games.cardrogue.cards import (
+    cautions,
+    effect_names,
+    from_document,
+    load,
+    tile_ids,
+    tile_names,
+    trap_names,
+    type_ids,
+    type_names,
+)
 from sim.games.cardrogue.codes import POTION, Category, Effect, Goal, Slot, Tile
-from sim.games.cardrogue.names import effect_names, tile_ids, tile_names, trap_names, type_ids, type_names
 from sim.games.cardrogue.record import CARDS, TILE_ENTRY, TYPES_MAX
 from tests.games.cardrogue.documents import SWITCHES, card, random_document, reference
 

@@ -10,11 +10,10 @@ from analysis.stats.markov import DuelOdds, solve
 from sim.engine.duels import DuelRequest, Fights, arrange
 from sim.engine.jit import COMPILED
 from sim.games.cardrogue import chain
-from sim.games.cardrogue.cards import load
+from sim.games.cardrogue.cards import load, type_ids
 from sim.games.cardrogue.chain import attack_odds, chain_of
 from sim.games.cardrogue.duel import ENDINGS, TURNS_MAX
 from sim.games.cardrogue.duels import DUELS, duel_of, sample
-from sim.games.cardrogue.names import type_ids
 from sim.games.cardrogue.throw_odds import Sign
 from tests.every_game.play import enough
 from tests.games.cardrogue.kernel_bridge import Cards

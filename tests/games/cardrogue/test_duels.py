@@ -9,10 +9,9 @@ import pytest
 
 from analysis.stats.markov import DuelOdds, solve
 from sim.engine.duels import DuelRequest, arrange
-from sim.games.cardrogue.cards import from_document, load
+from sim.games.cardrogue.cards import from_document, load, type_ids
 from sim.games.cardrogue.chain import attack_odds, chain_of
 from sim.games.cardrogue.duels import DUELS, duel_of, sample_sieges
-from sim.games.cardrogue.names import type_ids
 from sim.games.cardrogue.resolve import damage_of
 from sim.games.cardrogue.throw_odds import SIGNS
 from tests.every_game.play import enough

@@ -3,9 +3,8 @@
 import pytest
 
 from sim.engine.cards import CardError
-from sim.games.cardrogue.cards import from_document
+from sim.games.cardrogue.cards import from_document, tile_ids, type_ids
 from sim.games.cardrogue.codes import Fill, Goal, Tile
-from sim.games.cardrogue.names import tile_ids, type_ids
 from sim.games.cardrogue.record import STRIDE, TILE_ENTRY
 from tests.games.cardrogue.documents import reference, with_layout
 

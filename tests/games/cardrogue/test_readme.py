@@ -135,13 +135,7 @@ def test_rogue_44_the_mean_damage_is_what_the_game_reckons_with():
 
 def test_every_use_of_chance_is_listed_once():
     listed = [word for cells in rows(section("Chance")) for word in named(cells[0])]
-    assert sorted(listed) == sorted(draw.name for draw in [*Draw, *_combat_draws()])
-
-
-def _combat_draws() -> list[Any]:
-    from sim.games.cardrogue.resolve import CombatDraw  # noqa: PLC0415 - beside `Draw`, which repeats one of them
-
-    return [draw for draw in CombatDraw if draw.name not in Draw.__members__]
+    assert sorted(listed) == sorted(draw.name for draw in Draw)
 
 
 def test_the_decisions_and_their_codes():

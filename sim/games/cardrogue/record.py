@@ -1,8 +1,16 @@
-"""The CARDS record of Card Rogue: a card file as flat numbers, all that the kernels see of it (register section 2)."""
+"""The CARDS record of Card Rogue: a card file as flat numbers, all that the kernels see of it (register section 2).
+
+Also the enums of its fields, among them the rule switches (section 8), and the attack tables of the evaluation.
+"""
+
+from enum import IntEnum
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from sim.engine.judgement import weights_dtype
+from sim.engine.sums import convolution, product, total
 
 CHARACTERS_MAX = 16
 TYPES_MAX = 64  # kinds of cards that can be held or fought: key, potions, artifacts, enemies, items
@@ -27,7 +35,7 @@ MOD_LOWEST = -4
 ATTACKS_MAX = 12  # attacks in a row in the judging tables
 HEALTH_SPAN = 32  # health of an enemy in the judging tables, 0..31
 
-# What positions are judged by (`features.py`)
+# What positions are judged by (`evaluation.features`)
 FEATURES = (
     *("constant", "points", "bosses", "health", "ailments", "attack", "gear", "cards", "key", "gold", "found"),
     *("fight", "way", "plan", "rival_fight"),
@@ -198,3 +206,255 @@ CARDS = np.dtype(
     ],
     align=True,
 )
+
+
+class Category(IntEnum):
+    """What a card type is."""
+
+    NONE = 0
+    KEY = 1
+    POTION = 2
+    ARTIFACT = 3
+    ENEMY = 4
+    WEAPON = 5
+    ARMOUR = 6
+    SCROLL = 7
+    DEBT = 8
+
+
+KEY = 0  # card type of the key
+POTION = 1  # card type of the first potion colour; the others follow
+
+
+class Slot(IntEnum):
+    """ROGUE-81. Where equipment is worn."""
+
+    HEAD = 0
+    CHEST = 1
+    FEET = 2
+    PRIMARY = 3
+    SECONDARY = 4
+
+
+class Tile(IntEnum):
+    """What a face-up tile is; traps are TRAP + their number."""
+
+    NONE = 0
+    FLOOR = 1
+    START = 2
+    SHOP = 3
+    FOUNTAIN = 4
+    CHEST = 5
+    LADDER = 6
+    TRAP = 8
+
+
+class Effect(IntEnum):
+    """What potions, traps and scrolls do."""
+
+    NONE = 0
+    HEAL_FULL = 1
+    POISON = 2
+    PARALYZE = 3
+    TELEPORT = 4
+    DAMAGE = 5
+    ATTACK_MOD = 6
+    MAX_HEALTH = 7
+    IDENTIFY = 8
+    MOVE_ANY = 9
+    ANTIDOTE = 10
+    REMOVE_CURSES = 11
+
+
+class Fill(IntEnum):
+    """ROGUE-107. Whether cards are laid on a map."""
+
+    DEAL = 0  # no map: a dealt game
+    NONE = 1
+    DECK = 2
+
+
+class Goal(IntEnum):
+    """ROGUE-106. Bits of the goals of a lone player; from FIRST_ENEMY on, one per enemy named."""
+
+    CHEST = 1
+    DEBT = 2
+    FIRST_ENEMY = 4
+
+
+class Characters(IntEnum):
+    """A-03. How characters come to their seats."""
+
+    RANDOM = 0
+    DRAFT = 1
+    LIST = 2
+
+
+class FlipRule(IntEnum):
+    """A-04. What makes a face-down card adjacent."""
+
+    PATH = 0
+    ORTHOGONAL = 1
+
+
+class ReplacementTrap(IntEnum):
+    """A-08. What a trap does that is turned up as a replacement."""
+
+    TRIGGERS = 0
+    LIES = 1
+
+
+class ResumeAfterFlip(IntEnum):
+    """A-11. Step after a combat that began by flipping."""
+
+    MOVE = 0
+    FLIP = 1
+
+
+class ImpDodge(IntEnum):
+    """A-12. Which attacks can be dodged."""
+
+    ALWAYS = 0
+    NOT_LETHAL = 1
+
+
+class ParalysisInCombat(IntEnum):
+    """A-13. What enemies do while their victim is paralysed."""
+
+    ENEMY_ACTS = 0
+    TURN_LOST = 1
+
+
+class BardSix(IntEnum):
+    """A-14. What a must_flee face does."""
+
+    FLEE_FREE = 0
+    FLEE_ROLL = 1
+    OFF = 2
+
+
+class ShieldScope(IntEnum):
+    """A-15. Whom a block stops."""
+
+    ALL = 0
+    ATTACKED = 1
+
+
+class EnemyRestore(IntEnum):
+    """A-17. When an enemy gets its health back."""
+
+    LAST_LEAVES = 0
+    ANY_FLIGHT = 1
+
+
+class SoldItems(IntEnum):
+    """A-22. Where sold shop cards go."""
+
+    DISCARDED = 0
+    BACK_TO_SHOP = 1
+
+
+class TeleportTargets(IntEnum):
+    """A-23. Where one can be teleported."""
+
+    PLAIN_AND_TRAPS = 0
+    PLAIN = 1
+    ANY_REVEALED = 2
+
+
+DICE_MAX = 64  # dice of one attack
+TOTALS = DICE_MAX * DIE_FACES + 1
+
+
+class Weapon(NamedTuple):
+    """The numbers of a weapon, as in the CARDS record; sets of faces are bits 1 << face."""
+
+    min_attack: int = 0
+    multiply: int = 1
+    miss_faces: int = 0
+    reroll_faces: int = 0
+    reroll_dice: int = 0
+
+
+@lru_cache(maxsize=256)
+def attack_tables(weapon: Weapon) -> tuple[np.ndarray, np.ndarray]:
+    """Mean damage of an attack, shape (MODS,), and the chance that n attacks do h damage or more.
+
+    The second has shape (MODS, ATTACKS_MAX + 1, HEALTH_SPAN): modifier - MOD_LOWEST, n, h. The modifier is the whole one,
+    that of the weapon included.
+    """
+    odds = total_odds(weapon)
+    means = np.zeros(MODS)
+    chances = np.zeros((MODS, ATTACKS_MAX + 1, HEALTH_SPAN))
+    for index in range(MODS):
+        damage = _damage(weapon, MOD_LOWEST + index)
+        means[index] = product(odds, damage)
+        once = np.bincount(np.minimum(damage, HEALTH_SPAN - 1), odds, HEALTH_SPAN)
+        once[0] += 1 - total(odds)  # missed
+        chances[index] = _reached(once)
+    return means, chances
+
+
+def total_odds(weapon: Weapon) -> np.ndarray:
+    """ROGUE-43. Chance of each total of the dice without a miss, shape (TOTALS,); what is lacking to 1 are misses."""
+    faces = range(1, DIE_FACES + 1)
+    again = sum(bool((weapon.reroll_faces & ~weapon.miss_faces) >> face & 1) for face in faces) / DIE_FACES
+    counted = np.zeros(DIE_FACES + 1)
+    for face in faces:
+        if not (weapon.reroll_faces | weapon.miss_faces) >> face & 1:
+            counted[face] = 1 / DIE_FACES
+    odds = np.zeros(TOTALS)
+    sums = np.zeros(TOTALS)
+    sums[0] = 1.0  # chance of each sum of so many dice that count
+    for chance in _sequences(again, weapon.reroll_dice):
+        odds += chance * sums
+        sums = convolution(sums, counted)[:TOTALS]
+    return odds
+
+
+def _sequences(again: float, more: int) -> np.ndarray:
+    """Chance of the faces that add dice, summed over the sequences with k dice that count, by k; shape (DICE_MAX + 1,).
+
+    again: chance that a die counts nothing and adds `more` dice.
+    """
+    found = np.zeros(DICE_MAX + 1)
+    owed = {1: {0: 1.0}}  # dice still to be thrown -> dice that counted -> chance
+    for _ in range(DICE_MAX):
+        following: dict[int, dict[int, float]] = {}
+        for left, by_count in owed.items():
+            for count, chance in by_count.items():
+                for after, counted, weight in ((left - 1, count + 1, chance), (left - 1 + more, count, chance * again)):
+                    if weight == 0:
+                        continue
+                    if after == 0:
+                        found[counted] += weight
+                    else:
+                        row = following.setdefault(min(after, DICE_MAX), {})
+                        row[counted] = row.get(counted, 0.0) + weight
+        owed = following
+    for by_count in owed.values():  # dice beyond the last one are not thrown
+        for count, chance in by_count.items():
+            found[count] += chance
+    return found
+
+
+def _damage(weapon: Weapon, modifier: int) -> np.ndarray:
+    """ROGUE-44. Damage by total of the dice, shape (TOTALS,)."""
+    raised = np.maximum(np.arange(TOTALS), weapon.min_attack)
+    return np.maximum(0, np.maximum(raised * weapon.multiply + modifier, weapon.min_attack))
+
+
+def _reached(once: np.ndarray) -> np.ndarray:
+    """Chance that n attacks do h damage or more, shape (ATTACKS_MAX + 1, HEALTH_SPAN). once: odds of the damage of one.
+
+    Damage from HEALTH_SPAN - 1 on counts as one value.
+    """
+    chances = np.zeros((ATTACKS_MAX + 1, HEALTH_SPAN))
+    sums = np.zeros(HEALTH_SPAN)
+    sums[0] = 1.0
+    for attacks in range(ATTACKS_MAX + 1):
+        chances[attacks] = np.cumsum(sums[::-1])[::-1]
+        more = convolution(sums, once)
+        sums = more[:HEALTH_SPAN].copy()
+        sums[-1] += total(more[HEALTH_SPAN:])
+    return np.minimum(chances, 1.0)

@@ -5,10 +5,20 @@ Written for many positions at once: `states` are (n,) STATE, `cards` one CARDS r
 
 import numpy as np
 
-from sim.games.cardrogue.codes import KEY, Category, Effect, Slot, Tile
-from sim.games.cardrogue.decisions import Node
-from sim.games.cardrogue.record import CELLS, SLOTS, STRIDE
-from sim.games.cardrogue.state import MONSTER, NO_CARD, NOBODY, NOTHING, NOWHERE, SEATS, Down, Points, PutOff, Source
+from sim.games.cardrogue.record import CELLS, KEY, SLOTS, STRIDE, Category, Effect, Slot, Tile
+from sim.games.cardrogue.state import (
+    MONSTER,
+    NO_CARD,
+    NOBODY,
+    NOTHING,
+    NOWHERE,
+    SEATS,
+    Down,
+    Node,
+    Points,
+    PutOff,
+    Source,
+)
 from tests.games.cardrogue.invariants_cards import check_cards
 
 OFFSETS = (STRIDE, 1, -STRIDE, -1)  # N, E, S, W

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from sim.games.cardrogue.decisions import Node
 from sim.games.cardrogue.record import ENTRIES, SLOTS, TILE_ENTRY, TYPES_MAX
-from sim.games.cardrogue.state import LYING, MONSTER, NO_CARD, SEATS, Down, Source
+from sim.games.cardrogue.state import LYING, MONSTER, NO_CARD, SEATS, Down, Node, Source
 
 
 def held_cards(states: np.ndarray, cards: np.void) -> np.ndarray:

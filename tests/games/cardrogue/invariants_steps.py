@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from sim.games.cardrogue.codes import Tile
-from sim.games.cardrogue.decisions import Node
-from sim.games.cardrogue.record import SLOTS
-from sim.games.cardrogue.state import MONSTER, NOTHING, Down
+from sim.games.cardrogue.record import SLOTS, Tile
+from sim.games.cardrogue.state import MONSTER, NOTHING, Down, Node
 from tests.games.cardrogue.invariants import OFFSETS, most_health
 
 WALKS = (Node.MOVE, Node.SPELL_MOVE, Node.BARD_FLEE, Node.FLEE_STEP)

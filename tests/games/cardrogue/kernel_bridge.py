@@ -8,13 +8,12 @@ import numpy as np
 
 from sim.engine.dice import DICE
 from sim.engine.jit import Record
-from sim.games.cardrogue import switches
-from sim.games.cardrogue.codes import POTION, Category, Effect, Slot
-from sim.games.cardrogue.duel import DUEL
-from sim.games.cardrogue.duel import End as Ending
-from sim.games.cardrogue.fight import arm
-from sim.games.cardrogue.holding import own_flee_faces
-from sim.games.cardrogue.record import CARDS
+from sim.games.cardrogue import record as switches
+from sim.games.cardrogue.exact.rolls import DUEL
+from sim.games.cardrogue.exact.rolls import End as Ending
+from sim.games.cardrogue.record import CARDS, POTION, Category, Effect, Slot
+from sim.games.cardrogue.rules.basics import own_flee_faces
+from sim.games.cardrogue.rules.combat import arm
 from sim.games.cardrogue.state import NO_CARD, NO_FOE, STATE
 from tests.games.cardrogue.model import End, Enemy, Fight, Player
 from tests.games.cardrogue.model_cards import (

@@ -4,7 +4,7 @@
     game.do("flip north", draws=["key", "spike"])
     assert game.player(0)["health"] == 3
 
-Positions are those of scenario files (`sim/games/cardrogue/notation.py`). A test fails if a decision rolls or draws more or
+Positions are those of scenario files (`sim/games/cardrogue/position`). A test fails if a decision rolls or draws more or
 less than it was told, or is not open.
 """
 

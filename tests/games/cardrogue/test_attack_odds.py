@@ -4,9 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from sim.games.cardrogue.attack_odds import Weapon, total_odds
 from sim.games.cardrogue.cards import load
-from sim.games.cardrogue.record import MOD_LOWEST
+from sim.games.cardrogue.record import MOD_LOWEST, Weapon, total_odds
 
 RECORD = load().record[0]
 

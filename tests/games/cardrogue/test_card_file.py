@@ -17,8 +17,7 @@ from sim.games.cardrogue.cards import (
     type_ids,
     type_names,
 )
-from sim.games.cardrogue.codes import POTION, Category, Effect, Goal, Slot, Tile
-from sim.games.cardrogue.record import CARDS, TILE_ENTRY, TYPES_MAX
+from sim.games.cardrogue.record import CARDS, POTION, TILE_ENTRY, TYPES_MAX, Category, Effect, Goal, Slot, Tile
 from tests.games.cardrogue.documents import SWITCHES, card, random_document, reference
 
 REFERENCE = load()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.games.cardrogue.death import depart, step_aside
+from sim.games.cardrogue.rules.turn import depart, step_aside
 from sim.games.cardrogue.state import LEFT_MAX
 from tests.games.cardrogue.positions import CROSS, EAST, MIDDLE, NORTH, SOUTH, Play, a, an_enemy, table
 from tests.games.cardrogue.tables import ASIDE

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from sim.games.cardrogue.cards import type_ids
-from sim.games.cardrogue.decisions import GOLD_CODE
-from sim.games.cardrogue.labels import draw, line_up
 from sim.games.cardrogue.record import TILE_ENTRY
-from sim.games.cardrogue.story import events
+from sim.games.cardrogue.state import GOLD_CODE
+from sim.games.cardrogue.text.labels import draw, line_up
+from sim.games.cardrogue.text.story import events
 from tests.games.cardrogue.positions import CROSS, EAST, NORTH, SOUTH, Play, a, an_enemy, card_set, layout, table
 
 APART = {**CROSS, "9,9": "S", "10,9": "?"}  # and a starting tile, with something to turn over

@@ -9,12 +9,11 @@ import pytest
 from analysis.stats.markov import DuelOdds, solve
 from sim.engine.duels import DuelRequest, Fights, arrange
 from sim.engine.jit import COMPILED
-from sim.games.cardrogue import chain
 from sim.games.cardrogue.cards import load, type_ids
-from sim.games.cardrogue.chain import attack_odds, chain_of
-from sim.games.cardrogue.duel import ENDINGS, TURNS_MAX
-from sim.games.cardrogue.duels import DUELS, duel_of, sample
-from sim.games.cardrogue.throw_odds import Sign
+from sim.games.cardrogue.exact import chain
+from sim.games.cardrogue.exact.chain import attack_odds, chain_of
+from sim.games.cardrogue.exact.duels import DUELS, duel_of, sample
+from sim.games.cardrogue.exact.rolls import ENDINGS, TURNS_MAX, Sign
 from tests.every_game.play import enough
 from tests.games.cardrogue.kernel_bridge import Cards
 from tests.games.cardrogue.model import Enemy, Player

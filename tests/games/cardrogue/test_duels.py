@@ -10,10 +10,10 @@ import pytest
 from analysis.stats.markov import DuelOdds, solve
 from sim.engine.duels import DuelRequest, arrange
 from sim.games.cardrogue.cards import from_document, load, type_ids
-from sim.games.cardrogue.chain import attack_odds, chain_of
-from sim.games.cardrogue.duels import DUELS, duel_of, sample_sieges
-from sim.games.cardrogue.resolve import damage_of
-from sim.games.cardrogue.throw_odds import SIGNS
+from sim.games.cardrogue.exact.chain import attack_odds, chain_of
+from sim.games.cardrogue.exact.duels import DUELS, duel_of, sample_sieges
+from sim.games.cardrogue.exact.rolls import SIGNS
+from sim.games.cardrogue.rules.combat import damage_of
 from tests.every_game.play import enough
 from tests.games.cardrogue.model_cards import CHARACTERS, ENEMIES
 from tests.games.cardrogue.model_duel import How

@@ -10,10 +10,9 @@ from sim.engine.contract import standing
 from sim.engine.dice import SEATS_MAX
 from sim.engine.table import advance
 from sim.games.cardrogue import GAME
-from sim.games.cardrogue.decisions import Node
-from sim.games.cardrogue.points import points_of
 from sim.games.cardrogue.record import STRIDE
-from sim.games.cardrogue.state import STATE, Ending, Points
+from sim.games.cardrogue.rules.turn import points_of
+from sim.games.cardrogue.state import STATE, Ending, Node, Points
 from tests.games.cardrogue.documents import SWITCHES, random_document, reference, with_layout
 from tests.games.cardrogue.invariants import check
 from tests.games.cardrogue.invariants_cards import totals

@@ -8,9 +8,9 @@ import pytest
 from sim.engine.contract import evaluate, features
 from sim.engine.judgement import BY_HAND, FITTED, read_judgement
 from sim.games.cardrogue.cards import REFERENCE
-from sim.games.cardrogue.features import STEPS, UNIT
+from sim.games.cardrogue.evaluation.features import STEPS, UNIT
+from sim.games.cardrogue.evaluation.values import BOSS_POINT, GOLD, HEALTH, POINT, SKIPPED
 from sim.games.cardrogue.record import FEATURES
-from sim.games.cardrogue.worth import BOSS_POINT, GOLD, HEALTH, POINT, SKIPPED
 from tests.games.cardrogue.positions import EAST, FOUR, NORTH, Play, a, an_enemy, card_set, dealt, table
 
 FAR = a("bard", (12, 24))

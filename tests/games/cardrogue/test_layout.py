@@ -4,8 +4,7 @@ import pytest
 
 from sim.engine.cards import CardError
 from sim.games.cardrogue.cards import from_document, tile_ids, type_ids
-from sim.games.cardrogue.codes import Fill, Goal, Tile
-from sim.games.cardrogue.record import STRIDE, TILE_ENTRY
+from sim.games.cardrogue.record import STRIDE, TILE_ENTRY, Fill, Goal, Tile
 from tests.games.cardrogue.documents import reference, with_layout
 
 

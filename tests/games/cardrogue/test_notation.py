@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sim.games.cardrogue import GAME
-from sim.games.cardrogue.options import DEALS_MAX
+from sim.games.cardrogue.actions import DEALS_MAX
 from tests.games.cardrogue.documents import SWITCHES
 from tests.games.cardrogue.positions import (
     CROSS,

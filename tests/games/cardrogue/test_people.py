@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from sim.engine.dice import turn_dice
-from sim.games.cardrogue.people import pick_loot
+from sim.games.cardrogue.rules.items import pick_loot
 from tests.games.cardrogue.positions import CROSS, EAST, MIDDLE, NORTH, SOUTH, WEST, a, an_enemy, table
 from tests.games.cardrogue.surroundings import HALL, meeting
 

@@ -1,6 +1,6 @@
 """How Card Rogue is drawn: corridors and walls, what lies face-down, who is where, and the lines below."""
 
-from sim.games.cardrogue.picture import WIDTH, picture
+from sim.games.cardrogue.text.labels import WIDTH, picture
 from tests.games.cardrogue.positions import Play, a, an_enemy, dealt, layout, table
 
 LATE = """

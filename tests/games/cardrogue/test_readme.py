@@ -8,11 +8,10 @@ from typing import Any, get_args
 import pytest
 
 from sim.engine.judgement import read_judgement
-from sim.games.cardrogue.decisions import Act, Node
-from sim.games.cardrogue.draw import Draw
+from sim.games.cardrogue.cards.schema import OfCards, OfCharacters
+from sim.games.cardrogue.hidden import Draw
 from sim.games.cardrogue.record import FEATURES, MOD_LOWEST
-from sim.games.cardrogue.state import STATE
-from sim.games.cardrogue.traits import OfCards, OfCharacters
+from sim.games.cardrogue.state import STATE, Act, Node
 from sim.registry import game_named
 from tests.games.readme import Readme, line, named, rows
 
@@ -158,7 +157,7 @@ def test_the_constants_of_the_judge_are_those_of_the_code():
     assert lines
     for cells in lines:
         module, _, name = cells[0].strip("`").partition(".")
-        value = getattr(importlib.import_module(f"sim.games.cardrogue.{module}"), name)
+        value = getattr(importlib.import_module(f"sim.games.cardrogue.evaluation.{module}"), name)
         assert cells[1] == f"{value:g}", f"{cells[0]}: the code says {value:g}"
 
 

@@ -6,8 +6,8 @@ from random import Random, SystemRandom
 import pytest
 
 from sim.games.cardrogue.cards import load, type_ids
-from sim.games.cardrogue.duel import End as Ending
-from sim.games.cardrogue.duel import combat_turn, start_turn
+from sim.games.cardrogue.exact.rolls import End as Ending
+from sim.games.cardrogue.exact.rolls import combat_turn, start_turn
 from tests.games.cardrogue.kernel_bridge import SEAT, Cards, Core, read, scripted, told
 from tests.games.cardrogue.model import FLEE, End
 from tests.games.cardrogue.model_dice import DICE_MAX, Roll, Thrown

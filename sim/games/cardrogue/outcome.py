@@ -1,4 +1,4 @@
-"""The OUTCOME record of Card Rogue, the score of a game (ROGUE-100, 105), and what the report asks of it (register section 11)."""
+"""The OUTCOME record of Card Rogue, the score of a game (ROGUE-100, 105), and the questions of its report (section 11)."""
 
 import numpy as np
 

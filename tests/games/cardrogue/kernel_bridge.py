@@ -15,8 +15,7 @@ from sim.games.cardrogue.record import CARDS, POTION, Category, Effect, Slot
 from sim.games.cardrogue.rules.basics import own_flee_faces
 from sim.games.cardrogue.rules.combat import arm
 from sim.games.cardrogue.state import NO_CARD, NO_FOE, STATE
-from tests.games.cardrogue.model import End, Enemy, Fight, Player
-from tests.games.cardrogue.model_cards import (
+from tests.games.cardrogue.model.cards import (
     ARTIFACTS,
     CHARACTERS,
     ENEMIES,
@@ -28,7 +27,8 @@ from tests.games.cardrogue.model_cards import (
     Kind,
     Switches,
 )
-from tests.games.cardrogue.model_duel import Plan
+from tests.games.cardrogue.model.combat import End, Enemy, Fight, Player
+from tests.games.cardrogue.model.duel import Plan
 
 ENDS = {Ending.NOT_YET: End.STILL_IN, Ending.WON: End.CLEAR, Ending.DEAD: End.DEAD, Ending.FLED: End.AWAY}
 SWITCHES = {

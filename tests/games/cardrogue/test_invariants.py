@@ -14,9 +14,7 @@ from sim.games.cardrogue.record import STRIDE
 from sim.games.cardrogue.rules.turn import points_of
 from sim.games.cardrogue.state import STATE, Ending, Node, Points
 from tests.games.cardrogue.documents import SWITCHES, random_document, reference, with_layout
-from tests.games.cardrogue.invariants import check
-from tests.games.cardrogue.invariants_cards import totals
-from tests.games.cardrogue.invariants_steps import check_steps
+from tests.games.cardrogue.invariants import check, check_steps, totals
 from tests.games.cardrogue.positions import NO_DECISION, card_set, dealt
 
 DECISIONS_MAX = 60_000

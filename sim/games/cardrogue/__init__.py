@@ -24,7 +24,7 @@ from sim.games.cardrogue.setup import deal
 from sim.games.cardrogue.state import OPTIONS_MAX, SEATS, STATE
 from sim.games.cardrogue.text import story
 
-REPORT_GAMES = 2_000  # per number of seats: four greedy players finish about forty games a second and core
+REPORT_GAMES = 2_000  # per number of seats: four greedy players finish about forty games per second and core
 
 SEATS_AT_A_TABLE = (1, 2, 3, 4)
 SEATS_OF_A_MAP = (1,)  # a fixed layout is for a lone player (ROGUE-107)
@@ -64,7 +64,7 @@ GAME = Game(
     words=story,
     entrant_word="character",
     entrants_word="characters",
-    hidden=("on",),  # what a fixed layout has face-down; all else nobody sees is drawn when it is turned over
+    hidden=("on",),  # face-down cards of a fixed layout; any other unseen card is drawn when it is turned over
     duels=DUELS,
     cautions=cautions,
     features=FEATURES,

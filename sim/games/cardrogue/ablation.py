@@ -11,11 +11,11 @@ from sim.games.cardrogue.rules.basics import bit
 from sim.games.cardrogue.rules.items import may_wear, may_wear_offhand, price, spells, usable_scrolls
 from sim.games.cardrogue.state import LEAP_STAY, OFFHAND_CODE, Act, Node
 
-SEVERAL = -2  # of `only_thing`: not yet known to be one
+SEVERAL = -2  # of `only_thing`: nothing found yet
 
 
 class Rule(IntEnum):
-    """Optional rules, numbered as in `usable`."""
+    """Optional rules, in the order of `usable`."""
 
     FLEE = 0
     DRINK = 1
@@ -30,7 +30,7 @@ class Rule(IntEnum):
 
 
 class Ability(IntEnum):
-    """What a character may decide to do, in the order of `usable`; the spells are numbered as in `Spell`."""
+    """Abilities that ask for a decision, in the order of `usable`; spells have the numbers of `Spell`."""
 
     DAMAGE = 0
     MOVE = 1
@@ -57,14 +57,14 @@ _RULES_BY_ACT = np.array([_RULE_OF_ACT.get(act, NOTHING) for act in Act], np.int
 
 
 def usable(cards: CardSet) -> tuple[str, ...]:
-    """What can be forbidden with these cards: `rule.flee`, `item.dagger`, `character.mage.spells.damage`."""
+    """Names of what can be forbidden with these cards: `rule.flee`, `item.dagger`, `character.mage.spells.damage`."""
     record = cards.record[0]
-    found = [f"rule.{rule.name.lower()}" for rule in Rule]
-    found += [f"item.{item['id']}" for item in cards.document["item"]]
+    names = [f"rule.{rule.name.lower()}" for rule in Rule]
+    names += [f"item.{item['id']}" for item in cards.document["item"]]
     for number, character in enumerate(cards.document["character"]):
         words = [_ABILITY_WORDS[ability] for ability in Ability if has_ability(record, number, ability)]
-        found += [f"character.{character['id']}.{word}" for word in words]
-    return tuple(found)
+        names += [f"character.{character['id']}.{word}" for word in words]
+    return tuple(names)
 
 
 @kernel
@@ -85,7 +85,7 @@ def has_ability(cards: Record, character: int, ability: int) -> bool:
 
 @kernel
 def ability_used(cards: Record, character: int, ability: int) -> int:
-    """Number of a character's ability among all that can be forbidden."""
+    """Index of a character's ability in `usable`."""
     number = RULES + cards["items"]
     for one in range(character + 1):
         for other in range(ability if one == character else ABILITIES):
@@ -95,7 +95,7 @@ def ability_used(cards: Record, character: int, ability: int) -> int:
 
 @kernel
 def uses(state: Record, cards: Record, action: int) -> int:
-    """What a decision would use. A category of which one thing alone is open uses that; MAIN is otherwise free."""
+    """Index in `usable` of what a decision uses, NOTHING for none. A category with a single open option counts as that option."""
     node, seat, chosen = np.int64(state["node"]), np.int64(state["active"]), np.int64(action)
     if node == Node.MAIN:
         rule = int(_RULES_BY_ACT[chosen])
@@ -115,7 +115,7 @@ def uses(state: Record, cards: Record, action: int) -> int:
 
 @kernel
 def item_used(state: Record, cards: Record, seat: int, code: int) -> int:
-    """Number of a shop card that is bought, put on or read; 64 + type: worn in the other hand, an ability."""
+    """Index of a shop card that is bought, put on or read; 64 + type: an off-hand weapon, which is an ability."""
     if code >= OFFHAND_CODE:
         return ability_used(cards, np.int64(state["character"][seat]), Ability.OFFHAND)
     return RULES + cards["item_number"][code]
@@ -123,7 +123,7 @@ def item_used(state: Record, cards: Record, seat: int, code: int) -> int:
 
 @kernel
 def only_thing(state: Record, cards: Record, seat: int, act: int) -> int:
-    """What a category comes to if one thing alone is open in it, else NOTHING."""
+    """Index of the only open option of a category; NOTHING if there are several."""
     found = SEVERAL
     if act == Act.SPELL:
         open_spells = spells(state, cards, seat)

@@ -103,6 +103,8 @@ from sim.games.cardrogue.state import (
     Step,
 )
 
+# what is open in a turn
+
 NO_TYPES = np.uint64(0)
 DEALS_MAX = 60  # purchases and sales in a turn (ROGUE-75, 76): bounds a turn under `sold_items = back_to_shop`
 
@@ -129,7 +131,7 @@ def open_acts(state: Record, cards: Record, seat: int) -> int:
 
 @kernel
 def quiet_acts(state: Record, cards: Record, seat: int) -> int:
-    """ROGUE-24 to 31. What one can do out of combat, by step."""
+    """ROGUE-24 to 31. Categories open out of combat, by step."""
     acts, cell, step = 0, np.int64(state["cell"][seat]), np.int64(state["step"])
     if step == Step.FLIP:
         if down_sides(state, cards, cell):
@@ -152,7 +154,7 @@ def quiet_acts(state: Record, cards: Record, seat: int) -> int:
 
 @kernel
 def social_acts(state: Record, cards: Record, seat: int) -> int:
-    """ROGUE-65. What one can do to players next to one in step 3."""
+    """ROGUE-65. Categories open towards adjacent players in step 3."""
     acts, sides = 0, player_sides(state, cards, np.int64(state["cell"][seat]))
     if sides == 0:
         return 0
@@ -195,12 +197,15 @@ def item_acts(state: Record, cards: Record, seat: int) -> int:
     return acts
 
 
+# the options of each decision
+
+
 ACTS = Act.MOLE + 1
 
 
 @kernel
 def list_bits(bits: int, places: int, out: np.ndarray) -> int:
-    """Write the places of the bits set, in order; returns how many."""
+    """Write the indices of the set bits, in order; returns their number."""
     count = 0
     for place in range(places):
         if (bits >> place) & 1:
@@ -211,7 +216,7 @@ def list_bits(bits: int, places: int, out: np.ndarray) -> int:
 
 @kernel
 def list_types(cards: Record, types: np.uint64, offset: int, out: np.ndarray) -> int:
-    """Write the card types of a set, less `offset`; returns how many."""
+    """Write the card types of a set, each minus `offset`; returns their number."""
     count = 0
     for card in range(np.int64(cards["types"])):
         if types & bit(card):
@@ -222,7 +227,7 @@ def list_types(cards: Record, types: np.uint64, offset: int, out: np.ndarray) ->
 
 @kernel
 def list_sides(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
-    """Directions of the decisions that ask for one."""
+    """Options of the decisions that ask for a direction."""
     seat = np.int64(state["active"])
     cell = np.int64(state["cell"][seat])
     sides = np.int64(0)
@@ -247,7 +252,7 @@ def list_sides(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
 
 @kernel
 def list_flight(state: Record, cards: Record, out: np.ndarray) -> int:
-    """ROGUE-58. Ways of a flight: move, flip, or stay if no move is possible."""
+    """ROGUE-58. Options of a flight: move, flip, or stay if no move is possible."""
     cell = np.int64(state["cell"][state["active"]])
     ways = free_sides(state, cards, cell)
     flips = down_sides(state, cards, cell)
@@ -256,7 +261,7 @@ def list_flight(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_leaps(state: Record, cards: Record, out: np.ndarray) -> int:
-    """ROGUE-67. Cells next to the victim, and to stay."""
+    """ROGUE-67. Options of a leap: a cell next to the victim, or stay."""
     return list_bits(
         free_sides(state, cards, np.int64(state["cell"][state["arg"][0]])) | 1 << LEAP_STAY, LEAP_STAY + 1, out
     )
@@ -264,7 +269,7 @@ def list_leaps(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_cells(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
-    """Cells to teleport to, to dig at, or to come back on, in index order."""
+    """Options of the decisions that ask for a cell (teleport, dig, come back), in index order."""
     if node == Node.RESPAWN:
         return list_starts(state, out)
     count = 0
@@ -280,7 +285,7 @@ def list_cells(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
 
 @kernel
 def list_starts(state: Record, out: np.ndarray) -> int:
-    """ROGUE-19, 62. Starting tiles without a player; those with an enemy on them (A-23) only if there are no others."""
+    """ROGUE-19, 62. Starting tiles without a player; one with an enemy (A-23) only if there are no others."""
     count, beset = 0, 0
     for cell in range(len(state["tile"])):
         if state["tile"][cell] != Tile.START or player_at(state, cell) != NOBODY:
@@ -313,7 +318,7 @@ def list_gear(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_worn(state: Record, cards: Record, out: np.ndarray) -> int:
-    """ROGUE-81. Slots to empty; a two-slot card is named by its first."""
+    """ROGUE-81. Slots to empty; a two-slot card is listed under its first slot."""
     seat, count = np.int64(state["active"]), 0
     for slot in range(SLOTS):
         card = np.int64(state["worn"][seat, slot])
@@ -341,7 +346,7 @@ def list_wares(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
 
 @kernel
 def list_gives(state: Record, cards: Record, out: np.ndarray) -> int:
-    """ROGUE-66. What can be offered: own cards, or 64 + gold, as long as something is left to ask for it."""
+    """ROGUE-66. What can be offered: a card, or 64 + an amount of gold, if something is left to ask for in exchange."""
     seat, partner, count = np.int64(state["active"]), np.int64(state["arg"][0]), 0
     types = tradable(state, cards, seat, partner)
     for card in range(np.int64(cards["types"])):
@@ -357,7 +362,7 @@ def list_gives(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_wants(state: Record, cards: Record, out: np.ndarray) -> int:
-    """ROGUE-66. What can be asked of the partner for what is offered; gold not for gold, no offer twice."""
+    """ROGUE-66. What the partner can be asked for; no gold for gold, no offer twice."""
     seat, partner, give, count = np.int64(state["active"]), np.int64(state["arg"][0]), np.int64(state["arg"][1]), 0
     types = tradable(state, cards, partner, seat)
     for card in range(np.int64(cards["types"])):
@@ -374,7 +379,7 @@ def list_wants(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_estate(state: Record, cards: Record, out: np.ndarray) -> int:
-    """ROGUE-61. Cards of the dead to keep or to leave, and 64 + index of a denomination."""
+    """ROGUE-61. Cards of the dead to keep or to leave; gold cards as 64 + index of a denomination."""
     seat = np.int64(state["fallen"])
     count = list_types(cards, state["held"][seat], 0, out)
     for place in range(np.int64(cards["denominations"])):
@@ -386,7 +391,7 @@ def list_estate(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_draft(state: Record, cards: Record, out: np.ndarray) -> int:
-    """ROGUE-11, A-03. Characters that nobody has chosen yet."""
+    """ROGUE-11, A-03. Characters that are not chosen yet."""
     count = 0
     for character in range(np.int64(cards["characters"])):
         taken = False
@@ -430,9 +435,12 @@ def list_items(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
     return list_wares(state, cards, node, out)
 
 
+# what a decision does
+
+
 @kernel
 def use_card(state: Record, cards: Record, seat: int, node: int, action: int, rng: Record) -> None:
-    """Decisions about cards: potions, scrolls, spells, equipment, shop."""
+    """Carry out decisions about cards: potions, scrolls, spells, equipment, shop."""
     if node == Node.DRINK:
         use_potion(state, cards, seat, action, SELF, rng)
     elif node == Node.THROW:
@@ -473,7 +481,7 @@ def change_equipment(state: Record, cards: Record, seat: int, node: int, action:
 
 @kernel
 def begin_spell(state: Record, spell: int) -> None:
-    """ROGUE-95. Which spell is cast."""
+    """ROGUE-95. Go on to the decision of the chosen spell."""
     if spell == Spell.DAMAGE:
         state["node"] = Node.SPELL_AT
     elif spell == Spell.MOVE:
@@ -484,7 +492,7 @@ def begin_spell(state: Record, spell: int) -> None:
 
 @kernel
 def go(state: Record, cards: Record, seat: int, node: int, action: int, rng: Record) -> None:
-    """Decisions that name a direction or a cell: those that move the player or turn a card up."""
+    """Carry out decisions for a direction or cell that move the player or turn a card up."""
     if node == Node.FLIP:
         flip(state, cards, seat, action, rng)
     elif node == Node.MOVE:
@@ -507,7 +515,7 @@ def go(state: Record, cards: Record, seat: int, node: int, action: int, rng: Rec
 
 @kernel
 def take_aim(state: Record, cards: Record, seat: int, node: int, action: int, rng: Record) -> None:
-    """Decisions that name a direction or a cell: those that strike, rob or dig there."""
+    """Carry out decisions for a direction or cell that attack, trip, steal or dig there."""
     if node == Node.ATTACK:
         attack(state, cards, seat, action, rng)
     elif node == Node.THROW_AT:
@@ -527,7 +535,7 @@ def take_aim(state: Record, cards: Record, seat: int, node: int, action: int, rn
 
 @kernel
 def run(state: Record, cards: Record, seat: int, action: int, rng: Record) -> None:
-    """ROGUE-58. One step of a flight: a move, a flip, or staying where no move is possible."""
+    """ROGUE-58. One step of a flight: a move, a flip, or staying if no move is possible."""
     if action == STAY_CODE:
         return
     if action >= FLIP_CODE:
@@ -554,6 +562,9 @@ def leap(state: Record, cards: Record, seat: int, action: int, rng: Record) -> N
     arrive(state, cards, seat, rng)
 
 
+# decisions as a whole
+
+
 YES_OR_NO = 3  # bits of the options 0 and 1
 BOTH = 2
 
@@ -578,7 +589,7 @@ _LEADS_TO = np.array([_NODES.get(act, Node.MAIN) for act in Act], np.int8)  # th
 
 @kernel
 def to_act(state: Record) -> np.int64:
-    """Seat that decides: the active one, but for answers to offers and choices of the dead."""
+    """Seat that decides: the active one, except for answers to offers and choices of the dead."""
     return np.int64(state["asked"])
 
 
@@ -607,7 +618,7 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def is_about_cards(node: int) -> bool:
-    """Whether a decision names cards, colours or slots."""
+    """Whether the options of a decision are cards, colours or slots."""
     return node in (
         Node.DRINK,
         Node.THROW,
@@ -623,8 +634,8 @@ def is_about_cards(node: int) -> bool:
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
     """Carry a decision out, up to the next one."""
     node, seat = np.int64(state["node"]), np.int64(state["active"])
-    state["node"] = Node.MAIN  # what follows may set another
-    chosen = np.int64(action)  # one type of number, or everything is compiled again for each
+    state["node"] = Node.MAIN  # the action can set another
+    chosen = np.int64(action)  # a single type, otherwise everything is compiled again for each
     if node == Node.MAIN:
         choose_act(state, cards, seat, chosen, rng)
     elif node in (Node.KEEP, Node.LEAVE, Node.RESPAWN):
@@ -648,7 +659,7 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
 
 @kernel
 def choose_act(state: Record, cards: Record, seat: int, act: int, rng: Record) -> None:
-    """MAIN: what the active player does next."""
+    """MAIN: carry out the chosen category."""
     if act == Act.PASS:
         pass_step(state, cards, seat, rng)
     elif act == Act.FLEE:
@@ -661,7 +672,7 @@ def choose_act(state: Record, cards: Record, seat: int, act: int, rng: Record) -
 
 @kernel
 def settle_death(state: Record, cards: Record, node: int, action: int) -> None:
-    """ROGUE-61, 62. Decisions of the dead."""
+    """ROGUE-61, 62. Carry out decisions of the dead."""
     seat = np.int64(state["fallen"])
     if node == Node.KEEP:
         keep(state, cards, seat, action)
@@ -673,7 +684,7 @@ def settle_death(state: Record, cards: Record, node: int, action: int) -> None:
 
 @kernel
 def trade(state: Record, cards: Record, seat: int, node: int, action: int) -> None:
-    """ROGUE-66. An offer, piece by piece, and its answer."""
+    """ROGUE-66. Carry out an offer, piece by piece, and its answer."""
     if node == Node.TRADE_WITH:
         state["arg"][0] = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), action))
         state["node"] = Node.TRADE_GIVE
@@ -694,7 +705,7 @@ def is_over(state: Record) -> bool:
 
 @kernel
 def take_character(state: Record, cards: Record, character: int, rng: Record) -> None:
-    """ROGUE-11, A-03. A seat chooses its character, from the first player on; after the last of them the turn begins."""
+    """ROGUE-11, A-03. A seat chooses its character, beginning with the first player; after the last seat the game begins."""
     seat = np.int64(state["asked"])
     seat_character(state, cards, seat, character)
     first, following = np.int64(state["first"]), (seat + 1) % np.int64(state["seats"])
@@ -707,7 +718,7 @@ def take_character(state: Record, cards: Record, character: int, rng: Record) ->
 
 @kernel
 def go_on(state: Record, cards: Record, rng: Record) -> None:
-    """Play whatever follows without a choice, up to the next decision or the end of the game."""
+    """Play on without choices up to the next decision or the end of the game."""
     while state["node"] == Node.MAIN:
         seat = np.int64(state["active"])
         if state["fallen"] != NOBODY:

@@ -16,7 +16,7 @@ NO_ENTRY = -1
 
 
 class Draw(IntEnum):
-    """What chance is used for (see `sim.engine.dice`)."""
+    """What dice and draws are used for (see `sim.engine.dice`)."""
 
     FIRST = Purpose.FIRST_FREE
     EXPLORATION = Purpose.FIRST_FREE + 1
@@ -38,7 +38,7 @@ class Draw(IntEnum):
 def draw_entry(counts: np.ndarray, cards_left: int, rng: Record, purpose: int) -> int:
     """Draw one of `cards_left` cards, all equally likely, and take it out of the counts by entry; returns its entry.
 
-    A scripted draw names the entry; where no such card is left that is refused.
+    A scripted draw names the entry; it is refused if no such card is left.
     """
     named = scripted_draw(rng)
     if named != NOT_SCRIPTED:
@@ -57,7 +57,7 @@ def draw_entry(counts: np.ndarray, cards_left: int, rng: Record, purpose: int) -
 
 @kernel
 def draw_exploration(state: Record, rng: Record) -> int:
-    """ROGUE-04. What a face-down card turns out to be: any unseen exploration card. Returns its entry."""
+    """ROGUE-04. Draw what a face-down card is: any unseen exploration card. Returns its entry."""
     entry = draw_entry(state["unseen"], np.int64(state["unseen_cards"]), rng, Draw.EXPLORATION)
     state["unseen_cards"] -= 1
     return entry
@@ -65,7 +65,7 @@ def draw_exploration(state: Record, rng: Record) -> int:
 
 @kernel
 def draw_pathing(state: Record, rng: Record) -> int:
-    """ROGUE-18. The next pathing card, NO_ENTRY if the deck is empty. Returns its entry."""
+    """ROGUE-18. Draw the next pathing card; returns its entry, NO_ENTRY if the deck is empty."""
     if state["pathing_cards"] == 0:
         return NO_ENTRY
     entry = draw_entry(state["pathing"], np.int64(state["pathing_cards"]), rng, Draw.PATHING)
@@ -75,7 +75,7 @@ def draw_pathing(state: Record, rng: Record) -> int:
 
 @kernel
 def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
-    """Register section 6. Shuffle what lies face-down on a fixed layout; all else is drawn when it is turned over."""
+    """Register section 6. Shuffle the face-down cards of a fixed layout; any other card is drawn when it is turned over."""
     if cards["map_down_cards"] == 0:
         return
     order_down(state)
@@ -90,7 +90,7 @@ def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:  # noq
 
 @kernel
 def order_down(state: Record) -> None:
-    """Sort what lies face-down by its place on the map: a shuffle then owes nothing to where it truly lies."""
+    """Sort the face-down cards by their place on the map, so that the shuffle does not depend on where they really lie."""
     for cell in range(CELLS):
         if state["down"][cell] == Down.MAPPED:
             lowest = cell
@@ -102,7 +102,7 @@ def order_down(state: Record) -> None:
 
 @kernel
 def swap_down(state: Record, cell: int, further: int) -> None:
-    """Exchange what lies face-down on a cell with the `further`-th such cell from there on."""
+    """Exchange the face-down card on a cell with that on the `further`-th such cell from there on."""
     for other in range(cell, CELLS):
         if state["down"][other] == Down.MAPPED:
             if further == 0:

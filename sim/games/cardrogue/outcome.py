@@ -66,9 +66,9 @@ def total_points(state: Record, seat: int) -> int:
 
 @kernel
 def standing_of(state: Record, seat: int) -> float:
-    """ROGUE-105, 106. A seat's share of the win: most victory points, equal points share; alone the goals decide.
+    """ROGUE-105, 106. A seat's share of the win: the most victory points win, equal points share; alone the goals decide.
 
-    Nobody wins a forfeit.
+    A forfeit has no winner.
     """
     if state["ending"] == Ending.SOLO_WON:
         return 1.0
@@ -85,7 +85,7 @@ def standing_of(state: Record, seat: int) -> float:
 
 @kernel
 def standing(state: Record, out: np.ndarray) -> None:
-    """ROGUE-105, 106. Shares of the win by seat."""
+    """ROGUE-105, 106. Write the shares of the win by seat."""
     out[:] = 0.0
     for seat in range(np.int64(state["seats"])):
         out[seat] = standing_of(state, seat)
@@ -93,19 +93,19 @@ def standing(state: Record, out: np.ndarray) -> None:
 
 @kernel
 def is_capped(state: Record) -> bool:
-    """ROGUE-114. Whether the game was stopped because it would not end."""
+    """ROGUE-114. Whether the game was stopped at a limit."""
     return state["ending"] == Ending.CAPPED
 
 
 @kernel
 def entrant_of(state: Record, seat: int, planned: int) -> int:  # noqa: ARG001 - the verb's parameters
-    """ROGUE-11. The character that a seat plays: as planned, or as drafted."""
+    """ROGUE-11. The character of a seat: as planned, or as drafted."""
     return state["character"][seat]
 
 
 @kernel
 def write_outcome(state: Record, outcome: Record) -> None:
-    """Register section 11. Facts of a game; seats beyond the last stay 0."""
+    """Register section 11. Write the facts of a game; seats beyond the last stay 0."""
     for seat in range(np.int64(state["seats"])):
         write_deeds(state, outcome, seat)
         write_dealings(state, outcome, seat)
@@ -129,7 +129,7 @@ def write_outcome(state: Record, outcome: Record) -> None:
 
 @kernel
 def write_deeds(state: Record, outcome: Record, seat: int) -> None:
-    """Fights, walks and deaths of a seat."""
+    """Write fights, walks and deaths of a seat."""
     outcome["damage_dealt"][seat] = state["damage_dealt"][seat]
     outcome["damage_taken"][seat] = state["damage_taken"][seat]
     outcome["combat_turns"][seat] = state["combat_turns"][seat]
@@ -146,7 +146,7 @@ def write_deeds(state: Record, outcome: Record, seat: int) -> None:
 
 @kernel
 def write_dealings(state: Record, outcome: Record, seat: int) -> None:
-    """What a seat did at the shop and with others."""
+    """Write what a seat did at the shop and with other players."""
     outcome["gold_earned"][seat] = state["gold_earned"][seat]
     outcome["gold_spent"][seat] = state["gold_spent"][seat]
     outcome["trips"][seat] = state["trips"][seat]
@@ -160,7 +160,7 @@ def write_dealings(state: Record, outcome: Record, seat: int) -> None:
 
 @kernel
 def write_counts(state: Record, outcome: Record, seat: int) -> None:
-    """Counts by enemy, cause, item, use of potions and source of points."""
+    """Write counts by enemy, cause of death, item, use of potions and source of points."""
     for number in range(ENEMIES_MAX):
         outcome["kills"][seat, number] = state["kills"][seat, number]
         outcome["fights"][seat, number] = state["fights"][seat, number]
@@ -252,7 +252,7 @@ def measures_of(cards: CardSet) -> tuple[Measure, ...]:
 
 
 def _names(cards: CardSet, table: str, places: int) -> tuple[str, ...]:
-    """Names of the lines of a table of the card file; places that are not used have none."""
+    """Names of the entries of a table of the card file, padded with "" to the given number of places."""
     names = tuple(str(line["name"]) for line in cards.document[table])
     return names + ("",) * (places - len(names))
 
@@ -343,7 +343,7 @@ QUESTIONS = (
         "settings",
         settings={
             "seats": ("1",),
-            "games": ("4",),  # a lone player's are soon played
+            "games": ("4",),  # games of a lone player are short
             "rules.goals": (
                 "chest",
                 "debt",

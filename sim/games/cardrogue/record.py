@@ -30,12 +30,12 @@ FACES = DIE_FACES + 1  # tables by the face of the die; place 0 is not used
 ROWS_MAX = 24
 STRIDE = 32  # cells from one row to the next; most columns
 CELLS = ROWS_MAX * STRIDE
-MODS = 12  # attack modifiers in the judging tables
+MODS = 12  # attack modifiers in the attack tables
 MOD_LOWEST = -4
-ATTACKS_MAX = 12  # attacks in a row in the judging tables
-HEALTH_SPAN = 32  # health of an enemy in the judging tables, 0..31
+ATTACKS_MAX = 12  # attacks in a row in the attack tables
+HEALTH_SPAN = 32  # health of an enemy in the attack tables, 0..31
 
-# What positions are judged by (`evaluation.features`)
+# Features of the evaluation, in the order of `evaluation.features.features`
 FEATURES = (
     *("constant", "points", "bosses", "health", "ailments", "attack", "gear", "cards", "key", "gold", "found"),
     *("fight", "way", "plan", "rival_fight"),
@@ -63,14 +63,14 @@ CARDS = np.dtype(
         ("equip_changes", np.int16),
         ("max_rounds", np.int16),
         ("idle_rounds", np.int16),
-        ("repeat_moves", np.int16),  # times that a turn of walking may be prolonged (A-10)
+        ("repeat_moves", np.int16),  # how often step 2 can be repeated in a turn of mere walking (A-10)
         ("lives", np.int16),  # of a lone player
-        ("goals", np.uint16),  # bits of Goal wanted of a lone player
-        ("goal_bit", np.uint16, _TYPE),  # enemy type -> its bit, 0: is no goal
+        ("goals", np.uint16),  # goals of a lone player, bits of Goal
+        ("goal_bit", np.uint16, _TYPE),  # enemy type -> its bit, 0: not a goal
         ("columns", np.int16),  # 8..32
         ("rows", np.int16),  # 4..24
         ("gap", np.int16),  # cells between starting tiles
-        ("denominations", np.int16),  # how many; rows beyond are 0
+        ("denominations", np.int16),  # number of denominations; further entries are 0
         ("denomination", np.int16, (DENOMINATIONS_MAX,)),  # gold, descending, the last is 1
         # switches (register section 8)
         ("characters_mode", np.int8),  # Characters
@@ -91,13 +91,13 @@ CARDS = np.dtype(
         ("exploration_cards", np.int16),  # sum of `exploration`
         ("tiles", np.int16),  # kinds of tiles in the file
         ("tile_kind", np.uint8, (TILES_MAX,)),  # Tile; traps TRAP + number
-        ("tile_exits", np.uint8, (TILES_MAX,)),  # as seen by somebody walking in: bits F 1, L 2, R 4
+        ("tile_exits", np.uint8, (TILES_MAX,)),  # as seen when walking in: bits F 1, L 2, R 4
         ("traps", np.int16),
         ("trap_effect", np.int8, (TRAPS_MAX,)),  # Effect: DAMAGE, POISON, PARALYZE
         ("trap_n", np.int16, (TRAPS_MAX,)),  # health or turns
         # card types: KEY, then POTION + colour, then artifacts, enemies, items in the order of the file
         ("types", np.int16),
-        ("artifacts", np.int16),  # kinds, types first_artifact and following
+        ("artifacts", np.int16),  # kinds; their types begin at first_artifact
         ("first_artifact", np.int16),
         ("artifact_bits", np.uint64),  # sets of types, bit t for type t
         ("potion_bits", np.uint64),
@@ -108,10 +108,10 @@ CARDS = np.dtype(
         ("cursed_bits", np.uint64),
         ("category", np.int8, _TYPE),  # Category
         ("gold", np.int16, _TYPE),  # sell price; loot of an enemy; 0: unsellable
-        ("sellable", np.uint8, _TYPE),  # 1 implies gold > 0
+        ("sellable", np.uint8, _TYPE),  # 1 only where gold > 0
         ("tradable", np.uint8, _TYPE),
-        ("vp", np.int16, _TYPE),  # points of a boss card; of the debt
-        ("attack_mod", np.int16, _TYPE),  # of an artifact in hand or of a worn item
+        ("vp", np.int16, _TYPE),  # points of a boss card or of the debt
+        ("attack_mod", np.int16, _TYPE),  # of an artifact in hand or a worn item
         ("max_health", np.int16, _TYPE),  # of an artifact in hand
         ("cursed", np.uint8, _TYPE),
         # enemies
@@ -120,14 +120,14 @@ CARDS = np.dtype(
         ("enemy_number", np.int16, _TYPE),  # card type -> enemy number, -1
         ("health", np.int16, _TYPE),
         ("attack", np.int16, _TYPE),  # value of an attack; 0 where a die decides
-        ("attack_die", np.int16, _TYPE),  # the attack is this times a die; 0: it is `attack`
+        ("attack_die", np.int16, _TYPE),  # the attack is this number times a die; 0: it is `attack`
         ("boss", np.uint8, _TYPE),
         ("cancel_group", np.int16, _TYPE),  # 0: none; two cards of one group in one hand vanish
         ("end_rush", np.uint8, _TYPE),
         ("no_chase", np.uint8, _TYPE),
         ("single_turn", np.uint8, _TYPE),
         ("heal_each_turn", np.int16, _TYPE),
-        ("status_faces", np.uint8, _TYPE),  # faces on which it poisons or paralyses
+        ("status_faces", np.uint8, _TYPE),  # faces on which the enemy poisons or paralyses
         ("status_effect", np.int8, _TYPE),  # Effect: NONE, POISON, PARALYZE
         ("status_turns", np.int16, _TYPE),
         ("dodge_faces", np.uint8, _TYPE),
@@ -144,7 +144,7 @@ CARDS = np.dtype(
         ("reroll_faces", np.uint8, _TYPE),
         ("reroll_dice", np.int16, _TYPE),
         ("block_faces", np.uint8, _TYPE),
-        ("damage_taken", np.int16, _TYPE),  # less damage from attacks
+        ("damage_taken", np.int16, _TYPE),  # reduction of damage from attacks
         ("item_flee_faces", np.uint8, _TYPE),
         ("avoid_trap_faces", np.uint8, _TYPE),
         ("movement", np.int16, _TYPE),
@@ -152,7 +152,7 @@ CARDS = np.dtype(
         ("scroll_n", np.int16, _TYPE),
         # potions
         ("colours", np.int16),
-        ("potion_faces", np.uint8),  # faces of the die that stand for an effect
+        ("potion_faces", np.uint8),  # faces of the die that have an effect
         ("drink_effect", np.int8, (FACES,)),  # Effect by face
         ("drink_n", np.int16, (FACES,)),
         ("throw_effect", np.int8, (FACES,)),
@@ -160,7 +160,7 @@ CARDS = np.dtype(
         # characters
         ("characters", np.int16),
         ("own_max_health", np.int16, _CHARACTER),
-        ("own_attack_mod", np.int16, _CHARACTER),  # from here on: 0 = has none
+        ("own_attack_mod", np.int16, _CHARACTER),  # from here on: 0 = none
         ("own_damage_taken", np.int16, _CHARACTER),
         ("own_movement", np.int16, _CHARACTER),
         ("own_flee_faces", np.uint8, _CHARACTER),
@@ -180,36 +180,38 @@ CARDS = np.dtype(
         ("no_trip", np.uint8, _CHARACTER),
         ("second_turn", np.uint8, _CHARACTER),
         ("no_sell_items", np.uint8, _CHARACTER),
-        ("spell_cooldown", np.int16, _CHARACTER),  # turns, 0: casts none
+        ("spell_cooldown", np.int16, _CHARACTER),  # turns, 0: no spells
         ("spell_damage", np.int16, _CHARACTER),
         ("spell_move", np.uint8, _CHARACTER),
         ("spell_heal", np.int16, _CHARACTER),  # health for a potion
-        ("own_buy_multiplier", np.int16, _CHARACTER),  # 0: the rule's
+        ("own_buy_multiplier", np.int16, _CHARACTER),  # 0: that of the rules
         ("no_trade_shop", np.uint8, _CHARACTER),
         ("song", np.int16, _CHARACTER),  # health
         ("must_flee_faces", np.uint8, _CHARACTER),
         # the fixed layout (ROGUE-107)
-        ("fill", np.int8),  # Fill; DEAL: there is no map
+        ("fill", np.int8),  # Fill; DEAL: no map
         ("has_ladder", np.uint8),
         ("map_tile", np.uint8, (CELLS,)),  # Tile
         ("map_mask", np.uint8, (CELLS,)),  # paths N 1, E 2, S 4, W 8
         ("map_on", np.int16, (CELLS,)),  # 1 + type of the card that lies there, 0: none
         ("map_down", np.uint8, (CELLS,)),  # 1: lies face-down
-        ("map_down_cards", np.int16),  # cells of it that lie face-down
+        ("map_down_cards", np.int16),  # number of face-down cells
         ("map_start", np.int16),  # cell of the start
         ("map_colour", np.int8, (COLOURS_MAX,)),  # face of the effect of a colour, 0: not fixed
-        # for judging positions, no rule reads them
+        # attack tables: used by the evaluation, not by the rules
         ("attack_mean", np.float64, (WEAPONS_MAX, MODS)),  # mean damage of an attack
-        # P(so many attacks do that much damage at least), [weapon, modifier - MOD_LOWEST, attacks, health]
+        # P(n attacks do at least h damage), [weapon, modifier - MOD_LOWEST, n, h]
         ("reach_chance", np.float64, (WEAPONS_MAX, MODS, ATTACKS_MAX + 1, HEALTH_SPAN)),
         *weights_dtype(FEATURES),
     ],
     align=True,
 )
 
+# enums of the record
+
 
 class Category(IntEnum):
-    """What a card type is."""
+    """Kinds of card types."""
 
     NONE = 0
     KEY = 1
@@ -237,7 +239,7 @@ class Slot(IntEnum):
 
 
 class Tile(IntEnum):
-    """What a face-up tile is; traps are TRAP + their number."""
+    """Kinds of face-up tiles; a trap is TRAP + its number."""
 
     NONE = 0
     FLOOR = 1
@@ -250,7 +252,7 @@ class Tile(IntEnum):
 
 
 class Effect(IntEnum):
-    """What potions, traps and scrolls do."""
+    """Effects of potions, traps and scrolls."""
 
     NONE = 0
     HEAL_FULL = 1
@@ -267,7 +269,7 @@ class Effect(IntEnum):
 
 
 class Fill(IntEnum):
-    """ROGUE-107. Whether cards are laid on a map."""
+    """ROGUE-107. How the rest of a fixed layout is filled."""
 
     DEAL = 0  # no map: a dealt game
     NONE = 1
@@ -275,15 +277,18 @@ class Fill(IntEnum):
 
 
 class Goal(IntEnum):
-    """ROGUE-106. Bits of the goals of a lone player; from FIRST_ENEMY on, one per enemy named."""
+    """ROGUE-106. Bits of the goals of a lone player; bosses have bits from FIRST_ENEMY on."""
 
     CHEST = 1
     DEBT = 2
     FIRST_ENEMY = 4
 
 
+# rule switches
+
+
 class Characters(IntEnum):
-    """A-03. How characters come to their seats."""
+    """A-03. How characters are assigned to seats."""
 
     RANDOM = 0
     DRAFT = 1
@@ -298,14 +303,14 @@ class FlipRule(IntEnum):
 
 
 class ReplacementTrap(IntEnum):
-    """A-08. What a trap does that is turned up as a replacement."""
+    """A-08. What a trap does when it is drawn as a replacement."""
 
     TRIGGERS = 0
     LIES = 1
 
 
 class ResumeAfterFlip(IntEnum):
-    """A-11. Step after a combat that began by flipping."""
+    """A-11. Step that follows a combat begun by flipping a card."""
 
     MOVE = 0
     FLIP = 1
@@ -319,7 +324,7 @@ class ImpDodge(IntEnum):
 
 
 class ParalysisInCombat(IntEnum):
-    """A-13. What enemies do while their victim is paralysed."""
+    """A-13. What enemies do while the player is paralysed."""
 
     ENEMY_ACTS = 0
     TURN_LOST = 1
@@ -334,7 +339,7 @@ class BardSix(IntEnum):
 
 
 class ShieldScope(IntEnum):
-    """A-15. Whom a block stops."""
+    """A-15. Enemies that a block stops."""
 
     ALL = 0
     ATTACKED = 1
@@ -355,19 +360,21 @@ class SoldItems(IntEnum):
 
 
 class TeleportTargets(IntEnum):
-    """A-23. Where one can be teleported."""
+    """A-23. Where teleportation can lead."""
 
     PLAIN_AND_TRAPS = 0
     PLAIN = 1
     ANY_REVEALED = 2
 
 
+# attack tables
+
 DICE_MAX = 64  # dice of one attack
 TOTALS = DICE_MAX * DIE_FACES + 1
 
 
 class Weapon(NamedTuple):
-    """The numbers of a weapon, as in the CARDS record; sets of faces are bits 1 << face."""
+    """Numbers of a weapon, as in the CARDS record; sets of faces are bits 1 << face."""
 
     min_attack: int = 0
     multiply: int = 1
@@ -378,10 +385,10 @@ class Weapon(NamedTuple):
 
 @lru_cache(maxsize=256)
 def attack_tables(weapon: Weapon) -> tuple[np.ndarray, np.ndarray]:
-    """Mean damage of an attack, shape (MODS,), and the chance that n attacks do h damage or more.
+    """Mean damage of an attack, shape (MODS,), and the chance that n attacks do at least h damage.
 
-    The second has shape (MODS, ATTACKS_MAX + 1, HEALTH_SPAN): modifier - MOD_LOWEST, n, h. The modifier is the whole one,
-    that of the weapon included.
+    The second array has shape (MODS, ATTACKS_MAX + 1, HEALTH_SPAN): modifier - MOD_LOWEST, n, h. The modifier is the total one,
+    including that of the weapon.
     """
     odds = total_odds(weapon)
     means = np.zeros(MODS)
@@ -396,7 +403,7 @@ def attack_tables(weapon: Weapon) -> tuple[np.ndarray, np.ndarray]:
 
 
 def total_odds(weapon: Weapon) -> np.ndarray:
-    """ROGUE-43. Chance of each total of the dice without a miss, shape (TOTALS,); what is lacking to 1 are misses."""
+    """ROGUE-43. Chance of each total of the dice without a miss, shape (TOTALS,); the rest up to 1 is the chance of a miss."""
     faces = range(1, DIE_FACES + 1)
     again = sum(bool((weapon.reroll_faces & ~weapon.miss_faces) >> face & 1) for face in faces) / DIE_FACES
     counted = np.zeros(DIE_FACES + 1)
@@ -405,7 +412,7 @@ def total_odds(weapon: Weapon) -> np.ndarray:
             counted[face] = 1 / DIE_FACES
     odds = np.zeros(TOTALS)
     sums = np.zeros(TOTALS)
-    sums[0] = 1.0  # chance of each sum of so many dice that count
+    sums[0] = 1.0  # chance of each sum of k dice that count
     for chance in _sequences(again, weapon.reroll_dice):
         odds += chance * sums
         sums = convolution(sums, counted)[:TOTALS]
@@ -415,9 +422,9 @@ def total_odds(weapon: Weapon) -> np.ndarray:
 def _sequences(again: float, more: int) -> np.ndarray:
     """Chance of the faces that add dice, summed over the sequences with k dice that count, by k; shape (DICE_MAX + 1,).
 
-    again: chance that a die counts nothing and adds `more` dice.
+    again: chance that a die counts as 0 and adds `more` dice.
     """
-    found = np.zeros(DICE_MAX + 1)
+    by_dice = np.zeros(DICE_MAX + 1)
     owed = {1: {0: 1.0}}  # dice still to be thrown -> dice that counted -> chance
     for _ in range(DICE_MAX):
         following: dict[int, dict[int, float]] = {}
@@ -427,15 +434,15 @@ def _sequences(again: float, more: int) -> np.ndarray:
                     if weight == 0:
                         continue
                     if after == 0:
-                        found[counted] += weight
+                        by_dice[counted] += weight
                     else:
                         row = following.setdefault(min(after, DICE_MAX), {})
                         row[counted] = row.get(counted, 0.0) + weight
         owed = following
     for by_count in owed.values():  # dice beyond the last one are not thrown
         for count, chance in by_count.items():
-            found[count] += chance
-    return found
+            by_dice[count] += chance
+    return by_dice
 
 
 def _damage(weapon: Weapon, modifier: int) -> np.ndarray:
@@ -445,9 +452,9 @@ def _damage(weapon: Weapon, modifier: int) -> np.ndarray:
 
 
 def _reached(once: np.ndarray) -> np.ndarray:
-    """Chance that n attacks do h damage or more, shape (ATTACKS_MAX + 1, HEALTH_SPAN). once: odds of the damage of one.
+    """Chance that n attacks do at least h damage, shape (ATTACKS_MAX + 1, HEALTH_SPAN). once: odds of the damage of one attack.
 
-    Damage from HEALTH_SPAN - 1 on counts as one value.
+    Damage of HEALTH_SPAN - 1 or more counts as one value.
     """
     chances = np.zeros((ATTACKS_MAX + 1, HEALTH_SPAN))
     sums = np.zeros(HEALTH_SPAN)

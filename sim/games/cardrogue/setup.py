@@ -18,7 +18,7 @@ START_PATHS = 15  # of a starting tile
 
 @kernel
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
-    """ROGUE-01. Set the table for one to four: decks, starting tiles and cards (or the fixed layout), the first player drawn."""
+    """ROGUE-01. Set up a game for one to four players: decks, starting tiles or the fixed layout, a random first player."""
     seats = len(lineup)
     clear_table(state, cards, seats)
     state["first"] = below(rng, NATURE, Draw.FIRST, seats)
@@ -37,7 +37,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 
 @kernel
 def clear_table(state: Record, cards: Record, seats: int) -> None:
-    """An empty table, full decks and the shop pile. state comes zeroed."""
+    """An empty table, full decks and the shop pile. state must be zeroed."""
     state["seats"] = seats
     state["round"] = 1
     state["fallen"] = NOBODY
@@ -83,7 +83,7 @@ def lay_start(state: Record, cell: int) -> None:
 
 @kernel
 def lay_down_card(state: Record, cell: int) -> None:
-    """ROGUE-13. A face-down exploration card on a cell, unless something lies there."""
+    """ROGUE-13. Lay a face-down exploration card on a cell, unless something lies there."""
     if state["tile"][cell] == Tile.NONE and state["down"][cell] == Down.NO and state["stack"] > 0:
         state["down"][cell], state["mask"][cell] = Down.CARD, ALL_OPEN
         state["stack"] -= 1
@@ -91,7 +91,7 @@ def lay_down_card(state: Record, cell: int) -> None:
 
 @kernel
 def lay_map(state: Record, cards: Record) -> None:
-    """ROGUE-107. The fixed layout: tiles, cards and what lies face-down as given."""
+    """ROGUE-107. Lay the fixed layout: tiles and cards, face-up or face-down as given."""
     for cell in range(CELLS):
         lay_mapped(state, cards, cell)
     for colour in range(np.int64(cards["colours"])):
@@ -105,7 +105,7 @@ def lay_map(state: Record, cards: Record) -> None:
 
 @kernel
 def lay_mapped(state: Record, cards: Record, cell: int) -> None:
-    """ROGUE-107. One cell of the fixed layout; its cards are those of the deck."""
+    """ROGUE-107. Lay one cell of the fixed layout; its card is taken out of the deck."""
     tile, card = cards["map_tile"][cell], cards["map_on"][cell] - 1
     if tile == Tile.NONE and card == NO_CARD:
         return

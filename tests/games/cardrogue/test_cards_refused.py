@@ -40,7 +40,7 @@ ROLL = {"op": "on_roll", "faces": [1]}
     [
         ("rules.base_max_health", 31, "rules.base_max_health = 31: is too large; must be a whole number from 1 to 30"),
         ("rules.flee_faces", [4, 7], "rules.flee_faces[1] = 7: is too large; must be a whole number from 1 to 6"),
-        ("rules.flee_faces", [4, 4], "rules.flee_faces[1] = 4: stands twice; must be another one"),
+        ("rules.flee_faces", [4, 4], "rules.flee_faces[1] = 4: is repeated; each value can occur once"),
         ("rules.buy_multiplier", 0, "rules.buy_multiplier = 0: is too small"),
         ("rules.offers_per_turn", 4, "rules.offers_per_turn = 4: is too large; must be a whole number from 0 to 3"),
         ("rules.repeat_moves", 9, "rules.repeat_moves = 9: is too large"),
@@ -49,13 +49,13 @@ ROLL = {"op": "on_roll", "faces": [1]}
         ("rules.equip_in_combat", 1, "rules.equip_in_combat = 1: has the wrong type; must be true or false"),
         ("rules.goals", ["golm"], 'goals[0] = "golm": is no goal; must be one of chest, debt, basilisk_green'),
         ("rules.goals", ["goblin"], 'rules.goals[0] = "goblin": is no goal'),
-        ("rules.goals", ["debt", "debt"], 'rules.goals[1] = "debt": stands twice'),
+        ("rules.goals", ["debt", "debt"], 'rules.goals[1] = "debt": is repeated'),
         ("rules.goals", [], "rules.goals = []: leaves a lone player nothing to do; must name at least one goal"),
         ("table.columns", 33, "table.columns = 33: is too large"),
         ("table.columns", 17, "table.columns = 17: is too small; four players with a gap of 4 need at least 18"),
         ("table.rows", 3, "table.rows = 3: is too small"),
         ("table.gap", 3, "table.gap = 3: is too small; must be a whole number from 4 to 8"),
-        ("gold.denominations", [10, 5, 5, 1], "gold.denominations = [10, 5, 5, 1]: do not fall"),
+        ("gold.denominations", [10, 5, 5, 1], "gold.denominations = [10, 5, 5, 1]: are not descending"),
         ("gold.denominations", [10, 5], "gold.denominations = [10, 5]: cannot make up every amount; must end with 1"),
         ("character.mage.max_health", 31, "character.mage.max_health = 31: is too large"),
         ("character.mage.max_health", 3, "max_health = 3: leaves no health (3) when artifacts take 3 away; must be at"),
@@ -64,7 +64,7 @@ ROLL = {"op": "on_roll", "faces": [1]}
         ("character.rogue.traits[2].slot", "hand", 'traits[2].slot = "hand": is not one of the choices'),
         ("character.warrior.traits[0].op", "rag", 'traits[0].op = "rag": is not one of the choices; did you mean "rage"?'),
         ("character.warrior.traits[1].op", "rage", "character.warrior.traits[1].except = "),
-        ("character.cleric.traits[0].op", "no_trip", 'traits[2].op = "no_trip": stands twice; a card may have it once'),
+        ("character.cleric.traits[0].op", "no_trip", 'traits[2].op = "no_trip": is repeated; a card may have it once'),
         ("character.cleric.traits[0].op", "no_chase", '"no_chase": is not for characters; belongs to enemies'),
         ("decks.exploration.key", 10, "decks.exploration.key = 10: 10 keys are too many; at most 9"),
         ("decks.exploration.four_way", 47, "129 cards are too many; at most 128"),
@@ -80,19 +80,19 @@ ROLL = {"op": "on_roll", "faces": [1]}
         ("enemy.golem.copies", 2, "enemy.golem.copies = 2: is given to the enemy with end_rush = true; must be 1"),
         ("enemy.golem.boss", False, "enemy.golem.vp = 2: is given to an enemy that is no boss; must be 0, or boss = true"),
         ("enemy.goblin.id", "sword", 'enemy.sword.id = "sword": is used more than once; every card, tile and colour'),
-        ("enemy.goblin.id", "shop", 'enemy.shop.id = "shop": has a meaning of its own; must be another word than key'),
-        ("enemy.goblin.id", "debt", "has a meaning of its own"),
+        ("enemy.goblin.id", "shop", 'enemy.shop.id = "shop": is a reserved word; must differ from key'),
+        ("enemy.goblin.id", "debt", "is a reserved word"),
         ("enemy.goblin.id", "Goblin", 'enemy.Goblin.id = "Goblin": is not well formed; must be an id'),
         ("enemy.imp.abilities[0].op", "dodge", "enemy.imp.abilities[0].faces = [5, 6]: is not a key of this table"),
         ("enemy.imp.abilities", [{"op": "dodge"}], '"dodge": is not for enemies; belongs to the effect of on_roll'),
         ("enemy.imp.abilities", [{"op": "teleport"}], "is not for enemies; belongs to potions drunk, potions thrown"),
         ("enemy.imp.abilities", [ROLL | {"effect": {"op": "heal_full"}}], "must be one of dodge, paralyze, poison"),
         ("enemy.imp.abilities[0].effect.op", "doge", 'effect.op = "doge": is not one of the choices; did you mean'),
-        ("enemy.imp.abilities[0].faces", [5, 5], "enemy.imp.abilities[0].faces[1] = 5: stands twice"),
+        ("enemy.imp.abilities[0].faces", [5, 5], "enemy.imp.abilities[0].faces[1] = 5: is repeated"),
         ("enemy.sewer_rat.abilities[0].effect.turns", 10, "abilities[0].effect.turns = 10: is too large"),
         ("item.sword.slots", [], "item.sword.slots = []: leaves the weapon without a slot; must name at least one"),
         ("item.sword.slots", ["secondary"], 'slots = ["secondary"]: is not where a weapon is worn; must be ["primary"]'),
-        ("item.maul.slots", ["primary", "primary"], 'item.maul.slots[1] = "primary": stands twice'),
+        ("item.maul.slots", ["primary", "primary"], 'item.maul.slots[1] = "primary": is repeated'),
         ("item.helm.slots", [], "item.helm.slots = []: leaves the armour without a slot"),
         ("item.helm.slots", ["primary"], 'slots = ["primary"]: holds the slot of weapons; must not name "primary"'),
         ("item.helm.slots", ["hat"], 'item.helm.slots[0] = "hat": is not one of the choices; must be one of "head"'),
@@ -104,18 +104,18 @@ ROLL = {"op": "on_roll", "faces": [1]}
         ("item.scroll_max_health.effects[0].n", -1, "effects[0].n = -1: is too small; must be a whole number from 0 to 20"),
         ("item.debt.effects", [{"op": "identify"}], 'op = "identify": is not for the debt; belongs to scrolls'),
         ("item.debt.effects", [], "are 0 effects; the debt has exactly one"),
-        ("item.debt.sell", True, "item.debt.sell = true: is said of the debt"),
+        ("item.debt.sell", True, "item.debt.sell = true: is set for the debt"),
         ("item.sword.copies", 11, "item.sword.copies = 11: is too large"),
         ("item.dagger.effects[0].faces", [1, 2, 3, 4, 5, 6], "is too long; must be a list of 1 to 5"),
         ("artifact.attack_plus.effects[0].n", 6, "artifact.attack_plus.effects[0].n = 6: is too large"),
         ("artifact.attack_plus.effects", [{"op": "movement", "n": 1}], "is not for artifacts; belongs to weapons, armour"),
         ("potions.colours", ["blue", "blue"], 'potions.colours[0] = "blue": is used more than once'),
-        ("potions.effect.poison.face", 1, "potions.effect.poison.face = 1: stands twice; every effect needs a face"),
+        ("potions.effect.poison.face", 1, "potions.effect.poison.face = 1: is repeated; every effect needs a face"),
         ("potions.effect.poison.face", 7, "potions.effect.poison.face = 7: is too large"),
         ("potions.effect.poison.drink", {"op": "identify"}, '"identify": is not for potions drunk; belongs to scrolls'),
         ("potions.effect.healing.throw", {"op": "vp", "n": 1}, "is not for potions thrown; belongs to the debt"),
         ("trap.spike.effect", {"op": "teleport"}, '"teleport": is not for traps; belongs to potions drunk'),
-        ("shape.four_way.exits", ["F", "F"], 'shape.four_way.exits[1] = "F": stands twice'),
+        ("shape.four_way.exits", ["F", "F"], 'shape.four_way.exits[1] = "F": is repeated'),
         ("shape.four_way.exits", ["B"], 'shape.four_way.exits[0] = "B": is not one of the choices'),
         ("decks.pathing.source.three_fr", "guess", 'three_fr = "guess": is not a source; must be one of "rulebook"'),
     ],
@@ -141,7 +141,7 @@ def test_missing_and_unknown_keys_are_refused():
     )
     assert "rules.speed = 3: is not a key of this table" in edited(lambda file: file["rules"].update(speed=3))
     assert "enemy.goblin.copies = 5: has no source" in edited(lambda file: card(file, "enemy", "goblin").pop("source"))
-    assert "item.sword.throw = true: is said of an item; must be false" in edited(
+    assert "item.sword.throw = true: is set for an item; must be false" in edited(
         lambda file: card(file, "item", "sword").update(throw=True)
     )
 
@@ -230,7 +230,7 @@ def test_a_card_has_one_ability_of_a_kind():
     strike = {"op": "on_roll", "faces": [1], "effect": {"op": "poison", "turns": 1}}
     again = strike | {"effect": {"op": "paralyze", "turns": 1}}
     dodge = strike | {"effect": {"op": "dodge"}}
-    assert 'abilities[1].op = "on_roll": stands twice; a card may have it once to poison or paralyse, once' in refusal(
+    assert 'abilities[1].op = "on_roll": is repeated; a card may have it once to poison or paralyse, once' in refusal(
         changed(reference(), "enemy.imp.abilities", [strike, again])
     )
     assert isinstance(from_document(changed(reference(), "enemy.imp.abilities", [strike, dodge])), CardSet)

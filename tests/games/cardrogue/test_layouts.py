@@ -193,7 +193,7 @@ def test_rogue_107_potions_of_a_map_are_known():
         "S L8", potions={"red": "posion"}
     )
     both = refusal("S L8", potions={"red": "poison", "blue": "poison"})
-    assert 'map.potions.red = "poison": stands twice; every colour has an effect of its own' in both
+    assert 'map.potions.red = "poison": is repeated; every colour has an effect of its own' in both
 
 
 def test_rogue_106_goals_of_a_layout_are_within_reach():

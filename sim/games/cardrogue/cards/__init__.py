@@ -58,9 +58,11 @@ from sim.games.cardrogue.record import (
 )
 from sim.games.cardrogue.record import Effect as Code
 
+# cards and characters in the record
+
 NONE = -1
 
-# Where the parameters of an effect go. None: the effect has no parameter, its field is 1.
+# Fields of the record for the parameters of each effect. None: the effect has no parameter, its field is 1.
 _ON_CARD: dict[str, dict[str | None, str]] = {
     "attack_mod": {"n": "attack_mod"},
     "min_attack": {"n": "min_attack"},
@@ -114,22 +116,22 @@ _CATEGORY = {
 
 
 def bits(numbers: Iterable[int]) -> int:
-    """A set of small numbers: bit f is set for f."""
+    """A set of small numbers as bits 1 << number."""
     return sum(1 << number for number in numbers)
 
 
 def slot_bits(names: Iterable[str]) -> int:
-    """A set of slots by their names."""
+    """A set of slots, given by name, as bits 1 << Slot."""
     return bits(Slot[name.upper()] for name in names)
 
 
 def effect_and_size(effect: Effect) -> tuple[int, int]:
-    """Number of an effect of potions, traps and scrolls, and its health, turns or points; 0 where it has none."""
+    """Number of an effect of a potion, trap or scroll, and its amount of health, turns or points (0 if it has none)."""
     return int(Code[effect.op.upper()]), getattr(effect, "n", getattr(effect, "turns", 0))
 
 
 def write_types(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> None:
-    """Write everything that is known by card type. types: id -> card type."""
+    """Write all fields that are indexed by card type. types: id -> card type."""
     line["enemy_number"] = line["item_number"] = NONE
     line["types"] = len(types)
     line["category"][KEY] = Category.KEY
@@ -156,7 +158,7 @@ def write_types(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> No
 
 
 def _write_potions(line: np.void, potions: Potions) -> None:
-    """The colours are alike; what they do is known by the face of the die (ROGUE-87)."""
+    """ROGUE-87. The colours are alike; effects are stored by the face of the die."""
     colours = slice(POTION, POTION + len(potions.colours))
     line["colours"] = len(potions.colours)
     line["category"][colours] = Category.POTION
@@ -205,7 +207,7 @@ def _write_item(line: np.void, card: int, item: Item) -> None:
 
 
 def write_character(line: np.void, number: int, character: Character, types: Mapping[str, int]) -> None:
-    """Write one character; its maximum health is the caller's. types: id -> card type."""
+    """Write one character except for its maximum health. types: id -> card type."""
     line["characters"] = max(line["characters"], number + 1)
     for field in ("rage_at_most", "sacrifice_at_most", "offhand_type"):
         line[field][number] = NONE
@@ -223,7 +225,7 @@ def _write_effects(
     fields: Mapping[str, Mapping[str | None, str]],
     types: Mapping[str, int],
 ) -> None:
-    """Write the parameters of effects into their fields; sets of faces and slots grow."""
+    """Write the parameters of effects into their fields; several slots of one field are joined."""
     for effect in effects:
         for parameter, field in fields[effect.op].items():
             value: Any = 1 if parameter is None else getattr(effect, parameter)
@@ -237,7 +239,7 @@ def _write_effects(
 
 
 def write_sets(line: np.void) -> None:
-    """Write the sets of card types, from what is written by card type."""
+    """Write the sets of card types; they follow from the fields by card type."""
     known = range(int(line["types"]))
     category = line["category"]
 
@@ -254,7 +256,7 @@ def write_sets(line: np.void) -> None:
 
 
 def write_attacks(line: np.void) -> None:
-    """Write the judging tables, for bare hands and for every weapon."""
+    """Write the attack tables, for bare hands and every weapon."""
     weapons = {0: Weapon()}
     for card in range(int(line["types"])):
         if number := int(line["weapon_number"][card]):
@@ -268,6 +270,8 @@ def write_attacks(line: np.void) -> None:
     for number, weapon in weapons.items():
         line["attack_mean"][number], line["reach_chance"][number] = attack_tables(weapon)
 
+
+# the card file
 
 REFERENCE = Path(__file__).parents[1] / "cards.toml"
 
@@ -294,13 +298,13 @@ _SPECIAL = {"fountain": Tile.FOUNTAIN, "shop": Tile.SHOP, "chest": Tile.CHEST}
 
 
 def load(path: Path | None = None) -> CardSet:
-    """The card set of a folder or .toml file, or the reference set. Raises CardError for anything wrong with it."""
+    """The card set of a folder or .toml file, by default the reference set. Raises CardError if anything is wrong with it."""
     document, file = read_document(path, REFERENCE)
     return from_document(document, file)
 
 
 def from_document(document: Mapping[str, Any], where: Path | str = "document") -> CardSet:
-    """The card set of a document as TOML would give it. where: its name in messages. Raises CardError as `load`."""
+    """The card set of a document as read from TOML. where: its name in messages. Raises CardError like `load`."""
     cards = validate(RogueFile, document, where)
     entrants = {character.id: character.name for character in cards.character}
     switches = cards.rules.model_dump(exclude=set(Rules.CONSTANTS))
@@ -309,12 +313,12 @@ def from_document(document: Mapping[str, Any], where: Path | str = "document") -
 
 @cache
 def _reference() -> Mapping[str, Any]:
-    """The reference set as read."""
+    """The document of the reference set."""
     return read_document(None, REFERENCE)[0]
 
 
 def cautions(cards: CardSet) -> list[str]:
-    """What a valid card file may not mean to say, in words."""
+    """Warnings about a valid card file, in words."""
     table = cards.record[0]
     cells = np.arange(TYPES_MAX)
     fountains = np.flatnonzero(table["tile_kind"] == Tile.FOUNTAIN) + TILE_ENTRY
@@ -365,7 +369,7 @@ def _write_rules(line: np.void, cards: RogueFile) -> None:
 
 
 def _write_goals(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> None:
-    """ROGUE-106. A bit for everything that can be a goal, and those that are wanted."""
+    """ROGUE-106. Write a bit for everything that can be a goal, and the goals that are set."""
     bits = {word: int(Goal.CHEST) << place for place, word in enumerate(cards.goal_ids())}
     for word, bit in bits.items():
         if word in types and line["category"][types[word]] == Category.ENEMY:
@@ -374,7 +378,7 @@ def _write_goals(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> N
 
 
 def _write_tiles(line: np.void, cards: RogueFile) -> None:
-    """Kinds of tiles, by number; traps by theirs."""
+    """Write the kinds of tiles and the traps, by number."""
     traps = {trap.id: Tile.TRAP + number for number, trap in enumerate(cards.trap)}
     exits = {shape.id: sum(_EXITS[side] for side in shape.exits) for shape in cards.shape}
     line["tiles"], line["traps"] = len(cards.tile_ids()), len(cards.trap)
@@ -386,7 +390,7 @@ def _write_tiles(line: np.void, cards: RogueFile) -> None:
 
 
 def _write_decks(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> None:
-    """Copies by entry; in a fixed layout without the special tiles that lie on it (its loose cards are dealt with)."""
+    """Write copies by entry, without the special tiles that lie on a fixed layout; `deal` takes out the loose cards."""
     tiles = {word: TILE_ENTRY + number for number, word in enumerate(cards.tile_ids())}
     entries = {**types, **tiles}
     used = {word: copies for word, copies in cards.on_map().items() if word in tiles}
@@ -399,7 +403,7 @@ def _write_decks(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> N
 
 
 def _write_map(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> None:
-    """ROGUE-107. The fixed layout, cell by cell."""
+    """ROGUE-107. Write the fixed layout, cell by cell."""
     if not cards.map.rows:
         return
     line["fill"] = Fill[cards.map.fill.upper()]
@@ -421,36 +425,39 @@ def _write_map(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> Non
         line["map_colour"][number] = faces.get(cards.map.potions.get(colour, ""), 0)
 
 
+# names
+
+
 def type_ids(cards: CardSet) -> list[str]:
     """Id of every card type; a potion's is its colour."""
     return types_in_order(cards.document["potions"]["colours"], *_by_kind(cards, "id"))
 
 
 def type_names(cards: CardSet) -> list[str]:
-    """Display name of every card type; types of one name have their id behind it."""
+    """Display name of every card type, followed by the id where two types share a name."""
     potions = [f"{colour.replace('_', ' ')} potion" for colour in cards.document["potions"]["colours"]]
-    return _told_apart(types_in_order(potions, *_by_kind(cards, "name")), type_ids(cards))
+    return _unique(types_in_order(potions, *_by_kind(cards, "name")), type_ids(cards))
 
 
 def tile_ids(cards: CardSet) -> list[str]:
-    """Id of every tile: the deck's entries of that name, after those of the card types."""
+    """Id of every tile, in the order of the deck entries from TILE_ENTRY on."""
     shapes = [shape["id"] for shape in cards.document["shape"]]
     return tiles_in_order(shapes, [trap["id"] for trap in cards.document.get("trap", [])])
 
 
 def tile_names(cards: CardSet) -> list[str]:
-    """Display name of every tile; tiles of one name have their id behind it."""
+    """Display name of every tile, followed by the id where two tiles share a name."""
     shapes = [shape["id"].replace("_", " ") for shape in cards.document["shape"]]
-    return _told_apart(tiles_in_order(shapes, trap_names(cards)), tile_ids(cards))
+    return _unique(tiles_in_order(shapes, trap_names(cards)), tile_ids(cards))
 
 
 def trap_names(cards: CardSet) -> list[str]:
-    """Display name of every trap, by its number."""
+    """Display name of every trap, by number."""
     return [trap["name"] for trap in cards.document.get("trap", [])]
 
 
 def effect_names(cards: CardSet) -> dict[int, str]:
-    """Display name of what a potion can turn out to be, by face of the die."""
+    """Display name of every potion effect, by face of the die."""
     return {effect["face"]: effect["id"].replace("_", " ") for effect in cards.document["potions"]["effect"]}
 
 
@@ -458,7 +465,7 @@ def _by_kind(cards: CardSet, key: str) -> list[list[str]]:
     return [[card[key] for card in cards.document.get(kind, [])] for kind in ("artifact", "enemy", "item")]
 
 
-def _told_apart(names: list[str], ids: list[str]) -> list[str]:
-    """Names, with the id behind those that another one has too."""
+def _unique(names: list[str], ids: list[str]) -> list[str]:
+    """Names, followed by the id where a name occurs more than once."""
     counts = Counter(plain(name) for name in names)
     return [name if counts[plain(name)] == 1 else f"{name} ({word})" for name, word in zip(names, ids, strict=True)]

@@ -57,6 +57,8 @@ from sim.games.cardrogue.record import (
     WEAPONS_MAX,
 )
 
+# fixed layouts
+
 ALL_PATHS = 0xF
 TILES = {"P": "floor", "S": "start", "L": "ladder", "H": "shop", "F": "fountain", "C": "chest", "T": "trap"}
 LOOSE = {"E": "enemy", "O": "potion", "A": "artifact", "K": "key"}
@@ -72,7 +74,7 @@ Place = tuple[int, int]  # row, column
 
 @dataclass(frozen=True)
 class Cell:
-    """What a token says. tile: a value of TILES, "" for none. mask: paths of the tile; without one 15.
+    """A cell token. tile: a value of TILES, "" for none. mask: paths of the tile; 15 without a tile.
 
     card: id of the card that lies there ("key" for the key), "" for none; letter: of the token. trap: id of the trap.
     """
@@ -86,18 +88,18 @@ class Cell:
 
 
 def read_token(token: str) -> Cell | None:
-    """The cell of a token, None for an empty one. Raises ValueError for a token that is none, saying why."""
+    """The cell of a token, None for an empty one. Raises ValueError with the reason if the token is invalid."""
     if token == ".":
         return None
-    if found := _TILE.fullmatch(token):
-        down, start, plain, plain_mask, special, special_mask, trap, trap_id, trap_mask = found.groups()
+    if match := _TILE.fullmatch(token):
+        down, start, plain, plain_mask, special, special_mask, trap, trap_id, trap_mask = match.groups()
         letter = start or plain or special or trap
         digits = plain_mask or special_mask or trap_mask
         cell = Cell(letter, TILES[letter], _mask(digits), trap=trap_id or "", down=bool(down))
         if cell.down and start:
             raise ValueError("is a start that lies face-down; must be S")
-    elif found := _LOOSE.fullmatch(token):
-        down, key, letter, name, digits = found.groups()
+    elif match := _LOOSE.fullmatch(token):
+        down, key, letter, name, digits = match.groups()
         letter = key or letter
         cell = Cell(letter, TILES["P"] if digits else "", _mask(digits), card=name or "key", down=bool(down))
     else:
@@ -113,20 +115,20 @@ def _mask(digit: str | None) -> int:
 
 def cells_of(rows: list[str]) -> dict[Place, Cell]:
     """The cells of valid rows that hold something, by row and column of the table."""
-    found = {}
+    cells = {}
     for row, text in enumerate(reversed(rows)):
         for column, token in enumerate(text.split()):
             cell = read_token(token)
             if cell is not None:
-                found[row, column] = cell
-    return found
+                cells[row, column] = cell
+    return cells
 
 
 def layout_problems(rows: list[str], fill: str, table: Place, known: Mapping[str, list[str]]) -> Iterator[Problem]:
-    """What is wrong with the rows of a layout. table: its rows and columns; known: ids that a letter may name."""
-    found = [*_row_problems(rows, table), *_token_problems(rows, known)]
-    found = found or [*_start_problems(cells_of(rows), fill, table)]
-    yield from (Problem(("map", "rows", *place), wrong, right) for place, wrong, right in found)
+    """Problems of the rows of a layout. table: its rows and columns; known: ids that a letter can name."""
+    broken = [*_row_problems(rows, table), *_token_problems(rows, known)]
+    broken = broken or [*_start_problems(cells_of(rows), fill, table)]
+    yield from (Problem(("map", "rows", *place), wrong, right) for place, wrong, right in broken)
 
 
 def _row_problems(rows: list[str], table: Place) -> Iterator[tuple[tuple[int, ...], str, str]]:
@@ -142,7 +144,7 @@ def _row_problems(rows: list[str], table: Place) -> Iterator[tuple[tuple[int, ..
 
 
 def _token_problems(rows: list[str], known: Mapping[str, list[str]]) -> Iterator[tuple[tuple[int, ...], str, str]]:
-    """Tokens that cannot be read, or name what is not in the file."""
+    """Problems for tokens that cannot be read, or name something that is not in the file."""
     for index, text in enumerate(rows):
         for column, token in enumerate(text.split()):
             place = f'token "{token}" (row {len(rows) - 1 - index}, column {column})'
@@ -159,7 +161,7 @@ def _token_problems(rows: list[str], known: Mapping[str, list[str]]) -> Iterator
 
 
 def _start_problems(cells: dict[Place, Cell], fill: str, table: Place) -> Iterator[tuple[tuple[int, ...], str, str]]:
-    """A start that is missing, shut in, or without a way to the ladder."""
+    """Problems for a start that is missing, shut in, or without a way to the ladder."""
     starts = [place for place, cell in cells.items() if cell.tile == "start"]
     if len(starts) != 1:
         yield (), f"have {len(starts)} starts", "exactly one cell must be S"
@@ -174,7 +176,7 @@ def _start_problems(cells: dict[Place, Cell], fill: str, table: Place) -> Iterat
 
 
 def _reached(start: Place, cells: dict[Place, Cell], fill: str, table: Place) -> set[Place]:
-    """Cells to which paths lead, whatever lies there; cells that the deck will fill can be anything."""
+    """Cells to which paths lead, whether or not something lies there; cells that the deck will fill can be anything."""
     seen, queue = {start}, [start]
     for here in queue:
         for place in _beside(here, cells, fill, table):
@@ -186,12 +188,12 @@ def _reached(start: Place, cells: dict[Place, Cell], fill: str, table: Place) ->
 
 def _beside(here: Place, cells: dict[Place, Cell], fill: str, table: Place, flip: bool = False) -> Iterator[Place]:
     """Cells of the table to which a path leads from a cell. flip: a face-down card counts as open (ROGUE-16)."""
-    own = cells[here].mask if here in cells else ALL_PATHS
+    mask = cells[here].mask if here in cells else ALL_PATHS
     for step, (rows, columns, path) in enumerate(STEPS):
         place = (here[0] + rows, here[1] + columns)
         cell = cells.get(place)
         back = STEPS[(step + 2) % len(STEPS)][2]
-        if not own & path or not (0 <= place[0] < table[0] and 0 <= place[1] < table[1]):
+        if not mask & path or not (0 <= place[0] < table[0] and 0 <= place[1] < table[1]):
             continue
         if (cell is None and fill == "deck") or (cell and (cell.mask & back or (flip and cell.down))):
             yield place
@@ -204,6 +206,8 @@ def cards_used(cells: dict[Place, Cell]) -> Counter[str]:
         cell.card or cell.trap or cell.tile for cell in cells.values() if cell.card or cell.trap or cell.tile in special
     )
 
+
+# the whole file
 
 SHAPES_MAX = TILES_MAX - len(SPECIAL_TILES) - TRAPS_MAX
 
@@ -246,31 +250,31 @@ class RogueFile(CardFile):
         return tiles_in_order([shape.id for shape in self.shape], [trap.id for trap in self.trap])
 
     def own_copies(self) -> dict[str, tuple[str, int]]:
-        """Cards of the exploration deck whose own table says how many there are: by id, that field and its value."""
-        found = dict.fromkeys(self.potions.colours, ("potions.copies", self.potions.copies))
+        """Cards of the exploration deck that have a field `copies`: by id, the name of that field and its value."""
+        copies = dict.fromkeys(self.potions.colours, ("potions.copies", self.potions.copies))
         for kind, cards in (("artifact", self.artifact), ("enemy", self.enemy)):
-            found |= {card.id: (f"{kind}.{card.id}.copies", card.copies) for card in cards}
-        return found
+            copies |= {card.id: (f"{kind}.{card.id}.copies", card.copies) for card in cards}
+        return copies
 
     def exploration(self) -> dict[str, int]:
-        """Copies in the exploration deck by entry: of `decks.exploration`, and of the cards that it leaves out."""
+        """Copies in the exploration deck by entry: those of `decks.exploration`, and of the cards that it leaves out."""
         return {entry: copies for entry, (_, copies) in self.own_copies().items()} | self.decks.exploration.copies()
 
     def goal_ids(self) -> list[str]:
-        """What a lone player may be asked to do (ROGUE-106), in the order of the bits."""
+        """Possible goals of a lone player (ROGUE-106), in the order of the bits."""
         return [CHEST, DEBT_GOAL, *(enemy.id for enemy in self.enemy if enemy.boss)]
 
     def on_map(self) -> Counter[str]:
-        """Copies of cards and special tiles that lie on the fixed layout, by deck entry."""
+        """Copies of cards and special tiles on the fixed layout, by deck entry."""
         return cards_used(cells_of(self.map.rows))
 
     def problems(self) -> Iterator[Problem]:
-        """Everything of register section 2.1 that concerns more than one field."""
+        """Problems that concern more than one field (register section 2.1)."""
         yield from problems(self)
 
 
 def problems(file: RogueFile) -> Iterator[Problem]:
-    """Everything that concerns more than one field."""
+    """Problems that concern more than one field."""
     yield from _table_problems(file)
     yield from _id_problems(file)
     yield from _deck_problems(file)
@@ -286,7 +290,7 @@ def problems(file: RogueFile) -> Iterator[Problem]:
 
 
 def _table_problems(file: RogueFile) -> Iterator[Problem]:
-    """What is wrong within a table."""
+    """Problems within a table."""
     for key in ("rules", "gold", "potions"):
         yield from _within((key,), getattr(file, key).problems())
     for key in ("character", "enemy", "item", "artifact", "trap", "shape"):
@@ -295,7 +299,7 @@ def _table_problems(file: RogueFile) -> Iterator[Problem]:
 
 
 def _id_problems(file: RogueFile) -> Iterator[Problem]:
-    """Ids that are used twice or mean something else."""
+    """Problems for ids that are used twice or have a meaning already."""
     kinds = ("enemy", "item", "artifact", "trap", "shape")
     cards: list[tuple[Where, str]] = [
         ((key, index, "id"), table.id) for key in kinds for index, table in enumerate(getattr(file, key))
@@ -311,11 +315,11 @@ def _id_problems(file: RogueFile) -> Iterator[Problem]:
                 yield Problem(place, "is used more than once", f"every {what} needs an id of its own")
     for place, word in cards:
         if word in RESERVED or (word == DEBT_GOAL and place[0] != "item"):
-            yield Problem(place, "has a meaning of its own", f"must be another word than {', '.join(RESERVED)}, debt")
+            yield Problem(place, "is a reserved word", f"must differ from {', '.join(RESERVED)}, debt")
 
 
 def _deck_problems(file: RogueFile) -> Iterator[Problem]:
-    """Entries that are not known, and copies that do not add up."""
+    """Problems for unknown entries, and copies that do not add up."""
     tiles = file.tile_ids()
     cards = [KEY_ID, *file.own_copies()]
     for entry in file.decks.pathing.copies():
@@ -336,7 +340,7 @@ def _deck_problems(file: RogueFile) -> Iterator[Problem]:
 
 
 def _limit_problems(file: RogueFile) -> Iterator[Problem]:
-    """More cards or kinds than there is room for, or fewer than are laid out."""
+    """Problems for more cards or kinds than there is room for, or fewer than are laid out."""
     exploration, pathing = (sum(copies.values()) for copies in (file.exploration(), file.decks.pathing.copies()))
     bosses = sum(enemy.boss for enemy in file.enemy)
     weapons = sum(item.kind == "weapon" for item in file.item)
@@ -364,7 +368,10 @@ def _limit_problems(file: RogueFile) -> Iterator[Problem]:
 
 
 def _character_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
-    """Off-hand weapons that are none; characters that artifacts could leave without health. used: on the layout."""
+    """Problems for off-hand weapons that are none, and characters that artifacts could leave without health.
+
+    used: copies on the layout.
+    """
     weapons = [item.id for item in file.item if item.kind == "weapon" and item.slots == ["primary"]]
     lost = sum(
         -effect.n * max(artifact.copies, used[artifact.id])
@@ -395,7 +402,7 @@ def _end_rush_problems(file: RogueFile) -> Iterator[Problem]:
 
 
 def _potion_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
-    """All potions together must not change an attack by more than a state can hold. used: on the layout."""
+    """Problem if all potions together could change an attack by more than a state can hold. used: copies on the layout."""
     copies = max([file.potions.copies, *(used[colour] for colour in file.potions.colours)])
     for use in ("drink", "throw"):
         effects = [getattr(effect, use) for effect in file.potions.effect]
@@ -409,7 +416,7 @@ def _potion_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
 
 
 def _map_problems(file: RogueFile) -> Iterator[Problem]:
-    """What is wrong with the fixed layout."""
+    """Problems of the fixed layout."""
     known = {
         "T": [trap.id for trap in file.trap],
         "E": [enemy.id for enemy in file.enemy],
@@ -418,8 +425,8 @@ def _map_problems(file: RogueFile) -> Iterator[Problem]:
         "K": [KEY_ID],
     }
     table = (file.table.rows, file.table.columns)
-    found = [*layout_problems(file.map.rows, file.map.fill, table, known)]
-    yield from found or _map_card_problems(file)
+    broken = [*layout_problems(file.map.rows, file.map.fill, table, known)]
+    yield from broken or _map_card_problems(file)
     names = [effect.id for effect in file.potions.effect]
     for colour, word in file.map.potions.items():
         if colour not in file.potions.colours:
@@ -427,11 +434,11 @@ def _map_problems(file: RogueFile) -> Iterator[Problem]:
         elif word not in names:
             yield Problem(("map", "potions", colour), "is no potion effect", did_you_mean(word, names))
         elif list(file.map.potions.values()).count(word) > 1:
-            yield Problem(("map", "potions", colour), "stands twice", "every colour has an effect of its own")
+            yield Problem(("map", "potions", colour), "is repeated", "every colour has an effect of its own")
 
 
 def _map_card_problems(file: RogueFile) -> Iterator[Problem]:
-    """More cards on the layout than there are in the decks, or than a game can hold."""
+    """Problems for more cards on the layout than there are in the decks, or than a game can hold."""
     used, place = file.on_map(), ("map", "rows")
     if file.map.fill == "deck":
         decks = [file.exploration(), file.decks.pathing.copies()]
@@ -450,7 +457,7 @@ def _map_card_problems(file: RogueFile) -> Iterator[Problem]:
 
 
 def _supply_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
-    """Keys without a chest and chests without a key; goals that cannot be reached. used: on the layout."""
+    """Problems for a key without a chest or the reverse, and for goals that cannot be reached. used: copies on the layout."""
     supply = _supply(file, used)
     box = used + Counter(file.exploration()) + Counter(file.decks.pathing.copies())
     if bool(box[KEY_ID]) != bool(box[CHEST]):
@@ -472,13 +479,13 @@ def _supply_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
 
 
 def _supply(file: RogueFile, used: Counter[str]) -> Counter[str]:
-    """Copies by deck entry of what can come up in a game. used: on the layout."""
+    """Copies by deck entry of the cards that can come up in a game. used: copies on the layout."""
     supply = Counter(file.decks.pathing.copies())
     if not file.map.rows or file.map.fill == "deck":
         supply.update(file.exploration())
     return supply + used if file.map.fill == "none" else supply
 
 
-def _within(place: Where, found: Iterator[Problem]) -> Iterator[Problem]:
-    for problem in found:
+def _within(place: Where, problems: Iterator[Problem]) -> Iterator[Problem]:
+    for problem in problems:
         yield Problem((*place, *problem.location), problem.wrong, problem.right)

@@ -11,6 +11,8 @@ from pydantic import ConfigDict, Field
 from sim.engine.cards import CardModel, Identifier, Problem, Source, Text
 from sim.games.cardrogue.record import COLOURS_MAX, DENOMINATIONS_MAX, DIE_FACES, GOALS_MAX, ROWS_MAX, STRIDE
 
+# effects of cards
+
 CHARACTER, ENEMY, ARTIFACT = "characters", "enemies", "artifacts"
 WEAPON, ARMOUR, SCROLL, DEBT = "weapons", "armour", "scrolls", "the debt"
 DRINK, THROW, TRAP = "potions drunk", "potions thrown", "traps"
@@ -27,7 +29,7 @@ Change = Annotated[int, Field(ge=-5, le=5)]
 
 
 class OnWorn(CardModel):
-    """An effect of equipment that characters may have by nature."""
+    """An effect of equipment; a character can have it as a trait."""
 
     ON: ClassVar[tuple[str, ...]] = (*WORN, CHARACTER)
 
@@ -39,7 +41,7 @@ class OnWeapon(CardModel):
 
 
 class OnScroll(CardModel):
-    """An effect of scrolls only."""
+    """An effect of scrolls."""
 
     ON: ClassVar[tuple[str, ...]] = (SCROLL,)
 
@@ -59,28 +61,28 @@ class AttackMod(CardModel):
 
 
 class MinAttack(OnWeapon):
-    """ROGUE-44. Less damage counts as so much."""
+    """ROGUE-44. The least damage of an attack."""
 
     op: Literal["min_attack"]
     n: Annotated[int, Field(ge=1, le=20)]
 
 
 class Multiply(OnWeapon):
-    """ROGUE-44. The total of the dice counts so many times."""
+    """ROGUE-44. Multiplies the total of the dice."""
 
     op: Literal["multiply"]
     n: Annotated[int, Field(ge=1, le=5)]
 
 
 class MissOn(OnWeapon):
-    """ROGUE-45. With one of the faces the attack does nothing."""
+    """ROGUE-45. Faces on which the attack does no damage."""
 
     op: Literal["miss_on"]
     faces: Faces
 
 
 class RerollOn(OnWeapon):
-    """ROGUE-43. One of the faces counts nothing and adds dice."""
+    """ROGUE-43. Faces that count as 0 and add dice."""
 
     op: Literal["reroll_on"]
     faces: SomeFaces
@@ -88,7 +90,7 @@ class RerollOn(OnWeapon):
 
 
 class BlockOn(CardModel):
-    """ROGUE-45. With one of the faces the enemies do nothing in this turn."""
+    """ROGUE-45. Faces on which the enemies do nothing in this turn."""
 
     ON: ClassVar[tuple[str, ...]] = WORN
     op: Literal["block_on"]
@@ -96,14 +98,14 @@ class BlockOn(CardModel):
 
 
 class DamageTaken(OnWorn):
-    """ROGUE-82. So much less damage from every attack."""
+    """ROGUE-82. Reduces the damage of every attack on the wearer."""
 
     op: Literal["damage_taken"]
     n: Annotated[int, Field(ge=0, le=9)]
 
 
 class FleeFaces(OnWorn):
-    """ROGUE-57. More faces on which a flight succeeds."""
+    """ROGUE-57. Further faces on which a flight succeeds."""
 
     op: Literal["flee_faces"]
     faces: Faces
@@ -117,14 +119,14 @@ class AvoidTrap(OnWorn):
 
 
 class Movement(OnWorn):
-    """ROGUE-82. So many more tiles a turn, out of combat."""
+    """ROGUE-82. Further tiles a turn, out of combat."""
 
     op: Literal["movement"]
     n: Annotated[int, Field(ge=0, le=4)]
 
 
 class MaxHealth(CardModel):
-    """ROGUE-07. So much more maximum health, or less with an artifact."""
+    """ROGUE-07. Raises the maximum health; an artifact can lower it."""
 
     ON: ClassVar[tuple[str, ...]] = (ARTIFACT, SCROLL)
     op: Literal["max_health"]
@@ -132,32 +134,32 @@ class MaxHealth(CardModel):
 
 
 class Identify(OnScroll):
-    """ROGUE-83. A colour in the reader's hand becomes known."""
+    """ROGUE-83. Reveals the effect of a colour in the reader's hand."""
 
     op: Literal["identify"]
 
 
 class MoveAny(OnScroll):
-    """ROGUE-83. A step in any direction, through walls."""
+    """ROGUE-83. Moves the reader one step in any direction, through walls."""
 
     op: Literal["move_any"]
 
 
 class Antidote(OnScroll):
-    """ROGUE-83. Poison gives so much health instead of taking 1."""
+    """ROGUE-83. Poison gives this much health instead of taking 1."""
 
     op: Literal["antidote"]
     n: Annotated[int, Field(ge=1, le=9)]
 
 
 class RemoveCurses(OnScroll):
-    """ROGUE-83. The reader's cursed cards are discarded."""
+    """ROGUE-83. Discards the reader's cursed cards."""
 
     op: Literal["remove_curses"]
 
 
 class VictoryPoints(CardModel):
-    """ROGUE-75. Points for buying the card."""
+    """ROGUE-75. Victory points for buying the card."""
 
     ON: ClassVar[tuple[str, ...]] = (DEBT,)
     op: Literal["vp"]
@@ -165,21 +167,21 @@ class VictoryPoints(CardModel):
 
 
 class HealFull(CardModel):
-    """ROGUE-88, 89. Health to the maximum."""
+    """ROGUE-88, 89. Heals to the maximum."""
 
     ON: ClassVar[tuple[str, ...]] = POTION
     op: Literal["heal_full"]
 
 
 class Teleport(CardModel):
-    """ROGUE-90. To another tile."""
+    """ROGUE-90. Moves the target to another tile."""
 
     ON: ClassVar[tuple[str, ...]] = POTION
     op: Literal["teleport"]
 
 
 class Poison(CardModel):
-    """ROGUE-22, 48. One health a turn."""
+    """ROGUE-22, 48. Takes 1 health a turn."""
 
     ON: ClassVar[tuple[str, ...]] = (*POTION, TRAP, STRIKE)
     op: Literal["poison"]
@@ -187,7 +189,7 @@ class Poison(CardModel):
 
 
 class Paralyze(CardModel):
-    """ROGUE-52, 53. Turns that are skipped."""
+    """ROGUE-52, 53. The target skips turns."""
 
     ON: ClassVar[tuple[str, ...]] = (*POTION, TRAP, STRIKE)
     op: Literal["paralyze"]
@@ -195,7 +197,7 @@ class Paralyze(CardModel):
 
 
 class Damage(CardModel):
-    """ROGUE-71. Health lost; armour does not help."""
+    """ROGUE-71. Takes health; armour does not help."""
 
     ON: ClassVar[tuple[str, ...]] = (*POTION, TRAP)
     op: Literal["damage"]
@@ -203,7 +205,7 @@ class Damage(CardModel):
 
 
 class Dodge(CardModel):
-    """ROGUE-46. The attack does nothing."""
+    """ROGUE-46. The attack does no damage."""
 
     ON: ClassVar[tuple[str, ...]] = (STRIKE,)
     op: Literal["dodge"]
@@ -213,7 +215,7 @@ Strike = Annotated[Poison | Paralyze | Dodge, Field(discriminator="op")]
 
 
 class OnRoll(OnEnemy):
-    """ROGUE-46, 49. An ability that needs one of the faces."""
+    """ROGUE-46, 49. An ability that works on these faces."""
 
     op: Literal["on_roll"]
     faces: Faces
@@ -221,7 +223,7 @@ class OnRoll(OnEnemy):
 
 
 class HealEachTurn(OnEnemy):
-    """ROGUE-49. Health regained every turn."""
+    """ROGUE-49. Heals the enemy every turn."""
 
     op: Literal["heal_each_turn"]
     n: Health
@@ -234,10 +236,12 @@ class NoChase(OnEnemy):
 
 
 class SingleTurn(OnEnemy):
-    """ROGUE-54. Has all its health again at the end of every turn."""
+    """ROGUE-54. Restores the enemy's health at the end of every turn."""
 
     op: Literal["single_turn"]
 
+
+# traits of characters
 
 SlotName = Literal["head", "chest", "feet", "primary", "secondary"]
 Threshold = Annotated[int, Field(ge=1, le=30)]
@@ -250,7 +254,7 @@ class Trait(CardModel):
 
 
 class Rage(Trait):
-    """ROGUE-91. More damage at little health."""
+    """ROGUE-91. Adds to attacks at low health."""
 
     op: Literal["rage"]
     at_most: Threshold
@@ -258,7 +262,7 @@ class Rage(Trait):
 
 
 class NoFlee(Trait):
-    """ROGUE-57. May not flee, except from these."""
+    """ROGUE-57. Cannot flee, except from these kinds of enemies."""
 
     op: Literal["no_flee"]
     excepted: Annotated[list[Literal["boss", "no_chase"]], Field(max_length=2, alias="except")] = Field(
@@ -267,7 +271,7 @@ class NoFlee(Trait):
 
 
 class OffHand(Trait):
-    """ROGUE-92. May wear this weapon in the secondary slot too, for so much more damage."""
+    """ROGUE-92. Can also wear this weapon in the secondary slot, where it adds to attacks."""
 
     op: Literal["offhand"]
     item: Identifier
@@ -282,7 +286,7 @@ class FreeBuy(Trait):
 
 
 class ForbidSlot(Trait):
-    """ROGUE-92. Wears nothing in this slot (an off-hand weapon apart)."""
+    """ROGUE-92. Wears nothing in this slot except an off-hand weapon."""
 
     op: Literal["forbid_slot"]
     slot: SlotName
@@ -295,7 +299,7 @@ class DiscardCursed(Trait):
 
 
 class Sacrifice(Trait):
-    """ROGUE-93. Heals by a kill at little health."""
+    """ROGUE-93. Heals after a kill at low health."""
 
     op: Literal["sacrifice"]
     at_most: Threshold
@@ -303,13 +307,13 @@ class Sacrifice(Trait):
 
 
 class NoTrip(Trait):
-    """ROGUE-93. May not trip."""
+    """ROGUE-93. Cannot trip."""
 
     op: Literal["no_trip"]
 
 
 class SecondTurn(Trait):
-    """ROGUE-94. May take a second turn after exploring."""
+    """ROGUE-94. Can take a second turn after exploring."""
 
     op: Literal["second_turn"]
 
@@ -321,7 +325,7 @@ class NoSellItems(Trait):
 
 
 class Spells(Trait):
-    """ROGUE-95. Damage to an enemy, a move, health for a potion; 0 or false: not this one."""
+    """ROGUE-95. Damage to an enemy, a move, health for a potion; 0 or false: without this spell."""
 
     op: Literal["spells"]
     cooldown: Annotated[int, Field(ge=1, le=9)]
@@ -331,7 +335,7 @@ class Spells(Trait):
 
 
 class BuyMultiplier(Trait):
-    """ROGUE-96. Pays so many times the gold value."""
+    """ROGUE-96. Pays n times the gold value at the shop."""
 
     op: Literal["buy_multiplier"]
     n: Annotated[int, Field(ge=1, le=9)]
@@ -344,14 +348,14 @@ class NoTradeShop(Trait):
 
 
 class Song(Trait):
-    """ROGUE-96. Heals when somebody else slays an enemy beside him."""
+    """ROGUE-96. Heals when a player on an adjacent cell slays an enemy."""
 
     op: Literal["song"]
     heal: Health
 
 
 class MustFleeOn(Trait):
-    """ROGUE-96. Faces of the attack that end the fight by flight."""
+    """ROGUE-96. Faces of the attack after which the character must flee."""
 
     op: Literal["must_flee_on"]
     faces: Faces
@@ -407,23 +411,23 @@ Effects = Annotated[list[Effect], Field(max_length=20)]
 
 
 def twice(place: tuple[str | int, ...], values: list[Any]) -> Iterator[Problem]:
-    """Values of a list that stood in it before."""
+    """Problems for values that a list holds twice."""
     for index, value in enumerate(values):
         if value in values[:index]:
-            yield Problem((*place, index), "stands twice", "must be another one")
+            yield Problem((*place, index), "is repeated", "each value can occur once")
 
 
 def misplaced(place: tuple[str | int, ...], effect: Effect, carrier: str) -> Iterator[Problem]:
-    """An effect on a kind of card that cannot have it. place: its `op`."""
+    """Problems for an effect on a kind of card that cannot have it. place: of its `op`."""
     if carrier not in effect.ON:
         yield Problem(place, f"is not for {carrier}", f"belongs to {', '.join(effect.ON)}")
     yield from twice((*place[:-1], "faces"), getattr(effect, "faces", []))
 
 
-def effect_problems(field: str, found: list[Effect], carrier: str) -> Iterator[Problem]:
-    """Effects of a card that belong elsewhere or stand twice."""
+def effect_problems(field: str, effects: list[Effect], carrier: str) -> Iterator[Problem]:
+    """Problems for effects of a card that belong to other kinds of cards or stand twice."""
     seen = set()
-    for index, effect in enumerate(found):
+    for index, effect in enumerate(effects):
         yield from misplaced((field, index, "op"), effect, carrier)
         detail = ""
         if isinstance(effect, ForbidSlot):
@@ -432,12 +436,14 @@ def effect_problems(field: str, found: list[Effect], carrier: str) -> Iterator[P
             detail = "dodge" if effect.effect.op == "dodge" else "status"
         if (effect.op, detail) in seen:
             right = "once to poison or paralyse, once to dodge" if isinstance(effect, OnRoll) else "once"
-            yield Problem((field, index, "op"), "stands twice", f"a card may have it {right}")
+            yield Problem((field, index, "op"), "is repeated", f"a card may have it {right}")
         seen.add((effect.op, detail))
 
 
-OFFERS_MAX = 3  # the last of them is held against the two that a state remembers
-GAP_MAX = 8  # four starting tiles with 8 cells between them are as much as fits on the widest table
+# rules
+
+OFFERS_MAX = 3  # offers are compared with the two that a state remembers
+GAP_MAX = 8  # the widest table holds four starting tiles with 8 cells between them
 
 AnyFaces = Annotated[list[Face], Field(max_length=DIE_FACES, description="faces of the die, empty for never")]
 Points = Annotated[int, Field(ge=0, le=5)]
@@ -451,7 +457,7 @@ class Rules(CardModel):
     CONSTANTS: ClassVar[frozenset[str]] = frozenset(
         {"base_max_health", "flee_faces", "trip_faces", "steal_faces", "fountain_heal", "fountain_drain_faces"}
         | {"buy_multiplier", "mole_fee", "vp_chest", "vp_exit", "source"}
-    )  # not in question, so that they are no switches
+    )  # printed in the rulebook, so they are no switches
 
     base_max_health: Annotated[int, Field(ge=1, le=30)] = 10
     flee_faces: AnyFaces = Field(default_factory=lambda: [4, 5, 6])
@@ -485,13 +491,13 @@ class Rules(CardModel):
     source: Source = None
 
     def problems(self) -> Iterator[Problem]:
-        """Faces and goals that stand twice."""
+        """Problems for faces and goals that stand twice."""
         for field in ("flee_faces", "trip_faces", "steal_faces", "fountain_drain_faces", "goals"):
             yield from twice((field,), getattr(self, field))
 
 
 class Table(CardModel):
-    """`[table]`: cells, and face-down cards between starting tiles."""
+    """`[table]`: its size in cells, and the face-down cards between starting tiles."""
 
     columns: Annotated[int, Field(ge=8, le=STRIDE)] = 30
     rows: Annotated[int, Field(ge=4, le=ROWS_MAX)] = 18
@@ -500,7 +506,7 @@ class Table(CardModel):
 
 
 class Gold(CardModel):
-    """`[gold]`: what gold cards there are."""
+    """`[gold]`: values of the gold cards."""
 
     denominations: Annotated[
         list[Annotated[int, Field(ge=1, le=100)]], Field(min_length=1, max_length=DENOMINATIONS_MAX)
@@ -508,12 +514,16 @@ class Gold(CardModel):
     source: Source = None
 
     def problems(self) -> Iterator[Problem]:
-        """Denominations that do not fall, or cannot make up every amount."""
-        if any(one <= other for one, other in zip(self.denominations, self.denominations[1:], strict=False)):
-            yield Problem(("denominations",), "do not fall", "each must be smaller than the one before it")
+        """Problems for denominations that are not descending, or cannot make up every amount."""
+        if any(
+            value <= following for value, following in zip(self.denominations, self.denominations[1:], strict=False)
+        ):
+            yield Problem(("denominations",), "are not descending", "each must be smaller than the one before it")
         elif self.denominations[-1] != 1:
             yield Problem(("denominations",), "cannot make up every amount", "must end with 1")
 
+
+# cards, decks and the fixed layout
 
 KEY_ID = "key"
 CHEST = "chest"
@@ -525,7 +535,7 @@ Row = Annotated[str, Field(min_length=1, max_length=1600, description="cell toke
 
 
 class Character(CardModel):
-    """`[[character]]`: a character card. max_health: 0 means left out, as the rules say."""
+    """`[[character]]`: a character card. max_health: 0 means left out, the value of the rules."""
 
     id: Identifier
     name: Text
@@ -534,12 +544,12 @@ class Character(CardModel):
     source: Source = None
 
     def problems(self) -> Iterator[Problem]:
-        """Effects that are no traits, or stand twice."""
+        """Problems for effects that are no traits, or stand twice."""
         yield from effect_problems("traits", self.traits, CHARACTER)
 
 
 class Enemy(CardModel):
-    """`[[enemy]]`: a kind of enemy. attack_die: 0, or the attack is this times a die."""
+    """`[[enemy]]`: a kind of enemy. attack_die: the attack is this number times a die, 0: it is `attack`."""
 
     id: Identifier
     name: Text
@@ -556,13 +566,13 @@ class Enemy(CardModel):
     source: Source = None
 
     def problems(self) -> Iterator[Problem]:
-        """Attack given twice or not at all, loot of bosses, points of others, abilities of other cards."""
+        """Problems for attack given twice or not at all, loot of bosses, points of others, abilities of other cards."""
         attacks = {"attack", "attack_die"} & self.model_fields_set
         if len(attacks) != 1:
             wrong = "is given besides attack" if attacks else "is missing, and so is attack"
             yield Problem(("attack_die",), wrong, "an enemy has either attack or attack_die")
         if self.boss and self.gold:
-            yield Problem(("gold",), "is the price of a boss card, which nobody can sell", "must be 0 if boss = true")
+            yield Problem(("gold",), "is the price of a boss card, which cannot be sold", "must be 0 if boss = true")
         if self.vp and not self.boss:
             yield Problem(("vp",), "is given to an enemy that is no boss", "must be 0, or boss = true")
         yield from effect_problems("abilities", self.abilities, ENEMY)
@@ -590,14 +600,14 @@ class Item(CardModel):
     source: Source = None
 
     def problems(self) -> Iterator[Problem]:
-        """Slots, flags and effects that do not go with the kind."""
+        """Problems for slots, flags and effects that do not go with the kind."""
         yield from twice(("slots",), self.slots)
         yield from self._slot_problems()
         if self.throw:
-            yield Problem(("throw",), "is said of an item", "must be false: only potions say what a throw does")
+            yield Problem(("throw",), "is set for an item", "must be false: only potions have an effect when thrown")
         for flag in ("sell", "trade"):
             if self.kind == "debt" and getattr(self, flag):
-                yield Problem((flag,), "is said of the debt, which is nobody's card", "must be false")
+                yield Problem((flag,), "is set for the debt, which no player holds", "must be false")
         yield from effect_problems("effects", self.effects, self.CARRIER[self.kind])
         if self.kind in ("scroll", "debt") and len(self.effects) != 1:
             right = "a scroll has exactly one" if self.kind == "scroll" else 'the debt has exactly one, "vp"'
@@ -630,12 +640,12 @@ class Artifact(CardModel):
     source: Source = None
 
     def problems(self) -> Iterator[Problem]:
-        """Effects of other cards, or twice."""
+        """Problems for effects of other cards, and effects that stand twice."""
         yield from effect_problems("effects", self.effects, ARTIFACT)
 
 
 class PotionEffect(CardModel):
-    """`[[potions.effect]]`: what a potion can turn out to be."""
+    """`[[potions.effect]]`: an effect that a colour can turn out to have."""
 
     face: Face
     id: Identifier
@@ -645,7 +655,7 @@ class PotionEffect(CardModel):
 
 
 class Potions(CardModel):
-    """`[potions]`: the colours, and what they can do."""
+    """`[potions]`: the colours, and their possible effects."""
 
     colours: Annotated[list[Identifier], Field(min_length=1, max_length=COLOURS_MAX)]
     copies: Small
@@ -654,7 +664,7 @@ class Potions(CardModel):
     source: Source = None
 
     def problems(self) -> Iterator[Problem]:
-        """Fewer effects than colours, faces or ids twice, effects of other cards."""
+        """Problems for fewer effects than colours, repeated faces or ids, effects of other cards."""
         if len(self.effect) < len(self.colours):
             wrong = f"are only {len(self.effect)} for {len(self.colours)} colours"
             yield Problem(("effect",), wrong, "every colour needs an effect of its own")
@@ -662,7 +672,7 @@ class Potions(CardModel):
             values = [getattr(effect, key) for effect in self.effect]
             for index, value in enumerate(values):
                 if value in values[:index]:
-                    yield Problem(("effect", index, key), "stands twice", f"every effect needs a {key} of its own")
+                    yield Problem(("effect", index, key), "is repeated", f"every effect needs a {key} of its own")
         for index, effect in enumerate(self.effect):
             yield from misplaced(("effect", index, "drink", "op"), effect.drink, DRINK)
             yield from misplaced(("effect", index, "throw", "op"), effect.throw, THROW)
@@ -677,19 +687,19 @@ class Trap(CardModel):
     source: Source = None
 
     def problems(self) -> Iterator[Problem]:
-        """An effect of other cards."""
+        """Problems for an effect of other cards."""
         yield from misplaced(("effect", "op"), self.effect, TRAP)
 
 
 class Shape(CardModel):
-    """`[[shape]]`: a plain tile; exits as seen by somebody walking in (ROGUE-17)."""
+    """`[[shape]]`: a plain tile; exits as seen when walking in (ROGUE-17)."""
 
     id: Identifier
     exits: Annotated[list[Literal["F", "L", "R"]], Field(max_length=3)]
     source: Source = None
 
     def problems(self) -> Iterator[Problem]:
-        """Exits that stand twice."""
+        """Problems for exits that stand twice."""
         yield from twice(("exits",), self.exits)
 
 
@@ -706,7 +716,7 @@ class Deck(CardModel):
 
 
 class Decks(CardModel):
-    """`[decks]`: what lies face-down, and what replaces it (ROGUE-18)."""
+    """`[decks]`: cards that lie face-down, and tiles that replace them (ROGUE-18)."""
 
     exploration: Deck
     pathing: Deck
@@ -714,7 +724,7 @@ class Decks(CardModel):
 
 
 class Map(CardModel):
-    """`[map]`: a fixed layout (ROGUE-107), see `checks`. rows: the farthest one first; none: there is no layout."""
+    """`[map]`: a fixed layout (ROGUE-107), see `checks`. rows: the farthest first; empty: no layout."""
 
     rows: Annotated[list[Row], Field(min_length=1, max_length=ROWS_MAX, description="the farthest first")]
     fill: Literal["none", "deck"] = "none"

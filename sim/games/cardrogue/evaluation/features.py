@@ -61,30 +61,32 @@ from sim.games.cardrogue.state import (
     Step,
 )
 
+# where to go
+
 HOME = 9.0  # worth of the way out in the end rush
 BOLD = 0.6  # share of health from which cards are turned over
-LITTLE = 3.0  # assets with which one risks everything
+LITTLE = 3.0  # a player with fewer assets risks everything
 UNGUARDED = 1000.0  # of `guard_worth`: no enemy
 STEP = 0.03  # cost of a step
 FURTHER = 0.004  # of a step beyond NEAR
 NEAR = 8  # steps
-BARRED = 20  # steps that waiting for a player to make way is worth
-PASSES = 0.98  # nothing is worth quite as much before one has it
+BARRED = 20  # cost in steps of waiting for a player to make way
+PASSES = 0.98  # discount of a worth that is yet to be reached
 
 
 @kernel
 def prospects(state: Record, cards: Record, seat: int, moving: bool, fighting: bool) -> float:
-    """Best of worth less the cost of the way over all that a player can walk to; traps and players on the way cost more.
+    """Largest worth minus cost of the way over all cells that a player can walk to; traps and players on the way cost more.
 
-    moving: the next step is being taken, so that all but the own cell is one step nearer; fighting: the enemies around the
-    own cell are not counted.
+    moving: the player is taking a step, so all cells but its own are one step nearer; fighting: the enemies around the
+    player's own cell are not counted.
     """
     best, buying = 0.0, shopping(state, cards, seat)
     wish = buying, is_bold(state, cards, seat, buying)
     start_search(state, np.int64(state["cell"][seat]))
     state["steps"][state["cell"][seat]] = 0
     begin, end, far = 0, 1, CELLS
-    # cells from `far` on are behind a trap or a player: looked at when all others have been
+    # cells from `far` on are behind a trap or a player: they are visited after all others
     while begin < end or far < CELLS:
         if begin == end:
             state["queue"][end] = state["queue"][far]
@@ -105,7 +107,7 @@ def prospects(state: Record, cards: Record, seat: int, moving: bool, fighting: b
                 if there == NOWHERE or met(state, there) or not is_walkable(state, there):
                     continue
                 if own and moving and player_at(state, there) != NOBODY:
-                    continue  # no step is possible there now
+                    continue  # this step is not possible now
                 mark(state, there)
                 hurdle = hurdle_at(state, cards, seat, there)
                 state["steps"][there] = state["steps"][here] + 1 + hurdle
@@ -120,7 +122,7 @@ def prospects(state: Record, cards: Record, seat: int, moving: bool, fighting: b
 
 @kernel
 def hurdle_at(state: Record, cards: Record, seat: int, cell: int) -> int:
-    """Further steps that a trap on a cell, or a player who has to make way, is worth."""
+    """Cost, in steps, of a trap on a cell or of a player who has to make way."""
     if player_at(state, cell) != NOBODY:
         return BARRED
     tile = np.int64(state["tile"][cell])
@@ -134,21 +136,21 @@ def hurdle_at(state: Record, cards: Record, seat: int, cell: int) -> int:
 
 @kernel
 def cost_of_way(steps: int, moving: bool) -> float:
-    """What a way of so many steps costs; near ones count more, so that one does what lies at hand first."""
+    """Cost of a way of this many steps; the first steps count more, so that near things come first."""
     left = abs(steps - 1) if moving else steps
     return STEP * min(left, NEAR) + FURTHER * max(0, left - NEAR)
 
 
 @kernel
 def guard_worth(state: Record, cards: Record, seat: int, cell: int) -> float:
-    """What the combat with the enemies around a cell would bring; UNGUARDED if there are none."""
+    """Expected gain from a combat with the enemies around a cell; UNGUARDED if there are none."""
     sides = monster_sides(state, cards, cell)
     return UNGUARDED if sides == 0 else outlook(state, cards, seat, cell, sides, False)
 
 
 @kernel
 def place_worth(state: Record, cards: Record, seat: int, cell: int, wish: tuple[float, bool]) -> float:
-    """What standing on a cell would bring. wish: what a shop would bring, whether the player turns cards over."""
+    """Gain from standing on a cell. wish: gain from a shop, and whether the player turns cards over."""
     worth, tile = 0.0, np.int64(state["tile"][cell])
     buying, bold = wish
     if tile == Tile.SHOP:
@@ -169,14 +171,14 @@ def place_worth(state: Record, cards: Record, seat: int, cell: int, wish: tuple[
 
 @kernel
 def is_bold(state: Record, cards: Record, seat: int, buying: float) -> bool:
-    """Whether a player turns cards over: while healthy, or with nothing to lose, or nothing better to do."""
+    """Whether a player turns cards over: it is healthy, has little to lose, or has nothing better to do."""
     share = state["health"][seat] / float(max_health(state, cards, seat))
     return share >= BOLD * (1.0 - daring(state, seat)) or buying < DISCOVERY or assets(state, cards, seat) < LITTLE
 
 
 @kernel
 def way_out_worth(state: Record, cards: Record, tile: int) -> float:
-    """Worth of the way out, once it leads out."""
+    """Worth of the way out, once leaving is possible."""
     if state["seats"] > 1:
         return HOME if state["rush"] and tile == Tile.START else 0.0
     way_out = Tile.LADDER if cards["has_ladder"] else Tile.START
@@ -197,17 +199,19 @@ def left_worth(state: Record, cards: Record, seat: int, cell: int) -> float:
     return total
 
 
-WORSE = -0.5  # what one should not begin
-SLIGHTLY = 0.02  # what costs nothing
-WEAK = 0.42  # share of health from which one heals
+# half-made decisions
+
+WORSE = -0.5  # of a decision that should not be begun
+SLIGHTLY = 0.02  # of a decision that costs nothing
+WEAK = 0.42  # share of health up to which a healing potion is drunk
 TASTING = 0.75  # share of health from which unknown potions are drunk
 DEAL = 0.3  # gain from which a trade is accepted
-PERSUASION = 0.6  # how sure an offer is accepted that both gain by
+PERSUASION = 0.6  # chance that an offer that benefits both is accepted
 
 
 @kernel
 def promise(state: Record, cards: Record, seat: int) -> float:
-    """What the decision at hand will add to the position of the seat that has to take it; 0 for one that is not half made."""
+    """Expected gain from a half-made decision for the seat that decides; 0 for any other decision."""
     node = np.int64(state["node"])
     if node == Node.FLIP:
         return flip_promise(state, cards, seat)
@@ -230,7 +234,7 @@ def promise(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def flat_promise(node: int) -> float:
-    """Promise of decisions that need no look at the position."""
+    """Gain from decisions that do not depend on the position."""
     if node in (Node.STEAL, Node.SPELL_AT):
         return SLIGHTLY
     return WORSE if node == Node.UNEQUIP else 0.0
@@ -244,13 +248,13 @@ def share_of_health(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def flip_promise(state: Record, cards: Record, seat: int) -> float:
-    """Turn cards over while healthy."""
+    """Gain from turning a card over: for bold players only."""
     return SLIGHTLY if is_bold(state, cards, seat, shopping(state, cards, seat)) else WORSE
 
 
 @kernel
 def equip_promise(state: Record, cards: Record, seat: int) -> float:
-    """Best gain of an item in hand that could be worn."""
+    """Best gain from wearing an item in hand."""
     best = WORSE
     for item in range(np.int64(cards["items"])):
         card = np.int64(cards["item_type"][item])
@@ -264,7 +268,7 @@ def equip_promise(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def sell_promise(state: Record, cards: Record, seat: int) -> float:
-    """Sell loot, and equipment that is of no use."""
+    """Gain from selling: for loot, and equipment that is of no use."""
     for card in range(np.int64(cards["types"])):
         if state["held"][seat] & bit(card) and may_sell(state, cards, seat, card):
             category = np.int64(cards["category"][card])
@@ -278,7 +282,7 @@ def sell_promise(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def potion_promise(state: Record, cards: Record, seat: int, node: int) -> float:
-    """Heal when weak, get stronger at once, taste unknown colours when healthy, throw what harms at strong enemies."""
+    """Best gain from a potion: heal when weak, drink strength at once, try unknown colours when healthy, throw harmful ones."""
     best, fighting = WORSE, state["combat"][seat] != 0
     for colour in range(np.int64(cards["colours"])):
         chosen = node == Node.THROW_AT and state["arg"][0] != colour
@@ -293,7 +297,7 @@ def potion_promise(state: Record, cards: Record, seat: int, node: int) -> float:
 
 @kernel
 def drink_promise(state: Record, cards: Record, seat: int, face: int, fighting: bool) -> float:
-    """What drinking a potion with this effect would bring; face 0: unknown."""
+    """Gain from drinking a potion with this effect; face 0: unknown."""
     health = share_of_health(state, cards, seat)
     if face == 0:
         return SLIGHTLY if health >= TASTING and not fighting and state["poison"][seat] == 0 else WORSE
@@ -307,7 +311,7 @@ def drink_promise(state: Record, cards: Record, seat: int, face: int, fighting: 
 
 @kernel
 def throw_promise(state: Record, cards: Record, face: int, fighting: bool) -> float:
-    """What throwing a potion with this effect would bring; face 0: unknown."""
+    """Gain from throwing a potion with this effect; face 0: unknown."""
     if face == 0 or not fighting:
         return WORSE
     effect, n = np.int64(cards["throw_effect"][face]), np.int64(cards["throw_n"][face])
@@ -317,7 +321,7 @@ def throw_promise(state: Record, cards: Record, face: int, fighting: bool) -> fl
 
 @kernel
 def scroll_promise(state: Record, cards: Record, seat: int, node: int) -> float:
-    """Read what helps now."""
+    """Best gain from a scroll that helps now."""
     if node == Node.IDENTIFY:
         return UNKNOWN_POTION
     if node == Node.SCROLL_MOVE:
@@ -339,7 +343,7 @@ def scroll_promise(state: Record, cards: Record, seat: int, node: int) -> float:
 
 @kernel
 def trip_promise(state: Record, cards: Record, seat: int) -> float:
-    """Trip a rival who is ahead; in the end rush always."""
+    """Gain from tripping: for a rival who is ahead, in the end rush always."""
     if state["rush"]:
         return 1.0
     own = standing_worth(state, cards, seat)
@@ -353,7 +357,7 @@ def trip_promise(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def trade_promise(state: Record, cards: Record, seat: int, node: int) -> float:
-    """Best gain of an offer, as far as it is made, that the partner would accept."""
+    """Best gain from an offer that the partner would accept, given its parts so far."""
     if node != Node.TRADE_WITH:
         give = state["arg"][1] if node == Node.TRADE_WANT else NOBODY
         return PERSUASION * best_offer(state, cards, seat, np.int64(state["arg"][0]), give) - SLIGHTLY
@@ -367,7 +371,7 @@ def trade_promise(state: Record, cards: Record, seat: int, node: int) -> float:
 
 @kernel
 def best_offer(state: Record, cards: Record, seat: int, partner: int, fixed: int) -> float:
-    """Best own gain of a trade by which the partner gains enough; fixed: what is given, NOBODY: open."""
+    """Best gain of the seat from a trade from which the partner gains at least DEAL. fixed: what is given, NOBODY: any."""
     best = 0.0
     own, others = tradable(state, cards, seat, partner), tradable(state, cards, partner, seat)
     for give in range(GOLD_CODE + 1 + np.int64(min(GOLD_OFFER_MAX, state["gold"][seat]))):
@@ -386,7 +390,7 @@ def best_offer(state: Record, cards: Record, seat: int, partner: int, fixed: int
 
 @kernel
 def offer_gain(state: Record, cards: Record, seat: int) -> float:
-    """TRADE_ANSWER: what the offer that lies on the table would bring the seat, if the partner gains enough by it."""
+    """TRADE_ANSWER: gain of a seat from the pending offer, if the partner gains at least DEAL."""
     partner, give, want = np.int64(state["arg"][0]), np.int64(state["arg"][1]), np.int64(state["arg"][AIM])
     active = np.int64(state["active"])
     joy = code_worth(state, cards, partner, give) - code_worth(state, cards, partner, want)
@@ -399,8 +403,10 @@ def offer_gain(state: Record, cards: Record, seat: int) -> float:
     return code_worth(state, cards, active, want) - code_worth(state, cards, active, give)
 
 
-UNIT = 5.0  # worth that a feature counts as 1: half a victory point
-NOTHING_HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # what nobody has, by the parts of `holdings`:
+# the features
+
+UNIT = 5.0  # features count worth in this unit: half a victory point
+NOTHING_HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # for no rival, by the parts of `holdings`:
 (
     PART_POINTS,
     PART_BOSSES,
@@ -415,14 +421,14 @@ NOTHING_HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # what nobody
 ) = range(len(NOTHING_HELD))
 AT_ONCE = 0.1  # a second turn above half health
 HALF = 0.5
-LEAD_MOST = 3  # victory points beyond which a lead is safe
-FAR = 30  # steps: farther is no worse
-STEPS = 5  # of a count of rounds
+LEAD_MOST = 3  # victory points: a larger lead counts as this
+FAR = 30  # steps: a longer way counts as this
+STEPS = 5  # number of steps in which rounds are counted
 
 
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """Estimate of a seat's winning chance, 0..1: its share of the win at the end, before it what the features come to."""
+    """Estimate of a seat's chance to win, 0..1: from the features, or its share of the win once the game is over."""
     if state["node"] == Node.OVER:
         return standing_of(state, seat)
     return chance_of(features(state, cards, seat), cards["weight"][state["seats"] - 1])
@@ -430,8 +436,8 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
-    """What `evaluate` weighs, in the order of FEATURES: worths of `values` in UNITs, all else 1 or so in size."""
-    own = np.int64(seat)  # one type of number, or everything is compiled again for each
+    """Features of `evaluate`, in the order of FEATURES: worths of `values` in UNITs, the others about 1 in size."""
+    own = np.int64(seat)  # a single type, otherwise everything is compiled again for each
     rival = best_rival(state, cards, own)
     mine, theirs = holdings(state, cards, own), NOTHING_HELD
     if rival != NOBODY:
@@ -442,7 +448,7 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
 
 @kernel
 def best_rival(state: Record, cards: Record, seat: int) -> int:
-    """The other seat that has most, NOBODY for a lone player."""
+    """The other seat with the largest `standing_worth`, NOBODY for a lone player."""
     best, most = NOBODY, 0.0
     for other in range(np.int64(state["seats"])):
         if other != seat:
@@ -454,7 +460,7 @@ def best_rival(state: Record, cards: Record, seat: int) -> int:
 
 @kernel
 def gap(mine: tuple[float, ...], theirs: tuple[float, ...]) -> tuple[float, ...]:
-    """A constant, and what one has more than another, by the parts of `holdings`, in UNITs."""
+    """A constant, and the differences between two seats by the parts of `holdings`, in UNITs."""
     return (
         1.0,
         (mine[PART_POINTS] - theirs[PART_POINTS]) / UNIT,
@@ -472,7 +478,7 @@ def gap(mine: tuple[float, ...], theirs: tuple[float, ...]) -> tuple[float, ...]
 
 @kernel
 def at_hand(state: Record, cards: Record, seat: int, rival: int) -> tuple[float, float, float, float]:
-    """What a player can get where it stands: by its fight, by going somewhere, by what it is about to do; its rival's fight."""
+    """What a player can get where it stands: by its fight, by walking, by its half-made decision; and its rival's fight."""
     fight, way, plan, other = 0.0, 0.0, 0.0, 0.0
     if state["fallen"] == seat:
         plan = estate(state, cards, seat)
@@ -489,25 +495,25 @@ def at_hand(state: Record, cards: Record, seat: int, rival: int) -> tuple[float,
 
 @kernel
 def is_fighting(state: Record, seat: int) -> bool:
-    """Whether a player is in combat and not about to run from it."""
+    """Whether a player is in combat and not in the middle of a flight."""
     return state["combat"][seat] != 0 and not (state["node"] == Node.FLEE_STEP and state["active"] == seat)
 
 
 @kernel
 def fight_at_hand(state: Record, cards: Record, seat: int) -> float:
-    """What the combat that a player is in will bring."""
+    """Expected gain from the combat that a player is in."""
     return outlook(state, cards, seat, np.int64(state["cell"][seat]), np.int64(state["combat"][seat]), True)
 
 
 @kernel
 def is_stepping(state: Record, seat: int) -> bool:
-    """Whether a player is being asked for its next step."""
+    """Whether a player is choosing its next step."""
     return state["node"] in (Node.MOVE, Node.SPELL_MOVE, Node.FLEE_STEP, Node.LEAP) and state["asked"] == seat
 
 
 @kernel
 def intention(state: Record, cards: Record, seat: int) -> float:
-    """What will come of the decision at hand, and of a second turn."""
+    """Expected gain from the decision at hand, and from a second turn."""
     value = 0.0
     if state["node"] == Node.TRADE_ANSWER:
         value = offer_gain(state, cards, seat)
@@ -520,7 +526,7 @@ def intention(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def estate(state: Record, cards: Record, seat: int) -> float:
-    """What the dead still have: the card that they keep."""
+    """Worth of the card that a dead player keeps, or what the death costs while the player chooses."""
     kept = np.int64(state["arg"][0])
     if state["node"] != Node.LEAVE or kept == NOBODY:
         return -cost_of_death(state, cards, seat) if state["node"] == Node.KEEP else 0.0
@@ -531,7 +537,7 @@ def estate(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def rush(state: Record, cards: Record, seat: int) -> tuple[float, float, float, float]:
-    """The end rush: whether it has begun, the lead in points, the race to the way out, who is out of it."""
+    """The end rush: whether it has begun, the lead in points, the race to the way out, who is out."""
     if state["rush"] == 0:
         return 0.0, 0.0, 0.0, 0.0
     most, nearest, out = -LEAD_MOST, FAR, 1.0
@@ -547,7 +553,7 @@ def rush(state: Record, cards: Record, seat: int) -> tuple[float, float, float, 
 
 @kernel
 def steps_home(state: Record, cards: Record, seat: int) -> int:
-    """Steps of a player to the nearest starting tile over the known map, if everybody makes way; FAR at most."""
+    """Steps of a player to the nearest starting tile over the known map, if players make way; at most FAR."""
     if state["out"][seat] or state["cell"][seat] == NOWHERE:
         return FAR
     start_search(state, np.int64(state["cell"][seat]))
@@ -571,9 +577,9 @@ def steps_home(state: Record, cards: Record, seat: int) -> int:
 
 @kernel
 def end_in_sight(state: Record, cards: Record) -> tuple[float, float, float, float, float]:
-    """How far the game is: cards turned over, rounds of those that there may be, idle rounds; golem and chest seen or not.
+    """Progress of the game: share of cards turned over, of rounds and of idle rounds; whether golem and chest were seen.
 
-    Rounds count in steps: to end a turn is worth nothing by itself, and what is as good as that is left to the dice.
+    Rounds count in steps, so that ending a turn is worth nothing by itself and equally good decisions are left to the dice.
     """
     late = 1.0 - state["unseen_cards"] / max(1.0, 1.0 * cards["exploration_cards"])
     clock = in_steps(np.int64(state["round"]), np.int64(cards["max_rounds"]))
@@ -583,5 +589,5 @@ def end_in_sight(state: Record, cards: Record) -> tuple[float, float, float, flo
 
 @kernel
 def in_steps(count: int, most: int) -> float:
-    """A count as a share of the most that it can be, rounded down to STEPS equal steps."""
+    """A count as a share of its maximum, rounded down to STEPS equal steps."""
     return (count * STEPS // max(1, most)) / (1.0 * STEPS)

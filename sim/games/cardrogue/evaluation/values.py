@@ -37,28 +37,30 @@ from sim.games.cardrogue.state import (
     Step,
 )
 
-POINT = 10.0  # a victory point that nobody can take away
-BOSS_POINT = 8.0  # one that can be stolen or lost
+# cards, equipment, health
+
+POINT = 10.0  # a victory point for good
+BOSS_POINT = 8.0  # a victory point that can be stolen or lost
 HEALTH = 3.0  # full health
 ATTACK = 1.0  # a point of mean damage
-ARMOUR = 1.3  # a point less from each attack
+ARMOUR = 1.3  # a point of armour
 GOLD = 0.1  # in the purse
 WARE = 0.09  # gold value of a card that could be sold
-GOLD_USEFUL = 40  # gold beyond which more is worth nothing
+GOLD_USEFUL = 40  # gold beyond this amount is worth nothing
 KEY_ALONE = 2.0
 KEY_AND_CHEST = 4.0
 UNKNOWN_POTION = 0.35
 HEALING = 1.0
 STRENGTH = 0.9
-WEAPON_POTION = 0.5  # poison, weakness, paralysis: to be thrown
+WEAPON_POTION = 0.5  # poison, weakness, paralysis: for throwing
 SCROLL = 0.25
 MAX_HEALTH = 0.5  # a point of maximum health
 POISON = 0.35  # a turn
 SKIPPED = 1.2  # a turn
-MOVING = 0.4  # a tile more
-FLEEING = 0.15  # a face on which flight succeeds
+MOVING = 0.4  # a further tile a turn
+FLEEING = 0.15  # a further face on which flight succeeds
 TRAPS = 0.05  # a face on which traps are avoided
-BLOCK = 0.35  # a face
+BLOCK = 0.35  # a face on which a shield blocks
 DISCOVERY = 0.3  # a card turned over
 
 
@@ -77,7 +79,7 @@ def mean_attack(cards: Record, weapon: int, mod: int) -> float:
 
 @kernel
 def count_faces(faces: int) -> int:
-    """How many faces a set of faces has."""
+    """Size of a set of faces."""
     count = 0
     for face in range(1, 7):
         count += (faces >> face) & 1
@@ -86,7 +88,7 @@ def count_faces(faces: int) -> int:
 
 @kernel
 def item_effects(cards: Record, card: int) -> float:
-    """Worth of what an item does while it is worn, its attack apart."""
+    """Worth of an item's effects while it is worn, without its attack."""
     value = ARMOUR * cards["damage_taken"][card] + MOVING * cards["movement"][card]
     value += FLEEING * count_faces(np.int64(cards["item_flee_faces"][card])) + TRAPS * count_faces(
         np.int64(cards["avoid_trap_faces"][card])
@@ -96,7 +98,7 @@ def item_effects(cards: Record, card: int) -> float:
 
 @kernel
 def gear_gain(state: Record, cards: Record, seat: int, card: int) -> float:
-    """What a player would gain by wearing an item in its own slots instead of what is there; below 0: better not."""
+    """Gain from wearing an item in its printed slots instead of what is there; can be negative."""
     character = np.int64(state["character"][seat])
     if not fits(cards, character, card):
         return -1.0
@@ -121,7 +123,7 @@ def gear_gain(state: Record, cards: Record, seat: int, card: int) -> float:
 
 @kernel
 def offhand_gain(state: Record, cards: Record, seat: int, card: int) -> float:
-    """ROGUE-92. What an off-hand weapon would add."""
+    """ROGUE-92. Gain from wearing an off-hand weapon."""
     character = np.int64(state["character"][seat])
     if card != cards["offhand_type"][character] or state["worn"][seat, Slot.SECONDARY] != NO_CARD:
         return -1.0
@@ -130,7 +132,7 @@ def offhand_gain(state: Record, cards: Record, seat: int, card: int) -> float:
 
 @kernel
 def potion_worth(state: Record, cards: Record, colour: int) -> float:
-    """Worth of a potion in hand, by what is known of its colour."""
+    """Worth of a potion in hand, depending on what is known of its colour."""
     face = np.int64(state["effect"][colour])
     if face == 0:
         return UNKNOWN_POTION
@@ -146,7 +148,7 @@ def potion_worth(state: Record, cards: Record, colour: int) -> float:
 
 @kernel
 def card_worth(state: Record, cards: Record, seat: int, card: int) -> float:
-    """What one card in the hand is worth to a player; equipment: what wearing it would bring, less than having it on."""
+    """Worth of one card in hand; equipment counts a bit less than it would if worn."""
     category = np.int64(cards["category"][card])
     price = WARE * cards["gold"][card]
     if category == Category.KEY:
@@ -166,7 +168,7 @@ def card_worth(state: Record, cards: Record, seat: int, card: int) -> float:
 
 @kernel
 def code_worth(state: Record, cards: Record, seat: int, code: int) -> float:
-    """What a card, or 64 + an amount of gold, is worth to a player."""
+    """Worth of a card, or of gold (64 + amount), to a player."""
     if code >= GOLD_CODE:
         return GOLD * (code - GOLD_CODE)
     return card_worth(state, cards, seat, code)
@@ -174,7 +176,7 @@ def code_worth(state: Record, cards: Record, seat: int, code: int) -> float:
 
 @kernel
 def hand_worths(state: Record, cards: Record, seat: int) -> tuple[float, float, float]:
-    """Worth of the cards in a hand: of boss cards, of the key, of all others; artifacts' attack is counted with the attack."""
+    """Worth of boss cards, of the key and of all other cards in a hand; the attack of artifacts is part of the attack."""
     bosses, key, others, left = 0.0, 0.0, 0.0, state["held"][seat]
     for card in range(np.int64(cards["types"])):
         if left == 0:
@@ -202,7 +204,7 @@ def hand_worth(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def worn_worth(state: Record, cards: Record, seat: int) -> float:
-    """Worth of what is worn: effects and price; the attack is counted apart."""
+    """Worth of worn cards by effects and price; their attack is part of the attack."""
     total, last = 0.0, np.int64(NO_CARD)
     for slot in range(SLOTS):
         card = np.int64(state["worn"][seat, slot])
@@ -214,7 +216,7 @@ def worn_worth(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def scored_worth(state: Record, cards: Record, seat: int) -> float:
-    """Victory points that never leave."""
+    """Worth of victory points for good."""
     total = 0
     for source in range(POINTS):
         if source not in (Points.BASILISK, Points.GOLEM):
@@ -231,17 +233,16 @@ def health_worth(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def ailments_cost(state: Record, seat: int) -> float:
-    """What poison and lost turns cost."""
+    """Cost of poison and lost turns."""
     poison = POISON * state["poison"][seat] if state["antidote"][seat] == 0 else 0.0
     return poison + SKIPPED * state["skip"][seat]
 
 
 @kernel
 def holdings(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
-    """What a player has, wherever it stands, by its parts.
+    """Worth of what a player has, in parts; independent of where it stands.
 
-    Points for good, boss cards, health, ailments (below 0), attack, equipment, other cards, the key, gold, what it has
-    discovered.
+    Points for good, boss cards, health, ailments (negative), attack, equipment, other cards, the key, gold, cards turned over.
     """
     scored, (bosses, key, others) = scored_worth(state, cards, seat), hand_worths(state, cards, seat)
     if state["out"][seat]:
@@ -255,7 +256,7 @@ def holdings(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
 
 @kernel
 def standing_worth(state: Record, cards: Record, seat: int) -> float:
-    """What a player has, wherever it stands: the sum of `holdings`."""
+    """Sum of `holdings`."""
     total = 0.0
     for worth in holdings(state, cards, seat):
         total += worth
@@ -264,14 +265,17 @@ def standing_worth(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def assets(state: Record, cards: Record, seat: int) -> float:
-    """What a death would cost of a player's cards and gold (ROGUE-61)."""
+    """Worth of the cards and gold that a death would cost a player (ROGUE-61)."""
     worn = worn_worth(state, cards, seat) + ATTACK * (mean_attack(cards, weapon_of(state, cards, seat), 0) - 3.5)
     return worn + hand_worth(state, cards, seat) + GOLD * state["gold"][seat]
 
 
+# purchases
+
+
 @kernel
 def funds(state: Record, cards: Record, seat: int) -> int:
-    """Gold in the purse and in loot that a player would sell."""
+    """Gold in the purse and value of the loot that a player can sell."""
     total = 0 + state["gold"][seat]
     if state["held"][seat] & cards["sell_bits"]:
         for number in range(np.int64(cards["enemies"])):
@@ -283,7 +287,7 @@ def funds(state: Record, cards: Record, seat: int) -> int:
 
 @kernel
 def buy_gain(state: Record, cards: Record, seat: int, card: int) -> float:
-    """What buying a card brings: its worth less the gold."""
+    """Gain from buying a card: its worth minus that of the gold."""
     cost = GOLD * price(state, cards, seat, card)
     if cards["category"][card] == Category.DEBT:
         return POINT * cards["vp"][card] - cost
@@ -294,7 +298,7 @@ def buy_gain(state: Record, cards: Record, seat: int, card: int) -> float:
 
 @kernel
 def best_buy(state: Record, cards: Record, seat: int, gold: int) -> float:
-    """Best gain of a purchase that so much gold can pay, at least 0."""
+    """Best gain of a purchase for at most this much gold, at least 0."""
     best = 0.0
     for item in range(np.int64(cards["items"])):
         card = np.int64(cards["item_type"][item])
@@ -305,31 +309,33 @@ def best_buy(state: Record, cards: Record, seat: int, gold: int) -> float:
 
 @kernel
 def shopping(state: Record, cards: Record, seat: int) -> float:
-    """What going to a shop would bring now; not more than gold that is worth nothing beyond a limit."""
+    """Gain from a visit to the shop: the best purchase, and a use for gold beyond GOLD_USEFUL; 0 before a shop was seen."""
     if state["shop_seen"] == 0:
         return 0.0
     gold = funds(state, cards, seat)
     return best_buy(state, cards, seat, gold) + max(0.0, GOLD * (gold - GOLD_USEFUL)) if gold > 0 else 0.0
 
 
+# combats
+
 FACES = 6.0
-DEATH = 1.0  # what dying costs besides the cards: the way back; health comes back with it
-VICTORY = 0.8  # what slaying any enemy brings besides its card: it opens the way
-COMPANY = 0.5  # how much each other player counts on whom one may hope against a boss
-DEATH_IN_RUSH = 8.0  # then one is out, and alone the game is lost
-ASSETS_LOST = 1.0  # share of what one has that a death takes
-WOUND = 0.5  # of what lost health is worth: it comes back with luck
-PATIENCE = 5.0  # turns without progress after which players begin to dare more
-QUIET = 15.0  # turns until they dare everything: before all forfeit (ROGUE-114)
-RELAY = 2.0  # how many times as much, once they dare everything: who falls comes back while others hold the enemy
-EAGER = 1.0  # to fight on rather than to run and come back, when one dares everything
-SOME_DAY = 0.5  # health a turn that an enemy costs which attacks somebody else: its turn to attack one may come
-ESCAPES = 0.75  # a lost fight is not always fought to the end
+DEATH = 1.0  # cost of dying besides the cards: the way back; health is restored
+VICTORY = 0.8  # gain from slaying an enemy besides its card: the way is free
+COMPANY = 0.5  # weight of each other player who might help against a boss
+DEATH_IN_RUSH = 8.0  # cost of dying in the end rush, or alone: the player is out
+ASSETS_LOST = 1.0  # share of the assets that a death takes
+WOUND = 0.5  # weight of lost health, some of which can be healed
+PATIENCE = 5.0  # turns without progress after which players begin to take more risks
+QUIET = 15.0  # further turns until they take any risk, before all forfeit (ROGUE-114)
+RELAY = 2.0  # weight of other players then grows by this factor: the fallen come back while others hold the enemy
+EAGER = 1.0  # gain then from fighting on rather than running and coming back
+SOME_DAY = 0.5  # expected health a turn lost to an enemy that attacks another player: its target can change
+ESCAPES = 0.75  # share of lost fights that end in death
 
 
 @kernel
 def loss_per_turn(cards: Record, kind: int, mod: int, less: int) -> float:
-    """Mean health that an enemy takes off a player per turn, its poison included."""
+    """Mean health that an enemy takes from a player per turn, including its poison."""
     value = np.int64(cards["attack"][kind]) + 0.0
     if cards["attack_die"][kind] > 0:
         value = 3.5 * cards["attack_die"][kind]
@@ -341,7 +347,7 @@ def loss_per_turn(cards: Record, kind: int, mod: int, less: int) -> float:
 
 @kernel
 def worth_of_victory(state: Record, cards: Record, seat: int, kind: int) -> float:
-    """What slaying an enemy brings: its loot or its points; a second card of a group costs the first."""
+    """Gain from slaying an enemy: its loot or its points; a second card of a group costs the first."""
     value = WARE * cards["gold"][kind] + VICTORY
     if cards["vp"][kind] > 0:
         value += BOSS_POINT * cards["vp"][kind]
@@ -357,27 +363,27 @@ def worth_of_victory(state: Record, cards: Record, seat: int, kind: int) -> floa
 
 @kernel
 def chance_to_slay(cards: Record, weapon: int, mod: int, attacks: int, health: float) -> float:
-    """Chance that so many attacks in a row do that much damage at least."""
+    """Chance that this many attacks in a row do at least this much damage."""
     n, h = min(ATTACKS_MAX, max(0, attacks)), min(HEALTH_SPAN - 1, max(0, int(np.ceil(health))))
     return cards["reach_chance"][weapon, min(MODS - 1, max(0, mod - MOD_LOWEST)), n, h]
 
 
 @kernel
 def attacks_left(health: float, loss: float, struck: bool) -> int:
-    """Own attacks before one is dead, losing `loss` a turn; struck: this turn's attack is done."""
+    """Number of attacks before the player is dead, losing `loss` health a turn; struck: this turn's attack is done."""
     turns = ATTACKS_MAX if loss <= 0.0 else int(np.ceil(health / loss))
     return min(ATTACKS_MAX, turns - 1 if struck else turns)
 
 
 @kernel
 def block_share(state: Record, cards: Record, seat: int) -> float:
-    """Share of the turns in which a shield stops the enemies."""
+    """Share of the turns in which a shield blocks the enemies."""
     return count_faces(worn_faces(state, cards, seat, cards["block_faces"])) / FACES
 
 
 @kernel
 def fighting_mod(state: Record, cards: Record, seat: int) -> np.int64:
-    """Attack modifier in a fight now, rage included."""
+    """Current attack modifier in a fight, including rage."""
     mod, character = np.int64(attack_mod(state, cards, seat)), np.int64(state["character"][seat])
     if state["health"][seat] <= cards["rage_at_most"][character]:
         mod += cards["rage"][character]
@@ -386,7 +392,7 @@ def fighting_mod(state: Record, cards: Record, seat: int) -> np.int64:
 
 @kernel
 def toughness(cards: Record, kind: int, health: int, attacks: int) -> float:
-    """Damage that an enemy takes to slay: its health, what it heals, what it dodges."""
+    """Damage needed to slay an enemy, including what it heals and dodges."""
     dodged = count_faces(np.int64(cards["dodge_faces"][kind])) / FACES
     healed = cards["heal_each_turn"][kind] * (min(attacks, 3) - 1) if attacks > 1 else 0
     return (health + healed) / max(0.2, 1.0 - dodged)
@@ -394,13 +400,13 @@ def toughness(cards: Record, kind: int, health: int, attacks: int) -> float:
 
 @kernel
 def daring(state: Record, seat: int) -> float:
-    """How far a player has come to dare what it would not: 0, and 1 after QUIET more turns without progress."""
+    """Readiness to take risks, 0..1: 0 up to PATIENCE turns without progress, 1 after QUIET more."""
     return min(1.0, max(0.0, (state["quiet"][seat] - PATIENCE) / QUIET))
 
 
 @kernel
 def cost_of_death(state: Record, cards: Record, seat: int) -> float:
-    """What dying would cost; outside the end rush it gives full health back, so that the weak have little to lose."""
+    """Cost of dying; outside the end rush it restores health, so the weak have little to lose."""
     fixed = DEATH_IN_RUSH if state["rush"] or state["seats"] == 1 else DEATH
     cost = (1.0 - daring(state, seat)) * (fixed + ASSETS_LOST * assets(state, cards, seat))
     if state["rush"] or state["seats"] == 1:
@@ -410,11 +416,11 @@ def cost_of_death(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def slaying_chance(state: Record, cards: Record, seat: int, kind: int, health: int, attacks: int) -> float:
-    """Chance to slay one enemy in so many attacks."""
+    """Chance to slay one enemy in a number of attacks."""
     weapon, mod = weapon_of(state, cards, seat), fighting_mod(state, cards, seat)
     if cards["single_turn"][kind]:
         once, missed = chance_to_slay(cards, weapon, mod, 1, health), 1.0
-        for _ in range(attacks):  # not by **, which rounds otherwise when compiled
+        for _ in range(attacks):  # not by **, which rounds differently when compiled
             missed *= 1.0 - once
         return 1.0 - missed
     return chance_to_slay(cards, weapon, mod, attacks, toughness(cards, kind, health, attacks))
@@ -422,9 +428,9 @@ def slaying_chance(state: Record, cards: Record, seat: int, kind: int, health: i
 
 @kernel
 def outlook(state: Record, cards: Record, seat: int, cell: int, sides: int, joined: bool) -> float:
-    """What a combat with the enemies on these sides of a cell will bring: victory or death, health lost on the way.
+    """Expected gain from a combat with the enemies on these sides of a cell: victory or death, health lost on the way.
 
-    sides: bits 1 << direction; joined: whether the player is in it already, else it would begin when coming there.
+    sides: bits 1 << direction; joined: whether the player is in combat already, or would be on arrival.
     """
     loss, health, kind, value, helped = 0.0, 0.0, np.int64(0), 0.0, 1.0
     less = armour(state, cards, seat)
@@ -449,7 +455,7 @@ def outlook(state: Record, cards: Record, seat: int, cell: int, sides: int, join
 
 @kernel
 def own_attacks(state: Record, seat: int, loss: float, joined: bool) -> int:
-    """Attacks that a player will make before it is dead, losing `loss` a turn."""
+    """Number of attacks that a player will make before it is dead, losing `loss` health a turn."""
     struck = joined and state["step"] == Step.STRUCK and state["active"] == seat
     health = state["health"][seat] - (state["poison"][seat] if state["antidote"][seat] == 0 else 0)
     return max(0, attacks_left(max(1, health), loss, struck) - state["skip"][seat])
@@ -457,7 +463,7 @@ def own_attacks(state: Record, seat: int, loss: float, joined: bool) -> int:
 
 @kernel
 def fight_worth(state: Record, cards: Record, seat: int, fight: tuple[float, float, float, float]) -> float:
-    """Victory with its wounds against death. fight: chance to win, worth of it, health lost a turn, the enemies' health."""
+    """Victory with its wounds against death. fight: chance to win, gain then, health lost a turn, the enemies' health."""
     chance, value, loss, health = fight
     mean = max(0.5, mean_attack(cards, weapon_of(state, cards, seat), fighting_mod(state, cards, seat)))
     wounds = min(state["health"][seat] - 1.0, loss * max(0.0, health / mean - 0.5))
@@ -468,7 +474,7 @@ def fight_worth(state: Record, cards: Record, seat: int, fight: tuple[float, flo
 
 @kernel
 def company(state: Record, cards: Record, seat: int, slot: int, fighters: int) -> float:
-    """How many times as many attacks an enemy will meet as one player makes: those who fight it, and hope against a boss."""
+    """Attacks on an enemy per attack of this player: those who fight it, and against a boss those who might join."""
     if not cards["boss"][state["enemy_type"][slot]] or state["rush"]:
         return float(max(1, fighters))
     if berths(state, cards, slot) == 1:
@@ -479,7 +485,7 @@ def company(state: Record, cards: Record, seat: int, slot: int, fighters: int) -
 
 @kernel
 def berths(state: Record, cards: Record, slot: int) -> int:
-    """Face-up cells from which an enemy can be fought."""
+    """Number of face-up cells from which an enemy can be fought."""
     count, cell = 0, np.int64(state["enemy_cell"][slot])
     for direction in range(DIRECTIONS):
         there = next_cell(state, cards, cell, direction)
@@ -490,7 +496,7 @@ def berths(state: Record, cards: Record, slot: int) -> int:
 
 @kernel
 def fighters_with(state: Record, slot: int, seat: int) -> int:
-    """How many players are in combat with an enemy once `seat` is."""
+    """Number of players in combat with an enemy, counting `seat`."""
     count = 1
     for place in range(SEATS):
         count += state["order"][slot, place] not in (NOBODY, seat)

@@ -58,15 +58,15 @@ class Count(IntEnum):
     SOURCE = 2  # situation that is being followed
     EDGES = 3
     FIRST_EDGE = 4  # of that situation
-    FULL = 5  # 1: there was no room for a situation or an edge
-    SPAN = 6  # amounts of health that can be left at the end
+    FULL = 5  # 1: no room for a situation or an edge
+    SPAN = 6  # 1 + the most health that can be left at the end
 
 
 COUNTS = len(Count)
 
 
 class Word(IntEnum):
-    """What a situation at the start of a turn is made of; all else stays the same in a duel."""
+    """Numbers that define a situation at the start of a turn; everything else is constant in a duel."""
 
     HEALTH = 0
     POISON = 1
@@ -84,20 +84,22 @@ WORDS = 19
 
 
 class Tree(NamedTuple):
-    """What a duel is followed with; all overwritten but the first place of the stack, `odds`, `tails` and `faces`."""
+    """Workspace for following a duel; all overwritten except the first entry of the stack, `odds`, `tails` and `faces`."""
 
     stack: np.ndarray  # BRANCH
     odds: np.ndarray  # (SIGNS, totals): chance of an attack, see `throw_odds`
     tails: np.ndarray  # (SIGNS, totals): chance of that total or a higher one
-    faces: np.ndarray  # (SIGNS,): faces that stand for a sign
+    faces: np.ndarray  # (SIGNS,): faces that represent a sign
     situations: np.ndarray  # (n, WORDS) int16
     slots: np.ndarray  # (a power of two above n,) int32: hash table of the situations, 0: free, else 1 + number
     source: np.ndarray  # (edges,) int32: situation
     target: np.ndarray  # (edges,) int32: code of an end or a situation
     chance: np.ndarray  # (edges,) float64
-    latest: np.ndarray  # by code: 1 + number of the last edge there
+    latest: np.ndarray  # by code: 1 + number of the last edge that leads there
     counts: np.ndarray  # int64, by Count
 
+
+# situations and edges
 
 _PRIME, _BASIS = 0x01000193, 0x811C9DC5  # FNV-1a, 32 bits (Fowler, Noll, Vo)
 _LOW = 0xFFFFFFFF
@@ -105,7 +107,7 @@ _LOW = 0xFFFFFFFF
 
 @kernel
 def write_situation(duel: Record, words: np.ndarray) -> None:
-    """Write what a DUEL holds into words, (WORDS,) int16."""
+    """Write the situation of a DUEL into words, (WORDS,) int16."""
     fight = duel["fight"]
     words[Word.HEALTH] = fight["health"]
     words[Word.POISON] = fight["poison"]
@@ -123,7 +125,7 @@ def write_situation(duel: Record, words: np.ndarray) -> None:
 
 @kernel
 def read_situation(tree: Tree, duel: Record, number: int) -> None:
-    """Write a situation into a DUEL that is a copy of the one that the tree started from."""
+    """Write a situation into a DUEL that is a copy of the initial one."""
     words, fight = tree.situations[number], duel["fight"]
     fight["health"] = words[Word.HEALTH]
     fight["poison"] = words[Word.POISON]
@@ -142,7 +144,7 @@ def read_situation(tree: Tree, duel: Record, number: int) -> None:
 
 @kernel
 def note_situation(tree: Tree, duel: Record) -> int:
-    """Return the number of the situation that a DUEL is in, a new one if it has not come up before; NO_ROOM if there is none."""
+    """Number of the situation of a DUEL, a new one if it has not come up before; NO_ROOM if there is no space for it."""
     counts = tree.counts
     new = counts[Count.STATES]
     if new == len(tree.situations):
@@ -173,7 +175,7 @@ def hash_of(words: np.ndarray) -> np.int64:
 
 @kernel
 def is_same(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two situations hold the same."""
+    """Whether two situations are equal."""
     for word in range(WORDS):
         if one[word] != other[word]:
             return False
@@ -182,7 +184,7 @@ def is_same(one: np.ndarray, other: np.ndarray) -> bool:
 
 @kernel
 def add_edge(tree: Tree, duel: Record, chance: float) -> None:
-    """Note that the turn that is being followed comes to this with so much chance, added up by where it leads."""
+    """Add the chance that the turn leads to this situation or end; edges to the same target are joined."""
     counts = tree.counts
     if duel["ending"] == End.NOT_YET:
         number = note_situation(tree, duel)
@@ -204,11 +206,11 @@ def add_edge(tree: Tree, duel: Record, chance: float) -> None:
     counts[Count.EDGES] += 1
 
 
-START, HERE, LOWEST = 0, 1, 2  # of the stack: the duel as it begins, the branch that is followed, the lowest that waits
+START, HERE, LOWEST = 0, 1, 2  # of the stack: the initial duel, the current branch, the lowest waiting branch
 
 
 class Stage(IntEnum):
-    """What comes next in a branch."""
+    """The next stage of a branch."""
 
     STRIKE = 0
     FLIGHT = 1
@@ -219,6 +221,8 @@ class Stage(IntEnum):
     OVER = 12
 
 
+# following a duel
+
 BRANCH = np.dtype([("chance", np.float64), ("stage", np.int64), ("duel", DUEL)], align=True)
 SPLITS = (
     FOES * (DIE_FACES + 2) + 2
@@ -227,7 +231,7 @@ SPLITS = (
 
 @kernel
 def follow_all(tree: Tree, cards: Record) -> bool:
-    """Find all situations and edges from stack[START] on. Returns False if there was no room for them."""
+    """Find all situations and edges, beginning at stack[START]. Returns False if there is no room for them."""
     counts = tree.counts
     note_situation(tree, tree.stack[START]["duel"])
     while counts[Count.SOURCE] < counts[Count.STATES] and counts[Count.FULL] == 0:
@@ -247,7 +251,7 @@ def follow_all(tree: Tree, cards: Record) -> bool:
 
 @kernel
 def open_turn(branch: Record, cards: Record) -> None:
-    """ROGUE-21, 23. A turn up to its first die, as `duel_turn` and `combat_turn` begin."""
+    """ROGUE-21, 23. Play a turn up to its first die, like `duel_turn` and `combat_turn`."""
     duel = branch["duel"]
     fight = duel["fight"]
     branch["chance"] = 1.0
@@ -267,7 +271,7 @@ def open_turn(branch: Record, cards: Record) -> None:
 
 @kernel
 def follow(tree: Tree, cards: Record) -> None:
-    """Take the branch at HERE to the end of the turn, or to where it splits into branches that wait on the stack."""
+    """Follow the branch at HERE to the end of the turn, or until it splits into branches that wait on the stack."""
     here = tree.stack[HERE]
     duel = here["duel"]
     fight = duel["fight"]
@@ -296,7 +300,7 @@ def follow(tree: Tree, cards: Record) -> None:
 
 @kernel
 def branch_off(tree: Tree, chance: float) -> int:
-    """Put a copy of the branch at HERE on the stack, with that share of its chance; returns its place."""
+    """Push a copy of the branch at HERE onto the stack, with a share of its chance; returns its index."""
     place = tree.counts[Count.TOP]
     tree.counts[Count.TOP] += 1
     tree.stack[place] = tree.stack[HERE]
@@ -316,7 +320,7 @@ def share_of(faces: int) -> float:
 
 @kernel
 def one_of(faces: int) -> int:
-    """A face of a set that is not empty."""
+    """The lowest face of a set that is not empty."""
     for face in range(1, DIE_FACES):
         if has_face(faces, face):
             return face
@@ -328,7 +332,7 @@ def one_of(faces: int) -> int:
 
 @kernel
 def split_strike(tree: Tree, cards: Record, target: int) -> None:
-    """ROGUE-42 to 46. Every attack on the enemy at a place; totals that do the same as all higher ones are one branch."""
+    """ROGUE-42 to 46. Branch into every attack on an enemy; totals from which more damage makes no difference are one branch."""
     fight = tree.stack[HERE]["duel"]["fight"]
     last = tree.odds.shape[1] - 1
     for sign in range(SIGNS):
@@ -345,7 +349,7 @@ def split_strike(tree: Tree, cards: Record, target: int) -> None:
 
 @kernel
 def split_dodge(tree: Tree, cards: Record, target: int, total: int, chance: float) -> None:
-    """ROGUE-46. An attack of a known total, dodged and not; the faces are those of the branch."""
+    """ROGUE-46. Branch an attack of a given total into dodged and not dodged; the faces are those of the branch."""
     fight = tree.stack[HERE]["duel"]["fight"]
     damage = aim(fight, cards, target, total)
     dodged = 0.0
@@ -359,7 +363,7 @@ def split_dodge(tree: Tree, cards: Record, target: int, total: int, chance: floa
 
 @kernel
 def finish_strike(tree: Tree, cards: Record, target: int, damage: int, dodge: tuple[float, int]) -> None:
-    """ROGUE-46, 96. One branch of an attack, as `attack` ends. dodge: its chance, and the face of the die for a dodge."""
+    """ROGUE-46, 96. Finish one branch of an attack, like `attack`. dodge: the chance, and the face of the die for a dodge."""
     chance, face = dodge
     branch = tree.stack[branch_off(tree, chance)]
     duel = branch["duel"]
@@ -375,7 +379,7 @@ def finish_strike(tree: Tree, cards: Record, target: int, damage: int, dodge: tu
 
 @kernel
 def split_flight(tree: Tree, cards: Record) -> None:
-    """ROGUE-57. A flight that succeeds, and one that fails."""
+    """ROGUE-57. Branch into a flight that succeeds and one that fails."""
     duel = tree.stack[HERE]["duel"]
     away = 1.0 if flees_freely(duel, cards) else share_of(flight_faces(duel, cards))
     if away > 0.0:
@@ -389,7 +393,7 @@ def split_flight(tree: Tree, cards: Record) -> None:
 
 @kernel
 def split_ability(tree: Tree, cards: Record, place: int) -> bool:
-    """ROGUE-49. The ability of an enemy, with the right face and with any other; returns whether it split the branch."""
+    """ROGUE-49. Branch into an enemy's ability taking effect or not; returns whether it split the branch."""
     here = tree.stack[HERE]
     fight = here["duel"]["fight"]
     kind = fight["type"][place]
@@ -410,7 +414,7 @@ def split_ability(tree: Tree, cards: Record, place: int) -> bool:
 
 @kernel
 def split_hit(tree: Tree, cards: Record, place: int) -> bool:
-    """ROGUE-50. The attack of an enemy, with every face where it has a die; returns whether it split the branch."""
+    """ROGUE-50. The attack of an enemy, branching into faces if it has a die; returns whether it split the branch."""
     here = tree.stack[HERE]
     kind = here["duel"]["fight"]["type"][place]
     if cards["attack_die"][kind] == 0:
@@ -423,14 +427,16 @@ def split_hit(tree: Tree, cards: Record, place: int) -> bool:
 
 @kernel
 def take_hit(duel: Record, cards: Record, place: int, face: int) -> None:
-    """ROGUE-50, 55. The attack of one enemy; the player may die of it."""
+    """ROGUE-50, 55. The attack of one enemy, which can kill the player."""
     hit_back(duel["fight"], cards, place, face)
     if duel["fight"]["health"] <= 0:
         duel["ending"] = End.DEAD
 
 
-SIZE, GROWTH, SIZE_MAX = 1 << 10, 8, 1 << 19  # situations that there is room for: at first, each time more, at most
-EDGES = 16  # room for edges by situation
+# the chain
+
+SIZE, GROWTH, SIZE_MAX = 1 << 10, 8, 1 << 19  # room for situations: at first, growth factor, at most
+EDGES = 16  # room for edges per situation
 
 
 def chain_of(start: np.void, line: np.void) -> Chain:
@@ -443,15 +449,15 @@ def chain_of(start: np.void, line: np.void) -> Chain:
     while size <= SIZE_MAX:
         tree = _tree(start, odds, faces, size)
         if follow_all(tree, line):
-            return _told(tree)
+            return _chain(tree)
         size *= GROWTH
     raise ValueError(f"the odds of this duel cannot be worked out: it has more than {SIZE_MAX:,} situations")
 
 
 def attack_odds(start: np.void, line: np.void) -> tuple[np.ndarray, np.ndarray]:
-    """Chance of every sign and total of an attack, (SIGNS, totals), and faces that stand for each sign, (SIGNS,).
+    """Chance of every sign and total of an attack, (SIGNS, totals), and faces that represent each sign, (SIGNS,).
 
-    The last total is so high that it slays every enemy of the duel; it stands for all above too.
+    The last total slays every enemy of the duel; it includes all higher totals.
     """
     fight = start["fight"]
     most = max(int(line["health"][kind]) for kind in fight["type"] if kind >= 0)
@@ -463,7 +469,7 @@ def attack_odds(start: np.void, line: np.void) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _tree(start: np.void, odds: np.ndarray, faces: np.ndarray, size: int) -> Tree:
-    """Scratch for a duel of up to `size` situations, a power of two."""
+    """Workspace for a duel of up to `size` situations, a power of two."""
     span = 1 + max(int(start["fight"]["health"]), int(start["fight"]["max_health"]))
     edges = size * EDGES
     tree = Tree(
@@ -484,8 +490,8 @@ def _tree(start: np.void, odds: np.ndarray, faces: np.ndarray, size: int) -> Tre
     return tree
 
 
-def _told(tree: Tree) -> Chain:
-    """A tree that has been followed, as a chain: only ends that come up, in order of their codes.
+def _chain(tree: Tree) -> Chain:
+    """The chain of a tree that has been followed, with the ends that occur, in the order of their codes.
 
     Raises ValueError if there is none.
     """
@@ -494,7 +500,7 @@ def _told(tree: Tree) -> Chain:
     first = ENDS * span  # code of situation 0
     ends, place = np.unique(target[target < first], return_inverse=True)
     if not ends.size:
-        raise ValueError("this duel would go on for ever: nothing can end it")
+        raise ValueError("this duel would go on forever: nothing can end it")
     numbers = target - first
     numbers[target < first] = states + place
     return Chain(

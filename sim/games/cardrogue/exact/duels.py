@@ -16,7 +16,9 @@ from sim.games.cardrogue.rules.combat import arm
 from sim.games.cardrogue.state import NO_CARD, NO_FOE, OFFHAND_CODE, STATE
 from sim.games.cardrogue.text.labels import OFFHAND
 
-BEARING = (  # fields of a card by which it changes a fight
+# gear
+
+BEARING = (  # fields of a card that matter in a fight
     *("attack_mod", "min_attack", "multiply", "miss_faces", "reroll_faces", "block_faces", "damage_taken"),
     *("item_flee_faces", "max_health"),
 )
@@ -25,25 +27,25 @@ SEAT = 0
 
 
 def bearing(cards: CardSet) -> list[int]:
-    """Card types that bear on a fight: equipment, then artifacts."""
+    """Card types that matter in a fight: equipment, then artifacts."""
     line = cards.record[0]
     changes = sum(line[field] != 0 for field in BEARING)
-    found = [card for card in range(int(line["types"])) if line["category"][card] in GEAR and changes[card]]
-    return sorted(found, key=lambda card: line["category"][card] == Category.ARTIFACT)
+    types = [card for card in range(int(line["types"])) if line["category"][card] in GEAR and changes[card]]
+    return sorted(types, key=lambda card: line["category"][card] == Category.ARTIFACT)
 
 
 def offhand(cards: CardSet) -> list[int]:
     """OFFHAND_CODE + card type of each weapon that some character can carry in the other hand (ROGUE-92)."""
     line = cards.record[0]
-    own = {int(card) for card in line["offhand_type"][: line["characters"]] if card != NO_CARD}
-    return [OFFHAND_CODE + card for card in sorted(own)]
+    weapons = {int(card) for card in line["offhand_type"][: line["characters"]] if card != NO_CARD}
+    return [OFFHAND_CODE + card for card in sorted(weapons)]
 
 
 def clothed(cards: CardSet, character: int, gear: Sequence[int]) -> np.void:
-    """A STATE record in which seat 0 is a character that wears and holds these cards, at no health as yet.
+    """A STATE record in which seat 0 is a character that wears and holds these cards; its health is not set.
 
-    gear: card types; OFFHAND_CODE + type for a weapon in the other hand. Raises ValueError for what it cannot wear, alone or
-    with the rest.
+    gear: card types; OFFHAND_CODE + type for a weapon in the other hand. Raises ValueError for gear that the character cannot
+    wear, alone or with the rest.
     """
     line, names = cards.record[0], cards.names
     ids = {**dict(enumerate(type_ids(cards))), **offhand_ids(cards)}
@@ -51,7 +53,7 @@ def clothed(cards: CardSet, character: int, gear: Sequence[int]) -> np.void:
     state["character"][:] = NO_CARD
     state["character"][SEAT] = character
     state["worn"][:] = NO_CARD
-    # what could go to the other hand as well comes last, whatever the order it is named in
+    # a weapon that could also go to the other hand comes last, in whatever order the gear is named
     own = int(line["offhand_type"][character])
     for piece in sorted(gear, key=lambda piece: piece == own):
         card = piece % OFFHAND_CODE
@@ -76,7 +78,7 @@ def clothed(cards: CardSet, character: int, gear: Sequence[int]) -> np.void:
 
 
 def _hold(state: np.void, line: np.void, card: int, refused: str) -> None:
-    """Put an artifact into the hand. Raises ValueError, with these words, if it is discarded at once."""
+    """Put an artifact into the hand. Raises ValueError with the message `refused` if it is discarded at once."""
     if line["cursed"][card] and line["discard_cursed"][state["character"][SEAT]]:
         raise ValueError(refused)
     state["hand"][SEAT, card] += 1
@@ -84,7 +86,7 @@ def _hold(state: np.void, line: np.void, card: int, refused: str) -> None:
 
 
 def _slots(line: np.void, character: int, card: int, worn: np.ndarray) -> list[int]:
-    """Slots that an item would fill; none if the character may not wear it."""
+    """Slots that an item would fill; none if the character cannot wear it."""
     slots = [slot for slot in range(SLOTS) if int(line["slots"][card]) >> slot & 1]
     allowed = not int(line["slots"][card]) & int(line["forbidden_slots"][character])
     occupied = any(worn[slot] != NO_CARD for slot in slots)
@@ -99,7 +101,7 @@ def _words(slots: int) -> list[str]:
 
 
 def offhand_ids(cards: CardSet) -> dict[int, str]:
-    """What duels call a weapon in the other hand, by its code: "dagger_off_hand"."""
+    """Ids of weapons in the other hand, by code: "dagger_off_hand"."""
     ids = type_ids(cards)
     return {code: f"{ids[code - OFFHAND_CODE]}_off_hand" for code in offhand(cards)}
 
@@ -111,7 +113,7 @@ def names_of(cards: CardSet, gear: Sequence[int]) -> tuple[str, ...]:
 
 
 def best_weapon(cards: CardSet, character: int) -> list[int]:
-    """The weapon in one hand whose attacks do most damage on average, the first of equals; empty if there is none."""
+    """The one-handed weapon with the largest mean damage, the first of equals; empty if there is none."""
     line = cards.record[0]
     bare = np.full(SLOTS, NO_CARD)
     weapons = [
@@ -129,7 +131,7 @@ def _mean_attack(line: np.void, card: int) -> float:
 
 
 def best_armour(cards: CardSet, character: int) -> list[int]:
-    """In each slot that no weapon needs, the piece that takes most off an attack, or else blocks it."""
+    """In each slot that no weapon needs, the piece that reduces attacks most, or else blocks them."""
     line = cards.record[0]
     worn = np.full(SLOTS, NO_CARD)
     pieces = [card for card in bearing(cards) if line["category"][card] == Category.ARMOUR]
@@ -140,6 +142,8 @@ def best_armour(cards: CardSet, character: int) -> list[int]:
             worn[slots] = card
     return [*dict.fromkeys(int(card) for card in worn if card != NO_CARD)]
 
+
+# requests
 
 ATTACKERS_MAX = 4
 FIRST = 0  # the character that lays siege: the first of the file
@@ -156,10 +160,10 @@ def opponents(cards: CardSet) -> list[Named]:
 
 
 def gear(cards: CardSet) -> list[Named]:
-    """Return equipment that bears on a fight, weapons once more as carried in the other hand (ROGUE-92), and artifacts."""
-    found = bearing(cards)
-    artifacts = [card for card in found if cards.record[0]["category"][card] == Category.ARTIFACT]
-    return _named(cards, [*(card for card in found if card not in artifacts), *offhand(cards), *artifacts])
+    """Return equipment that matters in a fight, weapons once more for the other hand (ROGUE-92), and artifacts."""
+    types = bearing(cards)
+    artifacts = [card for card in types if cards.record[0]["category"][card] == Category.ARTIFACT]
+    return _named(cards, [*(card for card in types if card not in artifacts), *offhand(cards), *artifacts])
 
 
 def _named(cards: CardSet, codes: list[int]) -> list[Named]:
@@ -169,11 +173,11 @@ def _named(cards: CardSet, codes: list[int]) -> list[Named]:
 
 
 def setup(cards: CardSet, request: DuelRequest) -> Duel:
-    """Set a duel up. Raises ValueError for gear that cannot be worn, for too much health and for potions that there are not."""
+    """Set up a duel. Raises ValueError for gear that cannot be worn, too much health, or more potions than exist."""
     ids = type_ids(cards)
     codes = {word: card for card, word in enumerate(ids)} | {word: code for code, word in offhand_ids(cards).items()}
-    worn = [codes[one] for one in request.gear]
-    enemies = [ids.index(one) for one in request.opponents]
+    worn = [codes[word] for word in request.gear]
+    enemies = [ids.index(word) for word in request.opponents]
     start = duel_of(cards, cards.ids.index(request.fighter), worn, enemies)
     fight = start["fight"]
     most = int(fight["max_health"])
@@ -196,16 +200,16 @@ def setup(cards: CardSet, request: DuelRequest) -> Duel:
 
 
 def _potions(cards: CardSet, wanted: int) -> int:
-    """So many potions that heal. Raises ValueError for more than there are of a colour, all of which do the same."""
+    """Check the number of healing potions. Raises ValueError for more than there are of one colour."""
     heals = (cards.record[0]["drink_effect"] == Effect.HEAL_FULL).any()
     copies = int(cards.document["potions"]["copies"]) if heals else 0
     if wanted > copies:
-        raise ValueError(f"potions={wanted} must be 0..{copies}: so many of those that heal are in the game")
+        raise ValueError(f"potions={wanted} must be 0..{copies}, the number of healing potions in the game")
     return wanted
 
 
 def duel_of(cards: CardSet, character: int, worn: list[int], enemies: list[int]) -> np.void:
-    """Return the DUEL record of a character, at full health, against fresh enemies, all by number or card type; no plan.
+    """Return the DUEL record of a character at full health against fresh enemies, without a plan. worn, enemies: card types.
 
     Raises ValueError for gear that cannot be worn.
     """
@@ -238,7 +242,7 @@ def sample(start: np.void, line: np.void, games: int, seed: int) -> Fights:
 def siege(cards: CardSet) -> list[Siege]:
     """Return sieges of the enemy that begins the end rush, or else the first, by 1..4 of the first character of the file.
 
-    All attackers carry the same: nothing, the best weapon, the best armour, or both, whether or not the shop has so many.
+    All attackers carry the same: nothing, the best weapon, the best armour, or both, even if the shop has fewer of them.
     """
     line = cards.record[0]
     weapon, protection = best_weapon(cards, FIRST), best_armour(cards, FIRST)
@@ -249,7 +253,7 @@ def siege(cards: CardSet) -> list[Siege]:
 
 
 def _siege(cards: CardSet, enemy: int, worn: list[int], attackers: int) -> Siege:
-    """One siege: so many of the first character, all at full health."""
+    """One siege by a number of copies of the first character, all at full health."""
     team = [duel_of(cards, FIRST, worn, [enemy])] * attackers
     return Siege(
         opponent=names_of(cards, [enemy])[0],

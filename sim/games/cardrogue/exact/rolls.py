@@ -26,10 +26,12 @@ from sim.games.cardrogue.rules.combat import (
 )
 from sim.games.cardrogue.state import FIGHT, FOES, NO_FOE
 
+# flight
+
 
 @kernel
 def must_flee(duel: Record, cards: Record) -> bool:
-    """ROGUE-96, A-14. Whether the faces of the attack make a player who is still in combat flee, or try to."""
+    """ROGUE-96, A-14. Whether the faces of the attack make the player, still in combat, flee or try to."""
     faces = duel["fight"]["faces"] & cards["must_flee_faces"][duel["character"]]
     if faces == NO_FACE or cards["bard_six"] == BardSix.OFF:
         return False
@@ -38,13 +40,13 @@ def must_flee(duel: Record, cards: Record) -> bool:
 
 @kernel
 def may_flee(duel: Record, cards: Record) -> bool:
-    """ROGUE-57. Whether there is somewhere to go, and no ban that stands without faces of the own."""
+    """ROGUE-57. Whether there is somewhere to go, and no ban or further flee faces of the player."""
     return duel["exit"] == 1 and (duel["own_flee_faces"] != NO_FACE or not is_banned(duel, cards))
 
 
 @kernel
 def flees_freely(duel: Record, cards: Record) -> bool:
-    """ROGUE-57, A-19. Whether no roll is needed: no ban, and nobody who would give chase."""
+    """ROGUE-57, A-19. Whether no roll is needed: no ban, and no enemy that gives chase."""
     for place in range(FOES):
         if gives_chase(duel["fight"], cards, place):
             return False
@@ -53,7 +55,7 @@ def flees_freely(duel: Record, cards: Record) -> bool:
 
 @kernel
 def gives_chase(fight: Record, cards: Record, place: int) -> bool:
-    """ROGUE-53, 56, 57. Whether an enemy follows the player: it attacks this one, is not paralysed and does chase."""
+    """ROGUE-53, 56, 57. Whether an enemy chases the player: it attacks this player, is not paralysed and not `no_chase`."""
     kind = fight["type"][place]
     if kind == NO_FOE or fight["attacks"][place] == 0 or fight["foe_paralysed"][place] > 0:
         return False
@@ -62,7 +64,7 @@ def gives_chase(fight: Record, cards: Record, place: int) -> bool:
 
 @kernel
 def flight_faces(duel: Record, cards: Record) -> np.int64:
-    """ROGUE-57. Faces on which a flight succeeds; where the ban stands only the own ones."""
+    """ROGUE-57. Faces on which a flight succeeds; under a ban only the player's further faces."""
     own = np.int64(duel["own_flee_faces"])
     return own if is_banned(duel, cards) else own | cards["flee_faces"]
 
@@ -84,20 +86,22 @@ def is_banned(duel: Record, cards: Record) -> bool:
     return True
 
 
-TURNS_MAX = 1000  # of a duel that nobody can end
+TURNS_MAX = 1000  # of a duel that neither side can end
 FLEE = -1  # choice of step 1 that is no enemy
-NEVER = 0  # health at or below which something is done: nobody has so little
+NEVER = 0  # threshold of health that no living player reaches
 PLAYER = 0  # whose dice are rolled
 
 
 class End(IntEnum):
-    """How a duel ends, as the places of `ENDINGS`."""
+    """How a duel ends, as indices of `ENDINGS`."""
 
     NOT_YET = UNDECIDED
     WON = 0
     DEAD = 1
     FLED = 2
 
+
+# duels
 
 ENDINGS = ("won", "dead", "fled")
 
@@ -109,7 +113,7 @@ DUEL = np.dtype(
         ("character", np.int16),
         ("flee_at", np.int16),  # tries to flee with at most this health, NEVER
         ("drink_at", np.int16),  # drinks a healing potion with at most this health, NEVER
-        ("own_flee_faces", np.uint8),  # faces that help a flight besides the common ones
+        ("own_flee_faces", np.uint8),  # the player's further faces on which a flight succeeds
         ("exit", np.uint8),  # 1: there is a free cell to flee to
         # what changes besides the fight
         ("cooldown", np.int16),  # turns until the next spell
@@ -120,9 +124,9 @@ DUEL = np.dtype(
     align=True,
 )
 
-FOUGHT = np.dtype([("turns", np.int32), ("left", np.int16), ("ending", np.int8)], align=True)  # what came of a duel
+FOUGHT = np.dtype([("turns", np.int32), ("left", np.int16), ("ending", np.int8)], align=True)  # result of a duel
 
-STREAMS = np.arange(SEATS_MAX, dtype=np.uint32)  # dice of one's own for each seat
+STREAMS = np.arange(SEATS_MAX, dtype=np.uint32)  # separate dice for each seat
 
 
 @kernel
@@ -144,7 +148,7 @@ def play_duels(desk: np.ndarray, cards: Record, dice: np.ndarray, seed: int, fir
 
 @kernel
 def duel_turn(duel: Record, cards: Record, rng: Record, seat: int) -> None:
-    """ROGUE-21, 41. One turn by the plan: start of the turn, the window before step 1, combat turn."""
+    """ROGUE-21, 41. One turn by the plan: start of the turn, items before step 1, combat turn."""
     start_turn(duel)
     if duel["ending"] == End.NOT_YET and duel["fight"]["skip"] == 0:
         prepare(duel, cards)
@@ -157,7 +161,7 @@ def duel_turn(duel: Record, cards: Record, rng: Record, seat: int) -> None:
 
 @kernel
 def start_turn(duel: Record) -> None:
-    """ROGUE-21, 22, 95. Poison and cooldown; not in the turn in which the combat begins."""
+    """ROGUE-21, 22, 95. Poison and cooldown, except in the turn in which the combat begins."""
     duel["turns"] += 1
     if duel["begun"] == 0:
         duel["begun"] = 1
@@ -171,7 +175,7 @@ def start_turn(duel: Record) -> None:
 
 @kernel
 def feel_poison(fight: Record) -> None:
-    """ROGUE-08, 22. Poison at the start of a turn, or what the antidote makes of it."""
+    """ROGUE-08, 22. Poison, or healing by the antidote, at the start of a turn."""
     if fight["poison"] == 0:
         return
     fight["poison"] -= 1
@@ -185,7 +189,7 @@ def feel_poison(fight: Record) -> None:
 
 @kernel
 def prepare(duel: Record, cards: Record) -> None:
-    """ROGUE-31, 88, 95. The window before step 1: a healing potion if the plan says so, then the damage spell if it is ready."""
+    """ROGUE-31, 88, 95. Before step 1: a healing potion if the plan asks for it, then the damage spell if it is ready."""
     fight = duel["fight"]
     if duel["potions"] > 0 and fight["health"] <= duel["drink_at"] and fight["health"] < fight["max_health"]:
         duel["potions"] -= 1
@@ -200,7 +204,7 @@ def prepare(duel: Record, cards: Record) -> None:
 
 @kernel
 def choose(duel: Record, cards: Record) -> int:
-    """What to do in step 1 by the plan: FLEE, or the place of the first living enemy."""
+    """Choice of step 1 by the plan: FLEE, or the place of the first living enemy."""
     if duel["fight"]["health"] <= duel["flee_at"] and may_flee(duel, cards):
         return FLEE
     return first_foe(duel["fight"])
@@ -220,7 +224,7 @@ def first_foe(fight: Record) -> int:
 
 @kernel
 def combat_turn(duel: Record, cards: Record, choice: int, rng: Record, seat: int) -> None:
-    """ROGUE-23, 41. Step 1, the enemies' part, the end. choice: place of an enemy, or FLEE; not looked at in a skipped turn."""
+    """ROGUE-23, 41. Step 1, the enemies' part, the end. choice: place of an enemy, or FLEE; ignored in a skipped turn."""
     fight = duel["fight"]
     fight["blocked"] = 0
     if fight["skip"] > 0:
@@ -239,7 +243,7 @@ def combat_turn(duel: Record, cards: Record, choice: int, rng: Record, seat: int
 
 @kernel
 def attack(duel: Record, cards: Record, place: int, rng: Record, seat: int) -> None:
-    """ROGUE-41 to 47, 96. Step 1: attack, and what the faces drive the player to."""
+    """ROGUE-41 to 47, 96. Step 1: attack; some faces make the player flee."""
     strike(duel["fight"], cards, place, rng, seat)
     reap(duel, cards)
     if duel["ending"] == End.NOT_YET and must_flee(duel, cards):
@@ -251,7 +255,7 @@ def attack(duel: Record, cards: Record, place: int, rng: Record, seat: int) -> N
 
 @kernel
 def flee(duel: Record, cards: Record, rng: Record, seat: int) -> None:
-    """ROGUE-57. Step 1: try to flee, by a die where one is needed."""
+    """ROGUE-57. Step 1: try to flee, with a die if a roll is needed."""
     if flees_freely(duel, cards) or has_face(flight_faces(duel, cards), roll(rng, seat, Draw.FLEE, DIE_FACES)):
         duel["ending"] = End.FLED
 
@@ -272,7 +276,7 @@ def enemies_part(duel: Record, cards: Record, rng: Record, seat: int) -> None:
 
 @kernel
 def reap(duel: Record, cards: Record) -> None:
-    """ROGUE-60, 93. What follows from the enemies slain in a stage; with the last of them the duel is won."""
+    """ROGUE-60, 93. Consequences of enemies slain in a stage; with the last of them the duel is won."""
     fight = duel["fight"]
     if fight["slain"] == 0:
         return
@@ -288,18 +292,20 @@ def reap(duel: Record, cards: Record) -> None:
 
 @kernel
 def recover(fight: Record, cards: Record) -> None:
-    """ROGUE-54, A-34. The end of a turn: enemies that must be slain in a single one have all their health again."""
+    """ROGUE-54, A-34. At the end of a turn restore the health of enemies that must be slain in a single turn."""
     for place in range(FOES):
         kind = fight["type"][place]
         if kind != NO_FOE and cards["single_turn"][kind]:
             fight["foe_health"][place] = cards["health"][kind]
 
 
-ROUNDS_MAX = 1000  # of a siege that nobody can end
-STARTS, HERE = 0, 1  # lines of the team
-ENEMY = 0  # place of the enemy in everybody's fight
+# sieges
 
-SIEGE = np.dtype([("deaths", np.int16), ("slain", np.uint8)], align=True)  # what came of a siege
+ROUNDS_MAX = 1000  # of a siege that neither side can end
+STARTS, HERE = 0, 1  # rows of the team
+ENEMY = 0  # place of the enemy in each attacker's fight
+
+SIEGE = np.dtype([("deaths", np.int16), ("slain", np.uint8)], align=True)  # result of a siege
 
 
 @kernel
@@ -324,7 +330,7 @@ def play_sieges(team: np.ndarray, cards: Record, dice: np.ndarray, seed: int, fi
 
 @kernel
 def storm(team: np.ndarray, cards: Record, rng: Record) -> int:
-    """ROGUE-20, 56. One round: a turn of everybody alive. team: (attackers,) DUEL. Returns 1 as soon as the enemy is slain."""
+    """ROGUE-20, 56. One round: a turn of each living attacker. team: (attackers,) DUEL. Returns 1 if the enemy is slain."""
     for seat in range(len(team)):
         if team[seat]["ending"] != End.NOT_YET:
             continue
@@ -338,7 +344,7 @@ def storm(team: np.ndarray, cards: Record, rng: Record) -> int:
 
 @kernel
 def target_among(team: np.ndarray) -> int:
-    """ROGUE-56. Whom the enemy attacks: the first still alive; the number of attackers when all are dead."""
+    """ROGUE-56. Index of the enemy's target: the first living attacker; the number of attackers when all are dead."""
     for seat in range(len(team)):
         if team[seat]["ending"] == End.NOT_YET:
             return seat
@@ -347,7 +353,7 @@ def target_among(team: np.ndarray) -> int:
 
 @kernel
 def hand_on(team: np.ndarray, seat: int) -> None:
-    """The enemy as one attacker leaves it is what the others meet."""
+    """Copy the enemy from one attacker's fight into those of the others."""
     left = team[seat]["fight"]
     for other in range(len(team)):
         fight = team[other]["fight"]
@@ -357,7 +363,7 @@ def hand_on(team: np.ndarray, seat: int) -> None:
 
 @kernel
 def deaths(team: np.ndarray) -> int:
-    """How many attackers have died."""
+    """Number of attackers who have died."""
     dead = 0
     for seat in range(len(team)):
         if team[seat]["ending"] == End.DEAD:
@@ -366,20 +372,22 @@ def deaths(team: np.ndarray) -> int:
 
 
 class Sign(IntEnum):
-    """What the faces of an attack mean besides their total; the sign of a throw is the sum of what they show."""
+    """Meanings of the faces of an attack besides their total; the sign of a throw is the union of those shown."""
 
     MISS = 1
     BLOCK = 2
     FLEE = 4
 
 
+# exact odds of one attack
+
 SIGNS = 8
-LAYERS = 2  # of the scratch: dice thrown so far, and one more
+LAYERS = 2  # of the scratch: for the current number of dice thrown, and one more
 
 
 @kernel
 def sign_of(fight: Record, fleeing: int, face: int) -> int:
-    """What one face means. fleeing: faces that make the player flee (ROGUE-96)."""
+    """Sign of one face. fleeing: faces that make the player flee (ROGUE-96)."""
     sign = Sign.MISS if has_face(np.int64(fight["miss_faces"]), face) else 0
     sign |= Sign.BLOCK if has_face(np.int64(fight["block_faces"]), face) else 0
     return sign | (Sign.FLEE if has_face(fleeing, face) else 0)
@@ -387,7 +395,7 @@ def sign_of(fight: Record, fleeing: int, face: int) -> int:
 
 @kernel
 def faces_of(fight: Record, fleeing: int, sign: int) -> int:
-    """The set of all faces that mean nothing but what is in a sign: stands for any throw of that sign."""
+    """The set of all faces whose meaning is part of a sign; it represents any throw of that sign."""
     faces = 0
     for face in range(1, DIE_FACES + 1):
         if sign_of(fight, fleeing, face) | sign == sign:
@@ -399,9 +407,9 @@ def faces_of(fight: Record, fleeing: int, sign: int) -> int:
 def throw_odds(fight: Record, fleeing: int, odds: np.ndarray, faces: np.ndarray, work: np.ndarray) -> None:
     """ROGUE-43. Chance of every sign and total of an attack, by the number of dice thrown so far.
 
-    odds: (SIGNS, totals), overwritten; the last total stands for itself and all above. faces: (SIGNS,), overwritten: faces
-    that stand for a sign. work: (LAYERS, DICE_MAX + 1, SIGNS, totals) float64, scratch: chance to owe so many dice, zero at the
-    start. fleeing: faces that make the player flee (ROGUE-96).
+    odds: (SIGNS, totals), overwritten; the last total includes all higher ones. faces: (SIGNS,), overwritten: faces that
+    represent a sign. work: (LAYERS, DICE_MAX + 1, SIGNS, totals) float64, zeroed scratch: chance by the number of dice still
+    to throw. fleeing: faces that make the player flee (ROGUE-96).
     """
     for sign in range(SIGNS):
         faces[sign] = faces_of(fight, fleeing, sign)
@@ -425,9 +433,9 @@ def throw_odds(fight: Record, fleeing: int, odds: np.ndarray, faces: np.ndarray,
 def throw_one(
     fight: Record, fleeing: int, odds: np.ndarray, later: np.ndarray, throw: tuple[int, int, int, int, float]
 ) -> bool:
-    """One more die of a throw under way: dice thrown and owed, sign, total, chance. Returns whether a further die can follow."""
+    """One more die of a throw (dice thrown and still to throw, sign, total, chance). Returns whether a further die can follow."""
     thrown, owed, sign, total, chance = throw
-    left = DICE_MAX - thrown - 1  # dice that may still follow
+    left = DICE_MAX - thrown - 1  # dice that can still follow
     going_on = False
     for face in range(1, DIE_FACES + 1):
         again = has_face(np.int64(fight["reroll_faces"]), face)

@@ -51,20 +51,22 @@ from sim.games.cardrogue.state import (
 )
 from sim.games.cardrogue.text.labels import DIRECTIONS, SLOT_NAMES, amount_of_gold, row_and_column
 
+# the turn and the decision at hand
+
 COUNT_MAX, SMALL_MAX, LIVES_MAX = 10_000, 99, 9
 STEPS = {step.name.lower(): step for step in Step}
 IN_COMBAT = (Step.FIGHT, Step.STRUCK, Step.SURVIVED)
 DECISIONS = {node.name.lower(): node for node in Node}
-DONE = (  # facts of the turn, each 0 or 1; `lively` is of the round
+DONE = (  # facts of the turn (`lively`: of the round), each 0 or 1
     *("only_walked", "walked", "flipped", "fought", "fled", "enemies_acted", "tripped", "stole"),
     *("mole_called", "second", "cut", "bruised", "lively"),
 )
-QUIET, FIGHTING = ("only_walked",), ("fought", "lively")  # of a turn that has just begun
+QUIET, FIGHTING = ("only_walked",), ("fought", "lively")  # facts of a turn that has just begun
 _TRADE = (Node.TRADE_GIVE, Node.TRADE_WANT, Node.TRADE_ANSWER)
 
 
 def turn_facts(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """Where the turn is, and what counts in it and in the rounds so far."""
+    """The state of the turn, and the counters of turn and rounds."""
     return {
         "step": Step(state["step"]).name.lower(),
         "moves_left": int(state["moves_left"]),
@@ -83,13 +85,13 @@ def turn_facts(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 
 def _goals(cards: CardSet) -> dict[str, int]:
-    """ROGUE-106. Bits of what a lone player can be asked to do."""
+    """ROGUE-106. Bits of the goals of a lone player, by id."""
     bosses = {word: int(bit) for word, bit in zip(type_ids(cards), cards.record[0]["goal_bit"], strict=False) if bit}
     return {"chest": int(Goal.CHEST), "debt": int(Goal.DEBT), **bosses}
 
 
 def _offer(cards: CardSet, code: int) -> dict[str, Any]:
-    """ROGUE-66. An offer made in this turn."""
+    """ROGUE-66. An offer made in this turn, from its code."""
     partner, rest = divmod(code, CODES * CODES)
     give, want = divmod(rest, CODES)
     return {"partner": partner, "give": _thing(cards, give), "want": _thing(cards, want)}
@@ -101,7 +103,7 @@ def _thing(cards: CardSet, code: int) -> str:
 
 
 def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """Tell what was decided so far on the way to the decision at hand; empty where nothing was."""
+    """Earlier choices that led to the decision at hand; empty if there are none."""
     node, first = Node(state["node"]), int(state["arg"][0])
     if node in _TRADE:
         given = {"give": _thing(cards, int(state["arg"][1]))} if node != Node.TRADE_GIVE else {}
@@ -127,18 +129,18 @@ def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 
 def _kept(cards: CardSet, code: int) -> str:
-    """What the dead keep: id of a card, or a gold card as "5 gold"."""
+    """The card that a dead player keeps: id of a card, or a gold card as "5 gold"."""
     return f"{cards.record[0]['denomination'][code - GOLD_CODE]} gold" if code >= GOLD_CODE else type_ids(cards)[code]
 
 
 def place_turn(table: Table, cards: CardSet, state: np.void) -> None:
-    """Write where the turn is. In combat it is in the combat turn, else in step 1, if nothing is said."""
+    """Write the state of the turn. By default it is in the combat turn if the player is in combat, else in step 1."""
     seat = int(state["active"])
     fights = int(state["combat"][seat]) != 0
     own = Step.FIGHT if fights else Step.FLIP
     state["step"] = STEPS[table.one_of("step", STEPS, own.name.lower())]
     for field in ("moves_left", "repeats", "equips", "idle", "stuck_turns"):
-        least = -SMALL_MAX if field == "moves_left" else 0  # below 0: boots taken off after the second step
+        least = -SMALL_MAX if field == "moves_left" else 0  # below 0: boots were taken off after the second step
         state[field] = table.whole(field, least, COUNT_MAX if field in ("idle", "stuck_turns") else SMALL_MAX, 0)
     state["deals"] = table.whole("deals", 0, DEALS_MAX, 0)
     if state["stuck_turns"] >= state["seats"] > 1 and not state["rush"]:
@@ -160,7 +162,7 @@ def place_turn(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _words(table: Table, key: str, known: Iterable[str], default: tuple[str, ...]) -> list[str]:
-    """A list of some of the known words."""
+    """Read a list of known words."""
     words = table.items(key, COUNT_MAX) if table.has(key) else [*default]
     table.take(key, None)
     for word in words:
@@ -170,7 +172,7 @@ def _words(table: Table, key: str, known: Iterable[str], default: tuple[str, ...
 
 
 def _code(table: Table, key: str, cards: CardSet) -> int:
-    """One side of a trade from its words."""
+    """Read one side of a trade: a card, or an amount of gold."""
     word = table.text(key)
     gold = amount_of_gold(word)
     if gold is not None and 1 <= gold <= GOLD_OFFER_MAX:
@@ -181,7 +183,7 @@ def _code(table: Table, key: str, cards: CardSet) -> int:
 
 
 def place_pending(table: Table, cards: CardSet, state: np.void) -> None:
-    """Write the decision at hand, and what was decided on the way to it, into a state that holds the rest."""
+    """Write the decision at hand, and the choices that led to it, into a state that holds the rest."""
     node = DECISIONS[table.one_of("decision", DECISIONS, Node.MAIN.name.lower())]
     pending = Table(table.take("pending", {}), "pending")
     state["node"], state["asked"] = node, state["active"]
@@ -210,7 +212,7 @@ def place_pending(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _place_trade(pending: Table, cards: CardSet, state: np.void, node: Node) -> None:
-    """ROGUE-66. An offer that is being made, or has been."""
+    """ROGUE-66. Write an offer that is being made or answered."""
     state["arg"][0] = pending.whole("partner", 0, int(state["seats"]) - 1)
     if state["arg"][0] == state["active"]:
         raise pending.wrong("partner", "is the active seat itself; must be another")
@@ -222,7 +224,7 @@ def _place_trade(pending: Table, cards: CardSet, state: np.void, node: Node) -> 
 
 
 def _place_death(pending: Table, cards: CardSet, state: np.void, node: Node) -> None:
-    """ROGUE-61. Somebody has died and settles what becomes of its cards."""
+    """ROGUE-61. Write the decision of a dead player about its cards."""
     state["asked"] = state["fallen"] = pending.whole("seat", 0, int(state["seats"]) - 1, int(state["active"]))
     state["arg"][0] = NOTHING_KEPT
     if node == Node.LEAVE:
@@ -233,7 +235,7 @@ def _place_death(pending: Table, cards: CardSet, state: np.void, node: Node) -> 
 
 
 def _place_teleport(pending: Table, cards: CardSet, state: np.void) -> None:
-    """ROGUE-90. Who is being carried off: a seat, or the enemy on a cell."""
+    """ROGUE-90. Write who is being teleported: a seat, or the enemy on a cell."""
     state["arg"][0], state["arg"][1] = state["active"], NOBODY
     if not pending.has("enemy_at"):
         state["arg"][0] = pending.whole("who", 0, int(state["seats"]) - 1, int(state["active"]))
@@ -244,6 +246,8 @@ def _place_teleport(pending: Table, cards: CardSet, state: np.void) -> None:
         raise pending.wrong("enemy_at", "holds no enemy")
     state["arg"][AIM] = DIRECTIONS.index(pending.one_of("aim", DIRECTIONS))
 
+
+# players
 
 NONE = "none"  # no character yet
 OUT = "out"  # instead of a cell: out of the game
@@ -258,7 +262,7 @@ _RESUMES = {step: word for word, step in RESUME.items()}
 
 
 def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
-    """One seat: what it is and has, and what follows from that (`max_health`, `attack`, `points`)."""
+    """One seat, including the numbers that follow from the others (`max_health`, `attack`, `points`)."""
     record, seated = cards.record[0], state["character"][seat] != NOBODY
     words = type_ids(cards)
     return {
@@ -285,7 +289,7 @@ def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
     }
 
 
-_NUMBERS = {  # of a player, by what positions call them
+_NUMBERS = {  # fields of a player, by their keys in positions
     "bonus": "bonus",
     "potion_attack": "potion_mod",
     "poison": "poison",
@@ -302,7 +306,7 @@ def _where(state: np.void, seat: int) -> list[int] | str:
 
 
 def place_players(players: list[Table], cards: CardSet, state: np.void) -> None:
-    """Give the seats their characters and all that is theirs; where they stand comes later."""
+    """Write characters, cards and statuses of all seats; `stand_players` puts them on the table."""
     taken = set()
     for seat, entry in enumerate(players):
         if entry.whole("seat", 0, len(players) - 1, seat) != seat:
@@ -318,7 +322,7 @@ def place_players(players: list[Table], cards: CardSet, state: np.void) -> None:
 
 
 def _place_belongings(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """ROGUE-06, 81, 93, 102. Gold, hand and what is worn."""
+    """ROGUE-06, 81, 93, 102. Write gold, hand and equipment."""
     record, words = cards.record[0], type_ids(cards)
     state["gold"][seat] = entry.whole("gold", 0, GOLD_MAX, 0)
     for word, count in _hand(entry).items():
@@ -348,7 +352,7 @@ def _place_belongings(entry: Table, cards: CardSet, state: np.void, seat: int) -
 
 
 def _hand(entry: Table) -> Counter[str]:
-    """Cards in hand, given as a list of ids or as a table of copies."""
+    """Read the cards in hand, given as a list of ids or as a table of copies."""
     hand = entry.take("hand", [])
     if isinstance(hand, dict):
         copies = Table(hand, entry.field("hand"))
@@ -381,7 +385,7 @@ def _wear(worn: Table, cards: CardSet, state: np.void, seat: int, slot: int) -> 
 
 
 def _place_body(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """Statuses, points and health."""
+    """Write statuses, points and health."""
     record, character = cards.record[0], int(state["character"][seat])
     limits = {"bonus": BONUS_MAX, "antidote": MOD_MAX, "cooldown": int(record["spell_cooldown"][character])}
     for word, field in _NUMBERS.items():
@@ -420,7 +424,7 @@ def _place_health(entry: Table, cards: CardSet, state: np.void, seat: int) -> No
 
 
 def stand_players(players: list[Table], cards: CardSet, state: np.void, fresh: bool) -> None:
-    """ROGUE-19. Put every player on its cell. fresh: without `at` on the starting tile that the state has for it."""
+    """ROGUE-19. Put every player on its cell. fresh: a player without `at` stands on its starting tile."""
     starts = state["cell"].copy()
     state["cell"][:] = NOWHERE
     for seat, entry in enumerate(players):
@@ -435,7 +439,7 @@ def stand_players(players: list[Table], cards: CardSet, state: np.void, fresh: b
 
 
 def _standing(entry: Table, cards: CardSet, state: np.void, at: object) -> int:
-    """Cell of a player: face-up, with nobody else on it."""
+    """Read the cell of a player: face-up, without an enemy or another player."""
     cell = cell_at(at, cards, entry.field("at"))
     if state["down"][cell] != Down.NO:
         raise entry.wrong("at", "is a face-down card; players stand on face-up tiles")
@@ -450,6 +454,8 @@ def _standing(entry: Table, cards: CardSet, state: np.void, at: object) -> int:
     return cell
 
 
+# the whole position
+
 ROUNDS_MAX = 10_000
 TURNS_MAX = 1_000_000
 STAYS = "no"
@@ -458,7 +464,7 @@ ENDINGS = tuple(ending.name.lower() for ending in Ending)
 
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """Return the position; `place` reads the same. What was decided so far on the way to a decision is in `pending`."""
+    """Return the position in the form that `place` reads. Earlier choices of the decision at hand are in `pending`."""
     return {
         "seats": int(state["seats"]),
         "turn": int(state["turn"]),
@@ -478,10 +484,10 @@ def position(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
-    """Write a position into `state`, which comes zeroed.
+    """Write a position into `state`, which must be zeroed.
 
-    Needed are `players` with `character`; everything else has the value of a fresh game in which seat 0 is about to
-    begin, with all cards that are named nowhere unseen. Raises ValueError naming the field, its value and what would be right.
+    Only `players` with `character` are required. Everything else defaults to a fresh game in which seat 0 is about to begin;
+    cards that are named nowhere are unseen. Raises ValueError with the field, its value and what would be right.
     """
     table = Table(position)
     players = table.tables("players", SEATS)
@@ -524,7 +530,7 @@ def _begin_rush(table: Table, state: np.void) -> None:
 
 
 def _lay(table: Table, cards: CardSet, state: np.void) -> None:
-    """Lay the map that is given, or that of a fresh game."""
+    """Lay the given map, or that of a fresh game."""
     if table.has("map"):
         place_map(table, cards, state)
         return
@@ -537,7 +543,7 @@ def _lay(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _let_leave(players: list[Table], cards: CardSet, state: np.void) -> None:
-    """ROGUE-115. Players who `leaves` says have just left: gone from the cell that `at` names, and out of their fights."""
+    """ROGUE-115. Let players with `leaves` leave: off the cell given by `at`, and out of their fights."""
     for seat, entry in enumerate(players):
         way = entry.one_of("leaves", [STAYS, *LEAVING], STAYS)
         if way == STAYS:
@@ -550,7 +556,7 @@ def _let_leave(players: list[Table], cards: CardSet, state: np.void) -> None:
 
 
 def _check_bodies(players: list[Table], state: np.void) -> None:
-    """ROGUE-08, 61. Who is in the game lives, has a character, and stands somewhere; only the dying do not."""
+    """ROGUE-08, 61. Check that every player in the game is alive, has a character and stands on a cell, except the dying."""
     over, draft = state["node"] == Node.OVER, state["node"] == Node.DRAFT
     for seat, entry in enumerate(players):
         dying = seat == state["fallen"] or over
@@ -568,7 +574,7 @@ def _check_bodies(players: list[Table], state: np.void) -> None:
 
 
 def _settle(table: Table, players: list[Table], cards: CardSet, state: np.void) -> None:
-    """What follows from the position: whether the game is over, and what is open in MAIN."""
+    """Write what follows from the position: whether the game is over, and the open categories of MAIN."""
     record = cards.record[0]
     ending = table.one_of("ending", ENDINGS, ENDINGS[Ending.RUNNING])
     state["ending"] = Ending[ending.upper()]

@@ -45,8 +45,10 @@ from sim.games.cardrogue.state import (
 )
 from sim.games.cardrogue.text.labels import UNKNOWN, amount_of_gold, cell_name, effect_name, row_and_column, seats_of
 
+# cells
+
 EMPTY = "."
-UNSEEN = "?"  # a face-down card of the deck; before other tokens: what a fixed layout has face-down
+UNSEEN = "?"  # a face-down card of the deck; before another token: a face-down card of a fixed layout
 CORNER = (0, 0)
 _LETTERS = {tile: letter for letter, tile in TILES.items()}
 _PLAIN = (Tile.NONE, Tile.FLOOR)  # what a card can lie on in one token
@@ -60,7 +62,7 @@ def map_cells(state: np.void, cards: CardSet) -> dict[str, str]:
 
 
 def _token(state: np.void, cards: CardSet, cell: int) -> str:
-    """One cell as a token; an enemy on a special tile is told by `enemies` alone."""
+    """One cell as a token; an enemy on a special tile is listed in `enemies` only."""
     if state["down"][cell] == Down.CARD:
         return UNSEEN
     tile, mask, card = int(state["tile"][cell]), int(state["mask"][cell]), NOTHING - 1
@@ -92,7 +94,7 @@ def _tile_token(cards: CardSet, tile: int, mask: int) -> str:
 
 
 def place_map(table: Table, cards: CardSet, state: np.void) -> None:
-    """Lay the cells of `map`: a table of tokens by "row,column", or rows of tokens as in a fixed layout, from `corner` on."""
+    """Lay the cells of `map`: a table of tokens by "row,column", or rows of tokens as in a fixed layout, starting at `corner`."""
     for field, cell, token in _tokens(table, cards):
         try:
             _lay(cards, state, cell, token)
@@ -101,29 +103,29 @@ def place_map(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _tokens(table: Table, cards: CardSet) -> list[tuple[str, int, str]]:
-    """Field, cell and token of everything that lies on the table."""
+    """Field, cell and token of all cells that are not empty."""
     given = table.take("map")
-    found = []
+    tokens = []
     if isinstance(given, dict):
         table.take("corner", None)
         for key, token in given.items():
             place = [int(part) if part.strip().isdecimal() else NOWHERE for part in str(key).split(",")]
-            found.append((f'map."{key}"', cell_at(place, cards, f'map."{key}"'), token))
+            tokens.append((f'map."{key}"', cell_at(place, cards, f'map."{key}"'), token))
     elif isinstance(given, list) and all(isinstance(row, str) for row in given):
         row, column = row_and_column(cell_at(table.take("corner", list(CORNER)), cards, "corner"))
         for up, text in enumerate(reversed(given)):
             field = f"map[{len(given) - 1 - up}]"
-            found += [
+            tokens += [
                 (field, cell_at([row + up, column + right], cards, field), token)
                 for right, token in enumerate(text.split())
             ]
     else:
         raise table.wrong("map", 'must be a table like { "0,12" = "S" } or a list of rows of tokens')
-    return [entry for entry in found if entry[-1] != EMPTY]
+    return [entry for entry in tokens if entry[-1] != EMPTY]
 
 
 def cell_at(at: object, cards: CardSet, field: str) -> int:
-    """Cell of [row, column]. Raises ValueError if it is none, or off the table (ROGUE-03)."""
+    """Cell of [row, column]. Raises ValueError if `at` has another form, or is off the table (ROGUE-03)."""
     rows, columns = int(cards.record[0]["rows"]), int(cards.record[0]["columns"])
     right = f"must be [row, column], row 0 to {rows - 1} and column 0 to {columns - 1}"
     if not isinstance(at, list) or len(at) != 2 or not all(is_whole(part, -STRIDE * 2, STRIDE * 2) for part in at):
@@ -134,7 +136,7 @@ def cell_at(at: object, cards: CardSet, field: str) -> int:
 
 
 def _lay(cards: CardSet, state: np.void, cell: int, token: object) -> None:
-    """Lay what a token says on a cell."""
+    """Lay the content of a token on a cell."""
     if not isinstance(token, str):
         raise ValueError("must be text, a cell token")
     if token == UNSEEN:
@@ -175,7 +177,7 @@ def _meaning(what: Cell, cards: CardSet) -> tuple[int, int]:
 
 
 def _origin(cards: CardSet, state: np.void, cell: int, content: tuple[int, int, int]) -> int:
-    """ROGUE-107. A face-down cell of the card file's layout with that content, this one rather than another."""
+    """ROGUE-107. A face-down cell of the card file's layout with this content, preferably the same cell."""
     record = cards.record[0]
     taken = {int(state["on"][other]) for other in range(CELLS) if state["down"][other] == Down.MAPPED}
     fits = [
@@ -191,6 +193,8 @@ def _origin(cards: CardSet, state: np.void, cell: int, content: tuple[int, int, 
     return cell if cell in fits else fits[0]
 
 
+# enemies, and cards of the dead
+
 TURNS_MAX = 200  # of poison and paralysis
 _BY_SLOT = (
     *("enemy_cell", "enemy_health", "enemy_type", "enemy_mod"),
@@ -199,7 +203,7 @@ _BY_SLOT = (
 
 
 def enemies(state: np.void, cards: CardSet) -> list[dict[str, Any]]:
-    """The enemies on the table, in the order in which they came up."""
+    """The enemies on the table, in the order in which they were revealed."""
     ids = type_ids(cards)
     return [
         {
@@ -218,17 +222,17 @@ def enemies(state: np.void, cards: CardSet) -> list[dict[str, Any]]:
 
 
 def heaps(state: np.void, cards: CardSet) -> list[dict[str, Any]]:
-    """What the dead have left, cell by cell, in the order in which it was laid down."""
+    """Cards of the dead by cell, in the order in which they were laid down."""
     ids, coins = type_ids(cards), cards.record[0]["denomination"]
-    found: dict[int, list[str]] = {}
+    by_cell: dict[int, list[str]] = {}
     for cell, card in zip(*(state[field][: state["left_cards"]] for field in ("left_cell", "left_type")), strict=True):
         word = f"{coins[card - GOLD_CODE]} gold" if card >= GOLD_CODE else ids[card]
-        found.setdefault(int(cell), []).append(word)
-    return [{"at": list(row_and_column(cell)), "cards": words} for cell, words in found.items()]
+        by_cell.setdefault(int(cell), []).append(word)
+    return [{"at": list(row_and_column(cell)), "cards": words} for cell, words in by_cell.items()]
 
 
 def place_heaps(table: Table, cards: CardSet, state: np.void) -> None:
-    """Lay what the dead have left: `left`, tables with `at` and `cards`."""
+    """Lay the cards of the dead: `left`, tables with `at` and `cards`."""
     ids = type_ids(cards)
     coins = [f"{coin} gold" for coin in cards.record[0]["denomination"][: cards.record[0]["denominations"]]]
     for entry in table.tables("left", LEFT_MAX):
@@ -247,7 +251,7 @@ def place_heaps(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def place_enemies(table: Table, cards: CardSet, state: np.void) -> None:
-    """Give the enemies their health and whom they fight; those that `map` does not show are put on the table."""
+    """Write health, statuses and opponents of the enemies; those that `map` does not show are put on the table."""
     known = [word for card, word in enumerate(type_ids(cards)) if cards.record[0]["category"][card] == Category.ENEMY]
     named: list[int] = []
     for entry in table.tables("enemies", ENEMY_SLOTS):
@@ -266,7 +270,7 @@ def place_enemies(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _renumber(state: np.void, slots: list[int]) -> None:
-    """Let the enemies have come up in this order."""
+    """Number the enemies in this order."""
     count = len(slots)
     for field in _BY_SLOT:
         state[field][:count] = state[field][slots]
@@ -275,7 +279,7 @@ def _renumber(state: np.void, slots: list[int]) -> None:
 
 
 def _slot(entry: Table, cards: CardSet, state: np.void, card: int) -> int:
-    """Slot of the enemy on a cell, which is put there if the map has none."""
+    """Slot of the enemy on a cell; it is put there if the map has none."""
     cell = cell_at(entry.take("at"), cards, entry.field("at"))
     slot = int(monster_at(state, cell))
     if slot != NOBODY:
@@ -295,7 +299,7 @@ def _slot(entry: Table, cards: CardSet, state: np.void, card: int) -> int:
 
 
 def _place_enemy(entry: Table, cards: CardSet, state: np.void, slot: int) -> None:
-    """ROGUE-48, 53, 55, 89. Health and what was thrown at it, and the players that it fights."""
+    """ROGUE-48, 53, 55, 89. Write health and statuses of an enemy, and the players that it fights."""
     full = int(cards.record[0]["health"][state["enemy_type"][slot]])
     state["enemy_health"][slot] = entry.whole("health", 1, full, full)
     state["enemy_mod"][slot] = entry.whole("strength", -MODIFIERS_MAX, MODIFIERS_MAX, 0)
@@ -321,7 +325,7 @@ def _place_enemy(entry: Table, cards: CardSet, state: np.void, slot: int) -> Non
 
 
 def _default_order(state: np.void, cards: CardSet, slot: int) -> list[int]:
-    """ROGUE-21. Who has begun its turn next to an enemy is in combat with it."""
+    """ROGUE-21. By default the active player is in combat with an adjacent enemy."""
     seat = int(state["active"])
     return [] if _side(state, cards, slot, seat) is None else [seat]
 
@@ -343,11 +347,13 @@ def _side(state: np.void, cards: CardSet, slot: int, seat: int) -> int | None:
 
 
 def _engage(state: np.void, cards: CardSet, slot: int, order: list[int]) -> None:
-    """Write an order of entry, and its other side: the directions of one's enemies."""
+    """Write an order of entry, and for each of its seats the direction of the enemy."""
     state["order"][slot] = [*order, *[NOBODY] * (SEATS - len(order))]
     for seat in order:
         state["combat"][seat] |= 1 << int(_side(state, cards, slot, seat) or 0)
 
+
+# decks
 
 COPIES_MAX = 255
 
@@ -359,7 +365,7 @@ def entry_ids(cards: CardSet) -> dict[str, int]:
 
 
 def decks(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """Cards that nobody has seen, the shop pile, what has left the game, and what the colours do."""
+    """Unseen cards, the shop pile, cards that left the game, and the effects of the colours."""
     named = sorted(entry_ids(cards).items(), key=lambda pair: pair[1])
     held = {
         "unseen": state["unseen"],
@@ -380,7 +386,7 @@ def decks(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 
 def place_decks(table: Table, cards: CardSet, state: np.void) -> None:
-    """ROGUE-04. Find out where every card is that the rest of the position does not name, and check that none is twice."""
+    """ROGUE-04. Work out where the cards are that the rest of the position does not name; no card can be in two places."""
     _place_potions(table, cards, state)
     record, known = cards.record[0], entry_ids(cards)
     given = {field: _counts(table, field, known) for field in ("unseen", "shop", "gone", "pathing", "pathing_gone")}
@@ -415,13 +421,13 @@ def _copies(cards: CardSet) -> np.ndarray:
 
 
 def _place_potions(table: Table, cards: CardSet, state: np.void) -> None:
-    """ROGUE-87. What the colours do that somebody has used."""
+    """ROGUE-87. Write the known effects of the colours."""
     faces = {word: face for face, word in effect_names(cards).items()}
     potions = Table(table.take("potions", {}), table.field("potions"))
     for colour, name in enumerate(cards.document["potions"]["colours"]):
         word = potions.one_of(name, [*faces, UNKNOWN], UNKNOWN)
         if not potions.has(name):
-            continue  # a fixed layout may have said it
+            continue  # a fixed layout can have set it
         face = faces.get(word, 0)
         if face and face in np.delete(state["effect"], colour):
             raise potions.wrong(name, "is what another colour does; every colour has its own effect (ROGUE-87)")
@@ -430,7 +436,7 @@ def _place_potions(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _counts(table: Table, field: str, known: dict[str, int]) -> dict[int, int] | None:
-    """Copies by entry, None if the field is not given."""
+    """Read copies by entry; None if the field is missing."""
     if not table.has(field):
         table.take(field, None)
         return None
@@ -442,7 +448,7 @@ def _counts(table: Table, field: str, known: dict[str, int]) -> dict[int, int] |
 
 
 def _room(cards: CardSet, given: dict[str, dict[int, int] | None], source: Source) -> dict[int, int]:
-    """Most tiles of each entry that can lie on the table out of one deck."""
+    """The most tiles of each entry of one deck that can lie on the table."""
     exploration = source == Source.EXPLORATION
     unseen, gone = ("unseen", "gone") if exploration else ("pathing", "pathing_gone")
     copies = _copies(cards) if exploration else cards.record[0]["pathing"].astype(int)
@@ -453,7 +459,7 @@ def _room(cards: CardSet, given: dict[str, dict[int, int] | None], source: Sourc
 
 
 def _lay_sources(cards: CardSet, state: np.void, room: dict[Source, dict[int, int]]) -> Counter[tuple[Source, int]]:
-    """Say of every tile on the table which deck's it is; returns how many of each. room: most of each, used up here."""
+    """Assign every tile on the table to a deck; returns the number of each. room: the most of each, reduced here."""
     laid: Counter[tuple[Source, int]] = Counter()
     record = cards.record[0]
     opened = int(state["scored"][:, Points.CHEST].sum()) > 0
@@ -480,7 +486,7 @@ def _lay_sources(cards: CardSet, state: np.void, room: dict[Source, dict[int, in
 def _deck_of(
     cards: CardSet, room: dict[Source, dict[int, int]], tile: int, mask: int, opened: bool
 ) -> tuple[Source, int]:
-    """A deck that can have such a tile. opened: a floor may be the chest that somebody has opened (ROGUE-77)."""
+    """A deck and entry that such a tile can come from. opened: a floor can be the opened chest (ROGUE-77)."""
     record = cards.record[0]
     for kind in (Tile.CHEST, tile) if opened and tile == Tile.FLOOR else (tile,):
         for source, left in room.items():
@@ -494,7 +500,7 @@ def _deck_of(
 
 
 def _placed(state: np.void, cards: CardSet) -> Counter[int]:
-    """Cards in hands, worn, kept or left by the dead, or lying on the table, by type."""
+    """Cards in hands, worn, kept or left by the dead, or on the table, by type."""
     placed: Counter[int] = Counter()
     if state["node"] == Node.LEAVE and state["arg"][0] < GOLD_CODE:
         placed[int(state["arg"][0])] += 1
@@ -524,9 +530,9 @@ def _split(
     entry: int,
     counts: tuple[int, int],
 ) -> tuple[int, int]:
-    """Cards of an entry that stay in the pile, and those that are gone. counts: of all, of those out on the table.
+    """Cards of an entry that are in the pile, and those that are gone. counts: all copies, copies on the table and in hands.
 
-    fields: what piles and the gone are called. Raises ValueError if there are more than exist.
+    fields: names of the pile and of the gone cards. Raises ValueError for more cards than exist.
     """
     copies, out = counts
     pile, gone = (given[field] for field in fields)
@@ -534,11 +540,13 @@ def _split(
     kept = left - (gone or {}).get(entry, 0) if pile is None else pile.get(entry, 0)
     lost = left - kept
     if left < 0 or kept < 0 or lost < 0:
-        told = [f"{out} on the table and in hands"]
-        told += [
-            f"{one.get(entry, 0)} {field}" for field, one in zip(fields, (pile, gone), strict=True) if one is not None
+        named = [f"{out} on the table and in hands"]
+        named += [
+            f"{given.get(entry, 0)} {field}"
+            for field, given in zip(fields, (pile, gone), strict=True)
+            if given is not None
         ]
-        raise ValueError(f'{fields[0]}: of "{word}" there are {copies} in all, but {", ".join(told)}')
+        raise ValueError(f'{fields[0]}: of "{word}" there are {copies} in all, but {", ".join(named)}')
     if gone is not None and gone.get(entry, 0) != lost:
         right = f"{lost} are missing from everywhere else"
         raise ValueError(f'{fields[1]}: {gone.get(entry, 0)} of "{word}": {right}; make it so or leave {fields[0]} out')

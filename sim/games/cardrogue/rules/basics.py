@@ -6,6 +6,8 @@ from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.record import KEY, SLOTS, Category, Effect, Slot
 from sim.games.cardrogue.state import NO_CARD, NOBODY, Death, Step
 
+# hands and equipment
+
 
 @kernel
 def add_to_hand(state: Record, seat: int, card: int) -> None:
@@ -24,14 +26,14 @@ def take_from_hand(state: Record, seat: int, card: int) -> None:
 
 @kernel
 def discard(state: Record, seat: int, card: int) -> None:
-    """ROGUE-04. A card leaves a hand and the game."""
+    """ROGUE-04. Discard a card from a hand: it leaves the game."""
     take_from_hand(state, seat, card)
     state["gone"][card] += 1
 
 
 @kernel
 def gain(state: Record, cards: Record, seat: int, card: int) -> None:
-    """ROGUE-07, 84, 93, 102. A card comes into a hand, with what follows from that."""
+    """ROGUE-07, 84, 93, 102. A card comes into a hand, with its consequences."""
     if cards["cursed"][card] and cards["discard_cursed"][state["character"][seat]]:
         state["gone"][card] += 1
         return
@@ -66,7 +68,7 @@ def max_health(state: Record, cards: Record, seat: int) -> int:
 
 @kernel
 def attack_mod(state: Record, cards: Record, seat: int) -> int:
-    """ROGUE-07. Attack modifier of character, potions, artifacts and equipment; rage apart."""
+    """ROGUE-07. Attack modifier of character, potions, artifacts and equipment, without rage."""
     character = np.int64(state["character"][seat])
     total = np.int64(cards["own_attack_mod"][character]) + state["potion_mod"][seat]
     if state["held"][seat] & cards["artifact_bits"]:
@@ -82,7 +84,7 @@ def attack_mod(state: Record, cards: Record, seat: int) -> int:
 
 @kernel
 def is_second_half(state: Record, cards: Record, seat: int, slot: int) -> bool:
-    """ROGUE-81. Whether a slot is filled by the card of an earlier one: a two-slot card counts once."""
+    """ROGUE-81. Whether a slot holds the second half of a two-slot card, which counts once."""
     card = np.int64(state["worn"][seat, slot])
     return (
         card != NO_CARD and cards["slots"][card] & ((1 << slot) - 1) != 0 and not is_offhand(state, cards, seat, slot)
@@ -91,7 +93,7 @@ def is_second_half(state: Record, cards: Record, seat: int, slot: int) -> bool:
 
 @kernel
 def is_offhand(state: Record, cards: Record, seat: int, slot: int) -> bool:
-    """ROGUE-92. Whether a slot holds an off-hand weapon: only its modifier acts."""
+    """ROGUE-92. Whether a slot holds an off-hand weapon, of which only the modifier counts."""
     card = np.int64(state["worn"][seat, slot])
     return (
         slot == Slot.SECONDARY
@@ -121,7 +123,7 @@ def worn_sum(state: Record, cards: Record, seat: int, amounts: np.ndarray) -> np
 
 @kernel
 def worn_faces(state: Record, cards: Record, seat: int, faces: np.ndarray) -> np.int64:
-    """ROGUE-81. All faces that a column of the cards (by type) has for what a player wears."""
+    """ROGUE-81. Union of a column of faces (by card type) over what a player wears."""
     found = np.int64(0)
     for slot in range(SLOTS):
         if acts_in(state, cards, seat, slot):
@@ -131,7 +133,7 @@ def worn_faces(state: Record, cards: Record, seat: int, faces: np.ndarray) -> np
 
 @kernel
 def armour(state: Record, cards: Record, seat: int) -> np.int64:
-    """ROGUE-82. Damage that each attack on a player loses."""
+    """ROGUE-82. Reduction of each attack on a player."""
     own = np.int64(cards["own_damage_taken"][state["character"][seat]])
     return own + worn_sum(state, cards, seat, cards["damage_taken"])
 
@@ -145,7 +147,7 @@ def movement(state: Record, cards: Record, seat: int) -> np.int64:
 
 @kernel
 def own_flee_faces(state: Record, cards: Record, seat: int) -> np.int64:
-    """ROGUE-57. Faces that help a flight besides the common ones."""
+    """ROGUE-57. The player's further faces on which a flight succeeds."""
     own = np.int64(cards["own_flee_faces"][state["character"][seat]])
     return own | worn_faces(state, cards, seat, cards["item_flee_faces"])
 
@@ -173,7 +175,7 @@ def take_off(state: Record, cards: Record, seat: int, slot: int) -> None:
 
 @kernel
 def put_on(state: Record, cards: Record, seat: int, card: int, offhand: bool) -> None:
-    """ROGUE-81, 92. Equip a card of the hand; whatever was in its slots goes back to the hand."""
+    """ROGUE-81, 92. Equip a card of the hand; cards in its slots go back to the hand."""
     slots = 1 << Slot.SECONDARY if offhand else np.int64(cards["slots"][card])
     take_from_hand(state, seat, card)
     for slot in range(SLOTS):
@@ -187,14 +189,14 @@ def put_on(state: Record, cards: Record, seat: int, card: int, offhand: bool) ->
 
 @kernel
 def change_moves(state: Record, seat: int, tiles: int) -> None:
-    """ROGUE-82. What is put on or taken off in step 2 counts at once, below 0 too; a repeated move is one tile for all."""
+    """ROGUE-82. Movement put on or taken off in step 2 counts at once, even below 0; a repeated move is always one tile."""
     if seat == state["active"] and state["step"] == Step.MOVE and state["repeats"] == 0:
         state["moves_left"] += tiles
 
 
 @kernel
 def fits(cards: Record, character: int, card: int) -> bool:
-    """ROGUE-92. Whether a character may wear an item in its own slots."""
+    """ROGUE-92. Whether a character can wear an item in its printed slots."""
     return cards["slots"][card] != 0 and cards["slots"][card] & cards["forbidden_slots"][character] == 0
 
 
@@ -212,7 +214,7 @@ def has_key(state: Record, seat: int) -> bool:
 
 @kernel
 def purse_card(cards: Record, gold: int, index: int) -> int:
-    """ROGUE-05. How many cards of one denomination a purse is, the largest first."""
+    """ROGUE-05. Number of gold cards of one denomination in a purse, counted from the largest denomination down."""
     left = gold
     for place in range(index):
         left %= cards["denomination"][place]
@@ -221,26 +223,29 @@ def purse_card(cards: Record, gold: int, index: int) -> int:
 
 @kernel
 def has_face(faces: int, face: int) -> bool:
-    """ROGUE-02. Whether a face (1..6) of the die itself, before whatever changes a total, is in a set of faces."""
+    """ROGUE-02. Whether a face (1..6) of the die itself, before any modifier, is in a set of faces."""
     return (faces >> face) & 1 == 1
 
 
 @kernel
 def bit(card: int) -> np.uint64:
-    """Set that holds one card type."""
+    """The set of one card type."""
     return np.uint64(1) << np.uint64(card)
 
 
 @kernel
 def seat_character(state: Record, cards: Record, seat: int, character: int) -> None:
-    """ROGUE-15, 116. A character takes its seat with full health, and keeps it for the game."""
+    """ROGUE-15, 116. Give a seat its character, at full health, for the whole game."""
     state["character"][seat] = character
     state["health"][seat] = max_health(state, cards, seat)
 
 
+# health, poison, paralysis and death
+
+
 @kernel
 def heal(state: Record, cards: Record, seat: int, amount: int) -> None:
-    """ROGUE-08. Healing never lifts health above the maximum and does nothing there."""
+    """ROGUE-08. Heal a player, at most to the maximum; nothing happens at or above it."""
     most = max_health(state, cards, seat)
     if state["health"][seat] < most:
         state["health"][seat] = min(most, state["health"][seat] + amount)
@@ -248,7 +253,7 @@ def heal(state: Record, cards: Record, seat: int, amount: int) -> None:
 
 @kernel
 def hurt(state: Record, seat: int, amount: int, cause: int) -> None:
-    """ROGUE-08. A player loses health; at 0 it dies. cause: see `Death`."""
+    """ROGUE-08. A player loses health and dies at 0. cause: see `Death`."""
     if amount <= 0 or not is_alive(state, seat):
         return
     state["health"][seat] -= amount
@@ -259,7 +264,7 @@ def hurt(state: Record, seat: int, amount: int, cause: int) -> None:
 
 @kernel
 def fall(state: Record, seat: int, cause: int) -> None:
-    """ROGUE-61. Note a death; what follows is decided before anything else goes on."""
+    """ROGUE-61. Note a death; its decisions come before anything else."""
     state["fallen"] = seat
     state["deaths"][seat, cause] += 1
     if state["first_death"][seat] == 0:
@@ -269,13 +274,13 @@ def fall(state: Record, seat: int, cause: int) -> None:
 
 @kernel
 def is_alive(state: Record, seat: int) -> bool:
-    """Whether a player is in the game and not dying at this moment."""
+    """Whether a player is in the game and not dying."""
     return state["out"][seat] == 0 and state["fallen"] != seat
 
 
 @kernel
 def afflict(state: Record, seat: int, effect: int, turns: int) -> None:
-    """ROGUE-51, 52. Poison or paralyse a player, the larger counter stays; paralysis cuts its own turn short."""
+    """ROGUE-51, 52. Poison or paralyse a player; the larger counter stays. Paralysis cuts the player's turn short."""
     if effect == Effect.POISON:
         state["poison"][seat] = max(state["poison"][seat], turns)
     elif effect == Effect.PARALYZE:
@@ -286,7 +291,7 @@ def afflict(state: Record, seat: int, effect: int, turns: int) -> None:
 
 @kernel
 def suffer_poison(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-22. Poison at the start of a turn, or what the antidote makes of it."""
+    """ROGUE-22. Poison, or healing by the antidote, at the start of a turn."""
     if state["poison"][seat] == 0:
         return
     state["poison"][seat] -= 1
@@ -300,18 +305,18 @@ def suffer_poison(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def something_happened(state: Record) -> None:
-    """ROGUE-30, 114. Flip, combat turn, pick-up, purchase, points: no mere walk, and this round is not idle."""
+    """ROGUE-30, 114. Note a flip, combat turn, pick-up, purchase or points: no mere walk, and the round is not idle."""
     state["only_walked"] = 0
     state["lively"] = 1
 
 
 @kernel
 def no_mere_walk(state: Record) -> None:
-    """ROGUE-30. This turn is no mere walk; a round of such things is idle all the same (ROGUE-114)."""
+    """ROGUE-30. Note that this turn is no mere walk; the round may still be idle (ROGUE-114)."""
     state["only_walked"] = 0
 
 
 @kernel
 def interrupted(state: Record) -> bool:
-    """ROGUE-32. Whether death or a cut keeps the rest of the turn from happening."""
+    """ROGUE-32. Whether a death or a cut ends the turn here."""
     return state["fallen"] != NOBODY or state["cut"] == 1

@@ -62,13 +62,15 @@ from sim.games.cardrogue.state import (
     Step,
 )
 
+# the stages of a combat turn, on a FIGHT record
+
 NO_FACE = 0  # the set of no faces
 NO_DIE = 0  # face of a die that is not thrown
 
 
 @kernel
 def throw_attack(fight: Record, rng: Record, seat: int) -> int:
-    """ROGUE-43. Throw the attack; notes the faces in the record and returns the total of those that count."""
+    """ROGUE-43. Throw the dice of an attack: writes the faces into the record, returns the total of those that count."""
     total, owed, thrown, faces = 0, 1, 0, NO_FACE
     while owed > 0 and thrown < DICE_MAX:
         face = roll(rng, seat, Draw.ATTACK, DIE_FACES)
@@ -85,7 +87,7 @@ def throw_attack(fight: Record, rng: Record, seat: int) -> int:
 
 @kernel
 def damage_of(fight: Record, total: int) -> int:
-    """ROGUE-44, 45, 91. Damage of an attack that threw `total`, at least 0; the faces are those of the record."""
+    """ROGUE-44, 45, 91. Damage of an attack with the given total and the faces in the record, at least 0."""
     if fight["faces"] & fight["miss_faces"]:
         return 0
     least = fight["min_attack"]
@@ -95,7 +97,7 @@ def damage_of(fight: Record, total: int) -> int:
 
 @kernel
 def blocked_by(fight: Record, cards: Record, target: int) -> int:
-    """ROGUE-45, A-15. Enemies that the faces of the attack on `target` stop, bits 1 << place."""
+    """ROGUE-45, A-15. Enemies that are blocked by the faces of the attack on `target`, bits 1 << place."""
     if not fight["faces"] & fight["block_faces"]:
         return 0
     return 1 << target if cards["shield_scope"] == ShieldScope.ATTACKED else (1 << FOES) - 1
@@ -124,7 +126,7 @@ def strike(fight: Record, cards: Record, target: int, rng: Record, seat: int) ->
 
 @kernel
 def aim(fight: Record, cards: Record, target: int, total: int) -> int:
-    """ROGUE-44, 45. Read an attack on `target` that threw `total` and the faces in the record; returns its damage."""
+    """ROGUE-44, 45. Begin an attack on `target` with the given total and the faces in the record; returns its damage."""
     fight["slain"], fight["dodged"], fight["dealt"] = 0, 0, 0
     fight["blocked"] = blocked_by(fight, cards, target)
     return damage_of(fight, total)
@@ -132,7 +134,7 @@ def aim(fight: Record, cards: Record, target: int, total: int) -> int:
 
 @kernel
 def may_dodge(fight: Record, cards: Record, target: int, damage: int) -> bool:
-    """ROGUE-46, A-12. Whether a die is thrown for the target to dodge an attack that was aimed at it."""
+    """ROGUE-46, A-12. Whether the target throws a die to dodge an attack."""
     if cards["dodge_faces"][fight["type"][target]] == NO_FACE or not acts(fight, target):
         return False
     return cards["imp_dodge"] == ImpDodge.ALWAYS or damage < fight["foe_health"][target]
@@ -140,7 +142,7 @@ def may_dodge(fight: Record, cards: Record, target: int, damage: int) -> bool:
 
 @kernel
 def land(fight: Record, cards: Record, target: int, damage: int, face: int) -> None:
-    """ROGUE-46. An attack that was aimed does its damage unless it is dodged. face: of the die for that, or NO_DIE."""
+    """ROGUE-46. An attack does its damage unless it is dodged. face: of the die for the dodge, or NO_DIE."""
     if has_face(np.int64(cards["dodge_faces"][fight["type"][target]]), face):
         fight["dodged"] = 1
         damage = 0
@@ -149,7 +151,7 @@ def land(fight: Record, cards: Record, target: int, damage: int, face: int) -> N
 
 @kernel
 def wound(fight: Record, place: int, damage: int) -> None:
-    """ROGUE-08, 47. An enemy loses health; at 0 it is slain and does nothing any more."""
+    """ROGUE-08, 47. An enemy loses health; at 0 it is slain and does nothing more."""
     fight["dealt"] += min(damage, np.int64(fight["foe_health"][place]))
     fight["foe_health"][place] -= damage
     if fight["foe_health"][place] <= 0:
@@ -183,7 +185,7 @@ def use_abilities(fight: Record, cards: Record, rng: Record, seat: int) -> bool:
 
 @kernel
 def use_ability(fight: Record, cards: Record, place: int, face: int) -> bool:
-    """ROGUE-49. One enemy heals, and with the right face poisons or paralyses. Returns whether the others follow (A-13).
+    """ROGUE-49. One enemy heals, and on its faces poisons or paralyses. Returns whether the turn goes on (A-13).
 
     face: of the die for its ability, or NO_DIE.
     """
@@ -209,7 +211,7 @@ def inflict(fight: Record, effect: int, turns: int) -> None:
 
 @kernel
 def attack_back(fight: Record, cards: Record, rng: Record, seat: int) -> int:
-    """ROGUE-50, 55. Step 3, in the order of places. Returns the place of the enemy that killed the player, NO_FOE: alive."""
+    """ROGUE-50, 55. Step 3, in the order of places. Returns the place of the enemy that killed the player, or NO_FOE."""
     fight["taken"] = 0
     for place in range(FOES):
         if not acts(fight, place):
@@ -225,7 +227,7 @@ def attack_back(fight: Record, cards: Record, rng: Record, seat: int) -> int:
 
 @kernel
 def hit_back(fight: Record, cards: Record, place: int, face: int) -> None:
-    """ROGUE-50. One enemy attacks the player. face: of the die that its attack is made of, or NO_DIE."""
+    """ROGUE-50. One enemy attacks the player. face: of the die for the strength of its attack, or NO_DIE."""
     kind = fight["type"][place]
     value = np.int64(cards["attack"][kind])
     if face != NO_DIE:
@@ -237,7 +239,7 @@ def hit_back(fight: Record, cards: Record, place: int, face: int) -> None:
 
 @kernel
 def settle(fight: Record) -> None:
-    """ROGUE-53. Paralysed enemies that would have acted have lost that turn."""
+    """ROGUE-53. Count down the paralysis of enemies that would have acted in this turn."""
     for place in range(FOES):
         if fight["type"][place] != NO_FOE and fight["attacks"][place] == 1 and fight["foe_paralysed"][place] > 0:
             fight["foe_paralysed"][place] -= 1
@@ -251,9 +253,12 @@ def sacrifice(health: int, max_health: int, at_most: int, heal: int) -> int:
     return min(max_health, health + heal)
 
 
+# entering and leaving combat, slain enemies
+
+
 @kernel
 def reveal(state: Record, cards: Record, cell: int, card: int) -> np.int64:
-    """ROGUE-25. An enemy comes up on a cell; returns its slot."""
+    """ROGUE-25. Reveal an enemy on a cell; returns its slot."""
     slot = np.int64(state["enemies"])
     state["enemies"] += 1
     state["enemy_type"][slot] = card
@@ -269,7 +274,7 @@ def reveal(state: Record, cards: Record, cell: int, card: int) -> np.int64:
 
 @kernel
 def target_of(state: Record, slot: int) -> int:
-    """ROGUE-56. Seat that an enemy attacks: the first in the order of entry, NOBODY."""
+    """ROGUE-56. Seat that an enemy attacks: the first in the order of entry, or NOBODY."""
     return state["order"][slot, 0]
 
 
@@ -292,7 +297,7 @@ def join(state: Record, cards: Record, seat: int, direction: int, resume: int) -
 
 @kernel
 def step_after_flip(state: Record, cards: Record) -> int:
-    """ROGUE-40, A-11. Step that follows a combat begun by flipping; only flips of step 1 leave any but the last."""
+    """ROGUE-40, A-11. Step that follows a combat begun by flipping; after a flip outside step 1 the turn is done."""
     if state["step"] != Step.FLIP:
         return Step.DONE
     return Step.FLIP if cards["resume_after_flip"] == ResumeAfterFlip.FLIP else Step.MOVE
@@ -300,7 +305,7 @@ def step_after_flip(state: Record, cards: Record) -> int:
 
 @kernel
 def join_around(state: Record, cards: Record, seat: int, sides: int) -> None:
-    """ROGUE-21, 27. Enter combat with the enemies on all these sides, in direction order; after it the turn ends."""
+    """ROGUE-21, 27. Enter combat with the enemies on these sides, in direction order; after the combat the turn is done."""
     for direction in range(DIRECTIONS):
         if opens(sides, direction):
             join(state, cards, seat, direction, Step.DONE)
@@ -322,7 +327,7 @@ def leave(state: Record, cards: Record, seat: int, direction: int, slot: int) ->
 
 @kernel
 def restore(state: Record, cards: Record, slot: int) -> None:
-    """ROGUE-59. Full health, no poison, no paralysis; strength and weakness stay."""
+    """ROGUE-59. Restore an enemy: full health, no poison, no paralysis; strength and weakness stay."""
     state["enemy_health"][slot] = cards["health"][state["enemy_type"][slot]]
     state["enemy_poison"][slot] = 0
     state["enemy_paralysed"][slot] = 0
@@ -330,7 +335,7 @@ def restore(state: Record, cards: Record, slot: int) -> None:
 
 @kernel
 def leave_all(state: Record, cards: Record, seat: int, by_flight: bool) -> None:
-    """ROGUE-57, 61. Leave every combat; `enemy_restore` = any_flight gives enemies that are fled from their health back."""
+    """ROGUE-57, 61. Leave every combat; with `enemy_restore = any_flight` a flight restores the enemies at once."""
     for direction in range(DIRECTIONS):
         if opens(np.int64(state["combat"][seat]), direction):
             slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
@@ -342,7 +347,7 @@ def leave_all(state: Record, cards: Record, seat: int, by_flight: bool) -> None:
 
 @kernel
 def recheck(state: Record, cards: Record) -> None:
-    """ROGUE-40. Combat lasts as long as both are adjacent: tested again when tiles have changed."""
+    """ROGUE-40. End combats whose sides are no longer adjacent, after tiles have changed."""
     for seat in range(np.int64(state["seats"])):
         for direction in range(DIRECTIONS):
             if opens(np.int64(state["combat"][seat]), direction):
@@ -354,7 +359,7 @@ def recheck(state: Record, cards: Record) -> None:
 
 @kernel
 def lift(state: Record, cards: Record, slot: int) -> None:
-    """Take an enemy off the table: everybody leaves combat with it."""
+    """Take an enemy off the table: all players leave combat with it."""
     cell = np.int64(state["enemy_cell"][slot])
     for seat in range(np.int64(state["seats"])):
         if state["cell"][seat] == NOWHERE:
@@ -373,7 +378,7 @@ def lift(state: Record, cards: Record, slot: int) -> None:
 
 @kernel
 def slay(state: Record, cards: Record, seat: int, slot: int, direction: int, rng: Record) -> None:
-    """ROGUE-60. `seat` has slain an enemy: it takes the card, the cell is replaced, songs and sacrifices heal."""
+    """ROGUE-60. `seat` has slain an enemy: the seat takes the card, the cell is replaced, songs and sacrifices heal."""
     cell, card = np.int64(state["enemy_cell"][slot]), np.int64(state["enemy_type"][slot])
     character = np.int64(state["character"][seat])
     lift(state, cards, slot)
@@ -414,6 +419,9 @@ def begin_rush(state: Record) -> None:
         state["rush_round"] = state["round"]
 
 
+# a combat turn on the map
+
+
 @kernel
 def arm(state: Record, cards: Record, seat: int) -> None:
     """Write a player's side of the FIGHT record."""
@@ -433,7 +441,7 @@ def arm(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def dress(fight: Record, cards: Record, character: int) -> None:
-    """What a character brings to a fight with bare hands, apart from its modifier and armour."""
+    """Write a character with bare hands into the FIGHT record, without its modifier and armour."""
     fight["rage_at_most"] = cards["rage_at_most"][character]
     fight["rage"] = cards["rage"][character]
     fight["min_attack"], fight["multiply"], fight["reroll_dice"] = 0, 1, 0
@@ -443,7 +451,7 @@ def dress(fight: Record, cards: Record, character: int) -> None:
 
 @kernel
 def wield(fight: Record, cards: Record, card: int) -> None:
-    """ROGUE-81. Add what a worn item does to the attack die; modifier and armour are added up elsewhere."""
+    """ROGUE-81. Add the effects of a worn item on the attack dice; modifier and armour are summed elsewhere."""
     fight["min_attack"] = max(fight["min_attack"], cards["min_attack"][card])
     if cards["multiply"][card] > 0:
         fight["multiply"] *= cards["multiply"][card]
@@ -474,7 +482,7 @@ def surround(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def write_back(state: Record, cards: Record, seat: int) -> None:
-    """Copy what a stage did to the enemies back; those slain are still on the table."""
+    """Copy the enemies back into the state after a stage; slain ones are still on the table."""
     fight = state["fight"]
     for direction in range(FOES):
         if opens(np.int64(state["combat"][seat]), direction):
@@ -489,7 +497,7 @@ def write_back(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def bury(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-60. Slay the enemies that a stage has brought to 0, in direction order."""
+    """ROGUE-60. Slay the enemies that a stage has brought to 0 health, in direction order."""
     slain = state["fight"]["slain"]
     for direction in range(FOES):
         if opens(slain, direction):
@@ -499,7 +507,7 @@ def bury(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def attack(state: Record, cards: Record, seat: int, direction: int, rng: Record) -> None:
-    """ROGUE-41 to 47. Step 1: attack the enemy in a direction; then the window before the enemies' part."""
+    """ROGUE-41 to 47. Step 1: attack the enemy in a direction; items can be used before the enemies' part."""
     fight = state["fight"]
     state["combat_turns"][seat] += 1
     something_happened(state)
@@ -518,7 +526,7 @@ def attack(state: Record, cards: Record, seat: int, direction: int, rng: Record)
 
 @kernel
 def must_flee(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-58, 96, A-14. The Bard flees, if still in combat and a free cell is there; not once more by choice."""
+    """ROGUE-58, 96, A-14. The Bard flees if still in combat and next to a free cell; no flight by choice follows."""
     if cards["bard_six"] == BardSix.OFF or not is_alive(state, seat) or state["cut"]:
         return
     if state["combat"][seat] == 0 or free_sides(state, cards, np.int64(state["cell"][seat])) == 0:
@@ -566,7 +574,7 @@ def enemies_part(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def may_flee(state: Record, cards: Record, seat: int) -> bool:
-    """ROGUE-41, 57. Whether a player may try to flee: one attempt a turn, somewhere to go, and no ban."""
+    """ROGUE-41, 57. Whether a player can try to flee: once a turn, with somewhere to go, and not banned."""
     if state["fled"]:
         return False
     cell = np.int64(state["cell"][seat])
@@ -595,7 +603,7 @@ def is_banned(state: Record, cards: Record, seat: int) -> bool:
 
 @kernel
 def flees_freely(state: Record, cards: Record, seat: int) -> bool:
-    """ROGUE-57. Whether no roll is needed: no enemy chases, each is paralysed or attacks somebody else."""
+    """ROGUE-57. Whether no roll is needed: each enemy is `no_chase`, paralysed, or attacks another player."""
     for direction in range(DIRECTIONS):
         if opens(np.int64(state["combat"][seat]), direction):
             slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
@@ -607,7 +615,7 @@ def flees_freely(state: Record, cards: Record, seat: int) -> bool:
 
 @kernel
 def flight_succeeds(state: Record, cards: Record, seat: int, rng: Record) -> bool:
-    """ROGUE-57. Roll for a flight where a roll is needed. Where the ban stands only the own faces help."""
+    """ROGUE-57. Roll for a flight if a roll is needed. Under a ban only the player's further faces count."""
     banned = is_banned(state, cards, seat)
     if not banned and flees_freely(state, cards, seat):
         return True
@@ -619,7 +627,7 @@ def flight_succeeds(state: Record, cards: Record, seat: int, rng: Record) -> boo
 
 @kernel
 def flee(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-57, 58. Step 1: try to flee. Success asks for the way; failure goes on with the enemies' part."""
+    """ROGUE-57, 58. Step 1: try to flee. After success the player chooses where to; after failure the enemies act."""
     state["fled"] = 1
     state["flights"][seat] += 1
     state["combat_turns"][seat] += 1
@@ -633,7 +641,7 @@ def flee(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def counter_attack(state: Record, cards: Record, victim: int, tripper: int, rng: Record) -> None:
-    """ROGUE-68. The victim in combat of a failed trip attacks the tripper, whose armour counts."""
+    """ROGUE-68. The victim of a failed trip, who is in combat, attacks the tripper, whose armour counts."""
     arm(state, cards, victim)
     damage = damage_of(state["fight"], throw_attack(state["fight"], rng, victim)) - armour(state, cards, tripper)
     if damage > 0:

@@ -75,15 +75,19 @@ from sim.games.cardrogue.state import (
     Spell,
 )
 
+# potions, scrolls and spells
+
 UNKNOWN_EFFECT = 0  # of `effect`: the colour has not been used yet
-DRUNK, THROWN_AT_PLAYER, THROWN_AT_ENEMY, FOR_SPELL = range(4)  # potions used, by use
-THROWS_MAX = 1000  # of the die for one colour: chance needs far fewer, scripted dice that have run out show one face
+DRUNK, THROWN_AT_PLAYER, THROWN_AT_ENEMY, FOR_SPELL = range(4)  # ways to use a potion
+THROWS_MAX = (
+    1000  # of the die for one colour: chance needs far fewer, but scripted dice that have run out repeat a face
+)
 SELF = -1  # direction of a potion that is drunk
 
 
 @kernel
 def identify(state: Record, cards: Record, seat: int, colour: int, rng: Record) -> None:
-    """ROGUE-87. Find the effect of a colour: the die, again while the face belongs to another colour."""
+    """ROGUE-87. Determine the effect of a colour: throw the die until the face belongs to no other colour."""
     if state["effect"][colour] != UNKNOWN_EFFECT:
         return
     face = 0
@@ -98,7 +102,7 @@ def identify(state: Record, cards: Record, seat: int, colour: int, rng: Record) 
 
 @kernel
 def is_unclaimed(state: Record, cards: Record, face: int) -> bool:
-    """ROGUE-87. Whether a face of the die stands for an effect that belongs to no colour yet."""
+    """ROGUE-87. Whether a face of the die has an effect that belongs to no colour yet."""
     if not has_face(np.int64(cards["potion_faces"]), face):
         return False
     for colour in range(np.int64(cards["colours"])):
@@ -109,7 +113,7 @@ def is_unclaimed(state: Record, cards: Record, face: int) -> bool:
 
 @kernel
 def use_potion(state: Record, cards: Record, seat: int, colour: int, direction: int, rng: Record) -> None:
-    """ROGUE-86 to 90. Drink a potion (direction SELF) or throw it; may ask where somebody is teleported to."""
+    """ROGUE-86 to 90. Drink a potion (direction SELF) or throw it; teleportation then asks for a cell."""
     no_mere_walk(state)
     discard(state, seat, POTION + colour)
     identify(state, cards, seat, colour, rng)
@@ -134,7 +138,7 @@ def use_potion(state: Record, cards: Record, seat: int, colour: int, direction: 
 
 @kernel
 def affect(state: Record, cards: Record, seat: int, effect: int, n: int) -> None:
-    """ROGUE-88. A potion acts on a player; teleportation is decided apart."""
+    """ROGUE-88. A potion acts on a player; teleportation is a decision of its own."""
     if effect == Effect.HEAL_FULL:
         heal(state, cards, seat, UNLIMITED)
     elif effect == Effect.ATTACK_MOD:
@@ -147,9 +151,9 @@ def affect(state: Record, cards: Record, seat: int, effect: int, n: int) -> None
 
 @kernel
 def affect_enemy(state: Record, cards: Record, seat: int, slot: int, effect: int, n: int, rng: Record) -> None:
-    """ROGUE-73, 89. A potion that `seat` has thrown, or the trap onto which it teleported the enemy, acts on it.
+    """ROGUE-73, 89. An enemy is hit by a potion that `seat` threw, or by the trap onto which `seat` teleported it.
 
-    Teleportation is decided apart.
+    Teleportation is a decision of its own.
     """
     if effect == Effect.HEAL_FULL:
         state["enemy_health"][slot] = cards["health"][state["enemy_type"][slot]]
@@ -165,7 +169,7 @@ def affect_enemy(state: Record, cards: Record, seat: int, slot: int, effect: int
 
 @kernel
 def poison_enemy(state: Record, slot: int, seat: int, turns: int) -> None:
-    """ROGUE-48, 89. Poison an enemy: the new poison counts, and whose turns it runs in, unless it is the lesser one."""
+    """ROGUE-48, 89. Poison an enemy: the new poison and poisoner replace the old ones unless the old counter is larger."""
     if turns >= state["enemy_poison"][slot]:
         state["enemy_poison"][slot] = turns
         state["enemy_poisoner"][slot] = seat
@@ -173,7 +177,7 @@ def poison_enemy(state: Record, slot: int, seat: int, turns: int) -> None:
 
 @kernel
 def hurt_enemy(state: Record, cards: Record, seat: int, slot: int, direction: int, amount: int, rng: Record) -> None:
-    """ROGUE-46, 60. Damage that cannot be dodged; at 0 `seat` has slain the enemy. direction: where it lies from there."""
+    """ROGUE-46, 60. Damage that cannot be dodged; at 0 `seat` has slain the enemy. direction: from the seat to the enemy."""
     dealt = min(amount, state["enemy_health"][slot])
     state["enemy_health"][slot] -= amount
     state["damage_dealt"][seat] += dealt
@@ -185,7 +189,7 @@ def hurt_enemy(state: Record, cards: Record, seat: int, slot: int, direction: in
 
 @kernel
 def is_destination(state: Record, cards: Record, cell: int) -> bool:
-    """ROGUE-90, A-23. Whether somebody can be teleported to a cell."""
+    """ROGUE-90, A-23. Whether teleportation can lead to a cell."""
     tile = np.int64(state["tile"][cell])
     if tile == Tile.NONE or state["down"][cell] != Down.NO or not is_free(state, cell):
         return False
@@ -198,7 +202,7 @@ def is_destination(state: Record, cards: Record, cell: int) -> bool:
 
 @kernel
 def may_teleport(state: Record, cards: Record) -> bool:
-    """ROGUE-90. Whether there is any destination."""
+    """ROGUE-90. Whether teleportation has any destination."""
     for cell in range(len(state["tile"])):
         if state["tile"][cell] != Tile.NONE and is_destination(state, cards, cell):
             return True
@@ -220,7 +224,7 @@ def teleport(state: Record, cards: Record, seat: int, cell: int, rng: Record) ->
 
 @kernel
 def move_enemy(state: Record, cards: Record, seat: int, slot: int, cell: int, rng: Record) -> None:
-    """ROGUE-73, 90. An enemy goes to another tile, whose trap acts on it; its old cell is replaced."""
+    """ROGUE-73, 90. Move an enemy to another tile, whose trap acts on it; its old cell is replaced."""
     old = np.int64(state["enemy_cell"][slot])
     direction = np.int64(state["arg"][AIM])
     lift(state, cards, slot)
@@ -236,7 +240,7 @@ def move_enemy(state: Record, cards: Record, seat: int, slot: int, cell: int, rn
 
 @kernel
 def read_scroll(state: Record, cards: Record, seat: int, card: int) -> None:
-    """ROGUE-83. Read a scroll; identify and move ask on. The card is discarded with its effect."""
+    """ROGUE-83. Read a scroll; identify and move ask a further decision. The card is discarded when it takes effect."""
     no_mere_walk(state)
     effect, n = np.int64(cards["scroll_effect"][card]), np.int64(cards["scroll_n"][card])
     state["arg"][0] = card
@@ -258,7 +262,7 @@ def read_scroll(state: Record, cards: Record, seat: int, card: int) -> None:
 
 @kernel
 def remove_curses(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-83, 85. All cursed cards of a hand are discarded."""
+    """ROGUE-83, 85. Discard all cursed cards of a hand."""
     for card in range(np.int64(cards["types"])):
         if cards["cursed"][card]:
             for _ in range(np.int64(state["hand"][seat, card])):
@@ -267,7 +271,7 @@ def remove_curses(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def move_by_scroll(state: Record, cards: Record, seat: int, direction: int) -> None:
-    """ROGUE-83, 104. Move through walls; leaves combat and ends the turn; the way out still ends the game."""
+    """ROGUE-83, 104. Move through walls, leave combat and end the turn; the way out still ends the game."""
     discard(state, seat, np.int64(state["arg"][0]))
     carry_to(state, cards, seat, neighbour(cards, np.int64(state["cell"][seat]), direction))
     state["heading"][seat] = direction
@@ -277,17 +281,19 @@ def move_by_scroll(state: Record, cards: Record, seat: int, direction: int) -> N
 
 @kernel
 def cast(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-95. A spell is cast: the next has to wait."""
+    """ROGUE-95. Cast a spell: the cooldown begins."""
     no_mere_walk(state)
     state["cooldown"][seat] = cards["spell_cooldown"][state["character"][seat]]
 
+
+# shop and mole
 
 FOUR_WAY = AHEAD | LEFT | RIGHT
 
 
 @kernel
 def price(state: Record, cards: Record, seat: int, card: int) -> int:
-    """ROGUE-75, 96. What a shop card costs a player."""
+    """ROGUE-75, 96. Price of a shop card for a player."""
     own = cards["own_buy_multiplier"][state["character"][seat]]
     return cards["gold"][card] * (own if own > 0 else cards["buy_multiplier"])
 
@@ -304,7 +310,7 @@ def can_afford_any(state: Record, cards: Record, seat: int) -> bool:
 
 @kernel
 def buy(state: Record, cards: Record, seat: int, card: int, rng: Record) -> None:
-    """ROGUE-75, 92. Buy a card of the shop pile; a Rogue may get it for nothing. The debt leaves the game."""
+    """ROGUE-75, 92. Buy a card of the shop pile; a Rogue can get it for free. The debt leaves the game."""
     something_happened(state)
     state["progress"] = 1
     faces = cards["free_buy_faces"][state["character"][seat]]
@@ -324,7 +330,7 @@ def buy(state: Record, cards: Record, seat: int, card: int, rng: Record) -> None
 
 @kernel
 def may_sell(state: Record, cards: Record, seat: int, card: int) -> bool:
-    """ROGUE-76, 94. Whether a player may sell a card of this type that it has in hand or wears."""
+    """ROGUE-76, 94. Whether a player has a card of this type, in hand or worn, and can sell it."""
     if not cards["sellable"][card]:
         return False
     if cards["no_sell_items"][state["character"][seat]] and cards["category"][card] != Category.ENEMY:
@@ -334,7 +340,7 @@ def may_sell(state: Record, cards: Record, seat: int, card: int) -> bool:
 
 @kernel
 def wears(state: Record, seat: int, card: int) -> bool:
-    """Whether a card of this type is worn."""
+    """Whether a player wears a card of this type."""
     for slot in range(SLOTS):
         if state["worn"][seat, slot] == card:
             return True
@@ -359,7 +365,7 @@ def has_wares(state: Record, cards: Record, seat: int) -> bool:
 
 @kernel
 def sell(state: Record, cards: Record, seat: int, card: int) -> None:
-    """ROGUE-76, A-22. Sell a card for its gold value, out of the hand if it is there, else off the body."""
+    """ROGUE-76, A-22. Sell a card for its gold value: from the hand if it is there, else a worn one."""
     state["only_walked"] = 0
     state["deals"] += 1
     if state["hand"][seat, card] == 0:
@@ -377,7 +383,7 @@ def sell(state: Record, cards: Record, seat: int, card: int) -> None:
 
 @kernel
 def is_narrow(state: Record, cell: int) -> bool:
-    """ROGUE-111. Whether the mole can dig here: a plain tile with fewer than four paths."""
+    """ROGUE-111. Whether the mole can dig at a cell: a plain tile with fewer than four paths."""
     return state["tile"][cell] == Tile.FLOOR and state["mask"][cell] != ALL_OPEN and state["down"][cell] == Down.NO
 
 
@@ -392,7 +398,7 @@ def has_narrow(state: Record) -> bool:
 
 @kernel
 def call_mole(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-111. Call the mole: sell until its fee can be paid; who cannot gives everything."""
+    """ROGUE-111. Call the mole: sell until its fee can be paid; a player without enough gives everything."""
     state["mole_called"] = 1
     state["moles"][seat] += 1
     something_happened(state)
@@ -401,7 +407,7 @@ def call_mole(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def pay_mole(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-111. Pay, or ask what to sell, or be taken all."""
+    """ROGUE-111. Pay the fee, or ask what to sell, or give everything."""
     fee = cards["mole_fee"]
     if state["gold"][seat] >= fee:
         state["gold"][seat] -= fee
@@ -418,7 +424,7 @@ def pay_mole(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def give_all(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-111. The mole takes all cards but unsellable ones, worn ones too."""
+    """ROGUE-111. The mole takes all sellable cards, worn ones too."""
     for slot in range(SLOTS):
         if state["worn"][seat, slot] != NO_CARD:
             take_off(state, cards, seat, slot)
@@ -430,7 +436,7 @@ def give_all(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def dig(state: Record, cards: Record, cell: int) -> None:
-    """ROGUE-111. Turn a tile into a four-way of the pathing deck, from outside if none is left."""
+    """ROGUE-111. Turn a tile into a four-way of the pathing deck, or one from outside if none is left."""
     discard_tile(state, cell)
     for entry in range(TILE_ENTRY, ENTRIES):
         tile = entry - TILE_ENTRY
@@ -447,13 +453,15 @@ def dig(state: Record, cards: Record, cell: int) -> None:
     recheck(state, cards)
 
 
+# trades, trips and thefts
+
 NO_TYPES = np.uint64(0)
 CODES = GOLD_CODE + GOLD_OFFER_MAX + 1  # codes of one side of an offer
 
 
 @kernel
 def tradable(state: Record, cards: Record, giver: int, taker: int) -> np.uint64:
-    """ROGUE-66, 96. Types that one player may hand to another in a trade, as bits."""
+    """ROGUE-66, 96. Types that one player can give another in a trade, as bits."""
     types = state["held"][giver] & cards["trade_bits"]
     if cards["no_trade_shop"][state["character"][giver]] or cards["no_trade_shop"][state["character"][taker]]:
         types &= ~(cards["gear_bits"] | cards["scroll_bits"])
@@ -462,7 +470,7 @@ def tradable(state: Record, cards: Record, giver: int, taker: int) -> np.uint64:
 
 @kernel
 def count_bits(bits: np.uint64) -> int:
-    """How many bits of a set of types are set."""
+    """Size of a set of types."""
     count = 0
     while bits:
         bits &= bits - np.uint64(1)
@@ -472,7 +480,7 @@ def count_bits(bits: np.uint64) -> int:
 
 @kernel
 def wants(state: Record, cards: Record, seat: int, partner: int, give: int) -> int:
-    """ROGUE-66. How many things can be asked of the partner for `give` that were not asked in this turn."""
+    """ROGUE-66. Number of things that the partner can still be asked for in exchange for `give` in this turn."""
     types = tradable(state, cards, partner, seat)
     amount = np.int64(min(GOLD_OFFER_MAX, state["gold"][partner])) if give < GOLD_CODE else 0
     total = count_bits(types) + amount
@@ -490,7 +498,7 @@ def wants(state: Record, cards: Record, seat: int, partner: int, give: int) -> i
 
 @kernel
 def was_offered(state: Record, partner: int, give: int, want: int) -> bool:
-    """ROGUE-66. Whether this very offer was made in this turn."""
+    """ROGUE-66. Whether the same offer was made in this turn."""
     code = 1 + (partner * CODES + give) * CODES + want
     for place in range(len(state["offered"])):
         if state["offered"][place] == code:
@@ -541,7 +549,7 @@ def make_offer(state: Record, seat: int, want: int) -> None:
 
 @kernel
 def swap(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-66. The partner has accepted: both sides give, then both receive, with what follows from that (ROGUE-102)."""
+    """ROGUE-66. The partner has accepted: both sides give, then both receive, with the consequences (ROGUE-102)."""
     partner, give, want = np.int64(state["arg"][0]), np.int64(state["arg"][1]), np.int64(state["arg"][AIM])
     state["offers_taken"][seat] += 1
     give_up(state, seat, give)
@@ -577,7 +585,7 @@ def receive(state: Record, cards: Record, taker: int, code: int) -> None:
 
 @kernel
 def trip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -> None:
-    """ROGUE-67, 68. Try to trip the player in a direction; success may lead to a leap, failure to a counter-attack."""
+    """ROGUE-67, 68. Try to trip the player in a direction; success can lead to a leap, failure to a counter-attack."""
     victim = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
     state["tripped"] = 1
     state["trips"][seat] += 1
@@ -594,7 +602,7 @@ def trip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -
 
 @kernel
 def robbable(state: Record, cards: Record, victim: int) -> int:
-    """ROGUE-69. Cards and gold cards that can be stolen from a player."""
+    """ROGUE-69. Number of cards and gold cards that can be stolen from a player."""
     total = 0
     if state["held"][victim]:
         for card in range(np.int64(cards["types"])):
@@ -629,7 +637,7 @@ def steal(state: Record, cards: Record, seat: int, direction: int, rng: Record) 
 
 @kernel
 def has_loot(state: Record, cards: Record, victim: int, code: int) -> bool:
-    """ROGUE-69. Whether a player has a card of this type in hand, or this gold card (64 + index of a denomination)."""
+    """ROGUE-69. Whether a player holds a card of this type, or this gold card (64 + index of a denomination)."""
     if code < GOLD_CODE:
         return state["hand"][victim, code] > 0
     place = code - GOLD_CODE
@@ -638,9 +646,9 @@ def has_loot(state: Record, cards: Record, victim: int, code: int) -> bool:
 
 @kernel
 def pick_loot(state: Record, cards: Record, victim: int, rng: Record) -> int:
-    """ROGUE-69. A card type, or 64 + index of a denomination, drawn uniformly from the victim's cards.
+    """ROGUE-69. Draw a card type, or 64 + index of a denomination, uniformly from the victim's cards.
 
-    A scripted draw names it; what the victim does not have is refused.
+    A scripted draw names the card; it is refused if the victim does not have it.
     """
     named = scripted_draw(rng)
     if named != NOT_SCRIPTED:
@@ -659,6 +667,9 @@ def pick_loot(state: Record, cards: Record, victim: int, rng: Record) -> int:
     return GOLD_CODE
 
 
+# what a player can use now
+
+
 @kernel
 def steal_sides(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-69. Directions of players who have something to steal, bits 1 << direction."""
@@ -673,7 +684,7 @@ def steal_sides(state: Record, cards: Record, seat: int) -> int:
 
 @kernel
 def may_wear(state: Record, cards: Record, seat: int, card: int) -> bool:
-    """ROGUE-81, 92. Whether a card of the hand can be put on where it belongs, and does not lie there already."""
+    """ROGUE-81, 92. Whether a card of the hand can be put on in its printed slots, and is not worn there already."""
     if state["hand"][seat, card] == 0 or not fits(cards, np.int64(state["character"][seat]), card):
         return False
     for slot in range(SLOTS):
@@ -691,7 +702,7 @@ def may_wear_offhand(state: Record, cards: Record, seat: int, card: int) -> bool
 
 @kernel
 def usable_potions(state: Record, cards: Record, seat: int) -> np.uint64:
-    """ROGUE-86, 90. Potions in hand as bits; in the end rush none that is known to teleport."""
+    """ROGUE-86, 90. Usable potions in hand as bits; in the end rush none that is known to teleport."""
     types = state["held"][seat] & cards["potion_bits"]
     if types != NO_TYPES and state["rush"]:
         for colour in range(np.int64(cards["colours"])):
@@ -737,7 +748,7 @@ def is_readable(state: Record, cards: Record, seat: int, effect: int) -> bool:
 
 @kernel
 def unknown_potions(state: Record, cards: Record, seat: int) -> np.uint64:
-    """ROGUE-83. Potions in hand whose effect nobody knows, as bits."""
+    """ROGUE-83. Potions in hand whose effect is unknown, as bits."""
     types = state["held"][seat] & cards["potion_bits"]
     for colour in range(np.int64(cards["colours"])):
         if state["effect"][colour] != 0:
@@ -747,7 +758,7 @@ def unknown_potions(state: Record, cards: Record, seat: int) -> np.uint64:
 
 @kernel
 def scroll_sides(state: Record, cards: Record, cell: int) -> int:
-    """ROGUE-83. Directions of the neighbour cells that are face-up and free, walls or not, bits 1 << direction."""
+    """ROGUE-83. Directions of the neighbour cells that are face-up and free, even behind walls, bits 1 << direction."""
     sides = 0
     for direction in range(DIRECTIONS):
         there = neighbour(cards, cell, direction)

@@ -35,6 +35,8 @@ from sim.games.cardrogue.state import (
     Source,
 )
 
+# the grid
+
 ALL_OPEN = 15  # open to all four sides
 NORTH, EAST, SOUTH, WEST = range(DIRECTIONS)
 ROW_SHIFT = 5  # STRIDE is a power of two
@@ -43,7 +45,7 @@ COLUMN_MASK = STRIDE - 1
 
 @kernel
 def neighbour(cards: Record, cell: int, direction: int) -> int:
-    """ROGUE-03. Cell next to a cell, NOWHERE off the table."""
+    """ROGUE-03. The neighbour of a cell in a direction, NOWHERE off the table."""
     if direction == NORTH:
         return cell + STRIDE if (cell >> ROW_SHIFT) + 1 < cards["rows"] else NOWHERE
     if direction == EAST:
@@ -55,13 +57,13 @@ def neighbour(cards: Record, cell: int, direction: int) -> int:
 
 @kernel
 def opposite(direction: int) -> int:
-    """Direction to the other side."""
+    """The opposite direction."""
     return direction ^ SOUTH
 
 
 @kernel
 def opens(mask: int, direction: int) -> bool:
-    """Whether a set of open sides holds a direction."""
+    """Whether a set of sides contains a direction."""
     return (mask >> direction) & 1 == 1
 
 
@@ -78,7 +80,7 @@ def next_cell(state: Record, cards: Record, cell: int, direction: int) -> int:
 
 @kernel
 def player_at(state: Record, cell: int) -> int:
-    """Seat whose player stands on a cell, NOBODY."""
+    """Seat of the player on a cell, or NOBODY."""
     for seat in range(SEATS):
         if state["cell"][seat] == cell and seat < state["seats"]:
             return seat
@@ -87,7 +89,7 @@ def player_at(state: Record, cell: int) -> int:
 
 @kernel
 def monster_at(state: Record, cell: int) -> int:
-    """Slot of the enemy on a cell, NOBODY."""
+    """Slot of the enemy on a cell, or NOBODY."""
     if state["on"][cell] >= MONSTER and state["down"][cell] == Down.NO:
         return state["on"][cell] - MONSTER
     return NOBODY
@@ -95,7 +97,7 @@ def monster_at(state: Record, cell: int) -> int:
 
 @kernel
 def is_walkable(state: Record, cell: int) -> bool:
-    """ROGUE-19. Whether one could walk onto a cell if players made way: a face-up card without enemy."""
+    """ROGUE-19. Whether a cell could be walked onto if players made way: a face-up card without an enemy."""
     if state["down"][cell] != Down.NO or (state["tile"][cell] == Tile.NONE and state["on"][cell] == NOTHING):
         return False
     return state["on"][cell] < MONSTER
@@ -103,13 +105,13 @@ def is_walkable(state: Record, cell: int) -> bool:
 
 @kernel
 def is_free(state: Record, cell: int) -> bool:
-    """ROGUE-19. Whether one can walk onto a cell: a face-up card without player or enemy."""
+    """ROGUE-19. Whether a cell can be walked onto: a face-up card without player or enemy."""
     return is_walkable(state, cell) and player_at(state, cell) == NOBODY
 
 
 @kernel
 def free_sides(state: Record, cards: Record, cell: int) -> int:
-    """ROGUE-26. Directions in which one can walk from a cell, bits 1 << direction."""
+    """ROGUE-26. Directions in which a player can walk from a cell, bits 1 << direction."""
     sides = 0
     for direction in range(DIRECTIONS):
         there = next_cell(state, cards, cell, direction)
@@ -158,21 +160,23 @@ def player_sides(state: Record, cards: Record, cell: int) -> int:
 
 @kernel
 def lowest(bits: int) -> int:
-    """Place of the lowest bit set, for at most 8 bits; 0 if none is."""
+    """Index of the lowest set bit, for at most 8 bits; 0 if none is set."""
     for place in range(DIRECTIONS + DIRECTIONS):
         if (bits >> place) & 1:
             return place
     return 0
 
 
+# laying and replacing tiles, traps, chest, fountain
+
 UNKNOWN = -1
-UNLIMITED = 1000  # health: more than anybody has
-AHEAD, LEFT, RIGHT = 1, 2, 4  # exits of a tile as seen by somebody walking in
+UNLIMITED = 1000  # health: more than any player has
+AHEAD, LEFT, RIGHT = 1, 2, 4  # exits of a tile as seen when walking in
 
 
 @kernel
 def turned(exits: int, direction: int) -> int:
-    """ROGUE-17. Open sides of a tile that somebody looking in `direction` turned over."""
+    """ROGUE-17. Open sides of a tile that a player looking in `direction` turned over."""
     mask = 1 << opposite(direction)
     if exits & AHEAD:
         mask |= 1 << direction
@@ -185,14 +189,14 @@ def turned(exits: int, direction: int) -> int:
 
 @kernel
 def map_changed(state: Record) -> None:
-    """What is known about being stuck holds no longer (ROGUE-110)."""
+    """ROGUE-110. Forget which players are stuck: the map has changed."""
     for seat in range(SEATS):
         state["stuck"][seat] = UNKNOWN
 
 
 @kernel
 def lay_tile(state: Record, cards: Record, cell: int, entry: int, direction: int, source: int) -> None:
-    """ROGUE-17, 18. Lay a tile of a deck face-up; entry NO_ENTRY: a floor that is no card."""
+    """ROGUE-17, 18. Lay a tile of a deck face-up; with entry NO_ENTRY a floor that is no card."""
     map_changed(state)
     state["down"][cell] = Down.NO
     if entry == NO_ENTRY:
@@ -208,7 +212,7 @@ def lay_tile(state: Record, cards: Record, cell: int, entry: int, direction: int
 
 @kernel
 def note_tile(state: Record, cell: int) -> None:
-    """Register section 11. Rounds in which the first shop and the chest came up."""
+    """Register section 11. Note the rounds in which the first shop and the chest came up."""
     if state["tile"][cell] == Tile.SHOP and state["shop_seen"] == 0:
         state["shop_seen"] = state["round"]
     if state["tile"][cell] == Tile.CHEST and state["chest_seen"] == 0:
@@ -217,7 +221,7 @@ def note_tile(state: Record, cell: int) -> None:
 
 @kernel
 def replace(state: Record, cards: Record, seat: int, cell: int, direction: int, rng: Record) -> None:
-    """ROGUE-18, 70. A card that lay on no tile has gone: a pathing tile takes its place; a trap triggers on `seat`."""
+    """ROGUE-18, 70. A card has gone: unless it lay on a tile, a pathing tile takes its place; a trap triggers on `seat`."""
     state["on"][cell] = NOTHING
     map_changed(state)
     if state["tile"][cell] != Tile.NONE:
@@ -230,7 +234,7 @@ def replace(state: Record, cards: Record, seat: int, cell: int, direction: int, 
 
 @kernel
 def trigger(state: Record, cards: Record, seat: int, cell: int, rng: Record) -> None:
-    """ROGUE-70 to 72. The trap on a cell acts on a player, who may avoid it."""
+    """ROGUE-70 to 72. The trap on a cell acts on a player, unless the player avoids it."""
     no_mere_walk(state)
     faces = avoid_trap_faces(state, cards, seat)
     if faces != 0 and has_face(faces, roll(rng, seat, Draw.TRAP, DIE_FACES)):
@@ -244,7 +248,7 @@ def trigger(state: Record, cards: Record, seat: int, cell: int, rng: Record) -> 
 
 @kernel
 def open_chest(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-77. Who is on the chest with the key discards the key and scores; the tile is plain from then on."""
+    """ROGUE-77. A player on the chest with the key discards the key and scores; the tile is plain from then on."""
     cell = np.int64(state["cell"][seat])
     if state["tile"][cell] != Tile.CHEST or not has_key(state, seat):
         return
@@ -293,13 +297,13 @@ def place_around(state: Record, cards: Record, cell: int) -> None:
 
 @kernel
 def is_empty(state: Record, cell: int) -> bool:
-    """Whether a cell holds nothing at all."""
+    """Whether nothing lies on a cell."""
     return state["down"][cell] == Down.NO and state["tile"][cell] == Tile.NONE and state["on"][cell] == NOTHING
 
 
 @kernel
 def take_card(state: Record, cards: Record) -> bool:
-    """ROGUE-113. Take a card to lay: from the stack, else a face-down one that no tile opens onto. Whether there is one."""
+    """ROGUE-113. Take a card to lay: from the stack, else a face-down one onto which no tile opens. False if none."""
     if state["stack"] > 0:
         state["stack"] -= 1
         return True
@@ -321,6 +325,8 @@ def is_opened(state: Record, cards: Record, cell: int) -> bool:
     return False
 
 
+# searches over the known map
+
 WORD_SHIFT = 6
 BIT_MASK = 63
 ONE = np.uint64(1)
@@ -328,7 +334,7 @@ ONE = np.uint64(1)
 
 @kernel
 def start_search(state: Record, cell: int) -> None:
-    """Begin a search at a cell: overwrites `seen` and `queue`."""
+    """Begin a search at a cell; overwrites `seen` and `queue`."""
     for i in range(SEEN_WORDS):
         state["seen"][i] = 0
     mark(state, cell)
@@ -337,19 +343,19 @@ def start_search(state: Record, cell: int) -> None:
 
 @kernel
 def mark(state: Record, cell: int) -> None:
-    """Note that a search has met a cell."""
+    """Note that a search has visited a cell."""
     state["seen"][cell >> WORD_SHIFT] |= ONE << np.uint64(cell & BIT_MASK)
 
 
 @kernel
 def met(state: Record, cell: int) -> bool:
-    """Whether a search has met a cell."""
+    """Whether a search has visited a cell."""
     return (state["seen"][cell >> WORD_SHIFT] >> np.uint64(cell & BIT_MASK)) & ONE != 0
 
 
 @kernel
 def is_stuck(state: Record, cards: Record, seat: int) -> bool:
-    """ROGUE-110. Whether nothing is left that a player could reach; remembered until the map changes.
+    """ROGUE-110. Whether a player has nothing left to reach; remembered until the map changes.
 
     A potion on the player's own cell is within reach: it is picked up at the start of the next turn (ROGUE-33).
     """

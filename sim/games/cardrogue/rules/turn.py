@@ -68,10 +68,12 @@ from sim.games.cardrogue.state import (
     Step,
 )
 
+# victory points
+
 
 @kernel
 def points_of_source(state: Record, cards: Record, seat: int, source: int) -> int:
-    """ROGUE-100. Points of a seat out of one source: scored for good, or boss cards in its hand."""
+    """ROGUE-100. Points of a seat from one source: scored for good, or boss cards in hand."""
     if source not in (Points.BASILISK, Points.GOLEM):
         return state["scored"][seat, source]
     total = 0
@@ -84,7 +86,7 @@ def points_of_source(state: Record, cards: Record, seat: int, source: int) -> in
 
 @kernel
 def points_of(state: Record, cards: Record, seat: int) -> int:
-    """ROGUE-100. Victory points that a seat has now."""
+    """ROGUE-100. Current victory points of a seat."""
     total = 0
     for source in range(POINTS):
         total += points_of_source(state, cards, seat, source)
@@ -93,7 +95,7 @@ def points_of(state: Record, cards: Record, seat: int) -> int:
 
 @kernel
 def finish(state: Record, cards: Record, ending: int, seat: int) -> None:
-    """ROGUE-104 to 107, 114. The game is over; `seat` is who got out first in the end rush."""
+    """ROGUE-104 to 107, 114. End the game; `seat` is the first one out in the end rush."""
     if ending == Ending.EXIT:
         state["scored"][seat, Points.EXIT] += cards["vp_exit"]
     state["ending"] = ending
@@ -106,12 +108,14 @@ def finish(state: Record, cards: Record, ending: int, seat: int) -> None:
             state["worn_item"][other, slot] = 1 + cards["item_number"][card] if card != NO_CARD else 0
 
 
+# flips, moves and arrival
+
 NO_TYPE = -1
 
 
 @kernel
 def flip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -> None:
-    """ROGUE-24, 25. Turn over the face-down card in a direction, with what follows from it."""
+    """ROGUE-24, 25. Turn over the face-down card in a direction, with its consequences."""
     cell = neighbour(cards, np.int64(state["cell"][seat]), direction)
     state["flips"][seat] += 1
     state["flipped"], state["progress"] = 1, 1
@@ -134,7 +138,7 @@ def flip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -
 
 @kernel
 def turn_up(state: Record, cards: Record, cell: int) -> int:
-    """ROGUE-107. Turn up what a fixed layout has face-down on a cell; returns the card that lies there, NO_TYPE."""
+    """ROGUE-107. Turn up a face-down cell of a fixed layout; returns the card that lies there, or NO_TYPE."""
     origin = np.int64(state["on"][cell])
     state["down"][cell] = Down.NO
     state["on"][cell] = NOTHING
@@ -148,7 +152,7 @@ def turn_up(state: Record, cards: Record, cell: int) -> int:
 
 @kernel
 def show(state: Record, cards: Record, seat: int, cell: int, direction: int, card: int, rng: Record) -> None:
-    """ROGUE-25. A card other than a tile was turned over by `seat`, who looks in `direction`."""
+    """ROGUE-25. A card other than a tile was turned over by `seat`, looking in `direction`."""
     category = np.int64(cards["category"][card])
     if category == Category.ENEMY:
         state["mask"][cell] = state["mask"][cell] if state["tile"][cell] != Tile.NONE else ALL_OPEN
@@ -175,14 +179,14 @@ def walk(state: Record, cards: Record, seat: int, direction: int, rng: Record) -
 
 @kernel
 def stand_on(state: Record, seat: int, cell: int, direction: int) -> None:
-    """Put a player on a cell that it entered in a direction."""
+    """Put a player on a cell, entered in the given direction."""
     state["cell"][seat] = cell
     state["heading"][seat] = direction
 
 
 @kernel
 def arrive(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-27. Arrival effects of a move in the own turn, in their order; a cut puts the rest off."""
+    """ROGUE-27. Arrival effects of a move in the player's own turn, in their order; a cut puts off the rest."""
     if leaves_dungeon(state, cards, seat):
         return
     state["put_off"][seat] = PutOff.NOTHING
@@ -194,7 +198,7 @@ def arrive(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def meet(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-27, 33. Cards of the dead, trap, potion, chest on the own cell."""
+    """ROGUE-27, 33. Meet what is on the player's cell: cards of the dead, trap, potion, chest."""
     cell = np.int64(state["cell"][seat])
     if state["tile"][cell] == Tile.SHOP and state["first_shop"][seat] == 0:
         state["first_shop"][seat] = state["round"]
@@ -209,7 +213,7 @@ def meet(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def meet_rest(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-27. Potion, then chest on the own cell; a trap turned up below the potion acts at once."""
+    """ROGUE-27. Meet the potion, then the chest on the player's cell; a trap turned up below the potion acts at once."""
     cell = np.int64(state["cell"][seat])
     if NOTHING < state["on"][cell] < MONSTER:
         take_lying(state, cards, seat, cell, rng)
@@ -221,7 +225,7 @@ def meet_rest(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def meet_later(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-33. What was put off happens at the start of the turn; a trap that has acted does not act again."""
+    """ROGUE-33. Arrival effects that were put off happen at the start of the turn; a trap does not act twice."""
     waiting = state["put_off"][seat]
     state["put_off"][seat] = PutOff.NOTHING
     if waiting == PutOff.NO_TRAP:
@@ -234,7 +238,7 @@ def meet_later(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def pick_up_left(state: Record, cards: Record, seat: int, cell: int) -> None:
-    """ROGUE-78. Cards left by the dead go to the hand of whoever moves onto the cell."""
+    """ROGUE-78. Cards left by the dead go to the hand of the player who moves onto the cell."""
     kept = 0
     for place in range(np.int64(state["left_cards"])):
         if state["left_cell"][place] != cell:
@@ -253,7 +257,7 @@ def pick_up_left(state: Record, cards: Record, seat: int, cell: int) -> None:
 
 @kernel
 def take_lying(state: Record, cards: Record, seat: int, cell: int, rng: Record) -> None:
-    """ROGUE-86. Take the potion (on a map any card) that lies on the own cell; a tile takes its place."""
+    """ROGUE-86. Take the potion (on a fixed layout any card) on the player's cell; a tile takes its place."""
     something_happened(state)
     state["progress"] = 1
     card = np.int64(state["on"][cell]) - LYING
@@ -282,12 +286,14 @@ def leaves_dungeon(state: Record, cards: Record, seat: int) -> bool:
 
 @kernel
 def carry_to(state: Record, cards: Record, seat: int, cell: int) -> None:
-    """ROGUE-33, 90. Put a player on a cell without its meeting anything there yet."""
+    """ROGUE-33, 90. Put a player on a cell; what is there is met later."""
     leave_all(state, cards, seat, False)
     state["cell"][seat] = cell
     state["put_off"][seat] = PutOff.ALL
     state["stuck"][seat] = UNKNOWN
 
+
+# death and the way back
 
 NORTHWARD = 0
 NOTHING_KEPT = -1
@@ -295,7 +301,7 @@ NOTHING_KEPT = -1
 
 @kernel
 def begin_death(state: Record, cards: Record) -> None:
-    """ROGUE-61. Somebody has died: it leaves combat, takes everything off, and chooses what to keep."""
+    """ROGUE-61. A player has died: it leaves combat, takes everything off, and chooses a card to keep."""
     seat = np.int64(state["fallen"])
     leave_all(state, cards, seat, False)
     if state["seats"] == 1:
@@ -314,7 +320,7 @@ def begin_death(state: Record, cards: Record) -> None:
 
 @kernel
 def forget(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-61. Equipment into the hand; bonuses and statuses are reset."""
+    """ROGUE-61. Put equipment into the hand and reset bonuses and statuses."""
     for slot in range(SLOTS):
         if state["worn"][seat, slot] != NO_CARD:
             take_off(state, cards, seat, slot)
@@ -326,7 +332,7 @@ def forget(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def keep(state: Record, cards: Record, seat: int, code: int) -> None:
-    """ROGUE-61. Keep one card, or 64 + index of a denomination; then one of the others is left, if there is one."""
+    """ROGUE-61. Keep one card, or gold card (64 + index of a denomination); then one of the others is left on the cell."""
     state["arg"][0] = code
     take_card_or_gold(state, cards, seat, code)
     if state["held"][seat] or state["gold"][seat] > 0:
@@ -346,9 +352,9 @@ def take_card_or_gold(state: Record, cards: Record, seat: int, code: int) -> Non
 
 @kernel
 def lay_down(state: Record, seat: int, code: int) -> None:
-    """ROGUE-61. A card of the dead lies on the cell from now on.
+    """ROGUE-61. Leave a card of a dead player on its cell.
 
-    More than `LEFT_MAX` never lie about unless hundreds of gold cards are left and nobody fetches them: the rest is gone.
+    Cards beyond `LEFT_MAX` are gone; that takes hundreds of gold cards that no player fetches.
     """
     place = np.int64(state["left_cards"])
     if place >= LEFT_MAX:
@@ -362,7 +368,7 @@ def lay_down(state: Record, seat: int, code: int) -> None:
 
 @kernel
 def leave_card(state: Record, cards: Record, seat: int, code: int) -> None:
-    """ROGUE-61. The card chosen is left on the cell; then the rest goes."""
+    """ROGUE-61. Leave the chosen card on the cell; then the rest goes."""
     take_card_or_gold(state, cards, seat, code)
     lay_down(state, seat, code)
     bequeath(state, cards, seat)
@@ -370,7 +376,7 @@ def leave_card(state: Record, cards: Record, seat: int, code: int) -> None:
 
 @kernel
 def bequeath(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-61. Unsellable cards are left on the cell, everything else is discarded, the kept card comes back."""
+    """ROGUE-61. Leave unsellable cards on the cell, discard everything else, and return the kept card."""
     for card in range(np.int64(cards["types"])):
         for _ in range(np.int64(state["hand"][seat, card])):
             if cards["sellable"][card]:
@@ -389,7 +395,7 @@ def bequeath(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def come_back(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-62, 104. The dead choose a starting tile; in the end rush they are out, and with the last of them the game."""
+    """ROGUE-62, 104. The dead choose a starting tile; in the end rush they are out, and the last death ends the game."""
     state["cell"][seat] = NOWHERE
     if not state["rush"]:
         state["node"] = Node.RESPAWN
@@ -413,7 +419,7 @@ def respawn(state: Record, cards: Record, seat: int, cell: int) -> None:
 
 @kernel
 def close_death(state: Record, seat: int) -> None:
-    """The death is dealt with: the turn of the dead ends, anybody else's goes on."""
+    """Finish a death: the dead player's turn ends, the turn of another player goes on."""
     state["fallen"] = NOBODY
     state["node"] = Node.MAIN
     if seat == state["active"]:
@@ -422,7 +428,7 @@ def close_death(state: Record, seat: int) -> None:
 
 @kernel
 def living(state: Record) -> int:
-    """Players still in the game."""
+    """Number of players still in the game."""
     count = 0
     for seat in range(np.int64(state["seats"])):
         count += state["out"][seat] == 0
@@ -454,9 +460,12 @@ def step_aside(state: Record, cards: Record, seat: int) -> None:
     state["cell"][seat] = NOWHERE
 
 
+# the course of turns and rounds
+
+
 @kernel
 def follow_combat(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-40, 60. A combat that has begun starts with its combat turn; after the last enemy the turn goes on."""
+    """ROGUE-40, 60. A new combat begins with its combat turn; after the last enemy the turn goes on."""
     fighting = Step.FIGHT <= state["step"] <= Step.SURVIVED
     if state["combat"][seat] != 0 and not fighting:
         state["step"], state["fought"] = Step.FIGHT, 1
@@ -475,7 +484,7 @@ def enter_step(state: Record, cards: Record, seat: int, step: int) -> None:
 
 @kernel
 def pass_step(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-20, 41. Nothing more in this step: on to the next."""
+    """ROGUE-20, 41. Pass: go on to the next step."""
     step = np.int64(state["step"])
     if step == Step.FLIP:
         enter_step(state, cards, seat, Step.MOVE)
@@ -494,7 +503,7 @@ def pass_step(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def finish_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-29, 30. Step 4; a turn of mere walking may be prolonged by one more move."""
+    """ROGUE-29, 30. Step 4; after a turn of mere walking one more move can follow."""
     cell = np.int64(state["cell"][seat])
     place_around(state, cards, cell)
     more = state["only_walked"] and state["walked"] and state["repeats"] < cards["repeat_moves"]
@@ -508,7 +517,7 @@ def finish_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def cut_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-32, A-13. A turn cut short in combat: the enemies' part still happens, then the turn is over."""
+    """ROGUE-32, A-13. End a turn that was cut short; in combat the enemies' part still happens."""
     acts = cards["paralysis_in_combat"] == ParalysisInCombat.ENEMY_ACTS
     if state["combat"][seat] != 0 and not state["enemies_acted"] and acts:
         enemies_part(state, cards, seat, rng)
@@ -519,7 +528,7 @@ def cut_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def end_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-54, 94, 112. The turn is over; an Explorer may take a second one."""
+    """ROGUE-54, 94, 112. End the turn; an Explorer can take a second one."""
     if state["bruised"]:
         reset_enemies(state, cards)
     note_stuck(state, cards, seat)
@@ -536,7 +545,7 @@ def end_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def reset_enemies(state: Record, cards: Record) -> None:
-    """ROGUE-54, A-34. Enemies that must be slain in a single turn are whole again."""
+    """ROGUE-54, A-34. Restore the health of enemies that must be slain in a single turn."""
     state["bruised"] = 0
     for slot in range(np.int64(state["enemies"])):
         kind = np.int64(state["enemy_type"][slot])
@@ -546,7 +555,7 @@ def reset_enemies(state: Record, cards: Record) -> None:
 
 @kernel
 def note_stuck(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-112, A-32. When all players have been stuck one after another and cards are left, the end rush begins.
+    """ROGUE-112, A-32. Begin the end rush when all players have been stuck one after another and cards are left.
 
     Players are counted, not turns: a second turn (ROGUE-94) adds nothing to a first one that ended stuck too.
     """
@@ -578,7 +587,7 @@ def next_turn(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def end_round(state: Record, cards: Record) -> bool:
-    """ROGUE-114. A round has been played: the next one is counted if the game goes on. Returns whether it does."""
+    """ROGUE-114. End a round and begin the next one if the game goes on; returns whether it does."""
     state["idle"] = 0 if state["lively"] else state["idle"] + 1
     state["lively"] = 0
     capped = state["round"] >= cards["max_rounds"]
@@ -595,7 +604,7 @@ def end_round(state: Record, cards: Record) -> bool:
 
 @kernel
 def begin_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-21. Start of a turn: poison, cooldown, fountain, what was put off, combat, a skip."""
+    """ROGUE-21. Start of a turn: poison, cooldown, fountain, arrival effects put off, combat, skip."""
     clear_turn(state, seat)
     if come_back_from_away(state, seat):
         state["cut"] = 1
@@ -621,7 +630,7 @@ def begin_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def clear_turn(state: Record, seat: int) -> None:
-    """What belongs to one turn begins anew."""
+    """Reset the fields of a turn."""
     state["node"], state["active"], state["asked"], state["step"] = Node.MAIN, seat, seat, Step.FLIP
     state["moves_left"], state["repeats"], state["offers"], state["equips"] = 0, 0, 0, 0
     state["offered"][:] = 0
@@ -634,7 +643,7 @@ def clear_turn(state: Record, seat: int) -> None:
 
 @kernel
 def come_back_from_away(state: Record, seat: int) -> bool:
-    """ROGUE-115. Who has left for a while comes back when its cell is free. Returns whether it is still away."""
+    """ROGUE-115. A player who left for a while comes back when its cell is free. Returns whether it is still away."""
     if state["away"][seat] == 0:
         return False
     cell = np.int64(state["away"][seat]) - 1
@@ -646,6 +655,6 @@ def come_back_from_away(state: Record, seat: int) -> bool:
 
 @kernel
 def skip_turn(state: Record, seat: int) -> None:
-    """ROGUE-23. The turn is lost; in combat the enemies have their part of it."""
+    """ROGUE-23. Lose the turn; in combat the enemies' part still happens."""
     state["skip"][seat] -= 1
     state["cut"] = 1

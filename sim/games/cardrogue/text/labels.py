@@ -71,7 +71,7 @@ _GOLD = re.compile(r"(\d{1,5}) gold")
 
 
 def player_names(state: np.void, cards: CardSet) -> list[str]:
-    """Name of each seat's character; "seat n" before it has one, and behind a name that another seat has too."""
+    """Name of each seat's character, "seat n" before it has one; "(seat n)" follows a name that two seats share."""
     seats = range(np.int64(state["seats"]))
     names = [cards.names[state["character"][seat]] if state["character"][seat] != NOBODY else "" for seat in seats]
     words = [plain(name) for name in names]
@@ -88,7 +88,7 @@ def character_name(cards: CardSet, character: int) -> str:
 
 @lru_cache(maxsize=16)  # a replay asks for names ten thousand times
 def card_names(cards: CardSet) -> tuple[str, ...]:
-    """Display name of every card type, with its id where it could mean gold or an off-hand weapon."""
+    """Display name of every card type, with its id where the name could mean gold or an off-hand weapon."""
     named = zip(type_names(cards), type_ids(cards), strict=True)
     return tuple(f"{name} ({word})" if _is_misleading(name) else name for name, word in named)
 
@@ -103,31 +103,31 @@ def card_name(cards: CardSet, card: int) -> str:
 
 
 def potion_name(cards: CardSet, colour: int) -> str:
-    """What a potion of a colour is called."""
+    """Name of a potion of a colour."""
     return card_name(cards, POTION + colour)
 
 
 def effect_name(cards: CardSet, face: int) -> str:
-    """What a potion does whose effect has that face; `unknown` for face 0."""
+    """Name of the potion effect of a face; `unknown` for face 0."""
     return effect_names(cards)[face] if face else UNKNOWN
 
 
 def card_or_gold(cards: CardSet, code: int) -> str:
-    """One side of a trade: a card, or 64 + an amount of gold."""
+    """Name of one side of a trade: a card, or 64 + an amount of gold."""
     return f"{code - GOLD_CODE} gold" if code >= GOLD_CODE else card_name(cards, code)
 
 
 def card_or_coin(cards: CardSet, code: int) -> str:
-    """A card of the dead: a card, or 64 + the index of a denomination."""
+    """Name of a card of the dead: a card, or 64 + the index of a denomination."""
     if code < GOLD_CODE:
         return card_name(cards, code)
     return f"{cards.record[0]['denomination'][code - GOLD_CODE]} gold"
 
 
 def amount_of_gold(words: str) -> int | None:
-    """How much gold "5 gold" is; None for words that mean something else."""
-    found = _GOLD.fullmatch(plain(words))
-    return int(found[1]) if found else None
+    """The amount of gold in "5 gold"; None for other words."""
+    match = _GOLD.fullmatch(plain(words))
+    return int(match[1]) if match else None
 
 
 def row_and_column(cell: int) -> tuple[int, int]:
@@ -136,18 +136,18 @@ def row_and_column(cell: int) -> tuple[int, int]:
 
 
 def cell_name(cell: int) -> str:
-    """A cell in words."""
+    """Name of a cell."""
     row, column = row_and_column(cell)
     return f"row {row} column {column}"
 
 
 def tile_name(cards: CardSet, tile: int) -> str:
-    """What a face-up tile is: floor, start, shop, ..., or the name of a trap."""
+    """Name of a face-up tile: floor, start, shop, ..., or the name of a trap."""
     return trap_names(cards)[tile - Tile.TRAP] if tile >= Tile.TRAP else Tile(tile).name.lower()
 
 
 def tile_with_article(cards: CardSet, tile: int) -> str:
-    """What a face-up tile is, in a sentence: a shop, the chest, Trap of Spikes."""
+    """Name of a face-up tile for a sentence: a shop, the chest, Trap of Spikes."""
     name = tile_name(cards, tile)
     if tile in (Tile.CHEST, Tile.LADDER):
         return f"the {name}"
@@ -155,17 +155,17 @@ def tile_with_article(cards: CardSet, tile: int) -> str:
 
 
 def some(count: int, what: str) -> str:
-    """Put a number before a word, which gets its plural: `1 card`, `2 cards`."""
+    """A number and a word, in the plural if needed: `1 card`, `2 cards`."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def joined(words: list[str]) -> str:
-    """Words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
+    """A list of words for a sentence: `a`, `a and b`, `a, b and c`."""
     return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""
 
 
 def counted(cards: CardSet, counts: dict[int, int]) -> list[str]:
-    """Card types with how many there are of each: `Key`, `2x blue potion`."""
+    """Names of card types with their counts: `Key`, `2x blue potion`."""
     names = card_names(cards)
     return [names[card] if count == 1 else f"{count}x {names[card]}" for card, count in sorted(counts.items())]
 
@@ -181,7 +181,7 @@ def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
 
 
 def action(state: np.void, cards: CardSet, action: int) -> str:
-    """One decision in words, unique among those open in `state` (register section 5)."""
+    """One action in words, unique among those open in `state` (register section 5)."""
     node = Node(state["node"])
     if node in _TOWARDS:
         return f"{_TOWARDS[node]} {DIRECTIONS[action]}"
@@ -197,7 +197,7 @@ def action(state: np.void, cards: CardSet, action: int) -> str:
 
 
 def _other(state: np.void, cards: CardSet, node: Node, action: int) -> str:
-    """Decisions that have words of their own."""
+    """Actions of decisions with words of their own."""
     match node:
         case Node.MAIN:
             words = ACTS[Act(action)]
@@ -228,9 +228,9 @@ def _way(verb: str, direction: int) -> str:
 
 
 def draw(words: str, cards: CardSet) -> int:
-    """What a drawn card is: a card type, or 64 + the number of a tile; for a theft 64 + the index of a gold card.
+    """Code of a drawn card: a card type, or 64 + the number of a tile; for a theft 64 + the index of a gold card.
 
-    words: name or id of a card or tile, or as in "5 gold" (ROGUE-05, 69). Raises ValueError saying what would be right.
+    words: name or id of a card or tile, or as in "5 gold" (ROGUE-05, 69). Raises ValueError with the possible words.
     """
     if (gold := amount_of_gold(words)) is not None:
         record = cards.record[0]
@@ -239,13 +239,15 @@ def draw(words: str, cards: CardSet) -> int:
             raise ValueError(f"there is no such gold card; there are {', '.join(map(str, denominations))}")
         return GOLD_CODE + denominations.index(gold)
     known = {
-        plain(word): TILE_ENTRY + tile for words_ in (tile_names, tile_ids) for tile, word in enumerate(words_(cards))
+        plain(word): TILE_ENTRY + tile for names in (tile_names, tile_ids) for tile, word in enumerate(names(cards))
     }
-    known |= {plain(word): card for words_ in (card_names, type_ids) for card, word in enumerate(words_(cards))}
+    known |= {plain(word): card for names in (card_names, type_ids) for card, word in enumerate(names(cards))}
     if plain(words) not in known:
         raise ValueError(f"is neither a card nor a tile; {did_you_mean(plain(words), list(known))}")
     return known[plain(words)]
 
+
+# the picture
 
 WIDTH = 100  # columns of a terminal
 CELL = 3  # characters of a cell
@@ -259,10 +261,10 @@ _TILES = {Tile.START: START, Tile.LADDER: LADDER, Tile.SHOP: SHOP, Tile.FOUNTAIN
 
 
 def picture(state: np.void, cards: CardSet) -> str:
-    """Draw the position: the known map under its column numbers, row 0 at the bottom, then all that is on it.
+    """The position as text: the known map under its column numbers, row 0 at the bottom, then players, enemies and cards.
 
-    Lines are paths, a half line ends at a wall. A player is the number of its seat, an enemy a letter; [?] lies face-down.
-    `*` marks whose turn it is.
+    Lines are paths; a half line ends at a wall. A player is the number of its seat, an enemy a letter, [?] a face-down card.
+    `*` marks the active player.
     """
     marks = _enemy_marks(state)
     lines = [*_map(state, marks), "", *_players(state, cards, marks)]
@@ -272,13 +274,13 @@ def picture(state: np.void, cards: CardSet) -> str:
 
 
 def _enemy_marks(state: np.void) -> dict[int, str]:
-    """A letter for every enemy on the table, by slot, in the order in which they came up."""
+    """A letter for every enemy on the table, by slot, in the order in which they were revealed."""
     slots = [slot for slot in range(np.int64(state["enemies"])) if state["enemy_cell"][slot] != NOWHERE]
     return dict(zip(slots, ENEMIES, strict=False))
 
 
 def _map(state: np.void, marks: dict[int, str]) -> list[str]:
-    """Rows from the farthest to row 0, with a line between two of them for the paths that lead across."""
+    """Lines of the map from the farthest row to row 0, with a line between two rows for the paths that join them."""
     taken = [row_and_column(cell) for cell in range(CELLS) if _is_known(state, cell)]
     rows = range(max((row for row, _ in taken), default=0), min((row for row, _ in taken), default=0) - 1, -1)
     columns = range(
@@ -300,17 +302,17 @@ def _is_known(state: np.void, cell: int) -> bool:
 
 
 def _paths(state: np.void, cell: int) -> int:
-    """Open sides of what lies face-up on a cell."""
+    """Open sides of the face-up card on a cell."""
     return int(state["mask"][cell]) if _is_known(state, cell) and not state["down"][cell] else 0
 
 
 def _across(state: np.void, upper: int, lower: int) -> str:
-    """The path between a cell and the one below it: whole, or half where the other side is a wall or unseen."""
+    """The path between a cell and the one below it: a half line if one side is a wall or unseen."""
     return CORRIDORS[opens(_paths(state, upper), SOUTH) << NORTH | opens(_paths(state, lower), NORTH) << SOUTH]
 
 
 def _cell(state: np.void, cell: int, marks: dict[int, str]) -> str:
-    """Three characters: what is on a cell between its paths to the west and to the east."""
+    """Three characters: the path to the west, the symbol of the cell, the path to the east."""
     if state["down"][cell] != Down.NO:
         return FACE_DOWN
     if not _is_known(state, cell):
@@ -321,7 +323,7 @@ def _cell(state: np.void, cell: int, marks: dict[int, str]) -> str:
 
 
 def _middle(state: np.void, cell: int, marks: dict[int, str]) -> str:
-    """What is most worth seeing on a cell: player, enemy, card, tile, or the paths of a bare floor."""
+    """Symbol of the most important thing on a cell: player, enemy, card, tile, or the paths of a bare floor."""
     on, tile = int(state["on"][cell]), int(state["tile"][cell])
     for seat in range(np.int64(state["seats"])):
         if state["cell"][seat] == cell:
@@ -341,7 +343,7 @@ def _place(cell: int) -> str:
 
 
 def _players(state: np.void, cards: CardSet, marks: dict[int, str]) -> list[str]:
-    """What every player is and has, on a line of its own or more."""
+    """One or more lines for every player."""
     names = player_names(state, cards)
     width = max(map(len, names))
     lines = []
@@ -352,7 +354,7 @@ def _players(state: np.void, cards: CardSet, marks: dict[int, str]) -> list[str]
 
 
 def _packed(head: str, parts: list[str]) -> list[str]:
-    """Lines of at most WIDTH characters, the parts two blanks apart; further lines begin below the first part."""
+    """Lines of at most WIDTH characters with two blanks between parts; further lines begin below the first part."""
     lines = [head]
     for part in parts:
         pieces = textwrap.wrap(part, WIDTH - len(head) - len(GAP))
@@ -364,7 +366,7 @@ def _packed(head: str, parts: list[str]) -> list[str]:
 
 
 def _facts(state: np.void, cards: CardSet, seat: int, marks: dict[int, str]) -> list[str]:
-    """What a player is, has and suffers from."""
+    """Facts about a player: health, points, gold, place, fights, statuses, cards."""
     if state["character"][seat] == NOBODY:
         return ["no character yet"]
     points = some(int(points_of(state, cards.record[0], seat)), "point")
@@ -394,7 +396,7 @@ def _whereabouts(state: np.void, cards: CardSet, seat: int) -> str:
 
 
 def _statuses(state: np.void, seat: int) -> list[str]:
-    """Poison, lost turns, spells that have to wait, and what potions have done to the attack."""
+    """Poison, lost turns, the wait for the next spell, and the attack modifier from potions."""
     words = {
         "poison": f"poisoned for {some(int(state['poison'][seat]), 'turn')}",
         "antidote": "antidote",
@@ -413,20 +415,20 @@ def _worn(state: np.void, cards: CardSet, seat: int) -> list[int]:
 
 
 def _enemies(state: np.void, cards: CardSet, marks: dict[int, str]) -> list[str]:
-    """Every enemy on the map with its letter and what is left of its health."""
-    told = []
+    """Every enemy on the map with its letter and health."""
+    parts = []
     for slot, mark in marks.items():
         kind = int(state["enemy_type"][slot])
         words = f"{mark} {card_name(cards, kind)} {state['enemy_health'][slot]}/{cards.record[0]['health'][kind]}"
         words += f" attack {state['enemy_mod'][slot]:+}" if state["enemy_mod"][slot] else ""
         words += " poisoned" if state["enemy_poison"][slot] else ""
         words += " paralysed" if state["enemy_paralysed"][slot] else ""
-        told.append(words)
-    return told
+        parts.append(words)
+    return parts
 
 
 def _things(state: np.void, cards: CardSet) -> list[str]:
-    """Cards that lie open, cards of the dead, and traps, each kind with its places."""
+    """Face-up cards, cards of the dead, and traps, each kind with its cells."""
     lying: dict[str, list[str]] = {}
     for cell in range(CELLS):
         on, tile = int(state["on"][cell]), int(state["tile"][cell])
@@ -440,14 +442,14 @@ def _things(state: np.void, cards: CardSet) -> list[str]:
 
 
 def _symbols(state: np.void) -> list[str]:
-    """What the signs of the tiles on the map mean."""
+    """Legend of the tile symbols on the map."""
     tiles = {int(tile) for tile in state["tile"]}
-    told = [f"{sign} {tile.name.lower()}" for tile, sign in _TILES.items() if tile in tiles]
-    return told + ([f"{FACE_DOWN} face-down"] if (state["down"] != Down.NO).any() else [])
+    parts = [f"{sign} {tile.name.lower()}" for tile, sign in _TILES.items() if tile in tiles]
+    return parts + ([f"{FACE_DOWN} face-down"] if (state["down"] != Down.NO).any() else [])
 
 
 def _table(state: np.void, cards: CardSet) -> list[str]:
-    """The round, the end rush, the decks, and the potions that are known."""
+    """The round, the end rush, the decks, and the known potions."""
     parts = [f"round {state['round']}"]
     parts += ["END RUSH"] if state["rush"] else []
     parts += [Ending(state["ending"]).name.lower().replace("_", " ")] if state["ending"] else []

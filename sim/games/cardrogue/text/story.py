@@ -48,12 +48,14 @@ from sim.games.cardrogue.text.labels import (
     tile_with_article,
 )
 
+# a pair of positions
+
 __all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"]
 
 
 @dataclass(frozen=True)
 class Change:
-    """What one decision, and all that followed from it without a choice, has made of a position."""
+    """Two consecutive positions: before a decision, and after it with all that followed without a choice."""
 
     before: np.void
     after: np.void
@@ -61,12 +63,12 @@ class Change:
 
     @property
     def node(self) -> Node:
-        """What was decided."""
+        """Kind of the decision."""
         return Node(self.before["node"])
 
     @property
     def seat(self) -> int:
-        """Seat whose turn it was."""
+        """Seat whose turn it was before."""
         return int(self.before["active"])
 
     @property
@@ -76,7 +78,7 @@ class Change:
 
     @property
     def turns(self) -> int:
-        """How many turns have ended."""
+        """Number of turns that have ended."""
         return int(self.after["turn"]) - int(self.before["turn"])
 
     def name(self, seat: int) -> str:
@@ -84,7 +86,7 @@ class Change:
         return player_names(self.after, self.cards)[seat]
 
     def gain(self, field: str, *place: int) -> int:
-        """By how much a number has grown; of several parts together."""
+        """Increase of a number, or of the sum of an array."""
         return int(self.after[field][place].sum(dtype=int)) - int(self.before[field][place].sum(dtype=int))
 
     def enemy(self, slot: int) -> str:
@@ -92,7 +94,7 @@ class Change:
         return card_name(self.cards, int(self.after["enemy_type"][slot]))
 
     def slain(self, slot: int) -> bool:
-        """Whether an enemy has been slain."""
+        """Whether an enemy has left the table."""
         return bool(self.after["enemy_cell"][slot] == NOWHERE != self.before["enemy_cell"][slot])
 
     def belongings(self, state: np.void, seat: int) -> Counter[int]:
@@ -110,21 +112,23 @@ class Change:
         )
 
 
+# the dungeon
+
 _FIELDS = ("down", "tile", "mask", "on")
 
 
 def map_lines(change: Change) -> list[str]:
-    """Cards turned over, replaced and laid."""
+    """Sentences about cards turned over, replaced and laid."""
     differs = np.zeros(change.before["tile"].shape, bool)
     for field in _FIELDS:
         differs |= change.before[field] != change.after[field]
-    told = [line for cell in np.flatnonzero(differs).tolist() for line in _cell(change, cell)]
+    lines = [line for cell in np.flatnonzero(differs).tolist() for line in _cell(change, cell)]
     laid = int(((change.after["down"] != Down.NO) & (change.before["down"] == Down.NO)).sum())
-    return [*told, f"{some(laid, 'card')} laid face-down."] if laid else told
+    return [*lines, f"{some(laid, 'card')} laid face-down."] if laid else lines
 
 
 def _cell(change: Change, cell: int) -> list[str]:
-    """What has become of what lay on a cell."""
+    """Sentence about a change of a cell."""
     before, after = change.before, change.after
     here, tile, was = cell_name(cell), int(after["tile"][cell]), int(before["tile"][cell])
     if after["down"][cell] != Down.NO:
@@ -147,7 +151,7 @@ def _cell(change: Change, cell: int) -> list[str]:
 
 
 def _face(change: Change, cell: int) -> str:
-    """What lies face-up on a cell: an enemy, a card, or a tile."""
+    """Name of what lies face-up on a cell: an enemy, a card, or a tile."""
     on = int(change.after["on"][cell])
     if on >= MONSTER:
         return card_name(change.cards, int(change.after["enemy_type"][on - MONSTER]))
@@ -155,7 +159,7 @@ def _face(change: Change, cell: int) -> str:
 
 
 def _tile(change: Change, cell: int) -> str:
-    """A tile; a floor with the directions of its paths."""
+    """Name of a tile; a floor with the directions of its paths."""
     tile, mask = int(change.after["tile"][cell]), int(change.after["mask"][cell])
     if tile != Tile.FLOOR:
         return tile_with_article(change.cards, tile)
@@ -169,12 +173,12 @@ def _capital(words: str) -> str:
 
 
 def enemy_lines(change: Change) -> list[str]:
-    """What has become of the enemies that were on the table."""
-    told = []
+    """Sentences about the enemies that were on the table."""
+    lines = []
     for slot in range(change.before["enemies"]):
         if change.before["enemy_cell"][slot] != NOWHERE:
-            told += _slain(change, slot) if change.slain(slot) else _enemy(change, slot)
-    return told
+            lines += _slain(change, slot) if change.slain(slot) else _enemy(change, slot)
+    return lines
 
 
 def _slain(change: Change, slot: int) -> list[str]:
@@ -184,26 +188,26 @@ def _slain(change: Change, slot: int) -> list[str]:
 
 
 def _enemy(change: Change, slot: int) -> list[str]:
-    """Health and afflictions of an enemy, and where it was sent."""
+    """Sentences about health and afflictions of an enemy, and where it was moved to."""
     before, after, name = change.before, change.after, change.enemy(slot)
     most = change.cards.record[0]["health"][after["enemy_type"][slot]]
-    told = []
+    lines = []
     if after["enemy_cell"][slot] != before["enemy_cell"][slot]:
-        told.append(f"{name} is carried to {cell_name(after['enemy_cell'][slot])}.")
+        lines.append(f"{name} is carried to {cell_name(after['enemy_cell'][slot])}.")
     if change.gain("enemy_health", slot) < 0:
-        told.append(f"{name} is down to {after['enemy_health'][slot]} of {most} health.")
+        lines.append(f"{name} is down to {after['enemy_health'][slot]} of {most} health.")
     if change.gain("enemy_mod", slot):
-        told.append(f"The attack of {name} is {after['enemy_mod'][slot]:+} from now on.")
+        lines.append(f"The attack of {name} is {after['enemy_mod'][slot]:+} from now on.")
     poisoner = after["enemy_poison"][slot] > 0 and before["enemy_poisoner"][slot] != after["enemy_poisoner"][slot]
     if change.gain("enemy_poison", slot) > 0 or poisoner:
-        told.append(f"{name} is poisoned for {some(int(after['enemy_poison'][slot]), 'turn')}.")
+        lines.append(f"{name} is poisoned for {some(int(after['enemy_poison'][slot]), 'turn')}.")
     if change.gain("enemy_paralysed", slot) > 0:
-        told.append(f"{name} is paralysed for {some(int(after['enemy_paralysed'][slot]), 'turn')}.")
-    return told
+        lines.append(f"{name} is paralysed for {some(int(after['enemy_paralysed'][slot]), 'turn')}.")
+    return lines
 
 
 def recoveries(change: Change) -> list[str]:
-    """Enemies that have more health than before."""
+    """Sentences about enemies that have more health than before."""
     alive = [slot for slot in range(change.before["enemies"]) if change.after["enemy_cell"][slot] != NOWHERE]
     return [
         f"{change.enemy(slot)} is back to {change.after['enemy_health'][slot]} health."
@@ -212,7 +216,9 @@ def recoveries(change: Change) -> list[str]:
     ]
 
 
-_WALKS = {  # how the acting player got to another cell, by the decision
+# the players
+
+_WALKS = {  # how the acting player got to another cell, by kind of decision
     Node.MOVE: "walks",
     Node.FLEE_STEP: "flees",
     Node.BARD_FLEE: "flees",
@@ -220,7 +226,7 @@ _WALKS = {  # how the acting player got to another cell, by the decision
     Node.SCROLL_MOVE: "moves by the scroll",
     Node.SPELL_MOVE: "moves by a spell",
 }
-_LOSES = {  # how the acting player got rid of a card
+_LOSES = {  # how the acting player lost a card
     Node.DRINK: "drinks",
     Node.THROW_AT: "throws",
     Node.SCROLL: "reads",
@@ -234,27 +240,27 @@ _GAINS = {Node.BUY: "buys", Node.STEAL: "steals"}
 _CAUSES = {
     Death.TRAP: "a trap",
     Death.POISON: "poison",
-    Death.COUNTER: "the blow of whom it tried to trip",
+    Death.COUNTER: "a counter-attack",
     Death.POTION: "a potion",
 }
 _POINTS = {Points.CHEST: "opening the chest", Points.DEBT: "buying the debt"}
 
 
 def walks(change: Change) -> list[str]:
-    """Who stands elsewhere now, and how it got there."""
-    told = []
+    """Sentences about players who stand on another cell."""
+    lines = []
     for seat in change.seats:
         was, now = int(change.before["cell"][seat]), int(change.after["cell"][seat])
         if now in (was, NOWHERE):
             continue
         own = seat == change.seat or change.node == Node.RESPAWN
         verb = _WALKS.get(change.node, "is carried") if own and was != NOWHERE else "is carried"
-        told.append(f"{change.name(seat)} {'comes back at' if was == NOWHERE else f'{verb} to'} {cell_name(now)}.")
-    return told
+        lines.append(f"{change.name(seat)} {'comes back at' if was == NOWHERE else f'{verb} to'} {cell_name(now)}.")
+    return lines
 
 
 def bodies(change: Change, seats: list[int]) -> list[str]:
-    """Health, poison, lost turns and the like of some seats."""
+    """Sentences about health, poison and lost turns of some seats."""
     return [line for seat in seats for line in (*_health(change, seat), *_afflictions(change, seat))]
 
 
@@ -271,56 +277,56 @@ def _health(change: Change, seat: int) -> list[str]:
     lost = change.gain("damage_taken", seat)
     gained = change.gain("health", seat) + lost
     alive, left = change.gain("deaths", seat) == 0, f"{after['health'][seat]} of {most}"
-    told = [f"{name} has a maximum health of {most} now."] if most != most_before and alive else []
+    lines = [f"{name} has a maximum health of {most} now."] if most != most_before and alive else []
     if lost:
-        told.append(f"{name} loses {lost} health" + (f", {left} left." if alive else "."))
+        lines.append(f"{name} loses {lost} health" + (f", {left} left." if alive else "."))
     if gained > 0 and alive:
-        told.append(f"{name} gains {gained} health, {left} now.")
-    return told
+        lines.append(f"{name} gains {gained} health, {left} now.")
+    return lines
 
 
 def _afflictions(change: Change, seat: int) -> list[str]:
-    """Poison, lost turns, potions and spells."""
+    """Sentences about poison, lost turns and potions of a seat."""
     after, name = change.after, change.name(seat)
-    told: list[str] = []
+    lines: list[str] = []
     if change.gain("deaths", seat):
-        return told
+        return lines
     if change.gain("poison", seat) > 0:
-        told.append(f"{name} is poisoned for {some(int(after['poison'][seat]), 'turn')}.")
+        lines.append(f"{name} is poisoned for {some(int(after['poison'][seat]), 'turn')}.")
     if change.gain("antidote", seat) > 0:
-        told.append(f"The antidote turns the poison of {name} into {after['antidote'][seat]} health a turn.")
+        lines.append(f"The antidote turns the poison of {name} into {after['antidote'][seat]} health a turn.")
     if skipped := change.gain("skip", seat):
-        told.append(
+        lines.append(
             f"{name} must skip {some(int(after['skip'][seat]), 'turn')}." if skipped > 0 else f"{name} skips a turn."
         )
     if change.gain("potion_mod", seat):
-        told.append(f"Potions give {name} {after['potion_mod'][seat]:+} to its attack.")
-    return told
+        lines.append(f"Potions give {name} {after['potion_mod'][seat]:+} to its attack.")
+    return lines
 
 
 def deaths(change: Change) -> list[str]:
-    """Who died, and of what."""
-    told = []
+    """Sentences about deaths and their causes."""
+    lines = []
     for seat in change.seats:
         for cause in range(CAUSES):
             if change.gain("deaths", seat, cause):
                 number = cause - Death.ENEMY
                 enemies = change.cards.record[0]["enemy_type"]
                 killer = _CAUSES[Death(cause)] if number < 0 else card_name(change.cards, int(enemies[number]))
-                told.append(f"{change.name(seat)} dies, killed by {killer}.")
+                lines.append(f"{change.name(seat)} dies, killed by {killer}.")
         if change.gain("out", seat):
-            told.append(f"{change.name(seat)} is out of the game.")
-    return told
+            lines.append(f"{change.name(seat)} is out of the game.")
+    return lines
 
 
 def uses(change: Change) -> list[str]:
-    """What the acting player does with a card or spell of its own, and what a potion turns out to be."""
+    """Sentences about cards and spells that the acting player uses, and what potions turn out to be."""
     seat = change.seat
-    told = [f"{change.name(seat)} casts a spell."] if change.gain("cooldown", seat) > 0 else []
+    lines = [f"{change.name(seat)} casts a spell."] if change.gain("cooldown", seat) > 0 else []
     if change.node in _LOSES:
         lost = change.belongings(change.before, seat) - change.belongings(change.after, seat)
-        told += _sentence(change, change.name(seat), _LOSES[change.node], lost)
-    return told + [
+        lines += _sentence(change, change.name(seat), _LOSES[change.node], lost)
+    return lines + [
         f"The {potion_name(change.cards, colour)} is {effect_name(change.cards, int(change.after['effect'][colour]))}."
         for colour in range(change.cards.record[0]["colours"])
         if change.gain("effect", colour)
@@ -328,30 +334,30 @@ def uses(change: Change) -> list[str]:
 
 
 def belongings(change: Change) -> list[str]:
-    """Cards and gold that changed hands, equipment, and points."""
-    told = [line for seat in change.seats for line in (*_cards(change, seat), *_equipment(change, seat))]
-    told += [line for seat in change.seats for line in _purse(change, seat)]
+    """Sentences about cards and gold that changed hands, equipment, and points."""
+    lines = [line for seat in change.seats for line in (*_cards(change, seat), *_equipment(change, seat))]
+    lines += [line for seat in change.seats for line in _purse(change, seat)]
     for index in range(int(change.before["left_cards"]), int(change.after["left_cards"])):
         cell, code = (int(change.after[field][index]) for field in ("left_cell", "left_type"))
-        told.append(f"{card_or_coin(change.cards, code)} is left at {cell_name(cell)}.")
+        lines.append(f"{card_or_coin(change.cards, code)} is left at {cell_name(cell)}.")
     cursed = np.flatnonzero(
         (change.after["unseen"] < change.before["unseen"]) & (change.after["gone"] > change.before["gone"])
     )
-    return told + [f"{card_name(change.cards, card)} is discarded." for card in cursed.tolist() if card < TILE_ENTRY]
+    return lines + [f"{card_name(change.cards, card)} is discarded." for card in cursed.tolist() if card < TILE_ENTRY]
 
 
 def _cards(change: Change, seat: int) -> list[str]:
-    """Cards gained and lost. What the dead keep is out of their hand until they have left something."""
+    """Sentences about cards gained and lost. A kept card is out of a dead player's hand until another card is left."""
     name, own = change.name(seat), seat == change.seat
     was, now = (change.belongings(state, seat) for state in (change.before, change.after))
     if seat == change.before["fallen"]:
         return _sentence(change, name, "keeps" if change.node == Node.KEEP else "loses", was - now)
-    told = _sentence(change, name, _GAINS.get(change.node, "gains") if own else "gains", now - was)
-    return told if own and change.node in _LOSES else _sentence(change, name, "loses", was - now) + told
+    lines = _sentence(change, name, _GAINS.get(change.node, "gains") if own else "gains", now - was)
+    return lines if own and change.node in _LOSES else _sentence(change, name, "loses", was - now) + lines
 
 
 def _equipment(change: Change, seat: int) -> list[str]:
-    """Cards put on and taken off; the dead take everything off, which goes without saying."""
+    """Sentences about cards put on and taken off, except by the dead, who take everything off."""
     if change.gain("deaths", seat):
         return []
     name, own = change.name(seat), change.belongings(change.after, seat)
@@ -364,30 +370,32 @@ def _sentence(change: Change, name: str, verb: str, cards: Counter[int]) -> list
 
 
 def _purse(change: Change, seat: int) -> list[str]:
-    """Gold, and points that stay. The dead lose whatever they have not kept."""
+    """Sentences about gold and points for good. The dead lose what they have not kept."""
     name, gold = change.name(seat), change.gain("gold", seat)
     if seat == change.before["fallen"]:
         gold = -int(change.before["gold"][seat]) if change.node == Node.LEAVE else 0
     verb = "gains" if gold > 0 else "loses" if change.node == Node.LEAVE else "pays"
-    told = [f"{name} {verb} {abs(gold)} gold."] if gold else []
+    lines = [f"{name} {verb} {abs(gold)} gold."] if gold else []
     scored = {source: change.gain("scored", seat, source) for source in _POINTS}
-    return told + [f"{name} scores {some(n, 'point')} for {_POINTS[source]}." for source, n in scored.items() if n > 0]
+    return lines + [f"{name} scores {some(n, 'point')} for {_POINTS[source]}." for source, n in scored.items() if n > 0]
 
+
+# everything that happened
 
 _ENDINGS = {
-    Ending.ALL_DEAD: "Nobody is left alive.",
+    Ending.ALL_DEAD: "No player is left alive.",
     Ending.FORFEIT: "Nobody dares to go on: everybody forfeits.",
     Ending.CAPPED: "The game has lasted too long and is stopped.",
-    Ending.SOLO_WON: "All goals are reached and the dungeon is left behind.",
+    Ending.SOLO_WON: "All goals are reached, and the player leaves the dungeon.",
     Ending.SOLO_LOST: "The adventure has failed.",
 }
 
 
 def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
-    """Tell what happened between two consecutive states, one sentence each, in the order in which it mostly happens."""
+    """What happened between two consecutive states, one sentence each, in the usual order of events."""
     change = Change(before, after, cards)
     following = int(after["active"])
-    fresh = [following] if change.turns and following != change.seat else []  # whose turn has begun meanwhile
+    fresh = [following] if change.turns and following != change.seat else []  # seat whose turn has just begun
     return [
         *_deed(change),
         *uses(change),
@@ -405,7 +413,7 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
 
 
 def _deed(change: Change) -> list[str]:
-    """What the acting player tried, and how the dice fell."""
+    """Sentence about what the acting player tried, and whether it worked."""
     seat, name = change.seat, change.name(change.seat)
     if change.gain("flights", seat):
         return [f"{name} {'gets away' if change.gain('flights_won', seat) else 'tries to flee and fails'}."]
@@ -413,7 +421,9 @@ def _deed(change: Change) -> list[str]:
         tripped = [change.name(other) for other in change.seats if other != seat and change.gain("skip", other) > 0]
         won = change.gain("trips_won", seat)
         return [
-            f"{name} trips {joined(tripped) or 'who is down already'}." if won else f"{name} tries to trip and fails."
+            f"{name} trips {joined(tripped) or 'a player who is down already'}."
+            if won
+            else f"{name} tries to trip and fails."
         ]
     if change.gain("steals", seat) and not change.gain("steals_won", seat):
         return [f"{name} tries to steal and fails."]
@@ -423,7 +433,7 @@ def _deed(change: Change) -> list[str]:
 
 
 def _attack(change: Change) -> list[str]:
-    """ROGUE-43 to 46. The attack roll: the faces that it showed, and what it did."""
+    """ROGUE-43 to 46. Sentence about an attack: the faces thrown, and the damage."""
     fight, before = change.after["fight"], change.before
     faces = [str(face) for face in range(1, FACES) if opens(int(fight["faces"]), face)]
     around = [slot for slot in range(before["enemies"]) if change.seat in before["order"][slot]]
@@ -436,7 +446,7 @@ def _attack(change: Change) -> list[str]:
 
 
 def _trade(change: Change) -> list[str]:
-    """ROGUE-66. An offer, and its answer."""
+    """ROGUE-66. Sentence about an offer, or its answer."""
     if change.gain("offers_made", change.seat):
         partner, give, want = (int(change.after["arg"][place]) for place in (0, 1, AIM))
         things = [card_or_gold(change.cards, code) for code in (give, want)]
@@ -448,30 +458,30 @@ def _trade(change: Change) -> list[str]:
 
 
 def _turn(change: Change) -> list[str]:
-    """The end of a turn, and the beginning of the end rush."""
+    """Sentences about the end of a turn, and the beginning of the end rush."""
     after = change.after
-    told = ["The end rush begins."] if change.gain("rush") else []
+    lines = ["The end rush begins."] if change.gain("rush") else []
     if change.turns and after["node"] == Node.SECOND_TURN:
-        told.append(f"Turn {after['turn']} ends; {change.name(change.seat)} may take another.")
+        lines.append(f"Turn {after['turn']} ends; {change.name(change.seat)} may take another.")
     elif change.turns and after["node"] != Node.OVER:
         first, last = int(change.before["turn"]) + 1, int(after["turn"])
         ended = f"Turn {last} ends" if first == last else f"Turns {first} to {last} end"
-        told.append(f"{ended}; {change.name(int(after['active']))} is next.")
-    return told
+        lines.append(f"{ended}; {change.name(int(after['active']))} is next.")
+    return lines
 
 
 def _end(change: Change) -> list[str]:
-    """How the game ended, and the points."""
+    """Sentences about how the game ended, and the points."""
     after = change.after
     if not change.gain("ending"):
         return []
     ending = Ending(after["ending"])
     if ending == Ending.EXIT:
         first = next(seat for seat in change.seats if change.gain("scored", seat, Points.EXIT) or seat == change.seat)
-        told = [f"{change.name(first)} is the first out of the dungeon."]
+        lines = [f"{change.name(first)} is the first out of the dungeon."]
     else:
-        told = [_ENDINGS[ending]]
+        lines = [_ENDINGS[ending]]
     if after["seats"] == 1:
-        return told
+        return lines
     points = [f"{change.name(seat)} {some(int(after['points'][seat].sum()), 'point')}" for seat in change.seats]
-    return [*told, f"Points: {joined(points)}."]
+    return [*lines, f"Points: {joined(points)}."]

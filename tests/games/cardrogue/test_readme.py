@@ -108,7 +108,7 @@ def test_the_shares_of_printed_and_assumed_numbers():
     counts = {kind: sum(number.source == kind for number in CARDS.provenance) for kind in ("rulebook", "publisher")}
     assumed = len(CARDS.provenance) - sum(counts.values())
     said = f"Of its {len(CARDS.provenance)} numbers {counts['rulebook']} are printed in the rulebook, {counts['publisher']} on"
-    assert f"{said} the cards and sheets of the makers, and {assumed} are assumed" in " ".join(
+    assert f"{said} the publisher's cards and sheets, and {assumed} are assumed" in " ".join(
         section("Reference set").split()
     )
 

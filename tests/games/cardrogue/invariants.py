@@ -111,7 +111,7 @@ DYING = (Node.KEEP, Node.LEAVE, Node.RESPAWN)
 
 
 def check(states: np.ndarray, cards: np.void) -> None:
-    """Hold positions to everything that can be seen in one of them."""
+    """Check everything that holds in a single position."""
     check_cards(states, cards)
     check_worn(states, cards)
     check_places(states, cards)
@@ -161,7 +161,7 @@ def check_places(states: np.ndarray, cards: np.void) -> None:
 
 
 def _rotations(cards: np.void) -> np.ndarray:
-    """Whether a mask is a tile turned by somebody: (tiles, 16)."""
+    """Whether a mask is a rotation of a tile: (tiles, 16)."""
     fits = np.zeros((len(cards["tile_exits"]), 16), bool)
     for tile, exits in enumerate(cards["tile_exits"].astype(int)):
         for side in range(4):  # where the entrance is
@@ -178,7 +178,7 @@ def most_health(states: np.ndarray, cards: np.void) -> np.ndarray:
 
 
 def check_players(states: np.ndarray, cards: np.void) -> None:
-    """Health, statuses, gold and what hands may not hold."""
+    """Health, statuses, gold and cards that a hand cannot hold."""
     seated = np.arange(SEATS) < states["seats"][:, None]
     dying = np.isin(states["node"], DYING)[:, None] & (np.arange(SEATS) == states["fallen"][:, None])
     over = (states["node"] == Node.OVER)[:, None] & (np.arange(SEATS) == states["fallen"][:, None])
@@ -201,14 +201,14 @@ def check_players(states: np.ndarray, cards: np.void) -> None:
 
 
 def _longest(cards: np.void, effect: Effect) -> int:
-    """Most turns for which anything poisons or paralyses."""
+    """The longest poison or paralysis of any card."""
     sources = (("status_effect", "status_turns"), ("trap_effect", "trap_n"), ("drink_effect", "drink_n"))
     sources += (("throw_effect", "throw_n"),)
     return max(int((cards[turns] * (cards[kind] == effect)).max()) for kind, turns in sources)
 
 
 def check_enemies(states: np.ndarray, cards: np.void) -> None:
-    """Enemies lie where the map has them, with as much health as they can have."""
+    """Enemies lie where the map has them, with at most their maximum health."""
     at, slot = np.nonzero(states["enemy_cell"] != NOWHERE)
     cell, kind = states["enemy_cell"][at, slot].astype(int), states["enemy_type"][at, slot].astype(int)
     assert (cards["category"][kind] == Category.ENEMY).all(), "enemies: another card"
@@ -230,7 +230,7 @@ def _mapped_over(states: np.ndarray) -> np.ndarray:
 
 
 def check_combat(states: np.ndarray, cards: np.void) -> None:
-    """Who is in an order of entry is adjacent to that enemy, and the other way round; nobody twice."""
+    """A seat in an order of entry is adjacent to the enemy and in combat with it, and the reverse; no seat twice."""
     at, slot, place = np.nonzero(states["order"] != NOBODY)
     seat = states["order"][at, slot, place].astype(int)
     pairs = np.stack([at, slot, seat], 1)
@@ -250,7 +250,7 @@ def check_combat(states: np.ndarray, cards: np.void) -> None:
 
 
 def check_points(states: np.ndarray, cards: np.void) -> None:
-    """Points scored for good: as often as there are keys and debts, and one first out (reference: 1 + 1 + 1)."""
+    """Points for good: at most one per key and debt, and one for the first out (reference: 1 + 1 + 1)."""
     scored = states["scored"].sum(1, dtype=int)
     debts = cards["shop"] * (cards["category"] == Category.DEBT)
     assert (scored[:, Points.CHEST] <= cards["vp_chest"] * max(1, cards["exploration"][KEY])).all(), "points: chest"
@@ -263,7 +263,7 @@ DECISIONS_PER_TURN = 200
 
 
 def check_steps(states: np.ndarray, actions: np.ndarray, cards: np.void) -> None:
-    """From each position of one game to the next. actions: (n,), what was decided in each; the last is not looked at."""
+    """Check each position of one game against the next. actions: (n,), taken in each position; the last is ignored."""
     before, after = states[:-1], states[1:]
     assert (after["scored"] >= before["scored"]).all(), "points: scored ones fall"
     assert ((before["effect"] == 0) | (after["effect"] == before["effect"])).all(), "potions: a known effect changes"
@@ -296,7 +296,7 @@ def check_walks(before: np.ndarray, actions: np.ndarray) -> None:
 
 
 def check_laid(before: np.ndarray, after: np.ndarray) -> None:
-    """A face-down card is laid next to where somebody stood or stands."""
+    """A face-down card is laid next to where a player stood or stands."""
     at, cell = np.nonzero((after["down"] == Down.CARD) & (before["down"] != Down.CARD))
     beside = np.zeros(len(at), bool)
     for places in (before["cell"], after["cell"]):

@@ -23,7 +23,7 @@ def names() -> tuple[str, ...]:
 
 
 def things(play: Play) -> dict[str, str | None]:
-    """What each decision of a position would use."""
+    """What each open action of a position uses."""
     found = {}
     for words, action in play.codes.items():
         number = int(uses(play.state, play.cards.record[0], np.int32(action)))
@@ -33,7 +33,7 @@ def things(play: Play) -> dict[str, str | None]:
 
 @kernel
 def count_uses(positions: np.ndarray, cards: np.ndarray, actions: np.ndarray, found: np.ndarray) -> None:
-    """Count what decisions used. found: by number of the thing, added to."""
+    """Count what actions used. found: counts by index of `usable`, added to."""
     for i in range(len(positions)):
         if actions[i] >= 0:
             thing = uses(positions[i], cards[0], actions[i])
@@ -43,7 +43,7 @@ def count_uses(positions: np.ndarray, cards: np.ndarray, actions: np.ndarray, fo
 
 @cache
 def used(*forbidden: str) -> dict[str, int]:
-    """How often each thing was used in games by lot, stopped early; enemies are weak and their cards worth much."""
+    """How often each thing was used in random games, stopped early; enemies are weak and their cards valuable."""
     cards = card_set({"max_rounds": ROUNDS}, loot())
     made = Experiment(GAME.name, cards, SEATS, (PolicySpec.parse("random"),), GAMES, 3, forbidden=forbidden)
     found = np.zeros(len(names()), np.int64)
@@ -60,8 +60,8 @@ def loot() -> dict[str, int]:
 
 
 @compiled
-def test_what_can_be_forbidden_is_used_in_games_by_lot():
-    """All but the mole, who is called where nothing else is left (see below)."""
+def test_what_can_be_forbidden_is_used_in_random_games():
+    """Everything except the mole, which is called when nothing else is left (see below)."""
     assert [thing for thing, times in used().items() if not times] == ["rule.mole"]
 
 
@@ -80,7 +80,7 @@ def test_what_is_forbidden_never_happens_and_all_else_does(forbidden: tuple[str,
 
 
 def test_of_two_things_in_one_category_one_happens_where_both_are_forbidden_and_nothing_else_is_open():
-    """The category does not tell which of the two it will come to; what a game forbids must leave something open."""
+    """The category does not show which of the two follows; something must stay open."""
     both = table(a("rogue", hand=["dagger"]))
     assert things(both)["equip"] is None
     assert set(things(both.do("equip")).values()) == {"item.dagger", "character.rogue.offhand"}

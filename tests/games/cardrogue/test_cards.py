@@ -155,7 +155,7 @@ def test_the_decks_have_93_61_and_23_cards():
 
 
 def test_the_exploration_deck_holds_the_copies_that_the_cards_have():
-    """One number says how many goblins there are; a file may repeat it in the deck."""
+    """`copies` is the number of goblins; a file can repeat it in the deck."""
     more = from_document(changed(reference(), "enemy.goblin.copies", 7)).record[0]
     assert (more["exploration"][TYPES["goblin"]], more["exploration"].sum()) == (7, 95)
     repeated = reference()

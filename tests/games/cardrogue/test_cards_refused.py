@@ -1,4 +1,4 @@
-"""What the validator of Card Rogue refuses (register 2.1 to 2.3), and in which words."""
+"""Card files that are refused (register 2.1 to 2.3), and the messages."""
 
 import copy
 import re

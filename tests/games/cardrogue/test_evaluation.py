@@ -87,7 +87,7 @@ def test_a_blow_shows_at_once():
 
 
 def test_the_end_rush_is_a_race():
-    """One step from the way out, the other one farther than anybody counts."""
+    """One step from the way out, the other player farther than FAR."""
     found = lay(a("cleric", hand=["golem"]), rush=True)
     assert (found["rush"], found["rush_lead"], found["rush_death"]) == (1, 2, 0)
     assert found["rush_race"] == pytest.approx(29 / 30)
@@ -97,7 +97,7 @@ def test_the_end_rush_is_a_race():
 
 
 def test_rounds_count_in_steps():
-    """A turn more or less must not decide between what is equally good."""
+    """One turn more or less must not decide between equally good actions."""
     limit = int(card_set().record["max_rounds"][0])
     assert lay(a("cleric"), round=limit // STEPS - 1)["clock"] == 0
     assert lay(a("cleric"), round=limit // STEPS)["clock"] == 1 / STEPS
@@ -182,7 +182,7 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="thousands of playouts")
 
 @cache
 def found_by(policy: str) -> tuple[str, ...]:
-    """Names of the positions in which a policy decides for the best."""
+    """Names of the positions in which a policy finds the best decision."""
     return tuple(tactic.name for tactic in TACTICS if decision_of(tactic, policy) in tactic.best)
 
 

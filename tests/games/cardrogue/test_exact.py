@@ -53,7 +53,7 @@ def about(value: float | Fraction):
 
 
 def damages(gear: tuple[str, ...]) -> np.ndarray:
-    """Chance of each damage of one attack that no enemy survives or dies of."""
+    """Chance of each damage of one attack."""
     duel = duel_of(CARDS, CARDS.ids.index("explorer"), [number(card) for card in gear], [number("golem")])
     duel["fight"]["foe_health"][0] = 400
     chances, faces = attack_odds(duel, CARDS.record[0])
@@ -268,7 +268,7 @@ EVERYTHING = DuelRequest(
 
 
 def agree(cards: Cards, player: Player, enemies: list, plan: Plan) -> str:
-    """The chain and the model's fractions say the same of a duel, or both that it may be endless. Returns what they say."""
+    """The chain and the model's fractions agree on a duel, or both refuse it as endless. Returns the result."""
     model = Duel(player, enemies, plan, cards.switches)
     expected = model.outcomes()
     start = cards.duel(player, enemies, plan)
@@ -341,7 +341,7 @@ def test_a_chain_of_many_situations_grows_into_more_room(monkeypatch):
 
 
 def within(odds: DuelOdds, fought: Fights, what: str) -> None:
-    """Every ending, every amount left with it, and the mean of the turns lie within the standard errors."""
+    """Every ending, every remaining health and the mean number of turns lie within the standard errors."""
     n = len(fought.ending)
     for ending, name in enumerate(ENDINGS):
         counts = np.bincount(fought.left[fought.ending == ending], minlength=1)

@@ -31,7 +31,7 @@ MAPS = (
 
 
 class Game:
-    """One random game, held to the invariants while it is played."""
+    """One random game, checked against the invariants while it is played."""
 
     def __init__(self, cards: CardSet, seats: int, number: int) -> None:
         self.cards, self.record, self.seats = cards, cards.record[0], seats
@@ -60,7 +60,7 @@ class Game:
         raise AssertionError(f"no end after {DECISIONS_MAX} decisions")
 
     def hold(self, filled: int) -> None:
-        """Hold the positions kept so far to the invariants."""
+        """Check the positions kept so far."""
         check(self.states[:filled], self.record)
         check_steps(self.states[:filled], self.actions[:filled], self.record)
 

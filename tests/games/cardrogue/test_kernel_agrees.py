@@ -55,7 +55,7 @@ class Watch:
         self.seen: Counter[str] = Counter()
 
     def turn(self, fight: Core, before: Core, log: list[tuple[Roll, int, int]]) -> None:
-        """Take in a turn; before: the same fight as it was."""
+        """Count the events of a turn; before: the fight before it."""
         rolls = Counter(purpose for purpose, _, _ in log)
         player, was = fight.player, before.player
         self.seen[f"end {fight.end}"] += 1

@@ -22,7 +22,7 @@ from tests.games.cardrogue.positions import Play, dealt, layout, placed
 
 
 def compiled(*rows: str, **settings):
-    """The record of a layout; its only goal is the ladder unless `goals` says otherwise."""
+    """The record of a layout without goals, unless `goals` are given."""
     return from_document(with_layout(*rows, **{"goals": [], **settings})).record[0]
 
 
@@ -33,7 +33,7 @@ def refusal(*rows: str, **settings) -> str:
 
 
 def on(word: str) -> int:
-    """What `map_on` says of a card."""
+    """The value of `map_on` for a card."""
     return 1 + type_ids(from_document(reference())).index(word)
 
 

@@ -96,7 +96,7 @@ LONG = 500  # decisions
 
 
 def in_words(game: Play) -> dict[str, Any]:
-    """The position; tiles out of the game without their deck, which a position does not say of those on the table."""
+    """The position, without the deck of tiles out of the game, which positions do not record for tiles on the table."""
     position = game.position
     return position | {"gone": Counter(position.pop("gone")) + Counter(position.pop("pathing_gone"))}
 
@@ -184,7 +184,7 @@ def test_who_stands_next_to_an_enemy_in_its_turn_fights_it():
 
 
 def test_what_follows_from_a_position_is_told():
-    """G-07, G-08 of the register: maxima; attack and points of what is held."""
+    """G-07, G-08 of the register: maximum health; attack and points from cards held."""
     bard = table(
         a("bard", hand=["health_plus", "attack_plus", "golem"], scored={"chest": 1}, worn={"primary": "sword"})
     ).player(0)

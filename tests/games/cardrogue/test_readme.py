@@ -1,4 +1,4 @@
-"""The README of Card Rogue says what is built: every table in it is worked out again from the code."""
+"""The README of Card Rogue agrees with the code: every table in it is computed again."""
 
 import importlib
 import re

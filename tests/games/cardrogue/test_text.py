@@ -14,7 +14,7 @@ APART = {**CROSS, "9,9": "S", "10,9": "?"}  # and a starting tile, with somethin
 
 
 def told(game: Play, *decisions: str, dice: list[int] | None = None, draws: list[str] | None = None) -> list[str]:
-    """What is told of the last of some decisions, apart from cards laid; dice, draws: all that it uses."""
+    """Sentences about the last of some decisions, without cards laid; dice, draws: all that the decisions use."""
     game.do(*decisions[:-1])
     before = game.state.copy()
     game.do(decisions[-1], dice=dice or [], draws=draws or [])
@@ -316,7 +316,7 @@ def test_a_dealt_game_shows_starting_tiles_and_face_down_cards():
 
 
 def test_paths_join_and_end_at_walls():
-    """A line from cell to cell is a way, half a line ends at a wall: here between rows 0 and 1 in all three columns."""
+    """A full line joins two cells, half a line ends at a wall: here between rows 0 and 1 in all three columns."""
     walls = {"1,2": "Pa", "1,3": "P3", "1,4": "Pf", "0,2": "S", "0,3": "P5", "0,4": "Pc"}
     assert dungeon(table(a("mage", (0, 2)), map=walls)) == [
         "     2  3  4",
@@ -327,7 +327,7 @@ def test_paths_join_and_end_at_walls():
 
 
 def test_a_crowded_map():
-    """Players are their seats, from 1 on, enemies letters, tiles signs; what lies on a tile hides it."""
+    """Players are seat numbers from 1 on, enemies letters, tiles symbols; a card on a tile hides it."""
     assert dungeon(a_late_game()) == [
         "     2  3  4  5  6",
         " 3         b",

@@ -23,7 +23,7 @@ class End(StrEnum):
 
 
 class StepOne:
-    """A player amid his enemies in one turn. Works on copies of what it is given.
+    """A player among enemies in one turn. Works on copies of its arguments.
 
     way_out: whether a free adjacent face-up cell exists. `end` is None until the turn in combat is over.
     """
@@ -65,7 +65,7 @@ class StepOne:
             self._must_flee()
 
     def reading(self, index: int) -> Reading:
-        """ROGUE-42, 43. How his attack on this enemy reads its dice: totals beyond the deadly ones are all alike."""
+        """ROGUE-42, 43. How the dice of an attack on this enemy are read: all deadly totals are alike."""
         player = self.player
         watched = player.worn_faces("miss_on") | player.worn_faces("block_on") | player.character.must_flee_on
         deadly = (n for n in range(TOTAL_MAX) if self.damage_of(n) >= self.enemies[index].health)
@@ -73,7 +73,7 @@ class StepOne:
         return Reading(player.worn_faces("reroll_on"), dice, watched, next(deadly, TOTAL_MAX))
 
     def damage_of(self, total: int, faces: Faces = frozenset()) -> int:
-        """ROGUE-44, 45. Damage of an attack with this total in which these faces showed up."""
+        """ROGUE-44, 45. Damage of an attack with this total and these faces."""
         worn = self.player.worn
         if faces & self.player.worn_faces("miss_on"):
             return 0
@@ -100,7 +100,7 @@ class StepOne:
         return self.dice.within(enemy.kind.dodge_on, Roll.DODGE, index)
 
     def hurt(self, index: int, damage: int) -> None:
-        """ROGUE-08, 60, 93. Damage that an enemy cannot escape; he is the slayer."""
+        """ROGUE-08, 60, 93. Damage that an enemy cannot dodge; the player is the slayer."""
         enemy = self.enemies[index]
         enemy.health -= damage
         if enemy.alive:
@@ -114,14 +114,14 @@ class StepOne:
     # flight
 
     def flight_faces(self) -> Faces | None:
-        """ROGUE-57. Faces on which a flight succeeds where a die is thrown; None if it is forbidden."""
+        """ROGUE-57. Faces on which a flight with a roll succeeds; None if fleeing is forbidden."""
         own = self.player.character.flee_faces | self.player.worn_faces("flee_faces")
         if not self.way_out:
             return None
         return (own or None) if self._banned() else FLEE_FACES | own
 
     def flight_is_free(self) -> bool:
-        """ROGUE-53, 56, 57. Whether a flight takes no die."""
+        """ROGUE-53, 56, 57. Whether a flight needs no roll."""
         hunted = any(enemy.acts_freely and not enemy.kind.no_chase for enemy in self.living())
         return self.way_out and not hunted and not self._banned()
 
@@ -136,7 +136,7 @@ class StepOne:
         return character.no_flee and not lifted
 
     def flee(self) -> None:
-        """ROGUE-57. Raises ValueError where fleeing is forbidden."""
+        """ROGUE-57. Raises ValueError if fleeing is forbidden."""
         faces = self.flight_faces()
         if faces is None:
             raise ValueError(f"the {self.player.character.name} cannot flee here")
@@ -154,12 +154,12 @@ class StepOne:
             self._get_away()
 
     def _get_away(self) -> None:
-        """ROGUE-58. He moves away; what he meets there is the map's."""
+        """ROGUE-58. The player moves away; the model has no map to arrive on."""
         self.leave(restore_all=self.switches.enemy_restore == "any_flight")
         self.end = End.AWAY
 
     def leave(self, restore_all: bool = False) -> None:
-        """ROGUE-56, 59. He is in combat with nobody any more."""
+        """ROGUE-56, 59. The player leaves every combat."""
         for enemy in self.living():
             enemy.attacks_him = False
             if restore_all or enemy.others == 0:
@@ -182,7 +182,7 @@ class Fight(StepOne):
             self.die()
 
     def combat_turn(self, choice: int) -> None:
-        """ROGUE-23, 41. choice: index of the enemy to attack, or FLEE; not looked at in a skipped turn."""
+        """ROGUE-23, 41. choice: index of the enemy to attack, or FLEE; ignored in a skipped turn."""
         if self.player.skip > 0:
             self.player.skip -= 1
             self.cut_short()
@@ -224,7 +224,7 @@ class Fight(StepOne):
         self.hurt(index, self.player.character.spell_damage)
 
     def cast_heal(self) -> None:
-        """ROGUE-95. The potion it costs is the caller's."""
+        """ROGUE-95. The caller discards the potion."""
         self._cast()
         self.player.heal(self.player.character.spell_heal)
 
@@ -255,7 +255,7 @@ class Fight(StepOne):
                 self.hurt(index, 1)
 
     def _abilities(self, acting: list[int]) -> bool:
-        """ROGUE-49, 51, 52. Step 2. False when it costs the enemies the rest of the turn (SWITCH)."""
+        """ROGUE-49, 51, 52. Step 2. False if the enemies lose the rest of the turn (SWITCH)."""
         for index in acting:
             enemy = self.enemies[index]
             kind = enemy.kind
@@ -280,7 +280,7 @@ class Fight(StepOne):
                 return
 
     def die(self) -> None:
-        """ROGUE-61. He leaves combat; his cards are the table's."""
+        """ROGUE-61. The player leaves combat; the model does not track its cards."""
         self.leave()
         self.player.reset()
         self.end = End.DEAD

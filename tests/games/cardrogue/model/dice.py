@@ -35,7 +35,7 @@ class Roll(StrEnum):
 
 @dataclass(frozen=True)
 class Reading:
-    """How the dice of an attack are read. `watched`: faces that mean something; `enough`: totals above count as this."""
+    """How the dice of an attack are read. `watched`: faces with a meaning; `enough`: higher totals count as this."""
 
     reroll_on: Faces = frozenset()
     reroll_dice: int = 0
@@ -68,7 +68,7 @@ class Throw(NamedTuple):
 
 
 class Dice(Protocol):
-    """What the rules ask for. enemy: index of the enemy for which or at which is thrown, NO_ENEMY for a flight."""
+    """The dice that the rules ask for. enemy: index of the enemy that throws or is attacked, NO_ENEMY for a flight."""
 
     def face(self, purpose: Roll, enemy: int, /) -> int:
         """A die, 1..6."""
@@ -102,7 +102,7 @@ class Thrown:
         return self.face(purpose, enemy) in faces
 
     def attack(self, reading: Reading, enemy: int) -> Throw:
-        """As many dice as the attack takes; the total is the true one."""
+        """All dice of the attack; the total is exact."""
         reading = replace(reading, enough=TOTAL_MAX)
         throw = Throw()
         while not throw.over:
@@ -150,7 +150,7 @@ class Followed:
 
 
 def leaves(play: Callable[[Followed], Any]) -> Iterator[tuple[Fraction, Any]]:
-    """Everything that a play of dice can come to, with the chance of each way. `play` must begin afresh each time."""
+    """All results of a play of dice, with their chances. `play` must start over each time."""
     open_paths: list[Path] = [()]
     while open_paths:
         dice = Followed(open_paths.pop())
@@ -160,7 +160,7 @@ def leaves(play: Callable[[Followed], Any]) -> Iterator[tuple[Fraction, Any]]:
 
 
 def chances(play: Callable[[Followed], Any]) -> dict[Any, Fraction]:
-    """Distribution of what a play of dice comes to."""
+    """Distribution of the results of a play of dice."""
     found: dict[Any, Fraction] = {}
     for chance, result in leaves(play):
         found[result] = found.get(result, Fraction(0)) + chance
@@ -169,7 +169,7 @@ def chances(play: Callable[[Followed], Any]) -> dict[Any, Fraction]:
 
 @cache
 def attack_chances(reading: Reading) -> dict[Throw, Fraction]:
-    """ROGUE-43. Every way in which an attack can end, told apart by total and watched faces only."""
+    """ROGUE-43. Every result of an attack, distinguished by total and watched faces only."""
     found: dict[Throw, Fraction] = {}
     under_way = {Throw(): 1}  # ways to get there, of 6 to the power of the dice thrown
     for thrown in range(1, DICE_MAX + 1):

@@ -26,7 +26,7 @@ class How(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """health: what is left to the player; 0 for the dead."""
+    """health: of the player at the end; 0 if dead."""
 
     how: How
     health: int
@@ -77,7 +77,7 @@ class Duel:
     # answers
 
     def outcomes(self) -> dict[Outcome, Fraction]:
-        """How it ends, with which health; adds up to 1."""
+        """Chance of every ending with every health; the sum is 1."""
         solved: dict[Start, Chances] = {}
         for state in self._from_the_end():
             row = dict(self._turn(state))
@@ -148,7 +148,7 @@ class Duel:
     # the chain
 
     def _from_the_end(self) -> Iterator[Start]:
-        """Every state that can come up, each after those that it leads to, as far as there are no circles."""
+        """All states that can come up, each after those that it leads to, except in cycles."""
         seen = {self.start}
         path = [(self.start, iter(self._turn(self.start)))]
         while path:

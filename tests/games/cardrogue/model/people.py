@@ -21,7 +21,7 @@ from tests.games.cardrogue.model.cards import (
 
 @dataclass(unsafe_hash=True)
 class Player:
-    """One player, as far as combat knows him."""
+    """One player, with everything that matters in combat."""
 
     character: Character
     health: int
@@ -40,7 +40,7 @@ class Player:
     def of(
         cls, character: str, health: int | None = None, worn: str = "", artifacts: str = "", **other: Any
     ) -> "Player":
-        """By names: `Player.of("rogue", 7, worn="sword helm", offhand="dagger", poison=2)`; full health if not said."""
+        """By names: `Player.of("rogue", 7, worn="sword helm", offhand="dagger", poison=2)`; full health by default."""
         card = CHARACTERS[character]
         if other.get("offhand"):
             other["offhand"] = ITEMS[other["offhand"]]
@@ -72,7 +72,7 @@ class Player:
 
     @property
     def armour(self) -> int:
-        """ROGUE-82. Health that each attack takes less."""
+        """ROGUE-82. Reduction of each attack."""
         return self.character.damage_taken + sum(item.damage_taken for item in self.worn)
 
     def worn_faces(self, effect: str) -> Faces:
@@ -106,7 +106,7 @@ class Player:
             self.antidote = 0
 
     def gain_artifact(self, artifact: Artifact) -> None:
-        """ROGUE-07, 84, 93. A gain of maximum health is a gain of health too; a loss is not a loss."""
+        """ROGUE-07, 84, 93. Raising the maximum adds health too; lowering it does not take health."""
         if artifact.cursed and self.character.discard_cursed:
             return
         self.artifacts += (artifact,)
@@ -130,7 +130,7 @@ class Player:
         self.antidote = n
 
     def reset(self) -> None:
-        """ROGUE-61. What a death ends; cards and points are not looked at."""
+        """ROGUE-61. Reset what a death ends; cards and points are not modelled."""
         self.scroll_bonus = self.potion_mod = 0
         self.poison = self.antidote = self.skip = self.cooldown = 0
 
@@ -150,7 +150,7 @@ class Enemy:
 
     @classmethod
     def of(cls, name: str, health: int | None = None, **other: Any) -> "Enemy":
-        """By name; full health if not said."""
+        """By name; full health by default."""
         kind = ENEMIES[name]
         return cls(kind, kind.health if health is None else health, **other)
 
@@ -161,7 +161,7 @@ class Enemy:
 
     @property
     def acts_freely(self) -> bool:
-        """ROGUE-53, 56. Whether it dodges, pursues and acts, a block apart."""
+        """ROGUE-53, 56. Whether it dodges, pursues and acts, unless blocked."""
         return self.alive and self.attacks_him and self.paralysed == 0
 
     def heal(self, health: int) -> None:
@@ -195,7 +195,7 @@ def drink(player: Player, effect: str) -> None:
 
 
 def throw(enemy: Enemy, effect: str) -> None:
-    """ROGUE-89. What a potion does that the player of this turn throws; the effects of `drink`."""
+    """ROGUE-89. Effect of a potion thrown by the active player; the names of effects as in `drink`."""
     match effect:
         case "healing":
             enemy.heal(enemy.kind.health)

@@ -18,12 +18,12 @@ PRINTED = 0.5  # share of tables with the reference set
 
 
 def faces(rng: Random, chance: float, most: int = 3) -> Faces:
-    """Some faces, with that chance; else none."""
+    """Some faces with this chance, else none."""
     return frozenset(rng.sample(range(1, 7), rng.randint(1, most))) if rng.random() < chance else NO_FACES
 
 
 def maybe(rng: Random, chance: float, low: int, high: int, other: int = 0) -> int:
-    """A number, with that chance."""
+    """A random number with this chance, else `other`."""
     return rng.randint(low, high) if rng.random() < chance else other
 
 
@@ -106,7 +106,7 @@ def random_item(rng: Random, number: int) -> Item:
 
 
 def random_player(rng: Random, cards: Cards) -> Player:
-    """Somebody of any health, wearing what fits, under any status."""
+    """A player with any health, equipment that fits, and any status."""
     character = rng.choice(cards.characters)
     worn: list[Item] = []
     for item in rng.sample(cards.items, rng.randint(0, 5)):

@@ -26,7 +26,7 @@ def duel(player: Player, *enemies: str, **plan) -> Duel:
 
 
 def health(points: int, worn: str = "", of: str = "explorer") -> Player:
-    """Somebody without traits that matter in combat."""
+    """A player without traits that matter in combat."""
     return Player.of(of, points, worn=worn)
 
 

@@ -1,4 +1,4 @@
-"""The plain-Python combat rule by rule, and its exact duels against slower or rounded ways to the same numbers."""
+"""The plain-Python combat rule by rule, and its exact duels against slower or approximate methods."""
 
 from fractions import Fraction
 from itertools import chain, repeat
@@ -25,7 +25,7 @@ def basilisk(**other) -> Enemy:
 
 
 class DieByDie(Followed):
-    """Follows every die by itself, without putting alike ones together."""
+    """Follows every die by itself, without joining equal outcomes."""
 
     def within(self, faces: Faces, purpose: Roll, enemy: int) -> bool:
         return self.face(purpose, enemy) in faces

@@ -6,10 +6,9 @@ import pytest
 from sim.engine.dice import DICE
 from sim.engine.duels import DuelRequest, arrange
 from sim.engine.jit import COMPILED
-from sim.games.cardrogue.cards import load
-from sim.games.cardrogue.duel import DUEL, FOUGHT, play_duels
-from sim.games.cardrogue.duels import DUELS, duel_of
-from sim.games.cardrogue.names import type_ids
+from sim.games.cardrogue.cards import load, type_ids
+from sim.games.cardrogue.exact.duels import DUELS, duel_of
+from sim.games.cardrogue.exact.rolls import DUEL, FOUGHT, play_duels
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="the compiler is off")
 

@@ -3,22 +3,28 @@
 from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
-from sim.games.cardrogue import describe
+from sim.games.cardrogue.ablation import usable, uses
+from sim.games.cardrogue.actions import apply_action, is_over, legal_actions, to_act
 from sim.games.cardrogue.cards import cautions, from_document, load
-from sim.games.cardrogue.codes import Fill
-from sim.games.cardrogue.deal import deal
-from sim.games.cardrogue.duels import DUELS
-from sim.games.cardrogue.features import features
-from sim.games.cardrogue.grid import is_over
-from sim.games.cardrogue.judge import evaluate, redeal
-from sim.games.cardrogue.questions import MEASURES, QUESTIONS, measures_of
-from sim.games.cardrogue.record import FEATURES
-from sim.games.cardrogue.score import OUTCOME, entrant_of, is_capped, standing, write_outcome
+from sim.games.cardrogue.evaluation.features import evaluate, features
+from sim.games.cardrogue.exact.duels import DUELS
+from sim.games.cardrogue.hidden import redeal
+from sim.games.cardrogue.outcome import (
+    MEASURES,
+    OUTCOME,
+    QUESTIONS,
+    entrant_of,
+    is_capped,
+    measures_of,
+    standing,
+    write_outcome,
+)
+from sim.games.cardrogue.record import FEATURES, Fill
+from sim.games.cardrogue.setup import deal
 from sim.games.cardrogue.state import OPTIONS_MAX, SEATS, STATE
-from sim.games.cardrogue.turn import apply_action, legal_actions, to_act
-from sim.games.cardrogue.uses import usable, uses
+from sim.games.cardrogue.text import story
 
-REPORT_GAMES = 2_000  # per number of seats: four greedy players finish about forty games a second and core
+REPORT_GAMES = 2_000  # per number of seats: four greedy players finish about forty games per second and core
 
 SEATS_AT_A_TABLE = (1, 2, 3, 4)
 SEATS_OF_A_MAP = (1,)  # a fixed layout is for a lone player (ROGUE-107)
@@ -55,10 +61,10 @@ GAME = Game(
     measures=MEASURES,
     measures_of=measures_of,
     questions=QUESTIONS,
-    words=describe,
+    words=story,
     entrant_word="character",
     entrants_word="characters",
-    hidden=("on",),  # what a fixed layout has face-down; all else nobody sees is drawn when it is turned over
+    hidden=("on",),  # face-down cards of a fixed layout; any other unseen card is drawn when it is turned over
     duels=DUELS,
     cautions=cautions,
     features=FEATURES,

@@ -1,8 +1,16 @@
-"""The CARDS record of Card Rogue: a card file as flat numbers, all that the kernels see of it (register section 2)."""
+"""The CARDS record of Card Rogue: a card file as flat numbers, all that the kernels see of it (register section 2).
+
+Also the enums of its fields, among them the rule switches (section 8), and the attack tables of the evaluation.
+"""
+
+from enum import IntEnum
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from sim.engine.judgement import weights_dtype
+from sim.engine.sums import convolution, product, total
 
 CHARACTERS_MAX = 16
 TYPES_MAX = 64  # kinds of cards that can be held or fought: key, potions, artifacts, enemies, items
@@ -22,12 +30,12 @@ FACES = DIE_FACES + 1  # tables by the face of the die; place 0 is not used
 ROWS_MAX = 24
 STRIDE = 32  # cells from one row to the next; most columns
 CELLS = ROWS_MAX * STRIDE
-MODS = 12  # attack modifiers in the judging tables
+MODS = 12  # attack modifiers in the attack tables
 MOD_LOWEST = -4
-ATTACKS_MAX = 12  # attacks in a row in the judging tables
-HEALTH_SPAN = 32  # health of an enemy in the judging tables, 0..31
+ATTACKS_MAX = 12  # attacks in a row in the attack tables
+HEALTH_SPAN = 32  # health of an enemy in the attack tables, 0..31
 
-# What positions are judged by (`features.py`)
+# Features of the evaluation, in the order of `evaluation.features.features`
 FEATURES = (
     *("constant", "points", "bosses", "health", "ailments", "attack", "gear", "cards", "key", "gold", "found"),
     *("fight", "way", "plan", "rival_fight"),
@@ -55,14 +63,14 @@ CARDS = np.dtype(
         ("equip_changes", np.int16),
         ("max_rounds", np.int16),
         ("idle_rounds", np.int16),
-        ("repeat_moves", np.int16),  # times that a turn of walking may be prolonged (A-10)
+        ("repeat_moves", np.int16),  # how often step 2 can be repeated in a turn of mere walking (A-10)
         ("lives", np.int16),  # of a lone player
-        ("goals", np.uint16),  # bits of Goal wanted of a lone player
-        ("goal_bit", np.uint16, _TYPE),  # enemy type -> its bit, 0: is no goal
+        ("goals", np.uint16),  # goals of a lone player, bits of Goal
+        ("goal_bit", np.uint16, _TYPE),  # enemy type -> its bit, 0: not a goal
         ("columns", np.int16),  # 8..32
         ("rows", np.int16),  # 4..24
         ("gap", np.int16),  # cells between starting tiles
-        ("denominations", np.int16),  # how many; rows beyond are 0
+        ("denominations", np.int16),  # number of denominations; further entries are 0
         ("denomination", np.int16, (DENOMINATIONS_MAX,)),  # gold, descending, the last is 1
         # switches (register section 8)
         ("characters_mode", np.int8),  # Characters
@@ -83,13 +91,13 @@ CARDS = np.dtype(
         ("exploration_cards", np.int16),  # sum of `exploration`
         ("tiles", np.int16),  # kinds of tiles in the file
         ("tile_kind", np.uint8, (TILES_MAX,)),  # Tile; traps TRAP + number
-        ("tile_exits", np.uint8, (TILES_MAX,)),  # as seen by somebody walking in: bits F 1, L 2, R 4
+        ("tile_exits", np.uint8, (TILES_MAX,)),  # as seen when walking in: bits F 1, L 2, R 4
         ("traps", np.int16),
         ("trap_effect", np.int8, (TRAPS_MAX,)),  # Effect: DAMAGE, POISON, PARALYZE
         ("trap_n", np.int16, (TRAPS_MAX,)),  # health or turns
         # card types: KEY, then POTION + colour, then artifacts, enemies, items in the order of the file
         ("types", np.int16),
-        ("artifacts", np.int16),  # kinds, types first_artifact and following
+        ("artifacts", np.int16),  # kinds; their types begin at first_artifact
         ("first_artifact", np.int16),
         ("artifact_bits", np.uint64),  # sets of types, bit t for type t
         ("potion_bits", np.uint64),
@@ -100,10 +108,10 @@ CARDS = np.dtype(
         ("cursed_bits", np.uint64),
         ("category", np.int8, _TYPE),  # Category
         ("gold", np.int16, _TYPE),  # sell price; loot of an enemy; 0: unsellable
-        ("sellable", np.uint8, _TYPE),  # 1 implies gold > 0
+        ("sellable", np.uint8, _TYPE),  # 1 only where gold > 0
         ("tradable", np.uint8, _TYPE),
-        ("vp", np.int16, _TYPE),  # points of a boss card; of the debt
-        ("attack_mod", np.int16, _TYPE),  # of an artifact in hand or of a worn item
+        ("vp", np.int16, _TYPE),  # points of a boss card or of the debt
+        ("attack_mod", np.int16, _TYPE),  # of an artifact in hand or a worn item
         ("max_health", np.int16, _TYPE),  # of an artifact in hand
         ("cursed", np.uint8, _TYPE),
         # enemies
@@ -112,14 +120,14 @@ CARDS = np.dtype(
         ("enemy_number", np.int16, _TYPE),  # card type -> enemy number, -1
         ("health", np.int16, _TYPE),
         ("attack", np.int16, _TYPE),  # value of an attack; 0 where a die decides
-        ("attack_die", np.int16, _TYPE),  # the attack is this times a die; 0: it is `attack`
+        ("attack_die", np.int16, _TYPE),  # the attack is this number times a die; 0: it is `attack`
         ("boss", np.uint8, _TYPE),
         ("cancel_group", np.int16, _TYPE),  # 0: none; two cards of one group in one hand vanish
         ("end_rush", np.uint8, _TYPE),
         ("no_chase", np.uint8, _TYPE),
         ("single_turn", np.uint8, _TYPE),
         ("heal_each_turn", np.int16, _TYPE),
-        ("status_faces", np.uint8, _TYPE),  # faces on which it poisons or paralyses
+        ("status_faces", np.uint8, _TYPE),  # faces on which the enemy poisons or paralyses
         ("status_effect", np.int8, _TYPE),  # Effect: NONE, POISON, PARALYZE
         ("status_turns", np.int16, _TYPE),
         ("dodge_faces", np.uint8, _TYPE),
@@ -136,7 +144,7 @@ CARDS = np.dtype(
         ("reroll_faces", np.uint8, _TYPE),
         ("reroll_dice", np.int16, _TYPE),
         ("block_faces", np.uint8, _TYPE),
-        ("damage_taken", np.int16, _TYPE),  # less damage from attacks
+        ("damage_taken", np.int16, _TYPE),  # reduction of damage from attacks
         ("item_flee_faces", np.uint8, _TYPE),
         ("avoid_trap_faces", np.uint8, _TYPE),
         ("movement", np.int16, _TYPE),
@@ -144,7 +152,7 @@ CARDS = np.dtype(
         ("scroll_n", np.int16, _TYPE),
         # potions
         ("colours", np.int16),
-        ("potion_faces", np.uint8),  # faces of the die that stand for an effect
+        ("potion_faces", np.uint8),  # faces of the die that have an effect
         ("drink_effect", np.int8, (FACES,)),  # Effect by face
         ("drink_n", np.int16, (FACES,)),
         ("throw_effect", np.int8, (FACES,)),
@@ -152,7 +160,7 @@ CARDS = np.dtype(
         # characters
         ("characters", np.int16),
         ("own_max_health", np.int16, _CHARACTER),
-        ("own_attack_mod", np.int16, _CHARACTER),  # from here on: 0 = has none
+        ("own_attack_mod", np.int16, _CHARACTER),  # from here on: 0 = none
         ("own_damage_taken", np.int16, _CHARACTER),
         ("own_movement", np.int16, _CHARACTER),
         ("own_flee_faces", np.uint8, _CHARACTER),
@@ -172,29 +180,288 @@ CARDS = np.dtype(
         ("no_trip", np.uint8, _CHARACTER),
         ("second_turn", np.uint8, _CHARACTER),
         ("no_sell_items", np.uint8, _CHARACTER),
-        ("spell_cooldown", np.int16, _CHARACTER),  # turns, 0: casts none
+        ("spell_cooldown", np.int16, _CHARACTER),  # turns, 0: no spells
         ("spell_damage", np.int16, _CHARACTER),
         ("spell_move", np.uint8, _CHARACTER),
         ("spell_heal", np.int16, _CHARACTER),  # health for a potion
-        ("own_buy_multiplier", np.int16, _CHARACTER),  # 0: the rule's
+        ("own_buy_multiplier", np.int16, _CHARACTER),  # 0: that of the rules
         ("no_trade_shop", np.uint8, _CHARACTER),
         ("song", np.int16, _CHARACTER),  # health
         ("must_flee_faces", np.uint8, _CHARACTER),
         # the fixed layout (ROGUE-107)
-        ("fill", np.int8),  # Fill; DEAL: there is no map
+        ("fill", np.int8),  # Fill; DEAL: no map
         ("has_ladder", np.uint8),
         ("map_tile", np.uint8, (CELLS,)),  # Tile
         ("map_mask", np.uint8, (CELLS,)),  # paths N 1, E 2, S 4, W 8
         ("map_on", np.int16, (CELLS,)),  # 1 + type of the card that lies there, 0: none
         ("map_down", np.uint8, (CELLS,)),  # 1: lies face-down
-        ("map_down_cards", np.int16),  # cells of it that lie face-down
+        ("map_down_cards", np.int16),  # number of face-down cells
         ("map_start", np.int16),  # cell of the start
         ("map_colour", np.int8, (COLOURS_MAX,)),  # face of the effect of a colour, 0: not fixed
-        # for judging positions, no rule reads them
+        # attack tables: used by the evaluation, not by the rules
         ("attack_mean", np.float64, (WEAPONS_MAX, MODS)),  # mean damage of an attack
-        # P(so many attacks do that much damage at least), [weapon, modifier - MOD_LOWEST, attacks, health]
+        # P(n attacks do at least h damage), [weapon, modifier - MOD_LOWEST, n, h]
         ("reach_chance", np.float64, (WEAPONS_MAX, MODS, ATTACKS_MAX + 1, HEALTH_SPAN)),
         *weights_dtype(FEATURES),
     ],
     align=True,
 )
+
+# enums of the record
+
+
+class Category(IntEnum):
+    """Kinds of card types."""
+
+    NONE = 0
+    KEY = 1
+    POTION = 2
+    ARTIFACT = 3
+    ENEMY = 4
+    WEAPON = 5
+    ARMOUR = 6
+    SCROLL = 7
+    DEBT = 8
+
+
+KEY = 0  # card type of the key
+POTION = 1  # card type of the first potion colour; the others follow
+
+
+class Slot(IntEnum):
+    """ROGUE-81. Where equipment is worn."""
+
+    HEAD = 0
+    CHEST = 1
+    FEET = 2
+    PRIMARY = 3
+    SECONDARY = 4
+
+
+class Tile(IntEnum):
+    """Kinds of face-up tiles; a trap is TRAP + its number."""
+
+    NONE = 0
+    FLOOR = 1
+    START = 2
+    SHOP = 3
+    FOUNTAIN = 4
+    CHEST = 5
+    LADDER = 6
+    TRAP = 8
+
+
+class Effect(IntEnum):
+    """Effects of potions, traps and scrolls."""
+
+    NONE = 0
+    HEAL_FULL = 1
+    POISON = 2
+    PARALYZE = 3
+    TELEPORT = 4
+    DAMAGE = 5
+    ATTACK_MOD = 6
+    MAX_HEALTH = 7
+    IDENTIFY = 8
+    MOVE_ANY = 9
+    ANTIDOTE = 10
+    REMOVE_CURSES = 11
+
+
+class Fill(IntEnum):
+    """ROGUE-107. How the rest of a fixed layout is filled."""
+
+    DEAL = 0  # no map: a dealt game
+    NONE = 1
+    DECK = 2
+
+
+class Goal(IntEnum):
+    """ROGUE-106. Bits of the goals of a lone player; bosses have bits from FIRST_ENEMY on."""
+
+    CHEST = 1
+    DEBT = 2
+    FIRST_ENEMY = 4
+
+
+# rule switches
+
+
+class Characters(IntEnum):
+    """A-03. How characters are assigned to seats."""
+
+    RANDOM = 0
+    DRAFT = 1
+    LIST = 2
+
+
+class FlipRule(IntEnum):
+    """A-04. What makes a face-down card adjacent."""
+
+    PATH = 0
+    ORTHOGONAL = 1
+
+
+class ReplacementTrap(IntEnum):
+    """A-08. What a trap does when it is drawn as a replacement."""
+
+    TRIGGERS = 0
+    LIES = 1
+
+
+class ResumeAfterFlip(IntEnum):
+    """A-11. Step that follows a combat begun by flipping a card."""
+
+    MOVE = 0
+    FLIP = 1
+
+
+class ImpDodge(IntEnum):
+    """A-12. Which attacks can be dodged."""
+
+    ALWAYS = 0
+    NOT_LETHAL = 1
+
+
+class ParalysisInCombat(IntEnum):
+    """A-13. What enemies do while the player is paralysed."""
+
+    ENEMY_ACTS = 0
+    TURN_LOST = 1
+
+
+class BardSix(IntEnum):
+    """A-14. What a must_flee face does."""
+
+    FLEE_FREE = 0
+    FLEE_ROLL = 1
+    OFF = 2
+
+
+class ShieldScope(IntEnum):
+    """A-15. Enemies that a block stops."""
+
+    ALL = 0
+    ATTACKED = 1
+
+
+class EnemyRestore(IntEnum):
+    """A-17. When an enemy gets its health back."""
+
+    LAST_LEAVES = 0
+    ANY_FLIGHT = 1
+
+
+class SoldItems(IntEnum):
+    """A-22. Where sold shop cards go."""
+
+    DISCARDED = 0
+    BACK_TO_SHOP = 1
+
+
+class TeleportTargets(IntEnum):
+    """A-23. Where teleportation can lead."""
+
+    PLAIN_AND_TRAPS = 0
+    PLAIN = 1
+    ANY_REVEALED = 2
+
+
+# attack tables
+
+DICE_MAX = 64  # dice of one attack
+TOTALS = DICE_MAX * DIE_FACES + 1
+
+
+class Weapon(NamedTuple):
+    """Numbers of a weapon, as in the CARDS record; sets of faces are bits 1 << face."""
+
+    min_attack: int = 0
+    multiply: int = 1
+    miss_faces: int = 0
+    reroll_faces: int = 0
+    reroll_dice: int = 0
+
+
+@lru_cache(maxsize=256)
+def attack_tables(weapon: Weapon) -> tuple[np.ndarray, np.ndarray]:
+    """Mean damage of an attack, shape (MODS,), and the chance that n attacks do at least h damage.
+
+    The second array has shape (MODS, ATTACKS_MAX + 1, HEALTH_SPAN): modifier - MOD_LOWEST, n, h. The modifier is the total one,
+    including that of the weapon.
+    """
+    odds = total_odds(weapon)
+    means = np.zeros(MODS)
+    chances = np.zeros((MODS, ATTACKS_MAX + 1, HEALTH_SPAN))
+    for index in range(MODS):
+        damage = _damage(weapon, MOD_LOWEST + index)
+        means[index] = product(odds, damage)
+        once = np.bincount(np.minimum(damage, HEALTH_SPAN - 1), odds, HEALTH_SPAN)
+        once[0] += 1 - total(odds)  # missed
+        chances[index] = _reached(once)
+    return means, chances
+
+
+def total_odds(weapon: Weapon) -> np.ndarray:
+    """ROGUE-43. Chance of each total of the dice without a miss, shape (TOTALS,); the rest up to 1 is the chance of a miss."""
+    faces = range(1, DIE_FACES + 1)
+    again = sum(bool((weapon.reroll_faces & ~weapon.miss_faces) >> face & 1) for face in faces) / DIE_FACES
+    counted = np.zeros(DIE_FACES + 1)
+    for face in faces:
+        if not (weapon.reroll_faces | weapon.miss_faces) >> face & 1:
+            counted[face] = 1 / DIE_FACES
+    odds = np.zeros(TOTALS)
+    sums = np.zeros(TOTALS)
+    sums[0] = 1.0  # chance of each sum of k dice that count
+    for chance in _sequences(again, weapon.reroll_dice):
+        odds += chance * sums
+        sums = convolution(sums, counted)[:TOTALS]
+    return odds
+
+
+def _sequences(again: float, more: int) -> np.ndarray:
+    """Chance of the faces that add dice, summed over the sequences with k dice that count, by k; shape (DICE_MAX + 1,).
+
+    again: chance that a die counts as 0 and adds `more` dice.
+    """
+    by_dice = np.zeros(DICE_MAX + 1)
+    owed = {1: {0: 1.0}}  # dice still to be thrown -> dice that counted -> chance
+    for _ in range(DICE_MAX):
+        following: dict[int, dict[int, float]] = {}
+        for left, by_count in owed.items():
+            for count, chance in by_count.items():
+                for after, counted, weight in ((left - 1, count + 1, chance), (left - 1 + more, count, chance * again)):
+                    if weight == 0:
+                        continue
+                    if after == 0:
+                        by_dice[counted] += weight
+                    else:
+                        row = following.setdefault(min(after, DICE_MAX), {})
+                        row[counted] = row.get(counted, 0.0) + weight
+        owed = following
+    for by_count in owed.values():  # dice beyond the last one are not thrown
+        for count, chance in by_count.items():
+            by_dice[count] += chance
+    return by_dice
+
+
+def _damage(weapon: Weapon, modifier: int) -> np.ndarray:
+    """ROGUE-44. Damage by total of the dice, shape (TOTALS,)."""
+    raised = np.maximum(np.arange(TOTALS), weapon.min_attack)
+    return np.maximum(0, np.maximum(raised * weapon.multiply + modifier, weapon.min_attack))
+
+
+def _reached(once: np.ndarray) -> np.ndarray:
+    """Chance that n attacks do at least h damage, shape (ATTACKS_MAX + 1, HEALTH_SPAN). once: odds of the damage of one attack.
+
+    Damage of HEALTH_SPAN - 1 or more counts as one value.
+    """
+    chances = np.zeros((ATTACKS_MAX + 1, HEALTH_SPAN))
+    sums = np.zeros(HEALTH_SPAN)
+    sums[0] = 1.0
+    for attacks in range(ATTACKS_MAX + 1):
+        chances[attacks] = np.cumsum(sums[::-1])[::-1]
+        more = convolution(sums, once)
+        sums = more[:HEALTH_SPAN].copy()
+        sums[-1] += total(more[HEALTH_SPAN:])
+    return np.minimum(chances, 1.0)

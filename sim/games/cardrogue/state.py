@@ -1,6 +1,6 @@
-"""Card Rogue's STATE record: one game in progress, fixed size (register section 4).
+"""The STATE record of Card Rogue: one game in progress, fixed size (register section 4), and its enums.
 
-Only counts matter of what nobody has seen: the identity of a face-down card is drawn when it is flipped.
+Cards that no player has seen are counts only: what a face-down card is, is drawn when it is flipped.
 """
 
 from enum import IntEnum
@@ -8,7 +8,47 @@ from enum import IntEnum
 import numpy as np
 
 from sim.games.cardrogue.record import CELLS, COLOURS_MAX, ENEMIES_MAX, ENTRIES, ITEMS_MAX, SLOTS, TYPES_MAX
-from sim.games.cardrogue.resolve import FIGHT
+
+FOES = 4  # enemies around a player: by direction; in a duel in the order of the list
+NO_FOE = -1
+_FOE = (FOES,)
+FIGHT = np.dtype(
+    [
+        # the player
+        ("health", np.int16),
+        ("max_health", np.int16),
+        ("mod", np.int16),  # attack modifier of potions, artifacts and equipment
+        ("rage_at_most", np.int16),  # health at which rage begins, -1: never
+        ("rage", np.int16),  # its attack modifier
+        ("armour", np.int16),  # less damage from each attack
+        ("min_attack", np.int16),  # 0: none
+        ("multiply", np.int16),  # 1: as thrown
+        ("reroll_dice", np.int16),  # dice added for a face of `reroll_faces`
+        ("poison", np.int16),  # turns
+        ("antidote", np.int16),  # health gained instead, 0: none
+        ("skip", np.int16),  # turns to be skipped
+        ("weapon", np.int16),  # number of the weapon, 0: none; for the evaluation
+        ("reroll_faces", np.uint8),
+        ("miss_faces", np.uint8),
+        ("block_faces", np.uint8),
+        # the enemies
+        ("type", np.int16, _FOE),  # card type, NO_FOE: none or slain
+        ("foe_health", np.int16, _FOE),
+        ("foe_mod", np.int16, _FOE),  # strength and weakness
+        ("foe_poison", np.int16, _FOE),  # turns, of poison that runs in this player's turns
+        ("foe_paralysed", np.int16, _FOE),  # turns
+        ("attacks", np.uint8, _FOE),  # 1: it attacks this player
+        # result of the last stage
+        ("faces", np.uint8),  # faces that the attack showed
+        ("blocked", np.uint8),  # enemies that the shield stops in this turn, bits 1 << place
+        ("slain", np.uint8),  # enemies slain in this stage, bits 1 << place
+        ("dodged", np.uint8),  # 1: the attack was dodged
+        ("dealt", np.int16),  # health that the enemies lost in this stage
+        ("taken", np.int16),  # health that the player lost in this stage
+    ],
+    align=True,
+)
+
 
 SEATS = 4
 DIRECTIONS = 4  # N, E, S, W
@@ -27,15 +67,15 @@ POINTS = 5  # sources of victory points
 
 
 class Down(IntEnum):
-    """What lies face-down on a cell."""
+    """What lies face-down on a cell (values of `down`)."""
 
     NO = 0
     CARD = 1  # any unseen exploration card
-    MAPPED = 2  # what a fixed layout says
+    MAPPED = 2  # what the fixed layout has there
 
 
 class Source(IntEnum):
-    """Where the tile on a cell comes from."""
+    """Where the tile on a cell came from."""
 
     NONE = 0
     BOX = 1  # starting and ladder tiles
@@ -46,33 +86,33 @@ class Source(IntEnum):
 
 
 class PutOff(IntEnum):
-    """ROGUE-33. Which arrival effects wait for the next turn."""
+    """ROGUE-33. Arrival effects that wait for the player's next turn."""
 
     NOTHING = 0
     ALL = 1
-    AFTER_TRAP = 2  # what comes after the trap
-    NO_TRAP = 3  # all but the trap, which acted when it was turned up
+    AFTER_TRAP = 2  # those that come after the trap
+    NO_TRAP = 3  # all but the trap, which already acted when it was turned up
 
 
 class Ending(IntEnum):
     """How a game ended."""
 
     RUNNING = 0
-    EXIT = 1  # somebody got out in the end rush
+    EXIT = 1  # a player got out in the end rush
     ALL_DEAD = 2  # in the end rush
-    FORFEIT = 3  # nobody dared (ROGUE-114)
+    FORFEIT = 3  # too many idle rounds (ROGUE-114)
     CAPPED = 4
     SOLO_WON = 5
     SOLO_LOST = 6
 
 
 class Death(IntEnum):
-    """Causes of death besides the enemies, which are DEATH_BY_ENEMY + enemy number."""
+    """Causes of death; an enemy is ENEMY + its number."""
 
     NONE = 0
     TRAP = 1
     POISON = 2
-    COUNTER = 3  # by the victim of a failed trip (ROGUE-68)
+    COUNTER = 3  # counter-attack of the victim of a failed trip (ROGUE-68)
     POTION = 4
     ENEMY = 5
 
@@ -96,11 +136,11 @@ _ENEMY = (ENEMY_SLOTS,)
 
 STATE = np.dtype(
     [
-        # what happened so far (see score.OUTCOME), by seat
-        ("held", np.uint64, _SEAT),  # types in hand as bits: always what `hand` says
-        ("seen", np.uint64, (SEEN_WORDS,)),  # scratch of a search: cells met, one bit each
+        # what happened so far (see outcome.OUTCOME), by seat
+        ("held", np.uint64, _SEAT),  # types in hand as bits; follows from `hand`
+        ("seen", np.uint64, (SEEN_WORDS,)),  # scratch of a search: cells visited, one bit each
         ("damage_dealt", np.int32, _SEAT),  # health of enemies and players
-        ("damage_taken", np.int32, _SEAT),  # health lost to whatever
+        ("damage_taken", np.int32, _SEAT),  # health lost for any reason
         ("combat_turns", np.int32, _SEAT),
         ("steps_walked", np.int32, _SEAT),
         ("flips", np.int32, _SEAT),
@@ -121,40 +161,40 @@ STATE = np.dtype(
         ("fights", np.int16, (SEATS, ENEMIES_MAX)),  # combats entered
         ("deaths", np.int16, (SEATS, CAUSES)),  # Death, or Death.ENEMY + enemy number
         ("bought", np.int16, (SEATS, ITEMS_MAX)),
-        ("first_death", np.int16, _SEAT),  # round of it, 0: never
-        ("first_cause", np.int16, _SEAT),  # its cause, see `deaths`
+        ("first_death", np.int16, _SEAT),  # round, 0: never
+        ("first_cause", np.int16, _SEAT),  # cause of the first death, see `deaths`
         ("first_shop", np.int16, _SEAT),  # round in which the seat first stood on a shop, 0: never
         ("shop_seen", np.int16),  # round in which the first one was turned up, 0: never
         ("key_seen", np.int16),
         ("chest_seen", np.int16),
         ("golem_seen", np.int16),  # the enemy whose death begins the end rush
         ("rush_round", np.int16),  # round in which the end rush began, 0: never
-        ("rush_by_stuck", np.uint8),  # 1: it began because nobody could go on (ROGUE-112)
+        ("rush_by_stuck", np.uint8),  # 1: it began because all players were stuck (ROGUE-112)
         # the dungeon, by cell = row * STRIDE + column
-        # what lies there face-up: NOTHING, LYING + card type, MONSTER + enemy slot; where `down` is MAPPED: the cell of the map
-        # whose content lies here
+        # what lies face-up: NOTHING, LYING + card type, MONSTER + enemy slot; where `down` is MAPPED: the cell of the card
+        # file's map whose content lies here
         ("on", np.int16, _CELL),
         ("tile", np.uint8, _CELL),  # Tile; NONE: no face-up tile
         ("mask", np.uint8, _CELL),  # open sides N 1, E 2, S 4, W 8: paths of a tile, all four of any other card
         ("source", np.uint8, _CELL),  # Source of the tile
-        ("laid", np.uint8, _CELL),  # its number in the card file, where `source` is a deck
+        ("laid", np.uint8, _CELL),  # number of the tile in the card file, where `source` is a deck
         ("down", np.uint8, _CELL),  # Down
         # cards
-        ("unseen", np.uint8, (ENTRIES,)),  # exploration cards that nobody has seen, by entry
-        ("pathing", np.uint8, (ENTRIES,)),  # pathing cards that nobody has seen
+        ("unseen", np.uint8, (ENTRIES,)),  # exploration cards that no player has seen, by entry
+        ("pathing", np.uint8, (ENTRIES,)),  # pathing cards that no player has seen
         ("gone", np.uint8, (ENTRIES,)),  # cards that left the game: exploration and shop
         ("pathing_gone", np.uint8, (ENTRIES,)),
         ("shop", np.uint8, (TYPES_MAX,)),  # cards in the shop pile, by type
         ("hand", np.uint8, (SEATS, TYPES_MAX)),  # cards in hand, by type
         ("worn", np.int8, (SEATS, SLOTS)),  # type in each slot, NO_CARD; a two-slot card fills both
         ("unseen_cards", np.int16),  # sum of `unseen`
-        ("stack", np.int16),  # of these in the stack; the rest lies face-down on cells
+        ("stack", np.int16),  # unseen cards in the stack; the others lie face-down on cells
         ("pathing_cards", np.int16),  # sum of `pathing`
-        ("left_cards", np.int16),  # entries used of the next two
+        ("left_cards", np.int16),  # used entries of the next two fields
         ("left_cell", np.int16, (LEFT_MAX,)),  # where the dead left a card
-        ("left_type", np.int8, (LEFT_MAX,)),
+        ("left_type", np.int8, (LEFT_MAX,)),  # card type, or GOLD_CODE + index of a denomination
         ("effect", np.int8, (COLOURS_MAX,)),  # face of the effect of a colour; 0: unknown
-        # enemies that came up, by slot
+        # enemies that were revealed, by slot
         ("enemy_cell", np.int16, _ENEMY),  # NOWHERE: slain
         ("enemy_health", np.int16, _ENEMY),
         ("enemy_type", np.int8, _ENEMY),
@@ -180,35 +220,39 @@ STATE = np.dtype(
         ("character", np.int8, _SEAT),  # NOBODY beyond the last seat
         ("out", np.uint8, _SEAT),  # 1: out of the game
         ("away", np.int16, _SEAT),  # ROGUE-115: 1 + cell to come back to, 0: at the table
-        ("heading", np.int8, _SEAT),  # direction in which the own cell was entered
+        ("heading", np.int8, _SEAT),  # direction in which the player entered its cell
         ("put_off", np.uint8, _SEAT),  # PutOff
-        ("combat", np.uint8, _SEAT),  # directions of the enemies one is in combat with, bits N 1 .. W 8
-        ("resume", np.int8, _SEAT),  # Step after the combat
+        ("combat", np.uint8, _SEAT),  # directions of the enemies that the player is in combat with, bits N 1 .. W 8
+        ("resume", np.int8, _SEAT),  # Step that follows the combat
         ("stuck", np.int8, _SEAT),  # ROGUE-110: 0 no, 1 yes, -1 not known
-        ("deaths_left", np.int16),  # lives of a lone player after this one
+        ("deaths_left", np.int16),  # further lives of a lone player
         # the turn
         ("turn", np.int32),  # turns finished
         ("round", np.int16),  # from 1
         ("idle", np.int16),  # rounds in a row in which nothing happened (ROGUE-114)
         ("stuck_turns", np.int16),  # players in a row whose turns ended stuck (ROGUE-112)
         ("moves_left", np.int8),  # in step 2
-        ("repeats", np.int8),  # of step 2 so far
-        ("offers", np.int8),  # trades offered
-        ("deals", np.int8),  # bought and sold in this turn
-        ("equips", np.int8),  # changes of equipment
-        ("offered", np.int32, (2,)),  # the offer already made in this turn, 1 + code; 0: none
-        ("quiet", np.int16, _SEAT),  # own turns in a row without a card turned over or taken, a purchase, a kill
-        ("progress", np.uint8),  # 1: this turn has seen such a thing
-        ("lively", np.uint8),  # 1: this round has seen something happen
-        ("only_walked", np.uint8),  # 1: nothing but walking in this turn (ROGUE-30)
+        ("repeats", np.int8),  # repetitions of step 2 so far
+        ("offers", np.int8),  # trades offered in this turn
+        ("deals", np.int8),  # purchases and sales in this turn
+        ("equips", np.int8),  # changes of equipment in this turn
+        ("offered", np.int32, (2,)),  # offers already made in this turn, 1 + code; 0: none
+        (
+            "quiet",
+            np.int16,
+            _SEAT,
+        ),  # the seat's turns in a row without a card turned over or taken, a purchase or a kill
+        ("progress", np.uint8),  # 1: one of these happened in this turn
+        ("lively", np.uint8),  # 1: this round is not idle (ROGUE-114)
+        ("only_walked", np.uint8),  # 1: the player has only walked in this turn (ROGUE-30)
         ("flipped", np.uint8),  # 1: a face-down card was flipped in this turn
-        ("fought", np.uint8),  # 1: was in combat in this turn
+        ("fought", np.uint8),  # 1: the player was in combat in this turn
         ("cut", np.uint8),  # 1: the turn was cut short
         ("fled", np.uint8),  # 1: tried to flee in this turn
         ("blocked", np.uint8),  # directions of enemies that a shield stops in this turn
-        ("enemies_acted", np.uint8),  # 1: their part of this combat turn has begun
+        ("enemies_acted", np.uint8),  # 1: the enemies' part of this combat turn has begun
         ("tripped", np.uint8),  # 1: tried to trip in this turn
-        ("stole", np.uint8),
+        ("stole", np.uint8),  # 1: tried to steal in this turn
         ("mole_called", np.uint8),
         ("second", np.uint8),  # 1: this is a second turn (ROGUE-94)
         ("rush", np.uint8),  # 1: the end rush has begun
@@ -219,15 +263,107 @@ STATE = np.dtype(
         ("step", np.int8),  # Step
         ("node", np.int8),  # Node
         ("asked", np.int8),  # seat that decides
-        ("arg", np.int16, (3,)),  # what was decided so far on the way to the node
-        ("fallen", np.int8),  # seat that has died and decides what to keep
+        ("arg", np.int16, (3,)),  # earlier choices that led to the node
+        ("fallen", np.int8),  # seat that has died and decides what to keep, NOBODY
         ("goals_done", np.uint16),  # bits of Goal
-        ("acts", np.uint32),  # MAIN: bits 1 << Act of what is open
-        ("walked", np.uint8),  # 1: moved in this turn
+        ("acts", np.uint32),  # MAIN: categories that are open, bits 1 << Act
+        ("walked", np.uint8),  # 1: the player moved in this turn
         ("bruised", np.uint8),  # 1: an enemy that must be slain in a single turn was hurt in this turn
-        ("steps", np.int16, _CELL),  # scratch of a search: steps from where it began
+        ("steps", np.int16, _CELL),  # scratch of a search: steps from its start
         ("queue", np.int16, _CELL),  # scratch of a search
         ("fight", FIGHT),  # scratch of the combat
     ],
     align=True,
 )
+
+
+GOLD_CODE = 64  # TRADE_GIVE, TRADE_WANT: 64 + amount; KEEP, LEAVE: 64 + index of the denomination
+GOLD_OFFER_MAX = 16
+OFFHAND_CODE = 64  # EQUIP: 64 + type in the secondary slot
+FLIP_CODE = 4  # FLEE_STEP: 4 + direction flips
+STAY_CODE = 8  # FLEE_STEP
+LEAP_STAY = 4  # LEAP
+AIM = 2  # index of `arg` for the direction of a throw, or for what is asked for in a trade
+
+
+class Step(IntEnum):
+    """ROGUE-20, 41. Steps of a turn."""
+
+    FLIP = 1
+    MOVE = 2
+    INTERACT = 3
+    FIGHT = 4  # before step 1 of the combat turn
+    STRUCK = 5  # after step 1
+    SURVIVED = 6  # after step 3
+    DONE = 7  # what follows is step 4 and the end of the turn
+
+
+class Node(IntEnum):
+    """Register section 5. Kinds of decisions."""
+
+    MAIN = 0
+    DRAFT = 1
+    FLIP = 2
+    MOVE = 3
+    ATTACK = 4
+    FLEE_STEP = 5
+    DRINK = 6
+    THROW = 7
+    THROW_AT = 8
+    TELEPORT = 9
+    SCROLL = 10
+    IDENTIFY = 11
+    SCROLL_MOVE = 12
+    SPELL = 13
+    SPELL_AT = 14
+    SPELL_MOVE = 15
+    SPELL_POTION = 16
+    EQUIP = 17
+    UNEQUIP = 18
+    BUY = 19
+    SELL = 20
+    TRADE_WITH = 21
+    TRADE_GIVE = 22
+    TRADE_WANT = 23
+    TRADE_ANSWER = 24
+    TRIP = 25
+    LEAP = 26
+    STEAL = 27
+    BARD_FLEE = 28
+    MOLE_TILE = 29
+    MOLE_PAY = 30
+    KEEP = 31
+    LEAVE = 32
+    RESPAWN = 33
+    SECOND_TURN = 34
+    OVER = 35
+
+
+class Act(IntEnum):
+    """Register section 5. Categories of the MAIN decision."""
+
+    PASS = 0
+    FLIP = 1
+    MOVE = 2
+    ATTACK = 3
+    FLEE = 4
+    DRINK = 5
+    THROW = 6
+    SCROLL = 7
+    SPELL = 8
+    EQUIP = 9
+    UNEQUIP = 10
+    BUY = 11
+    SELL = 12
+    TRADE = 13
+    TRIP = 14
+    STEAL = 15
+    MOLE = 16
+
+
+class Spell(IntEnum):
+    """ROGUE-95. Options of the SPELL decision."""
+
+    DAMAGE = 0
+    MOVE = 1
+    POTION = 2

@@ -170,7 +170,7 @@ def _potions(rng: Random) -> dict[str, Any]:
 
 
 def random_document(rng: Random) -> dict[str, Any]:
-    """A valid card file within the limits of register section 2.1, so that every effect and combination is reached."""
+    """A random valid card file within the limits of register section 2.1; every effect and combination can occur."""
     items = _items(rng)
     hands = [item["id"] for item in items if item.get("slots") == ["primary"]]
     artifacts = [
@@ -214,7 +214,7 @@ def random_document(rng: Random) -> dict[str, Any]:
 
 
 def _decks(rng: Random, document: dict[str, Any]) -> dict[str, Any]:
-    """Decks that hold what the cards say, and tiles."""
+    """Decks with the copies of the cards, and tiles."""
     shapes = {shape["id"]: rng.randint(0, 5) for shape in document["shape"]}
     loose = {table["id"]: table["copies"] for kind in ("enemy", "artifact") for table in document[kind]}
     loose |= dict.fromkeys(document["potions"]["colours"], document["potions"]["copies"])
@@ -225,7 +225,7 @@ def _decks(rng: Random, document: dict[str, Any]) -> dict[str, Any]:
 
 
 def spoil(rng: Random, document: dict[str, Any]) -> None:
-    """Damage one place of a document, as somebody editing it might."""
+    """Damage one value of a document, as a mistake in editing would."""
     containers: list[Any] = []
     queue: list[Any] = [document]
     while queue:

@@ -1,14 +1,14 @@
-"""The recipe of the fitted weights in `judgement.toml`: logistic regression on outcomes of self-play, decisions held in ratio.
+"""How the weights in `judgement.toml` were fitted: logistic regression on outcomes of self-play, with some ratios fixed.
 
     python -m tests.games.cardrogue.fit_judgement [games] [rounds] [seed] [seats ...]
 
-A plain regression foretells results better, but players who go by it win far less often: who has equipment has survived so
-far, so that equipment passes for strength, and they stop risking it; where hardly anybody wins, standing still passes for
-safe. And what one decision more or less is worth does not show in a game of two thousand. So what own decisions change from one
-moment to the next is held in the ratio of the weights set by hand, times PARTS, which matches of greedy:4 against greedy:4/hand
-bore out. FIXED holds what else a decision changes, as a first fit of two seats had it, for it swings from round to round: players
-who shun cards win less, by whose games cards look better. What is fitted is how sure all that is, the constant, and what tells
-how the game stands. Every game counts, those without a winner as won by nobody.
+A plain regression predicts results better, but players who use it win far less often. A player with equipment has survived
+so far, so equipment is overrated and no longer risked; where few games have a winner, standing still looks safe; and the worth
+of a single decision does not show in a game of two thousand. So the features that a decision changes keep the ratio of the
+weights set by hand, times PARTS, which matches of greedy:4 against greedy:4/hand confirmed. FIXED holds the other features that
+decisions change at the values of a first fit of two seats, because they swing from round to round: players who avoid cards win
+less, and in their games cards look better. Fitted are the scale of all these, the constant, and the features of the game's
+progress. Every game counts, also those without a winner.
 """
 
 import sys
@@ -56,7 +56,7 @@ def ratio(experiment: Experiment) -> Floats:
 
 
 def positions(experiment: Experiment) -> tuple[Floats, Floats, Floats]:
-    """Features of positions as all seats see them, (n, features), the share of the win, (n,), and the game, (n,)."""
+    """Features of positions from all seats' points of view, (n, features), share of the win, (n,), and game, (n,)."""
     quick = replace(experiment, policies=(PolicySpec.parse("greedy:1"),))
 
     def task(first: int) -> list[Any]:
@@ -72,7 +72,7 @@ def positions(experiment: Experiment) -> tuple[Floats, Floats, Floats]:
 
 
 def of_game(experiment: Experiment, game: int) -> tuple[Floats, Floats, Floats]:
-    """The same of one game."""
+    """The same for one game."""
     log, rng = replay(experiment, game), np.random.default_rng([experiment.seed, game])
     lines = rng.choice(np.flatnonzero(log.moves["action"] >= 0), POSITIONS)
     found = features_of(experiment, log.positions[lines]).reshape(-1, len(FEATURES))
@@ -98,14 +98,14 @@ def fitted(x: Floats, share: Floats, held: Floats, fixed: dict[str, float]) -> F
 
 
 def reliability(x: Floats, share: Floats, weights: Floats) -> str:
-    """Chance said and share won, by tenths."""
+    """Predicted and actual share of wins, by tenths of the positions."""
     said = 1 / (1 + np.exp(-x @ weights))
     tenths = np.array_split(np.argsort(said), 10)
     return "  ".join(f"{said[rows].mean():.3f} {share[rows].mean():.3f}" for rows in tenths)
 
 
 def main(games: int, rounds: int, seed: int, seats: tuple[int, ...]) -> None:
-    """Fit by number of seats, in rounds of games that are played by the weights of the round before; print what comes of it."""
+    """Fit for each number of seats, in rounds of games played with the weights of the round before, and print the result."""
     cards = GAME.load(None)
     for number in seats:
         made = Experiment(GAME.name, cards, number, (PolicySpec.parse("greedy:4"),), games, seed)

@@ -1,22 +1,117 @@
-"""What holds in every position of Card Rogue: register section 10. `invariants_steps` tells what holds from one to the next.
+"""What holds in every position of Card Rogue and from each to the next (section 10 of the register).
 
-Written for many positions at once: `states` are (n,) STATE, `cards` one CARDS record. Messages begin with what failed.
+Checks take many positions at once: `states` are (n,) STATE, `cards` one CARDS record. Messages begin with what failed.
 """
 
 import numpy as np
 
-from sim.games.cardrogue.codes import KEY, Category, Effect, Slot, Tile
-from sim.games.cardrogue.decisions import Node
-from sim.games.cardrogue.record import CELLS, SLOTS, STRIDE
-from sim.games.cardrogue.state import MONSTER, NO_CARD, NOBODY, NOTHING, NOWHERE, SEATS, Down, Points, PutOff, Source
-from tests.games.cardrogue.invariants_cards import check_cards
+from sim.games.cardrogue.record import (
+    CELLS,
+    ENTRIES,
+    KEY,
+    SLOTS,
+    STRIDE,
+    TILE_ENTRY,
+    TYPES_MAX,
+    Category,
+    Effect,
+    Slot,
+    Tile,
+)
+from sim.games.cardrogue.state import (
+    LYING,
+    MONSTER,
+    NO_CARD,
+    NOBODY,
+    NOTHING,
+    NOWHERE,
+    SEATS,
+    Down,
+    Node,
+    Points,
+    PutOff,
+    Source,
+)
+
+
+def held_cards(states: np.ndarray, cards: np.void) -> np.ndarray:
+    """Exploration and shop cards by entry, wherever they are: (n, ENTRIES)."""
+    total = states["unseen"].astype(int) + states["gone"]
+    total[:, :TYPES_MAX] += states["hand"].sum(1, dtype=int) + states["shop"]
+    rows = np.arange(len(states))
+    for seat in range(SEATS):
+        for slot in range(SLOTS):
+            worn = states["worn"][:, seat, slot].astype(int)
+            slots = cards["slots"][worn].astype(int)
+            counts = (worn != NO_CARD) & ~((slots >> slot & 1 == 1) & (slots & ((1 << slot) - 1) != 0))
+            np.add.at(total, (rows[counts], worn[counts]), 1)
+    at, place = np.nonzero(np.arange(states["left_type"].shape[1]) < states["left_cards"][:, None])
+    left = states["left_type"][at, place].astype(int)
+    np.add.at(total, (at[left < TYPES_MAX], left[left < TYPES_MAX]), 1)
+    kept = states["arg"][:, 0].astype(int)
+    keeps = (states["node"] == Node.LEAVE) & (kept < TYPES_MAX)
+    np.add.at(total, (rows[keeps], kept[keeps]), 1)
+    _add_table(total, states, cards)
+    return total
+
+
+def _add_table(total: np.ndarray, states: np.ndarray, cards: np.void) -> None:
+    """Add the cards that lie on the table."""
+    on, down = states["on"].astype(int), states["down"]
+    at, cell = np.nonzero((on >= LYING) & (on < MONSTER) & (down == Down.NO))
+    np.add.at(total, (at, on[at, cell] - LYING), 1)
+    at, cell = np.nonzero((on >= MONSTER) & (down == Down.NO))
+    np.add.at(total, (at, states["enemy_type"][at, on[at, cell] - MONSTER].astype(int)), 1)
+    at, cell = np.nonzero(down == Down.MAPPED)
+    card = cards["map_on"][on[at, cell]].astype(int) - 1
+    np.add.at(total, (at[card >= 0], card[card >= 0]), 1)
+    at, cell = np.nonzero(states["source"] == Source.EXPLORATION)
+    np.add.at(total, (at, TILE_ENTRY + states["laid"][at, cell].astype(int)), 1)
+
+
+def pathing_cards(states: np.ndarray) -> np.ndarray:
+    """Pathing cards by entry, wherever they are: (n, ENTRIES)."""
+    total = states["pathing"].astype(int) + states["pathing_gone"]
+    at, cell = np.nonzero(states["source"] == Source.PATHING)
+    np.add.at(total, (at, TILE_ENTRY + states["laid"][at, cell].astype(int)), 1)
+    return total
+
+
+def check_cards(states: np.ndarray, cards: np.void) -> None:
+    """Every card is in exactly one place."""
+    held = held_cards(states, cards)
+    assert (held == held[0]).all(), f"conservation: {_changed(held)}"
+    pathing = pathing_cards(states)
+    assert (pathing == cards["pathing"]).all(), f"conservation of pathing cards: {_changed(pathing)}"
+    assert (states["unseen"].sum(1, dtype=int) == states["unseen_cards"]).all(), "unseen cards"
+    assert (states["pathing"].sum(1, dtype=int) == states["pathing_cards"]).all(), "pathing cards"
+    down = (states["down"] == Down.CARD).sum(1)
+    assert (down + states["stack"] == states["unseen_cards"]).all(), "unseen cards are the stack and those face-down"
+    bits = (states["hand"] > 0).astype(np.uint64) << np.arange(TYPES_MAX, dtype=np.uint64)
+    assert (bits.sum(2, dtype=np.uint64) == states["held"]).all(), "held bits"
+
+
+def _changed(totals: np.ndarray) -> str:
+    """The first position in which a total differs, and where."""
+    line = int(np.flatnonzero((totals != totals[0]).any(1))[0]) if (totals != totals[0]).any() else 0
+    entries = np.flatnonzero(totals[line] != totals[0])
+    return f"position {line}: entries {entries.tolist()} are {totals[line][entries]}, were {totals[0][entries]}"
+
+
+def totals(states: np.ndarray, cards: np.void) -> tuple[int, int, int]:
+    """Exploration cards, pathing cards and shop cards of a position, wherever they are: 93, 61 and 23 of the reference."""
+    held = held_cards(states[:1], cards)[0]
+    shop = np.zeros(ENTRIES, int)
+    shop[:TYPES_MAX] = cards["shop"]
+    return int(held[shop == 0].sum()), int(pathing_cards(states[:1]).sum()), int(held[shop > 0].sum())
+
 
 OFFSETS = (STRIDE, 1, -STRIDE, -1)  # N, E, S, W
 DYING = (Node.KEEP, Node.LEAVE, Node.RESPAWN)
 
 
 def check(states: np.ndarray, cards: np.void) -> None:
-    """Hold positions to everything that can be seen in one of them."""
+    """Check everything that holds in a single position."""
     check_cards(states, cards)
     check_worn(states, cards)
     check_places(states, cards)
@@ -66,7 +161,7 @@ def check_places(states: np.ndarray, cards: np.void) -> None:
 
 
 def _rotations(cards: np.void) -> np.ndarray:
-    """Whether a mask is a tile turned by somebody: (tiles, 16)."""
+    """Whether a mask is a rotation of a tile: (tiles, 16)."""
     fits = np.zeros((len(cards["tile_exits"]), 16), bool)
     for tile, exits in enumerate(cards["tile_exits"].astype(int)):
         for side in range(4):  # where the entrance is
@@ -83,7 +178,7 @@ def most_health(states: np.ndarray, cards: np.void) -> np.ndarray:
 
 
 def check_players(states: np.ndarray, cards: np.void) -> None:
-    """Health, statuses, gold and what hands may not hold."""
+    """Health, statuses, gold and cards that a hand cannot hold."""
     seated = np.arange(SEATS) < states["seats"][:, None]
     dying = np.isin(states["node"], DYING)[:, None] & (np.arange(SEATS) == states["fallen"][:, None])
     over = (states["node"] == Node.OVER)[:, None] & (np.arange(SEATS) == states["fallen"][:, None])
@@ -106,14 +201,14 @@ def check_players(states: np.ndarray, cards: np.void) -> None:
 
 
 def _longest(cards: np.void, effect: Effect) -> int:
-    """Most turns for which anything poisons or paralyses."""
+    """The longest poison or paralysis of any card."""
     sources = (("status_effect", "status_turns"), ("trap_effect", "trap_n"), ("drink_effect", "drink_n"))
     sources += (("throw_effect", "throw_n"),)
     return max(int((cards[turns] * (cards[kind] == effect)).max()) for kind, turns in sources)
 
 
 def check_enemies(states: np.ndarray, cards: np.void) -> None:
-    """Enemies lie where the map has them, with as much health as they can have."""
+    """Enemies lie where the map has them, with at most their maximum health."""
     at, slot = np.nonzero(states["enemy_cell"] != NOWHERE)
     cell, kind = states["enemy_cell"][at, slot].astype(int), states["enemy_type"][at, slot].astype(int)
     assert (cards["category"][kind] == Category.ENEMY).all(), "enemies: another card"
@@ -135,7 +230,7 @@ def _mapped_over(states: np.ndarray) -> np.ndarray:
 
 
 def check_combat(states: np.ndarray, cards: np.void) -> None:
-    """Who is in an order of entry is adjacent to that enemy, and the other way round; nobody twice."""
+    """A seat in an order of entry is adjacent to the enemy and in combat with it, and the reverse; no seat twice."""
     at, slot, place = np.nonzero(states["order"] != NOBODY)
     seat = states["order"][at, slot, place].astype(int)
     pairs = np.stack([at, slot, seat], 1)
@@ -155,9 +250,56 @@ def check_combat(states: np.ndarray, cards: np.void) -> None:
 
 
 def check_points(states: np.ndarray, cards: np.void) -> None:
-    """Points scored for good: as often as there are keys and debts, and one first out (reference: 1 + 1 + 1)."""
+    """Points for good: at most one per key and debt, and one for the first out (reference: 1 + 1 + 1)."""
     scored = states["scored"].sum(1, dtype=int)
     debts = cards["shop"] * (cards["category"] == Category.DEBT)
     assert (scored[:, Points.CHEST] <= cards["vp_chest"] * max(1, cards["exploration"][KEY])).all(), "points: chest"
     assert (scored[:, Points.DEBT] <= debts @ cards["vp"]).all(), "points: debt"
     assert (scored[:, Points.EXIT] <= cards["vp_exit"]).all(), "points: first out"
+
+
+WALKS = (Node.MOVE, Node.SPELL_MOVE, Node.BARD_FLEE, Node.FLEE_STEP)
+DECISIONS_PER_TURN = 200
+
+
+def check_steps(states: np.ndarray, actions: np.ndarray, cards: np.void) -> None:
+    """Check each position of one game against the next. actions: (n,), taken in each position; the last is ignored."""
+    before, after = states[:-1], states[1:]
+    assert (after["scored"] >= before["scored"]).all(), "points: scored ones fall"
+    assert ((before["effect"] == 0) | (after["effect"] == before["effect"])).all(), "potions: a known effect changes"
+    change = np.abs(after["hand"].astype(int) - before["hand"]) @ np.abs(cards["max_health"].astype(int))
+    fall = change + np.maximum(0, before["bonus"].astype(int) - after["bonus"])
+    most = [one["health"].astype(int) - most_health(one, cards) for one in (before, after)]
+    assert (most[1] <= np.maximum(0, most[0]) + fall).all(), "health: lifted above the maximum"
+    check_walks(before, actions[:-1])
+    check_laid(before, after)
+    in_turn = np.bincount(states["turn"])
+    assert in_turn.max() < DECISIONS_PER_TURN, f"turn {in_turn.argmax()}: {in_turn.max()} decisions"
+    walking = before["node"] == Node.MOVE
+    movement = int(cards["movement"].clip(0).max()) * SLOTS + int(cards["own_movement"].max())
+    most_moves = 1 + movement + int(cards["repeat_moves"])
+    assert np.bincount(before["turn"][walking], minlength=1).max() <= most_moves, "moves: too many in a turn"
+
+
+def check_walks(before: np.ndarray, actions: np.ndarray) -> None:
+    """Moves end on free face-up adjacent cells."""
+    walks = np.isin(before["node"], WALKS) & (actions < 4)
+    line, way = np.flatnonzero(walks), actions[walks]
+    here = before["cell"][line, before["active"][line]].astype(int)
+    there = here + np.array(OFFSETS)[way]
+    open_ = (before["mask"][line, here] >> way & 1) & (before["mask"][line, there] >> (way ^ 2) & 1)
+    assert (open_ == 1).all(), "moves: through a wall"
+    assert (before["down"][line, there] == Down.NO).all(), "moves: onto a face-down card"
+    on, tile = before["on"][line, there], before["tile"][line, there]
+    assert ((on < MONSTER) & ((on != NOTHING) | (tile != Tile.NONE))).all(), "moves: onto an enemy or nothing"
+    assert (before["cell"][line] != there[:, None]).all(), "moves: onto a player"
+
+
+def check_laid(before: np.ndarray, after: np.ndarray) -> None:
+    """A face-down card is laid next to where a player stood or stands."""
+    at, cell = np.nonzero((after["down"] == Down.CARD) & (before["down"] != Down.CARD))
+    beside = np.zeros(len(at), bool)
+    for places in (before["cell"], after["cell"]):
+        for offset in OFFSETS:
+            beside |= (places[at].astype(int) + offset == cell[:, None]).any(1)
+    assert beside.all(), "cards are laid where nobody stands"

@@ -1,4 +1,4 @@
-"""The compiled combat of Card Rogue as the plain model sees it: cards and positions put in, what came of them read back."""
+"""Bridge between the plain model and the compiled combat of Card Rogue: cards and positions in, results out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -8,17 +8,14 @@ import numpy as np
 
 from sim.engine.dice import DICE
 from sim.engine.jit import Record
-from sim.games.cardrogue import switches
-from sim.games.cardrogue.codes import POTION, Category, Effect, Slot
-from sim.games.cardrogue.duel import DUEL
-from sim.games.cardrogue.duel import End as Ending
-from sim.games.cardrogue.fight import arm
-from sim.games.cardrogue.holding import own_flee_faces
-from sim.games.cardrogue.record import CARDS
-from sim.games.cardrogue.resolve import NO_FOE
-from sim.games.cardrogue.state import NO_CARD, STATE
-from tests.games.cardrogue.model import End, Enemy, Fight, Player
-from tests.games.cardrogue.model_cards import (
+from sim.games.cardrogue import record as switches
+from sim.games.cardrogue.exact.rolls import DUEL
+from sim.games.cardrogue.exact.rolls import End as Ending
+from sim.games.cardrogue.record import CARDS, POTION, Category, Effect, Slot
+from sim.games.cardrogue.rules.basics import own_flee_faces
+from sim.games.cardrogue.rules.combat import arm
+from sim.games.cardrogue.state import NO_CARD, NO_FOE, STATE
+from tests.games.cardrogue.model.cards import (
     ARTIFACTS,
     CHARACTERS,
     ENEMIES,
@@ -30,7 +27,8 @@ from tests.games.cardrogue.model_cards import (
     Kind,
     Switches,
 )
-from tests.games.cardrogue.model_duel import Plan
+from tests.games.cardrogue.model.combat import End, Enemy, Fight, Player
+from tests.games.cardrogue.model.duel import Plan
 
 ENDS = {Ending.NOT_YET: End.STILL_IN, Ending.WON: End.CLEAR, Ending.DEAD: End.DEAD, Ending.FLED: End.AWAY}
 SWITCHES = {
@@ -65,7 +63,7 @@ class Cards:
 
     @cached_property
     def record(self) -> np.void:
-        """The CARDS record, as far as combat reads it."""
+        """The fields of the CARDS record that combat reads."""
         line = np.zeros(1, CARDS)[0]
         line["flee_faces"] = bits(FLEE_FACES)
         for name, values in SWITCHES.items():
@@ -125,7 +123,7 @@ class Cards:
     # positions
 
     def duel(self, player: Player, enemies: Sequence[Enemy], plan: Plan | None = None, begins: bool = True) -> np.void:
-        """A DUEL record of a player amid enemies; begins: the combat begins in this turn."""
+        """A DUEL record of a player among enemies; begins: the combat begins in this turn."""
         plan = plan or Plan()
         state = self._state(player)
         arm(state, self.record, SEAT)
@@ -166,18 +164,18 @@ class Cards:
 
 
 class Core(Fight):
-    """The model's combat turn without what belongs to the map: nobody leaves, nothing is reset by a death."""
+    """The model's combat turn without the map: no one leaves combat, and a death resets nothing."""
 
     def leave(self, restore_all: bool = False) -> None:
-        """Enemies stay as they are; tests of whole games look at what becomes of them."""
+        """Enemies stay as they are; tests of whole games check what happens to them."""
 
     def die(self) -> None:
-        """The player stays as he died."""
+        """The dead player stays unchanged."""
         self.end = End.DEAD
 
 
 def told(fight: Fight) -> dict[str, object]:
-    """What a turn of the model came to, in the words of `read`."""
+    """The result of a turn of the model, in the form of `read`."""
     player, enemies = fight.player, fight.enemies
     return {
         "end": fight.end,
@@ -192,7 +190,7 @@ def told(fight: Fight) -> dict[str, object]:
 
 
 def read(duel: Record, enemies: int) -> dict[str, object]:
-    """What a turn of the kernels came to. enemies: how many there were."""
+    """The result of a turn of the kernels. enemies: their number."""
     fight = duel["fight"]
     places = range(enemies)
     return {

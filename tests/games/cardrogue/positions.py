@@ -1,11 +1,11 @@
-"""A game of Card Rogue on a table laid out for a test: the position in words, the dice and draws face by face.
+"""A game of Card Rogue on a table laid out for a test: the position in words, the dice and draws given.
 
     game = table(a("warrior", (0, 12), health=5), map={"0,12": "S", "1,12": "?"})
     game.do("flip north", draws=["key", "spike"])
     assert game.player(0)["health"] == 3
 
-Positions are those of scenario files (`sim/games/cardrogue/notation.py`). A test fails if a decision rolls or draws more or
-less than it was told, or is not open.
+Positions are those of scenario files (`sim.games.cardrogue.position`). A test fails if a decision is not open, or uses more or
+fewer dice and draws than given. Below are positions that many tests begin with: `lone`, `around`, `hero`, `meeting`.
 """
 
 from functools import cache
@@ -232,3 +232,91 @@ def _card_set(rules: tuple[tuple[str, Any], ...], changes: tuple[tuple[str, Any]
             place = next(line for line in place if line["id"] == key) if isinstance(place, list) else place[key]
         place[last] = value
     return GAME.from_document(document)
+
+
+ASIDE = {"9,9": "S", "9,10": FOUR, "0,12": "S", "0,14": "S"}  # where others wait, and starting tiles to come back to
+OTHER = a("bard", (9, 9))
+FAR = (7, 12)  # north of the north
+AROUND = (MIDDLE, (6, 13), FAR, (6, 11))  # south, east, north and west of the enemy that `around` has in the north
+RING = {"5,12": FOUR, "6,13": FOUR, "7,12": FOUR, "6,11": FOUR}
+BEHIND = {"4,12": FOUR, "6,14": FOUR, "8,12": FOUR, "6,10": FOUR}  # to flee to
+STARTS = {"0,12": "S", "0,14": "S", "0,16": "S", "0,18": "S"}
+OF_THE_POSITION = ("rules", "left", "enemies", "rush", "potions", "done")
+
+
+def lone(*others: dict[str, Any], cells: dict[str, str], character: str = "warrior", **facts: Any) -> Play:
+    """Seat 0 in the middle about to take a step of its turn, by default step 2; others wait far away.
+
+    cells: what lies on the table besides; facts: of the player, or `step` and others of the position.
+    """
+    turn = {"step": facts.pop("step", "move")} | {key: facts.pop(key) for key in OF_THE_POSITION if key in facts}
+    return table(a(character, **facts), *(others or (OTHER,)), map={"5,12": FOUR} | cells | ASIDE, **turn)
+
+
+def around(*health: int, enemy: str = "kobold", **position: Any) -> Play:
+    """One seat for each health, standing south, east, north and west of an enemy; a cell to flee to behind each."""
+    characters = ("rogue", "cleric", "explorer", "mage")
+    seats = [a(characters[seat], AROUND[seat], health=points) for seat, points in enumerate(health)]
+    return table(*seats, map=RING | BEHIND | STARTS, **{"enemies": [an_enemy(enemy)]} | position)
+
+
+AWAY = (9, 9)
+GROUND = CROSS | {"9,9": "Pf", "0,12": "S"}
+BARE = {cell: token for cell, token in GROUND.items() if cell not in ("6,12", "5,13")}  # enemies there lie on no tile
+HALL = CROSS | {"7,12": "Pf", "6,11": "Pf", "6,13": "Pf"}  # with cells around the north
+WAITING = a("cleric", AWAY, hand=["green"])
+HERO_POSITION = (
+    "rush",
+    "map",
+    "enemies",
+    "step",
+    "potions",
+    "rules",
+    "changes",
+    "active",
+    "left",
+    "done",
+)
+
+
+def hero(character: str, *others: dict[str, Any], **facts: Any) -> Play:
+    """A player in the middle who is about to begin or in combat. others: who else plays, by default somebody far off.
+
+    facts: of the player, or of the position (`map`, `enemies`, `rules`, ...), as in scenario files.
+    """
+    position = {key: facts.pop(key) for key in HERO_POSITION if key in facts}
+    waiting = WAITING if character != "cleric" else WAITING | {"character": "mage"}
+    return table(a(character, **facts), *(others or (waiting,)), **{"map": GROUND} | position)
+
+
+def meeting(own: dict[str, Any] | None = None, other: dict[str, Any] | None = None, **position: Any) -> Play:
+    """A warrior in the middle in step 3, a cleric to the north.
+
+    own, other: facts of the two, which may be another `character` or elsewhere; `others` of the position: who else plays.
+    """
+    one, two = {"character": "warrior"} | (own or {}), {"character": "cleric", "at": NORTH} | (other or {})
+    players = [a(one.pop("character"), **one), a(two.pop("character"), two.pop("at"), **two)]
+    return table(*players, *position.pop("others", []), **{"step": "interact"} | position)
+
+
+EFFECTS = ["healing", "poison", "strength", "weakness", "teleportation", "paralysis"]  # by face of the die
+
+
+def drunk(effect: str, **facts: Any) -> Play:
+    """A warrior in the middle has drunk a potion known to have an effect."""
+    game = hero("warrior", hand=["red", "pink"], **{"potions": {"red": effect}} | facts)
+    return game.do("drink red potion")
+
+
+def thrown_at_player(effect: str, position: dict[str, Any] | None = None, **facts: Any) -> Play:
+    """A warrior in the middle has thrown a potion at a mage to the north. facts: of the mage."""
+    target = a("mage", NORTH, **{"hand": ["green"]} | facts)
+    game = hero("warrior", target, hand=["red", "pink"], potions={"red": effect}, **position or {})
+    return game.do("throw red potion", "throw north")
+
+
+def thrown_at_enemy(effect: str, enemy: str = "troll", position: dict[str, Any] | None = None, **facts: Any) -> Play:
+    """A rogue in combat has thrown a potion at the enemy to the north, of which are the facts."""
+    place = {"map": BARE, "potions": {"red": effect}, "enemies": [an_enemy(enemy, **facts)]} | (position or {})
+    game = hero("rogue", hand=["red", "pink"], resume="move", **place)
+    return game.do("throw red potion", "throw north")

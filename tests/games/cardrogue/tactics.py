@@ -20,7 +20,7 @@ ELSEWHERE = {"12,24": FOUR, "11,24": FOUR, "13,24": FOUR}
 
 @dataclass(frozen=True)
 class Tactic:
-    """A position and its best decisions: several only where they come to the same. glance: it can be seen at once."""
+    """A position and its best decisions (several only if they are equivalent). glance: it can be seen at once."""
 
     name: str
     lay: Callable[[], Play]

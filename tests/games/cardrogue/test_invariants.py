@@ -10,14 +10,11 @@ from sim.engine.contract import standing
 from sim.engine.dice import SEATS_MAX
 from sim.engine.table import advance
 from sim.games.cardrogue import GAME
-from sim.games.cardrogue.decisions import Node
-from sim.games.cardrogue.points import points_of
 from sim.games.cardrogue.record import STRIDE
-from sim.games.cardrogue.state import STATE, Ending, Points
+from sim.games.cardrogue.rules.turn import points_of
+from sim.games.cardrogue.state import STATE, Ending, Node, Points
 from tests.games.cardrogue.documents import SWITCHES, random_document, reference, with_layout
-from tests.games.cardrogue.invariants import check
-from tests.games.cardrogue.invariants_cards import totals
-from tests.games.cardrogue.invariants_steps import check_steps
+from tests.games.cardrogue.invariants import check, check_steps, totals
 from tests.games.cardrogue.positions import NO_DECISION, card_set, dealt
 
 DECISIONS_MAX = 60_000
@@ -34,7 +31,7 @@ MAPS = (
 
 
 class Game:
-    """One random game, held to the invariants while it is played."""
+    """One random game, checked against the invariants while it is played."""
 
     def __init__(self, cards: CardSet, seats: int, number: int) -> None:
         self.cards, self.record, self.seats = cards, cards.record[0], seats
@@ -63,7 +60,7 @@ class Game:
         raise AssertionError(f"no end after {DECISIONS_MAX} decisions")
 
     def hold(self, filled: int) -> None:
-        """Hold the positions kept so far to the invariants."""
+        """Check the positions kept so far."""
         check(self.states[:filled], self.record)
         check_steps(self.states[:filled], self.actions[:filled], self.record)
 

@@ -1,4 +1,4 @@
-"""The README of Card Rogue says what is built: every table in it is worked out again from the code."""
+"""The README of Card Rogue agrees with the code: every table in it is computed again."""
 
 import importlib
 import re
@@ -8,11 +8,10 @@ from typing import Any, get_args
 import pytest
 
 from sim.engine.judgement import read_judgement
-from sim.games.cardrogue.decisions import Act, Node
-from sim.games.cardrogue.draw import Draw
+from sim.games.cardrogue.cards.schema import OfCards, OfCharacters
+from sim.games.cardrogue.hidden import Draw
 from sim.games.cardrogue.record import FEATURES, MOD_LOWEST
-from sim.games.cardrogue.state import STATE
-from sim.games.cardrogue.traits import OfCards, OfCharacters
+from sim.games.cardrogue.state import STATE, Act, Node
 from sim.registry import game_named
 from tests.games.readme import Readme, line, named, rows
 
@@ -109,7 +108,7 @@ def test_the_shares_of_printed_and_assumed_numbers():
     counts = {kind: sum(number.source == kind for number in CARDS.provenance) for kind in ("rulebook", "publisher")}
     assumed = len(CARDS.provenance) - sum(counts.values())
     said = f"Of its {len(CARDS.provenance)} numbers {counts['rulebook']} are printed in the rulebook, {counts['publisher']} on"
-    assert f"{said} the cards and sheets of the makers, and {assumed} are assumed" in " ".join(
+    assert f"{said} the publisher's cards and sheets, and {assumed} are assumed" in " ".join(
         section("Reference set").split()
     )
 
@@ -135,13 +134,7 @@ def test_rogue_44_the_mean_damage_is_what_the_game_reckons_with():
 
 def test_every_use_of_chance_is_listed_once():
     listed = [word for cells in rows(section("Chance")) for word in named(cells[0])]
-    assert sorted(listed) == sorted(draw.name for draw in [*Draw, *_combat_draws()])
-
-
-def _combat_draws() -> list[Any]:
-    from sim.games.cardrogue.resolve import CombatDraw  # noqa: PLC0415 - beside `Draw`, which repeats one of them
-
-    return [draw for draw in CombatDraw if draw.name not in Draw.__members__]
+    assert sorted(listed) == sorted(draw.name for draw in Draw)
 
 
 def test_the_decisions_and_their_codes():
@@ -164,7 +157,7 @@ def test_the_constants_of_the_judge_are_those_of_the_code():
     assert lines
     for cells in lines:
         module, _, name = cells[0].strip("`").partition(".")
-        value = getattr(importlib.import_module(f"sim.games.cardrogue.{module}"), name)
+        value = getattr(importlib.import_module(f"sim.games.cardrogue.evaluation.{module}"), name)
         assert cells[1] == f"{value:g}", f"{cells[0]}: the code says {value:g}"
 
 

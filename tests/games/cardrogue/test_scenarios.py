@@ -1,4 +1,4 @@
-"""The golden examples of Card Rogue's rules, and further rules, as scenario files played through the compiled code."""
+"""Golden examples of the register, and further rules, as scenario files played by the compiled code."""
 
 from pathlib import Path
 

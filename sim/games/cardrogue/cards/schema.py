@@ -1,0 +1,742 @@
+"""The tables of a card file of Card Rogue (register sections 2.1 to 2.3 and 8): effects, rules, cards, decks.
+
+Each effect is a class for one `op` with its parameters and their ranges; ON lists the kinds of card that may have it.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+
+from sim.engine.cards import CardModel, Identifier, Problem, Source, Text
+from sim.games.cardrogue.record import COLOURS_MAX, DENOMINATIONS_MAX, DIE_FACES, GOALS_MAX, ROWS_MAX, STRIDE
+
+# effects of cards
+
+CHARACTER, ENEMY, ARTIFACT = "characters", "enemies", "artifacts"
+WEAPON, ARMOUR, SCROLL, DEBT = "weapons", "armour", "scrolls", "the debt"
+DRINK, THROW, TRAP = "potions drunk", "potions thrown", "traps"
+STRIKE = "the effect of on_roll"
+WORN = (WEAPON, ARMOUR)
+POTION = (DRINK, THROW)
+
+Face = Annotated[int, Field(ge=1, le=6)]
+Faces = Annotated[list[Face], Field(min_length=1, max_length=6, description="faces of the die")]
+SomeFaces = Annotated[list[Face], Field(min_length=1, max_length=5, description="faces of the die, not all")]
+Turns = Annotated[int, Field(ge=1, le=9)]
+Health = Annotated[int, Field(ge=0, le=20)]
+Change = Annotated[int, Field(ge=-5, le=5)]
+
+
+class OnWorn(CardModel):
+    """An effect of equipment; a character can have it as a trait."""
+
+    ON: ClassVar[tuple[str, ...]] = (*WORN, CHARACTER)
+
+
+class OnWeapon(CardModel):
+    """An effect on the dice of an attack."""
+
+    ON: ClassVar[tuple[str, ...]] = (WEAPON,)
+
+
+class OnScroll(CardModel):
+    """An effect of scrolls."""
+
+    ON: ClassVar[tuple[str, ...]] = (SCROLL,)
+
+
+class OnEnemy(CardModel):
+    """An ability of enemies."""
+
+    ON: ClassVar[tuple[str, ...]] = (ENEMY,)
+
+
+class AttackMod(CardModel):
+    """ROGUE-07, 44. Added to the damage of an attack after everything else."""
+
+    ON: ClassVar[tuple[str, ...]] = (*WORN, CHARACTER, ARTIFACT, *POTION)
+    op: Literal["attack_mod"]
+    n: Change
+
+
+class MinAttack(OnWeapon):
+    """ROGUE-44. The least damage of an attack."""
+
+    op: Literal["min_attack"]
+    n: Annotated[int, Field(ge=1, le=20)]
+
+
+class Multiply(OnWeapon):
+    """ROGUE-44. Multiplies the total of the dice."""
+
+    op: Literal["multiply"]
+    n: Annotated[int, Field(ge=1, le=5)]
+
+
+class MissOn(OnWeapon):
+    """ROGUE-45. Faces on which the attack does no damage."""
+
+    op: Literal["miss_on"]
+    faces: Faces
+
+
+class RerollOn(OnWeapon):
+    """ROGUE-43. Faces that count as 0 and add dice."""
+
+    op: Literal["reroll_on"]
+    faces: SomeFaces
+    dice: Annotated[int, Field(ge=1, le=4)] = 2
+
+
+class BlockOn(CardModel):
+    """ROGUE-45. Faces on which the enemies do nothing in this turn."""
+
+    ON: ClassVar[tuple[str, ...]] = WORN
+    op: Literal["block_on"]
+    faces: Faces
+
+
+class DamageTaken(OnWorn):
+    """ROGUE-82. Reduces the damage of every attack on the wearer."""
+
+    op: Literal["damage_taken"]
+    n: Annotated[int, Field(ge=0, le=9)]
+
+
+class FleeFaces(OnWorn):
+    """ROGUE-57. Further faces on which a flight succeeds."""
+
+    op: Literal["flee_faces"]
+    faces: Faces
+
+
+class AvoidTrap(OnWorn):
+    """ROGUE-72. Faces on which a trap has no effect."""
+
+    op: Literal["avoid_trap"]
+    faces: Faces
+
+
+class Movement(OnWorn):
+    """ROGUE-82. Further tiles a turn, out of combat."""
+
+    op: Literal["movement"]
+    n: Annotated[int, Field(ge=0, le=4)]
+
+
+class MaxHealth(CardModel):
+    """ROGUE-07. Raises the maximum health; an artifact can lower it."""
+
+    ON: ClassVar[tuple[str, ...]] = (ARTIFACT, SCROLL)
+    op: Literal["max_health"]
+    n: Annotated[int, Field(ge=-20, le=20)]
+
+
+class Identify(OnScroll):
+    """ROGUE-83. Reveals the effect of a colour in the reader's hand."""
+
+    op: Literal["identify"]
+
+
+class MoveAny(OnScroll):
+    """ROGUE-83. Moves the reader one step in any direction, through walls."""
+
+    op: Literal["move_any"]
+
+
+class Antidote(OnScroll):
+    """ROGUE-83. Poison gives this much health instead of taking 1."""
+
+    op: Literal["antidote"]
+    n: Annotated[int, Field(ge=1, le=9)]
+
+
+class RemoveCurses(OnScroll):
+    """ROGUE-83. Discards the reader's cursed cards."""
+
+    op: Literal["remove_curses"]
+
+
+class VictoryPoints(CardModel):
+    """ROGUE-75. Victory points for buying the card."""
+
+    ON: ClassVar[tuple[str, ...]] = (DEBT,)
+    op: Literal["vp"]
+    n: Annotated[int, Field(ge=0, le=5)]
+
+
+class HealFull(CardModel):
+    """ROGUE-88, 89. Heals to the maximum."""
+
+    ON: ClassVar[tuple[str, ...]] = POTION
+    op: Literal["heal_full"]
+
+
+class Teleport(CardModel):
+    """ROGUE-90. Moves the target to another tile."""
+
+    ON: ClassVar[tuple[str, ...]] = POTION
+    op: Literal["teleport"]
+
+
+class Poison(CardModel):
+    """ROGUE-22, 48. Takes 1 health a turn."""
+
+    ON: ClassVar[tuple[str, ...]] = (*POTION, TRAP, STRIKE)
+    op: Literal["poison"]
+    turns: Turns
+
+
+class Paralyze(CardModel):
+    """ROGUE-52, 53. The target skips turns."""
+
+    ON: ClassVar[tuple[str, ...]] = (*POTION, TRAP, STRIKE)
+    op: Literal["paralyze"]
+    turns: Turns
+
+
+class Damage(CardModel):
+    """ROGUE-71. Takes health; armour does not help."""
+
+    ON: ClassVar[tuple[str, ...]] = (*POTION, TRAP)
+    op: Literal["damage"]
+    n: Health
+
+
+class Dodge(CardModel):
+    """ROGUE-46. The attack does no damage."""
+
+    ON: ClassVar[tuple[str, ...]] = (STRIKE,)
+    op: Literal["dodge"]
+
+
+Strike = Annotated[Poison | Paralyze | Dodge, Field(discriminator="op")]
+
+
+class OnRoll(OnEnemy):
+    """ROGUE-46, 49. An ability that works on these faces."""
+
+    op: Literal["on_roll"]
+    faces: Faces
+    effect: Strike
+
+
+class HealEachTurn(OnEnemy):
+    """ROGUE-49. Heals the enemy every turn."""
+
+    op: Literal["heal_each_turn"]
+    n: Health
+
+
+class NoChase(OnEnemy):
+    """ROGUE-57. Players flee from it without a roll."""
+
+    op: Literal["no_chase"]
+
+
+class SingleTurn(OnEnemy):
+    """ROGUE-54. Restores the enemy's health at the end of every turn."""
+
+    op: Literal["single_turn"]
+
+
+# traits of characters
+
+SlotName = Literal["head", "chest", "feet", "primary", "secondary"]
+Threshold = Annotated[int, Field(ge=1, le=30)]
+
+
+class Trait(CardModel):
+    """An effect of characters only."""
+
+    ON: ClassVar[tuple[str, ...]] = (CHARACTER,)
+
+
+class Rage(Trait):
+    """ROGUE-91. Adds to attacks at low health."""
+
+    op: Literal["rage"]
+    at_most: Threshold
+    n: Change
+
+
+class NoFlee(Trait):
+    """ROGUE-57. Cannot flee, except from these kinds of enemies."""
+
+    op: Literal["no_flee"]
+    excepted: Annotated[list[Literal["boss", "no_chase"]], Field(max_length=2, alias="except")] = Field(
+        default_factory=list
+    )
+
+
+class OffHand(Trait):
+    """ROGUE-92. Can also wear this weapon in the secondary slot, where it adds to attacks."""
+
+    op: Literal["offhand"]
+    item: Identifier
+    attack_mod: Change
+
+
+class FreeBuy(Trait):
+    """ROGUE-92. Faces on which a card of the shop costs nothing."""
+
+    op: Literal["free_buy"]
+    faces: Faces
+
+
+class ForbidSlot(Trait):
+    """ROGUE-92. Wears nothing in this slot except an off-hand weapon."""
+
+    op: Literal["forbid_slot"]
+    slot: SlotName
+
+
+class DiscardCursed(Trait):
+    """ROGUE-93. Cursed cards are discarded before they have an effect."""
+
+    op: Literal["discard_cursed"]
+
+
+class Sacrifice(Trait):
+    """ROGUE-93. Heals after a kill at low health."""
+
+    op: Literal["sacrifice"]
+    at_most: Threshold
+    heal: Health
+
+
+class NoTrip(Trait):
+    """ROGUE-93. Cannot trip."""
+
+    op: Literal["no_trip"]
+
+
+class SecondTurn(Trait):
+    """ROGUE-94. Can take a second turn after exploring."""
+
+    op: Literal["second_turn"]
+
+
+class NoSellItems(Trait):
+    """ROGUE-94. Sells loot only."""
+
+    op: Literal["no_sell_items"]
+
+
+class Spells(Trait):
+    """ROGUE-95. Damage to an enemy, a move, health for a potion; 0 or false: without this spell."""
+
+    op: Literal["spells"]
+    cooldown: Annotated[int, Field(ge=1, le=9)]
+    damage: Health = 0
+    move: bool = False
+    potion_heal: Health = 0
+
+
+class BuyMultiplier(Trait):
+    """ROGUE-96. Pays n times the gold value at the shop."""
+
+    op: Literal["buy_multiplier"]
+    n: Annotated[int, Field(ge=1, le=9)]
+
+
+class NoTradeShop(Trait):
+    """ROGUE-96. Trades no cards of the shop."""
+
+    op: Literal["no_trade_shop"]
+
+
+class Song(Trait):
+    """ROGUE-96. Heals when a player on an adjacent cell slays an enemy."""
+
+    op: Literal["song"]
+    heal: Health
+
+
+class MustFleeOn(Trait):
+    """ROGUE-96. Faces of the attack after which the character must flee."""
+
+    op: Literal["must_flee_on"]
+    faces: Faces
+
+
+OfCards = (
+    AttackMod
+    | MinAttack
+    | Multiply
+    | MissOn
+    | RerollOn
+    | BlockOn
+    | DamageTaken
+    | FleeFaces
+    | AvoidTrap
+    | Movement
+    | MaxHealth
+    | Identify
+    | MoveAny
+    | Antidote
+    | RemoveCurses
+    | VictoryPoints
+    | HealFull
+    | Teleport
+    | Poison
+    | Paralyze
+    | Damage
+    | Dodge
+    | OnRoll
+    | HealEachTurn
+    | NoChase
+    | SingleTurn
+)
+OfCharacters = (
+    Rage
+    | NoFlee
+    | OffHand
+    | FreeBuy
+    | ForbidSlot
+    | DiscardCursed
+    | Sacrifice
+    | NoTrip
+    | SecondTurn
+    | NoSellItems
+    | Spells
+    | BuyMultiplier
+    | NoTradeShop
+    | Song
+    | MustFleeOn
+)
+Effect = Annotated[OfCards | OfCharacters, Field(discriminator="op")]
+Effects = Annotated[list[Effect], Field(max_length=20)]
+
+
+def twice(place: tuple[str | int, ...], values: list[Any]) -> Iterator[Problem]:
+    """Problems for values that a list holds twice."""
+    for index, value in enumerate(values):
+        if value in values[:index]:
+            yield Problem((*place, index), "is repeated", "each value can occur once")
+
+
+def misplaced(place: tuple[str | int, ...], effect: Effect, carrier: str) -> Iterator[Problem]:
+    """Problems for an effect on a kind of card that cannot have it. place: of its `op`."""
+    if carrier not in effect.ON:
+        yield Problem(place, f"is not for {carrier}", f"belongs to {', '.join(effect.ON)}")
+    yield from twice((*place[:-1], "faces"), getattr(effect, "faces", []))
+
+
+def effect_problems(field: str, effects: list[Effect], carrier: str) -> Iterator[Problem]:
+    """Problems for effects of a card that belong to other kinds of cards or stand twice."""
+    seen = set()
+    for index, effect in enumerate(effects):
+        yield from misplaced((field, index, "op"), effect, carrier)
+        detail = ""
+        if isinstance(effect, ForbidSlot):
+            detail = effect.slot
+        elif isinstance(effect, OnRoll):
+            detail = "dodge" if effect.effect.op == "dodge" else "status"
+        if (effect.op, detail) in seen:
+            right = "once to poison or paralyse, once to dodge" if isinstance(effect, OnRoll) else "once"
+            yield Problem((field, index, "op"), "is repeated", f"a card may have it {right}")
+        seen.add((effect.op, detail))
+
+
+# rules
+
+OFFERS_MAX = 3  # offers are compared with the two that a state remembers
+GAP_MAX = 8  # the widest table holds four starting tiles with 8 cells between them
+
+AnyFaces = Annotated[list[Face], Field(max_length=DIE_FACES, description="faces of the die, empty for never")]
+Points = Annotated[int, Field(ge=0, le=5)]
+Small = Annotated[int, Field(ge=0, le=20)]
+Price = Annotated[int, Field(ge=0, le=50)]
+
+
+class Rules(CardModel):
+    """`[rules]`: the constants of register section 2.2 and the variant switches of section 8."""
+
+    CONSTANTS: ClassVar[frozenset[str]] = frozenset(
+        {"base_max_health", "flee_faces", "trip_faces", "steal_faces", "fountain_heal", "fountain_drain_faces"}
+        | {"buy_multiplier", "mole_fee", "vp_chest", "vp_exit", "source"}
+    )  # printed in the rulebook, so they are no switches
+
+    base_max_health: Annotated[int, Field(ge=1, le=30)] = 10
+    flee_faces: AnyFaces = Field(default_factory=lambda: [4, 5, 6])
+    trip_faces: AnyFaces = Field(default_factory=lambda: [4, 5, 6])
+    steal_faces: AnyFaces = Field(default_factory=lambda: [6])
+    fountain_heal: Small = 2
+    fountain_drain_faces: AnyFaces = Field(default_factory=lambda: [6])
+    buy_multiplier: Annotated[int, Field(ge=1, le=9)] = 2
+    mole_fee: Price = 10
+    vp_chest: Points = 1
+    vp_exit: Points = 1
+    offers_per_turn: Annotated[int, Field(ge=0, le=OFFERS_MAX)] = 2
+    equip_changes: Small = 6
+    max_rounds: Annotated[int, Field(ge=1, le=10_000)] = 400
+    idle_rounds: Annotated[int, Field(ge=1, le=1_000)] = 30
+    repeat_moves: Annotated[int, Field(ge=0, le=8)] = 1
+    goals: Annotated[list[Identifier], Field(max_length=GOALS_MAX)] = Field(default_factory=lambda: ["chest"])
+    lives: Annotated[int, Field(ge=1, le=9)] = 1
+    characters: Literal["random", "draft", "list"] = "random"
+    flip_rule: Literal["path", "orthogonal"] = "path"
+    replacement_trap: Literal["triggers", "lies"] = "triggers"
+    resume_after_flip: Literal["move", "flip"] = "move"
+    imp_dodge: Literal["always", "not_lethal"] = "always"
+    paralysis_in_combat: Literal["enemy_acts", "turn_lost"] = "enemy_acts"
+    bard_six: Literal["flee_free", "flee_roll", "off"] = "flee_free"
+    shield_scope: Literal["all", "attacked"] = "all"
+    enemy_restore: Literal["last_leaves", "any_flight"] = "last_leaves"
+    equip_in_combat: bool = False
+    sold_items: Literal["discarded", "back_to_shop"] = "discarded"
+    teleport_targets: Literal["plain_and_traps", "plain", "any_revealed"] = "plain_and_traps"
+    source: Source = None
+
+    def problems(self) -> Iterator[Problem]:
+        """Problems for faces and goals that stand twice."""
+        for field in ("flee_faces", "trip_faces", "steal_faces", "fountain_drain_faces", "goals"):
+            yield from twice((field,), getattr(self, field))
+
+
+class Table(CardModel):
+    """`[table]`: its size in cells, and the face-down cards between starting tiles."""
+
+    columns: Annotated[int, Field(ge=8, le=STRIDE)] = 30
+    rows: Annotated[int, Field(ge=4, le=ROWS_MAX)] = 18
+    gap: Annotated[int, Field(ge=4, le=GAP_MAX)] = 4
+    source: Source = None
+
+
+class Gold(CardModel):
+    """`[gold]`: values of the gold cards."""
+
+    denominations: Annotated[
+        list[Annotated[int, Field(ge=1, le=100)]], Field(min_length=1, max_length=DENOMINATIONS_MAX)
+    ] = Field(default_factory=lambda: [10, 5, 2, 1])
+    source: Source = None
+
+    def problems(self) -> Iterator[Problem]:
+        """Problems for denominations that are not descending, or cannot make up every amount."""
+        if any(
+            value <= following for value, following in zip(self.denominations, self.denominations[1:], strict=False)
+        ):
+            yield Problem(("denominations",), "are not descending", "each must be smaller than the one before it")
+        elif self.denominations[-1] != 1:
+            yield Problem(("denominations",), "cannot make up every amount", "must end with 1")
+
+
+# cards, decks and the fixed layout
+
+KEY_ID = "key"
+CHEST = "chest"
+SPECIAL_TILES = ("fountain", "shop", CHEST)
+
+
+Copies = Annotated[int, Field(ge=0, le=96)]
+Row = Annotated[str, Field(min_length=1, max_length=1600, description="cell tokens with blanks between them")]
+
+
+class Character(CardModel):
+    """`[[character]]`: a character card. max_health: 0 means left out, the value of the rules."""
+
+    id: Identifier
+    name: Text
+    max_health: Annotated[int, Field(ge=1, le=30)] = 0
+    traits: Effects = Field(default_factory=list)
+    source: Source = None
+
+    def problems(self) -> Iterator[Problem]:
+        """Problems for effects that are no traits, or stand twice."""
+        yield from effect_problems("traits", self.traits, CHARACTER)
+
+
+class Enemy(CardModel):
+    """`[[enemy]]`: a kind of enemy. attack_die: the attack is this number times a die, 0: it is `attack`."""
+
+    id: Identifier
+    name: Text
+    copies: Small
+    health: Annotated[int, Field(ge=1, le=99)]
+    attack: Small = 0
+    attack_die: Annotated[int, Field(ge=1, le=5)] = 0
+    gold: Small = 0
+    vp: Points = 0
+    boss: bool = False
+    cancel_group: Annotated[str, Field(pattern=r"^([a-z][a-z0-9_]{0,39})?$", description="a word or empty")] = ""
+    end_rush: bool = False
+    abilities: Effects = Field(default_factory=list)
+    source: Source = None
+
+    def problems(self) -> Iterator[Problem]:
+        """Problems for attack given twice or not at all, loot of bosses, points of others, abilities of other cards."""
+        attacks = {"attack", "attack_die"} & self.model_fields_set
+        if len(attacks) != 1:
+            wrong = "is given besides attack" if attacks else "is missing, and so is attack"
+            yield Problem(("attack_die",), wrong, "an enemy has either attack or attack_die")
+        if self.boss and self.gold:
+            yield Problem(("gold",), "is the price of a boss card, which cannot be sold", "must be 0 if boss = true")
+        if self.vp and not self.boss:
+            yield Problem(("vp",), "is given to an enemy that is no boss", "must be 0, or boss = true")
+        yield from effect_problems("abilities", self.abilities, ENEMY)
+
+
+class Item(CardModel):
+    """`[[item]]`: a card of the shop."""
+
+    CARRIER: ClassVar[dict[str, str]] = {
+        "weapon": WEAPON,
+        "armour": ARMOUR,
+        "scroll": SCROLL,
+        "debt": DEBT,
+    }
+    id: Identifier
+    name: Text
+    copies: Annotated[int, Field(ge=0, le=10)]
+    kind: Literal["weapon", "armour", "scroll", "debt"]
+    gold: Price
+    slots: Annotated[list[SlotName], Field(max_length=5)] = Field(default_factory=list)
+    throw: bool = False
+    sell: bool = True
+    trade: bool = True
+    effects: Effects = Field(default_factory=list)
+    source: Source = None
+
+    def problems(self) -> Iterator[Problem]:
+        """Problems for slots, flags and effects that do not go with the kind."""
+        yield from twice(("slots",), self.slots)
+        yield from self._slot_problems()
+        if self.throw:
+            yield Problem(("throw",), "is set for an item", "must be false: only potions have an effect when thrown")
+        for flag in ("sell", "trade"):
+            if self.kind == "debt" and getattr(self, flag):
+                yield Problem((flag,), "is set for the debt, which no player holds", "must be false")
+        yield from effect_problems("effects", self.effects, self.CARRIER[self.kind])
+        if self.kind in ("scroll", "debt") and len(self.effects) != 1:
+            right = "a scroll has exactly one" if self.kind == "scroll" else 'the debt has exactly one, "vp"'
+            yield Problem(("effects",), f"are {len(self.effects)} effects", right)
+        for index, effect in enumerate(self.effects):
+            if self.kind == "scroll" and effect.op == "max_health" and effect.n < 0:
+                yield Problem(("effects", index, "n"), "is too small", "must be a whole number from 0 to 20")
+
+    def _slot_problems(self) -> Iterator[Problem]:
+        if self.kind in ("scroll", "debt"):
+            if self.slots:
+                yield Problem(("slots",), f"is given to a card of kind {self.kind}", "only weapons and armour are worn")
+        elif not self.slots:
+            yield Problem(("slots",), f"leaves the {self.kind} without a slot", "must name at least one")
+        elif self.kind == "weapon" and set(self.slots) not in ({"primary"}, {"primary", "secondary"}):
+            right = 'must be ["primary"] or ["primary", "secondary"]'
+            yield Problem(("slots",), "is not where a weapon is worn", right)
+        elif self.kind == "armour" and "primary" in self.slots:
+            yield Problem(("slots",), "holds the slot of weapons", 'must not name "primary"')
+
+
+class Artifact(CardModel):
+    """`[[artifact]]`: a card that works from the hand."""
+
+    id: Identifier
+    name: Text
+    copies: Small
+    cursed: bool = False
+    effects: Effects = Field(default_factory=list)
+    source: Source = None
+
+    def problems(self) -> Iterator[Problem]:
+        """Problems for effects of other cards, and effects that stand twice."""
+        yield from effect_problems("effects", self.effects, ARTIFACT)
+
+
+class PotionEffect(CardModel):
+    """`[[potions.effect]]`: an effect that a colour can turn out to have."""
+
+    face: Face
+    id: Identifier
+    drink: Effect
+    throw: Effect
+    source: Source = None
+
+
+class Potions(CardModel):
+    """`[potions]`: the colours, and their possible effects."""
+
+    colours: Annotated[list[Identifier], Field(min_length=1, max_length=COLOURS_MAX)]
+    copies: Small
+    gold: Price
+    effect: Annotated[list[PotionEffect], Field(min_length=1, max_length=DIE_FACES)]
+    source: Source = None
+
+    def problems(self) -> Iterator[Problem]:
+        """Problems for fewer effects than colours, repeated faces or ids, effects of other cards."""
+        if len(self.effect) < len(self.colours):
+            wrong = f"are only {len(self.effect)} for {len(self.colours)} colours"
+            yield Problem(("effect",), wrong, "every colour needs an effect of its own")
+        for key in ("face", "id"):
+            values = [getattr(effect, key) for effect in self.effect]
+            for index, value in enumerate(values):
+                if value in values[:index]:
+                    yield Problem(("effect", index, key), "is repeated", f"every effect needs a {key} of its own")
+        for index, effect in enumerate(self.effect):
+            yield from misplaced(("effect", index, "drink", "op"), effect.drink, DRINK)
+            yield from misplaced(("effect", index, "throw", "op"), effect.throw, THROW)
+
+
+class Trap(CardModel):
+    """`[[trap]]`: a tile with an effect."""
+
+    id: Identifier
+    name: Text
+    effect: Effect
+    source: Source = None
+
+    def problems(self) -> Iterator[Problem]:
+        """Problems for an effect of other cards."""
+        yield from misplaced(("effect", "op"), self.effect, TRAP)
+
+
+class Shape(CardModel):
+    """`[[shape]]`: a plain tile; exits as seen when walking in (ROGUE-17)."""
+
+    id: Identifier
+    exits: Annotated[list[Literal["F", "L", "R"]], Field(max_length=3)]
+    source: Source = None
+
+    def problems(self) -> Iterator[Problem]:
+        """Problems for exits that stand twice."""
+        yield from twice(("exits",), self.exits)
+
+
+class Deck(CardModel):
+    """A deck: id of a card or tile -> copies."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, Copies]
+    source: Source = None
+
+    def copies(self) -> dict[str, int]:
+        """Copies by id."""
+        return dict(self.__pydantic_extra__)
+
+
+class Decks(CardModel):
+    """`[decks]`: cards that lie face-down, and tiles that replace them (ROGUE-18)."""
+
+    exploration: Deck
+    pathing: Deck
+    source: Source = None
+
+
+class Map(CardModel):
+    """`[map]`: a fixed layout (ROGUE-107), see `checks`. rows: the farthest first; empty: no layout."""
+
+    rows: Annotated[list[Row], Field(min_length=1, max_length=ROWS_MAX, description="the farthest first")]
+    fill: Literal["none", "deck"] = "none"
+    potions: dict[str, Identifier] = Field(default_factory=dict)
+    source: Source = None
+
+
+def types_in_order(colours: Iterable[str], *others: Iterable[str]) -> list[str]:
+    """Words for all card types by number: the key, the potion colours, then artifacts, enemies and items."""
+    return [KEY_ID, *colours, *(word for words in others for word in words)]
+
+
+def tiles_in_order(shapes: Iterable[str], traps: Iterable[str]) -> list[str]:
+    """Words for all tiles by number: shapes, special tiles, traps."""
+    return [*shapes, *SPECIAL_TILES, *traps]

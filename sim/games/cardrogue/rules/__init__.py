@@ -1,0 +1,1 @@
+"""The rules of Card Rogue by chapters of the register: basics, tiles, combat, the turn, items."""

@@ -1,0 +1,649 @@
+"""Combat: one combat turn in stages, entering and leaving it, slain enemies, flight (ROGUE-21, 40 to 60, 68, 96, 103).
+
+The stages work on a FIGHT record, without a map: the game copies a player and the enemies around it into the record, plays a
+stage and copies back; duels play the same stages. Dice are thrown in `throw_attack`, `strike`, `use_abilities` and
+`attack_back`; the kernels that resolve them take the faces as arguments, so that `exact.chain` can go through all outcomes.
+"""
+
+import numpy as np
+
+from sim.engine.dice import roll
+from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.hidden import Draw
+from sim.games.cardrogue.record import (
+    DICE_MAX,
+    DIE_FACES,
+    SLOTS,
+    BardSix,
+    Category,
+    Effect,
+    EnemyRestore,
+    ImpDodge,
+    ParalysisInCombat,
+    ResumeAfterFlip,
+    ShieldScope,
+)
+from sim.games.cardrogue.rules.basics import (
+    acts_in,
+    armour,
+    attack_mod,
+    fall,
+    gain,
+    has_face,
+    heal,
+    hurt,
+    is_alive,
+    max_health,
+    own_flee_faces,
+    something_happened,
+)
+from sim.games.cardrogue.rules.tiles import (
+    ALL_OPEN,
+    down_sides,
+    free_sides,
+    map_changed,
+    monster_at,
+    neighbour,
+    next_cell,
+    opens,
+    replace,
+)
+from sim.games.cardrogue.state import (
+    DIRECTIONS,
+    FOES,
+    MONSTER,
+    NO_FOE,
+    NOBODY,
+    NOTHING,
+    NOWHERE,
+    SEATS,
+    Death,
+    Node,
+    Step,
+)
+
+# the stages of a combat turn, on a FIGHT record
+
+NO_FACE = 0  # the set of no faces
+NO_DIE = 0  # face of a die that is not thrown
+
+
+@kernel
+def throw_attack(fight: Record, rng: Record, seat: int) -> int:
+    """ROGUE-43. Throw the dice of an attack: writes the faces into the record, returns the total of those that count."""
+    total, owed, thrown, faces = 0, 1, 0, NO_FACE
+    while owed > 0 and thrown < DICE_MAX:
+        face = roll(rng, seat, Draw.ATTACK, DIE_FACES)
+        thrown += 1
+        owed -= 1
+        faces |= 1 << face
+        if has_face(np.int64(fight["reroll_faces"]), face):
+            owed += fight["reroll_dice"]
+        else:
+            total += face
+    fight["faces"] = faces
+    return total
+
+
+@kernel
+def damage_of(fight: Record, total: int) -> int:
+    """ROGUE-44, 45, 91. Damage of an attack with the given total and the faces in the record, at least 0."""
+    if fight["faces"] & fight["miss_faces"]:
+        return 0
+    least = fight["min_attack"]
+    mod = fight["mod"] + (fight["rage"] if fight["health"] <= fight["rage_at_most"] else 0)
+    return max(0, least, max(total, least) * fight["multiply"] + mod)
+
+
+@kernel
+def blocked_by(fight: Record, cards: Record, target: int) -> int:
+    """ROGUE-45, A-15. Enemies that are blocked by the faces of the attack on `target`, bits 1 << place."""
+    if not fight["faces"] & fight["block_faces"]:
+        return 0
+    return 1 << target if cards["shield_scope"] == ShieldScope.ATTACKED else (1 << FOES) - 1
+
+
+@kernel
+def acts(fight: Record, place: int) -> bool:
+    """ROGUE-49. Whether an enemy uses its ability and attacks: alive, not paralysed, not blocked, this player its target."""
+    return (
+        fight["type"][place] != NO_FOE
+        and fight["attacks"][place] == 1
+        and fight["foe_paralysed"][place] == 0
+        and (fight["blocked"] >> place) & 1 == 0
+    )
+
+
+@kernel
+def strike(fight: Record, cards: Record, target: int, rng: Record, seat: int) -> None:
+    """ROGUE-42 to 46. Step 1: attack the enemy at place `target`."""
+    damage = aim(fight, cards, target, throw_attack(fight, rng, seat))
+    face = NO_DIE
+    if may_dodge(fight, cards, target, damage):
+        face = roll(rng, seat, Draw.DODGE, DIE_FACES)
+    land(fight, cards, target, damage, face)
+
+
+@kernel
+def aim(fight: Record, cards: Record, target: int, total: int) -> int:
+    """ROGUE-44, 45. Begin an attack on `target` with the given total and the faces in the record; returns its damage."""
+    fight["slain"], fight["dodged"], fight["dealt"] = 0, 0, 0
+    fight["blocked"] = blocked_by(fight, cards, target)
+    return damage_of(fight, total)
+
+
+@kernel
+def may_dodge(fight: Record, cards: Record, target: int, damage: int) -> bool:
+    """ROGUE-46, A-12. Whether the target throws a die to dodge an attack."""
+    if cards["dodge_faces"][fight["type"][target]] == NO_FACE or not acts(fight, target):
+        return False
+    return cards["imp_dodge"] == ImpDodge.ALWAYS or damage < fight["foe_health"][target]
+
+
+@kernel
+def land(fight: Record, cards: Record, target: int, damage: int, face: int) -> None:
+    """ROGUE-46. An attack does its damage unless it is dodged. face: of the die for the dodge, or NO_DIE."""
+    if has_face(np.int64(cards["dodge_faces"][fight["type"][target]]), face):
+        fight["dodged"] = 1
+        damage = 0
+    wound(fight, target, damage)
+
+
+@kernel
+def wound(fight: Record, place: int, damage: int) -> None:
+    """ROGUE-08, 47. An enemy loses health; at 0 it is slain and does nothing more."""
+    fight["dealt"] += min(damage, np.int64(fight["foe_health"][place]))
+    fight["foe_health"][place] -= damage
+    if fight["foe_health"][place] <= 0:
+        fight["type"][place] = NO_FOE
+        fight["slain"] |= 1 << place
+
+
+@kernel
+def run_poison(fight: Record) -> None:
+    """ROGUE-48. Each enemy that this player poisoned loses 1 health."""
+    fight["slain"], fight["dealt"] = 0, 0
+    for place in range(FOES):
+        if fight["type"][place] != NO_FOE and fight["foe_poison"][place] > 0:
+            fight["foe_poison"][place] -= 1
+            wound(fight, place, 1)
+
+
+@kernel
+def use_abilities(fight: Record, cards: Record, rng: Record, seat: int) -> bool:
+    """ROGUE-49. Step 2, in the order of places. Returns whether step 3 follows (A-13)."""
+    for place in range(FOES):
+        if not acts(fight, place):
+            continue
+        face = NO_DIE
+        if cards["status_effect"][fight["type"][place]] != Effect.NONE:
+            face = roll(rng, seat, Draw.ABILITY, DIE_FACES)
+        if not use_ability(fight, cards, place, face):
+            return False
+    return True
+
+
+@kernel
+def use_ability(fight: Record, cards: Record, place: int, face: int) -> bool:
+    """ROGUE-49. One enemy heals, and on its faces poisons or paralyses. Returns whether the turn goes on (A-13).
+
+    face: of the die for its ability, or NO_DIE.
+    """
+    kind = fight["type"][place]
+    heal = cards["heal_each_turn"][kind]
+    if heal > 0 and fight["foe_health"][place] < cards["health"][kind]:
+        fight["foe_health"][place] = min(cards["health"][kind], fight["foe_health"][place] + heal)
+    if not has_face(np.int64(cards["status_faces"][kind]), face):
+        return True
+    inflict(fight, np.int64(cards["status_effect"][kind]), np.int64(cards["status_turns"][kind]))
+    paralysed = cards["status_effect"][kind] == Effect.PARALYZE
+    return not paralysed or cards["paralysis_in_combat"] != ParalysisInCombat.TURN_LOST
+
+
+@kernel
+def inflict(fight: Record, effect: int, turns: int) -> None:
+    """ROGUE-51, 52. Poison or paralyse the player; the larger counter stays."""
+    if effect == Effect.POISON:
+        fight["poison"] = max(fight["poison"], turns)
+    elif effect == Effect.PARALYZE:
+        fight["skip"] = max(fight["skip"], turns)
+
+
+@kernel
+def attack_back(fight: Record, cards: Record, rng: Record, seat: int) -> int:
+    """ROGUE-50, 55. Step 3, in the order of places. Returns the place of the enemy that killed the player, or NO_FOE."""
+    fight["taken"] = 0
+    for place in range(FOES):
+        if not acts(fight, place):
+            continue
+        face = NO_DIE
+        if cards["attack_die"][fight["type"][place]] > 0:
+            face = roll(rng, seat, Draw.STRENGTH, DIE_FACES)
+        hit_back(fight, cards, place, face)
+        if fight["health"] <= 0:
+            return place
+    return NO_FOE
+
+
+@kernel
+def hit_back(fight: Record, cards: Record, place: int, face: int) -> None:
+    """ROGUE-50. One enemy attacks the player. face: of the die for the strength of its attack, or NO_DIE."""
+    kind = fight["type"][place]
+    value = np.int64(cards["attack"][kind])
+    if face != NO_DIE:
+        value = np.int64(cards["attack_die"][kind]) * face
+    loss = max(0, max(0, value + fight["foe_mod"][place]) - fight["armour"])
+    fight["health"] -= loss
+    fight["taken"] += loss
+
+
+@kernel
+def settle(fight: Record) -> None:
+    """ROGUE-53. Count down the paralysis of enemies that would have acted in this turn."""
+    for place in range(FOES):
+        if fight["type"][place] != NO_FOE and fight["attacks"][place] == 1 and fight["foe_paralysed"][place] > 0:
+            fight["foe_paralysed"][place] -= 1
+
+
+@kernel
+def sacrifice(health: int, max_health: int, at_most: int, heal: int) -> int:
+    """ROGUE-93. Health after a kill: at `at_most` or less it rises by `heal`, never above the maximum."""
+    if health > at_most or health >= max_health:
+        return health
+    return min(max_health, health + heal)
+
+
+# entering and leaving combat, slain enemies
+
+
+@kernel
+def reveal(state: Record, cards: Record, cell: int, card: int) -> np.int64:
+    """ROGUE-25. Reveal an enemy on a cell; returns its slot."""
+    slot = np.int64(state["enemies"])
+    state["enemies"] += 1
+    state["enemy_type"][slot] = card
+    state["enemy_health"][slot] = cards["health"][card]
+    state["on"][cell] = MONSTER + slot
+    state["enemy_cell"][slot] = cell
+    state["order"][slot, :] = NOBODY
+    if cards["end_rush"][card] and state["golem_seen"] == 0:
+        state["golem_seen"] = state["round"]
+    map_changed(state)
+    return slot
+
+
+@kernel
+def target_of(state: Record, slot: int) -> int:
+    """ROGUE-56. Seat that an enemy attacks: the first in the order of entry, or NOBODY."""
+    return state["order"][slot, 0]
+
+
+@kernel
+def join(state: Record, cards: Record, seat: int, direction: int, resume: int) -> None:
+    """ROGUE-40. Enter combat with the enemy in a direction, at the end of its order of entry. resume: Step after it."""
+    if opens(np.int64(state["combat"][seat]), direction):
+        return
+    slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+    if state["combat"][seat] == 0:
+        state["resume"][seat] = resume
+    state["combat"][seat] |= 1 << direction
+    for place in range(SEATS):
+        if state["order"][slot, place] == NOBODY:
+            state["order"][slot, place] = seat
+            break
+    state["fights"][seat, cards["enemy_number"][state["enemy_type"][slot]]] += 1
+    something_happened(state)
+
+
+@kernel
+def step_after_flip(state: Record, cards: Record) -> int:
+    """ROGUE-40, A-11. Step that follows a combat begun by flipping; after a flip outside step 1 the turn is done."""
+    if state["step"] != Step.FLIP:
+        return Step.DONE
+    return Step.FLIP if cards["resume_after_flip"] == ResumeAfterFlip.FLIP else Step.MOVE
+
+
+@kernel
+def join_around(state: Record, cards: Record, seat: int, sides: int) -> None:
+    """ROGUE-21, 27. Enter combat with the enemies on these sides, in direction order; after the combat the turn is done."""
+    for direction in range(DIRECTIONS):
+        if opens(sides, direction):
+            join(state, cards, seat, direction, Step.DONE)
+
+
+@kernel
+def leave(state: Record, cards: Record, seat: int, direction: int, slot: int) -> None:
+    """ROGUE-56, 59. Leave combat with one enemy; the next in the order of entry becomes its target."""
+    state["combat"][seat] &= ALL_OPEN ^ (1 << direction)
+    found = 0
+    for place in range(SEATS):
+        if state["order"][slot, place] == seat:
+            found = 1
+        if found:
+            state["order"][slot, place] = state["order"][slot, place + 1] if place + 1 < SEATS else NOBODY
+    if state["order"][slot, 0] == NOBODY:
+        restore(state, cards, slot)
+
+
+@kernel
+def restore(state: Record, cards: Record, slot: int) -> None:
+    """ROGUE-59. Restore an enemy: full health, no poison, no paralysis; strength and weakness stay."""
+    state["enemy_health"][slot] = cards["health"][state["enemy_type"][slot]]
+    state["enemy_poison"][slot] = 0
+    state["enemy_paralysed"][slot] = 0
+
+
+@kernel
+def leave_all(state: Record, cards: Record, seat: int, by_flight: bool) -> None:
+    """ROGUE-57, 61. Leave every combat; with `enemy_restore = any_flight` a flight restores the enemies at once."""
+    for direction in range(DIRECTIONS):
+        if opens(np.int64(state["combat"][seat]), direction):
+            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+            leave(state, cards, seat, direction, slot)
+            if by_flight and cards["enemy_restore"] == EnemyRestore.ANY_FLIGHT:
+                restore(state, cards, slot)
+    state["combat"][seat] = 0
+
+
+@kernel
+def recheck(state: Record, cards: Record) -> None:
+    """ROGUE-40. End combats whose sides are no longer adjacent, after tiles have changed."""
+    for seat in range(np.int64(state["seats"])):
+        for direction in range(DIRECTIONS):
+            if opens(np.int64(state["combat"][seat]), direction):
+                here = np.int64(state["cell"][seat])
+                if next_cell(state, cards, here, direction) == NOWHERE:
+                    slot = monster_at(state, neighbour(cards, here, direction))
+                    leave(state, cards, seat, direction, slot)
+
+
+@kernel
+def lift(state: Record, cards: Record, slot: int) -> None:
+    """Take an enemy off the table: all players leave combat with it."""
+    cell = np.int64(state["enemy_cell"][slot])
+    for seat in range(np.int64(state["seats"])):
+        if state["cell"][seat] == NOWHERE:
+            continue
+        for direction in range(DIRECTIONS):
+            if (
+                opens(np.int64(state["combat"][seat]), direction)
+                and neighbour(cards, np.int64(state["cell"][seat]), direction) == cell
+            ):
+                state["combat"][seat] &= ALL_OPEN ^ (1 << direction)
+    state["order"][slot, :] = NOBODY
+    state["on"][cell] = NOTHING
+    state["enemy_cell"][slot] = NOWHERE
+    map_changed(state)
+
+
+@kernel
+def slay(state: Record, cards: Record, seat: int, slot: int, direction: int, rng: Record) -> None:
+    """ROGUE-60. `seat` has slain an enemy: the seat takes the card, the cell is replaced, songs and sacrifices heal."""
+    cell, card = np.int64(state["enemy_cell"][slot]), np.int64(state["enemy_type"][slot])
+    character = np.int64(state["character"][seat])
+    lift(state, cards, slot)
+    state["kills"][seat, cards["enemy_number"][card]] += 1
+    state["goals_done"] |= cards["goal_bit"][card]
+    something_happened(state)
+    state["progress"] = 1
+    if cards["sacrifice_at_most"][character] >= 0:
+        most, least = max_health(state, cards, seat), cards["sacrifice_at_most"][character]
+        state["health"][seat] = sacrifice(
+            np.int64(state["health"][seat]), most, least, np.int64(cards["sacrifice_heal"][character])
+        )
+    gain(state, cards, seat, card)
+    if cards["end_rush"][card] and state["seats"] > 1:
+        begin_rush(state)
+    hear_song(state, cards, seat)
+    replace(state, cards, seat, cell, direction, rng)
+    recheck(state, cards)
+
+
+@kernel
+def hear_song(state: Record, cards: Record, slayer: int) -> None:
+    """ROGUE-96. A bard next to another player who slays an enemy heals."""
+    for seat in range(np.int64(state["seats"])):
+        song = cards["song"][state["character"][seat]]
+        if song == 0 or seat == slayer or state["cell"][seat] == NOWHERE:
+            continue
+        for direction in range(DIRECTIONS):
+            if next_cell(state, cards, np.int64(state["cell"][seat]), direction) == state["cell"][slayer]:
+                heal(state, cards, seat, np.int64(song))
+
+
+@kernel
+def begin_rush(state: Record) -> None:
+    """ROGUE-103. The end rush begins."""
+    if state["rush"] == 0:
+        state["rush"] = 1
+        state["rush_round"] = state["round"]
+
+
+# a combat turn on the map
+
+
+@kernel
+def arm(state: Record, cards: Record, seat: int) -> None:
+    """Write a player's side of the FIGHT record."""
+    fight, character = state["fight"], np.int64(state["character"][seat])
+    fight["health"] = state["health"][seat]
+    fight["max_health"] = max_health(state, cards, seat)
+    fight["mod"] = attack_mod(state, cards, seat)
+    fight["armour"] = armour(state, cards, seat)
+    fight["poison"] = state["poison"][seat]
+    fight["antidote"] = state["antidote"][seat]
+    fight["skip"] = state["skip"][seat]
+    dress(fight, cards, character)
+    for slot in range(SLOTS):
+        if acts_in(state, cards, seat, slot):
+            wield(fight, cards, np.int64(state["worn"][seat, slot]))
+
+
+@kernel
+def dress(fight: Record, cards: Record, character: int) -> None:
+    """Write a character with bare hands into the FIGHT record, without its modifier and armour."""
+    fight["rage_at_most"] = cards["rage_at_most"][character]
+    fight["rage"] = cards["rage"][character]
+    fight["min_attack"], fight["multiply"], fight["reroll_dice"] = 0, 1, 0
+    fight["reroll_faces"], fight["miss_faces"], fight["block_faces"] = 0, 0, 0
+    fight["weapon"] = 0
+
+
+@kernel
+def wield(fight: Record, cards: Record, card: int) -> None:
+    """ROGUE-81. Add the effects of a worn item on the attack dice; modifier and armour are summed elsewhere."""
+    fight["min_attack"] = max(fight["min_attack"], cards["min_attack"][card])
+    if cards["multiply"][card] > 0:
+        fight["multiply"] *= cards["multiply"][card]
+    fight["reroll_dice"] = max(fight["reroll_dice"], cards["reroll_dice"][card])
+    fight["reroll_faces"] |= cards["reroll_faces"][card]
+    fight["miss_faces"] |= cards["miss_faces"][card]
+    fight["block_faces"] |= cards["block_faces"][card]
+    if cards["category"][card] == Category.WEAPON:
+        fight["weapon"] = cards["weapon_number"][card]
+
+
+@kernel
+def surround(state: Record, cards: Record, seat: int) -> None:
+    """Write the enemies that a player is in combat with into the FIGHT record, by direction."""
+    fight = state["fight"]
+    for direction in range(FOES):
+        fight["type"][direction] = NO_FOE
+        if opens(np.int64(state["combat"][seat]), direction):
+            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+            fight["type"][direction] = state["enemy_type"][slot]
+            fight["foe_health"][direction] = state["enemy_health"][slot]
+            fight["foe_mod"][direction] = state["enemy_mod"][slot]
+            own = state["enemy_poisoner"][slot] == seat
+            fight["foe_poison"][direction] = state["enemy_poison"][slot] if own else 0
+            fight["foe_paralysed"][direction] = state["enemy_paralysed"][slot]
+            fight["attacks"][direction] = 1 if target_of(state, slot) == seat else 0
+
+
+@kernel
+def write_back(state: Record, cards: Record, seat: int) -> None:
+    """Copy the enemies back into the state after a stage; slain ones are still on the table."""
+    fight = state["fight"]
+    for direction in range(FOES):
+        if opens(np.int64(state["combat"][seat]), direction):
+            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+            state["enemy_health"][slot] = fight["foe_health"][direction]
+            if state["enemy_poisoner"][slot] == seat:
+                state["enemy_poison"][slot] = fight["foe_poison"][direction]
+            state["enemy_paralysed"][slot] = fight["foe_paralysed"][direction]
+            if cards["single_turn"][state["enemy_type"][slot]]:
+                state["bruised"] = 1
+
+
+@kernel
+def bury(state: Record, cards: Record, seat: int, rng: Record) -> None:
+    """ROGUE-60. Slay the enemies that a stage has brought to 0 health, in direction order."""
+    slain = state["fight"]["slain"]
+    for direction in range(FOES):
+        if opens(slain, direction):
+            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+            slay(state, cards, seat, slot, direction, rng)
+
+
+@kernel
+def attack(state: Record, cards: Record, seat: int, direction: int, rng: Record) -> None:
+    """ROGUE-41 to 47. Step 1: attack the enemy in a direction; items can be used before the enemies' part."""
+    fight = state["fight"]
+    state["combat_turns"][seat] += 1
+    something_happened(state)
+    arm(state, cards, seat)
+    surround(state, cards, seat)
+    strike(fight, cards, direction, rng, seat)
+    state["damage_dealt"][seat] += fight["dealt"]
+    state["blocked"] = fight["blocked"]
+    state["step"] = Step.STRUCK
+    write_back(state, cards, seat)
+    faces = fight["faces"]
+    bury(state, cards, seat, rng)
+    if faces & cards["must_flee_faces"][state["character"][seat]]:
+        must_flee(state, cards, seat, rng)
+
+
+@kernel
+def must_flee(state: Record, cards: Record, seat: int, rng: Record) -> None:
+    """ROGUE-58, 96, A-14. The Bard flees if still in combat and next to a free cell; no flight by choice follows."""
+    if cards["bard_six"] == BardSix.OFF or not is_alive(state, seat) or state["cut"]:
+        return
+    if state["combat"][seat] == 0 or free_sides(state, cards, np.int64(state["cell"][seat])) == 0:
+        return
+    state["fled"] = 1
+    if cards["bard_six"] == BardSix.FLEE_ROLL and not flight_succeeds(state, cards, seat, rng):
+        return
+    state["node"] = Node.BARD_FLEE
+
+
+@kernel
+def enemies_part(state: Record, cards: Record, seat: int, rng: Record) -> None:
+    """ROGUE-48 to 50, 53. Poison, steps 2 and 3 of the combat turn. Death ends it."""
+    fight = state["fight"]
+    state["enemies_acted"] = 1
+    arm(state, cards, seat)
+    surround(state, cards, seat)
+    run_poison(fight)
+    state["damage_dealt"][seat] += fight["dealt"]
+    if fight["slain"]:
+        write_back(state, cards, seat)
+        bury(state, cards, seat, rng)
+        if not is_alive(state, seat) or state["combat"][seat] == 0:
+            return
+        arm(state, cards, seat)
+        surround(state, cards, seat)
+        fight["slain"] = 0
+    fight["blocked"] = state["blocked"]
+    goes_on = use_abilities(fight, cards, rng, seat)
+    if fight["skip"] > state["skip"][seat]:
+        state["cut"] = 1
+    state["poison"][seat], state["skip"][seat] = fight["poison"], fight["skip"]
+    killer = NO_FOE
+    if goes_on:
+        killer = attack_back(fight, cards, rng, seat)
+        state["health"][seat] = fight["health"]
+        state["damage_taken"][seat] += fight["taken"]
+    if killer == NO_FOE:
+        settle(fight)
+    kind = fight["type"][max(killer, 0)]
+    write_back(state, cards, seat)
+    if killer != NO_FOE:
+        fall(state, seat, Death.ENEMY + cards["enemy_number"][kind])
+
+
+@kernel
+def may_flee(state: Record, cards: Record, seat: int) -> bool:
+    """ROGUE-41, 57. Whether a player can try to flee: once a turn, with somewhere to go, and not banned."""
+    if state["fled"]:
+        return False
+    cell = np.int64(state["cell"][seat])
+    if free_sides(state, cards, cell) == 0 and down_sides(state, cards, cell) == 0:
+        return False
+    return not is_banned(state, cards, seat) or own_flee_faces(state, cards, seat) != 0
+
+
+@kernel
+def is_banned(state: Record, cards: Record, seat: int) -> bool:
+    """ROGUE-57, 91, A-19. Whether the character forbids this flight."""
+    character = np.int64(state["character"][seat])
+    if not cards["no_flee"][character]:
+        return False
+    for direction in range(DIRECTIONS):
+        if opens(np.int64(state["combat"][seat]), direction):
+            kind = np.int64(
+                state["enemy_type"][monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))]
+            )
+            if cards["no_flee_but_boss"][character] and cards["boss"][kind]:
+                return False
+            if cards["no_flee_but_no_chase"][character] and cards["no_chase"][kind]:
+                return False
+    return True
+
+
+@kernel
+def flees_freely(state: Record, cards: Record, seat: int) -> bool:
+    """ROGUE-57. Whether no roll is needed: each enemy is `no_chase`, paralysed, or attacks another player."""
+    for direction in range(DIRECTIONS):
+        if opens(np.int64(state["combat"][seat]), direction):
+            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+            chases = cards["no_chase"][state["enemy_type"][slot]] == 0 and state["enemy_paralysed"][slot] == 0
+            if chases and target_of(state, slot) == seat:
+                return False
+    return True
+
+
+@kernel
+def flight_succeeds(state: Record, cards: Record, seat: int, rng: Record) -> bool:
+    """ROGUE-57. Roll for a flight if a roll is needed. Under a ban only the player's further faces count."""
+    banned = is_banned(state, cards, seat)
+    if not banned and flees_freely(state, cards, seat):
+        return True
+    faces = np.int64(own_flee_faces(state, cards, seat))
+    if not banned:
+        faces |= cards["flee_faces"]
+    return has_face(faces, roll(rng, seat, Draw.FLEE, DIE_FACES))
+
+
+@kernel
+def flee(state: Record, cards: Record, seat: int, rng: Record) -> None:
+    """ROGUE-57, 58. Step 1: try to flee. After success the player chooses where to; after failure the enemies act."""
+    state["fled"] = 1
+    state["flights"][seat] += 1
+    state["combat_turns"][seat] += 1
+    something_happened(state)
+    state["blocked"] = 0
+    state["step"] = Step.STRUCK
+    if flight_succeeds(state, cards, seat, rng):
+        state["flights_won"][seat] += 1
+        state["node"] = Node.FLEE_STEP
+
+
+@kernel
+def counter_attack(state: Record, cards: Record, victim: int, tripper: int, rng: Record) -> None:
+    """ROGUE-68. The victim of a failed trip, who is in combat, attacks the tripper, whose armour counts."""
+    arm(state, cards, victim)
+    damage = damage_of(state["fight"], throw_attack(state["fight"], rng, victim)) - armour(state, cards, tripper)
+    if damage > 0:
+        state["damage_dealt"][victim] += damage
+        hurt(state, tripper, damage, Death.COUNTER)

@@ -1,0 +1,407 @@
+"""Tiles: the grid, laying and replacing tiles, traps, chest and fountain, who is stuck.
+
+ROGUE-03, 14, 16 to 19, 29, 70 to 77, 110, 113.
+"""
+
+import numpy as np
+
+from sim.engine.dice import roll
+from sim.engine.jit import Record, kernel
+from sim.games.cardrogue.hidden import NO_ENTRY, Draw, draw_pathing
+from sim.games.cardrogue.record import DIE_FACES, KEY, STRIDE, TILE_ENTRY, Effect, FlipRule, Goal, ReplacementTrap, Tile
+from sim.games.cardrogue.rules.basics import (
+    afflict,
+    avoid_trap_faces,
+    discard,
+    has_face,
+    has_key,
+    heal,
+    hurt,
+    no_mere_walk,
+    something_happened,
+)
+from sim.games.cardrogue.state import (
+    DIRECTIONS,
+    MONSTER,
+    NOBODY,
+    NOTHING,
+    NOWHERE,
+    SEATS,
+    SEEN_WORDS,
+    Death,
+    Down,
+    Points,
+    PutOff,
+    Source,
+)
+
+# the grid
+
+ALL_OPEN = 15  # open to all four sides
+NORTH, EAST, SOUTH, WEST = range(DIRECTIONS)
+ROW_SHIFT = 5  # STRIDE is a power of two
+COLUMN_MASK = STRIDE - 1
+
+
+@kernel
+def neighbour(cards: Record, cell: int, direction: int) -> int:
+    """ROGUE-03. The neighbour of a cell in a direction, NOWHERE off the table."""
+    if direction == NORTH:
+        return cell + STRIDE if (cell >> ROW_SHIFT) + 1 < cards["rows"] else NOWHERE
+    if direction == EAST:
+        return cell + 1 if (cell & COLUMN_MASK) + 1 < cards["columns"] else NOWHERE
+    if direction == SOUTH:
+        return cell - STRIDE if cell >= STRIDE else NOWHERE
+    return cell - 1 if cell & COLUMN_MASK else NOWHERE
+
+
+@kernel
+def opposite(direction: int) -> int:
+    """The opposite direction."""
+    return direction ^ SOUTH
+
+
+@kernel
+def opens(mask: int, direction: int) -> bool:
+    """Whether a set of sides contains a direction."""
+    return (mask >> direction) & 1 == 1
+
+
+@kernel
+def next_cell(state: Record, cards: Record, cell: int, direction: int) -> int:
+    """ROGUE-16. The adjacent cell in a direction: both sides open towards each other; NOWHERE otherwise."""
+    if not opens(np.int64(state["mask"][cell]), direction):
+        return NOWHERE
+    there = neighbour(cards, cell, direction)
+    if there == NOWHERE or not opens(np.int64(state["mask"][there]), opposite(direction)):
+        return NOWHERE
+    return there
+
+
+@kernel
+def player_at(state: Record, cell: int) -> int:
+    """Seat of the player on a cell, or NOBODY."""
+    for seat in range(SEATS):
+        if state["cell"][seat] == cell and seat < state["seats"]:
+            return seat
+    return NOBODY
+
+
+@kernel
+def monster_at(state: Record, cell: int) -> int:
+    """Slot of the enemy on a cell, or NOBODY."""
+    if state["on"][cell] >= MONSTER and state["down"][cell] == Down.NO:
+        return state["on"][cell] - MONSTER
+    return NOBODY
+
+
+@kernel
+def is_walkable(state: Record, cell: int) -> bool:
+    """ROGUE-19. Whether a cell could be walked onto if players made way: a face-up card without an enemy."""
+    if state["down"][cell] != Down.NO or (state["tile"][cell] == Tile.NONE and state["on"][cell] == NOTHING):
+        return False
+    return state["on"][cell] < MONSTER
+
+
+@kernel
+def is_free(state: Record, cell: int) -> bool:
+    """ROGUE-19. Whether a cell can be walked onto: a face-up card without player or enemy."""
+    return is_walkable(state, cell) and player_at(state, cell) == NOBODY
+
+
+@kernel
+def free_sides(state: Record, cards: Record, cell: int) -> int:
+    """ROGUE-26. Directions in which a player can walk from a cell, bits 1 << direction."""
+    sides = 0
+    for direction in range(DIRECTIONS):
+        there = next_cell(state, cards, cell, direction)
+        if there != NOWHERE and is_free(state, there):
+            sides |= 1 << direction
+    return sides
+
+
+@kernel
+def down_sides(state: Record, cards: Record, cell: int) -> int:
+    """ROGUE-24, A-04. Directions of the face-down cards that can be flipped from a cell, bits 1 << direction."""
+    sides = 0
+    for direction in range(DIRECTIONS):
+        there = neighbour(cards, cell, direction)
+        if there == NOWHERE or state["down"][there] == Down.NO:
+            continue
+        if opens(np.int64(state["mask"][cell]), direction) or cards["flip_rule"] == FlipRule.ORTHOGONAL:
+            sides |= 1 << direction
+    return sides
+
+
+@kernel
+def monster_sides(state: Record, cards: Record, cell: int) -> int:
+    """ROGUE-21. Directions of the revealed enemies adjacent to a cell, bits 1 << direction."""
+    sides = 0
+    for direction in range(DIRECTIONS):
+        there = next_cell(state, cards, cell, direction)
+        if there != NOWHERE and monster_at(state, there) != NOBODY:
+            sides |= 1 << direction
+    return sides
+
+
+@kernel
+def player_sides(state: Record, cards: Record, cell: int) -> int:
+    """ROGUE-65. Directions of the players on adjacent cells, bits 1 << direction."""
+    sides = 0
+    for other in range(np.int64(state["seats"])):
+        there = np.int64(state["cell"][other])
+        if there in (NOWHERE, cell):
+            continue
+        for direction in range(DIRECTIONS):
+            if next_cell(state, cards, cell, direction) == there:
+                sides |= 1 << direction
+    return sides
+
+
+@kernel
+def lowest(bits: int) -> int:
+    """Index of the lowest set bit, for at most 8 bits; 0 if none is set."""
+    for place in range(DIRECTIONS + DIRECTIONS):
+        if (bits >> place) & 1:
+            return place
+    return 0
+
+
+# laying and replacing tiles, traps, chest, fountain
+
+UNKNOWN = -1
+UNLIMITED = 1000  # health: more than any player has
+AHEAD, LEFT, RIGHT = 1, 2, 4  # exits of a tile as seen when walking in
+
+
+@kernel
+def turned(exits: int, direction: int) -> int:
+    """ROGUE-17. Open sides of a tile that a player looking in `direction` turned over."""
+    mask = 1 << opposite(direction)
+    if exits & AHEAD:
+        mask |= 1 << direction
+    if exits & LEFT:
+        mask |= 1 << ((direction + WEST) % DIRECTIONS)
+    if exits & RIGHT:
+        mask |= 1 << ((direction + EAST) % DIRECTIONS)
+    return mask
+
+
+@kernel
+def map_changed(state: Record) -> None:
+    """ROGUE-110. Forget which players are stuck: the map has changed."""
+    for seat in range(SEATS):
+        state["stuck"][seat] = UNKNOWN
+
+
+@kernel
+def lay_tile(state: Record, cards: Record, cell: int, entry: int, direction: int, source: int) -> None:
+    """ROGUE-17, 18. Lay a tile of a deck face-up; with entry NO_ENTRY a floor that is no card."""
+    map_changed(state)
+    state["down"][cell] = Down.NO
+    if entry == NO_ENTRY:
+        state["tile"][cell], state["mask"][cell], state["source"][cell] = Tile.FLOOR, ALL_OPEN, Source.BANK
+        return
+    tile = entry - TILE_ENTRY
+    state["tile"][cell] = cards["tile_kind"][tile]
+    state["mask"][cell] = turned(np.int64(cards["tile_exits"][tile]), direction)
+    state["source"][cell] = source
+    state["laid"][cell] = tile
+    note_tile(state, cell)
+
+
+@kernel
+def note_tile(state: Record, cell: int) -> None:
+    """Register section 11. Note the rounds in which the first shop and the chest came up."""
+    if state["tile"][cell] == Tile.SHOP and state["shop_seen"] == 0:
+        state["shop_seen"] = state["round"]
+    if state["tile"][cell] == Tile.CHEST and state["chest_seen"] == 0:
+        state["chest_seen"] = state["round"]
+
+
+@kernel
+def replace(state: Record, cards: Record, seat: int, cell: int, direction: int, rng: Record) -> None:
+    """ROGUE-18, 70. A card has gone: unless it lay on a tile, a pathing tile takes its place; a trap triggers on `seat`."""
+    state["on"][cell] = NOTHING
+    map_changed(state)
+    if state["tile"][cell] != Tile.NONE:
+        return
+    state["lively"] = 1
+    lay_tile(state, cards, cell, draw_pathing(state, rng), direction, Source.PATHING)
+    if state["tile"][cell] >= Tile.TRAP and cards["replacement_trap"] == ReplacementTrap.TRIGGERS:
+        trigger(state, cards, seat, cell, rng)
+
+
+@kernel
+def trigger(state: Record, cards: Record, seat: int, cell: int, rng: Record) -> None:
+    """ROGUE-70 to 72. The trap on a cell acts on a player, unless the player avoids it."""
+    no_mere_walk(state)
+    faces = avoid_trap_faces(state, cards, seat)
+    if faces != 0 and has_face(faces, roll(rng, seat, Draw.TRAP, DIE_FACES)):
+        return
+    trap = state["tile"][cell] - Tile.TRAP
+    if cards["trap_effect"][trap] == Effect.DAMAGE:
+        hurt(state, seat, np.int64(cards["trap_n"][trap]), Death.TRAP)
+    else:
+        afflict(state, seat, np.int64(cards["trap_effect"][trap]), np.int64(cards["trap_n"][trap]))
+
+
+@kernel
+def open_chest(state: Record, cards: Record, seat: int) -> None:
+    """ROGUE-77. A player on the chest with the key discards the key and scores; the tile is plain from then on."""
+    cell = np.int64(state["cell"][seat])
+    if state["tile"][cell] != Tile.CHEST or not has_key(state, seat):
+        return
+    something_happened(state)
+    state["progress"] = 1
+    discard(state, seat, KEY)
+    state["scored"][seat, Points.CHEST] += cards["vp_chest"]
+    state["goals_done"] |= Goal.CHEST
+    state["tile"][cell] = Tile.FLOOR
+
+
+@kernel
+def drink_fountain(state: Record, cards: Record, seat: int, rng: Record) -> None:
+    """ROGUE-74. The fountain under a player heals, or drains and is replaced."""
+    cell = np.int64(state["cell"][seat])
+    if has_face(np.int64(cards["fountain_drain_faces"]), roll(rng, seat, Draw.FOUNTAIN, DIE_FACES)):
+        discard_tile(state, cell)
+        replace(state, cards, seat, cell, np.int64(state["heading"][seat]), rng)
+        if state["put_off"][seat] == PutOff.ALL:
+            state["put_off"][seat] = PutOff.NO_TRAP
+    else:
+        heal(state, cards, seat, np.int64(cards["fountain_heal"]))
+
+
+@kernel
+def discard_tile(state: Record, cell: int) -> None:
+    """The tile on a cell leaves the game."""
+    entry = TILE_ENTRY + state["laid"][cell]
+    if state["source"][cell] == Source.EXPLORATION:
+        state["gone"][entry] += 1
+    elif state["source"][cell] == Source.PATHING:
+        state["pathing_gone"][entry] += 1
+    state["tile"][cell], state["source"][cell] = Tile.NONE, Source.NONE
+
+
+@kernel
+def place_around(state: Record, cards: Record, cell: int) -> None:
+    """ROGUE-29. Lay a face-down card on every empty cell towards which the tile of a cell is open."""
+    for direction in range(DIRECTIONS):
+        if opens(np.int64(state["mask"][cell]), direction):
+            there = neighbour(cards, cell, direction)
+            if there != NOWHERE and is_empty(state, there) and take_card(state, cards):
+                state["down"][there], state["mask"][there] = Down.CARD, ALL_OPEN
+                map_changed(state)
+
+
+@kernel
+def is_empty(state: Record, cell: int) -> bool:
+    """Whether nothing lies on a cell."""
+    return state["down"][cell] == Down.NO and state["tile"][cell] == Tile.NONE and state["on"][cell] == NOTHING
+
+
+@kernel
+def take_card(state: Record, cards: Record) -> bool:
+    """ROGUE-113. Take a card to lay: from the stack, else a face-down one onto which no tile opens. False if none."""
+    if state["stack"] > 0:
+        state["stack"] -= 1
+        return True
+    for row in range(np.int64(cards["rows"])):
+        for cell in range(row * STRIDE, row * STRIDE + cards["columns"]):
+            if state["down"][cell] == Down.CARD and not is_opened(state, cards, cell):
+                state["down"][cell], state["mask"][cell] = Down.NO, 0
+                return True
+    return False
+
+
+@kernel
+def is_opened(state: Record, cards: Record, cell: int) -> bool:
+    """ROGUE-113. Whether a face-up tile opens onto a cell."""
+    for direction in range(DIRECTIONS):
+        there = next_cell(state, cards, cell, direction)
+        if there != NOWHERE and state["down"][there] == Down.NO and state["tile"][there] != Tile.NONE:
+            return True
+    return False
+
+
+# searches over the known map
+
+WORD_SHIFT = 6
+BIT_MASK = 63
+ONE = np.uint64(1)
+
+
+@kernel
+def start_search(state: Record, cell: int) -> None:
+    """Begin a search at a cell; overwrites `seen` and `queue`."""
+    for i in range(SEEN_WORDS):
+        state["seen"][i] = 0
+    mark(state, cell)
+    state["queue"][0] = cell
+
+
+@kernel
+def mark(state: Record, cell: int) -> None:
+    """Note that a search has visited a cell."""
+    state["seen"][cell >> WORD_SHIFT] |= ONE << np.uint64(cell & BIT_MASK)
+
+
+@kernel
+def met(state: Record, cell: int) -> bool:
+    """Whether a search has visited a cell."""
+    return (state["seen"][cell >> WORD_SHIFT] >> np.uint64(cell & BIT_MASK)) & ONE != 0
+
+
+@kernel
+def is_stuck(state: Record, cards: Record, seat: int) -> bool:
+    """ROGUE-110. Whether a player has nothing left to reach; remembered until the map changes.
+
+    A potion on the player's own cell is within reach: it is picked up at the start of the next turn (ROGUE-33).
+    """
+    if state["stuck"][seat] == UNKNOWN:
+        cell = np.int64(state["cell"][seat])
+        state["stuck"][seat] = 0 if state["on"][cell] != NOTHING or has_aim(state, cards, cell) else 1
+    return state["stuck"][seat] == 1
+
+
+@kernel
+def has_aim(state: Record, cards: Record, cell: int) -> bool:
+    """ROGUE-110, A-04. Whether a walk from a cell meets a face-down card, an enemy, a potion or room for a card."""
+    could_lay = state["stack"] > 0 or has_unopened(state, cards)
+    start_search(state, cell)
+    begin, end = 0, 1
+    while begin < end:
+        here = np.int64(state["queue"][begin])
+        begin += 1
+        for direction in range(DIRECTIONS):
+            there = neighbour(cards, here, direction)
+            if there == NOWHERE or met(state, there):
+                continue
+            if not opens(np.int64(state["mask"][here]), direction):
+                if cards["flip_rule"] == FlipRule.ORTHOGONAL and state["down"][there] != Down.NO:
+                    return True
+                continue
+            if is_empty(state, there):
+                if could_lay:
+                    return True
+                continue
+            if next_cell(state, cards, here, direction) == NOWHERE:
+                continue
+            if state["down"][there] != Down.NO or state["on"][there] != NOTHING:
+                return True
+            mark(state, there)
+            state["queue"][end] = there
+            end += 1
+    return False
+
+
+@kernel
+def has_unopened(state: Record, cards: Record) -> bool:
+    """ROGUE-113. Whether a face-down card lies where no tile opens onto it, to be laid elsewhere."""
+    if state["unseen_cards"] == state["stack"]:
+        return False
+    for cell in range(len(state["down"])):
+        if state["down"][cell] == Down.CARD and not is_opened(state, cards, cell):
+            return True
+    return False

@@ -1,0 +1,163 @@
+"""What can be switched off: every name occurs in play or in a position, and what is forbidden never happens."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from sim.engine.contract import NOTHING, uses
+from sim.engine.jit import COMPILED, kernel
+from sim.engine.policies import PolicySpec
+from sim.experiment import Experiment
+from sim.games.cardrogue import GAME
+from sim.run import replay
+from tests.games.cardrogue.positions import EAST, SOUTH, Play, a, an_enemy, card_set, table
+
+compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler so many games take minutes")
+GAMES, SEATS, ROUNDS, CHUNK = 200, 4, 25, 10
+
+
+def names() -> tuple[str, ...]:
+    assert GAME.usable is not None
+    return GAME.usable(card_set())
+
+
+def things(play: Play) -> dict[str, str | None]:
+    """What each open action of a position uses."""
+    found = {}
+    for words, action in play.codes.items():
+        number = int(uses(play.state, play.cards.record[0], np.int32(action)))
+        found[words] = None if number == NOTHING else names()[number]
+    return found
+
+
+@kernel
+def count_uses(positions: np.ndarray, cards: np.ndarray, actions: np.ndarray, found: np.ndarray) -> None:
+    """Count what actions used. found: counts by index of `usable`, added to."""
+    for i in range(len(positions)):
+        if actions[i] >= 0:
+            thing = uses(positions[i], cards[0], actions[i])
+            if thing != NOTHING:
+                found[thing] += 1
+
+
+@cache
+def used(*forbidden: str) -> dict[str, int]:
+    """How often each thing was used in random games, stopped early; enemies are weak and their cards valuable."""
+    cards = card_set({"max_rounds": ROUNDS}, loot())
+    made = Experiment(GAME.name, cards, SEATS, (PolicySpec.parse("random"),), GAMES, 3, forbidden=forbidden)
+    found = np.zeros(len(names()), np.int64)
+    for first in range(0, made.games, CHUNK):
+        log = replay(made, first, min(CHUNK, made.games - first))
+        count_uses(log.positions, cards.record, log.moves["action"], found)
+    return dict(zip(names(), found.tolist(), strict=True))
+
+
+def loot() -> dict[str, int]:
+    """Loot that buys something in a short game."""
+    weak = ("cave_bat", "sewer_rat", "goblin", "imp")
+    return {f"enemy.{enemy}.health": 1 for enemy in weak} | {f"enemy.{enemy}.gold": 20 for enemy in weak}
+
+
+@compiled
+def test_what_can_be_forbidden_is_used_in_random_games():
+    """Everything except the mole, which is called when nothing else is left (see below)."""
+    assert [thing for thing, times in used().items() if not times] == ["rule.mole"]
+
+
+@compiled
+@pytest.mark.parametrize(
+    "forbidden",
+    [
+        ("rule.flee", "rule.trade", "rule.drink", "item.dagger", "character.mage.spells.damage"),
+        ("rule.throw", "item.scroll_identify", "character.rogue.offhand", "character.explorer.second_turn"),
+    ],
+)
+def test_what_is_forbidden_never_happens_and_all_else_does(forbidden: tuple[str, ...]):
+    found = used(*forbidden)
+    assert {thing: found[thing] for thing in forbidden} == dict.fromkeys(forbidden, 0)
+    assert min(found[thing] for thing in ("rule.trip", "rule.sell", "item.helm", "character.mage.spells.move")) > 0
+
+
+def test_of_two_things_in_one_category_one_happens_where_both_are_forbidden_and_nothing_else_is_open():
+    """The category does not show which of the two follows; something must stay open."""
+    both = table(a("rogue", hand=["dagger"]))
+    assert things(both)["equip"] is None
+    assert set(things(both.do("equip")).values()) == {"item.dagger", "character.rogue.offhand"}
+
+
+def test_names_are_those_of_the_card_file():
+    assert len(set(names())) == len(names())
+    assert names()[:2] == ("rule.flee", "rule.drink")
+    assert names()[-3:] == tuple(f"character.mage.spells.{spell}" for spell in ("damage", "move", "potion_heal"))
+
+
+def test_what_the_categories_of_a_fight_use():
+    play = table(a("mage", hand=["red", "scroll_max_health"]), enemies=[an_enemy("goblin")])
+    assert things(play) == {
+        "attack": None,
+        "flee": "rule.flee",
+        "drink": "rule.drink",
+        "throw": "rule.throw",
+        "read": "item.scroll_max_health",
+        "cast": None,
+    }
+    assert things(play.do("cast")) == {
+        "cast damage": "character.mage.spells.damage",
+        "cast healing": "character.mage.spells.potion_heal",
+    }
+
+
+def test_a_category_uses_what_it_must_lead_to():
+    one = table(a("rogue", hand=["dagger"], worn={"primary": "dagger"}))
+    assert things(one)["equip"] == "character.rogue.offhand"
+    two = table(a("rogue", hand=["dagger", "helm"]))
+    assert things(two)["equip"] is None
+    assert things(two.do("equip")) == {
+        "equip Dagger": "item.dagger",
+        "equip Helm": "item.helm",
+        "equip Dagger off-hand": "character.rogue.offhand",
+    }
+
+
+def test_what_is_for_sale_is_used_by_whoever_buys_it():
+    shop = {"5,12": "H", "4,12": "Pf"}
+    poor = table(a("cleric", gold=5), map=shop)
+    assert things(poor)["buy"] is None
+    some = things(poor.do("buy"))
+    assert set(some.values()) == {f"item.scroll_{word}" for word in ("max_health", "identify", "move")}
+    single = table(a("cleric", gold=16), map=shop, shop={"debt": 1})
+    assert things(single)["buy"] == "item.debt"
+    assert things(table(a("cleric", hand=["goblin"], worn={"head": "helm"}), map=shop)) == {
+        "pass": None,
+        "sell": "rule.sell",
+        "take off": "rule.take_off",
+    }
+
+
+def test_what_players_do_to_each_other_and_how_they_answer():
+    cards = {"hand": ["key"]}
+    play = table(a("rogue", **cards), a("bard", EAST, hand=["red"]), step="interact")
+    assert things(play) == {"pass": None, "trade": "rule.trade", "trip": "rule.trip", "steal": "rule.steal"}
+    offer = play.do("trade", "offer key", "ask for red potion")
+    assert things(offer) == {"refuse": None, "accept": "rule.trade"}
+    leap = table(
+        a("rogue"), a("bard", EAST), map={"5,12": "Pf", "5,13": "Pf", "5,14": "Pf", "4,13": "Pf"}, step="interact"
+    )
+    assert things(leap.do("trip east", dice=[6])) == {"leap east": "rule.leap", "leap south": "rule.leap", "stay": None}
+
+
+def test_who_is_stuck_may_call_the_mole():
+    corridor = {"5,12": "P2", "5,13": "Pa", "5,14": "P8", "9,9": "S"}
+    stuck = table(a("rogue", gold=10), a("bard", (9, 9)), map=corridor)
+    assert things(stuck)["call the mole"] == "rule.mole"
+
+
+def test_choices_that_must_be_made_use_nothing():
+    play = table(a("cleric"), a("bard", SOUTH), step="move")
+    assert set(things(play.do("move")).values()) == {None}
+
+
+def test_a_name_that_is_none_is_refused_with_those_near_to_it():
+    with pytest.raises(ValueError, match=r"forbid='item\.daggr'.*item\.dagger"):
+        Experiment(GAME.name, card_set(), 2, (PolicySpec.parse("random"),), 10, forbidden=("item.daggr",))

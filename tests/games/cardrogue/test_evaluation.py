@@ -1,0 +1,213 @@
+"""The evaluation: features, attack tables (D-01, D-02), and what policies find in positions with one clearly best decision."""
+
+import math
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+from sim.engine.contract import evaluate, features
+from sim.engine.jit import COMPILED
+from sim.engine.judgement import BY_HAND, FITTED, read_judgement
+from sim.games.cardrogue import GAME
+from sim.games.cardrogue.cards import REFERENCE, load
+from sim.games.cardrogue.evaluation.features import STEPS, UNIT
+from sim.games.cardrogue.evaluation.values import BOSS_POINT, GOLD, HEALTH, POINT, SKIPPED
+from sim.games.cardrogue.record import FEATURES, MOD_LOWEST, Weapon, total_odds
+from tests.every_game.play import choice
+from tests.games.cardrogue.positions import EAST, FOUR, NORTH, Play, a, an_enemy, card_set, dealt, table
+from tests.games.cardrogue.tactics import TACTICS, Tactic
+from tests.games.readme import Readme
+
+FAR = a("bard", (12, 24))
+CELLS = {"5,12": FOUR, "6,12": FOUR, "5,13": FOUR, "4,12": "S", "12,24": FOUR, "11,24": FOUR}
+
+
+def seen(play: Play, seat: int = 0) -> dict[str, float]:
+    """The features of a position, by name."""
+    return dict(zip(FEATURES, features(play.state, play.cards.record[0], np.int64(seat)), strict=True))
+
+
+def lay(own: dict, other: dict = FAR, **more: object) -> dict[str, float]:
+    return seen(table(own, other, map=CELLS, **more))
+
+
+def test_the_chance_is_that_of_a_logistic_model():
+    play = table(a("warrior", gold=7, hand=["key"]), FAR, map=CELLS)
+    weight = play.cards.record[0]["weight"][1]
+    for seat in range(2):
+        total = math.fsum(w * x for w, x in zip(weight, seen(play, seat).values(), strict=True))
+        found = float(evaluate(play.state, play.cards.record[0], np.int64(seat)))
+        assert found == pytest.approx(1 / (1 + math.exp(-total)), abs=1e-6)
+
+
+def test_every_weight_of_the_file_is_in_the_record():
+    judgement, record = read_judgement(REFERENCE.with_name("judgement.toml")), card_set().record[0]
+    for kind, field in ((FITTED, "weight"), (BY_HAND, "weight_by_hand")):
+        for seats in range(1, 5):
+            assert [judgement[kind][str(seats)][name] for name in FEATURES] == record[field][seats - 1].tolist()
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_at_the_start_nobody_is_ahead_by_anything_but_the_character(seats: int):
+    play = dealt(seats)
+    for seat in range(seats):
+        found = seen(play, seat)
+        assert all(map(math.isfinite, found.values()))
+        assert found["constant"] == 1
+        assert [
+            found[name] for name in ("points", "bosses", "gear", "cards", "key", "gold", "rush", "clock", "idle")
+        ] == [0] * 9
+
+
+def test_what_one_has_is_told_less_what_the_other_has():
+    own, other = a("cleric", gold=10, scored={"chest": 1}, skip=1), a("bard", (12, 24), hand=["golem"], health=5)
+    found = lay(own, other)
+    assert found["points"] == POINT / UNIT
+    assert found["bosses"] == -2 * BOSS_POINT / UNIT
+    assert found["gold"] == pytest.approx(10 * GOLD / UNIT)
+    assert found["health"] == pytest.approx(HEALTH / 2 / UNIT)
+    assert found["ailments"] == pytest.approx(-SKIPPED / UNIT)
+
+
+def test_the_best_of_several_others_is_the_rival():
+    own, poor, rich = a("cleric"), a("rogue", (11, 24)), a("bard", (12, 24), scored={"debt": 1})
+    assert seen(table(own, poor, rich, map=CELLS))["points"] == -POINT / UNIT
+    assert seen(table(own, rich | {"scored": {}}, poor, map=CELLS))["points"] == 0
+
+
+def test_a_blow_shows_at_once():
+    """Three health less of the goblin, and the fight looks better, before it has struck back."""
+    play = table(a("warrior"), FAR, map=CELLS, enemies=[an_enemy("goblin", NORTH)])
+    before = seen(play)["fight"]
+    after = seen(play.do("attack north", dice=[6]))["fight"]
+    assert after > before
+    assert seen(play, 1)["rival_fight"] == after
+
+
+def test_the_end_rush_is_a_race():
+    """One step from the way out, the other player farther than FAR."""
+    found = lay(a("cleric", hand=["golem"]), rush=True)
+    assert (found["rush"], found["rush_lead"], found["rush_death"]) == (1, 2, 0)
+    assert found["rush_race"] == pytest.approx(29 / 30)
+    gone = lay(a("cleric"), a("bard", "out"), rush=True)
+    assert gone["rush_death"] == -1
+    assert lay(a("cleric", hand=["golem"]))["rush_lead"] == 0
+
+
+def test_rounds_count_in_steps():
+    """One turn more or less must not decide between equally good actions."""
+    limit = int(card_set().record["max_rounds"][0])
+    assert lay(a("cleric"), round=limit // STEPS - 1)["clock"] == 0
+    assert lay(a("cleric"), round=limit // STEPS)["clock"] == 1 / STEPS
+    assert lay(a("cleric"), round=20, idle=29)["idle"] == pytest.approx(0.8)
+
+
+def test_what_is_half_decided_counts_as_what_it_promises():
+    """A sword in hand, and the decision what to put on."""
+    play = table(a("cleric", hand=["sword", "helm"]), FAR, map=CELLS)
+    assert seen(play)["plan"] == 0
+    assert seen(play.do("equip"))["plan"] > 0
+    assert seen(play, 1)["plan"] == 0
+
+
+def test_an_offer_is_nothing_to_those_who_have_no_part_in_it():
+    players = a("rogue", hand=["key"]), a("cleric", EAST, hand=["blue"]), a("bard", (12, 24))
+    play = table(*players, map=CELLS, step="interact").do("trade east", "offer key", "ask for blue potion")
+    assert seen(play, 1)["plan"] > 0
+    assert seen(play, 2)["plan"] == 0
+
+
+def test_by_hand_a_lead_counts_as_it_did():
+    """A lead of 12 tenths of a point was a chance of three quarters before: 1/6 of log-odds for each, near 0."""
+    weight = dict(zip(FEATURES, card_set().record[0]["weight_by_hand"][1], strict=True))
+    for name in ("points", "bosses", "health", "ailments", "attack", "gear", "cards", "key", "gold", "found", "fight"):
+        assert weight[name] == pytest.approx(2 * 0.98 / 12 * UNIT, abs=1e-4)
+    assert weight["rush"] == weight["clock"] == weight["constant"] == 0
+
+
+RECORD = load().record[0]
+
+
+def faces(*numbers: int) -> int:
+    return sum(1 << number for number in numbers)
+
+
+def test_d_01_mean_damage_of_one_attack():
+    means = RECORD["attack_mean"]
+    bare, sword = means[0, -MOD_LOWEST], means[2, 1 - MOD_LOWEST]  # the modifier holds the sword's own
+    axe, maul, dagger = (means[number, -MOD_LOWEST] for number in (3, 4, 1))
+    assert [bare, sword, axe, maul] == pytest.approx([7 / 2, 9 / 2, 4, 5], abs=1e-12)
+    assert dagger == pytest.approx(5, abs=1e-9)  # with at most 64 dice
+
+
+def test_d_02_totals_of_the_dagger():
+    odds = total_odds(Weapon(reroll_faces=faces(1), reroll_dice=2))
+    wanted = ["1/6", "1/6", "37/216", "19/108", "703/3888", "25/1296"]
+    assert odds[2:8] == pytest.approx([float(Fraction(one)) for one in wanted], abs=1e-14)
+    assert odds.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_rogue_43_dice_beyond_the_64th_are_not_thrown():
+    odds = total_odds(Weapon(reroll_faces=faces(1, 2, 3, 4, 5), reroll_dice=4))
+    assert odds.sum() == pytest.approx(1, abs=1e-12)
+    assert odds[0] == pytest.approx((5 / 6) ** 64, rel=1e-9)  # all count nothing
+    assert odds[6] == pytest.approx(1 / 6 + 63 * (5 / 6) ** 63 / 6, rel=1e-9)  # the first die, or one of the others
+
+
+def test_chance_of_reaching_so_much_damage():
+    reach = RECORD["reach_chance"]
+    none = -MOD_LOWEST
+    assert reach[0, none, 0, :3].tolist() == [1, 0, 0]
+    assert reach[0, none, 1, [0, 1, 6, 7]] == pytest.approx([1, 1, 1 / 6, 0], abs=1e-12)
+    assert reach[0, none, 2, 8] == pytest.approx(15 / 36, abs=1e-12)  # D-04
+    assert reach[0, none - 4, 1, 1] == pytest.approx(2 / 6, abs=1e-12)
+    assert reach[4, none, 1, [1, 10]] == pytest.approx([5 / 6, 1 / 6], abs=1e-12)  # 6 misses
+    assert reach[4, none - 4, 1, [0, 1]] == pytest.approx([1, 3 / 6], abs=1e-12)  # 2 x 3 - 4
+    assert reach[3, none - 1, 2, 6] == pytest.approx(1, abs=1e-12)  # at least 3, after the modifier too
+    ways = [1]
+    for _ in range(12):
+        ways = [sum(ways[max(0, total - 6) : total]) for total in range(len(ways) + 6)]
+    assert reach[0, none, 12, 31] == pytest.approx(sum(ways[31:]) / 6**12, abs=1e-12)
+    assert not reach[5:].any()
+
+
+SEARCH, GREEDY = "search:800", "greedy:4"
+FOUND_AT_LEAST = 0.9
+DICE = 3  # which imagined dice
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="thousands of playouts")
+
+
+@cache
+def found_by(policy: str) -> tuple[str, ...]:
+    """Names of the positions in which a policy finds the best decision."""
+    return tuple(tactic.name for tactic in TACTICS if decision_of(tactic, policy) in tactic.best)
+
+
+def decision_of(tactic: Tactic, policy: str) -> str:
+    """What a policy decides in a position, in words."""
+    play = tactic.lay()
+    action, _ = choice(GAME, play.state, play.cards.record, (play.to_act, DICE), policy)
+    return GAME.words.action(play.state, play.cards, action)
+
+
+@pytest.mark.parametrize("tactic", TACTICS, ids=lambda tactic: tactic.name)
+def test_there_is_something_else_to_decide(tactic: Tactic):
+    assert set(tactic.best) < set(tactic.lay().options)
+
+
+def test_there_are_enough_positions_of_their_own():
+    assert len({tactic.name for tactic in TACTICS}) == len(TACTICS) >= 20
+    assert sum(not tactic.glance for tactic in TACTICS) >= 10
+
+
+def test_search_finds_what_is_to_be_found():
+    found = found_by(SEARCH)
+    assert len(found) >= FOUND_AT_LEAST * len(TACTICS), {tactic.name for tactic in TACTICS} - set(found)
+
+
+@pytest.mark.parametrize("policy", [GREEDY, f"{GREEDY}/hand", "search:200", SEARCH])
+def test_the_readme_tells_how_many_a_player_finds(policy: str):
+    assert f"| `{policy}` | {len(found_by(policy))} of {len(TACTICS)} |" in Readme("cardrogue").text

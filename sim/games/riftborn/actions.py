@@ -5,15 +5,15 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.blows import creature_of, declare, give_opportunity, spend_action
 from sim.games.riftborn.deaths import await_tricks, settle
-from sim.games.riftborn.entering import begin_summon, transform
+from sim.games.riftborn.entering import transform
 from sim.games.riftborn.geometry import HALVES, are_adjacent, distance, in_contact_at, power
 from sim.games.riftborn.harm import heal
-from sim.games.riftborn.lists import begin_list
+from sim.games.riftborn.lists import begin_list, begin_summon
 from sim.games.riftborn.places import change_places
 from sim.games.riftborn.players import heal_player
 from sim.games.riftborn.record import Ability, List
-from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, WAITING, code_of, side_of
-from sim.games.riftborn.stats import lend, lend_swapped, note, saturated, turn_up
+from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, WAITING, code_of, saturated, side_of
+from sim.games.riftborn.stats import lend, lend_swapped, note, turn_up
 from sim.games.riftborn.switches import AdjacentEnemies, MoraleStart
 from sim.games.riftborn.terms import Aim, Phase, Step
 from sim.games.riftborn.uses import (

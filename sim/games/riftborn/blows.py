@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.deaths import await_tricks, settle, spring_on
-from sim.games.riftborn.geometry import aside, is_answered, power, reach, reach_player
+from sim.games.riftborn.geometry import TILE, aside, is_answered, power, reach, reach_player
 from sim.games.riftborn.harm import credit_blow, heal, hit, note_damage, resisted
 from sim.games.riftborn.players import end_if_lost, hurt_player
 from sim.games.riftborn.record import Ability, Trick
@@ -14,7 +14,6 @@ from sim.games.riftborn.switches import RelentlessOn, SiphonCounts, SiphonTiming
 from sim.games.riftborn.terms import Aim, Blow, Harm, Phase, Reach, Step, Wound
 from sim.games.riftborn.uses import ATTACK_PLAYER
 
-TILE = 2  # half tiles of a tile
 THE_OPPONENT = 31  # code of a TARGET
 
 

@@ -4,8 +4,9 @@
 abilities, `checks.py` and `texts.py` what must agree; `compiling.py` writes the cards into the record, `worth.py` judges them.
 """
 
+from collections import Counter
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +14,21 @@ import numpy as np
 
 from sim.engine.cards import CardSet, read_document, validate
 from sim.engine.judgement import write_weights
+from sim.engine.reading import plain
 from sim.games.riftborn import compiling
+from sim.games.riftborn.checks import RiftbornFile
 from sim.games.riftborn.features import FEATURES
 from sim.games.riftborn.forbidding import write_things
-from sim.games.riftborn.keywords import WHEN_PLAYED, known, word_of
-from sim.games.riftborn.record import CARDS, Ability
-from sim.games.riftborn.schema import RiftbornFile, Rules
+from sim.games.riftborn.keywords import NUMBERED, WHEN_PLAYED, known, word_of
+from sim.games.riftborn.record import CARDS, Ability, Kind, Trick
+from sim.games.riftborn.schema import Rules
+from sim.games.riftborn.tables import titled
 from sim.games.riftborn.worth import write_worth
 
 REFERENCE = Path(__file__).with_name("cards.toml")
 
 _ON_ATTACK = (Ability.BLOCK, Ability.DOUBLE_ATTACK, Ability.MAGIC, Ability.RANGE, Ability.READY, Ability.SIPHON)
+_JOINTS = frozenset(("on", "with", "own", "opponent"))  # words that join names in decisions
 
 
 def load(path: Path | None = None) -> CardSet:
@@ -105,3 +110,49 @@ def _idle_abilities(cards: list[dict[str, Any]]) -> list[str]:
         if idle and Ability.PACIFIST in borne:
             found.append(f"card.{card['id']} never attacks (PACIFIST), so {idle} may do nothing on it")
     return found
+
+
+def _entries(cards: CardSet) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = cards.document["card"]
+    return entries
+
+
+@lru_cache(maxsize=16)  # a replay asks for names ten thousand times
+def ids_of(cards: CardSet) -> tuple[str, ...]:
+    """Ids of the cards, in the order of the card file."""
+    return tuple(entry["id"] for entry in _entries(cards))
+
+
+@lru_cache(maxsize=16)
+def names_of(cards: CardSet) -> tuple[str, ...]:
+    """Display names of the cards, with the id where a name alone could mean something else."""
+    names = [entry.get("name") or titled(entry["id"]) for entry in _entries(cards)]
+    words = [plain(name) for name in names]
+    counts = Counter(words)
+    return tuple(
+        f"{name} ({id_})"
+        if not word or counts[word] > 1 or set("(),") & set(word) or _JOINTS & {*word.split()}
+        else name
+        for name, word, id_ in zip(names, words, ids_of(cards), strict=True)
+    )
+
+
+def card_name(cards: CardSet, card: int) -> str:
+    """Display name of a card by its row in the card file."""
+    return names_of(cards)[card]
+
+
+def kind_of(cards: CardSet, card: int) -> Kind:
+    """Type of a card by its row in the card file."""
+    return Kind(cards.record[0]["kind"][card])
+
+
+def ability_word(ability: int, x: int = 1) -> str:
+    """An ability as cards print it: `RANGE(2)`, `DOUBLE ATTACK`; several UNDEATH as `UNDEATH(2)`."""
+    word = word_of(Ability(ability))
+    return f"{word}({x})" if ability in NUMBERED or x > 1 else word
+
+
+def trick_word(trick: int) -> str:
+    """Name of a TRICK card by its code."""
+    return Trick(trick).name.capitalize()

@@ -1,22 +1,19 @@
 """Rules of a card file of Riftborn Tactics that concern more than one field (register section 2.2)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Annotated, Literal
 
-from sim.engine.cards import Problem
+from pydantic import Field
+
+from sim.engine.cards import CardFile, Problem
 from sim.engine.fieldpaths import did_you_mean
 from sim.engine.reading import plain
 from sim.games.riftborn import keywords, texts
 from sim.games.riftborn.keywords import Place, word_of
-from sim.games.riftborn.record import Ability
-from sim.games.riftborn.tables import Aura, Body, Creature, Spell
-
-if TYPE_CHECKING:
-    from sim.games.riftborn.schema import Deck, RiftbornFile, Rules
-    from sim.games.riftborn.tables import AnyCard
+from sim.games.riftborn.record import CARDS_MAX, DECKS_MAX, Ability
+from sim.games.riftborn.schema import Deck, Rules
+from sim.games.riftborn.tables import AnyCard, Aura, Body, Creature, Spell
 
 RESERVED = "source"  # as the id of a card it could not stand in the list of a deck
 EQUIPMENT_MAX = 8  # Weapons of a deck, and Armours: so many can be attached
@@ -30,7 +27,7 @@ WITH_FIELD = {
 LIMITED = ("hero", "weapon", "armour", "spell")  # classes of cards with copy limits; all others: other
 
 
-def problems(file: RiftbornFile) -> Iterator[Problem]:
+def problems(file: "RiftbornFile") -> Iterator[Problem]:
     """Everything that concerns more than one field."""
     yield from _rule_problems(file.rules)
     yield from _repeated("card", file.card)
@@ -166,3 +163,16 @@ def _copy_problems(
             what = {"hero": "a Hero", "other": "such a card"}.get(group, f"a card of type {group}")
             right = f"a deck holds at most {limit} of {what} (rules.copies_{group})"
             yield Problem((), "are too many copies", right)
+
+
+class RiftbornFile(CardFile):
+    """A whole card file of Riftborn Tactics."""
+
+    game: Literal["riftborn"]
+    rules: Rules = Rules()
+    card: Annotated[list[AnyCard], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]")]
+    deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]")]
+
+    def problems(self) -> Iterator[Problem]:
+        """Everything of register section 2.2 that concerns more than one field."""
+        yield from problems(self)

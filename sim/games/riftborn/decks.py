@@ -14,10 +14,10 @@ from sim.engine.cards import CardError, CardSet, validate
 from sim.engine.deck_twins import ID_MAX, NAME_MAX, card_of, deck_of, ended, replaced
 from sim.engine.decks import USUAL_MAKER, Decking, DeckList, Decks, Made, Maker, counted, deck_tables
 from sim.engine.fieldpaths import did_you_mean
-from sim.games.riftborn.checks import EQUIPMENT_MAX, WITH_FIELD, class_of
+from sim.games.riftborn.checks import EQUIPMENT_MAX, WITH_FIELD, RiftbornFile, class_of
 from sim.games.riftborn.keywords import known, parsed, word_of
 from sim.games.riftborn.record import DECK_MAX, Ability
-from sim.games.riftborn.schema import RiftbornFile, Rules
+from sim.games.riftborn.schema import Rules
 from sim.games.riftborn.tables import HEALTH_MAX, AnyCard, titled
 
 COPIES_BY_LOT = 4  # most copies of a card in a deck by lot, where the rules set no limit: decks stay varied

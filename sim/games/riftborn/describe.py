@@ -8,31 +8,23 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean
 from sim.engine.reading import plain
+from sim.games.riftborn.actions import OWN_PLAYER
+from sim.games.riftborn.blows import THE_OPPONENT
+from sim.games.riftborn.cards import card_name, ids_of, kind_of, names_of, trick_word
 from sim.games.riftborn.geometry import power
-from sim.games.riftborn.labels import (
-    OPPONENT,
-    ROW_WORDS,
-    card_name,
-    full_name,
-    gap_words,
-    ids_of,
-    kind_of,
-    names_of,
-    own_name,
-    trick_word,
-)
+from sim.games.riftborn.labels import ROW_WORDS, full_name, own_name
+from sim.games.riftborn.listing import PLAY, USE, WIELD
 from sim.games.riftborn.notation import place, position
 from sim.games.riftborn.picture import picture
-from sim.games.riftborn.record import DECK_MAX, Ability, Kind
+from sim.games.riftborn.record import Ability, Kind
 from sim.games.riftborn.state import CREATURES, PER_ROW, ROWS, SEATS, creature_at
 from sim.games.riftborn.story import events
 from sim.games.riftborn.terms import Aim, Phase
+from sim.games.riftborn.uses import ATTACK, ATTACK_PLAYER
 
 __all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"]
 
-PLAY, USE, WEAPON = 1, DECK_MAX + 1, DECK_MAX + 1 + CREATURES  # first codes of MAIN
-ATTACKS, ATTACK_PLAYER = CREATURES, 2 * CREATURES  # codes of CREATURE
-OWN_PLAYER, OTHER_PLAYER = 2 * CREATURES, 2 * CREATURES + 1  # codes of TARGET
+OPPONENT = "the opponent"
 _ACTIONS = (  # of CREATURE, after the attack on the opponent
     *("charm with", "heal with", "switch the morale of", "pacify with"),
     *("ready", "use the spell of", "summon with", "transform"),
@@ -87,9 +79,9 @@ def _main(state: np.void, cards: CardSet, seat: int, action: int) -> str:
     if action < USE:
         card = int(state["hand"][seat, action - PLAY])
         return f"play {card_name(cards, card)} (level {cards.record[0]['level'][card]})"
-    if action < WEAPON:
+    if action < WIELD:
         return f"use {own_name(state, cards, int(creature_at(state, seat, action - USE)))}"
-    return f"use {_weapon(state, cards, seat, action - WEAPON)}"
+    return f"use {_weapon(state, cards, seat, action - WIELD)}"
 
 
 def _weapon(state: np.void, cards: CardSet, seat: int, slot: int) -> str:
@@ -103,7 +95,7 @@ def _deed(state: np.void, cards: CardSet, action: int) -> str:
     """What the creature in use does: a Move, an attack or another Action."""
     user = int(state["user"])
     seat, name = user // CREATURES, own_name(state, cards, user)
-    if action < ATTACKS:
+    if action < ATTACK:
         return f"swap {name} with {own_name(state, cards, int(creature_at(state, seat, action)))}"
     if action < ATTACK_PLAYER:
         return f"attack {own_name(state, cards, int(creature_at(state, seat, action)))} with {name}"
@@ -117,7 +109,7 @@ def _target(state: np.void, cards: CardSet, seat: int, action: int) -> str:
     verb = _AIMS[Aim(state["aim"])]
     if action == OWN_PLAYER:
         return f"{verb} the own player"
-    if action == OTHER_PLAYER:
+    if action == THE_OPPONENT:
         return f"{verb} {OPPONENT}"
     return f"{verb} {full_name(state, cards, int(creature_at(state, seat, action)))}"
 
@@ -160,3 +152,13 @@ def draw(words: str, cards: CardSet) -> int:
     if plain(words) not in known:
         raise ValueError(f"is no card; {did_you_mean(plain(words), list(known))}")
     return known[plain(words)]
+
+
+def gap_words(state: np.void, seat: int, row: int, index: int) -> str:
+    """A place for a new creature: gap `index` of a row, or a new row behind the last."""
+    length = int(state["row_len"][seat, row]) if row < ROWS else 0
+    if length == 0:
+        return "in a new row behind" if row else "in the front row"
+    if index in (0, length):
+        return f"in the {ROW_WORDS[row]} row at the {'right' if index else 'left'} end"
+    return f"in the {ROW_WORDS[row]} row as number {index + 1}"

@@ -9,8 +9,8 @@ from sim.games.riftborn.harm import credit_blow, heal, mark, wound
 from sim.games.riftborn.piles import draw_cards, spy, take_back_discard
 from sim.games.riftborn.players import gain_xp, heal_player, hurt_player
 from sim.games.riftborn.record import ABILITIES, LENDABLE, Ability, Op, Side, Token
-from sim.games.riftborn.state import ALL, NOBODY, SEATS, WAITING
-from sim.games.riftborn.stats import health_of, lend, saturated, turn_up
+from sim.games.riftborn.state import ALL, NOBODY, SEATS, WAITING, saturated
+from sim.games.riftborn.stats import health_of, lend, turn_up
 from sim.games.riftborn.switches import KillXp
 from sim.games.riftborn.terms import Gain, Harm, Wound
 

@@ -77,16 +77,6 @@ def list_places(state: Record, cards: Record, out: np.ndarray) -> int:
 
 
 @kernel
-def begin_summon(state: Record, summoner: int, card: int, tokens: int, after: int) -> None:
-    """RIFT-109. Summon tokens one by one. summoner: creature they must be adjacent to, NOBODY; after: Step."""
-    state["summoner"] = summoner
-    state["summon_card"] = card
-    state["summon_left"] = tokens
-    state["after_summon"] = after
-    state["step"] = Step.SUMMON
-
-
-@kernel
 def summon_next(state: Record, cards: Record) -> None:
     """RIFT-24, 27, 109. Experience for the next token, then its place; done where none is left, or no place, or no summoner."""
     seat, summoner = np.int64(state["active"]), np.int64(state["summoner"])

@@ -6,8 +6,8 @@ from sim.engine.jit import Record, kernel
 from sim.games.riftborn.geometry import power
 from sim.games.riftborn.piles import slot_of
 from sim.games.riftborn.record import NONE, Ability
-from sim.games.riftborn.state import NOBODY, SEATS, side_of
-from sim.games.riftborn.stats import health_of, is_deadly_hurt, is_doomed, note, saturated, turn_up
+from sim.games.riftborn.state import NOBODY, SEATS, saturated, side_of
+from sim.games.riftborn.stats import health_of, is_deadly_hurt, is_doomed, note, turn_up
 from sim.games.riftborn.terms import Harm
 
 

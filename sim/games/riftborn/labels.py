@@ -1,68 +1,13 @@
 """What Riftborn Tactics calls its cards, creatures, rows and abilities in words: short, and never the same for two."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from typing import Any
-
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.engine.reading import plain
-from sim.games.riftborn.keywords import NUMBERED, word_of
-from sim.games.riftborn.record import Ability, Kind, Trick
+from sim.games.riftborn.cards import card_name
+from sim.games.riftborn.record import Trick
 from sim.games.riftborn.state import ALL, CREATURES, NOBODY, PER_ROW, ROWS, code_of, side_of
-from sim.games.riftborn.tables import titled
 
 ROW_WORDS = ("front", "second", "third")
-OPPONENT = "the opponent"
-_JOINTS = frozenset(("on", "with", "own", "opponent"))  # words that join names in decisions
-
-
-def _entries(cards: CardSet) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = cards.document["card"]
-    return entries
-
-
-@lru_cache(maxsize=16)  # a replay asks for names ten thousand times
-def ids_of(cards: CardSet) -> tuple[str, ...]:
-    """Ids of the cards, in the order of the card file."""
-    return tuple(entry["id"] for entry in _entries(cards))
-
-
-@lru_cache(maxsize=16)
-def names_of(cards: CardSet) -> tuple[str, ...]:
-    """Display names of the cards, with the id where a name alone could mean something else."""
-    names = [entry.get("name") or titled(entry["id"]) for entry in _entries(cards)]
-    words = [plain(name) for name in names]
-    counts = Counter(words)
-    return tuple(
-        f"{name} ({id_})"
-        if not word or counts[word] > 1 or set("(),") & set(word) or _JOINTS & {*word.split()}
-        else name
-        for name, word, id_ in zip(names, words, ids_of(cards), strict=True)
-    )
-
-
-def card_name(cards: CardSet, card: int) -> str:
-    """Display name of a card by its row in the card file."""
-    return names_of(cards)[card]
-
-
-def kind_of(cards: CardSet, card: int) -> Kind:
-    """Type of a card by its row in the card file."""
-    return Kind(cards.record[0]["kind"][card])
-
-
-def ability_word(ability: int, x: int = 1) -> str:
-    """An ability as cards print it: `RANGE(2)`, `DOUBLE ATTACK`; several UNDEATH as `UNDEATH(2)`."""
-    word = word_of(Ability(ability))
-    return f"{word}({x})" if ability in NUMBERED or x > 1 else word
-
-
-def trick_word(trick: int) -> str:
-    """Name of a TRICK card by its code."""
-    return Trick(trick).name.capitalize()
 
 
 def formation(state: np.void, seat: int) -> list[list[int]]:
@@ -106,16 +51,6 @@ def _told(state: np.void, cards: CardSet, g: int, every_side: bool) -> str:
     return card_name(cards, int(state["card"][g])) + (f" ({', '.join(parts)})" if parts else "")
 
 
-def gap_words(state: np.void, seat: int, row: int, index: int) -> str:
-    """A place for a new creature: gap `index` of a row, or a new row behind the last."""
-    length = int(state["row_len"][seat, row]) if row < ROWS else 0
-    if length == 0:
-        return "in a new row behind" if row else "in the front row"
-    if index in (0, length):
-        return f"in the {ROW_WORDS[row]} row at the {'right' if index else 'left'} end"
-    return f"in the {ROW_WORDS[row]} row as number {index + 1}"
-
-
 def pile_of(state: np.void, pile: str, seat: int) -> list[int]:
     """Cards of `hand`, `library`, `discard` or `removed` as the state has them; the top of a library is last."""
     return [int(card) for card in state[pile][seat, : state[f"{pile}_n"][seat]]]
@@ -124,16 +59,6 @@ def pile_of(state: np.void, pile: str, seat: int) -> list[int]:
 def tricks_of(state: np.void, seat: int) -> list[int]:
     """Codes of the TRICK cards that a player has laid."""
     return [trick for trick in Trick if int(state["tricks"][seat]) >> trick & 1]
-
-
-def counted(words: Iterable[str]) -> list[str]:
-    """Words with how many there are of each: `Beast Cub`, `2x Spark`."""
-    return [word if count == 1 else f"{count}x {word}" for word, count in Counter(words).items()]
-
-
-def joined(words: Sequence[str]) -> str:
-    """Words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
-    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""
 
 
 def some(count: int, what: str) -> str:

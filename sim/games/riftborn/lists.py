@@ -6,7 +6,6 @@ from sim.engine.jit import Record, kernel
 from sim.games.riftborn.bits import has, with_bit, without
 from sim.games.riftborn.deaths import settle
 from sim.games.riftborn.effects import act_on_creatures, act_on_players
-from sim.games.riftborn.entering import begin_summon
 from sim.games.riftborn.geometry import are_adjacent, distance
 from sim.games.riftborn.places import has_place
 from sim.games.riftborn.players import end_if_lost
@@ -250,3 +249,13 @@ def fire(state: Record, cards: Record, code: int) -> None:
     state["fired"][state["list_owner"]] += 1
     state["phase"] = Phase.GOING
     begin_list(state, np.int64(state["card"][g]), np.int64(List.TRICK_1 + code % 2), g, np.int64(Step.TRICKS))
+
+
+@kernel
+def begin_summon(state: Record, summoner: int, card: int, tokens: int, after: int) -> None:
+    """RIFT-109. Summon tokens one by one. summoner: creature they must be adjacent to, NOBODY; after: Step."""
+    state["summoner"] = summoner
+    state["summon_card"] = card
+    state["summon_left"] = tokens
+    state["after_summon"] = after
+    state["step"] = Step.SUMMON

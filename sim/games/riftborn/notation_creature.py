@@ -8,9 +8,10 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import plain
+from sim.games.riftborn.cards import ability_word, ids_of, kind_of
 from sim.games.riftborn.checks import WITH_FIELD
 from sim.games.riftborn.keywords import NUMBERED, word_of
-from sim.games.riftborn.labels import ability_word, ids_of, kind_of, some
+from sim.games.riftborn.labels import some
 from sim.games.riftborn.record import ABILITIES, NONE, Ability, Kind
 from sim.games.riftborn.state import ACTIVE, CREATURES, NOBODY, SEATS, TOKENS_MAX, WAITING
 from sim.games.riftborn.stats import is_deadly_hurt

@@ -8,7 +8,8 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table, is_whole
-from sim.games.riftborn.labels import formation, ids_of, kind_of, pile_of, trick_word, tricks_of
+from sim.games.riftborn.cards import ids_of, kind_of, trick_word
+from sim.games.riftborn.labels import formation, pile_of, tricks_of
 from sim.games.riftborn.notation_creature import Place, creature_words, place_creature
 from sim.games.riftborn.record import DECK_MAX, NONE, Kind, Trick
 from sim.games.riftborn.state import ARMOURS, CREATURES, NOBODY, PER_ROW, ROWS, SEATS, WEAPONS

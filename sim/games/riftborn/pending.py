@@ -10,7 +10,8 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.reading import Table
-from sim.games.riftborn.labels import ids_of, is_here, kind_of, spot_of
+from sim.games.riftborn.cards import ids_of, kind_of
+from sim.games.riftborn.labels import is_here, spot_of
 from sim.games.riftborn.notation_creature import free_creature
 from sim.games.riftborn.notation_player import is_spot
 from sim.games.riftborn.record import DECK_MAX, Kind, List

@@ -8,21 +8,13 @@ import textwrap
 import numpy as np
 
 from sim.engine.cards import CardSet
+from sim.games.riftborn.cards import ability_word, card_name, trick_word
 from sim.games.riftborn.geometry import power
-from sim.games.riftborn.labels import (
-    ability_word,
-    card_name,
-    counted,
-    formation,
-    is_here,
-    own_name,
-    pile_of,
-    trick_word,
-    tricks_of,
-)
+from sim.games.riftborn.labels import formation, is_here, own_name, pile_of, tricks_of
 from sim.games.riftborn.record import ABILITIES
 from sim.games.riftborn.state import ACTIVE, ARMOURS, NOBODY, WAITING, WEAPONS
 from sim.games.riftborn.stats import attack_of, health_of
+from sim.games.riftborn.story_change import counted
 from sim.games.riftborn.switches import MoraleStart
 from sim.games.riftborn.terms import Aim, Phase
 

@@ -5,8 +5,7 @@ import numpy as np
 from sim.engine.dice import NOT_SCRIPTED, refuse_draw, scripted_draw, shuffle
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.record import NONE, Ability
-from sim.games.riftborn.state import SEATS
-from sim.games.riftborn.stats import saturated
+from sim.games.riftborn.state import SEATS, saturated
 from sim.games.riftborn.terms import Draw
 
 NOTED_MAX = 127  # own turns are noted in int8; later ones count as this

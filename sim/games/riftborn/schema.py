@@ -4,15 +4,13 @@
 each other.
 """
 
-from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
-from sim.engine.cards import CardFile, CardModel, Identifier, Problem, Source, Text
-from sim.games.riftborn import checks
-from sim.games.riftborn.record import CARDS_MAX, DECK_MAX, DECKS_MAX, LEVELS
-from sim.games.riftborn.tables import AnyCard, titled
+from sim.engine.cards import CardModel, Identifier, Source, Text
+from sim.games.riftborn.record import DECK_MAX, LEVELS
+from sim.games.riftborn.tables import titled
 
 DECK_LEAST = 10  # cards; the largest hand has so many
 XP_MOST = 10_000_000
@@ -103,16 +101,3 @@ class Deck(CardModel):
     def title(self) -> str:
         """Name as it is shown."""
         return self.name or titled(self.id)
-
-
-class RiftbornFile(CardFile):
-    """A whole card file of Riftborn Tactics."""
-
-    game: Literal["riftborn"]
-    rules: Rules = Rules()
-    card: Annotated[list[AnyCard], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]")]
-    deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]")]
-
-    def problems(self) -> Iterator[Problem]:
-        """Everything of register section 2.2 that concerns more than one field."""
-        yield from checks.problems(self)

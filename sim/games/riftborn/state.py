@@ -218,6 +218,12 @@ def creature_at(state: Record, seat: int, code: int) -> np.int64:
 
 
 @kernel
+def saturated(tokens: int) -> np.int64:
+    """A counter of tokens, at most TOKENS_MAX."""
+    return min(np.int64(tokens), np.int64(TOKENS_MAX))
+
+
+@kernel
 def is_over(state: Record) -> bool:
     """RIFT-130. Whether a player has lost."""
     return state["phase"] == Phase.OVER

@@ -5,7 +5,7 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.geometry import BESIDE, beside, distance, lay_out, power
 from sim.games.riftborn.record import LENDABLE, NONE, Ability, Side
-from sim.games.riftborn.state import CREATURES, NOBODY, ROWS, SEATS, TOKENS_MAX, side_of
+from sim.games.riftborn.state import CREATURES, NOBODY, ROWS, SEATS, side_of
 from sim.games.riftborn.switches import MoraleStart
 
 LENDING = 1  # bits of `lending`
@@ -212,9 +212,3 @@ def turn_up(state: Record, cards: Record, g: int) -> None:
         state["face_down"][g] = 0
         if is_emitting(state, g):
             lend(state, cards)
-
-
-@kernel
-def saturated(tokens: int) -> np.int64:
-    """A counter of tokens, at most TOKENS_MAX."""
-    return min(np.int64(tokens), np.int64(TOKENS_MAX))

@@ -1,13 +1,15 @@
 """Two consecutive positions of Riftborn Tactics, and how to name what is in them."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.games.riftborn.labels import card_name, creatures_of, full_name, pile_of
+from sim.games.riftborn.cards import card_name
+from sim.games.riftborn.labels import creatures_of, full_name, pile_of
 from sim.games.riftborn.record import Kind
 from sim.games.riftborn.state import ALL, NOBODY, SEATS, side_of
 from sim.games.riftborn.terms import Phase
@@ -101,3 +103,13 @@ class Change:
     def moved_away(self, g: int) -> bool:
         """Whether the damage that the creature in use took is of opportunities."""
         return self.gain("opportunity_damage", SEATS - 1 - int(side_of(g))) > 0
+
+
+def counted(words: Iterable[str]) -> list[str]:
+    """Words with how many there are of each: `Beast Cub`, `2x Spark`."""
+    return [word if count == 1 else f"{count}x {word}" for word, count in Counter(words).items()]
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
+    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""

@@ -1,9 +1,10 @@
 """What happened to creatures between two positions of Riftborn Tactics: who came, who was hurt, healed, changed, who died."""
 
-from sim.games.riftborn.labels import ROW_WORDS, ability_word, joined, spot_of
+from sim.games.riftborn.cards import ability_word
+from sim.games.riftborn.labels import ROW_WORDS, spot_of
 from sim.games.riftborn.record import ABILITIES, Ability
 from sim.games.riftborn.state import ACTIVE, WAITING, side_of
-from sim.games.riftborn.story_change import Change
+from sim.games.riftborn.story_change import Change, joined
 from sim.games.riftborn.switches import MoraleStart
 from sim.games.riftborn.terms import Harm
 

@@ -2,10 +2,11 @@
 
 from collections import Counter
 
-from sim.games.riftborn.labels import counted, joined, pile_of, some, trick_word, tricks_of
+from sim.games.riftborn.cards import trick_word
+from sim.games.riftborn.labels import pile_of, some, tricks_of
 from sim.games.riftborn.record import Ability
 from sim.games.riftborn.state import ARMOURS, NOBODY, WEAPONS
-from sim.games.riftborn.story_change import Change
+from sim.games.riftborn.story_change import Change, counted, joined
 from sim.games.riftborn.terms import Gain, Phase, Wound
 
 _FOR = {

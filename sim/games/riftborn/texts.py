@@ -1,18 +1,13 @@
 """Which effect lists make sense where (register sections 2.2, 2.3): Spell cards, SPELL actions, tricks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from sim.engine.cards import Problem
 from sim.engine.fieldpaths import did_you_mean
 from sim.games.riftborn import keywords
 from sim.games.riftborn.keywords import Place
+from sim.games.riftborn.tables import AnyCard
 from sim.games.riftborn.vocabulary import SIDED, Effect, Grant, Lose, OnCreatures, PlayFree, Summon
-
-if TYPE_CHECKING:
-    from sim.games.riftborn.tables import AnyCard
 
 SPELL_CARD, ACTION, TRICK = "a Spell card", "a SPELL action", "a trick"
 

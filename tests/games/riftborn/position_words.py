@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.games.riftborn.labels import ids_of
+from sim.games.riftborn.cards import ids_of
 from sim.games.riftborn.listing import PLAY, USE, WIELD
 from sim.games.riftborn.record import Trick
 from sim.games.riftborn.state import CREATURES, PER_ROW, ROWS, code_of, creature_at

@@ -29,7 +29,8 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import Bench, new_bench
 from sim.engine.table import PLAN, advance, set_table
 from sim.games.riftborn import GAME
-from sim.games.riftborn.labels import formation, ids_of, is_here, pile_of, tricks_of
+from sim.games.riftborn.cards import ids_of
+from sim.games.riftborn.labels import formation, is_here, pile_of, tricks_of
 from sim.games.riftborn.notation_creature import creature_words
 from sim.games.riftborn.record import Trick
 from sim.games.riftborn.state import NOBODY, SEATS

@@ -9,7 +9,7 @@ from typing import Any
 
 from sim.engine.scenario import Result, load, play
 from sim.games.riftborn import GAME
-from sim.games.riftborn.labels import names_of
+from sim.games.riftborn.cards import names_of
 from tests.games.readme import line, percent
 from tests.games.riftborn.playing import card_set, placed
 

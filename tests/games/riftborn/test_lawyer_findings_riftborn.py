@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import redeal
-from sim.games.riftborn.labels import ids_of
+from sim.games.riftborn.cards import ids_of
 from sim.games.riftborn.record import Ability
 from sim.games.riftborn.score import OUTCOME, write_outcome
 from sim.games.riftborn.terms import Gain, Harm

@@ -11,7 +11,8 @@ from scipy import stats
 
 from sim.engine.cards import CardSet
 from sim.games.riftborn import GAME
-from sim.games.riftborn.labels import ids_of, pile_of, tricks_of
+from sim.games.riftborn.cards import ids_of
+from sim.games.riftborn.labels import pile_of, tricks_of
 from sim.games.riftborn.record import CARDS_MAX
 from sim.games.riftborn.redeal import is_masked
 from sim.games.riftborn.state import ALL, CREATURES, NOBODY, OPTIONS_MAX, SEATS, STATE

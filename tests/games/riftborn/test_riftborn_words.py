@@ -12,7 +12,7 @@ from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import new_bench
 from sim.games.riftborn import GAME
-from sim.games.riftborn.labels import ids_of
+from sim.games.riftborn.cards import ids_of
 from sim.games.riftborn.picture import WIDTH
 from sim.games.riftborn.schema import Rules
 from sim.games.riftborn.terms import Phase

@@ -1,4 +1,4 @@
-"""Decks of Riftborn Tactics as entrants: what they hold, decks by lot, and decks with one card or ability taken out."""
+"""Decks of Riftborn Tactics as entrants: their cards, random decks, and decks with one card or ability replaced."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ from sim.engine.cards import CardError, CardSet, validate
 from sim.engine.deck_twins import ID_MAX, NAME_MAX, card_of, deck_of, ended, replaced
 from sim.engine.decks import USUAL_MAKER, Decking, DeckList, Decks, Made, Maker, counted, deck_tables
 from sim.engine.fieldpaths import did_you_mean
-from sim.games.riftborn.checks import EQUIPMENT_MAX, WITH_FIELD, RiftbornFile, class_of
-from sim.games.riftborn.keywords import known, parsed, word_of
+from sim.games.riftborn.cards.checks import EQUIPMENT_MAX, WITH_FIELD, RiftbornFile, class_of
+from sim.games.riftborn.cards.schema import HEALTH_MAX, AnyCard, Rules, known, parsed, titled, word_of
 from sim.games.riftborn.record import DECK_MAX, Ability
-from sim.games.riftborn.schema import Rules
-from sim.games.riftborn.tables import HEALTH_MAX, AnyCard, titled
 
 COPIES_BY_LOT = 4  # most copies of a card in a deck by lot, where the rules set no limit: decks stay varied
 XP_STEP = 50  # to which the experience of a plain creature is rounded

@@ -1,11 +1,39 @@
-"""The CARDS record of Riftborn Tactics: a card file as flat numbers, all that the kernels see of it (register section 2)."""
+"""The CARDS record of Riftborn Tactics: a card file as numbers, all that the kernels see of it (register section 2).
+
+Also its enums, the rule variants (register section 8; the first value is the default) and the names of the features.
+"""
 
 from enum import IntEnum
 
 import numpy as np
 
 from sim.engine.judgement import weights_dtype
-from sim.games.riftborn.features import FEATURES
+
+FEATURES = (
+    "even",  # 1 in every position
+    "life",  # points
+    "armour",  # points left
+    "weapons",  # Attack, for each use left
+    "experience",  # beyond what turns bring
+    "level",  # with parts of levels, as if both had begun as many turns
+    "creatures",  # in play
+    "attack",  # of theirs, stored READY with it; less of those that may not attack
+    "health",  # of theirs that is left
+    "abilities",  # of theirs, by what each is worth
+    "threat",  # Attack that reaches the opponent
+    "lethal",  # 1 if that would bring the opponent down
+    "race",  # that as a share of what is left of the opponent, 1 at most
+    "frailty",  # how little is left of the opponent, less how little of oneself
+    "shields",  # own Shield tokens
+    "tricks",  # TRICK cards laid
+    "hand",  # worth of the own cards in hand
+    "their_hand",  # the opponent's cards in hand, beyond those that turns bring
+    "unspent",  # levels that can still be played in the own turn
+    "strikes",  # worth of the best attacks that are still open in the own turn
+    "danger",  # worth of the best attacks that the opponent has, in its turn or the next one
+    "promise",  # best that can come of an own decision half made
+)
+
 
 CARDS_MAX = 255  # cards of a file, tokens included
 DECKS_MAX = 512
@@ -230,3 +258,80 @@ CARDS = np.dtype(
     ],
     align=True,
 )
+
+
+class LevelBudget(IntEnum):
+    """RA-02. The level that limits what may be played."""
+
+    LIVE = 0
+    SNAPSHOT = 1
+
+
+class AdjacentEnemies(IntEnum):
+    """RA-07. Who is adjacent across the table."""
+
+    TOUCHING = 0
+    CONTACT = 1
+
+
+class ClearPath(IntEnum):
+    """RA-08. What blocks."""
+
+    HALF = 0
+    NEAREST = 1
+
+
+class KillXp(IntEnum):
+    """RA-16. Which kills give experience."""
+
+    ATTACKS = 0
+    ANY_OWN_DAMAGE = 1
+
+
+class SiphonTiming(IntEnum):
+    """RA-17. When SIPHON heals."""
+
+    STRIKE = 0
+    EXCHANGE = 1
+
+
+class SiphonCounts(IntEnum):
+    """RA-18. What SIPHON heals."""
+
+    FULL = 0
+    EFFECTIVE = 1
+
+
+class RelentlessOn(IntEnum):
+    """RA-19. On which blows RELENTLESS acts."""
+
+    ANY = 0
+    ATTACK = 1
+
+
+class StealthCover(IntEnum):
+    """RA-24. How long STEALTH keeps others at a distance."""
+
+    ALWAYS = 0
+    FACE_DOWN = 1
+
+
+class MoraleStart(IntEnum):
+    """RA-26. What MORALE gives at entry."""
+
+    ATTACK = 0
+    HEALTH = 1
+
+
+class WeaponUses(IntEnum):
+    """RA-30. How often a Weapon may be used in a turn."""
+
+    ONCE = 0
+    UNLIMITED = 1
+
+
+class TransformKeeps(IntEnum):
+    """RA-32. What the token of a TRANSFORM takes over."""
+
+    NOTHING = 0
+    TOKENS = 1

@@ -11,11 +11,22 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.piles import slot_of
-from sim.games.riftborn.record import CARDS_MAX, DECK_MAX, LEVELS, TRICKS
-from sim.games.riftborn.state import ALL, ARMOURS, CURVE, DISTINCT, NOBODY, SEATS, TOKENS_MAX, WEAPONS, side_of
-from sim.games.riftborn.switches import LevelBudget
-from sim.games.riftborn.terms import GAINS, Gain, Phase
+from sim.games.riftborn.record import CARDS_MAX, DECK_MAX, LEVELS, TRICKS, LevelBudget
+from sim.games.riftborn.rules.players import slot_of
+from sim.games.riftborn.state import (
+    ALL,
+    ARMOURS,
+    CURVE,
+    DISTINCT,
+    GAINS,
+    NOBODY,
+    SEATS,
+    TOKENS_MAX,
+    WEAPONS,
+    Gain,
+    Phase,
+    side_of,
+)
 
 
 class CardFault(IntEnum):

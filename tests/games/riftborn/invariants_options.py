@@ -6,25 +6,35 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.actions import enemies_beside
-from sim.games.riftborn.geometry import BESIDE, are_adjacent, beside, distance, power, reach, reach_player
-from sim.games.riftborn.listing import PLAY, USE, WIELD, legal_actions
-from sim.games.riftborn.players import budget_of
+from sim.games.riftborn.actions import PLAY, USE, WIELD, legal_actions
 from sim.games.riftborn.record import Ability, Kind
-from sim.games.riftborn.state import ALL, CREATURES, NOBODY, OPTIONS_MAX, PER_ROW, WEAPONS, code_of, side_of
-from sim.games.riftborn.terms import Phase, Reach
-from sim.games.riftborn.uses import (
+from sim.games.riftborn.rules.attack import (
     ATTACK,
     ATTACK_PLAYER,
     can_act,
     can_attack,
     can_move,
     can_swap,
+    enemies_beside,
     has_partner,
     has_prey,
     is_useful,
     list_attacks,
     list_uses,
+)
+from sim.games.riftborn.rules.placement import BESIDE, are_adjacent, beside, distance, power, reach, reach_player
+from sim.games.riftborn.rules.players import budget_of
+from sim.games.riftborn.state import (
+    ALL,
+    CREATURES,
+    NOBODY,
+    OPTIONS_MAX,
+    PER_ROW,
+    WEAPONS,
+    Phase,
+    Reach,
+    code_of,
+    side_of,
 )
 
 

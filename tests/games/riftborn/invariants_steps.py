@@ -7,10 +7,9 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.geometry import power
 from sim.games.riftborn.record import Ability
-from sim.games.riftborn.state import ALL, CURVE, DISTINCT, NOBODY, SEATS, STATE, side_of
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.rules.placement import power
+from sim.games.riftborn.state import ALL, CURVE, DISTINCT, NOBODY, SEATS, STATE, Phase, side_of
 
 COUNTERS = (  # facts that only grow; one that fell would have wrapped
     *(

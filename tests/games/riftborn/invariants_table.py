@@ -9,25 +9,25 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.geometry import aside, distance, faces_player, in_contact, reach
-from sim.games.riftborn.record import ABILITIES, LENDABLE, Ability
+from sim.games.riftborn.record import ABILITIES, LENDABLE, Ability, ClearPath
+from sim.games.riftborn.rules.damage import LENDING, is_deadly_hurt, rebuild
+from sim.games.riftborn.rules.placement import aside, distance, faces_player, in_contact, reach
 from sim.games.riftborn.state import (
     ACTIVE,
     ALL,
     COLUMNS,
     CREATURES,
     DECK_MAX,
+    HARMS,
     NOBODY,
     PER_ROW,
     ROWS,
     SEATS,
     TOKENS_MAX,
     WAITING,
+    Phase,
     side_of,
 )
-from sim.games.riftborn.stats import LENDING, is_deadly_hurt, rebuild
-from sim.games.riftborn.switches import ClearPath
-from sim.games.riftborn.terms import HARMS, Phase
 
 
 class TableFault(IntEnum):

@@ -16,13 +16,11 @@ from sim.engine.jit import Record, kernel
 from sim.engine.policies import new_bench
 from sim.engine.table import PLAN, set_table
 from sim.games.riftborn import GAME
-from sim.games.riftborn.deal import clear_table
-from sim.games.riftborn.record import LENDABLE, Ability
-from sim.games.riftborn.score import OUTCOME
-from sim.games.riftborn.state import ALL, DECK_MAX, NOBODY, PER_ROW, ROWS, SEATS, STATE
-from sim.games.riftborn.stats import attack_of, health_of, rebuild
-from sim.games.riftborn.switches import MoraleStart
-from sim.games.riftborn.terms import Aim, Draw, Phase
+from sim.games.riftborn.outcome import OUTCOME
+from sim.games.riftborn.record import LENDABLE, Ability, MoraleStart
+from sim.games.riftborn.rules.damage import attack_of, health_of, rebuild
+from sim.games.riftborn.setup import clear_table
+from sim.games.riftborn.state import ALL, DECK_MAX, NOBODY, PER_ROW, ROWS, SEATS, STATE, Aim, Draw, Phase
 from tests.games.riftborn.model_cards import TRICKS
 from tests.games.riftborn.model_snapshot import COUNTERS
 from tests.games.riftborn.model_state import Creature, Player, Table

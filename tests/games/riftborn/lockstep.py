@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from sim.games.riftborn.outcome import OUTCOME
 from sim.games.riftborn.record import LEVELS
-from sim.games.riftborn.score import OUTCOME
 from tests.games.riftborn.kernel_bridge import WORDS, Kernels, differing
 from tests.games.riftborn.model_facts import outcome
 from tests.games.riftborn.model_snapshot import snapshot

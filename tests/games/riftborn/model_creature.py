@@ -1,6 +1,6 @@
 """What a creature does in the own turn, in the Riftborn Tactics model. RIFT-13 to 15, 40, 41, 45, 82, 90 to 111."""
 
-from sim.games.riftborn.terms import Aim, Phase
+from sim.games.riftborn.state import Aim, Phase
 from tests.games.riftborn.model_deaths import check_and_earn
 from tests.games.riftborn.model_effects import Acting, run_list, work_off
 from tests.games.riftborn.model_entering import gaps_near, summon

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sim.games.riftborn.terms import Harm
+from sim.games.riftborn.state import Harm
 from tests.games.riftborn.model_cards import Card
 from tests.games.riftborn.model_piles import lay_off
 from tests.games.riftborn.model_state import Creature, Table, Waiting

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sim.games.riftborn.terms import Aim, Harm, Phase, Wound
+from sim.games.riftborn.state import Aim, Harm, Phase, Wound
 from tests.games.riftborn.model_cards import Effect
 from tests.games.riftborn.model_deaths import check_and_earn, mark
 from tests.games.riftborn.model_entering import play_free, summon

@@ -1,6 +1,6 @@
 """How creatures enter in the Riftborn Tactics model. RIFT-14, 27 to 30, 104, 107, 109, 115."""
 
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import Phase
 from tests.games.riftborn.model_cards import TRICKS, Card
 from tests.games.riftborn.model_deaths import check_and_earn, spring
 from tests.games.riftborn.model_geometry import distance

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sim.games.riftborn.terms import Aim, Harm, Phase, Reach, Wound
+from sim.games.riftborn.state import Aim, Harm, Phase, Reach, Wound
 from tests.games.riftborn.model_cards import Card
 from tests.games.riftborn.model_deaths import check_and_earn, death_check, earn, mark, spring
 from tests.games.riftborn.model_effects import work_off

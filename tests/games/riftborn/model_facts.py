@@ -14,10 +14,9 @@ from collections.abc import Sequence
 from math import nan
 from typing import TYPE_CHECKING, Any
 
+from sim.games.riftborn.outcome import NOT_DECIDED
 from sim.games.riftborn.record import LEVELS, Ability
-from sim.games.riftborn.score import NOT_DECIDED
-from sim.games.riftborn.state import CURVE, DISTINCT
-from sim.games.riftborn.terms import Gain, Harm, Wound
+from sim.games.riftborn.state import CURVE, DISTINCT, Gain, Harm, Wound
 from tests.games.riftborn.model_cards import Card
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import Phase
 from tests.games.riftborn.model_facts import Facts
 from tests.games.riftborn.model_geometry import adjacent, centre, clear_by_halves, distance
 from tests.games.riftborn.model_state import SEATS, Creature, Table

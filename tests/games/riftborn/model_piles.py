@@ -1,6 +1,6 @@
 """Libraries, hands, discard pile and lives in the Riftborn Tactics model. RIFT-51, 84, 104, 107, 120 to 123."""
 
-from sim.games.riftborn.terms import Phase, Wound
+from sim.games.riftborn.state import Phase, Wound
 from tests.games.riftborn.model_cards import Card
 from tests.games.riftborn.model_state import SEATS, Asking, Question, Table
 

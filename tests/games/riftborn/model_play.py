@@ -1,6 +1,6 @@
 """Mulligan and played cards in the Riftborn Tactics model. RIFT-06 to 08, 22 to 28."""
 
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import Phase
 from tests.games.riftborn.model_deaths import check_and_earn, spring
 from tests.games.riftborn.model_effects import Acting, run_list, work_off
 from tests.games.riftborn.model_entering import bring, when_played

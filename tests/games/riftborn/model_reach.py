@@ -1,6 +1,6 @@
 """Who may attack whom in the Riftborn Tactics model. RIFT-37, 38, 52, 108."""
 
-from sim.games.riftborn.terms import Reach
+from sim.games.riftborn.state import Reach
 from tests.games.riftborn.model_geometry import (
     adjacent,
     aside,

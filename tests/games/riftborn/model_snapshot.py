@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from sim.games.riftborn.state import NOBODY
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import NOBODY, Phase
 from tests.games.riftborn.model_cards import TRICKS
 from tests.games.riftborn.model_state import SEATS, Creature, Table
 from tests.games.riftborn.model_stats import abilities, attack, maximum

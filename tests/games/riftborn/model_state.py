@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeVar
 
-from sim.games.riftborn.terms import Aim, Harm, Phase, Wound
+from sim.games.riftborn.state import Aim, Harm, Phase, Wound
 from tests.games.riftborn.model_cards import Card, Cards, Rules
 from tests.games.riftborn.model_facts import Facts
 

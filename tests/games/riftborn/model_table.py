@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import Phase
 from tests.games.riftborn.model_cards import Cards
 from tests.games.riftborn.model_creature import creature_codes, use_creature
 from tests.games.riftborn.model_deaths import check_and_earn

@@ -5,11 +5,10 @@ import re
 import numpy as np
 
 from sim.engine.cards import CardSet
+from sim.games.riftborn.actions import PLAY, USE, WIELD
 from sim.games.riftborn.cards import ids_of
-from sim.games.riftborn.listing import PLAY, USE, WIELD
 from sim.games.riftborn.record import Trick
-from sim.games.riftborn.state import CREATURES, PER_ROW, ROWS, code_of, creature_at
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import CREATURES, PER_ROW, ROWS, Phase, code_of, creature_at
 
 SIDES = "AB"
 PLAYERS = 2 * CREATURES  # code of an attack on the opponent; of the own player as a target, the opponent's is the next

@@ -30,12 +30,10 @@ from sim.engine.policies import Bench, new_bench
 from sim.engine.table import PLAN, advance, set_table
 from sim.games.riftborn import GAME
 from sim.games.riftborn.cards import ids_of
-from sim.games.riftborn.labels import formation, is_here, pile_of, tricks_of
-from sim.games.riftborn.notation_creature import creature_words
+from sim.games.riftborn.position import creature_words, formation, is_here, pile_of, tricks_of
 from sim.games.riftborn.record import Trick
-from sim.games.riftborn.state import NOBODY, SEATS
-from sim.games.riftborn.stats import attack_of, health_of
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.rules.damage import attack_of, health_of
+from sim.games.riftborn.state import NOBODY, SEATS, Phase
 from tests.games.riftborn.model_documents import card_entries
 from tests.games.riftborn.position_words import SIDES, SPOT, rows_of, spot_word, word_of
 

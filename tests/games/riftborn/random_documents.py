@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from sim.games.riftborn.keywords import ALLOWED, GRANTED, LENT, LOST, NUMBERED, REPEATED, word_of
+from sim.games.riftborn.cards.schema import ALLOWED, GRANTED, LENT, LOST, NUMBERED, REPEATED, word_of
 from sim.games.riftborn.record import Ability
 from tests.games.riftborn.model_documents import reference_document
 from tests.games.riftborn.model_odd_cards import odd_document

@@ -5,7 +5,7 @@ from random import Random
 
 from sim.engine.cards import CardSet
 from sim.games.riftborn import GAME
-from sim.games.riftborn.keywords import GRANTED, NUMBERED, word_of
+from sim.games.riftborn.cards.schema import GRANTED, NUMBERED, word_of
 from sim.games.riftborn.record import Ability
 from tests.games.riftborn.model_cards import TRICKS, Cards, read_cards
 from tests.games.riftborn.model_positions import Lots

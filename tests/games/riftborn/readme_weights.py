@@ -7,8 +7,8 @@ change of weights they can be pasted over the old ones.
 import sys
 from itertools import groupby
 
-from sim.games.riftborn import values
-from sim.games.riftborn.keywords import word_of
+from sim.games.riftborn import evaluation
+from sim.games.riftborn.cards.schema import word_of
 from sim.games.riftborn.record import Ability
 from tests.games.readme_weights import Weights
 
@@ -17,7 +17,7 @@ WEIGHTS = Weights("riftborn", ("values", "prospects", "exchanges", "outlook", "j
 
 def ability_lines() -> list[str]:
     """The table of what abilities are worth: one line per worth, the highest first; those worth nothing last."""
-    worth = {word_of(ability): float(values.ABILITY_WORTH[ability]) for ability in Ability}
+    worth = {word_of(ability): float(evaluation.ABILITY_WORTH[ability]) for ability in Ability}
     ordered = sorted(worth, key=lambda word: (-worth[word], word))
     return [f"| {value:g} | {', '.join(words)} |" for value, words in groupby(ordered, key=lambda word: worth[word])]
 

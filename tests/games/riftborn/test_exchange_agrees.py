@@ -3,7 +3,7 @@
 from collections import Counter
 from random import Random
 
-from sim.games.riftborn.terms import Harm, Phase
+from sim.games.riftborn.state import Harm, Phase
 from tests.every_game.play import enough, shortened
 from tests.games.riftborn.kernel_bridge import Kernels, set_up
 from tests.games.riftborn.lockstep import differing_counts, differing_tables

@@ -11,7 +11,7 @@ from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.games.riftborn import GAME
 from sim.games.riftborn.decks import DECKING
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import Phase
 from sim.run import collect, replay
 from tests.every_game.play import fresh_dice, options
 

@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 from sim.games.riftborn import GAME
-from sim.games.riftborn.terms import Aim, Phase
+from sim.games.riftborn.state import Aim, Phase
 from tests.every_game.play import enough, shortened
 from tests.games.riftborn.kernel_bridge import WORDS, Kernels
 from tests.games.riftborn.lockstep import Pair

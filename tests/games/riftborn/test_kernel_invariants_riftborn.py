@@ -11,8 +11,7 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.games.riftborn import GAME
-from sim.games.riftborn.state import NOBODY, STATE
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import NOBODY, STATE, Phase
 from sim.run import replay
 from tests.every_game.play import enough
 from tests.games.riftborn.card_files import made, whole, with_decks_by_lot

@@ -14,14 +14,15 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import PLAN, advance, set_table
 from sim.experiment import Experiment
 from sim.games.riftborn import GAME
-from sim.games.riftborn.effects import UNUSED_MAX
-from sim.games.riftborn.piles import NOTED_MAX
+from sim.games.riftborn.outcome import OUTCOME, write_outcome
 from sim.games.riftborn.record import CARDS_MAX, DECK_MAX, DECKS_MAX, ENTRIES, LEVELS, LISTS, PLAYED_MAX, Ability, Op
-from sim.games.riftborn.score import OUTCOME, write_outcome
+from sim.games.riftborn.rules.effects import UNUSED_MAX
+from sim.games.riftborn.rules.players import NOTED_MAX
 from sim.games.riftborn.state import (
     ALL,
     ARMOURS,
     CREATURES,
+    HARMS,
     NOBODY,
     PER_ROW,
     QUEUE,
@@ -31,8 +32,16 @@ from sim.games.riftborn.state import (
     THE_PLAYER,
     TOKENS_MAX,
     WEAPONS,
+    WOUNDS,
+    Aim,
+    Blow,
+    Gain,
+    Harm,
+    Phase,
+    Reach,
+    Step,
+    Wound,
 )
-from sim.games.riftborn.terms import HARMS, WOUNDS, Aim, Blow, Gain, Harm, Phase, Reach, Step, Wound
 from sim.run import bench_for, replay
 from tests.every_game.play import enough
 from tests.games.riftborn.card_files import made, whole, with_decks_by_lot

@@ -5,9 +5,9 @@ import pytest
 
 from sim.engine.contract import redeal
 from sim.games.riftborn.cards import ids_of
+from sim.games.riftborn.outcome import OUTCOME, write_outcome
 from sim.games.riftborn.record import Ability
-from sim.games.riftborn.score import OUTCOME, write_outcome
-from sim.games.riftborn.terms import Gain, Harm
+from sim.games.riftborn.state import Gain, Harm
 from tests.games.riftborn.positions import A, B, Play, a, dealt, table
 
 EACH_HURT = "law_quake | spell | 1 | 0/0 | 50 | | damage 2, each any"

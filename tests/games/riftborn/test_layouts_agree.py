@@ -7,22 +7,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.blows import behind
-from sim.games.riftborn.geometry import (
+from sim.games.riftborn.rules.attack import behind, can_swap, has_enemy_beside, has_friend_beside, has_prey, is_rearmost
+from sim.games.riftborn.rules.placement import (
     are_adjacent,
     distance,
     faces_player,
     in_contact,
     is_clear,
     is_flying,
+    is_place,
+    is_place_beside,
     reach,
     reach_player,
     weapon_reaches,
 )
-from sim.games.riftborn.places import is_place, is_place_beside
-from sim.games.riftborn.state import ALL, CREATURES, NOBODY, WEAPONS, side_of
-from sim.games.riftborn.terms import Reach
-from sim.games.riftborn.uses import can_swap, has_enemy_beside, has_friend_beside, has_prey, is_rearmost
+from sim.games.riftborn.state import ALL, CREATURES, NOBODY, WEAPONS, Reach, side_of
 from tests.every_game.play import enough, shortened
 from tests.games.riftborn import model_geometry, model_reach
 from tests.games.riftborn.kernel_bridge import Kernels, differing, set_up

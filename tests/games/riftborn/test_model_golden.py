@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.games.riftborn.terms import Wound
+from sim.games.riftborn.state import Wound
 from tests.games.riftborn.model_creature import use_creature
 from tests.games.riftborn.model_exchange import attack, attack_codes, halved, move
 from tests.games.riftborn.model_geometry import adjacent

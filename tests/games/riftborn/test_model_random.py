@@ -7,8 +7,8 @@ from tomllib import loads
 
 import pytest
 
-from sim.games.riftborn.score import OUTCOME
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.outcome import OUTCOME
+from sim.games.riftborn.state import Phase
 from tests.games.riftborn.model_cards import Cards, read_cards
 from tests.games.riftborn.model_documents import reference_document
 from tests.games.riftborn.model_facts import outcome

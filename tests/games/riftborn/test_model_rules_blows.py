@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from sim.games.riftborn.terms import Reach
+from sim.games.riftborn.state import Reach
 from tests.games.riftborn.model_deaths import check_and_earn, death_check
 from tests.games.riftborn.model_effects import Acting, run_list
 from tests.games.riftborn.model_exchange import attack, attack_codes, move, use_weapon

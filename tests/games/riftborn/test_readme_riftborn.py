@@ -7,12 +7,11 @@ from typing import Any, get_args
 import pytest
 
 from sim.engine.decks import read_decks
-from sim.games.riftborn import schema, vocabulary
-from sim.games.riftborn.features import FEATURES
-from sim.games.riftborn.notation_creature import COUNTERS, FLAGS
-from sim.games.riftborn.record import Trick
-from sim.games.riftborn.state import STATE
-from sim.games.riftborn.terms import Draw, Phase
+from sim.games.riftborn.cards import schema
+from sim.games.riftborn.cards import schema as vocabulary
+from sim.games.riftborn.position import COUNTERS, FLAGS
+from sim.games.riftborn.record import FEATURES, Trick
+from sim.games.riftborn.state import STATE, Draw, Phase
 from tests.games.readme import Readme, blocks, named, rows
 from tests.games.riftborn import readme_tables
 from tests.games.riftborn.playing import card_set, placed

@@ -10,7 +10,7 @@ from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.games.riftborn import GAME
-from sim.games.riftborn.forbidding import usable
+from sim.games.riftborn.ablation import usable
 from sim.run import replay
 from tests.every_game.play import fresh_dice, options
 from tests.games.riftborn.positions import a, table

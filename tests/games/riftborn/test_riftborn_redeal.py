@@ -12,11 +12,10 @@ from scipy import stats
 from sim.engine.cards import CardSet
 from sim.games.riftborn import GAME
 from sim.games.riftborn.cards import ids_of
-from sim.games.riftborn.labels import pile_of, tricks_of
+from sim.games.riftborn.hidden import is_masked
+from sim.games.riftborn.position import pile_of, tricks_of
 from sim.games.riftborn.record import CARDS_MAX
-from sim.games.riftborn.redeal import is_masked
-from sim.games.riftborn.state import ALL, CREATURES, NOBODY, OPTIONS_MAX, SEATS, STATE
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import ALL, CREATURES, NOBODY, OPTIONS_MAX, SEATS, STATE, Phase
 from tests.every_game.play import enough, fields, options, redealt
 from tests.games.riftborn.invariants import told
 from tests.games.riftborn.invariants_cards import cards_fault

@@ -10,7 +10,7 @@ import pytest
 
 from sim.engine.cards import CardSet
 from sim.games.riftborn import GAME
-from sim.games.riftborn.story_change import Change
+from sim.games.riftborn.text import Change
 from tests.games.riftborn.playing import VARIANTS, card_set, random_game, told
 
 WORDS = GAME.words

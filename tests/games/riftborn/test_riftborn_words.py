@@ -13,9 +13,9 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import new_bench
 from sim.games.riftborn import GAME
 from sim.games.riftborn.cards import ids_of
-from sim.games.riftborn.picture import WIDTH
-from sim.games.riftborn.schema import Rules
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.cards.schema import Rules
+from sim.games.riftborn.state import Phase
+from sim.games.riftborn.text import WIDTH
 from tests.games.playing import met_values, spoiled, switch_values
 from tests.games.riftborn.invariants_table import TableFault, first_table_fault
 from tests.games.riftborn.playing import VARIANTS, card_set, open_now, options_of, placed, random_game, table

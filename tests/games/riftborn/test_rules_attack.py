@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import Phase
 from tests.games.riftborn.positions import A, B, a, table
 
 SAPPER = "sapper | 1 | 1/9 | 100 | TRICK | trick destroy, chosen enemy 1"

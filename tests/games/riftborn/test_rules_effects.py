@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import Phase
 from tests.games.riftborn.positions import A, B, a
 from tests.games.riftborn.positions_more import cast
 

@@ -8,8 +8,7 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.games.riftborn import GAME
-from sim.games.riftborn.state import SEATS
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import SEATS, Phase
 from sim.run import collect
 from tests.games.riftborn.positions import A, B, Play, a, card_set, table
 from tests.games.riftborn.positions_more import cast

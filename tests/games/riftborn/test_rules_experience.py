@@ -2,8 +2,8 @@
 
 import pytest
 
-from sim.games.riftborn.players import gain_xp
-from sim.games.riftborn.terms import GAINS, Gain, Phase
+from sim.games.riftborn.rules.players import gain_xp
+from sim.games.riftborn.state import GAINS, Gain, Phase
 from tests.games.riftborn.positions import A, B, Play, a, table
 
 GIFT = "gift | spell | 1 | 0/0 | 50 | | gain_xp 120"

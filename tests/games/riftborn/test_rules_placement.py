@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.games.riftborn.geometry import distance
+from sim.games.riftborn.rules.placement import distance
 from sim.games.riftborn.state import NOBODY
 from tests.games.riftborn.positions import A, B, Play, a, table
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import Phase
 from tests.games.riftborn.positions import A, B, a, table
 
 STORM = "storm | spell | 1 | 0/0 | 50 | | damage_player {}"

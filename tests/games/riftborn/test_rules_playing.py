@@ -3,7 +3,7 @@
 import pytest
 
 from sim.games.riftborn.cards import ids_of
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import Phase
 from tests.games.riftborn.positions import A, B, Play, a, table
 
 RICH = 70000

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from sim.games.riftborn.geometry import are_adjacent, is_clear
+from sim.games.riftborn.rules.placement import are_adjacent, is_clear
 from tests.games.riftborn.positions import A, B, Play, a, table
 
 LAYOUTS = ["{}", "{} / {}", "{}, {}", "{} / {}, {}, {}", "{}, {} / {} / {}, {}", "{}, {}, {}, {} / {}"]

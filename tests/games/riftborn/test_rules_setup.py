@@ -10,10 +10,9 @@ from sim.engine.cards import CardError
 from sim.engine.decks import DeckList
 from sim.engine.dice import SEATS_MAX, open_dice
 from sim.games.riftborn import GAME
-from sim.games.riftborn.course import toss
 from sim.games.riftborn.decks import added
-from sim.games.riftborn.state import NOBODY
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.rules.turn import toss
+from sim.games.riftborn.state import NOBODY, Phase
 from tests.games.riftborn.positions import A, B, a, card_set, dealt, table
 
 TOSSES, FAIR_SHARE = 400, (150, 250)  # five standard deviations

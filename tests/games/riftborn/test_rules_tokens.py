@@ -2,8 +2,8 @@
 
 import pytest
 
-from sim.games.riftborn.geometry import power
 from sim.games.riftborn.record import Ability
+from sim.games.riftborn.rules.placement import power
 from sim.games.riftborn.state import TOKENS_MAX
 from tests.games.riftborn.positions import A, B, a, table
 

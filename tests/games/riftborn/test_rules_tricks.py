@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.state import Phase
 from tests.games.riftborn.positions import A, B, Play, a, table
 
 MORE = """

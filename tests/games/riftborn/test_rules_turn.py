@@ -2,8 +2,8 @@
 
 import pytest
 
-from sim.games.riftborn.course import start_turn
-from sim.games.riftborn.terms import Phase
+from sim.games.riftborn.rules.turn import start_turn
+from sim.games.riftborn.state import Phase
 from tests.games.riftborn.positions import A, B, a, table
 
 HASTY = "hasty_shifter | 1 | 1/3 | 100 | HASTE, TRANSFORM | transform tok_dire_beast"

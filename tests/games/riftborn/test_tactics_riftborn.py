@@ -6,9 +6,16 @@ import pytest
 
 from sim.engine.jit import COMPILED
 from sim.games.riftborn import GAME
-from sim.games.riftborn.exchanges import best_attack, exchange_worth, hurt_worth
-from sim.games.riftborn.prospects import best_heal, best_weapon
-from sim.games.riftborn.values import LIFE, READY, XP
+from sim.games.riftborn.evaluation import (
+    LIFE,
+    READY_WORTH,
+    XP_WORTH,
+    best_attack,
+    best_heal,
+    best_weapon,
+    exchange_worth,
+    hurt_worth,
+)
 from tests.every_game.play import choice
 from tests.games.readme import Readme
 from tests.games.riftborn.playing import card_set, placed, table, with_rules
@@ -74,7 +81,7 @@ def duel(own: str, other: str, **rules):
 def test_rift_47_97_answers_are_expected_with_the_rage_of_the_blow(before, answers):
     """G-19: two strikes of 3 on a boar (2/5, RAGE 1) kill it; it answers (2 + 1) / 2 and (2 + 2) / 2."""
     state, record, worth = duel("beast_clawcat", "beast_boar", rage_before_retaliation=before)
-    kill = hurt_worth(state, record, TARGET, 6) + XP * 300
+    kill = hurt_worth(state, record, TARGET, 6) + XP_WORTH * 300
     assert worth == pytest.approx(kill - hurt_worth(state, record, ATTACKER, answers))
 
 
@@ -82,7 +89,7 @@ def test_rift_47_97_answers_are_expected_with_the_rage_of_the_blow(before, answe
 def test_rift_47_the_killed_are_expected_to_answer_only_where_the_rules_say_so(answers, points):
     """G-18: a troll (4/7) kills a pikeman (3/4)."""
     state, record, worth = duel("beast_troll", "soldier_pikeman", dead_retaliate=answers)
-    kill = hurt_worth(state, record, TARGET, 4) + XP * 300
+    kill = hurt_worth(state, record, TARGET, 4) + XP_WORTH * 300
     assert worth == pytest.approx(kill - hurt_worth(state, record, ATTACKER, points))
 
 
@@ -90,9 +97,9 @@ def test_rift_49_99_ready_adds_to_the_first_strike_alone():
     """4 + 3, then 4: on a creature, and on the opponent."""
     twice = "soldier_crossbow, 3 ready, has DOUBLE ATTACK, has BLOCK"
     state, record, worth = duel(twice, "beast_hydra")
-    assert worth == pytest.approx(hurt_worth(state, record, TARGET, 11) - READY * 3)
+    assert worth == pytest.approx(hurt_worth(state, record, TARGET, 11) - READY_WORTH * 3)
     free = placed(table({"rows": [[twice]]}, {"rows": []}))
-    assert best_attack(free, record, ATTACKER) == pytest.approx(LIFE * 11 - READY * 3)
+    assert best_attack(free, record, ATTACKER) == pytest.approx(LIFE * 11 - READY_WORTH * 3)
 
 
 @pytest.mark.parametrize(("rows", "medic", "points"), [

@@ -1,11 +1,10 @@
-"""The OUTCOME record of Riftborn Tactics and how a game is scored (register sections 3 "End" and 11)."""
+"""The OUTCOME record of Riftborn Tactics, and the score of a game (register section 3 "End", section 11)."""
 
 import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.record import ABILITIES, LEVELS
-from sim.games.riftborn.state import CURVE, DISTINCT, NOBODY, SEATS
-from sim.games.riftborn.terms import GAINS, HARMS, WOUNDS, Gain, Phase
+from sim.games.riftborn.state import CURVE, DISTINCT, GAINS, HARMS, NOBODY, SEATS, WOUNDS, Gain, Phase
 
 NOT_DECIDED = WOUNDS  # of `ended_by`: the game was stopped
 

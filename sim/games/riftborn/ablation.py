@@ -1,15 +1,14 @@
-"""What can be forbidden: cards, Actions, and rules that nobody has to use (`Game.usable`, the verb `uses`)."""
+"""What can be forbidden: cards, Actions and optional rules (`Game.usable`, the verb `uses`)."""
 
 import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.listing import PLAY, USE, WIELD
+from sim.games.riftborn.actions import PLAY, USE, WIELD
 from sim.games.riftborn.record import NONE, Kind
-from sim.games.riftborn.state import creature_at
-from sim.games.riftborn.terms import Aim, Phase
-from sim.games.riftborn.uses import ATTACK, ATTACK_PLAYER, CHARM, TRANSFORM, uses_of
+from sim.games.riftborn.rules.attack import ATTACK, ATTACK_PLAYER, CHARM, TRANSFORM, uses_of
+from sim.games.riftborn.state import Aim, Phase, creature_at
 
 RULES = ("mulligan", "move", "attack_creature", "attack_player", "weapon", "trick")  # things 0, 1, ...
 MULLIGAN, MOVE, ATTACK_CREATURE, ATTACK_OPPONENT, WEAPON, TRICK = range(len(RULES))

@@ -1,13 +1,12 @@
-"""What a seat cannot see, dealt anew: fair to all that it knows (register section 6)."""
+"""Hidden information (register section 6): sample what a seat cannot see, consistent with all that it knows."""
 
 import numpy as np
 
 from sim.engine.dice import below, shuffle
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.record import ABILITIES, TRICKS, Ability
-from sim.games.riftborn.state import CREATURES, NOBODY, SEATS
-from sim.games.riftborn.stats import health_of
-from sim.games.riftborn.terms import Draw
+from sim.games.riftborn.rules.damage import health_of
+from sim.games.riftborn.state import CREATURES, NOBODY, SEATS, Draw
 
 
 @kernel

@@ -1,7 +1,7 @@
-"""Rules of a card file of Riftborn Tactics that concern more than one field (register section 2.2)."""
+"""A whole card file of Riftborn Tactics, and the checks that concern more than one field (register sections 2.2, 2.3)."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -9,11 +9,96 @@ from pydantic import Field
 from sim.engine.cards import CardFile, Problem
 from sim.engine.fieldpaths import did_you_mean
 from sim.engine.reading import plain
-from sim.games.riftborn import keywords, texts
-from sim.games.riftborn.keywords import Place, word_of
+from sim.games.riftborn.cards import schema
+from sim.games.riftborn.cards.schema import (
+    SIDED,
+    AnyCard,
+    Aura,
+    Body,
+    Creature,
+    Deck,
+    Effect,
+    Grant,
+    Lose,
+    OnCreatures,
+    Place,
+    PlayFree,
+    Rules,
+    Spell,
+    Summon,
+    word_of,
+)
 from sim.games.riftborn.record import CARDS_MAX, DECKS_MAX, Ability
-from sim.games.riftborn.schema import Deck, Rules
-from sim.games.riftborn.tables import AnyCard, Aura, Body, Creature, Spell
+
+SPELL_CARD, ACTION, TRICK = "a Spell card", "a SPELL action", "a trick"
+
+
+def list_problems(entries: list[Effect], of: str, cards: Mapping[str, AnyCard]) -> Iterator[Problem]:
+    """What is wrong with an effect list. of: SPELL_CARD, ACTION or TRICK; cards: all of the file by id."""
+    for index, entry in enumerate(entries):
+        before = entries[index - 1] if index else None
+        for problem in _entry_problems(entry, before, of, cards):
+            yield Problem((index, *problem.location), problem.wrong, problem.right)
+        if isinstance(entry, Summon | PlayFree) and (of != SPELL_CARD or index < len(entries) - 1):
+            right = "may only be the last entry of the effects of a Spell card"
+            yield Problem((index, "op"), f"is not the last entry of {SPELL_CARD}", right)
+
+
+def token_problems(place: Place, word: str, cards: Mapping[str, AnyCard]) -> Iterator[Problem]:
+    """A card that there is not, or that is no token."""
+    if word not in cards:
+        tokens = [card.id for card in cards.values() if card.type == "token"]
+        yield Problem(place, "is no card of this file", did_you_mean(word, tokens) or 'needs a card of type "token"')
+    elif cards[word].type != "token":
+        yield Problem(place, f"is a card of type {cards[word].type}", "must be the id of a token")
+
+
+def _entry_problems(entry: Effect, before: Effect | None, of: str, cards: Mapping[str, AnyCard]) -> Iterator[Problem]:
+    """What is wrong with one entry. before: the one before it."""
+    if isinstance(entry, OnCreatures):
+        yield from _target_problems(entry, before, of)
+        yield from _parameter_problems(entry)
+    if isinstance(entry, Grant):
+        yield from schema.text_problems(("keyword",), entry.keyword)
+        yield from schema.one_of_problems(("keyword",), entry.keyword, schema.GRANTED, "cannot be granted")
+    elif isinstance(entry, Lose):
+        yield from schema.text_problems(("keyword",), entry.keyword, bare=True)
+        yield from schema.one_of_problems(("keyword",), entry.keyword, schema.LOST, "cannot be lost")
+    elif isinstance(entry, Summon):
+        yield from token_problems(("token",), entry.token, cards)
+
+
+def _target_problems(entry: OnCreatures, before: Effect | None, of: str) -> Iterator[Problem]:
+    """Targets that do not exist there."""
+    target = entry.target
+    if of == SPELL_CARD and (target == "self" or entry.where == "adjacent"):
+        field = "target" if target == "self" else "where"
+        yield Problem((field,), f"needs an acting creature, which {of} has not", _elsewhere(field))
+    if target in ("trigger", "subject") and of != TRICK:
+        yield Problem(("target",), f"is unknown to {of}", "belongs to tricks, which something has set off")
+    if target == "same" and before is None:
+        yield Problem(("target",), "stands in the first entry", "means the targets of the entry before")
+    elif target == "same" and not isinstance(before, OnCreatures):
+        yield Problem(("target",), "follows an entry without creatures", "means the targets of the entry before")
+
+
+def _elsewhere(field: str) -> str:
+    """Where it would be right."""
+    word = '"self"' if field == "target" else '"adjacent"'
+    return f"{word} belongs to spell_action and tricks"
+
+
+def _parameter_problems(entry: OnCreatures) -> Iterator[Problem]:
+    """Parameters that do not go with the target."""
+    given, target = entry.model_fields_set, entry.target
+    if target in SIDED and "side" not in given:
+        yield Problem(("side",), "is missing", f'target = "{target}" needs side = "friend", "enemy" or "any"')
+    if target not in SIDED and "side" in given:
+        yield Problem(("side",), f'is given with target = "{target}"', f"belongs to {', '.join(SIDED)}")
+    for field in ("count", "where"):
+        if field in given and target != "chosen":
+            yield Problem((field,), f'is given with target = "{target}"', "belongs to chosen")
+
 
 RESERVED = "source"  # as the id of a card it could not stand in the list of a deck
 EQUIPMENT_MAX = 8  # Weapons of a deck, and Armours: so many can be attached
@@ -74,9 +159,9 @@ def _card_problems(card: AnyCard, cards: dict[str, AnyCard]) -> Iterator[Problem
     """What is wrong with one card. cards: all of the file by id."""
     if card.id == RESERVED:
         yield Problem(("id",), "has a meaning of its own in lists of cards", "must be another word")
-    yield from keywords.list_problems(card.keywords, card.type)
+    yield from schema.list_problems(card.keywords, card.type)
     if isinstance(card, Spell):
-        yield from _within(("effects",), texts.list_problems(card.effects, texts.SPELL_CARD, cards))
+        yield from _within(("effects",), list_problems(card.effects, SPELL_CARD, cards))
     elif isinstance(card, Body):
         yield from _field_problems(card)
         yield from _body_problems(card, cards)
@@ -84,7 +169,7 @@ def _card_problems(card: AnyCard, cards: dict[str, AnyCard]) -> Iterator[Problem
 
 def _field_problems(card: Body) -> Iterator[Problem]:
     """Fields without their ability, and abilities without their field."""
-    abilities = keywords.known(card.keywords)
+    abilities = schema.known(card.keywords)
     for ability, field in WITH_FIELD.items():
         given, word = field in card.model_fields_set, word_of(ability)
         if given and ability not in abilities:
@@ -100,33 +185,33 @@ def _body_problems(card: Body, cards: dict[str, AnyCard]) -> Iterator[Problem]:
     """What is wrong in the fields of a creature or token."""
     for field in ("summon", "transform"):
         if field in card.model_fields_set:
-            yield from texts.token_problems((field,), getattr(card, field), cards)
+            yield from token_problems((field,), getattr(card, field), cards)
     if "aura" in card.model_fields_set:
         yield from _aura_problems(card.aura)
-    yield from _within(("spell_action",), texts.list_problems(card.spell_action, texts.ACTION, cards))
+    yield from _within(("spell_action",), list_problems(card.spell_action, ACTION, cards))
     if not isinstance(card, Creature):
         return
-    tricks = keywords.known(card.keywords).count(Ability.TRICK)
+    tricks = schema.known(card.keywords).count(Ability.TRICK)
     if tricks and card.tricks and tricks != len(card.tricks):
         wrong = f"hold {len(card.tricks)} lists of effects for {tricks} TRICK"
         yield Problem(("tricks",), wrong, "every TRICK needs one list")
     for index, entries in enumerate(card.tricks):
-        yield from _within(("tricks", index), texts.list_problems(entries, texts.TRICK, cards))
+        yield from _within(("tricks", index), list_problems(entries, TRICK, cards))
 
 
 def _aura_problems(aura: Aura) -> Iterator[Problem]:
     """An AURA that gives nothing, or what none can give."""
     if aura.keyword:
         place = ("aura", "keyword")
-        yield from keywords.text_problems(place, aura.keyword)
-        yield from keywords.one_of_problems(place, aura.keyword, keywords.LENT, "cannot be given by an AURA")
+        yield from schema.text_problems(place, aura.keyword)
+        yield from schema.one_of_problems(place, aura.keyword, schema.LENT, "cannot be given by an AURA")
     elif not (aura.attack or aura.health):
         yield Problem(("aura",), "gives nothing", "needs attack, health or keyword")
 
 
 def class_of(card: AnyCard) -> str:
     """Which of the copy limits holds for a card: a word of LIMITED, or other (RIFT-03)."""
-    if Ability.HERO in keywords.known(card.keywords):
+    if Ability.HERO in schema.known(card.keywords):
         return "hero"
     return card.type if card.type in LIMITED else "other"
 

@@ -1,13 +1,12 @@
-"""Set-up (RIFT-05 to 08): lives, libraries, opening hands."""
+"""Setup (RIFT-05 to 08): lives, libraries, opening hands."""
 
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.course import begin_mulligan
-from sim.games.riftborn.piles import draw_cards, fill_library
-from sim.games.riftborn.state import NOBODY, SEATS
-from sim.games.riftborn.terms import Phase
-from sim.games.riftborn.turn import take_step
+from sim.games.riftborn.actions import take_step
+from sim.games.riftborn.rules.players import draw_cards, fill_library
+from sim.games.riftborn.rules.turn import begin_mulligan
+from sim.games.riftborn.state import NOBODY, SEATS, Phase
 
 
 @kernel

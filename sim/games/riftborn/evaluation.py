@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.engine.judgement import chance_of
-from sim.games.riftborn.record import ABILITIES, LEVELS, TRICKS, Ability, Op, Token
+from sim.games.riftborn.record import ABILITIES, LEVELS, TRICKS, Ability, Kind, Op, Token
 from sim.games.riftborn.rules.attack import (
     CHARM,
     HEAL,
@@ -93,6 +93,25 @@ _WORTH = {
 ABILITY_WORTH = np.array([_WORTH.get(Ability(number), 0.0) for number in range(ABILITIES)])  # per X
 PARTS = 10.0
 TENTHS = np.round(ABILITY_WORTH * PARTS).astype(np.int32)  # whole numbers are added up several at a time
+IN_HAND = 0.35  # of what it is worth in play: it must still be paid
+ABILITY = 0.6  # an ability printed on a card
+WEAPON_POINT = 0.5  # a point of damage, for each use
+ARMOUR_POINT = 0.8
+SPELL_LEVEL = 2.0
+
+
+def write_worth(row: np.void) -> None:
+    """Write `hand_worth` of all cards; all else is written already."""
+    cards = int(row["cards"])
+    kind, attack, health = (row[field][:cards].astype(float) for field in ("kind", "attack", "health"))
+    abilities = row["ability"][:cards]
+    swarm = np.maximum(abilities[:, Ability.SWARM], 1)
+    body = BODY + (ATTACK * attack + HEALTH * health) * swarm + ABILITY * np.count_nonzero(abilities, axis=1)
+    worth = np.where((kind == Kind.CREATURE) | (kind == Kind.TOKEN), body, 0.0)
+    worth[kind == Kind.WEAPON] = (WEAPON_POINT * attack * health)[kind == Kind.WEAPON]
+    worth[kind == Kind.ARMOUR] = (ARMOUR_POINT * health)[kind == Kind.ARMOUR]
+    worth[kind == Kind.SPELL] = (SPELL_LEVEL * row["level"][:cards])[kind == Kind.SPELL]
+    row["hand_worth"][:cards] = IN_HAND * worth
 
 
 @kernel
@@ -637,7 +656,7 @@ def may_strike_next(state: Record, g: int) -> bool:
 
 
 POINTS = 10.0  # of life, Attack, Health, worth
-XP = 1000.0  # points of experience
+XP_UNIT = 1000.0  # points of experience
 FEW = 5.0  # creatures, cards
 
 
@@ -663,7 +682,7 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
         (np.float64(state["life"][seat]) - np.float64(state["life"][other])) / POINTS,
         (armour_of(state, seat) - armour_of(state, other)) / POINTS,
         (weapons_of(state, cards, seat) - weapons_of(state, cards, other)) / POINTS,
-        (earned(state, cards, seat) - earned(state, cards, other)) / XP,
+        (earned(state, cards, seat) - earned(state, cards, other)) / XP_UNIT,
         level_ahead(state, cards, seat),
         (bodies - their_bodies) / FEW,
         (might - their_might) / POINTS,

@@ -17,10 +17,10 @@ from sim.games.riftborn.rules.placement import lay_out
 from sim.games.riftborn.rules.turn import bear
 from sim.games.riftborn.setup import clear_table
 from sim.games.riftborn.state import CREATURES, NOBODY, SEATS, STATE, Phase, Step
-from tests.games.riftborn.model_exchange import Attack
-from tests.games.riftborn.model_exchange import exchange as exchange_of_the_model
-from tests.games.riftborn.model_positions import A, B, a_table, at, reference, run
-from tests.games.riftborn.model_reach import reach
+from tests.games.riftborn.model.attack import Attack
+from tests.games.riftborn.model.attack import exchange as exchange_of_the_model
+from tests.games.riftborn.model.placement import reach
+from tests.games.riftborn.model.positions import A, B, a_table, at, reference, run
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="the compiler is off")
 

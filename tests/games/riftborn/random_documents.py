@@ -5,9 +5,8 @@ from typing import Any
 
 from sim.games.riftborn.cards.schema import ALLOWED, GRANTED, LENT, LOST, NUMBERED, REPEATED, word_of
 from sim.games.riftborn.record import Ability
-from tests.games.riftborn.model_documents import reference_document
-from tests.games.riftborn.model_odd_cards import odd_document
-from tests.games.riftborn.test_model_random import SWITCHES, random_switches
+from tests.games.riftborn.model.documents import odd_document, reference_document
+from tests.games.riftborn.model.test_random import SWITCHES, random_switches
 
 __all__ = ["SWITCHES", "random_document", "random_game_document"]
 

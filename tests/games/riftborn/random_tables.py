@@ -7,10 +7,10 @@ from sim.engine.cards import CardSet
 from sim.games.riftborn import GAME
 from sim.games.riftborn.cards.schema import GRANTED, NUMBERED, word_of
 from sim.games.riftborn.record import Ability
-from tests.games.riftborn.model_cards import TRICKS, Cards, read_cards
-from tests.games.riftborn.model_positions import Lots
-from tests.games.riftborn.model_state import SEATS, Armour, Creature, Table, Weapon, laid_out
-from tests.games.riftborn.model_stats import attack, give, is_deadly_hurt, maximum
+from tests.games.riftborn.model.cards import TRICKS, Cards, read_cards
+from tests.games.riftborn.model.placement import attack, give, is_deadly_hurt, maximum
+from tests.games.riftborn.model.positions import Lots
+from tests.games.riftborn.model.state import SEATS, Armour, Creature, Table, Weapon, laid_out
 from tests.games.riftborn.random_documents import random_game_document
 
 TURN = 4  # player turns finished, so that both have had two

@@ -1,16 +1,25 @@
-"""The tables of the README of Riftborn Tactics, worked out from cards, code and the mathematics of drawing."""
+"""The tables of the README of Riftborn Tactics, computed from cards, code and the mathematics of drawing.
 
+`python -m tests.games.riftborn.readme_tables` prints the tables of weights, with the meanings that the README has: after a change
+of weights paste them over the old ones.
+"""
+
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import groupby
 from math import ceil, comb
 from pathlib import Path
 from typing import Any
 
 from sim.engine.scenario import Result, load, play
-from sim.games.riftborn import GAME
+from sim.games.riftborn import GAME, evaluation
 from sim.games.riftborn.cards import names_of
+from sim.games.riftborn.cards.schema import word_of
+from sim.games.riftborn.record import Ability
 from tests.games.readme import line, percent
+from tests.games.readme_weights import Weights
 from tests.games.riftborn.playing import card_set, placed
 
 SCENARIO = Path(__file__).parent / "scenarios" / "r065_picked.toml"
@@ -133,3 +142,17 @@ def shares() -> str:
         f"No card of the game is published: all {names} cards and {decks} decks below are a stand-in, "
         "and of their names only the family Fae is printed."
     )
+
+
+WEIGHTS = Weights("riftborn", ("evaluation",))
+
+
+def ability_lines() -> list[str]:
+    """The table of what abilities are worth: one line per worth, the highest first; those worth nothing last."""
+    worth = {word_of(ability): float(evaluation.ABILITY_WORTH[ability]) for ability in Ability}
+    ordered = sorted(worth, key=lambda word: (-worth[word], word))
+    return [f"| {value:g} | {', '.join(words)} |" for value, words in groupby(ordered, key=lambda word: worth[word])]
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join([*WEIGHTS.weight_lines(), "", *ability_lines(), ""]))

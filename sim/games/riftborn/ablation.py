@@ -10,7 +10,7 @@ from sim.games.riftborn.record import NONE, Kind
 from sim.games.riftborn.rules.attack import ATTACK, ATTACK_PLAYER, CHARM, TRANSFORM, uses_of
 from sim.games.riftborn.state import Aim, Phase, creature_at
 
-RULES = ("mulligan", "move", "attack_creature", "attack_player", "weapon", "trick")  # things 0, 1, ...
+RULES = ("mulligan", "move", "attack_creature", "attack_player", "weapon", "trick")  # numbers 0, 1, ... of `usable`
 MULLIGAN, MOVE, ATTACK_CREATURE, ATTACK_OPPONENT, WEAPON, TRICK = range(len(RULES))
 ACTIONS = (
     "charm",
@@ -21,22 +21,22 @@ ACTIONS = (
     "spell",
     "summon",
     "transform",
-)  # those after, in the order of codes
+)  # the numbers after them, in the order of their codes
 FIRST_ACTION = len(RULES)
-FIRST_CARD = FIRST_ACTION + len(ACTIONS)  # cards that are no tokens, in the order of the file
+FIRST_CARD = FIRST_ACTION + len(ACTIONS)  # cards except tokens, in the order of the file
 SWAPS = np.uint64((1 << ATTACK) - 1)  # codes of a creature's uses, as bits
 ATTACKS = np.uint64((1 << ATTACK_PLAYER) - (1 << ATTACK))
 
 
 def usable(cards: CardSet) -> tuple[str, ...]:
-    """Names of what can be forbidden, by number: rules, abilities that are Actions, cards by their ids."""
+    """Names of what can be forbidden, by number: rules, abilities that are Actions, card ids."""
     played = (card["id"] for card in cards.document["card"] if card["type"] != "token")
     named = {"rule": RULES, "ability": ACTIONS, "card": played}
     return tuple(f"{kind}.{name}" for kind, names in named.items() for name in names)
 
 
 def write_things(row: np.void) -> None:
-    """Write `thing`, the number of each card among what can be forbidden; tokens are not played. The rest is written already."""
+    """Write `thing`, the number of each card in `usable`, after all other fields. Tokens are not played and get NONE."""
     count = int(row["cards"])
     played = row["kind"][:count] != Kind.TOKEN
     row["thing"][:count] = np.where(played, FIRST_CARD + np.cumsum(played) - 1, NONE)
@@ -44,7 +44,7 @@ def write_things(row: np.void) -> None:
 
 @kernel
 def uses(state: Record, cards: Record, action: int) -> int:
-    """Number of the thing that a decision would use; NOTHING for none."""
+    """Number in `usable` of what a decision uses; NOTHING if it uses none."""
     phase = state["phase"]
     if phase == Phase.MAIN:
         return thing_of_main(state, cards, action)
@@ -63,7 +63,7 @@ def uses(state: Record, cards: Record, action: int) -> int:
 
 @kernel
 def thing_of_main(state: Record, cards: Record, action: int) -> int:
-    """The card played, a Weapon, or what a creature taken in hand would have to do."""
+    """The card played, a Weapon, or the only thing that a selected creature could do."""
     if action == 0:
         return NOTHING
     if action < USE:
@@ -75,7 +75,7 @@ def thing_of_main(state: Record, cards: Record, action: int) -> int:
 
 @kernel
 def only_use(codes: np.uint64) -> int:
-    """The thing that all of these uses of a creature have in common; NOTHING if there is none. codes: as bits."""
+    """The thing that all these uses of a creature have in common; NOTHING if there is none. codes: as bits."""
     if codes & ~SWAPS == np.uint64(0):
         return MOVE
     if codes & ~ATTACKS == np.uint64(0):
@@ -88,7 +88,7 @@ def only_use(codes: np.uint64) -> int:
 
 @kernel
 def thing_of_use(code: int) -> int:
-    """The thing that a use of a creature is."""
+    """The thing that one use of a creature is."""
     if code < ATTACK:
         return MOVE
     if code < ATTACK_PLAYER:

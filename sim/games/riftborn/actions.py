@@ -90,7 +90,7 @@ LISTS_OF_SLOT = 2  # TRICK_FIRE: slot * 2 + list
 
 @kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Register section 5. Write the decisions open; returns how many."""
+    """Register section 5. Write the open decisions, ascending; returns their number."""
     phase = state["phase"]
     if phase == Phase.MAIN:
         return list_main(state, cards, out)
@@ -131,7 +131,7 @@ def list_main(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def playable_cards(state: Record, cards: Record, seat: int) -> np.uint64:
-    """RIFT-22, 28. Places in the hand of cards that may be played, of equal ones the first, as bits."""
+    """RIFT-22, 28. Places in the hand of playable cards, of equal cards the first, as bits."""
     found = np.uint64(0)
     budget, room = budget_of(state, cards, seat), has_place(state, cards, seat, np.int64(NOBODY))
     for at in range(np.int64(state["hand_n"][seat])):
@@ -154,7 +154,7 @@ def useful_creatures(state: Record, cards: Record, seat: int) -> np.uint64:
 
 @kernel
 def usable_weapons(state: Record, cards: Record, seat: int) -> np.uint64:
-    """RIFT-52. Numbers of the Weapons that may be used, as bits."""
+    """RIFT-52. Numbers of the Weapons that can be used, as bits."""
     found = np.uint64(0)
     for weapon in range(WEAPONS):
         if state["weapon"][seat, weapon] == NOBODY:
@@ -166,7 +166,7 @@ def usable_weapons(state: Record, cards: Record, seat: int) -> np.uint64:
 
 @kernel
 def list_targets(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Options of TARGET, whatever it is for."""
+    """Options of TARGET, for each Aim."""
     aim = state["aim"]
     if aim == Aim.EFFECT:
         return list_effect_targets(state, cards, out)
@@ -184,7 +184,7 @@ def list_targets(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_effect_targets(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Register section 2.3. Creatures that may be chosen for an effect."""
+    """Register section 2.3. Creatures that can be chosen for an effect."""
     found, count, seat = available(state, cards, entry_of(state)), 0, np.int64(state["seat"])
     for code in range(SEATS * CREATURES):
         side = seat if code < CREATURES else 1 - seat
@@ -198,7 +198,7 @@ def list_effect_targets(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_behind(state: Record, out: np.ndarray) -> int:
-    """RIFT-65. The two creatures that a blow may pass on to."""
+    """RIFT-65. The two creatures that a blow can pass on to."""
     first, second = behind(state, np.int64(state["hurt"]))
     out[0] = code_of(state, np.int64(state["seat"]), first)
     out[1] = code_of(state, np.int64(state["seat"]), second)
@@ -231,7 +231,7 @@ def list_fires(state: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_free_plays(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Effect `play_free`. Places in the hand of the cards that may be played."""
+    """Effect `play_free`. Places in the hand of the cards that can be played."""
     card, which, entry = entry_of(state)
     count, seat = 0, np.int64(state["seat"])
     for at in range(np.int64(state["hand_n"][seat])):
@@ -243,7 +243,7 @@ def list_free_plays(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
-    """Carry one decision out, up to the next one. action: a code of register section 5."""
+    """Apply one decision and go on to the next. action: a code of register section 5."""
     decide(state, cards, rng, np.int64(action))
     while state["phase"] == Phase.GOING:
         take_step(state, cards, rng)
@@ -251,7 +251,7 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
 
 @kernel
 def decide(state: Record, cards: Record, rng: Record, code: int) -> None:
-    """Register section 5. What a decision does at once."""
+    """Register section 5. The immediate result of a decision."""
     phase = state["phase"]
     if phase == Phase.MAIN:
         decide_main(state, cards, code)
@@ -270,7 +270,7 @@ def decide(state: Record, cards: Record, rng: Record, code: int) -> None:
 
 @kernel
 def decide_detail(state: Record, cards: Record, code: int) -> None:
-    """The rarer decisions, which belong to a card or a trick."""
+    """The less frequent decisions, which belong to a card or a trick."""
     phase = state["phase"]
     if phase == Phase.ROW:
         take_row(state, cards, code)
@@ -286,7 +286,7 @@ def decide_detail(state: Record, cards: Record, code: int) -> None:
 
 @kernel
 def decide_main(state: Record, cards: Record, code: int) -> None:
-    """RIFT-12. End the turn, play a card, take a creature or a Weapon in hand."""
+    """RIFT-12. End the turn, play a card, select a creature or a Weapon."""
     state["phase"] = Phase.GOING
     if code == 0:
         end_turn(state, cards)
@@ -305,7 +305,7 @@ def decide_main(state: Record, cards: Record, code: int) -> None:
 
 @kernel
 def decide_target(state: Record, cards: Record, code: int) -> None:
-    """TARGET, whatever it is for."""
+    """A TARGET decision, for each Aim."""
     aim = state["aim"]
     if aim == Aim.EFFECT:
         take_target(state, cards, code)
@@ -325,7 +325,7 @@ def decide_target(state: Record, cards: Record, code: int) -> None:
 
 @kernel
 def order_card(state: Record, pick: int) -> None:
-    """RIFT-104. One more card is put back; the last one goes of itself."""
+    """RIFT-104. Put one more card back; the last one follows automatically."""
     put_next(state, np.int64(state["seat"]), np.int64(state["scry_at"]), pick)
     state["scry_at"] += 1
     if state["scry_at"] == state["scry_n"] - 1:
@@ -334,7 +334,7 @@ def order_card(state: Record, pick: int) -> None:
 
 @kernel
 def take_step(state: Record, cards: Record, rng: Record) -> None:
-    """Take the step that comes next; each names its follower, asks somebody, or ends the game."""
+    """Take the next step. Each step sets the one that follows, asks a player, or ends the game."""
     step = state["step"]
     if step == Step.MAIN:
         ask_main(state)
@@ -358,7 +358,7 @@ def take_step(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def step_of_card(state: Record, cards: Record) -> None:
-    """Steps of cards that are played and of creatures that enter."""
+    """Steps of playing a card and of creatures entering."""
     step = state["step"]
     if step == Step.PLACED:
         after_placement(state, cards)
@@ -392,7 +392,7 @@ def step_of_attack(state: Record, cards: Record) -> None:
 def seek_second(state: Record, cards: Record) -> None:
     """RIFT-49. The second strike of DOUBLE ATTACK, or the end of the attack."""
     attacker, target = np.int64(state["user"]), np.int64(state["target"])
-    state["step"] = Step.MAIN  # deaths and tricks have been seen to
+    state["step"] = Step.MAIN  # deaths and tricks are resolved
     if state["strike"] > 1 or state["card"][attacker] == NOBODY or power(state, attacker, Ability.DOUBLE_ATTACK) == 0:
         return
     if cards["double_retarget"][state["card"][attacker]]:
@@ -404,7 +404,7 @@ def seek_second(state: Record, cards: Record) -> None:
 
 @kernel
 def begin_second(state: Record) -> None:
-    """RIFT-49. Strike once more."""
+    """RIFT-49. Strike again."""
     note(state, np.int64(state["user"]), Ability.DOUBLE_ATTACK)
     state["strike"] += 1
     state["step"] = Step.STRIKE

@@ -60,9 +60,9 @@ ATTACK = 1.2  # a point of Attack
 HEALTH = 0.8  # a point of Health left
 READY_WORTH = 0.9  # a point of stored READY
 RETURNING = 1.3  # factor of a creature with unused UNDEATH
-DORMANT, PACIFIST = 0.3, 0.5  # factors of the Attack of one that does not attack
-CHARMED, PACIFIED = 0.6, 0.7  # of the Attack, lost to CHARM and PACIFY
-TOO_HIGH = 0.6  # factor of a card in hand for each level that it is more than one above the player's
+DORMANT, PACIFIST = 0.3, 0.5  # factors of the Attack of a creature that does not attack
+CHARMED, PACIFIED = 0.6, 0.7  # factors of the Attack of a charmed or pacified creature
+TOO_HIGH = 0.6  # factor of a card in hand for each level that it is too high, beyond one above the player's
 
 _WORTH = {
     Ability.BLOCK: 1.0,
@@ -92,16 +92,16 @@ _WORTH = {
 }
 ABILITY_WORTH = np.array([_WORTH.get(Ability(number), 0.0) for number in range(ABILITIES)])  # per X
 PARTS = 10.0
-TENTHS = np.round(ABILITY_WORTH * PARTS).astype(np.int32)  # whole numbers are added up several at a time
-IN_HAND = 0.35  # of what it is worth in play: it must still be paid
-ABILITY = 0.6  # an ability printed on a card
-WEAPON_POINT = 0.5  # a point of damage, for each use
-ARMOUR_POINT = 0.8
-SPELL_LEVEL = 2.0
+TENTHS = np.round(ABILITY_WORTH * PARTS).astype(np.int32)  # integers, because the compiler adds several at a time
+IN_HAND = 0.35  # share of its worth in play that a card has in hand, where it must still be paid for
+ABILITY = 0.6  # an ability printed on a card, whatever it is
+WEAPON_POINT = 0.5  # a point of a Weapon's Attack, for each use
+ARMOUR_POINT = 0.8  # a point of Armour
+SPELL_LEVEL = 2.0  # a level of a Spell
 
 
 def write_worth(row: np.void) -> None:
-    """Write `hand_worth` of all cards; all else is written already."""
+    """Write `hand_worth` of all cards, after all other fields of the record."""
     cards = int(row["cards"])
     kind, attack, health = (row[field][:cards].astype(float) for field in ("kind", "attack", "health"))
     abilities = row["ability"][:cards]
@@ -122,7 +122,7 @@ def creature_worth(state: Record, cards: Record, g: int) -> float:
 
 @kernel
 def body_worth(state: Record, g: int, attack: int, left: int) -> float:
-    """Worth of a creature with so much Attack and Health left."""
+    """Worth of a creature with this Attack and Health left."""
     might = (ATTACK * attack + READY_WORTH * state["ready"][g]) * vigilance(state, g)
     worth = BODY + might + HEALTH * left + ability_worth(state, g)
     return worth * RETURNING if power(state, g, Ability.UNDEATH) > 0 else worth
@@ -130,7 +130,7 @@ def body_worth(state: Record, g: int, attack: int, left: int) -> float:
 
 @kernel
 def ability_worth(state: Record, g: int) -> float:
-    """Worth of the abilities that a creature has of its own."""
+    """Worth of a creature's own abilities."""
     tenths = np.int32(0)
     for ability in range(ABILITIES):
         tenths += TENTHS[ability] * np.int32(state["ability"][g, ability])
@@ -150,7 +150,7 @@ def card_body_worth(cards: Record, card: int) -> float:
 
 @kernel
 def held_worth(state: Record, cards: Record, seat: int, card: int) -> float:
-    """Worth of a card in hand: less the longer it has to wait for its level."""
+    """Worth of a card in hand: the longer it must wait for its level, the less."""
     worth = cards["hand_worth"][card]
     for _ in range(state["level"][seat] + 1, np.int64(cards["level"][card])):
         worth *= TOO_HIGH
@@ -159,7 +159,7 @@ def held_worth(state: Record, cards: Record, seat: int, card: int) -> float:
 
 @kernel
 def hand_worth(state: Record, cards: Record, seat: int) -> float:
-    """Worth of a hand that one sees; cards to be returned are worth what the library holds on average."""
+    """Worth of a hand that the player sees; a card to be returned is worth the mean of the library."""
     worth, returned = 0.0, 0
     for at in range(np.int64(state["hand_n"][seat])):
         if state["first"] == NOBODY and state["seat"] == seat and (state["returned"] >> np.uint16(at)) & np.uint16(1):
@@ -176,7 +176,7 @@ def hand_worth(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def army_of(state: Record, cards: Record, seat: int) -> tuple[float, float, float, float, float]:
-    """What a seat's creatures are worth, part by part: themselves, Attack, Health, abilities; and what reaches the opponent."""
+    """Worth of a seat's creatures in parts: number, Attack, Health, abilities; and the Attack that reaches the opponent."""
     bodies, might, health, abilities, threat = 0.0, 0.0, 0.0, 0.0, 0.0
     for row in range(ROWS):
         for index in range(np.int64(state["row_len"][seat, row])):
@@ -195,7 +195,7 @@ def army_of(state: Record, cards: Record, seat: int) -> tuple[float, float, floa
 
 @kernel
 def threatens(state: Record, cards: Record, g: int) -> bool:
-    """Whether a creature that attacks at all reaches the opponent from where it stands."""
+    """Whether a creature that can attack reaches the opponent from its place."""
     if power(state, g, Ability.PACIFIST) > 0 or power(state, g, Ability.DORMANT) > 0:
         return False
     return bool(reach_player(state, cards, g) != Reach.NONE)
@@ -203,7 +203,7 @@ def threatens(state: Record, cards: Record, g: int) -> bool:
 
 @kernel
 def vigilance(state: Record, g: int) -> float:
-    """What of its Attack counts, of a creature that may not attack."""
+    """Factor of a creature's Attack, below 1 if it cannot attack."""
     if power(state, g, Ability.DORMANT) > 0:
         return DORMANT
     if power(state, g, Ability.PACIFIST) > 0:
@@ -215,7 +215,7 @@ def vigilance(state: Record, g: int) -> float:
 
 @kernel
 def shields_of(state: Record, seat: int) -> float:
-    """One's own Shield tokens. Those of the enemy are worth nothing to it once one's turn is over: they vanish then."""
+    """Shield tokens of a seat. Those of the enemy do not count, because they vanish at the start of its turn."""
     shields = 0.0
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
         shields += state["shield"][g]
@@ -233,7 +233,7 @@ def armour_of(state: Record, seat: int) -> float:
 
 @kernel
 def weapons_of(state: Record, cards: Record, seat: int) -> float:
-    """Attack of a player's Weapons, for each use left."""
+    """Attack times uses left of a player's Weapons."""
     points = 0.0
     for at in range(WEAPONS):
         if state["weapon"][seat, at] == NOBODY:
@@ -242,12 +242,12 @@ def weapons_of(state: Record, cards: Record, seat: int) -> float:
     return points
 
 
-NOTHING = -1e9  # nothing can be done at all
+NOTHING = -1e9  # nothing can be done: never the best
 
 
 @kernel
 def best_attack(state: Record, cards: Record, g: int) -> float:
-    """Best attack of a creature; NOTHING where nobody is in reach."""
+    """Best attack of a creature; NOTHING if no target is in reach."""
     best = NOTHING
     if reach_player(state, cards, g) != Reach.NONE:
         strikes = 2.0 if power(state, g, Ability.DOUBLE_ATTACK) > 0 else 1.0
@@ -264,7 +264,7 @@ def best_attack(state: Record, cards: Record, g: int) -> float:
 
 @kernel
 def best_contact(state: Record, cards: Record, g: int) -> float:
-    """Best attack on the one or two enemies that a creature without RANGE and FLIGHT may attack."""
+    """Best attack on the at most two enemies that a creature without RANGE and FLIGHT can attack."""
     best = NOTHING
     for half in range(HALVES):
         target = in_contact_at(state, g, np.int64(half))
@@ -275,16 +275,16 @@ def best_contact(state: Record, cards: Record, g: int) -> float:
 
 @kernel
 def attack_worth(state: Record, cards: Record, a: int, b: int) -> float:
-    """What an attack of creature a on creature b brings; NOTHING where it is out of reach."""
+    """Value of an attack of creature a on creature b; NOTHING if it is out of reach."""
     reached = reach(state, cards, a, b)
     return NOTHING if reached == Reach.NONE else exchange_worth(state, cards, a, b, is_answered(cards, reached))
 
 
 @kernel
 def exchange_worth(state: Record, cards: Record, a: int, b: int, answered: bool) -> float:
-    """What an attack of creature a on creature b brings, tricks and pass-through to creatures left out.
+    """Value of an attack of creature a on creature b, without tricks and pass-through to creatures.
 
-    Two strikes of DOUBLE ATTACK count where b is not deadly hurt by the first; READY adds to the first alone (RIFT-99).
+    With DOUBLE ATTACK both strikes count unless the first leaves b deadly hurt; READY adds to the first only (RIFT-99).
     """
     attack, magic = attack_of(state, cards, a), power(state, a, Ability.MAGIC) > 0
     first, second = resisting(state, b, attack + np.int64(state["ready"][a]), magic), np.int64(0)
@@ -298,7 +298,7 @@ def exchange_worth(state: Record, cards: Record, a: int, b: int, answered: bool)
         worth += XP_WORTH * cards["xp"][state["card"][b]]
         if power(state, a, Ability.RELENTLESS) > 0:
             worth += LIFE * (points - left)
-    elif first > 0 and second > 0:  # the Rage of one strike is in hurt_worth
+    elif first > 0 and second > 0:  # `hurt_worth` has counted the Rage of one strike
         worth -= ATTACK * vigilance(state, b) * power(state, b, Ability.RAGE)
     if power(state, a, Ability.SIPHON) > 0:
         worth += HEALTH * min(points, np.int64(state["damage"][a]))
@@ -313,13 +313,13 @@ def exchange_worth(state: Record, cards: Record, a: int, b: int, answered: bool)
 
 @kernel
 def gained_by(state: Record, b: int, points: int) -> np.int64:
-    """RIFT-97. Rage tokens that a creature gains by so much damage."""
+    """RIFT-97. Rage tokens that a creature gains from this damage."""
     return power(state, b, Ability.RAGE) if points > 0 else np.int64(0)
 
 
 @kernel
 def answer_points(state: Record, cards: Record, a: int, b: int, taken: int, gained: int) -> np.int64:
-    """RIFT-47. Damage of one answer of b to an attack of a. taken, gained: damage and Rage tokens of b by the attack so far."""
+    """RIFT-47. Damage of one retaliation of b against a. taken, gained: damage and Rage tokens of b in this attack so far."""
     if (
         cards["dead_retaliate"] == 0
         and taken >= deadly_damage(state, cards, b)
@@ -336,19 +336,19 @@ def answer_points(state: Record, cards: Record, a: int, b: int, taken: int, gain
 
 @kernel
 def deadly_damage(state: Record, cards: Record, g: int) -> np.int64:
-    """Damage that leaves a creature deadly hurt: its Health left, and its Shield tokens."""
+    """Damage that leaves a creature deadly hurt: its Health left plus its Shield tokens."""
     return health_of(state, cards, g) - np.int64(state["damage"][g]) + np.int64(state["shield"][g])
 
 
 @kernel
 def resisting(state: Record, g: int, points: int, magic: bool) -> np.int64:
-    """Damage that RESISTANCE lets through, without turning anybody up."""
+    """Damage after RESISTANCE; unlike `resisted` it changes nothing."""
     return np.int64(points // 2) if power(state, g, Ability.RESISTANCE) > 0 and not magic else np.int64(points)
 
 
 @kernel
 def hurt_worth(state: Record, cards: Record, g: int, points: int) -> float:
-    """What a creature loses by so much damage."""
+    """Worth that a creature loses by this damage."""
     rest = max(np.int64(0), points - np.int64(state["shield"][g]))
     left = health_of(state, cards, g) - np.int64(state["damage"][g])
     returns = power(state, g, Ability.UNDEATH) > 0
@@ -360,15 +360,15 @@ def hurt_worth(state: Record, cards: Record, g: int, points: int) -> float:
     return lost * RETURNING if returns else lost
 
 
-SWAP_ONLY = -0.1  # a Move for its own sake
-SWITCH = 0.1  # of MORALE
-ACTION = 2.5  # a SPELL action
-WOKEN = 0.5  # of the worth of a creature, for losing DORMANT
+SWAP_ONLY = -0.1  # a creature that can only swap
+SWITCH = 0.1  # switching MORALE
+ACTION = 2.5  # using a SPELL action
+WOKEN = 0.5  # share of a creature's worth that losing DORMANT adds
 
 
 @kernel
 def promise(state: Record, cards: Record, seat: int) -> float:
-    """Best that can come of the decision pending, if it is the seat's own and half-made; 0 elsewhere."""
+    """Best result of the pending decision if it is the seat's own and half-made; otherwise 0."""
     if state["seat"] != seat:
         return 0.0
     phase = state["phase"]
@@ -399,7 +399,7 @@ def best_use(state: Record, cards: Record, g: int) -> float:
 
 @kernel
 def use_worth(state: Record, cards: Record, g: int, code: int) -> float:
-    """What an Action that is no attack brings."""
+    """Value of an Action other than an attack."""
     if code == CHARM:
         return best_beside(state, cards, g, ATTACK * (1 - CHARMED))
     if code == PACIFY:
@@ -420,7 +420,7 @@ def use_worth(state: Record, cards: Record, g: int, code: int) -> float:
 
 @kernel
 def best_beside(state: Record, cards: Record, g: int, factor: float) -> float:
-    """Highest Attack of an adjacent enemy that still acts, times a factor."""
+    """Highest Attack of an adjacent enemy that is neither charmed nor pacified, times a factor."""
     best, enemy = NOTHING, 1 - side_of(g)
     for other in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
         if state["card"][other] != NOBODY and are_adjacent(state, cards, g, np.int64(other)):
@@ -431,7 +431,7 @@ def best_beside(state: Record, cards: Record, g: int, factor: float) -> float:
 
 @kernel
 def best_heal(state: Record, cards: Record, g: int) -> float:
-    """Most that HEAL can repair, of a friend or, from the rear-most row, of the player; NOTHING where it has no target."""
+    """Most that HEAL can restore, to a friend or, from the rear-most row, to the player; NOTHING without a target."""
     x, seat, best = power(state, g, Ability.HEAL), side_of(g), NOTHING
     if is_rearmost(state, g):
         best = LIFE * min(x, np.int64(cards["start_life"]) - np.int64(state["life"][seat]))
@@ -443,7 +443,7 @@ def best_heal(state: Record, cards: Record, g: int) -> float:
 
 @kernel
 def best_target(state: Record, cards: Record) -> float:
-    """Best target of the TARGET decision pending."""
+    """Best target of the pending TARGET decision."""
     aim, user, seat = state["aim"], np.int64(state["user"]), np.int64(state["seat"])
     if aim == Aim.CHARM:
         return use_worth(state, cards, user, CHARM)
@@ -477,7 +477,7 @@ def best_weapon(state: Record, cards: Record, seat: int, card: int) -> float:
 
 @kernel
 def best_effect(state: Record, cards: Record) -> float:
-    """Best choice of the targets that an effect still asks for."""
+    """Best choice of the targets that the pending effect still needs."""
     place, worth = entry_of(state), 0.0
     for g in range(ALL):
         if has(np.uint32(state["chosen"]), g):
@@ -498,7 +498,7 @@ def best_effect(state: Record, cards: Record) -> float:
 
 @kernel
 def best_row(state: Record, cards: Record) -> float:
-    """Best row for the effect pending."""
+    """Best row for the pending effect."""
     place, owner, best = entry_of(state), np.int64(state["list_owner"]), NOTHING
     rows = open_rows(state, cards, place)
     for row in range(SEATS * ROWS):
@@ -512,14 +512,14 @@ def best_row(state: Record, cards: Record) -> float:
 
 @kernel
 def effect_worth(state: Record, cards: Record, place: tuple[int, int, int], g: int) -> float:
-    """What one entry on one creature is worth to the owner of the list."""
+    """Value of one entry on one creature to the owner of the list."""
     worth = changed_worth(state, cards, place, g)
     return worth if side_of(g) == state["list_owner"] else -worth
 
 
 @kernel
 def changed_worth(state: Record, cards: Record, place: tuple[int, int, int], g: int) -> float:
-    """What one entry on one creature is worth to the creature's controller."""
+    """Value of one entry on one creature to the creature's controller."""
     op, n = cards["op"][place], np.int64(cards["n"][place])
     attack, left = attack_of(state, cards, g), health_of(state, cards, g) - np.int64(state["damage"][g])
     before = creature_worth(state, cards, g)
@@ -546,7 +546,7 @@ def changed_worth(state: Record, cards: Record, place: tuple[int, int, int], g: 
 
 @kernel
 def token_worth(state: Record, g: int, token: int, n: int, now: tuple[int, int]) -> float:
-    """Worth of a creature once it has n more tokens of a kind. now: Attack, Health left."""
+    """Worth of a creature with n more tokens of a kind. now: Attack, Health left."""
     attack, left = now
     if token == Token.RAGE:
         attack += n
@@ -561,12 +561,12 @@ def token_worth(state: Record, g: int, token: int, n: int, now: tuple[int, int])
     return body_worth(state, g, attack, left)
 
 
-FRAIL = 10.0  # points of life and Armour at which a player is half as frail as can be
+FRAIL = 10.0  # points of life and Armour at which frailty is 0.5
 
 
 @kernel
 def level_ahead(state: Record, cards: Record, seat: int) -> float:
-    """Levels that a seat is ahead, parts of levels included, if both had begun as many turns."""
+    """Levels, with fractions, that a seat is ahead if both had begun the same number of turns."""
     other = SEATS - 1 - seat
     turns = max(np.int64(state["own_turns"][0]), np.int64(state["own_turns"][1]))
     return level_at(cards, xp_after(state, cards, seat, turns)) - level_at(cards, xp_after(state, cards, other, turns))
@@ -574,13 +574,13 @@ def level_ahead(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def xp_after(state: Record, cards: Record, seat: int, turns: int) -> np.int64:
-    """Experience of a seat that has begun so many turns and else done nothing more."""
+    """Experience of a seat after this number of turns if it gains no more than the turns give."""
     return np.int64(state["xp"][seat]) + np.int64(cards["turn_xp"]) * (turns - np.int64(state["own_turns"][seat]))
 
 
 @kernel
 def level_at(cards: Record, xp: int) -> float:
-    """RIFT-20. Level for so much experience, and the part of the next one."""
+    """RIFT-20. Level for this experience, with the fraction of the next one."""
     level = 1
     while level < LEVELS and xp >= cards["level_xp"][level]:
         level += 1
@@ -592,19 +592,19 @@ def level_at(cards: Record, xp: int) -> float:
 
 @kernel
 def race(threat: float, left: float) -> float:
-    """How much of what is left of a player's life one turn may take."""
+    """Share of a player's life and Armour that one turn can take."""
     return min(1.0, threat / max(1.0, left))
 
 
 @kernel
 def frailty(left: float) -> float:
-    """How little is left of a player: 0 with ever so much, 1 with nothing."""
+    """How close a player is to losing: 1 with nothing left, towards 0 with much."""
     return FRAIL / (FRAIL + max(0.0, left))
 
 
 @kernel
 def unspent(state: Record, cards: Record, seat: int) -> float:
-    """Levels of cards in hand that can still be played in this turn, if it is the seat's own."""
+    """Levels of cards in hand that can still be played this turn, if it is the seat's own."""
     if state["active"] != seat or state["first"] == NOBODY:
         return 0.0
     budget, levels = budget_of(state, cards, seat), np.int64(0)
@@ -617,7 +617,7 @@ def unspent(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def strikes_of(state: Record, cards: Record, seat: int) -> float:
-    """What the best attacks would bring that are still open in this turn, if it is the seat's own, each for itself."""
+    """Sum of the best attacks still open this turn, if it is the seat's own, each valued by itself."""
     if state["active"] != seat:
         return 0.0
     worth, busy = 0.0, np.int64(NOBODY)
@@ -633,9 +633,9 @@ def strikes_of(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def danger_to(state: Record, cards: Record, seat: int) -> float:
-    """What the best attacks would bring the opponent, in its turn or the next one, each for itself.
+    """Sum of the opponent's best attacks, in its turn or the next one, each valued by itself.
 
-    Those of its next turn count in the own turn already, so that ending the turn by itself changes nothing.
+    Those of its next turn already count in the player's turn, so that ending the turn by itself changes nothing.
     """
     other, worth = SEATS - 1 - seat, 0.0
     now = state["active"] == other
@@ -649,20 +649,20 @@ def danger_to(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def may_strike_next(state: Record, g: int) -> bool:
-    """Whether a creature may attack in its player's next turn."""
+    """Whether a creature can attack in its player's next turn."""
     if state["charm"][g] or state["pacify"][g]:
         return False
     return power(state, g, Ability.DORMANT) == 0 and power(state, g, Ability.PACIFIST) == 0
 
 
-POINTS = 10.0  # of life, Attack, Health, worth
-XP_UNIT = 1000.0  # points of experience
-FEW = 5.0  # creatures, cards
+POINTS = 10.0  # points of life, Attack, Health or worth that a feature counts as 1
+XP_UNIT = 1000.0  # points of experience that count as 1
+FEW = 5.0  # creatures, cards or levels that count as 1
 
 
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """Estimate of a seat's winning chance, by its features; its share of the win at the end."""
+    """Estimate of a seat's winning chance from the features; at the end its share of the win."""
     if state["phase"] == Phase.OVER:
         if state["winner"] == NOBODY:
             return 0.5
@@ -672,7 +672,7 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
-    """What speaks for a seat, in the order of FEATURES."""
+    """Values of FEATURES for a seat."""
     other = SEATS - 1 - seat
     bodies, might, health, abilities, threat = army_of(state, cards, seat)
     their_bodies, their_might, their_health, their_abilities, their_threat = army_of(state, cards, other)
@@ -705,7 +705,7 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
 
 @kernel
 def is_lethal(threat: float, left: float) -> bool:
-    """Whether what reaches a player would bring it down."""
+    """Whether the Attack that reaches a player would defeat it."""
     return threat >= left and threat > 0
 
 
@@ -717,13 +717,13 @@ def left_of(state: Record, seat: int) -> float:
 
 @kernel
 def earned(state: Record, cards: Record, seat: int) -> float:
-    """Experience beyond what turns bring: nobody can lose that."""
+    """Experience beyond what turns give."""
     return np.float64(state["xp"][seat]) - np.float64(cards["turn_xp"]) * np.float64(state["own_turns"][seat])
 
 
 @kernel
 def spare_cards(state: Record, cards: Record, seat: int) -> float:
-    """Cards in hand beyond those that turns bring."""
+    """Cards in hand beyond those that turns give."""
     return np.float64(state["hand_n"][seat]) - np.float64(cards["turn_draw"]) * np.float64(state["own_turns"][seat])
 
 

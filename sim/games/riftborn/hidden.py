@@ -11,7 +11,7 @@ from sim.games.riftborn.state import CREATURES, NOBODY, SEATS, Draw
 
 @kernel
 def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """Register section 6. Deal anew, for the eyes of `seat`, what is hidden from it."""
+    """Register section 6. Sample everything that is hidden from `seat`."""
     other = SEATS - 1 - seat
     known = np.int64(state["known_own"][seat])
     mix_below(state, rng, seat, known)
@@ -22,8 +22,8 @@ def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 
 @kernel
-def stir(state: Record, cards: Record, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
-    """Register section 6. Shuffle what nobody has seen: of each library all but the top cards that either player knows."""
+def stir(state: Record, cards: Record, rng: Record) -> None:  # noqa: ARG001 - parameters of the contract
+    """Register section 6. Shuffle what no player has seen: each library except the top cards that either player knows."""
     for seat in range(SEATS):
         known = max(np.int64(state["known_own"][seat]), np.int64(state["known_other"][seat]))
         mix_below(state, rng, np.int64(seat), known)
@@ -31,7 +31,7 @@ def stir(state: Record, cards: Record, rng: Record) -> None:  # noqa: ARG001 - t
 
 @kernel
 def mix_below(state: Record, rng: Record, seat: int, known: int) -> None:
-    """Shuffle all of a library but so many top cards."""
+    """Shuffle a library except its top `known` cards."""
     unknown = np.int64(state["library_n"][seat]) - known
     if unknown > 1:
         shuffle(rng, seat, Draw.HIDDEN, state["library"][seat, :unknown], state["keys"])
@@ -40,7 +40,7 @@ def mix_below(state: Record, rng: Record, seat: int, known: int) -> None:
 
 @kernel
 def pool_hidden(state: Record, other: int) -> None:
-    """Gather the cards of the other player that are hidden: hand, face-down creatures, the library below the known top."""
+    """Collect the hidden cards of the other player: hand, face-down creatures, the library below the known top."""
     count = 0
     for at in range(np.int64(state["hand_n"][other])):
         state["pool"][count] = state["hand"][other, at]
@@ -57,7 +57,7 @@ def pool_hidden(state: Record, other: int) -> None:
 
 @kernel
 def is_masked(state: Record, g: int) -> bool:
-    """RIFT-108. Whether nobody but its controller knows which card of the deck a creature is."""
+    """RIFT-108. Whether only its controller knows which card of the deck a creature is."""
     return state["card"][g] != NOBODY and state["face_down"][g] == 1 and state["origin"][g] == state["card"][g]
 
 
@@ -65,7 +65,7 @@ def is_masked(state: Record, g: int) -> bool:
 def unmask(state: Record, cards: Record, rng: Record, other: int) -> None:
     """Shuffle the hidden cards, then give each face-down creature one with STEALTH, of its level and experience.
 
-    As the first that could be it is taken, those that are left no longer lie at random and are shuffled once more.
+    It gets the first card that fits. The rest is then no longer in random order, so it is shuffled again.
     """
     shuffle_pool(state, rng, other)
     taken = False
@@ -86,7 +86,7 @@ def shuffle_pool(state: Record, rng: Record, other: int) -> None:
 
 @kernel
 def become(state: Record, cards: Record, g: int, card: int) -> None:
-    """Let a face-down creature be another card; abilities that effects gave or took are known and stay so."""
+    """Make a face-down creature another card; abilities that effects gave or took are known and stay."""
     shown = np.int64(state["card"][g])
     for ability in range(ABILITIES):
         if state["ability"][g, ability] == cards["ability"][shown, ability]:
@@ -97,7 +97,7 @@ def become(state: Record, cards: Record, g: int, card: int) -> None:
 
 @kernel
 def take_alike(state: Record, cards: Record, g: int) -> np.int64:
-    """Take a card out of the pool that could lie there as creature g; the card that does is always in it."""
+    """Take a card from the pool that could be creature g; there is one, because its own card is in the pool."""
     at = np.int64(0)
     card = np.int64(state["pool"][0])
     while not could_be(state, cards, g, card):
@@ -110,7 +110,7 @@ def take_alike(state: Record, cards: Record, g: int) -> np.int64:
 
 @kernel
 def could_be(state: Record, cards: Record, g: int, card: int) -> bool:
-    """RIFT-108. Whether a face-down creature could be this card: of its level and experience, and alive with its damage."""
+    """RIFT-108. Whether a face-down creature could be this card: same level and experience, and alive with its damage."""
     shown = np.int64(state["card"][g])
     if card == shown:
         return True
@@ -136,7 +136,7 @@ def give_back(state: Record, other: int) -> None:
 
 @kernel
 def redeal_tricks(state: Record, rng: Record, other: int) -> None:
-    """RIFT-115. As many different TRICK cards as the other player has laid, all equally likely."""
+    """RIFT-115. Give the other player different TRICK cards at random, the same number as it has laid."""
     laid = 0
     for trick in range(1, TRICKS + 1):
         laid += (state["tricks"][other] >> np.uint8(trick)) & np.uint8(1)

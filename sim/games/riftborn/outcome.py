@@ -17,24 +17,24 @@ OUTCOME = np.dtype(
         # of the game
         ("player_turns", np.int16),
         ("ended_by", np.int8),  # Wound that decided the game, NOT_DECIDED
-        ("drawn_game", np.uint8),  # 1: both players fell together
+        ("drawn_game", np.uint8),  # 1: both players lost at once
         # of a seat
         ("went_first", np.uint8, _SEAT),
         ("end_life", np.int16, _SEAT),
         ("end_xp", np.int32, _SEAT),
         ("end_level", np.int8, _SEAT),
         ("own_turns", np.int16, _SEAT),  # begun
-        ("level_turn", np.int16, (SEATS, LEVELS)),  # own turn at which a level was held first, 0 never
+        ("level_turn", np.int16, (SEATS, LEVELS)),  # own turn in which a level was reached, 0 never
         ("gained", np.int32, (SEATS, GAINS)),  # experience by source
         ("xp_after", np.float32, _CURVE),  # experience at the end of own turn 1, 2, ...; nan beyond the last
-        ("played_after", np.float32, _CURVE),  # of it by cards played and summoned
-        ("killed_after", np.float32, _CURVE),  # of it by kills
+        ("played_after", np.float32, _CURVE),  # the part from cards played and summoned
+        ("killed_after", np.float32, _CURVE),  # the part from kills
         ("level_after", np.float32, _CURVE),
         ("unused_after", np.float32, _CURVE),  # levels of the budget left unused
         ("first_kill", np.uint8, _SEAT),  # 1: killed first
         ("first_kill_turn", np.int16, _SEAT),  # own turn, 0 none
         ("kills", np.int32, _SEAT),
-        ("kill_share", np.float32, _SEAT),  # of the experience that came from kills
+        ("kill_share", np.float32, _SEAT),  # share of the experience that came from kills
         ("wounds", np.int32, (SEATS, WOUNDS)),  # damage taken by the player, Armour included
         ("absorbed", np.int32, _SEAT),
         ("answer_damage", np.int32, _SEAT),  # dealt
@@ -46,7 +46,7 @@ OUTCOME = np.dtype(
         ("returned_cards", np.int8, _SEAT),
         ("longest_turn", np.int16, _SEAT),
         ("times", np.int32, (SEATS, ABILITIES)),
-        # of a card, by its place in the deck's list
+        # of a card, by its index in the deck list
         ("drawn_turn", np.int8, _SLOT),  # own turn, 0 never
         ("played_turn", np.int8, _SLOT),
         ("drawn", np.int16, _SLOT),  # copies
@@ -61,7 +61,7 @@ OUTCOME = np.dtype(
 
 @kernel
 def standing(state: Record, out: np.ndarray) -> None:
-    """RIFT-130, 131. The whole win to the winner; half of it to each where both fell together; nothing to anybody before."""
+    """RIFT-130, 131. Shares of the win: all to the winner, half each in a draw, 0 while undecided."""
     out[:] = 0.0
     if state["winner"] != NOBODY:
         out[state["winner"]] = 1.0
@@ -90,7 +90,7 @@ def write_outcome(state: Record, outcome: Record) -> None:
 
 @kernel
 def write_seat(state: Record, outcome: Record, seat: int) -> None:
-    """How a player stood at the end."""
+    """Write how a player stood at the end."""
     outcome["went_first"][seat] = state["first"] == seat
     outcome["end_life"][seat] = state["life"][seat]
     outcome["end_xp"][seat] = state["xp"][seat]
@@ -105,7 +105,7 @@ def write_seat(state: Record, outcome: Record, seat: int) -> None:
 
 @kernel
 def write_counts(state: Record, outcome: Record, seat: int) -> None:
-    """What a player did and suffered."""
+    """Write what a player did and suffered."""
     for level in range(LEVELS):
         outcome["level_turn"][seat, level] = state["level_turn"][seat, level]
     for gain in range(GAINS):
@@ -128,7 +128,7 @@ def write_counts(state: Record, outcome: Record, seat: int) -> None:
 
 @kernel
 def write_curves(state: Record, outcome: Record, seat: int) -> None:
-    """How a player grew, own turn by own turn."""
+    """Write a player's progress, own turn by own turn."""
     for turn in range(CURVE):
         here = state["xp_after"][seat, turn] >= 0
         outcome["xp_after"][seat, turn] = state["xp_after"][seat, turn] if here else np.nan
@@ -140,7 +140,7 @@ def write_curves(state: Record, outcome: Record, seat: int) -> None:
 
 @kernel
 def write_slots(state: Record, outcome: Record, seat: int) -> None:
-    """What became of each card of the deck."""
+    """Write what became of each card of the deck."""
     for slot in range(DISTINCT):
         outcome["drawn_turn"][seat, slot] = state["drawn_turn"][seat, slot]
         outcome["played_turn"][seat, slot] = state["played_turn"][seat, slot]

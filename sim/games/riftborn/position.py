@@ -52,7 +52,7 @@ ROW_WORDS = ("front", "second", "third")
 
 
 def formation(state: np.void, seat: int) -> list[list[int]]:
-    """Creatures of a seat by row, the front row first, each from left to right."""
+    """Creatures of a seat by row, from the front, each row from left to right."""
     rows = ([int(g) for g in state["grid"][seat, row, : state["row_len"][seat, row]]] for row in range(ROWS))
     return [row for row in rows if row]
 
@@ -75,12 +75,12 @@ def spot_of(state: np.void, g: int) -> tuple[int, int, int]:
 
 
 def own_name(state: np.void, cards: CardSet, g: int) -> str:
-    """Name of a creature among those of its side: with its place, `Beast Cub (front 2)`, where there are several."""
+    """Name of a creature, unique on its side: with its place, `Beast Cub (front 2)`, if there are several."""
     return _creature_name(state, cards, g, every_side=False)
 
 
 def full_name(state: np.void, cards: CardSet, g: int) -> str:
-    """Name of a creature among all: with its seat where both have one, with its place where a side has several."""
+    """Name of a creature, unique on the table: with its seat if both sides have one, with its place if a side has several."""
     return _creature_name(state, cards, g, every_side=True)
 
 
@@ -93,7 +93,7 @@ def _creature_name(state: np.void, cards: CardSet, g: int, every_side: bool) -> 
 
 
 def pile_of(state: np.void, pile: str, seat: int) -> list[int]:
-    """Cards of `hand`, `library`, `discard` or `removed` as the state has them; the top of a library is last."""
+    """Cards of `hand`, `library`, `discard` or `removed` in the order of the state; the top of a library is last."""
     return [int(card) for card in state[pile][seat, : state[f"{pile}_n"][seat]]]
 
 
@@ -103,14 +103,14 @@ def tricks_of(state: np.void, seat: int) -> list[int]:
 
 
 def some(count: int, what: str) -> str:
-    """Put a number before a word, which gets its plural: `1 card`, `2 cards`."""
+    """A number and a noun in the right form: `1 card`, `2 cards`."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-COUNTERS = ("damage", "rage", "health", "shield", "weakness", "decay", "ready")  # words, and fields of the state
+COUNTERS = ("damage", "rage", "health", "shield", "weakness", "decay", "ready")  # both the words and the fields
 SWAPS_MAX = 9  # largest X of DASH
-X_MAX = 99  # of an ability, granted ones added
-FLAGS = {  # what is so or not: field and bit
+X_MAX = 99  # largest X of an ability, granted ones included
+FLAGS = {  # field and bit of what is true or false
     "face down": ("face_down", 1),
     "acted": ("acted", 1),
     "entered": ("entered", 1),
@@ -119,7 +119,7 @@ FLAGS = {  # what is so or not: field and bit
     "pacify waits": ("pacify", WAITING),
     "pacified": ("pacify", ACTIVE),
 }
-OVER = " over "  # a TRANSFORM token over the card that was set aside
+OVER = " over "  # joins a TRANSFORM token and the card set aside under it
 MORALES = {f"morale {mode.name.lower()}": mode for mode in MoraleStart}
 HARMS = {f"hurt by {harm.name.lower()}": harm for harm in Harm if harm != Harm.NONE}
 EARNERS = {f"earned by seat {seat}": 1 + seat for seat in range(SEATS)}
@@ -129,7 +129,7 @@ _ABILITIES = {word_of(ability): ability for ability in Ability}
 
 
 def creature_words(state: np.void, cards: CardSet, g: int) -> str:
-    """A creature with all that is not as when it has just stood there for a turn, fresh and unhurt."""
+    """A creature as text: its card, and all that differs from an unhurt creature at the start of a turn."""
     ids, card, origin = ids_of(cards), int(state["card"][g]), int(state["origin"][g])
     words = [ids[card] if origin in (card, NOBODY) else f"{ids[card]}{OVER}{ids[origin]}"]
     words += [f"{state[field][g]} {field}" for field in COUNTERS if state[field][g]]
@@ -139,14 +139,16 @@ def creature_words(state: np.void, cards: CardSet, g: int) -> str:
     if state["swaps"][g]:
         words.append(some(int(state["swaps"][g]), "swap"))
     words += [flag for flag, (field, bit) in FLAGS.items() if state[field][g] & bit]
-    if is_deadly_hurt(state, cards.record[0], g):  # in the middle of a blow; otherwise the field may be of an older one
+    if is_deadly_hurt(
+        state, cards.record[0], g
+    ):  # during a blow; otherwise the field may still be that of an earlier one
         words += [word for word, harm in HARMS.items() if state["harm"][g] == harm]
     words += [word for word, earner in EARNERS.items() if state["credit"][g] == earner]
     return ", ".join(words)
 
 
 def _ability_words(state: np.void, cards: CardSet, g: int) -> list[str]:
-    """Abilities that a creature has otherwise than its card says."""
+    """Abilities of a creature that differ from its card."""
     now = state["ability"][g].astype(int)
     usual = _usual(cards, int(state["card"][g]), int(now[Ability.SWARM]))
     gained = [f"has {ability_word(a, int(now[a]))}" for a in range(ABILITIES) if now[a] and now[a] != usual[a]]
@@ -154,7 +156,7 @@ def _ability_words(state: np.void, cards: CardSet, g: int) -> list[str]:
 
 
 def _usual(cards: CardSet, card: int, swarm: int) -> np.ndarray:
-    """Abilities as printed, shape (ABILITIES,); with a SWARM that was granted it alone (RIFT-110)."""
+    """Abilities as printed, shape (ABILITIES,); none if SWARM was granted, which replaces them (RIFT-110)."""
     usual = cards.record[0]["ability"][card].astype(int)
     if swarm and not usual[Ability.SWARM]:
         usual[:] = 0
@@ -163,7 +165,7 @@ def _usual(cards: CardSet, card: int, swarm: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a creature is written: the state, its cards, the creature, and how messages call it."""
+    """Where a creature is written: the state, the card set, the creature, and its path in messages."""
 
     state: np.void
     cards: CardSet
@@ -176,9 +178,9 @@ class Place:
 
 
 def place_creature(at: Place, text: object) -> None:
-    """Write a creature into a state whose tokens are 0. Raises ValueError naming the piece that cannot be."""
+    """Write a creature into a state in which it has no tokens. Raises ValueError naming the part that is wrong."""
     if not isinstance(text, str):
-        raise at.wrong(text, "must be text, a creature with what it bears")
+        raise at.wrong(text, "must be text: a creature and what it has")
     who, *items = [" ".join(item.split()) for item in text.split(",")]
     card, origin = _cards_of(at, who)
     state, g = at.state, at.g
@@ -191,11 +193,13 @@ def place_creature(at: Place, text: object) -> None:
 
 
 def _check_creature(at: Place, text: str) -> None:
-    """RIFT-108, 110. What a creature cannot be at the same time."""
+    """RIFT-108, 110. Refuse abilities and states that exclude each other."""
     abilities, face_down = at.state["ability"][at.g], bool(at.state["face_down"][at.g])
     others = [word_of(ability) for ability in Ability if abilities[ability] and ability != Ability.SWARM]
     if abilities[Ability.SWARM] and others:
-        raise at.wrong(text, f"has {others[0]} beside SWARM; a creature with SWARM has no other ability (RIFT-110)")
+        raise at.wrong(
+            text, f"has {others[0]} together with SWARM; a creature with SWARM has no other ability (RIFT-110)"
+        )
     if abilities[Ability.SWARM] and face_down:
         raise at.wrong(text, "is face down with SWARM, which turns it up (RIFT-108)")
 
@@ -225,7 +229,7 @@ def _card_of(at: Place, word: str, kinds: tuple[Kind, ...], what: str) -> int:
 
 
 def _place_item(at: Place, item: str) -> None:
-    """Write one thing that is said of a creature."""
+    """Write one item of a creature's text."""
     state, g, word = at.state, at.g, item.lower()
     if word in FLAGS:
         field, bit = FLAGS[word]
@@ -245,9 +249,9 @@ def _place_item(at: Place, item: str) -> None:
 
 
 def _known(word: str) -> str:
-    """What may be said of a creature, the nearest of it first."""
+    """Message for an unknown item: the most similar one that is known."""
     known = [*FLAGS, *MORALES, *(f"1 {field}" for field in (*COUNTERS, "swap")), "has RANGE(2)", "lost MAGIC"]
-    return f"says nothing of a creature; {did_you_mean(word, known)}"
+    return f"does not describe a creature; {did_you_mean(word, known)}"
 
 
 def _place_count(at: Place, item: str, count: int, word: str) -> None:
@@ -257,19 +261,19 @@ def _place_count(at: Place, item: str, count: int, word: str) -> None:
     elif word in COUNTERS:
         field, most = word, TOKENS_MAX
     else:
-        raise at.wrong(item, f"{shown(word)} are no tokens; {did_you_mean(word, [*COUNTERS, 'swaps'])}")
+        raise at.wrong(item, f"{shown(word)} is no kind of token; {did_you_mean(word, [*COUNTERS, 'swaps'])}")
     if count > most:
         raise at.wrong(item, f"must be at most {most}")
     at.state[field][at.g] = count
 
 
-def _place_ability(at: Place, item: str, said: re.Match[str]) -> None:
-    """RIFT-60, 110. An ability that a creature has besides those of its card, or has lost."""
-    word, x = said[2].strip().upper(), said[3]
+def _place_ability(at: Place, item: str, match: re.Match[str]) -> None:
+    """RIFT-60, 110. An ability that a creature has in addition to its card, or has lost."""
+    word, x = match[2].strip().upper(), match[3]
     if word not in _ABILITIES:
         raise at.wrong(item, f"{word} is no ability; {did_you_mean(word, list(_ABILITIES))}")
     ability, abilities = _ABILITIES[word], at.state["ability"][at.g]
-    if said[1] == "lost":
+    if match[1] == "lost":
         if ability == Ability.SWARM:
             raise at.wrong(item, "SWARM is never lost (RIFT-110)")
         abilities[ability] = 0
@@ -289,18 +293,18 @@ def _place_ability(at: Place, item: str, said: re.Match[str]) -> None:
 
 
 def free_creature(state: np.void, seat: int) -> int:
-    """A creature number of a seat at which nobody is; NOBODY where all are taken. The last, for new ones take the first."""
+    """An unused creature number of a seat, NOBODY if there is none. The last one, because new creatures take the first."""
     free = [g for g in range(seat * CREATURES, (seat + 1) * CREATURES) if state["card"][g] == NOBODY]
     return free[-1] if free else NOBODY
 
 
 XP_MAX = 1_000_000
-DAMAGE_MAX = 60 * DECK_MAX  # below a life of 0
+DAMAGE_MAX = 60 * DECK_MAX  # least life is minus this
 PILES = ("hand", "library", "discard", "removed")
 
 
 def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
-    """All there is to say of a player. Rows are from the front, each from left to right; libraries have the top first."""
+    """A player by readable names. Rows are listed from the front, creatures from left to right, libraries from the top."""
     ids = ids_of(cards)
     piles = {pile: [ids[card] for card in pile_of(state, pile, seat)] for pile in PILES}
     return {
@@ -329,7 +333,7 @@ def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
 
 
 def stats(state: np.void, cards: CardSet, seat: int) -> list[list[str]]:
-    """Attack and maximum Health of every creature as they are now, `3/4`, by row."""
+    """Current Attack and maximum Health of every creature, `3/4`, by row."""
     record = cards.record[0]
     return [
         [f"{attack_of(state, record, g)}/{health_of(state, record, g)}" for g in row] for row in formation(state, seat)
@@ -343,7 +347,7 @@ def _weapon(state: np.void, ids: tuple[str, ...], seat: int, slot: int) -> dict[
 
 
 def place_player(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """Write a player into a state in which nobody is anywhere yet. Raises ValueError as `place`."""
+    """Write a player into a state without creatures. Raises ValueError as `place` does."""
     record = cards.record[0]
     deck = entry.one_of("deck", cards.ids, cards.ids[min(seat, len(cards.ids) - 1)])
     state["deck"][seat] = cards.ids.index(deck)
@@ -360,7 +364,7 @@ def place_player(entry: Table, cards: CardSet, state: np.void, seat: int) -> Non
 
 
 def _place_experience(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """RIFT-20, 22. Experience, the level that follows from it, and what was played this turn."""
+    """RIFT-20, 22. Experience, the level that follows from it, and the levels played this turn."""
     state["xp"][seat] = entry.whole("xp", 0, XP_MAX, 0)
     level = int((cards.record[0]["level_xp"] <= state["xp"][seat]).sum())
     if entry.whole("level", 1, 20, level) != level:
@@ -406,7 +410,7 @@ def _place_armour(entry: Table, cards: CardSet, state: np.void, seat: int) -> No
 
 
 def _attached(entry: Table, key: str, most: int, cards: CardSet, kind: Kind) -> list[tuple[int, Table]]:
-    """Cards beside a player, as ids or as tables with `card`."""
+    """Attached cards, given as ids or as tables with `card`."""
     ids, found = ids_of(cards), []
     known = [id_ for card, id_ in enumerate(ids) if kind_of(cards, card) == kind]
     for index, value in enumerate(entry.items(key, most)):
@@ -416,13 +420,13 @@ def _attached(entry: Table, key: str, most: int, cards: CardSet, kind: Kind) -> 
 
 
 def _place_piles(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """RIFT-01. Hand, library, discard pile and removed cards; a library not given is what is left of the deck."""
+    """RIFT-01. Hand, library, discard pile and removed cards; an omitted library is the rest of the deck."""
     ids = ids_of(cards)
     known = {id_: card for card, id_ in enumerate(ids) if kind_of(cards, card) != Kind.TOKEN}
     piles = {pile: [known[word] for word in _words(entry, pile, [*known], "card", DECK_MAX)] for pile in PILES}
     if not entry.has("library"):
         piles["library"] = rest_of_deck(cards, state, seat, [card for pile in piles.values() for card in pile])
-    piles["library"].reverse()  # the top one is last
+    piles["library"].reverse()  # the top card is last
     for pile, found in piles.items():
         state[pile][seat, : len(found)] = found
         state[f"{pile}_n"][seat] = len(found)
@@ -438,7 +442,7 @@ def _place_piles(entry: Table, cards: CardSet, state: np.void, seat: int) -> Non
 
 
 def belongings(state: np.void, seat: int) -> list[int]:
-    """Cards of a player's deck, wherever they are."""
+    """A player's cards other than tokens, in all places."""
     here = slice(seat * CREATURES, (seat + 1) * CREATURES)
     found = [*state["origin"][here].tolist(), *state["weapon"][seat].tolist(), *state["armour"][seat].tolist()]
     return [card for card in found if card != NOBODY] + [card for pile in PILES for card in pile_of(state, pile, seat)]
@@ -458,7 +462,7 @@ def rest_of_deck(cards: CardSet, state: np.void, seat: int, named: list[int]) ->
 
 
 def _words(entry: Table, key: str, known: list[str], what: str, most: int) -> list[str]:
-    """Return a list of words that are known. Raises ValueError naming the entry, and the nearest word."""
+    """Read a list of known words. Raises ValueError naming the entry, and the most similar word."""
     words = entry.items(key, most)
     for index, word in enumerate(words):
         if word not in known:
@@ -468,7 +472,7 @@ def _words(entry: Table, key: str, known: list[str], what: str, most: int) -> li
 
 
 def is_spot(value: object) -> bool:
-    """Whether a value is a place of a creature: seat, row from the front and index from the left, all from 0."""
+    """Whether a value is the place of a creature: seat, row from the front and index from the left, all from 0."""
     return (
         isinstance(value, list)
         and len(value) == len(_SPOT)
@@ -480,9 +484,9 @@ _SPOT = (SEATS, ROWS, PER_ROW)
 
 
 OPPONENT = "opponent"
-IDLE = (Phase.MAIN, Phase.OVER)  # phases in which nothing is under way
+IDLE = (Phase.MAIN, Phase.OVER)  # phases without anything in `pending`
 
-_NUMBERS = {  # fields that are numbers, and the largest one
+_NUMBERS = {  # numeric fields, with their largest value
     **dict.fromkeys(("seat", "list_owner"), SEATS - 1),
     **dict.fromkeys(("cursor", "scry_at", "scry_n"), DECK_MAX),
     **dict.fromkeys(("raged", "siphoned", "excess"), TOKENS_MAX),
@@ -520,18 +524,20 @@ _ATTACKING = frozenset((Step.STRIKE, Step.BLOW, Step.ANSWER, Step.EXCHANGED, Ste
 
 
 def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """Tell what is under way; empty in the main step of a turn and at the end."""
+    """What is under way; empty in the main step of a turn and at the end of the game."""
     if state["phase"] in IDLE:
         return {}
-    told = {field: _told(state, cards, field) for field in _live(state, cards)}
-    told = {field: value for field, value in told.items() if value not in (None, 0, []) or field in ("seat", "user")}
+    fields = {field: _field_value(state, cards, field) for field in _live(state, cards)}
+    fields = {
+        field: value for field, value in fields.items() if value not in (None, 0, []) or field in ("seat", "user")
+    }
     if state["queue_n"] and state["phase"] != Phase.MULLIGAN:
-        told["queue"] = [_waiting(state, place) for place in range(state["queue_n"])]
-    return told
+        fields["queue"] = [_waiting(state, place) for place in range(state["queue_n"])]
+    return fields
 
 
 def _live(state: np.void, cards: CardSet) -> list[str]:
-    """Fields that still matter; what is over stays in the others until the next of its kind."""
+    """Fields that still matter; the others hold what is over."""
     phase = Phase(state["phase"])
     if phase == Phase.MULLIGAN:
         return [*_MULLIGAN]
@@ -568,15 +574,15 @@ def _plays_creature(state: np.void, cards: CardSet) -> bool:
 
 
 def _ahead(state: np.void) -> list[Step]:
-    """The step that follows, and those after it as far as they are known."""
+    """The step that follows, and those after it that are already known."""
     steps = [Step(state["step"])]
     while steps[-1] in _LINKS and len(steps) <= len(_LINKS):
         steps.append(Step(state[_LINKS[steps[-1]]]))
     return steps
 
 
-def _told(state: np.void, cards: CardSet, field: str) -> Any:
-    """A field in words; None where nothing is said."""
+def _field_value(state: np.void, cards: CardSet, field: str) -> Any:
+    """A field by readable names; None to leave it out."""
     value = int(state[field])
     if field in _CHOICES:
         return _CHOICES[field](value).name.lower() if value else None
@@ -590,7 +596,7 @@ def _told(state: np.void, cards: CardSet, field: str) -> Any:
 
 
 def _wields(state: np.void) -> bool:
-    """Whether a Weapon is in use, by its number, not a creature."""
+    """Whether `user` is the number of a Weapon, not a creature."""
     return bool(state["phase"] == Phase.TARGET and state["aim"] == Aim.WEAPON)
 
 
@@ -599,19 +605,19 @@ def _spot(state: np.void, g: int) -> list[int]:
 
 
 def _spots(state: np.void, bits: int) -> list[list[int]]:
-    """Creatures of a set that are still there."""
+    """Creatures of a set that are still there, by place."""
     return sorted(_spot(state, g) for g in range(ALL) if bits >> g & 1 and is_here(state, g))
 
 
 def _waiting(state: np.void, place: int) -> dict[str, Any]:
-    """A TRICK card that waits."""
+    """A TRICK card of the queue."""
     creatures = {what: int(state[f"queue_{what}"][place]) for what in _WAITING}
-    told = {what: _spot(state, g) for what, g in creatures.items() if g != NOBODY}
-    return {"owner": int(state["queue_owner"][place])} | told
+    spots = {what: _spot(state, g) for what, g in creatures.items() if g != NOBODY}
+    return {"owner": int(state["queue_owner"][place])} | spots
 
 
 def write_pending(table: Table, cards: CardSet, state: np.void) -> None:
-    """Write what is under way into a state that holds the rest of the position. Raises ValueError as `place`."""
+    """Write what is under way into a state that has the rest of the position. Raises ValueError as `place` does."""
     phase = Phase(state["phase"])
     state["seat"] = state["active"]
     if phase == Phase.CREATURE:
@@ -627,7 +633,7 @@ def write_pending(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _read(table: Table, field: str, cards: CardSet, state: np.void) -> int:
-    """A field by what `_told` says of it. Aims come first, for they say what else means."""
+    """Inverse of `_field_value`. `aim` is read first, because the meaning of `user` depends on it."""
     if field in _CHOICES:
         words = _CHOICES[field]
         return int(words[table.one_of(field, [word.name.lower() for word in words]).upper()])
@@ -645,7 +651,7 @@ def _read(table: Table, field: str, cards: CardSet, state: np.void) -> int:
 
 
 def _read_creature(table: Table, field: str, state: np.void, value: object) -> int:
-    """A creature by its place, or any that is gone by its seat."""
+    """A creature by its place, or an unused one by its seat."""
     if isinstance(value, list) and value in [[seat] for seat in range(SEATS)]:
         return free_creature(state, value[0])
     if is_spot(value) and isinstance(value, list) and (g := int(state["grid"][tuple(value)])) != NOBODY:
@@ -656,7 +662,7 @@ def _read_creature(table: Table, field: str, state: np.void, value: object) -> i
 
 
 def _write_queue(table: Table, state: np.void) -> None:
-    """RIFT-117. TRICK cards that wait."""
+    """RIFT-117. TRICK cards of the queue."""
     waiting = table.tables("queue", QUEUE)
     state["queue_n"] = len(waiting)
     for place, entry in enumerate(waiting):
@@ -671,19 +677,23 @@ PHASES = tuple(phase.name.lower() for phase in Phase if phase != Phase.GOING)
 
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """Return the position; `place` reads the same."""
-    told: dict[str, Any] = {"turn": int(state["turn"]), "phase": PHASES[state["phase"]], "active": int(state["active"])}
+    """The position by readable names; `place` is the inverse."""
+    table: dict[str, Any] = {
+        "turn": int(state["turn"]),
+        "phase": PHASES[state["phase"]],
+        "active": int(state["active"]),
+    }
     for field in ("first", "winner"):
         if state[field] != NOBODY:
-            told[field] = int(state[field])
+            table[field] = int(state[field])
     players = [player(state, cards, seat) for seat in range(SEATS)]
-    return {**told, "players": players, "pending": read_pending(state, cards)}
+    return {**table, "players": players, "pending": read_pending(state, cards)}
 
 
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
-    """Write a position into `state`, which comes zeroed.
+    """Write a position into `state`, which is zeroed before.
 
-    Everything may be left out: it is as in a fresh game in whose first turn seat 0 is in its main step, with empty hands and
+    Every field can be left out. The default is the first turn of a new game, seat 0 in its main step, with empty hands and
     nothing in play. Raises ValueError naming the field, its value and what would be right.
     """
     table = Table(position)
@@ -704,7 +714,7 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
 
 
 def _by_seat(table: Table) -> list[Table]:
-    """Sort the players by seat; without `seat` they sit in the order of the list."""
+    """Sort the players by seat; without `seat` they have the order of the list."""
     players = table.tables("players", SEATS) or [Table({}, f"players[{seat}]") for seat in range(SEATS)]
     seated = {entry.whole("seat", 0, SEATS - 1, index): entry for index, entry in enumerate(players)}
     if len(seated) != SEATS:
@@ -713,7 +723,7 @@ def _by_seat(table: Table) -> list[Table]:
 
 
 def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
-    """Whose turn it is. Who went first follows from it, for turns alternate (RIFT-10)."""
+    """Whose turn it is. Who went first follows from it, because turns alternate (RIFT-10)."""
     state["turn"] = table.whole("turn", 0, int(cards.record[0]["turn_cap"]), 0)
     state["active"] = table.whole("active", 0, SEATS - 1, 0)
     first = int(state["active"]) ^ int(state["turn"]) % SEATS
@@ -727,7 +737,7 @@ def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _note(cards: CardSet, state: np.void) -> None:
-    """What follows from the rest; what outcomes count is as if all experience had come from turns and cards."""
+    """Derive the remaining fields; the outcome counts all experience as coming from turns and cards."""
     state["crediting"] = bool(state["credit"].any() or state["harm"].any())
     for seat in range(SEATS):
         xp = int(state["xp"][seat])
@@ -738,7 +748,7 @@ def _note(cards: CardSet, state: np.void) -> None:
 
 
 def _check(players: list[Table], cards: CardSet, state: np.void) -> None:
-    """RIFT-70, 130. Who has lost, what would be dead, and what a creature cannot be in this turn."""
+    """RIFT-70, 130. Refuse lives, creatures and marks that are impossible in this phase."""
     phase = Phase(state["phase"])
     for seat, entry in enumerate(players):
         now = stats(state, cards, seat)
@@ -758,18 +768,22 @@ def _check(players: list[Table], cards: CardSet, state: np.void) -> None:
 
 
 def _place_end(table: Table, state: np.void) -> None:
-    """RIFT-130. Who has won follows from the lives."""
+    """RIFT-130. Derive the winner from the lives."""
     over, alive = state["phase"] == Phase.OVER, [seat for seat in range(SEATS) if state["life"][seat] > 0]
     if over and len(alive) == SEATS:
         raise table.wrong("phase", "needs a player with a life of 0 or less (RIFT-130)")
     state["winner"] = alive[0] if over and alive else NOBODY
     if table.take("winner", state["winner"]) != state["winner"]:
-        right = f"follows from the lives and is {alive[0]}" if over and alive else "is that of nobody"
-        raise table.wrong("winner", f"{right}; leave it out or make it so (RIFT-130)")
+        right = (
+            f"follows from the lives and is {alive[0]}; leave it out or make it so"
+            if over and alive
+            else "must be left out: no player has won"
+        )
+        raise table.wrong("winner", f"{right} (RIFT-130)")
 
 
 def _wrong_mark(state: np.void, seat: int, g: int) -> str:
-    """RIFT-11, 16, 73, 82. What a creature is said to be and cannot be now; empty where nothing is wrong."""
+    """RIFT-11, 16, 73, 82. What is impossible about a creature's marks; empty if nothing is."""
     for field, active in (("charm", "charmed"), ("pacify", "pacified")):
         if state[field][g] & ACTIVE and seat != state["active"]:
             return f'is {active} in the turn of its enemy; must be "{field} waits" (RIFT-11, 16)'
@@ -783,10 +797,10 @@ def _wrong_mark(state: np.void, seat: int, g: int) -> str:
 
 
 def _check_decision(cards: CardSet, state: np.void) -> None:
-    """Register section 5. Somebody has something to decide, in CREATURE with a creature of its own."""
+    """Register section 5. Check that a decision is open; in CREATURE, on a creature of the active player."""
     if state["phase"] == Phase.OVER:
         return
     foreign = state["phase"] == Phase.CREATURE and side_of(int(state["user"])) != state["active"]
     if foreign or legal_actions(state, cards.record[0], np.zeros(OPTIONS_MAX, np.int32)) == 0:
         word = PHASES[state["phase"]]
-        raise ValueError(f'phase = "{word}": nobody has anything to decide there; see pending (register section 5)')
+        raise ValueError(f'phase = "{word}": there is nothing to decide; see pending (register section 5)')

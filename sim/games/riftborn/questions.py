@@ -14,7 +14,7 @@ _SLOTS = tuple(f"card {slot + 1}" for slot in range(DISTINCT))
 
 
 def _curve(field: str, label: str, unit: str) -> Measure:
-    """A measure with one number per own turn, as it stood at the end of it."""
+    """A measure with one number per own turn, taken at the end of the turn."""
     return Measure(field, label, unit, "seat", "number", parts=_TURNS)
 
 

@@ -11,7 +11,7 @@ from sim.games.riftborn.state import NOBODY, SEATS, Phase
 
 @kernel
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
-    """RIFT-05, 06. Both players ready, each with the deck of the line-up. state comes zeroed."""
+    """RIFT-05, 06. Set both players up with the decks of the line-up, up to the first decision. `state` is zeroed before."""
     clear_table(state)
     for seat in range(SEATS):
         state["deck"][seat] = lineup[seat]
@@ -30,7 +30,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 
 @kernel
 def clear_table(state: Record) -> None:
-    """Nobody anywhere."""
+    """Write NOBODY to all fields that are empty without being 0."""
     state["grid"][:] = NOBODY
     state["front"][:] = NOBODY
     state["card"][:] = NOBODY

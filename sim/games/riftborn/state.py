@@ -13,7 +13,7 @@ from sim.games.riftborn.record import ABILITIES, DECK_MAX, LENDABLE, LEVELS, TRI
 
 
 class Phase(IntEnum):
-    """Decisions (register section 5), in its order, and the end."""
+    """Kinds of decisions, in the order of register section 5; OVER and GOING are none."""
 
     MULLIGAN = 0
     MAIN = 1
@@ -26,7 +26,7 @@ class Phase(IntEnum):
     TRICK_FIRE = 8
     HAND = 9
     OVER = 10
-    GOING = 11  # nobody has to decide: the rules go on
+    GOING = 11  # no decision is open: the rules go on
 
 
 class Aim(IntEnum):
@@ -43,21 +43,21 @@ class Aim(IntEnum):
 
 
 class Step(IntEnum):
-    """What happens next, as soon as nobody has to decide."""
+    """What happens next when no decision is open."""
 
     MAIN = 0  # ask the active player
-    PLAYED = 1  # next when-played ability of a card
+    PLAYED = 1  # the next when-played ability of a card
     LIST = 2  # next entry of an effect list
     PLACED = 3  # a creature has entered
     SUMMON = 4  # next token
-    CARD_DONE = 5  # a played card is complete but for its tricks
+    CARD_DONE = 5  # a played card is complete except for the tricks it has set off
     FREE_DONE = 6  # a creature played by an effect is complete
-    TRICKS = 7  # work off the queue of tricks
+    TRICKS = 7  # the next trick of the queue
     STRIKE = 8  # an attack after its declaration
-    BLOW = 9  # a blow goes on behind whom it hurt
-    ANSWER = 10  # after the strike of an attack
-    EXCHANGED = 11  # after the answer
-    SECOND = 12  # after the tricks of an exchange
+    BLOW = 9  # after a blow: what is left over may pass through
+    ANSWER = 10  # after the strike: retaliation
+    EXCHANGED = 11  # after the retaliation: deaths and experience
+    SECOND = 12  # after the tricks of an exchange: the second strike
     OPPORTUNITY = 13  # next attack of opportunity
     ACTED = 14  # an Action is complete
     START = 15  # a turn begins
@@ -65,7 +65,7 @@ class Step(IntEnum):
 
 
 class Blow(IntEnum):
-    """Kinds of blows that creatures give."""
+    """Kinds of blows. ANSWER: retaliation."""
 
     STRIKE = 0
     ANSWER = 1
@@ -73,7 +73,7 @@ class Blow(IntEnum):
 
 
 class Reach(IntEnum):
-    """By what an attack reaches its target."""
+    """How an attack reaches its target (RIFT-37). NONE: not at all."""
 
     NONE = 0
     ADJACENT = 1
@@ -83,7 +83,7 @@ class Reach(IntEnum):
 
 
 class Harm(IntEnum):
-    """What hurt a creature last, and thus what it died of. NONE: it lost a bonus."""
+    """What left a creature deadly hurt, so the cause of its death. NONE: the loss of a bonus."""
 
     NONE = 0
     STRIKE = 1
@@ -125,7 +125,7 @@ GAINS = len(Gain)
 
 
 class Draw(IntEnum):
-    """Purposes of the game's chance."""
+    """What the game uses chance for."""
 
     LIBRARY = Purpose.FIRST_FREE
     COIN = Purpose.FIRST_FREE + 1
@@ -142,16 +142,16 @@ CENTRE = 5
 WEAPONS = 8
 ARMOURS = 8
 QUEUE = 2 * TRICKS
-NOBODY = -1  # no creature, no seat, no card
+NOBODY = -1  # no creature, no seat, no card: an empty field
 THE_PLAYER = -2  # target of an attack: the opponent
 TOKENS_MAX = 9999  # counters of tokens saturate here
-CURVE = 30  # own turns of the curves
+CURVE = 30  # number of own turns that are recorded
 DISTINCT = DECK_MAX  # different cards of a deck
-OPTIONS_MAX = 84  # decisions open at once (MAIN)
+OPTIONS_MAX = 84  # most decisions open at once (MAIN)
 
 
-WAITING = 1  # bit of charm and pacify: acts from the controller's next start step on
-ACTIVE = 2  # bit: acts during this turn of the controller
+WAITING = 1  # bit of `charm` and `pacify`: in effect from the controller's next start step on
+ACTIVE = 2  # bit: in effect during this turn of the controller
 
 _SEAT = (SEATS,)
 _PILE = (SEATS, DECK_MAX)
@@ -161,8 +161,8 @@ _SLOT = (SEATS, DISTINCT)
 
 STATE = np.dtype(
     [
-        ("keys", np.uint32, (DECK_MAX,)),  # scratch of shuffles, 0 between them
-        ("pool", np.uint8, (DECK_MAX,)),  # scratch of re-deals, 0 between them
+        ("keys", np.uint32, (DECK_MAX,)),  # scratch of shuffles, 0 between calls
+        ("pool", np.uint8, (DECK_MAX,)),  # scratch of `redeal`, 0 between calls
         ("pool_n", np.int8),
         # the effect list under way
         ("chosen", np.uint32),  # targets chosen for the entry, bit g
@@ -172,9 +172,9 @@ STATE = np.dtype(
         ("xp", np.int32, _SEAT),
         ("life", np.int16, _SEAT),
         ("deck", np.int16, _SEAT),  # entrant
-        ("own_turns", np.int16, _SEAT),  # own turns begun
+        ("own_turns", np.int16, _SEAT),  # the player's own turns that have begun
         ("level", np.int8, _SEAT),  # 1..20
-        ("start_level", np.int8, _SEAT),  # after the start step of the own turn
+        ("start_level", np.int8, _SEAT),  # after the start step of the latest own turn
         ("used_levels", np.int16, _SEAT),  # levels of cards played this turn
         ("library", np.uint8, _PILE),  # cards, the top one last; beyond library_n 0
         ("library_n", np.int8, _SEAT),
@@ -185,7 +185,7 @@ STATE = np.dtype(
         ("removed", np.uint8, _PILE),
         ("removed_n", np.int8, _SEAT),
         ("known_own", np.int8, _SEAT),  # top cards of the library that its owner knows in order
-        ("known_other", np.int8, _SEAT),  # and that the opponent knows
+        ("known_other", np.int8, _SEAT),  # and those that the opponent knows
         ("weapon", np.int16, (SEATS, WEAPONS)),  # cards, oldest first; NOBODY beyond the last
         ("uses", np.int8, (SEATS, WEAPONS)),  # left
         ("weapon_used", np.uint8, (SEATS, WEAPONS)),  # 1: used this turn
@@ -337,7 +337,7 @@ def code_of(state: Record, seat: int, g: int) -> np.int64:
 
 @kernel
 def creature_at(state: Record, seat: int, code: int) -> np.int64:
-    """Creature of a slot code 0..29 as `seat` sees it; NOBODY where the slot is empty."""
+    """Creature of a slot code 0..29 as `seat` sees it; NOBODY if the slot is empty."""
     side = seat if code < CREATURES else 1 - seat
     slot = code % CREATURES
     return np.int64(state["grid"][side, slot // PER_ROW, slot % PER_ROW])
@@ -345,7 +345,7 @@ def creature_at(state: Record, seat: int, code: int) -> np.int64:
 
 @kernel
 def saturated(tokens: int) -> np.int64:
-    """A counter of tokens, at most TOKENS_MAX."""
+    """A count of tokens, limited to TOKENS_MAX."""
     return min(np.int64(tokens), np.int64(TOKENS_MAX))
 
 
@@ -357,7 +357,7 @@ def is_over(state: Record) -> bool:
 
 @kernel
 def to_act(state: Record) -> np.int64:
-    """Seat that must decide now."""
+    """Seat that decides now."""
     return np.int64(state["seat"])
 
 
@@ -368,33 +368,33 @@ PLACE_OF[[2**k % PRIME for k in range(64)]] = range(64)
 
 @kernel
 def has(found: np.uint32, g: int) -> bool:
-    """Whether a set of creatures, as bits, holds g."""
+    """Whether a set of creatures contains g."""
     return (found >> np.uint32(g)) & np.uint32(1) == np.uint32(1)
 
 
 @kernel
 def with_bit(found: np.uint32, g: int) -> np.uint32:
-    """A set of creatures with g."""
+    """A set of creatures with g added."""
     return np.uint32(found | (np.uint32(1) << np.uint32(g)))
 
 
 @kernel
 def without(found: np.uint32, g: int) -> np.uint32:
-    """A set of creatures that holds g, without it."""
+    """A set of creatures that contains g, without it."""
     return np.uint32(found ^ (np.uint32(1) << np.uint32(g)))
 
 
 @kernel
 def code_bit(code: int) -> np.uint64:
-    """The set that holds one code, 0..63, alone."""
+    """The set that contains only this code, 0..63."""
     return np.uint64(1) << np.uint64(code)
 
 
 @kernel
 def write_codes(codes: np.uint64, base: int, out: np.ndarray, count: int) -> np.int64:
-    """Append base + k for each code k of a set, ascending; returns how many options there are then.
+    """Append base + k for each code k of a set, ascending; returns the new number of options.
 
-    Lists are sets first: a kernel that loops, calls others and holds `out` would count references to it each time.
+    Options are collected as sets first: a kernel that loops, calls others and holds `out` would count references to it each time.
     """
     left = np.uint64(codes)
     while left != np.uint64(0):

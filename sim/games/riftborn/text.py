@@ -62,7 +62,7 @@ _BORN = ("card", "origin")
 
 @dataclass(frozen=True)
 class Change:
-    """What one decision, and all that followed from it without a choice, has made of a position."""
+    """A position before and after one decision, including all that followed from it without a choice."""
 
     before: np.void
     after: np.void
@@ -70,7 +70,7 @@ class Change:
 
     @property
     def phase(self) -> Phase:
-        """What was decided."""
+        """Kind of the decision."""
         return Phase(self.before["phase"])
 
     @property
@@ -80,7 +80,7 @@ class Change:
 
     @property
     def seats(self) -> tuple[int, int]:
-        """Both seats, the one whose turn it was first."""
+        """Both seats, first the one whose turn it was."""
         return self.active, 1 - self.active
 
     @property
@@ -90,7 +90,7 @@ class Change:
 
     @property
     def fresh(self) -> int:
-        """Seat whose turn has begun meanwhile; NOBODY."""
+        """Seat whose turn has begun since; NOBODY."""
         return int(self.after["active"]) if self.began or self.gain("turn") else NOBODY
 
     @property
@@ -100,13 +100,13 @@ class Change:
 
     @cached_property
     def stayed(self) -> list[int]:
-        """Creatures that were there and still are, perhaps as a TRANSFORM token, those of the turn's seat first."""
+        """Creatures that were there and still are, even as a TRANSFORM token; first those of the seat whose turn it was."""
         here = [g for seat in self.seats for g in creatures_of(self.before, seat)]
         return [g for g in here if self.after["card"][g] != NOBODY and self._is_same(g)]
 
     @cached_property
     def gone(self) -> list[int]:
-        """Creatures that were there and are no more."""
+        """Creatures that were there and no longer are."""
         return [g for seat in self.seats for g in creatures_of(self.before, seat) if g not in self.stayed]
 
     @cached_property
@@ -115,12 +115,12 @@ class Change:
         return [g for seat in self.seats for g in creatures_of(self.after, seat) if g not in self.stayed]
 
     def _is_same(self, g: int) -> bool:
-        """Whether a number still stands for the same creature: its card, or a token over its card."""
+        """Whether a number still means the same creature: its card, or a token over its card."""
         was, now = ([int(state[field][g]) for field in _BORN] for state in (self.before, self.after))
         return was == now or (was[1] == now[1] != NOBODY and self.cards.record[0]["kind"][now[0]] == Kind.TOKEN)
 
     def name(self, g: int) -> str:
-        """Name of a creature, as it was called before if it was there."""
+        """Name of a creature before the decision; of a new one, after it."""
         return full_name(self.after if g in self.new else self.before, self.cards, g)
 
     def card(self, card: int) -> str:
@@ -128,7 +128,7 @@ class Change:
         return card_name(self.cards, card)
 
     def gain(self, field: str, *place: int) -> int:
-        """By how much a number has grown; of several parts together."""
+        """Increase of a number, or of the sum of several parts."""
         return int(self.after[field][place].sum(dtype=int)) - int(self.before[field][place].sum(dtype=int))
 
     def came(self, pile: str, seat: int) -> list[int]:
@@ -137,19 +137,19 @@ class Change:
         return list((now - was).elements())
 
     def answered(self, g: int) -> int:
-        """Damage of answers and opportunities that the creature in use took; 0 for all others."""
+        """Damage of retaliation and opportunity that the acting creature took; 0 for all others."""
         if g != self.after["user"] or g >= ALL:
             return 0
         enemy = SEATS - 1 - int(side_of(g))
         return self.gain("answer_damage", enemy) + self.gain("opportunity_damage", enemy)
 
     def moved_away(self, g: int) -> bool:
-        """Whether the damage that the creature in use took is of opportunities."""
+        """Whether the acting creature took damage of attacks of opportunity."""
         return self.gain("opportunity_damage", SEATS - 1 - int(side_of(g))) > 0
 
 
 def counted(words: Iterable[str]) -> list[str]:
-    """Words with how many there are of each: `Beast Cub`, `2x Spark`."""
+    """Words with their number: `Beast Cub`, `2x Spark`."""
     return [word if count == 1 else f"{count}x {word}" for word, count in Counter(words).items()]
 
 
@@ -158,11 +158,11 @@ def joined(words: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""
 
 
-WIDTH = 100  # columns of a terminal: five tiles
+WIDTH = 100  # columns: five tiles
 HALF = 10  # characters of half a tile
 BOX = 2 * HALF
-INSIDE = BOX - 4  # characters of a box between its frame and a blank on either side
-SPACE = "   "  # between two facts
+INSIDE = BOX - 4  # characters of a box without its frame and a blank on either side
+SPACE = "   "  # between two parts of a line
 UP, DOWN = "┌─┐│└─┘", "┌╌┐┊└╌┘"  # frames of a creature face up and face down
 MIDDLE = "·" * WIDTH  # between the front rows
 _TOKENS = ("rage", "health", "shield", "weakness", "decay", "ready")
@@ -180,8 +180,8 @@ _STATES = (
 def picture(state: np.void, cards: CardSet) -> str:
     """Draw the position: seat 0 above, seat 1 below, their front rows in the middle.
 
-    On a box: Attack/Health left, with the maximum where there is damage; in it abilities in force, tokens and states. A
-    dashed frame is face down. `*` marks whose decision it is.
+    A box shows Attack/Health left, with the maximum if there is damage; below it abilities in force, tokens and states. A
+    dashed frame means face down. `*` marks the seat that decides.
     """
     above = [line for row in reversed(formation(state, 0)) for line in _row(state, cards, row)]
     below = [line for row in formation(state, 1) for line in _row(state, cards, row)]
@@ -190,7 +190,7 @@ def picture(state: np.void, cards: CardSet) -> str:
 
 
 def _player(state: np.void, cards: CardSet, seat: int) -> list[str]:
-    """What a player has besides creatures."""
+    """A player without the creatures."""
     phase = Phase(state["phase"])
     mark = "*" if phase != Phase.OVER and state["seat"] == seat else " "
     level, used = int(state["level"][seat]), int(state["used_levels"][seat])
@@ -224,7 +224,7 @@ def _weapon(state: np.void, cards: CardSet, seat: int, slot: int) -> str:
 
 
 def _row(state: np.void, cards: CardSet, row: list[int]) -> list[str]:
-    """The boxes of a row side by side, in the middle of the table (RIFT-31)."""
+    """The boxes of a row side by side, centred on the table (RIFT-31)."""
     facts = [_facts(state, cards, g) for g in row]
     height = max(map(len, facts))
     boxes = [
@@ -244,7 +244,7 @@ def _box(title: str, facts: list[str], frame: str) -> list[str]:
 
 
 def _numbers(state: np.void, cards: CardSet, g: int) -> str:
-    """Attack and Health left, as they are now."""
+    """Current Attack and Health left."""
     record, damage = cards.record[0], int(state["damage"][g])
     attack, most = int(attack_of(state, record, g)), int(health_of(state, record, g))
     return f"{attack}/{most - damage}" + (f" of {most}" if damage else "")
@@ -263,7 +263,7 @@ def _facts(state: np.void, cards: CardSet, g: int) -> list[str]:
 
 
 def _table(state: np.void, cards: CardSet) -> list[str]:
-    """The turn, the decision at hand, what is in use and what waits."""
+    """The turn, the pending decision, the Spell being played and waiting tricks."""
     phase = Phase(state["phase"])
     if phase == Phase.OVER:
         over = "nobody wins" if state["winner"] == NOBODY else f"seat {state['winner'] + 1} wins"
@@ -278,7 +278,7 @@ def _table(state: np.void, cards: CardSet) -> list[str]:
 
 
 def _about(state: np.void, cards: CardSet, phase: Phase) -> str:
-    """Whom or what the decision at hand is about."""
+    """The card or creature that the pending decision is about."""
     seat, user = int(state["seat"]), int(state["user"])
     if phase == Phase.MULLIGAN:
         return card_name(cards, int(state["hand"][seat, state["cursor"]]))
@@ -294,7 +294,7 @@ def _about(state: np.void, cards: CardSet, phase: Phase) -> str:
 
 
 def _packed(head: str, parts: list[str]) -> list[str]:
-    """Lines of at most WIDTH characters, the parts apart; further lines begin below the first part."""
+    """Lines of at most WIDTH characters with SPACE between parts; continuation lines start below the first part."""
     lines, indent = [head], " " * len(head)
     for part in parts:
         for piece in textwrap.wrap(part, WIDTH - len(head) - len(SPACE)):
@@ -320,44 +320,44 @@ _STATE_WORDS = (("charm", "charmed"), ("pacify", "pacified"))
 
 
 def arrivals(change: Change) -> list[str]:
-    """RIFT-30, 111. Who entered a formation, and who has become another."""
-    told = []
+    """RIFT-30, 111. Creatures that entered, and creatures that were transformed."""
+    sentences = []
     for g in change.new:
         row = spot_of(change.after, g)[1]
         down = ", face down" if change.after["face_down"][g] else ""
-        told.append(f"{change.card(int(change.after['card'][g]))} enters the {ROW_WORDS[row]} row{down}.")
+        sentences.append(f"{change.card(int(change.after['card'][g]))} enters the {ROW_WORDS[row]} row{down}.")
     for g in change.stayed:
         card = int(change.after["card"][g])
         if card != change.before["card"][g]:
-            told.append(f"{change.name(g)} becomes {change.card(card)}.")
-    return told
+            sentences.append(f"{change.name(g)} becomes {change.card(card)}.")
+    return sentences
 
 
 def fates(change: Change) -> list[str]:
-    """RIFT-46 to 52, 63 to 72. What creatures suffered, what healed them, who died: the creature in use comes last."""
+    """RIFT-46 to 52, 63 to 72. Damage, healing, changes and deaths of creatures; the acting creature comes last."""
     user = int(change.after["user"])
-    told = [line for g in change.stayed if g != user for line in _changed(change, g)]
+    sentences = [line for g in change.stayed if g != user for line in _changed(change, g)]
     ends = _ends(change)
-    told += [line for g, line in ends.items() if g != user]
-    told += _changed(change, user) if user in change.stayed else []
-    return told + ([ends[user]] if user in ends else [])
+    sentences += [line for g, line in ends.items() if g != user]
+    sentences += _changed(change, user) if user in change.stayed else []
+    return sentences + ([ends[user]] if user in ends else [])
 
 
 def _changed(change: Change, g: int) -> list[str]:
-    """What has changed on a creature that is still there."""
+    """Changes of a creature that is still there."""
     if change.after["card"][g] != change.before["card"][g]:
-        return []  # a TRANSFORM token, which has begun anew
+        return []  # a TRANSFORM token, which starts without tokens and states
     return [*_turned(change, g), *_hurt(change, g), *_tokens(change, g)]
 
 
 def _turned(change: Change, g: int) -> list[str]:
-    """RIFT-108. A creature that was face down."""
+    """RIFT-108. A creature that turned face up."""
     up = change.before["face_down"][g] and not change.after["face_down"][g]
     return [f"{change.name(g)} turns face up."] if up else []
 
 
 def _hurt(change: Change, g: int) -> list[str]:
-    """Damage and healing; what the creature in use took in return is told apart."""
+    """Damage and healing; what the acting creature took in return is reported separately."""
     name, left = change.name(g), int(change.after["damage"][g])
     if (back := -change.gain("ability", g, Ability.UNDEATH)) > 0:
         more = int(change.after["ability"][g, Ability.UNDEATH])
@@ -370,15 +370,15 @@ def _hurt(change: Change, g: int) -> list[str]:
     answer = change.answered(g)
     absorbed = min(shields, answer)
     other = change.gain("damage", g) - (answer - absorbed)
-    told = []
+    sentences = []
     if other < 0:
-        told.append(f"{name} heals {-other} damage.")
+        sentences.append(f"{name} heals {-other} damage.")
     elif other + shields - absorbed > 0:
-        told.append(f"{name} takes {other + shields - absorbed} damage{_shielded(shields - absorbed)}.")
+        sentences.append(f"{name} takes {other + shields - absorbed} damage{_shielded(shields - absorbed)}.")
     if answer:
         how = "as it moves away" if change.moved_away(g) else "in return"
-        told.append(f"{name} takes {answer} damage {how}{_shielded(absorbed)}.")
-    return told
+        sentences.append(f"{name} takes {answer} damage {how}{_shielded(absorbed)}.")
+    return sentences
 
 
 def _shielded(points: int) -> str:
@@ -387,48 +387,48 @@ def _shielded(points: int) -> str:
 
 def _tokens(change: Change, g: int) -> list[str]:
     """RIFT-60, 66 to 68, 82, 93, 94, 99. Tokens, stored READY, abilities, states."""
-    name, told = change.name(g), []
+    name, sentences = change.name(g), []
     came = [f"{change.gain(field, g)} {word}" for field, word in _TOKEN_WORDS.items() if change.gain(field, g) > 0]
     came += [f"{change.gain('shield', g)} Shield"] if change.gain("shield", g) > 0 else []
     gone = [f"{-change.gain(field, g)} {word}" for field, word in _TOKEN_WORDS.items() if change.gain(field, g) < 0]
-    told += [f"{name} gets {joined(came)}."] if came else []
-    told += [f"{name} loses {joined(gone)}."] if gone else []
+    sentences += [f"{name} gets {joined(came)}."] if came else []
+    sentences += [f"{name} loses {joined(gone)}."] if gone else []
     if change.gain("ready", g) > 0:
-        told.append(f"{name} is ready: its next strike does {change.after['ready'][g]} more.")
+        sentences.append(f"{name} is ready: its next strike does {change.after['ready'][g]} more.")
     if change.gain("morale", g) and change.after["ability"][g, Ability.MORALE]:
-        told.append(f"{name} gives {MoraleStart(change.after['morale'][g]).name.title()} now.")
+        sentences.append(f"{name} gives {MoraleStart(change.after['morale'][g]).name.title()} now.")
     for field, word in _STATE_WORDS:
         if change.after[field][g] & WAITING and not change.before[field][g] & (WAITING | ACTIVE):
-            told.append(f"{name} is {word} for its next turn.")
-    return told + _abilities(change, g)
+            sentences.append(f"{name} is {word} for its next turn.")
+    return sentences + _abilities(change, g)
 
 
 def _abilities(change: Change, g: int) -> list[str]:
-    """RIFT-60, 110. Abilities granted and lost, but for UNDEATH that was used."""
+    """RIFT-60, 110. Abilities granted and lost, except UNDEATH that was used."""
     was, now = (state["ability"][g].astype(int) for state in (change.before, change.after))
     gained = [ability_word(a, int(now[a])) for a in range(ABILITIES) if now[a] > was[a]]
     lost = [ability_word(a, int(was[a])) for a in range(ABILITIES) if was[a] and not now[a] and a != Ability.UNDEATH]
-    told = [f"{change.name(g)} has {joined(gained)} now."] if gained else []
-    return told + ([f"{change.name(g)} loses {joined(lost)}."] if lost else [])
+    sentences = [f"{change.name(g)} has {joined(gained)} now."] if gained else []
+    return sentences + ([f"{change.name(g)} loses {joined(lost)}."] if lost else [])
 
 
 def _ends(change: Change) -> dict[int, str]:
-    """RIFT-72. Who died, and of what as far as the causes tell, by creature."""
-    told: dict[int, str] = {}
+    """RIFT-72. Who died, and of what as far as the causes are known, by creature."""
+    sentences: dict[int, str] = {}
     for seat in change.seats:
         causes = [harm for harm in Harm for _ in range(max(0, change.gain("deaths", seat, int(harm))))]
         gone = sorted((g for g in change.gone if side_of(g) == seat), key=lambda g: not _is_foremost(change, g))
-        told |= {g: f"{change.name(g)} {_DEATHS[_cause(change, g, causes)]}." for g in gone}
-    return told
+        sentences |= {g: f"{change.name(g)} {_DEATHS[_cause(change, g, causes)]}." for g in gone}
+    return sentences
 
 
 def _is_foremost(change: Change, g: int) -> bool:
-    """Whether a creature struck or was struck, so that its cause of death is known before that of others."""
+    """Whether a creature struck or was struck, so that its cause of death is assigned first."""
     return g in (change.after["user"], change.after["target"])
 
 
 def _cause(change: Change, g: int, causes: list[Harm]) -> Harm:
-    """What a creature died of: of the causes left, the one that goes with what it did. The cause is taken out."""
+    """Take the cause of a creature's death from the remaining causes: the one that fits what it did."""
     own = (Harm.ANSWER, Harm.OPPORTUNITY) if g == change.after["user"] else (Harm.STRIKE, Harm.WEAPON)
     likely = [harm for harm in own if harm in causes] if _is_foremost(change, g) else [*causes]
     others = [harm for harm in causes if harm not in (Harm.STRIKE, Harm.ANSWER, Harm.OPPORTUNITY)]
@@ -456,13 +456,13 @@ _ATTACHED = (("weapon", WEAPONS), ("armour", ARMOURS))
 
 
 def experience(change: Change, seat: int, *sources: Gain) -> list[str]:
-    """RIFT-20, 21. Experience from some sources, and the level that all experience together has brought."""
-    told = []
+    """RIFT-20, 21. Experience from some sources."""
+    sentences = []
     for source in sources:
         points = change.gain("gained", seat, int(source))
         several = "s" if source == Gain.KILL and change.gain("kills", seat) > 1 else ""
-        told += [f"Seat {seat + 1} gains {points} experience {_FOR[source]}{several}."] if points else []
-    return told
+        sentences += [f"Seat {seat + 1} gains {points} experience {_FOR[source]}{several}."] if points else []
+    return sentences
 
 
 def levels(change: Change, seat: int) -> list[str]:
@@ -471,97 +471,97 @@ def levels(change: Change, seat: int) -> list[str]:
 
 
 def lives(change: Change) -> list[str]:
-    """RIFT-51, 90. Damage to players, what Armour absorbed, and healing."""
-    told = []
+    """RIFT-51, 90. Damage to players, absorption by Armour, and healing."""
+    sentences = []
     for seat in reversed(change.seats):
         lost = 0
         for wound in Wound:
             points = change.gain("wounds", seat, int(wound))
             lost += points
-            told += [f"Seat {seat + 1} takes {points} damage{_BY[wound]}."] if points else []
+            sentences += [f"Seat {seat + 1} takes {points} damage{_BY[wound]}."] if points else []
         absorbed, life = change.gain("absorbed", seat), int(change.after["life"][seat])
         if absorbed:
-            told.append(f"Armour absorbs {absorbed} of it.")
+            sentences.append(f"Armour absorbs {absorbed} of it.")
         if lost > absorbed:
-            told.append(f"Seat {seat + 1} has {max(0, life)} life left.")
+            sentences.append(f"Seat {seat + 1} has {max(0, life)} life left.")
         if (healed := change.gain("life", seat) + lost - absorbed) > 0:
-            told.append(f"Seat {seat + 1} gains {healed} life and has {life} now.")
-    return told
+            sentences.append(f"Seat {seat + 1} gains {healed} life and has {life} now.")
+    return sentences
 
 
 def attached(change: Change) -> list[str]:
     """RIFT-51 to 53, 121. Weapons and Armours that broke."""
-    told = []
+    sentences = []
     for seat in change.seats:
         for field, most in _ATTACHED:
             was, now = (
                 [int(state[field][seat, slot]) for slot in range(most) if state[field][seat, slot] != NOBODY]
                 for state in (change.before, change.after)
             )
-            told += [f"{change.card(card)} breaks." for card in (Counter(was) - Counter(now)).elements()]
-    return told
+            sentences += [f"{change.card(card)} breaks." for card in (Counter(was) - Counter(now)).elements()]
+    return sentences
 
 
 def tricks(change: Change) -> list[str]:
     """RIFT-115, 117. TRICK cards laid and set off."""
-    told = []
+    sentences = []
     for seat in change.seats:
         was, now = ({*tricks_of(state, seat)} for state in (change.before, change.after))
-        told += [f"{trick_word(trick)} of seat {seat + 1} is set off." for trick in sorted(was - now)]
+        sentences += [f"{trick_word(trick)} of seat {seat + 1} is set off." for trick in sorted(was - now)]
         if change.phase != Phase.TRICK_SET:
-            told += [f"Seat {seat + 1} lays {trick_word(trick)}." for trick in sorted(now - was)]
-    return told
+            sentences += [f"Seat {seat + 1} lays {trick_word(trick)}." for trick in sorted(now - was)]
+    return sentences
 
 
 def draws(change: Change, seat: int) -> list[str]:
-    """RIFT-87, 120. Cards drawn, after the discard pile has become the library where that was needed."""
-    told = [f"Seat {seat + 1} shuffles its discard pile into its library."] if change.gain("refills", seat) else []
+    """RIFT-87, 120. Cards drawn, after the discard pile was shuffled into the library if necessary."""
+    sentences = [f"Seat {seat + 1} shuffles its discard pile into its library."] if change.gain("refills", seat) else []
     drawn, came = change.gain("drawn", seat), change.came("hand", seat)
     if came and drawn <= len(came):
-        told.append(f"Seat {seat + 1} draws {joined(counted([change.card(card) for card in came]))}.")
+        sentences.append(f"Seat {seat + 1} draws {joined(counted([change.card(card) for card in came]))}.")
     elif drawn:
-        told.append(f"Seat {seat + 1} draws {some(drawn, 'card')}.")
-    return told
+        sentences.append(f"Seat {seat + 1} draws {some(drawn, 'card')}.")
+    return sentences
 
 
 def mulligans(change: Change) -> list[str]:
-    """RIFT-07. Cards that were changed."""
-    told = []
+    """RIFT-07. Cards that were exchanged."""
+    sentences = []
     for seat in change.seats:
         if count := change.gain("returned_cards", seat):
-            told += [f"Seat {seat + 1} shuffles {some(count, 'card')} back and draws as many."]
-    return told
+            sentences += [f"Seat {seat + 1} shuffles {some(count, 'card')} back and draws as many."]
+    return sentences
 
 
 def looks(change: Change) -> list[str]:
-    """RIFT-104, 107. What a player sees of a library."""
-    told = []
+    """RIFT-104, 107. Cards of a library that a player looks at."""
+    sentences = []
     for seat in change.seats:
         if change.gain("times", seat, Ability.SPY):
             top = pile_of(change.after, "library", 1 - seat)[::-1][: change.after["known_other"][1 - seat]]
             names = joined([change.card(card) for card in top]) or "nothing"
-            told.append(f"Seat {seat + 1} sees on top of the other library: {names}.")
+            sentences.append(f"Seat {seat + 1} sees on top of the other library: {names}.")
     if change.after["phase"] == Phase.SCRY != change.phase:
         seat = int(change.after["seat"])
         top = pile_of(change.after, "library", seat)[::-1][: change.after["scry_n"]]
-        told.append(f"Seat {seat + 1} sees on top of its library: {joined([change.card(card) for card in top])}.")
-    return told
+        sentences.append(f"Seat {seat + 1} sees on top of its library: {joined([change.card(card) for card in top])}.")
+    return sentences
 
 
 def piles(change: Change) -> list[str]:
-    """RIFT-84, 123. Cards removed from the game, and a discard pile that was shuffled back."""
-    told = []
+    """RIFT-84, 123. Cards removed from the game, and a discard pile shuffled into the library."""
+    sentences = []
     for seat in change.seats:
-        told += [f"{change.card(card)} is removed from the game." for card in change.came("removed", seat)]
+        sentences += [f"{change.card(card)} is removed from the game." for card in change.came("removed", seat)]
         if change.gain("library_n", seat) > 0 and not change.gain("refills", seat) and change.phase != Phase.MULLIGAN:
-            told.append(f"Seat {seat + 1} shuffles its discard pile into its library.")
-    return told
+            sentences.append(f"Seat {seat + 1} shuffles its discard pile into its library.")
+    return sentences
 
 
 def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
-    """Tell what happened between two consecutive states, one sentence each, in the order in which it mostly happens.
+    """What happened between two consecutive states: one sentence each, in the usual order.
 
-    What the decision itself says is not said again.
+    The decision itself is not repeated.
     """
     change = Change(before, after, cards)
     old = [seat for seat in change.seats if seat != change.fresh]
@@ -584,16 +584,16 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
 
 
 def _turn(change: Change) -> list[str]:
-    """RIFT-08, 11, 16. Who is next, and what the start step brings."""
+    """RIFT-08, 11, 16. Whose turn begins, and what the start step gives."""
     seat = change.fresh
     if seat == NOBODY or change.over:
         return []
-    told = [
+    sentences = [
         f"Seat {seat + 1} has the first turn."
         if change.began
         else f"Turn {change.after['turn']} ends; seat {seat + 1} is next."
     ]
-    return [*told, *experience(change, seat, Gain.TURN), *levels(change, seat), *draws(change, seat)]
+    return [*sentences, *experience(change, seat, Gain.TURN), *levels(change, seat), *draws(change, seat)]
 
 
 def _end(change: Change) -> list[str]:
@@ -628,7 +628,7 @@ def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
 
 
 def action(state: np.void, cards: CardSet, action: int) -> str:
-    """One decision in words, unique among those open in `state` (register section 5)."""
+    """One decision in words, unique among the open decisions of `state` (register section 5)."""
     seat = int(state["seat"])
     match Phase(state["phase"]):
         case Phase.MULLIGAN:
@@ -655,7 +655,7 @@ def action(state: np.void, cards: CardSet, action: int) -> str:
 
 
 def _main(state: np.void, cards: CardSet, seat: int, action: int) -> str:
-    """A step of the main step."""
+    """A decision of the main step."""
     if action == 0:
         return "end the turn"
     if action < USE:
@@ -667,14 +667,14 @@ def _main(state: np.void, cards: CardSet, seat: int, action: int) -> str:
 
 
 def _weapon_name(state: np.void, cards: CardSet, seat: int, slot: int) -> str:
-    """Name of an attached Weapon, with its number where there are two of a kind."""
+    """Name of an attached Weapon, with its number if there are several of a kind."""
     weapons = state["weapon"][seat].tolist()
     number = weapons[: slot + 1].count(weapons[slot])
     return card_name(cards, weapons[slot]) + (f" (number {number})" if weapons.count(weapons[slot]) > 1 else "")
 
 
 def _deed(state: np.void, cards: CardSet, action: int) -> str:
-    """What the creature in use does: a Move, an attack or another Action."""
+    """What the selected creature does: a Move, an attack or another Action."""
     user = int(state["user"])
     seat, name = user // CREATURES, own_name(state, cards, user)
     if action < ATTACK:
@@ -687,7 +687,7 @@ def _deed(state: np.void, cards: CardSet, action: int) -> str:
 
 
 def _target(state: np.void, cards: CardSet, seat: int, action: int) -> str:
-    """Whom an effect, an Action, a Weapon or the rest of a blow is for."""
+    """The target of an effect, an Action, a Weapon or the rest of a blow."""
     verb = _AIMS[Aim(state["aim"])]
     if action == OWN_PLAYER:
         return f"{verb} the own player"
@@ -697,36 +697,36 @@ def _target(state: np.void, cards: CardSet, seat: int, action: int) -> str:
 
 
 def _trick(state: np.void, cards: CardSet, seat: int, slot: int, list_: int) -> str:
-    """A TRICK effect, with its number where the creature has two."""
+    """A TRICK effect, with its number if the creature has two."""
     g = int(creature_at(state, seat, slot))
     number = f" {list_ + 1}" if power(state, g, int(Ability.TRICK)) > 1 else ""
     return f"use trick{number} of {own_name(state, cards, g)}"
 
 
 def _held(state: np.void, cards: CardSet, at: int) -> str:
-    """A card of the hand, with its number where there are several of a kind."""
+    """A card of the hand, with its number if there are several of a kind."""
     hand = state["hand"][state["seat"], : state["hand_n"][state["seat"]]].tolist()
     return _copy(cards, hand, at)
 
 
 def _looked_at(state: np.void, cards: CardSet, seat: int, at: int) -> str:
-    """A card of those looked at that are not put back yet, from the top."""
+    """A card looked at and not yet put back, counted from the top."""
     top = int(state["library_n"][seat]) - int(state["scry_at"])
     left = int(state["scry_n"]) - int(state["scry_at"])
     return _copy(cards, state["library"][seat, top - left : top].tolist()[::-1], at)
 
 
 def _copy(cards: CardSet, among: list[int], at: int) -> str:
-    """Name of a card, with its number where there are several of a kind."""
+    """Name of a card, with its number if there are several of a kind."""
     number = among[: at + 1].count(among[at])
     return card_name(cards, among[at]) + (f" (number {number})" if among.count(among[at]) > 1 else "")
 
 
 def draw(words: str, cards: CardSet) -> int:
-    """What is drawn next: a card, or the seat that has the first turn.
+    """Code of a scripted draw: a card, or the seat that has the first turn.
 
-    words: id or name of a card that decks may hold, drawn from wherever it lies in the library; `seat 0` or `seat 1` for the
-    coin (RIFT-08). Raises ValueError saying what would be right.
+    words: id or name of a card that decks can contain, drawn from anywhere in the library; `seat 0` or `seat 1` for the coin
+    (RIFT-08). Raises ValueError with the nearest valid word.
     """
     rows = [row for row in range(len(ids_of(cards))) if kind_of(cards, row) != Kind.TOKEN]
     known = {plain(f"seat {seat}"): seat for seat in range(SEATS)}

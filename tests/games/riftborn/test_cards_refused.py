@@ -118,7 +118,11 @@ KEYWORDS = [  # card, its keywords, what is said
     ("beast_cub", ["SPY(6)"], 'is too large; must be "SPY(1)" to "SPY(5)"'),
     ("beast_cub", ["BLOCK", "BLOCK"], "have BLOCK 2 times; only TRICK, UNDEATH are repeated"),
     ("beast_cub", ["RANGE(1)", "RANGE(2)"], "have RANGE 2 times"),
-    ("beast_cub", ["SWARM(2)", "BLOCK"], "have SWARM beside other abilities; a creature with SWARM has no other"),
+    (
+        "beast_cub",
+        ["SWARM(2)", "BLOCK"],
+        "have SWARM together with other abilities; a creature with SWARM has no other",
+    ),
     ("fae_queen", ["TRICK", "TRICK", "TRICK", "SPELL"], "have TRICK 3 times; at most 2 are allowed"),
     ("short_sword", ["FLIGHT"], 'keywords[0] = "FLIGHT": is not for cards of type weapon; must be one of MAGIC, RANGE'),
     ("plate_armour", ["MAGIC"], "is not for cards of type armour; must be one of DEPLETED, DRAW, SCRY, SPY"),
@@ -156,7 +160,7 @@ def test_a_field_and_its_keyword_go_together(word, field, keyword):
 
 
 def test_a_second_strike_chooses_anew_only_with_double_attack():
-    message = "double_retarget = true: is said of a card without DOUBLE ATTACK; needs the keyword DOUBLE ATTACK"
+    message = "double_retarget = true: is given to a card without DOUBLE ATTACK; needs the keyword DOUBLE ATTACK"
     assert message in refused("beast_cub", double_retarget=True)
     assert accepted("beast_cub", double_retarget=False)
 
@@ -212,9 +216,9 @@ def test_an_aura_gives_something_that_it_can_give():
 def test_names_are_told_apart_as_they_are_shown():
     found = refused("beast_cub", name="BEAST  hawk")
     assert (
-        'card.beast_cub.name = "BEAST  hawk": is shown as "BEAST  hawk", as another card is; every card needs' in found
+        'card.beast_cub.name = "BEAST  hawk": is shown as "BEAST  hawk", like another card; every card needs' in found
     )
-    assert 'card.beast_hawk.id = "beast_hawk": is shown as "Beast Hawk", as another card is' in found
+    assert 'card.beast_hawk.id = "beast_hawk": is shown as "Beast Hawk", like another card' in found
 
 
 def test_missing_tables_and_sources_are_refused():
@@ -386,7 +390,7 @@ def test_rift_53_a_deck_holds_at_most_8_weapons_and_8_armours():
     for kind, words in (("weapon", ("short_sword", "longbow")), ("armour", ("plate_armour", "chain_armour"))):
         found = refusal(with_deck(free, **dict.fromkeys(words, 5)))
         assert "deck.beast_rush.cards = " in found
-        assert f"hold 10 cards of type {kind}; must be at most 8, for no more can be attached" in found
+        assert f"hold 10 cards of type {kind}; must be at most 8, because no more can be attached" in found
 
 
 def test_2_to_512_decks_and_255_cards_fit_into_a_file():

@@ -98,7 +98,7 @@ def write_card(row: np.void, number: int, card: AnyCard, numbers: Mapping[str, i
 
 
 def _write_keywords(row: np.void, number: int, card: AnyCard) -> None:
-    """Abilities; those that are repeated have X 1 and add up to how often they stand there."""
+    """Write the abilities; repeated ones have X 1, so that the sum is their number."""
     borne = [parsed(text) for text in card.keywords]
     for ability, x in borne:
         row["ability"][number, ability] += x
@@ -107,7 +107,7 @@ def _write_keywords(row: np.void, number: int, card: AnyCard) -> None:
 
 
 def _write_body(row: np.void, number: int, card: Body, numbers: Mapping[str, int]) -> None:
-    """What only creatures and tokens have."""
+    """Write the fields that only creatures and tokens have."""
     row["double_retarget"][number] = card.double_retarget
     for field in ("summon", "transform"):
         row[field][number] = numbers.get(getattr(card, field), NONE)
@@ -120,7 +120,7 @@ def _write_body(row: np.void, number: int, card: Body, numbers: Mapping[str, int
 
 
 def _write_aura(row: np.void, number: int, aura: Aura) -> None:
-    """What an AURA gives."""
+    """Write what an AURA gives."""
     row["aura_side"][number] = _SIDES[aura.side]
     row["aura_attack"][number] = aura.attack
     row["aura_health"][number] = aura.health
@@ -135,7 +135,7 @@ def _write_list(row: np.void, place: tuple[int, int], entries: list[Effect], num
 
 
 def _write_entry(row: np.void, place: Place, entry: Effect, numbers: Mapping[str, int]) -> None:
-    """Write one entry: its op and those of its parameters that there are."""
+    """Write one entry: its op and the parameters that it has."""
     row["op"][place] = Op[entry.op.upper()]
     row["n"][place] = entry.max_level if isinstance(entry, PlayFree) else getattr(entry, "n", 0)
     if isinstance(entry, Add | Clear):
@@ -151,7 +151,7 @@ def _write_entry(row: np.void, place: Place, entry: Effect, numbers: Mapping[str
 
 
 def _write_target(row: np.void, place: Place, entry: OnCreatures) -> None:
-    """Whom an entry reaches."""
+    """Write the targets of an entry."""
     row["target"][place] = Target[entry.target.upper()]
     if entry.target in SIDED:
         row["side"][place] = _SIDES[entry.side]
@@ -174,19 +174,19 @@ def write_deck(row: np.void, number: int, deck: Deck, numbers: Mapping[str, int]
 REFERENCE = Path(__file__).parent.with_name("cards.toml")
 
 _ON_ATTACK = (Ability.BLOCK, Ability.DOUBLE_ATTACK, Ability.MAGIC, Ability.RANGE, Ability.READY, Ability.SIPHON)
-_JOINTS = frozenset(("on", "with", "own", "opponent"))  # words that join names in decisions
+_JOINTS = frozenset(("on", "with", "own", "opponent"))  # words that join names in the text of decisions
 
 
 def load(path: Path | None = None) -> CardSet:
-    """The card set of a folder or .toml file, or the reference set. Raises CardError for anything wrong with it."""
+    """Card set of a folder or .toml file, or the reference set. Raises CardError if anything is wrong with it."""
     document, file = read_document(path, REFERENCE)
     return from_document(document, file)
 
 
 def from_document(document: Mapping[str, Any], where: Path | str = "document") -> CardSet:
-    """The card set of a document as TOML would give it: its entrants are the decks.
+    """Card set of a document, parsed from TOML or built by hand. Its entrants are the decks.
 
-    where: its name in messages. Raises CardError as `load`.
+    where: name of the document in messages. Raises CardError as `load` does.
     """
     cards = validate(RiftbornFile, document, where)
     entrants = {deck.id: deck.title for deck in cards.deck}
@@ -196,7 +196,7 @@ def from_document(document: Mapping[str, Any], where: Path | str = "document") -
 
 @cache
 def _reference() -> Mapping[str, Any]:
-    """The reference set as read."""
+    """The reference set as a document."""
     return read_document(None, REFERENCE)[0]
 
 
@@ -219,13 +219,13 @@ def compile_cards(cards: RiftbornFile) -> np.ndarray:
 
 
 def cautions(cards: CardSet) -> list[str]:
-    """What a valid card file may not mean to say, in words."""
+    """Warnings about a valid card file: what is probably a mistake."""
     document = cards.document["card"]
     return [*_idle_tokens(document), *_idle_spells(document), *_idle_abilities(document)]
 
 
 def _idle_tokens(cards: list[dict[str, Any]]) -> list[str]:
-    """Tokens that nothing brings into play."""
+    """Tokens that no card brings into play."""
     used = {card.get(field) for card in cards for field in ("summon", "transform")}
     used |= {entry.get("token") for card in cards for entry in card.get("effects", ())}
     idle = [card["id"] for card in cards if card["type"] == "token" and card["id"] not in used]
@@ -233,7 +233,7 @@ def _idle_tokens(cards: list[dict[str, Any]]) -> list[str]:
 
 
 def _idle_spells(cards: list[dict[str, Any]]) -> list[str]:
-    """Spells that give experience and nothing else."""
+    """Spells that do nothing but give experience."""
     idle = [
         card["id"]
         for card in cards
@@ -248,7 +248,7 @@ def _idle_spells(cards: list[dict[str, Any]]) -> list[str]:
 
 
 def _idle_abilities(cards: list[dict[str, Any]]) -> list[str]:
-    """Abilities of attackers on creatures that never attack."""
+    """Attack abilities on creatures that never attack."""
     found = []
     for card in cards:
         borne = known(card.get("keywords", ()))
@@ -263,7 +263,7 @@ def _entries(cards: CardSet) -> list[dict[str, Any]]:
     return entries
 
 
-@lru_cache(maxsize=16)  # a replay asks for names ten thousand times
+@lru_cache(maxsize=16)  # a replay needs names ten thousand times
 def ids_of(cards: CardSet) -> tuple[str, ...]:
     """Ids of the cards, in the order of the card file."""
     return tuple(entry["id"] for entry in _entries(cards))
@@ -271,7 +271,7 @@ def ids_of(cards: CardSet) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def names_of(cards: CardSet) -> tuple[str, ...]:
-    """Display names of the cards, with the id where a name alone could mean something else."""
+    """Display names of the cards, with the id added if the name alone is ambiguous."""
     names = [entry.get("name") or titled(entry["id"]) for entry in _entries(cards)]
     words = [plain(name) for name in names]
     counts = Counter(words)
@@ -294,7 +294,7 @@ def kind_of(cards: CardSet, card: int) -> Kind:
 
 
 def ability_word(ability: int, x: int = 1) -> str:
-    """An ability as cards print it: `RANGE(2)`, `DOUBLE ATTACK`; several UNDEATH as `UNDEATH(2)`."""
+    """An ability as printed on cards: `RANGE(2)`, `DOUBLE ATTACK`; several UNDEATH as `UNDEATH(2)`."""
     word = word_of(Ability(ability))
     return f"{word}({x})" if ability in NUMBERED or x > 1 else word
 

@@ -34,7 +34,7 @@ SPELL_CARD, ACTION, TRICK = "a Spell card", "a SPELL action", "a trick"
 
 
 def list_problems(entries: list[Effect], of: str, cards: Mapping[str, AnyCard]) -> Iterator[Problem]:
-    """What is wrong with an effect list. of: SPELL_CARD, ACTION or TRICK; cards: all of the file by id."""
+    """Problems of an effect list. of: SPELL_CARD, ACTION or TRICK; cards: all cards of the file by id."""
     for index, entry in enumerate(entries):
         before = entries[index - 1] if index else None
         for problem in _entry_problems(entry, before, of, cards):
@@ -45,7 +45,7 @@ def list_problems(entries: list[Effect], of: str, cards: Mapping[str, AnyCard]) 
 
 
 def token_problems(place: Place, word: str, cards: Mapping[str, AnyCard]) -> Iterator[Problem]:
-    """A card that there is not, or that is no token."""
+    """A card that does not exist or is not a token."""
     if word not in cards:
         tokens = [card.id for card in cards.values() if card.type == "token"]
         yield Problem(place, "is no card of this file", did_you_mean(word, tokens) or 'needs a card of type "token"')
@@ -54,7 +54,7 @@ def token_problems(place: Place, word: str, cards: Mapping[str, AnyCard]) -> Ite
 
 
 def _entry_problems(entry: Effect, before: Effect | None, of: str, cards: Mapping[str, AnyCard]) -> Iterator[Problem]:
-    """What is wrong with one entry. before: the one before it."""
+    """Problems of one entry. before: the entry before it."""
     if isinstance(entry, OnCreatures):
         yield from _target_problems(entry, before, of)
         yield from _parameter_problems(entry)
@@ -73,7 +73,7 @@ def _target_problems(entry: OnCreatures, before: Effect | None, of: str) -> Iter
     target = entry.target
     if of == SPELL_CARD and (target == "self" or entry.where == "adjacent"):
         field = "target" if target == "self" else "where"
-        yield Problem((field,), f"needs an acting creature, which {of} has not", _elsewhere(field))
+        yield Problem((field,), f"needs an acting creature, which {of} does not have", _elsewhere(field))
     if target in ("trigger", "subject") and of != TRICK:
         yield Problem(("target",), f"is unknown to {of}", "belongs to tricks, which something has set off")
     if target == "same" and before is None:
@@ -83,13 +83,13 @@ def _target_problems(entry: OnCreatures, before: Effect | None, of: str) -> Iter
 
 
 def _elsewhere(field: str) -> str:
-    """Where it would be right."""
+    """Where the field would be right."""
     word = '"self"' if field == "target" else '"adjacent"'
     return f"{word} belongs to spell_action and tricks"
 
 
 def _parameter_problems(entry: OnCreatures) -> Iterator[Problem]:
-    """Parameters that do not go with the target."""
+    """Parameters that do not belong to the target."""
     given, target = entry.model_fields_set, entry.target
     if target in SIDED and "side" not in given:
         yield Problem(("side",), "is missing", f'target = "{target}" needs side = "friend", "enemy" or "any"')
@@ -100,8 +100,8 @@ def _parameter_problems(entry: OnCreatures) -> Iterator[Problem]:
             yield Problem((field,), f'is given with target = "{target}"', "belongs to chosen")
 
 
-RESERVED = "source"  # as the id of a card it could not stand in the list of a deck
-EQUIPMENT_MAX = 8  # Weapons of a deck, and Armours: so many can be attached
+RESERVED = "source"  # not the id of a card: the list of a deck has a field of this name
+EQUIPMENT_MAX = 8  # most Weapons of a deck, and most Armours: no more can be attached
 WITH_FIELD = {
     Ability.AURA: "aura",
     Ability.SPELL: "spell_action",
@@ -109,11 +109,11 @@ WITH_FIELD = {
     Ability.TRANSFORM: "transform",
     Ability.TRICK: "tricks",
 }
-LIMITED = ("hero", "weapon", "armour", "spell")  # classes of cards with copy limits; all others: other
+LIMITED = ("hero", "weapon", "armour", "spell")  # card classes with a copy limit of their own; all others are `other`
 
 
 def problems(file: "RiftbornFile") -> Iterator[Problem]:
-    """Everything that concerns more than one field."""
+    """Every problem that concerns more than one field."""
     yield from _rule_problems(file.rules)
     yield from _repeated("card", file.card)
     yield from _repeated("deck", file.deck)
@@ -130,20 +130,20 @@ def _within(place: Place, found: Iterator[Problem]) -> Iterator[Problem]:
 
 
 def _repeated(table: str, items: list[AnyCard] | list[Deck]) -> Iterator[Problem]:
-    """Ids that are used more than once, and names as they are shown."""
+    """Ids, and displayed names, that are used more than once."""
     ids = Counter(item.id for item in items)
     names = Counter(plain(item.title) for item in items)
     for index, item in enumerate(items):
         if ids[item.id] > 1:
             yield Problem((table, index, "id"), "is used more than once", f"every {table} needs an id of its own")
         elif names[plain(item.title)] > 1:
-            wrong = f'is shown as "{item.title}", as another {table} is'
+            wrong = f'is shown as "{item.title}", like another {table}'
             place = (table, index, "name" if item.name else "id")
             yield Problem(place, wrong, f"every {table} needs a name of its own")
 
 
 def _rule_problems(rules: Rules) -> Iterator[Problem]:
-    """Levels that do not rise, and deck sizes that leave none."""
+    """Levels that do not rise, and limits that allow no deck size."""
     if rules.level_xp[0]:
         yield Problem(("rules", "level_xp", 0), "is not 0", "players begin at level 1 without experience")
     for index, (before, xp) in enumerate(zip(rules.level_xp, rules.level_xp[1:], strict=False), 1):
@@ -156,7 +156,7 @@ def _rule_problems(rules: Rules) -> Iterator[Problem]:
 
 
 def _card_problems(card: AnyCard, cards: dict[str, AnyCard]) -> Iterator[Problem]:
-    """What is wrong with one card. cards: all of the file by id."""
+    """Problems of one card. cards: all cards of the file by id."""
     if card.id == RESERVED:
         yield Problem(("id",), "has a meaning of its own in lists of cards", "must be another word")
     yield from schema.list_problems(card.keywords, card.type)
@@ -177,12 +177,12 @@ def _field_problems(card: Body) -> Iterator[Problem]:
         elif ability in abilities and not given:
             yield Problem((field,), "is missing", f"a card with {word} needs it")
     if card.double_retarget and Ability.DOUBLE_ATTACK not in abilities:
-        wrong = "is said of a card without DOUBLE ATTACK"
+        wrong = "is given to a card without DOUBLE ATTACK"
         yield Problem(("double_retarget",), wrong, "needs the keyword DOUBLE ATTACK")
 
 
 def _body_problems(card: Body, cards: dict[str, AnyCard]) -> Iterator[Problem]:
-    """What is wrong in the fields of a creature or token."""
+    """Problems in the fields of a creature or token."""
     for field in ("summon", "transform"):
         if field in card.model_fields_set:
             yield from token_problems((field,), getattr(card, field), cards)
@@ -200,7 +200,7 @@ def _body_problems(card: Body, cards: dict[str, AnyCard]) -> Iterator[Problem]:
 
 
 def _aura_problems(aura: Aura) -> Iterator[Problem]:
-    """An AURA that gives nothing, or what none can give."""
+    """An AURA that gives nothing, or something that no AURA can give."""
     if aura.keyword:
         place = ("aura", "keyword")
         yield from schema.text_problems(place, aura.keyword)
@@ -210,14 +210,14 @@ def _aura_problems(aura: Aura) -> Iterator[Problem]:
 
 
 def class_of(card: AnyCard) -> str:
-    """Which of the copy limits holds for a card: a word of LIMITED, or other (RIFT-03)."""
+    """The copy limit that applies to a card: a word of LIMITED, or other (RIFT-03)."""
     if Ability.HERO in schema.known(card.keywords):
         return "hero"
     return card.type if card.type in LIMITED else "other"
 
 
 def _deck_problems(deck: Deck, cards: dict[str, AnyCard], rules: Rules) -> Iterator[Problem]:
-    """RIFT-02 to 04. What is wrong with one deck."""
+    """RIFT-02 to 04. Problems of one deck."""
     copies = deck.cards.copies()
     for word, count in copies.items():
         yield from _within(("cards", word), _copy_problems(cards.get(word), word, count, cards, rules))
@@ -228,14 +228,14 @@ def _deck_problems(deck: Deck, cards: dict[str, AnyCard], rules: Rules) -> Itera
     for kind in ("weapon", "armour"):
         held = sum(count for word, count in copies.items() if word in cards and cards[word].type == kind)
         if held > EQUIPMENT_MAX:
-            right = f"must be at most {EQUIPMENT_MAX}, for no more can be attached"
+            right = f"must be at most {EQUIPMENT_MAX}, because no more can be attached"
             yield Problem(("cards",), f"hold {held} cards of type {kind}", right)
 
 
 def _copy_problems(
     card: AnyCard | None, word: str, count: int, cards: dict[str, AnyCard], rules: Rules
 ) -> Iterator[Problem]:
-    """RIFT-03, 04. What is wrong with one card of a deck; None: there is no such card."""
+    """RIFT-03, 04. Problems of one card in a deck. card: None if there is no such card."""
     if card is None:
         near = did_you_mean(word, [*cards])
         yield Problem((), "is no card of this file", near if "did you mean" in near else "must be the id of a [[card]]")
@@ -259,5 +259,5 @@ class RiftbornFile(CardFile):
     deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]")]
 
     def problems(self) -> Iterator[Problem]:
-        """Everything of register section 2.2 that concerns more than one field."""
+        """Every problem that concerns more than one field."""
         yield from problems(self)

@@ -12,17 +12,17 @@ from sim.engine.fieldpaths import did_you_mean
 from sim.games.riftborn.record import DECK_MAX, ENTRIES, LENDABLE, LEVELS, TRICK_LISTS, Ability
 
 X_MAX = 9
-LOOK_MAX = 5  # cards of SCRY and SPY
+LOOK_MAX = 5  # cards that SCRY and SPY show
 KEYWORDS_MAX = 12  # of a card
 NUMBERED = frozenset(
     {
         *(Ability.AURA, Ability.DASH, Ability.DRAW, Ability.HEAL, Ability.MORALE, Ability.PIERCE, Ability.RAGE),
         *(Ability.RANGE, Ability.READY, Ability.REGEN, Ability.SCRY, Ability.SPY, Ability.SUMMON, Ability.SWARM),
     }
-)  # have an X
-REPEATED = frozenset({Ability.TRICK, Ability.UNDEATH})  # may stand on a card more than once
+)  # abilities with an X
+REPEATED = frozenset({Ability.TRICK, Ability.UNDEATH})  # can stand on a card more than once
 WHEN_PLAYED = (Ability.DRAW, Ability.SCRY, Ability.SPY, Ability.TRICK)  # RIFT-29
-LENT = frozenset(ability for ability in Ability if ability < LENDABLE)  # by an AURA
+LENT = frozenset(ability for ability in Ability if ability < LENDABLE)  # abilities that an AURA can give
 _PILES = (Ability.DEPLETED, Ability.DRAW, Ability.SCRY, Ability.SPY)
 ALLOWED = {
     "weapon": frozenset({Ability.RANGE, Ability.MAGIC, *_PILES}),
@@ -49,14 +49,14 @@ _PARTS = re.compile(r"(?P<word>[A-Z ]+)(?:\((?P<x>\d+)\))?")
 
 
 class Keyword(NamedTuple):
-    """An ability and its X; 1 where there is none."""
+    """An ability and its X; 1 if it has none."""
 
     ability: Ability
     x: int
 
 
 def word_of(ability: Ability) -> str:
-    """How card files write an ability, without X."""
+    """An ability as card files write it, without X."""
     return ability.name.replace("_", " ")
 
 
@@ -64,13 +64,13 @@ _BY_WORD = {word_of(ability): ability for ability in Ability}
 
 
 def parsed(text: str) -> Keyword:
-    """The ability of a valid text."""
+    """Ability and X of a valid text."""
     word, x = _split(text)
     return Keyword(_BY_WORD[word], x or 1)
 
 
 def known(texts: Iterable[str]) -> list[Ability]:
-    """The abilities of texts as they stand, without those that do not exist."""
+    """The abilities of some texts, in their order; unknown ones are left out."""
     words = (_split(text)[0] for text in texts)
     return [_BY_WORD[word] for word in words if word in _BY_WORD]
 
@@ -84,7 +84,7 @@ def _split(text: str) -> tuple[str, int | None]:
 
 
 def text_problems(place: Place, text: str, *, bare: bool = False) -> Iterator[Problem]:
-    """An ability that does not exist, lacks its X, has one too many or too large a one. bare: it never has an X here."""
+    """An unknown ability, or an X that is missing, superfluous or out of range. bare: no ability has an X here."""
     word, x = _split(text)
     if word not in _BY_WORD:
         yield Problem(place, "is no ability", did_you_mean(word, [*_BY_WORD]))
@@ -101,7 +101,7 @@ def text_problems(place: Place, text: str, *, bare: bool = False) -> Iterator[Pr
 
 
 def one_of_problems(place: Place, text: str, choices: frozenset[Ability], wrong: str) -> Iterator[Problem]:
-    """An ability that is not one of the choices. wrong: what is wrong then."""
+    """An ability that is not among the choices. wrong: the message in that case."""
     for ability in known([text]):
         if ability not in choices:
             words = ", ".join(word_of(choice) for choice in sorted(choices))
@@ -109,7 +109,7 @@ def one_of_problems(place: Place, text: str, choices: frozenset[Ability], wrong:
 
 
 def list_problems(texts: list[str], kind: str) -> Iterator[Problem]:
-    """What is wrong with the `keywords` of a card. kind: its type."""
+    """Problems in the `keywords` of a card. kind: its type."""
     for index, text in enumerate(texts):
         place = ("keywords", index)
         yield from text_problems(place, text)
@@ -122,9 +122,9 @@ def list_problems(texts: list[str], kind: str) -> Iterator[Problem]:
         yield Problem(("keywords",), f"have TRICK {tricks} times", f"at most {TRICK_LISTS} are allowed")
     if Ability.SWARM in abilities and len(texts) > 1:
         right = "a creature with SWARM has no other ability (RIFT-110)"
-        yield Problem(("keywords",), "have SWARM beside other abilities", right)
+        yield Problem(("keywords",), "have SWARM together with other abilities", right)
     if kind == "token" and {Ability.HASTE, Ability.SUMMON} <= {*abilities}:
-        right = "tokens that summon in the turn in which they enter would never end"
+        right = "tokens that summon in the turn in which they enter could go on forever"
         yield Problem(("keywords",), "have HASTE and SUMMON on a token", right)
 
 
@@ -132,7 +132,7 @@ CHOSEN_MAX = 5
 POINTS_MAX = 60  # of damage and healing
 TOKENS_MAX = 20
 XP_MAX = 5000
-SIDED = ("chosen", "each", "row")  # targets of a side
+SIDED = ("chosen", "each", "row")  # targets that need `side`
 
 Points = Annotated[int, Field(ge=1, le=POINTS_MAX)]
 Looked = Annotated[int, Field(ge=1, le=LOOK_MAX)]
@@ -140,7 +140,7 @@ TokenKind = Literal["rage", "health", "shield", "weakness", "decay"]
 
 
 class OnCreatures(CardModel):
-    """An effect on creatures. side: of chosen, each, row; count, where: of chosen."""
+    """An effect on creatures. `side` belongs to chosen, each, row; `count` and `where` belong to chosen."""
 
     target: Literal["self", "chosen", "each", "row", "trigger", "subject", "same"]
     side: Literal["friend", "enemy", "any"] = "any"
@@ -149,21 +149,21 @@ class OnCreatures(CardModel):
 
 
 class Damage(OnCreatures):
-    """RIFT-15, 63. Damage that is no attack."""
+    """RIFT-15, 63. Damage that is not an attack."""
 
     op: Literal["damage"]
     n: Points
 
 
 class Heal(OnCreatures):
-    """RIFT-64. Damage tokens go."""
+    """RIFT-64. Remove damage tokens."""
 
     op: Literal["heal"]
     n: Points
 
 
 class Add(OnCreatures):
-    """RIFT-66 to 68. Tokens come."""
+    """RIFT-66 to 68. Add tokens."""
 
     op: Literal["add"]
     kind: TokenKind
@@ -171,7 +171,7 @@ class Add(OnCreatures):
 
 
 class Clear(OnCreatures):
-    """RIFT-66 to 68. Tokens go."""
+    """RIFT-66 to 68. Remove tokens."""
 
     op: Literal["clear"]
     kind: TokenKind
@@ -179,33 +179,33 @@ class Clear(OnCreatures):
 
 
 class Grant(OnCreatures):
-    """RIFT-60. An ability for good."""
+    """RIFT-60. Gain an ability permanently."""
 
     op: Literal["grant"]
     keyword: KeywordText
 
 
 class Lose(OnCreatures):
-    """RIFT-60. An ability less, for good."""
+    """RIFT-60. Lose an ability permanently."""
 
     op: Literal["lose"]
     keyword: KeywordText
 
 
 class Destroy(OnCreatures):
-    """RIFT-70. Damage tokens up to the maximum Health."""
+    """RIFT-70. Raise damage tokens to the maximum Health."""
 
     op: Literal["destroy"]
 
 
 class Charm(OnCreatures):
-    """RIFT-82. As CHARM."""
+    """RIFT-82. The same as CHARM."""
 
     op: Literal["charm"]
 
 
 class Pacify(OnCreatures):
-    """RIFT-94. As PACIFY."""
+    """RIFT-94. The same as PACIFY."""
 
     op: Literal["pacify"]
 
@@ -219,48 +219,48 @@ class DamagePlayer(CardModel):
 
 
 class HealPlayer(CardModel):
-    """Own life, at most to where it started."""
+    """Heal the player, at most to the life at the start."""
 
     op: Literal["heal_player"]
     n: Points
 
 
 class DrawCards(CardModel):
-    """RIFT-87. As DRAW."""
+    """RIFT-87. The same as DRAW."""
 
     op: Literal["draw"]
     n: Annotated[int, Field(ge=1, le=X_MAX)]
 
 
 class Scry(CardModel):
-    """RIFT-104. As SCRY."""
+    """RIFT-104. The same as SCRY."""
 
     op: Literal["scry"]
     n: Looked
 
 
 class Spy(CardModel):
-    """RIFT-107. As SPY."""
+    """RIFT-107. The same as SPY."""
 
     op: Literal["spy"]
     n: Looked
 
 
 class Recall(CardModel):
-    """RIFT-123. The own discard pile is shuffled into the own library."""
+    """RIFT-123. Shuffle the player's discard pile into the library."""
 
     op: Literal["recall"]
 
 
 class GainXp(CardModel):
-    """RIFT-21. Own experience."""
+    """RIFT-21. Gain experience."""
 
     op: Literal["gain_xp"]
     n: Annotated[int, Field(ge=1, le=XP_MAX)]
 
 
 class Summon(CardModel):
-    """RIFT-27. Tokens on any legal places."""
+    """RIFT-27. Place tokens in any legal places."""
 
     op: Literal["summon"]
     token: Identifier
@@ -268,7 +268,7 @@ class Summon(CardModel):
 
 
 class PlayFree(CardModel):
-    """RIFT-27. A creature from the hand without using budget."""
+    """RIFT-27. Play a creature from the hand without using the level budget."""
 
     op: Literal["play_free"]
     max_level: Annotated[int, Field(ge=1, le=LEVELS)]
@@ -309,7 +309,7 @@ Health = Annotated[int, Field(ge=1, le=HEALTH_MAX)]
 Bonus = Annotated[int, Field(ge=-BONUS_MAX, le=BONUS_MAX)]
 Effects = Annotated[list[Effect], Field(min_length=1, max_length=ENTRIES, description="effects")]
 Keywords = Annotated[list[KeywordText], Field(max_length=KEYWORDS_MAX, description="abilities")]
-Family = Annotated[  # as `Text`, but may be empty
+Family = Annotated[  # as `Text`, but it can be empty
     str,
     Field(
         max_length=60,
@@ -320,7 +320,7 @@ Family = Annotated[  # as `Text`, but may be empty
 
 
 def titled(word: str) -> str:
-    """Name of what has none of its own, by its id: `beast_cub` is `Beast Cub`, `tok_bones` is `Bones`."""
+    """Display name made from an id: `beast_cub` is `Beast Cub`, `tok_bones` is `Bones`."""
     return word.removeprefix("tok_").replace("_", " ").title()
 
 
@@ -335,7 +335,7 @@ class Aura(CardModel):
 
 
 class Card(CardModel):
-    """What all cards have. name: by the id unless it is given, see `titled`."""
+    """Fields of all cards. name: optional, made from the id by `titled` if missing."""
 
     id: Identifier
     name: Text = ""
@@ -351,7 +351,7 @@ class Card(CardModel):
 
 
 class Body(Card):
-    """What stands in a formation. A field that is not given stands for none: see `model_fields_set`."""
+    """A card that stands in a formation. An omitted field means that it has none: see `model_fields_set`."""
 
     attack: Attack
     health: Health
@@ -363,7 +363,7 @@ class Body(Card):
 
 
 class Creature(Body):
-    """A creature. tricks: an effect list for each TRICK."""
+    """A creature. tricks: one effect list for each TRICK."""
 
     type: Literal["creature"]
     level: Level
@@ -408,7 +408,7 @@ class Spell(Card):
 AnyCard = Annotated[Creature | Weapon | Armour | Spell | Token, Field(discriminator="type")]
 
 
-DECK_LEAST = 10  # cards; the largest hand has so many
+DECK_LEAST = 10  # cards; as many as the largest starting hand
 XP_MOST = 10_000_000
 LEVEL_XP = (
     *(0, 500, 1000, 2000, 3000, 5000, 7000, 10000, 15000, 20000),
@@ -429,7 +429,7 @@ class Rules(CardModel):
             *("retaliation_divisor", "flight_range", "max_rows", "max_per_row", "turn_cap", "level_xp", "deck_min"),
             *("deck_max", "copies_hero", "copies_weapon", "copies_armour", "copies_spell", "copies_other", "source"),
         }
-    )  # numbers, which are no switches
+    )  # numbers, not switches
 
     start_life: Annotated[int, Field(ge=1, le=500)] = 50
     start_hand: Annotated[int, Field(ge=0, le=10)] = 5
@@ -486,7 +486,7 @@ class DeckCards(CardModel):
 
 
 class Deck(CardModel):
-    """`[[deck]]`: an entrant. name: by the id unless it is given."""
+    """`[[deck]]`: an entrant. name: optional, made from the id if missing."""
 
     id: Identifier
     name: Text = ""

@@ -78,7 +78,7 @@ from sim.games.riftborn.state import (
     write_codes,
 )
 
-SWAP = 0  # codes of CREATURE (register section 5): SWAP + own slot, ATTACK + enemy slot, then one for each use
+SWAP = 0  # codes of CREATURE (register section 5): SWAP + own slot, ATTACK + enemy slot, then one for each other Action
 ATTACK = 15
 ATTACK_PLAYER = 30
 CHARM, HEAL, MORALE, PACIFY, READY, SPELL, SUMMON, TRANSFORM = range(31, 39)
@@ -94,7 +94,7 @@ def can_move(state: Record, g: int) -> bool:
 
 @kernel
 def can_act(state: Record, g: int) -> bool:
-    """RIFT-13, 14, 85, 94. Whether a creature has its Action."""
+    """RIFT-13, 14, 85, 94. Whether a creature still has its Action."""
     if state["acted"][g] or state["pacify"][g] & ACTIVE or power(state, g, Ability.DORMANT) > 0:
         return False
     return not state["entered"][g] or power(state, g, Ability.HASTE) > 0
@@ -102,13 +102,13 @@ def can_act(state: Record, g: int) -> bool:
 
 @kernel
 def can_attack(state: Record, g: int) -> bool:
-    """RIFT-45, 82, 95. Whether a creature that has its Action may attack with it."""
+    """RIFT-45, 82, 95. Whether a creature that has its Action can attack with it."""
     return power(state, g, Ability.PACIFIST) == 0 and not state["charm"][g] & ACTIVE
 
 
 @kernel
 def can_swap(state: Record, a: int, b: int) -> bool:
-    """RIFT-40, 41. Whether two creatures of a side may change places by a Move of a."""
+    """RIFT-40, 41. Whether creature a can swap with b, both of one side, by a Move."""
     return a != b and distance(state, a, b) == 1 and power(state, b, Ability.DORMANT) == 0
 
 
@@ -134,7 +134,7 @@ def uses_of(state: Record, cards: Record, g: int) -> np.uint64:
 
 @kernel
 def swaps_of(state: Record, g: int) -> np.uint64:
-    """RIFT-40. Slots of friends to change places with, as bits: in the own row and those in front of and behind it."""
+    """RIFT-40. Slots of friends to swap with, as bits: in the same row and the rows in front and behind."""
     found, seat, own = np.uint64(0), side_of(g), np.int64(state["row"][g])
     for row in range(max(np.int64(0), own - 1), min(own + 2, np.int64(ROWS))):
         for index in range(np.int64(state["row_len"][seat, row])):
@@ -145,13 +145,13 @@ def swaps_of(state: Record, g: int) -> np.uint64:
 
 @kernel
 def list_attacks(state: Record, cards: Record, g: int, out: np.ndarray, count: int) -> int:
-    """RIFT-37. Append the codes of whom a creature may attack; returns how many options there are then."""
+    """RIFT-37. Append the codes of legal attack targets; returns the new number of options."""
     return write_codes(attacks_of(state, cards, g), 0, out, count)
 
 
 @kernel
 def attacks_of(state: Record, cards: Record, g: int) -> np.uint64:
-    """RIFT-37. Codes of whom a creature may attack, as bits."""
+    """RIFT-37. Codes of legal attack targets, as bits."""
     found, enemy = np.uint64(0), 1 - side_of(g)
     if is_short(state, cards, g):
         found = contacts_of(state, cards, g)
@@ -167,7 +167,7 @@ def attacks_of(state: Record, cards: Record, g: int) -> np.uint64:
 
 @kernel
 def contacts_of(state: Record, cards: Record, g: int) -> np.uint64:
-    """RIFT-37. Codes of the one or two enemies that a creature without RANGE and FLIGHT may attack, as bits."""
+    """RIFT-37. Codes of the at most two enemies that a creature without RANGE and FLIGHT can attack, as bits."""
     found = np.uint64(0)
     for half in range(HALVES):
         target = in_contact_at(state, g, np.int64(half))
@@ -193,9 +193,9 @@ def is_useful(state: Record, cards: Record, g: int) -> bool:
 
 @kernel
 def has_partner(state: Record, g: int) -> bool:
-    """RIFT-40. Whether a friend is there to change places with."""
+    """RIFT-40. Whether there is a friend to swap with."""
     seat, row = side_of(g), np.int64(state["row"][g])
-    if state["row_len"][seat, row] > 1:  # a neighbour first: most find a partner there
+    if state["row_len"][seat, row] > 1:  # a neighbour first: it usually is a partner
         index = index_of(state, g)
         neighbour = np.int64(state["grid"][seat, row, index - 1 if index > 0 else 1])
         if state["ability"][neighbour, Ability.DORMANT] == 0:
@@ -209,7 +209,7 @@ def has_partner(state: Record, g: int) -> bool:
 
 @kernel
 def has_prey(state: Record, cards: Record, g: int) -> bool:
-    """RIFT-37. Whether anybody is in reach."""
+    """RIFT-37. Whether there is a target in reach."""
     if reach_player(state, cards, g) != Reach.NONE:
         return True
     if is_short(state, cards, g):
@@ -227,7 +227,7 @@ def has_prey(state: Record, cards: Record, g: int) -> bool:
 
 @kernel
 def has_use(state: Record, cards: Record, g: int, code: int) -> bool:
-    """RIFT-15, register section 5. Whether a creature may use its Action for the alternative of this code."""
+    """RIFT-15, register section 5. Whether a creature can use its Action for the alternative of this code."""
     if code == CHARM:
         return power(state, g, Ability.CHARM) > 0 and has_enemy_beside(state, cards, g)
     if code == PACIFY:
@@ -275,7 +275,7 @@ THE_OPPONENT = 31  # code of a TARGET
 
 @kernel
 def declare(state: Record, cards: Record, code: int) -> None:
-    """RIFT-45, 50. The creature in use attacks. code: of CREATURE, 15..29 an enemy slot, 30 the opponent."""
+    """RIFT-45, 50. The selected creature attacks. code: of CREATURE, 15..29 an enemy slot, 30 the opponent."""
     attacker = np.int64(state["user"])
     spend_action(state, attacker)
     aim_at(state, cards, attacker, np.int64(THE_PLAYER if code == ATTACK_PLAYER else creature_of(state, code)))
@@ -290,7 +290,7 @@ def declare(state: Record, cards: Record, code: int) -> None:
 
 @kernel
 def creature_of(state: Record, code: int) -> np.int64:
-    """Creature of a slot code as the active player sees it."""
+    """Creature of a slot code, as the active player sees it."""
     return creature_at(state, np.int64(state["active"]), code)
 
 
@@ -304,7 +304,7 @@ def spend_action(state: Record, g: int) -> None:
 
 @kernel
 def aim_at(state: Record, cards: Record, attacker: int, target: int) -> None:
-    """RIFT-45, 49. Fix the target of a strike and whether it answers; attacker and target turn face up."""
+    """RIFT-45, 49. Fix the target of a strike and whether it retaliates; attacker and target turn face up."""
     state["target"] = target
     if target == THE_PLAYER:
         state["reached"] = reach_player(state, cards, attacker)
@@ -323,7 +323,7 @@ def aim_at(state: Record, cards: Record, attacker: int, target: int) -> None:
 
 @kernel
 def strike(state: Record, cards: Record) -> None:
-    """RIFT-46 (a) to (d), 50, register section 4 steps 3 to 6. The strike of the creature in use, if both are there."""
+    """RIFT-46 (a) to (d), 50, register section 4 steps 3 to 6. The strike, if attacker and target are still there."""
     attacker, target = np.int64(state["user"]), np.int64(state["target"])
     if state["card"][attacker] == NOBODY or (target != THE_PLAYER and state["card"][target] == NOBODY):
         state["step"] = Step.ACTED
@@ -366,7 +366,7 @@ def giver_of(state: Record, g: int) -> tuple[np.int64, np.int64]:
 
 @kernel
 def begin_blow(state: Record, blow: int, giver: int, hurt: int, excess: int) -> None:
-    """A blow has hit; what is left over may pass through."""
+    """A blow has hit; what is left over may pass through next."""
     state["blow"] = blow
     state["giver"] = giver
     state["hurt"] = hurt
@@ -376,7 +376,7 @@ def begin_blow(state: Record, blow: int, giver: int, hurt: int, excess: int) -> 
 
 @kernel
 def follow_blow(state: Record, cards: Record) -> None:
-    """RIFT-17, 65. Let a blow of RELENTLESS pass through, or go on to what follows it."""
+    """RIFT-17, 65. Let a blow of RELENTLESS pass through, or continue with what follows the blow."""
     giver, hurt = np.int64(state["giver"]), np.int64(state["hurt"])
     acts = power(state, giver, Ability.RELENTLESS) > 0
     acts &= state["blow"] == Blow.STRIKE or cards["relentless_on"] == RelentlessOn.ANY
@@ -403,7 +403,7 @@ def follow_blow(state: Record, cards: Record) -> None:
 
 @kernel
 def behind(state: Record, hurt: int) -> tuple[np.int64, np.int64]:
-    """RIFT-65. The one or two creatures behind a creature, in the order of the row; NOBODY where there are none."""
+    """RIFT-65. The one or two creatures behind a creature, in the order of their row; NOBODY if there are none."""
     seat, first, second = side_of(hurt), np.int64(NOBODY), np.int64(NOBODY)
     for row in range(np.int64(state["row"][hurt]) + 1, ROWS):
         for index in range(np.int64(state["row_len"][seat, row])):
@@ -433,7 +433,7 @@ def pass_on(state: Record, cards: Record, g: int) -> None:
 
 @kernel
 def earns(state: Record, cards: Record) -> bool:
-    """RIFT-44, 48, 73. Whether kills of the blow under way give experience."""
+    """RIFT-44, 48, 73. Whether kills of the current blow give experience."""
     if state["blow"] == Blow.OPPORTUNITY:
         return cards["aoo_xp"] == 1
     return state["blow"] == Blow.STRIKE
@@ -465,20 +465,20 @@ def answer(state: Record, cards: Record) -> None:
 
 @kernel
 def take_siphon(state: Record, cards: Record, points: int, effective: int) -> None:
-    """RIFT-105, RA-18. What SIPHON would heal for a strike: all its damage, or that which took life."""
+    """RIFT-105, RA-18. Damage of a strike that SIPHON heals: all of it, or the part that reduced life."""
     state["siphoned"] = points if cards["siphon_counts"] == SiphonCounts.FULL else effective
 
 
 @kernel
 def siphon(state: Record, attacker: int) -> None:
-    """RIFT-105. Heal what the strike dealt."""
+    """RIFT-105. Heal the damage of the strike."""
     if heal(state, attacker, np.int64(state["siphoned"])) > 0:
         note(state, attacker, Ability.SIPHON)
 
 
 @kernel
 def halved(state: Record, cards: Record, g: int, attack: int) -> np.int64:
-    """RIFT-43, 47, 114, 124. Damage of an answer or an opportunity: half the Attack, all of it with VANGUARD."""
+    """RIFT-43, 47, 114, 124. Damage of retaliation or opportunity: half the Attack, all of it with VANGUARD."""
     if power(state, g, Ability.VANGUARD) > 0:
         if attack > 0:
             note(state, g, Ability.VANGUARD)
@@ -488,7 +488,7 @@ def halved(state: Record, cards: Record, g: int, attack: int) -> np.int64:
 
 @kernel
 def past_block(state: Record, attacker: int, target: int, points: int) -> np.int64:
-    """RIFT-47 (b), 81, 96. What passes the BLOCK of an attacker."""
+    """RIFT-47 (b), 81, 96. Damage of retaliation after the attacker's BLOCK."""
     if points == 0 or power(state, attacker, Ability.BLOCK) == 0:
         return np.int64(points)
     passed = min(np.int64(points), power(state, target, Ability.PIERCE))
@@ -514,7 +514,7 @@ def close_exchange(state: Record, cards: Record) -> None:
 
 @kernel
 def give_opportunity(state: Record, cards: Record) -> None:
-    """RIFT-42, 43. The next attack of opportunity at the creature that moved; at the end RIFT-70."""
+    """RIFT-42, 43. The next attack of opportunity on the creature that moved; after the last one RIFT-70."""
     if end_if_lost(state, cards):
         return
     mover, giver = np.int64(state["user"]), next_giver(state)
@@ -537,7 +537,7 @@ def give_opportunity(state: Record, cards: Record) -> None:
 
 @kernel
 def next_giver(state: Record) -> np.int64:
-    """RIFT-42. The next enemy that gives an opportunity, in order of row, index; NOBODY."""
+    """RIFT-42. The next enemy that makes an attack of opportunity, in order of row, index; NOBODY."""
     if state["givers"] == 0:
         return np.int64(NOBODY)
     enemy = 1 - side_of(np.int64(state["user"]))
@@ -554,7 +554,7 @@ OWN_PLAYER = 30  # code of a TARGET
 
 @kernel
 def use(state: Record, cards: Record, code: int) -> None:
-    """CREATURE. Carry out a Move or an Action of the creature in use."""
+    """CREATURE. Carry out a Move or an Action of the selected creature."""
     g = np.int64(state["user"])
     state["phase"] = Phase.GOING
     if code < ATTACK:
@@ -620,7 +620,7 @@ def list_action_targets(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def act_on_target(state: Record, cards: Record, code: int) -> None:
-    """RIFT-82, 90, 94. CHARM, PACIFY or HEAL with the target chosen."""
+    """RIFT-82, 90, 94. CHARM, PACIFY or HEAL on the chosen target."""
     g = np.int64(state["user"])
     state["phase"] = Phase.GOING
     if state["aim"] == Aim.HEAL:
@@ -639,7 +639,7 @@ def act_on_target(state: Record, cards: Record, code: int) -> None:
 
 @kernel
 def move(state: Record, cards: Record, g: int, partner: int) -> None:
-    """RIFT-40 to 42. Change places; enemies that were adjacent and are not any more give an opportunity."""
+    """RIFT-40 to 42. Swap; enemies that were adjacent and no longer are make an attack of opportunity."""
     before = enemies_beside(state, cards, g)
     change_places(state, g, partner)
     lend_swapped(state, cards, g, partner)
@@ -653,7 +653,7 @@ def move(state: Record, cards: Record, g: int, partner: int) -> None:
 
 @kernel
 def enemies_touching(state: Record, g: int) -> np.uint16:
-    """RIFT-34. As `enemies_beside`, where only front rows touch: two enemies at most, over the half columns of the creature."""
+    """RIFT-34. As `enemies_beside` if only front rows touch: at most two enemies, in the half columns of the creature."""
     found = np.uint16(0)
     if state["row"][g] > 0:
         return found
@@ -666,7 +666,7 @@ def enemies_touching(state: Record, g: int) -> np.uint16:
 
 @kernel
 def enemies_beside(state: Record, cards: Record, g: int) -> np.uint16:
-    """RIFT-34, 85. Adjacent enemies that would give an opportunity, as bits."""
+    """RIFT-34, 85. Adjacent enemies that can make an attack of opportunity, as bits."""
     found, enemy = np.uint16(0), 1 - side_of(g)
     if cards["adjacent_enemies"] == AdjacentEnemies.TOUCHING:
         return enemies_touching(state, g)
@@ -688,7 +688,7 @@ def finish_action(state: Record, cards: Record) -> None:
 
 @kernel
 def can_use_weapon(state: Record, cards: Record, seat: int, weapon: int) -> bool:
-    """RIFT-52, RA-30. Whether a Weapon is there, may be used this turn and has a target."""
+    """RIFT-52, RA-30. Whether a Weapon exists, can be used this turn and has a target."""
     card = np.int64(state["weapon"][seat, weapon])
     if card == NOBODY or (state["weapon_used"][seat, weapon] and cards["weapon_uses"] == WeaponUses.ONCE):
         return False
@@ -713,7 +713,7 @@ def list_weapon_targets(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def wield(state: Record, cards: Record, code: int) -> None:
-    """RIFT-52. A Weapon hits its target and loses a use."""
+    """RIFT-52. Hit the target with a Weapon, which loses a use."""
     seat, weapon = np.int64(state["active"]), np.int64(state["user"])
     target = creature_at(state, seat, code)
     card = np.int64(state["weapon"][seat, weapon])
@@ -734,7 +734,7 @@ def wield(state: Record, cards: Record, code: int) -> None:
 
 @kernel
 def break_weapon(state: Record, seat: int, weapon: int) -> None:
-    """RIFT-52, 121. A Weapon is used up; the younger ones move up."""
+    """RIFT-52, 121. Remove a used-up Weapon; later ones move up."""
     for at in range(weapon, WEAPONS - 1):
         state["weapon"][seat, at] = state["weapon"][seat, at + 1]
         state["uses"][seat, at] = state["uses"][seat, at + 1]

@@ -29,9 +29,9 @@ LENDING_HEALTH = 2
 
 @kernel
 def rebuild(state: Record, cards: Record) -> None:
-    """Derive again what follows from formations, abilities and faces: rows, columns, loans and bonuses.
+    """Derive rows, columns, loans and bonuses from formations, abilities and faces.
 
-    For positions that were changed by hand; the rules call what they need of it.
+    For positions that were changed by hand; the rules update only what they change.
     """
     for seat in range(SEATS):
         lay_out(state, np.int64(seat))
@@ -49,14 +49,14 @@ def is_emitting(state: Record, g: int) -> bool:
 
 @kernel
 def lend_anew(state: Record, cards: Record) -> None:
-    """RIFT-80, 93. Creatures have moved or gone, but none has become an emitter: where nobody lent, nobody does."""
+    """RIFT-80, 93. Update the loans after creatures moved or left. None of them has become an emitter, so no loans stay none."""
     if state["lending"]:
         lend(state, cards)
 
 
 @kernel
 def lend(state: Record, cards: Record) -> None:
-    """RIFT-80, 93. What AURA and MORALE give to whom."""
+    """RIFT-80, 93. Derive what AURA and MORALE give to each creature."""
     if state["lending"]:
         state["lent"][:] = 0
         state["bonus_attack"][:] = 0
@@ -74,7 +74,7 @@ def lend(state: Record, cards: Record) -> None:
 
 @kernel
 def emit(state: Record, cards: Record, emitter: int) -> None:
-    """RIFT-80, 93. What one creature gives to others."""
+    """RIFT-80, 93. Add what one creature gives to others."""
     hearten(state, emitter)
     radius, card = np.int64(state["ability"][emitter, Ability.AURA]), np.int64(state["card"][emitter])
     if radius == 0:
@@ -90,7 +90,7 @@ def emit(state: Record, cards: Record, emitter: int) -> None:
 
 @kernel
 def lend_swapped(state: Record, cards: Record, a: int, b: int) -> None:
-    """RIFT-80, 93. Two creatures of a side have changed places: if neither is an emitter, only to them things change."""
+    """RIFT-80, 93. Update the loans after a swap; if neither creature is an emitter, only their own loans change."""
     if state["lending"] == 0:
         return
     if is_emitting(state, a) or is_emitting(state, b):
@@ -110,7 +110,7 @@ def lend_swapped(state: Record, cards: Record, a: int, b: int) -> None:
 
 @kernel
 def give_back(state: Record, g: int) -> None:
-    """RIFT-80, 93. Nobody lends to a creature any more."""
+    """RIFT-80, 93. Clear the loans of a creature."""
     for ability in range(LENDABLE):
         state["lent"][g, ability] = 0
     state["bonus_attack"][g] = 0
@@ -119,7 +119,7 @@ def give_back(state: Record, g: int) -> None:
 
 @kernel
 def emit_to(state: Record, cards: Record, emitter: int, g: int) -> None:
-    """RIFT-80, 93. What one creature gives to one other, as `emit` does to all."""
+    """RIFT-80, 93. Add what one creature gives to one other, as `emit` does for all."""
     apart, friend = distance(state, emitter, g), side_of(emitter) == side_of(g)
     card = np.int64(state["card"][emitter])
     if friend and apart == 1:
@@ -130,7 +130,7 @@ def emit_to(state: Record, cards: Record, emitter: int, g: int) -> None:
 
 @kernel
 def hearten(state: Record, emitter: int) -> None:
-    """RIFT-93. MORALE for the adjacent friends."""
+    """RIFT-93. MORALE for adjacent friends."""
     if state["ability"][emitter, Ability.MORALE] == 0:
         return
     if state["morale"][emitter] == MoraleStart.HEALTH:
@@ -152,20 +152,20 @@ def cheer(state: Record, emitter: int, g: int) -> None:
 
 @kernel
 def lend_health(state: Record) -> None:
-    """Note that maximum Health may have changed: the next death check has to look."""
+    """Record that maximum Health may have changed, so that the next death check looks."""
     state["lending"] |= LENDING_HEALTH
     state["shaken"] = 1
 
 
 @kernel
 def is_on_side(friend: bool, side: int) -> bool:
-    """Whether a friend or an enemy belongs to a Side."""
+    """Whether a friend, or an enemy, belongs to a Side."""
     return side == Side.ANY or (side == Side.FRIEND) == friend
 
 
 @kernel
 def borrow(state: Record, cards: Record, g: int, card: int) -> None:
-    """RIFT-80. Bonuses and ability of an AURA, of the ability the largest X; a creature with SWARM has no other."""
+    """RIFT-80. Receive the bonuses and the ability of an AURA; the largest X counts; a creature with SWARM gets no ability."""
     state["bonus_attack"][g] += cards["aura_attack"][card]
     state["bonus_health"][g] += cards["aura_health"][card]
     ability = np.int64(cards["aura_ability"][card])
@@ -176,7 +176,7 @@ def borrow(state: Record, cards: Record, g: int, card: int) -> None:
 
 @kernel
 def size_of(state: Record, g: int) -> np.int64:
-    """RIFT-110. How often printed Attack and Health count."""
+    """RIFT-110. Factor of the printed Attack and Health."""
     return max(np.int64(1), np.int64(state["ability"][g, Ability.SWARM]))
 
 
@@ -188,7 +188,7 @@ def attack_of(state: Record, cards: Record, g: int) -> np.int64:
 
 @kernel
 def attack_less(state: Record, cards: Record, g: int, rage: int) -> np.int64:
-    """RIFT-61, RA-14. Attack without so many of its Rage tokens; below 0: with so many more."""
+    """RIFT-61, RA-14. Attack without this number of its Rage tokens; negative: with additional ones."""
     printed = np.int64(cards["attack"][state["card"][g]]) * size_of(state, g)
     tokens = np.int64(state["rage"][g]) - rage - np.int64(state["weakness"][g])
     return max(np.int64(0), printed + tokens + np.int64(state["bonus_attack"][g]))
@@ -196,7 +196,7 @@ def attack_less(state: Record, cards: Record, g: int, rage: int) -> np.int64:
 
 @kernel
 def health_of(state: Record, cards: Record, g: int) -> np.int64:
-    """RIFT-62. Maximum Health of a creature; it may be 0 or less."""
+    """RIFT-62. Maximum Health of a creature; it can be 0 or less."""
     printed = np.int64(cards["health"][state["card"][g]]) * size_of(state, g)
     tokens = np.int64(state["health"][g]) - np.int64(state["decay"][g])
     return printed + tokens + np.int64(state["bonus_health"][g])
@@ -204,7 +204,7 @@ def health_of(state: Record, cards: Record, g: int) -> np.int64:
 
 @kernel
 def is_deadly_hurt(state: Record, cards: Record, g: int) -> bool:
-    """RIFT-70. Whether a creature has damage of its maximum Health or more."""
+    """RIFT-70. Whether a creature has damage of at least its maximum Health."""
     return state["damage"][g] >= health_of(state, cards, g)
 
 
@@ -231,7 +231,7 @@ def turn_up(state: Record, cards: Record, g: int) -> None:
 
 @kernel
 def heal(state: Record, g: int, points: int) -> np.int64:
-    """RIFT-64. Remove up to so much damage from a creature; returns how much."""
+    """RIFT-64. Remove up to this much damage from a creature; returns how much was removed."""
     healed = min(np.int64(points), np.int64(state["damage"][g]))
     state["damage"][g] -= healed
     return healed
@@ -239,7 +239,7 @@ def heal(state: Record, g: int, points: int) -> np.int64:
 
 @kernel
 def hit(state: Record, cards: Record, g: int, points: int, harm: int) -> np.int64:
-    """RIFT-63, 97. Damage to a creature, which RAGE turns up. harm: Harm. Returns the excess."""
+    """RIFT-63, 97. Damage a creature; RAGE turns it up. harm: Harm. Returns the excess."""
     excess = wound(state, cards, g, points)
     if points > 0:
         if power(state, g, Ability.RAGE) > 0:
@@ -250,7 +250,7 @@ def hit(state: Record, cards: Record, g: int, points: int, harm: int) -> np.int6
 
 @kernel
 def wound(state: Record, cards: Record, g: int, points: int) -> np.int64:
-    """RIFT-63, 97. Damage to a creature: Shield tokens, damage tokens, RAGE. Returns the excess."""
+    """RIFT-63, 97. Damage a creature: Shield tokens, damage tokens, RAGE. Returns the excess."""
     shields = min(np.int64(points), np.int64(state["shield"][g]))
     state["shield"][g] -= shields
     rest = points - shields
@@ -265,7 +265,7 @@ def wound(state: Record, cards: Record, g: int, points: int) -> np.int64:
 
 @kernel
 def mark(state: Record, cards: Record, g: int, harm: int) -> None:
-    """Register section 11. Note what a creature will die of, if it is deadly hurt now and was not before. harm: Harm."""
+    """Register section 11. Record what a creature will die of, if this has just left it deadly hurt. harm: Harm."""
     if is_deadly_hurt(state, cards, g):
         state["shaken"] = 1
         if state["harm"][g] == Harm.NONE:
@@ -275,7 +275,7 @@ def mark(state: Record, cards: Record, g: int, harm: int) -> None:
 
 @kernel
 def resisted(state: Record, cards: Record, g: int, points: int, magic: bool) -> np.int64:
-    """RIFT-92, 102, 124. What RESISTANCE lets through of damage that is not of an effect."""
+    """RIFT-92, 102, 124. Damage after RESISTANCE; not for damage of effects."""
     if points == 0 or power(state, g, Ability.RESISTANCE) == 0:
         return np.int64(points)
     if magic:
@@ -288,7 +288,7 @@ def resisted(state: Record, cards: Record, g: int, points: int, magic: bool) -> 
 
 @kernel
 def credit_blow(state: Record, cards: Record, g: int, by: tuple[int, int], points: int, earns: bool) -> None:
-    """RIFT-73, register section 11. After a blow on creature g: whose kill it will be. by: seat, card that gave it (NOBODY)."""
+    """RIFT-73, register section 11. Record whose kill creature g will be after a blow. by: seat, card of the blow (NOBODY)."""
     seat, card = by
     note_damage(state, cards, by, points)
     if points == 0 or side_of(g) == seat or not is_doomed(state, cards, g):
@@ -303,7 +303,7 @@ def credit_blow(state: Record, cards: Record, g: int, by: tuple[int, int], point
 
 @kernel
 def note_damage(state: Record, cards: Record, by: tuple[int, int], points: int) -> None:
-    """Register section 11. Count damage, to a creature or a player, for the card that dealt it. by: seat, card (NOBODY)."""
+    """Register section 11. Count damage to a creature or player for the card that dealt it. by: seat, card (NOBODY)."""
     seat, card = by
     slot = slot_of(state, cards, seat, card) if card != NOBODY else np.int64(NONE)
     if slot != NONE:
@@ -312,9 +312,9 @@ def note_damage(state: Record, cards: Record, by: tuple[int, int], points: int) 
 
 @kernel
 def settle(state: Record, cards: Record, striker: int) -> None:
-    """RIFT-70 to 75. Death check: remove the dead together, as often as more are found; experience; `wake` tricks.
+    """RIFT-70 to 75. Death check: remove the dead together until none is found; experience; `wake` tricks.
 
-    striker: creature whose strike it follows, NOBODY elsewhere.
+    striker: creature whose strike it follows, NOBODY otherwise.
     """
     if state["shaken"] == 0:
         return
@@ -347,7 +347,7 @@ def settle(state: Record, cards: Record, striker: int) -> None:
 
 @kernel
 def find_dead(state: Record, cards: Record) -> np.uint32:
-    """RIFT-70. All creatures with damage of their maximum Health or more, as bits."""
+    """RIFT-70. All deadly hurt creatures, as bits."""
     found = np.uint32(0)
     for g in range(ALL):
         if is_shaken(state, g) and state["card"][g] != NOBODY and is_deadly_hurt(state, cards, g):
@@ -357,13 +357,13 @@ def find_dead(state: Record, cards: Record) -> np.uint32:
 
 @kernel
 def is_shaken(state: Record, g: int) -> bool:
-    """Whether a creature can be deadly hurt at all: printed Health is at least 1."""
+    """Whether a creature can be deadly hurt at all, given that printed Health is at least 1."""
     return state["damage"][g] > 0 or state["decay"][g] > 0 or state["bonus_health"][g] < 0
 
 
 @kernel
 def remove(state: Record, cards: Record, g: int) -> None:
-    """RIFT-72, 75. A killed creature leaves, its tokens vanish, its card goes to its owner's discard pile."""
+    """RIFT-72, 75. Remove a killed creature: its tokens vanish, its card goes to its owner's discard pile."""
     seat, card, origin = side_of(g), np.int64(state["card"][g]), np.int64(state["origin"][g])
     state["deaths"][seat, state["harm"][g]] += 1
     state["fell"][seat] = 1
@@ -382,7 +382,7 @@ def remove(state: Record, cards: Record, g: int) -> None:
 
 @kernel
 def wipe(state: Record, g: int) -> None:
-    """Leave no trace of a creature."""
+    """Clear all fields of a creature."""
     state["card"][g] = NOBODY
     state["origin"][g] = NOBODY
     wipe_states(state, g)
@@ -401,7 +401,7 @@ def wipe(state: Record, g: int) -> None:
 
 @kernel
 def wipe_states(state: Record, g: int) -> None:
-    """End all tokens and states of a creature."""
+    """Clear all tokens and states of a creature."""
     state["damage"][g] = 0
     state["rage"][g] = 0
     state["health"][g] = 0
@@ -420,7 +420,7 @@ def wipe_states(state: Record, g: int) -> None:
 
 @kernel
 def raise_dead(state: Record, cards: Record, found: np.uint32) -> None:
-    """RIFT-71. Those with an unused UNDEATH return, at 1 Health. found: creatures as bits."""
+    """RIFT-71. Return those with an unused UNDEATH, at 1 Health. found: creatures as bits."""
     for g in range(ALL):
         if has(found, g):
             state["ability"][g, Ability.UNDEATH] -= 1
@@ -450,21 +450,21 @@ def pay(state: Record, cards: Record, seat: int, striker: int) -> None:
 
 @kernel
 def spring(state: Record, owner: int, trick: int, happened: int) -> None:
-    """RIFT-117. A condition that concerns no creature is met: its TRICK card leaves play and waits."""
+    """RIFT-117. A condition without trigger and subject is met: its TRICK card leaves play and waits."""
     if happened:
         spring_on(state, owner, trick, np.int64(NOBODY), np.int64(NOBODY))
 
 
 @kernel
 def await_tricks(state: Record, after: int) -> None:
-    """RIFT-17, 117. Waiting tricks act before what follows; where none wait, that comes at once. after: Step."""
+    """RIFT-17, 117. Waiting tricks act before what follows. after: Step that follows, at once if none waits."""
     state["after_tricks"] = after
     state["step"] = Step.TRICKS if state["queue_n"] > 0 else after
 
 
 @kernel
 def spring_on(state: Record, owner: int, trick: int, trigger: int, subject: int) -> None:
-    """RIFT-116, 117. A condition is met: if the owner has laid its TRICK card, it leaves play and waits."""
+    """RIFT-116, 117. A condition is met: if the owner has laid its TRICK card, the card leaves play and waits."""
     bit = np.uint8(1 << trick)
     at = np.int64(state["queue_n"])
     if state["tricks"][owner] & bit and at < QUEUE:

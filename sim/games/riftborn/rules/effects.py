@@ -47,12 +47,12 @@ from sim.games.riftborn.state import (
     without,
 )
 
-UNUSED_MAX = 127  # unused UNDEATH of a creature
+UNUSED_MAX = 127  # most unused UNDEATH of a creature
 
 
 @kernel
 def act_on_creatures(state: Record, cards: Record, place: tuple[int, int, int], targets: np.uint32) -> None:
-    """Let an entry hit all its targets at the same time. place: card, list, entry; targets: creatures as bits."""
+    """Apply an entry to all its targets at the same time. place: card, list, entry; targets: creatures as bits."""
     for g in range(ALL):
         if has(targets, g) and state["card"][g] != NOBODY:
             act_on(state, cards, place, np.int64(g))
@@ -61,7 +61,7 @@ def act_on_creatures(state: Record, cards: Record, place: tuple[int, int, int], 
     elif cards["op"][place] == Op.GRANT or cards["op"][place] == Op.LOSE:
         lend(state, cards)
     if cards["op"][place] == Op.DAMAGE or cards["op"][place] == Op.DESTROY:
-        for g in range(ALL):  # when all are hit: an AURA turned up by it may be what makes others deadly hurt
+        for g in range(ALL):  # after all are hit: an AURA that turns up can leave others deadly hurt
             if has(targets, g) and state["card"][g] != NOBODY:
                 mark(state, cards, np.int64(g), Harm.EFFECT)
                 earn(state, cards, np.int64(g))
@@ -69,7 +69,7 @@ def act_on_creatures(state: Record, cards: Record, place: tuple[int, int, int], 
 
 @kernel
 def show_rage(state: Record, cards: Record, targets: np.uint32) -> None:
-    """RIFT-97, 108. RAGE turns creatures up, when all have been hit: what a face shows acts on none of them before."""
+    """RIFT-97, 108. Turn creatures with RAGE up after all have been hit, so that what they lend affects no hit."""
     raging = np.uint32(0)
     for g in range(ALL):
         if has(targets, g) and state["card"][g] != NOBODY and power(state, np.int64(g), Ability.RAGE) > 0:
@@ -81,7 +81,7 @@ def show_rage(state: Record, cards: Record, targets: np.uint32) -> None:
 
 @kernel
 def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) -> None:
-    """One entry on one creature."""
+    """Apply one entry to one creature."""
     op, n = cards["op"][place], np.int64(cards["n"][place])
     if op == Op.DAMAGE:
         wound(state, cards, g, n)
@@ -105,14 +105,14 @@ def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) ->
 
 @kernel
 def earn(state: Record, cards: Record, g: int) -> None:
-    """RA-16. Whether the controller of an effect that hurt a creature will be paid for a kill."""
+    """RA-16. Whether the controller of an effect gets experience if it kills this creature."""
     by = np.int64(state["list_owner"]), np.int64(NOBODY)
     credit_blow(state, cards, g, by, np.int64(1), cards["kill_xp"] == KillXp.ANY_OWN_DAMAGE)
 
 
 @kernel
 def change_tokens(state: Record, cards: Record, g: int, token: int, n: int) -> None:
-    """RIFT-66 to 68. Put tokens on a creature, or with n below 0 take off up to as many as there are."""
+    """RIFT-66 to 68. Add tokens to a creature; n below 0: remove up to -n."""
     if token == Token.RAGE:
         state["rage"][g] = counted(np.int64(state["rage"][g]), n)
     elif token == Token.HEALTH:
@@ -129,13 +129,13 @@ def change_tokens(state: Record, cards: Record, g: int, token: int, n: int) -> N
 
 @kernel
 def counted(before: int, change: int) -> np.int64:
-    """A counter of tokens after a change, 0..TOKENS_MAX."""
+    """A count of tokens after a change, 0..TOKENS_MAX."""
     return saturated(max(np.int64(0), before + change))
 
 
 @kernel
 def grant(state: Record, cards: Record, g: int, ability: int, x: int) -> None:
-    """Effect `grant`, RIFT-110. Gain an ability for good; with SWARM there is no other."""
+    """Effect `grant`, RIFT-110. Gain an ability permanently; SWARM replaces all others and allows no others."""
     own = np.int64(state["ability"][g, ability])
     if ability == Ability.SWARM:
         for other in range(ABILITIES):
@@ -151,7 +151,7 @@ def grant(state: Record, cards: Record, g: int, ability: int, x: int) -> None:
 
 @kernel
 def act_on_players(state: Record, cards: Record, rng: Record, place: tuple[int, int, int]) -> None:
-    """An entry that has no creatures as targets; SCRY, SUMMON and PLAY_FREE are begun elsewhere. place: card, list, entry."""
+    """Apply an entry without creature targets, except SCRY, SUMMON and PLAY_FREE. place: card, list, entry."""
     op, n, seat = cards["op"][place], np.int64(cards["n"][place]), np.int64(state["list_owner"])
     if op == Op.DAMAGE_PLAYER:
         side = cards["side"][place]
@@ -186,7 +186,7 @@ def begin_list(state: Record, card: int, which: int, source: int, after: int) ->
 
 @kernel
 def entry_of(state: Record) -> tuple[np.int64, np.int64, np.int64]:
-    """Card, list and number of the entry under way."""
+    """Card, list and index of the current entry."""
     return np.int64(state["list_card"]), np.int64(state["list"]), np.int64(state["entry"])
 
 
@@ -215,7 +215,7 @@ def next_entry(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def given_targets(state: Record, cards: Record, place: tuple[int, int, int]) -> np.uint32:
-    """Targets that need no choice, as bits."""
+    """Targets that are not chosen, as bits."""
     target, side = cards["target"][place], np.int64(cards["side"][place])
     if target == Target.SAME:
         return np.uint32(state["previous"])
@@ -231,7 +231,7 @@ def given_targets(state: Record, cards: Record, place: tuple[int, int, int]) -> 
 
 @kernel
 def creatures_on(state: Record, side: int) -> np.uint32:
-    """All creatures of a Side as the owner of the list sees it, as bits."""
+    """All creatures of a Side, as the owner of the list sees it, as bits."""
     found = np.uint32(0)
     for g in range(ALL):
         if state["card"][g] != NOBODY and is_on_side(side_of(g) == state["list_owner"], side):
@@ -241,7 +241,7 @@ def creatures_on(state: Record, side: int) -> np.uint32:
 
 @kernel
 def available(state: Record, cards: Record, place: tuple[int, int, int]) -> np.uint32:
-    """Creatures that may be chosen as targets, as bits, those chosen already left out."""
+    """Creatures that can still be chosen as targets, as bits."""
     found = creatures_on(state, np.int64(cards["side"][place]))
     source = np.int64(state["source"])
     for g in range(ALL):
@@ -252,7 +252,7 @@ def available(state: Record, cards: Record, place: tuple[int, int, int]) -> np.u
 
 @kernel
 def is_near(state: Record, cards: Record, place: tuple[int, int, int], source: int, g: int) -> bool:
-    """Register section 2.3. Whether a creature stands where the targets of an entry must stand."""
+    """Register section 2.3. Whether a creature stands where the entry requires."""
     if cards["adjacent"][place] == 0:
         return True
     if source == NOBODY or state["card"][source] == NOBODY:
@@ -264,7 +264,7 @@ def is_near(state: Record, cards: Record, place: tuple[int, int, int], source: i
 
 @kernel
 def choose_targets(state: Record, cards: Record, place: tuple[int, int, int]) -> None:
-    """Register section 2.3. Ask for targets one after the other; take all where no more are there than must be chosen."""
+    """Register section 2.3. Ask for targets one at a time; if there are no more than required, take all."""
     state["chosen"] = 0
     state["to_choose"] = cards["count"][place]
     found, count = available(state, cards, place), 0
@@ -280,7 +280,7 @@ def choose_targets(state: Record, cards: Record, place: tuple[int, int, int]) ->
 
 @kernel
 def take_target(state: Record, cards: Record, code: int) -> None:
-    """TARGET of an effect: one more creature is chosen; after the last one the entry is carried out."""
+    """TARGET of an effect: choose one more creature; after the last one carry the entry out."""
     g = creature_at(state, np.int64(state["seat"]), code)
     state["chosen"] = with_bit(np.uint32(state["chosen"]), g)
     state["to_choose"] -= 1
@@ -291,7 +291,7 @@ def take_target(state: Record, cards: Record, code: int) -> None:
 
 @kernel
 def open_rows(state: Record, cards: Record, place: tuple[int, int, int]) -> np.int64:
-    """Rows that may be chosen, as bits: 0..2 of the enemy, 3..5 own."""
+    """Rows that can be chosen, as bits: 0..2 enemy rows, 3..5 own rows."""
     rows, owner = np.int64(0), np.int64(state["list_owner"])
     for row in range(ROWS):
         if state["row_len"][1 - owner, row] > 0 and is_on_side(False, np.int64(cards["side"][place])):
@@ -314,7 +314,7 @@ def take_row(state: Record, cards: Record, code: int) -> None:
 
 @kernel
 def carry_out(state: Record, cards: Record, targets: np.uint32) -> None:
-    """RIFT-70. An entry hits its targets; then the death check, and the next entry."""
+    """RIFT-70. Apply an entry to its targets; then the death check, and the next entry."""
     act_on_creatures(state, cards, entry_of(state), targets)
     state["previous"] = targets
     state["chosen"] = 0
@@ -324,7 +324,7 @@ def carry_out(state: Record, cards: Record, targets: np.uint32) -> None:
 
 @kernel
 def carry_out_plain(state: Record, cards: Record, rng: Record, place: tuple[int, int, int]) -> None:
-    """An entry without creatures as targets."""
+    """Apply an entry that has no creature targets."""
     op, n, owner = cards["op"][place], np.int64(cards["n"][place]), np.int64(state["list_owner"])
     state["entry"] += 1
     state["previous"] = 0
@@ -344,14 +344,14 @@ def carry_out_plain(state: Record, cards: Record, rng: Record, place: tuple[int,
 
 @kernel
 def is_free_play(state: Record, cards: Record, at: int, max_level: int) -> bool:
-    """Effect `play_free`. Whether a card of the active player's hand may be played so."""
+    """Effect `play_free`. Whether a card of the active player's hand can be played by it."""
     card = state["hand"][state["active"], at]
     return cards["kind"][card] == Kind.CREATURE and cards["level"][card] <= max_level
 
 
 @kernel
 def free_plays(state: Record, cards: Record, max_level: int) -> np.int64:
-    """Effect `play_free`. Cards of the active player's hand that may be played; 0 without room."""
+    """Effect `play_free`. Number of cards in the active player's hand that can be played; 0 without room."""
     seat, count = np.int64(state["active"]), np.int64(0)
     if has_place(state, cards, seat, np.int64(NOBODY)):
         for at in range(np.int64(state["hand_n"][seat])):
@@ -361,7 +361,7 @@ def free_plays(state: Record, cards: Record, max_level: int) -> np.int64:
 
 @kernel
 def begin_scry(state: Record, seat: int, count: int, after: int) -> None:
-    """RIFT-104. Look at the top cards; their order is asked for where there are two or more. after: Step."""
+    """RIFT-104. Look at the top cards; ask for their order if there are two or more. after: Step."""
     seen = min(np.int64(count), np.int64(state["library_n"][seat]))
     state["known_own"][seat] = max(np.int64(state["known_own"][seat]), seen)
     state["times"][seat, Ability.SCRY] += 1
@@ -377,7 +377,7 @@ def begin_scry(state: Record, seat: int, count: int, after: int) -> None:
 
 @kernel
 def next_trick(state: Record) -> None:
-    """RIFT-17, 117, 118. Work the queue off: its first trick acts, if its owner has a living creature with TRICK."""
+    """RIFT-17, 117, 118. Take the first trick of the queue; it acts if its owner has a living creature with TRICK."""
     if state["queue_n"] == 0:
         state["step"] = state["after_tricks"]
         return
@@ -410,7 +410,7 @@ def fire(state: Record, cards: Record, code: int) -> None:
 
 @kernel
 def begin_summon(state: Record, summoner: int, card: int, tokens: int, after: int) -> None:
-    """RIFT-109. Summon tokens one by one. summoner: creature they must be adjacent to, NOBODY; after: Step."""
+    """RIFT-109. Summon tokens one at a time. summoner: creature they must be adjacent to, NOBODY; after: Step."""
     state["summoner"] = summoner
     state["summon_card"] = card
     state["summon_left"] = tokens

@@ -11,12 +11,12 @@ from sim.games.riftborn.state import CENTRE, COLUMNS, CREATURES, NOBODY, PER_ROW
 
 TILE = 2  # half tiles of a tile
 HALVES = 2  # half columns of a creature
-BESIDE = 6  # places for friends adjacent to a creature, see `beside`
+BESIDE = 6  # most friends adjacent to a creature, see `beside`
 
 
 @kernel
 def lay_out(state: Record, seat: int) -> None:
-    """RIFT-31. Row and centre of a side's creatures, and who is front-most in each half column."""
+    """RIFT-31. Derive row and centre of a side's creatures, and the front-most one in each half column."""
     for column in range(COLUMNS):
         state["front"][seat, column] = NOBODY
     for behind in range(ROWS):
@@ -33,7 +33,7 @@ def lay_out(state: Record, seat: int) -> None:
 
 @kernel
 def rows_of(state: Record, seat: int) -> np.int64:
-    """Rows of a formation, 0..3."""
+    """Number of rows of a formation, 0..3."""
     rows = np.int64(0)
     while rows < ROWS and state["row_len"][seat, rows] > 0:
         rows += 1
@@ -42,7 +42,7 @@ def rows_of(state: Record, seat: int) -> np.int64:
 
 @kernel
 def creatures_of(state: Record, seat: int) -> np.int64:
-    """Creatures of a formation, 0..15."""
+    """Number of creatures of a formation, 0..15."""
     count = np.int64(0)
     for row in range(ROWS):
         count += state["row_len"][seat, row]
@@ -51,20 +51,20 @@ def creatures_of(state: Record, seat: int) -> np.int64:
 
 @kernel
 def index_of(state: Record, g: int) -> np.int64:
-    """Place of a creature in its row, 0..4."""
+    """Index of a creature in its row, 0..4."""
     length = np.int64(state["row_len"][side_of(g), state["row"][g]])
     return tiles(np.int64(state["centre"][g]) + length - 1)
 
 
 @kernel
 def tiles(halves: int) -> np.int64:
-    """Whole tiles of so many half tiles; shifted, for it is asked so often that a division would show."""
+    """Whole tiles in a number of half tiles. A shift, because a division would cost time here."""
     return np.int64(halves >> 1)
 
 
 @kernel
 def aside(state: Record, a: int, b: int) -> np.int64:
-    """Half tiles between the centres of two creatures, sideways, 0..8."""
+    """Half tiles between the centres of two creatures along the rows, 0..8."""
     return abs(np.int64(state["centre"][a]) - np.int64(state["centre"][b]))
 
 
@@ -88,7 +88,7 @@ def in_contact(state: Record, a: int, b: int) -> bool:
 
 @kernel
 def is_clear(state: Record, cards: Record, a: int, b: int) -> bool:
-    """RIFT-35, RA-08. Whether nobody blocks the way between two enemies."""
+    """RIFT-35, RA-08. Whether two enemies have a clear path to each other."""
     if cards["clear_path"] == ClearPath.HALF:
         return in_contact(state, a, b)
     if first_row_facing(state, a, side_of(a), np.int64(state["row"][a])) < state["row"][a]:
@@ -98,7 +98,7 @@ def is_clear(state: Record, cards: Record, a: int, b: int) -> bool:
 
 @kernel
 def first_row_facing(state: Record, a: int, seat: int, rows: int) -> np.int64:
-    """RA-08. The first of so many front rows of a side with a creature less than a tile aside of a; `rows` where none has."""
+    """RA-08. The first of `rows` front rows of a side with a creature less than a tile aside of a; `rows` if there is none."""
     for row in range(rows):
         for index in range(np.int64(state["row_len"][seat, row])):
             if aside(state, a, np.int64(state["grid"][seat, row, index])) < TILE:
@@ -125,7 +125,7 @@ def are_adjacent(state: Record, cards: Record, a: int, b: int) -> bool:
 
 @kernel
 def power(state: Record, g: int, ability: int) -> np.int64:
-    """RIFT-60. X of an ability in force, how often of UNDEATH and TRICK, 1 of a plain one; 0: not in force."""
+    """RIFT-60. X of an ability in force, the number of UNDEATH and TRICK, 1 of any other; 0: not in force."""
     x = np.int64(state["ability"][g, ability])
     if ability <= Ability.VANGUARD:
         x = max(x, np.int64(state["lent"][g, ability]))
@@ -147,7 +147,7 @@ def is_flying(state: Record, a: int) -> bool:
 
 @kernel
 def is_covered(state: Record, cards: Record, b: int) -> bool:
-    """RIFT-108, RA-24. Whether STEALTH keeps all but adjacent attackers off."""
+    """RIFT-108, RA-24. Whether STEALTH prevents attacks except by adjacent creatures."""
     if power(state, b, Ability.STEALTH) == 0:
         return False
     return cards["stealth_cover"] == StealthCover.ALWAYS or state["face_down"][b] == 1
@@ -155,7 +155,7 @@ def is_covered(state: Record, cards: Record, b: int) -> bool:
 
 @kernel
 def reach(state: Record, cards: Record, a: int, b: int) -> Reach:
-    """RIFT-37. By what creature a may attack enemy creature b; Reach.NONE if not at all."""
+    """RIFT-37. How creature a can attack enemy creature b; Reach.NONE: not at all."""
     apart = distance(state, a, b)
     if apart > 1 and is_covered(state, cards, b) and not are_adjacent(state, cards, a, b):
         return Reach.NONE
@@ -170,7 +170,7 @@ def reach(state: Record, cards: Record, a: int, b: int) -> Reach:
 
 @kernel
 def reach_player(state: Record, cards: Record, a: int) -> Reach:
-    """RIFT-36, 37. By what creature a may attack the opponent; Reach.NONE if not at all."""
+    """RIFT-36, 37. How creature a can attack the opponent; Reach.NONE: not at all."""
     if faces_player(state, a):
         return Reach.CLEAR
     if power(state, a, Ability.RANGE) == 0 and power(state, a, Ability.FLIGHT) == 0:
@@ -183,7 +183,7 @@ def reach_player(state: Record, cards: Record, a: int) -> Reach:
 
 @kernel
 def is_short(state: Record, cards: Record, a: int) -> bool:
-    """RIFT-37. Whether a creature reaches no enemies but those in contact with it: neither RANGE nor FLIGHT takes it further."""
+    """RIFT-37. Whether a creature reaches only enemies in contact with it: it has neither RANGE nor FLIGHT."""
     if cards["clear_path"] != ClearPath.HALF:
         return False
     return power(state, a, Ability.RANGE) == 0 and power(state, a, Ability.FLIGHT) == 0
@@ -191,7 +191,7 @@ def is_short(state: Record, cards: Record, a: int) -> bool:
 
 @kernel
 def in_contact_at(state: Record, a: int, half: int) -> np.int64:
-    """RIFT-35. The enemy that is front-most where a is, in its left (0) or right (1) half column; NOBODY."""
+    """RIFT-35. The enemy that faces a in its left (0) or right (1) half column, if a is front-most there; NOBODY."""
     column = CENTRE + np.int64(state["centre"][a]) - 1 + half
     if state["front"][side_of(a), column] != a:
         return np.int64(NOBODY)
@@ -200,7 +200,7 @@ def in_contact_at(state: Record, a: int, half: int) -> np.int64:
 
 @kernel
 def is_answered(cards: Record, reached: int) -> bool:
-    """RIFT-37, RA-10. Whether an attack that reached its target so is answered."""
+    """RIFT-37, RA-10. Whether an attack that reached its target this way is answered."""
     if reached == Reach.CLEAR:
         return cards["contact_retaliation"] == 1
     return reached == Reach.ADJACENT or reached == Reach.FLIGHT  # noqa: PLR1714 - kernels do not look into tuples
@@ -208,7 +208,7 @@ def is_answered(cards: Record, reached: int) -> bool:
 
 @kernel
 def weapon_reaches(state: Record, cards: Record, card: int, b: int) -> bool:
-    """RIFT-52. Whether a Weapon of the opponent of b's side hits creature b."""
+    """RIFT-52. Whether a Weapon of the other side can hit creature b."""
     if is_covered(state, cards, b):
         return False
     seat, column = side_of(b), CENTRE + np.int64(state["centre"][b])
@@ -223,7 +223,7 @@ def weapon_reaches(state: Record, cards: Record, card: int, b: int) -> bool:
 
 @kernel
 def beside(state: Record, g: int, number: int) -> np.int64:
-    """RIFT-34. The friends adjacent to a creature, number 0..5: own row, row in front, row behind; NOBODY where there is none."""
+    """RIFT-34. Friends adjacent to a creature by number 0..5: same row, row in front, row behind; NOBODY if there is none."""
     own = number < TILE
     row = np.int64(state["row"][g])
     if not own:
@@ -231,7 +231,7 @@ def beside(state: Record, g: int, number: int) -> np.int64:
     if row < 0 or row >= ROWS:
         return np.int64(NOBODY)
     length = np.int64(state["row_len"][side_of(g), row])
-    left = np.int64(state["centre"][g]) + length - 1  # twice the place in that row, were it a whole one
+    left = np.int64(state["centre"][g]) + length - 1  # twice its index in that row; odd if it stands between two
     if own:
         index = left // TILE - 1 + TILE * (number % TILE)
     elif left % TILE == 0:
@@ -243,7 +243,7 @@ def beside(state: Record, g: int, number: int) -> np.int64:
 
 @kernel
 def insert(state: Record, seat: int, place: int, g: int) -> None:
-    """RIFT-30. Put a creature into a gap. place: row * 5 + index."""
+    """RIFT-30. Insert a creature at a gap. place: row * 5 + index."""
     row, index = place // PER_ROW, place % PER_ROW
     length = np.int64(state["row_len"][seat, row])
     for moved in range(length, index, -1):
@@ -254,7 +254,7 @@ def insert(state: Record, seat: int, place: int, g: int) -> None:
 
 @kernel
 def take_out(state: Record, g: int) -> None:
-    """RIFT-32. Take a creature out: the gap closes, an empty row disappears."""
+    """RIFT-32. Remove a creature: the gap closes, an empty row disappears."""
     seat, row, index = side_of(g), np.int64(state["row"][g]), index_of(state, g)
     length = np.int64(state["row_len"][seat, row]) - 1
     for moved in range(index, length):
@@ -280,7 +280,7 @@ def close_row(state: Record, seat: int, empty: int) -> None:
 
 @kernel
 def change_places(state: Record, a: int, b: int) -> None:
-    """RIFT-40. Two creatures of a side swap, and what `lay_out` derives of them."""
+    """RIFT-40. Swap two creatures of a side, and update what `lay_out` derives."""
     seat = side_of(a)
     row_a, index_a, row_b, index_b = state["row"][a], index_of(state, a), state["row"][b], index_of(state, b)
     state["grid"][seat, row_a, index_a] = b
@@ -297,7 +297,7 @@ def change_places(state: Record, a: int, b: int) -> None:
 
 @kernel
 def is_place(state: Record, cards: Record, seat: int, place: int) -> bool:
-    """RIFT-30. Whether a creature may enter there. place: row * 5 + index."""
+    """RIFT-30. Whether a creature can enter there. place: row * 5 + index."""
     row, index = place // PER_ROW, place % PER_ROW
     rows = rows_of(state, seat)
     if row < rows:
@@ -321,7 +321,7 @@ def is_place_beside(state: Record, g: int, place: int) -> bool:
 
 @kernel
 def has_place(state: Record, cards: Record, seat: int, beside: int) -> bool:
-    """RIFT-30, 109. Whether a creature may enter at all. beside: creature that it must be adjacent to, NOBODY."""
+    """RIFT-30, 109. Whether a creature can enter at all. beside: creature that it must be adjacent to, NOBODY."""
     if beside == NOBODY:
         return has_room(state, cards, seat)
     for place in range(CREATURES):
@@ -332,7 +332,7 @@ def has_place(state: Record, cards: Record, seat: int, beside: int) -> bool:
 
 @kernel
 def has_room(state: Record, cards: Record, seat: int) -> bool:
-    """RIFT-30. Whether a formation takes in one more creature: in a new row, or in one that is not full."""
+    """RIFT-30. Whether a formation has room for another creature: in a new row, or in one that is not full."""
     rows = rows_of(state, seat)
     if rows < cards["max_rows"]:
         return True

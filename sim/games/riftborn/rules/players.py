@@ -7,18 +7,18 @@ from sim.engine.jit import Record, kernel
 from sim.games.riftborn.record import LEVELS, NONE, Ability, LevelBudget
 from sim.games.riftborn.state import ARMOURS, CURVE, NOBODY, SEATS, Draw, Gain, Phase, saturated
 
-NOTED_MAX = 127  # own turns are noted in int8; later ones count as this
+NOTED_MAX = 127  # own turns are recorded in int8; later ones are recorded as this
 
 
 @kernel
 def slot_of(state: Record, cards: Record, seat: int, card: int) -> np.int64:
-    """Place of a card among the different ones of a seat's deck."""
+    """Index of a card among the different cards of a seat's deck."""
     return np.int64(cards["deck_slot"][state["deck"][seat], card])
 
 
 @kernel
 def fill_library(state: Record, cards: Record, rng: Record, seat: int) -> None:
-    """RIFT-06. The whole deck, shuffled."""
+    """RIFT-06. Make the library the whole deck, shuffled."""
     deck = np.int64(state["deck"][seat])
     size = np.int64(cards["deck_size"][deck])
     for i in range(size):
@@ -29,7 +29,7 @@ def fill_library(state: Record, cards: Record, rng: Record, seat: int) -> None:
 
 @kernel
 def mix(state: Record, rng: Record, seat: int) -> None:
-    """Shuffle a library that lies in the order of the deck's list; nobody knows its order any more."""
+    """Shuffle a library that is in the order of the deck list; no player knows its order any more."""
     size = np.int64(state["library_n"][seat])
     shuffle(rng, seat, Draw.LIBRARY, state["library"][seat, :size], state["keys"])
     state["keys"][:] = 0
@@ -39,7 +39,7 @@ def mix(state: Record, rng: Record, seat: int) -> None:
 
 @kernel
 def put_in_order(state: Record, cards: Record, seat: int) -> None:
-    """Lay a library in the order of the deck's list, so that equal dice shuffle equal decks alike."""
+    """Sort a library by the deck list, so that the same dice shuffle the same cards alike."""
     for i in range(1, np.int64(state["library_n"][seat])):
         card = state["library"][seat, i]
         slot, j = slot_of(state, cards, seat, np.int64(card)), i
@@ -51,7 +51,7 @@ def put_in_order(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def add_to_library(state: Record, seat: int, card: int) -> None:
-    """Lay a card on a library, to be shuffled at once."""
+    """Put a card on a library that is shuffled afterwards."""
     state["library"][seat, state["library_n"][seat]] = card
     state["library_n"][seat] += 1
 
@@ -69,7 +69,7 @@ def take_back_discard(state: Record, cards: Record, rng: Record, seat: int) -> N
 
 @kernel
 def draw_cards(state: Record, cards: Record, rng: Record, seat: int, count: int) -> None:
-    """RIFT-120. Draw so many cards; an empty library is filled from the discard pile; with both empty there is none."""
+    """RIFT-120. Draw a number of cards; an empty library is refilled from the discard pile; if both are empty, stop."""
     for _ in range(count):
         if state["library_n"][seat] == 0:
             if state["discard_n"][seat] == 0:
@@ -81,7 +81,7 @@ def draw_cards(state: Record, cards: Record, rng: Record, seat: int, count: int)
 
 @kernel
 def draw_card(state: Record, cards: Record, rng: Record, seat: int) -> None:
-    """Draw the top card, or the one that a scenario names; the library holds at least one."""
+    """Draw the top card, or the one that a scenario names. The library must not be empty."""
     last = np.int64(state["library_n"][seat]) - 1
     at = named_card(state, rng, seat)
     card = np.int64(state["library"][seat, at])
@@ -98,7 +98,7 @@ def draw_card(state: Record, cards: Record, rng: Record, seat: int) -> None:
 
 @kernel
 def named_card(state: Record, rng: Record, seat: int) -> np.int64:
-    """Place in the library of the card that is drawn: the last, or where the one lies that a scenario names."""
+    """Place in the library of the card to be drawn: the top, or the card that a scenario names."""
     last = np.int64(state["library_n"][seat]) - 1
     named = scripted_draw(rng)
     if named == NOT_SCRIPTED:
@@ -112,8 +112,8 @@ def named_card(state: Record, rng: Record, seat: int) -> np.int64:
 
 @kernel
 def note_draw(state: Record, slot: int, seat: int) -> None:
-    """Register section 11. Count that a card came into the hand."""
-    if slot == NONE:  # a card that is not of the deck, in a position that was written by hand
+    """Register section 11. Count that a card came to the hand."""
+    if slot == NONE:  # a card that is not in the deck: possible in a position written by hand
         return
     state["drawn"][seat, slot] = saturated(np.int64(state["drawn"][seat, slot]) + 1)
     state["held"][seat, slot] += 1
@@ -123,7 +123,7 @@ def note_draw(state: Record, slot: int, seat: int) -> None:
 
 @kernel
 def forget_draw(state: Record, slot: int, seat: int) -> None:
-    """Register section 11. A card returned before the game has not been drawn, as far as its effect on the game goes."""
+    """Register section 11. Undo `note_draw` for a card returned before the game begins."""
     if slot == NONE:
         return
     state["drawn"][seat, slot] -= 1
@@ -133,7 +133,7 @@ def forget_draw(state: Record, slot: int, seat: int) -> None:
 
 @kernel
 def leave_hand(state: Record, cards: Record, seat: int, at: int) -> np.int64:
-    """Take a card out of a hand, which closes up; returns the card."""
+    """Take a card from a hand and close the gap; returns the card."""
     card = np.int64(state["hand"][seat, at])
     last = np.int64(state["hand_n"][seat]) - 1
     for i in range(at, last):
@@ -159,7 +159,7 @@ def note_play(state: Record, cards: Record, seat: int, card: int) -> None:
 
 @kernel
 def discard(state: Record, seat: int, card: int, depleted: bool) -> None:
-    """RIFT-84, 121. Lay a card on its owner's discard pile, or remove it from the game."""
+    """RIFT-84, 121. Put a card on its owner's discard pile, or remove it from the game."""
     if depleted:
         state["removed"][seat, state["removed_n"][seat]] = card
         state["removed_n"][seat] += 1
@@ -186,7 +186,7 @@ def spy(state: Record, seat: int, count: int) -> None:
 
 @kernel
 def put_next(state: Record, seat: int, done: int, pick: int) -> None:
-    """RIFT-104. Of the cards looked at, take the one at place `pick` below those put back: it comes next from the top."""
+    """RIFT-104. Move one of the cards looked at to the next place from the top. pick: its place below the `done` cards."""
     top = np.int64(state["library_n"][seat]) - 1 - done
     card = state["library"][seat, top - pick]
     for i in range(top - pick, top):
@@ -196,7 +196,7 @@ def put_next(state: Record, seat: int, done: int, pick: int) -> None:
 
 @kernel
 def gain_xp(state: Record, cards: Record, seat: int, points: int, source: int) -> None:
-    """RIFT-20, 21, 26. Experience, and the levels that it brings. source: Gain."""
+    """RIFT-20, 21, 26. Gain experience, and the levels that follow. source: Gain."""
     state["xp"][seat] += points
     state["gained"][seat, source] += points
     level = np.int64(state["level"][seat])
@@ -208,7 +208,7 @@ def gain_xp(state: Record, cards: Record, seat: int, points: int, source: int) -
 
 @kernel
 def budget_of(state: Record, cards: Record, seat: int) -> np.int64:
-    """RIFT-22, 23, RA-02. Levels that may still be played this turn."""
+    """RIFT-22, 23, RA-02. Levels that can still be played this turn."""
     snapshot = cards["level_budget"] == LevelBudget.SNAPSHOT
     level = state["start_level"][seat] if snapshot else state["level"][seat]
     return np.int64(level) - np.int64(state["used_levels"][seat])
@@ -216,7 +216,7 @@ def budget_of(state: Record, cards: Record, seat: int) -> np.int64:
 
 @kernel
 def hurt_player(state: Record, cards: Record, seat: int, points: int, wound: int) -> np.int64:
-    """RIFT-51. Damage to a player: Armour first, the oldest first. wound: Wound. Returns the life lost."""
+    """RIFT-51. Damage a player: the oldest Armour absorbs first. wound: Wound. Returns the life lost."""
     rest = np.int64(points)
     state["wounds"][seat, wound] += rest
     while rest > 0 and state["armour"][seat, 0] != NOBODY:
@@ -235,7 +235,7 @@ def hurt_player(state: Record, cards: Record, seat: int, points: int, wound: int
 
 @kernel
 def break_armour(state: Record, cards: Record, seat: int) -> None:
-    """RIFT-51, 121. The oldest Armour is used up."""
+    """RIFT-51, 121. Discard the oldest Armour."""
     card = np.int64(state["armour"][seat, 0])
     for i in range(ARMOURS - 1):
         state["armour"][seat, i] = state["armour"][seat, i + 1]
@@ -247,13 +247,13 @@ def break_armour(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def heal_player(state: Record, cards: Record, seat: int, points: int) -> None:
-    """RIFT-90. Life of a player, at most that of the start."""
+    """RIFT-90. Raise the life of a player, at most to that of the start."""
     state["life"][seat] = min(np.int64(cards["start_life"]), np.int64(state["life"][seat]) + points)
 
 
 @kernel
 def end_if_lost(state: Record, cards: Record) -> bool:
-    """RIFT-130. End the game if a life is at 0 or below; returns whether it has ended."""
+    """RIFT-130. End the game if a life is 0 or less; returns whether it has ended."""
     if state["life"][0] > 0 and state["life"][1] > 0:
         return False
     for seat in range(SEATS):
@@ -266,7 +266,7 @@ def end_if_lost(state: Record, cards: Record) -> bool:
 
 @kernel
 def note_turn(state: Record, cards: Record, seat: int) -> None:
-    """Register section 11. How far a player has come at the end of an own turn."""
+    """Register section 11. Record a player's progress at the end of an own turn."""
     turn = np.int64(state["own_turns"][seat]) - 1
     state["longest_turn"][seat] = max(state["longest_turn"][seat], state["done_this_turn"])
     if 0 <= turn < CURVE:

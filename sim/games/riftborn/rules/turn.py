@@ -53,13 +53,13 @@ from sim.games.riftborn.state import (
 
 @kernel
 def is_playable(cards: Record, card: int, budget: int, room: bool) -> bool:
-    """RIFT-22, 28. Whether a card may be played. room: whether a creature finds a place."""
+    """RIFT-22, 28. Whether a card can be played. room: whether there is a place for a creature."""
     return cards["level"][card] <= budget and (room or cards["kind"][card] != Kind.CREATURE)
 
 
 @kernel
 def is_first_copy(state: Record, seat: int, at: int) -> bool:
-    """Register section 5. Whether no card before it in the hand is the same."""
+    """Register section 5. Whether no earlier card of the hand is the same."""
     for other in range(at):
         if state["hand"][seat, other] == state["hand"][seat, at]:
             return False
@@ -68,7 +68,7 @@ def is_first_copy(state: Record, seat: int, at: int) -> bool:
 
 @kernel
 def play(state: Record, cards: Record, at: int) -> None:
-    """RIFT-22. The active player plays the card at this place of the hand from the level budget."""
+    """RIFT-22. The active player plays the card at this place of the hand, using level budget."""
     seat = np.int64(state["active"])
     state["used_levels"][seat] += cards["level"][state["hand"][seat, at]]
     state["free"] = 0
@@ -77,14 +77,14 @@ def play(state: Record, cards: Record, at: int) -> None:
 
 @kernel
 def play_free(state: Record, cards: Record, at: int) -> None:
-    """RIFT-27. An effect plays a creature card from hand, without budget."""
+    """RIFT-27. An effect plays a creature card from the hand, without using budget."""
     state["free"] = 1
     bring_in(state, cards, at)
 
 
 @kernel
 def bring_in(state: Record, cards: Record, at: int) -> None:
-    """RIFT-24, 28 (1) to (3). The card leaves the hand, brings its experience, and is placed, attached or waits."""
+    """RIFT-24, 28 (1) to (3). The card leaves the hand, gives its experience, and is placed or attached, or waits."""
     seat = np.int64(state["active"])
     card = leave_hand(state, cards, seat, at)
     note_play(state, cards, seat, card)
@@ -108,7 +108,7 @@ def bring_in(state: Record, cards: Record, at: int) -> None:
 
 @kernel
 def attach_weapon(state: Record, cards: Record, seat: int, card: int) -> None:
-    """RIFT-52, 53. A Weapon, with all its uses."""
+    """RIFT-52, 53. Attach a Weapon, with all its uses."""
     at = 0
     while at < WEAPONS - 1 and state["weapon"][seat, at] != NOBODY:
         at += 1
@@ -119,7 +119,7 @@ def attach_weapon(state: Record, cards: Record, seat: int, card: int) -> None:
 
 @kernel
 def attach_armour(state: Record, cards: Record, seat: int, card: int) -> None:
-    """RIFT-51, 53. An Armour, with all its points, behind those attached before."""
+    """RIFT-51, 53. Attach an Armour, with all its points, after the older ones."""
     at = 0
     while at < ARMOURS - 1 and state["armour"][seat, at] != NOBODY:
         at += 1
@@ -129,7 +129,7 @@ def attach_armour(state: Record, cards: Record, seat: int, card: int) -> None:
 
 @kernel
 def next_played(state: Record, cards: Record, rng: Record) -> None:
-    """RIFT-29. The next when-played ability in printed order; then a Spell's effects, or the end of the card."""
+    """RIFT-29. The next when-played ability in printed order; after the last, a Spell's effects or the end of the card."""
     card, at, seat = np.int64(state["playing"]), np.int64(state["play_at"]), np.int64(state["active"])
     ability = np.int64(cards["played"][card, at]) if at < PLAYED_MAX else np.int64(NONE)
     state["play_at"] += 1
@@ -151,7 +151,7 @@ def next_played(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def finish_played(state: Record, cards: Record, card: int) -> None:
-    """RIFT-28 (5). What follows the when-played abilities of a card."""
+    """RIFT-28 (5). Continue after the when-played abilities of a card."""
     if cards["kind"][card] == Kind.SPELL:
         state["list_owner"] = state["active"]
         begin_list(state, card, np.int64(List.MAIN), np.int64(NOBODY), np.int64(Step.CARD_DONE))
@@ -170,7 +170,7 @@ def lay_trick(state: Record, code: int) -> None:
 
 @kernel
 def list_tricks(state: Record, out: np.ndarray) -> int:
-    """RIFT-115. Options of TRICK_SET: none, or one not in the own play area."""
+    """RIFT-115. Options of TRICK_SET: none, or a TRICK card that the player has not laid."""
     out[0] = 0
     count = 1
     for trick in range(1, TRICKS + 1):
@@ -182,10 +182,10 @@ def list_tricks(state: Record, out: np.ndarray) -> int:
 
 @kernel
 def finish_free(state: Record) -> None:
-    """RIFT-27. A creature played by an effect is complete; the opponent's `snare` waits until the Spell is."""
+    """RIFT-27. A creature played by an effect is complete; the opponent's `snare` waits until the Spell is complete."""
     spring_snare(state)
     state["free"] = 0
-    state["list_card"] = NOBODY  # the effect was the last of its list
+    state["list_card"] = NOBODY  # this effect is always the last of its list
     state["playing"] = state["spell"]
     state["step"] = Step.CARD_DONE
 
@@ -202,7 +202,7 @@ def spring_snare(state: Record) -> None:
 def finish_card(state: Record, cards: Record) -> None:
     """RIFT-28 (6), (8). A Spell leaves; `echo` or `snare`; waiting tricks.
 
-    The death check of (7) could find nobody: every placement and every entry of a list was followed by one.
+    The death check of (7) would find no creature: one has followed every placement and every entry of a list.
     """
     seat, card = np.int64(state["active"]), np.int64(state["playing"])
     spell = state["spell"] != NOBODY
@@ -219,7 +219,7 @@ def finish_card(state: Record, cards: Record) -> None:
 
 @kernel
 def begin_mulligan(state: Record, cards: Record, rng: Record, first: int) -> None:
-    """RIFT-07. Ask the seats from `first` on for their hands, card by card; behind the last seat the coin is tossed."""
+    """RIFT-07. Ask the seats from `first` on about their hands, card by card; after the last seat toss the coin."""
     seat = np.int64(first)
     while seat < SEATS and (cards["mulligans"] == 0 or state["hand_n"][seat] == 0):
         seat += 1
@@ -235,7 +235,7 @@ def begin_mulligan(state: Record, cards: Record, rng: Record, first: int) -> Non
 
 @kernel
 def mulligan_card(state: Record, cards: Record, rng: Record, answer: int) -> None:
-    """RIFT-07. One card of the hand is kept or returned; after the last one the hand is changed."""
+    """RIFT-07. Keep or return one card of the hand; after the last one the hand is changed."""
     seat = np.int64(state["seat"])
     state["returned"] |= np.uint16(answer << state["cursor"])
     state["cursor"] += 1
@@ -251,10 +251,10 @@ def mulligan_card(state: Record, cards: Record, rng: Record, answer: int) -> Non
 
 @kernel
 def change_hand(state: Record, cards: Record, rng: Record, seat: int) -> None:
-    """RIFT-07. Shuffle the returned cards into the library and draw as many."""
+    """RIFT-07. Shuffle the returned cards into the library and draw the same number."""
     count, size = 0, np.int64(state["hand_n"][seat])
     for back in range(size):
-        at = size - 1 - back  # from the end, so that places before it stay what they are
+        at = size - 1 - back  # from the end, so that earlier places do not shift
         if (state["returned"] >> np.uint16(at)) & np.uint16(1):
             card = leave_hand(state, cards, seat, at)
             forget_draw(state, slot_of(state, cards, seat, card), seat)
@@ -269,7 +269,7 @@ def change_hand(state: Record, cards: Record, rng: Record, seat: int) -> None:
 
 @kernel
 def toss(state: Record, rng: Record) -> None:
-    """RIFT-08. A fair coin, or what a scenario says."""
+    """RIFT-08. A fair coin, or the result that a scenario names."""
     named = scripted_draw(rng)
     if named == NOT_SCRIPTED:
         named = np.int64(below(rng, NATURE, Draw.COIN, SEATS))
@@ -302,7 +302,7 @@ def start_turn(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def turn_xp(state: Record, cards: Record) -> np.int64:
-    """RIFT-11. Experience of the turn that begins; `second_xp` more in the second turn of the game, at least 0."""
+    """RIFT-11. Experience of the turn that begins; the second turn of the game adds `second_xp`, at least 0 in total."""
     points = np.int64(cards["turn_xp"])
     if state["turn"] == 1:
         points += np.int64(cards["second_xp"])
@@ -311,7 +311,7 @@ def turn_xp(state: Record, cards: Record) -> np.int64:
 
 @kernel
 def turn_draw(state: Record, cards: Record) -> np.int64:
-    """RIFT-11. Cards drawn in the turn that begins; `second_draw` more in the second turn of the game, at least 0."""
+    """RIFT-11. Cards drawn in the turn that begins; the second turn of the game adds `second_draw`, at least 0 in total."""
     if state["turn"] == 0 and state["active"] == state["first"]:
         return np.int64(cards["first_draw"])
     count = np.int64(cards["turn_draw"])
@@ -322,7 +322,7 @@ def turn_draw(state: Record, cards: Record) -> np.int64:
 
 @kernel
 def refresh(state: Record, g: int) -> None:
-    """RIFT-11. Shields vanish, Move and Action are fresh, waiting CHARM and PACIFY become active."""
+    """RIFT-11. Shields vanish, Move and Action are available again, waiting CHARM and PACIFY take effect."""
     state["shield"][g] = 0
     state["swaps"][g] = 0
     state["acted"][g] = 0
@@ -335,7 +335,7 @@ def refresh(state: Record, g: int) -> None:
 
 @kernel
 def ask_main(state: Record) -> None:
-    """RIFT-12. Ask the active player."""
+    """RIFT-12. Ask the active player for a decision."""
     state["phase"] = Phase.MAIN
     state["seat"] = state["active"]
 
@@ -352,7 +352,7 @@ def end_turn(state: Record, cards: Record) -> None:
             note(state, np.int64(g), Ability.REGEN)
             healed = with_bit(healed, g)
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
-        if has(healed, g):  # only now: a face that shows may lend REGEN to others
+        if has(healed, g):  # only now: a creature that turns up can lend REGEN to others
             turn_up(state, cards, np.int64(g))
     settle(state, cards, np.int64(NOBODY))
     await_tricks(state, np.int64(Step.ENDED))
@@ -360,7 +360,7 @@ def end_turn(state: Record, cards: Record) -> None:
 
 @kernel
 def pass_turn(state: Record, cards: Record) -> None:
-    """RIFT-10, 16, 131. The opponent's turn begins, unless the game is stopped here: then it has no start step any more."""
+    """RIFT-10, 16, 131. The opponent's turn begins, unless the game is stopped here: then there is no start step."""
     note_turn(state, cards, np.int64(state["active"]))
     state["turn"] += 1
     state["active"] = 1 - state["active"]
@@ -369,7 +369,7 @@ def pass_turn(state: Record, cards: Record) -> None:
 
 @kernel
 def free_creature(state: Record, seat: int) -> np.int64:
-    """A creature number of a side that is not in use; there is one wherever there is a place."""
+    """An unused creature number of a side; there is one whenever there is a place."""
     g = np.int64(seat * CREATURES)
     while state["card"][g] != NOBODY:
         g += 1
@@ -386,7 +386,7 @@ def bear(state: Record, cards: Record, g: int, card: int) -> None:
 
 @kernel
 def enter(state: Record, cards: Record, place: int) -> None:
-    """RIFT-28 (3), 30. The card that looks for a place enters the active player's formation. place: row * 5 + index."""
+    """RIFT-28 (3), 30. The entering card joins the active player's formation. place: row * 5 + index."""
     seat, card = np.int64(state["active"]), np.int64(state["entrant"])
     g = free_creature(state, seat)
     bear(state, cards, g, card)
@@ -410,7 +410,7 @@ def enter(state: Record, cards: Record, place: int) -> None:
 
 @kernel
 def after_placement(state: Record, cards: Record) -> None:
-    """RIFT-70. Death check after a placement, then the next token or what a played card does."""
+    """RIFT-70. Death check after a placement, then the next token or the rest of the played card."""
     settle(state, cards, np.int64(NOBODY))
     state["step"] = Step.SUMMON if state["summon_card"] != NOBODY else Step.PLAYED
 
@@ -431,7 +431,7 @@ def list_places(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def summon_next(state: Record, cards: Record) -> None:
-    """RIFT-24, 27, 109. Experience for the next token, then its place; done where none is left, or no place, or no summoner."""
+    """RIFT-24, 27, 109. Experience for the next token, then its place; ends when no token, place or summoner is left."""
     seat, summoner = np.int64(state["active"]), np.int64(state["summoner"])
     gone = summoner != NOBODY and state["card"][summoner] == NOBODY
     if state["summon_left"] == 0 or gone or not has_place(state, cards, seat, summoner):
@@ -447,7 +447,7 @@ def summon_next(state: Record, cards: Record) -> None:
 
 @kernel
 def transform(state: Record, cards: Record, g: int) -> None:
-    """RIFT-111, RA-32. A fresh token takes the place of a creature, whose card is set aside under it."""
+    """RIFT-111, RA-32. A new token replaces a creature, whose card is set aside under it."""
     note(state, g, Ability.TRANSFORM)
     kept = (
         np.int64(state["damage"][g]),

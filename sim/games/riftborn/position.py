@@ -473,14 +473,10 @@ def _words(entry: Table, key: str, known: list[str], what: str, most: int) -> li
 
 def is_spot(value: object) -> bool:
     """Whether a value is the place of a creature: seat, row from the front and index from the left, all from 0."""
-    return (
-        isinstance(value, list)
-        and len(value) == len(_SPOT)
-        and all(is_whole(part, 0, most - 1) for part, most in zip(value, _SPOT, strict=True))
-    )
-
-
-_SPOT = (SEATS, ROWS, PER_ROW)
+    sizes = (SEATS, ROWS, PER_ROW)
+    if not isinstance(value, list) or len(value) != len(sizes):
+        return False
+    return all(is_whole(part, 0, size - 1) for part, size in zip(value, sizes, strict=True))
 
 
 OPPONENT = "opponent"
@@ -551,7 +547,8 @@ def _live(state: np.void, cards: CardSet) -> list[str]:
     fields += ("entrant",) if phase == Phase.PLACE else ()
     fields += _SCRY if phase == Phase.SCRY else ()
     fields += _PLAY if state["playing"] != NOBODY else ()
-    fields += ("placed",) if phase != Phase.PLACE and _plays_creature(state, cards) else ()
+    creature = state["playing"] != NOBODY and kind_of(cards, int(state["playing"])) == Kind.CREATURE
+    fields += ("placed",) if phase != Phase.PLACE and creature else ()
     fields += _SUMMON if Step.SUMMON in steps else ()
     fields += _LIST if Step.LIST in steps else ()
     fields += _TRICKED if phase == Phase.TRICK_FIRE or (Step.LIST in steps and state["list"] != List.MAIN) else ()
@@ -566,11 +563,6 @@ def _live(state: np.void, cards: CardSet) -> list[str]:
     elif aim not in (Aim.NONE, Aim.EFFECT):
         fields.append("user")
     return fields
-
-
-def _plays_creature(state: np.void, cards: CardSet) -> bool:
-    """Whether a creature card is being played."""
-    return bool(state["playing"] != NOBODY and kind_of(cards, int(state["playing"])) == Kind.CREATURE)
 
 
 def _ahead(state: np.void) -> list[Step]:
@@ -774,11 +766,9 @@ def _place_end(table: Table, state: np.void) -> None:
         raise table.wrong("phase", "needs a player with a life of 0 or less (RIFT-130)")
     state["winner"] = alive[0] if over and alive else NOBODY
     if table.take("winner", state["winner"]) != state["winner"]:
-        right = (
-            f"follows from the lives and is {alive[0]}; leave it out or make it so"
-            if over and alive
-            else "must be left out: no player has won"
-        )
+        right = "must be left out: no player has won"
+        if over and alive:
+            right = f"follows from the lives and is {alive[0]}; leave it out or make it so"
         raise table.wrong("winner", f"{right} (RIFT-130)")
 
 

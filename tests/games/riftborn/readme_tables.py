@@ -138,8 +138,8 @@ def shares() -> str:
     assert all(path.startswith("rules.") for path in printed)
     names, decks = len(names_of(cards)), len(cards.ids)
     return (
-        f"Of its {len(cards.provenance)} numbers {len(printed)} are printed in the rulebook: those of `[rules]` but `turn_cap`. "
-        f"No card of the game is published: all {names} cards and {decks} decks below are a stand-in, "
+        f"Of its {len(cards.provenance)} numbers {len(printed)} are printed in the rulebook: those of `[rules]` except `turn_cap`. "
+        f"No card of the game is published: all {names} cards and {decks} decks below are stand-ins, "
         "and of their names only the family Fae is printed."
     )
 

@@ -79,7 +79,7 @@ assert {*COUNTERS, *ONCE} <= set(STATE.names)
 
 
 class StepFault(IntEnum):
-    """What may be wrong."""
+    """What can be wrong."""
 
     NONE = 0
     THE_TURN_HAS_JUMPED = 1
@@ -179,7 +179,7 @@ def fallen(states: np.ndarray) -> list[str]:
 
 
 class OptionFault(IntEnum):
-    """What may be wrong."""
+    """What can be wrong."""
 
     NONE = 0
     NO_DECISION_OR_TOO_MANY = 1
@@ -348,7 +348,7 @@ def enemies_adjacent(state: Record, cards: Record, g: int) -> np.int64:
 
 @kernel
 def prey_of(state: Record, cards: Record, g: int) -> np.int64:
-    """RIFT-37. Codes of all whom a creature may attack, as bits."""
+    """RIFT-37. Codes of all legal attack targets, as bits."""
     found = np.int64(0)
     for other in range(ALL):
         if state["card"][other] == NOBODY or side_of(other) == side_of(g):
@@ -380,7 +380,7 @@ def check(states: np.ndarray, cards: CardSet) -> None:
 
 
 def check_steps(states: np.ndarray, cards: CardSet) -> None:
-    """Hold the positions of one game, in their order, to what may follow what."""
+    """Check the positions of one game, in their order: each must be able to follow the one before."""
     record = cards.record[0]
     grants = ((record["op"] == Op.GRANT) & (record["granted"] == Ability.UNDEATH)).any()
     told(states, StepFault, *first_step_fault(states, int(grants)))

@@ -40,7 +40,7 @@ from sim.games.riftborn.state import (
 
 
 class TableFault(IntEnum):
-    """What may be wrong."""
+    """What can be wrong."""
 
     NONE = 0
     A_ROW_TOO_LONG_OR_TOO_MANY = 1
@@ -150,7 +150,7 @@ def tokens_on(state: Record, g: int) -> np.int64:
 
 @kernel
 def derived_fault(state: Record, fresh: Record) -> int:
-    """Invariant 2, RIFT-31, 60. What follows from the rest is as if it were derived anew."""
+    """Invariant 2, RIFT-31, 60. Derived fields have the values that deriving them again gives."""
     for g in range(ALL):
         if state["row"][g] != fresh["row"][g] or state["centre"][g] != fresh["centre"][g]:
             return np.int64(TableFault.ROW_OR_CENTRE_NOT_AS_REBUILT)
@@ -201,7 +201,7 @@ def creature_fault(state: Record, cards: Record, g: int) -> int:
 
 @kernel
 def has_fair_tokens(state: Record, g: int) -> bool:
-    """Whether no counter of a creature is below 0 or above what is counted; `destroy` may lay more damage on it."""
+    """Whether all counters of a creature are within 0 and their limit; `destroy` may add more damage."""
     most = max(state["rage"][g], state["health"][g], state["shield"][g])
     most = max(most, state["weakness"][g], state["decay"][g], state["ready"][g])
     least = min(np.int64(state["swaps"][g]), tokens_on(state, g))
@@ -291,7 +291,7 @@ def pair_fault(state: Record, cards: Record, mirror: Record, pair: tuple[int, in
 
 
 class CardFault(IntEnum):
-    """What may be wrong."""
+    """What can be wrong."""
 
     NONE = 0
     A_PILE_IS_NOT_WHAT_ITS_NUMBER_SAYS = 1
@@ -517,7 +517,7 @@ def level_fault(state: Record, cards: Record, seat: int) -> int:
 
 @kernel
 def turns_fault(state: Record, cards: Record, seat: int) -> int:
-    """RIFT-10, 131. Turns alternate; curves reach to the last own turn that is over. At the turn cap none begins any more."""
+    """RIFT-10, 131. Turns alternate; curves reach to the last completed own turn. At the turn cap no turn begins."""
     begun, going = np.int64(state["own_turns"][seat]), np.int64(0)
     if state["first"] == NOBODY:
         if begun != 0 or state["turn"] != 0:

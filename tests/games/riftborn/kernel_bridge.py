@@ -271,11 +271,11 @@ class Pair:
 
     @property
     def codes(self) -> list[int]:
-        """What may be decided now."""
+        """Open decisions."""
         return self.model.codes
 
     def compare(self, moment: str) -> None:
-        """Everything on the table, and what may be decided."""
+        """The whole table, and the open decisions."""
         kernels, model = self.game.snapshot(), snapshot(self.model)
         if kernels != model:
             found = "\n".join(differing(kernels, model))
@@ -298,7 +298,7 @@ class Pair:
             self.apply(rng.choice(self.codes))
 
     def compare_outcomes(self, names: Iterable[str] = OUTCOME.names) -> None:
-        """What is told of the game, field by field."""
+        """The outcome, field by field."""
         told, model = self.game.outcome(), outcome(self.model.table)
         found = [
             f"{name}{_places(name, told[name], model[name])}" for name in names if not _alike(told[name], model[name])
@@ -310,7 +310,7 @@ class Pair:
 
 
 def differing_tables(game: Kernels, model: Model) -> Iterator[str]:
-    """Where kernels and model differ in what lies on the table, whoever decides next."""
+    """Where kernels and model differ, except in who decides next."""
     kernels, wanted = game.snapshot(), snapshot(model)
     if any(kernels[name] != wanted[name] for name in ON_THE_TABLE):
         yield from differing(

@@ -60,7 +60,7 @@ def whole(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_decks_by_lot(document: dict[str, Any], count: int, seed: int) -> dict[str, Any]:
-    """A whole document with decks by lot from all its cards instead of its own."""
+    """A whole document with random decks of all its cards instead of its own."""
     return DECKING.by_lot(document, count, Random(seed))
 
 

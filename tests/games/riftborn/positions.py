@@ -131,7 +131,7 @@ class Play:
         self._advance(NO_DECISION)
 
     def do(self, *decisions: str | int, draws: str | None = None) -> "Play":
-        """Take decisions; those without a choice may be left out. draws: all cards drawn by them, and `seat 0` for the coin."""
+        """Take decisions; those without a choice can be left out. draws: all cards drawn by them, and `seat 0` for the coin."""
         dice, named = self.bench.dice[0], draws.split(", ") if draws else []
         dice["draws"][: len(named)] = [GAME.words.draw(words, self.cards) for words in named]
         dice["draws_scripted"], dice["draws_at"], dice["draw_refused"] = len(named), 0, 0
@@ -178,11 +178,11 @@ class Play:
         return [*self._open.values()]
 
     def can(self, who: str) -> list[str]:
-        """What a creature may do now, in short words: `["A0.1", "B0.0", "B", "ready"]`. The game stays as it is."""
+        """What a creature can do now, in short words: `["A0.1", "B0.0", "B", "ready"]`. Does not change the game."""
         return self.follows(f"use {who}")
 
     def hits(self, weapon: str) -> list[str]:
-        """Whom a Weapon may hit now. The game stays as it is."""
+        """Creatures that a Weapon can hit now. Does not change the game."""
         return self.follows(f"wield {weapon}")
 
     def follows(self, decision: str) -> list[str]:
@@ -195,7 +195,7 @@ class Play:
         return other.options
 
     def fork(self) -> "Play":
-        """The same position on a bench of its own, with the same dice to come."""
+        """The same position in a workspace of its own, with the same dice to come."""
         bench = _bench()
         bench.states[0], bench.dice[0] = self.bench.states[0], self.bench.dice[0]
         return Play(self.cards, bench)
@@ -227,7 +227,7 @@ class Play:
 
     @property
     def winner(self) -> int | None:
-        """Seat that has won; nobody while the game lasts, and in a draw."""
+        """Seat that has won; NOBODY during the game and in a draw."""
         return None if self.state["winner"] == NOBODY else int(self.state["winner"])
 
     def who(self, seat: int) -> str:
@@ -318,7 +318,7 @@ def a(rows: str = "", **facts: Any) -> dict[str, Any]:
     """One player: a formation, and facts as in scenario files, with cards in one string. The library is empty unless given.
 
     hand="spark, recall", library="beast_cub" (top first), discard, removed, weapons, armour, tricks="ambush", life=12, xp=500,
-    used_levels=2, deck="fae_tricks", known_own=3; weapons and armour may be lists of tables instead.
+    used_levels=2, deck="fae_tricks", known_own=3; weapons and armour can be lists of tables instead.
     """
     entry: dict[str, Any] = {"rows": rows_of(rows), "library": []}
     for key, value in facts.items():
@@ -330,8 +330,8 @@ def table(own: str | dict[str, Any] = "", other: str | dict[str, Any] = "", **po
     """A position in the main step of A's third turn. own, other: formations, or players made by `a`.
 
     rules: {"aoo_xp": True} of the card file; changes: {"card.beast_cub.attack": 3} by path; more, others: further creatures and
-    other cards in the notation of `model_documents`; facts of A, such as hand="spark", where `own` is a formation; anything else
-    as in scenario files: turn, active, phase, pending.
+    other cards in the notation of `model.documents`; facts of A, such as hand="spark", if `own` is a formation; all else as in
+    scenario files: turn, active, phase, pending.
     """
     cards = card_set(**{key: position.pop(key) for key in [*position] if key in OF_THE_CARDS})
     facts = {key: position.pop(key) for key in [*position] if key not in OF_THE_GAME}
@@ -343,7 +343,7 @@ def table(own: str | dict[str, Any] = "", other: str | dict[str, Any] = "", **po
 
 
 def dealt(own: str = "soldier_line", other: str = "beast_rush", game: int = 0, **rules: Any) -> Play:
-    """A game just dealt with these decks. game: which one, each has its own dice; rules: of the card file."""
+    """A game just dealt with these decks. game: its number, which determines its dice; rules: of the card file."""
     cards, bench = card_set(rules), _bench()
     plan = np.zeros(1, PLAN)
     plan["seats"], plan["game"], plan["dice"], plan["stream"] = SEATS, game, game, np.arange(SEATS_MAX)
@@ -383,7 +383,7 @@ def cast(
     draws: str | None = None,
     **position: Any,
 ) -> Play:
-    """A plays the Spell `charge` with these effects, beside whatever else is in hand. draws, position: as of `positions`."""
+    """A plays the Spell `charge` with these effects, together with the rest of the hand. draws, position: as in this module."""
     player = a(own) if isinstance(own, str) else own
     hand = ["charge", *player.get("hand", [])]
     others = f"charge | spell | 1 | 0/0 | 50 | | {effects}"

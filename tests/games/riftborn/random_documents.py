@@ -75,7 +75,7 @@ def _word(rng: Random, ability: Ability) -> str:
 
 
 def _keywords(rng: Random, kind: str) -> list[Ability]:
-    """Abilities that a card of this type may bear, in any order."""
+    """Abilities that a card of this type can have, in any order."""
     if kind in ("creature", "token") and rng.random() < 0.06:
         return [Ability.SWARM]
     allowed = sorted(ALLOWED[kind] - {Ability.SWARM})

@@ -45,7 +45,7 @@ def card_set(seed: int) -> tuple[CardSet, Cards]:
 def random_table(
     rng: Random, cards: Cards, names: tuple[str, str], sizes: tuple[tuple[int, ...], ...] = SIZES
 ) -> Table:
-    """At the main step of either player; nobody is deadly hurt. names: decks. sizes: row lengths to choose from."""
+    """A position in the main step of either player, without deadly hurt creatures. names: decks. sizes: possible row lengths."""
     table = laid_out(cards, names, Lots(cards=cards))
     table.active, table.first, table.turn = rng.randrange(2), 0, TURN
     bodies = [card for card in cards.cards if card.is_creature]

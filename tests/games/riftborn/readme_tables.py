@@ -39,7 +39,7 @@ def aura_words(aura: dict[str, Any]) -> str:
 
 
 def text_of(card: dict[str, Any]) -> str:
-    """What a card says besides its abilities."""
+    """Text of a card besides its abilities."""
     said = [aura_words(card["aura"])] if "aura" in card else []
     said += [", ".join(map(entry_words, entries)) for entries in card.get("tricks", [])]
     said += [", ".join(map(entry_words, card.get(field, []))) for field in ("spell_action", "effects")]
@@ -80,7 +80,7 @@ def reference_lines(kind: str) -> list[str]:
 
 
 def hand_lines() -> Iterator[str]:
-    """Golden G-40. At least one of so many copies in the opening hand."""
+    """Golden G-40. At least one copy in the opening hand, by number of copies."""
     for copies in range(1, 5):
         none = Fraction(comb(DECK - copies, HAND), comb(DECK, HAND))
         yield line(copies, percent(1 - none), percent(1 - none * none))
@@ -138,7 +138,8 @@ def shares() -> str:
     assert all(path.startswith("rules.") for path in printed)
     names, decks = len(names_of(cards)), len(cards.ids)
     return (
-        f"Of its {len(cards.provenance)} numbers {len(printed)} are printed in the rulebook: those of `[rules]` except `turn_cap`. "
+        f"Of its {len(cards.provenance)} numbers {len(printed)} are printed in the rulebook: "
+        "those of `[rules]` except `turn_cap`. "
         f"No card of the game is published: all {names} cards and {decks} decks below are stand-ins, "
         "and of their names only the family Fae is printed."
     )

@@ -1,4 +1,4 @@
-"""What can be forbidden, and what nobody has seen: every name is met in play, what is forbidden does not happen."""
+"""What can be forbidden: every name occurs in play, and what is forbidden does not happen; what no player has seen."""
 
 from functools import cache
 
@@ -23,7 +23,7 @@ GAMES, PART = 200, 25
 
 @cache
 def used(*forbidden: str) -> dict[str, int]:
-    """How often each thing was used in games by lot where anything else was open that is not forbidden."""
+    """How often each thing was used in random games in which anything else was open that is not forbidden."""
     made = Experiment(GAME.name, CARDS, 2, (PolicySpec.parse("random"),), GAMES, 3, forbidden=forbidden)
     found = dict.fromkeys(NAMES, 0)
     for first in range(0, made.games, PART):

@@ -115,7 +115,7 @@ def made(cards: CardSet, policy: PolicySpec) -> Experiment:
 
 
 def ends_well(block: Block) -> None:
-    """One game that somebody won, that both lost together, or that was stopped."""
+    """One game that a player won, that both lost together, or that was stopped."""
     row, told = block.rows[0], block.outcomes[0]
     assert row["status"] in (Status.FINISHED, Status.CAPPED)
     assert row["share"].sum() == (row["status"] == Status.FINISHED)

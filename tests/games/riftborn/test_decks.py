@@ -1,4 +1,4 @@
-"""Decks of Riftborn Tactics: what they hold, decks by lot, added ones, and decks with a card or an ability taken out."""
+"""Decks of Riftborn Tactics: their cards, random decks, added ones, and decks with a card or an ability replaced."""
 
 import copy
 from collections import Counter
@@ -29,7 +29,7 @@ def made_of(make: Callable[..., dict[str, Any]], document: dict[str, Any], lists
 
 
 def by_lot(document: dict[str, Any], count: int, seed: int = SEED) -> dict[str, dict[str, int]]:
-    """Lists made by lot; there is nothing to tell of the making, and no deck brings anything besides."""
+    """Random lists; the decks bring nothing besides cards, and the making has no facts."""
     made = DECKING.maker(USUAL_MAKER).make(document, count, Random(seed))
     assert not made.facts
     assert not any(deck.words for deck in made.decks.values())

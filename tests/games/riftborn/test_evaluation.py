@@ -1,4 +1,4 @@
-"""Register sections 7, 10: greedy plays sensibly, no seat is favoured, half-made decisions are worth what they bring."""
+"""Register sections 7, 10: greedy plays sensibly, no seat is favoured, half-made decisions are valued correctly."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_sensible_games_last_some_twenty_to_sixty_player_turns():
 @pytest.mark.parametrize(("policy", "games"), [("random", 4_000), ("greedy:1", 2_000)])
 @pytest.mark.parametrize("deck", DECKS, ids=GAME.load(None).ids)
 def test_a_deck_against_itself_wins_half_the_games_on_either_seat(deck, policy, games):
-    """Invariant 12: only the coin favours anybody. The same deck twice, under two ids."""
+    """Invariant 12: only the coin favours a player. The same deck twice, under two ids."""
     document = GAME.load(None).document
     cards = DeckList(document["deck"][deck]["cards"])
     twins = GAME.from_document(DECKING.only(document, {"one": cards, "two": cards}))

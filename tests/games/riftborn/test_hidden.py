@@ -1,4 +1,4 @@
-"""Register section 6: what a seat cannot see is dealt anew, all that can be equally often; what it knows stays."""
+"""Register section 6: what a seat cannot see is sampled, every possibility equally often; what it knows stays."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable
@@ -35,7 +35,7 @@ def hidden_of(state: np.void, seat: int) -> list[int]:
 
 
 def masks(state: np.void, seat: int) -> list[int]:
-    """Creatures of a seat that nobody else knows."""
+    """Creatures of a seat that the other seat cannot identify."""
     return [g for g in range(seat * CREATURES, (seat + 1) * CREATURES) if is_masked(state, g)]
 
 
@@ -142,7 +142,7 @@ def test_a_redeal_shuffles_both_libraries_below_what_is_known():
 
 
 def test_a_redeal_gives_face_down_creatures_any_card_that_they_could_be():
-    """Stalkers and Shades look alike face down; whoever lies there is missing from hand and library."""
+    """Stalkers and Shades look alike face down; the card that is sampled for one is missing from hand and library."""
     other = a("fae_stalker [face down]", hand="fae_shade, spark", library="fae_stalker, beast_cub, fae_illusionist")
     game = against(other)
     pool = ["fae_stalker", "fae_shade", "spark", "fae_stalker", "beast_cub", "fae_illusionist"]

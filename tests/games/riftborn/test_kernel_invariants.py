@@ -44,7 +44,7 @@ def reference(**rules: Any) -> CardSet:
 
 @pytest.mark.parametrize("part", range(8))
 def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(part):
-    """In 8 parts. Somebody wins, and whoever lost has no life left."""
+    """In 8 parts. A player wins, and the loser has no life left."""
     ended = [states[-1] for states in games(reference(), enough(25, 1), seed=part)]
     won = [state for state in ended if state["phase"] == Phase.OVER]
     assert len(won) >= enough(24, 0)
@@ -65,7 +65,7 @@ def test_invariants_hold_under_every_value_of_every_switch(switch, value):
 
 @pytest.mark.parametrize("number", range(20))
 def test_invariants_hold_with_any_switches_and_odd_cards(number):
-    """Cards that do what those of the reference set do not, in decks by lot."""
+    """Cards that do what those of the reference set do not, in random decks."""
     document = whole(odd_document(**random_switches(Random(number))))
     games(made(with_decks_by_lot(document, 8, number)), enough(8, 1), seed=number)
 

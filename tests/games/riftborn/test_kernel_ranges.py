@@ -1,4 +1,4 @@
-"""Every field of STATE stays in its range, and no counter overflows however long, rich and strange a game gets."""
+"""Every field of STATE stays in its range, and no counter overflows, even in very long, rich and strange games."""
 
 from random import Random
 from textwrap import dedent
@@ -171,7 +171,7 @@ def rich(creatures: str, others: str, deck: str, **rules: Any) -> CardSet:
 
 
 def play_on(cards: CardSet, turns: int, seed: int = 1, every: int = 97) -> np.ndarray:
-    """Positions of a game up to so many turns in which nobody ends a turn as long as anything else can be done."""
+    """Positions of a game, up to this number of turns, in which no player ends a turn while anything else can be done."""
     bench, plan, rng = bench_for(GAME), np.zeros(1, PLAN), Random(seed)
     plan["seats"], plan["stream"] = SEATS, np.arange(SEATS_MAX)
     plan["entrant"][0, :SEATS] = (0, 1)
@@ -250,7 +250,7 @@ def test_ranges_tokens_and_unused_undeath_saturate(kind):
 @needs_compiler
 @pytest.mark.parametrize("seed", range(4))
 def test_ranges_hold_with_the_strongest_creatures(seed):
-    """Attack 50, Health 60, SWARM(9), READY(9), RAGE(9), AURAs of 10: everybody strikes whoever is in reach."""
+    """Attack 50, Health 60, SWARM(9), READY(9), RAGE(9), AURAs of 10: every creature strikes any target in reach."""
     creatures = """
     giant | 1 | 50/60 | 5000 | RAGE(9), RELENTLESS, SIPHON, REGEN(9), DASH(9), HASTE, DOUBLE ATTACK, READY(9), UNDEATH, UNDEATH |
     horde | 1 | 50/60 | 5000 | SWARM(9) |

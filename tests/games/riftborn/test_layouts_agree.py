@@ -1,4 +1,4 @@
-"""Row geometry in the kernels against the plain model: 10,000 random formations, everybody with everybody."""
+"""Row geometry in the kernels against the plain model: 10,000 random formations, all pairs of creatures."""
 
 from collections import Counter
 from random import Random

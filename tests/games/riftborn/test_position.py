@@ -1,4 +1,4 @@
-"""Positions of Riftborn Tactics that cannot be: each is refused with its field, its value and what would be right."""
+"""Impossible positions of Riftborn Tactics: each is refused with its field, its value and what would be right."""
 
 from typing import Any
 

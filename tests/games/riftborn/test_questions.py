@@ -1,4 +1,4 @@
-"""The questions of the game read what its outcomes hold."""
+"""The questions of the game use fields that its outcomes have."""
 
 import tomllib
 from pathlib import Path

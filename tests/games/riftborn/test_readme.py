@@ -1,4 +1,4 @@
-"""The README of Riftborn Tactics says what is built: every table in it is worked out again from the code."""
+"""The README of Riftborn Tactics is up to date: every table in it is computed again from the code."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a replay of Riftborn Tactics tells of a decision: everything that follows, once, in the order in which it happens."""
+"""What a replay of Riftborn Tactics reports of a decision: everything that follows, once, in the order of events."""
 
 import re
 from collections import Counter
@@ -31,7 +31,7 @@ def position(own: dict[str, Any], other: dict[str, Any], **more: Any) -> dict[st
 
 
 def steps(variant: str, number: int) -> list[tuple[Change, list[str]]]:
-    """Changes of a game played at random, and what is told of them."""
+    """Changes of a game played at random, and what is reported of them."""
     cards: CardSet = card_set(variant)
     states = [state for state, _, _ in islice(random_game(cards, number), STEPS)]
     return [(Change(before, after, cards), WORDS.events(before, after, cards)) for before, after in pairwise(states)]
@@ -39,7 +39,7 @@ def steps(variant: str, number: int) -> list[tuple[Change, list[str]]]:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_change_of_a_game_is_told_so_that_it_adds_up(variant: str):
-    """Damage, experience, life, deaths, cards drawn: each sentence means what it says."""
+    """Damage, experience, life, deaths, cards drawn: the sentences add up to the change."""
     for change, lines in steps(variant, 11):
         assert all(line.strip() == line and line.endswith(".") for line in lines)
         assert follow_damage(change, lines)

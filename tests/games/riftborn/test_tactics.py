@@ -1,4 +1,4 @@
-"""What players find in positions with one clearly best decision, see `tactics.py`."""
+"""Which positions with one clearly best decision (`tactics.py`) players solve."""
 
 from functools import cache
 
@@ -71,7 +71,7 @@ ATTACKER, TARGET = 0, 15  # numbers of the first creatures of the seats
 
 
 def duel(own: str, other: str, **rules):
-    """One creature of each seat, front row against front row: the state, the CARDS record, what an attack is said to bring."""
+    """One creature of each seat, front row against front row: the state, the CARDS record, the expected value of an attack."""
     cards = with_rules(**rules) if rules else card_set()
     state = placed(table({"rows": [[own]]}, {"rows": [[other]]}), cards)
     return state, cards.record[0], exchange_worth(state, cards.record[0], ATTACKER, TARGET, True)

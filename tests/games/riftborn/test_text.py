@@ -1,4 +1,4 @@
-"""How Riftborn Tactics speaks: decisions, positions by readable names, the picture."""
+"""Riftborn Tactics in words: decisions, positions by readable names, the picture."""
 
 from collections import Counter
 from itertools import islice
@@ -68,9 +68,9 @@ def test_a_spoiled_position_is_refused_or_obeys_the_invariants(variant: str):
 
 
 def after(state: np.void, cards: CardSet, action: int) -> tuple[dict[str, Any], list[int]]:
-    """The position after a decision, with dice that are the same each time, and what is open then.
+    """The position after a decision, with dice that are always the same, and the decisions open then.
 
-    Those that die together come to the discard pile in the order of their numbers, which nobody can tell.
+    Creatures that die together go to the discard pile in the order of their numbers, which the position does not show.
     """
     bench = new_bench(GAME.state, GAME.options_max, SEATS_MAX)
     bench.states[0] = state

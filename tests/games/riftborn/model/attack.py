@@ -148,7 +148,7 @@ def turn_to(table: Table, attacker: Creature, target: Creature | None) -> Reach:
 
 
 def attack_codes(table: Table, attacker: Creature) -> list[int]:
-    """RIFT-37. TARGET codes of all that a creature may attack."""
+    """RIFT-37. TARGET codes of all legal attack targets."""
     seat = attacker.owner
     found = [one for one in table.players[1 - seat].creatures if reach(table, attacker, one)]
     codes = [table.code(seat, one) for one in found]
@@ -257,7 +257,7 @@ def move(table: Table, mover: Creature, partner: Creature) -> Asking[None]:
 
 
 def opportunity(table: Table, giver: Creature, mover: Creature) -> Asking[None]:
-    """RIFT-43. Nothing if it would be 0; then nobody turns up either."""
+    """RIFT-43. Nothing if the damage is 0; then no creature turns up either."""
     n = 0 if has(table, giver, "DORMANT") else halved(table, giver)
     if not n:
         return
@@ -316,7 +316,7 @@ def creature_codes(table: Table, creature: Creature) -> list[int]:
 
 
 def partners(table: Table, creature: Creature) -> list[Creature]:
-    """RIFT-40, 41. With whom it may change places."""
+    """RIFT-40, 41. Creatures that it can swap with."""
     now = abilities(table, creature)
     if "ROOTED" in now or "DORMANT" in now or creature.swaps >= max(1, now.get("DASH", 1)):
         return []

@@ -1,6 +1,6 @@
-"""Cards of the Riftborn Tactics model: a card file (register section 2) as it stands, read from its document.
+"""Cards of the Riftborn Tactics model: a card file (register section 2), read from its document.
 
-Types, abilities, targets and the like stay the words of the file. Nothing is checked here: that is the validator's work.
+Types, abilities, targets and the like stay words of the file. Nothing is checked here, because the validator does it.
 """
 
 from dataclasses import dataclass, field

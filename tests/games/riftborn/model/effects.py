@@ -24,7 +24,7 @@ from tests.games.riftborn.model.state import WAITING, Asking, Creature, Question
 
 
 class Kill(NamedTuple):
-    """RIFT-73. A killed creature that is worth experience to somebody."""
+    """RIFT-73. A killed creature that gives experience."""
 
     seat: int
     xp: int
@@ -148,7 +148,7 @@ def lay_trick(table: Table, seat: int) -> Asking[None]:
 
 
 def bring(table: Table, seat: int, card: Card) -> Asking[None]:
-    """RIFT-28 (2) to (4), (7), and `snare` waits: a creature card, played or told to be played."""
+    """RIFT-28 (2) to (4), (7), and `snare` waits: a creature card, played from the hand or by an effect."""
     table.gain(seat, card.xp, "play")
     table.facts.played(seat, card)
     table.players[seat].waiting.append(card)
@@ -314,7 +314,7 @@ def of_side(table: Table, seat: int, side: str) -> list[Creature]:
 
 
 def available(table: Table, entry: Effect, acting: Acting) -> list[Creature]:
-    """Creatures that may be chosen."""
+    """Creatures that can be chosen."""
     found = of_side(table, acting.owner, entry.side)
     if entry.where == "any":
         return found

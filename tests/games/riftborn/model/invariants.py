@@ -23,7 +23,7 @@ COUNTERS = ("damage", "rage", "health", "shield", "weakness", "decay", "ready", 
 
 
 class Watch:
-    """Looks at a model before each decision; what it sees is held against the decision before."""
+    """Looks at a model before each decision and compares it with the decision before."""
 
     def __init__(self, model: Model):
         self.model = model

@@ -34,7 +34,7 @@ def adjacent(table: Table, one: Creature, other: Creature) -> bool:
 
 
 def adjacent_friends(table: Table, creature: Creature) -> list[Creature]:
-    """RIFT-34. Neighbours on the own side."""
+    """RIFT-34. Adjacent creatures of the same side."""
     return [one for one in table.players[creature.owner].creatures if distance(table, creature, one) == 1]
 
 
@@ -84,7 +84,7 @@ def clear_to_player(table: Table, creature: Creature) -> bool:
 
 
 def behind(table: Table, hurt: Creature) -> list[Creature]:
-    """RIFT-65. Creatures on which the rest of a blow may fall: one, two, or none."""
+    """RIFT-65. Creatures that the rest of a blow can hit: one, two, or none."""
     for row in table.players[hurt.owner].rows[table.place(hurt)[0] + 1 :]:
         overlapping = [one for one in row if aside(table, one, hurt) < 2]
         if overlapping:
@@ -93,7 +93,7 @@ def behind(table: Table, hurt: Creature) -> list[Creature]:
 
 
 def auras(table: Table, creature: Creature) -> Iterator[Aura]:
-    """RIFT-80. What the AURAs in whose reach it stands give. No AURA can give AURA or SWARM: only own ones count."""
+    """RIFT-80. What the AURAs in reach give to it. No AURA can give AURA or SWARM: only own ones count."""
     for source in table.everybody():
         gift = source.card.aura
         if gift is None or "AURA" not in source.own or source is creature or source.face_down:
@@ -139,7 +139,7 @@ def attack(table: Table, creature: Creature, without: int = 0) -> int:
 
 
 def maximum(table: Table, creature: Creature) -> int:
-    """RIFT-62. Maximum Health; may be 0 or less."""
+    """RIFT-62. Maximum Health; it can be 0 or less."""
     printed = creature.card.health * creature.own.get("SWARM", 1)
     tokens = creature.health - creature.decay
     lent = sum(gift.health for gift in auras(table, creature))
@@ -162,7 +162,7 @@ def turn_up(creature: Creature) -> None:
 
 
 def give(table: Table, creature: Creature, gift: Ability) -> None:
-    """Register 2.3, `grant`. The larger X stays, UNDEATH adds up; SWARM ends all else for good (RIFT-110)."""
+    """Register 2.3, `grant`. The larger X counts, UNDEATH adds up; SWARM ends all others permanently (RIFT-110)."""
     name, x = gift
     if name == "SWARM":
         if x > creature.own.get(name, 0):
@@ -221,7 +221,7 @@ def covered(table: Table, creature: Creature) -> bool:
 
 
 def reach(table: Table, attacker: Creature, target: Creature) -> Reach:
-    """RIFT-37. By what a creature may attack an enemy creature."""
+    """RIFT-37. How a creature can attack an enemy creature."""
     apart = distance(table, attacker, target)
     if covered(table, target) and not adjacent(table, attacker, target):
         return Reach.NONE
@@ -240,7 +240,7 @@ def is_answered(table: Table, way: Reach) -> bool:
 
 
 def reach_player(table: Table, attacker: Creature) -> Reach:
-    """RIFT-37. By what a creature may attack the opponent."""
+    """RIFT-37. How a creature can attack the opponent."""
     away = table.place(attacker)[0] + len(table.players[1 - attacker.owner].rows) + 1
     if clear_to_player(table, attacker):
         return Reach.CLEAR

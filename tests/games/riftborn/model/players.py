@@ -6,7 +6,7 @@ from tests.games.riftborn.model.state import SEATS, Asking, Question, Table
 
 
 def shuffle(table: Table, seat: int, cards: list[Card]) -> None:
-    """These cards, shuffled, are the library now; nobody knows any of them."""
+    """Make these cards, shuffled, the library; no player knows any of them."""
     player = table.players[seat]
     order = table.chance.library(seat, [card.place for card in cards])
     if sorted(order) != sorted(card.place for card in cards):
@@ -59,7 +59,7 @@ def spy(table: Table, seat: int, x: int) -> None:
 
 
 def recall(table: Table, seat: int) -> None:
-    """Register 2.3. The own discard pile into the own library."""
+    """Register 2.3. Shuffle the discard pile into the library."""
     player = table.players[seat]
     cards, player.discard = player.library + player.discard, []
     shuffle(table, seat, cards)
@@ -90,7 +90,7 @@ def heal_player(table: Table, seat: int, n: int) -> None:
 
 
 def hit_players(table: Table, seats: list[int], n: int, wound: Wound) -> None:
-    """RIFT-130. Damage to one player or to both at the same time; raises GameOver if somebody falls."""
+    """RIFT-130. Damage one player or both at the same time; raises GameOver if a player loses."""
     for seat in seats:
         hit_player(table, seat, n, wound)
     table.check_lives(wound)

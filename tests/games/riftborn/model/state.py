@@ -1,4 +1,4 @@
-"""What lies on the table of the Riftborn Tactics model, and what can be asked of it. RIFT-01, RIFT-30 to 32."""
+"""The state of the Riftborn Tactics model, and queries of it. RIFT-01, RIFT-30 to 32."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
@@ -188,7 +188,7 @@ class Table:
         return self.players[seat if code < ENEMY else 1 - seat].rows[row][index]
 
     def gaps(self, seat: int) -> list[int]:
-        """RIFT-30. Codes of the places where a new creature may go."""
+        """RIFT-30. Codes of the places where a new creature can go."""
         rows = self.players[seat].rows
         codes = [
             r * PER_ROW + i
@@ -229,7 +229,7 @@ class Table:
         self.form(one.owner)
 
     def form(self, seat: int) -> None:
-        """Empty rows vanish, and everybody knows the own place."""
+        """Remove empty rows, and update every creature's place."""
         player = self.players[seat]
         player.rows = [row for row in player.rows if row]
         for r, row in enumerate(player.rows):
@@ -241,7 +241,7 @@ class Table:
         return sum(need <= self.players[seat].xp for need in self.rules.level_xp)
 
     def budget(self, seat: int) -> int:
-        """RIFT-22, 23. Levels of cards that may still be played this turn."""
+        """RIFT-22, 23. Levels of cards that can still be played this turn."""
         player = self.players[seat]
         level = self.level(seat) if self.rules.level_budget == "live" else player.start_level
         return level - player.used_levels

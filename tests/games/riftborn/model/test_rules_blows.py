@@ -1,4 +1,4 @@
-"""Finer points of attacks, answers, opportunities and deaths in the Riftborn Tactics model (register section 3)."""
+"""Details of attacks, answers, opportunities and deaths in the Riftborn Tactics model (register section 3)."""
 
 from random import Random
 

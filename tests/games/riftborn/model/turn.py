@@ -58,7 +58,7 @@ def mulligan(table: Table, seat: int) -> Asking[None]:
 
 
 def playable(table: Table, seat: int) -> list[int]:
-    """RIFT-22, 28. Places of the cards in hand that may be played: the first copy of each."""
+    """RIFT-22, 28. Places of the playable cards in hand: the first copy of each."""
     hand = table.players[seat].hand
     return [
         at
@@ -113,7 +113,7 @@ class Model:
 
     @property
     def codes(self) -> list[int]:
-        """What may be decided now, ascending; nothing when all is over."""
+        """Open decisions, ascending; none when the game is over."""
         return self.pending.codes if self.pending is not None else []
 
     def apply(self, code: int) -> None:

@@ -1,4 +1,4 @@
-"""Corners of the rules of Riftborn Tactics in which the kernels once did something else, or easily might."""
+"""Corner cases of the rules of Riftborn Tactics that the kernels once got wrong, or easily could."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ BAITS = "\n".join(f"law_{word} | 3 | 1/{health} | 300 | STEALTH |" for word, hea
 
 
 def facts(game: Play) -> np.void:
-    """What the game would be told to have been, were it over."""
+    """The outcome that the game would have if it ended now."""
     row = np.zeros(1, OUTCOME)[0]
     write_outcome(game.state, row)
     return row

@@ -88,7 +88,7 @@ def test_rift_131_after_the_last_turn_the_game_has_no_winner_and_no_further_turn
 
 
 def test_rift_131_a_capped_game_counts_for_nobody():
-    """With 500 lives nobody falls within 40 turns."""
+    """With 500 lives no player loses within 40 turns."""
     cards = card_set({"turn_cap": 40, "start_life": 500})
     made = Experiment("riftborn", cards, SEATS, (PolicySpec.parse("random"),), 4, seed=1)
     rows, outcomes = (found := collect(made, jobs=1)).rows, found.outcomes

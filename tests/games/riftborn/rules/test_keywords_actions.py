@@ -1,4 +1,4 @@
-"""CHARM, PACIFY, PACIFIST, HEAL, MORALE and SPELL: each alone, and where they meet others (RIFT-82, 90, 93 to 95, 106)."""
+"""CHARM, PACIFY, PACIFIST, HEAL, MORALE and SPELL: each alone, and combined with others (RIFT-82, 90, 93 to 95, 106)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""BLOCK, PIERCE, VANGUARD, MAGIC, RESISTANCE and RAGE: each alone, and where they meet others (RIFT-81, 92, 96, 97, 102, 114)."""
+"""BLOCK, PIERCE, VANGUARD, MAGIC, RESISTANCE and RAGE: each alone, and combined with others (RIFT-81, 92, 96, 97, 102, 114)."""
 
 import pytest
 

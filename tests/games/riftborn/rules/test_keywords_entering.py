@@ -1,4 +1,4 @@
-"""DEPLETED, DRAW, HASTE, HERO, SCRY, SPY: each alone, and where they meet others (RIFT-84, 87, 89, 91, 104, 107)."""
+"""DEPLETED, DRAW, HASTE, HERO, SCRY, SPY: each alone, and combined with others (RIFT-84, 87, 89, 91, 104, 107)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""AURA, DORMANT, REGEN, SWARM and UNDEATH: each alone, and where they meet others (RIFT-80, 85, 100, 110, 113)."""
+"""AURA, DORMANT, REGEN, SWARM and UNDEATH: each alone, and combined with others (RIFT-80, 85, 100, 110, 113)."""
 
 import pytest
 

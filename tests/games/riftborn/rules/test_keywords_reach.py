@@ -1,4 +1,4 @@
-"""FLIGHT, RANGE, ROOTED and DASH: each alone, and where they meet others (RIFT-83, 88, 98, 103)."""
+"""FLIGHT, RANGE, ROOTED and DASH: each alone, and combined with others (RIFT-83, 88, 98, 103)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RELENTLESS, SIPHON, DOUBLE ATTACK and READY: each alone, and where they meet others (RIFT-86, 99, 101, 105)."""
+"""RELENTLESS, SIPHON, DOUBLE ATTACK and READY: each alone, and combined with others (RIFT-86, 99, 101, 105)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""SUMMON, TRANSFORM and TRICK on creatures: each alone, and where they meet others (RIFT-109, 111, 112)."""
+"""SUMMON, TRANSFORM and TRICK on creatures: each alone, and combined with others (RIFT-109, 111, 112)."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_rift_27_109_a_token_beside_its_summoner_brings_its_experience_and_uses_
 
 
 def test_rift_109_only_places_that_are_adjacent_after_centring_count():
-    """At the left end of a row of four: beside it on both sides, and behind it nobody less than a tile aside."""
+    """At the left end of a row of four: next to it on both sides; no place behind it is less than a tile aside."""
     game = table("undead_gravecaller, beast_cub, beast_cub, beast_cub").do("use A0.0", "summon")
     assert game.options == ["0.0", "0.1"]
     game = table("undead_gravecaller, beast_cub / beast_cub").do("use A0.0", "summon")

@@ -10,7 +10,7 @@ ROW_OF_FIVE = ", ".join(["beast_cub"] * 5)
 
 
 def places(rows: str, **rules: int) -> list[str]:
-    """Where a creature may be placed."""
+    """Where a creature can be placed."""
     return table(rows, hand="beast_hawk", xp=500, rules=rules).follows("play beast_hawk")
 
 

@@ -22,13 +22,13 @@ def spots(game: Play, seat: int) -> list[str]:
 
 
 def targets(game: Play, who: str) -> list[str]:
-    """Whom a creature may attack."""
+    """Legal attack targets of a creature."""
     other = "B" if who[0] == "A" else "A"
     return [word for word in game.can(who) if word[0] == other]
 
 
 def partners(game: Play, who: str) -> list[str]:
-    """With whom a creature may swap: its adjacent friends."""
+    """Creatures that a creature can swap with: its adjacent friends."""
     return [word for word in game.can(who) if word[0] == who[0]]
 
 

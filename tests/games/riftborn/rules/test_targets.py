@@ -107,7 +107,7 @@ def test_rift_122_choices_of_an_entry_are_made_when_its_turn_comes():
 
 
 def test_rift_118_122_a_list_goes_on_without_its_creature():
-    """`self` and `adjacent` find nobody then, everything else does."""
+    """Then `self` and `adjacent` have no targets, everything else does."""
     game = spells(
         "destroy, self; add rage 1, self; damage 1, chosen any 1 adjacent; damage 1, each enemy",
         "caster, beast_boar",

@@ -12,7 +12,7 @@ BEACON = "beacon | 1 | 1/9 | 100 | AURA(1) | aura friend keyword {}"
 
 
 def chanted(creature: str, effect: str) -> str:
-    """What a creature bears after an effect of an own Spell."""
+    """What a creature has after an effect of its player's Spell."""
     return table(creature, hand="chant", others=CHANT.format(effect)).play("chant").bears("A0.0")
 
 
@@ -208,7 +208,7 @@ def test_rift_66_67_all_but_shields_stay(kind):
 
 
 def _in_order(kind: str) -> str:
-    """Three tokens and two Shields in the order in which notation tells them."""
+    """Three tokens and two Shields in the order of the notation."""
     return f"3 {kind}, 2 shield" if kind in ("rage", "health") else f"2 shield, 3 {kind}"
 
 

@@ -246,6 +246,6 @@ def test_rift_73_119_a_kill_by_a_trick_pays_its_owner_only_by_another_reading(re
 
 
 def test_rift_102_119_tricks_are_no_attacks():
-    """RESISTANCE does not halve them, nobody answers them."""
+    """RESISTANCE does not halve them, and there is no retaliation."""
     game = board("beast_shellback", a("fae_trickster", tricks="ambush")).attack("A0.0", "B0.0")
     assert game.of("A0.0", "damage") == 2 + 0

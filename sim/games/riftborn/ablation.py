@@ -12,16 +12,7 @@ from sim.games.riftborn.state import Aim, Phase, creature_at
 
 RULES = ("mulligan", "move", "attack_creature", "attack_player", "weapon", "trick")  # numbers 0, 1, ... of `usable`
 MULLIGAN, MOVE, ATTACK_CREATURE, ATTACK_OPPONENT, WEAPON, TRICK = range(len(RULES))
-ACTIONS = (
-    "charm",
-    "heal",
-    "morale",
-    "pacify",
-    "ready",
-    "spell",
-    "summon",
-    "transform",
-)  # the numbers after them, in the order of their codes
+ACTIONS = ("charm", "heal", "morale", "pacify", "ready", "spell", "summon", "transform")  # after them, in code order
 FIRST_ACTION = len(RULES)
 FIRST_CARD = FIRST_ACTION + len(ACTIONS)  # cards except tokens, in the order of the file
 SWAPS = np.uint64((1 << ATTACK) - 1)  # codes of a creature's uses, as bits

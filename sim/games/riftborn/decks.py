@@ -18,7 +18,7 @@ from sim.games.riftborn.cards.checks import EQUIPMENT_MAX, WITH_FIELD, RiftbornF
 from sim.games.riftborn.cards.schema import HEALTH_MAX, AnyCard, Rules, known, parsed, titled, word_of
 from sim.games.riftborn.record import DECK_MAX, Ability
 
-COPIES_BY_LOT = 4  # most copies of a card in a random deck if the rules set no limit, so that decks stay varied
+RANDOM_COPIES = 4  # most copies of a card in a random deck if the rules set no limit, so that decks stay varied
 XP_STEP = 50  # step to which the experience of a plain creature is rounded
 EQUIPMENT_ROOM = {"weapon": EQUIPMENT_MAX, "armour": EQUIPMENT_MAX}
 PLAIN_WORDS = "a creature of the same level without abilities"
@@ -38,7 +38,7 @@ def decks_of(cards: CardSet) -> Decks:
         slots=slots,
         level=np.array([card["level"] for card in held], np.int16),
         kinds=tuple(card["type"] for card in held),
-        marks=tuple(tuple(dict.fromkeys(word_of(one) for one in _abilities(card))) for card in held),
+        marks=tuple(tuple(dict.fromkeys(word_of(ability) for ability in _abilities(card))) for card in held),
     )
 
 
@@ -56,16 +56,16 @@ def random_decks(document: Document, count: int, chance: Random) -> Made:
     """Random legal decks of all cards of a document: random_001, random_002, ...
 
     A deck has `deck_min` cards. Its cards come in random order, all equally likely; the number of copies is uniform from 1 to the
-    number allowed, at most COPIES_BY_LOT unless there are too few cards for that. The list is in the order of the file. Raises
+    number allowed, at most RANDOM_COPIES unless there are too few cards for that. The list is in the order of the file. Raises
     CardError if the document is not valid.
     """
     file = validate(RiftbornFile, document, "document")
     pool = [card for card in file.card if card.type != "token"]
     # its own decks are legal, so there are enough cards
-    most = next(most for most in range(COPIES_BY_LOT, DECK_MAX + 1) if _suffice(pool, file.rules, most))
+    most = next(most for most in range(RANDOM_COPIES, DECK_MAX + 1) if _suffice(pool, file.rules, most))
     width = max(len(str(count)), 3)
     numbers = range(1, count + 1)
-    return Made({f"random_{number:0{width}}": _by_lot(pool, file.rules, most, chance) for number in numbers})
+    return Made({f"random_{number:0{width}}": _random_deck(pool, file.rules, most, chance) for number in numbers})
 
 
 def plain(document: Document, deck: str, card: str) -> dict[str, Any]:
@@ -75,18 +75,18 @@ def plain(document: Document, deck: str, card: str) -> dict[str, Any]:
     rounded; a SWARM counts with all its members. Raises CardError if there is no such deck or it does not contain the card.
     """
     level = card_of(document, deck, card)["level"]
-    creatures = [one for one in document["card"] if one["type"] == "creature"]
+    creatures = [entry for entry in document["card"] if entry["type"] == "creature"]
     if not creatures:
         raise CardError("card: there is no creature; a plain card is made after the creatures of a level")
-    nearest = min(abs(one["level"] - level) for one in creatures)
-    alike = [one for one in creatures if abs(one["level"] - level) == nearest]
+    nearest = min(abs(creature["level"] - level) for creature in creatures)
+    alike = [creature for creature in creatures if abs(creature["level"] - level) == nearest]
     twin = {
         "id": f"plain_level_{level}",
         "type": "creature",
         "level": level,
-        "attack": _mean(one["attack"] * _swarm(one) for one in alike),
-        "health": min(_mean(one["health"] * _swarm(one) for one in alike), HEALTH_MAX),
-        "xp": _mean(one["xp"] / XP_STEP for one in alike) * XP_STEP,
+        "attack": _mean(creature["attack"] * _swarm(creature) for creature in alike),
+        "health": min(_mean(creature["health"] * _swarm(creature) for creature in alike), HEALTH_MAX),
+        "xp": _mean(creature["xp"] / XP_STEP for creature in alike) * XP_STEP,
         "source": "assumed",
     }
     return replaced(document, deck, {card: twin}, _name)
@@ -143,7 +143,7 @@ def _suffice(pool: Sequence[AnyCard], rules: Rules, most: int) -> bool:
     return sum(min(held, EQUIPMENT_ROOM.get(kind, held)) for kind, held in total.items()) >= rules.deck_min
 
 
-def _by_lot(pool: Sequence[AnyCard], rules: Rules, most: int, chance: Random) -> DeckList:
+def _random_deck(pool: Sequence[AnyCard], rules: Rules, most: int, chance: Random) -> DeckList:
     """One deck, see `random_decks`; if the first pass leaves room, a second one fills it."""
     room, left = dict(EQUIPMENT_ROOM), rules.deck_min
     limits = _limits(pool, rules, most)

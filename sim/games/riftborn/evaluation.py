@@ -100,6 +100,9 @@ ARMOUR_POINT = 0.8  # a point of Armour
 SPELL_LEVEL = 2.0  # a level of a Spell
 
 
+# Worth of creatures, cards in hand and players
+
+
 def write_worth(row: np.void) -> None:
     """Write `hand_worth` of all cards, after all other fields of the record."""
     cards = int(row["cards"])
@@ -242,6 +245,8 @@ def weapons_of(state: Record, cards: Record, seat: int) -> float:
     return points
 
 
+# Attacks: what both creatures lose
+
 NOTHING = -1e9  # nothing can be done: never the best
 
 
@@ -359,6 +364,8 @@ def hurt_worth(state: Record, cards: Record, g: int, points: int) -> float:
         lost -= ATTACK * vigilance(state, g) * power(state, g, Ability.RAGE)
     return lost * RETURNING if returns else lost
 
+
+# Half-made decisions
 
 SWAP_ONLY = -0.1  # a creature that can only swap
 SWITCH = 0.1  # switching MORALE
@@ -561,6 +568,8 @@ def token_worth(state: Record, g: int, token: int, n: int, now: tuple[int, int])
     return body_worth(state, g, attack, left)
 
 
+# What a position leads to: levels, lives running out, open attacks
+
 FRAIL = 10.0  # points of life and Armour at which frailty is 0.5
 
 
@@ -654,6 +663,8 @@ def may_strike_next(state: Record, g: int) -> bool:
         return False
     return power(state, g, Ability.DORMANT) == 0 and power(state, g, Ability.PACIFIST) == 0
 
+
+# The features
 
 POINTS = 10.0  # points of life, Attack, Health or worth that a feature counts as 1
 XP_UNIT = 1000.0  # points of experience that count as 1

@@ -60,6 +60,9 @@ __all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"
 _BORN = ("card", "origin")
 
 
+# Two consecutive positions
+
+
 @dataclass(frozen=True)
 class Change:
     """A position before and after one decision, including all that followed from it without a choice."""
@@ -157,6 +160,8 @@ def joined(words: Sequence[str]) -> str:
     """Words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
     return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""
 
+
+# The picture
 
 WIDTH = 100  # columns: five tiles
 HALF = 10  # characters of half a tile
@@ -305,6 +310,8 @@ def _packed(head: str, parts: list[str]) -> list[str]:
     return lines
 
 
+# Events: creatures
+
 _DEATHS = {
     Harm.NONE: "dies of a bonus that it has lost",
     Harm.STRIKE: "is killed by the strike",
@@ -438,6 +445,8 @@ def _cause(change: Change, g: int, causes: list[Harm]) -> Harm:
     return cause
 
 
+# Events: players
+
 _FOR = {
     Gain.TURN: "for the turn",
     Gain.PLAY: "for the card",
@@ -558,6 +567,9 @@ def piles(change: Change) -> list[str]:
     return sentences
 
 
+# Events: their order
+
+
 def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
     """What happened between two consecutive states: one sentence each, in the usual order.
 
@@ -605,6 +617,8 @@ def _end(change: Change) -> list[str]:
         return ["Nobody has life left: the game is a draw."]
     return [f"Seat {2 - winner} has no life left: seat {winner + 1} wins."]
 
+
+# Decisions and draws
 
 OPPONENT = "the opponent"
 _ACTIONS = (  # of CREATURE, after the attack on the opponent

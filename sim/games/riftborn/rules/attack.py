@@ -82,6 +82,10 @@ SWAP = 0  # codes of CREATURE (register section 5): SWAP + own slot, ATTACK + en
 ATTACK = 15
 ATTACK_PLAYER = 30
 CHARM, HEAL, MORALE, PACIFY, READY, SPELL, SUMMON, TRANSFORM = range(31, 39)
+OWN_PLAYER, THE_OPPONENT = 30, 31  # codes of TARGET, after the 30 slots
+
+
+# What a creature can do: Moves, attacks, other Actions (RIFT-12 to 15, 37, 40, 41, 45, 82 to 109)
 
 
 @kernel
@@ -270,7 +274,7 @@ def is_rearmost(state: Record, g: int) -> bool:
     return state["row"][g] == rows_of(state, side_of(g)) - 1
 
 
-THE_OPPONENT = 31  # code of a TARGET
+# Attacks: strike, retaliation, opportunity and pass-through (RIFT-42 to 50, 65, 96, 105)
 
 
 @kernel
@@ -549,7 +553,7 @@ def next_giver(state: Record) -> np.int64:
     return np.int64(NOBODY)
 
 
-OWN_PLAYER = 30  # code of a TARGET
+# Moves and other Actions (RIFT-40 to 42, 82, 90, 94)
 
 
 @kernel
@@ -684,6 +688,9 @@ def finish_action(state: Record, cards: Record) -> None:
     """RIFT-70, 117. An Action is complete: death check, waiting tricks."""
     settle(state, cards, np.int64(NOBODY))
     await_tricks(state, np.int64(Step.MAIN))
+
+
+# Weapons (RIFT-52)
 
 
 @kernel

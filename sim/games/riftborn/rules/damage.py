@@ -27,6 +27,9 @@ LENDING = 1  # bits of `lending`
 LENDING_HEALTH = 2
 
 
+# Attack, Health and abilities: printed, tokens, AURA and MORALE (RIFT-60 to 62, 80, 93, 108, 110)
+
+
 @kernel
 def rebuild(state: Record, cards: Record) -> None:
     """Derive rows, columns, loans and bonuses from formations, abilities and faces.
@@ -229,6 +232,9 @@ def turn_up(state: Record, cards: Record, g: int) -> None:
             lend(state, cards)
 
 
+# Damage, healing, and whose kill it is (RIFT-63, 64, 73, 97, 102)
+
+
 @kernel
 def heal(state: Record, g: int, points: int) -> np.int64:
     """RIFT-64. Remove up to this much damage from a creature; returns how much was removed."""
@@ -308,6 +314,9 @@ def note_damage(state: Record, cards: Record, by: tuple[int, int], points: int) 
     slot = slot_of(state, cards, seat, card) if card != NOBODY else np.int64(NONE)
     if slot != NONE:
         state["card_damage"][seat, slot] = saturated(np.int64(state["card_damage"][seat, slot]) + points)
+
+
+# Deaths and what they set off (RIFT-70 to 75, 116, 117)
 
 
 @kernel

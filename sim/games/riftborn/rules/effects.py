@@ -50,6 +50,9 @@ from sim.games.riftborn.state import (
 UNUSED_MAX = 127  # most unused UNDEATH of a creature
 
 
+# One entry (register section 2.3)
+
+
 @kernel
 def act_on_creatures(state: Record, cards: Record, place: tuple[int, int, int], targets: np.uint32) -> None:
     """Apply an entry to all its targets at the same time. place: card, list, entry; targets: creatures as bits."""
@@ -170,6 +173,9 @@ def act_on_players(state: Record, cards: Record, rng: Record, place: tuple[int, 
         take_back_discard(state, cards, rng, seat)
     elif op == Op.GAIN_XP:
         gain_xp(state, cards, seat, n, Gain.EFFECT)
+
+
+# Effect lists and their targets (register section 2.3, RIFT-122)
 
 
 @kernel
@@ -373,6 +379,9 @@ def begin_scry(state: Record, seat: int, count: int, after: int) -> None:
         state["scry_at"] = 0
         state["phase"] = Phase.SCRY
         state["seat"] = seat
+
+
+# Tricks and summoning (RIFT-109, 117, 118)
 
 
 @kernel

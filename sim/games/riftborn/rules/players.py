@@ -10,6 +10,9 @@ from sim.games.riftborn.state import ARMOURS, CURVE, NOBODY, SEATS, Draw, Gain, 
 NOTED_MAX = 127  # own turns are recorded in int8; later ones are recorded as this
 
 
+# Piles (RIFT-06, 07, 84, 87, 104, 107, 120, 121)
+
+
 @kernel
 def slot_of(state: Record, cards: Record, seat: int, card: int) -> np.int64:
     """Index of a card among the different cards of a seat's deck."""
@@ -192,6 +195,9 @@ def put_next(state: Record, seat: int, done: int, pick: int) -> None:
     for i in range(top - pick, top):
         state["library"][seat, i] = state["library"][seat, i + 1]
     state["library"][seat, top] = card
+
+
+# Experience, life, the end (RIFT-20 to 26, 51, 90, 130)
 
 
 @kernel

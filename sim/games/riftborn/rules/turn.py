@@ -50,6 +50,8 @@ from sim.games.riftborn.state import (
     with_bit,
 )
 
+# Playing a card (RIFT-22 to 29, 115, 116)
+
 
 @kernel
 def is_playable(cards: Record, card: int, budget: int, room: bool) -> bool:
@@ -217,6 +219,9 @@ def finish_card(state: Record, cards: Record) -> None:
     await_tricks(state, np.int64(Step.MAIN))
 
 
+# Mulligan, coin, start and end step (RIFT-07 to 16, 100, 131)
+
+
 @kernel
 def begin_mulligan(state: Record, cards: Record, rng: Record, first: int) -> None:
     """RIFT-07. Ask the seats from `first` on about their hands, card by card; after the last seat toss the coin."""
@@ -365,6 +370,9 @@ def pass_turn(state: Record, cards: Record) -> None:
     state["turn"] += 1
     state["active"] = 1 - state["active"]
     state["step"] = Step.START if state["turn"] < cards["turn_cap"] else Step.MAIN
+
+
+# Creatures entering: placement, SUMMON, TRANSFORM (RIFT-27, 28, 30, 108, 109, 111)
 
 
 @kernel

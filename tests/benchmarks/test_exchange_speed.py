@@ -9,19 +9,18 @@ import pytest
 from sim.engine.contract import offer
 from sim.engine.jit import COMPILED, Record, kernel
 from sim.games.riftborn import GAME
-from sim.games.riftborn.blows import aim_at
-from sim.games.riftborn.deal import clear_table
-from sim.games.riftborn.entering import bear
-from sim.games.riftborn.geometry import lay_out
+from sim.games.riftborn.actions import step_of_attack
 from sim.games.riftborn.record import Ability, Kind
-from sim.games.riftborn.state import CREATURES, NOBODY, SEATS, STATE
-from sim.games.riftborn.stats import lend
-from sim.games.riftborn.terms import Phase, Step
-from sim.games.riftborn.turn import step_of_attack
-from tests.games.riftborn.model_exchange import Attack
-from tests.games.riftborn.model_exchange import exchange as exchange_of_the_model
-from tests.games.riftborn.model_positions import A, B, a_table, at, reference, run
-from tests.games.riftborn.model_reach import reach
+from sim.games.riftborn.rules.attack import aim_at
+from sim.games.riftborn.rules.damage import lend
+from sim.games.riftborn.rules.placement import lay_out
+from sim.games.riftborn.rules.turn import bear
+from sim.games.riftborn.setup import clear_table
+from sim.games.riftborn.state import CREATURES, NOBODY, SEATS, STATE, Phase, Step
+from tests.games.riftborn.model.attack import Attack
+from tests.games.riftborn.model.attack import exchange as exchange_of_the_model
+from tests.games.riftborn.model.placement import reach
+from tests.games.riftborn.model.positions import A, B, a_table, at, reference, run
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="the compiler is off")
 

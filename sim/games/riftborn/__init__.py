@@ -4,19 +4,18 @@ from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
 from sim.engine.measures import SeatLever
-from sim.games.riftborn import describe
+from sim.games.riftborn import text
+from sim.games.riftborn.ablation import usable, uses
+from sim.games.riftborn.actions import apply_action, legal_actions
 from sim.games.riftborn.cards import cautions, from_document, load
-from sim.games.riftborn.deal import deal
 from sim.games.riftborn.decks import DECKING
-from sim.games.riftborn.features import FEATURES
-from sim.games.riftborn.forbidding import usable, uses
-from sim.games.riftborn.judge import evaluate, features
-from sim.games.riftborn.listing import legal_actions
+from sim.games.riftborn.evaluation import evaluate, features
+from sim.games.riftborn.hidden import redeal, stir
+from sim.games.riftborn.outcome import OUTCOME, first_of, standing, write_outcome
 from sim.games.riftborn.questions import MEASURES, QUESTIONS
-from sim.games.riftborn.redeal import redeal, stir
-from sim.games.riftborn.score import OUTCOME, first_of, standing, write_outcome
+from sim.games.riftborn.record import FEATURES
+from sim.games.riftborn.setup import deal
 from sim.games.riftborn.state import OPTIONS_MAX, SEATS, STATE, is_over, to_act
-from sim.games.riftborn.turn import apply_action
 
 REPORT_GAMES = 4_000  # greedy players finish some 250 games a second and core
 
@@ -48,7 +47,7 @@ GAME = Game(
     turn_limit=lambda cards: int(cards.record["turn_cap"][0]),
     measures=MEASURES,
     questions=QUESTIONS,
-    words=describe,
+    words=text,
     entrant_word="deck",
     entrants_word="decks",
     hidden=("library", "hand", "card", "origin", "ability", "tricks"),

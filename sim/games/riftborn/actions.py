@@ -1,166 +1,410 @@
-"""A creature moves or uses its Action (RIFT-12 to 15, 40 to 42, 82 to 111)."""
+"""Decisions of Riftborn Tactics (register section 5): list the legal ones, apply one, and go on to the next."""
 
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.blows import creature_of, declare, give_opportunity, spend_action
-from sim.games.riftborn.deaths import await_tricks, settle
-from sim.games.riftborn.entering import begin_summon, transform
-from sim.games.riftborn.geometry import HALVES, are_adjacent, distance, in_contact_at, power
-from sim.games.riftborn.harm import heal
-from sim.games.riftborn.lists import begin_list
-from sim.games.riftborn.places import change_places
-from sim.games.riftborn.players import heal_player
-from sim.games.riftborn.record import Ability, List
-from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, WAITING, code_of, side_of
-from sim.games.riftborn.stats import lend, lend_swapped, note, saturated, turn_up
-from sim.games.riftborn.switches import AdjacentEnemies, MoraleStart
-from sim.games.riftborn.terms import Aim, Phase, Step
-from sim.games.riftborn.uses import (
-    ATTACK,
+from sim.games.riftborn.record import Ability
+from sim.games.riftborn.rules.attack import (
     ATTACK_PLAYER,
-    CHARM,
-    HEAL,
-    MORALE,
-    PACIFY,
-    READY,
-    SPELL,
-    SUMMON,
-    is_rearmost,
+    THE_OPPONENT,
+    act_on_target,
+    aim_at,
+    answer,
+    ask_target,
+    behind,
+    can_use_weapon,
+    close_exchange,
+    creature_of,
+    finish_action,
+    follow_blow,
+    give_opportunity,
+    has_prey,
+    is_useful,
+    list_action_targets,
+    list_attacks,
+    list_uses,
+    list_weapon_targets,
+    pass_on,
+    strike,
+    use,
+    wield,
+)
+from sim.games.riftborn.rules.damage import note
+from sim.games.riftborn.rules.effects import (
+    available,
+    entry_of,
+    fire,
+    is_free_play,
+    next_entry,
+    next_trick,
+    open_rows,
+    take_row,
+    take_target,
+)
+from sim.games.riftborn.rules.placement import has_place, power
+from sim.games.riftborn.rules.players import budget_of, put_next
+from sim.games.riftborn.rules.turn import (
+    after_placement,
+    ask_main,
+    end_turn,
+    enter,
+    finish_card,
+    finish_free,
+    is_first_copy,
+    is_playable,
+    lay_trick,
+    list_places,
+    list_tricks,
+    mulligan_card,
+    next_played,
+    pass_turn,
+    play,
+    play_free,
+    start_turn,
+    summon_next,
+)
+from sim.games.riftborn.state import (
+    CREATURES,
+    NOBODY,
+    PER_ROW,
+    ROWS,
+    SEATS,
+    THE_PLAYER,
+    WEAPONS,
+    Aim,
+    Phase,
+    Step,
+    code_bit,
+    code_of,
+    creature_at,
+    has,
+    write_codes,
 )
 
-OWN_PLAYER = 30  # code of a TARGET
+PLAY = 1  # codes of MAIN: PLAY + place in the hand, USE + slot of a creature, WIELD + number of a Weapon
+USE = 61
+WIELD = 76
+ANSWERS = 2  # to MULLIGAN: 0 keep, 1 return
+LISTS_OF_SLOT = 2  # TRICK_FIRE: slot * 2 + list
 
 
 @kernel
-def use(state: Record, cards: Record, code: int) -> None:
-    """CREATURE. Carry out a Move or an Action of the creature in use."""
-    g = np.int64(state["user"])
-    state["phase"] = Phase.GOING
-    if code < ATTACK:
-        move(state, cards, g, creature_of(state, code))
-        return
-    if code <= ATTACK_PLAYER:
-        declare(state, cards, code)
-        return
-    turn_up(state, cards, g)
-    spend_action(state, g)
-    state["step"] = Step.ACTED
-    if code == CHARM:
-        ask_target(state, Aim.CHARM)
-    elif code == HEAL:
-        ask_target(state, Aim.HEAL)
-    elif code == PACIFY:
-        ask_target(state, Aim.PACIFY)
-    elif code == MORALE:
-        note(state, g, Ability.MORALE)
-        state["morale"][g] = MoraleStart.HEALTH if state["morale"][g] == MoraleStart.ATTACK else MoraleStart.ATTACK
-        lend(state, cards)
-    elif code == READY:
-        note(state, g, Ability.READY)
-        state["ready"][g] = saturated(np.int64(state["ready"][g]) + power(state, g, Ability.READY))
-    elif code == SPELL:
-        note(state, g, Ability.SPELL)
-        state["list_owner"] = side_of(g)
-        begin_list(state, np.int64(state["card"][g]), np.int64(List.MAIN), g, np.int64(Step.ACTED))
-    elif code == SUMMON:
-        note(state, g, Ability.SUMMON)
-        token = np.int64(cards["summon"][state["card"][g]])
-        begin_summon(state, g, token, power(state, g, Ability.SUMMON), np.int64(Step.ACTED))
-    else:
-        transform(state, cards, g)
+def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
+    """Register section 5. Write the open decisions, ascending; returns their number."""
+    phase = state["phase"]
+    if phase == Phase.MAIN:
+        return list_main(state, cards, out)
+    if phase == Phase.CREATURE:
+        return list_uses(state, cards, np.int64(state["user"]), out)
+    if phase == Phase.PLACE:
+        return list_places(state, cards, out)
+    if phase == Phase.TARGET:
+        return list_targets(state, cards, out)
+    if phase == Phase.ROW:
+        return list_rows(state, cards, out)
+    if phase == Phase.TRICK_SET:
+        return list_tricks(state, out)
+    if phase == Phase.TRICK_FIRE:
+        return list_fires(state, out)
+    if phase == Phase.HAND:
+        return list_free_plays(state, cards, out)
+    return list_numbers(ANSWERS if phase == Phase.MULLIGAN else np.int64(state["scry_n"] - state["scry_at"]), out)
 
 
 @kernel
-def ask_target(state: Record, aim: int) -> None:
-    """Ask the active player for the target of an Action or a Weapon. aim: Aim."""
-    state["phase"] = Phase.TARGET
-    state["aim"] = aim
-    state["seat"] = state["active"]
-
-
-@kernel
-def list_action_targets(state: Record, cards: Record, out: np.ndarray) -> int:
-    """RIFT-82, 90, 94. Options of TARGET for CHARM, PACIFY and HEAL."""
-    g, count = np.int64(state["user"]), 0
-    healing = state["aim"] == Aim.HEAL
-    side = side_of(g) if healing else 1 - side_of(g)
-    for slot in range(CREATURES):
-        other = np.int64(state["grid"][side, slot // PER_ROW, slot % PER_ROW])
-        if other == NOBODY:
-            continue
-        if distance(state, g, other) == 1 if healing else are_adjacent(state, cards, g, other):
-            out[count] = code_of(state, side_of(g), other)
-            count += 1
-    if healing and is_rearmost(state, g):
-        out[count] = OWN_PLAYER
-        count += 1
+def list_numbers(count: int, out: np.ndarray) -> int:
+    """Options 0, 1, ... of MULLIGAN and SCRY."""
+    for number in range(count):
+        out[number] = number
     return count
 
 
 @kernel
-def act_on_target(state: Record, cards: Record, code: int) -> None:
-    """RIFT-82, 90, 94. CHARM, PACIFY or HEAL with the target chosen."""
-    g = np.int64(state["user"])
-    state["phase"] = Phase.GOING
-    if state["aim"] == Aim.HEAL:
-        note(state, g, Ability.HEAL)
-        if code == OWN_PLAYER:
-            heal_player(state, cards, side_of(g), power(state, g, Ability.HEAL))
-        else:
-            heal(state, creature_of(state, code), power(state, g, Ability.HEAL))
-    elif state["aim"] == Aim.CHARM:
-        note(state, g, Ability.CHARM)
-        state["charm"][creature_of(state, code)] |= WAITING
+def list_main(state: Record, cards: Record, out: np.ndarray) -> int:
+    """RIFT-12. End the turn, play a card, use a creature or a Weapon."""
+    seat = np.int64(state["active"])
+    out[0] = 0
+    count = write_codes(playable_cards(state, cards, seat), PLAY, out, np.int64(1))
+    count = write_codes(useful_creatures(state, cards, seat), USE, out, count)
+    return write_codes(usable_weapons(state, cards, seat), WIELD, out, count)
+
+
+@kernel
+def playable_cards(state: Record, cards: Record, seat: int) -> np.uint64:
+    """RIFT-22, 28. Places in the hand of playable cards, of equal cards the first, as bits."""
+    found = np.uint64(0)
+    budget, room = budget_of(state, cards, seat), has_place(state, cards, seat, np.int64(NOBODY))
+    for at in range(np.int64(state["hand_n"][seat])):
+        card = np.int64(state["hand"][seat, at])
+        if is_playable(cards, card, budget, room) and is_first_copy(state, seat, np.int64(at)):
+            found |= code_bit(at)
+    return found
+
+
+@kernel
+def useful_creatures(state: Record, cards: Record, seat: int) -> np.uint64:
+    """RIFT-12 to 15. Slots of creatures with a legal Move or Action, as bits."""
+    found = np.uint64(0)
+    for row in range(ROWS):
+        for index in range(np.int64(state["row_len"][seat, row])):
+            if is_useful(state, cards, np.int64(state["grid"][seat, row, index])):
+                found |= code_bit(row * PER_ROW + index)
+    return found
+
+
+@kernel
+def usable_weapons(state: Record, cards: Record, seat: int) -> np.uint64:
+    """RIFT-52. Numbers of the Weapons that can be used, as bits."""
+    found = np.uint64(0)
+    for weapon in range(WEAPONS):
+        if state["weapon"][seat, weapon] == NOBODY:
+            break
+        if can_use_weapon(state, cards, seat, np.int64(weapon)):
+            found |= code_bit(weapon)
+    return found
+
+
+@kernel
+def list_targets(state: Record, cards: Record, out: np.ndarray) -> int:
+    """Options of TARGET, for each Aim."""
+    aim = state["aim"]
+    if aim == Aim.EFFECT:
+        return list_effect_targets(state, cards, out)
+    if aim == Aim.WEAPON:
+        return list_weapon_targets(state, cards, out)
+    if aim == Aim.PASS:
+        return list_behind(state, out)
+    if aim == Aim.RETARGET:
+        count = list_attacks(state, cards, np.int64(state["user"]), out, 0)
+        if count > 0 and out[count - 1] == ATTACK_PLAYER:
+            out[count - 1] = THE_OPPONENT
+        return count
+    return list_action_targets(state, cards, out)
+
+
+@kernel
+def list_effect_targets(state: Record, cards: Record, out: np.ndarray) -> int:
+    """Register section 2.3. Creatures that can be chosen for an effect."""
+    found, count, seat = available(state, cards, entry_of(state)), 0, np.int64(state["seat"])
+    for code in range(SEATS * CREATURES):
+        side = seat if code < CREATURES else 1 - seat
+        slot = code % CREATURES
+        g = np.int64(state["grid"][side, slot // PER_ROW, slot % PER_ROW])
+        if g != NOBODY and has(found, g):
+            out[count] = code
+            count += 1
+    return count
+
+
+@kernel
+def list_behind(state: Record, out: np.ndarray) -> int:
+    """RIFT-65. The two creatures that a blow can pass on to."""
+    first, second = behind(state, np.int64(state["hurt"]))
+    out[0] = code_of(state, np.int64(state["seat"]), first)
+    out[1] = code_of(state, np.int64(state["seat"]), second)
+    return 2
+
+
+@kernel
+def list_rows(state: Record, cards: Record, out: np.ndarray) -> int:
+    """Options of ROW."""
+    rows, count = open_rows(state, cards, entry_of(state)), 0
+    for row in range(SEATS * ROWS):
+        if (rows >> row) & 1:
+            out[count] = row
+            count += 1
+    return count
+
+
+@kernel
+def list_fires(state: Record, out: np.ndarray) -> int:
+    """RIFT-118. Creatures with TRICK, and their effect lists."""
+    count, seat = 0, np.int64(state["seat"])
+    for slot in range(CREATURES):
+        g = np.int64(state["grid"][seat, slot // PER_ROW, slot % PER_ROW])
+        if g != NOBODY:
+            for which in range(np.int64(state["ability"][g, Ability.TRICK])):
+                out[count] = slot * LISTS_OF_SLOT + which
+                count += 1
+    return count
+
+
+@kernel
+def list_free_plays(state: Record, cards: Record, out: np.ndarray) -> int:
+    """Effect `play_free`. Places in the hand of the cards that can be played."""
+    card, which, entry = entry_of(state)
+    count, seat = 0, np.int64(state["seat"])
+    for at in range(np.int64(state["hand_n"][seat])):
+        if is_free_play(state, cards, np.int64(at), np.int64(cards["n"][card, which, entry - 1])):
+            out[count] = at
+            count += 1
+    return count
+
+
+@kernel
+def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
+    """Apply one decision and go on to the next. action: a code of register section 5."""
+    decide(state, cards, rng, np.int64(action))
+    while state["phase"] == Phase.GOING:
+        take_step(state, cards, rng)
+
+
+@kernel
+def decide(state: Record, cards: Record, rng: Record, code: int) -> None:
+    """Register section 5. The immediate result of a decision."""
+    phase = state["phase"]
+    if phase == Phase.MAIN:
+        decide_main(state, cards, code)
+    elif phase == Phase.CREATURE:
+        use(state, cards, code)
+    elif phase == Phase.PLACE:
+        state["phase"] = Phase.GOING
+        enter(state, cards, code)
+    elif phase == Phase.TARGET:
+        decide_target(state, cards, code)
+    elif phase == Phase.MULLIGAN:
+        mulligan_card(state, cards, rng, code)
     else:
-        note(state, g, Ability.PACIFY)
-        state["pacify"][creature_of(state, code)] |= WAITING
+        decide_detail(state, cards, code)
 
 
 @kernel
-def move(state: Record, cards: Record, g: int, partner: int) -> None:
-    """RIFT-40 to 42. Change places; enemies that were adjacent and are not any more give an opportunity."""
-    before = enemies_beside(state, cards, g)
-    change_places(state, g, partner)
-    lend_swapped(state, cards, g, partner)
-    if state["swaps"][g] > 0:
-        note(state, g, Ability.DASH)
-    state["swaps"][g] += 1
-    state["givers"] = before & ~enemies_beside(state, cards, g) if before != 0 else before
-    state["step"] = Step.OPPORTUNITY
-    give_opportunity(state, cards)
+def decide_detail(state: Record, cards: Record, code: int) -> None:
+    """The less frequent decisions, which belong to a card or a trick."""
+    phase = state["phase"]
+    if phase == Phase.ROW:
+        take_row(state, cards, code)
+    elif phase == Phase.SCRY:
+        order_card(state, code)
+    elif phase == Phase.TRICK_SET:
+        lay_trick(state, code)
+    elif phase == Phase.TRICK_FIRE:
+        fire(state, cards, code)
+    else:
+        play_free(state, cards, code)
 
 
 @kernel
-def enemies_touching(state: Record, g: int) -> np.uint16:
-    """RIFT-34. As `enemies_beside`, where only front rows touch: two enemies at most, over the half columns of the creature."""
-    found = np.uint16(0)
-    if state["row"][g] > 0:
-        return found
-    for half in range(HALVES):
-        other = in_contact_at(state, g, np.int64(half))
-        if other != NOBODY and state["row"][other] == 0 and power(state, other, Ability.DORMANT) == 0:
-            found |= np.uint16(1 << (other % CREATURES))
-    return found
+def decide_main(state: Record, cards: Record, code: int) -> None:
+    """RIFT-12. End the turn, play a card, select a creature or a Weapon."""
+    state["phase"] = Phase.GOING
+    if code == 0:
+        end_turn(state, cards)
+        return
+    state["done_this_turn"] += 1
+    if code < USE:
+        play(state, cards, code - PLAY)
+    elif code < WIELD:
+        state["user"] = creature_at(state, np.int64(state["active"]), code - USE)
+        state["phase"] = Phase.CREATURE
+        state["seat"] = state["active"]
+    else:
+        state["user"] = code - WIELD
+        ask_target(state, Aim.WEAPON)
 
 
 @kernel
-def enemies_beside(state: Record, cards: Record, g: int) -> np.uint16:
-    """RIFT-34, 85. Adjacent enemies that would give an opportunity, as bits."""
-    found, enemy = np.uint16(0), 1 - side_of(g)
-    if cards["adjacent_enemies"] == AdjacentEnemies.TOUCHING:
-        return enemies_touching(state, g)
-    for k in range(CREATURES):
-        other = np.int64(enemy * CREATURES + k)
-        if state["card"][other] == NOBODY or power(state, other, Ability.DORMANT) > 0:
-            continue
-        if are_adjacent(state, cards, g, other):
-            found |= np.uint16(1 << k)
-    return found
+def decide_target(state: Record, cards: Record, code: int) -> None:
+    """A TARGET decision, for each Aim."""
+    aim = state["aim"]
+    if aim == Aim.EFFECT:
+        take_target(state, cards, code)
+        return
+    state["phase"] = Phase.GOING
+    if aim == Aim.WEAPON:
+        wield(state, cards, code)
+    elif aim == Aim.PASS:
+        pass_on(state, cards, creature_at(state, np.int64(state["seat"]), code))
+    elif aim == Aim.RETARGET:
+        target = np.int64(THE_PLAYER) if code == THE_OPPONENT else creature_of(state, code)
+        aim_at(state, cards, np.int64(state["user"]), target)
+        begin_second(state)
+    else:
+        act_on_target(state, cards, code)
 
 
 @kernel
-def finish_action(state: Record, cards: Record) -> None:
-    """RIFT-70, 117. An Action is complete: death check, waiting tricks."""
-    settle(state, cards, np.int64(NOBODY))
-    await_tricks(state, np.int64(Step.MAIN))
+def order_card(state: Record, pick: int) -> None:
+    """RIFT-104. Put one more card back; the last one follows automatically."""
+    put_next(state, np.int64(state["seat"]), np.int64(state["scry_at"]), pick)
+    state["scry_at"] += 1
+    if state["scry_at"] == state["scry_n"] - 1:
+        state["phase"] = Phase.GOING
+
+
+@kernel
+def take_step(state: Record, cards: Record, rng: Record) -> None:
+    """Take the next step. Each step sets the one that follows, asks a player, or ends the game."""
+    step = state["step"]
+    if step == Step.MAIN:
+        ask_main(state)
+    elif step == Step.TRICKS:
+        next_trick(state)
+    elif step == Step.PLAYED:
+        next_played(state, cards, rng)
+    elif step == Step.LIST:
+        next_entry(state, cards, rng)
+    elif step == Step.START:
+        start_turn(state, cards, rng)
+    elif step == Step.ENDED:
+        pass_turn(state, cards)
+    elif step == Step.ACTED:
+        finish_action(state, cards)
+    elif step <= Step.FREE_DONE:
+        step_of_card(state, cards)
+    else:
+        step_of_attack(state, cards)
+
+
+@kernel
+def step_of_card(state: Record, cards: Record) -> None:
+    """Steps of playing a card and of creatures entering."""
+    step = state["step"]
+    if step == Step.PLACED:
+        after_placement(state, cards)
+    elif step == Step.SUMMON:
+        summon_next(state, cards)
+    elif step == Step.FREE_DONE:
+        finish_free(state)
+    else:
+        finish_card(state, cards)
+
+
+@kernel
+def step_of_attack(state: Record, cards: Record) -> None:
+    """Steps of an attack and of attacks of opportunity."""
+    step = state["step"]
+    if step == Step.STRIKE:
+        strike(state, cards)
+    elif step == Step.BLOW:
+        follow_blow(state, cards)
+    elif step == Step.ANSWER:
+        answer(state, cards)
+    elif step == Step.EXCHANGED:
+        close_exchange(state, cards)
+    elif step == Step.SECOND:
+        seek_second(state, cards)
+    else:
+        give_opportunity(state, cards)
+
+
+@kernel
+def seek_second(state: Record, cards: Record) -> None:
+    """RIFT-49. The second strike of DOUBLE ATTACK, or the end of the attack."""
+    attacker, target = np.int64(state["user"]), np.int64(state["target"])
+    state["step"] = Step.MAIN  # deaths and tricks are resolved
+    if state["strike"] > 1 or state["card"][attacker] == NOBODY or power(state, attacker, Ability.DOUBLE_ATTACK) == 0:
+        return
+    if cards["double_retarget"][state["card"][attacker]]:
+        if has_prey(state, cards, attacker):
+            ask_target(state, Aim.RETARGET)
+    elif target == THE_PLAYER or state["card"][target] != NOBODY:
+        begin_second(state)
+
+
+@kernel
+def begin_second(state: Record) -> None:
+    """RIFT-49. Strike again."""
+    note(state, np.int64(state["user"]), Ability.DOUBLE_ATTACK)
+    state["strike"] += 1
+    state["step"] = Step.STRIKE

@@ -1,4 +1,4 @@
-"""Decks of Riftborn Tactics as entrants: what they hold, decks by lot, and decks with one card or ability taken out."""
+"""Decks of Riftborn Tactics as entrants: their cards, random decks, and decks with one card or ability replaced."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from sim.engine.cards import CardError, CardSet, validate
 from sim.engine.deck_twins import ID_MAX, NAME_MAX, card_of, deck_of, ended, replaced
 from sim.engine.decks import USUAL_MAKER, Decking, DeckList, Decks, Made, Maker, counted, deck_tables
 from sim.engine.fieldpaths import did_you_mean
-from sim.games.riftborn.checks import EQUIPMENT_MAX, WITH_FIELD, class_of
-from sim.games.riftborn.keywords import known, parsed, word_of
+from sim.games.riftborn.cards.checks import EQUIPMENT_MAX, WITH_FIELD, RiftbornFile, class_of
+from sim.games.riftborn.cards.schema import HEALTH_MAX, AnyCard, Rules, known, parsed, titled, word_of
 from sim.games.riftborn.record import DECK_MAX, Ability
-from sim.games.riftborn.schema import RiftbornFile, Rules
-from sim.games.riftborn.tables import HEALTH_MAX, AnyCard, titled
 
-COPIES_BY_LOT = 4  # most copies of a card in a deck by lot, where the rules set no limit: decks stay varied
-XP_STEP = 50  # to which the experience of a plain creature is rounded
+RANDOM_COPIES = 4  # most copies of a card in a random deck if the rules set no limit, so that decks stay varied
+XP_STEP = 50  # step to which the experience of a plain creature is rounded
 EQUIPMENT_ROOM = {"weapon": EQUIPMENT_MAX, "armour": EQUIPMENT_MAX}
 PLAIN_WORDS = "a creature of the same level without abilities"
 
@@ -29,7 +27,7 @@ Document = Mapping[str, Any]
 
 
 def decks_of(cards: CardSet) -> Decks:
-    """The decks of a card set; tokens, which no deck holds, are left out. slots: as wide as the outcome's fields by slot."""
+    """The decks of a card set, without tokens, which are never in a deck. slots: as wide as the outcome fields by slot."""
     held = [card for card in cards.document["card"] if card["type"] != "token"]
     ids = tuple(card["id"] for card in held)
     counts, slots = counted([deck["cards"] for deck in cards.document["deck"]], ids, DECK_MAX)
@@ -40,65 +38,65 @@ def decks_of(cards: CardSet) -> Decks:
         slots=slots,
         level=np.array([card["level"] for card in held], np.int16),
         kinds=tuple(card["type"] for card in held),
-        marks=tuple(tuple(dict.fromkeys(word_of(one) for one in _abilities(card))) for card in held),
+        marks=tuple(tuple(dict.fromkeys(word_of(ability) for ability in _abilities(card))) for card in held),
     )
 
 
 def added(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
-    """The document with these decks behind its own. Broken ones are refused when it becomes a card set."""
+    """The document with these decks after its own. Illegal ones are refused when a card set is made from it."""
     return {**document, "deck": [*document["deck"], *deck_tables(decks)]}
 
 
 def only(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
-    """The document with these decks instead of its own. Broken ones are refused when it becomes a card set."""
+    """The document with these decks instead of its own. Illegal ones are refused when a card set is made from it."""
     return {**document, "deck": deck_tables(decks)}
 
 
 def random_decks(document: Document, count: int, chance: Random) -> Made:
-    """So many legal decks by lot from all cards of a document: random_001, random_002, ...
+    """Random legal decks of all cards of a document: random_001, random_002, ...
 
-    A deck has `deck_min` cards. Its cards come in random order, all equally likely; of each as many copies as a die says that
-    has a face for every number allowed, COPIES_BY_LOT at most unless there are too few cards for that. The list is in the
-    order of the file. Raises CardError if the document is not valid.
+    A deck has `deck_min` cards. Its cards come in random order, all equally likely; the number of copies is uniform from 1 to the
+    number allowed, at most RANDOM_COPIES unless there are too few cards for that. The list is in the order of the file. Raises
+    CardError if the document is not valid.
     """
     file = validate(RiftbornFile, document, "document")
     pool = [card for card in file.card if card.type != "token"]
-    # its own decks are legal, so that there are cards enough
-    most = next(most for most in range(COPIES_BY_LOT, DECK_MAX + 1) if _suffice(pool, file.rules, most))
+    # its own decks are legal, so there are enough cards
+    most = next(most for most in range(RANDOM_COPIES, DECK_MAX + 1) if _suffice(pool, file.rules, most))
     width = max(len(str(count)), 3)
     numbers = range(1, count + 1)
-    return Made({f"random_{number:0{width}}": _by_lot(pool, file.rules, most, chance) for number in numbers})
+    return Made({f"random_{number:0{width}}": _random_deck(pool, file.rules, most, chance) for number in numbers})
 
 
 def plain(document: Document, deck: str, card: str) -> dict[str, Any]:
-    """The document with a card of a deck replaced, in its place of the list, by a plain creature of its level.
+    """The document with a card of a deck replaced, at its place in the list, by a plain creature of its level.
 
-    Its Attack, Health and experience are the means of the creatures of that level, else of the nearest levels that there are,
-    rounded; a SWARM counts with all its members. Raises CardError if there is no such deck or it holds no such card.
+    Its Attack, Health and experience are the means of the creatures of that level, or of the nearest level that has any,
+    rounded; a SWARM counts with all its members. Raises CardError if there is no such deck or it does not contain the card.
     """
     level = card_of(document, deck, card)["level"]
-    creatures = [one for one in document["card"] if one["type"] == "creature"]
+    creatures = [entry for entry in document["card"] if entry["type"] == "creature"]
     if not creatures:
         raise CardError("card: there is no creature; a plain card is made after the creatures of a level")
-    nearest = min(abs(one["level"] - level) for one in creatures)
-    alike = [one for one in creatures if abs(one["level"] - level) == nearest]
+    nearest = min(abs(creature["level"] - level) for creature in creatures)
+    alike = [creature for creature in creatures if abs(creature["level"] - level) == nearest]
     twin = {
         "id": f"plain_level_{level}",
         "type": "creature",
         "level": level,
-        "attack": _mean(one["attack"] * _swarm(one) for one in alike),
-        "health": min(_mean(one["health"] * _swarm(one) for one in alike), HEALTH_MAX),
-        "xp": _mean(one["xp"] / XP_STEP for one in alike) * XP_STEP,
+        "attack": _mean(creature["attack"] * _swarm(creature) for creature in alike),
+        "health": min(_mean(creature["health"] * _swarm(creature) for creature in alike), HEALTH_MAX),
+        "xp": _mean(creature["xp"] / XP_STEP for creature in alike) * XP_STEP,
         "source": "assumed",
     }
     return replaced(document, deck, {card: twin}, _name)
 
 
 def bare(document: Document, deck: str, keyword: str) -> dict[str, Any]:
-    """The document with every card of a deck that bears the keyword replaced, in its place, by a twin without it.
+    """The document with every card of a deck that has the keyword replaced, at its place, by a twin without it.
 
     keyword: as in `Decks.marks`, without number. The twin has the same numbers. Raises CardError if there is no such deck or
-    keyword, or if none of its cards bears it.
+    keyword, or if none of its cards has it.
     """
     words = [word_of(ability) for ability in Ability]
     if keyword not in words:
@@ -133,20 +131,20 @@ def _name(card: Document) -> str:
 
 
 def _limits(pool: Sequence[AnyCard], rules: Rules, most: int) -> list[int]:
-    """RIFT-03. Copies of each card that a deck by lot may hold."""
+    """RIFT-03. Most copies of each card in a random deck."""
     return [min(getattr(rules, f"copies_{class_of(card)}") or most, most) for card in pool]
 
 
 def _suffice(pool: Sequence[AnyCard], rules: Rules, most: int) -> bool:
-    """Whether the cards suffice for a deck."""
+    """Whether there are enough cards for a deck."""
     total: Counter[str] = Counter()
     for card, limit in zip(pool, _limits(pool, rules, most), strict=True):
         total[card.type] += limit
     return sum(min(held, EQUIPMENT_ROOM.get(kind, held)) for kind, held in total.items()) >= rules.deck_min
 
 
-def _by_lot(pool: Sequence[AnyCard], rules: Rules, most: int, chance: Random) -> DeckList:
-    """One deck, see `random_decks`; a second round gives what copies are left, where the first one was not enough."""
+def _random_deck(pool: Sequence[AnyCard], rules: Rules, most: int, chance: Random) -> DeckList:
+    """One deck, see `random_decks`; if the first pass leaves room, a second one fills it."""
     room, left = dict(EQUIPMENT_ROOM), rules.deck_min
     limits = _limits(pool, rules, most)
     copies = [0] * len(pool)
@@ -163,18 +161,18 @@ def _by_lot(pool: Sequence[AnyCard], rules: Rules, most: int, chance: Random) ->
 
 
 def _mean(values: Iterable[float]) -> int:
-    """The mean, rounded to a whole number, halves upwards."""
+    """The mean, rounded half up."""
     numbers = [*values]
     return int(sum(numbers) / len(numbers) + 0.5)
 
 
 def _swarm(card: Document) -> int:
-    """How many creatures a card is."""
+    """Number of creatures that a card stands for."""
     return max([x for ability, x in map(parsed, card.get("keywords", ())) if ability == Ability.SWARM], default=1)
 
 
 def _without(card: Document, ability: Ability) -> dict[str, Any]:
-    """A twin of a card that lacks an ability and its field; its name and id say so."""
+    """A twin of a card without an ability and its field, which its name and id mention."""
     word = word_of(ability)
     fields = (WITH_FIELD.get(ability), "double_retarget" if ability == Ability.DOUBLE_ATTACK else None)
     twin = {field: copy.deepcopy(value) for field, value in card.items() if field not in fields}

@@ -1,7 +1,7 @@
-"""What the fields of an OUTCOME row mean, and the questions that they answer (register section 11)."""
+"""Measures of the OUTCOME record, and the questions of the report that they answer (register section 11)."""
 
 from sim.engine.measures import Kind, Measure, Question
-from sim.games.riftborn.keywords import word_of
+from sim.games.riftborn.cards.schema import word_of
 from sim.games.riftborn.record import LEVELS, Ability
 from sim.games.riftborn.state import CURVE, DISTINCT
 
@@ -14,7 +14,7 @@ _SLOTS = tuple(f"card {slot + 1}" for slot in range(DISTINCT))
 
 
 def _curve(field: str, label: str, unit: str) -> Measure:
-    """A measure with one number per own turn, as it stood at the end of it."""
+    """A measure with one number per own turn, taken at the end of the turn."""
     return Measure(field, label, unit, "seat", "number", parts=_TURNS)
 
 

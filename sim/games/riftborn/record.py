@@ -1,11 +1,39 @@
-"""The CARDS record of Riftborn Tactics: a card file as flat numbers, all that the kernels see of it (register section 2)."""
+"""The CARDS record of Riftborn Tactics: a card file as numbers, all that the kernels see of it (register section 2).
+
+Also its enums, the rule variants (register section 8; the first value is the default) and the names of the features.
+"""
 
 from enum import IntEnum
 
 import numpy as np
 
 from sim.engine.judgement import weights_dtype
-from sim.games.riftborn.features import FEATURES
+
+FEATURES = (
+    "even",  # 1 in every position
+    "life",  # points
+    "armour",  # points left
+    "weapons",  # Attack times uses left
+    "experience",  # beyond what turns give
+    "level",  # with fractions, as if both had begun the same number of turns
+    "creatures",  # in play
+    "attack",  # their Attack and stored READY; less for those that cannot attack
+    "health",  # their Health left
+    "abilities",  # their abilities, by worth
+    "threat",  # Attack that reaches the opponent
+    "lethal",  # 1 if that would defeat the opponent
+    "race",  # threat as a share of the opponent's life and Armour, at most 1
+    "frailty",  # frailty of the opponent less that of the player
+    "shields",  # Shield tokens of the player alone
+    "tricks",  # TRICK cards laid
+    "hand",  # worth of the player's hand
+    "their_hand",  # number of cards in the opponent's hand, beyond those that turns give
+    "unspent",  # levels that the player can still play this turn
+    "strikes",  # worth of the best attacks that the player can still make this turn
+    "danger",  # worth of the best attacks of the opponent, in its turn or the next one
+    "promise",  # best result of the player's half-made decision
+)
+
 
 CARDS_MAX = 255  # cards of a file, tokens included
 DECKS_MAX = 512
@@ -30,7 +58,7 @@ class Kind(IntEnum):
 
 
 class Ability(IntEnum):
-    """The 35 abilities (RIFT-80 to 114), those first that an AURA can give."""
+    """The 35 abilities (RIFT-80 to 114); the first LENDABLE are those that an AURA can give."""
 
     BLOCK = 0
     FLIGHT = 1
@@ -97,7 +125,7 @@ class Op(IntEnum):
 
 
 class Target(IntEnum):
-    """Whom an effect reaches. NONE: the effect has no creatures as targets."""
+    """Targets of an effect. NONE: not creatures."""
 
     NONE = 0
     SELF = 1
@@ -110,7 +138,7 @@ class Target(IntEnum):
 
 
 class Side(IntEnum):
-    """Whose creatures or which players, seen from the owner of an effect or AURA. ANY also stands for both and all."""
+    """Side of creatures or players, as the owner of an effect or AURA sees it. ANY also stands for both and all."""
 
     FRIEND = 0
     ENEMY = 1
@@ -155,19 +183,19 @@ CARDS = np.dtype(
     [
         # experience needed for level 1, 2, ... (RIFT-20)
         ("level_xp", np.int32, (LEVELS,)),
-        # judgements, in life points: for judging positions only
+        # worth of each card in hand, in life points: used by the evaluation only
         ("hand_worth", np.float64, _CARD),
-        *weights_dtype(FEATURES),  # of what the judge weighs, in log-odds
+        *weights_dtype(FEATURES),  # of the features, in log-odds
         # rules (register section 2.1)
-        ("start_life", np.int16),  # 1..500; healing goes so far too
+        ("start_life", np.int16),  # 1..500; also the limit of healing
         ("turn_xp", np.int16),  # 0..5000
-        ("second_xp", np.int16),  # experience more in the second player's first own turn, -5000..5000
+        ("second_xp", np.int16),  # additional experience in the second player's first turn, -5000..5000
         ("turn_cap", np.int16),  # player turns after which a game is stopped, 40..2000
         ("start_hand", np.int8),  # 0..10
-        ("mulligans", np.int8),  # times that a hand may be changed, 0..3
+        ("mulligans", np.int8),  # how often a hand can be changed, 0..3
         ("turn_draw", np.int8),  # 0..5
         ("first_draw", np.int8),  # cards that the first player draws in the first turn, 0..5
-        ("second_draw", np.int8),  # cards more that the second player draws in the first own turn, -1..5
+        ("second_draw", np.int8),  # additional cards in the second player's first turn, -1..5
         ("divisor", np.int8),  # of retaliation and opportunity, 1..10
         ("flight_range", np.int8),  # 1..9
         ("max_rows", np.int8),  # 1..3
@@ -200,8 +228,8 @@ CARDS = np.dtype(
             "ability",
             np.int8,
             (CARDS_MAX, ABILITIES),
-        ),  # X of numbered ones, how often of UNDEATH and TRICK, else 1; 0: none
-        ("thing", np.int16, _CARD),  # number among what can be forbidden, NONE of a token
+        ),  # X, or the number of UNDEATH and TRICK, else 1; 0: none
+        ("thing", np.int16, _CARD),  # its index in `usable`, NONE for a token
         ("played", np.int8, (CARDS_MAX, PLAYED_MAX)),  # when-played abilities in printed order, NONE
         ("double_retarget", np.uint8, _CARD),  # 1: the second strike may choose a new target
         ("summon", np.int16, _CARD),  # token that SUMMON places, NONE
@@ -210,23 +238,100 @@ CARDS = np.dtype(
         ("aura_attack", np.int8, _CARD),  # points, -10..10
         ("aura_health", np.int8, _CARD),  # points, -10..10
         ("aura_ability", np.int8, _CARD),  # Ability below LENDABLE, NONE
-        ("aura_x", np.int8, _CARD),  # its X, 1 of a plain one
+        ("aura_x", np.int8, _CARD),  # its X, 1 if it has none
         # effect lists: card, List, entry
         ("op", np.int8, _ENTRY),  # Op
         ("n", np.int16, _ENTRY),  # points, tokens, cards, experience; max_level of PLAY_FREE
         ("token", np.int8, _ENTRY),  # Token of ADD and CLEAR
         ("target", np.int8, _ENTRY),  # Target
         ("side", np.int8, _ENTRY),  # Side: of the targets, or of the players hurt
-        ("count", np.int8, _ENTRY),  # creatures to be CHOSEN, 1..5
-        ("adjacent", np.uint8, _ENTRY),  # 1: CHOSEN among those adjacent to the acting creature
+        ("count", np.int8, _ENTRY),  # number of creatures to choose, 1..5
+        ("adjacent", np.uint8, _ENTRY),  # 1: choose among those adjacent to the acting creature
         ("granted", np.int8, _ENTRY),  # Ability of GRANT and LOSE, NONE
-        ("granted_x", np.int8, _ENTRY),  # its X, 1 of a plain one
+        ("granted_x", np.int8, _ENTRY),  # its X, 1 if it has none
         ("summoned", np.int16, _ENTRY),  # token card of SUMMON, NONE
         # decks: entrants, in the order of the file
         ("decks", np.int16),  # 2..512; rows beyond are 0
         ("deck_size", np.int8, (DECKS_MAX,)),  # 40..60 with the printed rules, at most DECK_MAX
         ("deck", np.uint8, (DECKS_MAX, DECK_MAX)),  # cards, copy by copy in the order of the list
-        ("deck_slot", np.int8, (DECKS_MAX, CARDS_MAX)),  # place of a card among the different ones of the list, NONE
+        ("deck_slot", np.int8, (DECKS_MAX, CARDS_MAX)),  # index of a card among the different cards of the list, NONE
     ],
     align=True,
 )
+
+
+class LevelBudget(IntEnum):
+    """RA-02. The level that limits what may be played."""
+
+    LIVE = 0
+    SNAPSHOT = 1
+
+
+class AdjacentEnemies(IntEnum):
+    """RA-07. Who is adjacent across the table."""
+
+    TOUCHING = 0
+    CONTACT = 1
+
+
+class ClearPath(IntEnum):
+    """RA-08. What blocks."""
+
+    HALF = 0
+    NEAREST = 1
+
+
+class KillXp(IntEnum):
+    """RA-16. Which kills give experience."""
+
+    ATTACKS = 0
+    ANY_OWN_DAMAGE = 1
+
+
+class SiphonTiming(IntEnum):
+    """RA-17. When SIPHON heals."""
+
+    STRIKE = 0
+    EXCHANGE = 1
+
+
+class SiphonCounts(IntEnum):
+    """RA-18. What SIPHON heals."""
+
+    FULL = 0
+    EFFECTIVE = 1
+
+
+class RelentlessOn(IntEnum):
+    """RA-19. On which blows RELENTLESS acts."""
+
+    ANY = 0
+    ATTACK = 1
+
+
+class StealthCover(IntEnum):
+    """RA-24. How long STEALTH keeps others at a distance."""
+
+    ALWAYS = 0
+    FACE_DOWN = 1
+
+
+class MoraleStart(IntEnum):
+    """RA-26. What MORALE gives at entry."""
+
+    ATTACK = 0
+    HEALTH = 1
+
+
+class WeaponUses(IntEnum):
+    """RA-30. How often a Weapon may be used in a turn."""
+
+    ONCE = 0
+    UNLIMITED = 1
+
+
+class TransformKeeps(IntEnum):
+    """RA-32. What the token of a TRANSFORM takes over."""
+
+    NOTHING = 0
+    TOKENS = 1

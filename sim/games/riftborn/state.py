@@ -1,10 +1,136 @@
-"""The STATE record of Riftborn Tactics: one game as it stands (register section 4), and small questions to it."""
+"""The STATE record of Riftborn Tactics: one game in progress (register section 4), its enums, and small queries.
+
+Sets are the bits of one number: in a set of creatures bit g is creature g, in a set of codes bit k is code k.
+"""
+
+from enum import IntEnum
 
 import numpy as np
 
+from sim.engine.dice import Purpose
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.record import ABILITIES, DECK_MAX, LENDABLE, LEVELS, TRICKS
-from sim.games.riftborn.terms import GAINS, HARMS, WOUNDS, Phase
+
+
+class Phase(IntEnum):
+    """Kinds of decisions, in the order of register section 5; OVER and GOING are none."""
+
+    MULLIGAN = 0
+    MAIN = 1
+    CREATURE = 2
+    PLACE = 3
+    TARGET = 4
+    ROW = 5
+    SCRY = 6
+    TRICK_SET = 7
+    TRICK_FIRE = 8
+    HAND = 9
+    OVER = 10
+    GOING = 11  # no decision is open: the rules go on
+
+
+class Aim(IntEnum):
+    """What a TARGET decision is for."""
+
+    NONE = 0
+    EFFECT = 1
+    CHARM = 2
+    PACIFY = 3
+    HEAL = 4
+    WEAPON = 5
+    RETARGET = 6
+    PASS = 7
+
+
+class Step(IntEnum):
+    """What happens next when no decision is open."""
+
+    MAIN = 0  # ask the active player
+    PLAYED = 1  # the next when-played ability of a card
+    LIST = 2  # next entry of an effect list
+    PLACED = 3  # a creature has entered
+    SUMMON = 4  # next token
+    CARD_DONE = 5  # a played card is complete except for the tricks it has set off
+    FREE_DONE = 6  # a creature played by an effect is complete
+    TRICKS = 7  # the next trick of the queue
+    STRIKE = 8  # an attack after its declaration
+    BLOW = 9  # after a blow: what is left over may pass through
+    ANSWER = 10  # after the strike: retaliation
+    EXCHANGED = 11  # after the retaliation: deaths and experience
+    SECOND = 12  # after the tricks of an exchange: the second strike
+    OPPORTUNITY = 13  # next attack of opportunity
+    ACTED = 14  # an Action is complete
+    START = 15  # a turn begins
+    ENDED = 16  # after the tricks of the end step
+
+
+class Blow(IntEnum):
+    """Kinds of blows. ANSWER: retaliation."""
+
+    STRIKE = 0
+    ANSWER = 1
+    OPPORTUNITY = 2
+
+
+class Reach(IntEnum):
+    """How an attack reaches its target (RIFT-37). NONE: not at all."""
+
+    NONE = 0
+    ADJACENT = 1
+    RANGE = 2
+    FLIGHT = 3
+    CLEAR = 4
+
+
+class Harm(IntEnum):
+    """What left a creature deadly hurt, so the cause of its death. NONE: the loss of a bonus."""
+
+    NONE = 0
+    STRIKE = 1
+    PASS = 2
+    WEAPON = 3
+    ANSWER = 4
+    OPPORTUNITY = 5
+    EFFECT = 6
+    DECAY = 7
+
+
+HARMS = len(Harm)
+
+
+class Wound(IntEnum):
+    """What hurt a player."""
+
+    CONTACT = 0
+    RANGE = 1
+    FLIGHT = 2
+    PASS = 3
+    EFFECT = 4
+
+
+WOUNDS = len(Wound)
+
+
+class Gain(IntEnum):
+    """Sources of experience (RIFT-21)."""
+
+    TURN = 0
+    PLAY = 1
+    SUMMON = 2
+    KILL = 3
+    EFFECT = 4
+
+
+GAINS = len(Gain)
+
+
+class Draw(IntEnum):
+    """What the game uses chance for."""
+
+    LIBRARY = Purpose.FIRST_FREE
+    COIN = Purpose.FIRST_FREE + 1
+    HIDDEN = Purpose.FIRST_FREE + 2
+
 
 SEATS = 2
 ROWS = 3
@@ -16,16 +142,16 @@ CENTRE = 5
 WEAPONS = 8
 ARMOURS = 8
 QUEUE = 2 * TRICKS
-NOBODY = -1  # no creature, no seat, no card
+NOBODY = -1  # no creature, no seat, no card: an empty field
 THE_PLAYER = -2  # target of an attack: the opponent
 TOKENS_MAX = 9999  # counters of tokens saturate here
-CURVE = 30  # own turns of the curves
+CURVE = 30  # number of own turns that are recorded
 DISTINCT = DECK_MAX  # different cards of a deck
-OPTIONS_MAX = 84  # decisions open at once (MAIN)
+OPTIONS_MAX = 84  # most decisions open at once (MAIN)
 
 
-WAITING = 1  # bit of charm and pacify: acts from the controller's next start step on
-ACTIVE = 2  # bit: acts during this turn of the controller
+WAITING = 1  # bit of `charm` and `pacify`: in effect from the controller's next start step on
+ACTIVE = 2  # bit: in effect during this turn of the controller
 
 _SEAT = (SEATS,)
 _PILE = (SEATS, DECK_MAX)
@@ -35,8 +161,8 @@ _SLOT = (SEATS, DISTINCT)
 
 STATE = np.dtype(
     [
-        ("keys", np.uint32, (DECK_MAX,)),  # scratch of shuffles, 0 between them
-        ("pool", np.uint8, (DECK_MAX,)),  # scratch of re-deals, 0 between them
+        ("keys", np.uint32, (DECK_MAX,)),  # scratch of shuffles, 0 between calls
+        ("pool", np.uint8, (DECK_MAX,)),  # scratch of `redeal`, 0 between calls
         ("pool_n", np.int8),
         # the effect list under way
         ("chosen", np.uint32),  # targets chosen for the entry, bit g
@@ -46,9 +172,9 @@ STATE = np.dtype(
         ("xp", np.int32, _SEAT),
         ("life", np.int16, _SEAT),
         ("deck", np.int16, _SEAT),  # entrant
-        ("own_turns", np.int16, _SEAT),  # own turns begun
+        ("own_turns", np.int16, _SEAT),  # the player's own turns that have begun
         ("level", np.int8, _SEAT),  # 1..20
-        ("start_level", np.int8, _SEAT),  # after the start step of the own turn
+        ("start_level", np.int8, _SEAT),  # after the start step of the latest own turn
         ("used_levels", np.int16, _SEAT),  # levels of cards played this turn
         ("library", np.uint8, _PILE),  # cards, the top one last; beyond library_n 0
         ("library_n", np.int8, _SEAT),
@@ -59,7 +185,7 @@ STATE = np.dtype(
         ("removed", np.uint8, _PILE),
         ("removed_n", np.int8, _SEAT),
         ("known_own", np.int8, _SEAT),  # top cards of the library that its owner knows in order
-        ("known_other", np.int8, _SEAT),  # and that the opponent knows
+        ("known_other", np.int8, _SEAT),  # and those that the opponent knows
         ("weapon", np.int16, (SEATS, WEAPONS)),  # cards, oldest first; NOBODY beyond the last
         ("uses", np.int8, (SEATS, WEAPONS)),  # left
         ("weapon_used", np.uint8, (SEATS, WEAPONS)),  # 1: used this turn
@@ -211,10 +337,16 @@ def code_of(state: Record, seat: int, g: int) -> np.int64:
 
 @kernel
 def creature_at(state: Record, seat: int, code: int) -> np.int64:
-    """Creature of a slot code 0..29 as `seat` sees it; NOBODY where the slot is empty."""
+    """Creature of a slot code 0..29 as `seat` sees it; NOBODY if the slot is empty."""
     side = seat if code < CREATURES else 1 - seat
     slot = code % CREATURES
     return np.int64(state["grid"][side, slot // PER_ROW, slot % PER_ROW])
+
+
+@kernel
+def saturated(tokens: int) -> np.int64:
+    """A count of tokens, limited to TOKENS_MAX."""
+    return min(np.int64(tokens), np.int64(TOKENS_MAX))
 
 
 @kernel
@@ -225,5 +357,49 @@ def is_over(state: Record) -> bool:
 
 @kernel
 def to_act(state: Record) -> np.int64:
-    """Seat that must decide now."""
+    """Seat that decides now."""
     return np.int64(state["seat"])
+
+
+PRIME = 67  # the remainders of 1, 2, 4 .. 2**63 divided by it are all different
+PLACE_OF = np.zeros(PRIME, np.int8)  # k, by the remainder of 2**k
+PLACE_OF[[2**k % PRIME for k in range(64)]] = range(64)
+
+
+@kernel
+def has(found: np.uint32, g: int) -> bool:
+    """Whether a set of creatures contains g."""
+    return (found >> np.uint32(g)) & np.uint32(1) == np.uint32(1)
+
+
+@kernel
+def with_bit(found: np.uint32, g: int) -> np.uint32:
+    """A set of creatures with g added."""
+    return np.uint32(found | (np.uint32(1) << np.uint32(g)))
+
+
+@kernel
+def without(found: np.uint32, g: int) -> np.uint32:
+    """A set of creatures that contains g, without it."""
+    return np.uint32(found ^ (np.uint32(1) << np.uint32(g)))
+
+
+@kernel
+def code_bit(code: int) -> np.uint64:
+    """The set that contains only this code, 0..63."""
+    return np.uint64(1) << np.uint64(code)
+
+
+@kernel
+def write_codes(codes: np.uint64, base: int, out: np.ndarray, count: int) -> np.int64:
+    """Append base + k for each code k of a set, ascending; returns the new number of options.
+
+    Options are collected as sets first: a kernel that loops, calls others and holds `out` would count references to it each time.
+    """
+    left = np.uint64(codes)
+    while left != np.uint64(0):
+        others = left & (left - np.uint64(1))
+        out[count] = base + PLACE_OF[(left ^ others) % np.uint64(PRIME)]
+        count += 1
+        left = others
+    return np.int64(count)

@@ -1,20 +1,20 @@
-"""The recipe of the fitted weights in `judgement.toml`: conditional logistic regression on outcomes of self-play.
+"""Fit the weights in `judgement.toml`: conditional logistic regression on outcomes of self-play.
 
     python -m tests.games.riftborn.fit_judgement [games] [seed]
 
-A plain regression on positions of self-play foretells results better, but players who go by it play worse: sensible players
-hold no card that they could play and leave no good attack undone, so that such positions tell nothing of what holding or
-leaving costs. So two things are fitted apart:
+A plain regression on positions of self-play predicts results better, but players that use it play worse: sensible players keep
+no card that they could play and miss no good attack, so such positions do not show what keeping or missing costs. Therefore two
+things are fitted separately:
 
-1. What decisions are worth. In games of `greedy:1` two decisions are drawn at random positions, some with further random ones
-   of the same turn behind them, and both are played on to the end by the same players with the same dice. Where one won and the
-   other lost, the odds that it is this one and not the other go by the difference of their features (conditional logistic
-   regression, Chamberlain 1980, Analysis of covariance with qualitative data, Review of Economic Studies 47:225-238). What
-   positions have in common falls out. The weights have a normal prior round those set by hand.
-2. How sure it all is. One factor for these weights, a constant, what no own decision changes (`their_hand`), and what is to be
-   added for a blow that ends the game (`lethal`, which few pairs tell of) are fitted by plain logistic regression on positions
-   of self-play. Likewise freed, `life`, `frailty`, `level` or `danger` would foretell more, and have what was paid for a lead in
-   life speak against it.
+1. The value of decisions. In games of `greedy:1` two decisions are drawn at random positions, some followed by further random
+   decisions of the same turn, and both are played to the end by the same players with the same dice. If one won and the other
+   lost, the odds that it was this one depend on the difference of their features (conditional logistic regression, Chamberlain
+   1980, Analysis of covariance with qualitative data, Review of Economic Studies 47:225-238). What the positions have in common
+   cancels. The weights have a normal prior around those set by hand.
+2. The scale. One factor for these weights, a constant, what no decision of the player changes (`their_hand`), and an addition for
+   a blow that ends the game (`lethal`, which few pairs show) are fitted by plain logistic regression on positions of self-play.
+   With `life`, `frailty`, `level` or `danger` fitted in the same way the prediction would be better, but the price paid for a
+   lead in life would count against it.
 """
 
 import sys
@@ -31,7 +31,7 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import Status, advance, new_sheet, play_game
 from sim.experiment import Experiment
 from sim.games.riftborn import GAME
-from sim.games.riftborn.features import FEATURES
+from sim.games.riftborn.record import FEATURES
 from sim.run import bench_of, features_of, replay
 
 Floats = NDArray[np.float64]
@@ -70,7 +70,7 @@ class Recorder:
         return sides[0][0] - sides[1][0], float(sides[0][1] > sides[1][1])
 
     def _branch(self, position: np.void, pick: int, depth: int, seed: int) -> tuple[Floats, float] | None:
-        """Take a decision, then more by lot, and play on; the features before that and the share won of whose decision it was."""
+        """Take a decision, then further random ones, and play to the end; the features before and the decider's share."""
         bench, cards, seat = self.bench, self.experiment.cards.record, int(position["seat"])
         bench.states[HERE] = position
         for role in range(len(bench.dice)):

@@ -1,10 +1,12 @@
-"""The compiled Riftborn Tactics as the plain model sees it: a game in the kernels, told as `snapshot` tells the model.
+"""A game of Riftborn Tactics in the kernels and in the plain model at once: same decisions, compared after each.
 
-Chance: kernels and model roll the same dice, each their own; a shuffle more or less, or of other cards, would show at once.
+`snapshot` gives the state of the kernels in the same form as the model's.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -16,16 +18,15 @@ from sim.engine.jit import Record, kernel
 from sim.engine.policies import new_bench
 from sim.engine.table import PLAN, set_table
 from sim.games.riftborn import GAME
-from sim.games.riftborn.deal import clear_table
-from sim.games.riftborn.record import LENDABLE, Ability
-from sim.games.riftborn.score import OUTCOME
-from sim.games.riftborn.state import ALL, DECK_MAX, NOBODY, PER_ROW, ROWS, SEATS, STATE
-from sim.games.riftborn.stats import attack_of, health_of, rebuild
-from sim.games.riftborn.switches import MoraleStart
-from sim.games.riftborn.terms import Aim, Draw, Phase
-from tests.games.riftborn.model_cards import TRICKS
-from tests.games.riftborn.model_snapshot import COUNTERS
-from tests.games.riftborn.model_state import Creature, Player, Table
+from sim.games.riftborn.outcome import OUTCOME
+from sim.games.riftborn.record import LENDABLE, LEVELS, Ability, MoraleStart
+from sim.games.riftborn.rules.damage import attack_of, health_of, rebuild
+from sim.games.riftborn.setup import clear_table
+from sim.games.riftborn.state import ALL, DECK_MAX, NOBODY, PER_ROW, ROWS, SEATS, STATE, Aim, Draw, Phase
+from tests.games.riftborn.model.cards import TRICKS
+from tests.games.riftborn.model.facts import outcome
+from tests.games.riftborn.model.state import Creature, Player, Table
+from tests.games.riftborn.model.turn import COUNTERS, Model, snapshot
 
 offer(GAME)
 MODES = [mode.name.lower() for mode in MoraleStart]
@@ -250,3 +251,93 @@ def differing(kernels: Any, model: Any, where: str = "") -> Iterator[str]:
             yield from differing(one, other, f"{where}[{at}]")
     elif kernels != model:
         yield f"{where.lstrip('.')}: kernels {kernels}, model {model}"
+
+
+ON_THE_TABLE = ("players", "active", "turn", "over", "winner", "queue")
+COUNTED = (
+    *("gained", "wounds", "absorbed", "answer_damage", "opportunity_damage", "deaths", "kills", "refills", "laid"),
+    *("fired", "times", "drawn", "plays", "card_kills", "card_damage"),
+)  # for the outcome, and kept under the same names in the kernels' state
+CLOSE = 1e-6  # of figures, which the kernels keep in 32 bits
+
+
+class Pair:
+    """Kernels and model at the same decision. where: what to say in messages; seen: what came up."""
+
+    def __init__(self, game: Kernels, model: Model, where: str) -> None:
+        self.game, self.model, self.where = game, model, where
+        self.seen: Counter[str] = Counter()
+        self.compare("the beginning")
+
+    @property
+    def codes(self) -> list[int]:
+        """Open decisions."""
+        return self.model.codes
+
+    def compare(self, moment: str) -> None:
+        """The whole table, and the open decisions."""
+        kernels, model = self.game.snapshot(), snapshot(self.model)
+        if kernels != model:
+            found = "\n".join(differing(kernels, model))
+            raise AssertionError(f"{self.where}, turn {self.model.table.turn}, after {moment}:\n{found}")
+
+    def apply(self, code: int) -> None:
+        """One decision in both, and a look at both."""
+        asked = self.model.pending
+        assert asked is not None
+        self.seen[asked.kind.name] += 1
+        if asked.aim.value:
+            self.seen[f"TARGET {asked.aim.name}"] += 1
+        self.game.apply(code)
+        self.model.apply(code)
+        self.compare(f"{asked.kind.name} {code}")
+
+    def play(self, rng: Random) -> None:
+        """At random to the end."""
+        while self.codes:
+            self.apply(rng.choice(self.codes))
+
+    def compare_outcomes(self, names: Iterable[str] = OUTCOME.names) -> None:
+        """The outcome, field by field."""
+        told, model = self.game.outcome(), outcome(self.model.table)
+        found = [
+            f"{name}{_places(name, told[name], model[name])}" for name in names if not _alike(told[name], model[name])
+        ]
+        assert not found, f"{self.where}: kernels and model tell different outcomes:\n" + "\n".join(found)
+        self.seen.update(
+            f"{word} acts" for seat in told["times"] for word, times in zip(WORDS, seat, strict=True) if times
+        )
+
+
+def differing_tables(game: Kernels, model: Model) -> Iterator[str]:
+    """Where kernels and model differ, except in who decides next."""
+    kernels, wanted = game.snapshot(), snapshot(model)
+    if any(kernels[name] != wanted[name] for name in ON_THE_TABLE):
+        yield from differing(
+            {name: kernels[name] for name in ON_THE_TABLE}, {name: wanted[name] for name in ON_THE_TABLE}
+        )
+
+
+def differing_counts(game: Kernels, table: Table) -> Iterator[str]:
+    """Where kernels and model differ in what is counted on the way."""
+    counted = outcome(table)
+    for name in COUNTED:
+        told = game.state[name].tolist()
+        if told != counted[name]:
+            yield f"{name}{_places(name, told, counted[name])}"
+
+
+def _alike(kernels: Any, model: Any) -> bool:
+    return np.allclose(np.asarray(kernels, float), np.asarray(model, float), CLOSE, CLOSE, equal_nan=True)
+
+
+def _places(name: str, kernels: Any, model: Any) -> list[str]:
+    """Where a field differs: seat and place, kernels' and model's value."""
+    one, other = np.asarray(kernels, float), np.asarray(model, float)
+    told = []
+    for place in np.argwhere(~np.isclose(one, other, CLOSE, CLOSE, equal_nan=True)):
+        at = [int(index) for index in place]
+        words: list[Any] = [*at[:1], WORDS[at[1]]] if name == "times" else at
+        words = [*at[:1], f"level {at[1] + 1} of {LEVELS}"] if name == "level_turn" else words
+        told.append(f"{words}: {one[tuple(at)]:g}, {other[tuple(at)]:g}")
+    return told

@@ -4,9 +4,9 @@
     game.attack("A0.1", "B0.0")
     assert game.who(A) == "soldier_guard / soldier_archer" and game.bears("B0.0") == "beast_boar, 2 damage, 1 rage"
 
-A is seat 0 and, unless said otherwise, active; A0.1 is its front row, index 1; rows run from the front. In brackets stands what
-a creature bears, as in scenario files (`sim/games/riftborn/notation_creature.py`). Decisions are codes of register section 5,
-or these words:
+A is seat 0 and, unless stated otherwise, active; A0.1 is its front row, index 1; rows count from the front. Brackets hold what
+a creature bears, as in scenario files (`sim/games/riftborn/position.py`). Decisions are codes of register section 5, or these
+words:
 
     MAIN    end | play spark | use A0.1 | wield short_sword       CREATURE  A0.0 (swap) | B0.0 | B (the player) | charm, heal, ...
     TARGET  A0.1 | B0.0 | A | B (the players)                     PLACE     0.2 (row, index)
@@ -14,10 +14,17 @@ or these words:
     TRICK_SET   no trick | ambush | ...                           TRICK_FIRE  A0.1 | A0.1 second
     MULLIGAN    keep | return                                     HAND      beast_cub
 
-Those with a single code are taken of themselves (not the end of a turn). A test fails if a decision is not open.
+A decision with a single code is taken automatically (except ending a turn). A test fails if a decision is not open.
+
+An effect list can be put on a Spell, on a SPELL action or on a trick:
+
+    cast("damage 2, chosen enemy 1; draw 1", "beast_cub", "beast_troll, beast_boar", "B0.1")
+
+Each returns the table when the list is done, or when it asks for something that was not given.
 """
 
 import json
+import re
 from functools import cache
 from typing import Any
 
@@ -29,14 +36,83 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import Bench, new_bench
 from sim.engine.table import PLAN, advance, set_table
 from sim.games.riftborn import GAME
-from sim.games.riftborn.labels import formation, ids_of, is_here, pile_of, tricks_of
-from sim.games.riftborn.notation_creature import creature_words
+from sim.games.riftborn.actions import PLAY, USE, WIELD
+from sim.games.riftborn.cards import ids_of
+from sim.games.riftborn.position import creature_words, formation, is_here, pile_of, tricks_of
 from sim.games.riftborn.record import Trick
-from sim.games.riftborn.state import NOBODY, SEATS
-from sim.games.riftborn.stats import attack_of, health_of
-from sim.games.riftborn.terms import Phase
-from tests.games.riftborn.model_documents import card_entries
-from tests.games.riftborn.position_words import SIDES, SPOT, rows_of, spot_word, word_of
+from sim.games.riftborn.rules.damage import attack_of, health_of
+from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, ROWS, SEATS, Phase, code_of, creature_at
+from tests.games.riftborn.model.documents import card_entries
+
+SIDES = "AB"
+PLAYERS = 2 * CREATURES  # code of an attack on the opponent; of the own player as a target, the opponent's is the next
+OWN_ACTIONS = ("charm", "heal", "morale", "pacify", "ready", "spell", "summon", "transform")  # codes 31..38
+SPOT = re.compile(r"([AB])(\d)\.(\d)")
+OUTSIDE_BRACKETS = re.compile(r", (?![^\[]*\])")
+
+
+def word_of(state: np.void, cards: CardSet, code: int) -> str:
+    """Short word of a decision that is open."""
+    seat, ids = int(state["seat"]), ids_of(cards)
+    told = {
+        Phase.MULLIGAN: lambda: ("keep", "return")[code],
+        Phase.MAIN: lambda: _main_word(state, ids, seat, code),
+        Phase.CREATURE: lambda: _deed_word(state, seat, code),
+        Phase.PLACE: lambda: f"{code // PER_ROW}.{code % PER_ROW}",
+        Phase.TARGET: lambda: _target_word(state, seat, code),
+        Phase.ROW: lambda: f"row {SIDES[seat if code >= ROWS else 1 - seat]}{code % ROWS}",
+        Phase.SCRY: lambda: str(code),
+        Phase.TRICK_SET: lambda: Trick(code).name.lower() if code else "no trick",
+        Phase.TRICK_FIRE: lambda: _slot_word(state, seat, code // 2) + (" second" if code % 2 else ""),
+        Phase.HAND: lambda: ids[state["hand"][seat, code]],
+    }
+    return told[Phase(state["phase"])]()
+
+
+def _main_word(state: np.void, ids: tuple[str, ...], seat: int, code: int) -> str:
+    """`end`, `play spark`, `use A0.1`, `wield longbow`; a second longbow is `longbow 2`."""
+    if code < PLAY:
+        return "end"
+    if code < USE:
+        return f"play {ids[state['hand'][seat, code - PLAY]]}"
+    if code < WIELD:
+        return f"use {_slot_word(state, seat, code - USE)}"
+    weapons = [ids[card] for card in state["weapon"][seat, : code - WIELD + 1]]
+    count = weapons.count(weapons[-1])
+    return f"wield {weapons[-1]}" + (f" {count}" if count > 1 else "")
+
+
+def _deed_word(state: np.void, seat: int, code: int) -> str:
+    """`A0.1` a swap or an attack, `B` an attack on that player, else the name of the Action."""
+    if code > PLAYERS:
+        return OWN_ACTIONS[code - PLAYERS - 1]
+    return SIDES[1 - seat] if code == PLAYERS else _slot_word(state, seat, code)
+
+
+def _target_word(state: np.void, seat: int, code: int) -> str:
+    """`A0.1` a creature, `A` a player."""
+    if code < PLAYERS:
+        return _slot_word(state, seat, code)
+    return SIDES[seat if code == PLAYERS else 1 - seat]
+
+
+def _slot_word(state: np.void, seat: int, code: int) -> str:
+    """`A0.1` of a slot code 0..29 of the seat that decides."""
+    return spot_word(state, int(creature_at(state, seat, code)))
+
+
+def spot_word(state: np.void, g: int) -> str:
+    """`A0.1` of a creature that is there."""
+    seat = g // CREATURES
+    row, index = divmod(int(code_of(state, seat, g)), PER_ROW)
+    return f"{SIDES[seat]}{row}.{index}"
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """`soldier_guard, beast_cub [1 damage, acted] / soldier_archer` as rows of creatures of a scenario file."""
+    rows = [OUTSIDE_BRACKETS.split(row) for row in text.split(" / ")] if text else []
+    return [[creature.replace(" [", ", ").rstrip("]") for creature in row] for row in rows]
+
 
 offer(GAME)
 A, B = 0, 1
@@ -55,7 +131,7 @@ class Play:
         self._advance(NO_DECISION)
 
     def do(self, *decisions: str | int, draws: str | None = None) -> "Play":
-        """Take decisions; those without a choice may be left out. draws: all cards drawn by them, and `seat 0` for the coin."""
+        """Take decisions; those without a choice can be left out. draws: all cards drawn by them, and `seat 0` for the coin."""
         dice, named = self.bench.dice[0], draws.split(", ") if draws else []
         dice["draws"][: len(named)] = [GAME.words.draw(words, self.cards) for words in named]
         dice["draws_scripted"], dice["draws_at"], dice["draw_refused"] = len(named), 0, 0
@@ -102,11 +178,11 @@ class Play:
         return [*self._open.values()]
 
     def can(self, who: str) -> list[str]:
-        """What a creature may do now, in short words: `["A0.1", "B0.0", "B", "ready"]`. The game stays as it is."""
+        """What a creature can do now, in short words: `["A0.1", "B0.0", "B", "ready"]`. Does not change the game."""
         return self.follows(f"use {who}")
 
     def hits(self, weapon: str) -> list[str]:
-        """Whom a Weapon may hit now. The game stays as it is."""
+        """Creatures that a Weapon can hit now. Does not change the game."""
         return self.follows(f"wield {weapon}")
 
     def follows(self, decision: str) -> list[str]:
@@ -119,7 +195,7 @@ class Play:
         return other.options
 
     def fork(self) -> "Play":
-        """The same position on a bench of its own, with the same dice to come."""
+        """The same position in a workspace of its own, with the same dice to come."""
         bench = _bench()
         bench.states[0], bench.dice[0] = self.bench.states[0], self.bench.dice[0]
         return Play(self.cards, bench)
@@ -151,7 +227,7 @@ class Play:
 
     @property
     def winner(self) -> int | None:
-        """Seat that has won; nobody while the game lasts, and in a draw."""
+        """Seat that has won; NOBODY during the game and in a draw."""
         return None if self.state["winner"] == NOBODY else int(self.state["winner"])
 
     def who(self, seat: int) -> str:
@@ -242,7 +318,7 @@ def a(rows: str = "", **facts: Any) -> dict[str, Any]:
     """One player: a formation, and facts as in scenario files, with cards in one string. The library is empty unless given.
 
     hand="spark, recall", library="beast_cub" (top first), discard, removed, weapons, armour, tricks="ambush", life=12, xp=500,
-    used_levels=2, deck="fae_tricks", known_own=3; weapons and armour may be lists of tables instead.
+    used_levels=2, deck="fae_tricks", known_own=3; weapons and armour can be lists of tables instead.
     """
     entry: dict[str, Any] = {"rows": rows_of(rows), "library": []}
     for key, value in facts.items():
@@ -254,8 +330,8 @@ def table(own: str | dict[str, Any] = "", other: str | dict[str, Any] = "", **po
     """A position in the main step of A's third turn. own, other: formations, or players made by `a`.
 
     rules: {"aoo_xp": True} of the card file; changes: {"card.beast_cub.attack": 3} by path; more, others: further creatures and
-    other cards in the notation of `model_documents`; facts of A, such as hand="spark", where `own` is a formation; anything else
-    as in scenario files: turn, active, phase, pending.
+    other cards in the notation of `model.documents`; facts of A, such as hand="spark", if `own` is a formation; all else as in
+    scenario files: turn, active, phase, pending.
     """
     cards = card_set(**{key: position.pop(key) for key in [*position] if key in OF_THE_CARDS})
     facts = {key: position.pop(key) for key in [*position] if key not in OF_THE_GAME}
@@ -267,7 +343,7 @@ def table(own: str | dict[str, Any] = "", other: str | dict[str, Any] = "", **po
 
 
 def dealt(own: str = "soldier_line", other: str = "beast_rush", game: int = 0, **rules: Any) -> Play:
-    """A game just dealt with these decks. game: which one, each has its own dice; rules: of the card file."""
+    """A game just dealt with these decks. game: its number, which determines its dice; rules: of the card file."""
     cards, bench = card_set(rules), _bench()
     plan = np.zeros(1, PLAN)
     plan["seats"], plan["game"], plan["dice"], plan["stream"] = SEATS, game, game, np.arange(SEATS_MAX)
@@ -297,3 +373,30 @@ def _card_set(paths: str, more: str, others: str) -> CardSet:
     for path, value in json.loads(paths).items():
         document = changed(document, path, value)
     return GAME.from_document(dict(document))
+
+
+def cast(
+    effects: str,
+    own: str | dict = "",
+    other: str | dict = "",
+    *choices: str | int,
+    draws: str | None = None,
+    **position: Any,
+) -> Play:
+    """A plays the Spell `charge` with these effects, together with the rest of the hand. draws, position: as in this module."""
+    player = a(own) if isinstance(own, str) else own
+    hand = ["charge", *player.get("hand", [])]
+    others = f"charge | spell | 1 | 0/0 | 50 | | {effects}"
+    return table(player | {"hand": hand}, other, others=others, **position).do("play charge", *choices, draws=draws)
+
+
+def spells(action: str, own: str, other: str = "", *choices: str) -> Play:
+    """A creature at A0.0 uses its SPELL action; `caster` stands for it in `own`."""
+    more = f"caster | 1 | 2/4 | 100 | SPELL | action {action.replace('; ', ' + ')}"
+    return table(own, other, more=more).do("use A0.0", "spell", *choices)
+
+
+def tricked(trick: str) -> Play:
+    """A's troll attacks `fae_imp`, which carries this trick out."""
+    more = f"fae_imp | 1 | 1/9 | 100 | TRICK | trick {trick.replace('; ', ' + ')}"
+    return table("beast_troll", a("fae_imp", tricks="ambush"), more=more).attack("A0.0", "B0.0")

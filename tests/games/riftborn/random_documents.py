@@ -3,11 +3,10 @@
 from random import Random
 from typing import Any
 
-from sim.games.riftborn.keywords import ALLOWED, GRANTED, LENT, LOST, NUMBERED, REPEATED, word_of
+from sim.games.riftborn.cards.schema import ALLOWED, GRANTED, LENT, LOST, NUMBERED, REPEATED, word_of
 from sim.games.riftborn.record import Ability
-from tests.games.riftborn.model_documents import reference_document
-from tests.games.riftborn.model_odd_cards import odd_document
-from tests.games.riftborn.test_model_random import SWITCHES, random_switches
+from tests.games.riftborn.model.documents import odd_document, reference_document
+from tests.games.riftborn.model.test_random import SWITCHES, random_switches
 
 __all__ = ["SWITCHES", "random_document", "random_game_document"]
 
@@ -76,7 +75,7 @@ def _word(rng: Random, ability: Ability) -> str:
 
 
 def _keywords(rng: Random, kind: str) -> list[Ability]:
-    """Abilities that a card of this type may bear, in any order."""
+    """Abilities that a card of this type can have, in any order."""
     if kind in ("creature", "token") and rng.random() < 0.06:
         return [Ability.SWARM]
     allowed = sorted(ALLOWED[kind] - {Ability.SWARM})

@@ -5,12 +5,12 @@ from random import Random
 
 from sim.engine.cards import CardSet
 from sim.games.riftborn import GAME
-from sim.games.riftborn.keywords import GRANTED, NUMBERED, word_of
+from sim.games.riftborn.cards.schema import GRANTED, NUMBERED, word_of
 from sim.games.riftborn.record import Ability
-from tests.games.riftborn.model_cards import TRICKS, Cards, read_cards
-from tests.games.riftborn.model_positions import Lots
-from tests.games.riftborn.model_state import SEATS, Armour, Creature, Table, Weapon, laid_out
-from tests.games.riftborn.model_stats import attack, give, is_deadly_hurt, maximum
+from tests.games.riftborn.model.cards import TRICKS, Cards, read_cards
+from tests.games.riftborn.model.placement import attack, give, is_deadly_hurt, maximum
+from tests.games.riftborn.model.positions import Lots
+from tests.games.riftborn.model.state import SEATS, Armour, Creature, Table, Weapon, laid_out
 from tests.games.riftborn.random_documents import random_game_document
 
 TURN = 4  # player turns finished, so that both have had two
@@ -45,7 +45,7 @@ def card_set(seed: int) -> tuple[CardSet, Cards]:
 def random_table(
     rng: Random, cards: Cards, names: tuple[str, str], sizes: tuple[tuple[int, ...], ...] = SIZES
 ) -> Table:
-    """At the main step of either player; nobody is deadly hurt. names: decks. sizes: row lengths to choose from."""
+    """A position in the main step of either player, without deadly hurt creatures. names: decks. sizes: possible row lengths."""
     table = laid_out(cards, names, Lots(cards=cards))
     table.active, table.first, table.turn = rng.randrange(2), 0, TURN
     bodies = [card for card in cards.cards if card.is_creature]

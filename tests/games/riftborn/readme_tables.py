@@ -1,16 +1,25 @@
-"""The tables of the README of Riftborn Tactics, worked out from cards, code and the mathematics of drawing."""
+"""The tables of the README of Riftborn Tactics, computed from cards, code and the mathematics of drawing.
 
+`python -m tests.games.riftborn.readme_tables` prints the tables of weights, with the meanings that the README has: after a change
+of weights paste them over the old ones.
+"""
+
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import groupby
 from math import ceil, comb
 from pathlib import Path
 from typing import Any
 
 from sim.engine.scenario import Result, load, play
-from sim.games.riftborn import GAME
-from sim.games.riftborn.labels import names_of
+from sim.games.riftborn import GAME, evaluation
+from sim.games.riftborn.cards import names_of
+from sim.games.riftborn.cards.schema import word_of
+from sim.games.riftborn.record import Ability
 from tests.games.readme import line, percent
+from tests.games.readme_weights import Weights
 from tests.games.riftborn.playing import card_set, placed
 
 SCENARIO = Path(__file__).parent / "scenarios" / "r065_picked.toml"
@@ -30,7 +39,7 @@ def aura_words(aura: dict[str, Any]) -> str:
 
 
 def text_of(card: dict[str, Any]) -> str:
-    """What a card says besides its abilities."""
+    """Text of a card besides its abilities."""
     said = [aura_words(card["aura"])] if "aura" in card else []
     said += [", ".join(map(entry_words, entries)) for entries in card.get("tricks", [])]
     said += [", ".join(map(entry_words, card.get(field, []))) for field in ("spell_action", "effects")]
@@ -71,7 +80,7 @@ def reference_lines(kind: str) -> list[str]:
 
 
 def hand_lines() -> Iterator[str]:
-    """Golden G-40. At least one of so many copies in the opening hand."""
+    """Golden G-40. At least one copy in the opening hand, by number of copies."""
     for copies in range(1, 5):
         none = Fraction(comb(DECK - copies, HAND), comb(DECK, HAND))
         yield line(copies, percent(1 - none), percent(1 - none * none))
@@ -129,7 +138,22 @@ def shares() -> str:
     assert all(path.startswith("rules.") for path in printed)
     names, decks = len(names_of(cards)), len(cards.ids)
     return (
-        f"Of its {len(cards.provenance)} numbers {len(printed)} are printed in the rulebook: those of `[rules]` but `turn_cap`. "
-        f"No card of the game is published: all {names} cards and {decks} decks below are a stand-in, "
+        f"Of its {len(cards.provenance)} numbers {len(printed)} are printed in the rulebook: "
+        "those of `[rules]` except `turn_cap`. "
+        f"No card of the game is published: all {names} cards and {decks} decks below are stand-ins, "
         "and of their names only the family Fae is printed."
     )
+
+
+WEIGHTS = Weights("riftborn", ("evaluation",))
+
+
+def ability_lines() -> list[str]:
+    """The table of what abilities are worth: one line per worth, the highest first; those worth nothing last."""
+    worth = {word_of(ability): float(evaluation.ABILITY_WORTH[ability]) for ability in Ability}
+    ordered = sorted(worth, key=lambda word: (-worth[word], word))
+    return [f"| {value:g} | {', '.join(words)} |" for value, words in groupby(ordered, key=lambda word: worth[word])]
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join([*WEIGHTS.weight_lines(), "", *ability_lines(), ""]))

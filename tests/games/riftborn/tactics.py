@@ -1,8 +1,8 @@
-"""Positions in which one decision is clearly best, each named after what is to be found.
+"""Positions in which one decision is clearly best, each named after its solution.
 
-What makes it best follows from the rules: it wins the game, or the others lose it in the next turn, or it gains a creature more
-than they do. A decides, in its own turn; nobody holds or draws what could change it. Several decisions are the best where they
-come to the same. Places and decisions are those of `positions.py`.
+It is best by the rules: it wins the game, or all others lose it in the next turn, or it gains one creature more than the others.
+A decides, in its own turn; no player has or draws a card that could change this. Several decisions are best if they have the same
+result. Places and decisions are written as in `positions.py`.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Row geometry in the kernels against the plain model: 10,000 random formations, everybody with everybody."""
+"""Row geometry in the kernels against the plain model: 10,000 random formations, all pairs of creatures."""
 
 from collections import Counter
 from random import Random
@@ -7,29 +7,28 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.blows import behind
-from sim.games.riftborn.geometry import (
+from sim.games.riftborn.rules.attack import behind, can_swap, has_enemy_beside, has_friend_beside, has_prey, is_rearmost
+from sim.games.riftborn.rules.placement import (
     are_adjacent,
     distance,
     faces_player,
     in_contact,
     is_clear,
     is_flying,
+    is_place,
+    is_place_beside,
     reach,
     reach_player,
     weapon_reaches,
 )
-from sim.games.riftborn.places import is_place, is_place_beside
-from sim.games.riftborn.state import ALL, CREATURES, NOBODY, WEAPONS, side_of
-from sim.games.riftborn.terms import Reach
-from sim.games.riftborn.uses import can_swap, has_enemy_beside, has_friend_beside, has_prey, is_rearmost
+from sim.games.riftborn.state import ALL, CREATURES, NOBODY, WEAPONS, Reach, side_of
 from tests.every_game.play import enough, shortened
-from tests.games.riftborn import model_geometry, model_reach
 from tests.games.riftborn.kernel_bridge import Kernels, differing, set_up
-from tests.games.riftborn.model_cards import Cards
-from tests.games.riftborn.model_entering import gaps_near
-from tests.games.riftborn.model_state import SEATS, Creature, Table
-from tests.games.riftborn.model_stats import abilities, attack, has, maximum
+from tests.games.riftborn.model import placement
+from tests.games.riftborn.model.cards import Cards
+from tests.games.riftborn.model.effects import gaps_near
+from tests.games.riftborn.model.placement import abilities, attack, has, maximum
+from tests.games.riftborn.model.state import SEATS, Creature, Table
 from tests.games.riftborn.random_tables import SIZES, card_set, equip, random_table
 
 LAYOUTS = enough(shortened(10_000), 150)
@@ -133,9 +132,9 @@ def model_says(table: Table, creatures: dict[int, Creature]) -> list[dict[str, A
             "Attack, maximum Health, abilities": [attack(table, one), maximum(table, one), abilities(table, one)],
             "pairs": pairs[g],
             "reach of the player, flight, clear path to the player": [
-                int(model_reach.reach_player(table, one)),
-                int(model_reach.flies(table, one)),
-                int(model_geometry.clear_to_player(table, one)),
+                int(placement.reach_player(table, one)),
+                int(placement.flies(table, one)),
+                int(placement.clear_to_player(table, one)),
             ],
             "behind": _behind(table, one, creatures),
             "beside, prey": _beside(
@@ -144,7 +143,7 @@ def model_says(table: Table, creatures: dict[int, Creature]) -> list[dict[str, A
             "weapons": [
                 number
                 for number, weapon in enumerate(table.players[1 - one.owner].weapons)
-                if model_reach.weapon_reach(table, 1 - one.owner, weapon, one)
+                if placement.weapon_reach(table, 1 - one.owner, weapon, one)
             ],
             "places beside": gaps_near(table, one),
         }
@@ -153,27 +152,27 @@ def model_says(table: Table, creatures: dict[int, Creature]) -> list[dict[str, A
 
 
 def _pair(table: Table, one: Creature, other: Creature) -> list[int]:
-    apart = model_geometry.distance(table, one, other)
+    apart = placement.distance(table, one, other)
     if one.owner == other.owner:
         return [apart, int(apart == 1 and not has(table, other, "DORMANT")), 0, 0, 0]
     return [
         apart,
-        int(model_geometry.adjacent(table, one, other)),
-        int(model_reach.reach(table, one, other)),
-        int(model_geometry.clear_by_halves(table, one, other)),
-        int(model_geometry.clear(table, one, other)),
+        int(placement.adjacent(table, one, other)),
+        int(placement.reach(table, one, other)),
+        int(placement.clear_by_halves(table, one, other)),
+        int(placement.clear(table, one, other)),
     ]
 
 
 def _behind(table: Table, one: Creature, creatures: dict[int, Creature]) -> list[int]:
-    found = model_geometry.behind(table, one)
+    found = placement.behind(table, one)
     return ([g for g, other in creatures.items() if other in found] + [NOBODY, NOBODY])[:2]
 
 
 def _beside(table: Table, one: Creature, enemies: list[list[int]]) -> list[int]:
-    friends = bool(model_geometry.adjacent_friends(table, one))
+    friends = bool(placement.adjacent_friends(table, one))
     rearmost = one.row == len(table.players[one.owner].rows) - 1
-    prey = any(pair[2] for pair in enemies) or bool(model_reach.reach_player(table, one))
+    prey = any(pair[2] for pair in enemies) or bool(placement.reach_player(table, one))
     return [any(pair[1] for pair in enemies) + 2 * friends + 4 * rearmost, int(prey)]
 
 

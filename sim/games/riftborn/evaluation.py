@@ -1,0 +1,747 @@
+"""How good a position looks to a seat (register section 7).
+
+Worth is measured in life points of the opponent. Prospects, the best that can still come of a half-made decision, are part of
+it: a player that looks one decision ahead would otherwise see no use in selecting a creature or in paying for a Spell.
+"""
+
+import numpy as np
+
+from sim.engine.jit import Record, kernel
+from sim.engine.judgement import chance_of
+from sim.games.riftborn.record import ABILITIES, LEVELS, TRICKS, Ability, Kind, Op, Token
+from sim.games.riftborn.rules.attack import (
+    CHARM,
+    HEAL,
+    MORALE,
+    PACIFY,
+    READY,
+    SUMMON,
+    TRANSFORM,
+    can_act,
+    can_attack,
+    has_use,
+    is_rearmost,
+)
+from sim.games.riftborn.rules.damage import attack_less, attack_of, health_of
+from sim.games.riftborn.rules.effects import available, entry_of, open_rows
+from sim.games.riftborn.rules.placement import (
+    HALVES,
+    are_adjacent,
+    distance,
+    in_contact_at,
+    is_answered,
+    is_short,
+    power,
+    reach,
+    reach_player,
+    weapon_reaches,
+)
+from sim.games.riftborn.rules.players import budget_of
+from sim.games.riftborn.state import (
+    ALL,
+    ARMOURS,
+    CREATURES,
+    NOBODY,
+    ROWS,
+    SEATS,
+    WEAPONS,
+    Aim,
+    Phase,
+    Reach,
+    has,
+    side_of,
+    without,
+)
+
+LIFE = 0.9  # a point of life
+XP_WORTH = 1 / 150  # a point of experience
+BODY = 1.0  # a creature
+ATTACK = 1.2  # a point of Attack
+HEALTH = 0.8  # a point of Health left
+READY_WORTH = 0.9  # a point of stored READY
+RETURNING = 1.3  # factor of a creature with unused UNDEATH
+DORMANT, PACIFIST = 0.3, 0.5  # factors of the Attack of a creature that does not attack
+CHARMED, PACIFIED = 0.6, 0.7  # factors of the Attack of a charmed or pacified creature
+TOO_HIGH = 0.6  # factor of a card in hand for each level that it is too high, beyond one above the player's
+
+_WORTH = {
+    Ability.BLOCK: 1.0,
+    Ability.FLIGHT: 1.0,
+    Ability.MAGIC: 0.4,
+    Ability.PIERCE: 0.2,
+    Ability.RAGE: 0.6,
+    Ability.RANGE: 0.6,
+    Ability.REGEN: 0.6,
+    Ability.RELENTLESS: 1.2,
+    Ability.RESISTANCE: 1.6,
+    Ability.SIPHON: 1.2,
+    Ability.VANGUARD: 1.0,
+    Ability.AURA: 0.6,
+    Ability.CHARM: 1.0,
+    Ability.DASH: 0.2,
+    Ability.DOUBLE_ATTACK: 2.0,
+    Ability.HEAL: 0.5,
+    Ability.MORALE: 0.3,
+    Ability.PACIFY: 1.2,
+    Ability.READY: 0.3,
+    Ability.SPELL: 1.2,
+    Ability.STEALTH: 0.6,
+    Ability.SUMMON: 2.0,
+    Ability.TRANSFORM: 3.0,
+    Ability.TRICK: 0.5,
+}
+ABILITY_WORTH = np.array([_WORTH.get(Ability(number), 0.0) for number in range(ABILITIES)])  # per X
+PARTS = 10.0
+TENTHS = np.round(ABILITY_WORTH * PARTS).astype(np.int32)  # integers, because the compiler adds several at a time
+IN_HAND = 0.35  # share of its worth in play that a card has in hand, where it must still be paid for
+ABILITY = 0.6  # an ability printed on a card, whatever it is
+WEAPON_POINT = 0.5  # a point of a Weapon's Attack, for each use
+ARMOUR_POINT = 0.8  # a point of Armour
+SPELL_LEVEL = 2.0  # a level of a Spell
+
+
+# Worth of creatures, cards in hand and players
+
+
+def write_worth(row: np.void) -> None:
+    """Write `hand_worth` of all cards, after all other fields of the record."""
+    cards = int(row["cards"])
+    kind, attack, health = (row[field][:cards].astype(float) for field in ("kind", "attack", "health"))
+    abilities = row["ability"][:cards]
+    swarm = np.maximum(abilities[:, Ability.SWARM], 1)
+    body = BODY + (ATTACK * attack + HEALTH * health) * swarm + ABILITY * np.count_nonzero(abilities, axis=1)
+    worth = np.where((kind == Kind.CREATURE) | (kind == Kind.TOKEN), body, 0.0)
+    worth[kind == Kind.WEAPON] = (WEAPON_POINT * attack * health)[kind == Kind.WEAPON]
+    worth[kind == Kind.ARMOUR] = (ARMOUR_POINT * health)[kind == Kind.ARMOUR]
+    worth[kind == Kind.SPELL] = (SPELL_LEVEL * row["level"][:cards])[kind == Kind.SPELL]
+    row["hand_worth"][:cards] = IN_HAND * worth
+
+
+@kernel
+def creature_worth(state: Record, cards: Record, g: int) -> float:
+    """Worth of a creature as it is."""
+    return body_worth(state, g, attack_of(state, cards, g), health_of(state, cards, g) - state["damage"][g])
+
+
+@kernel
+def body_worth(state: Record, g: int, attack: int, left: int) -> float:
+    """Worth of a creature with this Attack and Health left."""
+    might = (ATTACK * attack + READY_WORTH * state["ready"][g]) * vigilance(state, g)
+    worth = BODY + might + HEALTH * left + ability_worth(state, g)
+    return worth * RETURNING if power(state, g, Ability.UNDEATH) > 0 else worth
+
+
+@kernel
+def ability_worth(state: Record, g: int) -> float:
+    """Worth of a creature's own abilities."""
+    tenths = np.int32(0)
+    for ability in range(ABILITIES):
+        tenths += TENTHS[ability] * np.int32(state["ability"][g, ability])
+    return tenths / PARTS
+
+
+@kernel
+def card_body_worth(cards: Record, card: int) -> float:
+    """Worth of a creature as printed."""
+    size = max(np.int64(1), np.int64(cards["ability"][card, Ability.SWARM]))
+    attack, health = cards["attack"][card] * size, cards["health"][card] * size
+    worth = BODY + ATTACK * attack + HEALTH * health
+    for ability in range(ABILITIES):
+        worth += ABILITY_WORTH[ability] * cards["ability"][card, ability]
+    return worth * RETURNING if cards["ability"][card, Ability.UNDEATH] > 0 else worth
+
+
+@kernel
+def held_worth(state: Record, cards: Record, seat: int, card: int) -> float:
+    """Worth of a card in hand: the longer it must wait for its level, the less."""
+    worth = cards["hand_worth"][card]
+    for _ in range(state["level"][seat] + 1, np.int64(cards["level"][card])):
+        worth *= TOO_HIGH
+    return worth
+
+
+@kernel
+def hand_worth(state: Record, cards: Record, seat: int) -> float:
+    """Worth of a hand that the player sees; a card to be returned is worth the mean of the library."""
+    worth, returned = 0.0, 0
+    for at in range(np.int64(state["hand_n"][seat])):
+        if state["first"] == NOBODY and state["seat"] == seat and (state["returned"] >> np.uint16(at)) & np.uint16(1):
+            returned += 1
+        else:
+            worth += held_worth(state, cards, seat, np.int64(state["hand"][seat, at]))
+    if returned > 0 and state["library_n"][seat] > 0:
+        mean = 0.0
+        for at in range(np.int64(state["library_n"][seat])):
+            mean += held_worth(state, cards, seat, np.int64(state["library"][seat, at]))
+        worth += returned * mean / state["library_n"][seat]
+    return worth
+
+
+@kernel
+def army_of(state: Record, cards: Record, seat: int) -> tuple[float, float, float, float, float]:
+    """Worth of a seat's creatures in parts: number, Attack, Health, abilities; and the Attack that reaches the opponent."""
+    bodies, might, health, abilities, threat = 0.0, 0.0, 0.0, 0.0, 0.0
+    for row in range(ROWS):
+        for index in range(np.int64(state["row_len"][seat, row])):
+            g = np.int64(state["grid"][seat, row, index])
+            strength = attack_of(state, cards, g)
+            attack = strength + READY_WORTH / ATTACK * state["ready"][g]
+            factor = RETURNING if power(state, g, Ability.UNDEATH) > 0 else 1.0
+            bodies += factor
+            might += factor * attack * vigilance(state, g)
+            health += factor * (health_of(state, cards, g) - state["damage"][g])
+            abilities += factor * ability_worth(state, g)
+            if threatens(state, cards, g):
+                threat += strength + state["ready"][g]
+    return bodies, might, health, abilities, threat
+
+
+@kernel
+def threatens(state: Record, cards: Record, g: int) -> bool:
+    """Whether a creature that can attack reaches the opponent from its place."""
+    if power(state, g, Ability.PACIFIST) > 0 or power(state, g, Ability.DORMANT) > 0:
+        return False
+    return bool(reach_player(state, cards, g) != Reach.NONE)
+
+
+@kernel
+def vigilance(state: Record, g: int) -> float:
+    """Factor of a creature's Attack, below 1 if it cannot attack."""
+    if power(state, g, Ability.DORMANT) > 0:
+        return DORMANT
+    if power(state, g, Ability.PACIFIST) > 0:
+        return PACIFIST
+    if state["pacify"][g]:
+        return PACIFIED
+    return CHARMED if state["charm"][g] else 1.0
+
+
+@kernel
+def shields_of(state: Record, seat: int) -> float:
+    """Shield tokens of a seat. Those of the enemy do not count, because they vanish at the start of its turn."""
+    shields = 0.0
+    for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
+        shields += state["shield"][g]
+    return shields
+
+
+@kernel
+def armour_of(state: Record, seat: int) -> float:
+    """Points of Armour that a player has left."""
+    points = 0.0
+    for at in range(ARMOURS):
+        points += state["points"][seat, at]
+    return points
+
+
+@kernel
+def weapons_of(state: Record, cards: Record, seat: int) -> float:
+    """Attack times uses left of a player's Weapons."""
+    points = 0.0
+    for at in range(WEAPONS):
+        if state["weapon"][seat, at] == NOBODY:
+            break
+        points += state["uses"][seat, at] * cards["attack"][state["weapon"][seat, at]]
+    return points
+
+
+# Attacks: what both creatures lose
+
+NOTHING = -1e9  # nothing can be done: never the best
+
+
+@kernel
+def best_attack(state: Record, cards: Record, g: int) -> float:
+    """Best attack of a creature; NOTHING if no target is in reach."""
+    best = NOTHING
+    if reach_player(state, cards, g) != Reach.NONE:
+        strikes = 2.0 if power(state, g, Ability.DOUBLE_ATTACK) > 0 else 1.0
+        points = attack_of(state, cards, g) * strikes + np.int64(state["ready"][g])
+        best = LIFE * points - READY_WORTH * state["ready"][g]
+    if is_short(state, cards, g):
+        return max(best, best_contact(state, cards, g))
+    enemy = 1 - side_of(g)
+    for row in range(ROWS):
+        for index in range(np.int64(state["row_len"][enemy, row])):
+            best = max(best, attack_worth(state, cards, g, np.int64(state["grid"][enemy, row, index])))
+    return best
+
+
+@kernel
+def best_contact(state: Record, cards: Record, g: int) -> float:
+    """Best attack on the at most two enemies that a creature without RANGE and FLIGHT can attack."""
+    best = NOTHING
+    for half in range(HALVES):
+        target = in_contact_at(state, g, np.int64(half))
+        if target != NOBODY:
+            best = max(best, attack_worth(state, cards, g, target))
+    return best
+
+
+@kernel
+def attack_worth(state: Record, cards: Record, a: int, b: int) -> float:
+    """Value of an attack of creature a on creature b; NOTHING if it is out of reach."""
+    reached = reach(state, cards, a, b)
+    return NOTHING if reached == Reach.NONE else exchange_worth(state, cards, a, b, is_answered(cards, reached))
+
+
+@kernel
+def exchange_worth(state: Record, cards: Record, a: int, b: int, answered: bool) -> float:
+    """Value of an attack of creature a on creature b, without tricks and pass-through to creatures.
+
+    With DOUBLE ATTACK both strikes count unless the first leaves b deadly hurt; READY adds to the first only (RIFT-99).
+    """
+    attack, magic = attack_of(state, cards, a), power(state, a, Ability.MAGIC) > 0
+    first, second = resisting(state, b, attack + np.int64(state["ready"][a]), magic), np.int64(0)
+    left, returns = deadly_damage(state, cards, b), power(state, b, Ability.UNDEATH) > 0
+    twice = power(state, a, Ability.DOUBLE_ATTACK) > 0 and first < left
+    if twice:
+        second = resisting(state, b, attack, magic)
+    points = first + second
+    worth = hurt_worth(state, cards, b, points) - READY_WORTH * state["ready"][a]
+    if points >= left and not returns:
+        worth += XP_WORTH * cards["xp"][state["card"][b]]
+        if power(state, a, Ability.RELENTLESS) > 0:
+            worth += LIFE * (points - left)
+    elif first > 0 and second > 0:  # `hurt_worth` has counted the Rage of one strike
+        worth -= ATTACK * vigilance(state, b) * power(state, b, Ability.RAGE)
+    if power(state, a, Ability.SIPHON) > 0:
+        worth += HEALTH * min(points, np.int64(state["damage"][a]))
+    if not answered or power(state, b, Ability.DORMANT) > 0:
+        return worth
+    once, late = gained_by(state, b, first), cards["rage_before_retaliation"] == 0
+    answer = answer_points(state, cards, a, b, first, np.int64(0) if late else once)
+    if twice:
+        answer += answer_points(state, cards, a, b, points, once if late else once + gained_by(state, b, second))
+    return worth - hurt_worth(state, cards, a, answer)
+
+
+@kernel
+def gained_by(state: Record, b: int, points: int) -> np.int64:
+    """RIFT-97. Rage tokens that a creature gains from this damage."""
+    return power(state, b, Ability.RAGE) if points > 0 else np.int64(0)
+
+
+@kernel
+def answer_points(state: Record, cards: Record, a: int, b: int, taken: int, gained: int) -> np.int64:
+    """RIFT-47. Damage of one retaliation of b against a. taken, gained: damage and Rage tokens of b in this attack so far."""
+    if (
+        cards["dead_retaliate"] == 0
+        and taken >= deadly_damage(state, cards, b)
+        and power(state, b, Ability.UNDEATH) == 0
+    ):
+        return np.int64(0)
+    points = attack_less(state, cards, b, -gained)
+    if power(state, b, Ability.VANGUARD) == 0:
+        points //= np.int64(cards["divisor"])
+    if power(state, a, Ability.BLOCK) > 0:
+        points = min(points, power(state, b, Ability.PIERCE))
+    return resisting(state, a, points, False)
+
+
+@kernel
+def deadly_damage(state: Record, cards: Record, g: int) -> np.int64:
+    """Damage that leaves a creature deadly hurt: its Health left plus its Shield tokens."""
+    return health_of(state, cards, g) - np.int64(state["damage"][g]) + np.int64(state["shield"][g])
+
+
+@kernel
+def resisting(state: Record, g: int, points: int, magic: bool) -> np.int64:
+    """Damage after RESISTANCE; unlike `resisted` it changes nothing."""
+    return np.int64(points // 2) if power(state, g, Ability.RESISTANCE) > 0 and not magic else np.int64(points)
+
+
+@kernel
+def hurt_worth(state: Record, cards: Record, g: int, points: int) -> float:
+    """Worth that a creature loses by this damage."""
+    rest = max(np.int64(0), points - np.int64(state["shield"][g]))
+    left = health_of(state, cards, g) - np.int64(state["damage"][g])
+    returns = power(state, g, Ability.UNDEATH) > 0
+    if rest >= left and not returns:
+        return creature_worth(state, cards, g)
+    lost = HEALTH * (left - max(np.int64(1), left - rest))
+    if points > 0:
+        lost -= ATTACK * vigilance(state, g) * power(state, g, Ability.RAGE)
+    return lost * RETURNING if returns else lost
+
+
+# Half-made decisions
+
+SWAP_ONLY = -0.1  # a creature that can only swap
+SWITCH = 0.1  # switching MORALE
+ACTION = 2.5  # using a SPELL action
+WOKEN = 0.5  # share of a creature's worth that losing DORMANT adds
+
+
+@kernel
+def promise(state: Record, cards: Record, seat: int) -> float:
+    """Best result of the pending decision if it is the seat's own and half-made; otherwise 0."""
+    if state["seat"] != seat:
+        return 0.0
+    phase = state["phase"]
+    if phase == Phase.PLACE:
+        return card_body_worth(cards, np.int64(state["entrant"]))
+    if phase == Phase.CREATURE:
+        return best_use(state, cards, np.int64(state["user"]))
+    if phase == Phase.TARGET:
+        return best_target(state, cards)
+    if phase == Phase.ROW:
+        return best_row(state, cards)
+    return 0.0
+
+
+@kernel
+def best_use(state: Record, cards: Record, g: int) -> float:
+    """Best Move or Action of a creature."""
+    best = SWAP_ONLY
+    if not can_act(state, g):
+        return best
+    if can_attack(state, g):
+        best = max(best, best_attack(state, cards, g))
+    for code in range(CHARM, TRANSFORM + 1):
+        if has_use(state, cards, g, code):
+            best = max(best, use_worth(state, cards, g, code))
+    return best
+
+
+@kernel
+def use_worth(state: Record, cards: Record, g: int, code: int) -> float:
+    """Value of an Action other than an attack."""
+    if code == CHARM:
+        return best_beside(state, cards, g, ATTACK * (1 - CHARMED))
+    if code == PACIFY:
+        return best_beside(state, cards, g, ATTACK * (1 - PACIFIED))
+    if code == HEAL:
+        return best_heal(state, cards, g)
+    if code == MORALE:
+        return SWITCH
+    if code == READY:
+        return READY_WORTH * power(state, g, Ability.READY)
+    if code == SUMMON:
+        token = np.int64(cards["summon"][state["card"][g]])
+        return power(state, g, Ability.SUMMON) * (card_body_worth(cards, token) + XP_WORTH * cards["xp"][token])
+    if code == TRANSFORM:
+        return card_body_worth(cards, np.int64(cards["transform"][state["card"][g]])) - creature_worth(state, cards, g)
+    return ACTION
+
+
+@kernel
+def best_beside(state: Record, cards: Record, g: int, factor: float) -> float:
+    """Highest Attack of an adjacent enemy that is neither charmed nor pacified, times a factor."""
+    best, enemy = NOTHING, 1 - side_of(g)
+    for other in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
+        if state["card"][other] != NOBODY and are_adjacent(state, cards, g, np.int64(other)):
+            idle = state["charm"][other] | state["pacify"][other]
+            best = max(best, 0.0 if idle else factor * attack_of(state, cards, np.int64(other)))
+    return best
+
+
+@kernel
+def best_heal(state: Record, cards: Record, g: int) -> float:
+    """Most that HEAL can restore, to a friend or, from the rear-most row, to the player; NOTHING without a target."""
+    x, seat, best = power(state, g, Ability.HEAL), side_of(g), NOTHING
+    if is_rearmost(state, g):
+        best = LIFE * min(x, np.int64(cards["start_life"]) - np.int64(state["life"][seat]))
+    for other in range(seat * CREATURES, seat * CREATURES + CREATURES):
+        if state["card"][other] != NOBODY and distance(state, g, np.int64(other)) == 1:
+            best = max(best, HEALTH * min(x, np.int64(state["damage"][other])))
+    return best
+
+
+@kernel
+def best_target(state: Record, cards: Record) -> float:
+    """Best target of the pending TARGET decision."""
+    aim, user, seat = state["aim"], np.int64(state["user"]), np.int64(state["seat"])
+    if aim == Aim.CHARM:
+        return use_worth(state, cards, user, CHARM)
+    if aim == Aim.PACIFY:
+        return use_worth(state, cards, user, PACIFY)
+    if aim == Aim.HEAL:
+        return best_heal(state, cards, user)
+    if aim == Aim.RETARGET:
+        return best_attack(state, cards, user)
+    if aim == Aim.WEAPON:
+        return best_weapon(state, cards, seat, np.int64(state["weapon"][seat, user]))
+    return best_effect(state, cards) if aim == Aim.EFFECT else 0.0
+
+
+@kernel
+def best_weapon(state: Record, cards: Record, seat: int, card: int) -> float:
+    """Best hit of a Weapon."""
+    best, enemy = NOTHING, 1 - seat
+    for g in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
+        if state["card"][g] == NOBODY or not weapon_reaches(state, cards, card, np.int64(g)):
+            continue
+        points = resisting(
+            state, np.int64(g), np.int64(cards["attack"][card]), cards["ability"][card, Ability.MAGIC] > 0
+        )
+        worth = hurt_worth(state, cards, np.int64(g), points)
+        if points >= deadly_damage(state, cards, np.int64(g)) and power(state, np.int64(g), Ability.UNDEATH) == 0:
+            worth += XP_WORTH * cards["xp"][state["card"][g]]
+        best = max(best, worth)
+    return best
+
+
+@kernel
+def best_effect(state: Record, cards: Record) -> float:
+    """Best choice of the targets that the pending effect still needs."""
+    place, worth = entry_of(state), 0.0
+    for g in range(ALL):
+        if has(np.uint32(state["chosen"]), g):
+            worth += effect_worth(state, cards, place, np.int64(g))
+    left = available(state, cards, place)
+    for _ in range(np.int64(state["to_choose"])):
+        best, at = NOTHING, NOBODY
+        for g in range(ALL):
+            if has(left, g):
+                one = effect_worth(state, cards, place, np.int64(g))
+                if one > best:
+                    best, at = one, g
+        if at != NOBODY:
+            worth += best
+            left = without(left, at)
+    return worth
+
+
+@kernel
+def best_row(state: Record, cards: Record) -> float:
+    """Best row for the pending effect."""
+    place, owner, best = entry_of(state), np.int64(state["list_owner"]), NOTHING
+    rows = open_rows(state, cards, place)
+    for row in range(SEATS * ROWS):
+        if (rows >> row) & 1:
+            side, worth = owner if row >= ROWS else 1 - owner, 0.0
+            for index in range(np.int64(state["row_len"][side, row % ROWS])):
+                worth += effect_worth(state, cards, place, np.int64(state["grid"][side, row % ROWS, index]))
+            best = max(best, worth)
+    return best
+
+
+@kernel
+def effect_worth(state: Record, cards: Record, place: tuple[int, int, int], g: int) -> float:
+    """Value of one entry on one creature to the owner of the list."""
+    worth = changed_worth(state, cards, place, g)
+    return worth if side_of(g) == state["list_owner"] else -worth
+
+
+@kernel
+def changed_worth(state: Record, cards: Record, place: tuple[int, int, int], g: int) -> float:
+    """Value of one entry on one creature to the creature's controller."""
+    op, n = cards["op"][place], np.int64(cards["n"][place])
+    attack, left = attack_of(state, cards, g), health_of(state, cards, g) - np.int64(state["damage"][g])
+    before = creature_worth(state, cards, g)
+    if op == Op.DAMAGE:
+        return -hurt_worth(state, cards, g, n)
+    if op == Op.DESTROY:
+        return -hurt_worth(state, cards, g, left)
+    if op == Op.HEAL:
+        return HEALTH * min(n, np.int64(state["damage"][g]))
+    if op == Op.ADD:
+        return token_worth(state, g, np.int64(cards["token"][place]), n, (attack, left)) - before
+    if op == Op.CHARM:
+        return -ATTACK * (1 - CHARMED) * attack
+    if op == Op.PACIFY:
+        return -ATTACK * (1 - PACIFIED) * attack
+    if op == Op.GRANT and cards["granted"][place] == Ability.SWARM and power(state, g, Ability.SWARM) == 0:
+        more = np.int64(cards["granted_x"][place]) - 1
+        printed = state["card"][g]
+        return more * (ATTACK * cards["attack"][printed] + HEALTH * cards["health"][printed])
+    if op == Op.LOSE and cards["granted"][place] == Ability.DORMANT and power(state, g, Ability.DORMANT) > 0:
+        return WOKEN * before
+    return 0.0
+
+
+@kernel
+def token_worth(state: Record, g: int, token: int, n: int, now: tuple[int, int]) -> float:
+    """Worth of a creature with n more tokens of a kind. now: Attack, Health left."""
+    attack, left = now
+    if token == Token.RAGE:
+        attack += n
+    elif token == Token.WEAKNESS:
+        attack = max(0, attack - n)
+    elif token == Token.DECAY:
+        left -= n
+    else:
+        left += n
+    if left <= 0 and power(state, g, Ability.UNDEATH) == 0:
+        return 0.0
+    return body_worth(state, g, attack, left)
+
+
+# What a position leads to: levels, lives running out, open attacks
+
+FRAIL = 10.0  # points of life and Armour at which frailty is 0.5
+
+
+@kernel
+def level_ahead(state: Record, cards: Record, seat: int) -> float:
+    """Levels, with fractions, that a seat is ahead if both had begun the same number of turns."""
+    other = SEATS - 1 - seat
+    turns = max(np.int64(state["own_turns"][0]), np.int64(state["own_turns"][1]))
+    return level_at(cards, xp_after(state, cards, seat, turns)) - level_at(cards, xp_after(state, cards, other, turns))
+
+
+@kernel
+def xp_after(state: Record, cards: Record, seat: int, turns: int) -> np.int64:
+    """Experience of a seat after this number of turns if it gains no more than the turns give."""
+    return np.int64(state["xp"][seat]) + np.int64(cards["turn_xp"]) * (turns - np.int64(state["own_turns"][seat]))
+
+
+@kernel
+def level_at(cards: Record, xp: int) -> float:
+    """RIFT-20. Level for this experience, with the fraction of the next one."""
+    level = 1
+    while level < LEVELS and xp >= cards["level_xp"][level]:
+        level += 1
+    if level == LEVELS:
+        return float(LEVELS)
+    low, high = np.int64(cards["level_xp"][level - 1]), np.int64(cards["level_xp"][level])
+    return level + np.float64(xp - low) / np.float64(high - low)
+
+
+@kernel
+def race(threat: float, left: float) -> float:
+    """Share of a player's life and Armour that one turn can take."""
+    return min(1.0, threat / max(1.0, left))
+
+
+@kernel
+def frailty(left: float) -> float:
+    """How close a player is to losing: 1 with nothing left, towards 0 with much."""
+    return FRAIL / (FRAIL + max(0.0, left))
+
+
+@kernel
+def unspent(state: Record, cards: Record, seat: int) -> float:
+    """Levels of cards in hand that can still be played this turn, if it is the seat's own."""
+    if state["active"] != seat or state["first"] == NOBODY:
+        return 0.0
+    budget, levels = budget_of(state, cards, seat), np.int64(0)
+    for at in range(np.int64(state["hand_n"][seat])):
+        level = np.int64(cards["level"][state["hand"][seat, at]])
+        if level <= budget:
+            levels += level
+    return np.float64(min(budget, levels))
+
+
+@kernel
+def strikes_of(state: Record, cards: Record, seat: int) -> float:
+    """Sum of the best attacks still open this turn, if it is the seat's own, each valued by itself."""
+    if state["active"] != seat:
+        return 0.0
+    worth, busy = 0.0, np.int64(NOBODY)
+    if state["phase"] == Phase.CREATURE:
+        busy = np.int64(state["user"])
+    for row in range(ROWS):
+        for index in range(np.int64(state["row_len"][seat, row])):
+            g = np.int64(state["grid"][seat, row, index])
+            if g != busy and can_act(state, g) and can_attack(state, g):
+                worth += max(0.0, best_attack(state, cards, g))
+    return worth
+
+
+@kernel
+def danger_to(state: Record, cards: Record, seat: int) -> float:
+    """Sum of the opponent's best attacks, in its turn or the next one, each valued by itself.
+
+    Those of its next turn already count in the player's turn, so that ending the turn by itself changes nothing.
+    """
+    other, worth = SEATS - 1 - seat, 0.0
+    now = state["active"] == other
+    for row in range(ROWS):
+        for index in range(np.int64(state["row_len"][other, row])):
+            g = np.int64(state["grid"][other, row, index])
+            if (can_act(state, g) and can_attack(state, g)) if now else may_strike_next(state, g):
+                worth += max(0.0, best_attack(state, cards, g))
+    return worth
+
+
+@kernel
+def may_strike_next(state: Record, g: int) -> bool:
+    """Whether a creature can attack in its player's next turn."""
+    if state["charm"][g] or state["pacify"][g]:
+        return False
+    return power(state, g, Ability.DORMANT) == 0 and power(state, g, Ability.PACIFIST) == 0
+
+
+# The features
+
+POINTS = 10.0  # points of life, Attack, Health or worth that a feature counts as 1
+XP_UNIT = 1000.0  # points of experience that count as 1
+FEW = 5.0  # creatures, cards or levels that count as 1
+
+
+@kernel
+def evaluate(state: Record, cards: Record, seat: int) -> float:
+    """Estimate of a seat's winning chance from the features; at the end its share of the win."""
+    if state["phase"] == Phase.OVER:
+        if state["winner"] == NOBODY:
+            return 0.5
+        return 1.0 if state["winner"] == seat else 0.0
+    return chance_of(features(state, cards, seat), cards["weight"][SEATS - 1])
+
+
+@kernel
+def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
+    """Values of FEATURES for a seat."""
+    other = SEATS - 1 - seat
+    bodies, might, health, abilities, threat = army_of(state, cards, seat)
+    their_bodies, their_might, their_health, their_abilities, their_threat = army_of(state, cards, other)
+    left, their_left = left_of(state, seat), left_of(state, other)
+    return (
+        1.0,
+        (np.float64(state["life"][seat]) - np.float64(state["life"][other])) / POINTS,
+        (armour_of(state, seat) - armour_of(state, other)) / POINTS,
+        (weapons_of(state, cards, seat) - weapons_of(state, cards, other)) / POINTS,
+        (earned(state, cards, seat) - earned(state, cards, other)) / XP_UNIT,
+        level_ahead(state, cards, seat),
+        (bodies - their_bodies) / FEW,
+        (might - their_might) / POINTS,
+        (health - their_health) / POINTS,
+        (abilities - their_abilities) / POINTS,
+        (threat - their_threat) / POINTS,
+        np.float64(is_lethal(threat, their_left)) - np.float64(is_lethal(their_threat, left)),
+        race(threat, their_left) - race(their_threat, left),
+        frailty(their_left) - frailty(left),
+        shields_of(state, seat) / POINTS,
+        (tricks_laid(state, seat) - tricks_laid(state, other)) / FEW,
+        hand_worth(state, cards, seat) / POINTS,
+        spare_cards(state, cards, other) / FEW,
+        unspent(state, cards, seat) / FEW,
+        strikes_of(state, cards, seat) / POINTS,
+        danger_to(state, cards, seat) / POINTS,
+        promise(state, cards, seat) / POINTS,
+    )
+
+
+@kernel
+def is_lethal(threat: float, left: float) -> bool:
+    """Whether the Attack that reaches a player would defeat it."""
+    return threat >= left and threat > 0
+
+
+@kernel
+def left_of(state: Record, seat: int) -> float:
+    """Damage that a player can still take."""
+    return np.float64(state["life"][seat]) + armour_of(state, seat)
+
+
+@kernel
+def earned(state: Record, cards: Record, seat: int) -> float:
+    """Experience beyond what turns give."""
+    return np.float64(state["xp"][seat]) - np.float64(cards["turn_xp"]) * np.float64(state["own_turns"][seat])
+
+
+@kernel
+def spare_cards(state: Record, cards: Record, seat: int) -> float:
+    """Cards in hand beyond those that turns give."""
+    return np.float64(state["hand_n"][seat]) - np.float64(cards["turn_draw"]) * np.float64(state["own_turns"][seat])
+
+
+@kernel
+def tricks_laid(state: Record, seat: int) -> np.int64:
+    """RIFT-115. TRICK cards that a seat has in play; their number is public."""
+    count = np.int64(0)
+    for trick in range(1, TRICKS + 1):
+        count += (state["tricks"][seat] >> np.uint8(trick)) & np.uint8(1)
+    return count

@@ -1,0 +1,1 @@
+"""The rules of Riftborn Tactics, one module for each part of the rulebook."""

@@ -1,0 +1,751 @@
+"""Moves, attacks and other Actions of creatures, and Weapons (RIFT-12 to 15, 40 to 52, 65, 82 to 111)."""
+
+import numpy as np
+
+from sim.engine.jit import Record, kernel
+from sim.games.riftborn.record import (
+    Ability,
+    AdjacentEnemies,
+    List,
+    MoraleStart,
+    RelentlessOn,
+    SiphonCounts,
+    SiphonTiming,
+    Trick,
+    WeaponUses,
+)
+from sim.games.riftborn.rules.damage import (
+    attack_less,
+    attack_of,
+    await_tricks,
+    credit_blow,
+    heal,
+    hit,
+    is_doomed,
+    lend,
+    lend_swapped,
+    note,
+    note_damage,
+    resisted,
+    settle,
+    spring_on,
+    turn_up,
+)
+from sim.games.riftborn.rules.effects import begin_list, begin_summon
+from sim.games.riftborn.rules.placement import (
+    BESIDE,
+    HALVES,
+    TILE,
+    are_adjacent,
+    aside,
+    beside,
+    change_places,
+    distance,
+    has_place,
+    in_contact_at,
+    index_of,
+    is_answered,
+    is_short,
+    power,
+    reach,
+    reach_player,
+    rows_of,
+    weapon_reaches,
+)
+from sim.games.riftborn.rules.players import discard, end_if_lost, heal_player, hurt_player, is_depleted
+from sim.games.riftborn.rules.turn import transform
+from sim.games.riftborn.state import (
+    ACTIVE,
+    CREATURES,
+    NOBODY,
+    PER_ROW,
+    ROWS,
+    THE_PLAYER,
+    WAITING,
+    WEAPONS,
+    Aim,
+    Blow,
+    Harm,
+    Phase,
+    Reach,
+    Step,
+    Wound,
+    code_bit,
+    code_of,
+    creature_at,
+    saturated,
+    side_of,
+    write_codes,
+)
+
+SWAP = 0  # codes of CREATURE (register section 5): SWAP + own slot, ATTACK + enemy slot, then one for each other Action
+ATTACK = 15
+ATTACK_PLAYER = 30
+CHARM, HEAL, MORALE, PACIFY, READY, SPELL, SUMMON, TRANSFORM = range(31, 39)
+OWN_PLAYER, THE_OPPONENT = 30, 31  # codes of TARGET, after the 30 slots
+
+
+# What a creature can do: Moves, attacks, other Actions (RIFT-12 to 15, 37, 40, 41, 45, 82 to 109)
+
+
+@kernel
+def can_move(state: Record, g: int) -> bool:
+    """RIFT-13, 41. Whether a creature has a swap left."""
+    if state["swaps"][g] >= max(np.int64(1), power(state, g, Ability.DASH)):
+        return False
+    return power(state, g, Ability.ROOTED) == 0 and power(state, g, Ability.DORMANT) == 0
+
+
+@kernel
+def can_act(state: Record, g: int) -> bool:
+    """RIFT-13, 14, 85, 94. Whether a creature still has its Action."""
+    if state["acted"][g] or state["pacify"][g] & ACTIVE or power(state, g, Ability.DORMANT) > 0:
+        return False
+    return not state["entered"][g] or power(state, g, Ability.HASTE) > 0
+
+
+@kernel
+def can_attack(state: Record, g: int) -> bool:
+    """RIFT-45, 82, 95. Whether a creature that has its Action can attack with it."""
+    return power(state, g, Ability.PACIFIST) == 0 and not state["charm"][g] & ACTIVE
+
+
+@kernel
+def can_swap(state: Record, a: int, b: int) -> bool:
+    """RIFT-40, 41. Whether creature a can swap with b, both of one side, by a Move."""
+    return a != b and distance(state, a, b) == 1 and power(state, b, Ability.DORMANT) == 0
+
+
+@kernel
+def list_uses(state: Record, cards: Record, g: int, out: np.ndarray) -> int:
+    """RIFT-12 to 15. Options of CREATURE, ascending."""
+    return write_codes(uses_of(state, cards, g), 0, out, np.int64(0))
+
+
+@kernel
+def uses_of(state: Record, cards: Record, g: int) -> np.uint64:
+    """RIFT-12 to 15. Codes of the Moves and Actions of a creature, as bits."""
+    found = swaps_of(state, g) if can_move(state, g) else np.uint64(0)
+    if not can_act(state, g):
+        return found
+    if can_attack(state, g):
+        found |= attacks_of(state, cards, g)
+    for code in range(CHARM, TRANSFORM + 1):
+        if has_use(state, cards, g, code):
+            found |= code_bit(code)
+    return found
+
+
+@kernel
+def swaps_of(state: Record, g: int) -> np.uint64:
+    """RIFT-40. Slots of friends to swap with, as bits: in the same row and the rows in front and behind."""
+    found, seat, own = np.uint64(0), side_of(g), np.int64(state["row"][g])
+    for row in range(max(np.int64(0), own - 1), min(own + 2, np.int64(ROWS))):
+        for index in range(np.int64(state["row_len"][seat, row])):
+            if can_swap(state, g, np.int64(state["grid"][seat, row, index])):
+                found |= code_bit(SWAP + row * PER_ROW + index)
+    return found
+
+
+@kernel
+def list_attacks(state: Record, cards: Record, g: int, out: np.ndarray, count: int) -> int:
+    """RIFT-37. Append the codes of legal attack targets; returns the new number of options."""
+    return write_codes(attacks_of(state, cards, g), 0, out, count)
+
+
+@kernel
+def attacks_of(state: Record, cards: Record, g: int) -> np.uint64:
+    """RIFT-37. Codes of legal attack targets, as bits."""
+    found, enemy = np.uint64(0), 1 - side_of(g)
+    if is_short(state, cards, g):
+        found = contacts_of(state, cards, g)
+    else:
+        for row in range(ROWS):
+            for index in range(np.int64(state["row_len"][enemy, row])):
+                if reach(state, cards, g, np.int64(state["grid"][enemy, row, index])) != Reach.NONE:
+                    found |= code_bit(ATTACK + row * PER_ROW + index)
+    if reach_player(state, cards, g) != Reach.NONE:
+        found |= code_bit(ATTACK_PLAYER)
+    return found
+
+
+@kernel
+def contacts_of(state: Record, cards: Record, g: int) -> np.uint64:
+    """RIFT-37. Codes of the at most two enemies that a creature without RANGE and FLIGHT can attack, as bits."""
+    found = np.uint64(0)
+    for half in range(HALVES):
+        target = in_contact_at(state, g, np.int64(half))
+        if target != NOBODY and reach(state, cards, g, target) != Reach.NONE:
+            found |= code_bit(ATTACK + code_of(state, side_of(target), target))
+    return found
+
+
+@kernel
+def is_useful(state: Record, cards: Record, g: int) -> bool:
+    """Register section 5. Whether a creature has a legal Move or Action."""
+    if can_move(state, g) and has_partner(state, g):
+        return True
+    if not can_act(state, g):
+        return False
+    if can_attack(state, g) and has_prey(state, cards, g):
+        return True
+    for code in range(CHARM, TRANSFORM + 1):
+        if has_use(state, cards, g, code):
+            return True
+    return False
+
+
+@kernel
+def has_partner(state: Record, g: int) -> bool:
+    """RIFT-40. Whether there is a friend to swap with."""
+    seat, row = side_of(g), np.int64(state["row"][g])
+    if state["row_len"][seat, row] > 1:  # a neighbour first: it usually is a partner
+        index = index_of(state, g)
+        neighbour = np.int64(state["grid"][seat, row, index - 1 if index > 0 else 1])
+        if state["ability"][neighbour, Ability.DORMANT] == 0:
+            return True
+    for number in range(BESIDE):
+        other = beside(state, g, np.int64(number))
+        if other != NOBODY and power(state, other, Ability.DORMANT) == 0:
+            return True
+    return False
+
+
+@kernel
+def has_prey(state: Record, cards: Record, g: int) -> bool:
+    """RIFT-37. Whether there is a target in reach."""
+    if reach_player(state, cards, g) != Reach.NONE:
+        return True
+    if is_short(state, cards, g):
+        for half in range(HALVES):
+            target = in_contact_at(state, g, np.int64(half))
+            if target != NOBODY and reach(state, cards, g, target) != Reach.NONE:
+                return True
+        return False
+    enemy = 1 - side_of(g)
+    for target in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
+        if state["card"][target] != NOBODY and reach(state, cards, g, np.int64(target)) != Reach.NONE:
+            return True
+    return False
+
+
+@kernel
+def has_use(state: Record, cards: Record, g: int, code: int) -> bool:
+    """RIFT-15, register section 5. Whether a creature can use its Action for the alternative of this code."""
+    if code == CHARM:
+        return power(state, g, Ability.CHARM) > 0 and has_enemy_beside(state, cards, g)
+    if code == PACIFY:
+        return power(state, g, Ability.PACIFY) > 0 and has_enemy_beside(state, cards, g)
+    if code == HEAL:
+        return power(state, g, Ability.HEAL) > 0 and (is_rearmost(state, g) or has_friend_beside(state, g))
+    if code == MORALE:
+        return power(state, g, Ability.MORALE) > 0
+    if code == READY:
+        return power(state, g, Ability.READY) > 0
+    if code == SPELL:
+        return power(state, g, Ability.SPELL) > 0
+    if code == SUMMON:
+        return power(state, g, Ability.SUMMON) > 0 and has_place(state, cards, side_of(g), g)
+    return power(state, g, Ability.TRANSFORM) > 0
+
+
+@kernel
+def has_enemy_beside(state: Record, cards: Record, g: int) -> bool:
+    """RIFT-34. Whether an enemy is adjacent."""
+    enemy = 1 - side_of(g)
+    for other in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
+        if state["card"][other] != NOBODY and are_adjacent(state, cards, g, other):
+            return True
+    return False
+
+
+@kernel
+def has_friend_beside(state: Record, g: int) -> bool:
+    """RIFT-34. Whether a friend is adjacent."""
+    for number in range(BESIDE):
+        if beside(state, g, np.int64(number)) != NOBODY:
+            return True
+    return False
+
+
+@kernel
+def is_rearmost(state: Record, g: int) -> bool:
+    """RIFT-90. Whether a creature stands in the last row of its side."""
+    return state["row"][g] == rows_of(state, side_of(g)) - 1
+
+
+# Attacks: strike, retaliation, opportunity and pass-through (RIFT-42 to 50, 65, 96, 105)
+
+
+@kernel
+def declare(state: Record, cards: Record, code: int) -> None:
+    """RIFT-45, 50. The selected creature attacks. code: of CREATURE, 15..29 an enemy slot, 30 the opponent."""
+    attacker = np.int64(state["user"])
+    spend_action(state, attacker)
+    aim_at(state, cards, attacker, np.int64(THE_PLAYER if code == ATTACK_PLAYER else creature_of(state, code)))
+    state["strike"] = 1
+    defender = 1 - side_of(attacker)
+    if state["target"] == THE_PLAYER:
+        spring_on(state, defender, Trick.PITFALL, attacker, np.int64(NOBODY))
+    else:
+        spring_on(state, defender, Trick.AMBUSH, attacker, np.int64(state["target"]))
+    await_tricks(state, np.int64(Step.STRIKE))
+
+
+@kernel
+def creature_of(state: Record, code: int) -> np.int64:
+    """Creature of a slot code, as the active player sees it."""
+    return creature_at(state, np.int64(state["active"]), code)
+
+
+@kernel
+def spend_action(state: Record, g: int) -> None:
+    """RIFT-13, 89. A creature uses its Action."""
+    state["acted"][g] = 1
+    if state["entered"][g]:
+        note(state, g, Ability.HASTE)
+
+
+@kernel
+def aim_at(state: Record, cards: Record, attacker: int, target: int) -> None:
+    """RIFT-45, 49. Fix the target of a strike and whether it retaliates; attacker and target turn face up."""
+    state["target"] = target
+    if target == THE_PLAYER:
+        state["reached"] = reach_player(state, cards, attacker)
+        state["answers"] = 0
+    else:
+        state["reached"] = reach(state, cards, attacker, target)
+        state["answers"] = is_answered(cards, np.int64(state["reached"]))
+    if state["reached"] == Reach.RANGE:
+        note(state, attacker, Ability.RANGE)
+    elif state["reached"] == Reach.FLIGHT:
+        note(state, attacker, Ability.FLIGHT)
+    turn_up(state, cards, attacker)
+    if target != THE_PLAYER:
+        turn_up(state, cards, target)
+
+
+@kernel
+def strike(state: Record, cards: Record) -> None:
+    """RIFT-46 (a) to (d), 50, register section 4 steps 3 to 6. The strike, if attacker and target are still there."""
+    attacker, target = np.int64(state["user"]), np.int64(state["target"])
+    if state["card"][attacker] == NOBODY or (target != THE_PLAYER and state["card"][target] == NOBODY):
+        state["step"] = Step.ACTED
+        return
+    points = attack_of(state, cards, attacker) + np.int64(state["ready"][attacker])
+    state["ready"][attacker] = 0
+    if target == THE_PLAYER:
+        strike_player(state, cards, attacker, points)
+        return
+    magic = power(state, attacker, Ability.MAGIC) > 0
+    points = resisted(state, cards, target, points, magic)
+    shields, rage = np.int64(state["shield"][target]), np.int64(state["rage"][target])
+    excess = hit(state, cards, target, points, Harm.STRIKE)
+    state["raged"] = np.int64(state["rage"][target]) - rage
+    effective = max(np.int64(0), points - shields) - excess
+    take_siphon(state, cards, points, effective)
+    credit_blow(state, cards, target, giver_of(state, attacker), points, True)
+    begin_blow(state, Blow.STRIKE, attacker, target, excess)
+
+
+@kernel
+def strike_player(state: Record, cards: Record, attacker: int, points: int) -> None:
+    """RIFT-50. A strike at the opponent."""
+    wound = Wound.CONTACT
+    if state["reached"] == Reach.RANGE:
+        wound = Wound.RANGE
+    elif state["reached"] == Reach.FLIGHT:
+        wound = Wound.FLIGHT
+    lost = hurt_player(state, cards, 1 - side_of(attacker), points, wound)
+    note_damage(state, cards, giver_of(state, attacker), points)
+    take_siphon(state, cards, points, lost)
+    state["step"] = Step.ANSWER
+
+
+@kernel
+def giver_of(state: Record, g: int) -> tuple[np.int64, np.int64]:
+    """Seat and card of a creature that gives a blow."""
+    return side_of(g), np.int64(state["origin"][g])
+
+
+@kernel
+def begin_blow(state: Record, blow: int, giver: int, hurt: int, excess: int) -> None:
+    """A blow has hit; what is left over may pass through next."""
+    state["blow"] = blow
+    state["giver"] = giver
+    state["hurt"] = hurt
+    state["excess"] = excess
+    state["step"] = Step.BLOW
+
+
+@kernel
+def follow_blow(state: Record, cards: Record) -> None:
+    """RIFT-17, 65. Let a blow of RELENTLESS pass through, or continue with what follows the blow."""
+    giver, hurt = np.int64(state["giver"]), np.int64(state["hurt"])
+    acts = power(state, giver, Ability.RELENTLESS) > 0
+    acts &= state["blow"] == Blow.STRIKE or cards["relentless_on"] == RelentlessOn.ANY
+    if acts and state["excess"] > 0 and is_doomed(state, cards, hurt):
+        first, second = behind(state, hurt)
+        if second != NOBODY:
+            state["phase"] = Phase.TARGET
+            state["aim"] = Aim.PASS
+            state["seat"] = side_of(giver)
+            return
+        if first != NOBODY:
+            pass_on(state, cards, first)
+            return
+        note(state, giver, Ability.RELENTLESS)
+        hurt_player(state, cards, side_of(hurt), np.int64(state["excess"]), Wound.PASS)
+        note_damage(state, cards, giver_of(state, giver), np.int64(state["excess"]))
+    if state["blow"] == Blow.STRIKE:
+        state["step"] = Step.ANSWER
+    elif state["blow"] == Blow.ANSWER:
+        state["step"] = Step.EXCHANGED
+    else:
+        state["step"] = Step.OPPORTUNITY
+
+
+@kernel
+def behind(state: Record, hurt: int) -> tuple[np.int64, np.int64]:
+    """RIFT-65. The one or two creatures behind a creature, in the order of their row; NOBODY if there are none."""
+    seat, first, second = side_of(hurt), np.int64(NOBODY), np.int64(NOBODY)
+    for row in range(np.int64(state["row"][hurt]) + 1, ROWS):
+        for index in range(np.int64(state["row_len"][seat, row])):
+            g = np.int64(state["grid"][seat, row, index])
+            if aside(state, hurt, g) < TILE:
+                if first == NOBODY:
+                    first = g
+                else:
+                    second = g
+        if first != NOBODY:
+            break
+    return first, second
+
+
+@kernel
+def pass_on(state: Record, cards: Record, g: int) -> None:
+    """RIFT-65. The excess of a blow hits a creature behind."""
+    giver = np.int64(state["giver"])
+    note(state, giver, Ability.RELENTLESS)
+    magic = state["blow"] == Blow.STRIKE and power(state, giver, Ability.MAGIC) > 0
+    turn_up(state, cards, g)
+    points = resisted(state, cards, g, np.int64(state["excess"]), magic)
+    excess = hit(state, cards, g, points, Harm.PASS)
+    credit_blow(state, cards, g, giver_of(state, giver), points, earns(state, cards))
+    begin_blow(state, np.int64(state["blow"]), giver, g, excess)
+
+
+@kernel
+def earns(state: Record, cards: Record) -> bool:
+    """RIFT-44, 48, 73. Whether kills of the current blow give experience."""
+    if state["blow"] == Blow.OPPORTUNITY:
+        return cards["aoo_xp"] == 1
+    return state["blow"] == Blow.STRIKE
+
+
+@kernel
+def answer(state: Record, cards: Record) -> None:
+    """RIFT-46 (f), (g), 47. SIPHON, the end of the game, then the retaliation of the target."""
+    attacker, target = np.int64(state["user"]), np.int64(state["target"])
+    if power(state, attacker, Ability.SIPHON) == 0:
+        state["siphoned"] = 0
+    if cards["siphon_timing"] == SiphonTiming.STRIKE:
+        siphon(state, attacker)
+    if end_if_lost(state, cards):
+        return
+    state["step"] = Step.EXCHANGED
+    if state["answers"] == 0 or power(state, target, Ability.DORMANT) > 0:
+        return
+    if cards["dead_retaliate"] == 0 and is_doomed(state, cards, target):
+        return
+    without = np.int64(0) if cards["rage_before_retaliation"] else np.int64(state["raged"])
+    points = halved(state, cards, target, attack_less(state, cards, target, without))
+    points = resisted(state, cards, attacker, past_block(state, attacker, target, points), False)
+    state["answer_damage"][side_of(target)] += points
+    excess = hit(state, cards, attacker, points, Harm.ANSWER)
+    credit_blow(state, cards, attacker, giver_of(state, target), points, False)
+    begin_blow(state, Blow.ANSWER, target, attacker, excess)
+
+
+@kernel
+def take_siphon(state: Record, cards: Record, points: int, effective: int) -> None:
+    """RIFT-105, RA-18. Damage of a strike that SIPHON heals: all of it, or the part that reduced life."""
+    state["siphoned"] = points if cards["siphon_counts"] == SiphonCounts.FULL else effective
+
+
+@kernel
+def siphon(state: Record, attacker: int) -> None:
+    """RIFT-105. Heal the damage of the strike."""
+    if heal(state, attacker, np.int64(state["siphoned"])) > 0:
+        note(state, attacker, Ability.SIPHON)
+
+
+@kernel
+def halved(state: Record, cards: Record, g: int, attack: int) -> np.int64:
+    """RIFT-43, 47, 114, 124. Damage of retaliation or opportunity: half the Attack, all of it with VANGUARD."""
+    if power(state, g, Ability.VANGUARD) > 0:
+        if attack > 0:
+            note(state, g, Ability.VANGUARD)
+        return np.int64(attack)
+    return np.int64(attack // cards["divisor"])
+
+
+@kernel
+def past_block(state: Record, attacker: int, target: int, points: int) -> np.int64:
+    """RIFT-47 (b), 81, 96. Damage of retaliation after the attacker's BLOCK."""
+    if points == 0 or power(state, attacker, Ability.BLOCK) == 0:
+        return np.int64(points)
+    passed = min(np.int64(points), power(state, target, Ability.PIERCE))
+    if passed > 0:
+        note(state, target, Ability.PIERCE)
+    if passed < points:
+        note(state, attacker, Ability.BLOCK)
+    return passed
+
+
+@kernel
+def close_exchange(state: Record, cards: Record) -> None:
+    """RIFT-48, register section 4 steps 12, 13. Deaths and experience, then waiting tricks."""
+    if end_if_lost(state, cards):
+        return
+    attacker = np.int64(state["user"])
+    if cards["siphon_timing"] == SiphonTiming.EXCHANGE:
+        siphon(state, attacker)
+    settle(state, cards, attacker)
+    state["step"] = Step.TRICKS
+    state["after_tricks"] = Step.SECOND
+
+
+@kernel
+def give_opportunity(state: Record, cards: Record) -> None:
+    """RIFT-42, 43. The next attack of opportunity on the creature that moved; after the last one RIFT-70."""
+    if end_if_lost(state, cards):
+        return
+    mover, giver = np.int64(state["user"]), next_giver(state)
+    if giver == NOBODY:
+        settle(state, cards, np.int64(NOBODY))
+        await_tricks(state, np.int64(Step.MAIN))
+        return
+    state["givers"] ^= np.uint16(1 << (giver % CREATURES))
+    points = halved(state, cards, giver, attack_of(state, cards, giver))
+    if points == 0:
+        return
+    turn_up(state, cards, giver)
+    turn_up(state, cards, mover)
+    points = resisted(state, cards, mover, points, False)
+    state["opportunity_damage"][side_of(giver)] += points
+    excess = hit(state, cards, mover, points, Harm.OPPORTUNITY)
+    credit_blow(state, cards, mover, giver_of(state, giver), points, cards["aoo_xp"] == 1)
+    begin_blow(state, Blow.OPPORTUNITY, giver, mover, excess)
+
+
+@kernel
+def next_giver(state: Record) -> np.int64:
+    """RIFT-42. The next enemy that makes an attack of opportunity, in order of row, index; NOBODY."""
+    if state["givers"] == 0:
+        return np.int64(NOBODY)
+    enemy = 1 - side_of(np.int64(state["user"]))
+    for row in range(ROWS):
+        for index in range(np.int64(state["row_len"][enemy, row])):
+            g = np.int64(state["grid"][enemy, row, index])
+            if (state["givers"] >> np.uint16(g % CREATURES)) & np.uint16(1):
+                return g
+    return np.int64(NOBODY)
+
+
+# Moves and other Actions (RIFT-40 to 42, 82, 90, 94)
+
+
+@kernel
+def use(state: Record, cards: Record, code: int) -> None:
+    """CREATURE. Carry out a Move or an Action of the selected creature."""
+    g = np.int64(state["user"])
+    state["phase"] = Phase.GOING
+    if code < ATTACK:
+        move(state, cards, g, creature_of(state, code))
+        return
+    if code <= ATTACK_PLAYER:
+        declare(state, cards, code)
+        return
+    turn_up(state, cards, g)
+    spend_action(state, g)
+    state["step"] = Step.ACTED
+    if code == CHARM:
+        ask_target(state, Aim.CHARM)
+    elif code == HEAL:
+        ask_target(state, Aim.HEAL)
+    elif code == PACIFY:
+        ask_target(state, Aim.PACIFY)
+    elif code == MORALE:
+        note(state, g, Ability.MORALE)
+        state["morale"][g] = MoraleStart.HEALTH if state["morale"][g] == MoraleStart.ATTACK else MoraleStart.ATTACK
+        lend(state, cards)
+    elif code == READY:
+        note(state, g, Ability.READY)
+        state["ready"][g] = saturated(np.int64(state["ready"][g]) + power(state, g, Ability.READY))
+    elif code == SPELL:
+        note(state, g, Ability.SPELL)
+        state["list_owner"] = side_of(g)
+        begin_list(state, np.int64(state["card"][g]), np.int64(List.MAIN), g, np.int64(Step.ACTED))
+    elif code == SUMMON:
+        note(state, g, Ability.SUMMON)
+        token = np.int64(cards["summon"][state["card"][g]])
+        begin_summon(state, g, token, power(state, g, Ability.SUMMON), np.int64(Step.ACTED))
+    else:
+        transform(state, cards, g)
+
+
+@kernel
+def ask_target(state: Record, aim: int) -> None:
+    """Ask the active player for the target of an Action or a Weapon. aim: Aim."""
+    state["phase"] = Phase.TARGET
+    state["aim"] = aim
+    state["seat"] = state["active"]
+
+
+@kernel
+def list_action_targets(state: Record, cards: Record, out: np.ndarray) -> int:
+    """RIFT-82, 90, 94. Options of TARGET for CHARM, PACIFY and HEAL."""
+    g, count = np.int64(state["user"]), 0
+    healing = state["aim"] == Aim.HEAL
+    side = side_of(g) if healing else 1 - side_of(g)
+    for slot in range(CREATURES):
+        other = np.int64(state["grid"][side, slot // PER_ROW, slot % PER_ROW])
+        if other == NOBODY:
+            continue
+        if distance(state, g, other) == 1 if healing else are_adjacent(state, cards, g, other):
+            out[count] = code_of(state, side_of(g), other)
+            count += 1
+    if healing and is_rearmost(state, g):
+        out[count] = OWN_PLAYER
+        count += 1
+    return count
+
+
+@kernel
+def act_on_target(state: Record, cards: Record, code: int) -> None:
+    """RIFT-82, 90, 94. CHARM, PACIFY or HEAL on the chosen target."""
+    g = np.int64(state["user"])
+    state["phase"] = Phase.GOING
+    if state["aim"] == Aim.HEAL:
+        note(state, g, Ability.HEAL)
+        if code == OWN_PLAYER:
+            heal_player(state, cards, side_of(g), power(state, g, Ability.HEAL))
+        else:
+            heal(state, creature_of(state, code), power(state, g, Ability.HEAL))
+    elif state["aim"] == Aim.CHARM:
+        note(state, g, Ability.CHARM)
+        state["charm"][creature_of(state, code)] |= WAITING
+    else:
+        note(state, g, Ability.PACIFY)
+        state["pacify"][creature_of(state, code)] |= WAITING
+
+
+@kernel
+def move(state: Record, cards: Record, g: int, partner: int) -> None:
+    """RIFT-40 to 42. Swap; enemies that were adjacent and no longer are make an attack of opportunity."""
+    before = enemies_beside(state, cards, g)
+    change_places(state, g, partner)
+    lend_swapped(state, cards, g, partner)
+    if state["swaps"][g] > 0:
+        note(state, g, Ability.DASH)
+    state["swaps"][g] += 1
+    state["givers"] = before & ~enemies_beside(state, cards, g) if before != 0 else before
+    state["step"] = Step.OPPORTUNITY
+    give_opportunity(state, cards)
+
+
+@kernel
+def enemies_touching(state: Record, g: int) -> np.uint16:
+    """RIFT-34. As `enemies_beside` if only front rows touch: at most two enemies, in the half columns of the creature."""
+    found = np.uint16(0)
+    if state["row"][g] > 0:
+        return found
+    for half in range(HALVES):
+        other = in_contact_at(state, g, np.int64(half))
+        if other != NOBODY and state["row"][other] == 0 and power(state, other, Ability.DORMANT) == 0:
+            found |= np.uint16(1 << (other % CREATURES))
+    return found
+
+
+@kernel
+def enemies_beside(state: Record, cards: Record, g: int) -> np.uint16:
+    """RIFT-34, 85. Adjacent enemies that can make an attack of opportunity, as bits."""
+    found, enemy = np.uint16(0), 1 - side_of(g)
+    if cards["adjacent_enemies"] == AdjacentEnemies.TOUCHING:
+        return enemies_touching(state, g)
+    for k in range(CREATURES):
+        other = np.int64(enemy * CREATURES + k)
+        if state["card"][other] == NOBODY or power(state, other, Ability.DORMANT) > 0:
+            continue
+        if are_adjacent(state, cards, g, other):
+            found |= np.uint16(1 << k)
+    return found
+
+
+@kernel
+def finish_action(state: Record, cards: Record) -> None:
+    """RIFT-70, 117. An Action is complete: death check, waiting tricks."""
+    settle(state, cards, np.int64(NOBODY))
+    await_tricks(state, np.int64(Step.MAIN))
+
+
+# Weapons (RIFT-52)
+
+
+@kernel
+def can_use_weapon(state: Record, cards: Record, seat: int, weapon: int) -> bool:
+    """RIFT-52, RA-30. Whether a Weapon exists, can be used this turn and has a target."""
+    card = np.int64(state["weapon"][seat, weapon])
+    if card == NOBODY or (state["weapon_used"][seat, weapon] and cards["weapon_uses"] == WeaponUses.ONCE):
+        return False
+    for target in range((1 - seat) * CREATURES, (2 - seat) * CREATURES):
+        if state["card"][target] != NOBODY and weapon_reaches(state, cards, card, target):
+            return True
+    return False
+
+
+@kernel
+def list_weapon_targets(state: Record, cards: Record, out: np.ndarray) -> int:
+    """RIFT-52. Options of TARGET for a Weapon."""
+    count, seat = 0, np.int64(state["active"])
+    card = np.int64(state["weapon"][seat, state["user"]])
+    for slot in range(CREATURES):
+        target = np.int64(state["grid"][1 - seat, slot // PER_ROW, slot % PER_ROW])
+        if target != NOBODY and weapon_reaches(state, cards, card, target):
+            out[count] = CREATURES + slot
+            count += 1
+    return count
+
+
+@kernel
+def wield(state: Record, cards: Record, code: int) -> None:
+    """RIFT-52. Hit the target with a Weapon, which loses a use."""
+    seat, weapon = np.int64(state["active"]), np.int64(state["user"])
+    target = creature_at(state, seat, code)
+    card = np.int64(state["weapon"][seat, weapon])
+    turn_up(state, cards, target)
+    magic = cards["ability"][card, Ability.MAGIC] > 0
+    points = resisted(state, cards, target, np.int64(cards["attack"][card]), magic)
+    hit(state, cards, target, points, Harm.WEAPON)
+    credit_blow(state, cards, target, (seat, card), points, True)
+    state["weapon_used"][seat, weapon] = 1
+    state["uses"][seat, weapon] -= 1
+    if state["uses"][seat, weapon] == 0:
+        break_weapon(state, seat, weapon)
+        discard(state, seat, card, is_depleted(cards, card))
+    settle(state, cards, np.int64(NOBODY))
+    state["phase"] = Phase.GOING
+    await_tricks(state, np.int64(Step.MAIN))
+
+
+@kernel
+def break_weapon(state: Record, seat: int, weapon: int) -> None:
+    """RIFT-52, 121. Remove a used-up Weapon; later ones move up."""
+    for at in range(weapon, WEAPONS - 1):
+        state["weapon"][seat, at] = state["weapon"][seat, at + 1]
+        state["uses"][seat, at] = state["uses"][seat, at + 1]
+        state["weapon_used"][seat, at] = state["weapon_used"][seat, at + 1]
+    state["weapon"][seat, WEAPONS - 1] = NOBODY
+    state["uses"][seat, WEAPONS - 1] = 0
+    state["weapon_used"][seat, WEAPONS - 1] = 0

@@ -1,0 +1,176 @@
+"""RIFT-20 to 27 on the kernels: levels, sources of experience, the level budget; G-01, G-02, G-16, G-36."""
+
+import pytest
+
+from sim.games.riftborn.rules.players import gain_xp
+from sim.games.riftborn.state import GAINS, Gain, Phase
+from tests.games.riftborn.positions import A, B, Play, a, table
+
+GIFT = "gift | spell | 1 | 0/0 | 50 | | gain_xp 120"
+BROOD = "brood | spell | 1 | 0/0 | 50 | | summon tok_bones 2"
+THRESHOLDS = (0, 500, 1000, 2000, 3000, 5000, 7000, 10000, 15000, 20000)
+
+
+def gained(game: Play, seat: int) -> dict[str, int]:
+    """Experience by source since the position was laid out, none left out."""
+    told = {Gain(source).name.lower(): int(game.state["gained"][seat, source]) for source in range(GAINS)}
+    assert sum(told.values()) == game.xp(seat)
+    return {source: points for source, points in told.items() if points}
+
+
+# ---- levels ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("xp", "level"),
+    [
+        *[(0, 1), (499, 1), (500, 2), (999, 2), (1000, 3), (2999, 4)],
+        *[(3000, 5), (69999, 19), (70000, 20), (100000, 20)],
+    ],
+)
+def test_rift_20_golden_g01_the_level_is_the_highest_one_that_the_experience_reaches(xp, level):
+    game = table()
+    gain_xp(game.state, game.record, A, xp, Gain.EFFECT)
+    assert (game.xp(A), game.level(A)) == (xp, level)
+
+
+@pytest.mark.parametrize("level", range(2, 11))
+def test_rift_20_a_level_is_reached_with_the_last_point(level):
+    need = THRESHOLDS[level - 1]
+    assert table(hand="gift", xp=need - 171, others=GIFT).play("gift").level(A) == level - 1
+    assert table(hand="gift", xp=need - 170, others=GIFT).play("gift").level(A) == level
+
+
+def test_rift_20_one_gain_may_bring_several_levels():
+    game = table(rules={"turn_xp": 3000}).end()
+    assert (game.xp(B), game.level(B)) == (3000, 5)
+
+
+# ---- where it comes from --------------------------------------------------------------------------------------------
+
+
+def test_rift_21_experience_comes_from_turns_cards_summoning_kills_and_gain_xp():
+    game = table("undead_gravecaller, beast_troll", "beast_cub", hand="gift", others=GIFT)
+    game.attack("A0.1", "B0.0").act("A0.0", "summon", "0.0").play("gift").end().end()
+    assert gained(game, A) == {"turn": 300, "play": 50, "summon": 50, "kill": 100, "effect": 120}
+
+
+def test_rift_21_nothing_else_brings_experience():
+    own = a("soldier_medic, undead_plaguebearer", hand="spark", armour="leather_armour", life=40, library="recall")
+    game = table(own, "undead_skeleton [lost UNDEATH], tok_bones, beast_cub [2 shield]")
+    game.act("A0.0", "heal", "A").act("A0.1", "spell", "B0.1").play("spark", "B0.0")
+    assert (game.who(B), gained(game, A), gained(game, B)) == ("beast_cub", {"play": 50}, {})
+
+
+# ---- the budget -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("levels", "legal"), [((3,), True), ((2, 1), True), ((1, 1, 1), True), ((3, 1), False), ((2, 2), False)]
+)
+def test_rift_22_golden_g02_levels_played_in_a_turn_are_at_most_the_players_level(levels, legal):
+    cards = {1: "beast_cub", 2: "soldier_guard", 3: "soldier_pikeman"}
+    poor = {f"card.{card}.xp": 0 for card in cards.values()}
+    game = table(hand=", ".join(cards[level] for level in levels), xp=1200, changes=poor)
+    for level in levels[:-1]:
+        game.play(cards[level], "0.0")
+    assert (f"play {cards[levels[-1]]}" in game.options) == legal
+    assert game.state["used_levels"][A] == sum(levels[:-1])
+
+
+def test_rift_22_all_types_of_cards_use_the_budget():
+    hand = "spark, short_sword, leather_armour"
+    poor = {f"card.{card}.xp": 0 for card in hand.split(", ")}
+    game = table("beast_cub", hand=hand, xp=500, changes=poor)
+    game.play("spark").play("short_sword")
+    assert ("play leather_armour" in game.options, game.state["used_levels"][A]) == (False, 2)
+
+
+@pytest.mark.parametrize(("budget", "second"), [("live", True), ("snapshot", False)])
+def test_rift_23_golden_g16_a_level_reached_in_the_middle_of_a_turn_counts_at_once(budget, second):
+    game = table(hand="beast_cub, soldier_recruit", xp=450, rules={"level_budget": budget}).play("beast_cub")
+    assert (game.xp(A), game.level(A)) == (550, 2)
+    assert ("play soldier_recruit" in game.options) == second
+    if second:
+        assert game.play("soldier_recruit", "0.0").xp(A) == 650
+
+
+def test_rift_23_with_snapshot_the_level_counts_from_the_next_own_turn():
+    game = table(hand="beast_cub, soldier_recruit", xp=450, rules={"level_budget": "snapshot"}).play("beast_cub")
+    assert game.end().end().options == ["end", "play soldier_recruit", "use A0.0"]
+    assert game.state["start_level"][A] == 2
+
+
+def test_rift_24_experience_is_added_before_the_card_does_anything():
+    game = table(hand="beast_cub, soldier_recruit", xp=450).do("play beast_cub")
+    assert (game.xp(A), game.level(A), game.who(A)) == (550, 2, "beast_cub")
+    asked = table("soldier_guard", hand="beast_cub").do("play beast_cub")
+    assert (asked.phase, asked.xp(A), asked.who(A)) == (Phase.PLACE, 100, "soldier_guard")
+    aimed = table("soldier_guard, beast_cub", hand="spark").do("play spark")
+    assert (aimed.phase, aimed.xp(A)) == (Phase.TARGET, 50)
+
+
+@pytest.mark.parametrize(
+    ("victim", "xp"), [("beast_pack", 200), ("tok_bones", 50), ("beast_cub", 100), ("beast_cub [has SWARM(2)]", 100)]
+)
+def test_rift_25_a_kill_brings_the_value_of_the_card_once_and_a_token_its_own(victim, xp):
+    game = table("undead_giant", victim).attack("A0.0", "B0.0")
+    assert (game.who(B), game.xp(A)) == ("", xp)
+
+
+def test_rift_25_a_transform_token_brings_its_own_value():
+    game = table("undead_giant", "tok_dire_beast over beast_shifter", changes={"card.tok_dire_beast.xp": 70})
+    assert game.attack("A0.0", "B0.0").xp(A) == 70
+
+
+def test_rift_26_experience_has_no_limit_and_the_level_stays_20():
+    game = table(xp=70000).end().end().end().end()
+    assert (game.xp(A), game.level(A)) == (70600, 20)
+
+
+def test_rift_26_experience_is_never_lost():
+    game = table("beast_cub", a("beast_charger", xp=700), xp=900).attack("A0.0", "B0.0")
+    assert (game.who(A), game.xp(A), game.level(A), game.xp(B)) == ("", 900, 2, 700)
+
+
+# ---- told by an effect ----------------------------------------------------------------------------------------------
+
+
+def test_rift_27_golden_g36_summon_brings_the_tokens_experience_and_uses_no_budget():
+    game = table("undead_gravecaller", hand="beast_cub").act("A0.0", "summon", "0.1")
+    assert (game.who(A), game.xp(A), game.state["used_levels"][A]) == ("undead_gravecaller, tok_bones", 50, 0)
+    assert "play beast_cub" in game.options
+
+
+def test_rift_27_a_spell_that_summons_pays_for_every_token():
+    game = table(hand="brood", others=BROOD).play("brood", "0.0", "1.0")
+    assert (game.who(A), gained(game, A), game.state["used_levels"][A]) == (
+        *("tok_bones / tok_bones", {"play": 50, "summon": 100}),
+        1,
+    )
+
+
+def test_rift_27_play_free_pays_for_both_cards_and_uses_the_budget_of_the_spell_alone():
+    game = table(hand="rift_gate, undead_giant, beast_boar", xp=1000).play("rift_gate")
+    assert (game.who(A), game.xp(A), game.state["used_levels"][A]) == ("beast_boar", 1000 + 150 + 300, 3)
+    assert (game.hand(A), game.pile("discard", A)) == ("undead_giant", "rift_gate")
+
+
+def test_rift_27_a_creature_played_free_does_what_it_does_when_played():
+    own = a(hand="rift_gate, fae_seer, fae_stalker", library="spark, recall, wither", xp=1000)
+    seer = table(own).play("rift_gate", "fae_seer")
+    assert (seer.phase, seer.hand(A)) == (Phase.SCRY, "fae_stalker, spark")
+    stalker = table(own).play("rift_gate", "fae_stalker")
+    assert stalker.bears("A0.0") == "fae_stalker, face down, entered"
+
+
+def test_rift_27_tricks_on_a_creature_played_free_wait_until_the_spell_is_complete():
+    other = a("fae_trickster", tricks="snare")
+    game = table(a(hand="rift_gate, beast_cub, beast_boar", xp=1000), other).play("rift_gate", "beast_boar")
+    assert (game.bears("A0.0"), game.pile("discard", A)) == ("beast_boar, 2 damage, 1 rage, entered", "rift_gate")
+    assert game.tricks(B) == ""
+
+
+def test_rift_27_transform_is_neither_played_nor_summoned():
+    game = table("beast_shifter", "beast_troll").act("A0.0", "transform")
+    assert (game.who(A), game.xp(A)) == ("tok_dire_beast", 0)

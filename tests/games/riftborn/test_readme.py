@@ -1,0 +1,152 @@
+"""The README of Riftborn Tactics is up to date: every table in it is computed again from the code."""
+
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from sim.engine.decks import read_decks
+from sim.games.riftborn.cards import schema
+from sim.games.riftborn.position import COUNTERS, FLAGS
+from sim.games.riftborn.record import FEATURES, Trick
+from sim.games.riftborn.state import STATE, Draw, Phase
+from tests.games.readme import Readme, blocks, named, rows
+from tests.games.riftborn import readme_tables
+from tests.games.riftborn.playing import card_set, placed
+from tests.games.riftborn.readme_tables import GAME, WEIGHTS, ability_lines
+
+_PAGE = Readme("riftborn")
+README, section = _PAGE.text, _PAGE.section
+ASSUMPTIONS = 36
+FEATURE_CELLS = 5  # of a line of the table of features
+
+
+def test_every_rule_is_explained_once_and_in_order():
+    ids = (Path(__file__).parent / "rule_ids.txt").read_text(encoding="utf-8").split()
+    assert re.findall(r"^- \*\*(RIFT-\d+)\*\*", README, re.MULTILINE) == ids
+
+
+def test_every_assumption_is_listed():
+    listed = [cells[0] for cells in rows(section("Readings chosen"))[2:]]
+    assert listed == [f"RA-{number:02}" for number in range(1, ASSUMPTIONS + 1)]
+
+
+def test_every_switch_is_named_with_its_default_and_its_other_values():
+    found = {
+        named(cells[3])[0]: named(cells[3])[1:] for cells in rows(section("Readings chosen"))[2:] if named(cells[3])
+    }
+    for name, value in card_set().switches.items():
+        choices = get_args(schema.Rules.model_fields[name].annotation) or (value, not value)
+        assert found[name] == [str(choice).lower() for choice in choices], name
+        assert choices[0] == value, f"{name}: {value} is played"
+
+
+def test_every_constant_of_the_rules_is_named():
+    listed = {word for cells in rows(section("Card file"))[:3] for word in named(cells[1])}
+    assert schema.Rules.CONSTANTS - {"source"} <= listed
+
+
+def test_every_effect_is_listed_with_its_parameters():
+    listed = {named(cells[0])[0]: named(cells[1]) for cells in rows(section("Effects of cards"))[2:]}
+    effects = get_args(get_args(schema.Effect)[0])
+    assert len(listed) == len(effects)
+    for effect in effects:
+        word = get_args(effect.model_fields["op"].annotation)[0]
+        own = [name for name in effect.model_fields if name not in {"op", "target", "side", "count", "where"}]
+        assert listed[word] == own, word
+
+
+@pytest.mark.parametrize("kind", ["creatures", "others", "decks"])
+def test_section_2_4_the_reference_set(kind: str):
+    text = section("Reference set").splitlines()
+    assert [words for words in readme_tables.reference_lines(kind) if words not in text] == []
+
+
+def test_the_shares_of_printed_and_assumed_numbers():
+    assert readme_tables.shares() in " ".join(section("Reference set").split())
+
+
+def test_golden_g12_g13_g40_the_chances_are_exact():
+    text = section("Chance").splitlines()
+    assert [words for words in (*readme_tables.hand_lines(), *readme_tables.growth_lines()) if words not in text] == []
+
+
+def test_every_use_of_chance_is_listed_once():
+    listed = [cells[0].strip("`") for cells in rows(section("Chance")) if cells[0].startswith("`")]
+    assert listed == [draw.name for draw in Draw]
+
+
+def test_the_worked_example_is_what_the_kernels_do():
+    picture, events = blocks(section("An attack"))
+    assert picture == readme_tables.picture_lines()
+    assert events == readme_tables.event_lines()
+
+
+def test_every_kernel_named_exists():
+    _PAGE.assert_kernels_exist("An attack")
+
+
+def test_the_decisions_and_their_codes():
+    listed = {cells[1]: cells[0] for cells in rows(section("Decisions"))[2:]}
+    assert listed == {phase.name: str(phase.value) for phase in Phase}
+    tricks = next(cells[3] for cells in rows(section("Decisions")) if cells[1] == "TRICK_SET")
+    assert [f"{trick.value} `{trick.name.lower()}`" in tricks for trick in Trick] == [True] * len(Trick)
+
+
+def test_every_field_of_the_state_is_listed_once():
+    listed = [name for cells in rows(section("State"))[2:] for name in named(cells[0])]
+    assert sorted(listed) == sorted(STATE.names or ())
+    assert f"{STATE.itemsize:,} bytes" in section("State")
+
+
+def test_the_deck_of_the_example_is_legal(tmp_path: Path):
+    file = tmp_path / "my-decks.toml"
+    file.write_text("\n".join(blocks(section("Playing other decks"))[0][1:]), encoding="utf-8")
+    assert GAME.decks is not None
+    cards = GAME.from_document(GAME.decks.added(card_set().document, read_decks(file)))
+    assert cards.ids[-1] == "my_beasts"
+
+
+def test_every_weight_of_the_judge_is_listed_as_it_is():
+    """After a change of weights: `python -m tests.games.riftborn.readme_tables` prints the new tables."""
+    assert {name: value for name, (value, _) in WEIGHTS.listed().items()} == WEIGHTS.weights()
+
+
+def test_every_weight_of_the_judge_has_a_meaning():
+    assert [name for name, (_, words) in WEIGHTS.listed().items() if words.strip("? ") == ""] == []
+
+
+def test_the_worth_of_every_ability_is_listed_as_it_is():
+    table = section("Policies").partition("| worth |")[2].splitlines()
+    assert [line for line in table[2:] if line[:1] == "|"] == ability_lines()
+
+
+def test_every_feature_is_listed_with_its_weights():
+    table = [cells for cells in rows(section("Policies")) if len(cells) == FEATURE_CELLS and named(cells[0])]
+    listed = {named(name)[0]: (float(fitted), float(by_hand)) for name, _, _, fitted, by_hand in table}
+    record = card_set().record[0]
+    weights = zip(record["weight"][1].tolist(), record["weight_by_hand"][1].tolist(), strict=True)
+    assert listed == dict(zip(FEATURES, weights, strict=True))
+
+
+def test_every_key_of_positions_is_listed():
+    told: Any = GAME.words.position(placed({}), card_set())
+    listed = {word for cells in rows(section("Positions in scenario files")) for word in named(cells[0])}
+    assert {*told, "winner"} <= listed
+    assert {key for player in told["players"] for key in player} - {"seat"} <= listed
+
+
+def test_every_word_for_creatures_is_listed():
+    listed = {word for cells in rows(section("Positions in scenario files")) for word in named(cells[0])}
+    said = {word.split()[-1] for word in listed}
+    assert {*FLAGS} <= listed
+    assert {*COUNTERS, "swap"} <= said
+
+
+def test_every_module_named_exists():
+    _PAGE.assert_modules_exist(README)
+
+
+def test_links_lead_to_headings():
+    _PAGE.assert_links_lead_to_headings()

@@ -1,0 +1,122 @@
+"""Which positions with one clearly best decision (`tactics.py`) players solve."""
+
+from functools import cache
+
+import pytest
+
+from sim.engine.jit import COMPILED
+from sim.games.riftborn import GAME
+from sim.games.riftborn.evaluation import (
+    LIFE,
+    READY_WORTH,
+    XP_WORTH,
+    best_attack,
+    best_heal,
+    best_weapon,
+    exchange_worth,
+    hurt_worth,
+)
+from tests.every_game.play import choice
+from tests.games.readme import Readme
+from tests.games.riftborn.playing import card_set, placed, table, with_rules
+from tests.games.riftborn.tactics import TACTICS, Tactic
+
+SEARCH, GREEDY = "search:800", "greedy:4"
+FOUND_AT_LEAST = 0.9
+DICE = 3  # which imagined dice
+
+compiled = pytest.mark.skipif(not COMPILED, reason="thousands of playouts")
+
+
+@cache
+def found_by(policy: str) -> tuple[str, ...]:
+    """Names of the positions in which a policy decides for the best."""
+    return tuple(tactic.name for tactic in TACTICS if decision_of(tactic, policy) in tactic.best)
+
+
+def decision_of(tactic: Tactic, policy: str) -> str:
+    """What a policy decides in a position, in short words."""
+    play = tactic.play
+    action, _ = choice(GAME, play.state, play.cards.record, (play.seat, DICE), policy)
+    return play.options[play.codes.index(action)]
+
+
+@pytest.mark.parametrize("tactic", TACTICS, ids=lambda tactic: tactic.name)
+def test_there_is_something_else_to_decide(tactic: Tactic):
+    play = tactic.play
+    assert play.seat == play.active == 0
+    assert {*tactic.best} < {*play.options}
+
+
+def test_there_are_enough_positions_of_their_own():
+    assert len({tactic.name for tactic in TACTICS}) == len(TACTICS) >= 20
+    assert sum(not tactic.glance for tactic in TACTICS) >= 10
+
+
+@compiled
+def test_search_finds_what_is_to_be_found():
+    missed = {tactic.name for tactic in TACTICS} - {*found_by(SEARCH)}
+    assert len(missed) <= (1 - FOUND_AT_LEAST) * len(TACTICS), missed
+
+
+@compiled
+def test_the_readme_tells_how_many_each_player_finds():
+    scores = [f"| {policy} | {len(found_by(policy))} of {len(TACTICS)} |" for policy in (GREEDY, SEARCH)]
+    assert [score for score in scores if score not in Readme("riftborn").text] == []
+
+
+# ---- what attacks and HEAL promise, against the rules they follow ------------------------------------------------------
+
+ATTACKER, TARGET = 0, 15  # numbers of the first creatures of the seats
+
+
+def duel(own: str, other: str, **rules):
+    """One creature of each seat, front row against front row: the state, the CARDS record, the expected value of an attack."""
+    cards = with_rules(**rules) if rules else card_set()
+    state = placed(table({"rows": [[own]]}, {"rows": [[other]]}), cards)
+    return state, cards.record[0], exchange_worth(state, cards.record[0], ATTACKER, TARGET, True)
+
+
+@pytest.mark.parametrize(("before", "answers"), [(True, 1 + 2), (False, 1 + 1)])
+def test_rift_47_97_answers_are_expected_with_the_rage_of_the_blow(before, answers):
+    """G-19: two strikes of 3 on a boar (2/5, RAGE 1) kill it; it answers (2 + 1) / 2 and (2 + 2) / 2."""
+    state, record, worth = duel("beast_clawcat", "beast_boar", rage_before_retaliation=before)
+    kill = hurt_worth(state, record, TARGET, 6) + XP_WORTH * 300
+    assert worth == pytest.approx(kill - hurt_worth(state, record, ATTACKER, answers))
+
+
+@pytest.mark.parametrize(("answers", "points"), [(True, 1), (False, 0)])
+def test_rift_47_the_killed_are_expected_to_answer_only_where_the_rules_say_so(answers, points):
+    """G-18: a troll (4/7) kills a pikeman (3/4)."""
+    state, record, worth = duel("beast_troll", "soldier_pikeman", dead_retaliate=answers)
+    kill = hurt_worth(state, record, TARGET, 4) + XP_WORTH * 300
+    assert worth == pytest.approx(kill - hurt_worth(state, record, ATTACKER, points))
+
+
+def test_rift_49_99_ready_adds_to_the_first_strike_alone():
+    """4 + 3, then 4: on a creature, and on the opponent."""
+    twice = "soldier_crossbow, 3 ready, has DOUBLE ATTACK, has BLOCK"
+    state, record, worth = duel(twice, "beast_hydra")
+    assert worth == pytest.approx(hurt_worth(state, record, TARGET, 11) - READY_WORTH * 3)
+    free = placed(table({"rows": [[twice]]}, {"rows": []}))
+    assert best_attack(free, record, ATTACKER) == pytest.approx(LIFE * 11 - READY_WORTH * 3)
+
+
+@pytest.mark.parametrize(("rows", "medic", "points"), [
+    ([["soldier_medic"], ["beast_cub"]], 0, 0),
+    ([["beast_cub"], ["soldier_medic"]], 1, 3),
+])  # fmt: skip
+def test_rift_90_only_the_rear_most_row_is_expected_to_heal_the_player(rows, medic, points):
+    state = placed(table({"rows": rows, "life": 40}))
+    assert best_heal(state, card_set().record[0], medic) == pytest.approx(LIFE * points)
+
+
+def test_rift_71_a_weapon_is_not_expected_to_earn_what_returns():
+    """A skeleton (2/1, UNDEATH) is not killed by a sword of 2."""
+    state, record = (
+        placed(table({"rows": [], "weapons": ["short_sword"]}, {"rows": [["undead_skeleton"]]})),
+        card_set().record[0],
+    )
+    assert best_weapon(state, record, 0, int(state["weapon"][0, 0])) == pytest.approx(
+        hurt_worth(state, record, TARGET, 2)
+    )

@@ -12,8 +12,7 @@ from sim.engine.cards import CardError, validate
 from sim.engine.decks import DeckList, Made
 from sim.games.runeslingers import loadouts
 from sim.games.runeslingers.cards import compile_cards
-from sim.games.runeslingers.checks import copy_limit
-from sim.games.runeslingers.schema import RuneslingersFile
+from sim.games.runeslingers.checks import RuneslingersFile, copy_limit
 
 Document = Mapping[str, Any]
 

@@ -14,10 +14,11 @@ import numpy as np
 from sim.engine.cards import CardSet, read_document, validate
 from sim.engine.judgement import write_weights
 from sim.games.runeslingers import compiling
+from sim.games.runeslingers.checks import RuneslingersFile
 from sim.games.runeslingers.features import FEATURES
 from sim.games.runeslingers.idle import cautions
 from sim.games.runeslingers.record import CARDS
-from sim.games.runeslingers.schema import Rules, RuneslingersFile
+from sim.games.runeslingers.schema import Rules
 from sim.games.runeslingers.usable import write_usable
 from sim.games.runeslingers.worth import write_wear, write_worth
 

@@ -4,23 +4,46 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import Annotated, Literal
 
-from sim.engine.cards import Problem
+from pydantic import Field
+
+from sim.engine.cards import CardFile, Problem
 from sim.engine.fieldpaths import did_you_mean
 from sim.engine.reading import plain
 from sim.games.runeslingers import card_checks, sense
 from sim.games.runeslingers.card_checks import endless_problems
-from sim.games.runeslingers.record import EFFECTS_MAX, Ailment
+from sim.games.runeslingers.record import (
+    ABILITIES_MAX,
+    AILMENT_WORDS,
+    AILMENTS,
+    CARDS_MAX,
+    DECKS_MAX,
+    EFFECTS_MAX,
+    HEROES_MAX,
+    STANCES_MAX,
+)
+from sim.games.runeslingers.schema import Deck, Rules
 from sim.games.runeslingers.sense import within
-from sim.games.runeslingers.tables import AilmentTable, Classed, Runeslinger, Stance
+from sim.games.runeslingers.tables import Ability, AilmentTable, Card, Classed, Named, Runeslinger, Stance
 from sim.games.runeslingers.vocabulary import OWN_MOMENTS, Apply, Convert, Damage, Effect
 
-if TYPE_CHECKING:
-    from sim.games.runeslingers.schema import Deck, Rules, RuneslingersFile
-    from sim.games.runeslingers.tables import Card, Named
 
-TYPES = tuple(kind.name.lower() for kind in Ailment if kind != Ailment.CHOOSE)
+class RuneslingersFile(CardFile):
+    """A whole card file of Runeslingers."""
+
+    game: Literal["runeslingers"]
+    rules: Rules = Rules()
+    ailment: Annotated[list[AilmentTable], Field(min_length=AILMENTS, max_length=AILMENTS, description="[[ailment]]")]
+    runeslinger: Annotated[list[Runeslinger], Field(min_length=1, max_length=HEROES_MAX, description="[[runeslinger]]")]
+    stance: Annotated[list[Stance], Field(min_length=1, max_length=STANCES_MAX, description="[[stance]]")]
+    ability: Annotated[list[Ability], Field(min_length=1, max_length=ABILITIES_MAX, description="[[ability]]")]
+    card: Annotated[list[Card], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]")]
+    deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]")]
+
+    def problems(self) -> Iterator[Problem]:
+        """Everything of register section 2.1 that concerns more than one field."""
+        yield from problems(self)
 
 
 def problems(file: RuneslingersFile) -> Iterator[Problem]:
@@ -59,10 +82,12 @@ def _repeated(table: str, items: Sequence[Named]) -> Iterator[Problem]:
 
 def _ailments_problems(ailments: Sequence[AilmentTable]) -> Iterator[Problem]:
     """The six ailments in their order, each in itself, and none that sets off itself for ever."""
-    for index, (ailment, word) in enumerate(zip(ailments, TYPES, strict=True)):
+    for index, (ailment, word) in enumerate(zip(ailments, AILMENT_WORDS, strict=True)):
         if ailment.id != word:
             yield Problem(
-                ("ailment", index, "id"), f"is not {word}", f"the ailments are {', '.join(TYPES)}, in this order"
+                ("ailment", index, "id"),
+                f"is not {word}",
+                f"the ailments are {', '.join(AILMENT_WORDS)}, in this order",
             )
         yield from within(("ailment", index), _ailment_problems(ailment))
     caused: dict[str, set[str]] = {ailment.id: _causes(ailment.on_apply) for ailment in ailments}

@@ -12,9 +12,8 @@ import numpy as np
 from sim.engine.cards import CardSet, validate
 from sim.engine.decks import USUAL_MAKER, Decking, DeckList, Decks, Made, Maker, counted, deck_tables
 from sim.games.runeslingers import boosters, loadouts
-from sim.games.runeslingers.checks import copy_limit
+from sim.games.runeslingers.checks import RuneslingersFile, copy_limit
 from sim.games.runeslingers.record import DECK_MAX
-from sim.games.runeslingers.schema import RuneslingersFile
 from sim.games.runeslingers.twins import PLAIN_WORDS, bare, name_of, plain
 
 Document = Mapping[str, Any]

@@ -8,18 +8,13 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean
 from sim.engine.reading import plain
-from sim.games.runeslingers.labels import (
-    AILMENT_WORDS,
-    concentration_name,
-    ids_of,
-    name_of,
-    names_of,
-    spot_words,
-    thing_name,
-)
+from sim.games.runeslingers.aims import ENEMY_BOON, ENEMY_PLACE, OWN_BOON, OWN_PLACE
+from sim.games.runeslingers.labels import concentration_name, name_of, spot_words, thing_name
+from sim.games.runeslingers.names import ids_of, names_of
 from sim.games.runeslingers.notation import place, position
+from sim.games.runeslingers.options import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
 from sim.games.runeslingers.picture import picture
-from sim.games.runeslingers.record import ACTIVATED
+from sim.games.runeslingers.record import ACTIVATED, AILMENT_WORDS
 from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS
 from sim.games.runeslingers.story import events
 from sim.games.runeslingers.terms import Phase
@@ -27,9 +22,6 @@ from sim.games.runeslingers.waiting import trigger_words
 
 __all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"]
 
-PLAY, SET, INHERENT, ABILITY, ACTIVATE, BOON, CHARGE, LIGHT = 1, 13, 25, 26, 27, 39, 47, 57  # first codes of MAIN
-TAKE_BACK = 2  # first code of PASS that takes a concentration back
-OWN_SLOT, ENEMY_SLOT, OWN_BOON, ENEMY_BOON = 2, 8, 14, 18  # first codes of TARGET
 _FIXED = {
     (Phase.FIRST, 0): "go first",
     (Phase.FIRST, 1): "go second",
@@ -38,7 +30,7 @@ _FIXED = {
     (Phase.MAIN, 0): "end the turn",
     (Phase.MAIN, INHERENT): "use the inherent ability",
     (Phase.MAIN, ABILITY): "use the equipped ability",
-    (Phase.MAIN, LIGHT): "make light",
+    (Phase.MAIN, MAKE_LIGHT): "make light",
     (Phase.TARGET, 0): "target the own Runeslinger",
     (Phase.TARGET, 1): "target the enemy Runeslinger",
     (Phase.ANSWER, 0): "do not answer",
@@ -123,8 +115,8 @@ def _area(state: np.void, cards: CardSet, seat: int, action: int) -> str:
 
 def _target(state: np.void, cards: CardSet, seat: int, action: int) -> str:
     """A thing or concentration. Concentrations of the enemy are known by their slot only."""
-    own = action < ENEMY_SLOT or OWN_BOON <= action < ENEMY_BOON
-    first = ((ENEMY_SLOT, OWN_SLOT) if action < OWN_BOON else (ENEMY_BOON - SLOTS, OWN_BOON - SLOTS))[own]
+    own = action < ENEMY_PLACE or OWN_BOON <= action < ENEMY_BOON
+    first = ((ENEMY_PLACE, OWN_PLACE) if action < OWN_BOON else (ENEMY_BOON - SLOTS, OWN_BOON - SLOTS))[own]
     side, spot = seat if own else SEATS - 1 - seat, action - first
     if state["thing"][side, spot] != NOBODY:
         return f"{'own' if own else 'enemy'} {thing_name(state, cards, side, spot)}"

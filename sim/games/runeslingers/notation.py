@@ -12,7 +12,8 @@ from sim.engine.cards import CardSet
 from sim.engine.dice import DICE
 from sim.engine.reading import Table
 from sim.games.runeslingers.deal import clear_table
-from sim.games.runeslingers.labels import is_concealed, kind_of, thing_name, things_of
+from sim.games.runeslingers.labels import is_concealed, thing_name, things_of
+from sim.games.runeslingers.names import kind_of
 from sim.games.runeslingers.notation_cards import Allotment
 from sim.games.runeslingers.notation_player import check_player, place_player, place_rest, player
 from sim.games.runeslingers.options import list_options

@@ -8,7 +8,7 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table
-from sim.games.runeslingers.labels import ids_of
+from sim.games.runeslingers.names import ids_of
 from sim.games.runeslingers.record import DECK_MAX
 from sim.games.runeslingers.state import SEATS
 

@@ -10,9 +10,10 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.reading import Table
 from sim.games.runeslingers.idle import may_trap
-from sim.games.runeslingers.labels import AILMENT_WORDS, concentrations_of, ids_of, is_concealed, kind_of, things_of
+from sim.games.runeslingers.labels import concentrations_of, is_concealed, things_of
+from sim.games.runeslingers.names import ids_of, kind_of
 from sim.games.runeslingers.notation_cards import ANY, Allotment, card_at
-from sim.games.runeslingers.record import ACTIVATED, DECK_MAX, Kind
+from sim.games.runeslingers.record import ACTIVATED, AILMENT_WORDS, DECK_MAX, Kind
 from sim.games.runeslingers.state import AREAS, COUNT_MAX, NOBODY, SEATS, SLOTS, TOKENS_MAX
 
 USES_MAX = 99  # of an activated effect in a turn

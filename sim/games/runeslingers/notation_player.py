@@ -6,7 +6,8 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.reading import Table
-from sim.games.runeslingers.labels import cards_in, ids_of
+from sim.games.runeslingers.labels import cards_in
+from sim.games.runeslingers.names import ids_of
 from sim.games.runeslingers.notation_cards import Allotment, cards_at
 from sim.games.runeslingers.notation_field import exposed, field_of, place_field
 from sim.games.runeslingers.record import DECK_MAX, Boost, Stat

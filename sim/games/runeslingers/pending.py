@@ -11,7 +11,7 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.fieldpaths import did_you_mean, shown
 from sim.engine.reading import Table, is_whole
-from sim.games.runeslingers.labels import ids_of
+from sim.games.runeslingers.names import ids_of
 from sim.games.runeslingers.notation_cards import Allotment
 from sim.games.runeslingers.record import AILMENTS, DECK_MAX, EFFECTS_MAX, LIST_MAX, Picker, To, When
 from sim.games.runeslingers.state import COUNT_MAX, NOBODY, OBJECTS, PLACES, SEATS, STACK, seat_of

@@ -5,16 +5,10 @@ import textwrap
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.games.runeslingers.labels import (
-    AILMENT_WORDS,
-    card_name,
-    cards_in,
-    counted,
-    is_concealed,
-    name_of,
-    names_in,
-)
-from sim.games.runeslingers.record import DECK_MAX, Boost, Stat
+from sim.games.runeslingers.labels import cards_in, is_concealed, name_of
+from sim.games.runeslingers.lists import counted
+from sim.games.runeslingers.names import card_name, names_in
+from sim.games.runeslingers.record import AILMENT_WORDS, DECK_MAX, Boost, Stat
 from sim.games.runeslingers.state import AREAS, NOBODY, SLOTS
 from sim.games.runeslingers.stats import block_of, defence_of, is_defence
 from sim.games.runeslingers.terms import Frame, Part, Phase

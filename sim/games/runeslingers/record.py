@@ -47,6 +47,7 @@ class Ailment(IntEnum):
 
 
 AILMENTS = 6
+AILMENT_WORDS = tuple(ailment.name.lower() for ailment in Ailment if ailment != Ailment.CHOOSE)
 
 
 class Op(IntEnum):

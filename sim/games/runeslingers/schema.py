@@ -3,23 +3,13 @@
 `tables.py` has the tables, `vocabulary.py` their effects; `checks.py` and `sense.py` hold them against each other.
 """
 
-from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
-from sim.engine.cards import CardFile, CardModel, Identifier, Problem, Source
-from sim.games.runeslingers import checks
-from sim.games.runeslingers.record import (
-    ABILITIES_MAX,
-    AILMENTS,
-    CARDS_MAX,
-    DECK_MAX,
-    DECKS_MAX,
-    HEROES_MAX,
-    STANCES_MAX,
-)
-from sim.games.runeslingers.tables import Ability, AilmentTable, Card, Named, Runeslinger, Stance
+from sim.engine.cards import CardModel, Identifier, Source
+from sim.games.runeslingers.record import DECK_MAX
+from sim.games.runeslingers.tables import Named
 
 DECK_LEAST = 20  # cards
 
@@ -97,20 +87,3 @@ class Deck(Named):
     ability: Identifier
     mode: Literal["constructed", "sealed", "draft"] = "constructed"
     cards: DeckCards
-
-
-class RuneslingersFile(CardFile):
-    """A whole card file of Runeslingers."""
-
-    game: Literal["runeslingers"]
-    rules: Rules = Rules()
-    ailment: Annotated[list[AilmentTable], Field(min_length=AILMENTS, max_length=AILMENTS, description="[[ailment]]")]
-    runeslinger: Annotated[list[Runeslinger], Field(min_length=1, max_length=HEROES_MAX, description="[[runeslinger]]")]
-    stance: Annotated[list[Stance], Field(min_length=1, max_length=STANCES_MAX, description="[[stance]]")]
-    ability: Annotated[list[Ability], Field(min_length=1, max_length=ABILITIES_MAX, description="[[ability]]")]
-    card: Annotated[list[Card], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]")]
-    deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]")]
-
-    def problems(self) -> Iterator[Problem]:
-        """Everything of register section 2.1 that concerns more than one field."""
-        yield from checks.problems(self)

@@ -1,7 +1,8 @@
 """What happened on the fields between two positions of Runeslingers: cards laid, cards that left, tokens, damage, ailments."""
 
-from sim.games.runeslingers.labels import AILMENT_WORDS, joined, some, spot_words
-from sim.games.runeslingers.record import DECK_MAX
+from sim.games.runeslingers.labels import spot_words
+from sim.games.runeslingers.lists import joined, some
+from sim.games.runeslingers.record import AILMENT_WORDS, DECK_MAX
 from sim.games.runeslingers.state import NOBODY, SLOTS
 from sim.games.runeslingers.story_change import Change
 

@@ -1,6 +1,6 @@
 """What happened to players between two positions of Runeslingers: damage, powers, cards, the turn, the end."""
 
-from sim.games.runeslingers.labels import joined, some
+from sim.games.runeslingers.lists import joined, some
 from sim.games.runeslingers.record import Boost
 from sim.games.runeslingers.state import NOBODY
 from sim.games.runeslingers.story_change import Change

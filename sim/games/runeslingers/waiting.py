@@ -3,8 +3,10 @@
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.games.runeslingers.labels import AILMENT_WORDS, card_name, spot_words, thing_name
+from sim.games.runeslingers.labels import spot_words, thing_name
 from sim.games.runeslingers.leaving import first_leaving
+from sim.games.runeslingers.names import card_name
+from sim.games.runeslingers.record import AILMENT_WORDS
 from sim.games.runeslingers.terms import Frame
 from sim.games.runeslingers.triggers import FIRST_AREA, PER_SOURCE
 

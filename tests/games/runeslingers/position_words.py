@@ -6,9 +6,9 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.games.runeslingers.aims import thing_of
-from sim.games.runeslingers.labels import AILMENT_WORDS, ids_of
+from sim.games.runeslingers.names import ids_of
 from sim.games.runeslingers.options import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
-from sim.games.runeslingers.record import ACTIVATED
+from sim.games.runeslingers.record import ACTIVATED, AILMENT_WORDS
 from sim.games.runeslingers.state import AREAS, SEATS, SLOTS, place_of, seat_of
 from sim.games.runeslingers.terms import Phase
 

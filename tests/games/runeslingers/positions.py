@@ -29,8 +29,8 @@ from sim.engine.table import PLAN, advance, set_table
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.deal import clear_table
 from sim.games.runeslingers.describe import draw
-from sim.games.runeslingers.labels import AILMENT_WORDS, ids_of
-from sim.games.runeslingers.record import DECK_MAX, Kind, Stat
+from sim.games.runeslingers.names import ids_of
+from sim.games.runeslingers.record import AILMENT_WORDS, DECK_MAX, Kind, Stat
 from sim.games.runeslingers.state import NOBODY, SEATS, SLOTS
 from sim.games.runeslingers.stats import derive
 from sim.games.runeslingers.terms import Cause, Phase, Stage

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from sim.engine.scenario import Result, load, play
-from sim.games.runeslingers import GAME, texts
-from sim.games.runeslingers.labels import ids_of
+from sim.games.runeslingers import GAME
+from sim.games.runeslingers.names import ids_of
 from sim.games.runeslingers.tables import titled
 from tests.games.readme import line, percent
+from tests.games.runeslingers import card_words
 from tests.games.runeslingers.playing import card_set, placed
 
 SCENARIO = Path(__file__).parent / "scenarios" / "r070_a_trap_as_an_answer.toml"
@@ -31,27 +32,27 @@ def _entries(table: str) -> list[dict[str, Any]]:
 
 def ailment_lines() -> list[str]:
     """The six ailments."""
-    return [line(f"`{one['id']}`", one["threshold"], texts.ailment_text(one)) for one in _entries("ailment")]
+    return [line(f"`{one['id']}`", one["threshold"], card_words.ailment_text(one)) for one in _entries("ailment")]
 
 
 def hero_lines() -> list[str]:
     """Runeslingers."""
     return [
-        line(f"`{one['id']}`", one["class"], one["health"], one["block"], texts.inherent_text(one))
+        line(f"`{one['id']}`", one["class"], one["health"], one["block"], card_words.inherent_text(one))
         for one in _entries("runeslinger")
     ]
 
 
 def equip_lines() -> list[str]:
     """Stances and abilities."""
-    stances = [line(f"`{one['id']}`", one["class"], texts.stance_text(one)) for one in _entries("stance")]
-    return stances + [line(f"`{one['id']}`", one["class"], texts.ability_text(one)) for one in _entries("ability")]
+    stances = [line(f"`{one['id']}`", one["class"], card_words.stance_text(one)) for one in _entries("stance")]
+    return stances + [line(f"`{one['id']}`", one["class"], card_words.ability_text(one)) for one in _entries("ability")]
 
 
 def spell_lines() -> list[str]:
     """Runespells."""
     return [
-        line(f"`{one['id']}`", one["type"], one["cost"], one["rarity"], texts.card_text(one))
+        line(f"`{one['id']}`", one["type"], one["cost"], one["rarity"], card_words.card_text(one))
         for one in _entries("card")
         if one["type"] in SPELLS
     ]
@@ -60,7 +61,7 @@ def spell_lines() -> list[str]:
 def defence_lines() -> list[str]:
     """Defence cards."""
     return [
-        line(f"`{one['id']}`", one["type"], one["cost"], one["defence"], one["rarity"], texts.card_text(one))
+        line(f"`{one['id']}`", one["type"], one["cost"], one["defence"], one["rarity"], card_words.card_text(one))
         for one in _entries("card")
         if one["type"] not in SPELLS
     ]

@@ -6,7 +6,8 @@ from typing import get_args
 import pytest
 
 from sim.games.runeslingers.cards import load
-from sim.games.runeslingers.texts import (
+from sim.games.runeslingers.vocabulary import FLAGS, SUMS, OnPlayer, OnThing, Trigger
+from tests.games.runeslingers.card_words import (
     ability_text,
     activated_text,
     ailment_text,
@@ -17,7 +18,6 @@ from sim.games.runeslingers.texts import (
     static_text,
     trigger_text,
 )
-from sim.games.runeslingers.vocabulary import FLAGS, SUMS, OnPlayer, OnThing, Trigger
 
 DOCUMENT = load().document
 ENTRIES = {one["id"]: one for table in ("ailment", "stance", "ability", "card") for one in DOCUMENT[table]}

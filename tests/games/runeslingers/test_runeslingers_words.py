@@ -11,7 +11,7 @@ from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import new_bench
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.labels import ids_of
+from sim.games.runeslingers.names import ids_of
 from sim.games.runeslingers.picture import WIDTH
 from sim.games.runeslingers.schema import Rules
 from sim.games.runeslingers.terms import Lost, Phase

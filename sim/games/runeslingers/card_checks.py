@@ -21,7 +21,7 @@ OF_DEFENCE = ("statics", "triggers", "activated")
 WHEN_MAX = 2  # triggers of a card with the same moment
 
 
-def problems(card: Card) -> Iterator[Problem]:
+def card_problems(card: Card) -> Iterator[Problem]:
     """Everything that is wrong with a card."""
     if card.id == RESERVED:
         yield Problem(("id",), "has a meaning of its own in lists of cards", "must be another word")
@@ -31,7 +31,7 @@ def problems(card: Card) -> Iterator[Problem]:
     yield from _bullet_problems(card)
     for place, effects, where in _lists(card):
         yield from within(place, sense.list_problems(effects, where))
-        yield from within(place, _damage_problems(card, effects))
+        yield from within(place, _type_damage_problems(card, effects))
     yield from _announced_problems(card)
     yield from within(("statics",), sense.static_problems(card.statics, "a card", owned=True))
     yield from _trigger_problems(card)
@@ -136,7 +136,7 @@ def _announced_problems(card: Card) -> Iterator[Problem]:
         yield Problem(place, "announce types, as another list of the card does", right)
 
 
-def _damage_problems(card: Card, effects: list[Effect]) -> Iterator[Problem]:
+def _type_damage_problems(card: Card, effects: list[Effect]) -> Iterator[Problem]:
     """RUNE-90. What damage the types of runespells deal."""
     for index, effect in enumerate(effects):
         if not isinstance(effect, Damage):

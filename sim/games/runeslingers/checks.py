@@ -61,7 +61,7 @@ def problems(file: RuneslingersFile) -> Iterator[Problem]:
     for index, ability in enumerate(file.ability):
         yield from within(("ability", index, "effects"), sense.list_problems(ability.effects, sense.ABILITY))
     for index, card in enumerate(file.card):
-        yield from within(("card", index), card_checks.problems(card))
+        yield from within(("card", index), card_checks.card_problems(card))
     yield from _room_problems(file)
     for index, deck in enumerate(file.deck):
         yield from within(("deck", index), _deck_problems(deck, file))

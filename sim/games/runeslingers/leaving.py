@@ -32,7 +32,7 @@ def lift(state: Record, seat: int, place: int) -> np.int64:
 
 
 @kernel
-def take_off(state: Record, cards: Record, seat: int, place: int, trapped: bool) -> None:
+def take_thing(state: Record, cards: Record, seat: int, place: int, trapped: bool) -> None:
     """RUNE-109, 124 to 126. A thing leaves its place for its owner's discard pile, or for a trap; nothing is worked out yet."""
     inst = lift(state, seat, place)
     if place >= SLOTS:
@@ -47,7 +47,7 @@ def take_off(state: Record, cards: Record, seat: int, place: int, trapped: bool)
 def leave_play(state: Record, cards: Record, seat: int, place: int, destroyed: bool, trapped: bool) -> None:
     """RUNE-78, 124 to 126. A thing leaves play for its owner's discard pile, or for a trap; then its triggers act."""
     left = gone_from(state, seat, place)
-    take_off(state, cards, seat, place, trapped)
+    take_thing(state, cards, seat, place, trapped)
     settle(state, cards)
     check_later(state)
     await_leaving(state, cards, (seat, place), left, destroyed)
@@ -222,7 +222,7 @@ def step_check(state: Record, cards: Record) -> None:
         seat = np.int64(state["active"]) if turn == 0 else np.int64(1 - state["active"])
         for place in range(PLACES):
             if (spent >> (seat * PLACES + place)) & 1:
-                take_off(state, cards, seat, np.int64(place), False)
+                take_thing(state, cards, seat, np.int64(place), False)
     settle(state, cards)
 
 

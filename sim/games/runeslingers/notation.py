@@ -38,9 +38,9 @@ def position(state: np.void, cards: CardSet) -> dict[str, Any]:
         "phase": PHASES[state["phase"]],
         "stage": STAGES[state["stage"]],
     }
-    for field in ("active", "first", "chooser", "winner"):
-        if state[field] != NOBODY:
-            told[field] = int(state[field])
+    for key in ("active", "first", "chooser", "winner"):
+        if state[key] != NOBODY:
+            told[key] = int(state[key])
     told["laid"] = int(state["seq"])
     if state["phase"] == Phase.OVER:
         told["cause"] = CAUSES[state["cause"]]

@@ -65,7 +65,7 @@ def _thing(state: np.void, ids: tuple[str, ...], seat: int, place: int) -> dict[
     told: dict[str, Any] = {"card": ids[state["card_of"][inst]], "owner": inst // DECK_MAX}
     told |= {key: bool(state[field][seat, place]) for key, field in (("used", "used"), ("charged", "charged"))}
     told["new"] = bool(state["turn_played"][seat, place] == state["turn"])
-    told |= {key: int(state[field][seat, place]) for key, (field, _) in _NUMBERS.items()}
+    told |= {key: int(state[field][seat, place]) for key, (field, _) in _THING_NUMBERS.items()}
     told["uses"] = state["uses"][seat, place].tolist()
     trapped = under != NOBODY
     told["under"] = ids[state["card_of"][under]] if trapped else ""
@@ -74,7 +74,7 @@ def _thing(state: np.void, ids: tuple[str, ...], seat: int, place: int) -> dict[
     return told | {"laid": int(state["thing_seq"][seat, place])}
 
 
-_NUMBERS = {  # keys of a thing that are numbers: field of the state, the largest one
+_THING_NUMBERS = {  # keys of a thing that are numbers: field of the state, the largest one
     "tokens": ("tokens", TOKENS_MAX),
     "damage": ("damage", COUNT_MAX),
     "barrier": ("guard", COUNT_MAX),
@@ -158,9 +158,9 @@ def _place_thing(table: Table, allotment: Allotment, seat: int, place: int, card
     state["used"][seat, place] = table.flag("used", False)
     state["charged"][seat, place] = table.flag("charged", False)
     state["turn_played"][seat, place] = int(state["turn"]) - (not table.flag("new", False))
-    for key, (field, largest) in _NUMBERS.items():
+    for key, (name, largest) in _THING_NUMBERS.items():
         least = int(allotment.cards.record[0]["tokens"][card]) if key == "tokens" else 0
-        state[field][seat, place] = table.whole(key, 0, largest, least)
+        state[name][seat, place] = table.whole(key, 0, largest, least)
     uses = table.items("uses", ACTIVATED)
     for effect in range(len(uses)):
         each = Table({"uses": uses[effect]}, table.path)

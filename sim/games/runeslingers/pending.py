@@ -32,7 +32,7 @@ _NEEDED = {  # what decisions are about: kinds of the top frame
 }
 FRAMES = tuple(frame.name.lower() for frame in Frame)
 
-_NUMBERS = {  # fields of a frame that are numbers: least, most, what a fresh frame has
+_FRAME_NUMBERS = {  # fields of a frame that are numbers: least, most, what a fresh frame has
     "step": (0, max(Part), 0),
     "by": (0, SEATS - 1, 0),
     "side": (0, SEATS - 1, 0),
@@ -67,7 +67,7 @@ def _frame(state: np.void, cards: CardSet, at: int) -> dict[str, Any]:
     told: dict[str, Any] = {"frame": FRAMES[state["frame"][at]]}
     told |= {
         key: int(state[key][at])
-        for key in _NUMBERS
+        for key in _FRAME_NUMBERS
         if state[key][at] != _fresh(state, key, at) and _matters(state, key, at)
     }
     if (card := int(state["card"][at])) != NOBODY:
@@ -93,7 +93,7 @@ def _fresh(state: np.void, key: str, at: int) -> int:
     """What a field of a fresh frame holds; `kind` of a card, the player who plays it, is mostly `by`, its controller."""
     if key == "kind" and state["frame"][at] == Frame.CARD:
         return int(state["by"][at])
-    return _NUMBERS[key][2]
+    return _FRAME_NUMBERS[key][2]
 
 
 def _matters(state: np.void, key: str, at: int) -> bool:
@@ -121,7 +121,7 @@ def write_pending(table: Table, allotment: Allotment) -> None:
     state["depth"] = len(frames)
     for at, frame in enumerate(frames):
         state["frame"][at] = FRAMES.index(frame.one_of("frame", FRAMES))
-        for key, (least, most, _) in _NUMBERS.items():
+        for key, (least, most, _) in _FRAME_NUMBERS.items():
             state[key][at] = frame.whole(key, least, most, _fresh(state, key, at))
         ids = ids_of(allotment.cards)
         state["card"][at] = ids.index(frame.one_of("card", ids)) if frame.has("card") else NOBODY

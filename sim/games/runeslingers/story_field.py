@@ -10,13 +10,13 @@ from sim.games.runeslingers.story_change import Change
 def laid(change: Change) -> list[str]:
     """RUNE-51, 106. Cards that have come into play."""
     told = []
-    for seat, place in change.new:
-        inst = int(change.after["thing"][seat, place])
-        under = int(change.after["under"][seat, place])
-        if place >= SLOTS:
-            where = f"on the {AILMENT_WORDS[change.after['ailment'][seat, place - SLOTS]]} of seat {seat + 1}"
+    for seat, spot in change.new:
+        inst = int(change.after["thing"][seat, spot])
+        under = int(change.after["under"][seat, spot])
+        if spot >= SLOTS:
+            where = f"on the {AILMENT_WORDS[change.after['ailment'][seat, spot - SLOTS]]} of seat {seat + 1}"
         else:
-            where = f"in {spot_words(place)} of seat {seat + 1}"
+            where = f"in {spot_words(spot)} of seat {seat + 1}"
         trap = f", on top of {change.name(under)}" if under != NOBODY else ""
         told.append(f"{change.name(inst)} lies {where}{trap}.")
     return told
@@ -25,11 +25,11 @@ def laid(change: Change) -> list[str]:
 def left(change: Change) -> list[str]:
     """RUNE-124, 126. Cards that have left play."""
     told = []
-    for seat, place in change.gone:
-        inst = int(change.before["thing"][seat, place])
+    for seat, spot in change.gone:
+        inst = int(change.before["thing"][seat, spot])
         if inst not in change.after["under"]:  # else it was said on what it lies
             told.append(f"{change.name(inst)} of seat {seat + 1} {_end(change, inst)}.")
-        under = int(change.before["under"][seat, place])
+        under = int(change.before["under"][seat, spot])
         if under != NOBODY:
             told.append(f"{change.name(under)}, which lay under {change.name(inst)}, {_end(change, under)}.")
     return told
@@ -46,18 +46,18 @@ def _end(change: Change, inst: int) -> str:
 def things(change: Change) -> list[str]:
     """RUNE-43 to 45, 83, 86. Damage, barriers and tokens of things that are still there."""
     told = []
-    for seat, place in change.stayed:
-        name = f"{change.name(int(change.after['thing'][seat, place]))} of seat {seat + 1}"
-        if (damage := change.gain("damage", seat, place)) > 0:
+    for seat, spot in change.stayed:
+        name = f"{change.name(int(change.after['thing'][seat, spot]))} of seat {seat + 1}"
+        if (damage := change.gain("damage", seat, spot)) > 0:
             told.append(f"{name} takes {damage} damage.")
-        if (barrier := change.gain("guard", seat, place)) > 0:
+        if (barrier := change.gain("guard", seat, spot)) > 0:
             told.append(f"{name} gets a barrier of {barrier}.")
-        if tokens := change.gain("tokens", seat, place):
+        if tokens := change.gain("tokens", seat, spot):
             told.append(f"{name} {'gets' if tokens > 0 else 'spends'} {some(abs(tokens), 'token')}.")
-        if change.after["used"][seat, place] > change.before["used"][seat, place]:
+        if change.after["used"][seat, spot] > change.before["used"][seat, spot]:
             told.append(f"{name} is used.")
-        under = int(change.after["under"][seat, place])
-        if under not in (NOBODY, int(change.before["under"][seat, place])):
+        under = int(change.after["under"][seat, spot])
+        if under not in (NOBODY, int(change.before["under"][seat, spot])):
             told.append(f"{change.name(under)} lies under {name}.")
     return told
 

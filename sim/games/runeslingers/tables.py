@@ -13,7 +13,7 @@ DEFENCE_MAX = 30
 COST_MAX = 9
 TOKENS_MAX = 20
 
-Light = Annotated[int, Field(ge=0, le=6)]
+LightCost = Annotated[int, Field(ge=0, le=6)]
 PerTurn = Annotated[int, Field(ge=0, le=9)]  # 0: no limit
 Statics = Annotated[list[Static], Field(max_length=2, description="statics")]
 CardStatics = Annotated[list[Static], Field(max_length=3, description="statics")]
@@ -56,7 +56,7 @@ class AilmentTable(Named):
 class Inherent(CardModel):
     """The inherent ability of a Runeslinger (RUNE-41)."""
 
-    light: Light
+    light: LightCost
     per_turn: PerTurn = 0
     effects: OneOrTwo
     source: Source = None
@@ -100,7 +100,7 @@ class ExtraCost(CardModel):
 class Activated(CardModel):
     """An activated effect of a defence card (RUNE-43, 45)."""
 
-    light: Light = 0
+    light: LightCost = 0
     tokens: Annotated[int, Field(ge=0, le=TOKENS_MAX)] = 0
     use: bool = False
     per_turn: PerTurn = 0

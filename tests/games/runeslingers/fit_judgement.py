@@ -33,7 +33,7 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import Status, advance, new_sheet, play_game
 from sim.experiment import Experiment
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.features import FEATURES
+from sim.games.runeslingers.record import FEATURES
 from sim.run import bench_of, features_of, replay
 
 Floats = NDArray[np.float64]

@@ -5,11 +5,21 @@ from collections.abc import Iterator
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.games.runeslingers.record import DECK_MAX, Kind, Op, Stat
-from sim.games.runeslingers.state import AREAS, HAND_MAX, INSTANCES, NOBODY, OPTIONS_MAX, SEATS, SLOTS, STACK
-from sim.games.runeslingers.stats import derive
-from sim.games.runeslingers.switches import DeckOut
-from sim.games.runeslingers.terms import Frame, Phase, Stage
+from sim.games.runeslingers.record import DECK_MAX, DeckOut, Kind, Op, Stat
+from sim.games.runeslingers.rules.objects import derive
+from sim.games.runeslingers.state import (
+    AREAS,
+    HAND_MAX,
+    INSTANCES,
+    NOBODY,
+    OPTIONS_MAX,
+    SEATS,
+    SLOTS,
+    STACK,
+    Frame,
+    Phase,
+    Stage,
+)
 
 PILES = ("deck", "hand", "discard", "void")
 GROWING = (

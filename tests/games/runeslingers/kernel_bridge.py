@@ -15,10 +15,9 @@ from sim.engine.dice import FACES, SEATS_MAX, below, roll, shuffle
 from sim.engine.policies import new_bench
 from sim.engine.table import PLAN, set_table
 from sim.games.runeslingers import GAME
+from sim.games.runeslingers.outcome import OUTCOME
 from sim.games.runeslingers.record import ACTIVATED, Stat
-from sim.games.runeslingers.score import OUTCOME
-from sim.games.runeslingers.state import AREAS, INSTANCES, NOBODY, PLACES, SEATS, SLOTS, STATE
-from sim.games.runeslingers.terms import Phase, Roll
+from sim.games.runeslingers.state import AREAS, INSTANCES, NOBODY, PLACES, SEATS, SLOTS, STATE, Phase, Roll
 from tests.games.runeslingers.model_snapshot import PILES
 
 offer(GAME)

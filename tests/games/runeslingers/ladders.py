@@ -10,8 +10,8 @@ from random import Random
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.playing import begin_card
-from sim.games.runeslingers.terms import Frame, Part, Phase
+from sim.games.runeslingers.rules.playing import begin_card
+from sim.games.runeslingers.state import Frame, Part, Phase
 from tests.games.runeslingers.event_cards import event_document, shouts_often
 from tests.games.runeslingers.model_playing import NONE
 from tests.games.runeslingers.random_tables import Taste

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.games.runeslingers.score import OUTCOME
+from sim.games.runeslingers.outcome import OUTCOME
 from tests.games.runeslingers.kernel_bridge import Kernels, differing, made
 from tests.games.runeslingers.model import Model
 from tests.games.runeslingers.model_snapshot import snapshot

@@ -1,7 +1,6 @@
 """Ailments of the Runeslingers model. RUNE-34, 95 to 104."""
 
-from sim.games.runeslingers.state import SLOTS
-from sim.games.runeslingers.terms import Lost, Phase
+from sim.games.runeslingers.state import SLOTS, Lost, Phase
 from tests.games.runeslingers.model_damage import Damage
 from tests.games.runeslingers.model_table import Area, Asking, Player
 

@@ -1,6 +1,6 @@
 """Damage, blocking and health loss of the Runeslingers model. RUNE-22, 80 to 90."""
 
-from sim.games.runeslingers.terms import Drain, Lost, Phase
+from sim.games.runeslingers.state import Drain, Lost, Phase
 from tests.games.runeslingers.model_leaving import Leaving
 from tests.games.runeslingers.model_table import Asking, Player, Thing
 

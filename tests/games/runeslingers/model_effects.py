@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from sim.games.runeslingers.state import SLOTS
-from sim.games.runeslingers.terms import Drain, Phase
+from sim.games.runeslingers.state import SLOTS, Drain, Phase
 from tests.games.runeslingers.model_ailments import Ailments
 from tests.games.runeslingers.model_table import BOOST_WORDS, TYPES, Asking, Concentration, Object, Player, Thing
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sim.games.runeslingers.record import DECK_MAX
-from sim.games.runeslingers.state import HAND_MAX, SEATS, SLOTS
-from sim.games.runeslingers.terms import Cause
+from sim.games.runeslingers.state import HAND_MAX, SEATS, SLOTS, Cause
 from tests.games.runeslingers.model import Model
 from tests.games.runeslingers.model_table import Asking, Player
 

@@ -1,7 +1,6 @@
 """Cards that leave play in the Runeslingers model; what is looked at when numbers change. RUNE-26, 62, 78, 109, 124 to 126."""
 
-from sim.games.runeslingers.state import SLOTS
-from sim.games.runeslingers.terms import Cause
+from sim.games.runeslingers.state import SLOTS, Cause
 from tests.games.runeslingers.model_piles import Piles, Trigger
 from tests.games.runeslingers.model_table import Area, Asking, Concentration, Player, Thing
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sim.games.runeslingers.state import HAND_MAX
-from sim.games.runeslingers.terms import Cause, Lost, Phase
+from sim.games.runeslingers.state import HAND_MAX, Cause, Lost, Phase
 from tests.games.runeslingers.model_stats import Stats
 from tests.games.runeslingers.model_table import Asking, Player, Thing
 

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from sim.games.runeslingers.state import SLOTS, TOKENS_MAX
-from sim.games.runeslingers.terms import Phase
+from sim.games.runeslingers.state import SLOTS, TOKENS_MAX, Phase
 from tests.games.runeslingers.model_effects import Effects, Source
 from tests.games.runeslingers.model_table import DEFENCE_CARDS, Asking, Concentration, Player, Thing
 

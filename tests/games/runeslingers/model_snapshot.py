@@ -3,8 +3,7 @@
 from typing import Any
 
 from sim.games.runeslingers.record import Stat
-from sim.games.runeslingers.state import NOBODY
-from sim.games.runeslingers.terms import Phase
+from sim.games.runeslingers.state import NOBODY, Phase
 from tests.games.runeslingers.model import Model
 from tests.games.runeslingers.model_table import Concentration, Player, Thing
 

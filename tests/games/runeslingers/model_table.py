@@ -5,8 +5,20 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from sim.games.runeslingers.record import AILMENTS, BOOSTS, DECK_MAX, Ailment, Boost
-from sim.games.runeslingers.state import AREAS, CURVE, DISTINCT, HAND_MAX, PLACES, POWERS, SEATS, SLOTS
-from sim.games.runeslingers.terms import DRAINS, LOSSES, Cause, Phase
+from sim.games.runeslingers.state import (
+    AREAS,
+    CURVE,
+    DISTINCT,
+    DRAINS,
+    HAND_MAX,
+    LOSSES,
+    PLACES,
+    POWERS,
+    SEATS,
+    SLOTS,
+    Cause,
+    Phase,
+)
 
 Asking = Generator["Question", int, Any]  # a part of the game that may ask on its way
 DEFENCE_CARDS = ("chant", "trinket", "boon")

@@ -1,7 +1,6 @@
 """Set-up and turns of the Runeslingers model. RUNE-14 to 17, 30 to 46."""
 
-from sim.games.runeslingers.state import AREAS, CURVE, HAND_MAX, SEATS, SLOTS
-from sim.games.runeslingers.terms import Phase
+from sim.games.runeslingers.state import AREAS, CURVE, HAND_MAX, SEATS, SLOTS, Phase
 from tests.games.runeslingers.model_piles import Trigger
 from tests.games.runeslingers.model_playing import Playing
 from tests.games.runeslingers.model_table import Asking, Concentration, Player, Thing

@@ -5,12 +5,11 @@ from collections.abc import Callable
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.games.runeslingers.aims import thing_of
-from sim.games.runeslingers.names import ids_of
-from sim.games.runeslingers.options import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
+from sim.games.runeslingers.actions import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
+from sim.games.runeslingers.cards import ids_of
 from sim.games.runeslingers.record import ACTIVATED, AILMENT_WORDS
-from sim.games.runeslingers.state import AREAS, SEATS, SLOTS, place_of, seat_of
-from sim.games.runeslingers.terms import Phase
+from sim.games.runeslingers.rules.playing import thing_of
+from sim.games.runeslingers.state import AREAS, SEATS, SLOTS, Phase, place_of, seat_of
 
 SIDES = "AB"
 

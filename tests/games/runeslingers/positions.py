@@ -27,13 +27,12 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import new_bench
 from sim.engine.table import PLAN, advance, set_table
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.deal import clear_table
-from sim.games.runeslingers.describe import draw
-from sim.games.runeslingers.names import ids_of
+from sim.games.runeslingers.cards import ids_of
 from sim.games.runeslingers.record import AILMENT_WORDS, DECK_MAX, Kind, Stat
-from sim.games.runeslingers.state import NOBODY, SEATS, SLOTS
-from sim.games.runeslingers.stats import derive
-from sim.games.runeslingers.terms import Cause, Phase, Stage
+from sim.games.runeslingers.rules.objects import derive
+from sim.games.runeslingers.setup import clear_table
+from sim.games.runeslingers.state import NOBODY, SEATS, SLOTS, Cause, Phase, Stage
+from sim.games.runeslingers.text import draw
 from tests.games.runeslingers.position_cards import card_set
 from tests.games.runeslingers.position_words import place_at, word_of
 

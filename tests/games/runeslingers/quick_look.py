@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from sim.games.runeslingers.record import Stat
-from sim.games.runeslingers.state import AREAS, NOBODY, SEATS
-from sim.games.runeslingers.terms import Phase
+from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, Phase
 from tests.games.runeslingers.model import Model
 from tests.games.runeslingers.model_table import COUNTED
 

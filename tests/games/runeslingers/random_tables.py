@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from sim.engine.dice import SEATS_MAX, open_dice
-from sim.games.runeslingers.deal import clear_table, name_cards
 from sim.games.runeslingers.record import AILMENTS, Boost
-from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS, STATE
-from sim.games.runeslingers.stats import derive
-from sim.games.runeslingers.terms import Phase, Stage
+from sim.games.runeslingers.rules.objects import derive
+from sim.games.runeslingers.setup import clear_table, name_cards
+from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS, STATE, Phase, Stage
 from tests.games.runeslingers.kernel_bridge import Kernels, SameDice
 from tests.games.runeslingers.model import Model
 from tests.games.runeslingers.model_table import DEFENCE_CARDS, Chance, Concentration, Player, Thing

@@ -9,8 +9,8 @@ from typing import Any
 
 from sim.engine.scenario import Result, load, play
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.names import ids_of
-from sim.games.runeslingers.tables import titled
+from sim.games.runeslingers.cards import ids_of
+from sim.games.runeslingers.cards.schema import titled
 from tests.games.readme import line, percent
 from tests.games.runeslingers import card_words
 from tests.games.runeslingers.playing import card_set, placed

@@ -8,7 +8,7 @@ import re
 import sys
 
 from sim.engine.judgement import BY_HAND, FILE_NAME, FITTED, read_judgement
-from sim.games.runeslingers.features import FEATURES
+from sim.games.runeslingers.record import FEATURES
 from tests.games.readme import line
 from tests.games.readme_weights import Weights
 

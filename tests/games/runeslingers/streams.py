@@ -13,11 +13,9 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.options import list_options
-from sim.games.runeslingers.state import NOBODY, SEATS
-from sim.games.runeslingers.terms import Phase
-from sim.games.runeslingers.triggers import begin_act, name_source
-from sim.games.runeslingers.turn import decide, take_step
+from sim.games.runeslingers.actions import decide, list_options, take_step
+from sim.games.runeslingers.rules.objects import begin_act, name_source
+from sim.games.runeslingers.state import NOBODY, SEATS, Phase
 from tests.games.runeslingers import quick_look
 from tests.games.runeslingers.event_cards import event_document
 from tests.games.runeslingers.kernel_bridge import Kernels, made

@@ -3,7 +3,7 @@
 from collections import Counter
 from random import Random
 
-from sim.games.runeslingers.terms import Phase
+from sim.games.runeslingers.state import Phase
 from tests.every_game.play import enough, shortened
 from tests.games.runeslingers.kernel_bridge import made
 from tests.games.runeslingers.lockstep import play_both

@@ -12,8 +12,7 @@ from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import Kind
-from sim.games.runeslingers.state import NOBODY, STATE
-from sim.games.runeslingers.terms import Cause, Phase
+from sim.games.runeslingers.state import NOBODY, STATE, Cause, Phase
 from sim.run import replay
 from tests.every_game.play import enough
 from tests.games.runeslingers.event_cards import event_document, shouts_often

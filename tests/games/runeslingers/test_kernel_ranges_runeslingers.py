@@ -10,8 +10,8 @@ from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.piles import NOTED_MAX
 from sim.games.runeslingers.record import AILMENTS, CARDS_MAX, DECK_MAX, DECKS_MAX, EFFECTS_MAX, LIST_MAX
+from sim.games.runeslingers.rules.power import NOTED_MAX
 from sim.games.runeslingers.state import (
     COUNT_MAX,
     HAND_MAX,
@@ -24,8 +24,12 @@ from sim.games.runeslingers.state import (
     STACK,
     STATE,
     TOKENS_MAX,
+    Cause,
+    Frame,
+    Part,
+    Phase,
+    Stage,
 )
-from sim.games.runeslingers.terms import Cause, Frame, Part, Phase, Stage
 from sim.run import replay
 from tests.every_game.play import enough
 from tests.games.runeslingers.event_cards import event_document, shouts_often

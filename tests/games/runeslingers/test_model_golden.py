@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.games.runeslingers.terms import Cause, Drain, Lost
+from sim.games.runeslingers.state import Cause, Drain, Lost
 from tests.games.runeslingers.model_documents import reference_document
 from tests.games.runeslingers.model_positions import (
     BURN,

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from sim.games.runeslingers.terms import Cause, Drain, Phase
+from sim.games.runeslingers.state import Cause, Drain, Phase
 from tests.games.runeslingers.model import new_game
 from tests.games.runeslingers.model_documents import reference_document
 from tests.games.runeslingers.model_positions import (

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from sim.games.runeslingers.score import OUTCOME
-from sim.games.runeslingers.terms import Phase
+from sim.games.runeslingers.outcome import OUTCOME
+from sim.games.runeslingers.state import Phase
 from tests.games.runeslingers.model_documents import reference_document
 from tests.games.runeslingers.model_invariants import TURNS_MOST, Watched, check_outcome
 from tests.games.runeslingers.model_positions import AtRandom

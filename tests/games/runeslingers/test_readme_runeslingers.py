@@ -7,11 +7,11 @@ from typing import Any, get_args
 import pytest
 
 from sim.engine.decks import read_decks
-from sim.games.runeslingers import schema, vocabulary
-from sim.games.runeslingers.notation import STAGES
+from sim.games.runeslingers.cards import schema
+from sim.games.runeslingers.cards import schema as vocabulary
+from sim.games.runeslingers.position import STAGES
 from sim.games.runeslingers.record import AILMENTS, Ailment
-from sim.games.runeslingers.state import STATE
-from sim.games.runeslingers.terms import Phase, Roll
+from sim.games.runeslingers.state import STATE, Phase, Roll
 from tests.games.readme import Readme, blocks, named, rows
 from tests.games.runeslingers import readme_tables, readme_weights
 from tests.games.runeslingers.playing import GAME, card_set, placed, table

@@ -10,9 +10,8 @@ import pytest
 
 from sim.engine.cards import CardError
 from sim.engine.decks import Made
-from sim.games.runeslingers.boosters import LEFT, RIGHT, Shelf, draft, drafted, pass_on, sealed, shelf_of
 from sim.games.runeslingers.cards import from_document, load
-from sim.games.runeslingers.decks import DECKING
+from sim.games.runeslingers.decks import DECKING, LEFT, RIGHT, Shelf, draft, drafted, pass_on, sealed, shelf_of
 
 REFERENCE = load()
 DOCUMENT = REFERENCE.document

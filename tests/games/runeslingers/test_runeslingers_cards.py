@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from sim.engine.cards import numeric_fields
-from sim.games.runeslingers import switches
+from sim.games.runeslingers import record
 from sim.games.runeslingers.cards import cautions, from_document, load
-from sim.games.runeslingers.tables import titled
+from sim.games.runeslingers.cards.schema import titled
 from tests.games.runeslingers.model_documents import reference_document
 
 REFERENCE = load()
@@ -72,7 +72,7 @@ def test_every_value_of_a_switch_reaches_the_record(name):
         if name in ("float_light", "own_targets"):
             assert made.record[0][name] == value
         elif name != "draft_copies":  # of decks by lot, not of games
-            enum = getattr(switches, name.title().replace("_", ""))
+            enum = getattr(record, name.title().replace("_", ""))
             assert enum(int(made.record[0][name])) == number == enum[str(value).upper()]
 
 

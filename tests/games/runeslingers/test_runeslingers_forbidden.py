@@ -11,7 +11,7 @@ from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.terms import Phase
+from sim.games.runeslingers.state import Phase
 from sim.run import replay
 from tests.games.runeslingers.playing import card_set, options_of, placed, table, with_rules
 

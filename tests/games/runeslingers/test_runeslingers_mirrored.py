@@ -13,8 +13,7 @@ from sim.engine.policies import Bench, new_bench
 from sim.engine.table import PLAN, advance, set_table
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import DECK_MAX
-from sim.games.runeslingers.state import NOBODY, SEATS
-from sim.games.runeslingers.terms import Phase
+from sim.games.runeslingers.state import NOBODY, SEATS, Phase
 from tests.every_game.play import enough
 from tests.games.runeslingers.kernel_bridge import made
 from tests.games.runeslingers.model_documents import reference_document

@@ -12,8 +12,7 @@ from sim.engine import contract
 from sim.engine.cards import CardSet
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import DECK_MAX
-from sim.games.runeslingers.state import NOBODY, SEATS
-from sim.games.runeslingers.terms import Frame, Phase
+from sim.games.runeslingers.state import NOBODY, SEATS, Frame, Phase
 from tests.every_game.play import enough, fields, fresh_dice, options, redealt
 from tests.games.runeslingers.invariants import check
 from tests.games.runeslingers.playing import VARIANTS, card_set, placed, random_game, table

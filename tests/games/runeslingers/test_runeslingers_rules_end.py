@@ -6,7 +6,7 @@ import pytest
 
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import Boost, Op, Stat
-from sim.games.runeslingers.terms import Phase, Stage
+from sim.games.runeslingers.state import Phase, Stage
 from tests.games.runeslingers.positions import A, B, Duel, a_duel
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.games.runeslingers.terms import Phase
+from sim.games.runeslingers.state import Phase
 from tests.games.runeslingers.positions import A, B, a_duel
 
 LENS_OF_TWO = "prism | trinket | 0 | 5 | c | use | activate use light 1: light 3"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.games.runeslingers.terms import Phase
+from sim.games.runeslingers.state import Phase
 from tests.games.runeslingers.positions import A, B, a_duel
 
 CHOICE = (

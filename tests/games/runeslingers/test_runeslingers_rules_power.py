@@ -3,7 +3,7 @@
 import pytest
 
 from sim.games.runeslingers.record import Stat
-from sim.games.runeslingers.terms import Cause, Lost, Stage
+from sim.games.runeslingers.state import Cause, Lost, Stage
 from tests.games.runeslingers.positions import A, B, Duel, a_duel
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from sim.games.runeslingers.cards.schema import Rules
 from sim.games.runeslingers.record import Stat
-from sim.games.runeslingers.schema import Rules
-from sim.games.runeslingers.terms import Cause, Phase, Stage
+from sim.games.runeslingers.state import Cause, Phase, Stage
 from tests.games.runeslingers.positions import A, B, Duel, a_duel, dealt
 
 AXE = "axe | utility | 0 | 0 | c | | destroy -> defence"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sim.games.runeslingers.describe import action
-from sim.games.runeslingers.terms import Phase, Stage
+from sim.games.runeslingers.state import Phase, Stage
+from sim.games.runeslingers.text import action
 from tests.games.runeslingers.positions import A, B, a_duel
 
 TRAPPER = "trapper | chant | 0 | 5 | c | shout | trap -> card; when leaves: release"

@@ -3,7 +3,7 @@
 import pytest
 
 from sim.games.runeslingers.record import Stat
-from sim.games.runeslingers.terms import Phase, Stage
+from sim.games.runeslingers.state import Phase, Stage
 from tests.games.runeslingers.positions import A, B, a_duel
 
 FREE = "free | {} | 0 | 0 | c | | draw 1"

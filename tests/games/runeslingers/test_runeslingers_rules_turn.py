@@ -3,7 +3,7 @@
 import pytest
 
 from sim.games.runeslingers.record import Stat
-from sim.games.runeslingers.terms import Cause, Phase, Stage
+from sim.games.runeslingers.state import Cause, Phase, Stage
 from tests.games.runeslingers.positions import A, B, a_duel, dealt
 
 BELL = "bell | chant | 1 | 5 | c | | when turn_start: lose 1"

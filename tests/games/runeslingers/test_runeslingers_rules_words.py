@@ -6,8 +6,7 @@ import pytest
 
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import Stat
-from sim.games.runeslingers.state import AREAS, SLOTS
-from sim.games.runeslingers.terms import Cause, Phase, Stage
+from sim.games.runeslingers.state import AREAS, SLOTS, Cause, Phase, Stage
 from tests.games.runeslingers.positions import A, B, a_duel, dealt
 
 FIVE = "five | chant | 1 | 5 | c | | static max_hand 5 each"

@@ -10,8 +10,8 @@ import pytest
 
 from sim.engine.cards import CardSet
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.story_change import Change
-from sim.games.runeslingers.terms import Drain
+from sim.games.runeslingers.state import Drain
+from sim.games.runeslingers.text import Change
 from tests.games.runeslingers.playing import VARIANTS, card_set, random_game, table, told
 
 WORDS = GAME.words

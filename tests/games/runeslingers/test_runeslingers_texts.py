@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from sim.games.runeslingers.cards import load
-from sim.games.runeslingers.vocabulary import FLAGS, SUMS, OnPlayer, OnThing, Trigger
+from sim.games.runeslingers.cards.schema import FLAGS, SUMS, OnPlayer, OnThing, Trigger
 from tests.games.runeslingers.card_words import (
     ability_text,
     activated_text,

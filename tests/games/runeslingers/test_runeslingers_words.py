@@ -11,10 +11,10 @@ from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import new_bench
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.names import ids_of
-from sim.games.runeslingers.picture import WIDTH
-from sim.games.runeslingers.schema import Rules
-from sim.games.runeslingers.terms import Lost, Phase
+from sim.games.runeslingers.cards import ids_of
+from sim.games.runeslingers.cards.schema import Rules
+from sim.games.runeslingers.state import Lost, Phase
+from sim.games.runeslingers.text import WIDTH
 from tests.games.playing import met_values, spoiled, switch_values
 from tests.games.runeslingers.invariants import check
 from tests.games.runeslingers.playing import VARIANTS, card_set, open_now, options_of, placed, random_game, table

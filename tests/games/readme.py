@@ -21,14 +21,14 @@ class Readme:
 
     def assert_modules_exist(self, text: str) -> None:
         """Modules are named in a text of the README, and all of them are files of the game."""
-        modules = {name for name in named(text) if re.fullmatch(r"\w+\.(py|toml)", name)}
+        modules = {name for name in named(text) if re.fullmatch(r"[\w/]+\.(py|toml)", name)}
         assert modules, "names no module"
         missing = [name for name in modules if not (self.folder / name).is_file()]
         assert not missing, f"no such module: {missing}"
 
     def assert_kernels_exist(self, title: str) -> None:
         """Kernels are named in the third column of the tables of a section, and all of them are in the code of the game."""
-        source = "".join(file.read_text(encoding="utf-8") for file in self.folder.glob("*.py"))
+        source = "".join(file.read_text(encoding="utf-8") for file in self.folder.rglob("*.py"))
         kernels = {word for cells in rows(self.section(title))[2:] for word in named(cells[2])}
         assert kernels, "names no kernel"
         missing = [name for name in kernels if f"\ndef {name}(" not in source]

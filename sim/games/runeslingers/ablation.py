@@ -1,4 +1,4 @@
-"""What can be forbidden: cards, abilities, and the rules that nobody must use; see `Experiment.forbidden`."""
+"""Cards, abilities and optional rules that can be switched off; see `Experiment.forbidden`."""
 
 from enum import IntEnum
 
@@ -10,6 +10,8 @@ from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.actions import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
 from sim.games.runeslingers.record import ACTIVATED, NO_ROW, NONE
 from sim.games.runeslingers.state import Phase
+
+FLOAT_LIGHT = "rule.float_light"
 
 
 class Rule(IntEnum):
@@ -24,7 +26,6 @@ class Rule(IntEnum):
 
 
 RULES = len(Rule)
-FLOAT_LIGHT = "rule.float_light"
 
 
 def usable(cards: CardSet) -> tuple[str, ...]:

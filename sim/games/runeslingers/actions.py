@@ -1,10 +1,6 @@
-"""The decisions open to a seat (register section 5), listed when all has come to rest.
+"""Decisions: which ones are open to a seat, how each is carried out, and the phases of a turn in between.
 
-What a player does in the Play Phase besides playing cards (RUNE-39 to 45), and taking back (RUNE-37).
-
-The course of a game: set-up, who goes first, begin and end of turns (RUNE-14 to 17, 31, 32, 46).
-
-A decision carried out, and all that follows until the next one; the phases of a turn (RUNE-30 to 46, register section 5).
+Chapters "Set-up" and "The turn" of the rulebook (RUNE-14 to 17, 30 to 46).
 """
 
 import numpy as np
@@ -117,6 +113,8 @@ CHARGE = 47
 MAKE_LIGHT = 57
 # codes of PASS
 TAKE_BACK = 2
+ROLLS_MAX = 64  # rolls for the first turn; then seat 0 wins, which chance never lets happen (1 in 6 to the 64th)
+CONCS_TURN = 5  # own turn at the end of which concentrations are counted
 
 
 @kernel
@@ -438,10 +436,6 @@ def charge(state: Record, seat: int, place: int) -> None:
 def take_back(state: Record, cards: Record, seat: int, code: int) -> None:
     """RUNE-37. An exposed concentration goes back to the hand."""
     to_hand(state, cards, lift_concentration(state, seat, code - TAKE_BACK), False)
-
-
-ROLLS_MAX = 64  # rolls for the first turn; then seat 0 wins, which chance never lets happen (1 in 6 to the 64th)
-CONCS_TURN = 5  # own turn at the end of which concentrations are counted
 
 
 @kernel

@@ -1,11 +1,4 @@
-"""What decks bring besides their cards (RUNE-02): Runeslinger, stance and ability, exchanged, completed and left blank.
-
-Decks out of boosters: sealed and drafted (RUNE-141 to 143).
-
-Decks with one card or one keyword taken out, to see what it is worth: plain and bare twins in its place.
-
-Decks of Runeslingers as entrants: what they hold and bring, decks by lot, and how all else is made of them.
-"""
+"""Decks as entrants: random, sealed and drafted decks, loadouts, and twins of a deck without a card, keyword or equip."""
 
 from __future__ import annotations
 
@@ -34,6 +27,18 @@ BLANKS = {
     "stance": {},
     "ability": {"determination": 4, "effects": [{"op": "heal", "n": 0}]},  # costs what it may and does nothing
 }
+BOOSTER = {"common": 6, "uncommon": 2, "rare": 1}  # different cards of each rarity
+SEALED = 6  # boosters of a sealed pool
+ROUNDS, OPENED = 2, 2  # a draft opens so many boosters of each drafter, so many times
+TAKEN = 2  # cards that a drafter takes before passing on
+DRAFTERS, DRAFTERS_LEAST = 6, 4
+LEFT, RIGHT = 1, -1
+SECOND = 2  # copies that count in full
+FURTHER = 0.4  # by so much of itself is a third or later copy worth less
+TRIES = 1_000  # pools opened for one deck before the cards are said not to suffice
+KEYWORDS = ("pierce", "shout", "choice", "fate", "token", "charge", "use", "distract")
+PLAIN_WORDS = "a runespell that deals the usual damage for its light, or a defence card without text"
+Document = Mapping[str, Any]
 
 
 def loadouts(document: Document) -> list[dict[str, str]]:
@@ -96,17 +101,6 @@ def without(part: str) -> Callable[[Document, str], dict[str, Any]]:
 
 
 SPARED = {"Stance": Blank(without("stance"), "the stance"), "Ability": Blank(without("ability"), "determination")}
-
-
-BOOSTER = {"common": 6, "uncommon": 2, "rare": 1}  # different cards of each rarity
-SEALED = 6  # boosters of a sealed pool
-ROUNDS, OPENED = 2, 2  # a draft opens so many boosters of each drafter, so many times
-TAKEN = 2  # cards that a drafter takes before passing on
-DRAFTERS, DRAFTERS_LEAST = 6, 4
-LEFT, RIGHT = 1, -1
-SECOND = 2  # copies that count in full
-FURTHER = 0.4  # by so much of itself is a third or later copy worth less
-TRIES = 1_000  # pools opened for one deck before the cards are said not to suffice
 
 
 @dataclass(frozen=True)
@@ -260,10 +254,6 @@ def _wanting(shelf: Shelf, how: str) -> CardError:
     )
 
 
-KEYWORDS = ("pierce", "shout", "choice", "fate", "token", "charge", "use", "distract")
-PLAIN_WORDS = "a runespell that deals the usual damage for its light, or a defence card without text"
-
-
 def plain(document: Document, deck: str, card: str) -> dict[str, Any]:
     """The document with a card of a deck replaced, in its place of the list, by a plain one of the same cost.
 
@@ -352,9 +342,6 @@ def name_of(card: Document) -> str:
 def _replaced(document: Document, deck: str, twins: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     """The document with twins instead of cards of a deck; those of X cards keep the ending of their names."""
     return replaced(document, deck, twins, name_of, lambda twin: ENDING if twin.get("x") else "")
-
-
-Document = Mapping[str, Any]
 
 
 def decks_of(cards: CardSet) -> Decks:

@@ -1,22 +1,8 @@
-"""What things are worth, in health points: what the features of `judge.py` are made of (register section 7).
+"""How good a position looks to a seat: 29 features and the winning chance that they give.
 
-What half-made decisions promise: what the frames of the work stack will do, in the units of `values`.
-
-Without it a player that looks one decision ahead would see nothing in slinging a runespell that can still be answered.
-
-What is decided and still to be carried out, card by card or piece by piece: in health points, like `prospects`.
-
-Frames that resolve without a question are done before anybody decides; those looked at here can wait for decisions, such as
-which card of three to discard.
-
-How long both players will last, and what a player can still do this turn.
-
-What half-made decisions will bring that `prospects` leaves out: triggers on slinging, and the blow that takes a last power.
-
-How good a position looks to a seat: features of the position, and the winning chance that they give (register section 7).
-
-Most features are what the seat has less what its enemy has, scaled to be about 1 in size. The weights are data: see
-`judgement.toml`.
+Most features are what the seat has minus what its enemy has, scaled to be about 1 in size. Worths are in health points. The
+weights of the features are data: `judgement.toml`. Frames of the work stack count with what they will do; otherwise a player
+that looks one decision ahead would see nothing in slinging a runespell that can still be answered.
 """
 
 import numpy as np
@@ -25,7 +11,7 @@ from sim.engine.jit import Record, kernel
 from sim.engine.judgement import chance_of
 from sim.games.runeslingers.record import BOOSTS, NO_ROW, Ailment, Boost, Kind, Op, Picker, Stat, To, When
 from sim.games.runeslingers.rules.ailments import area_for
-from sim.games.runeslingers.rules.damage import amount_of, barrier_of, pierces
+from sim.games.runeslingers.rules.damage import amount_of, barrier_of, can_block, pierces
 from sim.games.runeslingers.rules.objects import (
     FIRST_AREA,
     HEARD,
@@ -39,6 +25,7 @@ from sim.games.runeslingers.rules.objects import (
     waiting_for,
 )
 from sim.games.runeslingers.rules.playing import can_use_inherent, ready_light
+from sim.games.runeslingers.rules.power import room_to_heal
 from sim.games.runeslingers.state import (
     AREAS,
     NOBODY,
@@ -72,6 +59,25 @@ OUTLOOK = 0.6  # share of what can still be done this turn
 PER_LIGHT, PER_SET = 2.5, 3.0  # what an unseen hand can make of a light, of a set
 TURNED_AWAY = 1.0  # a card that a full hand will turn away at the next draw
 LIGHT_A_CARD = 2.0  # that an unseen card can use
+BLOCKED = 4.5  # for making the enemy block: a card of its hand, and its block of this turn
+DOWN = 1.5  # for taking a power
+STOPPED = 0.9  # for a point of damage that a barrier takes
+SCRATCH = 0.2  # for hurting a defence card that stays
+BURN, DEBILITATE, OTHER, CHOSEN = 4.5, 3.5, 3.2, 3.8  # an instance applied
+REMOVED, CONVERTED, DRAWN, SEARED, VOIDED, THROWN = 2.5, 1.0, 2.9, 0.6, 0.9, 3.2
+TARGET_UNKNOWN = 5.0  # destroying or trapping something yet to be chosen
+CONCENTRATION = 4.0
+SPELL_ABOUT = 2.0  # a runespell trapped that will do nothing more
+LIGHT, SET, BOOST = 0.6, 3.0, 1.0
+GONE = -3  # the target has left: the effect will fizzle
+DIRECT, PIERCE = 1, 2  # bits of the nature of damage
+A_TURN = 1.2  # cards that a player plays in a turn, about
+FOR_GOOD = 4.0  # reaching the last power, beside another one
+POINTS = 10.0  # health points, or what is counted in them, that make 1
+FEW = 4.0  # ailments, cards, light
+SOME = 2.0  # determination
+ENDLESS = 1.0  # added to the lives of both, so that the share of the lead does not jump at the end
+HARD, SOFT, WORN = 0, 1, 2  # what an effect takes: health that nothing stops, health that a barrier can save, cards
 
 
 @kernel
@@ -214,20 +220,6 @@ def boosts_worth(state: Record, cards: Record, seat: int, light: int) -> float:
 
 
 @kernel
-def room_to_heal(state: Record, seat: int) -> np.int64:
-    """RUNE-23. Health that a player lacks."""
-    if state["stat"][seat, Stat.NO_HEAL] > 0:
-        return np.int64(0)
-    return np.int64(state["stat"][seat, Stat.MAX_HEALTH]) - np.int64(state["health"][seat])
-
-
-@kernel
-def can_block(state: Record, cards: Record, seat: int) -> bool:
-    """RUNE-81. Whether a player can still block this turn."""
-    return state["blocked"][seat] < cards["blocks_per_turn"] and state["hand_n"][seat] > 0
-
-
-@kernel
 def draw_to_come(state: Record, cards: Record, seat: int) -> float:
     """What a player who has had a turn less than the other will draw first: else nobody would let the enemy have a turn."""
     if state["own_turns"][seat] >= state["own_turns"][1 - seat]:
@@ -243,20 +235,6 @@ def draw_to_come(state: Record, cards: Record, seat: int) -> float:
 def draws_worth(state: Record, cards: Record, seat: int) -> float:
     """What the draws ahead bring a player: those that it still has coming in this round, less what its hand turns away."""
     return draw_to_come(state, cards, seat) - TURNED_AWAY * cards_too_many(state, cards, seat)
-
-
-BLOCKED = 4.5  # for making the enemy block: a card of its hand, and its block of this turn
-DOWN = 1.5  # for taking a power
-STOPPED = 0.9  # for a point of damage that a barrier takes
-SCRATCH = 0.2  # for hurting a defence card that stays
-BURN, DEBILITATE, OTHER, CHOSEN = 4.5, 3.5, 3.2, 3.8  # an instance applied
-REMOVED, CONVERTED, DRAWN, SEARED, VOIDED, THROWN = 2.5, 1.0, 2.9, 0.6, 0.9, 3.2
-TARGET_UNKNOWN = 5.0  # destroying or trapping something yet to be chosen
-CONCENTRATION = 4.0
-SPELL_ABOUT = 2.0  # a runespell trapped that will do nothing more
-LIGHT, SET, BOOST = 0.6, 3.0, 1.0
-GONE = -3  # the target has left: the effect will fizzle
-DIRECT, PIERCE = 1, 2  # bits of the nature of damage
 
 
 @kernel
@@ -560,10 +538,6 @@ def cards_due(op: int, left: int) -> float:
     return -SEARED * left if op == Op.SEAR else -VOIDED * left
 
 
-A_TURN = 1.2  # cards that a player plays in a turn, about
-FOR_GOOD = 4.0  # reaching the last power, beside another one
-
-
 @kernel
 def life_of(state: Record, seat: int) -> float:
     """Powers that a player has left, the present one as the share of its health."""
@@ -627,9 +601,6 @@ def answers_ready(state: Record, cards: Record, seat: int, light: int) -> float:
             light -= cards["cost"][card]
             count += 1.0
     return count
-
-
-HARD, SOFT, WORN = 0, 1, 2  # what an effect takes: health that nothing stops, health that a barrier can save, cards
 
 
 @kernel
@@ -746,12 +717,6 @@ def taking(state: Record, cards: Record, at: int, row: int, side: int, what: int
     if op == Op.LOSE:
         return n if what == HARD else np.int64(0)
     return n if what == WORN and Op.DRAW <= op <= Op.VOID else np.int64(0)
-
-
-POINTS = 10.0  # health points, or what is counted in them, that make 1
-FEW = 4.0  # ailments, cards, light
-SOME = 2.0  # determination
-ENDLESS = 1.0  # added to the lives of both, so that the share of the lead does not jump at the end
 
 
 @kernel

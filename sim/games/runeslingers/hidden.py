@@ -1,4 +1,4 @@
-"""What a seat cannot see, dealt anew: fair to all that it knows (register section 6)."""
+"""Sample what a seat cannot see, consistently with all that it knows."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The OUTCOME record of Runeslingers and how a game is scored (register sections 3.12 and 11)."""
+"""The OUTCOME record of Runeslingers, and who has won."""
 
 import numpy as np
 

@@ -1,22 +1,7 @@
-"""What lies on a field and in piles, and how the things on it are named: never the same for two.
+"""Positions of Runeslingers by readable names: written for scenario files and read from them.
 
-Which copy of a card lies where, when a position of Runeslingers names cards only: every copy is in exactly one place.
-
-What lies on a field of Runeslingers, by readable names: concentrations, things on them, ailments, boons.
-
-Slots and areas are numbered from 1.
-
-A player of Runeslingers by readable names: power and health, light, counts of the turn, piles, and what follows from them.
-
-What is under way in Runeslingers, by readable names: who decides, and the frames of the work stack, the top one last.
-
-Every field of a frame that is not as in a fresh one is written by its name. A card that is nowhere else while it is being
-played, or after what lay on it has left, is `[seat, card]`.
-
-Positions of Runeslingers by readable names: what scenario files write and what comes out of them.
-
-Here the position as a whole; `notation_player` tells a player, `notation_field` what lies on a field, `notation_cards` which
-copy lies where, `pending` what is under way.
+Slots and areas are numbered from 1. Every card is in exactly one place. A field of a frame is written only where it differs from
+that of a fresh frame. A card that is nowhere else while it is being played, or after what lay on it has left, is `[seat, card]`.
 """
 
 from collections.abc import Callable
@@ -71,6 +56,59 @@ from sim.games.runeslingers.state import (
     seat_of,
 )
 
+ANY = -1  # a card that nobody names
+Put = Callable[[int], None]
+USES_MAX = 99  # of an activated effect in a turn
+_THING_NUMBERS = {  # keys of a thing that are numbers: field of the state, the largest one
+    "tokens": ("tokens", TOKENS_MAX),
+    "damage": ("damage", COUNT_MAX),
+    "barrier": ("guard", COUNT_MAX),
+}
+PILES = {"hand": "hand", "draw_pile": "deck", "discard": "discard", "void": "void"}  # keys: fields of the state
+RESTS = ("draw_pile", "discard", "void")  # where cards may be that nobody names
+BOOST_MAX = 1000
+_COUNTS = {"light": COUNT_MAX, "barrier": COUNT_MAX, "blocked": COUNT_MAX, "inherent_uses": 99}  # the largest numbers
+_BOOSTS = tuple(boost.name.lower() for boost in Boost)
+IDLE = (Phase.GOING, Phase.OVER)  # phases in which nobody decides
+KINDS = max(*When, AILMENTS)  # largest number of `kind`
+WAITING_MAX = 2**62
+_NEEDED = {  # what decisions are about: kinds of the top frame
+    **dict.fromkeys((Phase.SLOT, Phase.PLACE, Phase.BULLET, Phase.ANSWER), (Frame.CARD,)),
+    **dict.fromkeys((Phase.AILMENT, Phase.TARGET), (Frame.CARD, Frame.ACT)),
+    Phase.DISCARD: (Frame.DISCARD,),
+    Phase.BLOCK: (Frame.DAMAGE,),
+    Phase.TRIGGER: (Frame.TRIGGERS, Frame.LEAVING),
+    Phase.ORDER: (Frame.ORDER,),
+    Phase.REMOVE: (Frame.REMOVE, Frame.CONVERT, Frame.LIMIT),
+    Phase.EACH: (Frame.EACH,),
+}
+FRAMES = tuple(frame.name.lower() for frame in Frame)
+_FRAME_NUMBERS = {  # fields of a frame that are numbers: least, most, what a fresh frame has
+    "step": (0, max(Part), 0),
+    "by": (0, SEATS - 1, 0),
+    "side": (0, SEATS - 1, 0),
+    "place": (NOBODY, PLACES - 1, NOBODY),
+    "place_seq": (0, COUNT_MAX, 0),
+    "row": (0, EFFECTS_MAX - 1, 0),
+    "at": (0, LIST_MAX, 0),
+    "left": (0, COUNT_MAX, 0),
+    "kind": (NOBODY, KINDS, 0),
+    "direct": (0, 1, 0),
+    "pierce": (0, 1, 0),
+    "answered": (0, 1, 0),
+    "target": (NOBODY, OBJECTS - 1, NOBODY),
+    "target_seq": (NOBODY, COUNT_MAX, 0),
+}
+_LISTS = {  # fields that are lists: how many there are, least, most
+    "types": ("types_n", NOBODY, AILMENTS),
+    "aims": ("aims_n", NOBODY, OBJECTS - 1),
+    "aim_seqs": ("aims_n", NOBODY, COUNT_MAX),
+}
+PHASES = tuple(phase.name.lower() for phase in Phase)
+STAGES = tuple(stage.name.lower() for stage in Stage)
+CAUSES = tuple(cause.name.lower() for cause in Cause)
+_BEFORE = (Phase.SETUP, Phase.FIRST)  # the first turn has not begun
+
 
 def name_of(state: np.void, cards: CardSet, inst: int) -> str:
     """Name of the card that an instance is."""
@@ -123,11 +161,6 @@ def pile_of(state: np.void, pile: str, seat: int) -> list[int]:
 def cards_in(state: np.void, pile: str, seat: int) -> list[int]:
     """Cards of a pile, in its order."""
     return [int(state["card_of"][inst]) for inst in pile_of(state, pile, seat)]
-
-
-ANY = -1  # a card that nobody names
-
-Put = Callable[[int], None]
 
 
 @dataclass
@@ -195,9 +228,6 @@ def cards_at(entry: Table, key: str, cards: CardSet, most: int) -> list[int]:
     return [ids.index(word) for word in words]
 
 
-USES_MAX = 99  # of an activated effect in a turn
-
-
 def field_of(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
     """What lies on a player's field."""
     ids = ids_of(cards)
@@ -251,13 +281,6 @@ def _thing(state: np.void, ids: tuple[str, ...], seat: int, place: int) -> dict[
     told["under_owner"] = under // DECK_MAX if trapped else SEATS - 1 - seat
     told["under_hidden"] = bool(state["under_hidden"][seat, place])
     return told | {"laid": int(state["thing_seq"][seat, place])}
-
-
-_THING_NUMBERS = {  # keys of a thing that are numbers: field of the state, the largest one
-    "tokens": ("tokens", TOKENS_MAX),
-    "damage": ("damage", COUNT_MAX),
-    "barrier": ("guard", COUNT_MAX),
-}
 
 
 def place_field(entry: Table, allotment: Allotment, seat: int) -> None:
@@ -358,13 +381,6 @@ def _place_thing(table: Table, allotment: Allotment, seat: int, place: int, card
         allotment.ask(other, trapped, lambda inst: state["under"].__setitem__((seat, place), inst))
 
 
-PILES = {"hand": "hand", "draw_pile": "deck", "discard": "discard", "void": "void"}  # keys: fields of the state
-RESTS = ("draw_pile", "discard", "void")  # where cards may be that nobody names
-BOOST_MAX = 1000
-_COUNTS = {"light": COUNT_MAX, "barrier": COUNT_MAX, "blocked": COUNT_MAX, "inherent_uses": 99}  # the largest numbers
-_BOOSTS = tuple(boost.name.lower() for boost in Boost)
-
-
 def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
     """All there is to say of a player. The draw pile has the top card first, the other piles the oldest."""
     ids = ids_of(cards)
@@ -445,44 +461,6 @@ def check_player(entry: Table, cards: CardSet, state: np.void, seat: int, over: 
     for key, now in (("stats", stats(state, seat)), ("exposed", exposed(state, seat))):
         if entry.take(key, now) != now:
             raise entry.wrong(key, f"follow from the rest and are {now}; leave them out or make them so (RUNE-06, 10)")
-
-
-IDLE = (Phase.GOING, Phase.OVER)  # phases in which nobody decides
-KINDS = max(*When, AILMENTS)  # largest number of `kind`
-WAITING_MAX = 2**62
-_NEEDED = {  # what decisions are about: kinds of the top frame
-    **dict.fromkeys((Phase.SLOT, Phase.PLACE, Phase.BULLET, Phase.ANSWER), (Frame.CARD,)),
-    **dict.fromkeys((Phase.AILMENT, Phase.TARGET), (Frame.CARD, Frame.ACT)),
-    Phase.DISCARD: (Frame.DISCARD,),
-    Phase.BLOCK: (Frame.DAMAGE,),
-    Phase.TRIGGER: (Frame.TRIGGERS, Frame.LEAVING),
-    Phase.ORDER: (Frame.ORDER,),
-    Phase.REMOVE: (Frame.REMOVE, Frame.CONVERT, Frame.LIMIT),
-    Phase.EACH: (Frame.EACH,),
-}
-FRAMES = tuple(frame.name.lower() for frame in Frame)
-
-_FRAME_NUMBERS = {  # fields of a frame that are numbers: least, most, what a fresh frame has
-    "step": (0, max(Part), 0),
-    "by": (0, SEATS - 1, 0),
-    "side": (0, SEATS - 1, 0),
-    "place": (NOBODY, PLACES - 1, NOBODY),
-    "place_seq": (0, COUNT_MAX, 0),
-    "row": (0, EFFECTS_MAX - 1, 0),
-    "at": (0, LIST_MAX, 0),
-    "left": (0, COUNT_MAX, 0),
-    "kind": (NOBODY, KINDS, 0),
-    "direct": (0, 1, 0),
-    "pierce": (0, 1, 0),
-    "answered": (0, 1, 0),
-    "target": (NOBODY, OBJECTS - 1, NOBODY),
-    "target_seq": (NOBODY, COUNT_MAX, 0),
-}
-_LISTS = {  # fields that are lists: how many there are, least, most
-    "types": ("types_n", NOBODY, AILMENTS),
-    "aims": ("aims_n", NOBODY, OBJECTS - 1),
-    "aim_seqs": ("aims_n", NOBODY, COUNT_MAX),
-}
 
 
 def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
@@ -634,12 +612,6 @@ def _ask_for_inst(frame: Table, allotment: Allotment, at: int) -> None:
     if word not in ids:
         raise ValueError(f"{frame.field('inst')} = {shown(value)}: is no card; {did_you_mean(word, list(ids))}")
     allotment.ask(owner, ids.index(word), lambda inst: state["inst"].__setitem__(at, inst))
-
-
-PHASES = tuple(phase.name.lower() for phase in Phase)
-STAGES = tuple(stage.name.lower() for stage in Stage)
-CAUSES = tuple(cause.name.lower() for cause in Cause)
-_BEFORE = (Phase.SETUP, Phase.FIRST)  # the first turn has not begun
 
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:

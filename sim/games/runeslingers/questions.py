@@ -1,4 +1,4 @@
-"""What the fields of an OUTCOME row mean, and the questions that they answer (register section 11)."""
+"""The meaning of each field of an OUTCOME row, and the questions of the report that it answers."""
 
 from sim.engine.measures import Kind, Measure, Question
 from sim.games.runeslingers.state import CURVE, DISTINCT, POWERS

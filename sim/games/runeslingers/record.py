@@ -1,14 +1,10 @@
-"""What `evaluate` weighs, by name; the numbers of one position are in `judge.py`, what each means in the README.
+"""The CARDS record of Runeslingers: a card file as flat numbers, which is all that the kernels see of it.
 
-The CARDS record of Runeslingers: a card file as flat numbers, all that the kernels see of it (register section 2).
-
-The rule variants of Runeslingers and their values, the default first (register section 8).
-
-What playing a card is worth on paper, in health points: for judging positions and picking cards, never for results.
-
-Register section 7, "card rating": the sum over the card's effects, less 0.9 for each light. With Choice the best bullet counts,
-with Fate the worst. Effects on oneself count against the card where they harm, those on the enemy where they help; what reaches
-both counts nothing. Triggers, statics and activated effects are in what every defence card is worth.
+With the enums of its columns, the values of the rule variants, the names of the features, and the ratings of cards. A rating is
+what playing a card is worth on paper, in health points: the sum over its effects, minus 0.9 for each light. With Choice the best
+bullet counts, with Fate the worst. An effect on oneself counts against the card where it harms, one on the enemy where it helps;
+one on both counts as zero. Triggers, statics and activated effects are part of the flat worth of a defence card. Ratings serve
+the evaluation and the choice of cards, never results.
 """
 
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""Set-up (RUNE-14 to 17): decks, opening hands, first concentrations."""
+"""Deal a game: decks, opening hands, first concentrations (RUNE-14 to 16)."""
 
 import numpy as np
 

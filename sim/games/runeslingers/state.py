@@ -1,7 +1,4 @@
-"""Numbers with names that the STATE record uses: decisions, frames of the work stack, causes, purposes of chance.
-
-The STATE record of Runeslingers: one game as it stands (register section 4), and small questions to it.
-"""
+"""The STATE record of Runeslingers: one game as it stands, its enums, and functions that read it."""
 
 from enum import IntEnum
 
@@ -10,6 +7,31 @@ import numpy as np
 from sim.engine.dice import Purpose
 from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.record import ACTIVATED, AILMENTS, BOOSTS, DECK_MAX, LIST_MAX, STATS
+
+SEATS = 2
+INSTANCES = SEATS * DECK_MAX  # cards of both players; instance i is owned by seat i // DECK_MAX
+HAND_MAX = 12
+SLOTS = 6  # concentration areas of a player
+AREAS = 4  # ailment areas of a player
+PLACES = SLOTS + AREAS  # a player's positions of things: on concentrations 0..5, boons 6..9
+OBJECTS = SEATS + SEATS * PLACES  # Runeslinger of seat s: s; thing or concentration at a position: see `object_at`
+OPTIONS_MAX = 58  # decisions open at once (MAIN)
+STACK = 64  # frames of the work stack
+POWERS = 9  # most powers at the start
+CURVE = 40  # own turns of the curves
+DISTINCT = DECK_MAX  # different cards of a deck
+TOKENS_MAX = 99  # tokens of a card saturate here
+COUNT_MAX = 30_000  # instances and points saturate here
+NOBODY = -1  # no card, no seat, no object
+_SEAT = (SEATS,)
+_PILE = (SEATS, DECK_MAX)
+_SLOT = (SEATS, SLOTS)
+_AREA = (SEATS, AREAS)
+_PLACE = (SEATS, PLACES)
+_FRAME = (STACK,)
+_ANNOUNCED = (STACK, LIST_MAX)
+_CURVE = (SEATS, CURVE)
+_CARD = (SEATS, DISTINCT)
 
 
 class Phase(IntEnum):
@@ -136,32 +158,6 @@ class Roll(IntEnum):
     DISCARD = Purpose.FIRST_FREE + 2
     HIDDEN = Purpose.FIRST_FREE + 3
 
-
-SEATS = 2
-INSTANCES = SEATS * DECK_MAX  # cards of both players; instance i is owned by seat i // DECK_MAX
-HAND_MAX = 12
-SLOTS = 6  # concentration areas of a player
-AREAS = 4  # ailment areas of a player
-PLACES = SLOTS + AREAS  # a player's positions of things: on concentrations 0..5, boons 6..9
-OBJECTS = SEATS + SEATS * PLACES  # Runeslinger of seat s: s; thing or concentration at a position: see `object_at`
-OPTIONS_MAX = 58  # decisions open at once (MAIN)
-STACK = 64  # frames of the work stack
-POWERS = 9  # most powers at the start
-CURVE = 40  # own turns of the curves
-DISTINCT = DECK_MAX  # different cards of a deck
-TOKENS_MAX = 99  # tokens of a card saturate here
-COUNT_MAX = 30_000  # instances and points saturate here
-NOBODY = -1  # no card, no seat, no object
-
-_SEAT = (SEATS,)
-_PILE = (SEATS, DECK_MAX)
-_SLOT = (SEATS, SLOTS)
-_AREA = (SEATS, AREAS)
-_PLACE = (SEATS, PLACES)
-_FRAME = (STACK,)
-_ANNOUNCED = (STACK, LIST_MAX)
-_CURVE = (SEATS, CURVE)
-_CARD = (SEATS, DISTINCT)
 
 STATE = np.dtype(
     [

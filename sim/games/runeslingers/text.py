@@ -1,22 +1,6 @@
-"""Lists and counts in sentences.
+"""Runeslingers in words (the protocol `Words` of the engine): decisions, draws, events, and positions drawn as text.
 
-Runeslingers drawn as text: two fields that face each other, a box for every slot and every ailment area in use.
-
-Triggers that wait, in words: what TRIGGER decisions are about (RUNE-33, 77, 78).
-
-Two consecutive positions of Runeslingers, and how to name what is in them.
-
-What happened on the fields between two positions of Runeslingers: cards laid, cards that left, tokens, damage, ailments.
-
-What happened to players between two positions of Runeslingers: damage, powers, cards, the turn, the end.
-
-What happened between two positions of Runeslingers, told from the two state records alone.
-
-Here the order of it; `story_field` tells of the cards in play and the ailments, `story_players` of players and turns.
-
-How Runeslingers speaks (the protocol `Words` of the engine): decisions and draws here, the rest in modules of its own.
-
-`story` tells what happened, `notation` reads and writes positions, `picture` draws them, `labels` names things.
+Events are derived from two consecutive state records alone.
 """
 
 import textwrap
@@ -51,6 +35,61 @@ from sim.games.runeslingers.rules.playing import ENEMY_BOON, ENEMY_PLACE, OWN_BO
 from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS, Cause, Drain, Frame, Lost, Part, Phase
 
 __all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"]
+WIDTH = 100  # columns of a terminal
+SLOT_BOX, AREA_BOX = 16, 24  # characters of a box: six slots, four areas
+MARGIN = 2  # characters before the first
+BORDER = 4  # characters of a box that its frame takes
+SPACE = "   "  # between two facts
+TIED = "\u00a0"  # a space at which no line is broken
+MIDDLE = "·" * WIDTH  # between the fields
+READY, USED = "┌─┐│└─┘", "┌╌┐┊└╌┘"  # frames
+_POINTS = (("tokens", "tokens"), ("barrier", "guard"))
+Spot = tuple[int, int]  # seat and place 0..9
+_DRAINS = {
+    Drain.DAMAGE: "takes {} damage",
+    Drain.CARRIED: "takes {} damage that goes on behind a card",
+    Drain.LOSS: "loses {} health",
+}
+_LOST = {
+    Lost.HEALTH: "by health",
+    Lost.DECK: "by an empty deck",
+    Lost.AILMENTS: "by ailments",
+}
+_ENDS = {
+    Cause.HEALTH: "has lost the last power by health",
+    Cause.DECK: "has lost the last power by an empty deck",
+    Cause.AILMENTS: "has lost the last power by ailments",
+    Cause.MAX_HEALTH: "has no maximum health left",
+    Cause.NO_CARDS: "has neither deck nor discard pile left",
+}
+_FIXED = {
+    (Phase.FIRST, 0): "go first",
+    (Phase.FIRST, 1): "go second",
+    (Phase.PASS, 0): "play on",
+    (Phase.PASS, 1): "pass and draw a card",
+    (Phase.MAIN, 0): "end the turn",
+    (Phase.MAIN, INHERENT): "use the inherent ability",
+    (Phase.MAIN, ABILITY): "use the equipped ability",
+    (Phase.MAIN, MAKE_LIGHT): "make light",
+    (Phase.TARGET, 0): "target the own Runeslinger",
+    (Phase.TARGET, 1): "target the enemy Runeslinger",
+    (Phase.ANSWER, 0): "do not answer",
+    (Phase.BLOCK, 0): "do not block",
+    (Phase.EACH, 0): "begin with the own Runeslinger",
+    (Phase.EACH, 1): "begin with the enemy Runeslinger",
+    (Phase.GOING, 0): "go on",
+}
+_VERBS = {  # decisions about a type of ailment
+    Phase.AILMENT: "announce {}",
+    Phase.ORDER: "apply {} next",
+    Phase.REMOVE: "remove {}",
+}
+_HELD = {  # decisions about a card of the hand: words, and the code of its first card
+    Phase.SETUP: ("set", 0),
+    Phase.DISCARD: ("discard", 0),
+    Phase.ANSWER: ("answer with", 1),
+    Phase.BLOCK: ("block with", 1),
+}
 
 
 def counted(words: Iterable[str]) -> list[str]:
@@ -66,16 +105,6 @@ def joined(words: Sequence[str]) -> str:
 def some(count: int, what: str) -> str:
     """Put a number before a word, which gets its plural: `1 card`, `2 cards`."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-WIDTH = 100  # columns of a terminal
-SLOT_BOX, AREA_BOX = 16, 24  # characters of a box: six slots, four areas
-MARGIN = 2  # characters before the first
-BORDER = 4  # characters of a box that its frame takes
-SPACE = "   "  # between two facts
-TIED = "\u00a0"  # a space at which no line is broken
-MIDDLE = "·" * WIDTH  # between the fields
-READY, USED = "┌─┐│└─┘", "┌╌┐┊└╌┘"  # frames
 
 
 def picture(state: np.void, cards: CardSet) -> str:
@@ -162,9 +191,6 @@ def _thing(state: np.void, cards: CardSet, seat: int, place: int, width: int) ->
     return [line for part in parts for line in _wrapped(part, width)]
 
 
-_POINTS = (("tokens", "tokens"), ("barrier", "guard"))
-
-
 def _wrapped(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width - BORDER)
 
@@ -249,15 +275,12 @@ def _bits(waiting: int) -> list[int]:
 
 
 def _source(state: np.void, cards: CardSet, seat: int, source: int) -> str:
-    """What a trigger comes from, numbered as in `triggers.py`."""
+    """What a trigger comes from, numbered as in `rules.objects`."""
     if source == 0:
         return "the stance"
     if source >= FIRST_AREA:
         return AILMENT_WORDS[state["ailment"][seat, source - FIRST_AREA]]
     return thing_name(state, cards, seat, source - 1)
-
-
-Spot = tuple[int, int]  # seat and place 0..9
 
 
 @dataclass(frozen=True)
@@ -441,25 +464,6 @@ def concentrations(change: Change) -> list[str]:
     return told
 
 
-_DRAINS = {
-    Drain.DAMAGE: "takes {} damage",
-    Drain.CARRIED: "takes {} damage that goes on behind a card",
-    Drain.LOSS: "loses {} health",
-}
-_LOST = {
-    Lost.HEALTH: "by health",
-    Lost.DECK: "by an empty deck",
-    Lost.AILMENTS: "by ailments",
-}
-_ENDS = {
-    Cause.HEALTH: "has lost the last power by health",
-    Cause.DECK: "has lost the last power by an empty deck",
-    Cause.AILMENTS: "has lost the last power by ailments",
-    Cause.MAX_HEALTH: "has no maximum health left",
-    Cause.NO_CARDS: "has neither deck nor discard pile left",
-}
-
-
 def blows(change: Change) -> list[str]:
     """RUNE-20 to 23, 82 to 89. Blocks, barriers, damage, health lost, powers lost."""
     told = []
@@ -586,36 +590,6 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
         *draws(change),
         *end(change),
     ]
-
-
-_FIXED = {
-    (Phase.FIRST, 0): "go first",
-    (Phase.FIRST, 1): "go second",
-    (Phase.PASS, 0): "play on",
-    (Phase.PASS, 1): "pass and draw a card",
-    (Phase.MAIN, 0): "end the turn",
-    (Phase.MAIN, INHERENT): "use the inherent ability",
-    (Phase.MAIN, ABILITY): "use the equipped ability",
-    (Phase.MAIN, MAKE_LIGHT): "make light",
-    (Phase.TARGET, 0): "target the own Runeslinger",
-    (Phase.TARGET, 1): "target the enemy Runeslinger",
-    (Phase.ANSWER, 0): "do not answer",
-    (Phase.BLOCK, 0): "do not block",
-    (Phase.EACH, 0): "begin with the own Runeslinger",
-    (Phase.EACH, 1): "begin with the enemy Runeslinger",
-    (Phase.GOING, 0): "go on",
-}
-_VERBS = {  # decisions about a type of ailment
-    Phase.AILMENT: "announce {}",
-    Phase.ORDER: "apply {} next",
-    Phase.REMOVE: "remove {}",
-}
-_HELD = {  # decisions about a card of the hand: words, and the code of its first card
-    Phase.SETUP: ("set", 0),
-    Phase.DISCARD: ("discard", 0),
-    Phase.ANSWER: ("answer with", 1),
-    Phase.BLOCK: ("block with", 1),
-}
 
 
 def line_up(cards: CardSet, entrants: list[int]) -> list[str]:

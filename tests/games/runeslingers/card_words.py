@@ -87,11 +87,12 @@ def effect_text(effect: Entry) -> str:
     if op == "boost":
         return _boost_text(effect)
     if op == "apply":
-        return _WHOSE[to] + _applied(effect)
-    if op == "convert":
-        into = "a chosen type" if effect["into"] == "choose" else effect["into"]
-        return f"{_WHOSE[to]}convert {n} ailments into {into}"
-    return _WHOSE[to] + _plural(_VERBS[op].format(n=n), n)
+        words = _applied(effect)
+    elif op == "convert":
+        words = f"convert {n} ailments into {'a chosen type' if effect['into'] == 'choose' else effect['into']}"
+    else:
+        words = _plural(_VERBS[op].format(n=n), n)
+    return _WHOSE[to] + words
 
 
 def _plural(words: str, n: int | None) -> str:

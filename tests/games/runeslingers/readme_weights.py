@@ -12,7 +12,7 @@ from sim.games.runeslingers.record import FEATURES
 from tests.games.readme import line
 from tests.games.readme_weights import Weights
 
-WEIGHTS = Weights("runeslingers", ("values", "prospects", "outlook", "judge", "worth"))
+WEIGHTS = Weights("runeslingers", ("evaluation", "record"))
 SEATS = "2"
 ROW = re.compile(r"^\| `(\w+)` \| (-?[\d.]+) \| (-?[\d.]+) \| ([^|]+) \|$", re.MULTILINE)
 

@@ -8,7 +8,6 @@ import pytest
 
 from sim.engine.decks import read_decks
 from sim.games.runeslingers.cards import schema
-from sim.games.runeslingers.cards import schema as vocabulary
 from sim.games.runeslingers.position import STAGES
 from sim.games.runeslingers.record import AILMENTS, Ailment
 from sim.games.runeslingers.state import STATE, Phase, Roll
@@ -50,7 +49,7 @@ def test_every_constant_of_the_rules_is_named():
 
 def test_every_effect_is_listed_with_its_parameters():
     listed = {named(cells[0])[0]: named(cells[1]) for cells in rows(section("Effects of cards"))[2:]}
-    effects = get_args(get_args(vocabulary.Effect)[0])
+    effects = get_args(get_args(schema.Effect)[0])
     words = [get_args(effect.model_fields["op"].annotation)[0] for effect in effects]
     assert [*listed] == words
     for effect, word in zip(effects, words, strict=True):

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sim.games.runeslingers.texts import ability_text, ailment_text, card_text, inherent_text, stance_text
 
 from sim.engine.cards import CardSet, numeric_fields
 from sim.games.runeslingers.cards import REFERENCE, cautions, from_document, load
 from sim.games.runeslingers.decks import DECKING
 from sim.games.runeslingers.record import EFFECTS_MAX, STATICS_MAX, TRIGGERS_MAX
+from tests.games.runeslingers.card_words import ability_text, ailment_text, card_text, inherent_text, stance_text
 from tests.games.spoiling import Reader, Spoiling
 
 VALUES: list[Any] = [

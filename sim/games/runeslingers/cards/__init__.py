@@ -1,11 +1,6 @@
-"""Rules, ailments, Runeslingers, equips, cards and decks of a valid card file, written into the CARDS record.
+"""Card files of Runeslingers: load them, compile them to the CARDS record, name their cards.
 
-The card file of Runeslingers: read, validated and compiled to the CARDS record (register section 2).
-
-`schema.py` and `tables.py` say what a card file may hold, `vocabulary.py` is the closed list of effects, `checks.py`,
-`card_checks.py` and `sense.py` what must agree; `py` writes the tables into the record, `worth.py` judges cards.
-
-Names of cards, Runeslingers, stances and abilities.
+`schema` defines the tables of a card file, `checks` what must agree between them.
 """
 
 from collections import Counter
@@ -62,7 +57,18 @@ from sim.games.runeslingers.record import (
     write_worth,
 )
 
-__all__ = ["REFERENCE", "cautions", "compile_cards", "from_document", "load"]
+__all__ = [
+    "REFERENCE",
+    "card_name",
+    "cautions",
+    "compile_cards",
+    "from_document",
+    "ids_of",
+    "kind_of",
+    "load",
+    "names_in",
+    "names_of",
+]
 
 REFERENCE = Path(__file__).parents[1] / "cards.toml"
 _PLAIN = (

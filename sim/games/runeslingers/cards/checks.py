@@ -1,11 +1,4 @@
-"""Which effects, statics and triggers make sense where (register section 2.1).
-
-What is wrong with one card of a card file of Runeslingers (register section 2.1).
-
-Rules of a card file of Runeslingers that concern more than one field (register section 2.1).
-
-What a valid card file of Runeslingers may not mean to say, in words.
-"""
+"""What must agree between the fields of a card file, and what a valid card file probably does not mean."""
 
 from __future__ import annotations
 
@@ -63,6 +56,15 @@ MAX_HAND = 12  # that a static may set
 CHOOSE = "choose"
 
 Place = tuple[str | int, ...]
+RESERVED = "source"  # as the id of a card it could not stand in the list of a deck
+RUNESPELLS = ("spirit", "attack", "utility")
+LAYING = ("chant", "trinket")  # defence cards that lie on concentrations: these trap
+PICKED = ("choice", "fate")
+STANDING = ("token", "charge", "use")  # keywords of defence cards
+ENDING = " X"  # of the name of an X card
+OF_DEFENCE = ("statics", "triggers", "activated")
+WHEN_MAX = 2  # triggers of a card with the same moment
+Entry = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -193,16 +195,6 @@ def _static_problems(static: Static, of: str, sums: bool) -> Iterator[Problem]:
 def gives(effects: Iterable[Effect]) -> int:
     """Light that effects give."""
     return sum(effect.n for effect in effects if isinstance(effect, Light))
-
-
-RESERVED = "source"  # as the id of a card it could not stand in the list of a deck
-RUNESPELLS = ("spirit", "attack", "utility")
-LAYING = ("chant", "trinket")  # defence cards that lie on concentrations: these trap
-PICKED = ("choice", "fate")
-STANDING = ("token", "charge", "use")  # keywords of defence cards
-ENDING = " X"  # of the name of an X card
-OF_DEFENCE = ("statics", "triggers", "activated")
-WHEN_MAX = 2  # triggers of a card with the same moment
 
 
 def card_problems(card: Card) -> Iterator[Problem]:
@@ -554,9 +546,6 @@ def _copy_problems(named: tuple[str, Mapping[str, Card]], count: int, rules: Rul
     if count > limit:
         what, field = ("an X card", "max_copies_x") if cards[word].x else ("a card", "max_copies")
         yield Problem((), "are too many copies", f"a deck holds at most {limit} of {what} (rules.{field})")
-
-
-Entry = Mapping[str, Any]
 
 
 def cautions(cards: CardSet) -> list[str]:

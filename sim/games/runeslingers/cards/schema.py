@@ -1,13 +1,7 @@
-"""The closed list of effects, statics and triggers of Runeslingers (register section 2.1).
+"""Tables of a card file of Runeslingers: rules, ailments, Runeslingers, equips, cards, decks, and the closed list of effects.
 
-Each effect class is one `op` with what it needs and the ranges of that; its `to` says whom it may reach. Health, ailments, decks
-and hands belong to Runeslingers; damage and barriers land on defence cards too.
-
-Tables of a card file of Runeslingers (register section 2.1): ailments, Runeslingers, stances, abilities, cards.
-
-What a card file of Runeslingers may hold (register section 2.1): rules, ailments, Runeslingers with equips, cards, decks.
-
-`tables.py` has the tables, `vocabulary.py` their effects; `checks.py` and `sense.py` hold them against each other.
+Each effect class is one `op` with its fields and their ranges; its `to` names what it can reach. Only Runeslingers have health,
+ailments, decks and hands; damage and barriers reach defence cards too.
 """
 
 from typing import Annotated, ClassVar, Literal
@@ -348,7 +342,7 @@ class Activated(CardModel):
 
 
 class Card(Named):
-    """`[[card]]`. `checks.py` says which fields go with which type and keyword."""
+    """`[[card]]`. `checks` says which fields go with which type and keyword."""
 
     type: Literal["spirit", "attack", "utility", "chant", "trinket", "boon"]
     affiliation: Text = "Basic"

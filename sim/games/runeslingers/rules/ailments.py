@@ -1,6 +1,6 @@
-"""Ailments: applied, removed, converted (RUNE-34, 95 to 104).
+"""Ailments and boons: ailments applied, removed, converted; cards that leave play, and what follows from that.
 
-Cards that leave play, and what follows: Distract, ailments, traps, triggers (RUNE-62, 78, 101, 109, 124 to 126).
+RUNE-34, 95 to 109, and of other chapters what leaving play means (RUNE-62, 78, 124 to 126).
 """
 
 import numpy as np

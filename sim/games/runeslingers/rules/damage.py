@@ -1,7 +1,4 @@
-"""Damage: its amount, the block option, barriers, pierce (RUNE-80 to 90).
-
-Effects, one by one (register section 2.1), and how a list of them resolves (RUNE-51 step 7, 59).
-"""
+"""Damage: its amount, the block option, barriers, pierce (RUNE-80 to 90); and effects, resolved one by one (RUNE-51, 59)."""
 
 import numpy as np
 
@@ -81,6 +78,12 @@ def deal_damage(state: Record, cards: Record, lower: int, row: int, goal: int) -
     state["kind"][at] = Drain.DAMAGE
     state["target"][at] = goal
     state["target_seq"][at] = seq_of(state, goal)
+
+
+@kernel
+def can_block(state: Record, cards: Record, seat: int) -> bool:
+    """RUNE-81. Whether a player can still block this turn."""
+    return state["blocked"][seat] < cards["blocks_per_turn"] and state["hand_n"][seat] > 0
 
 
 @kernel

@@ -1,8 +1,6 @@
-"""The work stack: what is going on, the top frame first; and the end of a game (register section 4).
+"""Objects and triggers: the work stack, the numbers that effects change, and triggered effects.
 
-Numbers that effects change: block, maximum health, hand limit, defence and the like (RUNE-10, 23, 26, 82, 99).
-
-Triggered effects: who waits for a moment, in which order they act (RUNE-76 to 78).
+The work stack holds what is going on, the top frame first (RUNE-10, 20, 23, 26, 76 to 78, 82, 99).
 """
 
 import numpy as np
@@ -23,6 +21,13 @@ from sim.games.runeslingers.state import (
     Phase,
     owner_of,
 )
+
+OF_CARD, OF_STANCE, OF_AILMENT = 1, 2, 3  # levels of priority (RUNE-10)
+RANK_LEVEL = 1 << 40
+RANK_ACTIVE = 1 << 38
+PER_SOURCE = 3  # most triggers of a card
+FIRST_AREA = PLACES + 1  # sources are numbered: the stance, the things by position, the ailment areas
+HEARD = (FIRST_AREA + AREAS) * PER_SOURCE
 
 
 @kernel
@@ -98,11 +103,6 @@ def finish(state: Record, winner: int, cause: int) -> None:
 def lose_game(state: Record, seat: int, cause: int) -> None:
     """RUNE-25, 26. A player loses the encounter."""
     finish(state, SEATS - 1 - seat, cause)
-
-
-OF_CARD, OF_STANCE, OF_AILMENT = 1, 2, 3  # levels of priority (RUNE-10)
-RANK_LEVEL = 1 << 40
-RANK_ACTIVE = 1 << 38
 
 
 @kernel
@@ -283,11 +283,6 @@ def exposed_total(state: Record, seat: int) -> np.int64:
         if state["thing"][seat, SLOTS + area] == NOBODY:
             total += np.int64(state["count"][seat, area])
     return total
-
-
-PER_SOURCE = 3  # most triggers of a card
-FIRST_AREA = PLACES + 1  # sources are numbered: the stance, the things by position, the ailment areas
-HEARD = (FIRST_AREA + AREAS) * PER_SOURCE
 
 
 @kernel

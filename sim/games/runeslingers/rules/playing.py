@@ -1,11 +1,4 @@
-"""What an effect may be aimed at (RUNE-50, 58, 90).
-
-Light: made by concentrations, spent on costs (RUNE-40, 52).
-
-A card being played, and the announcements of all effects (RUNE-50 to 63, 98).
-
-Which cards of a hand can be played, which abilities activated (RUNE-41 to 45, 50, 53, 54).
-"""
+"""Playing a card: light, targets, which cards can be played, and a card on its way to its effects (RUNE-40 to 75, 98)."""
 
 import numpy as np
 
@@ -33,6 +26,7 @@ OWN, ENEMY = 1, 2  # bits of the Runeslingers among target codes
 OWN_PLACE, ENEMY_PLACE, OWN_BOON, ENEMY_BOON = 2, 8, 14, 18  # first codes of positions
 CODES = 22
 ALL_OWN = 0b0000_1111_000000_111111_01  # own Runeslinger, own positions, own boons
+HAS_SLOT, HAS_AREA = 1, 2  # bits of `survey`
 
 
 @kernel
@@ -494,9 +488,6 @@ def aim_codes(state: Record, cards: Record) -> np.int64:
     """Target codes open to the top frame, as bits."""
     top = top_of(state)
     return frame_aims(state, cards, top, np.int64(state["row"][top]) + np.int64(state["aims_n"][top]))
-
-
-HAS_SLOT, HAS_AREA = 1, 2  # bits of `survey`
 
 
 @kernel

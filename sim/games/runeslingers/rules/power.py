@@ -1,6 +1,6 @@
-"""Health and power: how they are lost and regained (RUNE-20 to 23, 85, 88).
+"""Power, health, deck: how powers are lost, and the cards of decks, hands and piles.
 
-Decks, hands, discard and void piles (RUNE-08, 24, 25, 36, 120 to 124).
+RUNE-08, 20 to 25, 36, 85, 88, 120 to 124.
 """
 
 import numpy as np
@@ -10,6 +10,8 @@ from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.record import DeckOut, HandLimit, Op, Stat
 from sim.games.runeslingers.rules.objects import ask, await_downed, lose_game, pop, push, top_of
 from sim.games.runeslingers.state import HAND_MAX, POWERS, Cause, Frame, Lost, Phase, Roll, owner_of
+
+NOTED_MAX = 127  # turns of cards saturate here
 
 
 @kernel
@@ -61,13 +63,18 @@ def step_drain(state: Record, cards: Record) -> None:
 
 
 @kernel
+def room_to_heal(state: Record, seat: int) -> np.int64:
+    """RUNE-23. Health that a player lacks."""
+    if state["stat"][seat, Stat.NO_HEAL] > 0:
+        return np.int64(0)
+    return np.int64(state["stat"][seat, Stat.MAX_HEALTH]) - np.int64(state["health"][seat])
+
+
+@kernel
 def heal(state: Record, seat: int, n: int) -> None:
     """RUNE-23. Gain health, up to the maximum; nothing under no_heal."""
     if state["stat"][seat, Stat.NO_HEAL] == 0:
         state["health"][seat] = min(np.int64(state["health"][seat]) + n, np.int64(state["stat"][seat, Stat.MAX_HEALTH]))
-
-
-NOTED_MAX = 127  # turns of cards saturate here
 
 
 @kernel

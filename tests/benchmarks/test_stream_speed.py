@@ -14,9 +14,9 @@ from sim.games.runeslingers.actions import take_step
 from sim.games.runeslingers.rules.objects import begin_act
 from sim.games.runeslingers.state import SEATS, STATE, Part, Phase
 from tests.games.runeslingers.kernel_bridge import Kernels, made
-from tests.games.runeslingers.model import Model
-from tests.games.runeslingers.model_documents import reference_document
-from tests.games.runeslingers.model_effects import Source as ModelSource
+from tests.games.runeslingers.model.documents import reference_document
+from tests.games.runeslingers.model.effects import Source as ModelSource
+from tests.games.runeslingers.model.model import Model
 from tests.games.runeslingers.quick_look import differing, look_at, look_at_model
 from tests.games.runeslingers.random_tables import open_chance, set_up
 

@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
-from tests.games.runeslingers.model_documents import card_row, reference_document
-from tests.games.runeslingers.model_table import DEFENCE_CARDS, TYPES
+from tests.games.runeslingers.model.documents import card_row, reference_document
+from tests.games.runeslingers.model.table import DEFENCE_CARDS, TYPES
 from tests.games.runeslingers.random_documents import random_document
 
 DECK_SIZE = 40

@@ -6,8 +6,8 @@ import numpy as np
 
 from sim.games.runeslingers.record import Stat
 from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, Phase
-from tests.games.runeslingers.model import Model
-from tests.games.runeslingers.model_table import COUNTED
+from tests.games.runeslingers.model.model import Model
+from tests.games.runeslingers.model.table import COUNTED
 
 PILES = ("deck", "hand", "discard", "void")
 OF_A_PLAYER = (

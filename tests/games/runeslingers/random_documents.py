@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
-from tests.games.runeslingers.model_documents import reference_document
-from tests.games.runeslingers.model_table import TYPES
+from tests.games.runeslingers.model.documents import reference_document
+from tests.games.runeslingers.model.table import TYPES
 
 SWITCHES = {
     "answer_on": ("runespell", "any_card", "nothing"),

@@ -12,8 +12,8 @@ from sim.games.runeslingers.rules.objects import derive
 from sim.games.runeslingers.setup import clear_table, name_cards
 from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS, STATE, Phase, Stage
 from tests.games.runeslingers.kernel_bridge import Kernels, SameDice
-from tests.games.runeslingers.model import Model
-from tests.games.runeslingers.model_table import DEFENCE_CARDS, Chance, Concentration, Player, Thing
+from tests.games.runeslingers.model.model import Model
+from tests.games.runeslingers.model.table import DEFENCE_CARDS, Chance, Concentration, Player, Thing
 
 CONC_SEQS = SEATS * SLOTS  # running numbers 1..12 are those of concentrations
 TRIES = 200

@@ -1,5 +1,11 @@
-"""The tables of the README of Runeslingers, worked out from cards, code and the mathematics of drawing."""
+"""The tables of the README of Runeslingers, computed from cards, code and combinatorics.
 
+`python -m tests.games.runeslingers.readme_tables` prints the tables of weights, with the meanings that the README has:
+after a change of weights they can replace the old ones.
+"""
+
+import re
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
@@ -7,11 +13,14 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
+from sim.engine.judgement import BY_HAND, FILE_NAME, FITTED, read_judgement
 from sim.engine.scenario import Result, load, play
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.cards import ids_of
 from sim.games.runeslingers.cards.schema import titled
+from sim.games.runeslingers.record import FEATURES
 from tests.games.readme import line, percent
+from tests.games.readme_weights import Weights
 from tests.games.runeslingers import card_words
 from tests.games.runeslingers.playing import card_set, placed
 
@@ -119,3 +128,29 @@ def shares() -> str:
         f"`[rules]`. Most texts of its {len(ids_of(cards))} cards, and all of its {len(cards.ids)} decks, are a stand-in "
         "in which every rule occurs."
     )
+
+
+WEIGHTS = Weights("runeslingers", ("evaluation", "record"))
+SEATS = "2"
+ROW = re.compile(r"^\| `(\w+)` \| (-?[\d.]+) \| (-?[\d.]+) \| ([^|]+) \|$", re.MULTILINE)
+
+
+def features() -> dict[str, tuple[str, str]]:
+    """Fitted and hand-set weight of every feature, as the table writes them."""
+    told = read_judgement(WEIGHTS.page.folder / FILE_NAME)
+    return {name: (f"{told[FITTED][SEATS][name]:.2f}", f"{told[BY_HAND][SEATS][name]:.2f}") for name in FEATURES}
+
+
+def listed() -> dict[str, tuple[str, str, str]]:
+    """Both weights and the meaning of every feature in the README."""
+    return {name: (fitted, by_hand, words) for name, fitted, by_hand, words in ROW.findall(WEIGHTS.page.text)}
+
+
+def feature_lines() -> list[str]:
+    """The table of features as it should be; one that the README does not know means "?"."""
+    known = listed()
+    return [line(f"`{name}`", *weights, known.get(name, "???")[-1]) for name, weights in features().items()]
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join([*feature_lines(), "", *WEIGHTS.weight_lines(), ""]))

@@ -15,7 +15,7 @@ FLOAT_LIGHT = "rule.float_light"
 
 
 class Rule(IntEnum):
-    """Rules that a player may leave unused, numbered as they can be forbidden."""
+    """Optional rules, in the order in which `usable` names them."""
 
     INHERENT = 0  # RUNE-41
     ABILITY = 1  # RUNE-42
@@ -29,9 +29,9 @@ RULES = len(Rule)
 
 
 def usable(cards: CardSet) -> tuple[str, ...]:
-    """Names of what can be forbidden, as `uses` numbers it: rules, cards, then what cards in play are good for.
+    """Names of what can be switched off, in the order of `uses`: rules, cards, then activated effects and charges.
 
-    Light for nothing is among them where the card set's switch offers it.
+    `rule.float_light` is among them where the rule variant of that name is on.
     """
     row, ids = cards.record[0], [card["id"] for card in cards.document["card"]]
     names = [f"rule.{rule.name.lower()}" for rule in Rule] + [f"card.{word}" for word in ids]
@@ -41,7 +41,7 @@ def usable(cards: CardSet) -> tuple[str, ...]:
 
 
 def write_usable(row: np.void) -> None:
-    """Number the activated effects and the charges of cards, behind rules and cards."""
+    """Number the activated effects and charges of cards, after rules and cards."""
     count = int(row["cards"])
     number = RULES + count
     activated, charged = row["act_effects"][:, 0] != NO_ROW, row["charge"] != 0
@@ -55,7 +55,7 @@ def write_usable(row: np.void) -> None:
 
 @kernel
 def uses(state: Record, cards: Record, action: int) -> np.int64:
-    """Number of what a decision would use, among `usable`; NOTHING. Playing a card in answer is playing it."""
+    """Index in `usable` of what a decision uses, or NOTHING. Playing a card as an answer counts as playing it."""
     phase, seat = state["phase"], np.int64(state["seat"])
     if phase == Phase.MAIN and action > 0:
         return used_in_main(state, cards, seat, np.int64(action))
@@ -70,7 +70,7 @@ def uses(state: Record, cards: Record, action: int) -> np.int64:
 
 @kernel
 def used_in_main(state: Record, cards: Record, seat: int, code: int) -> np.int64:
-    """What a decision of the Play Phase other than its end uses."""
+    """What a decision of the Play Phase uses, other than ending it."""
     if code < SET:
         return card_thing(state, seat, code - PLAY)
     if code < INHERENT:
@@ -89,5 +89,5 @@ def used_in_main(state: Record, cards: Record, seat: int, code: int) -> np.int64
 
 @kernel
 def card_thing(state: Record, seat: int, at: int) -> np.int64:
-    """Number of the card at a place of a hand."""
+    """Index in `usable` of a card of a hand."""
     return RULES + np.int64(state["card_of"][state["hand"][seat, at]])

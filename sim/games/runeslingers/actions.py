@@ -108,18 +108,18 @@ PLAY = 1
 SET = 13
 INHERENT = 25
 ABILITY = 26
-ACTIVATE = 27  # two of each position
+ACTIVATE = 27  # two for each position
 CHARGE = 47
 MAKE_LIGHT = 57
 # codes of PASS
 TAKE_BACK = 2
-ROLLS_MAX = 64  # rolls for the first turn; then seat 0 wins, which chance never lets happen (1 in 6 to the 64th)
+ROLLS_MAX = 64  # rolls for the first turn; then seat 0 wins (probability 1 in 6 to the 64th)
 CONCS_TURN = 5  # own turn at the end of which concentrations are counted
 
 
 @kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> np.int64:  # noqa: ARG001 - the verb's parameters
-    """The decisions open to the seat that must decide, in ascending order; how many."""
+    """Write the decisions open to the seat that decides, in ascending order; returns how many."""
     count = np.int64(state["options_n"])
     for i in range(count):
         out[i] = state["options"][i]
@@ -128,14 +128,14 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> np.int64:  #
 
 @kernel
 def add_option(state: Record, code: int) -> None:
-    """One more decision is open."""
+    """Add one open decision."""
     state["options"][state["options_n"]] = code
     state["options_n"] += 1
 
 
 @kernel
 def list_options(state: Record, cards: Record) -> None:
-    """Register section 5. List what is open to the seat that must decide."""
+    """List the decisions open to the seat that decides."""
     phase = state["phase"]
     state["options_n"] = 0
     if phase == Phase.MAIN:
@@ -180,7 +180,7 @@ def list_rarely(state: Record, cards: Record) -> None:
 
 @kernel
 def list_codes(state: Record, found: int, most: int) -> None:
-    """The set bits of a number."""
+    """Add a decision for each set bit of a number."""
     for code in range(most):
         if (found >> code) & 1:
             add_option(state, code)
@@ -188,7 +188,7 @@ def list_codes(state: Record, found: int, most: int) -> None:
 
 @kernel
 def shows(state: Record, seat: int, at: int) -> bool:
-    """Register section 5. Whether a card of a hand is the first of its like."""
+    """Whether a card of a hand is the first of its kind: equal cards are one decision."""
     if at == 0:
         return True
     return state["card_of"][state["hand"][seat, at]] != state["card_of"][state["hand"][seat, at - 1]]
@@ -196,7 +196,7 @@ def shows(state: Record, seat: int, at: int) -> bool:
 
 @kernel
 def list_hand(state: Record, base: int) -> None:
-    """Cards of the hand, like ones once."""
+    """Cards of the hand, equal ones once."""
     seat = np.int64(state["seat"])
     for at in range(np.int64(state["hand_n"][seat])):
         if shows(state, seat, at):
@@ -205,7 +205,7 @@ def list_hand(state: Record, base: int) -> None:
 
 @kernel
 def list_main(state: Record, cards: Record) -> None:
-    """RUNE-38 to 45. What the active player may do in the Play Phase."""
+    """RUNE-38 to 45. What the active player can do in the Play Phase."""
     seat = np.int64(state["seat"])
     light, places = ready_light(state, seat), survey(state, seat)
     add_option(state, 0)
@@ -226,7 +226,7 @@ def list_main(state: Record, cards: Record) -> None:
 
 @kernel
 def has_free_area(state: Record, cards: Record, seat: int) -> bool:
-    """RUNE-39. Whether there is an area for another concentration."""
+    """RUNE-39. Whether there is a free area for another concentration."""
     for slot in range(np.int64(cards["concentration_areas"])):
         if state["conc"][seat, slot] == NOBODY:
             return True
@@ -272,7 +272,7 @@ def has_room(state: Record, cards: Record, seat: int) -> bool:
 
 @kernel
 def list_slots(state: Record, base: int) -> None:
-    """Exposed concentrations of the seat, like ones once."""
+    """Exposed concentrations of the seat, equal ones once."""
     seat, found = np.int64(state["seat"]), np.int64(0)
     for slot in range(SLOTS):
         if is_exposed(state, seat, slot):
@@ -282,7 +282,7 @@ def list_slots(state: Record, base: int) -> None:
 
 @kernel
 def without_twins(state: Record, seat: int, found: int, base: int) -> np.int64:
-    """Register section 5. Leave out own concentrations for which the same card lies in the same position at a lower number.
+    """Drop the player's concentrations that equal one at a lower number: same card, same position.
 
     found: bits, that of slot 0 being `base`; returns them without the twins.
     """
@@ -307,7 +307,7 @@ def are_twins(state: Record, seat: int, slot: int, twin: int) -> bool:
 
 @kernel
 def list_answers(state: Record, cards: Record) -> None:
-    """RUNE-70, 74. Let it lapse, or play a card with Shout."""
+    """RUNE-70, 74. Do not answer, or answer with a card with Shout."""
     seat = np.int64(state["seat"])
     light, places = ready_light(state, seat), survey(state, seat)
     add_option(state, 0)
@@ -319,7 +319,7 @@ def list_answers(state: Record, cards: Record) -> None:
 
 @kernel
 def list_areas(state: Record, cards: Record, card: int) -> None:
-    """RUNE-50, 106. Areas with ailments, the player's own and the enemy's, where the effects of a boon have targets."""
+    """RUNE-50, 106. Areas with ailments, on either field, where the effects of a boon have targets."""
     seat = np.int64(state["seat"])
     for turn in range(SEATS):
         side = seat if turn == 0 else SEATS - 1 - seat
@@ -331,7 +331,7 @@ def list_areas(state: Record, cards: Record, card: int) -> None:
 
 @kernel
 def list_types(state: Record, cards: Record, top: int) -> None:
-    """RUNE-98. Types that may be announced."""
+    """RUNE-98. Types that can be announced."""
     distinct = wants_distinct(cards, np.int64(state["row"][top]))
     for kind in range(AILMENTS):
         if may_announce(state, top, kind, distinct):
@@ -340,7 +340,7 @@ def list_types(state: Record, cards: Record, top: int) -> None:
 
 @kernel
 def list_triggers(state: Record, cards: Record, top: int) -> None:
-    """RUNE-77. Waiting triggers of the seat, numbered as they wait."""
+    """RUNE-77. Waiting triggers of the seat, numbered in the order in which they wait."""
     if state["frame"][top] == Frame.LEAVING:
         for number in range(waits_leaving(state)):
             add_option(state, number)
@@ -364,7 +364,7 @@ def list_order(state: Record, top: int) -> None:
 
 @kernel
 def list_removals(state: Record, top: int) -> None:
-    """RUNE-34, 100. Types of which an instance may be taken."""
+    """RUNE-34, 100. Types of which an instance can be removed."""
     for kind in range(AILMENTS):
         for area in range(AREAS):
             if state["ailment"][state["side"][top], area] == kind and is_takeable(state, top, area):
@@ -373,7 +373,7 @@ def list_removals(state: Record, top: int) -> None:
 
 @kernel
 def act_in_main(state: Record, cards: Record, seat: int, code: int) -> None:
-    """RUNE-38. Carry a MAIN decision other than the end out."""
+    """RUNE-38. Carry out a decision of the Play Phase other than ending it."""
     if code < SET:
         begin_card(state, seat, code - 1)
     elif code < INHERENT:
@@ -414,7 +414,7 @@ def use_ability(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def activate(state: Record, cards: Record, seat: int, place: int, k: int) -> None:
-    """RUNE-43, 45. Turn the card if it is a use, pay light and tokens; the effects follow."""
+    """RUNE-43, 45. Turn the card if the effect is a use, pay light and tokens; the effects follow."""
     card = state["card_of"][state["thing"][seat, place]]
     if cards["act_use"][card, k]:
         state["used"][seat, place] = 1
@@ -427,7 +427,7 @@ def activate(state: Record, cards: Record, seat: int, place: int, k: int) -> Non
 
 @kernel
 def charge(state: Record, seat: int, place: int) -> None:
-    """RUNE-44. One more token on a card."""
+    """RUNE-44. Put one more token on a card."""
     state["charged"][seat, place] = 1
     state["tokens"][seat, place] = min(np.int64(state["tokens"][seat, place]) + 1, TOKENS_MAX)
 
@@ -448,7 +448,7 @@ def place_setup(state: Record, cards: Record, rng: Record, at: int) -> None:
 
 @kernel
 def begin_setup(state: Record, cards: Record, rng: Record, first: int) -> None:
-    """RUNE-16. Ask the seats from `first` on for a concentration, as far as they hold cards; then comes the roll."""
+    """RUNE-16. Ask each seat from `first` on that holds cards for a concentration; then comes the roll."""
     seat = np.int64(first)
     while seat < SEATS and state["hand_n"][seat] == 0:
         seat += 1
@@ -460,7 +460,7 @@ def begin_setup(state: Record, cards: Record, rng: Record, first: int) -> None:
 
 @kernel
 def decide_first(state: Record, cards: Record, rng: Record) -> None:
-    """RUNE-17, A29. Each player rolls a die, ties again; the winner chooses."""
+    """RUNE-17, A29. Each player rolls a die, and again on a tie; the winner chooses."""
     if cards["first"] == First.SEAT0:
         set_first(state, 0)
         return
@@ -491,7 +491,7 @@ def set_first(state: Record, seat: int) -> None:
 
 @kernel
 def begin_turn(state: Record, cards: Record) -> None:
-    """RUNE-31. Counts per turn of both players begin anew."""
+    """RUNE-31. Reset the counts per turn of both players."""
     state["own_turns"][state["active"]] += 1
     for seat in range(SEATS):
         state["blocked"][seat] = 0
@@ -501,7 +501,7 @@ def begin_turn(state: Record, cards: Record) -> None:
             state["charged"][seat, place] = 0
             state["uses"][seat, place, 0] = 0
             state["uses"][seat, place, 1] = 0
-    derive(state, cards)  # whose turn it is decides between effects that contradict each other
+    derive(state, cards)  # where effects contradict each other, the active player's wins
 
 
 @kernel
@@ -516,7 +516,7 @@ def ready_all(state: Record, seat: int) -> None:
 
 @kernel
 def end_turn(state: Record, cards: Record) -> None:
-    """RUNE-46, 145. Boosts, light, damage and barriers are gone; the enemy's turn begins, unless the game is stopped here."""
+    """RUNE-46, 145. Boosts, light, damage and barriers end; the enemy's turn begins, unless the turn limit is reached."""
     for seat in range(SEATS):
         for boost in range(BOOSTS):
             state["boosts"][seat, boost] = 0
@@ -534,7 +534,7 @@ def end_turn(state: Record, cards: Record) -> None:
 
 @kernel
 def note_turn(state: Record, seat: int) -> None:
-    """Register section 11. How a player stands at the end of the own turn."""
+    """Record how a player stands at the end of its turn."""
     turn = np.int64(state["own_turns"][seat]) - 1
     if turn + 1 == CONCS_TURN:
         for slot in range(SLOTS):
@@ -551,15 +551,15 @@ def note_turn(state: Record, seat: int) -> None:
 
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
-    """Carry one decision out, up to the next one. action: a code of register section 5."""
-    if state["phase"] != Phase.GOING:  # a position of a scenario just goes on
+    """Carry out one decision and everything up to the next one. action: a code of `legal_actions`."""
+    if state["phase"] != Phase.GOING:  # the position of a scenario just goes on
         decide(state, cards, rng, np.int64(action))
     pursue(state, cards, rng)
 
 
 @kernel
 def pursue(state: Record, cards: Record, rng: Record) -> None:
-    """Register section 5. Go on until somebody must decide between two or more options, or the game stands still."""
+    """Go on until a seat must decide between two or more options, or the game is over."""
     while state["phase"] != Phase.OVER:
         if state["phase"] == Phase.GOING:
             if state["depth"] > 0:
@@ -576,7 +576,7 @@ def pursue(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def decide(state: Record, cards: Record, rng: Record, code: int) -> None:
-    """Register section 5. What a decision does at once."""
+    """Carry out the immediate part of a decision."""
     phase, seat = state["phase"], np.int64(state["seat"])
     state["phase"] = Phase.GOING
     if phase == Phase.MAIN:
@@ -693,7 +693,7 @@ def step_rarely(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def take_stage(state: Record, cards: Record) -> None:
-    """RUNE-30. What comes next in the turn."""
+    """RUNE-30. Go on with the turn where it stands."""
     stage, seat = state["stage"], np.int64(state["active"])
     if stage == Stage.PLAY:
         ask(state, Phase.MAIN, seat)
@@ -737,7 +737,7 @@ def take_ailment_phase(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def clear_runespells(state: Record, cards: Record) -> None:
-    """RUNE-46. The next runespell in play is discarded, the active player's first; without any the turn ends."""
+    """RUNE-46. Discard the next runespell in play, the active player's first; when there is none, the turn ends."""
     for turn in range(SEATS):
         seat = np.int64(state["active"]) if turn == 0 else np.int64(1 - state["active"])
         for slot in range(SLOTS):

@@ -21,28 +21,28 @@ from sim.games.runeslingers.cards.schema import N_MAX, titled
 from sim.games.runeslingers.record import DECK_MAX
 
 PARTS = ("runeslinger", "stance", "ability")
-WORDS = (*PARTS, "mode")  # that a deck of a deck file may name
-NOTHING = "nothing"  # begins the ids of blank equips
+WORDS = (*PARTS, "mode")  # what a deck of a deck file can name
+NOTHING = "nothing"  # prefix of the ids of blank equips
 BLANKS = {
     "stance": {},
-    "ability": {"determination": 4, "effects": [{"op": "heal", "n": 0}]},  # costs what it may and does nothing
+    "ability": {"determination": 4, "effects": [{"op": "heal", "n": 0}]},  # costs the most possible and does nothing
 }
 BOOSTER = {"common": 6, "uncommon": 2, "rare": 1}  # different cards of each rarity
 SEALED = 6  # boosters of a sealed pool
-ROUNDS, OPENED = 2, 2  # a draft opens so many boosters of each drafter, so many times
+ROUNDS, OPENED = 2, 2  # rounds of a draft, and boosters that each drafter opens in a round
 TAKEN = 2  # cards that a drafter takes before passing on
 DRAFTERS, DRAFTERS_LEAST = 6, 4
 LEFT, RIGHT = 1, -1
 SECOND = 2  # copies that count in full
-FURTHER = 0.4  # by so much of itself is a third or later copy worth less
-TRIES = 1_000  # pools opened for one deck before the cards are said not to suffice
+FURTHER = 0.4  # share of its rating by which a third or later copy counts less
+TRIES = 1_000  # pools opened for one deck before it is an error
 KEYWORDS = ("pierce", "shout", "choice", "fate", "token", "charge", "use", "distract")
 PLAIN_WORDS = "a runespell that deals the usual damage for its light, or a defence card without text"
 Document = Mapping[str, Any]
 
 
 def loadouts(document: Document) -> list[dict[str, str]]:
-    """All legal loadouts of a document: every Runeslinger with every stance and ability of its class, in the file's order."""
+    """All legal loadouts: every Runeslinger with every stance and ability of its class, in the order of the file."""
     return [
         {"runeslinger": hero["id"], "stance": stance["id"], "ability": ability["id"]}
         for hero in document["runeslinger"]
@@ -58,9 +58,9 @@ def by_lot(document: Document, chance: Random) -> dict[str, str]:
 
 
 def completed(document: Document, words: Mapping[str, str]) -> dict[str, str]:
-    """The words of a deck with the parts of the loadout that it leaves out: the first legal loadout that has all the others.
+    """A deck's loadout with missing parts filled in from the first legal loadout that has the given parts.
 
-    What no legal loadout has is left as it is; the validator says what is wrong with it.
+    Parts that fit no legal loadout are left as they are; the validator reports what is wrong with them.
     """
     given = {word: words[word] for word in PARTS if word in words}
     fitting = (one for one in loadouts(document) if given.items() <= one.items())
@@ -68,7 +68,7 @@ def completed(document: Document, words: Mapping[str, str]) -> dict[str, str]:
 
 
 def kits(document: Document, deck: str) -> dict[Kit, dict[str, Any]]:
-    """The document with a deck bringing each legal loadout, in the order of the file, its own among them."""
+    """The document with a deck bringing each legal loadout, in the order of the file, its own included."""
     own = deck_of(document, deck)
     names = {part: {one["id"]: one.get("name") or titled(one["id"]) for one in document[part]} for part in PARTS}
     return {
@@ -105,9 +105,9 @@ SPARED = {"Stance": Blank(without("stance"), "the stance"), "Ability": Blank(wit
 
 @dataclass(frozen=True)
 class Shelf:
-    """What boosters are filled from, and what is made of them.
+    """What boosters are filled from and decks are built of.
 
-    ids, rating: by card. by_rarity: numbers of the cards. limits: by card, copies that a deck may hold. size: cards of a deck.
+    ids, rating: by card. by_rarity: numbers of the cards. limits: by card, copies that a deck can hold. size: cards of a deck.
     """
 
     ids: tuple[str, ...]
@@ -121,16 +121,16 @@ class Shelf:
         return [card for rarity, count in BOOSTER.items() for card in chance.sample(self.by_rarity[rarity], count)]
 
     def worth(self, card: int, held: int) -> float:
-        """What one more copy of a card is worth to a player who holds so many."""
+        """Worth of one more copy of a card to a player who holds a number of copies."""
         rating = self.rating[card]
         return rating if held < SECOND else rating - FURTHER * abs(rating)
 
     def best(self, cards: Iterable[int], held: Mapping[int, int]) -> int:
-        """The card that a drafter takes: the highest rating, ties by the lower number."""
+        """The card that a drafter takes: the highest rating, on ties the lower number."""
         return max(cards, key=lambda card: (self.worth(card, held.get(card, 0)), -card))
 
     def deck(self, pool: Sequence[int]) -> DeckList | None:
-        """The best legal deck of a pool, in the order of the file; None where the pool does not give one."""
+        """The best legal deck of a pool, in the order of the file; None if there is none."""
         copies = Counter(pool)
         legal = [(card, k) for card, n in copies.items() for k in range(min(n, self.limits[card]))]
         if len(legal) < self.size:
@@ -141,7 +141,7 @@ class Shelf:
 
 
 def shelf_of(document: Document, mode: str) -> Shelf:
-    """The shelf of a document. mode: sealed or draft. Raises CardError if it is not valid or lacks cards for a booster."""
+    """The shelf of a document. mode: sealed or draft. Raises CardError if it is invalid or lacks cards for a booster."""
     file = validate(RuneslingersFile, document, "document")
     by_rarity = {
         rarity: tuple(number for number, card in enumerate(file.card) if card.rarity == rarity) for rarity in BOOSTER
@@ -160,10 +160,10 @@ def shelf_of(document: Document, mode: str) -> Shelf:
 
 
 def sealed(document: Document, count: int, chance: Random) -> Made:
-    """RUNE-142. So many decks, each the best legal one of a pool of boosters: sealed_001, sealed_002, ...
+    """RUNE-142. Sealed decks, each the best legal one of a pool of boosters: sealed_001, sealed_002, ...
 
-    Loadouts are by lot. Pools that give no legal deck are opened anew; the facts count them. Raises CardError if the document is
-    not valid or its cards do not suffice.
+    Loadouts are random. A pool without a legal deck is opened again; the facts count these pools. Raises CardError if the
+    document is invalid or has too few cards.
     """
     shelf = shelf_of(document, "sealed")
     found: dict[str, DeckList] = {}
@@ -182,11 +182,11 @@ def sealed(document: Document, count: int, chance: Random) -> Made:
 
 
 def draft(document: Document, count: int, chance: Random, drafters: int = DRAFTERS) -> Made:
-    """RUNE-141. So many decks of drafts at tables of `drafters`: draft_001, draft_002, ...
+    """RUNE-141. Drafted decks from tables of `drafters` players: draft_001, draft_002, ...
 
-    All decks of a table are different players'; of the last table as many are used as are needed. Loadouts are by lot. A table
-    with a pool that gives no legal deck (`draft_copies = "constructed"`) opens its boosters anew; the facts count these pools.
-    Raises ValueError for too few drafters, CardError if the document is not valid or its cards do not suffice.
+    Each player of a table makes one deck; of the last table only the decks still needed are used. Loadouts are random. If a
+    pool of a table gives no legal deck (`draft_copies = "constructed"`), the table opens new boosters; the facts count these
+    pools. Raises ValueError for too few drafters, CardError if the document is invalid or has too few cards.
     """
     if drafters < DRAFTERS_LEAST:
         raise ValueError(f"drafters={drafters} must be at least {DRAFTERS_LEAST}")
@@ -210,7 +210,7 @@ def draft(document: Document, count: int, chance: Random, drafters: int = DRAFTE
 
 
 def drafted(shelf: Shelf, drafters: int, chance: Random) -> list[list[int]]:
-    """The cards that each drafter of one table ends with: 36 of four boosters each."""
+    """The cards that each drafter of one table ends with: 36, from four boosters each."""
     pools: list[list[int]] = [[] for _ in range(drafters)]
     for turn in range(ROUNDS):
         packs = [[card for _ in range(OPENED) for card in shelf.booster(chance)] for _ in range(drafters)]
@@ -219,9 +219,9 @@ def drafted(shelf: Shelf, drafters: int, chance: Random) -> list[list[int]]:
 
 
 def pass_on(shelf: Shelf, packs: list[list[int]], pools: list[list[int]], side: int) -> None:
-    """Everyone takes cards of the pack at hand into the own pool and passes the rest on, until none are left.
+    """Each drafter takes cards from the pack at hand and passes the rest on, until none are left.
 
-    packs, pools: by drafter; both are changed. side: LEFT or RIGHT. Each decides by what was taken before.
+    packs, pools: by drafter; both are changed. side: LEFT or RIGHT. Each pick depends on the drafter's earlier picks only.
     """
     drafters = len(packs)
     while any(packs):
@@ -236,30 +236,30 @@ def pass_on(shelf: Shelf, packs: list[list[int]], pools: list[list[int]], side: 
 
 
 def _numbered(word: str, number: int, count: int) -> str:
-    """Ids that sort as they come."""
+    """An id with leading zeros, so that ids sort in order."""
     return f"{word}_{number:0{max(len(str(count)), 3)}}"
 
 
 def _facts(anew: int) -> tuple[str, ...]:
-    """How often pools were opened anew, in words."""
+    """How often pools were opened again, in words."""
     if not anew:
         return ()
     return (f"{anew} pool{'s' if anew > 1 else ''} without a legal deck opened anew",)
 
 
 def _wanting(shelf: Shelf, how: str) -> CardError:
-    """The error where no pool gives a legal deck."""
+    """The error for cards of which no pool gives a legal deck."""
     return CardError(
         f"card: no {how} pool of {TRIES:,} gives a legal deck of {shelf.size} cards; more cards are needed"
     )
 
 
 def plain(document: Document, deck: str, card: str) -> dict[str, Any]:
-    """The document with a card of a deck replaced, in its place of the list, by a plain one of the same cost.
+    """The document with a card of a deck replaced, at its index in the list, by a plain one of the same cost.
 
-    A runespell becomes plain damage: an attack runespell remains one (to a Runeslinger), all others are spirit (to any target).
-    It deals for each light what the spirit runespells of the file deal on average, rounded, and at least 1. A defence card keeps
-    type and defence and has no text. Raises CardError if there is no such deck or it holds no such card.
+    A runespell becomes plain damage: an attack runespell stays one (to a Runeslinger), all others become spirit (to any target).
+    Its damage for each light is what the spirit runespells of the file deal on average, rounded, and at least 1. A defence card
+    keeps type and defence and has no text. Raises CardError if there is no such deck or it does not hold the card.
     """
     present = card_of(document, deck, card)
     kind, cost = present["type"], present["cost"]
@@ -278,9 +278,9 @@ def plain(document: Document, deck: str, card: str) -> dict[str, Any]:
 
 
 def damage_per_light(document: Document) -> float:
-    """Damage that the spirit runespells of a document deal for each light, those without cost counted as one light.
+    """Mean damage of the spirit runespells of a document for each light; a cost of 0 counts as 1.
 
-    Without such runespells all those with damage count. Raises CardError where there is none.
+    Without spirit runespells, all runespells with damage count. Raises CardError if there are none.
     """
     for kinds in (("spirit",), RUNESPELLS):
         found = [(_damage(card), max(card["cost"], 1)) for card in document["card"] if card["type"] in kinds]
@@ -291,7 +291,7 @@ def damage_per_light(document: Document) -> float:
 
 
 def _damage(card: Document) -> int:
-    """Damage that a card deals when it is played; damage for each ailment left out."""
+    """Damage that a card deals when played, ignoring damage for each ailment."""
     effects = [*card.get("effects", ()), *max(card.get("bullets", ()), key=_dealt, default=())]
     return _dealt(effects)
 
@@ -301,10 +301,10 @@ def _dealt(effects: Iterable[Document]) -> int:
 
 
 def bare(document: Document, deck: str, keyword: str) -> dict[str, Any]:
-    """The document with every card of a deck that bears the keyword replaced, in its place, by a twin without it.
+    """The document with every card of a deck that bears the keyword replaced, at its index, by a twin without it.
 
-    keyword: as in `Decks.marks`. The twin has the same numbers; without choice or fate its first bullet is all it does, without
-    use it lacks the effects that need it. Raises CardError if there is no such deck or keyword, or if none of its cards bears it.
+    keyword: as in `Decks.marks`. The twin has the same numbers; without choice or fate it has its first bullet only, without use
+    it lacks the effects that need it. Raises CardError if there is no such deck or keyword, or if no card of the deck bears it.
     """
     if keyword not in KEYWORDS:
         raise CardError(f'"{keyword}": is no keyword; {did_you_mean(keyword, [*KEYWORDS])}')
@@ -316,7 +316,7 @@ def bare(document: Document, deck: str, keyword: str) -> dict[str, Any]:
 
 
 def _without(card: Document, keyword: str) -> dict[str, Any]:
-    """A twin of a card that lacks a keyword and what belongs to it; its name and id say so."""
+    """A twin of a card that lacks a keyword and what belongs to it; its name and id show that."""
     twin = copy.deepcopy(dict(card))
     twin["keywords"] = [word for word in card["keywords"] if word != keyword]
     if keyword == "token":
@@ -334,18 +334,18 @@ def _without(card: Document, keyword: str) -> dict[str, Any]:
 
 
 def name_of(card: Document) -> str:
-    """Name of a card as it is shown."""
+    """Display name of a card."""
     name: str = card.get("name") or titled(card["id"])
     return name
 
 
 def _replaced(document: Document, deck: str, twins: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    """The document with twins instead of cards of a deck; those of X cards keep the ending of their names."""
+    """The document with twins instead of cards of a deck; twins of X cards keep the ending of their names."""
     return replaced(document, deck, twins, name_of, lambda twin: ENDING if twin.get("x") else "")
 
 
 def decks_of(cards: CardSet) -> Decks:
-    """The decks of a card set. slots: as wide as the outcome's fields by slot."""
+    """The decks of a card set. slots: as many as the outcome's fields by slot have."""
     held, decks = cards.document["card"], cards.document["deck"]
     ids = tuple(card["id"] for card in held)
     counts, slots = counted([deck["cards"] for deck in decks], ids, DECK_MAX)
@@ -362,29 +362,29 @@ def decks_of(cards: CardSet) -> Decks:
 
 
 def added(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
-    """The document with these decks behind its own, see `only`."""
+    """The document with these decks added after its own, see `only`."""
     return {**document, "deck": [*document["deck"], *_tables(document, decks)]}
 
 
 def only(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
-    """The document with these decks instead of its own. Broken ones are refused when it becomes a card set.
+    """The document with these decks instead of its own. Illegal decks are refused when it becomes a card set.
 
-    Runeslinger, stance or ability that a deck leaves out are those of the first legal loadout that has the rest.
+    A Runeslinger, stance or ability that a deck leaves out comes from the first legal loadout that has the given parts.
     """
     return {**document, "deck": _tables(document, decks)}
 
 
 def _tables(document: Document, decks: Mapping[str, DeckList]) -> list[dict[str, Any]]:
-    """Decks as the tables of a card file, with whole loadouts."""
+    """Decks as tables of a card file, with complete loadouts."""
     whole = {word: DeckList(deck.cards, completed(document, deck.words)) for word, deck in decks.items()}
     return deck_tables(whole)
 
 
 def random_decks(document: Document, count: int, chance: Random) -> Made:
-    """RUNE-143. So many legal decks by lot from all cards of a document: random_001, random_002, ...
+    """RUNE-143. Random legal decks of all cards of a document: random_001, random_002, ...
 
-    All copies that a deck may hold are shuffled, and the first of them are the deck. The loadout is one of all legal ones. The
-    list is in the order of the file. Raises CardError if the document is not valid.
+    All copies that a deck can hold are shuffled, and the first of them are the deck, in the order of the file. The loadout is one
+    of all legal ones, all equally likely. Raises CardError if the document is invalid.
     """
     file = validate(RuneslingersFile, document, "document")
     permitted = [card.id for card in file.card for _ in range(copy_limit(card, file.rules))]

@@ -43,22 +43,22 @@ from sim.games.runeslingers.state import (
 )
 
 LOST = 20.0  # a power that is about to be lost
-SEVERE = 3.0  # a level II
-CROWDED = 4.0  # as many as cost a power
+SEVERE = 3.0  # an ailment at level II
+CROWDED = 4.0  # enough ailments to lose a power
 DECK_CARD = 1.5  # a card to be drawn from the deck
 HAND_CARD = 3.0  # a card of a hand that is not seen
-HAND_BASE, HAND_SHARE = 1.0, 0.3  # a card of the own hand: so much, and so much of its rating
+HAND_BASE, HAND_SHARE = 1.0, 0.3  # a card of the player's own hand: base worth, and share of its rating
 HAND_LEAST, HAND_MOST = 0.6, 6.0
 DEAR = 0.5  # factor for a card that costs over 2 more than there are concentrations
 THING, THING_COST = 2.5, 1.3  # a defence card, and for each light that it costs
-ENEMY_BOON = -1.0  # a boon of the enemy on the own field: to whoever bears it
+ENEMY_BOON = -1.0  # a boon of the enemy, to the player on whose field it lies
 BOOST_POINT = 0.9  # a point of damage boosted, for each card in hand that it will serve
 TOKEN = 0.8
 ABILITY = 1.5  # an inherent ability that can still be used this turn
 OUTLOOK = 0.6  # share of what can still be done this turn
 PER_LIGHT, PER_SET = 2.5, 3.0  # what an unseen hand can make of a light, of a set
 TURNED_AWAY = 1.0  # a card that a full hand will turn away at the next draw
-LIGHT_A_CARD = 2.0  # that an unseen card can use
+LIGHT_A_CARD = 2.0  # light that an unseen card can use
 BLOCKED = 4.5  # for making the enemy block: a card of its hand, and its block of this turn
 DOWN = 1.5  # for taking a power
 STOPPED = 0.9  # for a point of damage that a barrier takes
@@ -67,29 +67,29 @@ BURN, DEBILITATE, OTHER, CHOSEN = 4.5, 3.5, 3.2, 3.8  # an instance applied
 REMOVED, CONVERTED, DRAWN, SEARED, VOIDED, THROWN = 2.5, 1.0, 2.9, 0.6, 0.9, 3.2
 TARGET_UNKNOWN = 5.0  # destroying or trapping something yet to be chosen
 CONCENTRATION = 4.0
-SPELL_ABOUT = 2.0  # a runespell trapped that will do nothing more
+SPELL_ABOUT = 2.0  # trapping a runespell that has already acted
 LIGHT, SET, BOOST = 0.6, 3.0, 1.0
 GONE = -3  # the target has left: the effect will fizzle
 DIRECT, PIERCE = 1, 2  # bits of the nature of damage
-A_TURN = 1.2  # cards that a player plays in a turn, about
-FOR_GOOD = 4.0  # reaching the last power, beside another one
-POINTS = 10.0  # health points, or what is counted in them, that make 1
-FEW = 4.0  # ailments, cards, light
-SOME = 2.0  # determination
-ENDLESS = 1.0  # added to the lives of both, so that the share of the lead does not jump at the end
+A_TURN = 1.2  # estimated cards that a player plays in a turn
+FOR_GOOD = 4.0  # reaching the last power, compared with 1 for any other
+POINTS = 10.0  # health points that make 1 of a feature
+FEW = 4.0  # ailments, cards or light that make 1
+SOME = 2.0  # determination that makes 1
+ENDLESS = 1.0  # added to both lives, so that the relative lead does not jump at the end
 HARD, SOFT, WORN = 0, 1, 2  # what an effect takes: health that nothing stops, health that a barrier can save, cards
 
 
 @kernel
 def concentration_worth(count: int) -> float:
-    """Worth of so many concentrations: the first four let cards be played at all."""
+    """Worth of a number of concentrations. The first four count most, because they let cards be played at all."""
     worth = 7.0 * min(count, 2) + 6.0 * max(0, min(count, 4) - 2)
     return worth + 2.2 * max(0, count - 4)
 
 
 @kernel
 def count_concentrations(state: Record, seat: int) -> np.int64:
-    """Concentrations of a player, exposed or not."""
+    """Number of a player's concentrations, exposed or not."""
     count = np.int64(0)
     for slot in range(SLOTS):
         count += state["conc"][seat, slot] != NOBODY
@@ -98,14 +98,14 @@ def count_concentrations(state: Record, seat: int) -> np.int64:
 
 @kernel
 def cards_too_many(state: Record, cards: Record, seat: int) -> np.int64:
-    """RUNE-36. Cards of the next draw for which a hand has no room."""
+    """RUNE-36. Cards of the next draw for which the hand has no room."""
     held = np.int64(state["hand_n"][seat]) + np.int64(cards["draw"])
     return max(np.int64(0), held - np.int64(state["stat"][seat, Stat.MAX_HAND]))
 
 
 @kernel
 def things_worth(state: Record, cards: Record, seat: int) -> float:
-    """What all defence cards on a player's field are worth to it."""
+    """Worth of all defence cards on a player's field, to that player."""
     worth = 0.0
     for place in range(PLACES):
         if state["thing"][seat, place] != NOBODY:
@@ -115,7 +115,7 @@ def things_worth(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def thing_worth(state: Record, cards: Record, seat: int, place: int) -> float:
-    """What one defence card is worth to its controller; a runespell nothing, as it leaves anyway."""
+    """Worth of one defence card to its controller; 0 for a runespell, as it leaves anyway."""
     inst = np.int64(state["thing"][seat, place])
     card = state["card_of"][inst]
     if not is_defence(cards, np.int64(card)):
@@ -127,7 +127,7 @@ def thing_worth(state: Record, cards: Record, seat: int, place: int) -> float:
 
 @kernel
 def severe_worth(state: Record, cards: Record, seat: int) -> float:
-    """What exposed ailments at level II cost a player, and that there are enough to cost a power."""
+    """Cost to a player of exposed ailments at level II, and of having enough of them to lose a power."""
     total, severe = np.int64(0), 0
     for area in range(AREAS):
         count = np.int64(state["count"][seat, area])
@@ -139,7 +139,7 @@ def severe_worth(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def card_worth(cards: Record, card: int, concs: int) -> float:
-    """What a card of the own hand is worth."""
+    """Worth of a card of the player's own hand."""
     worth = HAND_BASE + HAND_SHARE * cards["rating"][card]
     if cards["cost"][card] > concs + 2:
         worth *= DEAR
@@ -148,7 +148,7 @@ def card_worth(cards: Record, card: int, concs: int) -> float:
 
 @kernel
 def hand_worth(state: Record, cards: Record, seat: int, concs: int) -> float:
-    """What the cards of the own hand are worth, whose ever turn it is."""
+    """Worth of the cards of the player's own hand, in any player's turn."""
     worth = 0.0
     for at in range(np.int64(state["hand_n"][seat])):
         worth += card_worth(cards, np.int64(state["card_of"][state["hand"][seat, at]]), concs)
@@ -157,7 +157,7 @@ def hand_worth(state: Record, cards: Record, seat: int, concs: int) -> float:
 
 @kernel
 def hand_outlook(state: Record, cards: Record, seat: int, concs: int, light: int) -> float:
-    """What the own Play Phase still promises: a set, the inherent ability, the cards that the light left can pay.
+    """What the player's Play Phase still promises: a set, the inherent ability, the cards that the light left can pay.
 
     Passing and ending the turn give it up. light: see `ready_light`.
     """
@@ -179,7 +179,7 @@ def hand_outlook(state: Record, cards: Record, seat: int, concs: int, light: int
 
 @kernel
 def enemy_outlook(state: Record, cards: Record, enemy: int, concs: int, light: int) -> float:
-    """What the enemy may still do in its turn with a hand that is not seen. concs, light: its own."""
+    """What the enemy can still do in its turn with a hand that is not seen. concs, light: the enemy's."""
     if state["active"] != enemy or state["stage"] > Stage.PLAY or state["stage"] == Stage.PASSED:
         return 0.0
     held = np.int64(state["hand_n"][enemy])
@@ -200,7 +200,7 @@ def has_boosts(state: Record, seat: int) -> bool:
 
 @kernel
 def boosts_worth(state: Record, cards: Record, seat: int, light: int) -> float:
-    """What the boosts of this turn promise: points for each card that the hand and the light left can still sling."""
+    """Worth of the boosts of this turn: points for each card of the hand that the light left can still pay."""
     if not has_boosts(state, seat):
         return 0.0
     spirits, attacks = 0, 0
@@ -221,7 +221,7 @@ def boosts_worth(state: Record, cards: Record, seat: int, light: int) -> float:
 
 @kernel
 def draw_to_come(state: Record, cards: Record, seat: int) -> float:
-    """What a player who has had a turn less than the other will draw first: else nobody would let the enemy have a turn."""
+    """Worth of the next draw of a player who has had fewer turns than the other. Without it, ending a turn would look bad."""
     if state["own_turns"][seat] >= state["own_turns"][1 - seat]:
         return 0.0
     opening = state["own_turns"][seat] == 0
@@ -233,15 +233,15 @@ def draw_to_come(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def draws_worth(state: Record, cards: Record, seat: int) -> float:
-    """What the draws ahead bring a player: those that it still has coming in this round, less what its hand turns away."""
+    """Worth of the coming draws to a player: those still due in this round, minus what a full hand turns away."""
     return draw_to_come(state, cards, seat) - TURNED_AWAY * cards_too_many(state, cards, seat)
 
 
 @kernel
 def promise(state: Record, cards: Record, seat: int) -> tuple[float, float]:
-    """What all frames of the stack will bring a seat, its own and those of its enemy.
+    """What all frames of the stack will bring a seat: its own frames, and those of its enemy.
 
-    A rung that a higher one destroys or traps will bring nothing. What the enemy's frames bring the enemy counts negative.
+    A rung that a higher one destroys or traps brings nothing. What the enemy's frames bring the enemy counts negative.
     """
     own, others = 0.0, 0.0
     for at in range(np.int64(state["depth"])):
@@ -267,7 +267,7 @@ def is_doomed(state: Record, cards: Record, at: int) -> bool:
 
 @kernel
 def removes(state: Record, cards: Record, upper: int, at: int) -> bool:
-    """Whether a frame is announced to destroy or trap the card of another."""
+    """Whether a frame has announced that it destroys or traps the card of another."""
     for k in range(np.int64(state["aims_n"][upper])):
         op, thing = cards["op"][np.int64(state["row"][upper]) + k], np.int64(state["aims"][upper, k])
         if thing >= SEATS and op in (Op.DESTROY, Op.TRAP):
@@ -295,7 +295,7 @@ def frame_worth(state: Record, cards: Record, at: int) -> float:
 
 @kernel
 def intended_row(state: Record, cards: Record, at: int, card: int) -> np.int64:
-    """The effects that a card about to be laid will have: with Choice the best bullet, with Fate the worst."""
+    """Effects that a card about to be laid will have: with Choice the best bullet, with Fate the worst."""
     if cards["picker"][card] == Picker.NOBODY:
         return np.int64(cards["effects"][card])
     best, best_worth = np.int64(cards["bullet"][card, 0]), 0.0
@@ -312,7 +312,7 @@ def intended_row(state: Record, cards: Record, at: int, card: int) -> np.int64:
 
 @kernel
 def goal_of(state: Record, cards: Record, at: int, row: int, k: int) -> np.int64:
-    """Object that the k-th effect of a frame will meet: as announced, else as one would choose; NOBODY: none any more."""
+    """Object that the k-th effect of a frame will meet: as announced, else the likely choice; GONE where it has left."""
     if cards["to"][row] > To.CARD or k >= state["aims_n"][at]:
         return default_goal(state, cards, at, row)
     thing = np.int64(state["aims"][at, k])
@@ -323,7 +323,7 @@ def goal_of(state: Record, cards: Record, at: int, row: int, k: int) -> np.int64
 
 @kernel
 def default_goal(state: Record, cards: Record, at: int, row: int) -> np.int64:
-    """Runeslinger that an effect is meant for; NOBODY where it is meant for a card yet to be chosen."""
+    """Runeslinger that an effect is meant for; NOBODY where it is meant for a card not chosen yet."""
     to, op, seat = cards["to"][row], cards["op"][row], np.int64(state["by"][at])
     if to == To.SAME:
         return np.int64(state["target"][at]) if state["target"][at] >= 0 else SEATS - 1 - seat
@@ -337,7 +337,7 @@ def default_goal(state: Record, cards: Record, at: int, row: int) -> np.int64:
 
 @kernel
 def effect_worth(state: Record, cards: Record, at: int, row: int, goal: int) -> float:
-    """What an effect of a frame brings its controller if it meets an object; NOBODY: one yet to be chosen."""
+    """What an effect of a frame brings its controller if it meets an object; NOBODY: an object not chosen yet."""
     op, seat = cards["op"][row], np.int64(state["by"][at])
     if goal < NOBODY:
         return 0.0
@@ -359,7 +359,7 @@ def effect_worth(state: Record, cards: Record, at: int, row: int, goal: int) -> 
 
 @kernel
 def runeslinger_worth(state: Record, cards: Record, row: int, goal: int) -> float:
-    """What an effect on a Runeslinger costs it; help counts negative."""
+    """Cost of an effect to the Runeslinger that it meets; help counts negative."""
     op, n = cards["op"][row], np.int64(cards["n"][row])
     if op == Op.LOSE:
         return 1.0 * n
@@ -376,7 +376,7 @@ def runeslinger_worth(state: Record, cards: Record, row: int, goal: int) -> floa
 
 @kernel
 def common_worth(state: Record, cards: Record, row: int, goal: int) -> float:
-    """What an effect on cards, light or numbers costs a Runeslinger; help counts negative."""
+    """Cost to a Runeslinger of an effect on cards, light or numbers; help counts negative."""
     op, n = cards["op"][row], np.int64(cards["n"][row])
     if op == Op.DRAW:
         return -DRAWN * n
@@ -395,7 +395,7 @@ def common_worth(state: Record, cards: Record, row: int, goal: int) -> float:
 
 @kernel
 def ailment_worth(state: Record, cards: Record, kind: int, seat: int) -> float:
-    """What an instance of a type does to a player, if there is room for it."""
+    """Cost to a player of one instance of a type, if there is room for it."""
     if kind == Ailment.CHOOSE:
         return CHOSEN
     if area_for(state, cards, seat, kind) == NOBODY:
@@ -407,7 +407,7 @@ def ailment_worth(state: Record, cards: Record, kind: int, seat: int) -> float:
 
 @kernel
 def removal_worth(state: Record, cards: Record, seat: int, goal: int) -> float:
-    """What destroying or trapping an object brings; what becomes of a rung is seen at its frame."""
+    """What destroying or trapping an object brings. The fate of a rung is counted at its own frame."""
     if goal == NOBODY:
         return TARGET_UNKNOWN
     if goal < SEATS:
@@ -424,7 +424,7 @@ def removal_worth(state: Record, cards: Record, seat: int, goal: int) -> float:
 
 @kernel
 def barrier_worth(state: Record, cards: Record, goal: int, n: int, at: int) -> float:
-    """Damage that a barrier will take: of the frames below that are aimed at the object."""
+    """Damage that a barrier will absorb, from the frames below that are aimed at the object."""
     threat = np.int64(0)
     for lower in range(at):
         if state["frame"][lower] == Frame.DAMAGE and state["target"][lower] == goal:
@@ -436,7 +436,7 @@ def barrier_worth(state: Record, cards: Record, goal: int, n: int, at: int) -> f
 
 @kernel
 def threat_of(state: Record, cards: Record, at: int, goal: int) -> np.int64:
-    """Damage that a barrier can stop of what a frame has announced for an object."""
+    """Damage announced by a frame for an object that a barrier can stop."""
     threat = np.int64(0)
     for k in range(np.int64(state["at"][at]), np.int64(state["aims_n"][at])):
         row = np.int64(state["row"][at]) + k
@@ -458,7 +458,7 @@ def blow_worth(state: Record, cards: Record, at: int) -> float:
 
 @kernel
 def hurt_worth(state: Record, cards: Record, goal: int, points: int, nature: int, hit: int) -> float:
-    """What damage does to an object and what follows a hit, if its player blocks where that is better. See `unblocked_worth`."""
+    """What damage and its hit do to an object if its player blocks where that is better. See `unblocked_worth`."""
     worth = unblocked_worth(state, cards, goal, points, nature, hit)
     side = seat_of(goal)
     if worth <= BLOCKED or nature & DIRECT > 0 or not can_block(state, cards, side):
@@ -469,7 +469,7 @@ def hurt_worth(state: Record, cards: Record, goal: int, points: int, nature: int
 
 @kernel
 def unblocked_worth(state: Record, cards: Record, goal: int, points: int, nature: int, hit: int) -> float:
-    """What damage that nobody blocks does to an object and what follows a hit. nature: bits DIRECT, PIERCE."""
+    """What unblocked damage and its hit do to an object. nature: bits DIRECT, PIERCE."""
     side = seat_of(goal)
     direct, pierce = nature & DIRECT > 0, nature & PIERCE > 0
     n = points if direct else points - barrier_of(state, goal)
@@ -500,7 +500,11 @@ def nature_of(direct: bool, pierce: bool) -> np.int64:
 
 @kernel
 def due(state: Record, cards: Record, seat: int) -> float:
-    """What all frames that are carried out piece by piece will still bring a seat."""
+    """What the frames that are carried out piece by piece will still bring a seat.
+
+    Frames that resolve without a question are done before any seat decides. Those counted here can wait for decisions, such as
+    which of three cards to discard.
+    """
     total = 0.0
     for at in range(np.int64(state["depth"])):
         frame = state["frame"][at]
@@ -513,7 +517,7 @@ def due(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def due_worth(state: Record, cards: Record, at: int, whom: int) -> float:
-    """What a frame will still bring the player whom it concerns."""
+    """What a frame will still bring the player it concerns."""
     frame, left = state["frame"][at], np.int64(state["left"][at])
     if frame == Frame.DISCARD:
         return -THROWN * min(left, np.int64(state["hand_n"][whom]))
@@ -532,7 +536,7 @@ def due_worth(state: Record, cards: Record, at: int, whom: int) -> float:
 
 @kernel
 def cards_due(op: int, left: int) -> float:
-    """What it brings a player that so many more cards leave its deck."""
+    """What it brings a player that a number of cards leave its deck."""
     if op == Op.DRAW:
         return DRAWN * left
     return -SEARED * left if op == Op.SEAR else -VOIDED * left
@@ -540,27 +544,27 @@ def cards_due(op: int, left: int) -> float:
 
 @kernel
 def life_of(state: Record, seat: int) -> float:
-    """Powers that a player has left, the present one as the share of its health."""
+    """Powers that a player has left, the present one as a fraction of its health."""
     most = max(1.0, 1.0 * state["stat"][seat, Stat.MAX_HEALTH])
     return state["power"][seat] - 1.0 + state["health"][seat] / most
 
 
 @kernel
 def wear_on(state: Record, cards: Record, seat: int) -> float:
-    """Cards that a player's deck loses in a turn, about: its own draws, and what the cards of the enemy's deck wear away."""
+    """Estimated cards that a player's deck loses in a turn: its own draws, and what the enemy's deck wears away."""
     return cards["draw"] + A_TURN * cards["wear"][state["deck_of"][SEATS - 1 - seat]]
 
 
 @kernel
 def cards_gone(state: Record, cards: Record, seat: int) -> float:
-    """Cards of a deck that do not come round again: voided, face-down, or in play."""
+    """Cards of a deck that will not return to it: voided, face-down, or in play."""
     size = 1.0 * cards["deck_size"][state["deck_of"][seat]]
     return size - state["deck_n"][seat] - state["discard_n"][seat] - state["hand_n"][seat]
 
 
 @kernel
 def lasting_light(state: Record, cards: Record, seat: int) -> np.int64:
-    """Concentrations that will make light in turns to come: those under no defence card."""
+    """Concentrations that will make light in later turns: those not covered by a defence card."""
     count = np.int64(0)
     for slot in range(SLOTS):
         if state["conc"][seat, slot] != NOBODY:
@@ -571,7 +575,7 @@ def lasting_light(state: Record, cards: Record, seat: int) -> np.int64:
 
 @kernel
 def reaches_power(state: Record, cards: Record, seat: int, light: int) -> float:
-    """Whether the damage that a player in its Play Phase holds and can pay takes a power: 0, 1, or more for the last.
+    """Whether a player in its Play Phase holds and can pay damage that takes a power: 0, 1, or more for the last power.
 
     light: see `ready_light`.
     """
@@ -593,7 +597,7 @@ def reaches_power(state: Record, cards: Record, seat: int, light: int) -> float:
 
 @kernel
 def answers_ready(state: Record, cards: Record, seat: int, light: int) -> float:
-    """Cards with Shout in the own hand that the light left can pay one after the other, in answer to the enemy."""
+    """Cards with Shout in the player's own hand that the light left can pay one after the other."""
     count = 0.0
     for at in range(np.int64(state["hand_n"][seat])):
         card = state["card_of"][state["hand"][seat, at]]
@@ -605,7 +609,7 @@ def answers_ready(state: Record, cards: Record, seat: int, light: int) -> float:
 
 @kernel
 def slinging(state: Record, cards: Record, seat: int) -> float:
-    """What the triggers of runespells about to be slung will bring a seat, in health points."""
+    """What the triggers of runespells about to be slung will bring a seat."""
     total = 0.0
     for at in range(np.int64(state["depth"])):
         by, waiting = np.int64(state["by"][at]), pending_triggers(state, cards, np.int64(at))
@@ -623,7 +627,7 @@ def slinging(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def pending_triggers(state: Record, cards: Record, at: int) -> np.int64:
-    """RUNE-51 step 6. Triggers on slinging that a frame still has to let act, as bits of its controller's."""
+    """RUNE-51 step 6. Triggers on slinging that a frame has not let act yet, as bits of its controller's."""
     by = np.int64(state["by"][at])
     if state["frame"][at] == Frame.TRIGGERS:
         slung = When.SLING_SPIRIT <= state["kind"][at] <= When.SLING_UTILITY
@@ -648,13 +652,13 @@ def row_of(state: Record, cards: Record, seat: int, bit: int) -> np.int64:
 
 @kernel
 def last_blow(state: Record, cards: Record, seat: int) -> float:
-    """Whether what is under way takes a last power: the enemy's (1), the seat's own (-1), or none."""
+    """Whether what is under way takes a last power: the enemy's (1), the seat's own (-1), or neither (0)."""
     if state["depth"] == 0:
         return 0.0
     other = SEATS - 1 - seat
     mine = state["power"][seat] == 1 and falls(state, cards, seat)
     theirs = state["power"][other] == 1 and falls(state, cards, other)
-    if mine and theirs:  # what lies on top comes first
+    if mine and theirs:  # the top frame resolves first
         return 1.0 if state["by"][top_of(state)] == seat else -1.0
     return 1.0 * theirs - 1.0 * mine
 
@@ -688,7 +692,7 @@ def announces(state: Record, at: int) -> bool:
 
 @kernel
 def toll(state: Record, cards: Record, at: int, side: int, what: int) -> np.int64:
-    """What a frame takes from a player, with the triggers on slinging it. what: HARD, SOFT, WORN."""
+    """What a frame takes from a player, including the triggers on slinging it. what: HARD, SOFT, WORN."""
     row, k, taken = np.int64(state["row"][at]), np.int64(state["at"][at]), np.int64(0)
     if state["frame"][at] == Frame.CARD and state["step"][at] < Part.TYPES:
         row = intended_row(state, cards, at, np.int64(state["card"][at]))
@@ -709,7 +713,7 @@ def toll(state: Record, cards: Record, at: int, side: int, what: int) -> np.int6
 
 @kernel
 def taking(state: Record, cards: Record, at: int, row: int, side: int, what: int) -> np.int64:
-    """What one effect takes from the player that it meets."""
+    """What one effect takes from the player it meets."""
     op, n = cards["op"][row], np.int64(cards["n"][row])
     if op == Op.DAMAGE:
         kind = HARD if cards["direct"][row] else SOFT
@@ -721,7 +725,7 @@ def taking(state: Record, cards: Record, at: int, row: int, side: int, what: int
 
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """Estimate of a seat's winning chance, as the weighed features give it; its share of the win at the end."""
+    """Estimated winning chance of a seat; its share of the win once the game is over."""
     if state["phase"] == Phase.OVER:
         if state["winner"] == NOBODY:
             return 0.5
@@ -731,7 +735,7 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
-    """What speaks for a seat and against it, by the names of `FEATURES`."""
+    """Features of a position for a seat, in the order of `FEATURES`."""
     other = SEATS - 1 - seat
     light, enemy_light = ready_light(state, seat), ready_light(state, other)
     concs, enemy_concs = count_concentrations(state, seat), count_concentrations(state, other)
@@ -776,7 +780,7 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
 
 @kernel
 def turn_of(state: Record, seat: int) -> float:
-    """Whether it is the seat's turn (1), the enemy's (-1), or nobody's yet."""
+    """Whether it is the seat's turn (1), the enemy's (-1), or the first turn has not begun (0)."""
     if state["first"] == NOBODY:
         return 0.0
     return 1.0 if state["active"] == seat else -1.0
@@ -784,7 +788,7 @@ def turn_of(state: Record, seat: int) -> float:
 
 @kernel
 def second_of(state: Record, seat: int) -> float:
-    """Whether the seat went second (1), first (-1), or neither yet: the first player's deck is the first to run out."""
+    """Whether the seat went second (1) or first (-1), or the first turn has not begun (0). The first player's deck ends first."""
     if state["first"] == NOBODY:
         return 0.0
     return -1.0 if state["first"] == seat else 1.0

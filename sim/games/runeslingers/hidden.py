@@ -12,7 +12,7 @@ from sim.games.runeslingers.state import NOBODY, PLACES, SEATS, SLOTS, Frame, Ph
 
 @kernel
 def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """Register section 6. Deal anew what is hidden from `seat`: both decks, the enemy's hand and concentrations."""
+    """Sample what is hidden from `seat`: both decks, and the enemy's hand and concentrations."""
     other = SEATS - 1 - seat
     shuffle_deck(state, seat, rng)
     count = pass_hidden(state, other, 0, True)
@@ -22,19 +22,19 @@ def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
     state["pool"][:] = 0
     sort_hand(state, other)
     if state["phase"] < Phase.OVER and state["seat"] == other:
-        list_options(state, cards)  # they name cards of its hand
+        list_options(state, cards)  # the options name cards of its hand
 
 
 @kernel
 def stir(state: Record, cards: Record, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
-    """Deal anew what nobody has seen: the order of both decks. Every order is equally likely, whatever has happened."""
+    """Sample what no player has seen: the order of both decks. Every order is equally likely, regardless of the past."""
     for seat in range(SEATS):
         shuffle_deck(state, seat, rng)
 
 
 @kernel
 def shuffle_deck(state: Record, seat: int, rng: Record) -> None:
-    """Shuffle a deck for somebody's imagination."""
+    """Shuffle a deck with the random stream of a redeal."""
     size = np.int64(state["deck_n"][seat])
     put_in_order(state["deck"][seat, :size], seat * DECK_MAX)
     mix(rng, seat, Roll.HIDDEN, state["deck"][seat, :size])
@@ -42,7 +42,7 @@ def shuffle_deck(state: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def put_in_order(items: np.ndarray, least: int) -> None:
-    """Put instances of one owner in ascending order, so that a deal does not depend on what it must not know.
+    """Sort instances of one owner in ascending order, so that the sample does not depend on hidden cards.
 
     least: the owner's lowest instance.
     """
@@ -109,7 +109,7 @@ def is_hidden(inst: int, face_down: bool, other: int) -> bool:
 
 @kernel
 def sort_hand(state: Record, seat: int) -> None:
-    """Register section 5. Put a hand into its order."""
+    """Sort a hand."""
     for i in range(1, np.int64(state["hand_n"][seat])):
         inst, at = np.int64(state["hand"][seat, i]), i
         while at > 0 and comes_before(

@@ -15,8 +15,8 @@ OUTCOME = np.dtype(
         # of the game
         ("turns", np.int16),  # of both players
         ("cause", np.int8),  # Cause
-        ("drawn_game", np.uint8),  # 1: both fell together
-        ("chooser_won", np.uint8),  # 1: who won the roll won the game
+        ("drawn_game", np.uint8),  # 1: both players lost at once
+        ("chooser_won", np.uint8),  # 1: the player who won the roll won the game
         # of a seat
         ("went_first", np.uint8, _SEAT),
         ("chose", np.uint8, _SEAT),  # 1: won the roll
@@ -52,7 +52,7 @@ OUTCOME = np.dtype(
         ("power_after", np.float32, _CURVE),  # nan beyond the last own turn
         ("life_after", np.float32, _CURVE),
         ("ailments_after", np.float32, _CURVE),
-        # of a card, by its place in the deck's list
+        # of a card, by its index in the deck's list
         ("drawn_turn", np.int8, _CARD),  # own turn, 0 never
         ("played_turn", np.int8, _CARD),
         ("drawn", np.int16, _CARD),  # copies
@@ -65,7 +65,7 @@ OUTCOME = np.dtype(
 
 @kernel
 def standing(state: Record, out: np.ndarray) -> None:
-    """RUNE-20, 27. The whole win to the winner; half of it to each in a draw; nothing to anybody before the end."""
+    """RUNE-20, 27. The winner gets 1; both get one half in a draw; no player gets anything before the end."""
     out[:] = 0.0
     if state["winner"] != NOBODY:
         out[state["winner"]] = 1.0
@@ -75,13 +75,13 @@ def standing(state: Record, out: np.ndarray) -> None:
 
 @kernel
 def first_of(state: Record, decided: int) -> np.int64:
-    """RUNE-17. Who had the first turn, not the first set-up decision."""
+    """RUNE-17. Seat of the first turn, which is not the seat of the first decision in set-up."""
     return np.int64(state["first"]) if state["first"] != NOBODY else np.int64(decided)
 
 
 @kernel
 def write_outcome(state: Record, outcome: Record) -> None:
-    """Register section 11. Facts of a finished game."""
+    """Write the facts of a finished game."""
     over = state["phase"] == Phase.OVER
     outcome["turns"] = state["turn"] + 1 if over else state["turn"]
     outcome["cause"] = state["cause"] if over else np.int8(Cause.NOT_DECIDED)
@@ -142,7 +142,7 @@ def write_doings(state: Record, outcome: Record, seat: int) -> None:
 
 @kernel
 def write_curves(state: Record, outcome: Record, seat: int) -> None:
-    """How a player stood, own turn by own turn."""
+    """Write how a player stood at the end of each of its turns."""
     for turn in range(CURVE):
         here = state["power_after"][seat, turn] >= 0
         outcome["power_after"][seat, turn] = state["power_after"][seat, turn] if here else np.nan
@@ -152,7 +152,7 @@ def write_curves(state: Record, outcome: Record, seat: int) -> None:
 
 @kernel
 def write_cards(state: Record, outcome: Record, seat: int) -> None:
-    """What became of each card of the deck."""
+    """Write what happened to each card of the deck."""
     for slot in range(DISTINCT):
         outcome["drawn_turn"][seat, slot] = state["drawn_turn"][seat, slot]
         outcome["played_turn"][seat, slot] = state["played_turn"][seat, slot]

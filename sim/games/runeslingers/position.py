@@ -56,23 +56,23 @@ from sim.games.runeslingers.state import (
     seat_of,
 )
 
-ANY = -1  # a card that nobody names
+ANY = -1  # a card that the position does not name
 Put = Callable[[int], None]
-USES_MAX = 99  # of an activated effect in a turn
-_THING_NUMBERS = {  # keys of a thing that are numbers: field of the state, the largest one
+USES_MAX = 99  # most uses of an activated effect in a turn
+_THING_NUMBERS = {  # keys of a thing with a number: field of the state, largest value
     "tokens": ("tokens", TOKENS_MAX),
     "damage": ("damage", COUNT_MAX),
     "barrier": ("guard", COUNT_MAX),
 }
-PILES = {"hand": "hand", "draw_pile": "deck", "discard": "discard", "void": "void"}  # keys: fields of the state
-RESTS = ("draw_pile", "discard", "void")  # where cards may be that nobody names
+PILES = {"hand": "hand", "draw_pile": "deck", "discard": "discard", "void": "void"}  # key: field of the state
+RESTS = ("draw_pile", "discard", "void")  # where cards that are not named can be
 BOOST_MAX = 1000
-_COUNTS = {"light": COUNT_MAX, "barrier": COUNT_MAX, "blocked": COUNT_MAX, "inherent_uses": 99}  # the largest numbers
+_COUNTS = {"light": COUNT_MAX, "barrier": COUNT_MAX, "blocked": COUNT_MAX, "inherent_uses": 99}  # of a player: largest value
 _BOOSTS = tuple(boost.name.lower() for boost in Boost)
-IDLE = (Phase.GOING, Phase.OVER)  # phases in which nobody decides
+IDLE = (Phase.GOING, Phase.OVER)  # phases without a decision
 KINDS = max(*When, AILMENTS)  # largest number of `kind`
 WAITING_MAX = 2**62
-_NEEDED = {  # what decisions are about: kinds of the top frame
+_NEEDED = {  # kinds of the top frame that a decision needs
     **dict.fromkeys((Phase.SLOT, Phase.PLACE, Phase.BULLET, Phase.ANSWER), (Frame.CARD,)),
     **dict.fromkeys((Phase.AILMENT, Phase.TARGET), (Frame.CARD, Frame.ACT)),
     Phase.DISCARD: (Frame.DISCARD,),
@@ -83,7 +83,7 @@ _NEEDED = {  # what decisions are about: kinds of the top frame
     Phase.EACH: (Frame.EACH,),
 }
 FRAMES = tuple(frame.name.lower() for frame in Frame)
-_FRAME_NUMBERS = {  # fields of a frame that are numbers: least, most, what a fresh frame has
+_FRAME_NUMBERS = {  # fields of a frame with a number: least, most, value in a fresh frame
     "step": (0, max(Part), 0),
     "by": (0, SEATS - 1, 0),
     "side": (0, SEATS - 1, 0),
@@ -99,7 +99,7 @@ _FRAME_NUMBERS = {  # fields of a frame that are numbers: least, most, what a fr
     "target": (NOBODY, OBJECTS - 1, NOBODY),
     "target_seq": (NOBODY, COUNT_MAX, 0),
 }
-_LISTS = {  # fields that are lists: how many there are, least, most
+_LISTS = {  # fields of a frame with a list: field of its length, least, most
     "types": ("types_n", NOBODY, AILMENTS),
     "aims": ("aims_n", NOBODY, OBJECTS - 1),
     "aim_seqs": ("aims_n", NOBODY, COUNT_MAX),
@@ -131,30 +131,30 @@ def is_concealed(state: np.void, seat: int, area: int) -> bool:
 
 
 def exposed_of(state: np.void, seat: int) -> int:
-    """Exposed ailments of a player."""
+    """Number of exposed ailments of a player."""
     return int(sum(count for area, count in enumerate(state["count"][seat]) if not is_concealed(state, seat, area)))
 
 
 def spot_words(place: int) -> str:
-    """A position of a field, numbered from 1."""
+    """Name of a position of a field, numbered from 1."""
     return f"slot {place + 1}" if place < SLOTS else f"area {place - SLOTS + 1}"
 
 
 def thing_name(state: np.void, cards: CardSet, seat: int, place: int) -> str:
-    """Name of a thing among those of its side: with its position, `Echo Chant (slot 2)`, where there are several."""
+    """Name of a thing, unique on its side: with its position, `Echo Chant (slot 2)`, where there are several."""
     names = {other: name_of(state, cards, int(state["thing"][seat, other])) for other in things_of(state, seat)}
     several = list(names.values()).count(names[place]) > 1
     return names[place] + (f" ({spot_words(place)})" if several else "")
 
 
 def concentration_name(state: np.void, cards: CardSet, seat: int, slot: int) -> str:
-    """Name of an own concentration; equal ones in equal position are one decision."""
+    """Name of a player's concentration; equal cards in equal position have the same name."""
     used = " (used)" if state["conc_used"][seat, slot] else ""
     return name_of(state, cards, int(state["conc"][seat, slot])) + used
 
 
 def pile_of(state: np.void, pile: str, seat: int) -> list[int]:
-    """Instances of `hand`, `deck`, `discard` or `void` as the state has them; the top of a deck is last."""
+    """Instances of `hand`, `deck`, `discard` or `void` in the order of the state; the top of a deck is last."""
     return [int(inst) for inst in state[pile][seat, : state[f"{pile}_n"][seat]]]
 
 
@@ -165,9 +165,9 @@ def cards_in(state: np.void, pile: str, seat: int) -> list[int]:
 
 @dataclass
 class Allotment:
-    """Cards asked for, by seat whose deck they come from; `hand_out` says which copy each one is.
+    """Cards that a position asks for, by the seat from whose deck they come. `hand_out` picks the copy for each.
 
-    wanted: by seat, the card (ANY: whichever nobody names) and what to do with its instance.
+    wanted: by seat, the card (ANY: one that the position does not name) and a function that places its instance.
     """
 
     cards: CardSet
@@ -175,14 +175,14 @@ class Allotment:
     wanted: dict[int, list[tuple[int, Put]]] = field(default_factory=lambda: {seat: [] for seat in range(SEATS)})
 
     def ask(self, owner: int, card: int, put: Put) -> None:
-        """Ask for a copy of a card out of a player's deck."""
+        """Ask for a copy of a card of a player's deck."""
         self.wanted[owner].append((card, put))
 
     def hand_out(self, seat: int, path: str) -> list[int]:
-        """Give every card its instance; returns those of the deck that nobody asked for, in the order of its list.
+        """Give every card its instance; returns the instances that were not asked for, in the order of the deck's list.
 
-        A card of which the deck has no copy left, and ANY, take the place of the last ones on the list. Raises ValueError
-        where more cards are asked for than the deck holds. path: how messages call the player.
+        ANY, and a card of which the deck has no copy left, replace the last copies on the list. Raises ValueError if more cards
+        are asked for than the deck holds. path: the player in messages.
         """
         deck, record = self.state["deck_of"][seat], self.cards.record[0]
         size, wanted = int(record["deck_size"][deck]), self.wanted[seat]
@@ -269,7 +269,7 @@ def exposed(state: np.void, seat: int) -> dict[str, int]:
 
 
 def _thing(state: np.void, ids: tuple[str, ...], seat: int, place: int) -> dict[str, Any]:
-    """A thing in play: a card, and all that can be so of it."""
+    """A thing in play with all its fields."""
     inst, under = int(state["thing"][seat, place]), int(state["under"][seat, place])
     told: dict[str, Any] = {"card": ids[state["card_of"][inst]], "owner": inst // DECK_MAX}
     told |= {key: bool(state[field][seat, place]) for key, field in (("used", "used"), ("charged", "charged"))}
@@ -284,7 +284,7 @@ def _thing(state: np.void, ids: tuple[str, ...], seat: int, place: int) -> dict[
 
 
 def place_field(entry: Table, allotment: Allotment, seat: int) -> None:
-    """Write a field into a state in which nothing lies yet. Raises ValueError as `place`."""
+    """Write a field into a state in which nothing lies yet. Raises ValueError like `place`."""
     _place_concentrations(entry, allotment, seat)
     _place_ailments(entry, allotment, seat)
     _place_things(entry, allotment, seat, "things", "slot")
@@ -292,7 +292,7 @@ def place_field(entry: Table, allotment: Allotment, seat: int) -> None:
 
 
 def _place_concentrations(entry: Table, allotment: Allotment, seat: int) -> None:
-    """RUNE-07, 39, 53. Concentrations: how many, or which; a card not named is one that nobody names."""
+    """RUNE-07, 39, 53. Concentrations, as a number or a list; an entry without a card takes any that is not named."""
     cards, state = allotment.cards, allotment.state
     areas = int(cards.record[0]["concentration_areas"])
     if isinstance(entry.take("concentrations", 0), int):
@@ -354,7 +354,7 @@ def _place_things(entry: Table, allotment: Allotment, seat: int, key: str, spot:
 
 
 def _place_thing(table: Table, allotment: Allotment, seat: int, place: int, card: int) -> None:
-    """Write a thing with all that is said of it."""
+    """Write a thing with all its fields."""
     state = allotment.state
     state["thing"][seat, place] = 0
     state["used"][seat, place] = table.flag("used", False)
@@ -382,7 +382,7 @@ def _place_thing(table: Table, allotment: Allotment, seat: int, place: int, card
 
 
 def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
-    """All there is to say of a player. The draw pile has the top card first, the other piles the oldest."""
+    """A player. The draw pile has the top card first, the other piles the oldest."""
     ids = ids_of(cards)
     piles = {key: [ids[card] for card in cards_in(state, pile, seat)] for key, pile in PILES.items()}
     return {
@@ -397,12 +397,12 @@ def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
 
 
 def stats(state: np.void, seat: int) -> dict[str, int]:
-    """RUNE-10, 23, 82. Numbers of a Runeslinger as effects in play make them; flags are 0 or 1."""
+    """RUNE-10, 23, 82. Numbers of a Runeslinger, including effects in play; flags are 0 or 1."""
     return {stat.name.lower(): int(state["stat"][seat, stat]) for stat in Stat}
 
 
 def place_player(entry: Table, allotment: Allotment, seat: int) -> None:
-    """Write a player whose deck is known into a state; what is in piles is only asked for. Raises ValueError as `place`."""
+    """Write a player whose deck is known into a state, and ask for the cards of its piles. Raises ValueError like `place`."""
     cards, state = allotment.cards, allotment.state
     rules = cards.record[0]
     most = int(rules["start_power"])
@@ -425,7 +425,7 @@ def place_player(entry: Table, allotment: Allotment, seat: int) -> None:
 
 
 def _ask_for_pile(entry: Table, key: str, pile: str, allotment: Allotment, seat: int) -> None:
-    """RUNE-03. Ask for the cards of a pile; the draw pile is named from its top."""
+    """RUNE-03. Ask for the cards of a pile; the draw pile is listed from its top."""
     state = allotment.state
     found = cards_at(entry, key, allotment.cards, HAND_MAX if pile == "hand" else DECK_MAX)
     state[f"{pile}_n"][seat] = len(found)
@@ -434,20 +434,20 @@ def _ask_for_pile(entry: Table, key: str, pile: str, allotment: Allotment, seat:
 
 
 def place_rest(entry: Table, state: np.void, seat: int, left: list[int]) -> None:
-    """Cards that nobody names go under the draw pile, or where `rest` says; hands are put in order."""
+    """Put cards that are not named under the draw pile, or where `rest` says, and sort the hand."""
     pile = PILES[entry.one_of("rest", RESTS, RESTS[0])]
     count = int(state[f"{pile}_n"][seat])
     state[pile][seat, count : count + len(left)] = left
     state[f"{pile}_n"][seat] = count + len(left)
     deck = int(state["deck_n"][seat])
-    state["deck"][seat, :deck] = state["deck"][seat, :deck][::-1].copy()  # the top one is last
+    state["deck"][seat, :deck] = state["deck"][seat, :deck][::-1].copy()  # the top card is last
     held = int(state["hand_n"][seat])
     hand = state["hand"][seat, :held].tolist()
     state["hand"][seat, :held] = sorted(hand, key=lambda inst: (int(state["card_of"][inst]), inst))
 
 
 def check_player(entry: Table, cards: CardSet, state: np.void, seat: int, over: bool) -> None:
-    """RUNE-20, 22, 23. Health, and what follows from the rest. over: whether the encounter has ended."""
+    """RUNE-20, 22, 23. Check health, and what follows from the rest. over: whether the encounter has ended."""
     most = max(0, int(state["stat"][seat, Stat.MAX_HEALTH]))
     state["health"][seat] = entry.whole("health", 0, COUNT_MAX, most)
     if not over and state["power"][seat] == 0:
@@ -464,14 +464,14 @@ def check_player(entry: Table, cards: CardSet, state: np.void, seat: int, over: 
 
 
 def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """Tell what is under way; empty in an idle moment of the Play Phase and at the end."""
+    """What is under way; empty in the Play Phase with an empty stack, and at the end."""
     if state["phase"] in IDLE or (state["phase"] == Phase.MAIN and not state["depth"]):
         return {}
     return {"seat": int(state["seat"]), "frames": [_frame(state, cards, at) for at in range(state["depth"])]}
 
 
 def _frame(state: np.void, cards: CardSet, at: int) -> dict[str, Any]:
-    """A frame in words."""
+    """A frame as a table."""
     told: dict[str, Any] = {"frame": FRAMES[state["frame"][at]]}
     told |= {
         key: int(state[key][at])
@@ -492,20 +492,20 @@ def _frame(state: np.void, cards: CardSet, at: int) -> dict[str, Any]:
 
 
 def _aimed(state: np.void, cards: CardSet, at: int, values: list[int]) -> list[int]:
-    """What is said of the targets of a list; NOBODY for effects without one, where the state may hold anything."""
+    """Announced targets of a list; NOBODY for effects without target, where the state can hold anything."""
     to = cards.record[0]["to"][state["row"][at] : state["row"][at] + len(values)]
     return [value if goal <= To.CARD else NOBODY for value, goal in zip(values, to, strict=True)]
 
 
 def _fresh(state: np.void, key: str, at: int) -> int:
-    """What a field of a fresh frame holds; `kind` of a card, the player who plays it, is mostly `by`, its controller."""
+    """Value of a field in a fresh frame. `kind` of a card, the player who plays it, is usually `by`, its controller."""
     if key == "kind" and state["frame"][at] == Frame.CARD:
         return int(state["by"][at])
     return _FRAME_NUMBERS[key][2]
 
 
 def _matters(state: np.void, key: str, at: int) -> bool:
-    """Whether a field belongs to the frame; if not, it may hold what an older frame has left there."""
+    """Whether a field belongs to the frame; if not, it can hold what an older frame has left there."""
     frame = Frame(state["frame"][at])
     match key:
         case "direct":
@@ -522,7 +522,7 @@ def _matters(state: np.void, key: str, at: int) -> bool:
 
 
 def write_pending(table: Table, allotment: Allotment) -> None:
-    """Write what is under way; cards that are nowhere else are asked for. Raises ValueError as `place`."""
+    """Write what is under way, and ask for cards that are nowhere else. Raises ValueError like `place`."""
     state = allotment.state
     state["seat"] = table.whole("seat", 0, SEATS - 1, max(0, int(state["active"])))
     frames = table.tables("frames", STACK)
@@ -551,7 +551,7 @@ def write_pending(table: Table, allotment: Allotment) -> None:
 
 
 def _check_frame(frame: Table, state: np.void, at: int) -> None:
-    """What a frame cannot do without."""
+    """Check that a frame has what its kind needs."""
     kind = state["frame"][at]
     if kind in (Frame.CARD, Frame.LEAVING) and state["card"][at] == NOBODY:
         raise frame.wrong("card", "is missing; such a frame is about a card")
@@ -562,7 +562,7 @@ def _check_frame(frame: Table, state: np.void, at: int) -> None:
 
 
 def _check_top(table: Table, state: np.void) -> None:
-    """The top frame is what the decision is about."""
+    """Check that the decision is about the top frame."""
     needed = _NEEDED.get(Phase(state["phase"]), ())
     if needed and (state["depth"] == 0 or state["frame"][state["depth"] - 1] not in needed):
         words = " or ".join(FRAMES[frame] for frame in needed)
@@ -570,7 +570,7 @@ def _check_top(table: Table, state: np.void) -> None:
 
 
 def _check_seat(table: Table, cards: CardSet, state: np.void) -> None:
-    """Register section 5. The seat that decides is the one that the decision belongs to."""
+    """Check that the decision belongs to the seat that decides."""
     phase, top = Phase(state["phase"]), int(state["depth"]) - 1
     seat, by = int(state["seat"]), int(state["by"][top])
     if phase in (Phase.MAIN, Phase.PASS, Phase.EACH, Phase.ORDER):
@@ -604,7 +604,7 @@ def _numbers(frame: Table, key: str, least: int, most: int, count: int) -> list[
 
 
 def _ask_for_inst(frame: Table, allotment: Allotment, at: int) -> None:
-    """The card of a frame, which is nowhere else."""
+    """Ask for the card of a frame that is nowhere else."""
     state, ids, value = allotment.state, ids_of(allotment.cards), frame.take("inst")
     if not (isinstance(value, list) and len(value) == len(("seat", "card")) and is_whole(value[0], 0, SEATS - 1)):
         raise frame.wrong("inst", "must be [seat, card], whose deck it is from and its id")
@@ -615,7 +615,7 @@ def _ask_for_inst(frame: Table, allotment: Allotment, at: int) -> None:
 
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """Return the position; `place` reads the same."""
+    """The position as a table that `place` can read."""
     told: dict[str, Any] = {
         "turn": int(state["turn"]),
         "phase": PHASES[state["phase"]],
@@ -632,10 +632,10 @@ def position(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
-    """Write a position into `state`, which comes zeroed.
+    """Write a position into `state`, which must be zeroed.
 
-    Everything may be left out: it is as in an encounter in whose first turn seat 0 is in its Play Phase, with empty hands and
-    nothing in play. Raises ValueError naming the field, its value and what would be right.
+    Every key is optional. Without any it is the first turn of seat 0 in its Play Phase, with empty hands and nothing in play.
+    Raises ValueError naming the field, its value and what would be right.
     """
     table = Table(position)
     players = _by_seat(table)
@@ -675,7 +675,7 @@ def _by_seat(table: Table) -> list[Table]:
 
 
 def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
-    """Whose turn it is. Who went first follows from it, for turns alternate (RUNE-30)."""
+    """Whose turn it is. Who went first follows from it, because turns alternate (RUNE-30)."""
     state["turn"] = table.whole("turn", 0, int(cards.record[0]["turn_cap"]), 0)
     state["active"] = table.whole("active", 0, SEATS - 1, 0)
     begun = state["phase"] not in _BEFORE
@@ -701,7 +701,7 @@ def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _check_things(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """RUNE-54, 62, 101. What could not lie there."""
+    """RUNE-54, 62, 101. Check for cards and ailments that could not lie there."""
     names = []
     for spot in things_of(state, seat):
         card = int(state["card_of"][state["thing"][seat, spot]])
@@ -724,7 +724,7 @@ def _check_things(entry: Table, cards: CardSet, state: np.void, seat: int) -> No
 
 
 def _open_decision(table: Table, cards: CardSet, state: np.void) -> None:
-    """List the options of the decision at hand; a Play Phase that begins is gone on with as far as nothing happens."""
+    """List the options of the open decision. A Play Phase that begins goes on as far as nothing happens."""
     state["options_n"] = 0
     if state["phase"] not in IDLE:
         list_options(state, cards.record[0])

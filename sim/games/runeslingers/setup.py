@@ -12,7 +12,7 @@ from sim.games.runeslingers.state import NOBODY, SEATS, Phase
 
 @kernel
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
-    """RUNE-14 to 16. Both players ready, each with the deck of the line-up. state comes zeroed."""
+    """RUNE-14 to 16. Deal the decks of the line-up to both players. state must be zeroed."""
     clear_table(state)
     for seat in range(SEATS):
         state["deck_of"][seat] = lineup[seat]
@@ -41,7 +41,7 @@ def fill_deck(state: Record, cards: Record, rng: Record, seat: int) -> None:
 
 @kernel
 def name_cards(state: Record, cards: Record, seat: int) -> None:
-    """RUNE-05. Tell which card each instance of a player's deck is."""
+    """RUNE-05. Write which card each instance of a player's deck is."""
     entrant = state["deck_of"][seat]
     for k in range(np.int64(cards["deck_size"][entrant])):
         inst = seat * DECK_MAX + k
@@ -51,7 +51,7 @@ def name_cards(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def clear_table(state: Record) -> None:
-    """Nobody anywhere."""
+    """An empty table: no card, no seat anywhere."""
     state["conc"][:] = NOBODY
     state["thing"][:] = NOBODY
     state["under"][:] = NOBODY

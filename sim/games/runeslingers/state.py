@@ -15,13 +15,13 @@ SLOTS = 6  # concentration areas of a player
 AREAS = 4  # ailment areas of a player
 PLACES = SLOTS + AREAS  # a player's positions of things: on concentrations 0..5, boons 6..9
 OBJECTS = SEATS + SEATS * PLACES  # Runeslinger of seat s: s; thing or concentration at a position: see `object_at`
-OPTIONS_MAX = 58  # decisions open at once (MAIN)
+OPTIONS_MAX = 58  # most decisions open at once (MAIN)
 STACK = 64  # frames of the work stack
 POWERS = 9  # most powers at the start
-CURVE = 40  # own turns of the curves
+CURVE = 40  # own turns that the curves record
 DISTINCT = DECK_MAX  # different cards of a deck
-TOKENS_MAX = 99  # tokens of a card saturate here
-COUNT_MAX = 30_000  # instances and points saturate here
+TOKENS_MAX = 99  # the tokens of a card stop counting here
+COUNT_MAX = 30_000  # instances and points stop counting here
 NOBODY = -1  # no card, no seat, no object
 _SEAT = (SEATS,)
 _PILE = (SEATS, DECK_MAX)
@@ -35,7 +35,7 @@ _CARD = (SEATS, DISTINCT)
 
 
 class Phase(IntEnum):
-    """Decisions (register section 5), in its order, and the end."""
+    """Decisions, and the end. The order is that of the action codes in the README."""
 
     SETUP = 0
     FIRST = 1
@@ -54,11 +54,11 @@ class Phase(IntEnum):
     REMOVE = 14
     EACH = 15
     OVER = 16
-    GOING = 17  # nobody has to decide: the rules go on
+    GOING = 17  # no decision is open: the rules go on
 
 
 class Stage(IntEnum):
-    """Where the turn stands: what happens as soon as the work stack is empty (RUNE-30)."""
+    """Where the turn stands: what happens once the work stack is empty (RUNE-30)."""
 
     BEGIN = 0  # RUNE-31: counts, turn_start
     READY = 1
@@ -73,7 +73,7 @@ class Stage(IntEnum):
 
 
 class Frame(IntEnum):
-    """Kinds of frames of the work stack: what is going on, paused while another frame lies on it."""
+    """Kinds of frames of the work stack. A frame pauses while another lies on it."""
 
     CARD = 0  # a card being played: also a rung of the ladder
     ACT = 1  # effects of an activated, inherent or equipped ability, a trigger, an ailment, a hit
@@ -104,7 +104,7 @@ class Part(IntEnum):
     SLING = 6
     ANSWER = 7
     RESOLVE = 8
-    EFFECTS = 9  # they resolve, whatever becomes of the card
+    EFFECTS = 9  # they resolve, even if the card leaves play
 
 
 class Blow(IntEnum):
@@ -129,7 +129,7 @@ LOSSES = len(Lost)
 
 
 class Cause(IntEnum):
-    """What ended a game; the first three as in Lost. NOT_DECIDED: it was stopped."""
+    """What ended a game; the first three are numbered as in `Lost`. NOT_DECIDED: it was stopped."""
 
     HEALTH = 0
     DECK = 1
@@ -151,7 +151,7 @@ DRAINS = len(Drain)
 
 
 class Roll(IntEnum):
-    """Purposes of the game's chance."""
+    """Purposes of the random draws of the game."""
 
     DECK = Purpose.FIRST_FREE
     FIRST = Purpose.FIRST_FREE + 1
@@ -163,8 +163,8 @@ STATE = np.dtype(
     [
         # waiting triggers of a TRIGGERS frame, by seat: bit of `hearing`
         ("waiting", np.int64, (STACK, SEATS)),
-        ("keys", np.uint32, (INSTANCES,)),  # scratch of shuffles, 0 between them
-        ("pool", np.int8, (INSTANCES,)),  # scratch of re-deals, 0 between them
+        ("keys", np.uint32, (INSTANCES,)),  # scratch of shuffles, 0 outside of them
+        ("pool", np.int8, (INSTANCES,)),  # scratch of `redeal`, 0 outside of it
         ("hears", np.uint32, _SEAT),  # bit When that a stance or thing of the seat waits for: derived
         ("hand_rank", np.int64, _SEAT),  # scratch of `derive`: rank of what sets the hand limit (RUNE-10)
         ("seq", np.int32),  # running number of cards laid into play
@@ -179,15 +179,15 @@ STATE = np.dtype(
         ("blocked", np.int8, _SEAT),  # blocks this turn
         ("inherent_uses", np.int8, _SEAT),  # this turn
         ("boosts", np.int16, (SEATS, BOOSTS)),  # until the Discard Phase
-        ("stat", np.int16, (SEATS, STATS)),  # Stat with what the Runeslinger brings, boosts left out: derived
+        ("stat", np.int16, (SEATS, STATS)),  # Stat, including the Runeslinger's own numbers, without boosts: derived
         ("deck_of", np.int16, _SEAT),  # entrant
         ("own_turns", np.int16, _SEAT),  # own turns begun
         # cards, as instances
         ("card_of", np.uint8, (INSTANCES,)),
-        ("slot_of", np.int8, (INSTANCES,)),  # place of the card among the different ones of its deck's list
-        ("deck", np.int8, _PILE),  # the top one last; beyond deck_n 0
+        ("slot_of", np.int8, (INSTANCES,)),  # index of the card among the different cards of its deck's list
+        ("deck", np.int8, _PILE),  # the top card last; 0 beyond deck_n
         ("deck_n", np.int8, _SEAT),
-        ("hand", np.int8, (SEATS, HAND_MAX)),  # by card, then by instance; beyond hand_n 0
+        ("hand", np.int8, (SEATS, HAND_MAX)),  # sorted by card, then by instance; 0 beyond hand_n
         ("hand_n", np.int8, _SEAT),
         ("discard", np.int8, _PILE),  # in the order in which they were laid
         ("discard_n", np.int8, _SEAT),
@@ -212,12 +212,12 @@ STATE = np.dtype(
         # ailments
         ("ailment", np.int8, _AREA),  # Ailment; only where `count` is not 0
         ("count", np.int16, _AREA),  # instances, 0: a free area
-        ("brittle", np.uint8),  # 0: no defence card can have spent its defence
+        ("brittle", np.uint8),  # 0: no defence card can have as much damage as defence
         # the decision pending
         ("phase", np.int8),  # Phase
         ("seat", np.int8),  # who decides
         ("options_n", np.int8),
-        ("options", np.int8, (OPTIONS_MAX,)),  # codes of register section 5
+        ("options", np.int8, (OPTIONS_MAX,)),  # action codes
         # course of the game
         ("stage", np.int8),  # Stage
         ("active", np.int8),  # whose turn it is; seat 0 before the first
@@ -225,16 +225,16 @@ STATE = np.dtype(
         ("chooser", np.int8),  # who won the roll; NOBODY before
         ("winner", np.int8),  # NOBODY while undecided and in a draw
         ("cause", np.int8),  # Cause
-        ("overflow", np.uint8),  # 1: the work stack was too small; never, see the tests
+        ("overflow", np.uint8),  # 1: the work stack was too small; tests show that it never is
         # the work stack; row depth - 1 is the top
         ("depth", np.int8),
         ("frame", np.int8, _FRAME),  # Frame
         ("step", np.int8, _FRAME),  # Part, Blow, or the frame's own
-        ("by", np.int8, _FRAME),  # seat that controls it; of a boon whose field it lies on
+        ("by", np.int8, _FRAME),  # seat that controls it; for a boon, the seat on whose field it lies
         ("place", np.int8, _FRAME),  # position of the source, 0..9; NOBODY
-        ("side", np.int8, _FRAME),  # whose field the source lies on; or whom the frame concerns
+        ("side", np.int8, _FRAME),  # seat on whose field the source lies, or whom the frame concerns
         ("place_seq", np.int32, _FRAME),  # running number of the source
-        ("card", np.int16, _FRAME),  # whose keywords and type count, NOBODY
+        ("card", np.int16, _FRAME),  # the card whose keywords and type count, NOBODY
         ("inst", np.int8, _FRAME),  # instance being played or trapped under the card that has left, NOBODY
         ("row", np.int16, _FRAME),  # of the effect list, of on-hit effects
         ("at", np.int8, _FRAME),  # effects done
@@ -259,10 +259,10 @@ STATE = np.dtype(
         ("prevented", np.int32, _SEAT),  # damage absorbed by barriers
         ("blocks", np.int32, _SEAT),
         ("hits", np.int32, _SEAT),  # damage effects that hurt the enemy Runeslinger
-        ("hits_stopped", np.int32, _SEAT),  # that barriers absorbed whole
+        ("hits_stopped", np.int32, _SEAT),  # hits that barriers absorbed completely
         ("applied", np.int32, (SEATS, AILMENTS)),  # suffered
         ("no_room", np.int32, _SEAT),  # instances that were not applied
-        ("concealed_most", np.int16, _SEAT),  # instances under boons at a time
+        ("concealed_most", np.int16, _SEAT),  # most instances under boons at one time
         ("drawn_cards", np.int32, _SEAT),
         ("seared", np.int32, _SEAT),
         ("voided", np.int32, _SEAT),
@@ -273,14 +273,18 @@ STATE = np.dtype(
         ("slung", np.int32, _SEAT),  # runespells
         ("answers", np.int32, _SEAT),  # given
         ("answered_cards", np.int32, _SEAT),  # own cards that were answered
-        ("foiled", np.int32, _SEAT),  # own cards that left play before their effects, or whose effects all fizzled
+        (
+            "foiled",
+            np.int32,
+            _SEAT,
+        ),  # own cards that left play before their effects resolved, or whose effects all fizzled
         ("inherent_times", np.int32, _SEAT),
         ("ability_times", np.int32, _SEAT),
         ("spent", np.int32, _SEAT),  # determination
         ("passes", np.int32, _SEAT),
         ("boons_on_enemy", np.int32, _SEAT),
         ("power_after", np.int8, _CURVE),  # at the end of own turn 1, 2, ...; -1 beyond the last
-        ("life_after", np.int16, _CURVE),  # health of all powers
+        ("life_after", np.int16, _CURVE),  # health summed over all powers left
         ("ailments_after", np.int16, _CURVE),  # exposed
         ("drawn_turn", np.int8, _CARD),  # own turn in which a card was first in hand, 1 for the opening hand; 0 never
         ("played_turn", np.int8, _CARD),  # own turn in which it was first played, 0 never
@@ -299,7 +303,7 @@ def owner_of(inst: int) -> np.int64:
 
 @kernel
 def object_at(seat: int, place: int) -> np.int64:
-    """Object at a position 0..9 of a player's field: the thing, or the concentration where no thing lies."""
+    """Object at position 0..9 of a player's field: the thing, or the concentration where there is no thing."""
     return np.int64(SEATS + seat * PLACES + place)
 
 
@@ -311,13 +315,13 @@ def seat_of(thing: int) -> np.int64:
 
 @kernel
 def place_of(thing: int) -> np.int64:
-    """Position of an object that is no Runeslinger."""
+    """Position of an object other than a Runeslinger."""
     return np.int64(thing - SEATS) % PLACES
 
 
 @kernel
 def seq_of(state: Record, thing: int) -> np.int64:
-    """Running number of an object: 0 of a Runeslinger, NOBODY where nothing lies."""
+    """Running number of an object: 0 for a Runeslinger, NOBODY where nothing lies."""
     if thing < SEATS:
         return np.int64(0)
     seat, place = seat_of(thing), place_of(thing)
@@ -336,7 +340,7 @@ def is_thing(state: Record, thing: int) -> bool:
 
 @kernel
 def card_at(state: Record, seat: int, place: int) -> np.int64:
-    """Card of the thing at a position; there is one."""
+    """Card of the thing at a position. There must be one."""
     return np.int64(state["card_of"][state["thing"][seat, place]])
 
 
@@ -348,5 +352,5 @@ def is_over(state: Record) -> bool:
 
 @kernel
 def to_act(state: Record) -> np.int64:
-    """Seat that must decide now."""
+    """Seat that decides now."""
     return np.int64(state["seat"])

@@ -38,9 +38,9 @@ __all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"
 WIDTH = 100  # columns of a terminal
 SLOT_BOX, AREA_BOX = 16, 24  # characters of a box: six slots, four areas
 MARGIN = 2  # characters before the first
-BORDER = 4  # characters of a box that its frame takes
+BORDER = 4  # characters of a box that its frame takes up
 SPACE = "   "  # between two facts
-TIED = "\u00a0"  # a space at which no line is broken
+TIED = "\u00a0"  # no-break space
 MIDDLE = "·" * WIDTH  # between the fields
 READY, USED = "┌─┐│└─┘", "┌╌┐┊└╌┘"  # frames
 _POINTS = (("tokens", "tokens"), ("barrier", "guard"))
@@ -93,7 +93,7 @@ _HELD = {  # decisions about a card of the hand: words, and the code of its firs
 
 
 def counted(words: Iterable[str]) -> list[str]:
-    """Words with how many there are of each: `Insight`, `2x Fireball`."""
+    """Each distinct word with its count: `Insight`, `2x Fireball`."""
     return [word if count == 1 else f"{count}x {word}" for word, count in Counter(words).items()]
 
 
@@ -103,15 +103,15 @@ def joined(words: Sequence[str]) -> str:
 
 
 def some(count: int, what: str) -> str:
-    """Put a number before a word, which gets its plural: `1 card`, `2 cards`."""
+    """A number and a noun, in the plural where needed: `1 card`, `2 cards`."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def picture(state: np.void, cards: CardSet) -> str:
     """Draw the position: seat 0 above, seat 1 below, their concentrations in the middle.
 
-    A box of the middle is a slot: what lies on the concentration, and in brackets the concentration; a dashed frame is used.
-    A box of the outer row is an area: its ailment, in brackets where a boon conceals it. `*` marks whose decision it is.
+    A box in the middle is a slot: the card on the concentration, and in brackets the concentration; a dashed frame means used.
+    A box in the outer row is an area: its ailment, in brackets where a boon conceals it. `*` marks the seat that decides.
     """
     above = [*_player(state, cards, 0), *_areas(state, cards, 0), *_slots(state, cards, 0)]
     below = [*_slots(state, cards, 1), *_areas(state, cards, 1), *_player(state, cards, 1)]
@@ -120,7 +120,7 @@ def picture(state: np.void, cards: CardSet) -> str:
 
 
 def _player(state: np.void, cards: CardSet, seat: int) -> list[str]:
-    """What a player has besides the field."""
+    """Lines about a player besides the field."""
     record, deck = cards.record[0], int(state["deck_of"][seat])
     mark = "*" if state["phase"] != Phase.OVER and state["seat"] == seat else " "
     power, most = int(state["power"][seat]), int(record["start_power"])
@@ -144,7 +144,7 @@ def _player(state: np.void, cards: CardSet, seat: int) -> list[str]:
 
 
 def _slots(state: np.void, cards: CardSet, seat: int) -> list[str]:
-    """RUNE-53. Concentrations and what lies on them."""
+    """RUNE-53. Concentrations and the cards on them."""
     boxes: dict[int, tuple[str, list[str], str]] = {}
     for slot in range(SLOTS):
         if state["conc"][seat, slot] != NOBODY:
@@ -172,7 +172,7 @@ def _areas(state: np.void, cards: CardSet, seat: int) -> list[str]:
 
 
 def _thing(state: np.void, cards: CardSet, seat: int, place: int, width: int) -> list[str]:
-    """Lines of a thing: name, damage and defence, tokens and the like; none where nothing lies."""
+    """Lines of a thing: name, damage and defence, tokens and so on; none where nothing lies."""
     if state["thing"][seat, place] == NOBODY:
         return []
     inst = int(state["thing"][seat, place])
@@ -217,7 +217,7 @@ def _box(title: str, facts: list[str], frame: str, height: int, width: int) -> l
 
 
 def _table(state: np.void, cards: CardSet) -> list[str]:
-    """The turn, the decision at hand, the ladder."""
+    """The turn, the open decision, the ladder."""
     phase = Phase(state["phase"])
     if phase == Phase.OVER:
         over = "a draw" if state["winner"] == NOBODY else f"seat {state['winner'] + 1} wins"
@@ -236,13 +236,13 @@ def _table(state: np.void, cards: CardSet) -> list[str]:
 
 
 def _is_ladder(state: np.void) -> bool:
-    """RUNE-71, 72. Whether the card at the bottom of the stack waits for an answer or for those above it."""
+    """RUNE-71, 72. Whether the card at the bottom of the stack waits for an answer, or for the cards above it."""
     rungs = [at for at in range(state["depth"]) if state["frame"][at] == Frame.CARD]
     return bool(state["step"][rungs[0]] >= Part.SLING)
 
 
 def _packed(head: str, parts: list[str]) -> list[str]:
-    """Lines of at most WIDTH characters, the parts apart; further lines begin below the first part."""
+    """Lines of at most WIDTH characters with gaps between the parts; further lines begin below the first part."""
     lines, indent = [head], " " * len(head)
     for part in parts:
         for piece in textwrap.wrap(part, WIDTH - len(head) - len(SPACE)):
@@ -255,7 +255,7 @@ def _packed(head: str, parts: list[str]) -> list[str]:
 
 
 def trigger_words(state: np.void, cards: CardSet, number: int) -> str:
-    """A waiting trigger of the seat that decides: what it comes from, with its printed number where several of that wait."""
+    """A waiting trigger of the seat that decides (RUNE-33, 77, 78): its source, numbered where several of the source wait."""
     top, seat = int(state["depth"]) - 1, int(state["seat"])
     if state["frame"][top] == Frame.LEAVING:
         frames = range(int(first_leaving(state)), top + 1)
@@ -275,7 +275,7 @@ def _bits(waiting: int) -> list[int]:
 
 
 def _source(state: np.void, cards: CardSet, seat: int, source: int) -> str:
-    """What a trigger comes from, numbered as in `rules.objects`."""
+    """The source of a trigger, numbered as in `rules.objects`."""
     if source == 0:
         return "the stance"
     if source >= FIRST_AREA:
@@ -285,7 +285,7 @@ def _source(state: np.void, cards: CardSet, seat: int, source: int) -> str:
 
 @dataclass(frozen=True)
 class Change:
-    """What one decision, and all that followed from it without a choice, has made of a position."""
+    """Two consecutive positions: before a decision, and after all that followed without a choice."""
 
     before: np.void
     after: np.void
@@ -293,12 +293,12 @@ class Change:
 
     @property
     def phase(self) -> Phase:
-        """What was decided."""
+        """The decision that was made."""
         return Phase(self.before["phase"])
 
     @property
     def seats(self) -> tuple[int, int]:
-        """Both seats, the one whose turn it was first; seat 0 where there was no turn."""
+        """Both seats, the one whose turn it was first; seat 0 first where there was no turn."""
         active = max(0, int(self.before["active"]))
         return active, SEATS - 1 - active
 
@@ -327,19 +327,19 @@ class Change:
 
     @property
     def stayed(self) -> list[Spot]:
-        """Things that were there and still are."""
+        """Things that are there before and after."""
         before, after = self._numbers
         return [spot for number, spot in before.items() if number in after]
 
     @property
     def gone(self) -> list[Spot]:
-        """Things that were there and are no more."""
+        """Things that were there before only."""
         before, after = self._numbers
         return [spot for number, spot in before.items() if number not in after]
 
     @property
     def new(self) -> list[Spot]:
-        """Things that were not there before."""
+        """Things that are there after only."""
         before, after = self._numbers
         return [spot for number, spot in after.items() if number not in before]
 
@@ -348,7 +348,7 @@ class Change:
         return name_of(self.after, self.cards, inst)
 
     def gain(self, field: str, *place: int) -> int:
-        """By how much a number has grown; of several parts together."""
+        """Increase of a number, summed over several parts."""
         return int(self.after[field][place].sum(dtype=int)) - int(self.before[field][place].sum(dtype=int))
 
     def came(self, pile: str, seat: int) -> list[int]:
@@ -357,13 +357,13 @@ class Change:
         return [inst for inst in pile_of(self.after, pile, seat) if inst not in was]
 
     def names(self, instances: list[int]) -> list[str]:
-        """Names of cards with how many there are of each."""
+        """Names of cards with their counts."""
         return [
             name if count == 1 else f"{count}x {name}" for name, count in Counter(map(self.name, instances)).items()
         ]
 
     def ailments(self, seat: int, kind: int) -> int:
-        """By how many instances an ailment has grown, wherever it lies."""
+        """Increase of the instances of an ailment, concealed ones included."""
         now, was = (int(_of_kind(state, seat, kind)) for state in (self.after, self.before))
         return now - was
 
@@ -374,7 +374,7 @@ class Change:
 
 
 def _of_kind(state: np.void, seat: int, kind: int) -> int:
-    """Instances of a type of ailment, concealed ones too."""
+    """Instances of a type of ailment, concealed ones included."""
     return int(sum(state["count"][seat][state["ailment"][seat] == kind]))
 
 
@@ -398,7 +398,7 @@ def left(change: Change) -> list[str]:
     told = []
     for seat, spot in change.gone:
         inst = int(change.before["thing"][seat, spot])
-        if inst not in change.after["under"]:  # else it was said on what it lies
+        if inst not in change.after["under"]:  # a trapped card is reported where it lies
             told.append(f"{change.name(inst)} of seat {seat + 1} {_end(change, inst)}.")
         under = int(change.before["under"][seat, spot])
         if under != NOBODY:
@@ -415,7 +415,7 @@ def _end(change: Change, inst: int) -> str:
 
 
 def things(change: Change) -> list[str]:
-    """RUNE-43 to 45, 83, 86. Damage, barriers and tokens of things that are still there."""
+    """RUNE-43 to 45, 83, 86. Damage, barriers and tokens of things that stayed."""
     told = []
     for seat, spot in change.stayed:
         name = f"{change.name(int(change.after['thing'][seat, spot]))} of seat {seat + 1}"
@@ -509,7 +509,7 @@ def gains(change: Change) -> list[str]:
 
 
 def discards(change: Change) -> list[str]:
-    """RUNE-121 to 123. Cards seared, voided and discarded from a hand, by number; piles are open."""
+    """RUNE-121 to 123. Cards seared, voided and discarded from a hand; piles are open, so they are named."""
     told = []
     for seat in change.seats:
         seared, voided = change.gain("seared", seat), change.gain("voided", seat)
@@ -572,9 +572,9 @@ def end(change: Change) -> list[str]:
 
 
 def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
-    """Tell what happened between two consecutive states, one sentence each, in the order in which it mostly happens.
+    """What happened between two consecutive states, one sentence each, mostly in order of time.
 
-    What the decision itself says is not said again.
+    What the decision itself states is not repeated.
     """
     change = Change(before, after, cards)
     return [
@@ -598,7 +598,7 @@ def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
 
 
 def action(state: np.void, cards: CardSet, action: int) -> str:
-    """One decision in words, unique among those open in `state` (register section 5)."""
+    """One decision in words, unique among those open in `state`."""
     phase, seat = Phase(state["phase"]), int(state["seat"])
     if (phase, action) in _FIXED:
         return _FIXED[phase, action]
@@ -631,7 +631,7 @@ def _held(state: np.void, cards: CardSet, seat: int, at: int) -> str:
 
 
 def _main(state: np.void, cards: CardSet, seat: int, action: int) -> str:
-    """RUNE-39, 43 to 45, 50, 75. A step of the Play Phase with a card of the hand, Shout or not, or in play."""
+    """RUNE-39, 43 to 45, 50, 75. A decision of the Play Phase about a card of the hand or in play."""
     if action < SET:
         return f"play {_held(state, cards, seat, action - PLAY)}"
     if action < INHERENT:
@@ -645,7 +645,7 @@ def _main(state: np.void, cards: CardSet, seat: int, action: int) -> str:
 
 
 def _area(state: np.void, cards: CardSet, seat: int, action: int) -> str:
-    """RUNE-106. An area for a boon: its ailment where that is exposed, else its boon."""
+    """RUNE-106. An area for a boon: named by its ailment where that is exposed, else by its boon."""
     whose, side = ("enemy", SEATS - 1 - seat) if action >= AREAS else ("own", seat)
     area = action % AREAS
     if state["thing"][side, SLOTS + area] != NOBODY:
@@ -654,7 +654,7 @@ def _area(state: np.void, cards: CardSet, seat: int, action: int) -> str:
 
 
 def _target(state: np.void, cards: CardSet, seat: int, action: int) -> str:
-    """A thing or concentration. Concentrations of the enemy are known by their slot only."""
+    """A thing or concentration. The enemy's concentrations are named by their slot only."""
     own = action < ENEMY_PLACE or OWN_BOON <= action < ENEMY_BOON
     first = ((ENEMY_PLACE, OWN_PLACE) if action < OWN_BOON else (ENEMY_BOON - SLOTS, OWN_BOON - SLOTS))[own]
     side, spot = seat if own else SEATS - 1 - seat, action - first
@@ -666,9 +666,9 @@ def _target(state: np.void, cards: CardSet, seat: int, action: int) -> str:
 
 
 def draw(words: str, cards: CardSet) -> int:
-    """What leaves a deck next, or is discarded at random: a card by its id or name.
+    """The card that leaves a deck next, or is discarded at random, by its id or name.
 
-    It is taken from wherever it lies in the deck or hand. Raises ValueError saying what would be right.
+    It is taken from wherever it is in the deck or hand. Raises ValueError with the nearest name.
     """
     known = {plain(names_of(cards)[card]): card for card in range(len(ids_of(cards)))}
     known |= {plain(id_): card for card, id_ in enumerate(ids_of(cards))}

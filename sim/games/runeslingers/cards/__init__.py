@@ -92,21 +92,21 @@ _NEEDS = {
     "runespell": Need.RUNESPELL,
     "concentration": Need.CONCENTRATION,
     "card": Need.CARD,
-}  # all other targets are never missing, but those of damage to one's own
+}  # any other target always exists, except for damage to one's own objects (Need.OWN)
 _PICKERS = {"choice": Picker.PLAYER, "fate": Picker.ENEMY}
-_JOINTS = frozenset(("on", "own", "enemy", "concentration", "effect", "stance"))  # words of decisions
+_JOINTS = frozenset(("on", "own", "enemy", "concentration", "effect", "stance"))  # words with a meaning in decisions
 
 
 def load(path: Path | None = None) -> CardSet:
-    """The card set of a folder or .toml file, or the reference set. Raises CardError for anything wrong with it."""
+    """The card set of a folder or .toml file, or the reference set. Raises CardError if anything is wrong with it."""
     document, file = read_document(path, REFERENCE)
     return from_document(document, file)
 
 
 def from_document(document: Mapping[str, Any], where: Path | str = "document") -> CardSet:
-    """The card set of a document as TOML would give it: its entrants are the decks.
+    """The card set of a document as parsed from TOML; its entrants are the decks.
 
-    where: its name in messages. Raises CardError as `load`.
+    where: its name in messages. Raises CardError like `load`.
     """
     cards = validate(RuneslingersFile, document, where)
     entrants = {deck.id: deck.title for deck in cards.deck}
@@ -116,7 +116,7 @@ def from_document(document: Mapping[str, Any], where: Path | str = "document") -
 
 @cache
 def _reference() -> Mapping[str, Any]:
-    """The reference set as read."""
+    """The reference set as read from its file."""
     return read_document(None, REFERENCE)[0]
 
 
@@ -152,7 +152,7 @@ def compile_cards(cards: RuneslingersFile) -> np.ndarray:
 
 
 class Rows:
-    """The lists of a record, written one behind the other; row 0 of each kind is the empty list."""
+    """Writes the lists of a record one after the other; row 0 of each kind is the empty list."""
 
     def __init__(self, row: np.void) -> None:
         self.row = row
@@ -162,7 +162,7 @@ class Rows:
         row["stat"] = NO_STAT
 
     def effects(self, effects: Sequence[Effect] | Sequence[HitEffect]) -> int:
-        """Write a list of effects, then the lists of what a hit does. Returns its row."""
+        """Write a list of effects, followed by the on-hit lists inside it. Returns its row."""
         if not effects:
             return NO_ROW
         begin = self.effects_n
@@ -172,7 +172,7 @@ class Rows:
         return begin
 
     def _effect(self, at: int, effect: Effect | HitEffect) -> None:
-        """Write one effect: its op and those of its parameters that there are."""
+        """Write one effect: its op and the parameters that it has."""
         row = self.row
         row["op"][at] = Op[effect.op.upper()]
         row["to"][at] = To[effect.to.upper()]
@@ -326,7 +326,7 @@ def ids_of(cards: CardSet) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def names_of(cards: CardSet) -> tuple[str, ...]:
-    """Display names of the cards, with the id where a name alone could mean something else."""
+    """Display names of the cards, with the id where the name alone would be ambiguous."""
     names = [entry.get("name") or titled(entry["id"]) for entry in _entries(cards, "card")]
     words = [plain(name) for name in names]
     counts = Counter(words)

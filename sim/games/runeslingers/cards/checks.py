@@ -52,24 +52,24 @@ from sim.games.runeslingers.record import (
     STANCES_MAX,
 )
 
-MAX_HAND = 12  # that a static may set
+MAX_HAND = 12  # largest hand that a static can set
 CHOOSE = "choose"
 
 Place = tuple[str | int, ...]
-RESERVED = "source"  # as the id of a card it could not stand in the list of a deck
+RESERVED = "source"  # the id of a card would be ambiguous in the list of a deck
 RUNESPELLS = ("spirit", "attack", "utility")
-LAYING = ("chant", "trinket")  # defence cards that lie on concentrations: these trap
+LAYING = ("chant", "trinket")  # defence cards that lie on concentrations; only they trap
 PICKED = ("choice", "fate")
 STANDING = ("token", "charge", "use")  # keywords of defence cards
 ENDING = " X"  # of the name of an X card
 OF_DEFENCE = ("statics", "triggers", "activated")
-WHEN_MAX = 2  # triggers of a card with the same moment
+WHEN_MAX = 2  # most triggers of a card for one moment
 Entry = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Where:
-    """Where a list of effects stands. trap, release, choose: whether it may hold such an effect; word: in messages."""
+    """Where a list of effects stands. trap, release, choose: whether it can hold such an effect; word: in messages."""
 
     word: str
     trap: bool = False
@@ -84,13 +84,13 @@ AILMENT = Where("an ailment", choose=False)
 
 
 def within(place: Place, found: Iterable[Problem]) -> Iterator[Problem]:
-    """Problems of a table as problems of the file that holds it at this place."""
+    """Problems of a table, located in the file that holds the table at this place."""
     for problem in found:
         yield Problem((*place, *problem.location), problem.wrong, problem.right)
 
 
 def flat(effects: Iterable[Effect]) -> Iterator[Effect | HitEffect]:
-    """Effects and the on-hit effects inside them, as they come."""
+    """Effects in order, each followed by its on-hit effects."""
     for effect in effects:
         yield effect
         if isinstance(effect, Damage):
@@ -160,7 +160,7 @@ def _apply_problems(effect: Apply) -> Iterator[Problem]:
 
 
 def _boost_problems(effect: BoostStat) -> Iterator[Problem]:
-    """A pierce boost has no number, all others have one."""
+    """Pierce boosts have no number, all others have one."""
     given = "n" in effect.model_fields_set
     if given and effect.stat in PIERCING:
         yield Problem(("n",), f'is given with stat = "{effect.stat}"', "Pierce has no number")
@@ -169,7 +169,7 @@ def _boost_problems(effect: BoostStat) -> Iterator[Problem]:
 
 
 def static_problems(statics: Sequence[Static], of: str, *, owned: bool, sums: bool = False) -> Iterator[Problem]:
-    """What is wrong with a list of statics. of: whose; owned: whether `if` makes sense; sums: only stats that add up do."""
+    """What is wrong with a list of statics. of: their bearer; owned: whether `if` is allowed; sums: only adding stats are."""
     for index, static in enumerate(statics):
         yield from within((index,), _static_problems(static, of, sums))
         if static.if_ != "always" and not owned:
@@ -303,7 +303,7 @@ def _lists(card: Card) -> Iterator[tuple[Place, list[Effect], Where]]:
 def _announced_problems(card: Card) -> Iterator[Problem]:
     """RUNE-98. At most one announced choice of types in what a card does when it is played or activated.
 
-    A trigger announces for itself.
+    Each trigger can have one of its own.
     """
     lists = [(place, effects) for place, effects, _ in _lists(card) if place[0] != "triggers"]
     announcing = [place for place, effects in lists if any(map(announces, flat(effects)))]
@@ -313,7 +313,7 @@ def _announced_problems(card: Card) -> Iterator[Problem]:
 
 
 def _type_damage_problems(card: Card, effects: list[Effect]) -> Iterator[Problem]:
-    """RUNE-90. What damage the types of runespells deal."""
+    """RUNE-90. Damage that a type of runespell cannot deal."""
     for index, effect in enumerate(effects):
         if not isinstance(effect, Damage):
             continue
@@ -325,7 +325,7 @@ def _type_damage_problems(card: Card, effects: list[Effect]) -> Iterator[Problem
 
 
 def _trigger_problems(card: Card) -> Iterator[Problem]:
-    """No moment more than twice."""
+    """More than two triggers for one moment."""
     for word, times in Counter(trigger.when for trigger in card.triggers).items():
         if times > WHEN_MAX:
             yield Problem(
@@ -334,7 +334,7 @@ def _trigger_problems(card: Card) -> Iterator[Problem]:
 
 
 def _trap_problems(card: Card) -> Iterator[Problem]:
-    """RUNE-126. What is trapped must be released."""
+    """RUNE-126. A card that traps must release."""
     traps = any(isinstance(effect, Trap) for _, effects, _ in _lists(card) for effect in effects)
     freed = any(isinstance(effect, Release) for one in card.triggers if one.when == "leaves" for effect in one.effects)
     if traps and not freed:
@@ -343,14 +343,14 @@ def _trap_problems(card: Card) -> Iterator[Problem]:
 
 
 def _activated_problems(activated: Activated) -> Iterator[Problem]:
-    """RUNE-45. Effects that could be repeated without end."""
+    """RUNE-45. Effects that could be repeated endlessly."""
     yield from endless_problems(
         activated.light, activated.effects, activated.per_turn or activated.use or activated.tokens
     )
 
 
 def endless_problems(light: int, effects: list[Effect], bounded: int) -> Iterator[Problem]:
-    """Effects for nothing, or for no more light than they give. bounded: 0 if they may be repeated."""
+    """Effects that cost nothing, or no more light than they give. bounded: 0 if they can be repeated."""
     if bounded:
         return
     if light <= gives(effects):
@@ -371,7 +371,7 @@ class RuneslingersFile(CardFile):
     deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]")]
 
     def problems(self) -> Iterator[Problem]:
-        """Everything of register section 2.1 that concerns more than one field."""
+        """Everything that concerns more than one field."""
         yield from problems(self)
 
 
@@ -397,7 +397,7 @@ def problems(file: RuneslingersFile) -> Iterator[Problem]:
 
 
 def _repeated(table: str, items: Sequence[Named]) -> Iterator[Problem]:
-    """Ids that are used more than once, and names as they are shown."""
+    """Ids and display names that are used more than once."""
     ids = Counter(item.id for item in items)
     names = Counter(plain(item.title) for item in items)
     for index, item in enumerate(items):
@@ -410,7 +410,7 @@ def _repeated(table: str, items: Sequence[Named]) -> Iterator[Problem]:
 
 
 def _ailments_problems(ailments: Sequence[AilmentTable]) -> Iterator[Problem]:
-    """The six ailments in their order, each in itself, and none that sets off itself for ever."""
+    """The six ailments in their order, each by itself, and ailments that set off themselves endlessly."""
     for index, (ailment, word) in enumerate(zip(ailments, AILMENT_WORDS, strict=True)):
         if ailment.id != word:
             yield Problem(
@@ -462,7 +462,7 @@ def _inherent_problems(hero: Runeslinger) -> Iterator[Problem]:
 
 
 def _stance_problems(stance: Stance) -> Iterator[Problem]:
-    """What is wrong with a stance: no one but its player ever controls it, and it never leaves."""
+    """What is wrong with a stance. Its own player always controls it, and it never leaves."""
     yield from within(("statics",), static_problems(stance.statics, "a stance", owned=False))
     for index, trigger in enumerate(stance.triggers):
         place = ("triggers", index)
@@ -475,13 +475,13 @@ def _stance_problems(stance: Stance) -> Iterator[Problem]:
 
 
 def rows_of(effects: Sequence[Effect]) -> int:
-    """Rows of the record that a list of effects takes, its end and its on-hit effects included."""
+    """Rows of the record that a list of effects takes, including the end of the list and on-hit effects."""
     hits = sum(len(effect.hit) + 1 for effect in effects if isinstance(effect, Damage) and effect.hit)
     return len(effects) + 1 + hits if effects else 0
 
 
 def _room_problems(file: RuneslingersFile) -> Iterator[Problem]:
-    """Effects of all tables together: the record has room for so many."""
+    """More effects in all tables together than the record has room for."""
     lists = [
         list_ for ailment in file.ailment for list_ in (ailment.on_apply, ailment.ailment_phase, ailment.after_draw)
     ]
@@ -522,21 +522,21 @@ def _deck_problems(deck: Deck, file: RuneslingersFile) -> Iterator[Problem]:
 
 
 def _known_problems(field: str, word: str, table: Mapping[str, Named]) -> Iterator[Problem]:
-    """A part of a loadout that there is not."""
+    """A part of a loadout that is not in the file."""
     if word not in table:
         near = did_you_mean(word, [*table])
         yield Problem((field,), f"is no {field} of this file", near)
 
 
 def copy_limit(card: Card, rules: Rules, mode: str = "constructed") -> int:
-    """RUNE-140, 141. Copies of a card that a deck may hold."""
+    """RUNE-140, 141. Copies of a card that a deck can hold."""
     if mode == "draft" and rules.draft_copies == "free":
         return rules.deck_size
     return rules.max_copies_x if card.x else rules.max_copies
 
 
 def _copy_problems(named: tuple[str, Mapping[str, Card]], count: int, rules: Rules, mode: str) -> Iterator[Problem]:
-    """What is wrong with one card of a deck. named: its id, and all cards."""
+    """What is wrong with one card of a deck. named: its id, and all cards by id."""
     word, cards = named
     if word not in cards:
         near = did_you_mean(word, [*cards])
@@ -549,7 +549,7 @@ def _copy_problems(named: tuple[str, Mapping[str, Card]], count: int, rules: Rul
 
 
 def cautions(cards: CardSet) -> list[str]:
-    """Parts of a valid card file that never do anything, or may be repeated in one turn without end."""
+    """Warnings about a valid card file: parts that never do anything, or can be repeated endlessly in one turn."""
     found = []
     for card in cards.document["card"]:
         found += [
@@ -566,7 +566,7 @@ def _nothing(card: Entry) -> Iterator[str]:
 
 
 def _tokens(card: Entry) -> Iterator[str]:
-    """Tokens that nothing spends, and costs in tokens that never can be paid."""
+    """Tokens that nothing spends, and token costs that can never be paid."""
     keywords = card.get("keywords", ())
     spent = any(one.get("tokens") for one in card.get("activated", ()))
     if spent and not {"token", "charge"} & {*keywords}:
@@ -576,19 +576,19 @@ def _tokens(card: Entry) -> Iterator[str]:
 
 
 def _owner(card: Entry) -> Iterator[str]:
-    """What only holds on the enemy's field, on cards that never lie there."""
+    """What holds only on the enemy's field, on cards that never lie there."""
     entries = [*card.get("statics", ()), *card.get("triggers", ())]
     if card["type"] != "boon" and any(one.get("if") == "not_owned" for one in entries):
         yield 'has if = "not_owned", but only boons lie on the field of another than their owner'
 
 
 def may_trap(card: Entry) -> bool:
-    """RUNE-126. Whether any effect of a card lays another one under it."""
+    """RUNE-126. Whether an effect of a card lays another card under it."""
     lists = [card.get("effects", ()), *card.get("bullets", ()), *(one["effects"] for one in card.get("activated", ()))]
     return any(effect["op"] == "trap" for effects in lists for effect in effects)
 
 
 def _trap(card: Entry) -> Iterator[str]:
-    """Traps for nothing: three of them can trap and release each other for ever."""
+    """Traps without cost: three of them can trap and release each other endlessly."""
     if not card["cost"] and may_trap(card):
         yield "traps for no light: several of it may be played in turn without end"

@@ -12,7 +12,7 @@ from sim.engine.cards import CardModel, Identifier, Source, Text
 from sim.games.runeslingers.record import ACTIVATED, BULLETS, DECK_MAX, LIST_MAX
 
 N_MAX = 60
-ANNOUNCED_MAX = 4  # types that one effect announces
+ANNOUNCED_MAX = 4  # most types that one effect announces
 HITS_MAX = 2
 STATIC_MAX = 60
 TARGETS = ("any", "runeslinger", "enemy", "own", "defence", "runespell", "concentration", "card")
@@ -36,7 +36,7 @@ class Numbered(CardModel):
 
 
 class PlayerEffect(Numbered):
-    """An effect on Runeslingers: the controller unless it says otherwise."""
+    """An effect on Runeslingers: on the controller by default."""
 
     to: OnPlayer = "self"
 
@@ -99,7 +99,7 @@ class Discard(PlayerEffect):
 
 
 class DiscardRandom(PlayerEffect):
-    """RUNE-123. Cards of the hand, by chance."""
+    """RUNE-123. Random cards of the hand."""
 
     op: Literal["discard_random"]
 
@@ -110,7 +110,7 @@ HitEffect = Annotated[
 
 
 class Damage(Numbered):
-    """RUNE-80 to 90. `per` is given or not: see `model_fields_set`."""
+    """RUNE-80 to 90. Whether `per` is given shows in `model_fields_set`."""
 
     op: Literal["damage"]
     to: OnThing
@@ -160,14 +160,14 @@ class Light(Numbered):
 
 
 class ExtraSet(Numbered):
-    """RUNE-39. More concentrations may be set this turn."""
+    """RUNE-39. More concentrations can be set this turn."""
 
     op: Literal["extra_set"]
     to: Literal["self"] = "self"
 
 
 class BoostStat(CardModel):
-    """RUNE-46. A stat is raised until the Discard Phase. n: not of the pierce boosts."""
+    """RUNE-46. A stat is raised until the Discard Phase. n: not for the pierce boosts."""
 
     op: Literal["boost"]
     stat: Literal["block", "damage", "damage_spirit", "damage_attack", "pierce_spirit", "pierce_attack"]
@@ -200,7 +200,7 @@ Effect = Annotated[
 
 
 class Static(CardModel):
-    """What holds while its card, stance or ailment does. n: not of flags."""
+    """What holds while its card, stance or ailment does. n: not for flags."""
 
     stat: Literal[
         "block",
@@ -256,12 +256,12 @@ Keyword = Literal["pierce", "shout", "choice", "fate", "token", "charge", "use",
 
 
 def titled(word: str) -> str:
-    """Name of what has none of its own, by its id: `small_bolt` is `Small Bolt`."""
+    """Default name of an entry, made from its id: `small_bolt` is `Small Bolt`."""
     return word.replace("_", " ").title()
 
 
 class Named(CardModel):
-    """What has an id and a name. name: by the id unless it is given, see `titled`."""
+    """An entry with an id and a name. name: by default made from the id, see `titled`."""
 
     id: Identifier
     name: Text = ""
@@ -269,12 +269,12 @@ class Named(CardModel):
 
     @property
     def title(self) -> str:
-        """Name as it is shown."""
+        """Display name."""
         return self.name or titled(self.id)
 
 
 class AilmentTable(Named):
-    """`[[ailment]]`: what its instances do, and from `threshold` exposed ones on (level II) the last three fields."""
+    """`[[ailment]]`: what its instances do. The last three fields act at level II: from `threshold` exposed ones on."""
 
     id: AilmentName
     on_apply: FewEffects = Field(default_factory=list)
@@ -296,7 +296,7 @@ class Inherent(CardModel):
 
 
 class Classed(Named):
-    """What belongs to a class of Runeslingers."""
+    """An entry that belongs to a class of Runeslingers."""
 
     class_: Text = Field(alias="class")
 
@@ -342,7 +342,7 @@ class Activated(CardModel):
 
 
 class Card(Named):
-    """`[[card]]`. `checks` says which fields go with which type and keyword."""
+    """`[[card]]`. `checks` has the fields that go with each type and keyword."""
 
     type: Literal["spirit", "attack", "utility", "chant", "trinket", "boon"]
     affiliation: Text = "Basic"
@@ -370,7 +370,7 @@ Copies = Annotated[int, Field(ge=1, le=4)]
 
 
 class Rules(CardModel):
-    """`[rules]`: constants, and the variant switches of register section 8."""
+    """`[rules]`: constants, and the rule variants."""
 
     CONSTANTS: ClassVar[frozenset[str]] = frozenset(
         {
@@ -387,7 +387,7 @@ class Rules(CardModel):
             "second_draw",
             *("sets_per_turn", "blocks_per_turn", "turn_cap", "source"),
         }
-    )  # numbers, which are no switches
+    )  # numbers; all other fields are rule variants
 
     start_power: Annotated[int, Field(ge=1, le=9)] = 5
     start_hand: Annotated[int, Field(ge=1, le=8)] = 5
@@ -433,7 +433,7 @@ class DeckCards(CardModel):
 
 
 class Deck(Named):
-    """`[[deck]]`: an entrant. runeslinger, stance, ability: its loadout. mode: how it was put together (RUNE-140 to 142)."""
+    """`[[deck]]`: an entrant. runeslinger, stance, ability: its loadout. mode: how it was made (RUNE-140 to 142)."""
 
     runeslinger: Identifier
     stance: Identifier

@@ -30,7 +30,7 @@ COUNTING, REMOVING = 0, 1  # steps of the LIMIT frame
 
 @kernel
 def area_for(state: Record, cards: Record, seat: int, kind: int) -> np.int64:
-    """RUNE-95, 96. Area that an instance of a type would take: where it is exposed, else the lowest free one; NOBODY."""
+    """RUNE-95, 96. Area that an instance of a type takes: where it is exposed, else the lowest free one, else NOBODY."""
     area = exposed_area(state, seat, kind)
     if area != NOBODY:
         return area
@@ -63,7 +63,7 @@ def apply_one(state: Record, cards: Record, seat: int, kind: int) -> bool:
 
 @kernel
 def begin_apply(state: Record, seat: int, kind: int, count: int) -> None:
-    """RUNE-97. Apply so many instances of one type."""
+    """RUNE-97. Begin to apply a number of instances of one type."""
     if count > 0:
         at = push(state, Frame.APPLY, seat)
         state["kind"][at] = kind
@@ -72,7 +72,7 @@ def begin_apply(state: Record, seat: int, kind: int, count: int) -> None:
 
 @kernel
 def step_apply(state: Record, cards: Record) -> None:
-    """RUNE-97. Apply the next instance; where it finds no room the others find none either."""
+    """RUNE-97. Apply the next instance. If there is no room for it, there is none for the others either."""
     top = top_of(state)
     seat, kind, left = np.int64(state["by"][top]), np.int64(state["kind"][top]), np.int64(state["left"][top])
     state["left"][top] = left - 1
@@ -105,7 +105,7 @@ def begin_order(state: Record, cards: Record, lower: int, seat: int, count: int)
 
 @kernel
 def is_among(state: Record, at: int, kind: int) -> bool:
-    """Whether a frame has a type among those announced."""
+    """Whether a type is among those that a frame has announced."""
     for i in range(np.int64(state["types_n"][at])):
         if state["types"][at, i] == kind:
             return True
@@ -114,7 +114,7 @@ def is_among(state: Record, at: int, kind: int) -> bool:
 
 @kernel
 def step_order(state: Record, cards: Record) -> None:
-    """RUNE-98. The next of the announced types; the active player orders them, unless it announced them itself."""
+    """RUNE-98. The next of the announced types. The active player orders them, unless it announced them itself."""
     top = top_of(state)
     count = np.int64(state["types_n"][top])
     if count == 0:
@@ -131,7 +131,7 @@ def step_order(state: Record, cards: Record) -> None:
 
 @kernel
 def apply_next(state: Record, cards: Record, kind: int) -> None:
-    """RUNE-98. Apply one instance of one of the types that the top frame still has."""
+    """RUNE-98. Apply one instance of one of the types left in the top frame."""
     top = top_of(state)
     at, last = 0, np.int64(state["types_n"][top]) - 1
     while state["types"][top, at] != kind:
@@ -146,7 +146,7 @@ def apply_next(state: Record, cards: Record, kind: int) -> None:
 
 @kernel
 def begin_remove(state: Record, chooser: int, seat: int, count: int) -> None:
-    """RUNE-100. Have so many exposed instances removed from a player, at the choice of a seat."""
+    """RUNE-100. Begin to remove exposed instances from a player, chosen by a seat."""
     if count > 0:
         at = push(state, Frame.REMOVE, chooser)
         state["side"][at] = seat
@@ -156,14 +156,14 @@ def begin_remove(state: Record, chooser: int, seat: int, count: int) -> None:
 
 @kernel
 def begin_limit(state: Record, seat: int) -> None:
-    """RUNE-34. The step of the Ailment Phase."""
+    """RUNE-34. Begin the removal in the Ailment Phase."""
     at = push(state, Frame.LIMIT, seat)
     state["kind"][at] = NOBODY
 
 
 @kernel
 def begin_convert(state: Record, chooser: int, seat: int, into: int, count: int) -> None:
-    """RUNE-104. Have so many exposed instances of other types become one type, at the choice of a seat."""
+    """RUNE-104. Begin to turn exposed instances of other types into one type, chosen by a seat."""
     if count > 0:
         at = push(state, Frame.CONVERT, chooser)
         state["side"][at] = seat
@@ -173,7 +173,7 @@ def begin_convert(state: Record, chooser: int, seat: int, into: int, count: int)
 
 @kernel
 def step_limit(state: Record, cards: Record) -> None:
-    """RUNE-34. At 8 exposed instances or more, 8 go and a power is lost; again, until there are fewer."""
+    """RUNE-34. At 8 or more exposed instances, remove 8 and lose a power; repeat until there are fewer."""
     top = top_of(state)
     seat = np.int64(state["by"][top])
     if state["step"][top] == COUNTING:
@@ -192,7 +192,7 @@ def step_limit(state: Record, cards: Record) -> None:
 
 @kernel
 def step_remove(state: Record, cards: Record) -> None:
-    """RUNE-34, 100, 104. Take one more instance, or ask which; the frame ends when none is left to take. For three frames."""
+    """RUNE-34, 100, 104. Remove one more instance, or ask which; the frame ends when there is none left. Serves three frames."""
     top = top_of(state)
     seat, left = np.int64(state["side"][top]), np.int64(state["left"][top])
     area, types, total = np.int64(NOBODY), 0, 0
@@ -212,7 +212,7 @@ def step_remove(state: Record, cards: Record) -> None:
 
 @kernel
 def is_takeable(state: Record, top: int, area: int) -> bool:
-    """Whether the removal of a frame may take from an area: exposed, and not of the type that all become."""
+    """Whether a frame can remove instances of an area: exposed, and not of the type that they are converted into."""
     seat = state["side"][top]
     if state["count"][seat, area] == 0 or state["thing"][seat, SLOTS + area] != NOBODY:
         return False
@@ -221,7 +221,7 @@ def is_takeable(state: Record, top: int, area: int) -> bool:
 
 @kernel
 def take_off(state: Record, cards: Record, area: int) -> None:
-    """RUNE-100, 104. Take one instance off an area for the top frame; where that converts, one of the new type follows."""
+    """RUNE-100, 104. Remove one instance of an area for the top frame; a conversion then applies one of the new type."""
     top = top_of(state)
     seat = np.int64(state["side"][top])
     state["left"][top] -= 1
@@ -229,7 +229,7 @@ def take_off(state: Record, cards: Record, area: int) -> None:
     if state["frame"][top] == Frame.CONVERT:
         begin_apply(state, seat, np.int64(state["kind"][top]), 1)
     settle(state, cards)
-    check_later(state)  # RUNE-62: what falls by the removal falls before the new instance comes
+    check_later(state)  # RUNE-62: cards destroyed by the removal go before the new instance comes
 
 
 @kernel
@@ -241,13 +241,13 @@ def announced(state: Record, at: int, kind: int) -> None:
 
 @kernel
 def may_announce(state: Record, at: int, kind: int, distinct: bool) -> bool:
-    """RUNE-98. Whether a type may be announced next."""
+    """RUNE-98. Whether a type can be announced next."""
     return not distinct or not is_among(state, at, kind)
 
 
 @kernel
 def lift(state: Record, seat: int, place: int) -> np.int64:
-    """Take a thing off its position, without anything that follows; returns the instance."""
+    """Take a thing off its position, without any consequences; returns the instance."""
     inst = np.int64(state["thing"][seat, place])
     state["thing"][seat, place] = NOBODY
     state["used"][seat, place] = 0
@@ -266,7 +266,7 @@ def lift(state: Record, seat: int, place: int) -> np.int64:
 
 @kernel
 def take_thing(state: Record, cards: Record, seat: int, place: int, trapped: bool) -> None:
-    """RUNE-109, 124 to 126. A thing leaves its place for its owner's discard pile, or for a trap; nothing is worked out yet."""
+    """RUNE-109, 124 to 126. Move a thing to its owner's discard pile, or for a trap; stats are not derived again yet."""
     inst = lift(state, seat, place)
     if place >= SLOTS:
         expose(state, seat, place - SLOTS)
@@ -278,7 +278,7 @@ def take_thing(state: Record, cards: Record, seat: int, place: int, trapped: boo
 
 @kernel
 def leave_play(state: Record, cards: Record, seat: int, place: int, destroyed: bool, trapped: bool) -> None:
-    """RUNE-78, 124 to 126. A thing leaves play for its owner's discard pile, or for a trap; then its triggers act."""
+    """RUNE-78, 124 to 126. Move a thing to its owner's discard pile, or for a trap; then its triggers act."""
     left = gone_from(state, seat, place)
     take_thing(state, cards, seat, place, trapped)
     settle(state, cards)
@@ -288,7 +288,7 @@ def leave_play(state: Record, cards: Record, seat: int, place: int, destroyed: b
 
 @kernel
 def gone_from(state: Record, seat: int, place: int) -> tuple[np.int64, np.int64, np.int64]:
-    """What is about to leave a position: the instance, the one trapped under it (NOBODY), and whether that lay face-down."""
+    """What leaves a position: the instance, the instance trapped under it (NOBODY), and whether that lay face-down."""
     inst, under = np.int64(state["thing"][seat, place]), np.int64(state["under"][seat, place])
     return inst, under, np.int64(state["under_hidden"][seat, place])
 
@@ -297,7 +297,7 @@ def gone_from(state: Record, seat: int, place: int) -> tuple[np.int64, np.int64,
 def await_leaving(
     state: Record, cards: Record, spot: tuple[int, int], left: tuple[int, int, int], destroyed: bool
 ) -> None:
-    """RUNE-78, 126. Have a card's own triggers on leaving act, and keep what lay under it until then.
+    """RUNE-78, 126. Let a card's own triggers on leaving act, and keep what lay under it until then.
 
     spot: who controlled it, and its position; left: see `gone_from`.
     """
@@ -331,7 +331,7 @@ def first_leaving(state: Record) -> np.int64:
 
 @kernel
 def waits_leaving(state: Record) -> np.int64:
-    """RUNE-77. How many triggers wait of the cards that left at the moment of the top frame."""
+    """RUNE-77. Number of waiting triggers of the cards that left at the moment of the top frame."""
     count = np.int64(0)
     for at in range(first_leaving(state), np.int64(state["depth"])):
         waiting = np.int64(state["left"][at])
@@ -358,7 +358,7 @@ def step_leaving(state: Record, cards: Record) -> None:
 
 @kernel
 def fire_leaving(state: Record, cards: Record, number: int) -> None:
-    """RUNE-76. An own trigger of a card that has left acts: the one of this number among those that wait."""
+    """RUNE-76. Let a card's own trigger act after it has left: the one with this number among those that wait."""
     at, bit, skipped = first_leaving(state), np.int64(0), np.int64(number)
     while skipped > 0 or not (np.int64(state["left"][at]) >> bit) & 1:
         skipped -= (np.int64(state["left"][at]) >> bit) & 1
@@ -370,7 +370,7 @@ def fire_leaving(state: Record, cards: Record, number: int) -> None:
     row = np.int64(cards["then"][np.int64(state["row"][at]) + bit])
     holds = state["inst"][at] != NOBODY
     while is_idle(state):
-        pop(state)  # frames without anything left to do are not needed below it
+        pop(state)  # an empty frame is not needed below it
     act = begin_act(state, seat, row)
     state["card"][act] = card
     state["left"][act] = 1 + at if holds else 0
@@ -378,7 +378,7 @@ def fire_leaving(state: Record, cards: Record, number: int) -> None:
 
 @kernel
 def is_idle(state: Record) -> bool:
-    """Whether the top frame is that of a card that has left, with no trigger waiting and no card to release."""
+    """Whether the top frame belongs to a card that has left, with no trigger waiting and no card to release."""
     at = top_of(state)
     if at < 0 or state["frame"][at] != Frame.LEAVING:
         return False
@@ -387,7 +387,7 @@ def is_idle(state: Record) -> bool:
 
 @kernel
 def release(state: Record, cards: Record, at: int) -> None:
-    """RUNE-126. The card that lay under a trap goes to its owner's hand. at: LEAVING frame, NOBODY: there is none."""
+    """RUNE-126. The card under a trap goes to its owner's hand. at: LEAVING frame; NOBODY where there is none."""
     if at == NOBODY:
         return
     inst = np.int64(state["inst"][at])
@@ -420,7 +420,7 @@ def lay_concentration(state: Record, seat: int, inst: int) -> None:
 
 @kernel
 def expose(state: Record, seat: int, area: int) -> None:
-    """RUNE-101, 109. What lay under a boon is exposed again, and merges with its like into the lower-numbered area."""
+    """RUNE-101, 109. What lay under a boon is exposed again, and merges with its type into the lower-numbered area."""
     for other in range(AREAS):
         if (
             other != area
@@ -438,7 +438,7 @@ def expose(state: Record, seat: int, area: int) -> None:
 def step_check(state: Record, cards: Record) -> None:
     """RUNE-62, 77. Destroy the defence cards whose defence is spent, all at once; the frame ends when there is none.
 
-    The active player's triggers act first, so its frames lie on top, those of its lowest position below.
+    The active player's triggers act first, so its frames lie on top, those of its lowest position lowest.
     """
     spent = np.int64(0)
     for turn in range(SEATS):
@@ -461,7 +461,7 @@ def step_check(state: Record, cards: Record) -> None:
 
 @kernel
 def is_spent(state: Record, cards: Record, seat: int, place: int) -> bool:
-    """RUNE-62. Whether a defence card has taken as much damage as it has defence."""
+    """RUNE-62. Whether a defence card has at least as much damage as defence."""
     inst = state["thing"][seat, place]
     if inst == NOBODY or not is_defence(cards, np.int64(state["card_of"][inst])):
         return False
@@ -470,7 +470,7 @@ def is_spent(state: Record, cards: Record, seat: int, place: int) -> bool:
 
 @kernel
 def destroy(state: Record, cards: Record, seat: int, place: int) -> None:
-    """RUNE-124. Destroy what lies exposed at a position: a thing, else a concentration."""
+    """RUNE-124. Destroy the exposed card at a position: the thing, else the concentration."""
     if state["thing"][seat, place] != NOBODY:
         leave_play(state, cards, seat, place, True, False)
     else:
@@ -479,7 +479,7 @@ def destroy(state: Record, cards: Record, seat: int, place: int) -> None:
 
 @kernel
 def trap(state: Record, cards: Record, top: int, seat: int, place: int) -> None:
-    """RUNE-126. Lay what is exposed at a position under the trapping card of a frame; nothing if that has left or holds one."""
+    """RUNE-126. Lay the exposed card at a position under a frame's trapping card, unless that has left or holds one already."""
     side, at = np.int64(state["side"][top]), np.int64(state["place"][top])
     if at == NOBODY or state["thing"][side, at] == NOBODY or state["thing_seq"][side, at] != state["place_seq"][top]:
         return

@@ -32,7 +32,7 @@ from sim.games.runeslingers.state import NOBODY, SEATS, Blow, Drain, Frame, Part
 
 @kernel
 def amount_of(state: Record, cards: Record, at: int, row: int, goal: int) -> np.int64:
-    """RUNE-80. Points of a damage effect of a frame, at an object."""
+    """RUNE-80. Points of a frame's damage effect at an object."""
     n = np.int64(cards["n"][row])
     if cards["per"][row]:
         n *= exposed_total(state, goal) if goal < SEATS else 0
@@ -52,7 +52,7 @@ def amount_of(state: Record, cards: Record, at: int, row: int, goal: int) -> np.
 
 @kernel
 def pierces(state: Record, cards: Record, at: int) -> bool:
-    """RUNE-87, 127. Whether damage of a frame has pierce."""
+    """RUNE-87, 127. Whether the damage of a frame has pierce."""
     seat, card = state["by"][at], state["card"][at]
     if card == NOBODY:
         return False
@@ -65,7 +65,7 @@ def pierces(state: Record, cards: Record, at: int) -> bool:
 
 @kernel
 def deal_damage(state: Record, cards: Record, lower: int, row: int, goal: int) -> None:
-    """RUNE-80, 90. A damage effect of a frame hits an object: an event of its own."""
+    """RUNE-80, 90. A damage effect of a frame hits an object, as an event of its own."""
     n = amount_of(state, cards, lower, row, goal)
     if n == 0:
         return
@@ -96,7 +96,7 @@ def barrier_of(state: Record, thing: int) -> np.int64:
 
 @kernel
 def add_barrier(state: Record, thing: int, n: int) -> None:
-    """RUNE-83. Add to the barrier on an object, or take from it."""
+    """RUNE-83. Add to the barrier of an object, or subtract from it."""
     if thing < SEATS:
         state["barrier"][thing] += n
     else:
@@ -126,7 +126,7 @@ def step_damage(state: Record, cards: Record) -> None:
 
 @kernel
 def may_block(state: Record, cards: Record, top: int) -> bool:
-    """RUNE-81. Whether the player whose object is about to be hurt may block."""
+    """RUNE-81. Whether the player whose object is about to be hurt can block."""
     thing = np.int64(state["target"][top])
     seat = seat_of(thing)
     return (
@@ -141,7 +141,7 @@ def may_block(state: Record, cards: Record, top: int) -> bool:
 
 @kernel
 def block(state: Record, cards: Record, code: int) -> None:
-    """RUNE-82. BLOCK: 0 lets the damage through, else a card of the hand is discarded and triggers on blocking act."""
+    """RUNE-82. BLOCK: 0 lets the damage through; else a card of the hand is discarded and triggers on blocking act."""
     top = top_of(state)
     if code == 0:
         state["step"][top] = Blow.STRIKE
@@ -156,13 +156,13 @@ def block(state: Record, cards: Record, code: int) -> None:
 
 @kernel
 def is_there(state: Record, top: int) -> bool:
-    """RUNE-59. Whether the target of a damage event is still what it was."""
+    """RUNE-59. Whether the target of a damage event still is the same object."""
     return seq_of(state, np.int64(state["target"][top])) == state["target_seq"][top]
 
 
 @kernel
 def put_up(state: Record, top: int) -> None:
-    """RUNE-82. The barrier of a block goes up, as high as the block value is now."""
+    """RUNE-82. The barrier of a block goes up, with the block value as it is now."""
     if is_there(state, top):
         thing = np.int64(state["target"][top])
         add_barrier(state, thing, block_of(state, seat_of(thing)))
@@ -194,7 +194,7 @@ def strike(state: Record, cards: Record, top: int) -> None:
 
 @kernel
 def strike_runeslinger(state: Record, top: int, seat: int, n: int) -> None:
-    """RUNE-85, 87, 89. Damage takes health; with pierce it goes on behind a lost power."""
+    """RUNE-85, 87, 89. Damage takes health; with pierce it continues after a lost power."""
     pierce, kind = state["pierce"][top] > 0, np.int64(state["kind"][top])
     if seat != state["by"][top] and kind == Drain.DAMAGE:
         state["hits"][state["by"][top]] += 1
@@ -227,7 +227,7 @@ def strike_thing(state: Record, cards: Record, top: int, n: int) -> None:
 
 @kernel
 def carry_on(state: Record, top: int) -> None:
-    """RUNE-87. What is left of pierce damage behind a defence card hits the Runeslinger of its controller."""
+    """RUNE-87. Pierce damage left over at a defence card hits its controller's Runeslinger."""
     state["target"][top] = state["side"][top]
     state["target_seq"][top] = 0
     state["row"][top] = NO_ROW  # carried damage is no hit (RUNE-89)
@@ -237,7 +237,7 @@ def carry_on(state: Record, top: int) -> None:
 
 @kernel
 def follow_hit(state: Record, top: int) -> None:
-    """RUNE-89. On-hit effects follow, once the damage event is finished; the frame becomes theirs."""
+    """RUNE-89. On-hit effects follow once the damage event is finished; its frame becomes theirs."""
     state["frame"][top] = Frame.ACT
     state["step"][top] = Part.EFFECTS
     state["at"][top] = 0
@@ -245,7 +245,7 @@ def follow_hit(state: Record, top: int) -> None:
 
 @kernel
 def step_effects(state: Record, cards: Record, rng: Record) -> None:
-    """RUNE-51 step 7, 59. The next effect of the top frame's list resolves; one whose target has left fizzles."""
+    """RUNE-51 step 7, 59. Resolve the next effect of the top frame's list; an effect whose target has left fizzles."""
     top = top_of(state)
     at = np.int64(state["at"][top])
     row = np.int64(state["row"][top]) + at
@@ -271,7 +271,7 @@ def step_effects(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def note_fizzled(state: Record, cards: Record, top: int) -> None:
-    """RUNE-59, register section 11. Count a runespell of which no effect has acted."""
+    """RUNE-59. Count a runespell none of whose effects has acted."""
     if (
         state["frame"][top] == Frame.CARD
         and state["left"][top] == 0
@@ -282,7 +282,7 @@ def note_fizzled(state: Record, cards: Record, top: int) -> None:
 
 @kernel
 def begin_each(state: Record, lower: int, row: int) -> None:
-    """RUNE-11. An effect on both Runeslingers, one after the other, as the active player likes."""
+    """RUNE-11. An effect on both Runeslingers, one after the other, in the order that the active player likes."""
     at = push(state, Frame.EACH, np.int64(state["by"][lower]))
     hand_on(state, lower, at)
     state["row"][at] = row
@@ -290,7 +290,7 @@ def begin_each(state: Record, lower: int, row: int) -> None:
 
 @kernel
 def step_each(state: Record, cards: Record, rng: Record) -> None:
-    """RUNE-11. Ask who is first; then the one, then the other."""
+    """RUNE-11. Ask who is first; then the effect acts on that player, then on the other."""
     top = top_of(state)
     step = np.int64(state["step"][top])
     state["step"][top] = step + 1
@@ -305,7 +305,7 @@ def step_each(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def act(state: Record, cards: Record, rng: Record, row: int, goal: int) -> None:
-    """RUNE-12. An effect of the top frame acts on an object, as far as it can."""
+    """RUNE-12. An effect of the top frame acts on an object, as far as possible."""
     op, n, top = cards["op"][row], np.int64(cards["n"][row]), top_of(state)
     if op == Op.DAMAGE:
         deal_damage(state, cards, top, row, goal)

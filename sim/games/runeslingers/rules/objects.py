@@ -32,7 +32,7 @@ HEARD = (FIRST_AREA + AREAS) * PER_SOURCE
 
 @kernel
 def push(state: Record, frame: int, by: int) -> np.int64:
-    """Lay a fresh frame on the stack, controlled by a seat; what lies below pauses. Returns its number."""
+    """Push a fresh frame, controlled by a seat; the frame below pauses. Returns its number."""
     at = np.int64(state["depth"])
     if at == STACK:
         state["overflow"] = 1
@@ -59,19 +59,19 @@ def push(state: Record, frame: int, by: int) -> np.int64:
 
 @kernel
 def top_of(state: Record) -> np.int64:
-    """Number of the top frame; there is one."""
+    """Number of the top frame. There must be one."""
     return np.int64(state["depth"]) - 1
 
 
 @kernel
 def pop(state: Record) -> None:
-    """Take the top frame off."""
+    """Remove the top frame."""
     state["depth"] -= 1
 
 
 @kernel
 def hand_on(state: Record, lower: int, upper: int) -> None:
-    """Give a frame what another one knows: its source, and the types announced."""
+    """Copy a frame's source and announced types to another frame."""
     state["place"][upper] = state["place"][lower]
     state["side"][upper] = state["side"][lower]
     state["place_seq"][upper] = state["place_seq"][lower]
@@ -83,7 +83,7 @@ def hand_on(state: Record, lower: int, upper: int) -> None:
 
 @kernel
 def ask(state: Record, phase: int, seat: int) -> None:
-    """Ask a seat for a decision; its options are listed when all has come to rest."""
+    """Ask a seat for a decision. Its options are listed when everything has come to rest."""
     if state["phase"] != Phase.OVER:
         state["phase"] = phase
         state["seat"] = seat
@@ -92,7 +92,7 @@ def ask(state: Record, phase: int, seat: int) -> None:
 
 @kernel
 def finish(state: Record, winner: int, cause: int) -> None:
-    """RUNE-20. The encounter ends this instant; nothing pending resolves."""
+    """RUNE-20. The encounter ends at once; nothing pending resolves."""
     if state["phase"] != Phase.OVER:
         state["phase"] = Phase.OVER
         state["winner"] = winner
@@ -107,7 +107,7 @@ def lose_game(state: Record, seat: int, cause: int) -> None:
 
 @kernel
 def opening_draw(state: Record, cards: Record, seat: int) -> np.int64:
-    """RUNE-35. Cards drawn in the first own turn: `first_draw`, and by the other player `second_draw` more than usual."""
+    """RUNE-35. Cards drawn in a player's first turn: `first_draw`, or `second_draw` more than usual for the other player."""
     if seat == state["first"]:
         return np.int64(cards["first_draw"])
     count = np.int64(cards["draw"]) + np.int64(cards["second_draw"])
@@ -116,7 +116,7 @@ def opening_draw(state: Record, cards: Record, seat: int) -> np.int64:
 
 @kernel
 def derive(state: Record, cards: Record) -> None:
-    """RUNE-10, 23, 82. Work all stats out anew, and who hears which moment. Call it whenever something came, went or stacked."""
+    """RUNE-10, 23, 82. Derive all stats, and who waits for which moment. Call it after anything came, left or was covered."""
     before_0, before_1 = state["stat"][0, Stat.DEFENCE], state["stat"][1, Stat.DEFENCE]
     for seat in range(SEATS):
         reset_stats(state, cards, seat)
@@ -134,7 +134,7 @@ def derive(state: Record, cards: Record) -> None:
 
 @kernel
 def reset_stats(state: Record, cards: Record, seat: int) -> None:
-    """What a Runeslinger brings, with nothing in play."""
+    """Stats of a Runeslinger with nothing in play."""
     deck = state["deck_of"][seat]
     hero = cards["hero"][deck]
     for stat in range(STATS):
@@ -148,7 +148,7 @@ def reset_stats(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def add_things(state: Record, cards: Record, seat: int) -> None:
-    """Statics and triggers of what lies on a player's field."""
+    """Add statics and triggers of the things on a player's field."""
     for place in range(PLACES):
         inst = np.int64(state["thing"][seat, place])
         if inst != NOBODY:
@@ -162,7 +162,7 @@ def add_things(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def add_ailments(state: Record, cards: Record, seat: int) -> None:
-    """RUNE-99. Statics of the exposed ailments of a player."""
+    """RUNE-99. Add statics of the exposed ailments of a player."""
     for area in range(AREAS):
         count = np.int64(state["count"][seat, area])
         if count > 0 and state["thing"][seat, SLOTS + area] == NOBODY:
@@ -177,13 +177,13 @@ def add_ailments(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def rank_of(level: int, newness: int, owned: bool) -> np.int64:
-    """RUNE-10. Priority of a setting effect, without whose turn it is; its last bit tells whether the controller owns it."""
+    """RUNE-10. Priority of an effect that sets a stat, ignoring whose turn it is; the last bit: its controller owns it."""
     return np.int64(level) * RANK_LEVEL + np.int64(newness) * 2 + np.int64(owned)
 
 
 @kernel
 def add_statics(state: Record, cards: Record, row: int, seat: int, times: int, rank: int) -> None:
-    """RUNE-10. Let a list of statics of a controller act, each `times` times. rank: see `rank_of`."""
+    """RUNE-10. Apply a list of statics of a controller, each `times` times. rank: see `rank_of`."""
     at, owned = row, rank % 2 == 1
     if seat == state["active"]:
         rank += RANK_ACTIVE
@@ -199,7 +199,7 @@ def add_statics(state: Record, cards: Record, row: int, seat: int, times: int, r
 
 @kernel
 def add_static(state: Record, cards: Record, at: int, seat: int, times: int, rank: int) -> None:
-    """RUNE-10. Let one static act on one player."""
+    """RUNE-10. Apply one static to one player."""
     stat, n = np.int64(cards["stat"][at]), np.int64(cards["stat_n"][at])
     if stat < Stat.MAX_HAND:
         state["stat"][seat, stat] += n * times
@@ -212,13 +212,13 @@ def add_static(state: Record, cards: Record, at: int, seat: int, times: int, ran
 
 @kernel
 def holds(condition: int, owned: bool) -> bool:
-    """The `if` of statics and triggers."""
+    """Whether the `if` of a static or trigger holds."""
     return condition == Owned.ALWAYS or (condition == Owned.OWNED) == owned
 
 
 @kernel
 def settle(state: Record, cards: Record) -> None:
-    """RUNE-23, 26, 27. After any change: work the stats out, cut health down to its maximum, see who has none left."""
+    """RUNE-23, 26, 27. After any change: derive the stats, cut health down to its maximum, see who has no maximum left."""
     derive(state, cards)
     for seat in range(SEATS):
         if state["health"][seat] > state["stat"][seat, Stat.MAX_HEALTH]:
@@ -238,14 +238,14 @@ def settle(state: Record, cards: Record) -> None:
 
 @kernel
 def check_later(state: Record) -> None:
-    """RUNE-62. Have the defence cards looked at, once what is pushed from now on is done, if any can have spent its defence."""
+    """RUNE-62. Have the defence cards checked after what is pushed from now on, if any can have spent its defence."""
     if state["brittle"]:
         push(state, Frame.CHECK, np.int64(state["active"]))
 
 
 @kernel
 def block_of(state: Record, seat: int) -> np.int64:
-    """RUNE-82. Block value."""
+    """RUNE-82. Block value of a player."""
     return max(np.int64(0), np.int64(state["stat"][seat, Stat.BLOCK]) + np.int64(state["boosts"][seat, Boost.BLOCK]))
 
 
@@ -257,14 +257,14 @@ def is_defence(cards: Record, card: int) -> bool:
 
 @kernel
 def defence_of(state: Record, cards: Record, seat: int, place: int) -> np.int64:
-    """Defence of a defence card in play, what effects add or take included."""
+    """RUNE-62. Defence of a defence card in play, including what effects add or subtract."""
     card = state["card_of"][state["thing"][seat, place]]
     return np.int64(cards["defence"][card]) + np.int64(state["stat"][seat, Stat.DEFENCE])
 
 
 @kernel
 def exposed_area(state: Record, seat: int, kind: int) -> np.int64:
-    """RUNE-06. Area where a type of ailment is exposed; NOBODY."""
+    """RUNE-06. Area where a type of ailment is exposed, or NOBODY."""
     for area in range(AREAS):
         if (
             state["count"][seat, area] > 0
@@ -277,7 +277,7 @@ def exposed_area(state: Record, seat: int, kind: int) -> np.int64:
 
 @kernel
 def exposed_total(state: Record, seat: int) -> np.int64:
-    """RUNE-06. Exposed instances of ailments of a player."""
+    """RUNE-06. Number of exposed ailments of a player."""
     total = np.int64(0)
     for area in range(AREAS):
         if state["thing"][seat, SLOTS + area] == NOBODY:
@@ -287,7 +287,7 @@ def exposed_total(state: Record, seat: int) -> np.int64:
 
 @kernel
 def await_triggers(state: Record, cards: Record, moment: int, seat: int) -> None:
-    """RUNE-77. Let the triggers of one player for a moment act, before anything else goes on. moment: When."""
+    """RUNE-77. Let one player's triggers for a moment act before anything else goes on. moment: When."""
     waiting = waiting_for(state, cards, moment, seat)
     if waiting:
         at = push(state, Frame.TRIGGERS, seat)
@@ -299,7 +299,7 @@ def await_triggers(state: Record, cards: Record, moment: int, seat: int) -> None
 
 @kernel
 def await_downed(state: Record, cards: Record, seat: int) -> None:
-    """RUNE-22, 24. Let the triggers on losing a power act, those of both players."""
+    """RUNE-22, 24. Let both players' triggers on losing a power act."""
     mine = waiting_for(state, cards, When.YOU_DOWNED, seat)
     theirs = waiting_for(state, cards, When.ENEMY_DOWNED, SEATS - 1 - seat)
     if mine or theirs:
@@ -330,7 +330,7 @@ def waiting_for(state: Record, cards: Record, moment: int, seat: int) -> np.int6
 
 @kernel
 def listed(cards: Record, row: int, moment: int, owned: bool) -> np.int64:
-    """Which triggers of a list wait for a moment, as bits."""
+    """Triggers of a list that wait for a moment, as bits."""
     found, k = np.int64(0), 0
     while cards["when"][row + k] != When.NONE:
         if cards["when"][row + k] == moment and holds(np.int64(cards["when_if"][row + k]), owned):
@@ -373,7 +373,7 @@ def row_of_ailment(state: Record, cards: Record, moment: int, seat: int, area: i
 
 @kernel
 def step_triggers(state: Record, cards: Record) -> None:
-    """RUNE-77. The next waiting trigger acts: the active player's first, in the order that each player likes."""
+    """RUNE-77. Let the next waiting trigger act: the active player's first, in the order that each player likes."""
     top = top_of(state)
     for turn in range(SEATS):
         seat = np.int64(state["active"]) if turn == 0 else np.int64(1 - state["active"])
@@ -412,7 +412,7 @@ def fresh(state: Record, cards: Record, top: int, seat: int) -> np.int64:
 
 @kernel
 def fire(state: Record, cards: Record, seat: int, number: int) -> None:
-    """RUNE-76. A waiting trigger acts: the one of this number among those of the player."""
+    """RUNE-76. Let a waiting trigger act: the one with this number among those of the player."""
     top = top_of(state)
     moment, bit, skipped = np.int64(state["kind"][top]), np.int64(0), np.int64(number)
     while skipped > 0 or not (state["waiting"][top, seat] >> bit) & 1:
@@ -437,7 +437,7 @@ def fire(state: Record, cards: Record, seat: int, number: int) -> None:
 
 @kernel
 def begin_act(state: Record, seat: int, row: int) -> np.int64:
-    """Begin a list of effects that is no card being played; returns its frame."""
+    """Begin a list of effects other than a card being played; returns its frame."""
     at = push(state, Frame.ACT, seat)
     state["row"][at] = row
     state["step"][at] = Part.TYPES
@@ -446,7 +446,7 @@ def begin_act(state: Record, seat: int, row: int) -> np.int64:
 
 @kernel
 def name_source(state: Record, at: int, seat: int, place: int) -> None:
-    """Tell a frame which thing it comes from."""
+    """Write the thing that a frame comes from."""
     state["side"][at] = seat
     state["place"][at] = place
     state["place_seq"][at] = state["thing_seq"][seat, place]

@@ -31,7 +31,7 @@ HAS_SLOT, HAS_AREA = 1, 2  # bits of `survey`
 
 @kernel
 def code_of(thing: int, seat: int) -> np.int64:
-    """Register section 5. Code of an object in TARGET decisions of a seat."""
+    """Target code of an object for a seat."""
     side = seat_of(thing)
     if thing < SEATS:
         return np.int64(side != seat)
@@ -43,7 +43,7 @@ def code_of(thing: int, seat: int) -> np.int64:
 
 @kernel
 def thing_of(code: int, seat: int) -> np.int64:
-    """Object of a target code as a seat sees it."""
+    """Object of a target code, as seen by a seat."""
     other = SEATS - 1 - seat
     if code < OWN_PLACE:
         return np.int64(seat if code == 0 else other)
@@ -58,9 +58,9 @@ def thing_of(code: int, seat: int) -> np.int64:
 
 @kernel
 def aims_of(state: Record, cards: Record, row: int, seat: int, card: int, itself: int) -> np.int64:
-    """RUNE-09, 58. Objects that an effect of a seat may be aimed at, as bits of target codes; `attack_any` beats RUNE-90.
+    """RUNE-09, 58. Legal targets of an effect of a seat, as bits of target codes; `attack_any` beats RUNE-90.
 
-    card: whose type counts, NOBODY; itself: object that the effect comes from, NOBODY: a card cannot choose itself for `trap`
+    card: whose type counts, NOBODY. itself: object that the effect comes from, NOBODY; a card cannot choose itself for `trap`
     and `destroy`, nor as a `runespell` or `card`.
     """
     to, op = cards["to"][row], cards["op"][row]
@@ -108,7 +108,7 @@ def places(state: Record, cards: Record, to: int, side: int, seat: int, spare: i
 
 @kernel
 def fits(state: Record, cards: Record, to: int, side: int, place: int) -> bool:
-    """RUNE-04, 58. Whether what lies exposed at a position is of the kind that an effect may be aimed at."""
+    """RUNE-04, 58. Whether the exposed card at a position is of the kind that an effect targets."""
     inst = state["thing"][side, place]
     if inst == NOBODY:
         if place >= SLOTS or state["conc"][side, place] == NOBODY:
@@ -143,7 +143,7 @@ def has_aims(state: Record, cards: Record, row: int, seat: int, card: int, itsel
 
 @kernel
 def types_wanted(cards: Record, row: int) -> np.int64:
-    """RUNE-98. How many types of ailments a list has announced: of `apply` its instances, of `convert` one."""
+    """RUNE-98. Number of types that a list announces: the instances of an `apply`, one for a `convert`."""
     at = row
     while cards["op"][at] != Op.NONE:
         found = types_of(cards, at)
@@ -157,7 +157,7 @@ def types_wanted(cards: Record, row: int) -> np.int64:
 
 @kernel
 def types_of(cards: Record, row: int) -> np.int64:
-    """Types that one effect has announced."""
+    """Number of types that one effect announces."""
     if cards["op"][row] == Op.NONE or cards["ailment"][row] != Ailment.CHOOSE:
         return np.int64(0)
     return np.int64(cards["n"][row]) if cards["op"][row] == Op.APPLY else np.int64(1)
@@ -165,7 +165,7 @@ def types_of(cards: Record, row: int) -> np.int64:
 
 @kernel
 def wants_distinct(cards: Record, row: int) -> bool:
-    """RUNE-98. Whether the types that a list has announced must all differ."""
+    """RUNE-98. Whether the announced types of a list must all differ."""
     at = row
     while cards["op"][at] != Op.NONE:
         if cards["distinct"][at]:
@@ -198,7 +198,7 @@ def is_ready(state: Record, seat: int, slot: int) -> bool:
 
 @kernel
 def make_light(state: Record, seat: int, slot: int) -> None:
-    """RUNE-40. A ready concentration is used: one light."""
+    """RUNE-40. Use a ready concentration for one light."""
     state["conc_used"][seat, slot] = 1
     state["light"][seat] += 1
     state["light_made"][seat] += 1
@@ -206,7 +206,7 @@ def make_light(state: Record, seat: int, slot: int) -> None:
 
 @kernel
 def make_first_light(state: Record, seat: int) -> None:
-    """RUNE-40. The lowest-numbered ready concentration makes light, if there is one."""
+    """RUNE-40. Use the lowest-numbered ready concentration for one light, if there is one."""
     for slot in range(SLOTS):
         if is_ready(state, seat, slot):
             make_light(state, seat, slot)
@@ -217,7 +217,7 @@ def make_first_light(state: Record, seat: int) -> None:
 def pay_light(state: Record, seat: int, cost: int, cover: int) -> None:
     """RUNE-52. Pay from the pool, then with the concentration to be covered if it is ready, then the lowest-numbered ready ones.
 
-    cover: its slot, NOBODY. The light is there, see `ready_light`.
+    cover: its slot, NOBODY. The light must be there, see `ready_light`.
     """
     if state["light"][seat] < cost and cover != NOBODY and is_ready(state, seat, cover):
         make_light(state, seat, cover)
@@ -285,7 +285,7 @@ def seek_place(state: Record, cards: Record, top: int) -> None:
 
 @kernel
 def chooses_slot(cards: Record, card: int) -> bool:
-    """A14. Whether the player decides which concentration a card covers."""
+    """A14. Whether the player chooses the concentration that a card covers."""
     if cards["slot_choice"] != SlotChoice.DISTINCT:
         return cards["slot_choice"] == SlotChoice.FULL
     return is_defence(cards, card) or cards["distract"][card] > 0
@@ -293,7 +293,7 @@ def chooses_slot(cards: Record, card: int) -> bool:
 
 @kernel
 def slot_to_cover(state: Record, seat: int) -> np.int64:
-    """A14. Concentration that a card covers of itself: a used one before a ready one, the lowest-numbered."""
+    """A14. Concentration that a card covers by default: a used one before a ready one, then the lowest-numbered."""
     ready = np.int64(NOBODY)
     for slot in range(SLOTS):
         if is_exposed(state, seat, slot):
@@ -312,7 +312,7 @@ def is_exposed(state: Record, seat: int, slot: int) -> bool:
 
 @kernel
 def take_place(state: Record, code: int) -> None:
-    """PLACE, RUNE-106. Area of a boon, the player's own or the enemy's; who has the field controls it."""
+    """RUNE-106. PLACE: the area of a boon, on either field; the player with that field controls the boon."""
     top = top_of(state)
     seat = np.int64(state["kind"][top])
     state["side"][top] = seat if code < AREAS else SEATS - 1 - seat
@@ -332,7 +332,7 @@ def pay(state: Record, cards: Record, top: int) -> None:
 
 @kernel
 def lay(state: Record, cards: Record, top: int) -> None:
-    """RUNE-51 step 2, 106, 108. The card is in play; a boon under it is destroyed."""
+    """RUNE-51 step 2, 106, 108. Lay the card into play; a boon under it is destroyed."""
     side, place, inst = np.int64(state["side"][top]), np.int64(state["place"][top]), np.int64(state["inst"][top])
     old, under, hidden = np.int64(NOBODY), np.int64(state["under"][side, place]), np.int64(0)
     if state["thing"][side, place] != NOBODY:
@@ -357,7 +357,7 @@ def lay(state: Record, cards: Record, top: int) -> None:
 
 @kernel
 def note_boon(state: Record, seat: int, side: int) -> None:
-    """Register section 11. Count a boon on the enemy, and the ailments under boons."""
+    """Count a boon on the enemy, and the ailments under boons."""
     state["boons_on_enemy"][seat] += side != seat
     concealed = np.int64(0)
     for area in range(AREAS):
@@ -368,7 +368,7 @@ def note_boon(state: Record, seat: int, side: int) -> None:
 
 @kernel
 def resolve_keywords(state: Record, cards: Record, top: int) -> None:
-    """RUNE-51 step 3, 56, 57. Tokens, and the bullet that is picked."""
+    """RUNE-51 step 3, 56, 57. Put tokens on the card, and have a bullet picked."""
     card, seat = np.int64(state["card"][top]), np.int64(state["by"][top])
     state["step"][top] = Part.TYPES
     state["tokens"][state["side"][top], state["place"][top]] = cards["tokens"][card]
@@ -394,7 +394,7 @@ def step_types(state: Record, cards: Record) -> None:
     """RUNE-51 step 4, 98. Announce types of ailments one after the other."""
     top = top_of(state)
     if state["frame"][top] == Frame.CARD and not is_in_play(state, top):
-        state["step"][top] = Part.SLING  # where it is found to have left
+        state["step"][top] = Part.SLING  # which finds that it has left
     elif state["types_n"][top] < types_wanted(cards, np.int64(state["row"][top])):
         ask(state, Phase.AILMENT, np.int64(state["by"][top]))
     else:
@@ -403,7 +403,7 @@ def step_types(state: Record, cards: Record) -> None:
 
 @kernel
 def step_aims(state: Record, cards: Record) -> None:
-    """RUNE-51 step 5. Announce the targets of the effects in written order; where there is only one it is taken."""
+    """RUNE-51 step 5. Announce the targets of the effects in written order; a single legal target is announced without asking."""
     top = top_of(state)
     seat, row = np.int64(state["by"][top]), np.int64(state["row"][top])
     while cards["op"][row + state["aims_n"][top]] != Op.NONE:
@@ -425,7 +425,7 @@ def step_aims(state: Record, cards: Record) -> None:
 
 @kernel
 def frame_aims(state: Record, cards: Record, top: int, row: int) -> np.int64:
-    """Objects that an effect of a frame may be aimed at, as bits of target codes."""
+    """Legal targets of an effect of a frame, as bits of target codes."""
     itself = np.int64(NOBODY)
     if state["place"][top] != NOBODY:
         itself = object_at(np.int64(state["side"][top]), np.int64(state["place"][top]))
@@ -443,7 +443,7 @@ def aim(state: Record, top: int, thing: int) -> None:
 
 @kernel
 def sling(state: Record, cards: Record, top: int) -> None:
-    """RUNE-51 step 6. Triggers on slinging act; then a runespell can be answered."""
+    """RUNE-51 step 6. Triggers on slinging act; then the runespell can be answered."""
     kind, seat = np.int64(cards["kind"][state["card"][top]]), np.int64(state["by"][top])
     if kind >= Kind.CHANT:
         state["step"][top] = Part.ANSWER if cards["answer_on"] == AnswerOn.ANY_CARD else Part.RESOLVE
@@ -455,7 +455,7 @@ def sling(state: Record, cards: Record, top: int) -> None:
 
 @kernel
 def open_answer(state: Record, cards: Record, top: int) -> None:
-    """RUNE-70. The other player may answer, if it holds a card with Shout at all."""
+    """RUNE-70. The other player can answer, if it holds a card with Shout."""
     seat = SEATS - 1 - np.int64(state["kind"][top])
     state["step"][top] = Part.RESOLVE
     for at in range(np.int64(state["hand_n"][seat])):
@@ -466,7 +466,7 @@ def open_answer(state: Record, cards: Record, top: int) -> None:
 
 @kernel
 def answer(state: Record, code: int) -> None:
-    """ANSWER: 0 lets it lapse, else a card of the hand is the next rung."""
+    """RUNE-70, 71. ANSWER: 0 declines; else a card of the hand is the next rung."""
     if code > 0:
         top = top_of(state)
         seat = SEATS - 1 - np.int64(state["kind"][top])
@@ -478,7 +478,7 @@ def answer(state: Record, code: int) -> None:
 
 @kernel
 def take_aim(state: Record, code: int) -> None:
-    """TARGET: the next target of the top frame."""
+    """RUNE-51 step 5. TARGET: the next target of the top frame."""
     top = top_of(state)
     aim(state, top, thing_of(code, np.int64(state["by"][top])))
 
@@ -492,7 +492,7 @@ def aim_codes(state: Record, cards: Record) -> np.int64:
 
 @kernel
 def survey(state: Record, seat: int) -> np.int64:
-    """RUNE-53. Places for cards: whether the player has an exposed concentration, whether ailments lie on any field; as bits."""
+    """RUNE-53. Places for cards, as bits: whether the player has an exposed concentration, whether ailments lie on any field."""
     found = np.int64(0)
     for slot in range(SLOTS):
         if is_exposed(state, seat, slot):
@@ -505,7 +505,7 @@ def survey(state: Record, seat: int) -> np.int64:
 
 @kernel
 def can_play(state: Record, cards: Record, seat: int, card: int, light: int, places: int) -> bool:
-    """RUNE-50, 53, 54. Whether a player may play a card of the hand. light, places: see `ready_light` and `survey`."""
+    """RUNE-50, 53, 54. Whether a player can play a card of the hand. light, places: see `ready_light` and `survey`."""
     kind = cards["kind"][card]
     if cards["cost"][card] > light or cards["extra_discard"][card] >= state["hand_n"][seat]:
         return False
@@ -515,7 +515,7 @@ def can_play(state: Record, cards: Record, seat: int, card: int, light: int, pla
         return False
     if kind != Kind.BOON:
         return finds_targets(state, cards, seat, card)
-    for side in range(SEATS):  # who has the field controls it
+    for side in range(SEATS):  # the player with the field controls it
         if has_ailments(state, side) and finds_targets(state, cards, np.int64(side), card):
             return True
     return False
@@ -532,7 +532,7 @@ def has_ailments(state: Record, seat: int) -> bool:
 
 @kernel
 def finds_targets(state: Record, cards: Record, seat: int, card: int) -> bool:
-    """RUNE-50. Whether every effect of a card, or of one of its bullets, has a target for the player who will control it."""
+    """RUNE-50. Whether every effect of a card, or of one of its bullets, has a target for its future controller."""
     if cards["picker"][card] != Picker.NOBODY:
         return has_bullet(state, cards, seat, card)
     return cards["needs"][card] == 0 or has_aims(
@@ -542,7 +542,7 @@ def finds_targets(state: Record, cards: Record, seat: int, card: int) -> bool:
 
 @kernel
 def controls(state: Record, seat: int, card: int) -> bool:
-    """RUNE-54. Whether a player has such a card in play on a concentration."""
+    """RUNE-54. Whether a player controls a copy of a card on a concentration."""
     for slot in range(SLOTS):
         inst = state["thing"][seat, slot]
         if inst != NOBODY and state["card_of"][inst] == card:
@@ -563,7 +563,7 @@ def has_bullet(state: Record, cards: Record, seat: int, card: int) -> bool:
 
 @kernel
 def can_use_inherent(state: Record, cards: Record, seat: int, light: int) -> bool:
-    """RUNE-41. Whether a player may activate the inherent ability."""
+    """RUNE-41. Whether a player can activate the inherent ability."""
     hero = cards["hero"][state["deck_of"][seat]]
     if cards["inherent_light"][hero] > light or state["stat"][seat, Stat.NO_ABILITY] > 0:
         return False
@@ -575,7 +575,7 @@ def can_use_inherent(state: Record, cards: Record, seat: int, light: int) -> boo
 
 @kernel
 def can_use_ability(state: Record, cards: Record, seat: int) -> bool:
-    """RUNE-42. Whether a player may activate the equipped ability."""
+    """RUNE-42. Whether a player can activate the equipped ability."""
     ability = cards["ability"][state["deck_of"][seat]]
     if cards["ability_cost"][ability] > state["determination"][seat] or state["stat"][seat, Stat.NO_ABILITY] > 0:
         return False
@@ -585,7 +585,7 @@ def can_use_ability(state: Record, cards: Record, seat: int) -> bool:
 
 @kernel
 def can_activate(state: Record, cards: Record, seat: int, place: int, k: int) -> bool:
-    """RUNE-43, 45. Whether a player may use the k-th activated effect of a thing that lies at a position."""
+    """RUNE-43, 45. Whether a player can use the k-th activated effect of the thing at a position."""
     card = np.int64(state["card_of"][state["thing"][seat, place]])
     row = np.int64(cards["act_effects"][card, k])
     if row == NO_ROW or cards["act_tokens"][card, k] > state["tokens"][seat, place]:

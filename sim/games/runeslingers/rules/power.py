@@ -11,12 +11,12 @@ from sim.games.runeslingers.record import DeckOut, HandLimit, Op, Stat
 from sim.games.runeslingers.rules.objects import ask, await_downed, lose_game, pop, push, top_of
 from sim.games.runeslingers.state import HAND_MAX, POWERS, Cause, Frame, Lost, Phase, Roll, owner_of
 
-NOTED_MAX = 127  # turns of cards saturate here
+NOTED_MAX = 127  # turns of cards stop counting here
 
 
 @kernel
 def lose_power(state: Record, seat: int, lost: int) -> bool:
-    """RUNE-20. A power less, a determination more; without power the encounter is lost. lost: Lost. Returns whether it is."""
+    """RUNE-20. Lose a power, gain a determination; without power the encounter is lost. lost: Lost. Returns whether it is."""
     state["power"][seat] -= 1
     state["determination"][seat] += 1
     state["powers_lost"][seat, lost] += 1
@@ -26,13 +26,13 @@ def lose_power(state: Record, seat: int, lost: int) -> bool:
             break
     if state["power"][seat] > 0:
         return False
-    lose_game(state, seat, lost)  # causes are numbered as what costs a power
+    lose_game(state, seat, lost)  # Cause and Lost share these numbers
     return True
 
 
 @kernel
 def lose_health(state: Record, seat: int, n: int, carry: bool, kind: int) -> None:
-    """RUNE-22, 85, 88. Take health away. carry: what is left after a power goes on; kind: Drain."""
+    """RUNE-22, 85, 88. Take health away. carry: the rest continues after a lost power; kind: Drain."""
     if n < state["health"][seat]:
         state["health"][seat] -= n
         state["drained"][seat, kind] += n
@@ -45,7 +45,7 @@ def lose_health(state: Record, seat: int, n: int, carry: bool, kind: int) -> Non
 
 @kernel
 def step_drain(state: Record, cards: Record) -> None:
-    """RUNE-22. Health down to 0 costs a power and is set to its current maximum; then a rest that carries goes on."""
+    """RUNE-22. At 0 health, lose a power and reset health to its current maximum; then the rest continues if it carries."""
     top = top_of(state)
     seat, n = np.int64(state["by"][top]), np.int64(state["left"][top])
     taken = min(n, np.int64(state["health"][seat]))
@@ -72,14 +72,14 @@ def room_to_heal(state: Record, seat: int) -> np.int64:
 
 @kernel
 def heal(state: Record, seat: int, n: int) -> None:
-    """RUNE-23. Gain health, up to the maximum; nothing under no_heal."""
+    """RUNE-23. Gain health, up to the maximum; none under no_heal."""
     if state["stat"][seat, Stat.NO_HEAL] == 0:
         state["health"][seat] = min(np.int64(state["health"][seat]) + n, np.int64(state["stat"][seat, Stat.MAX_HEALTH]))
 
 
 @kernel
 def to_discard(state: Record, inst: int) -> None:
-    """RUNE-05, 124. Lay a card on its owner's discard pile."""
+    """RUNE-05, 124. Put a card on its owner's discard pile."""
     owner = owner_of(inst)
     state["discard"][owner, state["discard_n"][owner]] = inst
     state["discard_n"][owner] += 1
@@ -87,7 +87,7 @@ def to_discard(state: Record, inst: int) -> None:
 
 @kernel
 def to_hand(state: Record, cards: Record, inst: int, is_draw: bool) -> bool:
-    """RUNE-36. Put a card into its owner's hand, in its order; into the discard pile where the hand is full."""
+    """RUNE-36. Put a card into its owner's hand, in order; on the discard pile if the hand is full."""
     owner = owner_of(inst)
     most = np.int64(state["stat"][owner, Stat.MAX_HAND])
     if cards["hand_limit"] == HandLimit.DRAWS and not is_draw:
@@ -108,14 +108,14 @@ def to_hand(state: Record, cards: Record, inst: int, is_draw: bool) -> bool:
 
 @kernel
 def comes_before(state: Record, card: int, inst: int, other: int) -> bool:
-    """Register section 5. Order of a hand: by card, then by instance."""
+    """Order of a hand: by card, then by instance."""
     rival = state["card_of"][other]
     return card < rival or (card == rival and inst < other)
 
 
 @kernel
 def leave_hand(state: Record, seat: int, at: int) -> np.int64:
-    """Take a card out of a hand, which closes up; returns the instance."""
+    """Take a card out of a hand and close the gap; returns the instance."""
     inst = np.int64(state["hand"][seat, at])
     last = np.int64(state["hand_n"][seat]) - 1
     for i in range(at, last):
@@ -133,7 +133,7 @@ def throw_away(state: Record, seat: int, at: int) -> None:
 
 @kernel
 def begin_discard(state: Record, seat: int, count: int) -> None:
-    """RUNE-12, 123. Have a player discard so many cards, as far as there are any."""
+    """RUNE-12, 123. Have a player discard a number of cards, as far as there are any."""
     if count > 0 and state["hand_n"][seat] > 0:
         at = push(state, Frame.DISCARD, seat)
         state["left"][at] = count
@@ -141,7 +141,7 @@ def begin_discard(state: Record, seat: int, count: int) -> None:
 
 @kernel
 def step_discard(state: Record) -> None:
-    """RUNE-123. The holder discards one card after another; the whole hand goes without a question."""
+    """RUNE-123. The holder discards one card after another; the whole hand is discarded without asking."""
     top = top_of(state)
     seat = np.int64(state["by"][top])
     if state["left"][top] >= state["hand_n"][seat]:
@@ -156,14 +156,14 @@ def step_discard(state: Record) -> None:
 
 @kernel
 def discard_random(state: Record, rng: Record, seat: int, count: int) -> None:
-    """RUNE-123. Discard cards of a hand at random, all equally likely, or those that a scenario names."""
+    """RUNE-123. Discard random cards of a hand, all equally likely, or those named by a scenario."""
     for _ in range(min(np.int64(count), np.int64(state["hand_n"][seat]))):
         throw_away(state, seat, random_card(state, rng, seat))
 
 
 @kernel
 def random_card(state: Record, rng: Record, seat: int) -> np.int64:
-    """Place in a hand of a card taken at random."""
+    """Index in a hand of a random card."""
     named = scripted_draw(rng)
     if named != NOT_SCRIPTED:
         for at in range(np.int64(state["hand_n"][seat])):
@@ -175,7 +175,7 @@ def random_card(state: Record, rng: Record, seat: int) -> np.int64:
 
 @kernel
 def begin_deck(state: Record, seat: int, op: int, count: int) -> None:
-    """RUNE-13, 120 to 122. Have so many cards leave a deck. op: DRAW, SEAR, VOID."""
+    """RUNE-13, 120 to 122. Have a number of cards leave a deck. op: DRAW, SEAR, VOID."""
     if count > 0:
         at = push(state, Frame.DECK, seat)
         state["left"][at] = count
@@ -188,7 +188,7 @@ def step_deck(state: Record, cards: Record, rng: Record) -> None:
     top = top_of(state)
     seat, op = np.int64(state["by"][top]), np.int64(state["kind"][top])
     while state["left"][top] > 0:
-        if state["deck_n"][seat] == 0:  # only where an empty deck costs nothing before it is needed (A02)
+        if state["deck_n"][seat] == 0:  # only where an empty deck costs a power when the next card is needed (A02)
             empty_deck(state, cards, rng, seat)
             return
         state["left"][top] -= 1
@@ -201,7 +201,7 @@ def step_deck(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def empty_deck(state: Record, cards: Record, rng: Record, seat: int) -> None:
-    """RUNE-24, 25. The deck is empty: lose a power, shuffle the discard pile into a new deck; without one, lose the encounter."""
+    """RUNE-24, 25. The deck is empty: lose a power and shuffle the discard pile into it; without one, lose the encounter."""
     if state["discard_n"][seat] == 0:
         lose_game(state, seat, Cause.NO_CARDS)
         return
@@ -212,7 +212,7 @@ def empty_deck(state: Record, cards: Record, rng: Record, seat: int) -> None:
 
 @kernel
 def renew_deck(state: Record, rng: Record, seat: int) -> None:
-    """RUNE-24. Shuffle the discard pile into the deck, in the order of its cards first so that changed cards move no others."""
+    """RUNE-24. Shuffle the discard pile into the deck. It is sorted by card first, so that changed cards move no others."""
     size = np.int64(state["discard_n"][seat])
     for i in range(size):
         inst, at = state["discard"][seat, i], i
@@ -237,7 +237,7 @@ def mix(state: Record, rng: Record, seat: int) -> None:
 
 @kernel
 def take_top(state: Record, cards: Record, rng: Record, seat: int, op: int) -> None:
-    """RUNE-120 to 122. The top card, or the one that a scenario names, leaves the deck for hand, discard or void."""
+    """RUNE-120 to 122. The top card, or the one named by a scenario, goes from the deck to hand, discard or void pile."""
     last = np.int64(state["deck_n"][seat]) - 1
     at = named_card(state, rng, seat)
     inst = np.int64(state["deck"][seat, at])
@@ -260,7 +260,7 @@ def take_top(state: Record, cards: Record, rng: Record, seat: int, op: int) -> N
 
 @kernel
 def named_card(state: Record, rng: Record, seat: int) -> np.int64:
-    """Place in the deck of the card that leaves it: the last, or where the one lies that a scenario names."""
+    """Index in the deck of the card that leaves it: the last, or the one named by a scenario."""
     last = np.int64(state["deck_n"][seat]) - 1
     named = scripted_draw(rng)
     if named == NOT_SCRIPTED:
@@ -274,7 +274,7 @@ def named_card(state: Record, rng: Record, seat: int) -> np.int64:
 
 @kernel
 def note_draw(state: Record, seat: int, inst: int) -> None:
-    """Register section 11. Count that a card came into the hand."""
+    """Count that a card came into the hand."""
     slot = np.int64(state["slot_of"][inst])
     state["drawn"][seat, slot] += 1
     if state["drawn_turn"][seat, slot] == 0:
@@ -283,7 +283,7 @@ def note_draw(state: Record, seat: int, inst: int) -> None:
 
 @kernel
 def note_play(state: Record, seat: int, inst: int) -> None:
-    """Register section 11. Count that a card was played."""
+    """Count that a card was played."""
     slot = np.int64(state["slot_of"][inst])
     state["plays"][seat, slot] += 1
     if state["played_turn"][seat, slot] == 0:

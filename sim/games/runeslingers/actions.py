@@ -179,10 +179,10 @@ def list_rarely(state: Record, cards: Record) -> None:
 
 
 @kernel
-def list_codes(state: Record, found: int, most: int) -> None:
+def list_codes(state: Record, bits: int, most: int) -> None:
     """Add a decision for each set bit of a number."""
     for code in range(most):
-        if (found >> code) & 1:
+        if (bits >> code) & 1:
             add_option(state, code)
 
 
@@ -273,24 +273,24 @@ def has_room(state: Record, cards: Record, seat: int) -> bool:
 @kernel
 def list_slots(state: Record, base: int) -> None:
     """Exposed concentrations of the seat, equal ones once."""
-    seat, found = np.int64(state["seat"]), np.int64(0)
+    seat, bits = np.int64(state["seat"]), np.int64(0)
     for slot in range(SLOTS):
         if is_exposed(state, seat, slot):
-            found |= np.int64(1) << slot
-    list_codes(state, without_twins(state, seat, found, 0) << base, SLOTS + base)
+            bits |= np.int64(1) << slot
+    list_codes(state, without_twins(state, seat, bits, 0) << base, SLOTS + base)
 
 
 @kernel
-def without_twins(state: Record, seat: int, found: int, base: int) -> np.int64:
+def without_twins(state: Record, seat: int, bits: int, base: int) -> np.int64:
     """Drop the player's concentrations that equal one at a lower number: same card, same position.
 
-    found: bits, that of slot 0 being `base`; returns them without the twins.
+    bits: bits, that of slot 0 being `base`; returns them without the twins.
     """
-    left = np.int64(found)
+    left = np.int64(bits)
     for slot in range(1, SLOTS):
-        if (found >> (base + slot)) & 1 and is_exposed(state, seat, slot):
+        if (bits >> (base + slot)) & 1 and is_exposed(state, seat, slot):
             for lower in range(slot):
-                if (found >> (base + lower)) & 1 and are_twins(state, seat, lower, slot):
+                if (bits >> (base + lower)) & 1 and are_twins(state, seat, lower, slot):
                     left &= ~(np.int64(1) << (base + slot))
     return left
 

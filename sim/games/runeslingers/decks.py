@@ -166,19 +166,19 @@ def sealed(document: Document, count: int, chance: Random) -> Made:
     document is invalid or has too few cards.
     """
     shelf = shelf_of(document, "sealed")
-    found: dict[str, DeckList] = {}
-    anew = 0
+    lists: dict[str, DeckList] = {}
+    reopened = 0
     for number in range(1, count + 1):
         for _ in range(TRIES):
             deck = shelf.deck([card for _ in range(SEALED) for card in shelf.booster(chance)])
             if deck is not None:
                 break
-            anew += 1
+            reopened += 1
         else:
             raise _wanting(shelf, "sealed")
         words = {**by_lot(document, chance), "mode": "sealed"}
-        found[_numbered("sealed", number, count)] = DeckList(deck.cards, words)
-    return Made(found, _facts(anew))
+        lists[_numbered("sealed", number, count)] = DeckList(deck.cards, words)
+    return Made(lists, _facts(reopened))
 
 
 def draft(document: Document, count: int, chance: Random, drafters: int = DRAFTERS) -> Made:
@@ -191,22 +191,22 @@ def draft(document: Document, count: int, chance: Random, drafters: int = DRAFTE
     if drafters < DRAFTERS_LEAST:
         raise ValueError(f"drafters={drafters} must be at least {DRAFTERS_LEAST}")
     shelf = shelf_of(document, "draft")
-    found: dict[str, DeckList] = {}
-    anew = 0
-    while len(found) < count:
+    lists: dict[str, DeckList] = {}
+    reopened = 0
+    while len(lists) < count:
         for _ in range(TRIES):
             decks = [shelf.deck(pool) for pool in drafted(shelf, drafters, chance)]
             failed = sum(deck is None for deck in decks)
             if not failed:
                 break
-            anew += failed
+            reopened += failed
         else:
             raise _wanting(shelf, "drafted")
         for deck in decks:
             words = {**by_lot(document, chance), "mode": "draft"}
-            if deck is not None and len(found) < count:
-                found[_numbered("draft", len(found) + 1, count)] = DeckList(deck.cards, words)
-    return Made(found, _facts(anew))
+            if deck is not None and len(lists) < count:
+                lists[_numbered("draft", len(lists) + 1, count)] = DeckList(deck.cards, words)
+    return Made(lists, _facts(reopened))
 
 
 def drafted(shelf: Shelf, drafters: int, chance: Random) -> list[list[int]]:
@@ -240,11 +240,11 @@ def _numbered(word: str, number: int, count: int) -> str:
     return f"{word}_{number:0{max(len(str(count)), 3)}}"
 
 
-def _facts(anew: int) -> tuple[str, ...]:
+def _facts(reopened: int) -> tuple[str, ...]:
     """How often pools were opened again, in words."""
-    if not anew:
+    if not reopened:
         return ()
-    return (f"{anew} pool{'s' if anew > 1 else ''} without a legal deck opened anew",)
+    return (f"{reopened} pool{'s' if reopened > 1 else ''} without a legal deck opened anew",)
 
 
 def _wanting(shelf: Shelf, how: str) -> CardError:
@@ -283,8 +283,8 @@ def damage_per_light(document: Document) -> float:
     Without spirit runespells, all runespells with damage count. Raises CardError if there are none.
     """
     for kinds in (("spirit",), RUNESPELLS):
-        found = [(_damage(card), max(card["cost"], 1)) for card in document["card"] if card["type"] in kinds]
-        dealing = [(damage, cost) for damage, cost in found if damage]
+        costs = [(_damage(card), max(card["cost"], 1)) for card in document["card"] if card["type"] in kinds]
+        dealing = [(damage, cost) for damage, cost in costs if damage]
         if dealing:
             return sum(damage for damage, _ in dealing) / sum(cost for _, cost in dealing)
     raise CardError("card: there is no runespell with damage; a plain card is made after those")
@@ -389,12 +389,12 @@ def random_decks(document: Document, count: int, chance: Random) -> Made:
     file = validate(RuneslingersFile, document, "document")
     permitted = [card.id for card in file.card for _ in range(copy_limit(card, file.rules))]
     width = max(len(str(count)), 3)
-    found = {}
+    decks = {}
     for number in range(1, count + 1):
         dealt = Counter(chance.sample(permitted, file.rules.deck_size))
         cards = {card.id: dealt[card.id] for card in file.card if dealt[card.id]}
-        found[f"random_{number:0{width}}"] = DeckList(cards, by_lot(document, chance))
-    return Made(found)
+        decks[f"random_{number:0{width}}"] = DeckList(cards, by_lot(document, chance))
+    return Made(decks)
 
 
 DECKING = Decking(

@@ -67,7 +67,12 @@ _THING_NUMBERS = {  # keys of a thing with a number: field of the state, largest
 PILES = {"hand": "hand", "draw_pile": "deck", "discard": "discard", "void": "void"}  # key: field of the state
 RESTS = ("draw_pile", "discard", "void")  # where cards that are not named can be
 BOOST_MAX = 1000
-_COUNTS = {"light": COUNT_MAX, "barrier": COUNT_MAX, "blocked": COUNT_MAX, "inherent_uses": 99}  # of a player: largest value
+_COUNTS = {
+    "light": COUNT_MAX,
+    "barrier": COUNT_MAX,
+    "blocked": COUNT_MAX,
+    "inherent_uses": 99,
+}  # of a player: largest value
 _BOOSTS = tuple(boost.name.lower() for boost in Boost)
 IDLE = (Phase.GOING, Phase.OVER)  # phases without a decision
 KINDS = max(*When, AILMENTS)  # largest number of `kind`
@@ -271,16 +276,16 @@ def exposed(state: np.void, seat: int) -> dict[str, int]:
 def _thing(state: np.void, ids: tuple[str, ...], seat: int, place: int) -> dict[str, Any]:
     """A thing in play with all its fields."""
     inst, under = int(state["thing"][seat, place]), int(state["under"][seat, place])
-    told: dict[str, Any] = {"card": ids[state["card_of"][inst]], "owner": inst // DECK_MAX}
-    told |= {key: bool(state[field][seat, place]) for key, field in (("used", "used"), ("charged", "charged"))}
-    told["new"] = bool(state["turn_played"][seat, place] == state["turn"])
-    told |= {key: int(state[field][seat, place]) for key, (field, _) in _THING_NUMBERS.items()}
-    told["uses"] = state["uses"][seat, place].tolist()
+    entry: dict[str, Any] = {"card": ids[state["card_of"][inst]], "owner": inst // DECK_MAX}
+    entry |= {key: bool(state[field][seat, place]) for key, field in (("used", "used"), ("charged", "charged"))}
+    entry["new"] = bool(state["turn_played"][seat, place] == state["turn"])
+    entry |= {key: int(state[field][seat, place]) for key, (field, _) in _THING_NUMBERS.items()}
+    entry["uses"] = state["uses"][seat, place].tolist()
     trapped = under != NOBODY
-    told["under"] = ids[state["card_of"][under]] if trapped else ""
-    told["under_owner"] = under // DECK_MAX if trapped else SEATS - 1 - seat
-    told["under_hidden"] = bool(state["under_hidden"][seat, place])
-    return told | {"laid": int(state["thing_seq"][seat, place])}
+    entry["under"] = ids[state["card_of"][under]] if trapped else ""
+    entry["under_owner"] = under // DECK_MAX if trapped else SEATS - 1 - seat
+    entry["under_hidden"] = bool(state["under_hidden"][seat, place])
+    return entry | {"laid": int(state["thing_seq"][seat, place])}
 
 
 def place_field(entry: Table, allotment: Allotment, seat: int) -> None:
@@ -296,14 +301,14 @@ def _place_concentrations(entry: Table, allotment: Allotment, seat: int) -> None
     cards, state = allotment.cards, allotment.state
     areas = int(cards.record[0]["concentration_areas"])
     if isinstance(entry.take("concentrations", 0), int):
-        found = [
+        tables = [
             Table({}, f"{entry.field('concentrations')}") for _ in range(entry.whole("concentrations", 0, areas, 0))
         ]
     else:
         words = entry.items("concentrations", areas)
         named = [{"card": word} if isinstance(word, str) else word for word in words]
-        found = Table({"concentrations": named}, entry.path).tables("concentrations", areas)
-    for index, table in enumerate(found):
+        tables = Table({"concentrations": named}, entry.path).tables("concentrations", areas)
+    for index, table in enumerate(tables):
         slot = table.whole("slot", 1, areas, index + 1) - 1
         if state["conc"][seat, slot] != NOBODY:
             raise table.wrong("slot", f"slot {slot + 1} is taken; each slot has one concentration (RUNE-39)")
@@ -427,9 +432,9 @@ def place_player(entry: Table, allotment: Allotment, seat: int) -> None:
 def _ask_for_pile(entry: Table, key: str, pile: str, allotment: Allotment, seat: int) -> None:
     """RUNE-03. Ask for the cards of a pile; the draw pile is listed from its top."""
     state = allotment.state
-    found = cards_at(entry, key, allotment.cards, HAND_MAX if pile == "hand" else DECK_MAX)
-    state[f"{pile}_n"][seat] = len(found)
-    for at, card in enumerate(found):
+    named = cards_at(entry, key, allotment.cards, HAND_MAX if pile == "hand" else DECK_MAX)
+    state[f"{pile}_n"][seat] = len(named)
+    for at, card in enumerate(named):
         allotment.ask(seat, card, lambda inst, at=at: state[pile].__setitem__((seat, at), inst))  # type: ignore[misc]
 
 
@@ -472,23 +477,23 @@ def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 def _frame(state: np.void, cards: CardSet, at: int) -> dict[str, Any]:
     """A frame as a table."""
-    told: dict[str, Any] = {"frame": FRAMES[state["frame"][at]]}
-    told |= {
+    entry: dict[str, Any] = {"frame": FRAMES[state["frame"][at]]}
+    entry |= {
         key: int(state[key][at])
         for key in _FRAME_NUMBERS
         if state[key][at] != _fresh(state, key, at) and _matters(state, key, at)
     }
     if (card := int(state["card"][at])) != NOBODY:
-        told["card"] = ids_of(cards)[card]
+        entry["card"] = ids_of(cards)[card]
     if (inst := int(state["inst"][at])) != NOBODY:
-        told["inst"] = [inst // DECK_MAX, ids_of(cards)[state["card_of"][inst]]]
+        entry["inst"] = [inst // DECK_MAX, ids_of(cards)[state["card_of"][inst]]]
     for key, (count, _, _) in _LISTS.items():
         if state[count][at]:
-            told[key] = state[key][at, : state[count][at]].tolist()
-    told |= {key: _aimed(state, cards, at, told[key]) for key in ("aims", "aim_seqs") if key in told}
+            entry[key] = state[key][at, : state[count][at]].tolist()
+    entry |= {key: _aimed(state, cards, at, entry[key]) for key in ("aims", "aim_seqs") if key in entry}
     if state["waiting"][at].any() and state["frame"][at] in (Frame.TRIGGERS, Frame.LEAVING):
-        told["waiting"] = state["waiting"][at].tolist()
-    return told
+        entry["waiting"] = state["waiting"][at].tolist()
+    return entry
 
 
 def _aimed(state: np.void, cards: CardSet, at: int, values: list[int]) -> list[int]:
@@ -536,9 +541,9 @@ def write_pending(table: Table, allotment: Allotment) -> None:
         frame.take("card", None)
         state["waiting"][at] = _numbers(frame, "waiting", 0, WAITING_MAX, SEATS) or 0
         for key, (count, least, most) in _LISTS.items():
-            found = _numbers(frame, key, least, most, LIST_MAX)
-            state[count][at] = len(found)
-            state[key][at, : len(found)] = found
+            values = _numbers(frame, key, least, most, LIST_MAX)
+            state[count][at] = len(values)
+            state[key][at, : len(values)] = values
         state["inst"][at] = NOBODY
         if frame.has("inst"):
             _ask_for_inst(frame, allotment, at)
@@ -616,19 +621,19 @@ def _ask_for_inst(frame: Table, allotment: Allotment, at: int) -> None:
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:
     """The position as a table that `place` can read."""
-    told: dict[str, Any] = {
+    document: dict[str, Any] = {
         "turn": int(state["turn"]),
         "phase": PHASES[state["phase"]],
         "stage": STAGES[state["stage"]],
     }
     for key in ("active", "first", "chooser", "winner"):
         if state[key] != NOBODY:
-            told[key] = int(state[key])
-    told["laid"] = int(state["seq"])
+            document[key] = int(state[key])
+    document["laid"] = int(state["seq"])
     if state["phase"] == Phase.OVER:
-        told["cause"] = CAUSES[state["cause"]]
+        document["cause"] = CAUSES[state["cause"]]
     players = [player(state, cards, seat) for seat in range(SEATS)]
-    return {**told, "players": players, "pending": read_pending(state, cards)}
+    return {**document, "players": players, "pending": read_pending(state, cards)}
 
 
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:

@@ -273,11 +273,7 @@ STATE = np.dtype(
         ("slung", np.int32, _SEAT),  # runespells
         ("answers", np.int32, _SEAT),  # given
         ("answered_cards", np.int32, _SEAT),  # own cards that were answered
-        (
-            "foiled",
-            np.int32,
-            _SEAT,
-        ),  # own cards that left play before their effects resolved, or whose effects all fizzled
+        ("foiled", np.int32, _SEAT),  # own cards that left play before their effects, or all of whose effects fizzled
         ("inherent_times", np.int32, _SEAT),
         ("ability_times", np.int32, _SEAT),
         ("spent", np.int32, _SEAT),  # determination

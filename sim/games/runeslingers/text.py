@@ -380,7 +380,7 @@ def _of_kind(state: np.void, seat: int, kind: int) -> int:
 
 def laid(change: Change) -> list[str]:
     """RUNE-51, 106. Cards that have come into play."""
-    told = []
+    sentences = []
     for seat, spot in change.new:
         inst = int(change.after["thing"][seat, spot])
         under = int(change.after["under"][seat, spot])
@@ -389,21 +389,21 @@ def laid(change: Change) -> list[str]:
         else:
             where = f"in {spot_words(spot)} of seat {seat + 1}"
         trap = f", on top of {change.name(under)}" if under != NOBODY else ""
-        told.append(f"{change.name(inst)} lies {where}{trap}.")
-    return told
+        sentences.append(f"{change.name(inst)} lies {where}{trap}.")
+    return sentences
 
 
 def left(change: Change) -> list[str]:
     """RUNE-124, 126. Cards that have left play."""
-    told = []
+    sentences = []
     for seat, spot in change.gone:
         inst = int(change.before["thing"][seat, spot])
         if inst not in change.after["under"]:  # a trapped card is reported where it lies
-            told.append(f"{change.name(inst)} of seat {seat + 1} {_end(change, inst)}.")
+            sentences.append(f"{change.name(inst)} of seat {seat + 1} {_end(change, inst)}.")
         under = int(change.before["under"][seat, spot])
         if under != NOBODY:
-            told.append(f"{change.name(under)}, which lay under {change.name(inst)}, {_end(change, under)}.")
-    return told
+            sentences.append(f"{change.name(under)}, which lay under {change.name(inst)}, {_end(change, under)}.")
+    return sentences
 
 
 def _end(change: Change, inst: int) -> str:
@@ -416,69 +416,71 @@ def _end(change: Change, inst: int) -> str:
 
 def things(change: Change) -> list[str]:
     """RUNE-43 to 45, 83, 86. Damage, barriers and tokens of things that stayed."""
-    told = []
+    sentences = []
     for seat, spot in change.stayed:
         name = f"{change.name(int(change.after['thing'][seat, spot]))} of seat {seat + 1}"
         if (damage := change.gain("damage", seat, spot)) > 0:
-            told.append(f"{name} takes {damage} damage.")
+            sentences.append(f"{name} takes {damage} damage.")
         if (barrier := change.gain("guard", seat, spot)) > 0:
-            told.append(f"{name} gets a barrier of {barrier}.")
+            sentences.append(f"{name} gets a barrier of {barrier}.")
         if tokens := change.gain("tokens", seat, spot):
-            told.append(f"{name} {'gets' if tokens > 0 else 'spends'} {some(abs(tokens), 'token')}.")
+            sentences.append(f"{name} {'gets' if tokens > 0 else 'spends'} {some(abs(tokens), 'token')}.")
         if change.after["used"][seat, spot] > change.before["used"][seat, spot]:
-            told.append(f"{name} is used.")
+            sentences.append(f"{name} is used.")
         under = int(change.after["under"][seat, spot])
         if under not in (NOBODY, int(change.before["under"][seat, spot])):
-            told.append(f"{change.name(under)} lies under {name}.")
-    return told
+            sentences.append(f"{change.name(under)} lies under {name}.")
+    return sentences
 
 
 def ailments(change: Change) -> list[str]:
     """RUNE-95 to 104. Ailments applied, removed, without room."""
-    told = []
+    sentences = []
     for seat in change.seats:
         applied = [change.gain("applied", seat, kind) for kind in change.kinds]
         removed = [applied[kind] - change.ailments(seat, kind) for kind in change.kinds]
         came = [f"{count} {AILMENT_WORDS[kind]}" for kind, count in enumerate(applied) if count]
         gone = [f"{count} {AILMENT_WORDS[kind]}" for kind, count in enumerate(removed) if count]
-        told += [f"Seat {seat + 1} suffers {joined(came)}."] if came else []
-        told += [f"Seat {seat + 1} is rid of {joined(gone)}."] if gone else []
+        sentences += [f"Seat {seat + 1} suffers {joined(came)}."] if came else []
+        sentences += [f"Seat {seat + 1} is rid of {joined(gone)}."] if gone else []
         if missed := change.gain("no_room", seat):
-            told.append(f"{some(missed, 'ailment')} {'finds' if missed == 1 else 'find'} no room on seat {seat + 1}.")
-    return told
+            sentences.append(
+                f"{some(missed, 'ailment')} {'finds' if missed == 1 else 'find'} no room on seat {seat + 1}."
+            )
+    return sentences
 
 
 def concentrations(change: Change) -> list[str]:
     """RUNE-39, 40, 125. Concentrations that came and went, and the light they made."""
-    told = []
+    sentences = []
     for seat in change.seats:
         was, now = (
             [int(inst) for inst in state["conc"][seat] if inst != NOBODY] for state in (change.before, change.after)
         )
         if made := change.gain("light_made", seat):
-            told.append(f"Seat {seat + 1} makes {made} light.")
+            sentences.append(f"Seat {seat + 1} makes {made} light.")
         if count := len([inst for inst in now if inst not in was]):
-            told.append(f"Seat {seat + 1} sets {some(count, 'concentration')}.")
+            sentences.append(f"Seat {seat + 1} sets {some(count, 'concentration')}.")
         if count := len([inst for inst in was if inst not in now]):
-            told.append(f"Seat {seat + 1} has {some(count, 'concentration')} less.")
-    return told
+            sentences.append(f"Seat {seat + 1} has {some(count, 'concentration')} less.")
+    return sentences
 
 
 def blows(change: Change) -> list[str]:
     """RUNE-20 to 23, 82 to 89. Blocks, barriers, damage, health lost, powers lost."""
-    told = []
+    sentences = []
     for seat in reversed(change.seats):
-        told += [f"Seat {seat + 1} blocks."] * change.gain("blocks", seat)
+        sentences += [f"Seat {seat + 1} blocks."] * change.gain("blocks", seat)
         if (absorbed := change.gain("prevented", seat)) > 0:
-            told.append(f"Barriers of seat {seat + 1} absorb {absorbed} damage.")
+            sentences.append(f"Barriers of seat {seat + 1} absorb {absorbed} damage.")
         taken = {drain: change.gain("drained", seat, int(drain)) for drain in Drain}
-        told += [f"Seat {seat + 1} {_DRAINS[drain].format(points)}." for drain, points in taken.items() if points]
+        sentences += [f"Seat {seat + 1} {_DRAINS[drain].format(points)}." for drain, points in taken.items() if points]
         lost = {cause: change.gain("powers_lost", seat, int(cause)) for cause in Lost}
-        told += [
+        sentences += [
             f"Seat {seat + 1} loses {some(count, 'power')} {_LOST[cause]}." for cause, count in lost.items() if count
         ]
-        told += _health(change, seat, sum(taken.values()), lost[Lost.HEALTH] > 0)
-    return told
+        sentences += _health(change, seat, sum(taken.values()), lost[Lost.HEALTH] > 0)
+    return sentences
 
 
 def _health(change: Change, seat: int, drained: int, reset: bool) -> list[str]:
@@ -495,34 +497,34 @@ def _health(change: Change, seat: int, drained: int, reset: bool) -> list[str]:
 
 def gains(change: Change) -> list[str]:
     """Barriers and boosts that came, and determination spent."""
-    told = []
+    sentences = []
     for seat in change.seats:
         if change.gain("barrier", seat) > 0:
-            told.append(f"Seat {seat + 1} has a barrier of {change.after['barrier'][seat]}.")
+            sentences.append(f"Seat {seat + 1} has a barrier of {change.after['barrier'][seat]}.")
         for boost in Boost:
             if (points := change.gain("boosts", seat, int(boost))) > 0:
                 word = boost.name.lower().replace("_", " of ")
-                told.append(f"Seat {seat + 1} has {points} more {word} this turn.")
+                sentences.append(f"Seat {seat + 1} has {points} more {word} this turn.")
         if spent := change.gain("spent", seat):
-            told.append(f"Seat {seat + 1} spends {spent} determination.")
-    return told
+            sentences.append(f"Seat {seat + 1} spends {spent} determination.")
+    return sentences
 
 
 def discards(change: Change) -> list[str]:
     """RUNE-121 to 123. Cards seared, voided and discarded from a hand; piles are open, so they are named."""
-    told = []
+    sentences = []
     for seat in change.seats:
         seared, voided = change.gain("seared", seat), change.gain("voided", seat)
         if seared:
-            told.append(f"Seat {seat + 1} sears {some(seared, 'card')}{_named(change, 'discard', seat, seared)}.")
+            sentences.append(f"Seat {seat + 1} sears {some(seared, 'card')}{_named(change, 'discard', seat, seared)}.")
         if voided:
-            told.append(f"Seat {seat + 1} voids {some(voided, 'card')}{_named(change, 'void', seat, voided)}.")
+            sentences.append(f"Seat {seat + 1} voids {some(voided, 'card')}{_named(change, 'void', seat, voided)}.")
         hand = [int(inst) for inst in change.before["hand"][seat, : change.before["hand_n"][seat]]]
         dropped = [inst for inst in change.came("discard", seat) if inst in hand]
-        told += [f"Seat {seat + 1} discards {joined(change.names(dropped))}."] if dropped else []
+        sentences += [f"Seat {seat + 1} discards {joined(change.names(dropped))}."] if dropped else []
         if turned := change.gain("to_limit", seat):
-            told.append(f"The full hand of seat {seat + 1} turns {some(turned, 'card')} away.")
-    return told
+            sentences.append(f"The full hand of seat {seat + 1} turns {some(turned, 'card')} away.")
+    return sentences
 
 
 def _named(change: Change, pile: str, seat: int, count: int) -> str:
@@ -534,31 +536,31 @@ def _named(change: Change, pile: str, seat: int, count: int) -> str:
 
 def draws(change: Change) -> list[str]:
     """RUNE-24, 120. Cards drawn, and discard piles that became decks."""
-    told = []
+    sentences = []
     for seat in change.seats:
         if change.gain("powers_lost", seat, int(Lost.DECK)) and not (change.over and change.after["power"][seat] == 0):
-            told.append(f"Seat {seat + 1} shuffles its discard pile into a new deck.")
+            sentences.append(f"Seat {seat + 1} shuffles its discard pile into a new deck.")
         drawn, played = change.gain("drawn_cards", seat), change.phase in (Phase.SETUP, Phase.FIRST)
         came = change.came("hand", seat)
         if drawn and drawn == len(came) and not played:
-            told.append(f"Seat {seat + 1} draws {joined(change.names(came))}.")
+            sentences.append(f"Seat {seat + 1} draws {joined(change.names(came))}.")
         elif drawn:
-            told.append(f"Seat {seat + 1} draws {some(drawn, 'card')}.")
-    return told
+            sentences.append(f"Seat {seat + 1} draws {some(drawn, 'card')}.")
+    return sentences
 
 
 def turns(change: Change) -> list[str]:
     """RUNE-17, 30. Who goes first, and who is next."""
-    told = []
+    sentences = []
     if change.before["chooser"] == NOBODY != change.after["chooser"]:
-        told.append(f"Seat {change.after['chooser'] + 1} wins the roll.")
+        sentences.append(f"Seat {change.after['chooser'] + 1} wins the roll.")
     if change.began:
-        told.append(f"Seat {change.after['first'] + 1} goes first.")
+        sentences.append(f"Seat {change.after['first'] + 1} goes first.")
     active, first = int(change.before["active"]), int(change.before["turn"])
     for number in range(change.gain("turn")):
         following = (active + number + 1) % len(change.seats)
-        told.append(f"Turn {first + number + 1} ends; seat {following + 1} is next.")
-    return told
+        sentences.append(f"Turn {first + number + 1} ends; seat {following + 1} is next.")
+    return sentences
 
 
 def end(change: Change) -> list[str]:

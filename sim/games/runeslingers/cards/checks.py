@@ -83,9 +83,9 @@ TRIGGER = Where("a trigger")
 AILMENT = Where("an ailment", choose=False)
 
 
-def within(place: Place, found: Iterable[Problem]) -> Iterator[Problem]:
+def within(place: Place, inner: Iterable[Problem]) -> Iterator[Problem]:
     """Problems of a table, located in the file that holds the table at this place."""
-    for problem in found:
+    for problem in inner:
         yield Problem((*place, *problem.location), problem.wrong, problem.right)
 
 
@@ -432,8 +432,8 @@ def _ailment_problems(ailment: AilmentTable) -> Iterator[Problem]:
         yield from within((field,), list_problems(getattr(ailment, field), AILMENT))
     for field in ("per_instance", "while_any", "level2"):
         statics = getattr(ailment, field)
-        found = static_problems(statics, "an ailment", owned=False, sums=field == "per_instance")
-        yield from within((field,), found)
+        inner = static_problems(statics, "an ailment", owned=False, sums=field == "per_instance")
+        yield from within((field,), inner)
     for index, effect in enumerate(ailment.on_apply):
         if gives([effect]):
             right = "activated effects could apply it for ever"
@@ -550,12 +550,12 @@ def _copy_problems(named: tuple[str, Mapping[str, Card]], count: int, rules: Rul
 
 def cautions(cards: CardSet) -> list[str]:
     """Warnings about a valid card file: parts that never do anything, or can be repeated endlessly in one turn."""
-    found = []
+    warnings = []
     for card in cards.document["card"]:
-        found += [
+        warnings += [
             f"card.{card['id']} {words}" for words in (*_nothing(card), *_tokens(card), *_owner(card), *_trap(card))
         ]
-    return found
+    return warnings
 
 
 def _nothing(card: Entry) -> Iterator[str]:

@@ -313,30 +313,30 @@ def await_downed(state: Record, cards: Record, seat: int) -> None:
 @kernel
 def waiting_for(state: Record, cards: Record, moment: int, seat: int) -> np.int64:
     """Triggers of a player for a moment of cards or stances, as bits source * PER_SOURCE + number."""
-    found = np.int64(0)
+    bits = np.int64(0)
     if not (np.int64(state["hears"][seat]) >> moment) & 1:
-        return found
+        return bits
     stance = cards["stance"][state["deck_of"][seat]]
-    found |= listed(cards, np.int64(cards["stance_triggers"][stance]), moment, True)
+    bits |= listed(cards, np.int64(cards["stance_triggers"][stance]), moment, True)
     for place in range(PLACES):
         inst = np.int64(state["thing"][seat, place])
         if inst != NOBODY:
             row = np.int64(cards["triggers"][state["card_of"][inst]])
             if row:
                 owned = owner_of(inst) == seat
-                found |= listed(cards, row, moment, owned) << ((place + 1) * PER_SOURCE)
-    return found
+                bits |= listed(cards, row, moment, owned) << ((place + 1) * PER_SOURCE)
+    return bits
 
 
 @kernel
 def listed(cards: Record, row: int, moment: int, owned: bool) -> np.int64:
     """Triggers of a list that wait for a moment, as bits."""
-    found, k = np.int64(0), 0
+    bits, k = np.int64(0), 0
     while cards["when"][row + k] != When.NONE:
         if cards["when"][row + k] == moment and holds(np.int64(cards["when_if"][row + k]), owned):
-            found |= np.int64(1) << k
+            bits |= np.int64(1) << k
         k += 1
-    return found
+    return bits
 
 
 @kernel

@@ -64,7 +64,7 @@ def aims_of(state: Record, cards: Record, row: int, seat: int, card: int, itself
     and `destroy`, nor as a `runespell` or `card`.
     """
     to, op = cards["to"][row], cards["op"][row]
-    found = runeslingers(to)
+    bits = runeslingers(to)
     at_runeslinger = To.RUNESLINGER <= to <= To.ENEMY
     widened = (
         op == Op.DAMAGE
@@ -77,12 +77,12 @@ def aims_of(state: Record, cards: Record, row: int, seat: int, card: int, itself
         sought = np.int64(To.DEFENCE) if widened else np.int64(to)
         spare = itself if op not in (Op.DAMAGE, Op.BARRIER) else np.int64(NOBODY)
         if to != To.ENEMY:
-            found |= places(state, cards, sought, seat, seat, spare)
+            bits |= places(state, cards, sought, seat, seat, spare)
         if to != To.OWN:
-            found |= places(state, cards, sought, SEATS - 1 - seat, seat, spare)
+            bits |= places(state, cards, sought, SEATS - 1 - seat, seat, spare)
     if op == Op.DAMAGE and cards["own_targets"] == 0:
-        found &= ~ALL_OWN
-    return found
+        bits &= ~ALL_OWN
+    return bits
 
 
 @kernel
@@ -98,12 +98,12 @@ def runeslingers(to: int) -> np.int64:
 @kernel
 def places(state: Record, cards: Record, to: int, side: int, seat: int, spare: int) -> np.int64:
     """Things and concentrations of a side among the targets of an effect, as bits of the seat's codes."""
-    found = np.int64(0)
+    bits = np.int64(0)
     for place in range(PLACES):
         thing = object_at(side, place)
         if thing != spare and fits(state, cards, to, side, place):
-            found |= np.int64(1) << code_of(thing, seat)
-    return found
+            bits |= np.int64(1) << code_of(thing, seat)
+    return bits
 
 
 @kernel
@@ -131,11 +131,11 @@ def has_aims(state: Record, cards: Record, row: int, seat: int, card: int, itsel
     while cards["op"][at] != Op.NONE:
         to = cards["to"][at]
         if to <= To.CARD:
-            found = aims_of(state, cards, at, seat, card, itself)
+            bits = aims_of(state, cards, at, seat, card, itself)
             covers = itself == NOBODY and card != NOBODY and cards["kind"][card] != Kind.BOON
             if covers and to >= To.CONCENTRATION:
-                found &= found - 1  # one of them will be covered
-            if found == 0:
+                bits &= bits - 1  # one of them will be covered
+            if bits == 0:
                 return False
         at += 1
     return True
@@ -146,11 +146,11 @@ def types_wanted(cards: Record, row: int) -> np.int64:
     """RUNE-98. Number of types that a list announces: the instances of an `apply`, one for a `convert`."""
     at = row
     while cards["op"][at] != Op.NONE:
-        found = types_of(cards, at)
-        if found == 0 and cards["hit"][at]:
-            found = types_of(cards, np.int64(cards["hit"][at])) + types_of(cards, np.int64(cards["hit"][at]) + 1)
-        if found > 0:
-            return found
+        types = types_of(cards, at)
+        if types == 0 and cards["hit"][at]:
+            types = types_of(cards, np.int64(cards["hit"][at])) + types_of(cards, np.int64(cards["hit"][at]) + 1)
+        if types > 0:
+            return types
         at += 1
     return np.int64(0)
 
@@ -381,12 +381,12 @@ def resolve_keywords(state: Record, cards: Record, top: int) -> None:
 @kernel
 def bullets_open(state: Record, cards: Record, top: int) -> np.int64:
     """RUNE-56. Bullets of a card in play whose targets all exist, as bits."""
-    card, found = np.int64(state["card"][top]), np.int64(0)
+    card, bits = np.int64(state["card"][top]), np.int64(0)
     itself = object_at(np.int64(state["side"][top]), np.int64(state["place"][top]))
     for k in range(np.int64(cards["bullets"][card])):
         if has_aims(state, cards, np.int64(cards["bullet"][card, k]), np.int64(state["by"][top]), card, itself):
-            found |= np.int64(1) << k
-    return found
+            bits |= np.int64(1) << k
+    return bits
 
 
 @kernel
@@ -411,15 +411,15 @@ def step_aims(state: Record, cards: Record) -> None:
         if cards["to"][at] > To.CARD:
             state["aims_n"][top] += 1
             continue
-        found = frame_aims(state, cards, top, at)
-        if found & (found - 1):
+        bits = frame_aims(state, cards, top, at)
+        if bits & (bits - 1):
             ask(state, Phase.TARGET, seat)
             return
         code = np.int64(0)
-        while found > 1:
-            found >>= 1
+        while bits > 1:
+            bits >>= 1
             code += 1
-        aim(state, top, thing_of(code, seat) if found else np.int64(NOBODY))
+        aim(state, top, thing_of(code, seat) if bits else np.int64(NOBODY))
     state["step"][top] = Part.SLING if state["frame"][top] == Frame.CARD else Part.EFFECTS
 
 
@@ -493,14 +493,14 @@ def aim_codes(state: Record, cards: Record) -> np.int64:
 @kernel
 def survey(state: Record, seat: int) -> np.int64:
     """RUNE-53. Places for cards, as bits: whether the player has an exposed concentration, whether ailments lie on any field."""
-    found = np.int64(0)
+    bits = np.int64(0)
     for slot in range(SLOTS):
         if is_exposed(state, seat, slot):
-            found |= HAS_SLOT
+            bits |= HAS_SLOT
             break
     if has_ailments(state, 0) or has_ailments(state, 1):
-        found |= HAS_AREA
-    return found
+        bits |= HAS_AREA
+    return bits
 
 
 @kernel

@@ -465,7 +465,7 @@ def check_player(entry: Table, cards: CardSet, state: np.void, seat: int, over: 
         raise ValueError(f"{entry.field('draw_pile')}: is empty; the last card costs a power at once (RUNE-24)")
     for key, now in (("stats", stats(state, seat)), ("exposed", exposed(state, seat))):
         if entry.take(key, now) != now:
-            raise entry.wrong(key, f"follow from the rest and are {now}; leave them out or make them so (RUNE-06, 10)")
+            raise entry.wrong(key, f"follow from the rest and are {now}; leave them out or give these (RUNE-06, 10)")
 
 
 def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
@@ -559,9 +559,9 @@ def _check_frame(frame: Table, state: np.void, at: int) -> None:
     """Check that a frame has what its kind needs."""
     kind = state["frame"][at]
     if kind in (Frame.CARD, Frame.LEAVING) and state["card"][at] == NOBODY:
-        raise frame.wrong("card", "is missing; such a frame is about a card")
+        raise frame.wrong("card", "is missing; such a frame needs a card")
     if kind == Frame.CARD and state["step"][at] > Part.LAY and state["place"][at] == NOBODY:
-        raise frame.wrong("place", "is missing; after the step at which it is laid a card has a place")
+        raise frame.wrong("place", "is missing; a card that has been laid has a place")
     if kind == Frame.DAMAGE and state["target"][at] == NOBODY:
         raise frame.wrong("target", "is missing; damage has a target")
 
@@ -571,7 +571,7 @@ def _check_top(table: Table, state: np.void) -> None:
     needed = _NEEDED.get(Phase(state["phase"]), ())
     if needed and (state["depth"] == 0 or state["frame"][state["depth"] - 1] not in needed):
         words = " or ".join(FRAMES[frame] for frame in needed)
-        raise ValueError(f"{table.field('frames')}: the top one must be {words}, for that is what is decided about")
+        raise ValueError(f"{table.field('frames')}: the top one must be {words}, because the decision is about it")
 
 
 def _check_seat(table: Table, cards: CardSet, state: np.void) -> None:
@@ -594,7 +594,7 @@ def _check_seat(table: Table, cards: CardSet, state: np.void) -> None:
         right = [by] if phase in _NEEDED else [seat]
     if seat not in right:
         raise table.wrong(
-            "seat", f"must be {' or '.join(map(str, right)) or 'a seat whose triggers wait'}, who decides there"
+            "seat", f"must be {' or '.join(map(str, right)) or 'a seat whose triggers wait'}, which decides there"
         )
 
 
@@ -604,7 +604,7 @@ def _numbers(frame: Table, key: str, least: int, most: int, count: int) -> list[
     if not all(is_whole(value, least, most) for value in values) or (
         key == "waiting" and len(values) not in (0, count)
     ):
-        raise frame.wrong(key, f"must be a list of {count} whole numbers at most, each from {least} to {most}")
+        raise frame.wrong(key, f"must be a list of at most {count} whole numbers, each from {least} to {most}")
     return values
 
 
@@ -612,7 +612,7 @@ def _ask_for_inst(frame: Table, allotment: Allotment, at: int) -> None:
     """Ask for the card of a frame that is nowhere else."""
     state, ids, value = allotment.state, ids_of(allotment.cards), frame.take("inst")
     if not (isinstance(value, list) and len(value) == len(("seat", "card")) and is_whole(value[0], 0, SEATS - 1)):
-        raise frame.wrong("inst", "must be [seat, card], whose deck it is from and its id")
+        raise frame.wrong("inst", "must be [seat, card]: the seat from whose deck it comes, and its id")
     owner, word = value
     if word not in ids:
         raise ValueError(f"{frame.field('inst')} = {shown(value)}: is no card; {did_you_mean(word, list(ids))}")
@@ -686,12 +686,12 @@ def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
     begun = state["phase"] not in _BEFORE
     first = int(state["active"]) ^ int(state["turn"]) % SEATS
     if begun and table.has("first") and table.whole("first", 0, SEATS - 1) != first:
-        raise table.wrong("first", f"follows from turn and active and is {first}; leave it out or make it so (RUNE-30)")
+        raise table.wrong("first", f"follows from turn and active and is {first}; leave it out or give this (RUNE-30)")
     table.take("first", None)
     state["first"] = first if begun else NOBODY
     rolls = cards.record[0]["first"] != First.SEAT0
     if table.has("chooser") and not rolls:
-        raise table.wrong("chooser", 'must be left out; nobody rolls with rules.first = "seat0" (RUNE-17)')
+        raise table.wrong("chooser", 'must be left out; no player rolls with rules.first = "seat0" (RUNE-17)')
     chooser = table.has("chooser") or (begun and rolls)
     state["chooser"] = table.whole("chooser", 0, SEATS - 1, first) if chooser else NOBODY
     table.take("chooser", None)
@@ -717,7 +717,9 @@ def _check_things(entry: Table, cards: CardSet, state: np.void, seat: int) -> No
             who = f"{name} has {least} damage and a defence of {most}"
             raise ValueError(f"{entry.path}: {who}; it would be destroyed (RUNE-62)")
         if kind == Kind.TRINKET and card in names:
-            raise ValueError(f"{entry.field('things')}: {name} is there twice; a trinket is controlled once (RUNE-54)")
+            raise ValueError(
+                f"{entry.field('things')}: {name} is there twice; a player controls a trinket once (RUNE-54)"
+            )
         names.append(card)
     shown = [
         int(state["ailment"][seat, area])
@@ -734,7 +736,7 @@ def _open_decision(table: Table, cards: CardSet, state: np.void) -> None:
     if state["phase"] not in IDLE:
         list_options(state, cards.record[0])
         if state["options_n"] == 0:
-            raise table.wrong("phase", "nobody has anything to decide there")
+            raise table.wrong("phase", "no seat has a decision there")
     elif state["phase"] == Phase.GOING:
         state["seat"] = state["active"]
         state["options_n"], state["options"][0] = 1, 0  # "go on"

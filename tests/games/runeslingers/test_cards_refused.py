@@ -28,7 +28,7 @@ def with_deck(**fields: Any) -> dict[str, Any]:
     return document
 
 
-WRONG_THERE = [  # path, value, what is said of it
+WRONG_THERE = [  # path, value, what is set on it
     ("rules.start_power", 10, "is too large; must be a whole number from 1 to 9"),
     ("rules.start_hand", 0, "is too small; must be a whole number from 1 to 8"),
     ("rules.start_concentrations", 2, "is too large; must be 1"),
@@ -64,7 +64,7 @@ WRONG_THERE = [  # path, value, what is said of it
     ("card.binding.defence", 31, "is too large; must be a whole number from 0 to 30"),
     ("card.fireball.rarity", "epic", 'is not one of the choices; must be one of "common", "uncommon", "rare"'),
     ("card.fireball.id", "Fire Ball", "is not well formed; must be an id"),
-    ("card.fireball.id", "source", "has a meaning of its own in lists of cards; must be another word"),
+    ("card.fireball.id", "source", "is reserved in lists of cards; must be another word"),
     ("card.fireball.id", "small_bolt", "is used more than once; every card needs an id of its own"),
     ("card.plutonic_spike.keywords[0]", "peirce", 'is not one of the choices; must be one of "pierce", "shout"'),
     ("card.gathering_chant.tokens", 21, "is too large; must be a whole number from 1 to 20"),

@@ -45,7 +45,7 @@ def accepted(word: str, table: str = "card", **fields: Any) -> CardSet:
 
 CARDS = [  # card, other fields of it, what is said
     # X cards
-    ("fireball", {"x": True}, 'x = true: is said of "Fireball"; the name of an X card ends in " X"'),
+    ("fireball", {"x": True}, 'x = true: is set on "Fireball"; the name of an X card ends in " X"'),
     ("great_bolt_x", {"x": False}, 'id = "great_bolt_x": makes "Great Bolt X" an X card by its name; needs x = true'),
     ("fireball", {"name": "Fire X"}, 'name = "Fire X": makes "Fire X" an X card by its name; needs x = true'),
     # runespells and defence cards
@@ -56,7 +56,7 @@ CARDS = [  # card, other fields of it, what is said
     ("insight", {"triggers": [{"when": "you_pass", "effects": [DRAW]}]}, "triggers = ["),
     ("insight", {"activated": [{"light": 1, "effects": [DRAW]}]}, "activated = ["),
     # keywords
-    ("insight", {"keywords": ["shout", "shout"]}, "have shout 2 times; each keyword stands there once"),
+    ("insight", {"keywords": ["shout", "shout"]}, "have shout 2 times; each keyword can be there once"),
     ("insight", {"keywords": ["token"], "tokens": 1}, 'keywords[0] = "token": is not for runespells (type utility)'),
     ("insight", {"keywords": ["charge"]}, 'keywords[0] = "charge": is not for runespells (type utility)'),
     ("insight", {"keywords": ["use"]}, 'keywords[0] = "use": is not for runespells (type utility)'),
@@ -64,7 +64,7 @@ CARDS = [  # card, other fields of it, what is said
     ("gathering_chant", {"keywords": ["charge"]}, "tokens = 1: is given to a card without token; needs the keyword"),
     ("gathering_chant", {"tokens": None}, "tokens: is missing; a card with token needs it"),
     ("insight", {"keywords": ["pierce"]}, "have pierce on a card without damage; needs an effect with op damage"),
-    ("light_lens", {"keywords": None}, "activated[0].use = true: is said on a card without use; needs the keyword use"),
+    ("light_lens", {"keywords": None}, "activated[0].use = true: is set on a card without use; needs the keyword use"),
     ("ward_stone", {"keywords": ["use"]}, "have use on a card without such an effect; needs an activated effect with use"),
     ("insight", {"keywords": ["shout", "pierce", "distract", "use"]}, "is too long; must be a list of 0 to 3 (keywords)"),
     # bullets
@@ -77,7 +77,7 @@ CARDS = [  # card, other fields of it, what is said
     ("insight", {"effects": [HURT]}, 'effects[0].op = "damage": is damage on a utility runespell; utility runespells deal'),
     ("supernova", {"bullets": [[DRAW], [HURT]]}, 'bullets[1][0].op = "damage": is damage on a utility runespell'),
     *(
-        ("curse_strike", {"effects": [HURT | {"to": to}]}, f'effects[0].to = "{to}": is no target of an attack runespell')
+        ("curse_strike", {"effects": [HURT | {"to": to}]}, f'effects[0].to = "{to}": is not a target of an attack runespell')
         for to in ("any", "own", "defence", "self", "each")
     ),
     ("fireball", {"effects": [HURT | {"to": "defence", "hit": []}]}, "effects[0].hit = []: never acts on defence cards"),
@@ -85,7 +85,7 @@ CARDS = [  # card, other fields of it, what is said
     # hits
     ("fireball", {"effects": [HURT | {"hit": [DRAW]}]}, "effects[0].hit[0].to: is not the Runeslinger that was hit; must"),
     ("fireball", {"effects": [HURT | {"hit": [DRAW | {"to": "enemy"}]}]}, 'must be "same" in hit'),
-    ("insight", {"effects": [DRAW | {"to": "same"}]}, 'effects[0].to = "same": stands outside of hit; means the Rune'),
+    ("insight", {"effects": [DRAW | {"to": "same"}]}, 'effects[0].to = "same": is outside of hit; means the Rune'),
     ("fireball", {"effects": [HURT | {"hit": [DRAW | {"to": "same"}] * 3}]}, "must be a list of 0 to 2 (effects of a hit)"),
     # traps
     ("insight", {"effects": [TRAP]}, 'effects[0].op = "trap": stands in the effects of a utility; belongs to the effects'),
@@ -106,9 +106,9 @@ CARDS = [  # card, other fields of it, what is said
         'triggers[0].effects[0].op = "trap": stands in a trigger; belongs to the effects, bullets and activated effects',
     ),
     # announced types
-    ("insight", {"effects": [CHOOSE, TURN]}, "announce types 2 times; only one effect of a list may be an apply or convert"),
-    ("insight", {"effects": [CHOOSE | {"n": 5}]}, "effects[0].n = 5: is no number of types to announce; must be 1 to 4"),
-    ("insight", {"effects": [CHOOSE | {"n": 0}]}, "effects[0].n = 0: is no number of types to announce"),
+    ("insight", {"effects": [CHOOSE, TURN]}, "announce types 2 times; only one effect of a list can be an apply or convert"),
+    ("insight", {"effects": [CHOOSE | {"n": 5}]}, "effects[0].n = 5: is not a number of types to announce; must be 1 to 4"),
+    ("insight", {"effects": [CHOOSE | {"n": 0}]}, "effects[0].n = 0: is not a number of types to announce"),
     ("insight", {"effects": [CHOOSE | {"ailment": "burn", "distinct": True}]}, 'is given with ailment = "burn"; belongs'),
     ("rainbow_dart", {"effects": [HURT | {"to": "enemy", "hit": [CHOOSE | {"to": "same", "n": 5}]}]}, "hit[0].n = 5: is no"),
     ("rainbow_dart", {"effects": [HURT | {"to": "enemy", "hit": [CHOOSE | {"to": "same"}]}, TURN]}, "announce types 2 times"),
@@ -119,18 +119,18 @@ CARDS = [  # card, other fields of it, what is said
     # statics, boosts, triggers
     ("binding", {"statics": [{"stat": "damage"}]}, 'statics[0].n: is missing; stat = "damage" needs it'),
     ("binding", {"statics": [{"stat": "max_hand"}]}, 'statics[0].n: is missing; stat = "max_hand" needs it'),
-    ("binding", {"statics": [{"stat": "max_hand", "n": 13}]}, "statics[0].n = 13: is no size of a hand; must be 0 to 12"),
-    ("binding", {"statics": [{"stat": "max_hand", "n": -1}]}, "statics[0].n = -1: is no size of a hand; must be 0 to 12"),
-    ("binding", {"statics": [{"stat": "no_pass", "n": 1}]}, 'is given with stat = "no_pass"; it holds or it does not'),
+    ("binding", {"statics": [{"stat": "max_hand", "n": 13}]}, "statics[0].n = 13: is not a hand size; must be 0 to 12"),
+    ("binding", {"statics": [{"stat": "max_hand", "n": -1}]}, "statics[0].n = -1: is not a hand size; must be 0 to 12"),
+    ("binding", {"statics": [{"stat": "no_pass", "n": 1}]}, 'is given with stat = "no_pass"; a flag has no number'),
     ("insight", {"effects": [{"op": "boost", "stat": "block"}]}, 'effects[0].n: is missing; stat = "block" needs it'),
     ("insight", {"effects": [{"op": "boost", "stat": "pierce_spirit", "n": 1}]}, "Pierce has no number"),
     (
         "ward_stone",
         {"triggers": [{"when": "you_pass", "effects": [DRAW]}] * 3},
-        "wait for you_pass 3 times; at most 2 may wait for one moment",
+        "wait for you_pass 3 times; at most 2 can wait for one moment",
     ),
     # effects that may be repeated without end
-    ("ward_stone", {"activated": [{"effects": [DRAW]}]}, "activated[0].light: costs nothing and may be repeated; needs more"),
+    ("ward_stone", {"activated": [{"effects": [DRAW]}]}, "activated[0].light: costs nothing and can be repeated; needs more"),
     (
         "ward_stone",
         {"activated": [{"light": 2, "effects": [{"op": "light", "n": 1}] * 2}]},
@@ -175,14 +175,19 @@ OTHERS = [  # table, entry, other fields of it, path and what is said
         "stance",
         "braced_stance",
         {"triggers": [{"when": "leaves", "effects": [DRAW]}]},
-        "is no moment of a stance; a stance",
+        "is not a moment of a stance; a stance",
     ),
-    ("stance", "braced_stance", {"triggers": [{"when": "destroyed", "effects": [DRAW]}]}, "is no moment of a stance"),
+    (
+        "stance",
+        "braced_stance",
+        {"triggers": [{"when": "destroyed", "effects": [DRAW]}]},
+        "is not a moment of a stance",
+    ),
     (
         "stance",
         "braced_stance",
         {"triggers": [{"when": "you_pass", "if": "owned", "effects": [DRAW]}]},
-        'triggers[0].if = "owned": is said of a stance; only cards may lie on the field of another than their owner',
+        'triggers[0].if = "owned": is set on a stance; only cards can lie on the field of a player who is not their owner',
     ),
     (
         "stance",
@@ -195,12 +200,12 @@ OTHERS = [  # table, entry, other fields of it, path and what is said
     ("ability", "kindle", {"effects": [TRAP]}, 'effects[0].op = "trap": stands in an ability; belongs to the effects'),
     ("ability", "kindle", {"effects": [RELEASE]}, 'effects[0].op = "release": stands in an ability'),
     ("ability", "kindle", {"effects": [CHOOSE, CHOOSE]}, "announce types 2 times"),
-    ("ability", "kindle", {"effects": [DRAW | {"to": "same"}]}, 'effects[0].to = "same": stands outside of hit'),
+    ("ability", "kindle", {"effects": [DRAW | {"to": "same"}]}, 'effects[0].to = "same": is outside of hit'),
     (
         "runeslinger",
         "romin",
         {"inherent": {"light": 0, "effects": [DRAW]}},
-        "inherent.light = 0: costs nothing and may be repeated; needs more light, or per_turn",
+        "inherent.light = 0: costs nothing and can be repeated; needs more light, or per_turn",
     ),
     (
         "runeslinger",
@@ -216,13 +221,13 @@ OTHERS = [  # table, entry, other fields of it, path and what is said
         "ailment",
         "curse",
         {"after_draw": [CHOOSE]},
-        'hold a "choose" in an ailment; nobody announces types there; name one',
+        'hold a "choose" in an ailment; no player announces types there; name one',
     ),
     (
         "ailment",
         "curse",
         {"level2": [{"stat": "no_heal", "if": "owned"}]},
-        'level2[0].if = "owned": is said of an ailment',
+        'level2[0].if = "owned": is set on an ailment',
     ),
     (
         "ailment",
@@ -231,12 +236,12 @@ OTHERS = [  # table, entry, other fields of it, path and what is said
         'per_instance[0].stat = "max_hand": does not add up, as an ailment must; must be one of block, max_health, damage',
     ),
     ("ailment", "curse", {"per_instance": [{"stat": "no_heal"}]}, 'per_instance[0].stat = "no_heal": does not add up'),
-    ("ailment", "curse", {"while_any": [{"stat": "max_hand", "n": 20}]}, "while_any[0].n = 20: is no size of a hand"),
+    ("ailment", "curse", {"while_any": [{"stat": "max_hand", "n": 20}]}, "while_any[0].n = 20: is not a hand size"),
     (
         "ailment",
         "curse",
         {"on_apply": [{"op": "light", "n": 1}]},
-        'on_apply[0].op = "light": gives light for an ailment; activated effects could apply it for ever',
+        'on_apply[0].op = "light": gives light for an ailment; activated effects could apply it endlessly',
     ),
 ]
 
@@ -254,7 +259,7 @@ def applying(*words: str) -> list[dict[str, Any]]:
 
 def test_rune_97_an_ailment_that_applies_itself_would_never_end():
     end = "what is applied when it is applied must not lead back to it"
-    assert f"applies curse again, without end; {end}" in refused("curse", "ailment", on_apply=applying("curse"))
+    assert f"applies curse again, endlessly; {end}" in refused("curse", "ailment", on_apply=applying("curse"))
     turned = [{"op": "convert", "into": "curse", "n": 1}]
     assert "ailment.curse.on_apply = [" in refused("curse", "ailment", on_apply=turned)
 
@@ -267,10 +272,10 @@ def test_rune_97_ailments_that_apply_each_other_would_never_end():
     document["ailment"][4]["on_apply"] = applying("burn", "curse")
     found = refusal(document)
     for word in ("curse", "fragment", "weaken"):
-        assert f"applies {word} again, without end" in found
+        assert f"applies {word} again, endlessly" in found
     assert "applies burn again" not in found
 
 
 def test_an_ailment_that_lets_a_hit_apply_itself_would_never_end():
     hurt = HURT | {"to": "self", "hit": [{"op": "apply", "ailment": "burn", "n": 1, "to": "same"}]}
-    assert "applies burn again, without end" in refused("burn", "ailment", on_apply=[hurt])
+    assert "applies burn again, endlessly" in refused("burn", "ailment", on_apply=[hurt])

@@ -81,7 +81,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     ),
     (
         table({"things": [{"card": "ward_stone"}, {"card": "ward_stone"}]}),
-        OWN + "things: Ward Stone .* is there twice; a trinket is controlled once",
+        OWN + "things: Ward Stone .* is there twice; a player controls a trinket once",
     ),
     (table({"things": [{"card": "ward_stone", "tokens": 100}]}), r"things\[0\].tokens = 100: must be a whole number"),
     (table({"things": [{"card": "ward_stone", "uses": [0, -1]}]}), r"things\[0\].uses = -1: must be a whole number"),
@@ -100,10 +100,10 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
         table({"things": [{"card": "ward_stone", "under": "fireball"}]}),
         OWN + r'things\[0\].under = "fireball": lies under ward_stone, which traps nothing',
     ),
-    (table(phase="main", pending={"seat": 1}), "pending.seat = 1: must be 0, who decides there"),
+    (table(phase="main", pending={"seat": 1}), "pending.seat = 1: must be 0, which decides there"),
     (
         table(phase="answer", pending={"seat": 0, "frames": [{"frame": "card", "card": "fireball"}]}),
-        "pending.seat = 0: must be 1, who decides there",
+        "pending.seat = 0: must be 1, which decides there",
     ),
     (
         table(phase="answer", pending={"seat": 1, "frames": [{"frame": "card", "card": "fireball", "source": "card"}]}),
@@ -124,7 +124,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     ),
     (
         table(phase="trigger", pending={"frames": [{"frame": "triggers", "waiting": [1]}]}),
-        r"frames\[0\].waiting = \[1\]: must be a list of 2 whole numbers",
+        r"frames\[0\].waiting = \[1\]: must be a list of at most 2 whole numbers",
     ),
 ]
 

@@ -102,13 +102,13 @@ def list_problems(effects: Sequence[Effect], where: Where) -> Iterator[Problem]:
     for index, effect in enumerate(effects):
         yield from within((index,), _effect_problems(effect, where))
         if isinstance(effect, PlayerEffect) and effect.to == "same":
-            right = "means the Runeslinger that was hit: only effects of hit have it"
-            yield Problem((index, "to"), "stands outside of hit", right)
+            right = "means the Runeslinger that was hit, so only effects of hit can have it"
+            yield Problem((index, "to"), "is outside of hit", right)
     announced = [effect for effect in flat(effects) if announces(effect)]
     if announced and not where.choose:
-        yield Problem((), f'hold a "{CHOOSE}" in {where.word}', "nobody announces types there; name one")
+        yield Problem((), f'hold a "{CHOOSE}" in {where.word}', "no player announces types there; name one")
     elif len(announced) > 1:
-        right = f'only one effect of a list may be an apply or convert with "{CHOOSE}"'
+        right = f'only one effect of a list can be an apply or convert with "{CHOOSE}"'
         yield Problem((), f"announce types {len(announced)} times", right)
 
 
@@ -140,7 +140,7 @@ def _damage_problems(effect: Damage) -> Iterator[Problem]:
     if effect.to == "defence":
         for field in ("per", "hit"):
             if field in effect.model_fields_set:
-                right = "needs a `to` that may be a Runeslinger"
+                right = "needs a `to` that can be a Runeslinger"
                 yield Problem((field,), "never acts on defence cards", right)
     for index, follow in enumerate(effect.hit):
         if follow.to != "same":
@@ -154,7 +154,7 @@ def _apply_problems(effect: Apply) -> Iterator[Problem]:
     if effect.ailment == CHOOSE:
         if not 1 <= effect.n <= ANNOUNCED_MAX:
             right = f'must be 1 to {ANNOUNCED_MAX} with ailment = "{CHOOSE}"'
-            yield Problem(("n",), "is no number of types to announce", right)
+            yield Problem(("n",), "is not a number of types to announce", right)
     elif effect.distinct:
         yield Problem(("distinct",), f'is given with ailment = "{effect.ailment}"', f'belongs to "{CHOOSE}"')
 
@@ -174,7 +174,7 @@ def static_problems(statics: Sequence[Static], of: str, *, owned: bool, sums: bo
         yield from within((index,), _static_problems(static, of, sums))
         if static.if_ != "always" and not owned:
             yield Problem(
-                (index, "if"), f"is said of {of}", "only cards may lie on the field of another than their owner"
+                (index, "if"), f"is set on {of}", "only cards can lie on the field of a player who is not their owner"
             )
 
 
@@ -185,11 +185,11 @@ def _static_problems(static: Static, of: str, sums: bool) -> Iterator[Problem]:
         yield Problem(("stat",), f"does not add up, as {of} must", f"must be one of {', '.join(SUMS)}")
     elif static.stat in FLAGS:
         if given:
-            yield Problem(("n",), f'is given with stat = "{static.stat}"', "it holds or it does not")
+            yield Problem(("n",), f'is given with stat = "{static.stat}"', "a flag has no number")
     elif not given:
         yield Problem(("n",), "is missing", f'stat = "{static.stat}" needs it')
     elif static.stat == "max_hand" and not 0 <= static.n <= MAX_HAND:
-        yield Problem(("n",), "is no size of a hand", f"must be 0 to {MAX_HAND}")
+        yield Problem(("n",), "is not a hand size", f"must be 0 to {MAX_HAND}")
 
 
 def gives(effects: Iterable[Effect]) -> int:
@@ -200,7 +200,7 @@ def gives(effects: Iterable[Effect]) -> int:
 def card_problems(card: Card) -> Iterator[Problem]:
     """Everything that is wrong with a card."""
     if card.id == RESERVED:
-        yield Problem(("id",), "has a meaning of its own in lists of cards", "must be another word")
+        yield Problem(("id",), "is reserved in lists of cards", "must be another word")
     yield from _name_problems(card)
     yield from _type_problems(card)
     yield from _keyword_problems(card)
@@ -219,7 +219,7 @@ def card_problems(card: Card) -> Iterator[Problem]:
 def _name_problems(card: Card) -> Iterator[Problem]:
     """RUNE-140. X cards are known by their name."""
     if card.x and not card.title.endswith(ENDING):
-        yield Problem(("x",), f'is said of "{card.title}"', f'the name of an X card ends in "{ENDING}"')
+        yield Problem(("x",), f'is set on "{card.title}"', f'the name of an X card ends in "{ENDING}"')
     elif card.title.endswith(ENDING) and not card.x:
         place = ("name",) if card.name else ("id",)
         yield Problem(place, f'makes "{card.title}" an X card by its name', "needs x = true")
@@ -247,7 +247,7 @@ def _keyword_problems(card: Card) -> Iterator[Problem]:
     for word, times in Counter(card.keywords).items():
         place = ("keywords", card.keywords.index(word))
         if times > 1:
-            yield Problem(("keywords",), f"have {word} {times} times", "each keyword stands there once")
+            yield Problem(("keywords",), f"have {word} {times} times", "each keyword can be there once")
         if word in STANDING and card.type in RUNESPELLS:
             right = "belongs to defence cards: chant, trinket, boon"
             yield Problem(place, f"is not for runespells (type {card.type})", right)
@@ -271,7 +271,7 @@ def _needed_problems(card: Card) -> Iterator[Problem]:
             ("keywords",), "have use on a card without such an effect", "needs an activated effect with use = true"
         )
     elif turned and "use" not in card.keywords:
-        yield Problem(("activated", turned[0], "use"), "is said on a card without use", "needs the keyword use")
+        yield Problem(("activated", turned[0], "use"), "is set on a card without use", "needs the keyword use")
 
 
 def _bullet_problems(card: Card) -> Iterator[Problem]:
@@ -308,7 +308,7 @@ def _announced_problems(card: Card) -> Iterator[Problem]:
     lists = [(place, effects) for place, effects, _ in _lists(card) if place[0] != "triggers"]
     announcing = [place for place, effects in lists if any(map(announces, flat(effects)))]
     for place in announcing[1:]:
-        right = f'a card may hold only one apply or convert with "{CHOOSE}" when played or activated'
+        right = f'a card can have only one apply or convert with "{CHOOSE}" when played or activated'
         yield Problem(place, "announce types, as another list of the card does", right)
 
 
@@ -321,7 +321,7 @@ def _type_damage_problems(card: Card, effects: list[Effect]) -> Iterator[Problem
             yield Problem((index, "op"), "is damage on a utility runespell", "utility runespells deal no damage")
         elif card.type == "attack" and effect.to not in ("runeslinger", "enemy"):
             right = 'must be "runeslinger" or "enemy" for damage of attack runespells'
-            yield Problem((index, "to"), "is no target of an attack runespell", right)
+            yield Problem((index, "to"), "is not a target of an attack runespell", right)
 
 
 def _trigger_problems(card: Card) -> Iterator[Problem]:
@@ -329,7 +329,7 @@ def _trigger_problems(card: Card) -> Iterator[Problem]:
     for word, times in Counter(trigger.when for trigger in card.triggers).items():
         if times > WHEN_MAX:
             yield Problem(
-                ("triggers",), f"wait for {word} {times} times", f"at most {WHEN_MAX} may wait for one moment"
+                ("triggers",), f"wait for {word} {times} times", f"at most {WHEN_MAX} can wait for one moment"
             )
 
 
@@ -354,7 +354,7 @@ def endless_problems(light: int, effects: list[Effect], bounded: int) -> Iterato
     if bounded:
         return
     if light <= gives(effects):
-        wrong = "costs nothing and may be repeated" if not light else "costs no more light than it gives"
+        wrong = "costs nothing and can be repeated" if not light else "costs no more light than it gives"
         yield Problem(("light",), wrong, "needs more light, or per_turn, or on a card use or tokens")
 
 
@@ -423,7 +423,7 @@ def _ailments_problems(ailments: Sequence[AilmentTable]) -> Iterator[Problem]:
     for index, ailment in enumerate(ailments):
         if _reaches(ailment.id, caused):
             right = "what is applied when it is applied must not lead back to it"
-            yield Problem(("ailment", index, "on_apply"), f"applies {ailment.id} again, without end", right)
+            yield Problem(("ailment", index, "on_apply"), f"applies {ailment.id} again, endlessly", right)
 
 
 def _ailment_problems(ailment: AilmentTable) -> Iterator[Problem]:
@@ -436,7 +436,7 @@ def _ailment_problems(ailment: AilmentTable) -> Iterator[Problem]:
         yield from within((field,), inner)
     for index, effect in enumerate(ailment.on_apply):
         if gives([effect]):
-            right = "activated effects could apply it for ever"
+            right = "activated effects could apply it endlessly"
             yield Problem(("on_apply", index, "op"), "gives light for an ailment", right)
 
 
@@ -468,10 +468,10 @@ def _stance_problems(stance: Stance) -> Iterator[Problem]:
         place = ("triggers", index)
         yield from within((*place, "effects"), list_problems(trigger.effects, TRIGGER))
         if trigger.when in OWN_MOMENTS:
-            yield Problem((*place, "when"), "is no moment of a stance", "a stance never leaves")
+            yield Problem((*place, "when"), "is not a moment of a stance", "a stance never leaves")
         if trigger.if_ != "always":
-            right = "only cards may lie on the field of another than their owner"
-            yield Problem((*place, "if"), "is said of a stance", right)
+            right = "only cards can lie on the field of a player who is not their owner"
+            yield Problem((*place, "if"), "is set on a stance", right)
 
 
 def rows_of(effects: Sequence[Effect]) -> int:

@@ -1,6 +1,6 @@
 """What cards, stances, abilities and ailments do, in short words: "damage 3 to a Runeslinger; hit: 2 weaken".
 
-All functions take tables of a valid card file as they were read.
+The tables of the README are made of them. All functions take tables of a valid card file as they were read.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

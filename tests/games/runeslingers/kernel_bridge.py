@@ -42,7 +42,7 @@ def made(document: dict[str, Any]) -> CardSet:
 
 
 class SameDice:
-    """Chance of a model: what the kernels' dice bring."""
+    """The random choices of a model, taken from the kernels' dice."""
 
     def __init__(self, dice: np.void):
         self.dice, self.keys = dice.copy(), np.zeros(INSTANCES, np.uint32)
@@ -74,7 +74,7 @@ class Kernels:
         self.codes: list[int] = []
 
     def deal(self, decks: tuple[int, int], number: int) -> SameDice:
-        """Deal a game and run to its first decision. number: fixes all chance. Returns the chance of a model beside it."""
+        """Deal a game and run to its first decision. number: fixes all random choices. Returns the same choices for a model."""
         plan = np.zeros(1, PLAN)[0]
         plan["seats"], plan["game"], plan["dice"] = SEATS, number, number
         plan["stream"], plan["entrant"][:SEATS] = np.arange(SEATS_MAX), decks
@@ -85,11 +85,11 @@ class Kernels:
 
     @property
     def phase(self) -> Phase:
-        """What is to be decided."""
+        """The open decision."""
         return Phase(self.state["phase"])
 
     def run(self) -> None:
-        """Go on to the next decision with a choice."""
+        """Run to the next decision with a choice."""
         while len(options := self._open()) == 1:
             apply_action(self.state, self.cards.record[0], options[0], self.dice)
         self.codes = options
@@ -113,7 +113,7 @@ class Kernels:
         return told
 
     def snapshot(self) -> dict[str, Any]:
-        """As `snapshot` tells a model."""
+        """The same plain values as `snapshot` of the model."""
         state = self.state
         over = is_over(state) and state["turn"] < self.turns
         return {
@@ -153,7 +153,7 @@ class Kernels:
 
 
 def differing(kernels: Any, model: Any, where: str = "") -> Iterator[str]:
-    """Where two snapshots differ, with the kernels' and the model's value."""
+    """Where two snapshots differ, with the values of kernels and model."""
     if isinstance(kernels, dict) and isinstance(model, dict):
         for name in sorted({*kernels, *model}):
             yield from differing(kernels.get(name), model.get(name), f"{where}.{name}")
@@ -164,12 +164,12 @@ def differing(kernels: Any, model: Any, where: str = "") -> Iterator[str]:
         yield f"{where.lstrip('.')}: kernels {kernels}, model {model}"
 
 
-CLOSE = 1e-6  # of figures, which the kernels keep in 32 bits
+CLOSE = 1e-6  # tolerance for floats, which the kernels keep in 32 bits
 DECISIONS_MAX = 20_000  # of a game; never reached
 
 
 class Pair:
-    """Kernels and model at the same decision. where: what to say in messages; seen: what came up; last: what was decided."""
+    """Kernels and model at the same decision. where: a name for messages; seen: what occurred; last: the last decision."""
 
     def __init__(self, game: Kernels, model: Model, where: str) -> None:
         self.game, self.model, self.where = game, model, where
@@ -179,11 +179,11 @@ class Pair:
 
     @property
     def codes(self) -> list[int]:
-        """What may be decided now."""
+        """Open decisions."""
         return self.model.codes
 
     def compare(self, moment: str) -> None:
-        """Everything on the table, and what may be decided."""
+        """Compare everything on the table, and the open decisions."""
         kernels, model = self.game.snapshot(), snapshot(self.model)
         if kernels != model:
             found = "\n".join(differing(kernels, model))
@@ -200,7 +200,7 @@ class Pair:
         self.compare(self.last[-1])
 
     def play(self, rng: Random) -> None:
-        """At random to the end."""
+        """Play at random to the end."""
         for _ in range(DECISIONS_MAX):
             if not self.codes:
                 return
@@ -208,7 +208,7 @@ class Pair:
         raise AssertionError(f"{self.where}: no end")
 
     def compare_outcomes(self, names: Iterable[str] = OUTCOME.names) -> None:
-        """What is told of the game, field by field."""
+        """Compare the outcome field by field."""
         told, model = self.game.outcome(), self.model.outcome()
         found = [f"{name}: {_places(told[name], model[name])}" for name in names if not _alike(told[name], model[name])]
         assert not found, f"{self.where}: kernels and model tell different outcomes (kernels, model):\n" + "\n".join(
@@ -217,7 +217,7 @@ class Pair:
 
 
 def new_pair(document: dict[str, Any], decks: tuple[int, int], number: int, cards: CardSet | None = None) -> Pair:
-    """A game dealt in both. number: fixes all chance; cards: of the document, if they are made already."""
+    """A game dealt in both. number: fixes all random choices; cards: compiled from the document, if that is done already."""
     game = Kernels(cards or made(document))
     chance = game.deal(decks, number)
     model = Model(document, decks, chance).start()
@@ -225,7 +225,7 @@ def new_pair(document: dict[str, Any], decks: tuple[int, int], number: int, card
 
 
 def play_both(document: dict[str, Any], decks: tuple[int, int], number: int, cards: CardSet | None = None) -> Pair:
-    """A whole game at random, compared after every decision and at its end."""
+    """A whole random game, compared after every decision and at its end."""
     pair = new_pair(document, decks, number, cards)
     pair.play(Random(number))
     pair.compare_outcomes()
@@ -237,7 +237,7 @@ def _alike(kernels: Any, model: Any) -> bool:
 
 
 def _places(kernels: Any, model: Any) -> list[str]:
-    """Where a field differs: place, kernels' and model's value."""
+    """Where a field differs: index, value of the kernels, value of the model."""
     one, other = np.asarray(kernels, float), np.asarray(model, float)
     places = np.argwhere(~np.isclose(one, other, CLOSE, CLOSE, equal_nan=True))
     return [f"{place.tolist()}: {one[tuple(place)]:g}, {other[tuple(place)]:g}" for place in places]

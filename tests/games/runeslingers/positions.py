@@ -62,7 +62,7 @@ def card_set(
 
 
 def _entry(entries: list[dict[str, Any]], word: str, seat: int, odd: dict[str, Any]) -> str:
-    """Id of an entry, which is added if there is none of that id."""
+    """Id of an entry, which is added if there is no entry with that id."""
     if any(entry["id"] == word for entry in entries):
         return word
     entries.append({"id": f"of_a_test_{seat}"} | odd)
@@ -82,7 +82,7 @@ SIDES = "AB"
 
 
 def word_of(state: np.void, cards: CardSet, code: int) -> str:
-    """Short word of a decision that is open."""
+    """Short word of an open decision."""
     seat, ids = int(state["seat"]), ids_of(cards)
     told: dict[Phase, Callable[[], str]] = {
         Phase.SETUP: lambda: _held(state, ids, seat, code),
@@ -106,13 +106,13 @@ def word_of(state: np.void, cards: CardSet, code: int) -> str:
 
 
 def object_word(thing: int) -> str:
-    """`A` a Runeslinger, else as `spot_word`."""
+    """`A` for a Runeslinger, else as `spot_word`."""
     side = int(seat_of(thing))
     return SIDES[side] if thing < SEATS else spot_word(side, int(place_of(thing)))
 
 
 def spot_word(seat: int, place: int) -> str:
-    """`A0` a slot, `B area 1` an area."""
+    """`A0` for a slot, `B area 1` for an area."""
     return f"{SIDES[seat]}{place}" if place < SLOTS else f"{SIDES[seat]} area {place - SLOTS}"
 
 
@@ -144,7 +144,7 @@ def _main_word(state: np.void, ids: tuple[str, ...], seat: int, code: int) -> st
 
 offer(GAME)
 A, B = 0, 1
-FILLER = "insight"  # concentrations and decks are made of it
+FILLER = "insight"  # card of concentrations and decks
 DECK = (FILLER,) * 10
 NO_DECISION = -1
 PILES = ("hand", "deck", "discard", "void")
@@ -180,13 +180,13 @@ class Duel:
     # ---- laying out -------------------------------------------------------------------------------------------------
 
     def has(self, seat: int, **facts: int) -> "Duel":
-        """Fields of a player: `has(A, health=5, power=1, determination=2, light=1, barrier=3)`."""
+        """Set fields of a player: `has(A, health=5, power=1, determination=2, light=1, barrier=3)`."""
         for field, value in facts.items():
             self.state[field][seat] = value
         return self
 
     def with_pile(self, pile: str, seat: int, *names: str) -> "Duel":
-        """A pile instead of the one there is: deck (the top card first), discard, void or hand."""
+        """Replace a pile: deck (the top card first), discard, void or hand."""
         found = [self._card(seat, name) for name in names]
         order = sorted(found, key=lambda inst: (int(self.state["card_of"][inst]), inst))
         laid = {"deck": found[::-1], "hand": order}.get(pile, found)
@@ -213,13 +213,13 @@ class Duel:
         return self
 
     def on_slot(self, seat: int, name: str, **facts: Any) -> "Duel":
-        """A thing on a used concentration of its own. facts: owner, under (a card of the enemy), and fields of the state."""
+        """Lay a thing on a used concentration of its own. facts: owner, under (a card of the enemy), and fields of the state."""
         self.concs(seat, used=True)
         slots = [slot for slot in range(SLOTS) if self.state["conc"][seat, slot] != NOBODY]
         return self._lay(seat, slots[-1], name, facts)
 
     def under_boon(self, seat: int, area: int, name: str, **facts: Any) -> "Duel":
-        """A boon on an area of this player that has ailments. facts: see `on_slot`."""
+        """Lay a boon on an area of this player that has ailments. facts: see `on_slot`."""
         assert self.state["count"][seat, area], f"area {area} has no ailments"
         return self._lay(seat, SLOTS + area, name, facts)
 
@@ -231,7 +231,7 @@ class Duel:
         return self
 
     def at_stage(self, stage: Stage, turn: int = 4, active: int = A) -> "Duel":
-        """Another moment: `Stage.BEGIN` is the beginning of the turn. turn: turns finished."""
+        """Set another moment: `Stage.BEGIN` is the beginning of the turn. turn: turns finished."""
         self.state["stage"], self.state["turn"], self.state["active"] = stage, turn, active
         self.state["first"] = active ^ turn % SEATS
         return self
@@ -260,7 +260,7 @@ class Duel:
     # ---- playing ----------------------------------------------------------------------------------------------------
 
     def do(self, *decisions: str | int, draws: str | None = None) -> "Duel":
-        """Take decisions. draws: all cards that leave decks, or hands at random, meanwhile, in their order."""
+        """Take decisions. draws: all cards that leave decks, or hands at random, meanwhile, in order."""
         dice, named = self.bench.dice[0], draws.split(", ") if draws else []
         dice["draws"][: len(named)] = [draw(words, self.cards) for words in named]
         dice["draws_scripted"], dice["draws_at"], dice["draw_refused"] = len(named), 0, 0
@@ -309,17 +309,17 @@ class Duel:
 
     @property
     def options(self) -> list[str]:
-        """Decisions open, in short words."""
+        """Open decisions in short words."""
         self._begin()
         return [*self._open.values()]
 
     def offers(self, word: str) -> list[str]:
-        """Decisions open that begin with a word, without it: `offers("play")`."""
+        """Open decisions that begin with a word, without it: `offers("play")`."""
         return [option.removeprefix(f"{word} ") for option in self.options if option.startswith(f"{word} ")]
 
     @property
     def phase(self) -> Phase:
-        """Decision at hand."""
+        """Open decision."""
         self._begin()
         return Phase(self.state["phase"])
 
@@ -336,7 +336,7 @@ class Duel:
 
     @property
     def ending(self) -> tuple[int, Cause]:
-        """Who has won, and by what."""
+        """Who has won, and why."""
         assert self.over
         return int(self.state["winner"]), Cause(self.state["cause"])
 
@@ -346,12 +346,12 @@ class Duel:
         return self.state[field].tolist()
 
     def stat(self, seat: int, stat: Stat) -> int:
-        """A number as effects make it."""
+        """A number of a Runeslinger, including effects."""
         derive(self.state, self.record)
         return int(self.state["stat"][seat, stat])
 
     def pile(self, pile: str, seat: int) -> str:
-        """Ids of a pile: `fireball, insight`; of the deck the top card first, of hands in order."""
+        """Ids of a pile: `fireball, insight`. The deck has its top card first, hands are sorted."""
         assert pile in PILES
         self._begin()
         found = self.state[pile][seat, : self.state[f"{pile}_n"][seat]].tolist()
@@ -395,14 +395,15 @@ def a_duel(
     changes: dict[str, Any] | None = None,
     **rules: Any,
 ) -> Duel:
-    """An empty table. more: further cards; stances: ids, or texts of stances that there are not; abilities: ids, or
-    `2 | draw 1`; changes: {"card.fireball.cost": 2} by path; rules: draw=3, first="random", ..."""
+    """An empty table. more: further cards; stances: ids, or texts of new stances; abilities: ids, or `2 | draw 1`; changes:
+    {"card.fireball.cost": 2} by path; rules: draw=3, first="random", ...
+    """
     paths = {f"rules.{rule}": value for rule, value in rules.items()} | (changes or {})
     return Duel(card_set(more, heroes, stances, abilities, json.dumps(paths)))
 
 
 def dealt(*more: str, game: int = 0, **how: Any) -> Duel:
-    """A game just dealt. game: which one, each has its own dice; how: as in `a_duel`."""
+    """A game just dealt. game: number of the game, each has its own dice; how: as in `a_duel`."""
     duel = a_duel(*more, **how)
     duel._deal(game)
     duel._begun = True

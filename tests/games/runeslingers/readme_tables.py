@@ -95,14 +95,14 @@ def reference_lines() -> list[str]:
 
 
 def hand_lines() -> Iterator[str]:
-    """At least one of so many copies among the first cards of a deck."""
+    """Chance of at least one copy among the first cards of a deck."""
     for copies in (1, 2, 3, 4):
         yield line(copies, *(percent(1 - Fraction(comb(DECK - copies, seen), comb(DECK, seen))) for seen in SEEN))
 
 
 @cache
 def example() -> tuple[str, Result]:
-    """The worked example: the picture before it, and what came of it."""
+    """The worked example: the picture before it, and the result."""
     scenario = load(SCENARIO)
     picture = GAME.words.picture(placed(dict(scenario.position)), card_set())
     return picture, play(scenario, GAME, card_set())
@@ -136,7 +136,7 @@ ROW = re.compile(r"^\| `(\w+)` \| (-?[\d.]+) \| (-?[\d.]+) \| ([^|]+) \|$", re.M
 
 
 def features() -> dict[str, tuple[str, str]]:
-    """Fitted and hand-set weight of every feature, as the table writes them."""
+    """Fitted and hand-set weight of every feature, formatted as in the table."""
     told = read_judgement(WEIGHTS.page.folder / FILE_NAME)
     return {name: (f"{told[FITTED][SEATS][name]:.2f}", f"{told[BY_HAND][SEATS][name]:.2f}") for name in FEATURES}
 
@@ -147,7 +147,7 @@ def listed() -> dict[str, tuple[str, str, str]]:
 
 
 def feature_lines() -> list[str]:
-    """The table of features as it should be; one that the README does not know means "?"."""
+    """The table of features as it should be; "?" for a feature that the README does not have."""
     known = listed()
     return [line(f"`{name}`", *weights, known.get(name, "???")[-1]) for name, weights in features().items()]
 

@@ -28,13 +28,13 @@ from tests.games.runeslingers.random_tables import Taste, open_chance, random_ta
 
 EVENTS_MIN, EVENTS_MAX = 6, 12  # of a stream
 ASKED_MAX = 400  # decisions of one event; never reached
-UNBLOCKED = 0.4  # share of events before which both may block again
+UNBLOCKED = 0.4  # share of events before which both players can block again
 TASTE = Taste()
 
 
 @kernel
 def work_off(state: Record, cards: Record, rng: Record) -> None:
-    """Run until the work stack is empty, somebody must decide between two or more options, or the game is over."""
+    """Run until the work stack is empty, a seat must decide between two or more options, or the game is over."""
     while state["phase"] != Phase.OVER:
         if state["phase"] == Phase.GOING:
             if state["depth"] == 0:
@@ -67,7 +67,7 @@ def go_on(state: Record, cards: Record, rng: Record, code: int) -> None:
 
 @dataclass
 class CardFile:
-    """A card file for streams, on both sides."""
+    """A card file for streams, for kernels and model."""
 
     document: dict[str, Any]
     cards: CardSet
@@ -76,7 +76,7 @@ class CardFile:
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> "CardFile":
-        """Of a document with event cards."""
+        """The card file of a document with event cards."""
         cards = made(document)
         events = [at for at, row in enumerate(document["card"]) if row["id"].startswith("event_")]
         return cls(document, cards, Kernels(cards), events)
@@ -84,7 +84,7 @@ class CardFile:
 
 @dataclass
 class Stream:
-    """One random position and what happens on it."""
+    """One random position and the events on it."""
 
     file: CardFile
     rng: Random
@@ -95,12 +95,12 @@ class Stream:
 
     @property
     def state(self) -> np.void:
-        """The kernels' side."""
+        """The state of the kernels."""
         return self.file.game.state
 
     @property
     def rest(self) -> tuple[np.void, np.void]:
-        """What kernels are called with beside the state."""
+        """The other arguments of kernels."""
         return self.file.cards.record[0], self.file.game.dice
 
     def run(self) -> None:
@@ -136,7 +136,7 @@ class Stream:
         raise AssertionError(f"{self}: no end")
 
     def _standing(self, seat: int, card: dict[str, Any]) -> Thing | None:
-        """The thing that an event comes from: only those of defence cards come from any."""
+        """The thing that an event comes from; only events of defence cards come from one."""
         if card["type"] not in DEFENCE_CARDS:
             return None
         traps = card["effects"][0]["op"] == "trap"
@@ -155,7 +155,7 @@ class Stream:
         yield from table.resolve(source)
 
     def _same_question(self) -> bool:
-        """Whether both are at rest; if not, they must ask the same, and are answered."""
+        """Whether both are at rest; if not, they must ask the same question, which is answered."""
         state, asked = self.state, self.table.pending
         assert not state["overflow"]
         idle = state["phase"] in (Phase.GOING, Phase.OVER)
@@ -180,13 +180,13 @@ class Stream:
         return self.rng.choice(codes)
 
     def compare(self) -> None:
-        """Everything on the table."""
+        """Compare everything on the table."""
         kernels, model = quick_look.look_at(self.state), quick_look.look_at_model(self.table)
         if kernels != model:
             raise AssertionError(f"{self}:\n" + "\n".join(quick_look.differing(kernels, model)))
 
     def compare_counts(self) -> None:
-        """What is counted for the outcome."""
+        """Compare the counts for the outcome."""
         kernels, model = quick_look.counts_of(self.state), quick_look.counts_of_model(self.table)
         if kernels != model:
             raise AssertionError(f"{self}:\n" + "\n".join(quick_look.differing(kernels, model)))
@@ -201,7 +201,7 @@ def card_files(seed: int, count: int) -> list[CardFile]:
 
 
 def new_stream(file: CardFile, number: int, where: str, taste: Taste = TASTE) -> Stream:
-    """A random position, laid before both. number: fixes all chance."""
+    """A random position in both. number: fixes all random choices."""
     rng = Random(number)
     table = random_table(rng, file.document, open_chance(file.game, number), taste)
     set_up(file.game, table)
@@ -209,7 +209,7 @@ def new_stream(file: CardFile, number: int, where: str, taste: Taste = TASTE) ->
 
 
 def streams_alike(seed: int, streams: int, files: int) -> Counter[str]:
-    """Random streams in both; what came up."""
+    """Random streams in both; returns what occurred."""
     seen: Counter[str] = Counter()
     known = card_files(seed, files)
     for number in range(streams):
@@ -253,19 +253,19 @@ def came_up(table: Model) -> Counter[str]:
 
 LADDER_TASTE = Taste(hand=(3, 8), concs=(3, 6), light=(1, 8), laid=0.35, shout=0.9)
 ANSWERED = 0.85  # share of answers given where one can be
-PLAYS = (1, 4)  # cards that the active player plays of a position
-RUNGS = 6  # what is deeper is counted with these
+PLAYS = (1, 4)  # cards that the active player plays in a position
+RUNGS = 6  # deeper ones are counted with these
 
 
 @kernel
 def begin_play(state: Record, cards: Record, rng: Record, seat: int, at: int) -> None:
-    """RUNE-51. A card of the hand is played, out of turn if need be."""
+    """RUNE-51. Play a card of the hand, even out of turn."""
     begin_card(state, seat, at)
     work_off(state, cards, rng)
 
 
 class Ladder(Stream):
-    """One random position, and cards that are played on it one after the other."""
+    """One random position, and cards played on it one after the other."""
 
     def run(self) -> None:
         """Each with all its answers."""
@@ -300,7 +300,7 @@ class Ladder(Stream):
         return super().answer_to(codes)
 
     def note_rungs(self) -> None:
-        """How high the ladder is: cards laid that wait for answers."""
+        """Height of the ladder: cards laid that wait for answers."""
         state = self.state
         depth = int(state["depth"])
         rungs = (state["frame"][:depth] == Frame.CARD) & (state["step"][:depth] >= Part.RESOLVE)
@@ -308,7 +308,7 @@ class Ladder(Stream):
 
 
 def ladder_files(seed: int, count: int) -> list[CardFile]:
-    """Card files; two of three with decks of Shout cards only."""
+    """Card files; two of three have decks of Shout cards only."""
     documents = [event_document(number) for number in range(seed, seed + count)]
     return [
         CardFile.of(shouts_often(document, Random(at)) if at % 3 else document) for at, document in enumerate(documents)
@@ -316,7 +316,7 @@ def ladder_files(seed: int, count: int) -> list[CardFile]:
 
 
 def ladders_alike(seed: int, ladders: int, files: int) -> Counter[str]:
-    """Random ladders in both; what came up."""
+    """Random ladders in both; returns what occurred."""
     seen: Counter[str] = Counter()
     known, number = ladder_files(seed, files), 0
     while seen["ladders"] < ladders:

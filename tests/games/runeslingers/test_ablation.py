@@ -1,4 +1,4 @@
-"""What can be forbidden: every name is met in play, and what is forbidden never happens."""
+"""What can be switched off: every name occurs in play, and what is switched off never happens."""
 
 from functools import cache
 

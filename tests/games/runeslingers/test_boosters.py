@@ -1,4 +1,4 @@
-"""Boosters, sealed and drafted decks of Runeslingers (RUNE-141 to 143), their chances against exact ones."""
+"""Boosters, sealed and drafted decks of Runeslingers (RUNE-141 to 143), their frequencies compared with exact ones."""
 
 import copy
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Cards, stances, abilities and ailments of Runeslingers in short words."""
+"""Cards, stances, abilities and ailments in short words."""
 
 from itertools import product
 from typing import get_args

@@ -40,20 +40,20 @@ def entry(table: str, word: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_every_table_says_what_the_register_says(table):
+def test_every_table_is_as_specified(table):
     assert [one["id"] for one in DOCUMENT[table]] == [one["id"] for one in WRITTEN[table]]
     for got, wanted in zip(DOCUMENT[table], WRITTEN[table], strict=True):
         assert bare(got) == wanted, got["id"]
 
 
-def test_the_rules_are_those_of_the_register():
+def test_the_rules_are_as_specified():
     constants = {name: value for name, value in WRITTEN["rules"].items() if name not in CARD_SET.switches}
     assert {name: DOCUMENT["rules"][name] for name in constants} == constants
     assert constants["turn_cap"] == 200
     assert {*DOCUMENT["rules"]} == {*constants, *CARD_SET.switches, "source"}
 
 
-SWITCHES = {  # register section 8, the default first
+SWITCHES = {  # the default first
     "answer_on": ("runespell", "any_card", "nothing"),
     "deck_out": ("immediate", "on_need"),
     "concealed_type": ("free_area", "blocked"),
@@ -105,7 +105,7 @@ def test_every_card_is_in_a_deck_but_for_those_that_only_boosters_hold():
     assert {card["id"] for card in DOCUMENT["card"]} == used
 
 
-def test_names_are_those_of_the_register():
+def test_names_are_as_specified():
     names = {one["id"]: one.get("name") or titled(one["id"]) for table in TABLES for one in DOCUMENT[table]}
     assert names["great_bolt_x"] == "Great Bolt X"
     assert names["talakas_heart"] == "Talaka's Heart"

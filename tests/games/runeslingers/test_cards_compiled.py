@@ -1,4 +1,4 @@
-"""The CARDS record of Runeslingers, read back and held against the card file as it was written."""
+"""The CARDS record of Runeslingers, read back and compared with the card file."""
 
 from typing import Any
 
@@ -235,7 +235,7 @@ def test_records_are_read_only_and_rows_behind_the_last_card_are_0():
         assert not RECORD[field][42:].any(), field
 
 
-RATINGS = {  # register section 7, light taken off at 0.9 each
+RATINGS = {  # with 0.9 for each light subtracted
     "fireball": 8 - 2.7,
     "plutonic_spike": 5 * 1.1 - 1.8,
     "direct_bolt": 4 * 1.1 - 1.8,
@@ -263,7 +263,7 @@ RATINGS = {  # register section 7, light taken off at 0.9 each
 
 
 @pytest.mark.parametrize("word", RATINGS)
-def test_ratings_are_those_of_register_section_7(word):
+def test_ratings_are_as_specified(word):
     assert RECORD["rating"][CARDS_BY_ID[word]] == pytest.approx(RATINGS[word])
 
 

@@ -1,4 +1,4 @@
-"""What the validator of Runeslingers refuses (register 2.1), and in which words: fields and their ranges, decks, loadouts."""
+"""What the validator refuses, and its messages: fields and their ranges, decks, loadouts."""
 
 import copy
 from typing import Any

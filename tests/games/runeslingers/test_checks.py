@@ -1,4 +1,4 @@
-"""What the validator of Runeslingers refuses (register 2.1) where fields do not go together: cards, effects, endless loops."""
+"""What the validator refuses where fields do not go together: cards, effects, endless loops."""
 
 import copy
 from typing import Any

@@ -1,4 +1,4 @@
-"""Decks of Runeslingers: what they hold and bring, decks by lot, added ones, other loadouts."""
+"""Decks of Runeslingers: what they hold and bring, random decks, added ones, other loadouts."""
 
 import copy
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Register section 6: what a seat cannot see is dealt anew, all that can be equally often; what it knows stays."""
+"""What a seat cannot see is sampled uniformly; what it knows stays."""
 
 from collections import Counter
 from itertools import permutations

@@ -1,4 +1,4 @@
-"""Register section 10 on whole random games of the kernels: in every position and from each to the next."""
+"""Invariants of every position and of every step, in whole random games of the kernels."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Every field of STATE stays in its range, and neither counters nor the work stack run over, however odd a game gets."""
+"""Every field of STATE stays in its range, and neither counters nor the work stack overflow, however odd a game gets."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Register section 10: the sides swapped together with the random stream's seats give the mirrored game."""
+"""Swapping the sides together with the seats of the random stream gives the mirrored game."""
 
 from random import Random
 from typing import Any

@@ -67,7 +67,7 @@ def test_the_shares_of_printed_and_assumed_numbers():
 
 
 def test_the_chances_are_exact():
-    """RUNE-15, 16. Opening hands as in section 9 of the register."""
+    """RUNE-15, 16. Opening hands."""
     text = section("Chance").splitlines()
     lines = [*readme_tables.hand_lines()]
     assert [words for words in lines if words not in text] == []

@@ -1,4 +1,4 @@
-"""What a replay of Runeslingers tells of a decision: everything that follows, once, in the order in which it mostly happens."""
+"""The events of a replay: everything that follows from a decision, once, mostly in order of time."""
 
 import re
 from collections import Counter

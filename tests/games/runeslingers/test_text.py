@@ -1,4 +1,4 @@
-"""How Runeslingers speaks: decisions, positions by readable names, the picture."""
+"""Decisions in words, positions by readable names, and positions drawn as text."""
 
 from itertools import islice
 from random import Random

@@ -1,4 +1,4 @@
-"""Plain and bare twins of the cards of a deck of Runeslingers, which show what a card or keyword is worth."""
+"""Plain and bare twins of the cards of a deck, which show what a card or keyword is worth."""
 
 import copy
 

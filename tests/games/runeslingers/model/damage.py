@@ -6,12 +6,12 @@ from tests.games.runeslingers.model.table import Area, Asking, Player, Thing
 
 
 class Damage(Leaving):
-    """What hurts."""
+    """Damage, blocks, health loss."""
 
     def deal(
         self, by: int, target: Player | Thing, n: int, *, direct: bool, pierce: bool, kind: Drain = Drain.DAMAGE
     ) -> Asking:
-        """Deal n damage, bonuses included. Returns what the target itself was dealt."""
+        """Deal n damage, including bonuses. Returns what was dealt to the target itself."""
         if n <= 0:
             return 0
         if target.side != by and not direct:
@@ -82,7 +82,7 @@ class Ailments(Damage):
     """Applying, removing, converting."""
 
     def area_for(self, player: Player, kind: int) -> Area | None:
-        """RUNE-95, A04. Where an instance of a type goes."""
+        """RUNE-95, A04. Area that an instance of a type takes."""
         for _, area in self.exposed_areas(player):
             if area.type == kind:
                 return area
@@ -110,7 +110,7 @@ class Ailments(Damage):
         yield from self.check()
 
     def apply_announced(self, by: int, player: Player, types: list[int]) -> Asking:
-        """RUNE-98, A27. What fits was announced first; the active player orders it."""
+        """RUNE-98, A27. Those announced first fit first; the active player orders them."""
         fitting: list[int] = []
         room = len(self.free_areas(player))
         for kind in types:

@@ -1,6 +1,6 @@
-"""The reference set of register section 2.2 as a document, for tests of the model; and small changes to it.
+"""The reference set as a document, for tests of the model, and small changes to it.
 
-Written a second time on purpose: what the card file of the game says can be held against it.
+It is written a second time on purpose, so that the card file of the game can be compared with it.
 """
 
 from copy import deepcopy
@@ -216,7 +216,7 @@ def _costs(text: str) -> dict[str, Any]:
 
 
 def card_row(line: str) -> dict[str, Any]:
-    """A card as one line tells it."""
+    """A card from one line."""
     name, kind, cost, defence, rarity, keywords, text = _cells(line)
     words = [word.strip() for word in keywords.split(",") if word]
     row: dict[str, Any] = {"id": name, "type": kind, "cost": int(cost), "rarity": RARITIES[rarity], **texts(text)}
@@ -232,7 +232,7 @@ def card_row(line: str) -> dict[str, Any]:
 
 
 def ailment_row(line: str) -> dict[str, Any]:
-    """An ailment as one line tells it."""
+    """An ailment from one line."""
     name, threshold, text = _cells(line)
     row: dict[str, Any] = {"id": name, "threshold": int(threshold)}
     for part in text.split(";"):

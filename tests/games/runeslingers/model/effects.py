@@ -1,4 +1,4 @@
-"""Effects of the Runeslingers model: whom they reach, what is announced, what they do. RUNE-50 to 59, register section 2.1."""
+"""Effects of the Runeslingers model: whom they reach, what is announced, what they do. RUNE-50 to 59."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ def announced(effects: list[Effect]) -> tuple[int, bool]:
 
 
 class Effects(Ailments):
-    """Announcing and carrying out."""
+    """Announcing and carrying out effects."""
 
     def act(self, by: int, effects: list[Effect], thing: Thing | None = None, *, pierce: bool = False) -> Asking:
         """RUNE-45, 76. Choices, then targets, then effects."""
@@ -49,7 +49,7 @@ class Effects(Ailments):
         yield from self.resolve(source)
 
     def targets(self, source: Source, effect: Effect) -> list[Object]:
-        """RUNE-58. What a targeting effect may be aimed at."""
+        """RUNE-58. Legal targets of an effect."""
         own, enemy = self.players[source.by], self.players[1 - source.by]
         things = self.things()
         defence: list[Object] = [thing for thing in things if self.is_defence(thing)]
@@ -78,7 +78,7 @@ class Effects(Ailments):
         return reached
 
     def can_aim(self, source: Source, *, covers: bool = False) -> bool:
-        """RUNE-50. Whether every effect has a target. covers: the card will lie on an own concentration."""
+        """RUNE-50. Whether every effect has a target. covers: the card will lie on one of the player's concentrations."""
         for effect in source.effects:
             if effect.get("to") in TARGETING:
                 fewer = 1 if covers and effect["to"] in ("concentration", "card") else 0
@@ -105,7 +105,7 @@ class Effects(Ailments):
             source.aims.append(target)
 
     def coded(self, seat: int, found: list[Object]) -> dict[int, Object]:
-        """TARGET codes; own concentrations of the same card and position are merged."""
+        """TARGET codes; the player's concentrations with the same card and position are merged."""
         concs = self.merged_concs(
             target for target in found if isinstance(target, Concentration) and target.side == seat
         )
@@ -138,13 +138,13 @@ class Effects(Ailments):
         return acted
 
     def each(self, source: Source, effect: Effect) -> Asking:
-        """RUNE-11. The active player says who comes first."""
+        """RUNE-11. The active player chooses who comes first."""
         other = yield from self.ask(Phase.EACH, self.active, (0, 1))
         for player in self.order()[:: -1 if other else 1]:
             yield from self.carry_out(source, effect, player)
 
     def carry_out(self, source: Source, effect: Effect, target: Object) -> Asking:
-        """One effect on one object (register section 2.1)."""
+        """One effect on one object."""
         op, n = effect["op"], effect.get("n", 0)
         if op == "damage":
             yield from self.damage(source, effect, target)

@@ -1,4 +1,4 @@
-"""Invariants of register section 10, looked at whenever a game of the model asks, and between its turns."""
+"""Invariants of the model, checked whenever a game asks for a decision, and between turns."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ TURNS_MOST = 146  # with the rules of the reference set
 
 
 class Watched(Model):
-    """A game that is held to the invariants."""
+    """A game whose invariants are checked at every decision."""
 
     def watch(self) -> "Watched":
         """From the beginning, at the first decision."""
@@ -24,7 +24,7 @@ class Watched(Model):
         return self
 
     def apply(self, code: int) -> None:
-        """Decide, and look."""
+        """Decide, and check."""
         super().apply(code)
         self.look()
 
@@ -46,7 +46,7 @@ class Watched(Model):
         yield from super().begin()
 
     def look(self) -> None:
-        """At everything."""
+        """Check everything."""
         for player in self.players:
             self._look_at_player(player)
             self._look_at_field(player)
@@ -99,7 +99,7 @@ class Watched(Model):
             assert self.over or self.pausing or not self.is_defence(thing) or thing.damage < self.defence(thing)
 
     def traps(self, inst: int) -> bool:
-        """Whether a card may hold another."""
+        """Whether a card can hold another."""
         card = self.card(inst)
         lists = [*self.lists(inst), *(row["effects"] for row in card.get("activated", ()))]
         return any(effect["op"] == "trap" for effects in lists for effect in effects)
@@ -111,7 +111,7 @@ class Watched(Model):
 
 
 def check_outcome(game: Model, told: dict[str, Any]) -> None:
-    """Figures of the end that must fit each other."""
+    """Check figures of the outcome that must agree with each other."""
     assert (told["cause"] == Cause.NOT_DECIDED) is not game.over
     for seat, player in enumerate(game.players):
         assert sum(told["powers_lost"][seat]) == game.rules["start_power"] - told["end_power"][seat]

@@ -1,6 +1,6 @@
-"""The plain-Python model of Runeslingers, written straight from the rules: slow, and sharing no code with the kernels.
+"""The plain-Python model of Runeslingers, written straight from the rules: slow and obvious.
 
-Here its set-up and turns (RUNE-14 to 17, 30 to 46), how a game is asked and answered, and its state as plain values.
+Here: set-up and turns (RUNE-14 to 17, 30 to 46), how a game is asked and answered, and its state as plain values.
 """
 
 from typing import Any
@@ -205,7 +205,7 @@ class Turns(Playing):
         self.active = 1 - self.active
 
     def note_turn(self, player: Player) -> None:
-        """What the curves tell of an own turn."""
+        """Record the curves of a turn."""
         if player.own_turns <= CURVE:
             life = (player.power - 1) * self.max_health(player) + player.health
             self.facts.curves[player.side].append((player.power, life, self.instances(player)))
@@ -244,7 +244,7 @@ class Model(Turns):
 
     @property
     def codes(self) -> list[int]:
-        """What may be decided now, ascending; nothing when all is over."""
+        """Open decisions in ascending order; none when the game is over."""
         return self.pending.codes if self.pending is not None else []
 
     def apply(self, code: int) -> None:
@@ -313,10 +313,10 @@ FLAGS = tuple(stat for stat in Stat if stat > Stat.MAX_HAND)
 
 
 def snapshot(model: Model) -> dict[str, Any]:
-    """Cards are instances; nothing in it changes with the model.
+    """The state as plain values: cards are instances, and later changes of the model do not show.
 
-    `players`: by seat; piles as they lie, the top card of a deck last; `between`: cards on their way.
-    `kind`, `seat`, `codes`: the pending decision; NOBODY and [] if there is none.
+    `players`: by seat; piles in order, the top card of a deck last; `between`: cards on their way.
+    `kind`, `seat`, `codes`: the open decision; NOBODY and [] if there is none.
     """
     asked = model.pending
     return {

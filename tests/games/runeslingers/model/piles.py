@@ -22,14 +22,14 @@ class Trigger:
 
 
 class Piles(Stats):
-    """Cards that move, and what waits for it."""
+    """Cards that move, and triggers on that."""
 
     def now(self, player: Player) -> int:
         """Own turn, from 1 on."""
         return max(1, player.own_turns)
 
     def to_hand(self, inst: int, *, drawn: bool = False) -> None:
-        """RUNE-36, A11. A full hand sends it to the discard pile."""
+        """RUNE-36, A11. A full hand sends the card to the discard pile."""
         player = self.owner(inst)
         every = drawn or not self.switch("hand_limit", "draws")
         if self.is_full(player, self.max_hand(player) if every else HAND_MAX):
@@ -63,7 +63,7 @@ class Piles(Stats):
                 yield from self.deck_out(player)
 
     def deck_out(self, player: Player) -> Asking:
-        """RUNE-24, 25, A22. A power, a new deck, then the triggers."""
+        """RUNE-24, 25, A22. Lose a power, make a new deck, then the triggers."""
         if not player.discard:
             self.end(1 - player.side, Cause.NO_CARDS)
         self.lose_power(player, Lost.DECK)
@@ -123,7 +123,7 @@ class Piles(Stats):
         return found
 
     def fire(self, moments: dict[int, str]) -> Asking:
-        """RUNE-76. What waits for this, by seat."""
+        """RUNE-76. Triggers that wait for these moments, by seat."""
         waiting = [trigger for seat, when in moments.items() for trigger in self.heard(self.players[seat], when)]
         yield from self.run_triggers(waiting)
 
@@ -158,7 +158,7 @@ class Leaving(Piles):
             player.health = min(player.health, self.max_health(player))
 
     def check(self) -> Asking:
-        """RUNE-62. Defence cards without defence are destroyed, all that are found at the same moment."""
+        """RUNE-62. Destroy defence cards without defence, all at the same moment."""
         while fallen := [
             thing for thing in self.things() if self.is_defence(thing) and thing.damage >= self.defence(thing)
         ]:
@@ -179,7 +179,7 @@ class Leaving(Piles):
             yield from self.leave(target, destroyed=True)
 
     def leave(self, thing: Thing, *, destroyed: bool = False, trap: Thing | None = None) -> Asking:
-        """RUNE-78. A card leaves play, its triggers act, and what that has brought about is looked at."""
+        """RUNE-78. A card leaves play, its triggers act, and the consequences are checked."""
         self.take_off(thing, trap)
         yield from self.gone([thing], destroyed=destroyed)
         yield from self.check()
@@ -204,7 +204,7 @@ class Leaving(Piles):
             trap.under = thing.inst
 
     def gone(self, things: list[Thing], *, destroyed: bool) -> Asking:
-        """RUNE-77, 78. `destroyed` and `leaves` of cards that have left together are one moment: the active player's first."""
+        """RUNE-77, 78. `destroyed` and `leaves` of cards that left together are one moment: the active player's first."""
         self.settle()
         moments = ("destroyed", "leaves") if destroyed else ("leaves",)
         for player in self.order():

@@ -11,7 +11,7 @@ ENEMY_AREA = 4  # PLACE code of the enemy's first
 
 
 class Playing(Effects):
-    """From the hand into play."""
+    """Playing cards and abilities."""
 
     def payable(self, player: Player, cost: int) -> bool:
         """RUNE-50."""
@@ -51,7 +51,7 @@ class Playing(Effects):
         return bool(self.exposed_concs(player))
 
     def lists(self, inst: int) -> list[list[dict[str, Any]]]:
-        """What a card may do: its bullets, or its effects."""
+        """What a card can do: its bullets, or its effects."""
         card = self.card(inst)
         return card.get("bullets") or [card.get("effects", [])]
 
@@ -74,7 +74,7 @@ class Playing(Effects):
         )
 
     def playable_places(self, player: Player, *, shout: bool = False) -> list[int]:
-        """Places of the hand that may be played, or answered with."""
+        """Indexes of the hand that can be played, or used as an answer."""
         return [
             at
             for at in self.hand_places(player)
@@ -93,7 +93,7 @@ class Playing(Effects):
         return player.concs[slot]
 
     def play(self, player: Player, inst: int) -> Asking:
-        """RUNE-51. Play a card from the hand, everything that answers it included."""
+        """RUNE-51. Play a card from the hand, including everything that answers it."""
         card = self.card(inst)
         side, place, conc = player, None, None
         player.hand.remove(inst)
@@ -131,7 +131,7 @@ class Playing(Effects):
         return thing
 
     def steps(self, player: Player, thing: Thing) -> Asking:
-        """RUNE-51 steps 3 to 7. Returns whether it came to something: step 7 began (RUNE-63), and a runespell did not fizzle."""
+        """RUNE-51 steps 3 to 7. Returns whether it had a result: step 7 began (RUNE-63), and a runespell did not fizzle."""
         if not self.exposed(thing):
             return False
         controller = self.players[thing.side]
@@ -155,7 +155,7 @@ class Playing(Effects):
         """RUNE-51 step 3. Returns the effects that act."""
         card = self.card(thing.inst)
         effects = card.get("effects", [])
-        thing.tokens = _tokens(card)  # wherever the word stands: nothing sees the difference
+        thing.tokens = _tokens(card)  # the position of the keyword makes no difference
         for keyword in card.get("keywords", ()):
             if keyword in ("choice", "fate"):
                 bullets = [
@@ -170,7 +170,7 @@ class Playing(Effects):
         return effects
 
     def answerable(self, player: Player) -> Asking:
-        """RUNE-70, 71. The other player may answer."""
+        """RUNE-70, 71. Let the other player answer."""
         if self.switch("answer_on", "nothing"):
             return
         other = self.players[1 - player.side]
@@ -208,7 +208,7 @@ class Playing(Effects):
         yield from self.act(player.side, player.ability["effects"])
 
     def activations(self, player: Player, thing: Thing) -> list[int]:
-        """RUNE-43, 45. Which activated effects of a card may be used."""
+        """RUNE-43, 45. Activated effects of a card that can be used."""
         found = []
         for at, row in enumerate(self.card(thing.inst).get("activated", ())):
             often = row.get("per_turn", 0) == 0 or thing.uses[at] < row["per_turn"]

@@ -1,4 +1,4 @@
-"""Positions of the Runeslingers model for tests, written as the register writes them; seat 0 is A, the active player."""
+"""Positions of the Runeslingers model for tests; seat 0 is A, the active player."""
 
 from functools import cache
 from random import Random
@@ -14,11 +14,11 @@ A, B = 0, 1
 OWN, ENEMY = 0, 1  # TARGET codes of the Runeslingers
 OWN_SLOT, ENEMY_SLOT, OWN_BOON, ENEMY_BOON = 2, 8, 14, 18  # TARGET codes of the first ones
 BURN, DEBILITATE, CURSE, FRAGMENT, WEAKEN, INSANITY = range(len(TYPES))
-FILLER = "insight"  # a card of which nothing depends
+FILLER = "insight"  # a card that makes no difference
 
 
 class AtRandom:
-    """Chance by a generator of Python."""
+    """Random choices from a generator of Python."""
 
     def __init__(self, rng: Random):
         self.rng = rng
@@ -37,7 +37,7 @@ class AtRandom:
 
 
 class Lots:
-    """Chance as a test wants it: decks stay as they come, lowest instance on top; rolls and discards from a list."""
+    """Random choices that a test sets: decks stay in order, lowest instance on top; rolls and discards come from a list."""
 
     def __init__(self, *lots: int):
         self.lots = list(lots)
@@ -147,7 +147,7 @@ def names(table: Model, instances: list[int]) -> list[str]:
 
 
 def run(routine: Asking, *codes: int) -> Any:
-    """A part of the game played with these answers, single codes not counted; returns what it returns, None at the end."""
+    """Play a part of the game with these answers, single codes not counted; returns what it returns, None at the end."""
     answers = list(codes)
     try:
         question = next(routine)
@@ -164,7 +164,7 @@ def run(routine: Asking, *codes: int) -> Any:
 
 
 def play(table: Model, seat: int, name: str, *codes: int) -> Thing | None:
-    """A card is played from the hand with these answers. Returns where it lies, if it still does."""
+    """Play a card from the hand with these answers. Returns where it lies, if it still does."""
     player = table.players[seat]
     inst = next(inst for inst in player.hand if table.card(inst)["id"] == name)
     assert table.playable(player, inst), f"{name} cannot be played"
@@ -173,7 +173,7 @@ def play(table: Model, seat: int, name: str, *codes: int) -> Thing | None:
 
 
 def hurt(table: Model, seat: int, n: int, *codes: int, by: int | None = None, **how: bool) -> int:
-    """Damage to a Runeslinger, from the enemy unless it is said."""
+    """Damage to a Runeslinger, by default from the enemy."""
     words = {"direct": False, "pierce": False, **how}
     dealt: int = run(table.deal(1 - seat if by is None else by, table.players[seat], n, **words), *codes)
     return dealt

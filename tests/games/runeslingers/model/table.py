@@ -23,7 +23,7 @@ from sim.games.runeslingers.state import (
     Phase,
 )
 
-Asking = Generator["Question", int, Any]  # a part of the game that may ask on its way
+Asking = Generator["Question", int, Any]  # a part of the game that can ask questions
 DEFENCE_CARDS = ("chant", "trinket", "boon")
 TYPES = [ailment.name.lower() for ailment in Ailment][:AILMENTS]
 BOOST_WORDS = [boost.name.lower() for boost in Boost]
@@ -36,7 +36,7 @@ COUNTED = (
 
 @dataclass
 class Question:
-    """A decision. codes: what may be answered, ascending (register section 5)."""
+    """A decision. codes: the options in ascending order."""
 
     kind: Phase
     seat: int
@@ -44,14 +44,14 @@ class Question:
 
 
 class GameOver(Exception):  # noqa: N818 - the end is no error
-    """The encounter has ended: nothing that is pending resolves (RUNE-20)."""
+    """The encounter has ended; nothing pending resolves (RUNE-20)."""
 
 
 class Chance(Protocol):
-    """What the game leaves to chance."""
+    """The random choices of a game."""
 
     def shuffle(self, seat: int, instances: list[int], /) -> list[int]:
-        """A deck from these, ascending; the top card last."""
+        """A deck of these cards, given in ascending order; the top card last."""
 
     def roll(self, seat: int, /) -> int:
         """RUNE-17."""
@@ -125,7 +125,7 @@ class Player:
 
 
 class Facts:
-    """What is counted for the outcome, by seat."""
+    """Counts for the outcome, by seat."""
 
     def __init__(self) -> None:
         for name in COUNTED:
@@ -140,15 +140,15 @@ class Facts:
         )
 
     def add(self, name: str, seat: int, n: int = 1) -> None:
-        """Count."""
+        """Increase a count."""
         getattr(self, name)[seat] += n
 
     def lost_turns(self, seat: int) -> list[int]:
-        """Turn of each power lost, filled up."""
+        """Turn of each power lost, padded."""
         return (self.lost_turn[seat] + [0] * POWERS)[:POWERS]
 
     def curve(self, seat: int, which: int) -> list[float]:
-        """One figure at the end of each own turn, nan beyond."""
+        """One figure at the end of each of the player's turns, nan after the last."""
         told = [float(row[which]) for row in self.curves[seat][:CURVE]]
         return told + [float("nan")] * (CURVE - len(told))
 
@@ -157,7 +157,7 @@ Object = Player | Thing | Concentration
 
 
 class Table:
-    """A game as it stands. document: the card file; decks: places of the two decks in it."""
+    """A game. document: the card file; decks: indexes of the two decks in it."""
 
     def __init__(self, document: dict[str, Any], decks: tuple[int, int], chance: Chance):
         self.document, self.chance = document, chance
@@ -191,11 +191,11 @@ class Table:
         return player
 
     def switch(self, name: str, value: Any) -> bool:
-        """Whether a variant of section 8 is chosen."""
+        """Whether a rule variant is chosen."""
         return self.variant.get(name) == value
 
     def card(self, inst: int) -> dict[str, Any]:
-        """Its entry in the card file."""
+        """Entry of an instance in the card file."""
         return self.cards[self.card_of[inst]]
 
     def owner(self, inst: int) -> Player:
@@ -203,7 +203,7 @@ class Table:
         return self.players[inst // DECK_MAX]
 
     def owned(self, thing: Thing) -> str:
-        """RUNE-05. As the `if` of a text says it."""
+        """RUNE-05. Whether owner and controller are the same."""
         return "owned" if self.owner(thing.inst).side == thing.side else "not_owned"
 
     def has(self, inst: int, keyword: str) -> bool:
@@ -219,11 +219,11 @@ class Table:
         return self.players[self.active], self.players[1 - self.active]
 
     def things(self) -> list[Thing]:
-        """In play: the active player's first, each from the lowest position on."""
+        """Things in play: the active player's first, each from the lowest position on."""
         return [thing for player in self.order() for thing in player.things if thing is not None]
 
     def exposed(self, target: Object) -> bool:
-        """RUNE-06. Whether it is where it was, and nothing lies on it."""
+        """RUNE-06. Whether an object is where it was, with nothing on it."""
         if isinstance(target, Player):
             return True
         player = self.players[target.side]
@@ -240,19 +240,19 @@ class Table:
         player.hand.sort(key=lambda inst: (self.card_of[inst], inst))
 
     def hand_places(self, player: Player) -> list[int]:
-        """Places of the hand, those of the same card merged."""
+        """Indexes of the hand, equal cards once."""
         numbers = [self.card_of[inst] for inst in player.hand]
         return [at for at, number in enumerate(numbers) if numbers.index(number) == at]
 
     def merged_concs(self, concs: Iterable[Concentration]) -> list[Concentration]:
-        """The lowest of those with the same card and position."""
+        """The lowest concentration of each card and position."""
         told: dict[tuple[int, bool], Concentration] = {}
         for conc in sorted(concs, key=lambda conc: conc.place):
             told.setdefault((self.card_of[conc.inst], conc.used), conc)
         return list(told.values())
 
     def ask(self, kind: Phase, seat: int, codes: Iterable[int]) -> Asking:
-        """Register section 5: what is decided; a single option is taken."""
+        """Ask for a decision; a single option is taken without asking."""
         options = sorted(codes)
         if len(options) == 1:
             return options[0]
@@ -274,14 +274,14 @@ Rank = tuple[int, bool, int]  # level, controlled by the active player, how new
 
 
 class Stats(Table):
-    """What the effects that last make of the numbers."""
+    """Numbers with all lasting effects."""
 
     def exposed_areas(self, player: Player) -> list[tuple[int, Area]]:
         """Areas with ailments that are on this player, lowest first (RUNE-06, 107)."""
         return [(at, area) for at, area in enumerate(player.areas) if area.count and player.things[SLOTS + at] is None]
 
     def instances(self, player: Player) -> int:
-        """Exposed ones."""
+        """Number of exposed ailments."""
         return sum(area.count for _, area in self.exposed_areas(player))
 
     def of_type(self, player: Player, kind: int) -> int:
@@ -293,7 +293,7 @@ class Stats(Table):
         return self.of_type(player, kind) >= self.ailments[kind]["threshold"]
 
     def _statics(self, player: Player) -> Iterator[tuple[dict[str, Any], int, Rank]]:
-        """All that this player controls: the static, how often it counts, its rank in RUNE-10."""
+        """All statics that this player controls: the static, how often it counts, its rank in RUNE-10."""
         active = player.side == self.active
         for static in player.stance.get("statics", ()):
             if static.get("if", "always") != "not_owned":
@@ -329,7 +329,7 @@ class Stats(Table):
         return sum(n for n, _ in self.on(player, stat))
 
     def flag(self, player: Player, stat: str) -> bool:
-        """Permissions, and what takes them away."""
+        """Permissions and prohibitions."""
         return bool(self.on(player, stat))
 
     def block(self, player: Player) -> int:
@@ -342,7 +342,7 @@ class Stats(Table):
         return player.hero["health"] + self.total(player, "max_health")
 
     def max_hand(self, player: Player) -> int:
-        """RUNE-36, 10. Of one source the text that was printed last holds: level II beats what holds before it."""
+        """RUNE-36, 10. Of one source the text printed last holds: level II beats what comes before it."""
         found = self.on(player, "max_hand")[::-1]
         size = max(found, key=lambda entry: entry[1])[0] if found else self.rules["max_hand"]
         return min(size, HAND_MAX)

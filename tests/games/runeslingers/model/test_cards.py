@@ -1,4 +1,4 @@
-"""Ailments, boons, traps, tokens and choices by the plain-Python model: register sections 3.4 to 3.11."""
+"""Ailments, boons, traps, tokens and choices in the plain model."""
 
 import pytest
 

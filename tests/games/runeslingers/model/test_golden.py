@@ -174,7 +174,7 @@ def test_golden_g16_divine_barrier_is_destroyed(owner, health):
     assert names(table, table.players[owner].discard) == ["divine_barrier"]
 
 
-def test_the_types_stand_in_the_order_of_the_register():
+def test_the_types_of_ailments_are_in_their_fixed_order():
     assert TYPES == ["burn", "debilitate", "curse", "fragment", "weaken", "insanity"]
     assert [row["id"] for row in reference_document()["ailment"]] == TYPES
     table = a_duel()

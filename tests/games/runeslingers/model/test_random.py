@@ -1,4 +1,4 @@
-"""Random games of the plain-Python model, held to the invariants of register section 10 at every decision."""
+"""Random games of the plain model, with invariants checked at every decision."""
 
 from collections import Counter
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""The harder rules of register sections 3.3 to 3.10 by the plain-Python model."""
+"""The harder rules in the plain model."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Corners of the register on the kernels: rules that meet in the middle of one another."""
+"""Corner cases on the kernels: rules that interrupt one another."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RUNE-140, 144, 145 on the kernels; every effect of register section 2.1. RUNE-141 to 143: see the tests of boosters."""
+"""RUNE-140, 144, 145 on the kernels, and every effect. RUNE-141 to 143: see `test_boosters`."""
 
 import json
 
@@ -53,7 +53,7 @@ def test_rune_145_the_turn_before_runs_as_ever():
 # ---- every effect ---------------------------------------------------------------------------------------------------
 
 
-def test_every_effect_of_the_register_has_a_test_below():
+def test_every_effect_has_a_test_below():
     names = " ".join(name for name in globals() if name.startswith("test_op_"))
     assert [op.name for op in Op if op != Op.NONE and op.name.lower() not in names] == []
 

@@ -1,4 +1,4 @@
-"""Register section 8 on the kernels: every value of every switch, and the resolutions that have no switch."""
+"""Every value of every rule variant on the kernels, and the assumptions without a variant."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RUNE-58 to 63 and 70 to 75 on the kernels: targets, what comes of cards, answers and the ladder."""
+"""RUNE-58 to 63 and 70 to 75 on the kernels: targets, cards in play, answers and the ladder."""
 
 import pytest
 

@@ -92,6 +92,91 @@ _HELD = {  # decisions about a card of the hand: words, and the code of its firs
 }
 
 
+def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
+    """RUNE-144. Names of the decks that meet, by seat."""
+    return [cards.names[entrant] for entrant in entrants]
+
+
+def action(state: np.void, cards: CardSet, action: int) -> str:
+    """One decision in words, unique among those open in `state`."""
+    phase, seat = Phase(state["phase"]), int(state["seat"])
+    if (phase, action) in _FIXED:
+        return _FIXED[phase, action]
+    if phase in _VERBS:
+        return _VERBS[phase].format(AILMENT_WORDS[action])
+    if phase in _HELD:
+        verb, first = _HELD[phase]
+        return f"{verb} {_held(state, cards, seat, action - first)}"
+    match phase:
+        case Phase.MAIN:
+            words = _main(state, cards, seat, action)
+        case Phase.PASS:
+            words = f"pass and take back {concentration_name(state, cards, seat, action - TAKE_BACK)}"
+        case Phase.SLOT:
+            words = f"lay it on {concentration_name(state, cards, seat, action)}"
+        case Phase.PLACE:
+            words = f"lay it on {_area(state, cards, seat, action)}"
+        case Phase.TARGET:
+            words = f"target {_target(state, cards, seat, action)}"
+        case Phase.TRIGGER:
+            words = trigger_words(state, cards, action)
+        case _:
+            words = f"choose bullet {action + 1}"
+    return words
+
+
+def _held(state: np.void, cards: CardSet, seat: int, at: int) -> str:
+    """A card of the hand; equal ones are one decision."""
+    return name_of(state, cards, int(state["hand"][seat, at]))
+
+
+def _main(state: np.void, cards: CardSet, seat: int, action: int) -> str:
+    """RUNE-39, 43 to 45, 50, 75. A decision of the Play Phase about a card of the hand or in play."""
+    if action < SET:
+        return f"play {_held(state, cards, seat, action - PLAY)}"
+    if action < INHERENT:
+        return f"set {_held(state, cards, seat, action - SET)}"
+    if action >= CHARGE:
+        return f"charge {thing_name(state, cards, seat, action - CHARGE)}"
+    spot, effect = divmod(action - ACTIVATE, ACTIVATED)
+    name = thing_name(state, cards, seat, spot)
+    several = (cards.record[0]["act_effects"][state["card_of"][state["thing"][seat, spot]]] > 0).sum() > 1
+    return f"activate effect {effect + 1} of {name}" if several else f"activate {name}"
+
+
+def _area(state: np.void, cards: CardSet, seat: int, action: int) -> str:
+    """RUNE-106. An area for a boon: named by its ailment where that is exposed, else by its boon."""
+    whose, side = ("enemy", SEATS - 1 - seat) if action >= AREAS else ("own", seat)
+    area = action % AREAS
+    if state["thing"][side, SLOTS + area] != NOBODY:
+        return f"{whose} {thing_name(state, cards, side, SLOTS + area)}"
+    return f"{whose} {AILMENT_WORDS[state['ailment'][side, area]]}"
+
+
+def _target(state: np.void, cards: CardSet, seat: int, action: int) -> str:
+    """A thing or concentration. The enemy's concentrations are named by their slot only."""
+    own = action < ENEMY_PLACE or OWN_BOON <= action < ENEMY_BOON
+    first = ((ENEMY_PLACE, OWN_PLACE) if action < OWN_BOON else (ENEMY_BOON - SLOTS, OWN_BOON - SLOTS))[own]
+    side, spot = seat if own else SEATS - 1 - seat, action - first
+    if state["thing"][side, spot] != NOBODY:
+        return f"{'own' if own else 'enemy'} {thing_name(state, cards, side, spot)}"
+    if own:
+        return f"own concentration {concentration_name(state, cards, side, spot)}"
+    return f"enemy concentration in {spot_words(spot)}"
+
+
+def draw(words: str, cards: CardSet) -> int:
+    """The card that leaves a deck next, or is discarded at random, by its id or name.
+
+    It is taken from wherever it is in the deck or hand. Raises ValueError with the nearest name.
+    """
+    known = {plain(names_of(cards)[card]): card for card in range(len(ids_of(cards)))}
+    known |= {plain(id_): card for card, id_ in enumerate(ids_of(cards))}
+    if plain(words) not in known:
+        raise ValueError(f"is no card; {did_you_mean(plain(words), list(known))}")
+    return known[plain(words)]
+
+
 def counted(words: Iterable[str]) -> list[str]:
     """Each distinct word with its count: `Insight`, `2x Fireball`."""
     return [word if count == 1 else f"{count}x {word}" for word, count in Counter(words).items()]
@@ -592,88 +677,3 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
         *draws(change),
         *end(change),
     ]
-
-
-def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
-    """RUNE-144. Names of the decks that meet, by seat."""
-    return [cards.names[entrant] for entrant in entrants]
-
-
-def action(state: np.void, cards: CardSet, action: int) -> str:
-    """One decision in words, unique among those open in `state`."""
-    phase, seat = Phase(state["phase"]), int(state["seat"])
-    if (phase, action) in _FIXED:
-        return _FIXED[phase, action]
-    if phase in _VERBS:
-        return _VERBS[phase].format(AILMENT_WORDS[action])
-    if phase in _HELD:
-        verb, first = _HELD[phase]
-        return f"{verb} {_held(state, cards, seat, action - first)}"
-    match phase:
-        case Phase.MAIN:
-            words = _main(state, cards, seat, action)
-        case Phase.PASS:
-            words = f"pass and take back {concentration_name(state, cards, seat, action - TAKE_BACK)}"
-        case Phase.SLOT:
-            words = f"lay it on {concentration_name(state, cards, seat, action)}"
-        case Phase.PLACE:
-            words = f"lay it on {_area(state, cards, seat, action)}"
-        case Phase.TARGET:
-            words = f"target {_target(state, cards, seat, action)}"
-        case Phase.TRIGGER:
-            words = trigger_words(state, cards, action)
-        case _:
-            words = f"choose bullet {action + 1}"
-    return words
-
-
-def _held(state: np.void, cards: CardSet, seat: int, at: int) -> str:
-    """A card of the hand; equal ones are one decision."""
-    return name_of(state, cards, int(state["hand"][seat, at]))
-
-
-def _main(state: np.void, cards: CardSet, seat: int, action: int) -> str:
-    """RUNE-39, 43 to 45, 50, 75. A decision of the Play Phase about a card of the hand or in play."""
-    if action < SET:
-        return f"play {_held(state, cards, seat, action - PLAY)}"
-    if action < INHERENT:
-        return f"set {_held(state, cards, seat, action - SET)}"
-    if action >= CHARGE:
-        return f"charge {thing_name(state, cards, seat, action - CHARGE)}"
-    spot, effect = divmod(action - ACTIVATE, ACTIVATED)
-    name = thing_name(state, cards, seat, spot)
-    several = (cards.record[0]["act_effects"][state["card_of"][state["thing"][seat, spot]]] > 0).sum() > 1
-    return f"activate effect {effect + 1} of {name}" if several else f"activate {name}"
-
-
-def _area(state: np.void, cards: CardSet, seat: int, action: int) -> str:
-    """RUNE-106. An area for a boon: named by its ailment where that is exposed, else by its boon."""
-    whose, side = ("enemy", SEATS - 1 - seat) if action >= AREAS else ("own", seat)
-    area = action % AREAS
-    if state["thing"][side, SLOTS + area] != NOBODY:
-        return f"{whose} {thing_name(state, cards, side, SLOTS + area)}"
-    return f"{whose} {AILMENT_WORDS[state['ailment'][side, area]]}"
-
-
-def _target(state: np.void, cards: CardSet, seat: int, action: int) -> str:
-    """A thing or concentration. The enemy's concentrations are named by their slot only."""
-    own = action < ENEMY_PLACE or OWN_BOON <= action < ENEMY_BOON
-    first = ((ENEMY_PLACE, OWN_PLACE) if action < OWN_BOON else (ENEMY_BOON - SLOTS, OWN_BOON - SLOTS))[own]
-    side, spot = seat if own else SEATS - 1 - seat, action - first
-    if state["thing"][side, spot] != NOBODY:
-        return f"{'own' if own else 'enemy'} {thing_name(state, cards, side, spot)}"
-    if own:
-        return f"own concentration {concentration_name(state, cards, side, spot)}"
-    return f"enemy concentration in {spot_words(spot)}"
-
-
-def draw(words: str, cards: CardSet) -> int:
-    """The card that leaves a deck next, or is discarded at random, by its id or name.
-
-    It is taken from wherever it is in the deck or hand. Raises ValueError with the nearest name.
-    """
-    known = {plain(names_of(cards)[card]): card for card in range(len(ids_of(cards)))}
-    known |= {plain(id_): card for card, id_ in enumerate(ids_of(cards))}
-    if plain(words) not in known:
-        raise ValueError(f"is no card; {did_you_mean(plain(words), list(known))}")
-    return known[plain(words)]

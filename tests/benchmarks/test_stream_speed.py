@@ -10,14 +10,13 @@ import pytest
 from sim.engine.contract import offer
 from sim.engine.jit import COMPILED, Record, kernel
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.state import SEATS, STATE
-from sim.games.runeslingers.terms import Part, Phase
-from sim.games.runeslingers.triggers import begin_act
-from sim.games.runeslingers.turn import take_step
+from sim.games.runeslingers.actions import take_step
+from sim.games.runeslingers.rules.objects import begin_act
+from sim.games.runeslingers.state import SEATS, STATE, Part, Phase
 from tests.games.runeslingers.kernel_bridge import Kernels, made
-from tests.games.runeslingers.model import Model
-from tests.games.runeslingers.model_documents import reference_document
-from tests.games.runeslingers.model_effects import Source as ModelSource
+from tests.games.runeslingers.model.documents import reference_document
+from tests.games.runeslingers.model.effects import Source as ModelSource
+from tests.games.runeslingers.model.model import Model
 from tests.games.runeslingers.quick_look import differing, look_at, look_at_model
 from tests.games.runeslingers.random_tables import open_chance, set_up
 

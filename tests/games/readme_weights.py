@@ -40,7 +40,11 @@ class Weights:
         code = importlib.import_module(f"sim.games.{self.game}.{module}")
         target = node.targets[0]
         names = target.elts if isinstance(target, ast.Tuple) else node.targets
-        values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value] * len(names)
+        values = (
+            node.value.elts
+            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+            else [node.value] * len(names)
+        )
         for name, value in zip(names, values, strict=True):
             number = getattr(code, ast.unparse(name), None)
             if isinstance(number, float):

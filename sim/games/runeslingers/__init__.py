@@ -4,19 +4,18 @@ from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
 from sim.engine.measures import SeatLever
-from sim.games.runeslingers import describe
+from sim.games.runeslingers import text
+from sim.games.runeslingers.ablation import usable, uses
+from sim.games.runeslingers.actions import apply_action, legal_actions
 from sim.games.runeslingers.cards import cautions, from_document, load
-from sim.games.runeslingers.deal import deal
 from sim.games.runeslingers.decks import DECKING
-from sim.games.runeslingers.features import FEATURES
-from sim.games.runeslingers.judge import evaluate, features
-from sim.games.runeslingers.options import legal_actions
+from sim.games.runeslingers.evaluation import evaluate, features
+from sim.games.runeslingers.hidden import redeal, stir
+from sim.games.runeslingers.outcome import OUTCOME, first_of, standing, write_outcome
 from sim.games.runeslingers.questions import MEASURES, QUESTIONS
-from sim.games.runeslingers.redeal import redeal, stir
-from sim.games.runeslingers.score import OUTCOME, first_of, standing, write_outcome
+from sim.games.runeslingers.record import FEATURES
+from sim.games.runeslingers.setup import deal
 from sim.games.runeslingers.state import OPTIONS_MAX, SEATS, STATE, is_over, to_act
-from sim.games.runeslingers.turn import apply_action
-from sim.games.runeslingers.usable import usable, uses
 
 REPORT_GAMES = 4_000  # greedy players finish some hundred games a second and core
 
@@ -48,7 +47,7 @@ GAME = Game(
     turn_limit=lambda cards: int(cards.record["turn_cap"][0]),
     measures=MEASURES,
     questions=QUESTIONS,
-    words=describe,
+    words=text,
     entrant_word="deck",
     entrants_word="decks",
     hidden=("deck", "hand", "conc", "under", "inst", "options", "options_n", "pool", "keys"),

@@ -1,21 +1,379 @@
-"""What a player does in the Play Phase besides playing cards (RUNE-39 to 45), and taking back (RUNE-37)."""
+"""Decisions: which ones are open to a seat, how each is carried out, and the phases of a turn in between.
+
+Chapters "Set-up" and "The turn" of the rulebook (RUNE-14 to 17, 30 to 46).
+"""
 
 import numpy as np
 
+from sim.engine.dice import FACES, roll
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.leaving import lay_concentration, lift_concentration
-from sim.games.runeslingers.light import make_first_light, pay_light
-from sim.games.runeslingers.options import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, SET, TAKE_BACK
-from sim.games.runeslingers.piles import leave_hand, to_hand
-from sim.games.runeslingers.playing import begin_card
-from sim.games.runeslingers.record import ACTIVATED
-from sim.games.runeslingers.state import NOBODY, TOKENS_MAX
-from sim.games.runeslingers.triggers import begin_act, name_source
+from sim.games.runeslingers.record import (
+    ACTIVATED,
+    AILMENTS,
+    BOOSTS,
+    AilmentPhaseOrder,
+    First,
+    HandLimit,
+    Op,
+    Stat,
+    When,
+)
+from sim.games.runeslingers.rules.ailments import (
+    announced,
+    apply_next,
+    begin_limit,
+    fire_leaving,
+    is_takeable,
+    lay_concentration,
+    leave_play,
+    lift_concentration,
+    may_announce,
+    step_apply,
+    step_check,
+    step_leaving,
+    step_limit,
+    step_order,
+    step_remove,
+    take_off,
+    waits_leaving,
+)
+from sim.games.runeslingers.rules.damage import block, step_damage, step_each, step_effects
+from sim.games.runeslingers.rules.objects import (
+    ask,
+    await_ailments,
+    await_triggers,
+    begin_act,
+    derive,
+    exposed_area,
+    exposed_total,
+    fire,
+    fresh,
+    is_defence,
+    name_source,
+    opening_draw,
+    step_triggers,
+    top_of,
+)
+from sim.games.runeslingers.rules.playing import (
+    CODES,
+    OWN_PLACE,
+    aim_codes,
+    answer,
+    begin_card,
+    bullets_open,
+    can_activate,
+    can_play,
+    can_use_ability,
+    can_use_inherent,
+    finds_targets,
+    is_exposed,
+    make_first_light,
+    pay_light,
+    ready_light,
+    step_aims,
+    step_card,
+    step_types,
+    survey,
+    take_aim,
+    take_place,
+    wants_distinct,
+)
+from sim.games.runeslingers.rules.power import (
+    begin_deck,
+    leave_hand,
+    step_deck,
+    step_discard,
+    step_drain,
+    throw_away,
+    to_hand,
+)
+from sim.games.runeslingers.state import (
+    AREAS,
+    CURVE,
+    HAND_MAX,
+    NOBODY,
+    PLACES,
+    SEATS,
+    SLOTS,
+    TOKENS_MAX,
+    Frame,
+    Part,
+    Phase,
+    Roll,
+    Stage,
+)
+
+# codes of MAIN
+PLAY = 1
+SET = 13
+INHERENT = 25
+ABILITY = 26
+ACTIVATE = 27  # two for each position
+CHARGE = 47
+MAKE_LIGHT = 57
+# codes of PASS
+TAKE_BACK = 2
+ROLLS_MAX = 64  # rolls for the first turn; then seat 0 wins (probability 1 in 6 to the 64th)
+CONCS_TURN = 5  # own turn at the end of which concentrations are counted
+
+
+@kernel
+def legal_actions(state: Record, cards: Record, out: np.ndarray) -> np.int64:  # noqa: ARG001 - the verb's parameters
+    """Write the decisions open to the seat that decides, in ascending order; returns how many."""
+    count = np.int64(state["options_n"])
+    for i in range(count):
+        out[i] = state["options"][i]
+    return count
+
+
+@kernel
+def add_option(state: Record, code: int) -> None:
+    """Add one open decision."""
+    state["options"][state["options_n"]] = code
+    state["options_n"] += 1
+
+
+@kernel
+def list_options(state: Record, cards: Record) -> None:
+    """List the decisions open to the seat that decides."""
+    phase = state["phase"]
+    state["options_n"] = 0
+    if phase == Phase.MAIN:
+        list_main(state, cards)
+    elif phase == Phase.TARGET:
+        list_codes(state, without_twins(state, np.int64(state["seat"]), aim_codes(state, cards), OWN_PLACE), CODES)
+    elif phase == Phase.BLOCK:
+        add_option(state, 0)
+        list_hand(state, 1)
+    elif phase == Phase.PASS:
+        list_pass(state, cards)
+    elif phase == Phase.ANSWER:
+        list_answers(state, cards)
+    elif phase == Phase.SLOT:
+        list_slots(state, 0)
+    elif phase in (Phase.SETUP, Phase.DISCARD):
+        list_hand(state, 0)
+    else:
+        list_rarely(state, cards)
+
+
+@kernel
+def list_rarely(state: Record, cards: Record) -> None:
+    """The rarer decisions."""
+    phase, top = state["phase"], top_of(state)
+    if phase == Phase.PLACE:
+        list_areas(state, cards, np.int64(state["card"][top]))
+    elif phase == Phase.BULLET:
+        list_codes(state, bullets_open(state, cards, top), AILMENTS)
+    elif phase == Phase.AILMENT:
+        list_types(state, cards, top)
+    elif phase == Phase.TRIGGER:
+        list_triggers(state, cards, top)
+    elif phase == Phase.ORDER:
+        list_order(state, top)
+    elif phase == Phase.REMOVE:
+        list_removals(state, top)
+    else:  # FIRST, EACH
+        add_option(state, 0)
+        add_option(state, 1)
+
+
+@kernel
+def list_codes(state: Record, bits: int, most: int) -> None:
+    """Add a decision for each set bit of a number."""
+    for code in range(most):
+        if (bits >> code) & 1:
+            add_option(state, code)
+
+
+@kernel
+def shows(state: Record, seat: int, at: int) -> bool:
+    """Whether a card of a hand is the first of its kind: equal cards are one decision."""
+    if at == 0:
+        return True
+    return state["card_of"][state["hand"][seat, at]] != state["card_of"][state["hand"][seat, at - 1]]
+
+
+@kernel
+def list_hand(state: Record, base: int) -> None:
+    """Cards of the hand, equal ones once."""
+    seat = np.int64(state["seat"])
+    for at in range(np.int64(state["hand_n"][seat])):
+        if shows(state, seat, at):
+            add_option(state, base + at)
+
+
+@kernel
+def list_main(state: Record, cards: Record) -> None:
+    """RUNE-38 to 45. What the active player can do in the Play Phase."""
+    seat = np.int64(state["seat"])
+    light, places = ready_light(state, seat), survey(state, seat)
+    add_option(state, 0)
+    for at in range(np.int64(state["hand_n"][seat])):
+        card = np.int64(state["card_of"][state["hand"][seat, at]])
+        if shows(state, seat, at) and can_play(state, cards, seat, card, light, places):
+            add_option(state, PLAY + at)
+    if state["sets_left"][seat] > 0 and has_free_area(state, cards, seat):
+        list_hand(state, SET)
+    if can_use_inherent(state, cards, seat, light):
+        add_option(state, INHERENT)
+    if can_use_ability(state, cards, seat):
+        add_option(state, ABILITY)
+    list_activations(state, cards, seat)
+    if cards["float_light"] and light > state["light"][seat]:
+        add_option(state, MAKE_LIGHT)
+
+
+@kernel
+def has_free_area(state: Record, cards: Record, seat: int) -> bool:
+    """RUNE-39. Whether there is a free area for another concentration."""
+    for slot in range(np.int64(cards["concentration_areas"])):
+        if state["conc"][seat, slot] == NOBODY:
+            return True
+    return False
+
+
+@kernel
+def list_activations(state: Record, cards: Record, seat: int) -> None:
+    """RUNE-43 to 45. Activated effects and charges of the things that the player controls."""
+    chargeable = np.int64(0)
+    for place in range(PLACES):
+        inst = state["thing"][seat, place]
+        if inst == NOBODY:
+            continue
+        card = state["card_of"][inst]
+        for k in range(ACTIVATED):
+            if cards["act_effects"][card, k] and can_activate(state, cards, seat, place, k):
+                add_option(state, ACTIVATE + ACTIVATED * place + k)
+        if cards["charge"][card] and state["charged"][seat, place] == 0:
+            chargeable |= np.int64(1) << place
+    for place in range(PLACES):
+        if (chargeable >> place) & 1:
+            add_option(state, CHARGE + place)
+
+
+@kernel
+def list_pass(state: Record, cards: Record) -> None:
+    """RUNE-37. Play on, draw, or take a concentration back if the hand is not full."""
+    add_option(state, 0)
+    add_option(state, 1)
+    seat = np.int64(state["seat"])
+    if has_room(state, cards, seat):
+        list_slots(state, TAKE_BACK)
+
+
+@kernel
+def has_room(state: Record, cards: Record, seat: int) -> bool:
+    """A12. Whether a card taken back would stay in the hand."""
+    if cards["hand_limit"] == HandLimit.DRAWS:
+        return state["hand_n"][seat] < HAND_MAX
+    return state["hand_n"][seat] < state["stat"][seat, Stat.MAX_HAND]
+
+
+@kernel
+def list_slots(state: Record, base: int) -> None:
+    """Exposed concentrations of the seat, equal ones once."""
+    seat, bits = np.int64(state["seat"]), np.int64(0)
+    for slot in range(SLOTS):
+        if is_exposed(state, seat, slot):
+            bits |= np.int64(1) << slot
+    list_codes(state, without_twins(state, seat, bits, 0) << base, SLOTS + base)
+
+
+@kernel
+def without_twins(state: Record, seat: int, bits: int, base: int) -> np.int64:
+    """Drop the player's concentrations that equal one at a lower number: same card, same position.
+
+    bits: bits, that of slot 0 being `base`; returns them without the twins.
+    """
+    left = np.int64(bits)
+    for slot in range(1, SLOTS):
+        if (bits >> (base + slot)) & 1 and is_exposed(state, seat, slot):
+            for lower in range(slot):
+                if (bits >> (base + lower)) & 1 and are_twins(state, seat, lower, slot):
+                    left &= ~(np.int64(1) << (base + slot))
+    return left
+
+
+@kernel
+def are_twins(state: Record, seat: int, slot: int, twin: int) -> bool:
+    """Whether two exposed concentrations cannot be told apart by their owner."""
+    return (
+        is_exposed(state, seat, slot)
+        and state["conc_used"][seat, slot] == state["conc_used"][seat, twin]
+        and state["card_of"][state["conc"][seat, slot]] == state["card_of"][state["conc"][seat, twin]]
+    )
+
+
+@kernel
+def list_answers(state: Record, cards: Record) -> None:
+    """RUNE-70, 74. Do not answer, or answer with a card with Shout."""
+    seat = np.int64(state["seat"])
+    light, places = ready_light(state, seat), survey(state, seat)
+    add_option(state, 0)
+    for at in range(np.int64(state["hand_n"][seat])):
+        card = np.int64(state["card_of"][state["hand"][seat, at]])
+        if cards["shout"][card] and shows(state, seat, at) and can_play(state, cards, seat, card, light, places):
+            add_option(state, 1 + at)
+
+
+@kernel
+def list_areas(state: Record, cards: Record, card: int) -> None:
+    """RUNE-50, 106. Areas with ailments, on either field, where the effects of a boon have targets."""
+    seat = np.int64(state["seat"])
+    for turn in range(SEATS):
+        side = seat if turn == 0 else SEATS - 1 - seat
+        open_here = finds_targets(state, cards, side, card)
+        for area in range(AREAS):
+            if open_here and state["count"][side, area] > 0:
+                add_option(state, turn * AREAS + area)
+
+
+@kernel
+def list_types(state: Record, cards: Record, top: int) -> None:
+    """RUNE-98. Types that can be announced."""
+    distinct = wants_distinct(cards, np.int64(state["row"][top]))
+    for kind in range(AILMENTS):
+        if may_announce(state, top, kind, distinct):
+            add_option(state, kind)
+
+
+@kernel
+def list_triggers(state: Record, cards: Record, top: int) -> None:
+    """RUNE-77. Waiting triggers of the seat, numbered in the order in which they wait."""
+    if state["frame"][top] == Frame.LEAVING:
+        for number in range(waits_leaving(state)):
+            add_option(state, number)
+        return
+    waiting, count = fresh(state, cards, top, np.int64(state["seat"])), np.int64(0)
+    while waiting:
+        waiting &= waiting - 1
+        add_option(state, count)
+        count += 1
+
+
+@kernel
+def list_order(state: Record, top: int) -> None:
+    """RUNE-98. Types that are still to be applied."""
+    for kind in range(AILMENTS):
+        for i in range(np.int64(state["types_n"][top])):
+            if state["types"][top, i] == kind:
+                add_option(state, kind)
+                break
+
+
+@kernel
+def list_removals(state: Record, top: int) -> None:
+    """RUNE-34, 100. Types of which an instance can be removed."""
+    for kind in range(AILMENTS):
+        for area in range(AREAS):
+            if state["ailment"][state["side"][top], area] == kind and is_takeable(state, top, area):
+                add_option(state, kind)
 
 
 @kernel
 def act_in_main(state: Record, cards: Record, seat: int, code: int) -> None:
-    """RUNE-38. Carry a MAIN decision other than the end out."""
+    """RUNE-38. Carry out a decision of the Play Phase other than ending it."""
     if code < SET:
         begin_card(state, seat, code - 1)
     elif code < INHERENT:
@@ -56,7 +414,7 @@ def use_ability(state: Record, cards: Record, seat: int) -> None:
 
 @kernel
 def activate(state: Record, cards: Record, seat: int, place: int, k: int) -> None:
-    """RUNE-43, 45. Turn the card if it is a use, pay light and tokens; the effects follow."""
+    """RUNE-43, 45. Turn the card if the effect is a use, pay light and tokens; the effects follow."""
     card = state["card_of"][state["thing"][seat, place]]
     if cards["act_use"][card, k]:
         state["used"][seat, place] = 1
@@ -69,7 +427,7 @@ def activate(state: Record, cards: Record, seat: int, place: int, k: int) -> Non
 
 @kernel
 def charge(state: Record, seat: int, place: int) -> None:
-    """RUNE-44. One more token on a card."""
+    """RUNE-44. Put one more token on a card."""
     state["charged"][seat, place] = 1
     state["tokens"][seat, place] = min(np.int64(state["tokens"][seat, place]) + 1, TOKENS_MAX)
 
@@ -78,3 +436,313 @@ def charge(state: Record, seat: int, place: int) -> None:
 def take_back(state: Record, cards: Record, seat: int, code: int) -> None:
     """RUNE-37. An exposed concentration goes back to the hand."""
     to_hand(state, cards, lift_concentration(state, seat, code - TAKE_BACK), False)
+
+
+@kernel
+def place_setup(state: Record, cards: Record, rng: Record, at: int) -> None:
+    """RUNE-16. A card becomes the first concentration; then the other player's, then the roll."""
+    seat = np.int64(state["seat"])
+    lay_concentration(state, seat, leave_hand(state, seat, at))
+    begin_setup(state, cards, rng, seat + 1)
+
+
+@kernel
+def begin_setup(state: Record, cards: Record, rng: Record, first: int) -> None:
+    """RUNE-16. Ask each seat from `first` on that holds cards for a concentration; then comes the roll."""
+    seat = np.int64(first)
+    while seat < SEATS and state["hand_n"][seat] == 0:
+        seat += 1
+    if seat < SEATS:
+        ask(state, Phase.SETUP, seat)
+    else:
+        decide_first(state, cards, rng)
+
+
+@kernel
+def decide_first(state: Record, cards: Record, rng: Record) -> None:
+    """RUNE-17, A29. Each player rolls a die, and again on a tie; the winner chooses."""
+    if cards["first"] == First.SEAT0:
+        set_first(state, 0)
+        return
+    state["chooser"] = winner_of_roll(rng)
+    if cards["first"] == First.RANDOM:
+        set_first(state, np.int64(state["chooser"]))
+    else:
+        ask(state, Phase.FIRST, np.int64(state["chooser"]))
+
+
+@kernel
+def winner_of_roll(rng: Record) -> np.int64:
+    """RUNE-17. Seat that rolls higher."""
+    for _ in range(ROLLS_MAX):
+        face_0, face_1 = roll(rng, 0, Roll.FIRST, FACES), roll(rng, 1, Roll.FIRST, FACES)
+        if face_0 != face_1:
+            return np.int64(face_1 > face_0)
+    return np.int64(0)
+
+
+@kernel
+def set_first(state: Record, seat: int) -> None:
+    """RUNE-17. The encounter begins with this player's turn."""
+    state["first"] = seat
+    state["active"] = seat
+    state["stage"] = Stage.BEGIN
+
+
+@kernel
+def begin_turn(state: Record, cards: Record) -> None:
+    """RUNE-31. Reset the counts per turn of both players."""
+    state["own_turns"][state["active"]] += 1
+    for seat in range(SEATS):
+        state["blocked"][seat] = 0
+        state["sets_left"][seat] = cards["sets_per_turn"]
+        state["inherent_uses"][seat] = 0
+        for place in range(PLACES):
+            state["charged"][seat, place] = 0
+            state["uses"][seat, place, 0] = 0
+            state["uses"][seat, place, 1] = 0
+    derive(state, cards)  # where effects contradict each other, the active player's wins
+
+
+@kernel
+def ready_all(state: Record, seat: int) -> None:
+    """RUNE-32. All exposed used cards that a player controls become ready."""
+    for place in range(PLACES):
+        if state["thing"][seat, place] != NOBODY:
+            state["used"][seat, place] = 0
+        elif place < SLOTS:
+            state["conc_used"][seat, place] = 0
+
+
+@kernel
+def end_turn(state: Record, cards: Record) -> None:
+    """RUNE-46, 145. Boosts, light, damage and barriers end; the enemy's turn begins, unless the turn limit is reached."""
+    for seat in range(SEATS):
+        for boost in range(BOOSTS):
+            state["boosts"][seat, boost] = 0
+        state["light_wasted"][seat] += state["light"][seat]
+        state["light"][seat] = 0
+        state["barrier"][seat] = 0
+        for place in range(PLACES):
+            state["damage"][seat, place] = 0
+            state["guard"][seat, place] = 0
+    note_turn(state, np.int64(state["active"]))
+    state["turn"] += 1
+    state["active"] = 1 - state["active"]
+    state["stage"] = Stage.BEGIN if state["turn"] < cards["turn_cap"] else Stage.PLAY
+
+
+@kernel
+def note_turn(state: Record, seat: int) -> None:
+    """Record how a player stands at the end of its turn."""
+    turn = np.int64(state["own_turns"][seat]) - 1
+    if turn + 1 == CONCS_TURN:
+        for slot in range(SLOTS):
+            state["concs_at"][seat] += state["conc"][seat, slot] != NOBODY
+    if turn < 0 or turn >= CURVE:
+        return
+    power = np.int64(state["power"][seat])
+    state["power_after"][seat, turn] = power
+    state["life_after"][seat, turn] = (power - 1) * np.int64(state["stat"][seat, Stat.MAX_HEALTH]) + state["health"][
+        seat
+    ]
+    state["ailments_after"][seat, turn] = exposed_total(state, seat)
+
+
+@kernel
+def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
+    """Carry out one decision and everything up to the next one. action: a code of `legal_actions`."""
+    if state["phase"] != Phase.GOING:  # the position of a scenario just goes on
+        decide(state, cards, rng, np.int64(action))
+    pursue(state, cards, rng)
+
+
+@kernel
+def pursue(state: Record, cards: Record, rng: Record) -> None:
+    """Go on until a seat must decide between two or more options, or the game is over."""
+    while state["phase"] != Phase.OVER:
+        if state["phase"] == Phase.GOING:
+            if state["depth"] > 0:
+                take_step(state, cards, rng)
+            else:
+                take_stage(state, cards)
+            continue
+        if state["options_n"] == 0:
+            list_options(state, cards)
+        if state["options_n"] > 1 or state["turn"] >= cards["turn_cap"]:
+            return
+        decide(state, cards, rng, np.int64(state["options"][0]))
+
+
+@kernel
+def decide(state: Record, cards: Record, rng: Record, code: int) -> None:
+    """Carry out the immediate part of a decision."""
+    phase, seat = state["phase"], np.int64(state["seat"])
+    state["phase"] = Phase.GOING
+    if phase == Phase.MAIN:
+        if code == 0:
+            state["stage"] = Stage.DISCARD
+        else:
+            act_in_main(state, cards, seat, code)
+    elif phase == Phase.TARGET:
+        take_aim(state, code)
+    elif phase == Phase.BLOCK:
+        block(state, cards, code)
+    elif phase == Phase.PASS:
+        decide_pass(state, cards, code)
+    elif phase == Phase.ANSWER:
+        answer(state, code)
+    elif phase == Phase.SLOT:
+        state["place"][top_of(state)] = code
+    elif phase == Phase.DISCARD:
+        throw_away(state, seat, code)
+        state["left"][top_of(state)] -= 1
+    elif phase == Phase.SETUP:
+        place_setup(state, cards, rng, code)
+    else:
+        decide_rarely(state, cards, phase, code)
+
+
+@kernel
+def decide_rarely(state: Record, cards: Record, phase: int, code: int) -> None:
+    """The rarer decisions."""
+    top = top_of(state)
+    if phase == Phase.PLACE:
+        take_place(state, code)
+    elif phase == Phase.BULLET:
+        state["row"][top] = cards["bullet"][state["card"][top], code]
+    elif phase == Phase.AILMENT:
+        announced(state, top, code)
+    elif phase == Phase.TRIGGER:
+        if state["frame"][top] == Frame.LEAVING:
+            fire_leaving(state, cards, code)
+        else:
+            fire(state, cards, np.int64(state["seat"]), code)
+    elif phase == Phase.ORDER:
+        apply_next(state, cards, code)
+    elif phase == Phase.REMOVE:
+        take_off(state, cards, exposed_area(state, np.int64(state["side"][top]), code))
+    elif phase == Phase.EACH:
+        state["kind"][top] = state["seat"] if code == 0 else SEATS - 1 - np.int64(state["seat"])
+    else:  # FIRST
+        set_first(state, np.int64(state["seat"]) if code == 0 else SEATS - 1 - np.int64(state["seat"]))
+
+
+@kernel
+def decide_pass(state: Record, cards: Record, code: int) -> None:
+    """RUNE-37. Play on, or pass: draw or take a concentration back."""
+    seat = np.int64(state["seat"])
+    if code == 0:
+        state["stage"] = Stage.PLAY
+        return
+    state["stage"] = Stage.PASSED
+    state["passes"][seat] += 1
+    if code == 1:
+        begin_deck(state, seat, Op.DRAW, np.int64(cards["pass_draw"]))
+    else:
+        take_back(state, cards, seat, code)
+
+
+@kernel
+def take_step(state: Record, cards: Record, rng: Record) -> None:
+    """Take the next step of the top frame."""
+    top = top_of(state)
+    frame, step = state["frame"][top], state["step"][top]
+    if frame <= Frame.ACT:
+        if step == Part.EFFECTS:
+            step_effects(state, cards, rng)
+        elif step == Part.AIMS:
+            step_aims(state, cards)
+        elif step == Part.TYPES:
+            step_types(state, cards)
+        else:
+            step_card(state, cards)
+    elif frame == Frame.DAMAGE:
+        step_damage(state, cards)
+    elif frame == Frame.DECK:
+        step_deck(state, cards, rng)
+    elif frame == Frame.APPLY:
+        step_apply(state, cards)
+    elif frame == Frame.DRAIN:
+        step_drain(state, cards)
+    elif frame == Frame.TRIGGERS:
+        step_triggers(state, cards)
+    else:
+        step_rarely(state, cards, rng)
+
+
+@kernel
+def step_rarely(state: Record, cards: Record, rng: Record) -> None:
+    """The rarer frames."""
+    frame = state["frame"][top_of(state)]
+    if frame == Frame.LEAVING:
+        step_leaving(state, cards)
+    elif frame == Frame.DISCARD:
+        step_discard(state)
+    elif frame == Frame.CHECK:
+        step_check(state, cards)
+    elif frame == Frame.ORDER:
+        step_order(state, cards)
+    elif frame == Frame.LIMIT:
+        step_limit(state, cards)
+    elif frame == Frame.EACH:
+        step_each(state, cards, rng)
+    else:  # REMOVE, CONVERT
+        step_remove(state, cards)
+
+
+@kernel
+def take_stage(state: Record, cards: Record) -> None:
+    """RUNE-30. Go on with the turn where it stands."""
+    stage, seat = state["stage"], np.int64(state["active"])
+    if stage == Stage.PLAY:
+        ask(state, Phase.MAIN, seat)
+    elif stage == Stage.BEGIN:
+        state["stage"] = Stage.READY
+        begin_turn(state, cards)
+        await_triggers(state, cards, When.TURN_START, seat)
+    elif stage == Stage.READY:
+        state["stage"] = Stage.AILMENT
+        ready_all(state, seat)
+    elif stage <= Stage.AILMENT_SECOND:
+        take_ailment_phase(state, cards, seat)
+    elif stage == Stage.DRAW:
+        state["stage"] = Stage.AFTER_DRAW
+        opening = state["turn"] == (0 if seat == state["first"] else 1)
+        begin_deck(state, seat, Op.DRAW, opening_draw(state, cards, seat) if opening else np.int64(cards["draw"]))
+    elif stage == Stage.AFTER_DRAW:
+        state["stage"] = Stage.PASS
+        await_ailments(state, cards, When.AFTER_DRAW, seat)
+    elif stage == Stage.PASS:
+        state["stage"] = Stage.PLAY
+        if state["stat"][seat, Stat.NO_PASS] == 0:
+            ask(state, Phase.PASS, seat)
+    elif stage == Stage.PASSED:
+        state["stage"] = Stage.DISCARD
+        await_triggers(state, cards, When.YOU_PASS, seat)
+    else:
+        clear_runespells(state, cards)
+
+
+@kernel
+def take_ailment_phase(state: Record, cards: Record, seat: int) -> None:
+    """RUNE-33, 34, A20. Effects of the ailments at level II, and the removal of eight."""
+    is_first = state["stage"] == Stage.AILMENT
+    state["stage"] = Stage.AILMENT_SECOND if is_first else Stage.DRAW
+    if is_first == (cards["ailment_phase_order"] == AilmentPhaseOrder.EFFECTS_FIRST):
+        await_ailments(state, cards, When.AILMENT_PHASE, seat)
+    else:
+        begin_limit(state, seat)
+
+
+@kernel
+def clear_runespells(state: Record, cards: Record) -> None:
+    """RUNE-46. Discard the next runespell in play, the active player's first; when there is none, the turn ends."""
+    for turn in range(SEATS):
+        seat = np.int64(state["active"]) if turn == 0 else np.int64(1 - state["active"])
+        for slot in range(SLOTS):
+            inst = state["thing"][seat, slot]
+            if inst != NOBODY and not is_defence(cards, np.int64(state["card_of"][inst])):
+                leave_play(state, cards, seat, slot, False, False)
+                return
+    end_turn(state, cards)

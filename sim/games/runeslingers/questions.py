@@ -1,4 +1,4 @@
-"""What the fields of an OUTCOME row mean, and the questions that they answer (register section 11)."""
+"""The meaning of each field of an OUTCOME row, and the questions of the report that it answers."""
 
 from sim.engine.measures import Kind, Measure, Question
 from sim.games.runeslingers.state import CURVE, DISTINCT, POWERS
@@ -77,7 +77,7 @@ MEASURES = (
 )
 
 _OWN_TURN: dict[str, tuple[str, ...]] = {"turn": ("own turn",)}
-_READINGS = {  # register section 8: every value of every switch; `draft_copies` has no part in the games of a report
+_READINGS = {  # every value of every rule variant; `draft_copies` has no part in the games of a report
     "answer_on": ("runespell", "any_card"),
     "deck_out": ("immediate", "on_need"),
     "concealed_type": ("free_area", "blocked"),

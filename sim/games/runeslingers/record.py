@@ -1,11 +1,50 @@
-"""The CARDS record of Runeslingers: a card file as flat numbers, all that the kernels see of it (register section 2)."""
+"""The CARDS record of Runeslingers: a card file as flat numbers, which is all that the kernels see of it.
+
+With the enums of its columns, the values of the rule variants, the names of the features, and the ratings of cards. A rating is
+what playing a card is worth on paper, in health points: the sum over its effects, minus 0.9 for each light. With Choice the best
+bullet counts, with Fate the worst. An effect on oneself counts against the card where it harms, one on the enemy where it helps;
+one on both counts as zero. Triggers, statics and activated effects are part of the flat worth of a defence card. Ratings serve
+the evaluation and the choice of cards, never results.
+"""
 
 from enum import IntEnum
 
 import numpy as np
 
 from sim.engine.judgement import weights_dtype
-from sim.games.runeslingers.features import FEATURES
+
+FEATURES = (
+    "even",
+    "turn",
+    "second",
+    "power",
+    "life",
+    "health",
+    "determination",
+    "deck",
+    "pressure",
+    "gone",
+    "concentrations",
+    "light",
+    "late_light",
+    "defences",
+    "ailments",
+    "severe",
+    "hand",
+    "hand_size",
+    "draws",
+    "outlook",
+    "enemy_outlook",
+    "reach",
+    "ready",
+    "answers",
+    "own_rungs",
+    "enemy_rungs",
+    "slinging",
+    "last_blow",
+    "due",
+)
+
 
 CARDS_MAX = 128  # cards of a file
 HEROES_MAX = 64  # Runeslingers of a file
@@ -24,7 +63,7 @@ NO_ROW = 0  # a list that begins here is empty
 
 
 class Kind(IntEnum):
-    """Types of cards; those before CHANT are runespells, those from it on defence cards."""
+    """Types of cards. Types before CHANT are runespells, CHANT and later are defence cards."""
 
     SPIRIT = 0
     ATTACK = 1
@@ -35,7 +74,7 @@ class Kind(IntEnum):
 
 
 class Ailment(IntEnum):
-    """The six ailments, and the one that is announced when its effect is announced (RUNE-98)."""
+    """The six ailments. CHOOSE: the type is announced when the card is played (RUNE-98)."""
 
     BURN = 0
     DEBILITATE = 1
@@ -47,10 +86,11 @@ class Ailment(IntEnum):
 
 
 AILMENTS = 6
+AILMENT_WORDS = tuple(ailment.name.lower() for ailment in Ailment if ailment != Ailment.CHOOSE)
 
 
 class Op(IntEnum):
-    """Effects (register section 2.1). NONE: the list ends here."""
+    """Effects. NONE ends a list."""
 
     NONE = 0
     DAMAGE = 1
@@ -74,7 +114,7 @@ class Op(IntEnum):
 
 
 class To(IntEnum):
-    """Whom an effect reaches; those up to CARD are targets."""
+    """What an effect reaches. Values up to CARD are targets that a player chooses."""
 
     ANY = 0
     RUNESLINGER = 1
@@ -124,7 +164,7 @@ BOOSTS = len(Boost)
 
 
 class Scope(IntEnum):
-    """Whose stat a static changes, seen from its controller."""
+    """Whose stat a static changes, as seen from its controller."""
 
     SELF = 0
     ENEMY = 1
@@ -132,7 +172,7 @@ class Scope(IntEnum):
 
 
 class Owned(IntEnum):
-    """The `if` of statics and triggers: the controller compared with the owner."""
+    """The `if` of statics and triggers: compares controller and owner."""
 
     ALWAYS = 0
     OWNED = 1
@@ -140,7 +180,7 @@ class Owned(IntEnum):
 
 
 class When(IntEnum):
-    """Moments of triggers. The last two are moments of ailments at level II, not of cards. NONE: the list ends here."""
+    """Moments of triggers. The last two are moments of ailments at level II, not of cards. NONE ends a list."""
 
     NONE = 0
     TURN_START = 1
@@ -166,13 +206,13 @@ class Picker(IntEnum):
 
 
 class Need(IntEnum):
-    """Bits of `needs`: kinds of targets that may be missing. Runeslingers never are."""
+    """Bits of `needs`: kinds of targets that may be missing. A Runeslinger is always there."""
 
     DEFENCE = 1
     RUNESPELL = 2
     CONCENTRATION = 4
     CARD = 8
-    OWN = 16  # for damage: nothing of one's own can be aimed at where `own_targets` is off (A30)
+    OWN = 16  # for damage: without `own_targets` no object of one's own is a target (A30)
 
 
 _CARD = (CARDS_MAX,)
@@ -185,12 +225,12 @@ _AILMENT = (AILMENTS,)
 
 CARDS = np.dtype(
     [
-        # judgements, ratings and punches in health points: for judging positions only (register section 7)
-        ("rating", np.float64, _CARD),  # of playing the card, its light already taken off
+        # what the evaluation uses: worths in health points, weights of the features
+        ("rating", np.float64, _CARD),  # of playing the card, its cost in light subtracted
         ("punch", np.float64, _CARD),  # health that playing it takes from an enemy Runeslinger
         ("wear", np.float64, _DECK),  # cards of the enemy's deck that a card of this deck wears away when it is played
-        *weights_dtype(FEATURES),  # of the features of positions, in log-odds
-        # rules (register section 2.1)
+        *weights_dtype(FEATURES),  # weights of the features, in log-odds
+        # rules
         ("turn_cap", np.int16),  # turns of both players after which a game is stopped, 20..1000
         ("start_power", np.int8),  # 1..9
         ("start_hand", np.int8),  # 1..8
@@ -201,11 +241,11 @@ CARDS = np.dtype(
         ("ailment_limit", np.int8),  # exposed instances that cost a power, 2..20
         ("draw", np.int8),  # 1..4
         ("first_draw", np.int8),  # cards that the first player draws in the first turn, 0..4
-        ("second_draw", np.int8),  # cards more that the second player draws in the second turn, -4..4
+        ("second_draw", np.int8),  # extra cards that the second player draws in the second turn, -4..4
         ("pass_draw", np.int8),  # 1..4
         ("sets_per_turn", np.int8),  # 1..3
         ("blocks_per_turn", np.int8),  # 1..3
-        # switches (register section 8)
+        # rule variants
         ("answer_on", np.int8),  # AnswerOn (A01)
         ("deck_out", np.int8),  # DeckOut (A02)
         ("concealed_type", np.int8),  # ConcealedType (A04)
@@ -217,7 +257,7 @@ CARDS = np.dtype(
         ("ailment_phase_order", np.int8),  # AilmentPhaseOrder (A20)
         ("first", np.int8),  # First (A29)
         ("own_targets", np.uint8),  # 1: damage may be aimed at one's own objects (A30)
-        # effects: lists are rows in a line, an op NONE behind the last; row 0 is an empty list
+        # effects: a list is consecutive rows, ended by an op NONE; row 0 is an empty list
         ("op", np.int8, _EFFECT),  # Op
         ("n", np.int16, _EFFECT),  # 0..60
         ("to", np.int8, _EFFECT),  # To
@@ -266,7 +306,7 @@ CARDS = np.dtype(
         ("shout", np.uint8, _CARD),
         ("distract", np.uint8, _CARD),
         ("charge", np.uint8, _CARD),
-        ("tokens", np.int8, _CARD),  # that it comes with, 0..20
+        ("tokens", np.int8, _CARD),  # tokens that it comes with, 0..20
         ("picker", np.int8, _CARD),  # Picker
         ("effects", np.int16, _CARD),  # row
         ("needs", np.int8, _CARD),  # bits Need of `effects`
@@ -282,17 +322,212 @@ CARDS = np.dtype(
         ("act_use", np.uint8, (CARDS_MAX, ACTIVATED)),  # 1: the card is turned
         ("act_per_turn", np.int8, (CARDS_MAX, ACTIVATED)),  # 0: no limit
         ("act_needs", np.int8, (CARDS_MAX, ACTIVATED)),
-        ("thing_activated", np.int16, _CARD),  # number among what can be forbidden, NONE: it has no activated effect
+        ("thing_activated", np.int16, _CARD),  # index in `usable`, NONE: it has no activated effect
         ("thing_charged", np.int16, _CARD),  # the same for charging it
-        ("things", np.int16),  # rules, cards, activated effects and charges that can be forbidden
+        ("things", np.int16),  # length of `usable`: rules, cards, activated effects and charges
         # decks: entrants, in the order of the file
         ("decks", np.int16),  # 2..512; rows beyond are 0
         ("deck_size", np.int8, _DECK),  # 20..40
         ("deck", np.uint8, (DECKS_MAX, DECK_MAX)),  # cards, copy by copy in the order of the list
-        ("deck_slot", np.int8, (DECKS_MAX, DECK_MAX)),  # of each copy: place of its card among the different ones
+        ("deck_slot", np.int8, (DECKS_MAX, DECK_MAX)),  # of each copy: index of its card among the different cards
         ("hero", np.int8, _DECK),  # Runeslinger, by number
         ("stance", np.int8, _DECK),
         ("ability", np.int8, _DECK),
     ],
     align=True,
 )
+
+
+class AnswerOn(IntEnum):
+    """A01. What can be answered. NOTHING is not a reading of the rules; it shows what the ladder is worth."""
+
+    RUNESPELL = 0
+    ANY_CARD = 1
+    NOTHING = 2
+
+
+class DeckOut(IntEnum):
+    """A02. When an empty deck costs a power."""
+
+    IMMEDIATE = 0
+    ON_NEED = 1
+
+
+class ConcealedType(IntEnum):
+    """A04. Whether an ailment that lies under a boon can be applied again."""
+
+    FREE_AREA = 0
+    BLOCKED = 1
+
+
+class PierceBarrier(IntEnum):
+    """A05. What a barrier does to pierce damage."""
+
+    STOPS = 0
+    IGNORES = 1
+
+
+class HandLimit(IntEnum):
+    """A11. Which cards the hand limit turns away."""
+
+    ALL = 0
+    DRAWS = 1
+
+
+class DoubleLoss(IntEnum):
+    """A13. What happens when both players run out of maximum health at once."""
+
+    DRAW = 0
+    ACTIVE_WINS = 1
+    ACTIVE_LOSES = 2
+
+
+class SlotChoice(IntEnum):
+    """A14. For which cards the player chooses the concentration: chants, trinkets and Distract cards; all; none."""
+
+    DISTINCT = 0
+    FULL = 1
+    AUTO = 2
+
+
+class AilmentPhaseOrder(IntEnum):
+    """A20. Whether effects of the Ailment Phase come before eight ailments are removed."""
+
+    EFFECTS_FIRST = 0
+    REMOVAL_FIRST = 1
+
+
+class First(IntEnum):
+    """A29. Who goes first."""
+
+    CHOOSE = 0
+    RANDOM = 1
+    SEAT0 = 2
+
+
+COST = 0.9  # each light
+DISTRACT = -4.0
+EXTRA_DISCARD = -3.5  # each card
+DEFENCE_CARD, DEFENCE_COST = 4.0, 1.3  # a defence card, and for each light that it costs
+SHARP = 1.1  # factor of damage that is direct or has Pierce
+EXPOSED = 3  # assumed number of ailments for damage with "per"
+APPLY = {Ailment.BURN: 4.5, Ailment.DEBILITATE: 3.5, Ailment.CHOOSE: 3.8}
+APPLY_OTHER = 3.2
+HARM = {Op.LOSE: 1.0, Op.SEAR: 0.7, Op.VOID: 0.9, Op.DISCARD: 3.5, Op.DISCARD_RANDOM: 3.5}  # for each n
+HELP = {Op.HEAL: 0.9, Op.REMOVE: 2.5, Op.CONVERT: 1.5, Op.DRAW: 3.0, Op.LIGHT: 1.0, Op.EXTRA_SET: 2.0}  # for each n
+FLAT = {Op.DESTROY: 7.0, Op.TRAP: 7.0, Op.BARRIER: 4.0, Op.BOOST: 4.0}  # for any n
+ON_SELF, ON_ENEMY = (To.SELF, To.OWN), (To.ENEMY,)
+_AT_ENEMY = frozenset({To.ANY, To.RUNESLINGER, To.ENEMY, To.EACH})
+
+
+def write_worth(row: np.void) -> None:
+    """Write `rating` and `punch` of all cards. The rest of the record must be written already."""
+    for card in range(int(row["cards"])):
+        row["rating"][card] = rating(row, card)
+        row["punch"][card] = punch(row, int(row["effects"][card]))
+
+
+def rating(row: np.void, card: int) -> float:
+    """Rating of one card, with its cost in light subtracted."""
+    worth = _list_worth(row, card, int(row["effects"][card]))
+    bullets = [_list_worth(row, card, int(begin)) for begin in row["bullet"][card][: int(row["bullets"][card])]]
+    if bullets:
+        worth += min(bullets) if row["picker"][card] == Picker.ENEMY else max(bullets)
+    cost = int(row["cost"][card])
+    if row["kind"][card] >= Kind.CHANT:
+        worth += DEFENCE_CARD + DEFENCE_COST * cost
+    if row["distract"][card]:
+        worth += DISTRACT
+    return worth + EXTRA_DISCARD * int(row["extra_discard"][card]) - COST * cost
+
+
+def punch(row: np.void, begin: int) -> float:
+    """Health that a list of effects takes from an enemy Runeslinger that does not block."""
+    taken = 0.0
+    at = begin
+    while at != NO_ROW and row["op"][at] != Op.NONE:
+        if row["op"][at] in (Op.DAMAGE, Op.LOSE) and row["to"][at] in _AT_ENEMY:
+            taken += int(row["n"][at]) * (EXPOSED if row["per"][at] else 1)
+        at += 1
+    return taken
+
+
+def write_wear(row: np.void) -> None:
+    """Write `wear` of all decks: the mean over their cards, triggers of the stance included."""
+    for deck in range(int(row["decks"])):
+        size, stance = int(row["deck_size"][deck]), int(row["stance"][deck])
+        cards = row["deck"][deck][:size]
+        row["wear"][deck] = (
+            sum(_card_wear(row, int(card), int(row["stance_triggers"][stance])) for card in cards) / size
+        )
+
+
+def _card_wear(row: np.void, card: int, stance: int) -> float:
+    """Cards of the enemy's deck that playing one card wears away, including triggers of a stance."""
+    lists = [int(row["effects"][card]), *(int(begin) for begin in row["bullet"][card][: int(row["bullets"][card])])]
+    worn = max(_list_wear(row, begin) for begin in lists)
+    kind, at = int(row["kind"][card]), stance
+    while at != NO_ROW and row["when"][at] != When.NONE:
+        if kind < Kind.CHANT and row["when"][at] == When.SLING_SPIRIT + kind:
+            worn += _list_wear(row, int(row["then"][at]))
+        at += 1
+    return worn
+
+
+def _list_wear(row: np.void, begin: int) -> float:
+    """The same for a list of effects, including what ailments do when they are applied."""
+    worn, at = 0.0, begin
+    while at != NO_ROW and row["op"][at] != Op.NONE:
+        op, n = row["op"][at], int(row["n"][at])
+        if op in (Op.SEAR, Op.VOID) and row["to"][at] in (*_AT_ENEMY, To.SAME):
+            worn += n
+        elif op == Op.APPLY and row["ailment"][at] != Ailment.CHOOSE:
+            worn += n * _own_wear(row, int(row["on_apply"][row["ailment"][at]]))
+        elif op == Op.DAMAGE:
+            worn += _list_wear(row, int(row["hit"][at]))
+        at += 1
+    return worn
+
+
+def _own_wear(row: np.void, begin: int) -> float:
+    """Cards that an ailment wears away from its bearer's deck when it is applied."""
+    worn, at = 0.0, begin
+    while at != NO_ROW and row["op"][at] != Op.NONE:
+        if row["op"][at] in (Op.SEAR, Op.VOID) and row["to"][at] == To.SELF:
+            worn += int(row["n"][at])
+        at += 1
+    return worn
+
+
+def _list_worth(row: np.void, card: int, begin: int) -> float:
+    """Worth of a list of effects."""
+    worth = 0.0
+    at = begin
+    while at != NO_ROW and row["op"][at] != Op.NONE:
+        worth += _effect_worth(row, card, at)
+        at += 1
+    return worth
+
+
+def _effect_worth(row: np.void, card: int, at: int) -> float:
+    """Worth of one effect, including the effects of its hit."""
+    op, n, to = Op(row["op"][at]), int(row["n"][at]), To(row["to"][at])
+    if op in FLAT:
+        return 0.0 if op == Op.BARRIER and to in ON_ENEMY else FLAT[op]
+    if op in HELP:
+        return HELP[op] * n * _sign(to, helps=True)
+    if op == Op.DAMAGE:
+        sharp = SHARP if row["direct"][at] or row["pierce"][card] else 1.0
+        worth = n * sharp * (EXPOSED if row["per"][at] else 1) * _sign(to, helps=False)
+        return worth + _list_worth(row, card, int(row["hit"][at]))
+    if op == Op.APPLY:
+        return APPLY.get(Ailment(row["ailment"][at]), APPLY_OTHER) * n * _sign(to, helps=False)
+    return HARM.get(op, 0.0) * n * _sign(to, helps=False)
+
+
+def _sign(to: To, *, helps: bool) -> int:
+    """Whether an effect counts for the card (1), against it (-1), or on both players (0)."""
+    if to == To.EACH:
+        return 0
+    against = to in (ON_ENEMY if helps else ON_SELF)
+    return -1 if against else 1

@@ -1,16 +1,16 @@
-"""Card files for random positions: odd cards beside the reference set, and one card for every event of a stream."""
+"""Card files for random positions: odd cards added to the reference set, and one card for every event of a stream."""
 
 from random import Random
 from typing import Any
 
-from tests.games.runeslingers.model_documents import card_row, reference_document
-from tests.games.runeslingers.model_table import DEFENCE_CARDS, TYPES
+from tests.games.runeslingers.model.documents import card_row, reference_document
+from tests.games.runeslingers.model.table import DEFENCE_CARDS, TYPES
 from tests.games.runeslingers.random_documents import random_document
 
 DECK_SIZE = 40
 COPIES = 4
 
-# type, keywords, text; `{n}` a number, `{big}` a large one, `{t}` a type of ailments
+# type, keywords, text; `{n}`: a number, `{big}`: a large one, `{t}`: a type of ailment
 EVENTS = """
 spirit | | damage {n} -> any
 spirit | | damage {big} -> any
@@ -82,9 +82,9 @@ veil | boon | 1 | 4 | c | shout | static block 1; when you_block owned: sear 1 -
 
 
 def event_document(seed: int) -> dict[str, Any]:
-    """A document with the cards of all EVENTS, their ids beginning with `event_`, and SHOUTS. seed: fixes all chance.
+    """A document with the cards of all EVENTS, their ids beginning with `event_`, and SHOUTS. seed: fixes all random choices.
 
-    Every second has the ailments and rules of the reference set.
+    Every second document has the ailments and rules of the reference set.
     """
     rng = Random(seed)
     document, plain = random_document(rng), reference_document()
@@ -122,7 +122,7 @@ def _deck(document: dict[str, Any], playable: list[dict[str, Any]], rng: Random,
 
 
 def shouts_often(document: dict[str, Any], rng: Random) -> dict[str, Any]:
-    """The same with decks of the SHOUTS, four of each."""
+    """The same with decks made of the SHOUTS, four of each."""
     names = [card["id"] for card in document["card"] if card["id"].startswith("shout_")]
     for deck in document["deck"]:
         taken = rng.sample(names * COPIES, DECK_SIZE)

@@ -1,20 +1,20 @@
-"""The recipe of the fitted weights in `judgement.toml`: conditional logistic regression on outcomes of self-play.
+"""Fit the weights in `judgement.toml`: conditional logistic regression on outcomes of self-play.
 
     python -m tests.games.runeslingers.fit_judgement [games] [seed]
 
-A plain regression on positions of self-play foretells results better, but players who go by it play worse: what decks are worth
-passes for what decisions are worth, and sensible players leave too little undone to tell what it costs. So two things are
-fitted apart, twice over, first on games of players who judge by the weights set by hand (a quarter as many), then on games of
-players who judge by what was found:
+A plain regression on positions of self-play predicts results better, but players that use it play worse. It confuses the worth of
+decks with that of decisions, and sensible players leave too little undone to show what omissions cost. So two things are fitted
+separately, twice: first on games of players with the weights set by hand (a quarter as many), then on games of players with the
+weights just found.
 
-1. What decisions are worth. In games of `greedy:1` two decisions are drawn at random positions, and both are played on to the
-   end by the same players with the same dice. Where one won and the other lost, the odds that it is this one and not the other
-   go by the difference of their features (conditional logistic regression, Chamberlain 1980, Analysis of covariance with
-   qualitative data, Review of Economic Studies 47:225-238). What positions have in common falls out. The weights have a normal
-   prior round those set by hand; `slinging` and `last_blow`, of which few pairs tell, are all but set beforehand.
-2. How sure it all is. One factor for these weights and what no own decision changes are fitted by plain logistic regression:
-   half on positions of these games, half on those that the random decisions led to; at last once more on positions of games
-   of `greedy:4` alone, which are less often as good as won.
+1. The worth of decisions. In games of `greedy:1` two decisions are drawn at random positions, and both are played on to the end
+   by the same players with the same dice. Where one won and the other lost, the log-odds that it is this one depend on the
+   difference of their features (conditional logistic regression, Chamberlain 1980, Analysis of covariance with qualitative data,
+   Review of Economic Studies 47:225-238). What the positions have in common cancels out. The weights have a normal prior around
+   those set by hand; `slinging` and `last_blow`, on which few pairs bear, are almost fixed beforehand.
+2. The scale. One factor for these weights, and the weights of features that no decision of the player changes, are fitted by
+   plain logistic regression: half on positions of these games, half on those that the random decisions led to. Finally they are
+   fitted again on positions of games of `greedy:4` alone, which are less often as good as won.
 """
 
 import sys
@@ -33,34 +33,34 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import Status, advance, new_sheet, play_game
 from sim.experiment import Experiment
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.features import FEATURES
+from sim.games.runeslingers.record import FEATURES
 from sim.run import bench_of, features_of, replay
 
 Floats = NDArray[np.float64]
 SEATS, CHUNK = 2, 20  # games of a task
-POSITIONS, SIDES = 16, 2  # of a game from which sides branch off; of a position
-SPREAD, NEW = 0.5, 0.5  # of the prior: of a weight's size by hand, and besides
-BEFOREHAND, SURE = {"slinging": 0.6, "last_blow": 5.0}, 0.1  # prior of what few pairs tell of, and its spread
+POSITIONS, SIDES = 16, 2  # positions of a game from which sides branch off; sides of a position
+SPREAD, NEW = 0.5, 0.5  # of the prior: relative to a weight set by hand, plus a constant
+BEFOREHAND, SURE = {"slinging": 0.6, "last_blow": 5.0}, 0.1  # prior of weights on which few pairs bear, and its spread
 STEPS = 12  # of Newton's method
 DIGITS = 4  # of weights as printed
-COMMON = ("even", "second", "pressure")  # what no own decision changes
-FIRST, WORKERS = 4, 2  # the first time a fourth of the games
+COMMON = ("even", "second", "pressure")  # features that no decision of the player changes
+FIRST, WORKERS = 4, 2  # the first time a quarter of the games
 
 
 class Sample(NamedTuple):
-    """Features and what came of them."""
+    """Features and results."""
 
     pairs: Floats  # (n, features) differences of the features of two sides, of which one won
-    first_won: Floats  # (n,) 1 where it was the first
+    first_won: Floats  # (n,) 1 where the first side won
     positions: Floats  # (m, features)
-    share: Floats  # (m,) of the win, in the end
+    share: Floats  # (m,) share of the win
 
 
 class Side(NamedTuple):
-    """One of the two ways in which a game goes on."""
+    """One of the two ways in which a game continues."""
 
-    features: Floats  # (features,) after the decisions by lot, of whose decision the first was
-    share: float  # that it won in the end
+    features: Floats  # (features,) after the random decisions, for the seat that took the first
+    share: float  # share of the win
 
 
 class Recorder:
@@ -73,7 +73,7 @@ class Recorder:
         self.bench = bench_of(experiment)
 
     def sample(self) -> Sample:
-        """Pairs that were decided, and as many positions of the games as there are sides."""
+        """Decided pairs, and as many positions of the games as there are sides."""
         decisions = self._decisions()
         pairs = [
             (sides[0].features - sides[1].features, sides[0].share)
@@ -90,20 +90,20 @@ class Recorder:
         )
 
     def positions(self) -> tuple[Floats, Floats]:
-        """Features of positions of the games, each for a seat by lot, and the share that it won in the end."""
+        """Features of positions of the games, each for a random seat, and the share of the win that it got."""
         lines = self._lines(self.log.moves["action"] >= 0, POSITIONS * SIDES)
         seats = self.rng.integers(SEATS, size=len(lines))
         here = features_of(self.experiment, self.log.positions[lines])[np.arange(len(lines)), seats]
         return here, self.log.rows["share"][self.log.moves["row"][lines], seats].astype(np.float64)
 
     def _lines(self, which: NDArray[np.bool_], each: int) -> NDArray[np.int64]:
-        """Lines of the log, by lot, of games that ended. each: lines of a game."""
+        """Random lines of the log of finished games. each: lines of a game."""
         ended = self.log.rows["status"][self.log.moves["row"]] == Status.FINISHED
         among = np.flatnonzero(which & ended)
         return self.rng.choice(among, min(len(among), each * CHUNK), replace=False)
 
     def _decisions(self) -> list[list[Side]]:
-        """Two sides of decisions by lot; fewer where a side is over at once."""
+        """Two sides with random decisions; fewer where a side is over at once."""
         found = []
         for line in self._lines(self.log.moves["options"] > 1, POSITIONS):
             seed, count = int(self.rng.integers(2**62)), int(self.log.moves["options"][line])
@@ -122,7 +122,7 @@ class Recorder:
         return Side(after, self._played_on(seat))
 
     def _roll(self, position: np.void, seed: int) -> int:
-        """Set a position up with dice of its own; returns who decides."""
+        """Set a position up with its own dice; returns who decides."""
         self.bench.states[HERE] = position
         for role in range(len(self.bench.dice)):
             open_dice(self.bench.dice[role], np.uint64(seed), np.uint64(self.first), self.bench.streams)
@@ -137,7 +137,7 @@ class Recorder:
 
 
 def gathered(experiment: Experiment, what: Callable[[Recorder], Any]) -> list[NDArray[np.float64]]:
-    """What all games of an experiment tell, column by column. what: asks the recorder of a task."""
+    """Samples of all games of an experiment, column by column. what: asks the recorder of a task."""
     firsts = range(0, experiment.games - CHUNK + 1, CHUNK)
     work = Parallel(n_jobs=WORKERS, prefer="threads")
     parts = work(delayed(lambda first: what(Recorder(experiment, first)))(first) for first in firsts)
@@ -156,7 +156,7 @@ def likeliest(x: Floats, y: Floats, prior: Floats, spread: Floats) -> Floats:
 
 
 def fitted(sample: Sample, by_hand: Floats) -> Floats:
-    """The weights, see above."""
+    """The weights, as described above."""
     prior, spread = by_hand.copy(), SPREAD * np.abs(by_hand) + NEW
     for name, weight in BEFOREHAND.items():
         prior[FEATURES.index(name)], spread[FEATURES.index(name)] = weight, SURE
@@ -165,7 +165,7 @@ def fitted(sample: Sample, by_hand: Floats) -> Floats:
 
 
 def scaled(weights: Floats, positions: Floats, share: Floats) -> Floats:
-    """Weights as sure as they should be, with those of what no own decision changes."""
+    """Weights with the right scale, and those of features that no decision of the player changes."""
     free = [FEATURES.index(name) for name in COMMON]
     found = np.where(np.isin(FEATURES, COMMON), 0.0, weights)
     columns = np.column_stack([positions @ found, positions[:, free]])
@@ -176,7 +176,7 @@ def scaled(weights: Floats, positions: Floats, share: Floats) -> Floats:
 
 
 def self_play(policy: str, weights: Floats, games: int, seed: int) -> Experiment:
-    """Games of players who judge by some weights."""
+    """Games of players with given weights."""
     cards = GAME.load(None)
     record = cards.record.copy()
     record["weight"][:, SEATS - 1] = weights

@@ -1,15 +1,25 @@
-"""What holds in every position of Runeslingers and from each to the next: register section 10, and what is held twice."""
+"""What holds in every position of Runeslingers and from each to the next, including fields that must agree."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.games.runeslingers.record import DECK_MAX, Kind, Op, Stat
-from sim.games.runeslingers.state import AREAS, HAND_MAX, INSTANCES, NOBODY, OPTIONS_MAX, SEATS, SLOTS, STACK
-from sim.games.runeslingers.stats import derive
-from sim.games.runeslingers.switches import DeckOut
-from sim.games.runeslingers.terms import Frame, Phase, Stage
+from sim.games.runeslingers.record import DECK_MAX, DeckOut, Kind, Op, Stat
+from sim.games.runeslingers.rules.objects import derive
+from sim.games.runeslingers.state import (
+    AREAS,
+    HAND_MAX,
+    INSTANCES,
+    NOBODY,
+    OPTIONS_MAX,
+    SEATS,
+    SLOTS,
+    STACK,
+    Frame,
+    Phase,
+    Stage,
+)
 
 PILES = ("deck", "hand", "discard", "void")
 GROWING = (
@@ -27,13 +37,13 @@ GROWING = (
         "own_turns",
         "turn",
     ),
-)  # numbers that never fall
+)  # numbers that never decrease
 OF_A_THING = ("used", "tokens", "damage", "guard", "turn_played", "charged", "uses", "thing_seq", "under_hidden")
-TEMPORARY = ("light", "barrier", "boosts", "damage", "guard")  # gone after RUNE-46
+TEMPORARY = ("light", "barrier", "boosts", "damage", "guard")  # reset by RUNE-46
 
 
 def check(states: np.ndarray, cards: CardSet) -> None:
-    """Hold positions to all that can be seen in one of them. states: (n,) STATE. Raises AssertionError with the fault."""
+    """Check everything that shows in a single position. states: (n,) STATE. Raises AssertionError with the fault."""
     record = cards.record[0]
     for faults in (_of_places, _of_players, _of_fields, _of_rest):
         for name, bad in faults(states, record):
@@ -42,7 +52,7 @@ def check(states: np.ndarray, cards: CardSet) -> None:
 
 
 def check_decks(states: np.ndarray, cards: CardSet) -> None:
-    """Hold positions of games, not those written by hand, to the decks of the card file."""
+    """Check that positions of games, not those written by hand, have the decks of the card file."""
     record = cards.record[0]
     decks = record["deck"][states["deck_of"]]
     inside = np.arange(DECK_MAX) < record["deck_size"][states["deck_of"]][:, :, None]
@@ -51,7 +61,7 @@ def check_decks(states: np.ndarray, cards: CardSet) -> None:
 
 
 def check_steps(states: np.ndarray, cards: CardSet) -> None:
-    """Hold the positions of one game, in their order, to what may follow what."""
+    """Check the positions of one game, in order, for steps that cannot happen."""
     before, after = states[:-1], states[1:]
     _told(after, "a power came back", _any(after["power"] > before["power"]))
     for name in GROWING:
@@ -76,18 +86,18 @@ def _told(states: np.ndarray, name: str, bad: np.ndarray) -> None:
 
 
 def _any(found: np.ndarray) -> np.ndarray:
-    """Over all but the first axis."""
+    """Any over all axes but the first."""
     return found.reshape(len(found), -1).any(axis=1)
 
 
 def _numbers(states: np.ndarray, found: np.ndarray) -> np.ndarray:
-    """Cards of instances; of NOBODY any."""
+    """Cards of instances; any card for NOBODY."""
     held = np.maximum(found, 0).astype(int).reshape(len(states), -1)
     return np.take_along_axis(states["card_of"], held, 1).reshape(found.shape)
 
 
 def placed(states: np.ndarray) -> Iterator[tuple[str, np.ndarray, int]]:
-    """Where cards are: name, instances (n, k) with NOBODY for none, and whose they must be; NOBODY for any."""
+    """Where cards are: name, instances (n, k) with NOBODY for none, and their owner (NOBODY for any)."""
     for seat in range(SEATS):
         for pile in PILES:
             held = states[pile][:, seat]
@@ -101,7 +111,7 @@ def placed(states: np.ndarray) -> Iterator[tuple[str, np.ndarray, int]]:
 
 
 def _of_places(states: np.ndarray, record: np.void) -> Iterator[tuple[str, np.ndarray]]:
-    """Every instance is in exactly one place; own cards only in the own piles and concentrations."""
+    """Every instance is in exactly one place; a player's piles and concentrations hold its own cards only."""
     times = np.zeros((len(states), INSTANCES), np.int64)
     rows = np.arange(len(states))[:, None]
     for name, found, owner in placed(states):
@@ -140,7 +150,7 @@ def _of_players(states: np.ndarray, record: np.void) -> Iterator[tuple[str, np.n
 
 
 def _of_fields(states: np.ndarray, record: np.void) -> Iterator[tuple[str, np.ndarray]]:
-    """Things lie on concentrations and ailments, types are exposed once, defence is not spent."""
+    """Things lie on concentrations and ailments, types are exposed once, no defence is spent."""
     thing, conc, count = states["thing"], states["conc"], states["count"]
     there = thing != NOBODY
     numbers = _numbers(states, thing)
@@ -174,7 +184,7 @@ def _of_fields(states: np.ndarray, record: np.void) -> Iterator[tuple[str, np.nd
 
 
 def traps(record: np.void) -> np.ndarray:
-    """Which cards may hold another: those with `trap` among their effects, bullets and activated effects."""
+    """Cards that can hold another: those with `trap` among their effects, bullets and activated effects."""
     found = np.zeros(len(record["kind"]), bool)
     for card in range(len(found)):
         rows = [record["effects"][card], *record["bullet"][card], *record["act_effects"][card]]
@@ -228,7 +238,7 @@ def _of_rest(states: np.ndarray, record: np.void) -> Iterator[tuple[str, np.ndar
 
 
 def _of_derived(states: np.ndarray, record: np.void) -> None:
-    """What is derived is what would be derived now."""
+    """Derived fields are what would be derived now."""
     for at, state in enumerate(states):
         if state["phase"] != Phase.OVER and state["turn"] < record["turn_cap"]:
             again = state.copy()

@@ -1,10 +1,9 @@
-"""The compiled Runeslingers as the plain model sees it: a game in the kernels, told as `snapshot` tells the model.
+"""The kernels and the plain model side by side: a game in the kernels as the same plain values, and both played alike."""
 
-Chance: kernels and model roll the same dice, each their own; a shuffle more or less, or of other cards, would show at once.
-"""
-
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -15,11 +14,10 @@ from sim.engine.dice import FACES, SEATS_MAX, below, roll, shuffle
 from sim.engine.policies import new_bench
 from sim.engine.table import PLAN, set_table
 from sim.games.runeslingers import GAME
+from sim.games.runeslingers.outcome import OUTCOME
 from sim.games.runeslingers.record import ACTIVATED, Stat
-from sim.games.runeslingers.score import OUTCOME
-from sim.games.runeslingers.state import AREAS, INSTANCES, NOBODY, PLACES, SEATS, SLOTS, STATE
-from sim.games.runeslingers.terms import Phase, Roll
-from tests.games.runeslingers.model_snapshot import PILES
+from sim.games.runeslingers.state import AREAS, INSTANCES, NOBODY, PLACES, SEATS, SLOTS, STATE, Phase, Roll
+from tests.games.runeslingers.model.model import PILES, Model, snapshot
 
 offer(GAME)
 HEAD = {"game": GAME.name, "format": 1, "title": "Cards of a test"}
@@ -44,7 +42,7 @@ def made(document: dict[str, Any]) -> CardSet:
 
 
 class SameDice:
-    """Chance of a model: what the kernels' dice bring."""
+    """The random choices of a model, taken from the kernels' dice."""
 
     def __init__(self, dice: np.void):
         self.dice, self.keys = dice.copy(), np.zeros(INSTANCES, np.uint32)
@@ -76,7 +74,7 @@ class Kernels:
         self.codes: list[int] = []
 
     def deal(self, decks: tuple[int, int], number: int) -> SameDice:
-        """Deal a game and run to its first decision. number: fixes all chance. Returns the chance of a model beside it."""
+        """Deal a game and run to its first decision. number: fixes all random choices. Returns the same choices for a model."""
         plan = np.zeros(1, PLAN)[0]
         plan["seats"], plan["game"], plan["dice"] = SEATS, number, number
         plan["stream"], plan["entrant"][:SEATS] = np.arange(SEATS_MAX), decks
@@ -87,11 +85,11 @@ class Kernels:
 
     @property
     def phase(self) -> Phase:
-        """What is to be decided."""
+        """The open decision."""
         return Phase(self.state["phase"])
 
     def run(self) -> None:
-        """Go on to the next decision with a choice."""
+        """Run to the next decision with a choice."""
         while len(options := self._open()) == 1:
             apply_action(self.state, self.cards.record[0], options[0], self.dice)
         self.codes = options
@@ -115,7 +113,7 @@ class Kernels:
         return told
 
     def snapshot(self) -> dict[str, Any]:
-        """As `snapshot` tells a model."""
+        """The same plain values as `snapshot` of the model."""
         state = self.state
         over = is_over(state) and state["turn"] < self.turns
         return {
@@ -155,7 +153,7 @@ class Kernels:
 
 
 def differing(kernels: Any, model: Any, where: str = "") -> Iterator[str]:
-    """Where two snapshots differ, with the kernels' and the model's value."""
+    """Where two snapshots differ, with the values of kernels and model."""
     if isinstance(kernels, dict) and isinstance(model, dict):
         for name in sorted({*kernels, *model}):
             yield from differing(kernels.get(name), model.get(name), f"{where}.{name}")
@@ -164,3 +162,82 @@ def differing(kernels: Any, model: Any, where: str = "") -> Iterator[str]:
             yield from differing(one, other, f"{where}[{at}]")
     elif kernels != model:
         yield f"{where.lstrip('.')}: kernels {kernels}, model {model}"
+
+
+CLOSE = 1e-6  # tolerance for floats, which the kernels keep in 32 bits
+DECISIONS_MAX = 20_000  # of a game; never reached
+
+
+class Pair:
+    """Kernels and model at the same decision. where: a name for messages; seen: what occurred; last: the last decision."""
+
+    def __init__(self, game: Kernels, model: Model, where: str) -> None:
+        self.game, self.model, self.where = game, model, where
+        self.seen: Counter[str] = Counter()
+        self.last: list[str] = []
+        self.compare("the beginning")
+
+    @property
+    def codes(self) -> list[int]:
+        """Open decisions."""
+        return self.model.codes
+
+    def compare(self, moment: str) -> None:
+        """Compare everything on the table, and the open decisions."""
+        kernels, model = self.game.snapshot(), snapshot(self.model)
+        if kernels != model:
+            found = "\n".join(differing(kernels, model))
+            raise AssertionError(f"{self.where}, turn {self.model.turn}, after {moment}:\n{found}")
+
+    def apply(self, code: int) -> None:
+        """One decision in both, and a look at both."""
+        asked = self.model.pending
+        assert asked is not None
+        self.seen[asked.kind.name] += 1
+        self.last.append(f"{asked.kind.name} seat {asked.seat}: {code} of {asked.codes}")
+        self.game.apply(code)
+        self.model.apply(code)
+        self.compare(self.last[-1])
+
+    def play(self, rng: Random) -> None:
+        """Play at random to the end."""
+        for _ in range(DECISIONS_MAX):
+            if not self.codes:
+                return
+            self.apply(rng.choice(self.codes))
+        raise AssertionError(f"{self.where}: no end")
+
+    def compare_outcomes(self, names: Iterable[str] = OUTCOME.names) -> None:
+        """Compare the outcome field by field."""
+        told, model = self.game.outcome(), self.model.outcome()
+        found = [f"{name}: {_places(told[name], model[name])}" for name in names if not _alike(told[name], model[name])]
+        assert not found, f"{self.where}: kernels and model tell different outcomes (kernels, model):\n" + "\n".join(
+            found
+        )
+
+
+def new_pair(document: dict[str, Any], decks: tuple[int, int], number: int, cards: CardSet | None = None) -> Pair:
+    """A game dealt in both. number: fixes all random choices; cards: compiled from the document, if that is done already."""
+    game = Kernels(cards or made(document))
+    chance = game.deal(decks, number)
+    model = Model(document, decks, chance).start()
+    return Pair(game, model, f"game {number} of decks {decks}")
+
+
+def play_both(document: dict[str, Any], decks: tuple[int, int], number: int, cards: CardSet | None = None) -> Pair:
+    """A whole random game, compared after every decision and at its end."""
+    pair = new_pair(document, decks, number, cards)
+    pair.play(Random(number))
+    pair.compare_outcomes()
+    return pair
+
+
+def _alike(kernels: Any, model: Any) -> bool:
+    return np.allclose(np.asarray(kernels, float), np.asarray(model, float), CLOSE, CLOSE, equal_nan=True)
+
+
+def _places(kernels: Any, model: Any) -> list[str]:
+    """Where a field differs: index, value of the kernels, value of the model."""
+    one, other = np.asarray(kernels, float), np.asarray(model, float)
+    places = np.argwhere(~np.isclose(one, other, CLOSE, CLOSE, equal_nan=True))
+    return [f"{place.tolist()}: {one[tuple(place)]:g}, {other[tuple(place)]:g}" for place in places]

@@ -1,4 +1,4 @@
-"""Games of Runeslingers for tests of its words: dealt and played at random, or placed by readable names."""
+"""Games of Runeslingers for tests of words: dealt and played at random, or placed by readable names."""
 
 from typing import Any
 

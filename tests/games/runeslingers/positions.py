@@ -5,18 +5,20 @@
     game.play("fireball", "B0")
     assert game.pile("discard", B) == "echo_chant"
 
-A is seat 0 and, unless said otherwise, active, in the Play Phase of the third turn of its own; both have health and power as at
-the start and a deck of ten cards, and A one determination, so that its Play Phase does not end for want of choices. `A` is a
-Runeslinger, `A0` what lies exposed on its slot 0, `A area 1` a boon. The game goes on with the first decision or look at what may
-be decided. Decisions are codes of register section 5, or the words of `position_words`: `play fireball`, `set fireball`,
-`inherent`, `ability`, `activate A0`, `charge A0`, `end`; `slot 2`; `bullet 1`; `burn`; `no` or a card of the hand for answers and
-blocks; `trigger 0`; `A first`; `play on`, `draw`, `take back 0`.
+A is seat 0 and, unless a test sets something else, active, in the Play Phase of its third turn. Both players have full power and
+health and a deck of ten cards; A has one determination, so that its Play Phase does not end for lack of choices. `A` is a
+Runeslinger, `A0` the exposed card on its slot 0, `A area 1` a boon. The rules start to run with the first decision or look at the
+options. Decisions are action codes or short words: `play fireball`, `set fireball`, `inherent`, `ability`, `activate A0`,
+`charge A0`, `end`; `slot 2`; `bullet 1`; `burn`; `no` or a card of the hand for answers and blocks; `trigger 0`; `A first`;
+`play on`, `draw`, `take back 0`. A test fails if a decision is not open.
 
-More cards are lines as in `model_documents`: `name | type | cost | defence | rarity | keywords | text`; stances are ids or such a
-text. A test fails if a decision is not open.
+More cards are lines as in `model.documents`: `name | type | cost | defence | rarity | keywords | text`; stances are ids or such a
+text.
 """
 
 import json
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -24,22 +26,125 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.contract import is_over, offer
 from sim.engine.dice import SEATS_MAX
+from sim.engine.fieldpaths import changed
 from sim.engine.policies import new_bench
 from sim.engine.table import PLAN, advance, set_table
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.deal import clear_table
-from sim.games.runeslingers.describe import draw
-from sim.games.runeslingers.labels import AILMENT_WORDS, ids_of
-from sim.games.runeslingers.record import DECK_MAX, Kind, Stat
-from sim.games.runeslingers.state import NOBODY, SEATS, SLOTS
-from sim.games.runeslingers.stats import derive
-from sim.games.runeslingers.terms import Cause, Phase, Stage
-from tests.games.runeslingers.position_cards import card_set
-from tests.games.runeslingers.position_words import place_at, word_of
+from sim.games.runeslingers.actions import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
+from sim.games.runeslingers.cards import ids_of
+from sim.games.runeslingers.record import ACTIVATED, AILMENT_WORDS, DECK_MAX, Kind, Stat
+from sim.games.runeslingers.rules.objects import derive
+from sim.games.runeslingers.rules.playing import thing_of
+from sim.games.runeslingers.setup import clear_table
+from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS, Cause, Phase, Stage, place_of, seat_of
+from sim.games.runeslingers.text import draw
+from tests.games.runeslingers.model.documents import card_row, effect_list, texts
+
+
+@cache
+def card_set(
+    more: tuple[str, ...], heroes: tuple[str, str], stances: tuple[str, str], abilities: tuple[str, str], paths: str
+) -> CardSet:
+    """The reference set so changed; see `positions.a_duel`. paths: changes as JSON."""
+    document = json.loads(json.dumps(GAME.load(None).document))
+    document["card"] += [{"source": "assumed"} | card_row(line) for line in more]
+    for seat in range(SEATS):
+        classes = {entry["id"]: entry["class"] for entry in document["runeslinger"]}
+        of = {"class": classes[heroes[seat]], "source": "assumed"}
+        document["deck"][seat]["runeslinger"] = heroes[seat]
+        document["deck"][seat]["stance"] = _entry(document["stance"], stances[seat], seat, of | texts(stances[seat]))
+        cost, _, effects = abilities[seat].partition(" | ")
+        odd = {"determination": int(cost), "effects": effect_list(effects)} if effects else {}
+        document["deck"][seat]["ability"] = _entry(document["ability"], abilities[seat], seat, of | odd)
+    for path, value in json.loads(paths).items():
+        document = changed(_with_field(document, path), path, value)
+    return GAME.from_document(document)
+
+
+def _entry(entries: list[dict[str, Any]], word: str, seat: int, odd: dict[str, Any]) -> str:
+    """Id of an entry, which is added if there is no entry with that id."""
+    if any(entry["id"] == word for entry in entries):
+        return word
+    entries.append({"id": f"of_a_test_{seat}"} | odd)
+    return f"of_a_test_{seat}"
+
+
+def _with_field(document: dict[str, Any], path: str) -> dict[str, Any]:
+    """The document with a field that may be new: `ailment.curse.ailment_phase`."""
+    table, *rest = path.split(".")
+    if len(rest) > 1 and isinstance(document[table], list):
+        entry = next(entry for entry in document[table] if entry["id"] == rest[0])
+        entry.setdefault(rest[1].partition("[")[0], [])
+    return document
+
+
+SIDES = "AB"
+
+
+def word_of(state: np.void, cards: CardSet, code: int) -> str:
+    """Short word of an open decision."""
+    seat, ids = int(state["seat"]), ids_of(cards)
+    told: dict[Phase, Callable[[], str]] = {
+        Phase.SETUP: lambda: _held(state, ids, seat, code),
+        Phase.FIRST: lambda: ("go first", "go second")[code],
+        Phase.PASS: lambda: ("play on", "draw")[code] if code < TAKE_BACK else f"take back {code - TAKE_BACK}",
+        Phase.MAIN: lambda: _main_word(state, ids, seat, code),
+        Phase.SLOT: lambda: f"slot {code}",
+        Phase.PLACE: lambda: spot_word(seat if code < AREAS else SEATS - 1 - seat, SLOTS + code % AREAS),
+        Phase.DISCARD: lambda: _held(state, ids, seat, code),
+        Phase.BULLET: lambda: f"bullet {code}",
+        Phase.TARGET: lambda: object_word(int(thing_of(code, seat))),
+        Phase.ANSWER: lambda: _held(state, ids, seat, code - 1) if code else "no",
+        Phase.BLOCK: lambda: _held(state, ids, seat, code - 1) if code else "no",
+        Phase.TRIGGER: lambda: f"trigger {code}",
+        Phase.EACH: lambda: f"{SIDES[seat if code == 0 else SEATS - 1 - seat]} first",
+    }
+    phase = Phase(state["phase"])
+    if phase not in told:  # AILMENT, ORDER, REMOVE
+        return AILMENT_WORDS[code]
+    return told[phase]()
+
+
+def object_word(thing: int) -> str:
+    """`A` for a Runeslinger, else as `spot_word`."""
+    side = int(seat_of(thing))
+    return SIDES[side] if thing < SEATS else spot_word(side, int(place_of(thing)))
+
+
+def spot_word(seat: int, place: int) -> str:
+    """`A0` for a slot, `B area 1` for an area."""
+    return f"{SIDES[seat]}{place}" if place < SLOTS else f"{SIDES[seat]} area {place - SLOTS}"
+
+
+def place_at(word: str) -> tuple[int, int]:
+    """Seat and position of `A0` or `B area 1`."""
+    side, _, area = word.partition(" area ")
+    return SIDES.index(side[0]), SLOTS + int(area) if area else int(side[1:])
+
+
+def _held(state: np.void, ids: tuple[str, ...], seat: int, at: int) -> str:
+    return ids[int(state["card_of"][state["hand"][seat, at]])]
+
+
+def _main_word(state: np.void, ids: tuple[str, ...], seat: int, code: int) -> str:
+    """`end`, `play fireball`, `set fireball`, `inherent`, `ability`, `activate A0` (its second: `activate A0 again`), ..."""
+    if code < PLAY:
+        return "end"
+    if code < SET:
+        return f"play {_held(state, ids, seat, code - PLAY)}"
+    if code < INHERENT:
+        return f"set {_held(state, ids, seat, code - SET)}"
+    if code <= ABILITY:
+        return "inherent" if code == INHERENT else "ability"
+    if code < CHARGE:
+        place, k = divmod(code - ACTIVATE, ACTIVATED)
+        return f"activate {spot_word(seat, place)}" + (" again" if k else "")
+    return f"charge {spot_word(seat, code - CHARGE)}" if code < MAKE_LIGHT else "light"
+
 
 offer(GAME)
 A, B = 0, 1
-FILLER = "insight"  # concentrations and decks are made of it
+FILLER = "insight"  # card of concentrations and decks
 DECK = (FILLER,) * 10
 NO_DECISION = -1
 PILES = ("hand", "deck", "discard", "void")
@@ -75,13 +180,13 @@ class Duel:
     # ---- laying out -------------------------------------------------------------------------------------------------
 
     def has(self, seat: int, **facts: int) -> "Duel":
-        """Fields of a player: `has(A, health=5, power=1, determination=2, light=1, barrier=3)`."""
+        """Set fields of a player: `has(A, health=5, power=1, determination=2, light=1, barrier=3)`."""
         for field, value in facts.items():
             self.state[field][seat] = value
         return self
 
     def with_pile(self, pile: str, seat: int, *names: str) -> "Duel":
-        """A pile instead of the one there is: deck (the top card first), discard, void or hand."""
+        """Replace a pile: deck (the top card first), discard, void or hand."""
         found = [self._card(seat, name) for name in names]
         order = sorted(found, key=lambda inst: (int(self.state["card_of"][inst]), inst))
         laid = {"deck": found[::-1], "hand": order}.get(pile, found)
@@ -108,13 +213,13 @@ class Duel:
         return self
 
     def on_slot(self, seat: int, name: str, **facts: Any) -> "Duel":
-        """A thing on a used concentration of its own. facts: owner, under (a card of the enemy), and fields of the state."""
+        """Lay a thing on a used concentration of its own. facts: owner, under (a card of the enemy), and fields of the state."""
         self.concs(seat, used=True)
         slots = [slot for slot in range(SLOTS) if self.state["conc"][seat, slot] != NOBODY]
         return self._lay(seat, slots[-1], name, facts)
 
     def under_boon(self, seat: int, area: int, name: str, **facts: Any) -> "Duel":
-        """A boon on an area of this player that has ailments. facts: see `on_slot`."""
+        """Lay a boon on an area of this player that has ailments. facts: see `on_slot`."""
         assert self.state["count"][seat, area], f"area {area} has no ailments"
         return self._lay(seat, SLOTS + area, name, facts)
 
@@ -126,7 +231,7 @@ class Duel:
         return self
 
     def at_stage(self, stage: Stage, turn: int = 4, active: int = A) -> "Duel":
-        """Another moment: `Stage.BEGIN` is the beginning of the turn. turn: turns finished."""
+        """Set another moment: `Stage.BEGIN` is the beginning of the turn. turn: turns finished."""
         self.state["stage"], self.state["turn"], self.state["active"] = stage, turn, active
         self.state["first"] = active ^ turn % SEATS
         return self
@@ -155,7 +260,7 @@ class Duel:
     # ---- playing ----------------------------------------------------------------------------------------------------
 
     def do(self, *decisions: str | int, draws: str | None = None) -> "Duel":
-        """Take decisions. draws: all cards that leave decks, or hands at random, meanwhile, in their order."""
+        """Take decisions. draws: all cards that leave decks, or hands at random, meanwhile, in order."""
         dice, named = self.bench.dice[0], draws.split(", ") if draws else []
         dice["draws"][: len(named)] = [draw(words, self.cards) for words in named]
         dice["draws_scripted"], dice["draws_at"], dice["draw_refused"] = len(named), 0, 0
@@ -204,17 +309,17 @@ class Duel:
 
     @property
     def options(self) -> list[str]:
-        """Decisions open, in short words."""
+        """Open decisions in short words."""
         self._begin()
         return [*self._open.values()]
 
     def offers(self, word: str) -> list[str]:
-        """Decisions open that begin with a word, without it: `offers("play")`."""
+        """Open decisions that begin with a word, without it: `offers("play")`."""
         return [option.removeprefix(f"{word} ") for option in self.options if option.startswith(f"{word} ")]
 
     @property
     def phase(self) -> Phase:
-        """Decision at hand."""
+        """Open decision."""
         self._begin()
         return Phase(self.state["phase"])
 
@@ -231,7 +336,7 @@ class Duel:
 
     @property
     def ending(self) -> tuple[int, Cause]:
-        """Who has won, and by what."""
+        """Who has won, and why."""
         assert self.over
         return int(self.state["winner"]), Cause(self.state["cause"])
 
@@ -241,12 +346,12 @@ class Duel:
         return self.state[field].tolist()
 
     def stat(self, seat: int, stat: Stat) -> int:
-        """A number as effects make it."""
+        """A number of a Runeslinger, including effects."""
         derive(self.state, self.record)
         return int(self.state["stat"][seat, stat])
 
     def pile(self, pile: str, seat: int) -> str:
-        """Ids of a pile: `fireball, insight`; of the deck the top card first, of hands in order."""
+        """Ids of a pile: `fireball, insight`. The deck has its top card first, hands are sorted."""
         assert pile in PILES
         self._begin()
         found = self.state[pile][seat, : self.state[f"{pile}_n"][seat]].tolist()
@@ -290,14 +395,15 @@ def a_duel(
     changes: dict[str, Any] | None = None,
     **rules: Any,
 ) -> Duel:
-    """An empty table. more: further cards; stances: ids, or texts of stances that there are not; abilities: ids, or
-    `2 | draw 1`; changes: {"card.fireball.cost": 2} by path; rules: draw=3, first="random", ..."""
+    """An empty table. more: further cards; stances: ids, or texts of new stances; abilities: ids, or `2 | draw 1`; changes:
+    {"card.fireball.cost": 2} by path; rules: draw=3, first="random", ...
+    """
     paths = {f"rules.{rule}": value for rule, value in rules.items()} | (changes or {})
     return Duel(card_set(more, heroes, stances, abilities, json.dumps(paths)))
 
 
 def dealt(*more: str, game: int = 0, **how: Any) -> Duel:
-    """A game just dealt. game: which one, each has its own dice; how: as in `a_duel`."""
+    """A game just dealt. game: number of the game, each has its own dice; how: as in `a_duel`."""
     duel = a_duel(*more, **how)
     duel._deal(game)
     duel._begun = True

@@ -1,14 +1,13 @@
-"""The whole table of Runeslingers, kernels against model, fast: fields of STATE as lists, the model told in the same shape."""
+"""A fast comparison of the whole table, kernels with model: fields of STATE as lists, the model in the same shape."""
 
 from typing import Any
 
 import numpy as np
 
 from sim.games.runeslingers.record import Stat
-from sim.games.runeslingers.state import AREAS, NOBODY, SEATS
-from sim.games.runeslingers.terms import Phase
-from tests.games.runeslingers.model import Model
-from tests.games.runeslingers.model_table import COUNTED
+from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, Phase
+from tests.games.runeslingers.model.model import Model
+from tests.games.runeslingers.model.table import COUNTED
 
 PILES = ("deck", "hand", "discard", "void")
 OF_A_PLAYER = (
@@ -58,7 +57,7 @@ def look_at_model(model: Model) -> Look:
         for player in players
     ]
     told["over"], told["winner"] = model.over, model.winner
-    if model.over:  # who has no maximum health left has no health left
+    if model.over:  # a player without maximum health has no health
         told["health"] = [min(player.health, max(0, model.max_health(player))) for player in players]
     else:
         told["stat"] = [_stats(model, seat) for seat in range(SEATS)]
@@ -88,12 +87,12 @@ def _stats(model: Model, seat: int) -> list[int]:
 
 
 def counts_of(state: np.void) -> Look:
-    """What the kernels count for the outcome."""
+    """Counts for the outcome in the kernels."""
     return {name: state[name].tolist() for name in NOTED}
 
 
 def counts_of_model(model: Model) -> Look:
-    """What the model counts."""
+    """Counts for the outcome in the model."""
     facts = model.facts
     told: Look = {name: getattr(facts, name) for name in COUNTS}
     told["lost_turn"] = [facts.lost_turns(seat) for seat in range(SEATS)]

@@ -1,10 +1,10 @@
-"""Card files by chance: every op, target, keyword, moment, stat and switch of register section 2.1, in odd company."""
+"""Random card files: every op, target, keyword, moment, stat and rule variant, in odd combinations."""
 
 from random import Random
 from typing import Any
 
-from tests.games.runeslingers.model_documents import reference_document
-from tests.games.runeslingers.model_table import TYPES
+from tests.games.runeslingers.model.documents import reference_document
+from tests.games.runeslingers.model.table import TYPES
 
 SWITCHES = {
     "answer_on": ("runespell", "any_card", "nothing"),
@@ -52,18 +52,18 @@ TURN_CAP = 60
 
 
 class Writer:
-    """Texts by chance. rng: where they come from."""
+    """Random texts. rng: their source."""
 
     def __init__(self, rng: Random):
         self.rng = rng
-        self.chosen = False  # a list announces types only once
+        self.chosen = False  # a list announces types at most once
 
     def amount(self, most: int) -> int:
         """Mostly small."""
         return self.rng.choice((0, 1, 1, 2, 2, 3, self.rng.randint(1, most)))
 
     def on_player(self, targets: tuple[str, ...]) -> dict[str, Any]:
-        """An effect that Runeslingers feel."""
+        """An effect on Runeslingers."""
         op = self.rng.choice((*ON_PLAYERS, "apply", "apply"))
         row: dict[str, Any] = {"op": op, "n": self.amount(8), "to": self.rng.choice(targets)}
         if op in ("apply", "convert"):
@@ -76,7 +76,7 @@ class Writer:
         return row
 
     def damage(self, targets: tuple[str, ...]) -> dict[str, Any]:
-        """Damage with what may come with it."""
+        """Damage with optional extras."""
         row: dict[str, Any] = {"op": "damage", "n": self.amount(14), "to": self.rng.choice(targets)}
         if self.rng.random() < 0.2:
             row["direct"] = True
@@ -108,12 +108,12 @@ class Writer:
     def effects(
         self, most: int, targets: tuple[str, ...] = HURT, *, trap: bool = False, shared: bool = False
     ) -> list[dict[str, Any]]:
-        """A list of them. shared: the announced choice is the only one of its card, not of the list."""
+        """A list of effects. shared: the announced choice is the only one of its card, not of the list."""
         self.chosen = self.chosen and shared
         return [self.effect(targets, trap=trap) for _ in range(self.rng.randint(1, most))]
 
     def static(self, *, sums: bool = False, owned: bool = False) -> dict[str, Any]:
-        """What lasts. sums: only what adds up; owned: on cards."""
+        """A static. sums: only adding stats; owned: on cards."""
         stat = self.rng.choice(SUMS if sums else (*SUMS, "max_hand", "max_hand", *FLAGS))
         row: dict[str, Any] = {"stat": stat, "scope": self.rng.choice(("self", "enemy", "each"))}
         if stat == "max_hand":
@@ -125,11 +125,11 @@ class Writer:
         return row
 
     def statics(self, most: int, **where: bool) -> list[dict[str, Any]]:
-        """A list of them."""
+        """A list of statics."""
         return [self.static(**where) for _ in range(self.rng.randint(0, most))]
 
     def triggers(self, most: int, moments: tuple[str, ...], *, owned: bool) -> list[dict[str, Any]]:
-        """No moment more than twice."""
+        """Triggers, no moment more than twice."""
         told: list[dict[str, Any]] = []
         for _ in range(self.rng.randint(0, most)):
             when = self.rng.choice(moments)
@@ -141,7 +141,7 @@ class Writer:
         return told
 
     def activated(self) -> dict[str, Any]:
-        """An activated effect that can be used up."""
+        """An activated effect whose use is limited."""
         costs: dict[str, Any] = {"light": self.rng.randint(0, 2), "tokens": self.rng.choice((0, 0, 1))}
         costs["per_turn"] = self.rng.randint(1, 2)
         if self.rng.random() < 0.3:
@@ -174,7 +174,7 @@ class Writer:
         return row
 
     def standing(self, row: dict[str, Any], keywords: list[str], *, trap: bool) -> None:
-        """What only defence cards have."""
+        """Fields that only defence cards have."""
         row["defence"] = self.rng.randint(1, 9)
         row["statics"] = self.statics(2, owned=True)
         row["triggers"] = self.triggers(2, MOMENTS, owned=True)
@@ -217,7 +217,7 @@ class Writer:
 
 
 def _at_set_up(static: dict[str, Any]) -> bool:
-    """Whether a stance's hand size leaves no question before anybody is active: its own player's, of a card or more."""
+    """Whether a stance's hand size raises no question before any player is active: its own player's, of a card or more."""
     return static["stat"] != "max_hand" or (static["scope"] == "self" and static["n"] > 0)
 
 
@@ -228,7 +228,7 @@ def _hurts(row: dict[str, Any]) -> bool:
 
 
 def random_switches(rng: Random) -> dict[str, Any]:
-    """Some of the rules otherwise than they are."""
+    """Some rule variants other than the default."""
     return {name: rng.choice(values) for name, values in SWITCHES.items() if rng.random() < 0.5}
 
 
@@ -245,7 +245,7 @@ def random_document(rng: Random) -> dict[str, Any]:
     for hero in document["runeslinger"]:
         hero["health"] = rng.randint(8, 24)
         effects = write.effects(2)
-        least = int(any(effect["op"] == "light" for effect in effects))  # what gives light must come to an end
+        least = int(any(effect["op"] == "light" for effect in effects))  # an effect that gives light needs a limit
         hero["inherent"] = {"light": 1, "per_turn": rng.randint(least, 2), "effects": effects}
     for stance in document["stance"]:
         stance["statics"] = [row for row in write.statics(2) if _at_set_up(row)]

@@ -1,4 +1,4 @@
-"""Positions of Runeslingers by chance, laid before the plain model and the kernels alike: see `random_table`, `set_up`."""
+"""Random positions of Runeslingers, set up alike in the plain model and the kernels: see `random_table`, `set_up`."""
 
 from dataclasses import dataclass
 from random import Random
@@ -7,16 +7,15 @@ from typing import Any
 import numpy as np
 
 from sim.engine.dice import SEATS_MAX, open_dice
-from sim.games.runeslingers.deal import clear_table, name_cards
 from sim.games.runeslingers.record import AILMENTS, Boost
-from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS, STATE
-from sim.games.runeslingers.stats import derive
-from sim.games.runeslingers.terms import Phase, Stage
+from sim.games.runeslingers.rules.objects import derive
+from sim.games.runeslingers.setup import clear_table, name_cards
+from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS, STATE, Phase, Stage
 from tests.games.runeslingers.kernel_bridge import Kernels, SameDice
-from tests.games.runeslingers.model import Model
-from tests.games.runeslingers.model_table import DEFENCE_CARDS, Chance, Concentration, Player, Thing
+from tests.games.runeslingers.model.model import Model
+from tests.games.runeslingers.model.table import DEFENCE_CARDS, Chance, Concentration, Player, Thing
 
-CONC_SEQS = SEATS * SLOTS  # running numbers 1..12 are those of concentrations
+CONC_SEQS = SEATS * SLOTS  # running numbers 1..12 belong to concentrations
 TRIES = 200
 ALIKE = ("power", "determination", "health", "light", "sets_left", "blocked", "inherent_uses", "own_turns")
 OF_A_THING = ("used", "tokens", "damage", "guard", "turn_played", "charged", "uses")
@@ -38,7 +37,7 @@ class Taste:
 
 
 def random_table(rng: Random, document: dict[str, Any], chance: Chance, taste: Taste) -> Model:
-    """A position of the document's first two decks in the Play Phase, with nothing that should have fallen by itself."""
+    """A position of the document's first two decks in the Play Phase, with nothing that should have been destroyed."""
     for _ in range(TRIES):
         table = Model(document, (0, 1), chance)
         table.turn = rng.randrange(2, 40)
@@ -82,11 +81,11 @@ def _fill_field(rng: Random, table: Model, player: Player, pools: list[list[int]
             laid = _find(table, player, pool, boon=True)
             if laid is not None and rng.random() < taste.under_boons:
                 _lay(rng, table, player, SLOTS + at, pool, laid)
-                area.type = rng.choice(kinds)  # a type may be exposed and concealed
+                area.type = rng.choice(kinds)  # a type can be exposed and concealed at once
 
 
 def _find(table: Model, player: Player, pool: list[int], *, boon: bool) -> int | None:
-    """A card that may lie in play; trinkets of a name only once (RUNE-54)."""
+    """A card that can lie in play; trinkets of a name only once (RUNE-54)."""
     names = {table.card_of[thing.inst] for thing in player.things if thing is not None}
     for inst in pool:
         kind = table.card(inst)["type"]
@@ -121,7 +120,7 @@ def _fill_numbers(rng: Random, table: Model, player: Player, taste: Taste) -> No
 
 
 def _stands(rng: Random, table: Model) -> bool:
-    """Whether all defence cards have some left and both Runeslingers may live; gives them health."""
+    """Whether all defence cards have defence left and both Runeslingers can live; gives them health."""
     if any(table.is_defence(thing) and thing.damage >= table.defence(thing) for thing in table.things()):
         return False
     for player in table.players:
@@ -133,14 +132,14 @@ def _stands(rng: Random, table: Model) -> bool:
 
 
 def open_chance(game: Kernels, number: int) -> SameDice:
-    """Fix the chance of the kernels and give the model the same."""
+    """Fix the random choices of the kernels and give the model the same."""
     game.dice["used"], game.dice["block"] = 0, 0
     open_dice(game.dice, np.uint64(1), np.uint64(number), np.arange(SEATS_MAX, dtype=np.uint32))
     return SameDice(game.dice)
 
 
 def set_up(game: Kernels, table: Model) -> None:
-    """Lay a position of the model before the kernels; nothing is asked yet."""
+    """Write a position of the model into the kernels' state; no decision is open yet."""
     state, record = game.state, game.cards.record[0]
     game.bench.states[0] = np.zeros((), STATE)
     clear_table(state)

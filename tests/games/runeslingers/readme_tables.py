@@ -1,5 +1,11 @@
-"""The tables of the README of Runeslingers, worked out from cards, code and the mathematics of drawing."""
+"""The tables of the README of Runeslingers, computed from cards, code and combinatorics.
 
+`python -m tests.games.runeslingers.readme_tables` prints the tables of weights, with the meanings that the README has:
+after a change of weights they can replace the old ones.
+"""
+
+import re
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
@@ -7,11 +13,15 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
+from sim.engine.judgement import BY_HAND, FILE_NAME, FITTED, read_judgement
 from sim.engine.scenario import Result, load, play
-from sim.games.runeslingers import GAME, texts
-from sim.games.runeslingers.labels import ids_of
-from sim.games.runeslingers.tables import titled
+from sim.games.runeslingers import GAME
+from sim.games.runeslingers.cards import ids_of
+from sim.games.runeslingers.cards.schema import titled
+from sim.games.runeslingers.record import FEATURES
 from tests.games.readme import line, percent
+from tests.games.readme_weights import Weights
+from tests.games.runeslingers import card_words
 from tests.games.runeslingers.playing import card_set, placed
 
 SCENARIO = Path(__file__).parent / "scenarios" / "r070_a_trap_as_an_answer.toml"
@@ -31,27 +41,27 @@ def _entries(table: str) -> list[dict[str, Any]]:
 
 def ailment_lines() -> list[str]:
     """The six ailments."""
-    return [line(f"`{one['id']}`", one["threshold"], texts.ailment_text(one)) for one in _entries("ailment")]
+    return [line(f"`{one['id']}`", one["threshold"], card_words.ailment_text(one)) for one in _entries("ailment")]
 
 
 def hero_lines() -> list[str]:
     """Runeslingers."""
     return [
-        line(f"`{one['id']}`", one["class"], one["health"], one["block"], texts.inherent_text(one))
+        line(f"`{one['id']}`", one["class"], one["health"], one["block"], card_words.inherent_text(one))
         for one in _entries("runeslinger")
     ]
 
 
 def equip_lines() -> list[str]:
     """Stances and abilities."""
-    stances = [line(f"`{one['id']}`", one["class"], texts.stance_text(one)) for one in _entries("stance")]
-    return stances + [line(f"`{one['id']}`", one["class"], texts.ability_text(one)) for one in _entries("ability")]
+    stances = [line(f"`{one['id']}`", one["class"], card_words.stance_text(one)) for one in _entries("stance")]
+    return stances + [line(f"`{one['id']}`", one["class"], card_words.ability_text(one)) for one in _entries("ability")]
 
 
 def spell_lines() -> list[str]:
     """Runespells."""
     return [
-        line(f"`{one['id']}`", one["type"], one["cost"], one["rarity"], texts.card_text(one))
+        line(f"`{one['id']}`", one["type"], one["cost"], one["rarity"], card_words.card_text(one))
         for one in _entries("card")
         if one["type"] in SPELLS
     ]
@@ -60,7 +70,7 @@ def spell_lines() -> list[str]:
 def defence_lines() -> list[str]:
     """Defence cards."""
     return [
-        line(f"`{one['id']}`", one["type"], one["cost"], one["defence"], one["rarity"], texts.card_text(one))
+        line(f"`{one['id']}`", one["type"], one["cost"], one["defence"], one["rarity"], card_words.card_text(one))
         for one in _entries("card")
         if one["type"] not in SPELLS
     ]
@@ -85,14 +95,14 @@ def reference_lines() -> list[str]:
 
 
 def hand_lines() -> Iterator[str]:
-    """At least one of so many copies among the first cards of a deck."""
+    """Chance of at least one copy among the first cards of a deck."""
     for copies in (1, 2, 3, 4):
         yield line(copies, *(percent(1 - Fraction(comb(DECK - copies, seen), comb(DECK, seen))) for seen in SEEN))
 
 
 @cache
 def example() -> tuple[str, Result]:
-    """The worked example: the picture before it, and what came of it."""
+    """The worked example: the picture before it, and the result."""
     scenario = load(SCENARIO)
     picture = GAME.words.picture(placed(dict(scenario.position)), card_set())
     return picture, play(scenario, GAME, card_set())
@@ -118,3 +128,29 @@ def shares() -> str:
         f"`[rules]`. Most texts of its {len(ids_of(cards))} cards, and all of its {len(cards.ids)} decks, are a stand-in "
         "in which every rule occurs."
     )
+
+
+WEIGHTS = Weights("runeslingers", ("evaluation", "record"))
+SEATS = "2"
+ROW = re.compile(r"^\| `(\w+)` \| (-?[\d.]+) \| (-?[\d.]+) \| ([^|]+) \|$", re.MULTILINE)
+
+
+def features() -> dict[str, tuple[str, str]]:
+    """Fitted and hand-set weight of every feature, formatted as in the table."""
+    told = read_judgement(WEIGHTS.page.folder / FILE_NAME)
+    return {name: (f"{told[FITTED][SEATS][name]:.2f}", f"{told[BY_HAND][SEATS][name]:.2f}") for name in FEATURES}
+
+
+def listed() -> dict[str, tuple[str, str, str]]:
+    """Both weights and the meaning of every feature in the README."""
+    return {name: (fitted, by_hand, words) for name, fitted, by_hand, words in ROW.findall(WEIGHTS.page.text)}
+
+
+def feature_lines() -> list[str]:
+    """The table of features as it should be; "?" for a feature that the README does not have."""
+    known = listed()
+    return [line(f"`{name}`", *weights, known.get(name, "???")[-1]) for name, weights in features().items()]
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join([*feature_lines(), "", *WEIGHTS.weight_lines(), ""]))

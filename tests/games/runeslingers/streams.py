@@ -1,7 +1,7 @@
-"""Streams of events on random positions, in the kernels and in the plain model at once: damage, loss, ailments, cards.
+"""Random events in the kernels and in the plain model at once, on random positions.
 
-An event is the effect list of a card of `event_cards.EVENTS` that acts by itself, for either player; what it asks is answered
-by chance, and both sides are compared whenever one ends.
+A stream is damage, health loss, ailments and cards that leave decks. A ladder is a card slung, answered, and answered again. Both
+are compared after every decision.
 """
 
 from collections import Counter
@@ -13,28 +13,28 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.options import list_options
-from sim.games.runeslingers.state import NOBODY, SEATS
-from sim.games.runeslingers.terms import Phase
-from sim.games.runeslingers.triggers import begin_act, name_source
-from sim.games.runeslingers.turn import decide, take_step
+from sim.games.runeslingers.actions import decide, list_options, take_step
+from sim.games.runeslingers.rules.objects import begin_act, name_source
+from sim.games.runeslingers.rules.playing import begin_card
+from sim.games.runeslingers.state import NOBODY, SEATS, Frame, Part, Phase
 from tests.games.runeslingers import quick_look
-from tests.games.runeslingers.event_cards import event_document
+from tests.games.runeslingers.event_cards import event_document, shouts_often
 from tests.games.runeslingers.kernel_bridge import Kernels, made
-from tests.games.runeslingers.model import Model
-from tests.games.runeslingers.model_effects import Source as ModelSource
-from tests.games.runeslingers.model_table import DEFENCE_CARDS, Asking, Thing
+from tests.games.runeslingers.model.effects import Source as ModelSource
+from tests.games.runeslingers.model.model import Model
+from tests.games.runeslingers.model.playing import NONE
+from tests.games.runeslingers.model.table import DEFENCE_CARDS, Asking, Thing
 from tests.games.runeslingers.random_tables import Taste, open_chance, random_table, set_up
 
 EVENTS_MIN, EVENTS_MAX = 6, 12  # of a stream
 ASKED_MAX = 400  # decisions of one event; never reached
-UNBLOCKED = 0.4  # share of events before which both may block again
+UNBLOCKED = 0.4  # share of events before which both players can block again
 TASTE = Taste()
 
 
 @kernel
 def work_off(state: Record, cards: Record, rng: Record) -> None:
-    """Run until the work stack is empty, somebody must decide between two or more options, or the game is over."""
+    """Run until the work stack is empty, a seat must decide between two or more options, or the game is over."""
     while state["phase"] != Phase.OVER:
         if state["phase"] == Phase.GOING:
             if state["depth"] == 0:
@@ -67,7 +67,7 @@ def go_on(state: Record, cards: Record, rng: Record, code: int) -> None:
 
 @dataclass
 class CardFile:
-    """A card file for streams, on both sides."""
+    """A card file for streams, for kernels and model."""
 
     document: dict[str, Any]
     cards: CardSet
@@ -76,7 +76,7 @@ class CardFile:
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> "CardFile":
-        """Of a document with event cards."""
+        """The card file of a document with event cards."""
         cards = made(document)
         events = [at for at, row in enumerate(document["card"]) if row["id"].startswith("event_")]
         return cls(document, cards, Kernels(cards), events)
@@ -84,7 +84,7 @@ class CardFile:
 
 @dataclass
 class Stream:
-    """One random position and what happens on it."""
+    """One random position and the events on it."""
 
     file: CardFile
     rng: Random
@@ -95,12 +95,12 @@ class Stream:
 
     @property
     def state(self) -> np.void:
-        """The kernels' side."""
+        """The state of the kernels."""
         return self.file.game.state
 
     @property
     def rest(self) -> tuple[np.void, np.void]:
-        """What kernels are called with beside the state."""
+        """The other arguments of kernels."""
         return self.file.cards.record[0], self.file.game.dice
 
     def run(self) -> None:
@@ -136,7 +136,7 @@ class Stream:
         raise AssertionError(f"{self}: no end")
 
     def _standing(self, seat: int, card: dict[str, Any]) -> Thing | None:
-        """The thing that an event comes from: only those of defence cards come from any."""
+        """The thing that an event comes from; only events of defence cards come from one."""
         if card["type"] not in DEFENCE_CARDS:
             return None
         traps = card["effects"][0]["op"] == "trap"
@@ -155,7 +155,7 @@ class Stream:
         yield from table.resolve(source)
 
     def _same_question(self) -> bool:
-        """Whether both are at rest; if not, they must ask the same, and are answered."""
+        """Whether both are at rest; if not, they must ask the same question, which is answered."""
         state, asked = self.state, self.table.pending
         assert not state["overflow"]
         idle = state["phase"] in (Phase.GOING, Phase.OVER)
@@ -180,13 +180,13 @@ class Stream:
         return self.rng.choice(codes)
 
     def compare(self) -> None:
-        """Everything on the table."""
+        """Compare everything on the table."""
         kernels, model = quick_look.look_at(self.state), quick_look.look_at_model(self.table)
         if kernels != model:
             raise AssertionError(f"{self}:\n" + "\n".join(quick_look.differing(kernels, model)))
 
     def compare_counts(self) -> None:
-        """What is counted for the outcome."""
+        """Compare the counts for the outcome."""
         kernels, model = quick_look.counts_of(self.state), quick_look.counts_of_model(self.table)
         if kernels != model:
             raise AssertionError(f"{self}:\n" + "\n".join(quick_look.differing(kernels, model)))
@@ -201,7 +201,7 @@ def card_files(seed: int, count: int) -> list[CardFile]:
 
 
 def new_stream(file: CardFile, number: int, where: str, taste: Taste = TASTE) -> Stream:
-    """A random position, laid before both. number: fixes all chance."""
+    """A random position in both. number: fixes all random choices."""
     rng = Random(number)
     table = random_table(rng, file.document, open_chance(file.game, number), taste)
     set_up(file.game, table)
@@ -209,7 +209,7 @@ def new_stream(file: CardFile, number: int, where: str, taste: Taste = TASTE) ->
 
 
 def streams_alike(seed: int, streams: int, files: int) -> Counter[str]:
-    """Random streams in both; what came up."""
+    """Random streams in both; returns what occurred."""
     seen: Counter[str] = Counter()
     known = card_files(seed, files)
     for number in range(streams):
@@ -249,3 +249,85 @@ def came_up(table: Model) -> Counter[str]:
     seen["the end"] += table.over
     seen[f"ended by {table.cause.name}"] += table.over
     return +seen
+
+
+LADDER_TASTE = Taste(hand=(3, 8), concs=(3, 6), light=(1, 8), laid=0.35, shout=0.9)
+ANSWERED = 0.85  # share of answers given where one can be
+PLAYS = (1, 4)  # cards that the active player plays in a position
+RUNGS = 6  # deeper ones are counted with these
+
+
+@kernel
+def begin_play(state: Record, cards: Record, rng: Record, seat: int, at: int) -> None:
+    """RUNE-51. Play a card of the hand, even out of turn."""
+    begin_card(state, seat, at)
+    work_off(state, cards, rng)
+
+
+class Ladder(Stream):
+    """One random position, and cards played on it one after the other."""
+
+    def run(self) -> None:
+        """Each with all its answers."""
+        self.compare()
+        for _ in range(self.rng.randint(*PLAYS)):
+            player = self.table.players[self.table.active]
+            places = self.table.playable_places(player)
+            if self.table.over or not places:
+                return
+            self.play(self.rng.choice(places))
+            self.seen["ladders"] += 1
+
+    def play(self, at: int) -> None:
+        """A card of the active player's hand."""
+        seat = self.table.active
+        player = self.table.players[seat]
+        self.told.append(f"seat {seat} plays {self.table.card(player.hand[at])['id']}")
+        record, dice = self.rest
+        begin_play(self.state, record, dice, np.int64(seat), np.int64(at))
+        self.table.start(self.table.play(player, player.hand[at]))
+        for _ in range(ASKED_MAX):
+            self.note_rungs()
+            self.compare()
+            if self._same_question():
+                return
+        raise AssertionError(f"{self}: no end")
+
+    def answer_to(self, codes: list[int]) -> int:
+        """A decision."""
+        if self.table.pending.kind == Phase.ANSWER and self.rng.random() < ANSWERED:
+            return self.rng.choice([code for code in codes if code != NONE])
+        return super().answer_to(codes)
+
+    def note_rungs(self) -> None:
+        """Height of the ladder: cards laid that wait for answers."""
+        state = self.state
+        depth = int(state["depth"])
+        rungs = (state["frame"][:depth] == Frame.CARD) & (state["step"][:depth] >= Part.RESOLVE)
+        self.seen[f"rung {min(RUNGS, int(rungs.sum()))}"] += 1
+
+
+def ladder_files(seed: int, count: int) -> list[CardFile]:
+    """Card files; two of three have decks of Shout cards only."""
+    documents = [event_document(number) for number in range(seed, seed + count)]
+    return [
+        CardFile.of(shouts_often(document, Random(at)) if at % 3 else document) for at, document in enumerate(documents)
+    ]
+
+
+def ladders_alike(seed: int, ladders: int, files: int) -> Counter[str]:
+    """Random ladders in both; returns what occurred."""
+    seen: Counter[str] = Counter()
+    known, number = ladder_files(seed, files), 0
+    while seen["ladders"] < ladders:
+        where = f"position {number} of seed {seed}, card file {number % files}"
+        stream = new_stream(known[number % files], seed * ladders + number, where, LADDER_TASTE)
+        ladder = Ladder(stream.file, stream.rng, stream.where, stream.table)
+        ladder.run()
+        ladder.compare_counts()
+        ladder.seen["deepest"] = max(ladder.seen["deepest"] - seen["deepest"], 0)
+        seen += ladder.seen
+        for name in ("answers", "foiled", "slung"):
+            seen[name] += sum(getattr(ladder.table.facts, name))
+        number += 1
+    return seen

@@ -1,8 +1,8 @@
-"""Positions in which one decision is clearly best, each named after what is to be found.
+"""Positions in which one decision is clearly best, each named after what there is to find.
 
-What makes it best follows from the rules: it wins the game, or all others lose it, in this turn or before the next own Play
-Phase. Both have one power left; seat 0 is Eva with three concentrations and seat 1 Romin with one, unless a position says
-otherwise; nobody holds or draws what could change it. Several decisions are the best where they come to the same.
+The rules make it best: it wins the game, or all others lose it, in this turn or before the player's next Play Phase. Unless a
+position states otherwise, both players have one power left, seat 0 is Eva with three concentrations and seat 1 Romin with one,
+and no player holds or draws a card that could change it. Where several decisions come to the same, all of them are best.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Player = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Tactic:
-    """A position to decide in. before: decisions that lead there from the position; best: in words; seat: who decides."""
+    """A position to decide in. before: decisions that lead to it from the position; best: in words; seat: who decides."""
 
     name: str
     one: Player
@@ -26,19 +26,19 @@ class Tactic:
 
     @property
     def position(self) -> dict[str, Any]:
-        """As in a scenario file."""
+        """The position as in a scenario file."""
         return table(LAST | self.one, LAST | self.two)
 
 
-LAST = {"power": 1, "determination": 0}  # one more is the end: of both
+LAST = {"power": 1, "determination": 0}  # of both: the next power lost is the last
 EROSION, ROMIN, EVA = {"deck": "erosion"}, {"deck": "romin_starter"}, {"deck": "eva_starter"}
 FIVE = ["fireball", "fireball", "cleanse", "binding", "quick_ward"]
 EIGHT = {"ailments": [{"type": "burn", "count": 3}, {"type": "debilitate", "count": 2}, {"type": "weaken", "count": 3}]}
-IDLE = {"concentrations": []}  # hardly any light in its turn: nothing that hurts costs so little
+IDLE = {"concentrations": []}  # hardly any light in its turn: no damage costs that little
 
 
 def bolts(*cards: str, light: int = 3, **more: Any) -> Player:
-    """A hand, and so many ready concentrations."""
+    """A hand, and a number of ready concentrations."""
     return {"hand": [*cards], "concentrations": light} | more
 
 

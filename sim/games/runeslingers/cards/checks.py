@@ -1,0 +1,594 @@
+"""What must agree between the fields of a card file, and what a valid card file probably does not mean."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from sim.engine.cards import CardFile, CardSet, Problem
+from sim.engine.fieldpaths import did_you_mean
+from sim.engine.reading import plain
+from sim.games.runeslingers.cards.schema import (
+    ANNOUNCED_MAX,
+    DEFENCE_MAX,
+    FLAGS,
+    OWN_MOMENTS,
+    PIERCING,
+    SUMS,
+    Ability,
+    Activated,
+    AilmentTable,
+    Apply,
+    BoostStat,
+    Card,
+    Classed,
+    Convert,
+    Damage,
+    Deck,
+    Effect,
+    HitEffect,
+    Light,
+    Named,
+    PlayerEffect,
+    Release,
+    Rules,
+    Runeslinger,
+    Stance,
+    Static,
+    Trap,
+)
+from sim.games.runeslingers.record import (
+    ABILITIES_MAX,
+    AILMENT_WORDS,
+    AILMENTS,
+    CARDS_MAX,
+    DECKS_MAX,
+    EFFECTS_MAX,
+    HEROES_MAX,
+    STANCES_MAX,
+)
+
+MAX_HAND = 12  # largest hand that a static can set
+CHOOSE = "choose"
+
+Place = tuple[str | int, ...]
+RESERVED = "source"  # the id of a card would be ambiguous in the list of a deck
+RUNESPELLS = ("spirit", "attack", "utility")
+LAYING = ("chant", "trinket")  # defence cards that lie on concentrations; only they trap
+PICKED = ("choice", "fate")
+STANDING = ("token", "charge", "use")  # keywords of defence cards
+ENDING = " X"  # of the name of an X card
+OF_DEFENCE = ("statics", "triggers", "activated")
+WHEN_MAX = 2  # most triggers of a card for one moment
+Entry = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where a list of effects stands. trap, release, choose: whether it can hold such an effect; word: in messages."""
+
+    word: str
+    trap: bool = False
+    release: bool = False
+    choose: bool = True
+
+
+INHERENT = Where("an inherent ability")
+ABILITY = Where("an ability")
+TRIGGER = Where("a trigger")
+AILMENT = Where("an ailment", choose=False)
+
+
+def within(place: Place, inner: Iterable[Problem]) -> Iterator[Problem]:
+    """Problems of a table, located in the file that holds the table at this place."""
+    for problem in inner:
+        yield Problem((*place, *problem.location), problem.wrong, problem.right)
+
+
+def flat(effects: Iterable[Effect]) -> Iterator[Effect | HitEffect]:
+    """Effects in order, each followed by its on-hit effects."""
+    for effect in effects:
+        yield effect
+        if isinstance(effect, Damage):
+            yield from effect.hit
+
+
+def list_problems(effects: Sequence[Effect], where: Where) -> Iterator[Problem]:
+    """What is wrong with a list of effects."""
+    for index, effect in enumerate(effects):
+        yield from within((index,), _effect_problems(effect, where))
+        if isinstance(effect, PlayerEffect) and effect.to == "same":
+            right = "means the Runeslinger that was hit, so only effects of hit can have it"
+            yield Problem((index, "to"), "is outside of hit", right)
+    announced = [effect for effect in flat(effects) if announces(effect)]
+    if announced and not where.choose:
+        yield Problem((), f'hold a "{CHOOSE}" in {where.word}', "no player announces types there; name one")
+    elif len(announced) > 1:
+        right = f'only one effect of a list can be an apply or convert with "{CHOOSE}"'
+        yield Problem((), f"announce types {len(announced)} times", right)
+
+
+def announces(effect: Effect | HitEffect) -> bool:
+    """Whether types of ailments are announced for an effect (RUNE-98)."""
+    return (isinstance(effect, Apply) and effect.ailment == CHOOSE) or (
+        isinstance(effect, Convert) and effect.into == CHOOSE
+    )
+
+
+def _effect_problems(effect: Effect, where: Where) -> Iterator[Problem]:
+    """What is wrong with one effect."""
+    if isinstance(effect, Damage):
+        yield from _damage_problems(effect)
+    elif isinstance(effect, Apply):
+        yield from _apply_problems(effect)
+    elif isinstance(effect, BoostStat):
+        yield from _boost_problems(effect)
+    elif isinstance(effect, Trap) and not where.trap:
+        right = "belongs to the effects, bullets and activated effects of chants and trinkets"
+        yield Problem(("op",), f"stands in {where.word}", right)
+    elif isinstance(effect, Release) and not where.release:
+        wrong = f"stands in {where.word}"
+        yield Problem(("op",), wrong, 'belongs to a trigger of a chant or trinket with when = "leaves"')
+
+
+def _damage_problems(effect: Damage) -> Iterator[Problem]:
+    """Parts of a damage effect that only Runeslingers feel."""
+    if effect.to == "defence":
+        for field in ("per", "hit"):
+            if field in effect.model_fields_set:
+                right = "needs a `to` that can be a Runeslinger"
+                yield Problem((field,), "never acts on defence cards", right)
+    for index, follow in enumerate(effect.hit):
+        if follow.to != "same":
+            yield Problem(("hit", index, "to"), "is not the Runeslinger that was hit", 'must be "same" in hit')
+        if isinstance(follow, Apply):
+            yield from within(("hit", index), _apply_problems(follow))
+
+
+def _apply_problems(effect: Apply) -> Iterator[Problem]:
+    """Announced types: how many, and whether they differ."""
+    if effect.ailment == CHOOSE:
+        if not 1 <= effect.n <= ANNOUNCED_MAX:
+            right = f'must be 1 to {ANNOUNCED_MAX} with ailment = "{CHOOSE}"'
+            yield Problem(("n",), "is not a number of types to announce", right)
+    elif effect.distinct:
+        yield Problem(("distinct",), f'is given with ailment = "{effect.ailment}"', f'belongs to "{CHOOSE}"')
+
+
+def _boost_problems(effect: BoostStat) -> Iterator[Problem]:
+    """Pierce boosts have no number, all others have one."""
+    given = "n" in effect.model_fields_set
+    if given and effect.stat in PIERCING:
+        yield Problem(("n",), f'is given with stat = "{effect.stat}"', "Pierce has no number")
+    elif not given and effect.stat not in PIERCING:
+        yield Problem(("n",), "is missing", f'stat = "{effect.stat}" needs it')
+
+
+def static_problems(statics: Sequence[Static], of: str, *, owned: bool, sums: bool = False) -> Iterator[Problem]:
+    """What is wrong with a list of statics. of: their bearer; owned: whether `if` is allowed; sums: only adding stats are."""
+    for index, static in enumerate(statics):
+        yield from within((index,), _static_problems(static, of, sums))
+        if static.if_ != "always" and not owned:
+            yield Problem(
+                (index, "if"), f"is set on {of}", "only cards can lie on the field of a player who is not their owner"
+            )
+
+
+def _static_problems(static: Static, of: str, sums: bool) -> Iterator[Problem]:
+    """What is wrong with one static."""
+    given = "n" in static.model_fields_set
+    if sums and static.stat not in SUMS:
+        yield Problem(("stat",), f"does not add up, as {of} must", f"must be one of {', '.join(SUMS)}")
+    elif static.stat in FLAGS:
+        if given:
+            yield Problem(("n",), f'is given with stat = "{static.stat}"', "a flag has no number")
+    elif not given:
+        yield Problem(("n",), "is missing", f'stat = "{static.stat}" needs it')
+    elif static.stat == "max_hand" and not 0 <= static.n <= MAX_HAND:
+        yield Problem(("n",), "is not a hand size", f"must be 0 to {MAX_HAND}")
+
+
+def gives(effects: Iterable[Effect]) -> int:
+    """Light that effects give."""
+    return sum(effect.n for effect in effects if isinstance(effect, Light))
+
+
+def card_problems(card: Card) -> Iterator[Problem]:
+    """Everything that is wrong with a card."""
+    if card.id == RESERVED:
+        yield Problem(("id",), "is reserved in lists of cards", "must be another word")
+    yield from _name_problems(card)
+    yield from _type_problems(card)
+    yield from _keyword_problems(card)
+    yield from _bullet_problems(card)
+    for place, effects, where in _lists(card):
+        yield from within(place, list_problems(effects, where))
+        yield from within(place, _type_damage_problems(card, effects))
+    yield from _announced_problems(card)
+    yield from within(("statics",), static_problems(card.statics, "a card", owned=True))
+    yield from _trigger_problems(card)
+    yield from _trap_problems(card)
+    for index, activated in enumerate(card.activated):
+        yield from within(("activated", index), _activated_problems(activated))
+
+
+def _name_problems(card: Card) -> Iterator[Problem]:
+    """RUNE-140. X cards are known by their name."""
+    if card.x and not card.title.endswith(ENDING):
+        yield Problem(("x",), f'is set on "{card.title}"', f'the name of an X card ends in "{ENDING}"')
+    elif card.title.endswith(ENDING) and not card.x:
+        place = ("name",) if card.name else ("id",)
+        yield Problem(place, f'makes "{card.title}" an X card by its name', "needs x = true")
+
+
+def _type_problems(card: Card) -> Iterator[Problem]:
+    """Fields that belong to defence cards."""
+    if card.type not in RUNESPELLS:
+        if not card.defence:
+            wrong = "is too small" if "defence" in card.model_fields_set else "is missing"
+            yield Problem(("defence",), wrong, f"a {card.type} needs 1 to {DEFENCE_MAX}")
+        return
+    if card.defence:
+        yield Problem(
+            ("defence",), f"is given to a runespell (type {card.type})", "must be 0; only defence cards have it"
+        )
+    for field in OF_DEFENCE:
+        if getattr(card, field):
+            right = "belong to defence cards: chant, trinket, boon"
+            yield Problem((field,), f"are given to a runespell (type {card.type})", right)
+
+
+def _keyword_problems(card: Card) -> Iterator[Problem]:
+    """Keywords that do not go with the card."""
+    for word, times in Counter(card.keywords).items():
+        place = ("keywords", card.keywords.index(word))
+        if times > 1:
+            yield Problem(("keywords",), f"have {word} {times} times", "each keyword can be there once")
+        if word in STANDING and card.type in RUNESPELLS:
+            right = "belongs to defence cards: chant, trinket, boon"
+            yield Problem(place, f"is not for runespells (type {card.type})", right)
+        if word == "distract" and card.type == "boon":
+            yield Problem(place, "is not for boons", "belongs to cards that lie on a concentration")
+    if "tokens" in card.model_fields_set and "token" not in card.keywords:
+        yield Problem(("tokens",), "is given to a card without token", "needs the keyword token")
+    elif "token" in card.keywords and "tokens" not in card.model_fields_set:
+        yield Problem(("tokens",), "is missing", "a card with token needs it")
+    yield from _needed_problems(card)
+
+
+def _needed_problems(card: Card) -> Iterator[Problem]:
+    """Pierce needs damage; use needs an activated effect with use, and that needs the keyword."""
+    everything = [effect for _, effects, _ in _lists(card) for effect in effects]
+    if "pierce" in card.keywords and not any(isinstance(effect, Damage) for effect in everything):
+        yield Problem(("keywords",), "have pierce on a card without damage", "needs an effect with op damage")
+    turned = [index for index, activated in enumerate(card.activated) if activated.use]
+    if "use" in card.keywords and not turned:
+        yield Problem(
+            ("keywords",), "have use on a card without such an effect", "needs an activated effect with use = true"
+        )
+    elif turned and "use" not in card.keywords:
+        yield Problem(("activated", turned[0], "use"), "is set on a card without use", "needs the keyword use")
+
+
+def _bullet_problems(card: Card) -> Iterator[Problem]:
+    """RUNE-56. Bullets and who picks them."""
+    pickers = [word for word in PICKED if word in card.keywords]
+    if len(pickers) > 1:
+        yield Problem(("keywords",), "have choice and fate", "one player picks the bullet")
+    if pickers and not card.bullets:
+        yield Problem(("bullets",), "are missing", f"a card with {pickers[0]} needs 2 or 3")
+    elif card.bullets and not pickers:
+        yield Problem(("bullets",), "are given to a card without choice or fate", "needs one of these keywords")
+    if card.bullets and card.effects:
+        yield Problem(("effects",), "are given beside bullets", "a card with bullets has no other effects")
+
+
+def _lists(card: Card) -> Iterator[tuple[Place, list[Effect], Where]]:
+    """All lists of effects of a card, and where they stand."""
+    played = Where(f"the effects of a {card.type}", trap=card.type in LAYING)
+    yield ("effects",), card.effects, played
+    for index, bullet in enumerate(card.bullets):
+        yield ("bullets", index), bullet, played
+    for index, trigger in enumerate(card.triggers):
+        leaving = trigger.when == "leaves" and card.type in LAYING
+        yield ("triggers", index, "effects"), trigger.effects, Where("a trigger", release=leaving)
+    for index, activated in enumerate(card.activated):
+        yield ("activated", index, "effects"), activated.effects, played
+
+
+def _announced_problems(card: Card) -> Iterator[Problem]:
+    """RUNE-98. At most one announced choice of types in what a card does when it is played or activated.
+
+    Each trigger can have one of its own.
+    """
+    lists = [(place, effects) for place, effects, _ in _lists(card) if place[0] != "triggers"]
+    announcing = [place for place, effects in lists if any(map(announces, flat(effects)))]
+    for place in announcing[1:]:
+        right = f'a card can have only one apply or convert with "{CHOOSE}" when played or activated'
+        yield Problem(place, "announce types, as another list of the card does", right)
+
+
+def _type_damage_problems(card: Card, effects: list[Effect]) -> Iterator[Problem]:
+    """RUNE-90. Damage that a type of runespell cannot deal."""
+    for index, effect in enumerate(effects):
+        if not isinstance(effect, Damage):
+            continue
+        if card.type == "utility":
+            yield Problem((index, "op"), "is damage on a utility runespell", "utility runespells deal no damage")
+        elif card.type == "attack" and effect.to not in ("runeslinger", "enemy"):
+            right = 'must be "runeslinger" or "enemy" for damage of attack runespells'
+            yield Problem((index, "to"), "is not a target of an attack runespell", right)
+
+
+def _trigger_problems(card: Card) -> Iterator[Problem]:
+    """More than two triggers for one moment."""
+    for word, times in Counter(trigger.when for trigger in card.triggers).items():
+        if times > WHEN_MAX:
+            yield Problem(
+                ("triggers",), f"wait for {word} {times} times", f"at most {WHEN_MAX} can wait for one moment"
+            )
+
+
+def _trap_problems(card: Card) -> Iterator[Problem]:
+    """RUNE-126. A card that traps must release."""
+    traps = any(isinstance(effect, Trap) for _, effects, _ in _lists(card) for effect in effects)
+    freed = any(isinstance(effect, Release) for one in card.triggers if one.when == "leaves" for effect in one.effects)
+    if traps and not freed:
+        right = 'needs { when = "leaves", effects = [{ op = "release" }] }'
+        yield Problem(("triggers",), "release nothing although the card traps", right)
+
+
+def _activated_problems(activated: Activated) -> Iterator[Problem]:
+    """RUNE-45. Effects that could be repeated endlessly."""
+    yield from endless_problems(
+        activated.light, activated.effects, activated.per_turn or activated.use or activated.tokens
+    )
+
+
+def endless_problems(light: int, effects: list[Effect], bounded: int) -> Iterator[Problem]:
+    """Effects that cost nothing, or no more light than they give. bounded: 0 if they can be repeated."""
+    if bounded:
+        return
+    if light <= gives(effects):
+        wrong = "costs nothing and can be repeated" if not light else "costs no more light than it gives"
+        yield Problem(("light",), wrong, "needs more light, or per_turn, or on a card use or tokens")
+
+
+class RuneslingersFile(CardFile):
+    """A whole card file of Runeslingers."""
+
+    game: Literal["runeslingers"]
+    rules: Rules = Rules()
+    ailment: Annotated[list[AilmentTable], Field(min_length=AILMENTS, max_length=AILMENTS, description="[[ailment]]")]
+    runeslinger: Annotated[list[Runeslinger], Field(min_length=1, max_length=HEROES_MAX, description="[[runeslinger]]")]
+    stance: Annotated[list[Stance], Field(min_length=1, max_length=STANCES_MAX, description="[[stance]]")]
+    ability: Annotated[list[Ability], Field(min_length=1, max_length=ABILITIES_MAX, description="[[ability]]")]
+    card: Annotated[list[Card], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]")]
+    deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]")]
+
+    def problems(self) -> Iterator[Problem]:
+        """Everything that concerns more than one field."""
+        yield from problems(self)
+
+
+def problems(file: RuneslingersFile) -> Iterator[Problem]:
+    """Everything that concerns more than one field."""
+    tables: dict[str, Sequence[Named]] = {
+        table: getattr(file, table) for table in ("ailment", "runeslinger", "stance", "ability", "card", "deck")
+    }
+    for table, items in tables.items():
+        yield from _repeated(table, items)
+    yield from _ailments_problems(file.ailment)
+    for index, hero in enumerate(file.runeslinger):
+        yield from within(("runeslinger", index, "inherent"), _inherent_problems(hero))
+    for index, stance in enumerate(file.stance):
+        yield from within(("stance", index), _stance_problems(stance))
+    for index, ability in enumerate(file.ability):
+        yield from within(("ability", index, "effects"), list_problems(ability.effects, ABILITY))
+    for index, card in enumerate(file.card):
+        yield from within(("card", index), card_problems(card))
+    yield from _room_problems(file)
+    for index, deck in enumerate(file.deck):
+        yield from within(("deck", index), _deck_problems(deck, file))
+
+
+def _repeated(table: str, items: Sequence[Named]) -> Iterator[Problem]:
+    """Ids and display names that are used more than once."""
+    ids = Counter(item.id for item in items)
+    names = Counter(plain(item.title) for item in items)
+    for index, item in enumerate(items):
+        if ids[item.id] > 1:
+            yield Problem((table, index, "id"), "is used more than once", f"every {table} needs an id of its own")
+        elif names[plain(item.title)] > 1:
+            wrong = f'is shown as "{item.title}", as another {table} is'
+            place = (table, index, "name" if item.name else "id")
+            yield Problem(place, wrong, f"every {table} needs a name of its own")
+
+
+def _ailments_problems(ailments: Sequence[AilmentTable]) -> Iterator[Problem]:
+    """The six ailments in their order, each by itself, and ailments that set off themselves endlessly."""
+    for index, (ailment, word) in enumerate(zip(ailments, AILMENT_WORDS, strict=True)):
+        if ailment.id != word:
+            yield Problem(
+                ("ailment", index, "id"),
+                f"is not {word}",
+                f"the ailments are {', '.join(AILMENT_WORDS)}, in this order",
+            )
+        yield from within(("ailment", index), _ailment_problems(ailment))
+    caused: dict[str, set[str]] = {ailment.id: _causes(ailment.on_apply) for ailment in ailments}
+    for index, ailment in enumerate(ailments):
+        if _reaches(ailment.id, caused):
+            right = "what is applied when it is applied must not lead back to it"
+            yield Problem(("ailment", index, "on_apply"), f"applies {ailment.id} again, endlessly", right)
+
+
+def _ailment_problems(ailment: AilmentTable) -> Iterator[Problem]:
+    """What is wrong with one ailment."""
+    for field in ("on_apply", "ailment_phase", "after_draw"):
+        yield from within((field,), list_problems(getattr(ailment, field), AILMENT))
+    for field in ("per_instance", "while_any", "level2"):
+        statics = getattr(ailment, field)
+        inner = static_problems(statics, "an ailment", owned=False, sums=field == "per_instance")
+        yield from within((field,), inner)
+    for index, effect in enumerate(ailment.on_apply):
+        if gives([effect]):
+            right = "activated effects could apply it endlessly"
+            yield Problem(("on_apply", index, "op"), "gives light for an ailment", right)
+
+
+def _causes(effects: Sequence[Effect]) -> set[str]:
+    """Types that effects apply."""
+    applied = {effect.ailment for effect in flat(effects) if isinstance(effect, Apply)}
+    return applied | {effect.into for effect in flat(effects) if isinstance(effect, Convert)}
+
+
+def _reaches(word: str, caused: Mapping[str, set[str]]) -> bool:
+    """Whether applying a type leads to applying it again."""
+    reached: set[str] = set()
+    for _ in caused:
+        reached |= caused[word].union(*(caused.get(one, set()) for one in reached))
+    return word in reached
+
+
+def _inherent_problems(hero: Runeslinger) -> Iterator[Problem]:
+    """What is wrong with an inherent ability."""
+    inherent = hero.inherent
+    yield from within(("effects",), list_problems(inherent.effects, INHERENT))
+    yield from endless_problems(inherent.light, inherent.effects, inherent.per_turn)
+
+
+def _stance_problems(stance: Stance) -> Iterator[Problem]:
+    """What is wrong with a stance. Its own player always controls it, and it never leaves."""
+    yield from within(("statics",), static_problems(stance.statics, "a stance", owned=False))
+    for index, trigger in enumerate(stance.triggers):
+        place = ("triggers", index)
+        yield from within((*place, "effects"), list_problems(trigger.effects, TRIGGER))
+        if trigger.when in OWN_MOMENTS:
+            yield Problem((*place, "when"), "is not a moment of a stance", "a stance never leaves")
+        if trigger.if_ != "always":
+            right = "only cards can lie on the field of a player who is not their owner"
+            yield Problem((*place, "if"), "is set on a stance", right)
+
+
+def rows_of(effects: Sequence[Effect]) -> int:
+    """Rows of the record that a list of effects takes, including the end of the list and on-hit effects."""
+    hits = sum(len(effect.hit) + 1 for effect in effects if isinstance(effect, Damage) and effect.hit)
+    return len(effects) + 1 + hits if effects else 0
+
+
+def _room_problems(file: RuneslingersFile) -> Iterator[Problem]:
+    """More effects in all tables together than the record has room for."""
+    lists = [
+        list_ for ailment in file.ailment for list_ in (ailment.on_apply, ailment.ailment_phase, ailment.after_draw)
+    ]
+    lists += [hero.inherent.effects for hero in file.runeslinger]
+    lists += [trigger.effects for stance in file.stance for trigger in stance.triggers]
+    lists += [ability.effects for ability in file.ability]
+    for card in file.card:
+        lists += [card.effects, *card.bullets, *(trigger.effects for trigger in card.triggers)]
+        lists += [activated.effects for activated in card.activated]
+    rows = 1 + sum(map(rows_of, lists))
+    if rows > EFFECTS_MAX:
+        wrong = f"hold too many effects: they and the ends of their lists are {rows}"
+        yield Problem(("card",), wrong, f"must be at most {EFFECTS_MAX} in all tables together")
+
+
+def _deck_problems(deck: Deck, file: RuneslingersFile) -> Iterator[Problem]:
+    """RUNE-02, 140. What is wrong with one deck and its loadout."""
+    heroes = {hero.id: hero for hero in file.runeslinger}
+    yield from _known_problems("runeslinger", deck.runeslinger, heroes)
+    equips: dict[str, Mapping[str, Classed]] = {
+        "stance": {one.id: one for one in file.stance},
+        "ability": {one.id: one for one in file.ability},
+    }
+    for field, table in equips.items():
+        word = getattr(deck, field)
+        yield from _known_problems(field, word, table)
+        if deck.runeslinger in heroes and word in table and table[word].class_ != heroes[deck.runeslinger].class_:
+            hero = heroes[deck.runeslinger]
+            right = f"{hero.title} needs the class {hero.class_}"
+            yield Problem((field,), f"is of the class {table[word].class_}", right)
+    cards = {card.id: card for card in file.card}
+    copies = deck.cards.copies()
+    for word, count in copies.items():
+        yield from within(("cards", word), _copy_problems((word, cards), count, file.rules, deck.mode))
+    size = sum(copies.values())
+    if size != file.rules.deck_size:
+        yield Problem(("cards",), f"hold {size} cards", f"must be {file.rules.deck_size} together (rules.deck_size)")
+
+
+def _known_problems(field: str, word: str, table: Mapping[str, Named]) -> Iterator[Problem]:
+    """A part of a loadout that is not in the file."""
+    if word not in table:
+        near = did_you_mean(word, [*table])
+        yield Problem((field,), f"is no {field} of this file", near)
+
+
+def copy_limit(card: Card, rules: Rules, mode: str = "constructed") -> int:
+    """RUNE-140, 141. Copies of a card that a deck can hold."""
+    if mode == "draft" and rules.draft_copies == "free":
+        return rules.deck_size
+    return rules.max_copies_x if card.x else rules.max_copies
+
+
+def _copy_problems(named: tuple[str, Mapping[str, Card]], count: int, rules: Rules, mode: str) -> Iterator[Problem]:
+    """What is wrong with one card of a deck. named: its id, and all cards by id."""
+    word, cards = named
+    if word not in cards:
+        near = did_you_mean(word, [*cards])
+        yield Problem((), "is no card of this file", near if "did you mean" in near else "must be the id of a [[card]]")
+        return
+    limit = copy_limit(cards[word], rules, mode)
+    if count > limit:
+        what, field = ("an X card", "max_copies_x") if cards[word].x else ("a card", "max_copies")
+        yield Problem((), "are too many copies", f"a deck holds at most {limit} of {what} (rules.{field})")
+
+
+def cautions(cards: CardSet) -> list[str]:
+    """Warnings about a valid card file: parts that never do anything, or can be repeated endlessly in one turn."""
+    warnings = []
+    for card in cards.document["card"]:
+        warnings += [
+            f"card.{card['id']} {words}" for words in (*_nothing(card), *_tokens(card), *_owner(card), *_trap(card))
+        ]
+    return warnings
+
+
+def _nothing(card: Entry) -> Iterator[str]:
+    """Cards without any text."""
+    texts = ("effects", "bullets", "statics", "triggers", "activated")
+    if card["type"] != "boon" and not any(card.get(field) for field in texts):
+        yield "does nothing: it has no effects, statics or triggers"
+
+
+def _tokens(card: Entry) -> Iterator[str]:
+    """Tokens that nothing spends, and token costs that can never be paid."""
+    keywords = card.get("keywords", ())
+    spent = any(one.get("tokens") for one in card.get("activated", ()))
+    if spent and not {"token", "charge"} & {*keywords}:
+        yield "costs tokens that it never has: it has neither token nor charge"
+    elif not spent and {"token", "charge"} & {*keywords}:
+        yield "has tokens that it never spends: no activated effect costs any"
+
+
+def _owner(card: Entry) -> Iterator[str]:
+    """What holds only on the enemy's field, on cards that never lie there."""
+    entries = [*card.get("statics", ()), *card.get("triggers", ())]
+    if card["type"] != "boon" and any(one.get("if") == "not_owned" for one in entries):
+        yield 'has if = "not_owned", but only boons lie on the field of another than their owner'
+
+
+def may_trap(card: Entry) -> bool:
+    """RUNE-126. Whether an effect of a card lays another card under it."""
+    lists = [card.get("effects", ()), *card.get("bullets", ()), *(one["effects"] for one in card.get("activated", ()))]
+    return any(effect["op"] == "trap" for effects in lists for effect in effects)
+
+
+def _trap(card: Entry) -> Iterator[str]:
+    """Traps without cost: three of them can trap and release each other endlessly."""
+    if not card["cost"] and may_trap(card):
+        yield "traps for no light: several of it may be played in turn without end"

@@ -1,0 +1,442 @@
+"""Tables of a card file of Runeslingers: rules, ailments, Runeslingers, equips, cards, decks, and the closed list of effects.
+
+Each effect class is one `op` with its fields and their ranges; its `to` names what it can reach. Only Runeslingers have health,
+ailments, decks and hands; damage and barriers reach defence cards too.
+"""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+
+from sim.engine.cards import CardModel, Identifier, Source, Text
+from sim.games.runeslingers.record import ACTIVATED, BULLETS, DECK_MAX, LIST_MAX
+
+N_MAX = 60
+ANNOUNCED_MAX = 4  # most types that one effect announces
+HITS_MAX = 2
+STATIC_MAX = 60
+TARGETS = ("any", "runeslinger", "enemy", "own", "defence", "runespell", "concentration", "card")
+SUMS = ("block", "max_health", "damage", "damage_spirit", "damage_attack", "defence")  # statics that add up
+FLAGS = ("attack_any", "no_heal", "no_pass", "no_ability")
+PIERCING = ("pierce_spirit", "pierce_attack")  # boosts without a number
+OWN_MOMENTS = ("destroyed", "leaves")  # of this very card
+
+Points = Annotated[int, Field(ge=0, le=N_MAX)]
+OnPlayer = Literal["runeslinger", "enemy", "self", "same", "each"]
+OnThing = Literal["any", "runeslinger", "enemy", "own", "defence", "self", "each"]
+AilmentName = Literal["burn", "debilitate", "curse", "fragment", "weaken", "insanity"]
+AilmentOrChoose = Literal["burn", "debilitate", "curse", "fragment", "weaken", "insanity", "choose"]
+
+
+class Numbered(CardModel):
+    """An effect with a number."""
+
+    n: Points
+    source: Source = None
+
+
+class PlayerEffect(Numbered):
+    """An effect on Runeslingers: on the controller by default."""
+
+    to: OnPlayer = "self"
+
+
+class Lose(PlayerEffect):
+    """RUNE-88. Health is lost."""
+
+    op: Literal["lose"]
+
+
+class Heal(PlayerEffect):
+    """RUNE-23. Health is gained, up to the maximum."""
+
+    op: Literal["heal"]
+
+
+class Apply(PlayerEffect):
+    """RUNE-95 to 99. Instances of an ailment."""
+
+    op: Literal["apply"]
+    ailment: AilmentOrChoose
+    distinct: bool = False
+
+
+class Remove(PlayerEffect):
+    """RUNE-100. Exposed instances go."""
+
+    op: Literal["remove"]
+
+
+class Convert(PlayerEffect):
+    """RUNE-104. Exposed instances become another type."""
+
+    op: Literal["convert"]
+    into: AilmentOrChoose
+
+
+class Draw(PlayerEffect):
+    """RUNE-120."""
+
+    op: Literal["draw"]
+
+
+class Sear(PlayerEffect):
+    """RUNE-121."""
+
+    op: Literal["sear"]
+
+
+class Void(PlayerEffect):
+    """RUNE-122."""
+
+    op: Literal["void"]
+
+
+class Discard(PlayerEffect):
+    """RUNE-123. Cards of the hand, chosen by their holder."""
+
+    op: Literal["discard"]
+
+
+class DiscardRandom(PlayerEffect):
+    """RUNE-123. Random cards of the hand."""
+
+    op: Literal["discard_random"]
+
+
+HitEffect = Annotated[
+    Lose | Heal | Apply | Remove | Convert | Draw | Sear | Void | Discard | DiscardRandom, Field(discriminator="op")
+]
+
+
+class Damage(Numbered):
+    """RUNE-80 to 90. Whether `per` is given shows in `model_fields_set`."""
+
+    op: Literal["damage"]
+    to: OnThing
+    direct: bool = False
+    per: Literal["target_ailments"] = "target_ailments"
+    hit: Annotated[list[HitEffect], Field(max_length=HITS_MAX, description="effects of a hit")] = Field(
+        default_factory=list
+    )
+
+
+class Barrier(Numbered):
+    """RUNE-83."""
+
+    op: Literal["barrier"]
+    to: OnThing
+
+
+class Destroy(CardModel):
+    """RUNE-124."""
+
+    op: Literal["destroy"]
+    to: Literal["defence", "runespell", "concentration", "card"]
+    source: Source = None
+
+
+class Trap(CardModel):
+    """RUNE-126."""
+
+    op: Literal["trap"]
+    to: Literal["defence", "runespell", "concentration", "card"]
+    source: Source = None
+
+
+class Release(CardModel):
+    """RUNE-126. The card under this one returns to its owner's hand."""
+
+    op: Literal["release"]
+    to: Literal["self"] = "self"
+    source: Source = None
+
+
+class Light(Numbered):
+    """RUNE-40. Light for the pool."""
+
+    op: Literal["light"]
+    to: Literal["self"] = "self"
+
+
+class ExtraSet(Numbered):
+    """RUNE-39. More concentrations can be set this turn."""
+
+    op: Literal["extra_set"]
+    to: Literal["self"] = "self"
+
+
+class BoostStat(CardModel):
+    """RUNE-46. A stat is raised until the Discard Phase. n: not for the pierce boosts."""
+
+    op: Literal["boost"]
+    stat: Literal["block", "damage", "damage_spirit", "damage_attack", "pierce_spirit", "pierce_attack"]
+    n: Points = 1
+    to: Literal["self"] = "self"
+    source: Source = None
+
+
+Effect = Annotated[
+    Damage
+    | Lose
+    | Heal
+    | Apply
+    | Remove
+    | Convert
+    | Draw
+    | Sear
+    | Void
+    | Discard
+    | DiscardRandom
+    | Destroy
+    | Trap
+    | Release
+    | Barrier
+    | Light
+    | ExtraSet
+    | BoostStat,
+    Field(discriminator="op"),
+]
+
+
+class Static(CardModel):
+    """What holds while its card, stance or ailment does. n: not for flags."""
+
+    stat: Literal[
+        "block",
+        "max_health",
+        "damage",
+        "damage_spirit",
+        "damage_attack",
+        "defence",
+        "max_hand",
+        "attack_any",
+        "no_heal",
+        "no_pass",
+        "no_ability",
+    ]
+    n: Annotated[int, Field(ge=-STATIC_MAX, le=STATIC_MAX)] = 1
+    scope: Literal["self", "enemy", "each"] = "self"
+    if_: Literal["always", "owned", "not_owned"] = Field("always", alias="if")
+    source: Source = None
+
+
+class Trigger(CardModel):
+    """RUNE-76. What happens when something else happens."""
+
+    when: Literal[
+        "turn_start",
+        "sling_spirit",
+        "sling_attack",
+        "sling_utility",
+        "you_block",
+        "you_pass",
+        "you_downed",
+        "enemy_downed",
+        "destroyed",
+        "leaves",
+    ]
+    if_: Literal["always", "owned", "not_owned"] = Field("always", alias="if")
+    effects: Annotated[list[Effect], Field(min_length=1, max_length=2, description="effects")]
+    source: Source = None
+
+
+HEALTH_MAX = 60
+DEFENCE_MAX = 30
+COST_MAX = 9
+TOKENS_MAX = 20
+
+LightCost = Annotated[int, Field(ge=0, le=6)]
+PerTurn = Annotated[int, Field(ge=0, le=9)]  # 0: no limit
+Statics = Annotated[list[Static], Field(max_length=2, description="statics")]
+CardStatics = Annotated[list[Static], Field(max_length=3, description="statics")]
+FewEffects = Annotated[list[Effect], Field(max_length=2, description="effects")]
+OneOrTwo = Annotated[list[Effect], Field(min_length=1, max_length=2, description="effects")]
+Keyword = Literal["pierce", "shout", "choice", "fate", "token", "charge", "use", "distract"]
+
+
+def titled(word: str) -> str:
+    """Default name of an entry, made from its id: `small_bolt` is `Small Bolt`."""
+    return word.replace("_", " ").title()
+
+
+class Named(CardModel):
+    """An entry with an id and a name. name: by default made from the id, see `titled`."""
+
+    id: Identifier
+    name: Text = ""
+    source: Source = None
+
+    @property
+    def title(self) -> str:
+        """Display name."""
+        return self.name or titled(self.id)
+
+
+class AilmentTable(Named):
+    """`[[ailment]]`: what its instances do. The last three fields act at level II: from `threshold` exposed ones on."""
+
+    id: AilmentName
+    on_apply: FewEffects = Field(default_factory=list)
+    per_instance: Statics = Field(default_factory=list)
+    while_any: Statics = Field(default_factory=list)
+    threshold: Annotated[int, Field(ge=1, le=20)]
+    level2: Statics = Field(default_factory=list)
+    ailment_phase: FewEffects = Field(default_factory=list)
+    after_draw: FewEffects = Field(default_factory=list)
+
+
+class Inherent(CardModel):
+    """The inherent ability of a Runeslinger (RUNE-41)."""
+
+    light: LightCost
+    per_turn: PerTurn = 0
+    effects: OneOrTwo
+    source: Source = None
+
+
+class Classed(Named):
+    """An entry that belongs to a class of Runeslingers."""
+
+    class_: Text = Field(alias="class")
+
+
+class Runeslinger(Classed):
+    """`[[runeslinger]]`."""
+
+    health: Annotated[int, Field(ge=1, le=HEALTH_MAX)]
+    block: Annotated[int, Field(ge=0, le=12)]
+    inherent: Inherent
+
+
+class Stance(Classed):
+    """`[[stance]]`: always on."""
+
+    statics: CardStatics = Field(default_factory=list)
+    triggers: Annotated[list[Trigger], Field(max_length=2, description="triggers")] = Field(default_factory=list)
+
+
+class Ability(Classed):
+    """`[[ability]]`: paid with determination (RUNE-42)."""
+
+    determination: Annotated[int, Field(ge=1, le=4)]
+    effects: Annotated[list[Effect], Field(min_length=1, max_length=3, description="effects")]
+
+
+class ExtraCost(CardModel):
+    """`extra_cost`: cards of the hand that are discarded when the card is paid."""
+
+    discard: Annotated[int, Field(ge=0, le=3)]
+    source: Source = None
+
+
+class Activated(CardModel):
+    """An activated effect of a defence card (RUNE-43, 45)."""
+
+    light: LightCost = 0
+    tokens: Annotated[int, Field(ge=0, le=TOKENS_MAX)] = 0
+    use: bool = False
+    per_turn: PerTurn = 0
+    effects: OneOrTwo
+    source: Source = None
+
+
+class Card(Named):
+    """`[[card]]`. `checks` has the fields that go with each type and keyword."""
+
+    type: Literal["spirit", "attack", "utility", "chant", "trinket", "boon"]
+    affiliation: Text = "Basic"
+    cost: Annotated[int, Field(ge=0, le=COST_MAX)]
+    defence: Annotated[int, Field(ge=0, le=DEFENCE_MAX)] = 0
+    x: bool = False
+    rarity: Literal["common", "uncommon", "rare"]
+    keywords: Annotated[list[Keyword], Field(max_length=3, description="keywords")] = Field(default_factory=list)
+    tokens: Annotated[int, Field(ge=1, le=TOKENS_MAX)] = 1
+    extra_cost: ExtraCost = ExtraCost(discard=0)
+    effects: Annotated[list[Effect], Field(max_length=LIST_MAX, description="effects")] = Field(default_factory=list)
+    bullets: Annotated[list[OneOrTwo], Field(min_length=2, max_length=BULLETS, description="lists of effects")] = Field(
+        default_factory=list
+    )
+    statics: CardStatics = Field(default_factory=list)
+    triggers: Annotated[list[Trigger], Field(max_length=3, description="triggers")] = Field(default_factory=list)
+    activated: Annotated[list[Activated], Field(max_length=ACTIVATED, description="activated effects")] = Field(
+        default_factory=list
+    )
+
+
+DECK_LEAST = 20  # cards
+
+Copies = Annotated[int, Field(ge=1, le=4)]
+
+
+class Rules(CardModel):
+    """`[rules]`: constants, and the rule variants."""
+
+    CONSTANTS: ClassVar[frozenset[str]] = frozenset(
+        {
+            *(
+                "start_power",
+                "start_hand",
+                "start_concentrations",
+                "deck_size",
+                "max_copies",
+                "max_copies_x",
+                "max_hand",
+            ),
+            *("concentration_areas", "ailment_areas", "ailment_limit", "draw", "first_draw", "pass_draw"),
+            "second_draw",
+            *("sets_per_turn", "blocks_per_turn", "turn_cap", "source"),
+        }
+    )  # numbers; all other fields are rule variants
+
+    start_power: Annotated[int, Field(ge=1, le=9)] = 5
+    start_hand: Annotated[int, Field(ge=1, le=8)] = 5
+    start_concentrations: Annotated[int, Field(ge=1, le=1)] = 1
+    deck_size: Annotated[int, Field(ge=DECK_LEAST, le=DECK_MAX)] = 30
+    max_copies: Copies = 2
+    max_copies_x: Copies = 1
+    max_hand: Annotated[int, Field(ge=1, le=12)] = 8
+    concentration_areas: Annotated[int, Field(ge=1, le=6)] = 6
+    ailment_areas: Annotated[int, Field(ge=1, le=4)] = 4
+    ailment_limit: Annotated[int, Field(ge=2, le=20)] = 8
+    draw: Annotated[int, Field(ge=1, le=4)] = 2
+    first_draw: Annotated[int, Field(ge=0, le=4)] = 1
+    second_draw: Annotated[int, Field(ge=-4, le=4)] = 0
+    pass_draw: Annotated[int, Field(ge=1, le=4)] = 1
+    sets_per_turn: Annotated[int, Field(ge=1, le=3)] = 1
+    blocks_per_turn: Annotated[int, Field(ge=1, le=3)] = 1
+    turn_cap: Annotated[int, Field(ge=20, le=1000)] = 200
+    answer_on: Literal["runespell", "any_card", "nothing"] = "runespell"
+    deck_out: Literal["immediate", "on_need"] = "immediate"
+    concealed_type: Literal["free_area", "blocked"] = "free_area"
+    pierce_barrier: Literal["stops", "ignores"] = "stops"
+    hand_limit: Literal["all", "draws"] = "all"
+    double_loss: Literal["draw", "active_wins", "active_loses"] = "draw"
+    slot_choice: Literal["distinct", "full", "auto"] = "distinct"
+    float_light: bool = False
+    ailment_phase_order: Literal["effects_first", "removal_first"] = "effects_first"
+    draft_copies: Literal["free", "constructed"] = "free"
+    first: Literal["choose", "random", "seat0"] = "choose"
+    own_targets: bool = True
+    source: Source = None
+
+
+class DeckCards(CardModel):
+    """`cards` of a deck: card id -> copies."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, Annotated[int, Field(ge=1, le=DECK_MAX)]]
+
+    def copies(self) -> dict[str, int]:
+        """Copies by card id, in the order of the list."""
+        return dict(self.__pydantic_extra__)
+
+
+class Deck(Named):
+    """`[[deck]]`: an entrant. runeslinger, stance, ability: its loadout. mode: how it was made (RUNE-140 to 142)."""
+
+    runeslinger: Identifier
+    stance: Identifier
+    ability: Identifier
+    mode: Literal["constructed", "sealed", "draft"] = "constructed"
+    cards: DeckCards

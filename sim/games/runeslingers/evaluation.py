@@ -1,0 +1,794 @@
+"""How good a position looks to a seat: 29 features and the winning chance that they give.
+
+Most features are what the seat has minus what its enemy has, scaled to be about 1 in size. Worths are in health points. The
+weights of the features are data: `judgement.toml`. Frames of the work stack count with what they will do; otherwise a player
+that looks one decision ahead would see nothing in slinging a runespell that can still be answered.
+"""
+
+import numpy as np
+
+from sim.engine.jit import Record, kernel
+from sim.engine.judgement import chance_of
+from sim.games.runeslingers.record import BOOSTS, NO_ROW, Ailment, Boost, Kind, Op, Picker, Stat, To, When
+from sim.games.runeslingers.rules.ailments import area_for
+from sim.games.runeslingers.rules.damage import amount_of, barrier_of, can_block, pierces
+from sim.games.runeslingers.rules.objects import (
+    FIRST_AREA,
+    HEARD,
+    PER_SOURCE,
+    block_of,
+    defence_of,
+    exposed_total,
+    is_defence,
+    opening_draw,
+    top_of,
+    waiting_for,
+)
+from sim.games.runeslingers.rules.playing import can_use_inherent, ready_light
+from sim.games.runeslingers.rules.power import room_to_heal
+from sim.games.runeslingers.state import (
+    AREAS,
+    NOBODY,
+    PLACES,
+    SEATS,
+    SLOTS,
+    Frame,
+    Part,
+    Phase,
+    Stage,
+    owner_of,
+    place_of,
+    seat_of,
+    seq_of,
+)
+
+LOST = 20.0  # a power that is about to be lost
+SEVERE = 3.0  # an ailment at level II
+CROWDED = 4.0  # enough ailments to lose a power
+DECK_CARD = 1.5  # a card to be drawn from the deck
+HAND_CARD = 3.0  # a card of a hand that is not seen
+HAND_BASE, HAND_SHARE = 1.0, 0.3  # a card of the player's own hand: base worth, and share of its rating
+HAND_LEAST, HAND_MOST = 0.6, 6.0
+DEAR = 0.5  # factor for a card that costs over 2 more than there are concentrations
+THING, THING_COST = 2.5, 1.3  # a defence card, and for each light that it costs
+ENEMY_BOON = -1.0  # a boon of the enemy, to the player on whose field it lies
+BOOST_POINT = 0.9  # a point of damage boosted, for each card in hand that it will serve
+TOKEN = 0.8
+ABILITY = 1.5  # an inherent ability that can still be used this turn
+OUTLOOK = 0.6  # share of what can still be done this turn
+PER_LIGHT, PER_SET = 2.5, 3.0  # what an unseen hand can make of a light, of a set
+TURNED_AWAY = 1.0  # a card that a full hand will turn away at the next draw
+LIGHT_A_CARD = 2.0  # light that an unseen card can use
+BLOCKED = 4.5  # for making the enemy block: a card of its hand, and its block of this turn
+DOWN = 1.5  # for taking a power
+STOPPED = 0.9  # for a point of damage that a barrier takes
+SCRATCH = 0.2  # for hurting a defence card that stays
+BURN, DEBILITATE, OTHER, CHOSEN = 4.5, 3.5, 3.2, 3.8  # an instance applied
+REMOVED, CONVERTED, DRAWN, SEARED, VOIDED, THROWN = 2.5, 1.0, 2.9, 0.6, 0.9, 3.2
+TARGET_UNKNOWN = 5.0  # destroying or trapping something yet to be chosen
+CONCENTRATION = 4.0
+SPELL_ABOUT = 2.0  # trapping a runespell that has already acted
+LIGHT, SET, BOOST = 0.6, 3.0, 1.0
+GONE = -3  # the target has left: the effect will fizzle
+DIRECT, PIERCE = 1, 2  # bits of the nature of damage
+A_TURN = 1.2  # estimated cards that a player plays in a turn
+FOR_GOOD = 4.0  # reaching the last power, compared with 1 for any other
+POINTS = 10.0  # health points that make 1 of a feature
+FEW = 4.0  # ailments, cards or light that make 1
+SOME = 2.0  # determination that makes 1
+ENDLESS = 1.0  # added to both lives, so that the relative lead does not jump at the end
+HARD, SOFT, WORN = 0, 1, 2  # what an effect takes: health that nothing stops, health that a barrier can save, cards
+
+
+@kernel
+def concentration_worth(count: int) -> float:
+    """Worth of a number of concentrations. The first four count most, because they let cards be played at all."""
+    worth = 7.0 * min(count, 2) + 6.0 * max(0, min(count, 4) - 2)
+    return worth + 2.2 * max(0, count - 4)
+
+
+@kernel
+def count_concentrations(state: Record, seat: int) -> np.int64:
+    """Number of a player's concentrations, exposed or not."""
+    count = np.int64(0)
+    for slot in range(SLOTS):
+        count += state["conc"][seat, slot] != NOBODY
+    return count
+
+
+@kernel
+def cards_too_many(state: Record, cards: Record, seat: int) -> np.int64:
+    """RUNE-36. Cards of the next draw for which the hand has no room."""
+    held = np.int64(state["hand_n"][seat]) + np.int64(cards["draw"])
+    return max(np.int64(0), held - np.int64(state["stat"][seat, Stat.MAX_HAND]))
+
+
+@kernel
+def things_worth(state: Record, cards: Record, seat: int) -> float:
+    """Worth of all defence cards on a player's field, to that player."""
+    worth = 0.0
+    for place in range(PLACES):
+        if state["thing"][seat, place] != NOBODY:
+            worth += thing_worth(state, cards, seat, np.int64(place))
+    return worth
+
+
+@kernel
+def thing_worth(state: Record, cards: Record, seat: int, place: int) -> float:
+    """Worth of one defence card to its controller; 0 for a runespell, as it leaves anyway."""
+    inst = np.int64(state["thing"][seat, place])
+    card = state["card_of"][inst]
+    if not is_defence(cards, np.int64(card)):
+        return 0.0
+    if owner_of(inst) != seat:
+        return ENEMY_BOON * (1.0 + cards["cost"][card])
+    return THING + THING_COST * cards["cost"][card] + TOKEN * state["tokens"][seat, place]
+
+
+@kernel
+def severe_worth(state: Record, cards: Record, seat: int) -> float:
+    """Cost to a player of exposed ailments at level II, and of having enough of them to lose a power."""
+    total, severe = np.int64(0), 0
+    for area in range(AREAS):
+        count = np.int64(state["count"][seat, area])
+        if count > 0 and state["thing"][seat, SLOTS + area] == NOBODY:
+            total += count
+            severe += count >= cards["threshold"][state["ailment"][seat, area]]
+    return SEVERE * severe + (CROWDED if total >= cards["ailment_limit"] else 0.0)
+
+
+@kernel
+def card_worth(cards: Record, card: int, concs: int) -> float:
+    """Worth of a card of the player's own hand."""
+    worth = HAND_BASE + HAND_SHARE * cards["rating"][card]
+    if cards["cost"][card] > concs + 2:
+        worth *= DEAR
+    return min(max(worth, HAND_LEAST), HAND_MOST)
+
+
+@kernel
+def hand_worth(state: Record, cards: Record, seat: int, concs: int) -> float:
+    """Worth of the cards of the player's own hand, in any player's turn."""
+    worth = 0.0
+    for at in range(np.int64(state["hand_n"][seat])):
+        worth += card_worth(cards, np.int64(state["card_of"][state["hand"][seat, at]]), concs)
+    return worth
+
+
+@kernel
+def hand_outlook(state: Record, cards: Record, seat: int, concs: int, light: int) -> float:
+    """What the player's Play Phase still promises: a set, the inherent ability, the cards that the light left can pay.
+
+    Passing and ending the turn give it up. light: see `ready_light`.
+    """
+    if state["active"] != seat or state["stage"] != Stage.PLAY:
+        return 0.0
+    left, promised, least = light, 0.0, HAND_MOST
+    for at in range(np.int64(state["hand_n"][seat])):
+        card = np.int64(state["card_of"][state["hand"][seat, at]])
+        held = card_worth(cards, card, concs)
+        least = min(least, held)
+        if cards["cost"][card] <= left and cards["rating"][card] > held:
+            promised += cards["rating"][card] - held
+            left -= cards["cost"][card]
+    if state["sets_left"][seat] > 0 and concs < cards["concentration_areas"] and state["hand_n"][seat] > 0:
+        promised += max(0.0, concentration_worth(concs + 1) - concentration_worth(concs) - least)
+    ability = ABILITY if left > 0 and can_use_inherent(state, cards, seat, left) else 0.0
+    return ability + OUTLOOK * promised
+
+
+@kernel
+def enemy_outlook(state: Record, cards: Record, enemy: int, concs: int, light: int) -> float:
+    """What the enemy can still do in its turn with a hand that is not seen. concs, light: the enemy's."""
+    if state["active"] != enemy or state["stage"] > Stage.PLAY or state["stage"] == Stage.PASSED:
+        return 0.0
+    held = np.int64(state["hand_n"][enemy])
+    worth = PER_LIGHT * min(light, LIGHT_A_CARD * held)
+    if state["sets_left"][enemy] > 0 and concs < cards["concentration_areas"] and held > 0:
+        worth += PER_SET
+    return worth
+
+
+@kernel
+def has_boosts(state: Record, seat: int) -> bool:
+    """Whether a stat of a player is boosted this turn."""
+    for boost in range(BOOSTS):
+        if state["boosts"][seat, boost] != 0:
+            return True
+    return False
+
+
+@kernel
+def boosts_worth(state: Record, cards: Record, seat: int, light: int) -> float:
+    """Worth of the boosts of this turn: points for each card of the hand that the light left can still pay."""
+    if not has_boosts(state, seat):
+        return 0.0
+    spirits, attacks = 0, 0
+    for at in range(np.int64(state["hand_n"][seat])):
+        card = state["card_of"][state["hand"][seat, at]]
+        if cards["cost"][card] <= light and cards["cost"][card] > 0:
+            if cards["kind"][card] == Kind.SPIRIT:
+                spirits += 1
+                light -= cards["cost"][card]
+            elif cards["kind"][card] == Kind.ATTACK:
+                attacks += 1
+                light -= cards["cost"][card]
+    points = state["boosts"][seat, Boost.DAMAGE] * (spirits + attacks)
+    points += (state["boosts"][seat, Boost.DAMAGE_SPIRIT] + state["boosts"][seat, Boost.PIERCE_SPIRIT]) * spirits
+    points += (state["boosts"][seat, Boost.DAMAGE_ATTACK] + state["boosts"][seat, Boost.PIERCE_ATTACK]) * attacks
+    return BOOST_POINT * points
+
+
+@kernel
+def draw_to_come(state: Record, cards: Record, seat: int) -> float:
+    """Worth of the next draw of a player who has had fewer turns than the other. Without it, ending a turn would look bad."""
+    if state["own_turns"][seat] >= state["own_turns"][1 - seat]:
+        return 0.0
+    opening = state["own_turns"][seat] == 0
+    cards_drawn = opening_draw(state, cards, seat) if opening else np.int64(cards["draw"])
+    room = np.int64(state["stat"][seat, Stat.MAX_HAND]) - np.int64(state["hand_n"][seat])
+    kept = cards_drawn if cards_drawn < room else room
+    return (HAND_CARD * kept if kept > 0 else 0.0) - DECK_CARD * cards_drawn
+
+
+@kernel
+def draws_worth(state: Record, cards: Record, seat: int) -> float:
+    """Worth of the coming draws to a player: those still due in this round, minus what a full hand turns away."""
+    return draw_to_come(state, cards, seat) - TURNED_AWAY * cards_too_many(state, cards, seat)
+
+
+@kernel
+def promise(state: Record, cards: Record, seat: int) -> tuple[float, float]:
+    """What all frames of the stack will bring a seat: its own frames, and those of its enemy.
+
+    A rung that a higher one destroys or traps brings nothing. What the enemy's frames bring the enemy counts negative.
+    """
+    own, others = 0.0, 0.0
+    for at in range(np.int64(state["depth"])):
+        if state["frame"][at] <= Frame.DAMAGE and not is_doomed(state, cards, at):
+            worth = frame_worth(state, cards, np.int64(at))
+            if state["by"][at] == seat:
+                own += worth
+            else:
+                others -= worth
+    return own, others
+
+
+@kernel
+def is_doomed(state: Record, cards: Record, at: int) -> bool:
+    """Whether a frame above this one will destroy or trap its card before it resolves."""
+    if state["frame"][at] != Frame.CARD or state["place"][at] == NOBODY or state["step"][at] >= Part.EFFECTS:
+        return False
+    for upper in range(at + 1, np.int64(state["depth"])):
+        if state["frame"][upper] == Frame.CARD and removes(state, cards, upper, at):
+            return True
+    return False
+
+
+@kernel
+def removes(state: Record, cards: Record, upper: int, at: int) -> bool:
+    """Whether a frame has announced that it destroys or traps the card of another."""
+    for k in range(np.int64(state["aims_n"][upper])):
+        op, thing = cards["op"][np.int64(state["row"][upper]) + k], np.int64(state["aims"][upper, k])
+        if thing >= SEATS and op in (Op.DESTROY, Op.TRAP):
+            return seat_of(thing) == state["side"][at] and place_of(thing) == state["place"][at]
+    return False
+
+
+@kernel
+def frame_worth(state: Record, cards: Record, at: int) -> float:
+    """What a frame will bring its controller."""
+    if state["frame"][at] == Frame.DAMAGE:
+        return blow_worth(state, cards, at)
+    worth, row = 0.0, np.int64(state["row"][at])
+    if state["frame"][at] == Frame.CARD and state["step"][at] < Part.TYPES:
+        card = np.int64(state["card"][at])
+        if state["inst"][at] != NOBODY and is_defence(cards, card):
+            worth += THING + THING_COST * cards["cost"][card]
+        row = intended_row(state, cards, at, card)
+    k = np.int64(state["at"][at])
+    while row != NO_ROW and cards["op"][row + k] != Op.NONE:
+        worth += effect_worth(state, cards, at, row + k, goal_of(state, cards, at, row + k, k))
+        k += 1
+    return worth
+
+
+@kernel
+def intended_row(state: Record, cards: Record, at: int, card: int) -> np.int64:
+    """Effects that a card about to be laid will have: with Choice the best bullet, with Fate the worst."""
+    if cards["picker"][card] == Picker.NOBODY:
+        return np.int64(cards["effects"][card])
+    best, best_worth = np.int64(cards["bullet"][card, 0]), 0.0
+    sign = 1.0 if cards["picker"][card] == Picker.PLAYER else -1.0
+    for k in range(np.int64(cards["bullets"][card])):
+        row, worth, i = np.int64(cards["bullet"][card, k]), 0.0, np.int64(0)
+        while cards["op"][row + i] != Op.NONE:
+            worth += sign * effect_worth(state, cards, at, row + i, default_goal(state, cards, at, row + i))
+            i += 1
+        if k == 0 or worth > best_worth:
+            best, best_worth = row, worth
+    return best
+
+
+@kernel
+def goal_of(state: Record, cards: Record, at: int, row: int, k: int) -> np.int64:
+    """Object that the k-th effect of a frame will meet: as announced, else the likely choice; GONE where it has left."""
+    if cards["to"][row] > To.CARD or k >= state["aims_n"][at]:
+        return default_goal(state, cards, at, row)
+    thing = np.int64(state["aims"][at, k])
+    if thing == NOBODY or seq_of(state, thing) != state["aim_seqs"][at, k]:
+        return np.int64(GONE)
+    return thing
+
+
+@kernel
+def default_goal(state: Record, cards: Record, at: int, row: int) -> np.int64:
+    """Runeslinger that an effect is meant for; NOBODY where it is meant for a card not chosen yet."""
+    to, op, seat = cards["to"][row], cards["op"][row], np.int64(state["by"][at])
+    if to == To.SAME:
+        return np.int64(state["target"][at]) if state["target"][at] >= 0 else SEATS - 1 - seat
+    if to in (To.SELF, To.OWN):
+        return seat
+    if To.DEFENCE <= to <= To.CARD:
+        return np.int64(NOBODY)
+    helps = op in (Op.HEAL, Op.REMOVE, Op.DRAW, Op.BARRIER)
+    return seat if helps and to != To.ENEMY else SEATS - 1 - seat
+
+
+@kernel
+def effect_worth(state: Record, cards: Record, at: int, row: int, goal: int) -> float:
+    """What an effect of a frame brings its controller if it meets an object; NOBODY: an object not chosen yet."""
+    op, seat = cards["op"][row], np.int64(state["by"][at])
+    if goal < NOBODY:
+        return 0.0
+    if op in (Op.DESTROY, Op.TRAP):
+        return removal_worth(state, cards, seat, goal)
+    if goal == NOBODY:
+        return SCRATCH
+    sign = 1.0 if seat_of(goal) != seat else -1.0
+    if cards["to"][row] == To.EACH:
+        sign = 0.0
+    if op == Op.DAMAGE:
+        nature = nature_of(cards["direct"][row] > 0, pierces(state, cards, at))
+        points = amount_of(state, cards, at, row, goal)
+        return sign * hurt_worth(state, cards, goal, points, nature, np.int64(cards["hit"][row]))
+    if op == Op.BARRIER:
+        return barrier_worth(state, cards, goal, np.int64(cards["n"][row]), at)
+    return sign * runeslinger_worth(state, cards, row, goal)
+
+
+@kernel
+def runeslinger_worth(state: Record, cards: Record, row: int, goal: int) -> float:
+    """Cost of an effect to the Runeslinger that it meets; help counts negative."""
+    op, n = cards["op"][row], np.int64(cards["n"][row])
+    if op == Op.LOSE:
+        return 1.0 * n
+    if op == Op.HEAL:
+        return -0.95 * min(n, room_to_heal(state, goal))
+    if op == Op.APPLY:
+        return n * ailment_worth(state, cards, np.int64(cards["ailment"][row]), goal)
+    if op == Op.REMOVE:
+        return -REMOVED * min(n, exposed_total(state, goal))
+    if op == Op.CONVERT:
+        return CONVERTED * min(n, exposed_total(state, goal))
+    return common_worth(state, cards, row, goal)
+
+
+@kernel
+def common_worth(state: Record, cards: Record, row: int, goal: int) -> float:
+    """Cost to a Runeslinger of an effect on cards, light or numbers; help counts negative."""
+    op, n = cards["op"][row], np.int64(cards["n"][row])
+    if op == Op.DRAW:
+        return -DRAWN * n
+    if op == Op.SEAR:
+        return SEARED * n
+    if op == Op.VOID:
+        return VOIDED * n
+    if op in (Op.DISCARD, Op.DISCARD_RANDOM):
+        return THROWN * min(n, np.int64(state["hand_n"][goal]))
+    if op == Op.LIGHT:
+        return -LIGHT * n
+    if op == Op.EXTRA_SET:
+        return -SET * n
+    return -BOOST * n
+
+
+@kernel
+def ailment_worth(state: Record, cards: Record, kind: int, seat: int) -> float:
+    """Cost to a player of one instance of a type, if there is room for it."""
+    if kind == Ailment.CHOOSE:
+        return CHOSEN
+    if area_for(state, cards, seat, kind) == NOBODY:
+        return 0.0
+    if kind == Ailment.BURN:
+        return BURN
+    return DEBILITATE if kind == Ailment.DEBILITATE else OTHER
+
+
+@kernel
+def removal_worth(state: Record, cards: Record, seat: int, goal: int) -> float:
+    """What destroying or trapping an object brings. The fate of a rung is counted at its own frame."""
+    if goal == NOBODY:
+        return TARGET_UNKNOWN
+    if goal < SEATS:
+        return 0.0
+    side, place = seat_of(goal), place_of(goal)
+    sign = 1.0 if side != seat else -1.0
+    if state["thing"][side, place] == NOBODY:
+        return sign * CONCENTRATION
+    worth = thing_worth(state, cards, side, place)
+    if place < SLOTS and not is_defence(cards, np.int64(state["card_of"][state["thing"][side, place]])):
+        worth = SPELL_ABOUT
+    return sign * worth
+
+
+@kernel
+def barrier_worth(state: Record, cards: Record, goal: int, n: int, at: int) -> float:
+    """Damage that a barrier will absorb, from the frames below that are aimed at the object."""
+    threat = np.int64(0)
+    for lower in range(at):
+        if state["frame"][lower] == Frame.DAMAGE and state["target"][lower] == goal:
+            threat += np.int64(state["left"][lower])
+        elif state["frame"][lower] <= Frame.ACT:
+            threat += threat_of(state, cards, np.int64(lower), goal)
+    return STOPPED * (n if n < threat else threat)
+
+
+@kernel
+def threat_of(state: Record, cards: Record, at: int, goal: int) -> np.int64:
+    """Damage announced by a frame for an object that a barrier can stop."""
+    threat = np.int64(0)
+    for k in range(np.int64(state["at"][at]), np.int64(state["aims_n"][at])):
+        row = np.int64(state["row"][at]) + k
+        if state["aims"][at, k] == goal and cards["op"][row] == Op.DAMAGE and cards["direct"][row] == 0:
+            threat += amount_of(state, cards, at, row, goal)
+    return threat
+
+
+@kernel
+def blow_worth(state: Record, cards: Record, at: int) -> float:
+    """What a damage event under way will bring its controller."""
+    goal = np.int64(state["target"][at])
+    if goal == NOBODY or seq_of(state, goal) != state["target_seq"][at] or state["left"][at] == 0:
+        return 0.0
+    sign = 1.0 if seat_of(goal) != state["by"][at] else -1.0
+    nature = nature_of(state["direct"][at] > 0, state["pierce"][at] > 0)
+    return sign * hurt_worth(state, cards, goal, np.int64(state["left"][at]), nature, np.int64(state["row"][at]))
+
+
+@kernel
+def hurt_worth(state: Record, cards: Record, goal: int, points: int, nature: int, hit: int) -> float:
+    """What damage and its hit do to an object if its player blocks where that is better. See `unblocked_worth`."""
+    worth = unblocked_worth(state, cards, goal, points, nature, hit)
+    side = seat_of(goal)
+    if worth <= BLOCKED or nature & DIRECT > 0 or not can_block(state, cards, side):
+        return worth
+    left = points - block_of(state, side)
+    return min(worth, unblocked_worth(state, cards, goal, left, nature, hit) + BLOCKED)
+
+
+@kernel
+def unblocked_worth(state: Record, cards: Record, goal: int, points: int, nature: int, hit: int) -> float:
+    """What unblocked damage and its hit do to an object. nature: bits DIRECT, PIERCE."""
+    side = seat_of(goal)
+    direct, pierce = nature & DIRECT > 0, nature & PIERCE > 0
+    n = points if direct else points - barrier_of(state, goal)
+    if n <= 0:
+        return 0.0
+    if goal >= SEATS:
+        place = place_of(goal)
+        room = defence_of(state, cards, side, place) - np.int64(state["damage"][side, place])
+        if n < room:
+            return SCRATCH
+        return thing_worth(state, cards, side, place) + (n - room if pierce else 0.0)
+    health = np.int64(state["health"][side])
+    worth = 1.0 * n if pierce or n < health else 1.0 * health
+    if n >= health:
+        worth += DOWN
+    row = hit
+    while row != NO_ROW and cards["op"][row] != Op.NONE:
+        worth += runeslinger_worth(state, cards, row, side)
+        row += 1
+    return worth
+
+
+@kernel
+def nature_of(direct: bool, pierce: bool) -> np.int64:
+    """Bits DIRECT and PIERCE of damage."""
+    return np.int64(direct) * DIRECT + np.int64(pierce) * PIERCE
+
+
+@kernel
+def due(state: Record, cards: Record, seat: int) -> float:
+    """What the frames that are carried out piece by piece will still bring a seat.
+
+    Frames that resolve without a question are done before any seat decides. Those counted here can wait for decisions, such as
+    which of three cards to discard.
+    """
+    total = 0.0
+    for at in range(np.int64(state["depth"])):
+        frame = state["frame"][at]
+        if Frame.DRAIN <= frame <= Frame.CONVERT or frame in (Frame.DISCARD, Frame.LIMIT):
+            whom = np.int64(state["side"][at])
+            worth = due_worth(state, cards, np.int64(at), whom)
+            total += worth if whom == seat else -worth
+    return total
+
+
+@kernel
+def due_worth(state: Record, cards: Record, at: int, whom: int) -> float:
+    """What a frame will still bring the player it concerns."""
+    frame, left = state["frame"][at], np.int64(state["left"][at])
+    if frame == Frame.DISCARD:
+        return -THROWN * min(left, np.int64(state["hand_n"][whom]))
+    if frame == Frame.DECK:
+        return cards_due(np.int64(state["kind"][at]), left)
+    if frame == Frame.DRAIN:
+        return -1.0 * left
+    if frame == Frame.APPLY:
+        return -left * ailment_worth(state, cards, np.int64(state["kind"][at]), whom)
+    if frame == Frame.ORDER:
+        return -OTHER * state["types_n"][at]
+    if frame == Frame.LIMIT:
+        return REMOVED * left - (LOST + DOWN if left > 0 else 0.0)
+    return REMOVED * left if frame == Frame.REMOVE else -CONVERTED * left
+
+
+@kernel
+def cards_due(op: int, left: int) -> float:
+    """What it brings a player that a number of cards leave its deck."""
+    if op == Op.DRAW:
+        return DRAWN * left
+    return -SEARED * left if op == Op.SEAR else -VOIDED * left
+
+
+@kernel
+def life_of(state: Record, seat: int) -> float:
+    """Powers that a player has left, the present one as a fraction of its health."""
+    most = max(1.0, 1.0 * state["stat"][seat, Stat.MAX_HEALTH])
+    return state["power"][seat] - 1.0 + state["health"][seat] / most
+
+
+@kernel
+def wear_on(state: Record, cards: Record, seat: int) -> float:
+    """Estimated cards that a player's deck loses in a turn: its own draws, and what the enemy's deck wears away."""
+    return cards["draw"] + A_TURN * cards["wear"][state["deck_of"][SEATS - 1 - seat]]
+
+
+@kernel
+def cards_gone(state: Record, cards: Record, seat: int) -> float:
+    """Cards of a deck that will not return to it: voided, face-down, or in play."""
+    size = 1.0 * cards["deck_size"][state["deck_of"][seat]]
+    return size - state["deck_n"][seat] - state["discard_n"][seat] - state["hand_n"][seat]
+
+
+@kernel
+def lasting_light(state: Record, cards: Record, seat: int) -> np.int64:
+    """Concentrations that will make light in later turns: those not covered by a defence card."""
+    count = np.int64(0)
+    for slot in range(SLOTS):
+        if state["conc"][seat, slot] != NOBODY:
+            inst = state["thing"][seat, slot]
+            count += inst == NOBODY or not is_defence(cards, np.int64(state["card_of"][inst]))
+    return count
+
+
+@kernel
+def reaches_power(state: Record, cards: Record, seat: int, light: int) -> float:
+    """Whether a player in its Play Phase holds and can pay damage that takes a power: 0, 1, or more for the last power.
+
+    light: see `ready_light`.
+    """
+    if state["active"] != seat or state["stage"] != Stage.PLAY:
+        return 0.0
+    other = SEATS - 1 - seat
+    room = 1.0 * state["health"][other] + state["barrier"][other]
+    if can_block(state, cards, other):
+        room += block_of(state, other)
+    for at in range(np.int64(state["hand_n"][seat])):
+        card = state["card_of"][state["hand"][seat, at]]
+        if cards["punch"][card] > 0.0 and cards["cost"][card] <= light:
+            light -= cards["cost"][card]
+            room -= cards["punch"][card]
+    if room > 0.0:
+        return 0.0
+    return FOR_GOOD if state["power"][other] == 1 else 1.0
+
+
+@kernel
+def answers_ready(state: Record, cards: Record, seat: int, light: int) -> float:
+    """Cards with Shout in the player's own hand that the light left can pay one after the other."""
+    count = 0.0
+    for at in range(np.int64(state["hand_n"][seat])):
+        card = state["card_of"][state["hand"][seat, at]]
+        if cards["shout"][card] and cards["cost"][card] <= light:
+            light -= cards["cost"][card]
+            count += 1.0
+    return count
+
+
+@kernel
+def slinging(state: Record, cards: Record, seat: int) -> float:
+    """What the triggers of runespells about to be slung will bring a seat."""
+    total = 0.0
+    for at in range(np.int64(state["depth"])):
+        by, waiting = np.int64(state["by"][at]), pending_triggers(state, cards, np.int64(at))
+        for bit in range(HEARD):
+            if (waiting >> bit) & 1:
+                row, worth = row_of(state, cards, by, np.int64(bit)), 0.0
+                while cards["op"][row] != Op.NONE:
+                    worth += effect_worth(
+                        state, cards, np.int64(at), row, default_goal(state, cards, np.int64(at), row)
+                    )
+                    row += 1
+                total += worth if by == seat else -worth
+    return total
+
+
+@kernel
+def pending_triggers(state: Record, cards: Record, at: int) -> np.int64:
+    """RUNE-51 step 6. Triggers on slinging that a frame has not let act yet, as bits of its controller's."""
+    by = np.int64(state["by"][at])
+    if state["frame"][at] == Frame.TRIGGERS:
+        slung = When.SLING_SPIRIT <= state["kind"][at] <= When.SLING_UTILITY
+        return np.int64(state["waiting"][at, by]) if slung else np.int64(0)
+    if state["frame"][at] != Frame.CARD or state["step"][at] > Part.SLING:
+        return np.int64(0)
+    kind = np.int64(cards["kind"][state["card"][at]])
+    return waiting_for(state, cards, When.SLING_SPIRIT + kind, by) if kind < Kind.CHANT else np.int64(0)
+
+
+@kernel
+def row_of(state: Record, cards: Record, seat: int, bit: int) -> np.int64:
+    """Effects of a waiting trigger of a stance or thing."""
+    source, k = bit // PER_SOURCE, bit % PER_SOURCE
+    if source == 0:
+        stance = cards["stance"][state["deck_of"][seat]]
+        return np.int64(cards["then"][cards["stance_triggers"][stance] + k])
+    if source >= FIRST_AREA or state["thing"][seat, source - 1] == NOBODY:
+        return np.int64(NO_ROW)
+    return np.int64(cards["then"][cards["triggers"][state["card_of"][state["thing"][seat, source - 1]]] + k])
+
+
+@kernel
+def last_blow(state: Record, cards: Record, seat: int) -> float:
+    """Whether what is under way takes a last power: the enemy's (1), the seat's own (-1), or neither (0)."""
+    if state["depth"] == 0:
+        return 0.0
+    other = SEATS - 1 - seat
+    mine = state["power"][seat] == 1 and falls(state, cards, seat)
+    theirs = state["power"][other] == 1 and falls(state, cards, other)
+    if mine and theirs:  # the top frame resolves first
+        return 1.0 if state["by"][top_of(state)] == seat else -1.0
+    return 1.0 * theirs - 1.0 * mine
+
+
+@kernel
+def falls(state: Record, cards: Record, side: int) -> bool:
+    """Whether all that is under way takes a player's health or the rest of its deck, if it blocks where it can."""
+    hard, soft, worn = np.int64(0), np.int64(0), np.int64(0)
+    for at in range(np.int64(state["depth"])):
+        if state["frame"][at] == Frame.DAMAGE and state["target"][at] == side:
+            if state["direct"][at]:
+                hard += np.int64(state["left"][at])
+            else:
+                soft += np.int64(state["left"][at])
+        elif announces(state, np.int64(at)) and not is_doomed(state, cards, at):
+            hard += toll(state, cards, np.int64(at), side, HARD)
+            soft += toll(state, cards, np.int64(at), side, SOFT)
+            worn += toll(state, cards, np.int64(at), side, WORN)
+    shield = np.int64(state["barrier"][side])
+    if can_block(state, cards, side):
+        shield += block_of(state, side)
+    hurt = hard + max(np.int64(0), soft - shield)
+    return hurt >= max(1, state["health"][side]) or worn >= max(1, state["deck_n"][side])
+
+
+@kernel
+def announces(state: Record, at: int) -> bool:
+    """Whether a frame holds effects still to come, or triggers that do."""
+    return state["frame"][at] <= Frame.ACT or state["frame"][at] == Frame.TRIGGERS
+
+
+@kernel
+def toll(state: Record, cards: Record, at: int, side: int, what: int) -> np.int64:
+    """What a frame takes from a player, including the triggers on slinging it. what: HARD, SOFT, WORN."""
+    row, k, taken = np.int64(state["row"][at]), np.int64(state["at"][at]), np.int64(0)
+    if state["frame"][at] == Frame.CARD and state["step"][at] < Part.TYPES:
+        row = intended_row(state, cards, at, np.int64(state["card"][at]))
+    while row != NO_ROW and cards["op"][row + k] != Op.NONE:
+        if goal_of(state, cards, at, row + k, k) == side:
+            taken += taking(state, cards, at, row + k, side, what)
+        k += 1
+    waiting = pending_triggers(state, cards, at)
+    for bit in range(HEARD):
+        if (waiting >> bit) & 1:
+            row = row_of(state, cards, np.int64(state["by"][at]), np.int64(bit))
+            while cards["op"][row] != Op.NONE:
+                if default_goal(state, cards, at, row) == side:
+                    taken += taking(state, cards, at, row, side, what)
+                row += 1
+    return taken
+
+
+@kernel
+def taking(state: Record, cards: Record, at: int, row: int, side: int, what: int) -> np.int64:
+    """What one effect takes from the player it meets."""
+    op, n = cards["op"][row], np.int64(cards["n"][row])
+    if op == Op.DAMAGE:
+        kind = HARD if cards["direct"][row] else SOFT
+        return amount_of(state, cards, at, row, side) if kind == what else np.int64(0)
+    if op == Op.LOSE:
+        return n if what == HARD else np.int64(0)
+    return n if what == WORN and Op.DRAW <= op <= Op.VOID else np.int64(0)
+
+
+@kernel
+def evaluate(state: Record, cards: Record, seat: int) -> float:
+    """Estimated winning chance of a seat; its share of the win once the game is over."""
+    if state["phase"] == Phase.OVER:
+        if state["winner"] == NOBODY:
+            return 0.5
+        return 1.0 if state["winner"] == seat else 0.0
+    return chance_of(features(state, cards, seat), cards["weight"][SEATS - 1])
+
+
+@kernel
+def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
+    """Features of a position for a seat, in the order of `FEATURES`."""
+    other = SEATS - 1 - seat
+    light, enemy_light = ready_light(state, seat), ready_light(state, other)
+    concs, enemy_concs = count_concentrations(state, seat), count_concentrations(state, other)
+    own_life, enemy_life = life_of(state, seat), life_of(state, other)
+    own_wear, enemy_wear = wear_on(state, cards, other), wear_on(state, cards, seat)
+    grown = concentration_worth(concs) - concentration_worth(enemy_concs)
+    lit = 1.0 * lasting_light(state, cards, seat) - lasting_light(state, cards, other)
+    own_rungs, enemy_rungs = promise(state, cards, seat)
+    held, enemy_held = np.int64(state["hand_n"][seat]), np.int64(state["hand_n"][other])
+    return (
+        1.0,
+        turn_of(state, seat),
+        second_of(state, seat),
+        1.0 * state["power"][seat] - state["power"][other],
+        (own_life - enemy_life) / (own_life + enemy_life + ENDLESS),
+        (1.0 * state["health"][seat] - state["health"][other]) / POINTS,
+        (1.0 * state["determination"][seat] - state["determination"][other]) / SOME,
+        (1.0 * state["deck_n"][seat] - state["deck_n"][other]) / POINTS,
+        (own_wear - enemy_wear) / (own_wear + enemy_wear),
+        (cards_gone(state, cards, other) - cards_gone(state, cards, seat)) / POINTS,
+        grown / POINTS,
+        lit / FEW,
+        (1.0 - (own_life + enemy_life) / (SOME * cards["start_power"])) * lit / FEW,
+        (things_worth(state, cards, seat) - things_worth(state, cards, other)) / POINTS,
+        (1.0 * exposed_total(state, other) - exposed_total(state, seat)) / FEW,
+        (severe_worth(state, cards, other) - severe_worth(state, cards, seat)) / POINTS,
+        (hand_worth(state, cards, seat, concs) - HAND_CARD * enemy_held) / POINTS,
+        (held - enemy_held) / FEW,
+        (draws_worth(state, cards, seat) - draws_worth(state, cards, other)) / POINTS,
+        (hand_outlook(state, cards, seat, concs, light) + boosts_worth(state, cards, seat, light)) / POINTS,
+        enemy_outlook(state, cards, other, enemy_concs, enemy_light) / POINTS,
+        reaches_power(state, cards, seat, light),
+        (1.0 * (light - state["light"][seat]) - (enemy_light - state["light"][other])) / FEW,
+        answers_ready(state, cards, seat, light),
+        own_rungs / POINTS,
+        enemy_rungs / POINTS,
+        slinging(state, cards, seat) / POINTS,
+        last_blow(state, cards, seat),
+        due(state, cards, seat) / POINTS,
+    )
+
+
+@kernel
+def turn_of(state: Record, seat: int) -> float:
+    """Whether it is the seat's turn (1), the enemy's (-1), or the first turn has not begun (0)."""
+    if state["first"] == NOBODY:
+        return 0.0
+    return 1.0 if state["active"] == seat else -1.0
+
+
+@kernel
+def second_of(state: Record, seat: int) -> float:
+    """Whether the seat went second (1) or first (-1), or the first turn has not begun (0). The first player's deck ends first."""
+    if state["first"] == NOBODY:
+        return 0.0
+    return -1.0 if state["first"] == seat else 1.0

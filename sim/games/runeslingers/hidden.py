@@ -1,0 +1,120 @@
+"""Sample what a seat cannot see, consistently with all that it knows."""
+
+import numpy as np
+
+from sim.engine.dice import mix
+from sim.engine.jit import Record, kernel
+from sim.games.runeslingers.actions import list_options
+from sim.games.runeslingers.record import DECK_MAX
+from sim.games.runeslingers.rules.power import comes_before
+from sim.games.runeslingers.state import NOBODY, PLACES, SEATS, SLOTS, Frame, Phase, Roll, owner_of
+
+
+@kernel
+def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+    """Sample what is hidden from `seat`: both decks, and the enemy's hand and concentrations."""
+    other = SEATS - 1 - seat
+    shuffle_deck(state, seat, rng)
+    count = pass_hidden(state, other, 0, True)
+    put_in_order(state["pool"][:count], other * DECK_MAX)
+    mix(rng, other, Roll.HIDDEN, state["pool"][:count])
+    pass_hidden(state, other, 0, False)
+    state["pool"][:] = 0
+    sort_hand(state, other)
+    if state["phase"] < Phase.OVER and state["seat"] == other:
+        list_options(state, cards)  # the options name cards of its hand
+
+
+@kernel
+def stir(state: Record, cards: Record, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
+    """Sample what no player has seen: the order of both decks. Every order is equally likely, regardless of the past."""
+    for seat in range(SEATS):
+        shuffle_deck(state, seat, rng)
+
+
+@kernel
+def shuffle_deck(state: Record, seat: int, rng: Record) -> None:
+    """Shuffle a deck with the random stream of a redeal."""
+    size = np.int64(state["deck_n"][seat])
+    put_in_order(state["deck"][seat, :size], seat * DECK_MAX)
+    mix(rng, seat, Roll.HIDDEN, state["deck"][seat, :size])
+
+
+@kernel
+def put_in_order(items: np.ndarray, least: int) -> None:
+    """Sort instances of one owner in ascending order, so that the sample does not depend on hidden cards.
+
+    least: the owner's lowest instance.
+    """
+    held, at = np.int64(0), 0
+    for i in range(len(items)):
+        held |= np.int64(1) << np.int64(items[i] - least)
+    for copy in range(DECK_MAX):
+        if (held >> copy) & 1:
+            items[at] = least + copy
+            at += 1
+
+
+@kernel
+def pass_hidden(state: Record, other: int, count: int, gather: bool) -> np.int64:
+    """Gather the hidden cards of the other player in the pool, or give them back in the same order; returns how many."""
+    for at in range(np.int64(state["deck_n"][other])):
+        if gather:
+            state["pool"][count] = state["deck"][other, at]
+        else:
+            state["deck"][other, at] = state["pool"][count]
+        count += 1
+    for at in range(np.int64(state["hand_n"][other])):
+        if gather:
+            state["pool"][count] = state["hand"][other, at]
+        else:
+            state["hand"][other, at] = state["pool"][count]
+        count += 1
+    for slot in range(SLOTS):
+        if state["conc"][other, slot] != NOBODY:
+            if gather:
+                state["pool"][count] = state["conc"][other, slot]
+            else:
+                state["conc"][other, slot] = state["pool"][count]
+            count += 1
+    return pass_trapped(state, other, count, gather)
+
+
+@kernel
+def pass_trapped(state: Record, other: int, count: int, gather: bool) -> np.int64:
+    """The same for concentrations of the other player that are trapped, or have just been released and wait."""
+    for side in range(SEATS):
+        for place in range(PLACES):
+            if is_hidden(np.int64(state["under"][side, place]), state["under_hidden"][side, place] > 0, other):
+                if gather:
+                    state["pool"][count] = state["under"][side, place]
+                else:
+                    state["under"][side, place] = state["pool"][count]
+                count += 1
+    for at in range(np.int64(state["depth"])):
+        if state["frame"][at] == Frame.LEAVING and is_hidden(np.int64(state["inst"][at]), state["kind"][at] > 0, other):
+            if gather:
+                state["pool"][count] = state["inst"][at]
+            else:
+                state["inst"][at] = state["pool"][count]
+            count += 1
+    return np.int64(count)
+
+
+@kernel
+def is_hidden(inst: int, face_down: bool, other: int) -> bool:
+    """Whether a trapped card is one that only its owner has seen."""
+    return inst != NOBODY and face_down and owner_of(inst) == other
+
+
+@kernel
+def sort_hand(state: Record, seat: int) -> None:
+    """Sort a hand."""
+    for i in range(1, np.int64(state["hand_n"][seat])):
+        inst, at = np.int64(state["hand"][seat, i]), i
+        while at > 0 and comes_before(
+            state, np.int64(state["card_of"][inst]), inst, np.int64(state["hand"][seat, at - 1])
+        ):
+            state["hand"][seat, at] = state["hand"][seat, at - 1]
+            at -= 1
+        state["hand"][seat, at] = inst

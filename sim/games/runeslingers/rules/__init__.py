@@ -1,0 +1,1 @@
+"""Rules of Runeslingers, one module per chapter of the rulebook."""

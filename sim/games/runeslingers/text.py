@@ -1,0 +1,679 @@
+"""Runeslingers in words (the protocol `Words` of the engine): decisions, draws, events, and positions drawn as text.
+
+Events are derived from two consecutive state records alone.
+"""
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sim.engine.cards import CardSet
+from sim.engine.fieldpaths import did_you_mean
+from sim.engine.reading import plain
+from sim.games.runeslingers.actions import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
+from sim.games.runeslingers.cards import card_name, ids_of, names_in, names_of
+from sim.games.runeslingers.position import (
+    cards_in,
+    concentration_name,
+    is_concealed,
+    name_of,
+    pile_of,
+    place,
+    position,
+    spot_words,
+    thing_name,
+    things_of,
+)
+from sim.games.runeslingers.record import ACTIVATED, AILMENT_WORDS, AILMENTS, DECK_MAX, Boost, Stat
+from sim.games.runeslingers.rules.ailments import first_leaving
+from sim.games.runeslingers.rules.objects import FIRST_AREA, PER_SOURCE, block_of, defence_of, is_defence
+from sim.games.runeslingers.rules.playing import ENEMY_BOON, ENEMY_PLACE, OWN_BOON, OWN_PLACE
+from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS, Cause, Drain, Frame, Lost, Part, Phase
+
+__all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"]
+WIDTH = 100  # columns of a terminal
+SLOT_BOX, AREA_BOX = 16, 24  # characters of a box: six slots, four areas
+MARGIN = 2  # characters before the first
+BORDER = 4  # characters of a box that its frame takes up
+SPACE = "   "  # between two facts
+TIED = "\u00a0"  # no-break space
+MIDDLE = "·" * WIDTH  # between the fields
+READY, USED = "┌─┐│└─┘", "┌╌┐┊└╌┘"  # frames
+_POINTS = (("tokens", "tokens"), ("barrier", "guard"))
+Spot = tuple[int, int]  # seat and place 0..9
+_DRAINS = {
+    Drain.DAMAGE: "takes {} damage",
+    Drain.CARRIED: "takes {} damage that goes on behind a card",
+    Drain.LOSS: "loses {} health",
+}
+_LOST = {
+    Lost.HEALTH: "by health",
+    Lost.DECK: "by an empty deck",
+    Lost.AILMENTS: "by ailments",
+}
+_ENDS = {
+    Cause.HEALTH: "has lost the last power by health",
+    Cause.DECK: "has lost the last power by an empty deck",
+    Cause.AILMENTS: "has lost the last power by ailments",
+    Cause.MAX_HEALTH: "has no maximum health left",
+    Cause.NO_CARDS: "has neither deck nor discard pile left",
+}
+_FIXED = {
+    (Phase.FIRST, 0): "go first",
+    (Phase.FIRST, 1): "go second",
+    (Phase.PASS, 0): "play on",
+    (Phase.PASS, 1): "pass and draw a card",
+    (Phase.MAIN, 0): "end the turn",
+    (Phase.MAIN, INHERENT): "use the inherent ability",
+    (Phase.MAIN, ABILITY): "use the equipped ability",
+    (Phase.MAIN, MAKE_LIGHT): "make light",
+    (Phase.TARGET, 0): "target the own Runeslinger",
+    (Phase.TARGET, 1): "target the enemy Runeslinger",
+    (Phase.ANSWER, 0): "do not answer",
+    (Phase.BLOCK, 0): "do not block",
+    (Phase.EACH, 0): "begin with the own Runeslinger",
+    (Phase.EACH, 1): "begin with the enemy Runeslinger",
+    (Phase.GOING, 0): "go on",
+}
+_VERBS = {  # decisions about a type of ailment
+    Phase.AILMENT: "announce {}",
+    Phase.ORDER: "apply {} next",
+    Phase.REMOVE: "remove {}",
+}
+_HELD = {  # decisions about a card of the hand: words, and the code of its first card
+    Phase.SETUP: ("set", 0),
+    Phase.DISCARD: ("discard", 0),
+    Phase.ANSWER: ("answer with", 1),
+    Phase.BLOCK: ("block with", 1),
+}
+
+
+def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
+    """RUNE-144. Names of the decks that meet, by seat."""
+    return [cards.names[entrant] for entrant in entrants]
+
+
+def action(state: np.void, cards: CardSet, action: int) -> str:
+    """One decision in words, unique among those open in `state`."""
+    phase, seat = Phase(state["phase"]), int(state["seat"])
+    if (phase, action) in _FIXED:
+        return _FIXED[phase, action]
+    if phase in _VERBS:
+        return _VERBS[phase].format(AILMENT_WORDS[action])
+    if phase in _HELD:
+        verb, first = _HELD[phase]
+        return f"{verb} {_held(state, cards, seat, action - first)}"
+    match phase:
+        case Phase.MAIN:
+            words = _main(state, cards, seat, action)
+        case Phase.PASS:
+            words = f"pass and take back {concentration_name(state, cards, seat, action - TAKE_BACK)}"
+        case Phase.SLOT:
+            words = f"lay it on {concentration_name(state, cards, seat, action)}"
+        case Phase.PLACE:
+            words = f"lay it on {_area(state, cards, seat, action)}"
+        case Phase.TARGET:
+            words = f"target {_target(state, cards, seat, action)}"
+        case Phase.TRIGGER:
+            words = trigger_words(state, cards, action)
+        case _:
+            words = f"choose bullet {action + 1}"
+    return words
+
+
+def _held(state: np.void, cards: CardSet, seat: int, at: int) -> str:
+    """A card of the hand; equal ones are one decision."""
+    return name_of(state, cards, int(state["hand"][seat, at]))
+
+
+def _main(state: np.void, cards: CardSet, seat: int, action: int) -> str:
+    """RUNE-39, 43 to 45, 50, 75. A decision of the Play Phase about a card of the hand or in play."""
+    if action < SET:
+        return f"play {_held(state, cards, seat, action - PLAY)}"
+    if action < INHERENT:
+        return f"set {_held(state, cards, seat, action - SET)}"
+    if action >= CHARGE:
+        return f"charge {thing_name(state, cards, seat, action - CHARGE)}"
+    spot, effect = divmod(action - ACTIVATE, ACTIVATED)
+    name = thing_name(state, cards, seat, spot)
+    several = (cards.record[0]["act_effects"][state["card_of"][state["thing"][seat, spot]]] > 0).sum() > 1
+    return f"activate effect {effect + 1} of {name}" if several else f"activate {name}"
+
+
+def _area(state: np.void, cards: CardSet, seat: int, action: int) -> str:
+    """RUNE-106. An area for a boon: named by its ailment where that is exposed, else by its boon."""
+    whose, side = ("enemy", SEATS - 1 - seat) if action >= AREAS else ("own", seat)
+    area = action % AREAS
+    if state["thing"][side, SLOTS + area] != NOBODY:
+        return f"{whose} {thing_name(state, cards, side, SLOTS + area)}"
+    return f"{whose} {AILMENT_WORDS[state['ailment'][side, area]]}"
+
+
+def _target(state: np.void, cards: CardSet, seat: int, action: int) -> str:
+    """A thing or concentration. The enemy's concentrations are named by their slot only."""
+    own = action < ENEMY_PLACE or OWN_BOON <= action < ENEMY_BOON
+    first = ((ENEMY_PLACE, OWN_PLACE) if action < OWN_BOON else (ENEMY_BOON - SLOTS, OWN_BOON - SLOTS))[own]
+    side, spot = seat if own else SEATS - 1 - seat, action - first
+    if state["thing"][side, spot] != NOBODY:
+        return f"{'own' if own else 'enemy'} {thing_name(state, cards, side, spot)}"
+    if own:
+        return f"own concentration {concentration_name(state, cards, side, spot)}"
+    return f"enemy concentration in {spot_words(spot)}"
+
+
+def draw(words: str, cards: CardSet) -> int:
+    """The card that leaves a deck next, or is discarded at random, by its id or name.
+
+    It is taken from wherever it is in the deck or hand. Raises ValueError with the nearest name.
+    """
+    known = {plain(names_of(cards)[card]): card for card in range(len(ids_of(cards)))}
+    known |= {plain(id_): card for card, id_ in enumerate(ids_of(cards))}
+    if plain(words) not in known:
+        raise ValueError(f"is no card; {did_you_mean(plain(words), list(known))}")
+    return known[plain(words)]
+
+
+def counted(words: Iterable[str]) -> list[str]:
+    """Each distinct word with its count: `Insight`, `2x Fireball`."""
+    return [word if count == 1 else f"{count}x {word}" for word, count in Counter(words).items()]
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
+    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""
+
+
+def some(count: int, what: str) -> str:
+    """A number and a noun, in the plural where needed: `1 card`, `2 cards`."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def picture(state: np.void, cards: CardSet) -> str:
+    """Draw the position: seat 0 above, seat 1 below, their concentrations in the middle.
+
+    A box in the middle is a slot: the card on the concentration, and in brackets the concentration; a dashed frame means used.
+    A box in the outer row is an area: its ailment, in brackets where a boon conceals it. `*` marks the seat that decides.
+    """
+    above = [*_player(state, cards, 0), *_areas(state, cards, 0), *_slots(state, cards, 0)]
+    below = [*_slots(state, cards, 1), *_areas(state, cards, 1), *_player(state, cards, 1)]
+    lines = [*above, MIDDLE, *below, "", *_table(state, cards)]
+    return "\n".join(line.rstrip() for line in lines).replace(TIED, " ")
+
+
+def _player(state: np.void, cards: CardSet, seat: int) -> list[str]:
+    """Lines about a player besides the field."""
+    record, deck = cards.record[0], int(state["deck_of"][seat])
+    mark = "*" if state["phase"] != Phase.OVER and state["seat"] == seat else " "
+    power, most = int(state["power"][seat]), int(record["start_power"])
+    head = f"{mark} seat {seat + 1}"
+    who = [names_in(cards, "runeslinger")[record["hero"][deck]], f"deck: {cards.names[deck]}"]
+    who += [names_in(cards, "stance")[record["stance"][deck]], names_in(cards, "ability")[record["ability"][deck]]]
+    parts = [f"power {'●' * power}{'○' * (most - power)}"]
+    parts += [f"health {state['health'][seat]} of {max(0, int(state['stat'][seat, Stat.MAX_HEALTH]))}"]
+    parts += [f"block {block_of(state, seat)}"]
+    parts += [f"{key} {state[key][seat]}" for key in ("barrier", "determination", "light") if state[key][seat]]
+    parts += [
+        f"{boost.name.lower().replace('_', ' ')} +{state['boosts'][seat, boost]}"
+        for boost in Boost
+        if state["boosts"][seat, boost] and boost != Boost.BLOCK
+    ]
+    parts += [f"{pile} {state[f'{pile}_n'][seat]}" for pile in ("deck", "discard", "void")]
+    hand = [f"{card_name(cards, card)} ({record['cost'][card]})" for card in cards_in(state, "hand", seat)]
+    lines = _packed(head, who) + _packed(" " * len(head), parts)
+    words = ", ".join(word.replace(" ", TIED) for word in counted(hand))
+    return [*lines, *_packed(" " * len(head), [f"hand: {words or 'empty'}"])]
+
+
+def _slots(state: np.void, cards: CardSet, seat: int) -> list[str]:
+    """RUNE-53. Concentrations and the cards on them."""
+    boxes: dict[int, tuple[str, list[str], str]] = {}
+    for slot in range(SLOTS):
+        if state["conc"][seat, slot] != NOBODY:
+            below = name_of(state, cards, int(state["conc"][seat, slot]))
+            facts = _thing(state, cards, seat, slot, SLOT_BOX)
+            used = state["conc_used"][seat, slot]
+            lines = [*facts, *_wrapped(f"({below})" if facts else below, SLOT_BOX)]
+            boxes[slot] = (f"{slot + 1} {'used' if used else 'ready'}", lines, USED if used else READY)
+    return _row(boxes, SLOTS, SLOT_BOX)
+
+
+def _areas(state: np.void, cards: CardSet, seat: int) -> list[str]:
+    """RUNE-06. Ailments, and the boons on them."""
+    boxes: dict[int, tuple[str, list[str], str]] = {}
+    for area in range(AREAS):
+        if count := int(state["count"][seat, area]):
+            kind = int(state["ailment"][seat, area])
+            severe = " (II)" if count >= cards.record[0]["threshold"][kind] else ""
+            words = f"{AILMENT_WORDS[kind]} {count}{severe}"
+            if is_concealed(state, seat, area):
+                boxes[area] = (f"({words})", _thing(state, cards, seat, SLOTS + area, AREA_BOX), READY)
+            else:
+                boxes[area] = (words, [], READY)
+    return _row(boxes, AREAS, AREA_BOX)
+
+
+def _thing(state: np.void, cards: CardSet, seat: int, place: int, width: int) -> list[str]:
+    """Lines of a thing: name, damage and defence, tokens and so on; none where nothing lies."""
+    if state["thing"][seat, place] == NOBODY:
+        return []
+    inst = int(state["thing"][seat, place])
+    card = int(state["card_of"][inst])
+    parts = [card_name(cards, card)]
+    if is_defence(cards.record[0], card):
+        most = int(defence_of(state, cards.record[0], seat, place))
+        damage = int(state["damage"][seat, place])
+        parts.append(f"defence {most - damage}" + (f"/{most}" if damage else ""))
+    parts += [f"{word} {state[field][seat, place]}" for word, field in _POINTS if state[field][seat, place]]
+    parts += ["used"] if state["used"][seat, place] else []
+    parts += ["charged"] if state["charged"][seat, place] else []
+    parts += [f"of seat {inst // DECK_MAX + 1}"] if inst // DECK_MAX != seat else []
+    if state["under"][seat, place] != NOBODY:
+        parts.append(f"holds {name_of(state, cards, int(state['under'][seat, place]))}")
+    return [line for part in parts for line in _wrapped(part, width)]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width - BORDER)
+
+
+def _row(boxes: dict[int, tuple[str, list[str], str]], count: int, width: int) -> list[str]:
+    """Boxes side by side, each in its column."""
+    if not boxes:
+        return []
+    height = max(len(lines) for _, lines, _ in boxes.values())
+    drawn = [
+        _box(*boxes[at], height, width) if at in boxes else [" " * width] * (height + len(("top", "bottom")))
+        for at in range(count)
+    ]
+    return [" " * MARGIN + "".join(parts) for parts in zip(*drawn, strict=True)]
+
+
+def _box(title: str, facts: list[str], frame: str, height: int, width: int) -> list[str]:
+    """A framed box of `width` characters a line."""
+    top = f"{frame[0]}{frame[1]} {title} "
+    lines = [top + frame[1] * (width - 1 - len(top)) + frame[2]]
+    filled = [*facts, *[""] * (height - len(facts))]
+    lines += [f"{frame[3]} {fact:<{width - BORDER}} {frame[3]}" for fact in filled]
+    return [*lines, frame[4] + frame[5] * (width - len(("left", "right"))) + frame[6]]
+
+
+def _table(state: np.void, cards: CardSet) -> list[str]:
+    """The turn, the open decision, the ladder."""
+    phase = Phase(state["phase"])
+    if phase == Phase.OVER:
+        over = "a draw" if state["winner"] == NOBODY else f"seat {state['winner'] + 1} wins"
+        return _packed("", [f"turn {state['turn'] + 1}", f"over: {over}"])
+    if state["first"] == NOBODY:
+        return _packed("", ["before the first turn", f"decision: {phase.name.lower()}"])
+    parts = [f"turn {state['turn'] + 1} of seat {state['active'] + 1}"]
+    parts += [f"decision: {phase.name.lower()}"] if phase != Phase.GOING else []
+    ladder = [
+        f"{card_name(cards, int(state['card'][at]))} of seat {state['by'][at] + 1}"
+        for at in range(state["depth"])
+        if state["frame"][at] == Frame.CARD
+    ]
+    parts += [f"{'ladder' if _is_ladder(state) else 'being played'}: {', '.join(ladder)}"] if ladder else []
+    return _packed("", parts)
+
+
+def _is_ladder(state: np.void) -> bool:
+    """RUNE-71, 72. Whether the card at the bottom of the stack waits for an answer, or for the cards above it."""
+    rungs = [at for at in range(state["depth"]) if state["frame"][at] == Frame.CARD]
+    return bool(state["step"][rungs[0]] >= Part.SLING)
+
+
+def _packed(head: str, parts: list[str]) -> list[str]:
+    """Lines of at most WIDTH characters with gaps between the parts; further lines begin below the first part."""
+    lines, indent = [head], " " * len(head)
+    for part in parts:
+        for piece in textwrap.wrap(part, WIDTH - len(head) - len(SPACE)):
+            apart = SPACE if lines[-1].strip() or head else ""
+            if len(lines[-1]) + len(apart) + len(piece) > WIDTH:
+                lines.append(indent)
+                apart = SPACE
+            lines[-1] += apart + piece
+    return lines
+
+
+def trigger_words(state: np.void, cards: CardSet, number: int) -> str:
+    """A waiting trigger of the seat that decides (RUNE-33, 77, 78): its source, numbered where several of the source wait."""
+    top, seat = int(state["depth"]) - 1, int(state["seat"])
+    if state["frame"][top] == Frame.LEAVING:
+        frames = range(int(first_leaving(state)), top + 1)
+        at, bit = [(at, bit) for at in frames for bit in _bits(int(state["left"][at]))][number]
+        several = (state["card"][frames.start : top + 1] == state["card"][at]).sum() > 1
+        where = f" ({spot_words(int(state['place'][at]))})" if several else ""
+        return f"let {card_name(cards, int(state['card'][at]))}{where} act (trigger {bit + 1})"
+    bits = _bits(int(state["waiting"][top, seat]))
+    source, k = divmod(bits[number], PER_SOURCE)
+    several = sum(bit // PER_SOURCE == source for bit in bits) > 1
+    return f"let {_source(state, cards, seat, source)} act" + (f" (trigger {k + 1})" if several else "")
+
+
+def _bits(waiting: int) -> list[int]:
+    """Numbers of the bits that are set."""
+    return [bit for bit in range(waiting.bit_length()) if waiting >> bit & 1]
+
+
+def _source(state: np.void, cards: CardSet, seat: int, source: int) -> str:
+    """The source of a trigger, numbered as in `rules.objects`."""
+    if source == 0:
+        return "the stance"
+    if source >= FIRST_AREA:
+        return AILMENT_WORDS[state["ailment"][seat, source - FIRST_AREA]]
+    return thing_name(state, cards, seat, source - 1)
+
+
+@dataclass(frozen=True)
+class Change:
+    """Two consecutive positions: before a decision, and after all that followed without a choice."""
+
+    before: np.void
+    after: np.void
+    cards: CardSet
+
+    @property
+    def phase(self) -> Phase:
+        """The decision that was made."""
+        return Phase(self.before["phase"])
+
+    @property
+    def seats(self) -> tuple[int, int]:
+        """Both seats, the one whose turn it was first; seat 0 first where there was no turn."""
+        active = max(0, int(self.before["active"]))
+        return active, SEATS - 1 - active
+
+    @property
+    def began(self) -> bool:
+        """Whether the first turn has begun."""
+        return bool(self.before["first"] == NOBODY != self.after["first"])
+
+    @property
+    def over(self) -> bool:
+        """Whether the encounter has ended."""
+        return bool(self.after["phase"] == Phase.OVER != self.before["phase"])
+
+    @cached_property
+    def _numbers(self) -> tuple[dict[int, Spot], dict[int, Spot]]:
+        """Where the things of both positions lie, by running number."""
+        before, after = (
+            {
+                int(state["thing_seq"][seat, place]): (seat, place)
+                for seat in self.seats
+                for place in things_of(state, seat)
+            }
+            for state in (self.before, self.after)
+        )
+        return before, after
+
+    @property
+    def stayed(self) -> list[Spot]:
+        """Things that are there before and after."""
+        before, after = self._numbers
+        return [spot for number, spot in before.items() if number in after]
+
+    @property
+    def gone(self) -> list[Spot]:
+        """Things that were there before only."""
+        before, after = self._numbers
+        return [spot for number, spot in before.items() if number not in after]
+
+    @property
+    def new(self) -> list[Spot]:
+        """Things that are there after only."""
+        before, after = self._numbers
+        return [spot for number, spot in after.items() if number not in before]
+
+    def name(self, inst: int) -> str:
+        """Name of the card that an instance is."""
+        return name_of(self.after, self.cards, inst)
+
+    def gain(self, field: str, *place: int) -> int:
+        """Increase of a number, summed over several parts."""
+        return int(self.after[field][place].sum(dtype=int)) - int(self.before[field][place].sum(dtype=int))
+
+    def came(self, pile: str, seat: int) -> list[int]:
+        """Instances that are in a pile or hand now and were not before."""
+        was = pile_of(self.before, pile, seat)
+        return [inst for inst in pile_of(self.after, pile, seat) if inst not in was]
+
+    def names(self, instances: list[int]) -> list[str]:
+        """Names of cards with their counts."""
+        return [
+            name if count == 1 else f"{count}x {name}" for name, count in Counter(map(self.name, instances)).items()
+        ]
+
+    def ailments(self, seat: int, kind: int) -> int:
+        """Increase of the instances of an ailment, concealed ones included."""
+        now, was = (int(_of_kind(state, seat, kind)) for state in (self.after, self.before))
+        return now - was
+
+    @property
+    def kinds(self) -> range:
+        """All types of ailments."""
+        return range(AILMENTS)
+
+
+def _of_kind(state: np.void, seat: int, kind: int) -> int:
+    """Instances of a type of ailment, concealed ones included."""
+    return int(sum(state["count"][seat][state["ailment"][seat] == kind]))
+
+
+def laid(change: Change) -> list[str]:
+    """RUNE-51, 106. Cards that have come into play."""
+    sentences = []
+    for seat, spot in change.new:
+        inst = int(change.after["thing"][seat, spot])
+        under = int(change.after["under"][seat, spot])
+        if spot >= SLOTS:
+            where = f"on the {AILMENT_WORDS[change.after['ailment'][seat, spot - SLOTS]]} of seat {seat + 1}"
+        else:
+            where = f"in {spot_words(spot)} of seat {seat + 1}"
+        trap = f", on top of {change.name(under)}" if under != NOBODY else ""
+        sentences.append(f"{change.name(inst)} lies {where}{trap}.")
+    return sentences
+
+
+def left(change: Change) -> list[str]:
+    """RUNE-124, 126. Cards that have left play."""
+    sentences = []
+    for seat, spot in change.gone:
+        inst = int(change.before["thing"][seat, spot])
+        if inst not in change.after["under"]:  # a trapped card is reported where it lies
+            sentences.append(f"{change.name(inst)} of seat {seat + 1} {_end(change, inst)}.")
+        under = int(change.before["under"][seat, spot])
+        if under != NOBODY:
+            sentences.append(f"{change.name(under)}, which lay under {change.name(inst)}, {_end(change, under)}.")
+    return sentences
+
+
+def _end(change: Change, inst: int) -> str:
+    """Where a card has gone."""
+    owner = inst // DECK_MAX
+    if inst in change.came("hand", owner):
+        return f"goes to the hand of seat {owner + 1}"
+    return "leaves play"
+
+
+def things(change: Change) -> list[str]:
+    """RUNE-43 to 45, 83, 86. Damage, barriers and tokens of things that stayed."""
+    sentences = []
+    for seat, spot in change.stayed:
+        name = f"{change.name(int(change.after['thing'][seat, spot]))} of seat {seat + 1}"
+        if (damage := change.gain("damage", seat, spot)) > 0:
+            sentences.append(f"{name} takes {damage} damage.")
+        if (barrier := change.gain("guard", seat, spot)) > 0:
+            sentences.append(f"{name} gets a barrier of {barrier}.")
+        if tokens := change.gain("tokens", seat, spot):
+            sentences.append(f"{name} {'gets' if tokens > 0 else 'spends'} {some(abs(tokens), 'token')}.")
+        if change.after["used"][seat, spot] > change.before["used"][seat, spot]:
+            sentences.append(f"{name} is used.")
+        under = int(change.after["under"][seat, spot])
+        if under not in (NOBODY, int(change.before["under"][seat, spot])):
+            sentences.append(f"{change.name(under)} lies under {name}.")
+    return sentences
+
+
+def ailments(change: Change) -> list[str]:
+    """RUNE-95 to 104. Ailments applied, removed, without room."""
+    sentences = []
+    for seat in change.seats:
+        applied = [change.gain("applied", seat, kind) for kind in change.kinds]
+        removed = [applied[kind] - change.ailments(seat, kind) for kind in change.kinds]
+        came = [f"{count} {AILMENT_WORDS[kind]}" for kind, count in enumerate(applied) if count]
+        gone = [f"{count} {AILMENT_WORDS[kind]}" for kind, count in enumerate(removed) if count]
+        sentences += [f"Seat {seat + 1} suffers {joined(came)}."] if came else []
+        sentences += [f"Seat {seat + 1} is rid of {joined(gone)}."] if gone else []
+        if missed := change.gain("no_room", seat):
+            sentences.append(
+                f"{some(missed, 'ailment')} {'finds' if missed == 1 else 'find'} no room on seat {seat + 1}."
+            )
+    return sentences
+
+
+def concentrations(change: Change) -> list[str]:
+    """RUNE-39, 40, 125. Concentrations that came and went, and the light they made."""
+    sentences = []
+    for seat in change.seats:
+        was, now = (
+            [int(inst) for inst in state["conc"][seat] if inst != NOBODY] for state in (change.before, change.after)
+        )
+        if made := change.gain("light_made", seat):
+            sentences.append(f"Seat {seat + 1} makes {made} light.")
+        if count := len([inst for inst in now if inst not in was]):
+            sentences.append(f"Seat {seat + 1} sets {some(count, 'concentration')}.")
+        if count := len([inst for inst in was if inst not in now]):
+            sentences.append(f"Seat {seat + 1} has {some(count, 'concentration')} less.")
+    return sentences
+
+
+def blows(change: Change) -> list[str]:
+    """RUNE-20 to 23, 82 to 89. Blocks, barriers, damage, health lost, powers lost."""
+    sentences = []
+    for seat in reversed(change.seats):
+        sentences += [f"Seat {seat + 1} blocks."] * change.gain("blocks", seat)
+        if (absorbed := change.gain("prevented", seat)) > 0:
+            sentences.append(f"Barriers of seat {seat + 1} absorb {absorbed} damage.")
+        taken = {drain: change.gain("drained", seat, int(drain)) for drain in Drain}
+        sentences += [f"Seat {seat + 1} {_DRAINS[drain].format(points)}." for drain, points in taken.items() if points]
+        lost = {cause: change.gain("powers_lost", seat, int(cause)) for cause in Lost}
+        sentences += [
+            f"Seat {seat + 1} loses {some(count, 'power')} {_LOST[cause]}." for cause, count in lost.items() if count
+        ]
+        sentences += _health(change, seat, sum(taken.values()), lost[Lost.HEALTH] > 0)
+    return sentences
+
+
+def _health(change: Change, seat: int, drained: int, reset: bool) -> list[str]:
+    """The health that is left, and what was healed or cut down where no lost power hides it."""
+    now, gained = int(change.after["health"][seat]), change.gain("health", seat) + drained
+    if change.over and change.after["power"][seat] == 0:
+        return []
+    if gained > 0 and not reset:
+        return [f"Seat {seat + 1} heals {gained} and has {now} health now."]
+    if gained < 0 and not reset:
+        return [f"Seat {seat + 1} is cut down to {now} health, the maximum."]
+    return [f"Seat {seat + 1} has {now} health now."] if drained else []
+
+
+def gains(change: Change) -> list[str]:
+    """Barriers and boosts that came, and determination spent."""
+    sentences = []
+    for seat in change.seats:
+        if change.gain("barrier", seat) > 0:
+            sentences.append(f"Seat {seat + 1} has a barrier of {change.after['barrier'][seat]}.")
+        for boost in Boost:
+            if (points := change.gain("boosts", seat, int(boost))) > 0:
+                word = boost.name.lower().replace("_", " of ")
+                sentences.append(f"Seat {seat + 1} has {points} more {word} this turn.")
+        if spent := change.gain("spent", seat):
+            sentences.append(f"Seat {seat + 1} spends {spent} determination.")
+    return sentences
+
+
+def discards(change: Change) -> list[str]:
+    """RUNE-121 to 123. Cards seared, voided and discarded from a hand; piles are open, so they are named."""
+    sentences = []
+    for seat in change.seats:
+        seared, voided = change.gain("seared", seat), change.gain("voided", seat)
+        if seared:
+            sentences.append(f"Seat {seat + 1} sears {some(seared, 'card')}{_named(change, 'discard', seat, seared)}.")
+        if voided:
+            sentences.append(f"Seat {seat + 1} voids {some(voided, 'card')}{_named(change, 'void', seat, voided)}.")
+        hand = [int(inst) for inst in change.before["hand"][seat, : change.before["hand_n"][seat]]]
+        dropped = [inst for inst in change.came("discard", seat) if inst in hand]
+        sentences += [f"Seat {seat + 1} discards {joined(change.names(dropped))}."] if dropped else []
+        if turned := change.gain("to_limit", seat):
+            sentences.append(f"The full hand of seat {seat + 1} turns {some(turned, 'card')} away.")
+    return sentences
+
+
+def _named(change: Change, pile: str, seat: int, count: int) -> str:
+    """Names of cards that went from a deck to a pile, where it is clear which they are."""
+    deck = [int(inst) for inst in change.before["deck"][seat, : change.before["deck_n"][seat]]]
+    came = [inst for inst in change.came(pile, seat) if inst in deck]
+    return f": {joined(change.names(came))}" if len(came) == count else ""
+
+
+def draws(change: Change) -> list[str]:
+    """RUNE-24, 120. Cards drawn, and discard piles that became decks."""
+    sentences = []
+    for seat in change.seats:
+        if change.gain("powers_lost", seat, int(Lost.DECK)) and not (change.over and change.after["power"][seat] == 0):
+            sentences.append(f"Seat {seat + 1} shuffles its discard pile into a new deck.")
+        drawn, played = change.gain("drawn_cards", seat), change.phase in (Phase.SETUP, Phase.FIRST)
+        came = change.came("hand", seat)
+        if drawn and drawn == len(came) and not played:
+            sentences.append(f"Seat {seat + 1} draws {joined(change.names(came))}.")
+        elif drawn:
+            sentences.append(f"Seat {seat + 1} draws {some(drawn, 'card')}.")
+    return sentences
+
+
+def turns(change: Change) -> list[str]:
+    """RUNE-17, 30. Who goes first, and who is next."""
+    sentences = []
+    if change.before["chooser"] == NOBODY != change.after["chooser"]:
+        sentences.append(f"Seat {change.after['chooser'] + 1} wins the roll.")
+    if change.began:
+        sentences.append(f"Seat {change.after['first'] + 1} goes first.")
+    active, first = int(change.before["active"]), int(change.before["turn"])
+    for number in range(change.gain("turn")):
+        following = (active + number + 1) % len(change.seats)
+        sentences.append(f"Turn {first + number + 1} ends; seat {following + 1} is next.")
+    return sentences
+
+
+def end(change: Change) -> list[str]:
+    """RUNE-20, 25 to 27. The end of the encounter."""
+    if not change.over:
+        return []
+    winner, cause = int(change.after["winner"]), Cause(change.after["cause"])
+    if winner == NOBODY:
+        return ["Both fall at the same instant: the encounter is a draw."]
+    return [f"Seat {2 - winner} {_ENDS.get(cause, 'has lost')}: seat {winner + 1} wins."]
+
+
+def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
+    """What happened between two consecutive states, one sentence each, mostly in order of time.
+
+    What the decision itself states is not repeated.
+    """
+    change = Change(before, after, cards)
+    return [
+        *concentrations(change),
+        *gains(change),
+        *laid(change),
+        *things(change),
+        *blows(change),
+        *ailments(change),
+        *left(change),
+        *discards(change),
+        *turns(change),
+        *draws(change),
+        *end(change),
+    ]

@@ -1,0 +1,261 @@
+"""The reference set against the tables of its specification, warnings, and card files damaged in some 700 ways.
+
+A damaged file is compiled, or refused with the path of the field.
+"""
+
+import copy
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.engine.cards import CardSet, numeric_fields
+from sim.games.runeslingers import record
+from sim.games.runeslingers.cards import REFERENCE, cautions, from_document, load
+from sim.games.runeslingers.cards.schema import titled
+from sim.games.runeslingers.decks import DECKING
+from sim.games.runeslingers.record import EFFECTS_MAX, STATICS_MAX, TRIGGERS_MAX
+from tests.games.runeslingers.card_words import ability_text, ailment_text, card_text, inherent_text, stance_text
+from tests.games.runeslingers.model.documents import reference_document
+from tests.games.spoiling import Reader, Spoiling
+
+CARD_SET = load()
+DOCUMENT = CARD_SET.document
+WRITTEN = reference_document()
+TABLES = ("ailment", "runeslinger", "stance", "ability", "card", "deck")
+
+
+def bare(node: Any) -> Any:
+    """A part of a card file without names and sources, which the model does not have."""
+    if isinstance(node, dict):
+        return {key: bare(value) for key, value in node.items() if key not in ("source", "name")}
+    return [bare(one) for one in node] if isinstance(node, list) else node
+
+
+def entry(table: str, word: str) -> dict[str, Any]:
+    (found,) = (one for one in DOCUMENT[table] if one["id"] == word)
+    return dict(found)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_table_is_as_specified(table):
+    assert [one["id"] for one in DOCUMENT[table]] == [one["id"] for one in WRITTEN[table]]
+    for got, wanted in zip(DOCUMENT[table], WRITTEN[table], strict=True):
+        assert bare(got) == wanted, got["id"]
+
+
+def test_the_rules_are_as_specified():
+    constants = {name: value for name, value in WRITTEN["rules"].items() if name not in CARD_SET.switches}
+    assert {name: DOCUMENT["rules"][name] for name in constants} == constants
+    assert constants["turn_cap"] == 200
+    assert {*DOCUMENT["rules"]} == {*constants, *CARD_SET.switches, "source"}
+
+
+SWITCHES = {  # the default first
+    "answer_on": ("runespell", "any_card", "nothing"),
+    "deck_out": ("immediate", "on_need"),
+    "concealed_type": ("free_area", "blocked"),
+    "pierce_barrier": ("stops", "ignores"),
+    "hand_limit": ("all", "draws"),
+    "double_loss": ("draw", "active_wins", "active_loses"),
+    "slot_choice": ("distinct", "full", "auto"),
+    "float_light": (False, True),
+    "ailment_phase_order": ("effects_first", "removal_first"),
+    "draft_copies": ("free", "constructed"),
+    "first": ("choose", "random", "seat0"),
+    "own_targets": (True, False),
+}
+
+
+def test_the_first_value_of_every_switch_is_played():
+    assert CARD_SET.switches == {name: values[0] for name, values in SWITCHES.items()}
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_every_value_of_a_switch_reaches_the_record(name):
+    for number, value in enumerate(SWITCHES[name]):
+        made = from_document({**DOCUMENT, "rules": {**DOCUMENT["rules"], name: value}})
+        assert made.switches[name] == value
+        if name in ("float_light", "own_targets"):
+            assert made.record[0][name] == value
+        elif name != "draft_copies":  # of decks by lot, not of games
+            enum = getattr(record, name.title().replace("_", ""))
+            assert enum(int(made.record[0][name])) == number == enum[str(value).upper()]
+
+
+def test_the_set_has_21_commons_15_uncommons_and_6_rares_of_every_type():
+    assert Counter(card["rarity"] for card in DOCUMENT["card"]) == {"common": 21, "uncommon": 15, "rare": 6}
+    assert Counter(card["type"] for card in DOCUMENT["card"]) == {
+        "spirit": 8,
+        "attack": 9,
+        "utility": 12,
+        "boon": 3,
+        "trinket": 4,
+        "chant": 6,
+    }
+    assert {word for card in DOCUMENT["card"] for word in card.get("keywords", ())} == {
+        *("pierce", "shout", "choice", "fate", "token", "charge", "use", "distract")
+    }
+
+
+def test_every_card_is_in_a_deck_but_for_those_that_only_boosters_hold():
+    used = {word for deck in DOCUMENT["deck"] for word in deck["cards"]}
+    assert {card["id"] for card in DOCUMENT["card"]} == used
+
+
+def test_names_are_as_specified():
+    names = {one["id"]: one.get("name") or titled(one["id"]) for table in TABLES for one in DOCUMENT[table]}
+    assert names["great_bolt_x"] == "Great Bolt X"
+    assert names["talakas_heart"] == "Talaka's Heart"
+    assert names["flame_of_nim"] == "Flame of Nim"
+    assert names["small_hands_chant"] == "Small Hands Chant"
+    assert CARD_SET.names == ("Eva Starter", "Romin Starter", "Ailment Pressure", "Erosion")
+
+
+PRINTED = {  # numbers that the rulebook prints, besides the rules
+    "ailment.burn.on_apply[0].n": 2,
+    "ailment.burn.threshold": 4,
+    "ailment.debilitate.per_instance[0].n": -1,
+    "ailment.fragment.level2[0].n": 4,
+    "runeslinger.eva.health": 20,
+    "runeslinger.eva.block": 4,
+    "runeslinger.eva.inherent.light": 1,
+    "stance.talakas_heart.triggers[0].effects[0].n": 2,
+    "ability.flame_of_nim.determination": 2,
+    "card.fireball.effects[0].n": 8,
+    "card.plutonic_spike.cost": 2,
+    "card.glancing_arrow.effects[0].hit[0].n": 2,
+    "card.supernova.bullets[1][0].n": 3,
+    "card.three_ailments.effects[0].n": 3,
+    "card.divine_barrier.statics[0].n": 2,
+    "card.divine_barrier.triggers[0].effects[0].n": 9,
+    "card.wide_satchel.statics[0].n": 10,
+    "card.frailty_chant.statics[0].n": -2,
+}
+
+
+def test_every_number_says_where_it_comes_from():
+    assert [one.path for one in CARD_SET.provenance] == numeric_fields(DOCUMENT)
+    printed = {one.path: one.value for one in CARD_SET.provenance if one.source == "rulebook"}
+    rules = {path: value for path, value in printed.items() if path.startswith("rules.")}
+    assert {path: value for path, value in printed.items() if path not in rules} == PRINTED
+    assert {path.removeprefix("rules.") for path in rules} == {*WRITTEN["rules"]} - {"turn_cap", *SWITCHES}
+    assert {one.source for one in CARD_SET.provenance} == {"rulebook", "assumed"}
+
+
+def test_the_reference_set_needs_no_caution():
+    assert cautions(CARD_SET) == []
+
+
+CAUTIONS = [  # card, other fields of it, what is said
+    ("fireball", {"effects": None}, "card.fireball does nothing: it has no effects, statics or triggers"),
+    ("gathering_chant", {"activated": None}, "card.gathering_chant has tokens that it never spends"),
+    (
+        "draining_chant",
+        {"activated": [{"tokens": 1, "effects": [{"op": "draw", "n": 1}]}]},
+        "costs tokens that it never",
+    ),
+    ("ward_stone", {"statics": [{"stat": "block", "n": 2, "if": "not_owned"}]}, "but only boons lie on the field"),
+    ("stone_trap", {"cost": 0}, "card.stone_trap traps for no light"),
+]
+
+
+@pytest.mark.parametrize(("word", "fields", "words"), CAUTIONS)
+def test_what_a_card_may_not_mean_to_say_is_said(word, fields, words):
+    document = copy.deepcopy(dict(DOCUMENT))
+    (card,) = (card for card in document["card"] if card["id"] == word)
+    card.update(fields)
+    card["source"] = "assumed"
+    for field in [field for field, value in card.items() if value is None]:
+        del card[field]
+    (found,) = [line for line in cautions(from_document(document)) if word in line and words in line]
+    assert found.startswith(f"card.{word} ")
+
+
+def test_a_boon_without_text_needs_no_caution_for_it_conceals():
+    document = copy.deepcopy(dict(DOCUMENT))
+    (card,) = (card for card in document["card"] if card["id"] == "mending_boon")
+    del card["triggers"]
+    assert cautions(from_document(document)) == []
+
+
+VALUES: list[Any] = [
+    *(-1, 0, 1, 2, 3, 5, 13, 41, 10**30, 0.5, 3.0, float("nan"), True, False),
+    *("", "3", "spirit", "boon", "chant", "choose", "same", "self", "any", "enemy", "each", "leaves", "owned"),
+    *("pierce", "use", "token", "choice", "burn", "curse", "max_hand", "no_heal", "romin", "kindle", "X", "Bolt X"),
+    *("a\nb", "x" * 200, "é", "rulebook"),
+    *([], [1], ["use"], ["pierce", "shout"], ["choice"], ["token"], [0] * 20, [[0]], {}),
+    *({"op": "draw", "n": 1}, [{"op": "release"}], [{"op": "trap", "to": "card"}]),
+    *([[{"op": "draw", "n": 1}], [{"op": "light", "n": 1}]], [{"stat": "no_pass"}], {"discard": 2}, {"fireball": 2}),
+    *([{"when": "leaves", "effects": [{"op": "release"}]}], [{"effects": [{"op": "draw", "n": 1}]}], {"id": "x"}),
+]
+KEYS = [
+    *(
+        "cost",
+        "defence",
+        "x",
+        "rarity",
+        "keywords",
+        "tokens",
+        "extra_cost",
+        "effects",
+        "bullets",
+        "statics",
+        "triggers",
+    ),
+    *(
+        "activated",
+        "op",
+        "n",
+        "to",
+        "hit",
+        "per",
+        "direct",
+        "ailment",
+        "distinct",
+        "into",
+        "stat",
+        "scope",
+        "if",
+        "when",
+    ),
+    *("light", "use", "per_turn", "class", "health", "inherent", "determination", "threshold", "level2", "on_apply"),
+    *("source", "name", "mode", "fireball", "cots", "a b", "", "é.x"),
+]
+
+_READER = Reader(load, from_document)
+_SPOILING = Spoiling(REFERENCE, VALUES, KEYS)
+mutations, mutated_files = _SPOILING.mutations, _SPOILING.mutated_files
+
+
+def assert_sound(got: CardSet, document: dict[str, Any]) -> None:
+    """What every compiled file is."""
+    made, held = got.record[0], DECKING.of(got)
+    assert (made["cards"], made["decks"]) == (len(document["card"]), len(document["deck"]))
+    assert len(got.ids) == len(held.counts) == made["decks"]
+    assert len(got.provenance) == len(numeric_fields(document))
+    assert np.isfinite(made["rating"]).all()
+    sizes = made["deck_size"][: made["decks"]]
+    assert (sizes == held.counts.sum(axis=1)).all()
+    assert ((sizes >= 20) & (sizes <= 40)).all()
+    assert (made["deck"] < made["cards"]).all()
+    for field in ("effects", "bullet", "hit", "then", "act_effects", "on_apply", "inherent", "ability_effects"):
+        assert ((made[field] >= 0) & (made[field] < EFFECTS_MAX)).all()
+    for field in ("statics", "stance_statics", "per_instance", "while_any", "level2"):
+        assert ((made[field] >= 0) & (made[field] < STATICS_MAX)).all()
+    assert ((made["triggers"] >= 0) & (made["triggers"] < TRIGGERS_MAX)).all()
+    for table, words in (("card", card_text), ("stance", stance_text), ("ability", ability_text)):
+        assert all(words(one).isprintable() for one in document[table])
+    assert all(inherent_text(one) for one in document["runeslinger"])
+    assert all(ailment_text(one) for one in document["ailment"])
+    assert all(caution.isprintable() for caution in cautions(got))
+
+
+def test_a_spoiled_document_is_compiled_or_refused_with_the_path_of_the_field():
+    assert _READER.read_documents(mutations(), 500, assert_sound) > 40
+
+
+def test_a_spoiled_file_is_compiled_or_refused_with_its_name(tmp_path: Path):
+    assert _READER.read_files(mutated_files(), 200, tmp_path / "cards.toml") > 0

@@ -1,0 +1,176 @@
+"""What a seat cannot see is sampled uniformly; what it knows stays."""
+
+from collections import Counter
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sim.engine import contract
+from sim.engine.cards import CardSet
+from sim.games.runeslingers import GAME
+from sim.games.runeslingers.record import DECK_MAX
+from sim.games.runeslingers.state import NOBODY, SEATS, Frame, Phase
+from tests.every_game.play import enough, fields, fresh_dice, options, redealt
+from tests.games.runeslingers.invariants import check
+from tests.games.runeslingers.playing import VARIANTS, card_set, placed, random_game, table
+
+RARE = 1e-4
+
+
+def hidden_of(state: np.void, seat: int) -> list[int]:
+    """Instances of a player that the other one does not see, sorted."""
+    told = [*state["deck"][seat, : state["deck_n"][seat]], *state["hand"][seat, : state["hand_n"][seat]]]
+    told += [inst for inst in state["conc"][seat] if inst != NOBODY]
+    covered = state["under"][state["under_hidden"] > 0].tolist()
+    depth = int(state["depth"])
+    waiting = (state["frame"][:depth] == Frame.LEAVING) & (state["kind"][:depth] > 0)
+    covered += state["inst"][:depth][waiting].tolist()
+    told += [inst for inst in covered if inst != NOBODY and inst // DECK_MAX == seat]
+    return sorted(int(inst) for inst in told)
+
+
+def keeps(state: np.void, cards: CardSet, seat: int, number: int) -> np.void:
+    """Re-deal for a seat: nothing that it knows has changed, and all that holds of positions still holds."""
+    after, other = redealt(state, cards.record, seat, number), 1 - seat
+    old, new = fields(state), fields(after)
+    assert {name for name in old if old[name] != new[name]} <= {*GAME.hidden}
+    for field in ("hand", "conc"):
+        assert np.array_equal(after[field][seat], state[field][seat])
+    assert sorted(after["deck"][seat]) == sorted(state["deck"][seat])
+    assert hidden_of(after, other) == hidden_of(state, other)
+    assert ((after["conc"] == NOBODY) == (state["conc"] == NOBODY)).all()
+    seen = (state["under"] != NOBODY) & ((state["under_hidden"] == 0) | (state["under"] // DECK_MAX == seat))
+    assert np.array_equal(after["under"][seen], state["under"][seen])
+    return after
+
+
+def follow(state: np.void, after: np.void, cards: CardSet, seat: int) -> list[np.void]:
+    """What the seat may decide is the same; what the other may decide, it may with the cards that it holds now.
+
+    Returns positions that must be sound: the re-deal, if it leaves a choice, and what its first and last decision lead to.
+    """
+    found = options(GAME, after, cards.record)
+    if state["seat"] == seat:
+        assert found == options(GAME, state, cards.record)
+    held = int(after["hand_n"][1 - seat])
+    if state["seat"] != seat and state["phase"] in (Phase.ANSWER, Phase.BLOCK, Phase.DISCARD, Phase.SETUP):
+        most = held if state["phase"] in (Phase.ANSWER, Phase.BLOCK) else held - 1
+        assert found == sorted(set(found))
+        assert 0 <= found[0] <= found[-1] <= most
+    sound = [after] if len(found) > 1 else []
+    for code in {found[0], found[-1]}:
+        trial = after.copy()
+        contract.apply_action(trial, cards.record[0], np.int32(code), fresh_dice())
+        sound.append(trial)
+    return sound
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_redeal_keeps_what_a_seat_knows_in_every_phase(variant: str):
+    cards, met, varied = card_set(variant), set(), set()
+    for number in range(enough(8, 2)):
+        sound: list[np.void] = []
+        for place, (state, open_now, _) in enumerate(random_game(cards, number)):
+            if not open_now or (place % enough(3, 40) and state["phase"] in (Phase.MAIN, Phase.PASS)):
+                continue
+            met.add(Phase(state["phase"]))
+            for seat in range(SEATS):
+                after = keeps(state, cards, seat, place)
+                sound += follow(state, after, cards, seat)
+                varied |= {field for field in GAME.hidden if not np.array_equal(after[field], state[field])}
+        check(np.array(sound), cards)
+    assert met >= {Phase.SETUP, Phase.MAIN, Phase.TARGET, Phase.BLOCK}
+    assert varied >= {"deck", "hand", "conc", "options"}
+
+
+def ids(cards: CardSet, state: np.void, instances: list[int]) -> tuple[str, ...]:
+    """Cards by their ids."""
+    return tuple(cards.document["card"][int(state["card_of"][inst])]["id"] for inst in instances)
+
+
+def shares_hold(found: Counter[Any], expected: dict[Any, float]) -> None:
+    """Compare what was found with its exact shares."""
+    assert set(found) <= set(expected)
+    cases = [*expected]
+    wanted = [expected[case] * found.total() for case in cases]
+    assert stats.chisquare([found[case] for case in cases], wanted).pvalue > RARE
+
+
+POOL = ("quick_ward", "insight", "cleanse", "small_bolt", "shatter")
+
+
+def hidden_position() -> np.void:
+    """Seat 1 holds one card, has two face down and two to draw: POOL in all."""
+    other = {"deck": "eva_starter", "hand": ["quick_ward"], "concentrations": ["insight", "cleanse"]}
+    return placed(table({}, other | {"draw_pile": ["small_bolt", "shatter"], "rest": "void"}))
+
+
+def test_a_redeal_deals_hand_and_concentrations_fairly():
+    """Every card of the five may be the one in hand, and any two the concentrations, in any order."""
+    state, cards = hidden_position(), card_set()
+    found: Counter[Any] = Counter()
+    for number in range(enough(12_000, 3_000)):
+        after = redealt(state, cards.record, 0, number)
+        places = [*after["hand"][1, :1], *after["conc"][1, :2]]
+        found[ids(cards, after, places)] += 1
+    ways = [*permutations(POOL, 3)]
+    shares_hold(found, {way: 1 / len(ways) for way in ways})
+
+
+def test_a_redeal_shuffles_the_own_deck_fairly():
+    """Its order is hidden from its owner too."""
+    cards = card_set()
+    own = {"draw_pile": ["fireball", "cleanse", "binding", "small_bolt"], "rest": "void"}
+    state = placed(table(own, {}))
+    found: Counter[Any] = Counter()
+    for number in range(enough(12_000, 3_000)):
+        after = redealt(state, cards.record, 0, number)
+        found[ids(cards, after, after["deck"][0, :4].tolist())] += 1
+    ways = [*permutations(own["draw_pile"])]
+    shares_hold(found, {way: 1 / len(ways) for way in ways})
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_a_redeal_deals_trapped_concentrations_but_no_trapped_cards_that_were_seen(hidden: bool):
+    cards, found = card_set(), set()
+    trap = {"slot": 1, "card": "stone_trap", "under": "fireball", "under_hidden": hidden}
+    state = placed(table({"deck": "romin_starter", "things": [trap]}, {"deck": "eva_starter"}))
+    for number in range(60):
+        found.add(int(keeps(state, cards, 0, number)["under"][0, 0]))
+    assert (len(found) > 5) == hidden
+
+
+def test_stirring_changes_nothing_but_the_order_of_the_decks():
+    """Nobody has seen it; what any seat sees, and what either owns, stays."""
+    cards, stirred = card_set(), 0
+    for number in range(enough(4, 1)):
+        for place, (state, open_now, _) in enumerate(random_game(cards, number)):
+            if not open_now or place % enough(5, 40):
+                continue
+            after = state.copy()
+            contract.stir(after, cards.record[0], fresh_dice(place))
+            old, new = fields(state), fields(after)
+            assert {name for name in old if old[name] != new[name]} <= {"deck"}
+            for seat in range(SEATS):
+                size = int(state["deck_n"][seat])
+                assert sorted(after["deck"][seat, :size]) == sorted(state["deck"][seat, :size])
+                assert not after["deck"][seat, size:].any()
+            stirred += not np.array_equal(after["deck"], state["deck"])
+            check(after.reshape(1), cards)
+    assert stirred > enough(20, 2)
+
+
+def test_stirring_makes_every_order_of_both_decks_equally_likely():
+    cards = card_set()
+    piles = (["fireball", "cleanse", "binding"], ["curse_strike", "quick_ward", "binding"])
+    state = placed(table(*({"draw_pile": pile, "rest": "void"} for pile in piles)))
+    found: Counter[Any] = Counter()
+    for number in range(enough(12_000, 3_000)):
+        after = state.copy()
+        contract.stir(after, cards.record[0], fresh_dice(number))
+        found[tuple(ids(cards, after, after["deck"][seat, :3].tolist()) for seat in range(SEATS))] += 1
+    one, two = (list(permutations(pile)) for pile in piles)
+    shares_hold(found, {(first, second): 1 / (len(one) * len(two)) for first in one for second in two})

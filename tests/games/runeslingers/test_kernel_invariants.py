@@ -1,0 +1,165 @@
+"""Invariants of every position and of every step, in whole random games of the kernels."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.engine.cards import CardSet
+from sim.engine.policies import PolicySpec
+from sim.engine.table import Status
+from sim.experiment import Experiment
+from sim.games.runeslingers import GAME
+from sim.games.runeslingers.record import Kind
+from sim.games.runeslingers.state import NOBODY, STATE, Cause, Phase
+from sim.run import replay
+from tests.every_game.play import enough
+from tests.games.runeslingers.event_cards import event_document, shouts_often
+from tests.games.runeslingers.invariants import check, check_decks, check_steps
+from tests.games.runeslingers.kernel_bridge import made
+from tests.games.runeslingers.model.documents import reference_document
+from tests.games.runeslingers.model.invariants import TURNS_MOST
+from tests.games.runeslingers.random_documents import SWITCHES, random_document, random_switches
+
+STATE_BYTES = 12_000  # a position must stay small: search copies it
+EVERY = enough(1, 5)  # of so many positions one is looked at; each step is
+REFUSED = (6, 13)  # random card files with an ability that pays for itself
+
+
+def games(cards: CardSet, count: int, policy: str = "random", seed: int = 1) -> list[np.ndarray]:
+    """Games with all their positions, held to the invariants: (n,) STATE of each."""
+    played = Experiment(GAME.name, cards, 2, (PolicySpec.parse(policy),), count, seed)
+    found = []
+    for index in range(count):
+        log = replay(played, index)
+        assert log.rows["status"][0] in (Status.FINISHED, Status.CAPPED)
+        check(log.positions[::EVERY], cards)
+        check(log.positions[-1:], cards)
+        check_decks(log.positions, cards)
+        check_steps(log.positions, cards)
+        found.append(log.positions)
+    return found
+
+
+def reference(**rules: Any) -> CardSet:
+    """The reference set with these rules."""
+    return made(reference_document(**rules))
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(part):
+    """In 8 parts. Nobody needs 146 turns, and whoever lost by power has none left."""
+    for states in games(reference(), enough(25, 1), seed=part):
+        last = states[-1]
+        assert last["phase"] == Phase.OVER
+        assert last["turn"] < TURNS_MOST
+        if last["cause"] <= Cause.AILMENTS:
+            assert last["power"][1 - last["winner"]] == 0
+        else:
+            assert last["cause"] in (Cause.MAX_HEALTH, Cause.NO_CARDS)
+
+
+@pytest.mark.parametrize(
+    ("switch", "value"), [(switch, value) for switch in SWITCHES for value in SWITCHES[switch]], ids=str
+)
+def test_invariants_hold_under_every_value_of_every_switch(switch, value):
+    games(reference(**{switch: value}), enough(6, 1))
+
+
+@pytest.mark.parametrize("number", [number for number in range(42) if number not in REFUSED])
+def test_invariants_hold_with_any_valid_card_file(number):
+    """Random effects, triggers, statics, ailments, rules and switches."""
+    document = random_document(Random(number))
+    for hero in document["runeslinger"]:
+        hero["inherent"]["per_turn"] = max(1, hero["inherent"]["per_turn"])
+    games(made(document), enough(3, 1), seed=number)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_invariants_hold_where_everything_is_answered(number):
+    """Decks of cards with Shout, games stopped after few turns: nothing of a turn is left after it."""
+    document = shouts_often(event_document(number), Random(number))
+    document["rules"] |= random_switches(Random(number)) | {"turn_cap": 20 + number}
+    ended = [states[-1] for states in games(made(document), enough(6, 1), seed=number)]
+    assert all(state["turn"] == 20 + number or state["phase"] == Phase.OVER for state in ended)
+
+
+def test_invariants_hold_in_games_of_the_greedy_policy():
+    games(reference(), enough(12, 1), enough_greedy())
+
+
+def enough_greedy() -> str:
+    """Greedy takes too long without the compiler."""
+    return "greedy:1" if EVERY == 1 else "random"
+
+
+def test_invariants_the_same_seed_gives_the_same_game():
+    cards = reference()
+    once, again, other = (games(cards, 1, seed=seed)[0] for seed in (5, 5, 6))
+    assert once.tobytes() == again.tobytes()
+    assert once.tobytes() != other.tobytes()
+
+
+def test_invariants_a_position_has_the_size_that_memory_is_planned_for():
+    assert STATE.itemsize <= STATE_BYTES
+
+
+SPOILED = {
+    # what is changed: field, place in it, by how much
+    "a card in the deck twice": ("deck", (0, 0), 1),
+    "a card forgotten in the deck": ("deck_n", (0,), -1),
+    "a card in hand twice": ("hand", (1, 0), 1),
+    "a card discarded that is nowhere": ("discard_n", (0,), 1),
+    "a card in the void that is nowhere": ("void_n", (1,), 1),
+    "a concentration twice": ("conc", (0, 0), 1),
+    "a thing twice": ("thing", (0, 0), 1),
+    "a card under nothing": ("under", (0, 5), 30),
+    "another card": ("card_of", (3,), 1),
+    "a power too many": ("power", (0,), 9),
+    "a power from nowhere": ("power", (1,), -1),
+    "determination from nowhere": ("determination", (0,), 1),
+    "too much health": ("health", (0,), 100),
+    "no health": ("health", (1,), -100),
+    "light owed": ("light", (0,), -100),
+    "a barrier below 0": ("barrier", (1,), -9),
+    "too many blocks": ("blocked", (0,), 5),
+    "a set below 0": ("sets_left", (0,), -5),
+    "a thing with too much damage": ("damage", (0, 0), 100),
+    "tokens of nothing": ("tokens", (0, 9), 1),
+    "an ailment in a fifth type": ("count", (0, 0), -100),
+    "a stat from nowhere": ("stat", (0, 0), 1),
+    "a moment heard by nobody": ("hears", (1,), 1 << 20),
+    "a frame too many": ("depth", (), 1),
+    "an overflow": ("overflow", (), 1),
+    "options in disorder": ("options", (0,), 57),
+    "an option too few": ("options_n", (), -50),
+    "the wrong player": ("seat", (), 1),
+    "a shuffle that left its keys": ("keys", (0,), 1),
+    "a re-deal that left its pool": ("pool", (0,), 1),
+}
+
+
+@pytest.mark.parametrize("fault", SPOILED)
+def test_invariants_notice_what_is_wrong(fault):
+    """A MAIN decision of seat 0 with a defence card on its first area and nothing on its last, with one number changed."""
+    cards = reference()
+    states = np.concatenate([games(cards, 1, seed=seed)[0] for seed in range(6)])
+    fit = (states["phase"] == Phase.MAIN) & (states["seat"] == 0) & (states["thing"][:, 0, 0] != NOBODY)
+    fit &= (states["thing"][:, 0, 5] == NOBODY) & (states["thing"][:, 0, 9] == NOBODY) & (states["conc"][:, 0, 0] < 20)
+    fit &= (states["hand_n"] > 0).all(axis=1)
+    laid = states["card_of"][np.arange(len(states)), np.maximum(states["thing"][:, 0, 0], 0)]
+    fit &= cards.record[0]["kind"][laid] >= Kind.CHANT
+    states = states[fit][:1].copy()
+    check(states, cards)
+    field, place, change = SPOILED[fault]
+    at = (0, *place)
+    states[field][at] = states[field][at].astype(int) + change
+    with pytest.raises(AssertionError):
+        hold_to_all(states, cards)
+
+
+def hold_to_all(states: np.ndarray, cards: CardSet) -> None:
+    """What is looked at in single positions of games."""
+    check(states, cards)
+    check_decks(states, cards)

@@ -1,0 +1,176 @@
+"""The events of a replay: everything that follows from a decision, once, mostly in order of time."""
+
+import re
+from collections import Counter
+from itertools import islice, pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.engine.cards import CardSet
+from sim.games.runeslingers import GAME
+from sim.games.runeslingers.state import Drain
+from sim.games.runeslingers.text import Change
+from tests.games.runeslingers.playing import VARIANTS, card_set, random_game, table, told
+
+WORDS = GAME.words
+STEPS = 400  # of a game
+TAKES = re.compile(r"Seat (?P<seat>\d) (?:takes (?P<points>\d+) damage.*|loses (?P<lost>\d+) health)\.")
+POWERS = re.compile(r"Seat (?P<seat>\d) loses (?P<count>\d+) powers? by .+\.")
+HAS = re.compile(r"Seat (?P<seat>\d) (?:has|heals \d+ and has|is cut down to) (?P<health>\d+) health.*\.")
+SUFFERS = re.compile(r"Seat (?P<seat>\d) suffers (?P<what>.+)\.")
+RID = re.compile(r"Seat (?P<seat>\d) is rid of (?P<what>.+)\.")
+DRAWS = re.compile(r"Seat (?P<seat>\d) draws (?P<what>.+)\.")
+COUNT = re.compile(r"(\d+) (burn|debilitate|curse|fragment|weaken|insanity)")
+
+
+def steps(variant: str, number: int) -> list[tuple[Change, list[str]]]:
+    """Changes of a game played at random, and what is told of them."""
+    cards: CardSet = card_set(variant)
+    states = [state for state, _, _ in islice(random_game(cards, number), STEPS)]
+    return [(Change(before, after, cards), WORDS.events(before, after, cards)) for before, after in pairwise(states)]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("number", [11, 12])
+def test_every_change_of_a_game_is_told_so_that_it_adds_up(variant: str, number: int):
+    """Health, powers, ailments, cards drawn, turns: each sentence means what it says."""
+    for change, lines in steps(variant, number):
+        assert all(line.strip() == line and line.endswith(".") for line in lines)
+        assert drained(lines) == {
+            seat: lost for seat in range(2) if (lost := sum(change.gain("drained", seat, int(d)) for d in Drain))
+        }
+        assert lost_powers(lines) == {seat: lost for seat in range(2) if (lost := -change.gain("power", seat))}
+        assert follow_health(change, lines)
+        assert follow_ailments(change, lines)
+        assert drawn(lines) == {seat: count for seat in range(2) if (count := change.gain("drawn_cards", seat))}
+        ends = [line for line in lines if line.endswith("is next.")]
+        assert len(ends) == change.gain("turn")
+        assert len([line for line in lines if line.endswith((" wins.", "is a draw."))]) == change.over
+
+
+def drained(lines: list[str]) -> dict[int, int]:
+    """Health lost by seat, as told."""
+    lost: Counter[int] = Counter()
+    for took in filter(None, map(TAKES.fullmatch, lines)):
+        lost[int(took["seat"]) - 1] += int(took["points"] or took["lost"])
+    return dict(lost)
+
+
+def lost_powers(lines: list[str]) -> dict[int, int]:
+    """Powers lost by seat, as told."""
+    lost: Counter[int] = Counter()
+    for took in filter(None, map(POWERS.fullmatch, lines)):
+        lost[int(took["seat"]) - 1] += int(took["count"])
+    return dict(lost)
+
+
+def follow_health(change: Change, lines: list[str]) -> bool:
+    """Whether the health told is the health there is, and a health that has changed is told."""
+    now = {int(has["seat"]) - 1: int(has["health"]) for has in filter(None, map(HAS.fullmatch, lines))}
+    right = all(change.after["health"][seat] == health for seat, health in now.items())
+    changed = {seat for seat in range(2) if change.gain("health", seat) and change.after["power"][seat]}
+    return right and changed <= {*now}
+
+
+def follow_ailments(change: Change, lines: list[str]) -> bool:
+    """Whether the ailments there are are those that were, with what came and without what went."""
+    words = ("burn", "debilitate", "curse", "fragment", "weaken", "insanity")
+    gained: Counter[tuple[int, str]] = Counter()
+    for line in lines:
+        for pattern, sign in ((SUFFERS, 1), (RID, -1)):
+            if said := pattern.fullmatch(line):
+                for count, word in COUNT.findall(said["what"]):
+                    gained[int(said["seat"]) - 1, word] += sign * int(count)
+    return all(
+        gained[seat, word] == change.ailments(seat, kind) for seat in range(2) for kind, word in enumerate(words)
+    )
+
+
+def drawn(lines: list[str]) -> dict[int, int]:
+    """Cards drawn by seat, as told: by name or by number."""
+    count: Counter[int] = Counter()
+    for draws in filter(None, map(DRAWS.fullmatch, lines)):
+        if number := re.fullmatch(r"(\d+) cards?", draws["what"]):
+            count[int(draws["seat"]) - 1] += int(number[1])
+        else:
+            for name in re.split(r", | and ", draws["what"]):
+                several = re.match(r"(\d+)x ", name)
+                count[int(draws["seat"]) - 1] += int(several[1]) if several else 1
+    return dict(count)
+
+
+def test_a_blow_is_told_with_its_block_and_what_it_brings():
+    """RUNE-82, 83, 89. Block, barrier, damage, ailments."""
+    fists: Any = table({"hand": ["flaming_fists", "great_bolt_x"]}, {"hand": ["insight"], "barrier": 0})
+    cards = ("play Flaming Fists", "target the enemy Runeslinger")
+    assert told(fists, "play Flaming Fists") == ["Seat 1 makes 3 light.", "Flaming Fists lies in slot 1 of seat 1."]
+    assert told(fists, *cards, "do not block") == [
+        "Seat 2 takes 4 damage.",
+        "Seat 2 loses 4 health.",
+        "Seat 2 has 12 health now.",
+        "Seat 2 suffers 2 burn.",
+    ]
+    blocked = told(fists, *cards, "block with Insight")
+    assert blocked == [
+        "Seat 2 has a barrier of 4.",
+        "Seat 2 has 3 more block this turn.",
+        "Seat 2 blocks.",
+        "Barriers of seat 2 absorb 4 damage.",
+        "Seat 2 discards Insight.",
+    ]
+
+
+def test_a_lost_power_is_told():
+    """RUNE-22. And the health after it."""
+    bolt = table({"hand": ["small_bolt", "great_bolt_x"]}, {"health": 2, "draw_pile": ["fireball", "binding"]})
+    lines = told(bolt, "play Small Bolt", "target the enemy Runeslinger")
+    assert lines == [
+        "Seat 2 takes 2 damage.",
+        "Seat 2 loses 1 power by health.",
+        "Seat 2 has 20 health now.",
+        "Seat 2 sears 2 cards: Fireball and Binding.",
+    ]
+
+
+def test_a_trap_is_told_and_what_it_lets_go():
+    """RUNE-126. What lies under it, and whose hand it goes to."""
+    trap = table({"hand": ["shatter", "great_bolt_x"]}, {"things": [{"card": "stone_trap", "under": "fireball"}]})
+    assert told(trap, "play Shatter") == [
+        "Seat 1 makes 2 light.",
+        "Shatter lies in slot 1 of seat 1.",
+        "Stone Trap of seat 2 leaves play.",
+        "Fireball, which lay under Stone Trap, goes to the hand of seat 1.",
+    ]
+
+
+def test_a_turn_is_told_with_what_it_brings():
+    """RUNE-35, 46."""
+    lines = told(table({}, {"draw_pile": ["fireball", "binding"]}), "end the turn")
+    assert lines == ["Turn 7 ends; seat 2 is next.", "Seat 2 draws Fireball and Binding."]
+
+
+def test_cards_that_a_deck_loses_are_told():
+    """RUNE-24. A deck that is empty is told with its power."""
+    deep = {"deck": "erosion", "hand": ["deep_sear", "great_bolt_x"]}
+    short = {"draw_pile": ["fireball"], "discard": ["binding"] * 2 + ["fireball"] * 6, "rest": "void"}
+    lines = told(table(deep, short), "play Deep Sear")
+    assert "Seat 2 loses 1 power by an empty deck." in lines
+    assert "Seat 2 sears 5 cards." in lines
+    assert "Seat 2 shuffles its discard pile into a new deck." in lines
+
+
+def test_the_end_is_told():
+    """RUNE-20, 25 to 27."""
+    last = table({"hand": ["small_bolt"]}, {"health": 2, "power": 1, "draw_pile": ["fireball", "binding"]})
+    end = told(last, "play Small Bolt", "target the enemy Runeslinger")[-1]
+    assert end == "Seat 2 has lost the last power by health: seat 1 wins."
+
+
+@pytest.mark.parametrize("number", [4, 13])
+def test_a_state_tells_nothing_against_itself(number: int):
+    cards = card_set()
+    for state, _, _ in islice(random_game(cards, number), 60):
+        same: np.void = state.copy()
+        assert WORDS.events(state, same, cards) == []

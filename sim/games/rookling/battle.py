@@ -5,7 +5,6 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.clash import (
     AMOUNT_MAX,
-    MIDDLE,
     Stage,
     attack_of,
     bearer_of,
@@ -24,8 +23,8 @@ from sim.games.rookling.clash import (
 )
 from sim.games.rookling.record import EFFECTS, SQUAD, E1Order, Mask, Op
 from sim.games.rookling.special import heal
-from sim.games.rookling.state import NOBODY, PERIOD, PERIODS, POSITIONS, Cause, Phase, defender_of
-from sim.games.rookling.tokens import give, kinds_at, spend, sum_at
+from sim.games.rookling.state import MIDDLE, NOBODY, PERIOD, PERIODS, POSITIONS, Cause, Phase, defender_of, kinds_at
+from sim.games.rookling.tokens import give, spend, sum_at
 
 FACED, SPILLED_ONCE, SPILLED_TWICE = 0, 1, 2
 BEHIND = 2  # place of the landing Rookling on a packet's way

@@ -3,10 +3,9 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT
 from sim.games.rookling.record import Mask
-from sim.games.rookling.state import defender_of
-from sim.games.rookling.tokens import kinds_at, sum_at
+from sim.games.rookling.state import LEFT, MIDDLE, RIGHT, defender_of, kinds_at
+from sim.games.rookling.tokens import sum_at
 
 
 @kernel

@@ -15,9 +15,8 @@ from sim.engine.cards import CardSet, read_document, validate
 from sim.engine.fieldpaths import address
 from sim.engine.judgement import write_weights
 from sim.games.rookling import compiling, record
-from sim.games.rookling.features import FEATURES
 from sim.games.rookling.permits import write_things
-from sim.games.rookling.record import CARDS, NUMBERS
+from sim.games.rookling.record import CARDS, FEATURES, NUMBERS
 from sim.games.rookling.schema import RooklingFile, Rules
 from sim.games.rookling.teams import entrants_of, squads_of
 from sim.games.rookling.worth import write_worth

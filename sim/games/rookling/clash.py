@@ -12,7 +12,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.record import HoldBlock
-from sim.games.rookling.state import POSITIONS
+from sim.games.rookling.state import LEFT, MIDDLE, POSITIONS, RIGHT
 
 
 class Stage(IntEnum):
@@ -26,7 +26,6 @@ class Stage(IntEnum):
     LOST = 5
 
 
-LEFT, MIDDLE, RIGHT = 0, 1, 2
 HOLD, USE = 0, 1  # answers to BLOCK
 ALIVE_BONUS = 2  # worth of a Rookling with life, in life points, to the reference objective
 AMOUNT_MAX = 1023  # points of an attack or a defence

@@ -2,41 +2,15 @@
 
 import numpy as np
 
-from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.battle import after_clash, begin_battle
 from sim.games.rookling.clash import Stage, stage_of
-from sim.games.rookling.deck import draw_cards, hand_room
 from sim.games.rookling.declare import any_line, declare_attacks, declare_defences, note_met, take_line
 from sim.games.rookling.energy import has_room, is_useful
-from sim.games.rookling.finish import begin_exchange, clean_up, clear_table, close_game, end_exchange, refill
-from sim.games.rookling.record import NONE, SQUAD, Mask, OpeningRow
-from sim.games.rookling.rows import set_row
+from sim.games.rookling.finish import begin_exchange, clean_up, close_game, end_exchange, refill
+from sim.games.rookling.record import NONE, SQUAD, Mask
 from sim.games.rookling.special import next_special
-from sim.games.rookling.state import POSITIONS, ROWS, Draw, Phase, mover
-
-
-@kernel
-def open_game(state: Record, cards: Record, rng: Record) -> None:
-    """ROOK-10, A-06. The first defender's row comes first, by choice or at random."""
-    state["attacker"] = state["first"]
-    state["defending"] = 1
-    state["phase"] = Phase.ROW
-    clear_table(state)
-    if cards["opening_row"] == OpeningRow.RANDOM:
-        set_row(state, mover(state), np.int64(below(rng, NATURE, Draw.OPENING_ROW, ROWS)))
-        open_hands(state, cards, rng)
-
-
-@kernel
-def open_hands(state: Record, cards: Record, rng: Record) -> None:
-    """ROOK-09. Both draw their first hands, the first attacker first; then the first exchange begins."""
-    first = np.int64(state["first"])
-    draw_cards(state, rng, first, np.int64(cards["hand"]))
-    other = np.int64(cards["hand"]) + np.int64(cards["second_hand"])
-    draw_cards(state, rng, 1 - first, min(other, hand_room(cards)))
-    begin_exchange(state, cards, first)
-    state["phase"] = Phase.ROW  # nobody bears a token yet
+from sim.games.rookling.state import POSITIONS, Phase, mover
 
 
 @kernel

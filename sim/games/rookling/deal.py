@@ -4,10 +4,11 @@ import numpy as np
 
 from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.course import open_game
-from sim.games.rookling.deck import fill_deck
-from sim.games.rookling.record import NONE, SQUAD, TOKENS, FirstAttacker, SquadMode
-from sim.games.rookling.state import NOBODY, NOWHERE, SEATS, Draw, Phase
+from sim.games.rookling.deck import draw_cards, fill_deck, hand_room
+from sim.games.rookling.finish import begin_exchange, clear_table
+from sim.games.rookling.record import NONE, SQUAD, TOKENS, FirstAttacker, OpeningRow, SquadMode
+from sim.games.rookling.rows import set_row
+from sim.games.rookling.state import NOBODY, NOWHERE, ROWS, SEATS, Draw, Phase, mover
 
 PICKS = np.array([0, 1, 1, 0, 0, 1], np.int8)  # ROOK-04: who picks, 0 the first drafter
 
@@ -140,3 +141,26 @@ def sets_behind(left: int, wanted: int) -> np.int64:
     if wanted == 0:
         return np.int64(1)
     return np.int64(left) if wanted == 1 else np.int64(left * (left - 1) // 2)
+
+
+@kernel
+def open_game(state: Record, cards: Record, rng: Record) -> None:
+    """ROOK-10, A-06. The first defender's row comes first, by choice or at random."""
+    state["attacker"] = state["first"]
+    state["defending"] = 1
+    state["phase"] = Phase.ROW
+    clear_table(state)
+    if cards["opening_row"] == OpeningRow.RANDOM:
+        set_row(state, mover(state), np.int64(below(rng, NATURE, Draw.OPENING_ROW, ROWS)))
+        open_hands(state, cards, rng)
+
+
+@kernel
+def open_hands(state: Record, cards: Record, rng: Record) -> None:
+    """ROOK-09. Both draw their first hands, the first attacker first; then the first exchange begins."""
+    first = np.int64(state["first"])
+    draw_cards(state, rng, first, np.int64(cards["hand"]))
+    other = np.int64(cards["hand"]) + np.int64(cards["second_hand"])
+    draw_cards(state, rng, 1 - first, min(other, hand_room(cards)))
+    begin_exchange(state, cards, first)
+    state["phase"] = Phase.ROW  # nobody bears a token yet

@@ -7,8 +7,8 @@ from sim.games.rookling.bonuses import attack_flat, attack_plus, defence_flat, d
 from sim.games.rookling.clash import AMOUNT_MAX
 from sim.games.rookling.energy import meets, own_amount, power, rook_at, side_at
 from sim.games.rookling.record import LINES, SQUAD, Kind, Mask
-from sim.games.rookling.state import NOBODY, POSITIONS, defender_of, mover
-from sim.games.rookling.tokens import kinds_at, spend, sum_at
+from sim.games.rookling.state import NOBODY, POSITIONS, defender_of, kinds_at, mover
+from sim.games.rookling.tokens import spend, sum_at
 
 NO_LINE = 0  # option of ATTACK and DEFEND
 

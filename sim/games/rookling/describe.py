@@ -19,14 +19,9 @@ from sim.games.rookling.labels import (
     names_of,
     own_name,
 )
-from sim.games.rookling.notation import place, position
-from sim.games.rookling.picture import picture
 from sim.games.rookling.record import FIELD_EFFECTS_MAX, LINES, Kind
 from sim.games.rookling.rows import ROW_ORDERS
 from sim.games.rookling.state import FIELD, HAND_MAX, SEATS, Phase, mover
-from sim.games.rookling.story import events
-
-__all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"]
 
 
 def line_up(cards: CardSet, entrants: list[int]) -> list[str]:

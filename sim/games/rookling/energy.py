@@ -5,8 +5,7 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.deck import is_first_of_its_kind, leave_hand
 from sim.games.rookling.record import ANY, GREY, LINES, NONE, ChargeColour, Kind, Mask
-from sim.games.rookling.state import HAND_MAX, POSITIONS, colour_of, number_of, side_of
-from sim.games.rookling.tokens import kinds_at
+from sim.games.rookling.state import HAND_MAX, POSITIONS, colour_of, kinds_at, number_of, side_of
 
 STOP = 0  # option of CLEAR and ASSIGN
 

@@ -3,11 +3,10 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT, begin_clash, life_of
-from sim.games.rookling.features import HAND_NUMBERS, POINTS, ROW_LIFE, SQUAD_WORTH
+from sim.games.rookling.clash import begin_clash, life_of
+from sim.games.rookling.features import HAND_NUMBERS, ROW_LIFE
 from sim.games.rookling.record import SQUAD
-from sim.games.rookling.state import NOWHERE, POSITIONS, SEATS, SLOTS, number_of
-from sim.games.rookling.tokens import kind_of
+from sim.games.rookling.state import LEFT, MIDDLE, NOWHERE, POSITIONS, RIGHT, SEATS, number_of
 
 SPARE = 0.5  # what the fourth card and further ones count as: three Rooklings take one each
 ON_TABLE = 0.55  # share of a token's worth (see `worth`) that counts once it lies there: it may be cleared
@@ -58,25 +57,6 @@ def row_features(cards: Record, mine: int, theirs: int) -> tuple[float, ...]:
 
 
 @kernel
-def token_worth(state: Record, cards: Record, seat: int) -> float:
-    """Worth of the tokens under a seat's Rooklings, active and pending, and of the fixed ones in its zones."""
-    worth = 0.0
-    for slot in range(SQUAD):
-        if state["bears"][seat, slot] | state["pending"][seat, slot]:
-            for kind in range(np.int64(cards["tokens"])):
-                copies = state["tok"][seat, slot, kind] + state["tok_new"][seat, slot, kind]
-                worth += copies * cards["token_worth"][kind]
-            for effect_slot in range(SLOTS):
-                if state["fe_tok"][seat, slot, effect_slot] > 0:
-                    kind = kind_of(state, cards, np.int64(effect_slot))
-                    worth += state["fe_tok"][seat, slot, effect_slot] * cards["token_worth"][kind]
-    for effect_slot in range(SLOTS):
-        if state["fixed"][effect_slot] != NOWHERE and state["fixed"][effect_slot] // POSITIONS == seat:
-            worth += cards["token_worth"][kind_of(state, cards, np.int64(effect_slot))]
-    return ON_TABLE * worth
-
-
-@kernel
 def held(count: int, numbers: float) -> tuple[float, float]:
     """What so many cards with so much on them count as: beyond three they count less. In units of SQUAD and HAND_NUMBERS."""
     full = float(count) if count <= SQUAD else SQUAD + SPARE * (count - SQUAD)
@@ -99,40 +79,3 @@ def hand_after(state: Record, cards: Record, seat: int, count: int, numbers: flo
         drawn = max(np.int64(0), np.int64(cards["hand"]) - count)
         return held(count + drawn, numbers + drawn * cards["mean_number"])
     return held(np.int64(count), numbers)
-
-
-@kernel
-def own_hand(state: Record, cards: Record, seat: int) -> tuple[float, float]:
-    """What the own hand counts as in the course of an exchange."""
-    return hand_after(state, cards, seat, np.int64(state["hand_n"][seat]), numbers_in(state, cards, seat))
-
-
-@kernel
-def unseen_hand(state: Record, cards: Record, seat: int) -> tuple[float, float]:
-    """The same of a hand that may not be looked at: all its cards are average."""
-    count = np.int64(state["hand_n"][seat])
-    return hand_after(state, cards, seat, count, count * cards["mean_number"])
-
-
-@kernel
-def squad_view(state: Record, cards: Record, seat: int, row: int) -> tuple[float, float, float]:
-    """Attack, harm and worth of a squad on paper, with the sides of its cards that are up in a row.
-
-    A Rookling that is still to be drafted counts as the mean of all.
-    """
-    reach, harm, worth = 0.0, 0.0, 0.0
-    for position in range(POSITIONS):
-        rook = np.int64(state["rook"][seat, slot_at(state, seat, np.int64(position))])  # NOBODY: the last row, the mean
-        side = np.int64(life_of(row, np.int64(position)) == 0)
-        reach += cards["reach"][rook, side]
-        harm += cards["harm"][rook, side]
-        worth += cards["worth"][rook]
-    return reach, harm, worth
-
-
-@kernel
-def squad_features(state: Record, cards: Record, seat: int, mine: int, theirs: int) -> tuple[float, float, float]:
-    """REACH to STRENGTH."""
-    reach, harm, worth = squad_view(state, cards, seat, mine)
-    their_reach, their_harm, their_worth = squad_view(state, cards, np.int64(1 - seat), theirs)
-    return (reach - their_reach) / POINTS, harm - their_harm, (worth - their_worth) / SQUAD_WORTH

@@ -4,9 +4,8 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.bonuses import bonuses_now
-from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT, bearer_of, begin_clash, force_of, life_of, with_defences
+from sim.games.rookling.clash import bearer_of, begin_clash, force_of, life_of, with_defences
 from sim.games.rookling.declare import offer
-from sim.games.rookling.features import JUDGED, Feature
 from sim.games.rookling.footing import ON_TABLE, numbers_in, row_features, row_now
 from sim.games.rookling.plans import (
     NO_PLAN,
@@ -19,8 +18,9 @@ from sim.games.rookling.plans import (
     points_in,
     used_by,
 )
+from sim.games.rookling.record import JUDGED, Feature
 from sim.games.rookling.response import best_response
-from sim.games.rookling.state import NOBODY, POSITIONS, defender_of
+from sim.games.rookling.state import LEFT, MIDDLE, NOBODY, POSITIONS, RIGHT, defender_of
 from sim.games.rookling.strike import power_of, strikes_of
 from sim.games.rookling.thrust import hit_worth
 from sim.games.rookling.worth import LANDS

@@ -18,11 +18,11 @@ from sim.games.rookling.labels import PLACES, ids_of, line_names, own_name
 from sim.games.rookling.notation_cards import decks, place_decks
 from sim.games.rookling.notation_read import player, squad
 from sim.games.rookling.notation_write import place_player, place_squad
-from sim.games.rookling.pending import OF_A_LINE, RESOLVING, read_pending, write_pending
+from sim.games.rookling.pending import OF_A_LINE, read_pending, write_pending
 from sim.games.rookling.record import LINES, SQUAD, Kind, Mask
 from sim.games.rookling.special import is_offered
-from sim.games.rookling.state import NOBODY, NOWHERE, POSITIONS, SEATS, Phase, mover
-from sim.games.rookling.tokens import kinds_at, note_bearing, note_zones
+from sim.games.rookling.state import NOBODY, NOWHERE, POSITIONS, RESOLVING, SEATS, Phase, kinds_at, mover
+from sim.games.rookling.tokens import note_bearing, note_zones
 
 PHASES = tuple(phase.name.lower() for phase in Phase)
 AMOUNTS = {"attack": "att", "defence": "dfn", "cover": "cover"}  # by the word for it: field of the state

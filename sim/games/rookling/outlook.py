@@ -5,11 +5,10 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT
 from sim.games.rookling.energy import rook_at, side_at
 from sim.games.rookling.record import Mask
-from sim.games.rookling.state import POSITIONS, defender_of
-from sim.games.rookling.tokens import kinds_at, sum_at
+from sim.games.rookling.state import LEFT, MIDDLE, POSITIONS, RIGHT, defender_of, kinds_at
+from sim.games.rookling.tokens import sum_at
 
 
 class Look(IntEnum):

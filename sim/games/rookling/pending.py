@@ -31,11 +31,11 @@ from sim.games.rookling.clash import (
 )
 from sim.games.rookling.labels import PLACES, line_names
 from sim.games.rookling.record import Kind
-from sim.games.rookling.state import NOWHERE, POSITIONS, Phase, mover
+from sim.games.rookling.state import NOWHERE, POSITIONS, RESOLVING, Phase, mover
 
 OF_A_LINE = (Phase.ACTIVATE, Phase.TARGET)
 DECLARING = (Phase.ATTACK, Phase.DEFEND)
-RESOLVING = {Phase.NEXT: Stage.NEXT, Phase.SIDE: Stage.SIDE, Phase.BLOCK: Stage.BLOCK}
+_STAGES = {Phase.NEXT: Stage.NEXT, Phase.SIDE: Stage.SIDE, Phase.BLOCK: Stage.BLOCK}
 
 
 def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def _place_resolution(table: Table, state: np.void) -> None:
     hits = Table(table.take("hits", {}), table.field("hits"))
     for place in _known(list(hits.values), hits.path):
         clash |= (1 + _place(hits, place)) << (BEARER_AT + BEARER_BITS * PLACES.index(place))
-    state["clash"] = _with_packet(table, phase, int(to_stage(clash, int(RESOLVING[phase]))))
+    state["clash"] = _with_packet(table, phase, int(to_stage(clash, int(_STAGES[phase]))))
 
 
 def _with_packet(table: Table, phase: Phase, clash: int) -> int:

@@ -18,9 +18,8 @@ from sim.games.rookling.labels import (
     order_of,
     rookling_name,
 )
-from sim.games.rookling.pending import RESOLVING
 from sim.games.rookling.record import SQUAD, TOKENS
-from sim.games.rookling.state import FIELD, NOBODY, NOWHERE, POSITIONS, SEATS, Phase, mover
+from sim.games.rookling.state import FIELD, NOBODY, NOWHERE, POSITIONS, RESOLVING, SEATS, Phase, mover
 
 WIDTH = 100  # columns of a terminal
 GAP = "  "  # between two boxes

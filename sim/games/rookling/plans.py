@@ -7,13 +7,12 @@ number per position, BITS bits by place in the hand, so that nothing is allocate
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT
 from sim.games.rookling.declare import declared_kind
 from sim.games.rookling.energy import has_room, own_amount, reaches, rook_at, side_at
 from sim.games.rookling.footing import hand_after
 from sim.games.rookling.record import ANY, GREY, LINES, NONE, ChargeColour, Kind
 from sim.games.rookling.special import is_offered
-from sim.games.rookling.state import NOBODY, POSITIONS, Phase, colour_of, mover, number_of
+from sim.games.rookling.state import LEFT, MIDDLE, NOBODY, POSITIONS, RIGHT, Phase, colour_of, mover, number_of
 
 BITS = 10  # of a promise
 MOST = 1023

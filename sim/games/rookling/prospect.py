@@ -8,12 +8,12 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.battle import force_now
-from sim.games.rookling.clash import AMOUNT_BITS, AMOUNT_MAX, LEFT, MIDDLE, RIGHT, Stage, begin_clash, life_of, stage_of
-from sim.games.rookling.footing import held, numbers_in, own_hand, row_now, unseen_hand
+from sim.games.rookling.clash import AMOUNT_BITS, AMOUNT_MAX, Stage, begin_clash, life_of, stage_of
+from sim.games.rookling.footing import hand_after, held, numbers_in, row_now
 from sim.games.rookling.guard import defence_promise, hits_price
 from sim.games.rookling.record import Mask
 from sim.games.rookling.response import best_response
-from sim.games.rookling.state import NOWHERE, Phase
+from sim.games.rookling.state import LEFT, MIDDLE, NOWHERE, RIGHT, Phase
 from sim.games.rookling.strike import power_now
 from sim.games.rookling.thrust import attack_promise, declared_gain, shown_gain
 from sim.games.rookling.tokens import sum_at
@@ -164,3 +164,16 @@ def resolving(state: Record, cards: Record, seat: int, attacks: bool) -> Foresig
     else:
         hands = (full, 0.0, 0.0, -their_full, 0.0, numbers, power_now(state, cards, seat, False), 0.0)
     return rows, (*hands, 0.0, 0.0, 0.0, 0.0, 0.0, hits)
+
+
+@kernel
+def own_hand(state: Record, cards: Record, seat: int) -> tuple[float, float]:
+    """What the own hand counts as in the course of an exchange."""
+    return hand_after(state, cards, seat, np.int64(state["hand_n"][seat]), numbers_in(state, cards, seat))
+
+
+@kernel
+def unseen_hand(state: Record, cards: Record, seat: int) -> tuple[float, float]:
+    """The same of a hand that may not be looked at: all its cards are average."""
+    count = np.int64(state["hand_n"][seat])
+    return hand_after(state, cards, seat, count, count * cards["mean_number"])

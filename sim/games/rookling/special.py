@@ -6,8 +6,8 @@ from sim.engine.jit import Record, kernel
 from sim.games.rookling.deck import draw_card, hand_room, shuffle_in
 from sim.games.rookling.energy import meets, power, rook_at, takes_energy
 from sim.games.rookling.record import EFFECTS, LINES, NONE, Kind, Mask, Op, Scope
-from sim.games.rookling.state import CAPACITY_MAX, NOWHERE, POSITIONS, Phase, mover, side_of
-from sim.games.rookling.tokens import give, kinds_at, remove_tokens
+from sim.games.rookling.state import CAPACITY_MAX, NOWHERE, POSITIONS, Phase, kinds_at, mover, side_of
+from sim.games.rookling.tokens import give, remove_tokens
 
 
 @kernel

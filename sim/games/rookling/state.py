@@ -20,6 +20,7 @@ FIELD = ENERGY_KINDS  # kind of field effect slot 0
 TOTALS = COLOURS_MAX + 1  # sums of the numbers on a Rookling: by colour, and of all cards (column ANY)
 NOBODY = -1
 NOWHERE = -1
+LEFT, MIDDLE, RIGHT = range(POSITIONS)
 ROWS = 6  # orders of three Rooklings
 SIEGES = SQUAD  # own Rooklings in siege-state of a game that is on: 0, 1, 2
 CURVE = 30  # exchanges of the life curve
@@ -44,6 +45,9 @@ class Phase(IntEnum):
     SIDE = 9
     BLOCK = 10
     OVER = 11
+
+
+RESOLVING = (Phase.NEXT, Phase.SIDE, Phase.BLOCK)
 
 
 class Cause(IntEnum):
@@ -228,3 +232,9 @@ def number_of(state: Record, cards: Record, kind: int) -> np.int64:
     if kind < FIELD:
         return np.int64(kind % NUMBERS + 1)
     return np.int64(cards["effect_number"][state["effect"][kind - FIELD]])
+
+
+@kernel
+def kinds_at(state: Record, seat: int, position: int) -> np.int64:
+    """Kinds of tokens that act on whoever stands at a position: its own, and the fixed ones of the zone (ROOK-71)."""
+    return np.int64(state["bears"][seat, state["at"][seat, position]] | state["zone_kinds"][seat, position])

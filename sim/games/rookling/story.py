@@ -8,7 +8,7 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.games.rookling.labels import joined, line_names, some
 from sim.games.rookling.record import Kind
-from sim.games.rookling.state import NOBODY, POSITIONS, SEATS, Cause, Phase
+from sim.games.rookling.state import NOBODY, POSITIONS, RESOLVING, SEATS, Cause, Phase
 from sim.games.rookling.story_change import Change
 from sim.games.rookling.story_tokens import draws, reshuffles, shuffles, tokens
 
@@ -16,7 +16,6 @@ _ENDED = {Cause.ATTACK: "by an attack", Cause.SPILL: "by a spill", Cause.POISON:
 _BY = {Cause.ATTACK: "damage", Cause.SPILL: "spilled damage", Cause.POISON: "poison damage"}
 _BLOCKED = {Cause.ATTACK: ("blocks_own", "the attack on it"), Cause.SPILL: ("blocks_spill", "a spill")}
 _SPECIAL = (Phase.ACTIVATE, Phase.TARGET)
-_RESOLVING = (Phase.NEXT, Phase.SIDE, Phase.BLOCK)
 
 
 def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
@@ -114,7 +113,7 @@ def _with(change: Change, seat: int, position: int) -> str:
 
 def _defences(change: Change) -> list[str]:
     """ROOK-43. Defences, while there is something to decide about them; later the blocks tell of them."""
-    if change.phase in _RESOLVING or change.after["phase"] not in _RESOLVING or change.after["poison"]:
+    if change.phase in RESOLVING or change.after["phase"] not in RESOLVING or change.after["poison"]:
         return []
     seat = 1 - change.attacker
     able = [f"{change.at(seat, at)} can block {amount}" for at, amount in enumerate(change.after["dfn"]) if amount > 0]

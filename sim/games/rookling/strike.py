@@ -3,13 +3,12 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT
 from sim.games.rookling.energy import side_at, takes_energy
 from sim.games.rookling.features import POINTS
 from sim.games.rookling.footing import slot_at
 from sim.games.rookling.plans import BITS, promised
 from sim.games.rookling.record import ANY, LINES, NONE, SQUAD, Kind
-from sim.games.rookling.state import NOWHERE, colour_of, number_of
+from sim.games.rookling.state import LEFT, MIDDLE, NOWHERE, RIGHT, colour_of, number_of
 
 ALONE = -1  # no card
 

@@ -4,10 +4,9 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.bonuses import bonuses_now
-from sim.games.rookling.clash import LEFT, MIDDLE, RIGHT
 from sim.games.rookling.declare import offer
 from sim.games.rookling.energy import meets, rook_at, side_at
-from sim.games.rookling.features import JUDGED, ROW_LIFE, Feature
+from sim.games.rookling.features import ROW_LIFE
 from sim.games.rookling.footing import numbers_in
 from sim.games.rookling.outlook import Look, outlook, seen
 from sim.games.rookling.plans import (
@@ -21,8 +20,8 @@ from sim.games.rookling.plans import (
     placements,
     points_in,
 )
-from sim.games.rookling.record import LINES, Kind
-from sim.games.rookling.state import NOBODY, POSITIONS, Phase, mover
+from sim.games.rookling.record import JUDGED, LINES, Feature, Kind
+from sim.games.rookling.state import LEFT, MIDDLE, NOBODY, POSITIONS, RIGHT, Phase, mover
 
 FLIP = 0.4  # worth of flipping a Rookling, beside its life
 BELOW_ALL = -1e9  # no worth of a plan

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.record import SQUAD, Mask, Until
-from sim.games.rookling.state import NOBODY, NOWHERE, POSITIONS, SLOTS
+from sim.games.rookling.state import NOBODY, NOWHERE, POSITIONS, SLOTS, kinds_at
 
 
 @kernel
@@ -23,12 +23,6 @@ def holds(kinds: int, kind: int) -> bool:
 def is_field_effect(state: Record, cards: Record, effect_slot: int, kind: int) -> bool:
     """Whether a slot holds a field effect that becomes a token of this kind."""
     return state["effect"][effect_slot] != NOBODY and kind_of(state, cards, np.int64(effect_slot)) == kind
-
-
-@kernel
-def kinds_at(state: Record, seat: int, position: int) -> np.int64:
-    """Kinds of tokens that act on whoever stands at a position: its own, and the fixed ones of the zone (ROOK-71)."""
-    return np.int64(state["bears"][seat, state["at"][seat, position]] | state["zone_kinds"][seat, position])
 
 
 @kernel

@@ -5,17 +5,8 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.battle import answer
 from sim.games.rookling.clash import is_open
-from sim.games.rookling.course import (
-    enter_declaring,
-    enter_half,
-    open_game,
-    open_hands,
-    pursue,
-    resolve,
-    seek_line,
-    seek_special,
-)
-from sim.games.rookling.deal import draft_one, drafting_seat, list_free, set_up
+from sim.games.rookling.course import enter_declaring, enter_half, pursue, resolve, seek_line, seek_special
+from sim.games.rookling.deal import draft_one, drafting_seat, list_free, open_game, open_hands, set_up
 from sim.games.rookling.deck import discard_from_hand, is_first_of_its_kind
 from sim.games.rookling.declare import list_lines, take_line
 from sim.games.rookling.energy import STOP, list_placements, place_card

@@ -8,7 +8,6 @@ import numpy as np
 
 from sim.engine.sums import product
 from sim.games.rookling.record import ANY, NUMBERS, Kind, Mask, Op, Scope
-from sim.games.rookling.state import NOBODY
 
 EXCHANGES = 3.0  # attacks, and defences, of a Rookling in a game with a card for them: half of about six each
 SIEGE_SHARE = 0.25  # the siege-state side counts a third as much as the front
@@ -74,9 +73,9 @@ def write_worth(row: np.void) -> None:
 
 
 def write_with_mean(column: np.ndarray, values: np.ndarray) -> None:
-    """Write what every Rookling has, and into the row of NOBODY the mean of all."""
+    """Write what every Rookling has, and into the last row, read with the number NOBODY, the mean of all."""
     column[: len(values)] = values
-    column[NOBODY] = product(values.T, np.full(len(values), 1 / len(values)))
+    column[-1] = product(values.T, np.full(len(values), 1 / len(values)))
 
 
 def _effects(row: np.void) -> np.ndarray:

@@ -9,7 +9,7 @@ from sim.engine.contract import evaluate, features
 from sim.engine.jit import COMPILED
 from sim.engine.judgement import BY_HAND, FITTED, read_judgement
 from sim.games.rookling.cards import REFERENCE
-from sim.games.rookling.features import FEATURES, JUDGED, Feature
+from sim.games.rookling.record import FEATURES, JUDGED, Feature
 from tests.every_game.play import redealt
 from tests.games.rookling.playing import VARIANTS, card_set, random_game
 from tests.games.rookling.positions import Play, a, table

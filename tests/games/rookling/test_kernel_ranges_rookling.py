@@ -14,7 +14,7 @@ from sim.engine.table import PLAN, advance, set_table
 from sim.experiment import Experiment
 from sim.games.rookling import GAME
 from sim.games.rookling.clash import AMOUNT_MAX
-from sim.games.rookling.record import GREY, SIDES, TOKENS
+from sim.games.rookling.record import GREY, SIDES, SQUAD, TOKENS
 from sim.games.rookling.score import OUTCOME, write_outcome
 from sim.games.rookling.state import (
     CAPACITY_MAX,
@@ -26,7 +26,6 @@ from sim.games.rookling.state import (
     ROWS,
     SEATS,
     SLOTS,
-    SQUAD,
     STATE,
     Cause,
     Phase,

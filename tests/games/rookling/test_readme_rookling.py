@@ -13,8 +13,7 @@ import pytest
 from sim.engine.judgement import BY_HAND, FILE_NAME, FITTED, read_judgement
 from sim.games.rookling import schema
 from sim.games.rookling.effects import Effect
-from sim.games.rookling.features import FEATURES
-from sim.games.rookling.record import NUMBERS
+from sim.games.rookling.record import FEATURES, NUMBERS
 from sim.games.rookling.state import STATE, Draw, Phase
 from sim.games.rookling.tables import Token, TokenOp
 from sim.registry import game_named

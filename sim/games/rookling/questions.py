@@ -1,4 +1,4 @@
-"""What the fields of an OUTCOME row mean, and the questions that they answer (register section 11)."""
+"""Measures of Rookling Heroes (labels and units of the OUTCOME fields) and the questions of its report."""
 
 from sim.engine.cards import CardSet
 from sim.engine.measures import Kind, Measure, Question

@@ -1,4 +1,4 @@
-"""The STATE record of Rookling Heroes: one game as it stands (register section 4.1), and small questions to it."""
+"""The STATE record of Rookling Heroes, its enums, and small functions that read it."""
 
 from enum import IntEnum
 
@@ -238,3 +238,40 @@ def number_of(state: Record, cards: Record, kind: int) -> np.int64:
 def kinds_at(state: Record, seat: int, position: int) -> np.int64:
     """Kinds of tokens that act on whoever stands at a position: its own, and the fixed ones of the zone (ROOK-71)."""
     return np.int64(state["bears"][seat, state["at"][seat, position]] | state["zone_kinds"][seat, position])
+
+
+def place_of(state: np.void, seat: int, slot: int) -> int:
+    """Position of a Rookling by roster slot, NOWHERE before the first row."""
+    return next((place for place in range(POSITIONS) if state["at"][seat, place] == slot), NOWHERE)
+
+
+def order_of(state: np.void, seat: int) -> list[int]:
+    """Roster slots of a player from left to right; in the order of the roster before the first row."""
+    row = [int(slot) for slot in state["at"][seat]]
+    return row if NOWHERE not in row else [*range(SQUAD)]
+
+
+def zone_of(seat: int, position: int) -> int:
+    """Number of a zone in `fixed` (ROOK-62)."""
+    return seat * POSITIONS + position
+
+
+def owner_of(slot: int) -> int:
+    """Seat that a field effect slot belongs to."""
+    return slot // SQUAD
+
+
+def hand_of(state: np.void, seat: int) -> list[int]:
+    """Kinds of the cards in a hand, by hand slot."""
+    return [int(kind) for kind in state["hand"][seat, : state["hand_n"][seat]]]
+
+
+def energy_on(state: np.void, seat: int, position: int) -> list[int]:
+    """Kinds of the cards on the Rookling at a position, in the order in which they were placed."""
+    return [int(kind) for kind in state["zone"][seat, position, : state["zone_n"][seat, position]]]
+
+
+def fixed_at(state: np.void, seat: int, position: int) -> list[int]:
+    """Field effect slots whose fixed token lies in a zone."""
+    zone = zone_of(seat, position)
+    return [slot for slot in range(SLOTS) if state["effect"][slot] != NOBODY and state["fixed"][slot] == zone]

@@ -1,4 +1,4 @@
-"""Squads as entrants: all sets of three Rooklings of a card file, and what they are made of (ROOK-01)."""
+"""Squads as entrants: all sets of three Rooklings of a card file, and their members (ROOK-01)."""
 
 from functools import cache, lru_cache
 from itertools import combinations

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.games.rookling.clash import (
+from sim.games.rookling.rules.attacks import (
     Stage,
     bearer_of,
     begin_clash,
+    best_response,
     decide,
     force_of,
     is_open,
@@ -22,8 +23,7 @@ from sim.games.rookling.clash import (
     open_attacks,
     stage_of,
 )
-from sim.games.rookling.labels import PLACES
-from sim.games.rookling.response import best_response
+from sim.games.rookling.text import PLACES
 from tests.games.rookling.positions import card_set
 
 Lives = tuple[int, ...]

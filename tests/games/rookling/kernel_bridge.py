@@ -16,8 +16,8 @@ from sim.engine.contract import is_over, to_act
 from sim.engine.dice import SEATS_MAX
 from sim.engine.table import PLAN, advance, set_table
 from sim.games.rookling import GAME
-from sim.games.rookling.clash import bearer_of, is_open, is_used
 from sim.games.rookling.record import DrawMode
+from sim.games.rookling.rules.attacks import bearer_of, is_open, is_used
 from sim.games.rookling.state import Cause, Draw, Phase
 from sim.run import bench_for
 from tests.games.rookling.model_exchange import ORDERS

@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 
 from sim.engine.jit import Record
-from sim.games.rookling.clash import (
+from sim.games.rookling.rules.attacks import (
     HOLD,
     USE,
     Stage,
     bearer_of,
     begin_clash,
+    best_response,
     decide,
     force_of,
     is_open,
@@ -27,7 +28,6 @@ from sim.games.rookling.clash import (
     life_of,
     stage_of,
 )
-from sim.games.rookling.response import best_response
 from sim.games.rookling.state import Phase
 from tests.every_game.play import enough, shortened
 from tests.games.rookling.model_resolve import Clash, Decision, Switches, Way, ways

@@ -10,8 +10,8 @@ import pytest
 
 from sim.engine.contract import is_over, write_outcome
 from sim.games.rookling import GAME
-from sim.games.rookling.clash import is_open
 from sim.games.rookling.record import Kind
+from sim.games.rookling.rules.attacks import is_open
 from sim.games.rookling.state import CURVE, FIELD, HAND_MAX, SIEGES, Cause, Phase
 from tests.every_game.play import enough, shortened
 from tests.games.rookling.kernel_bridge import Kernels, two_squads

@@ -7,9 +7,8 @@ from sim.engine.dice import SEATS_MAX, open_dice
 from sim.engine.policies import PolicySpec, choose, new_bench, players
 from sim.experiment import Experiment
 from sim.games.rookling import GAME
-from sim.games.rookling.battle import force_now
 from sim.games.rookling.cards import load
-from sim.games.rookling.response import HIT_STEPS, best_response, value_of
+from sim.games.rookling.rules.attacks import HIT_STEPS, best_response, force_now, value_of
 from sim.games.rookling.state import Phase
 
 DECIDING = (Phase.NEXT, Phase.SIDE, Phase.BLOCK)

@@ -8,8 +8,8 @@ import pytest
 
 from sim.engine.cards import CardSet
 from sim.games.rookling import GAME
-from sim.games.rookling.finish import clean_up, refill
 from sim.games.rookling.record import SQUAD, DrawMode, Mask
+from sim.games.rookling.rules.abilities import clean_up, refill
 from sim.games.rookling.state import FIELD, NOBODY, SEATS, SLOTS, Phase
 from tests.every_game.play import enough, fresh_dice
 from tests.games.rookling.invariants import check

@@ -13,9 +13,9 @@ from sim.engine.policies import PolicySpec
 from sim.engine.table import PLAN, advance, set_table
 from sim.experiment import Experiment
 from sim.games.rookling import GAME
-from sim.games.rookling.clash import AMOUNT_MAX
+from sim.games.rookling.outcome import OUTCOME, write_outcome
 from sim.games.rookling.record import GREY, SIDES, SQUAD, TOKENS
-from sim.games.rookling.score import OUTCOME, write_outcome
+from sim.games.rookling.rules.attacks import AMOUNT_MAX
 from sim.games.rookling.state import (
     CAPACITY_MAX,
     DECK_MAX,

@@ -1,8 +1,8 @@
 """The questions of the game read what its outcomes hold."""
 
 from sim.games.rookling.cards import load
+from sim.games.rookling.outcome import OUTCOME
 from sim.games.rookling.questions import MEASURES, QUESTIONS, measures_of
-from sim.games.rookling.score import OUTCOME
 from sim.games.rookling.state import SEATS
 
 EVERY = (*MEASURES, *measures_of(load(None)))

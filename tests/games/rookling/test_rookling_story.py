@@ -7,9 +7,9 @@ import pytest
 
 from sim.engine.cards import CardSet
 from sim.games.rookling import GAME
-from sim.games.rookling.labels import rookling_name
 from sim.games.rookling.record import SQUAD
 from sim.games.rookling.state import NOBODY, SEATS, Phase
+from sim.games.rookling.text import rookling_name
 from tests.games.rookling.playing import VARIANTS, card_set, random_game
 from tests.games.rookling.positions import Play, a, clash, table
 

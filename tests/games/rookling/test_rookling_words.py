@@ -10,10 +10,10 @@ import pytest
 
 from sim.engine.cards import CardSet
 from sim.games.rookling import GAME
-from sim.games.rookling.deck import pick_card
-from sim.games.rookling.picture import WIDTH
-from sim.games.rookling.schema import Rules
+from sim.games.rookling.cards.schema import Rules
+from sim.games.rookling.rules.energy import pick_card
 from sim.games.rookling.state import FIELD, Phase
+from sim.games.rookling.text import WIDTH
 from tests.every_game.play import fresh_dice
 from tests.games.playing import met_values, spoiled, switch_values
 from tests.games.rookling.invariants import check_cards, check_faced, check_rooklings, check_tokens, check_zones

@@ -9,9 +9,9 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from sim.games.rookling.energy import place_card, reaches
-from sim.games.rookling.labels import energy_words, line_names
 from sim.games.rookling.record import NUMBERS
+from sim.games.rookling.rules.energy import place_card, reaches
+from sim.games.rookling.text import energy_words, line_names
 from tests.games.rookling.positions import Play, a, card_set, table
 
 WORDS = {kind: words for kind, words in energy_words(card_set()).items() if card_set().record[0]["energy_count"][kind]}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.games.rookling.declare import offer
+from sim.games.rookling.rules.attacks import offer
 from tests.games.rookling.positions import Play, a, table
 
 SQUAD = "rime rute hiss"

@@ -5,10 +5,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sim.games.rookling.energy import meets, reaches
-from sim.games.rookling.labels import energy_words, line_names
 from sim.games.rookling.record import ANY
+from sim.games.rookling.rules.energy import meets, reaches
 from sim.games.rookling.state import TOTALS
+from sim.games.rookling.text import energy_words, line_names
 from tests.games.rookling.positions import Play, a, card_set, others, table
 
 COLOURS = ("red", "blue", "green", "yellow")

@@ -6,7 +6,7 @@ import pytest
 
 from sim.engine.contract import redeal
 from sim.games.rookling import GAME
-from sim.games.rookling.deck import draw_cards
+from sim.games.rookling.rules.energy import draw_cards
 from sim.games.rookling.state import Phase, mover
 from tests.games.rookling.playing import random_game
 from tests.games.rookling.positions import Play, a, card_set, clash, table

@@ -11,7 +11,7 @@ import pytest
 from sim.engine.contract import standing
 from sim.engine.dice import SEATS_MAX
 from sim.games.rookling import GAME
-from sim.games.rookling.score import entrant_of
+from sim.games.rookling.outcome import entrant_of
 from sim.games.rookling.state import NOBODY
 from sim.partitions import Partitions
 from tests.games.rookling.playing import random_game

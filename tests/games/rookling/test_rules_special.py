@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sim.games.rookling.energy import meets
+from sim.games.rookling.rules.energy import meets
 from tests.games.rookling.positions import Play, a, others, table
 
 MEND = ["leave Mend unused", "activate Mend"]

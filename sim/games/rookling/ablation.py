@@ -1,4 +1,4 @@
-"""What can be forbidden: optional steps of the rules, field effects, and every line of every Rookling."""
+"""What can be switched off: optional steps of the rules, field effects, and every line of every Rookling."""
 
 from enum import IntEnum
 from typing import Any
@@ -9,10 +9,10 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING
 from sim.engine.fieldpaths import address
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.clash import HOLD
-from sim.games.rookling.energy import STOP, rook_at
 from sim.games.rookling.record import LINES, Kind
-from sim.games.rookling.rows import ROW_ORDERS
+from sim.games.rookling.rules.attacks import HOLD
+from sim.games.rookling.rules.energy import STOP, rook_at
+from sim.games.rookling.setup import ROW_ORDERS
 from sim.games.rookling.state import FIELD, HAND_MAX, NOWHERE, POSITIONS, Phase, mover
 
 

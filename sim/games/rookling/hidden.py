@@ -1,4 +1,4 @@
-"""A fair re-deal of what a seat cannot see (register section 6): the other hand, from all that it can be."""
+"""Sampling what a seat cannot see: the opponent's hand, uniformly from all hands that are possible."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What one finished game of Rookling Heroes tells (register section 11): the OUTCOME record and how it is written."""
+"""The OUTCOME record of Rookling Heroes: the facts of one finished game, and how they are written."""
 
 import numpy as np
 

@@ -1,14 +1,33 @@
-"""Set-up (ROOK-01 to 09): squads given, dealt or drafted; deck, piles and tokens; who attacks first."""
+"""Set-up (ROOK-01 to 10): squads, deck, piles and tokens, the first attacker, the first row and the first hands."""
 
 import numpy as np
 
 from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.deck import draw_cards, fill_deck, hand_room
-from sim.games.rookling.finish import begin_exchange, clear_table
 from sim.games.rookling.record import NONE, SQUAD, TOKENS, FirstAttacker, OpeningRow, SquadMode
-from sim.games.rookling.rows import set_row
-from sim.games.rookling.state import NOBODY, NOWHERE, ROWS, SEATS, Draw, Phase, mover
+from sim.games.rookling.rules.abilities import begin_exchange, clear_table
+from sim.games.rookling.rules.energy import draw_cards, fill_deck, hand_room
+from sim.games.rookling.state import NOBODY, NOWHERE, POSITIONS, ROWS, SEATS, Draw, Phase, mover
+
+# Rows (ROOK-10, 16).
+
+
+ROW_ORDERS = np.array([[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]], np.int8)  # lexicographic
+
+
+@kernel
+def set_row(state: Record, seat: int, order: int) -> None:
+    """ROOK-16. Roster slots take positions 0, 1, 2. order: lexicographic index of the permutation, 0..5."""
+    first = state["at"][seat, 0] == NOWHERE
+    for position in range(POSITIONS):
+        slot = ROW_ORDERS[order, position]
+        state["at"][seat, position] = slot
+        if first:
+            state["start_at"][seat, slot] = position
+
+
+# Squads, deck and first attacker (ROOK-01 to 09).
+
 
 PICKS = np.array([0, 1, 1, 0, 0, 1], np.int8)  # ROOK-04: who picks, 0 the first drafter
 

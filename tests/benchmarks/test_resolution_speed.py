@@ -18,8 +18,8 @@ from sim.games.rookling.rules.attacks import (
     open_attacks,
     stage_of,
 )
-from tests.games.rookling.model_resolve import Clash, Switches
-from tests.games.rookling.random_clashes import cards_of, random_problem
+from tests.games.rookling.model.random_clashes import cards_of, random_problem
+from tests.games.rookling.model.resolve import Clash, Switches
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="the compiler is off")
 

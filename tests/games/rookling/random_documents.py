@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from tests.games.rookling.model_documents import reference_document
+from tests.games.rookling.model.documents import reference_document
 
 SWITCHES: dict[str, list[Any]] = {
     "squad_mode": ["draft", "random"],

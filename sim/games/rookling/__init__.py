@@ -18,7 +18,7 @@ from sim.games.rookling.state import OPTIONS_MAX, SEATS, STATE
 from sim.games.rookling.teams import part_names_of, teams_of
 from sim.games.rookling.text import action, draw, events, line_up, picture
 
-REPORT_GAMES = 15_000  # greedy players finish about 700 games a second and core
+REPORT_GAMES = 15_000  # greedy players finish about 700 games per second and core
 
 
 class Words:

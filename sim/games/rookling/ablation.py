@@ -17,18 +17,18 @@ from sim.games.rookling.state import FIELD, HAND_MAX, NOWHERE, POSITIONS, Phase,
 
 
 class Step(IntEnum):
-    """Steps of the rules that nobody has to take: the first things that can be forbidden."""
+    """Optional steps of the rules: the first things that can be switched off."""
 
-    CLEAR = 0  # to discard a card for a token
-    REARRANGE = 1  # another row than the present one
-    HOLD_BLOCK = 2  # to let a packet through that could be blocked
+    CLEAR = 0  # discarding a card to clear a token
+    REARRANGE = 1  # changing the row
+    HOLD_BLOCK = 2  # letting a packet through that could be blocked
 
 
 STEPS = len(Step)
 
 
 def write_things(row: np.void) -> None:
-    """Number the lines of a card record that is written already: after the steps and the field effects, as they are printed."""
+    """Number the lines of a written card record, in printed order after the steps and the field effects."""
     number = STEPS + np.count_nonzero(row["effect_number"])
     for rook in range(int(row["rooklings"])):
         for line in np.flatnonzero(row["kind"][rook]):
@@ -37,7 +37,7 @@ def write_things(row: np.void) -> None:
 
 
 def usable(cards: CardSet) -> tuple[str, ...]:
-    """Names of what can be forbidden, by the numbers of `uses`: `rule.clear`, `field_effect.dusk`, `rookling.rime.ice_wall`."""
+    """Names of what can be switched off, in the order of `uses`: `rule.clear`, `field_effect.dusk`, `rookling.rime.ice_wall`."""
     document = cards.document
     effects = [address(document, ("field_effect", at)) for at in range(len(document.get("field_effect", [])))]
     lines = [
@@ -49,7 +49,7 @@ def usable(cards: CardSet) -> tuple[str, ...]:
 
 
 def line_name(document: Any, rook: int, line: int) -> str:
-    """A line by its Rookling and name, as its path without the name of the list."""
+    """Name of a line with its Rookling: its path without the name of the list."""
     card = address(document, ("rookling", rook))
     path = address(document, ("rookling", rook, "line", line))
     return card + path.removeprefix(f"{card}.line")
@@ -57,7 +57,7 @@ def line_name(document: Any, rook: int, line: int) -> str:
 
 @kernel
 def uses(state: Record, cards: Record, action: int) -> np.int64:
-    """Which of `usable` a decision uses, NOTHING."""
+    """The entry of `usable` that a decision uses, or NOTHING."""
     phase, option = state["phase"], np.int64(action)
     if phase == Phase.ASSIGN:
         return effect_placed(state, option)
@@ -77,7 +77,7 @@ def uses(state: Record, cards: Record, action: int) -> np.int64:
 
 @kernel
 def effect_placed(state: Record, option: int) -> np.int64:
-    """The field effect that an option of ASSIGN places, NOTHING."""
+    """The field effect that an option of ASSIGN places, or NOTHING."""
     if option == STOP:
         return np.int64(NOTHING)
     kind = np.int64(state["hand"][mover(state), (option - 1) % HAND_MAX])
@@ -86,7 +86,7 @@ def effect_placed(state: Record, option: int) -> np.int64:
 
 @kernel
 def line_declared(state: Record, cards: Record, place: int) -> np.int64:
-    """The line that an option of ATTACK or DEFEND uses, NOTHING."""
+    """The line that an option of ATTACK or DEFEND uses, or NOTHING."""
     kind = Kind.DEFENCE if state["defending"] else Kind.ATTACK
     rook = rook_at(state, mover(state), np.int64(state["cursor"]))
     for line in range(LINES):
@@ -97,7 +97,7 @@ def line_declared(state: Record, cards: Record, place: int) -> np.int64:
 
 @kernel
 def keeps_row(state: Record, order: int) -> bool:
-    """Whether an option of ROW leaves everybody where they stand; the first row has to be chosen."""
+    """Whether an option of ROW changes nothing. The first row does not count as a change, as it has to be chosen."""
     seat = mover(state)
     for position in range(POSITIONS):
         stands = np.int64(state["at"][seat, position])

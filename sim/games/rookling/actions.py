@@ -50,19 +50,19 @@ from sim.games.rookling.state import HAND_MAX, POSITIONS, ROWS, Phase, mover
 
 @kernel
 def to_act(state: Record) -> np.int64:
-    """Seat that decides: whose half of the exchange it is, or whose pick of the draft."""
+    """The seat that decides: the one whose half of the exchange, or whose pick of the draft, it is."""
     return drafting_seat(state) if state["phase"] == Phase.DRAFT else mover(state)
 
 
 @kernel
 def is_over(state: Record) -> bool:
-    """ROOK-01, 55. All three Rooklings of a player are in siege-state."""
+    """ROOK-01, 55. Whether all three Rooklings of a player are in siege-state."""
     return state["phase"] == Phase.OVER
 
 
 @kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Register section 5. List the options of the decision at hand, in ascending order."""
+    """List the options of the current decision in ascending order. Returns how many there are."""
     phase = state["phase"]
     if phase == Phase.ASSIGN:
         return list_placements(state, cards, mover(state), out)
@@ -91,7 +91,7 @@ def list_first(out: np.ndarray, count: int) -> int:
 
 @kernel
 def list_open(state: Record, out: np.ndarray) -> int:
-    """ROOK-45. Options of NEXT: positions whose attack is to be resolved."""
+    """ROOK-45. Options of NEXT: positions whose attack is not resolved yet."""
     count = 0
     for position in range(POSITIONS):
         if is_open(state["clash"], position):
@@ -102,7 +102,7 @@ def list_open(state: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_clearings(state: Record, cards: Record, out: np.ndarray) -> int:
-    """ROOK-14. Options of CLEAR: stop, or a Rookling that bears such a token and the card to discard for it."""
+    """ROOK-14. Options of CLEAR: stop, or a Rookling with a token to clear and the card to discard for it."""
     seat = mover(state)
     out[0] = STOP
     count, clearable = 1, cards["token_mask"][Mask.CLEARED]
@@ -118,7 +118,7 @@ def list_clearings(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
-    """Carry a decision out, up to the next one: the only branch on what is decided."""
+    """Carry out a decision, and everything that follows up to the next one."""
     phase, option = np.int64(state["phase"]), np.int64(action)
     if phase == Phase.ASSIGN:
         assign(state, cards, option)
@@ -146,7 +146,7 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
 
 @kernel
 def assign(state: Record, cards: Record, option: int) -> None:
-    """ROOK-20. Place a card and see what it activates, or stop placing."""
+    """ROOK-20. Place a card and offer the special lines that it meets, or stop placing."""
     if option == STOP:
         enter_declaring(state, cards)
         return
@@ -158,7 +158,7 @@ def assign(state: Record, cards: Record, option: int) -> None:
 
 @kernel
 def answer_special(state: Record, cards: Record, option: int, rng: Record) -> None:
-    """ROOK-30. Activate the special line at hand, which may ask for a target, or not."""
+    """ROOK-30. Activate the offered special line, which can ask for a target, or leave it."""
     if option:
         activate(state, cards, rng)
     if state["phase"] != Phase.TARGET:
@@ -167,7 +167,7 @@ def answer_special(state: Record, cards: Record, option: int, rng: Record) -> No
 
 @kernel
 def choose_row(state: Record, cards: Record, order: int, rng: Record) -> None:
-    """ROOK-10, 16, 19. Arrange the own row: the first defender at set-up, then nobody but the attacker."""
+    """ROOK-10, 16, 19. Arrange a row: the first defender's at set-up, after that only the attacker's."""
     seat = mover(state)
     set_row(state, seat, order)
     if state["defending"]:
@@ -178,7 +178,7 @@ def choose_row(state: Record, cards: Record, order: int, rng: Record) -> None:
 
 @kernel
 def clear(state: Record, cards: Record, option: int) -> None:
-    """ROOK-14, 15. Discard a card to remove a token, or go on."""
+    """ROOK-14, 15. Discard a card to remove a token, or stop clearing."""
     seat = mover(state)
     if option == STOP:
         state["phase"] = Phase.ASSIGN if state["defending"] else Phase.ROW
@@ -196,16 +196,16 @@ def clear(state: Record, cards: Record, option: int) -> None:
 
 @kernel
 def can_clear(state: Record, cards: Record) -> bool:
-    """ROOK-14. Whether the mover may discard a card to remove a token."""
-    seat, found = mover(state), False
+    """ROOK-14. Whether the mover can discard a card to remove a token."""
+    seat, clearable = mover(state), False
     for slot in range(SQUAD):
-        found |= state["bears"][seat, slot] & cards["token_mask"][Mask.CLEARED] != 0
-    return found and state["hand_n"][seat] > 0
+        clearable |= state["bears"][seat, slot] & cards["token_mask"][Mask.CLEARED] != 0
+    return clearable and state["hand_n"][seat] > 0
 
 
 @kernel
 def enter_half(state: Record, cards: Record) -> None:
-    """A1, D1. Ask for tokens to be cleared, if any can be; else go on to the row (A2) or to the energy (D2)."""
+    """A1, D1. Ask which tokens to clear, if any can be; otherwise go on to the row (A2) or the energy (D2)."""
     if can_clear(state, cards):
         state["phase"] = Phase.CLEAR
     elif state["defending"]:
@@ -216,7 +216,7 @@ def enter_half(state: Record, cards: Record) -> None:
 
 @kernel
 def can_place(state: Record, cards: Record) -> bool:
-    """ROOK-20, 21. Whether the mover may place any card."""
+    """ROOK-20, 21. Whether the mover can place any card."""
     seat = mover(state)
     for position in range(POSITIONS):
         if has_room(state, cards, seat, np.int64(position)):
@@ -229,7 +229,7 @@ def can_place(state: Record, cards: Record) -> bool:
 
 @kernel
 def seek_special(state: Record, cards: Record, first: int) -> None:
-    """ROOK-30. Ask for the next special line of the Rookling in focus, from line `first` on; else for the next card."""
+    """ROOK-30. Offer the next special line of the Rookling in focus, from line `first` on; if none, the next card."""
     line = next_special(state, cards, np.int64(state["focus"]), first)
     if line == NONE:
         state["phase"] = Phase.ASSIGN
@@ -240,7 +240,7 @@ def seek_special(state: Record, cards: Record, first: int) -> None:
 
 @kernel
 def enter_declaring(state: Record, cards: Record) -> None:
-    """A4, D3. Begin to declare lines, position by position."""
+    """A4, D3. Start declaring lines, position by position."""
     note_met(state, cards)
     state["phase"] = Phase.DEFEND if state["defending"] else Phase.ATTACK
     seek_line(state, cards, np.int64(0))
@@ -248,7 +248,7 @@ def enter_declaring(state: Record, cards: Record) -> None:
 
 @kernel
 def seek_line(state: Record, cards: Record, first: int) -> None:
-    """Put the cursor on the next position with a choice of lines, from `first` on; POSITIONS where there is none."""
+    """Move the cursor to the next position with a choice of lines, from `first` on; POSITIONS if there is none."""
     position = first
     while position < POSITIONS and not any_line(state, cards, position):
         take_line(state, cards, position, np.int64(0))
@@ -258,7 +258,7 @@ def seek_line(state: Record, cards: Record, first: int) -> None:
 
 @kernel
 def pursue(state: Record, cards: Record, rng: Record) -> None:
-    """Go on until somebody has a choice or the game is over: every step without one is taken here."""
+    """Take every step that leaves no choice, until there is one or the game is over."""
     if state["phase"] == Phase.ASSIGN and not can_place(state, cards):
         enter_declaring(state, cards)
     if state["phase"] == Phase.ATTACK and state["cursor"] == POSITIONS:
@@ -275,7 +275,7 @@ def pursue(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def resolve(state: Record, cards: Record, rng: Record) -> None:
-    """D4 and E1. Wait for a decision of the resolution, or go on to the next exchange, or end the game."""
+    """D4 and E1. Wait for a decision of the resolution, start the next exchange, or end the game."""
     stage = stage_of(state["clash"])
     while stage in (Stage.DONE, Stage.LOST):
         if after_clash(state, cards):

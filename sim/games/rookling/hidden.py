@@ -9,11 +9,11 @@ from sim.games.rookling.state import COPIES_MAX, FIELD, Draw
 
 @kernel
 def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
-    """ROOK-13, register section 6. Deal the opponent's hand anew from all that lies in that hand or in the deck.
+    """ROOK-13. Deal the opponent's hand again from the cards in that hand and in the deck.
 
-    All hands that can be are equally likely: it is known when copies of a field effect went in, and they can only be in
-    places of the hand that were drawn after that. The oldest place comes first: younger ones may hold whatever it may.
-    After the discard pile was shuffled in, its energy may be in older places too.
+    All possible hands are equally likely. The seat knows when copies of a field effect went into the deck: they can only be
+    in places of the hand that were filled later. The places are sampled from the oldest to the newest, because each newer place
+    can hold every card that an older one can. Energy of a discard pile that was shuffled in can be in older places too.
     """
     other = np.int64(1 - seat)
     held = np.int64(state["hand_n"][other])
@@ -31,9 +31,9 @@ def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:  # noq
 
 @kernel
 def may_hold(state: Record, seat: int, card: int, index: int) -> bool:
-    """Whether a place of the opponent's hand may hold a card of the deck. card, index: their places.
+    """Whether a place of the opponent's hand can hold a card of the deck. card: place in the hand; index: in the deck.
 
-    Of equal copies in the deck as many as went in before that place was drawn, the first ones, are those that may.
+    Equal copies count from the start of the deck: as many of them qualify as went in before that place was filled.
     """
     kind = np.int64(state["deck"][index])
     if kind < FIELD:
@@ -46,7 +46,7 @@ def may_hold(state: Record, seat: int, card: int, index: int) -> bool:
 
 @kernel
 def within_reach(state: Record, seat: int, card: int, effect_slot: int) -> np.int64:
-    """Copies of a field effect that may be in a place of the opponent's hand, less those in older places of it."""
+    """Number of copies of a field effect that can be in a place of the opponent's hand, minus those in its older places."""
     other, own = 1 - seat, own_copies(state, seat, effect_slot)
     drawn_at, reach = state["drawn_at"][other, card], np.int64(0)
     for copy in range(COPIES_MAX):
@@ -58,24 +58,25 @@ def within_reach(state: Record, seat: int, card: int, effect_slot: int) -> np.in
 
 @kernel
 def own_copies(state: Record, seat: int, effect_slot: int) -> np.int64:
-    """Which copies of a field effect are in the own hand, by bit: the latest that they can be, as in `forget_copy`."""
+    """Copies of a field effect in the seat's own hand, by bit: the latest that they can be, as in `forget_copy`."""
     own = np.int64(0)
     for card in range(np.int64(state["hand_n"][seat])):
         if state["hand"][seat, card] == FIELD + effect_slot:
-            found = np.int64(0)
+            latest = np.int64(0)
             for copy in range(COPIES_MAX):
                 entered = state["entered"][effect_slot, copy]
                 if own >> copy & 1 == 0 and 0 < entered < state["drawn_at"][seat, card]:
-                    found = np.int64(1) << copy
-            own |= found
+                    latest = np.int64(1) << copy
+            own |= latest
     return own
 
 
 @kernel
 def pick_possible(state: Record, rng: Record, seat: int, place: tuple[int, int]) -> np.int64:
-    """Place in the deck of a card that a place of the opponent's hand may hold, all equally likely.
+    """Pick a card of the deck that a place of the opponent's hand can hold, uniformly. Returns its place in the deck.
 
-    place: in the hand; last in the deck, which is returned if there is no such card (in positions that cannot come about).
+    place: place in the hand, and last place in the deck. The last place is returned if no card qualifies, which happens only in
+    positions that play cannot reach.
     """
     card, last = place
     possible = np.int64(0)

@@ -7,29 +7,33 @@ from sim.games.rookling.record import LINES, SQUAD, TOKENS
 from sim.games.rookling.state import CURVE, NOBODY, PERIODS, SEATS, SIEGES, WAYS, Cause
 
 _SEAT = (SEATS,)
-_MEMBER = (SEATS, SQUAD)  # Rooklings of the squad in ascending order of the card file: member k of the entrant
+_MEMBER = (SEATS, SQUAD)  # Rooklings of the squad in the order of the card file: member k of the entrant
 _LINE = (SEATS, SQUAD * LINES)  # lines of member 0, of member 1, of member 2
 
 OUTCOME = np.dtype(
     [
         # of the game
         ("exchanges", np.int16),
-        ("last_blow", np.int8),  # Cause: none (capped), attack, spill, poison
+        ("last_blow", np.int8),  # Cause: none (truncated), attack, spill, poison
         ("damage_in", np.int32, (PERIODS,)),  # damage taken by attacks in exchanges 1-5, 6-10, ..., 26 and later
-        ("spill_in", np.int32, (PERIODS,)),  # of it spilled
+        ("spill_in", np.int32, (PERIODS,)),  # the part that spilled
         ("exchanges_with", np.int16, (SQUAD + 1,)),  # exchanges with 0, 1, 2, 3 flips
         # of a seat
         ("attacked_first", np.uint8, _SEAT),  # 1: attacked first
         ("drafted_first", np.uint8, _SEAT),  # 1: picked first in the draft
-        ("two_down", np.int16, _SEAT),  # exchange in which two Rooklings stood in siege-state first, 0: never
-        ("visited", np.uint8, (SEATS, SIEGES * SIEGES)),  # 1: began an exchange with own * 3 + opposing in siege-state
-        ("life_after", np.float32, (SEATS, CURVE)),  # total life after exchange 1, 2, ...; nan beyond the end
+        ("two_down", np.int16, _SEAT),  # first exchange with two Rooklings in siege-state, 0: never
+        (
+            "visited",
+            np.uint8,
+            (SEATS, SIEGES * SIEGES),
+        ),  # 1: an exchange began with these in siege-state, at own * 3 + opposing
+        ("life_after", np.float32, (SEATS, CURVE)),  # total life after exchange 1, 2, ...; nan after the end
         ("landed", np.int32, (SEATS, WAYS)),  # damage taken: faced, spilled once, spilled twice
         ("given_kind", np.int16, (SEATS, TOKENS)),  # token cards put on opponents, by kind
         ("received_kind", np.int16, (SEATS, TOKENS)),  # tokens received, by kind
         ("cards_drawn", np.int32, _SEAT),
         ("draws_skipped", np.int16, _SEAT),
-        ("hand_at_attack", np.float32, _SEAT),  # mean cards in hand at the begin of an attack; nan without one
+        ("hand_at_attack", np.float32, _SEAT),  # mean cards in hand at the start of an attack; nan without one
         # of a Rookling
         ("start_at", np.int8, _MEMBER),  # position in the first row
         ("picked", np.int8, _MEMBER),  # number of the pick in the draft, 1..6; 0: none
@@ -60,7 +64,7 @@ OUTCOME = np.dtype(
         ("energy_vain", np.int16, _MEMBER),
         ("given", np.int16, _MEMBER),  # token cards put on opponents
         ("received", np.int16, _MEMBER),  # harmful tokens received
-        ("line_met", np.int16, _LINE),  # exchanges in which a line that could be used was met
+        ("line_met", np.int16, _LINE),  # exchanges in which a line of the right kind was met
         ("line_used", np.int16, _LINE),  # times used or activated
         # of a field effect, by the Rookling it belongs to
         ("shuffled", np.int16, _MEMBER),  # copies shuffled in
@@ -77,7 +81,7 @@ OUTCOME = np.dtype(
 
 @kernel
 def standing(state: Record, out: np.ndarray) -> None:
-    """ROOK-01. The whole win to the winner; nobody has won before."""
+    """ROOK-01. The winner gets the whole win; before the end no player has any of it."""
     out[:] = 0.0
     if state["winner"] != NOBODY:
         out[state["winner"]] = 1.0
@@ -85,19 +89,19 @@ def standing(state: Record, out: np.ndarray) -> None:
 
 @kernel
 def entrant_of(state: Record, seat: int, planned: int) -> np.int64:
-    """ROOK-03, 04. The squad that a seat played, dealt or drafted where the line-up did not say."""
+    """ROOK-03, 04. The squad that a seat played; dealt or drafted squads differ from the planned one."""
     return np.int64(state["squad"][seat]) if state["squad"][seat] != NOBODY else np.int64(planned)
 
 
 @kernel
 def first_of(state: Record, decided: int) -> np.int64:  # noqa: ARG001 - the verb's parameters
-    """ROOK-09. Going first means to attack first, though the first defender arranges before."""
+    """ROOK-09. Going first means attacking first, although the first defender arranges its row earlier."""
     return np.int64(state["first"])
 
 
 @kernel
 def write_outcome(state: Record, outcome: Record) -> None:
-    """Register section 11. Facts of a finished game."""
+    """Write the facts of a finished game."""
     outcome["exchanges"] = state["turn"]
     outcome["last_blow"] = state["last_blow"]
     outcome["damage_in"][:] = state["damage_in"]
@@ -114,7 +118,7 @@ def write_outcome(state: Record, outcome: Record) -> None:
 
 @kernel
 def member_of(state: Record, seat: int, slot: int) -> np.int64:
-    """Place of a roster slot in the squad as an entrant: Rooklings in ascending order."""
+    """Member number of a roster slot: the place of its Rookling in the order of the card file."""
     member = np.int64(0)
     for other in range(SQUAD):
         member += state["rook"][seat, other] < state["rook"][seat, slot]
@@ -123,7 +127,7 @@ def member_of(state: Record, seat: int, slot: int) -> np.int64:
 
 @kernel
 def write_seat(state: Record, outcome: Record, seat: int) -> None:
-    """What a seat as a whole did and suffered."""
+    """Write the facts of a seat as a whole."""
     outcome["attacked_first"][seat] = state["first"] == seat
     outcome["drafted_first"][seat] = state["drafter"] == seat
     outcome["two_down"][seat] = state["two_down"][seat]
@@ -146,7 +150,7 @@ def write_seat(state: Record, outcome: Record, seat: int) -> None:
 
 @kernel
 def write_life(state: Record, outcome: Record, place: tuple[int, int], member: int) -> None:
-    """How a Rookling fared. place: seat, roster slot."""
+    """Write flips, damage taken and life of a Rookling. place: seat, roster slot."""
     seat, slot = place
     outcome["start_at"][seat, member] = state["start_at"][seat, slot]
     outcome["picked"][seat, member] = state["picked"][seat, slot]
@@ -165,7 +169,7 @@ def write_life(state: Record, outcome: Record, place: tuple[int, int], member: i
 
 @kernel
 def write_blows(state: Record, outcome: Record, place: tuple[int, int], member: int) -> None:
-    """What a Rookling dealt and blocked. place: seat, roster slot."""
+    """Write what a Rookling dealt, blocked, gave and received. place: seat, roster slot."""
     seat, slot = place
     outcome["turns_front"][seat, member] = state["attack_turns"][seat, slot, 0]
     outcome["turns_siege"][seat, member] = state["attack_turns"][seat, slot, 1]
@@ -185,7 +189,7 @@ def write_blows(state: Record, outcome: Record, place: tuple[int, int], member: 
 
 @kernel
 def write_cards(state: Record, outcome: Record, place: tuple[int, int], member: int) -> None:
-    """What a Rookling used and what became of its field effect. place: seat, roster slot."""
+    """Write the energy and lines of a Rookling and the use of its field effect. place: seat, roster slot."""
     seat, slot = place
     outcome["energy_used"][seat, member] = state["energy_used"][seat, slot]
     outcome["energy_vain"][seat, member] = state["energy_vain"][seat, slot]

@@ -17,7 +17,7 @@ ROW_ORDERS = np.array([[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2
 
 @kernel
 def set_row(state: Record, seat: int, order: int) -> None:
-    """ROOK-16. Roster slots take positions 0, 1, 2. order: lexicographic index of the permutation, 0..5."""
+    """ROOK-16. Arrange a row. order: lexicographic index of the permutation of roster slots, 0..5."""
     first = state["at"][seat, 0] == NOWHERE
     for position in range(POSITIONS):
         slot = ROW_ORDERS[order, position]
@@ -26,15 +26,15 @@ def set_row(state: Record, seat: int, order: int) -> None:
             state["start_at"][seat, slot] = position
 
 
-# Squads, deck and first attacker (ROOK-01 to 09).
+# Squads, deck, first attacker, first row and hands.
 
 
-PICKS = np.array([0, 1, 1, 0, 0, 1], np.int8)  # ROOK-04: who picks, 0 the first drafter
+PICKS = np.array([0, 1, 1, 0, 0, 1], np.int8)  # ROOK-04: who picks, 0 is the first drafter
 
 
 @kernel
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
-    """ROOK-02 to 04. Squads as the line-up says, dealt at random, or to be drafted. state comes zeroed."""
+    """ROOK-02 to 04. Squads of the line-up, dealt at random, or left to a draft. state: zeroed."""
     state["rook"][:] = NOBODY
     state["squad"][:] = NOBODY
     state["at"][:] = NOWHERE
@@ -62,7 +62,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 
 @kernel
 def is_taken(state: Record, rook: int) -> bool:
-    """Whether a Rookling stands in a squad."""
+    """Whether a Rookling is in a squad."""
     for seat in range(SEATS):
         for slot in range(SQUAD):
             if state["rook"][seat, slot] == rook:
@@ -86,13 +86,13 @@ def deal_squads(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def drafting_seat(state: Record) -> np.int64:
-    """ROOK-04. Seat whose pick it is."""
+    """ROOK-04. The seat that picks next."""
     return np.int64(state["drafter"] ^ PICKS[state["cursor"]])
 
 
 @kernel
 def list_free(state: Record, cards: Record, out: np.ndarray) -> int:
-    """ROOK-04. Options of DRAFT: Rooklings that are left."""
+    """ROOK-04. Options of DRAFT: the Rooklings that are left."""
     count = 0
     for rook in range(np.int64(cards["rooklings"])):
         if not is_taken(state, np.int64(rook)):
@@ -103,7 +103,7 @@ def list_free(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def draft_one(state: Record, rook: int) -> bool:
-    """ROOK-04. Pick a Rookling; returns whether the draft is over."""
+    """ROOK-04. Pick a Rookling for the drafting seat. Returns whether the draft is over."""
     seat, slot = drafting_seat(state), 0
     while state["rook"][seat, slot] != NOBODY:
         slot += 1
@@ -115,7 +115,7 @@ def draft_one(state: Record, rook: int) -> bool:
 
 @kernel
 def set_up(state: Record, cards: Record, rng: Record) -> None:
-    """ROOK-05 to 09. Lives, piles, deck and tokens for the squads that play; who attacks first."""
+    """ROOK-05 to 09. Life, piles, deck and tokens for the two squads, and the first attacker."""
     for seat in range(SEATS):
         for slot in range(SQUAD):
             rook = np.int64(state["rook"][seat, slot])
@@ -131,7 +131,7 @@ def set_up(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def first_attacker(state: Record, cards: Record, rng: Record) -> np.int64:
-    """ROOK-09, A-07. Seat that attacks first: by a coin, or by the draft."""
+    """ROOK-09, A-07. The seat that attacks first: by a coin, or by the draft."""
     coin = np.int64(below(rng, NATURE, Draw.ATTACKER, SEATS))
     if state["drafter"] == NOBODY or cards["first_attacker"] == FirstAttacker.COIN:
         return coin
@@ -141,22 +141,22 @@ def first_attacker(state: Record, cards: Record, rng: Record) -> np.int64:
 
 @kernel
 def squad_of(state: Record, cards: Record, seat: int) -> np.int64:
-    """Number of a seat's set of three among all sets in lexicographic order."""
-    rooklings, number, found = np.int64(cards["rooklings"]), np.int64(0), 0
+    """Number of a seat's squad among all sets of three in lexicographic order."""
+    rooklings, number, members = np.int64(cards["rooklings"]), np.int64(0), 0
     for rook in range(rooklings):
         here = False
         for slot in range(SQUAD):
             here |= state["rook"][seat, slot] == rook
         if here:
-            found += 1
-        elif found < SQUAD:
-            number += sets_behind(rooklings - 1 - rook, SQUAD - 1 - found)
+            members += 1
+        elif members < SQUAD:
+            number += sets_behind(rooklings - 1 - rook, SQUAD - 1 - members)
     return number
 
 
 @kernel
 def sets_behind(left: int, wanted: int) -> np.int64:
-    """Sets of `wanted` (0..2) among `left` Rooklings."""
+    """Number of sets of `wanted` (0..2) out of `left` Rooklings."""
     if wanted == 0:
         return np.int64(1)
     return np.int64(left) if wanted == 1 else np.int64(left * (left - 1) // 2)
@@ -164,7 +164,7 @@ def sets_behind(left: int, wanted: int) -> np.int64:
 
 @kernel
 def open_game(state: Record, cards: Record, rng: Record) -> None:
-    """ROOK-10, A-06. The first defender's row comes first, by choice or at random."""
+    """ROOK-10, A-06. Start with the first defender's row, by choice or at random."""
     state["attacker"] = state["first"]
     state["defending"] = 1
     state["phase"] = Phase.ROW
@@ -176,10 +176,10 @@ def open_game(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def open_hands(state: Record, cards: Record, rng: Record) -> None:
-    """ROOK-09. Both draw their first hands, the first attacker first; then the first exchange begins."""
+    """ROOK-09. Both players draw their first hands, the first attacker first; then the first exchange begins."""
     first = np.int64(state["first"])
     draw_cards(state, rng, first, np.int64(cards["hand"]))
     other = np.int64(cards["hand"]) + np.int64(cards["second_hand"])
     draw_cards(state, rng, 1 - first, min(other, hand_room(cards)))
     begin_exchange(state, cards, first)
-    state["phase"] = Phase.ROW  # nobody bears a token yet
+    state["phase"] = Phase.ROW  # no Rookling bears a token yet

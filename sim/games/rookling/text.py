@@ -42,7 +42,7 @@ from sim.games.rookling.state import (
 
 
 PLACES = ("left", "middle", "right")
-_JOINTS = frozenset(("on", "with", "for"))  # words that join names in decisions
+_JOINTS = frozenset(("on", "with", "for"))  # words that connect names in decisions
 
 
 def _entries(cards: CardSet, kind: str) -> list[dict[str, Any]]:
@@ -51,7 +51,7 @@ def _entries(cards: CardSet, kind: str) -> list[dict[str, Any]]:
 
 
 def _told_apart(names: Sequence[str], ids: Sequence[str], taken: Iterable[str] = ()) -> tuple[str, ...]:
-    """Names, with the id behind those that another one has too or that could be read as something else."""
+    """Names, with the id appended to those that are not unique or could be misread."""
     words, reserved = [plain(name) for name in names], set(taken)
     counts = Counter(words)
     strange = [
@@ -63,20 +63,20 @@ def _told_apart(names: Sequence[str], ids: Sequence[str], taken: Iterable[str] =
 
 @lru_cache(maxsize=16)  # a replay asks for names ten thousand times
 def ids_of(cards: CardSet, kind: str) -> tuple[str, ...]:
-    """Ids of the entries of a table of the card file: `rookling`, `token` or `field_effect`."""
+    """Ids of the entries of a table of the card file. kind: `rookling`, `token` or `field_effect`."""
     return tuple(entry["id"] for entry in _entries(cards, kind))
 
 
 @lru_cache(maxsize=16)
 def names_of(cards: CardSet, kind: str) -> tuple[str, ...]:
-    """Display names of the same entries, with the id where a name alone could mean something else."""
+    """Names of the same entries, with the id appended where a name alone would be ambiguous."""
     names = [entry["name"] for entry in _entries(cards, kind)]
     return _told_apart(names, ids_of(cards, kind), energy_words(cards).values() if kind == "field_effect" else ())
 
 
 @lru_cache(maxsize=16)
 def energy_words(cards: CardSet) -> dict[int, str]:
-    """What every energy card is called, by kind: `red 4`."""
+    """Name of every energy card by kind: `red 4`."""
     colours: list[str] = cards.document["energy"]["colours"]
     return {
         colour * NUMBERS + number - 1: f"{word} {number}"
@@ -86,23 +86,23 @@ def energy_words(cards: CardSet) -> dict[int, str]:
 
 
 def slot_ids(state: np.void, cards: CardSet) -> dict[int, str]:
-    """Id of the field effect of every slot in play; with its owner's seat where both players have it (ROOK-02)."""
+    """Id of the field effect in every slot in play, with its owner's seat if both players have it (ROOK-02)."""
     return _slots(state, ids_of(cards, "field_effect"), 0)
 
 
 def card_ids(state: np.void, cards: CardSet) -> dict[int, str]:
-    """Words of positions for every kind of card in play: `red 4`, `black_ice`."""
+    """Words for every kind of card in play, as positions use them: `red 4`, `black_ice`."""
     return energy_words(cards) | {FIELD + slot: word for slot, word in slot_ids(state, cards).items()}
 
 
 def card_names(state: np.void, cards: CardSet) -> dict[int, str]:
-    """Words of decisions and events for every kind of card in play: `red 4`, `Black Ice`."""
+    """Words for every kind of card in play, as decisions and events use them: `red 4`, `Black Ice`."""
     slots = _slots(state, names_of(cards, "field_effect"), 1)
     return energy_words(cards) | {FIELD + slot: word for slot, word in slots.items()}
 
 
 def _slots(state: np.void, words: tuple[str, ...], first: int) -> dict[int, str]:
-    """Words for the field effect of every slot in play. first: where seats begin to count, 0 in positions, 1 for people."""
+    """Words for the field effect in every slot in play. first: number of the first seat, 0 in positions, 1 for people."""
     effects = [int(effect) for effect in state["effect"]]
     return {
         slot: words[effect] + (f" (seat {slot // SQUAD + first})" if effects.count(effect) > 1 else "")
@@ -112,7 +112,7 @@ def _slots(state: np.void, words: tuple[str, ...], first: int) -> dict[int, str]
 
 
 def rookling_name(state: np.void, cards: CardSet, seat: int, slot: int) -> str:
-    """Name of a Rookling by seat and roster slot; with its seat where the other player has it too."""
+    """Name of a Rookling by seat and roster slot, with its seat if the other player has it too."""
     rookling = state["rook"][seat, slot]
     if rookling == NOBODY:
         return "nobody"
@@ -121,7 +121,7 @@ def rookling_name(state: np.void, cards: CardSet, seat: int, slot: int) -> str:
 
 
 def own_name(state: np.void, cards: CardSet, seat: int, position: int) -> str:
-    """Name of the Rookling at a position, among those of its player; what the place is called where none stands."""
+    """Name of the Rookling at a position, without its seat; the name of the place if it is empty."""
     slot = int(state["at"][seat, position])
     return PLACES[position] if slot == NOWHERE else names_of(cards, "rookling")[state["rook"][seat, slot]]
 
@@ -137,17 +137,17 @@ def line_names(cards: CardSet, rookling: int) -> tuple[str, ...]:
 
 
 def counted(words: Iterable[str]) -> list[str]:
-    """Words with how many there are of each: `Frozen`, `2x Poisoned`."""
+    """Distinct words with their counts: `Frozen`, `2x Poisoned`."""
     return [word if count == 1 else f"{count}x {word}" for word, count in Counter(words).items()]
 
 
 def joined(words: Sequence[str]) -> str:
-    """Words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
+    """Words as an enumeration: `a`, `a and b`, `a, b and c`."""
     return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""
 
 
 def some(count: int, what: str) -> str:
-    """Put a number before a word, which gets its plural: `1 card`, `2 cards`."""
+    """A number and a word, in the plural if needed: `1 card`, `2 cards`."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
@@ -160,7 +160,7 @@ def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
 
 
 def action(state: np.void, cards: CardSet, action: int) -> str:
-    """One decision in words, unique among those open in `state` (register section 5)."""
+    """One option of the current decision in words, unique among its options."""
     match Phase(state["phase"]):
         case Phase.DRAFT:
             words = f"draft {names_of(cards, 'rookling')[action]}"
@@ -227,10 +227,10 @@ def _resolve(state: np.void, phase: Phase, action: int) -> str:
 
 
 def draw(words: str, cards: CardSet) -> int:
-    """What a drawn card is to `pick_card`: the kind of an energy card, or a number for a field effect.
+    """The number of a scripted draw, see `pick_card`: the kind of an energy card, or a number for a field effect.
 
-    words: as in "red 4", or name or id of a field effect; with two sets (`rules.mirror`) also whose, as in "tunnel (seat 1)".
-    Raises ValueError saying what would be right.
+    words: "red 4", or the name or id of a field effect; with two sets (`rules.mirror`) also its owner, as in "tunnel (seat 1)".
+    Raises ValueError that states what would be right.
     """
     record, tables = cards.record[0], (ids_of(cards, "field_effect"), names_of(cards, "field_effect"))
     effects = {plain(word): FIELD + row for words_of in tables for row, word in enumerate(words_of)}
@@ -242,7 +242,9 @@ def draw(words: str, cards: CardSet) -> int:
             known |= {f"{word} (seat {seat})": row + FIELD_EFFECTS_MAX * (1 + seat) for word, row in effects.items()}
     if record["mirror"] and plain(words) in effects:
         right = " or ".join(f'"{plain(words)} (seat {seat})"' for seat in range(SEATS))
-        raise ValueError(f"could be of either player, because rules.mirror = true; must be {right} (ROOK-02)")
+        raise ValueError(
+            f"is ambiguous, because both players can have it with rules.mirror = true; must be {right} (ROOK-02)"
+        )
     if plain(words) not in known:
         raise ValueError(f"is no card; {did_you_mean(plain(words), list(known))}")
     return known[plain(words)]
@@ -294,7 +296,7 @@ def _decides(state: np.void, seat: int) -> bool:
 
 
 def _row(state: np.void, cards: CardSet, seat: int) -> list[str]:
-    """The boxes of a player side by side."""
+    """The boxes of a player, side by side."""
     boxes = [
         (_title(state, cards, seat, slot), _facts(state, cards, seat, at))
         for at, slot in enumerate(order_of(state, seat))
@@ -308,7 +310,7 @@ def _row(state: np.void, cards: CardSet, seat: int) -> list[str]:
 
 
 def _box(title: str, facts: list[str], frame: str) -> list[str]:
-    """A framed box of BOX characters a line."""
+    """A framed box with BOX characters in each line."""
     top = f"{frame[0]}{frame[1]} {_cut(title, INSIDE - 2)} "
     lines = [top + frame[1] * (BOX - 1 - len(top)) + frame[2]]
     lines += [f"{frame[3]} {_cut(fact, INSIDE):<{INSIDE}} {frame[3]}" for fact in facts]
@@ -327,7 +329,7 @@ def _title(state: np.void, cards: CardSet, seat: int, slot: int) -> str:
 
 
 def _facts(state: np.void, cards: CardSet, seat: int, position: int) -> list[str]:
-    """What is in a box: life, energy, tokens, and what lies in the zone."""
+    """The content of a box: life, energy, tokens, and fixed tokens of the zone."""
     slot, names = order_of(state, seat)[position], card_names(state, cards)
     if state["rook"][seat, slot] == NOBODY:
         return [""]
@@ -344,7 +346,7 @@ def _facts(state: np.void, cards: CardSet, seat: int, position: int) -> list[str
 
 
 def _tokens(state: np.void, cards: CardSet, seat: int, slot: int) -> list[str]:
-    """Names of the tokens under a Rookling; those that do not act yet in brackets, field effects by their own names."""
+    """Names of the tokens under a Rookling: pending ones in brackets, field effects by the names of their cards."""
     names, words = names_of(cards, "token"), card_names(state, cards)
     active = [names[kind] for kind in range(TOKENS) for _ in range(state["tok"][seat, slot, kind])]
     coming = [f"({names[kind]})" for kind in range(TOKENS) for _ in range(state["tok_new"][seat, slot, kind])]
@@ -354,7 +356,7 @@ def _tokens(state: np.void, cards: CardSet, seat: int, slot: int) -> list[str]:
 
 
 def _between(state: np.void, cards: CardSet) -> list[str]:
-    """What flies between the rows: attacks beside the attacker's, defences beside the defender's."""
+    """The bands between the rows: attacks next to the attacker's row, defences next to the defender's."""
     if NOWHERE in state["at"]:
         return [""]
     attacks = [_attack(state, cards, at) for at in range(POSITIONS)]
@@ -365,7 +367,7 @@ def _between(state: np.void, cards: CardSet) -> list[str]:
 
 
 def _attack(state: np.void, cards: CardSet, position: int) -> str:
-    """The attack from a position, the line chosen for it before it is declared, or the poison that strikes there."""
+    """The attack from a position, the line chosen for it before it is declared, or the poison at that position."""
     seat, amount = int(state["attacker"]), int(state["att"][position])
     resolving = Phase(state["phase"]) in RESOLVING
     arrow = DOWN if seat == 0 else UP
@@ -401,7 +403,7 @@ def _line(state: np.void, cards: CardSet, seat: int, position: int) -> str:
 
 
 def _table(state: np.void, cards: CardSet) -> list[str]:
-    """The exchange, the decision at hand, the decks and what is left of the token cards."""
+    """The exchange, the current decision, the decks and the token cards that are left."""
     phase = Phase(state["phase"])
     over = "over" if state["winner"] == NOBODY else f"over: seat {state['winner'] + 1} wins"
     decision = over if phase == Phase.OVER else f"decision: {phase.name.lower()}{_about(state, phase)}"
@@ -412,7 +414,7 @@ def _table(state: np.void, cards: CardSet) -> list[str]:
 
 
 def _short(state: np.void, cards: CardSet) -> list[str]:
-    """ROOK-08. Token cards of which some are out: how many are left."""
+    """ROOK-08. Number of token cards left, of each kind that is in use."""
     supply = cards.record[0]["supply"]
     return [
         f"{name} {state['supply'][kind]} of {supply[kind]}"
@@ -422,7 +424,7 @@ def _short(state: np.void, cards: CardSet) -> list[str]:
 
 
 def _packed(head: str, parts: list[str]) -> list[str]:
-    """Lines of at most WIDTH characters, the parts apart; further lines begin below the first part."""
+    """Lines of at most WIDTH characters with the parts spaced; continuation lines start below the first part."""
     lines = [head]
     for part in parts:
         apart = SPACE if lines[-1].strip() else ""
@@ -434,7 +436,7 @@ def _packed(head: str, parts: list[str]) -> list[str]:
 
 
 def _about(state: np.void, phase: Phase) -> str:
-    """Where the decision at hand is about one place."""
+    """The place that the current decision is about, if there is one."""
     if phase in (Phase.ATTACK, Phase.DEFEND):
         return f" ({PLACES[state['cursor']]})"
     if phase in (Phase.ACTIVATE, Phase.TARGET):
@@ -447,7 +449,7 @@ def _about(state: np.void, phase: Phase) -> str:
 
 @dataclass(frozen=True)
 class Change:
-    """What one decision, and all that followed from it without a choice, has made of a position."""
+    """A position before and after one decision and everything that followed from it without a choice."""
 
     before: np.void
     after: np.void
@@ -455,17 +457,17 @@ class Change:
 
     @property
     def phase(self) -> Phase:
-        """What was decided."""
+        """The kind of decision."""
         return Phase(self.before["phase"])
 
     @property
     def seat(self) -> int:
-        """Seat whose half of the exchange it was."""
+        """The seat whose half of the exchange it was."""
         return int(mover(self.before))
 
     @property
     def attacker(self) -> int:
-        """Seat whose attack it was."""
+        """The seat whose attack it was."""
         return int(self.before["attacker"])
 
     @property
@@ -497,7 +499,7 @@ class Change:
         return rookling_name(self.after, self.cards, seat, slot)
 
     def at(self, seat: int, position: int) -> str:
-        """Name of the Rookling at a position, where it stood before: rows change by the decision ROW only."""
+        """Name of the Rookling at a position before the decision: only ROW changes rows."""
         return self.name(seat, int(self.before["at"][seat, position]))
 
     def card(self, kind: int) -> str:
@@ -505,11 +507,11 @@ class Change:
         return card_names(self.after, self.cards)[kind]
 
     def gain(self, field: str, *place: int) -> int:
-        """By how much a number has grown; of several parts together."""
+        """The increase of a number; of the sum if the place has several parts."""
         return int(self.after[field][place].sum(dtype=int)) - int(self.before[field][place].sum(dtype=int))
 
     def lines(self, seat: int, slot: int, kind: Kind) -> list[str]:
-        """Names of a Rookling's lines of a kind that were used or activated."""
+        """Names of a Rookling's lines of a kind that were used or activated by the change."""
         rook = int(self.after["rook"][seat, slot])
         names = line_names(self.cards, rook)
         wanted = [line for line in range(LINES) if self.cards.record[0]["kind"][rook, line] == kind]
@@ -522,55 +524,57 @@ class Change:
 
 def shuffles(change: Change) -> list[str]:
     """ROOK-31. Field effects that went into the deck."""
-    told = []
+    sentences = []
     for slot in range(SLOTS):
         count = change.gain("shuffled", slot)
         if count > 0:
             copies = some(count, f"{change.card(FIELD + slot)} card")
-            told.append(f"{copies} {'is' if count == 1 else 'are'} shuffled into the deck.")
-    return told
+            sentences.append(f"{copies} {'is' if count == 1 else 'are'} shuffled into the deck.")
+    return sentences
 
 
 def tokens(change: Change) -> list[str]:
-    """ROOK-56, 61 to 63. Tokens that came under Rooklings or into zones, and those that are gone."""
-    told = []
+    """ROOK-56, 61 to 63. Tokens that Rooklings got or lost, and fixed tokens in zones."""
+    sentences = []
     for seat, slot in change.rooklings:
         before, after = (_under(change, state, seat, slot) for state in (change.before, change.after))
         name = change.name(seat, slot)
         if came := after - before:
-            told.append(f"{name} gets {joined(counted(came.elements()))}.")
+            sentences.append(f"{name} gets {joined(counted(came.elements()))}.")
         if gone := before - after:
-            told.append(f"{name} loses {joined(counted(gone.elements()))}.")
-    return told + _fixed(change)
+            sentences.append(f"{name} loses {joined(counted(gone.elements()))}.")
+    return sentences + _fixed(change)
 
 
 def _under(change: Change, state: np.void, seat: int, slot: int) -> Counter[str]:
-    """Names of all tokens under a Rookling, active and pending, by what they do: field effects as the tokens they are."""
+    """Names of all tokens under a Rookling, active and pending. Field effects count as the tokens that they become."""
     record, names = change.cards.record[0], names_of(change.cards, "token")
-    found: Counter[str] = Counter()
+    tokens_under: Counter[str] = Counter()
     for kind, name in enumerate(names):
-        found[name] += int(state["tok"][seat, slot, kind]) + int(state["tok_new"][seat, slot, kind])
+        tokens_under[name] += int(state["tok"][seat, slot, kind]) + int(state["tok_new"][seat, slot, kind])
     for effect_slot in range(SLOTS):
         under = int(state["fe_tok"][seat, slot, effect_slot])
         if under:
-            found[names[record["effect_token"][state["effect"][effect_slot]]]] += under
-    return found
+            tokens_under[names[record["effect_token"][state["effect"][effect_slot]]]] += under
+    return tokens_under
 
 
 def _fixed(change: Change) -> list[str]:
-    """ROOK-62. Fixed tokens that came to lie in a zone."""
-    told = []
+    """ROOK-62. Fixed tokens that were put into a zone."""
+    sentences = []
     for slot in range(SLOTS):
         was, zone = int(change.before["fixed"][slot]), int(change.after["fixed"][slot])
         if zone not in (was, NOWHERE) and change.before["effect"][slot] != NOBODY:
             seat, at = divmod(zone, POSITIONS)
             collapsed = "; the older one collapses" if was != NOWHERE else ""
-            told.append(f"{change.card(FIELD + slot)} now lies in the {PLACES[at]} zone of seat {seat + 1}{collapsed}.")
-    return told
+            sentences.append(
+                f"{change.card(FIELD + slot)} now lies in the {PLACES[at]} zone of seat {seat + 1}{collapsed}."
+            )
+    return sentences
 
 
 def reshuffles(change: Change) -> list[str]:
-    """ROOK-65. The discard pile that became the deck."""
+    """ROOK-65. A discard pile that was shuffled into a new deck."""
     drawn = sum(change.gain("cards_drawn", seat) for seat in range(SEATS))
     came = change.gain("deck_n") + drawn - sum(change.gain("shuffled", slot) for slot in range(SLOTS))
     return ["The discard pile is shuffled into a new deck."] if came > 0 else []
@@ -578,15 +582,17 @@ def reshuffles(change: Change) -> list[str]:
 
 def draws(change: Change) -> list[str]:
     """ROOK-09, 36, 64. Cards drawn."""
-    told = []
+    sentences = []
     for seat in (change.attacker, 1 - change.attacker):
         drawn = change.gain("cards_drawn", seat)
         came = change.came(seat)
         if drawn == came.total() and drawn:
-            told.append(f"Seat {seat + 1} draws {joined(counted([change.card(kind) for kind in came.elements()]))}.")
+            sentences.append(
+                f"Seat {seat + 1} draws {joined(counted([change.card(kind) for kind in came.elements()]))}."
+            )
         elif drawn:
-            told.append(f"Seat {seat + 1} draws {some(drawn, 'card')}.")
-    return told
+            sentences.append(f"Seat {seat + 1} draws {some(drawn, 'card')}.")
+    return sentences
 
 
 _ENDED = {Cause.ATTACK: "by an attack", Cause.SPILL: "by a spill", Cause.POISON: "by poison"}
@@ -596,9 +602,9 @@ _SPECIAL = (Phase.ACTIVATE, Phase.TARGET)
 
 
 def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
-    """Tell what happened between two consecutive states, one sentence each, in the order in which it mostly happens.
+    """Describe what happened between two consecutive states, one sentence per event, in their usual order.
 
-    What the decision itself says is not said again.
+    The decision itself is not repeated.
     """
     change = Change(before, after, cards)
     if change.phase == Phase.DRAFT:
@@ -631,7 +637,7 @@ def _drafted(change: Change) -> list[str]:
 
 
 def _first_row(change: Change) -> list[str]:
-    """ROOK-09, 10. Who attacks first, told after the first defender's row."""
+    """ROOK-09, 10. Who attacks first, stated after the first defender's row."""
     if change.phase != Phase.ROW or not change.before["defending"]:
         return []
     return [f"Seat {change.attacker + 1} attacks first."]
@@ -640,8 +646,8 @@ def _first_row(change: Change) -> list[str]:
 def _grants(change: Change) -> list[str]:
     """ROOK-34, 35. What special lines grant for the exchange."""
     if change.ended or change.after["defending"] != change.before["defending"]:
-        return []  # what was granted meanwhile shows in the amounts
-    told = []
+        return []  # grants of this change show in the declared amounts
+    sentences = []
     for seat in range(SEATS):
         for at in range(POSITIONS):
             grants = [
@@ -654,27 +660,27 @@ def _grants(change: Change) -> list[str]:
                 )
                 if change.gain(field, seat, at) > 0
             ]
-            told += [f"{change.at(seat, at)} gets {joined(grants)} in this exchange."] if grants else []
+            sentences += [f"{change.at(seat, at)} gets {joined(grants)} in this exchange."] if grants else []
             room = change.gain("capacity", seat, at)
-            told += [f"{change.at(seat, at)} can hold {some(room, 'more card')}."] if room > 0 else []
-    return told
+            sentences += [f"{change.at(seat, at)} can hold {some(room, 'more card')}."] if room > 0 else []
+    return sentences
 
 
 def _attacks(change: Change) -> list[str]:
-    """ROOK-38 to 41. The attacks as declared, and those that met Hidden."""
+    """ROOK-38 to 41. The declared attacks, and those cancelled by Hidden."""
     seat = change.attacker
     if not change.gain("attack_turns", seat):
         return []
-    told = []
+    sentences = []
     for at in range(POSITIONS):
         slot, faced = int(change.after["at"][seat, at]), change.at(1 - seat, at)
         amount, with_ = change.gain("declared", seat, slot), _with(change, seat, at)
         if amount > 0 or with_:
-            told.append(f"{change.name(seat, slot)} attacks {faced} for {amount}{with_}.")
+            sentences.append(f"{change.name(seat, slot)} attacks {faced} for {amount}{with_}.")
         if change.gain("lost_hidden", seat, slot) > 0:
-            told.append(f"{faced} is hidden: that attack is cancelled.")
-    unasked = change.phase != Phase.ATTACK  # where players were asked, their decisions have said that nobody attacks
-    return told or [f"Seat {seat + 1} has nothing to attack with."] * unasked
+            sentences.append(f"{faced} is hidden: that attack is cancelled.")
+    unasked = change.phase != Phase.ATTACK  # decisions of the player already showed that there is no attack
+    return sentences or [f"Seat {seat + 1} has nothing to attack with."] * unasked
 
 
 def _with(change: Change, seat: int, position: int) -> str:
@@ -689,7 +695,7 @@ def _with(change: Change, seat: int, position: int) -> str:
 
 
 def _defences(change: Change) -> list[str]:
-    """ROOK-43. Defences, while there is something to decide about them; later the blocks tell of them."""
+    """ROOK-43. Defences, if decisions about them follow; otherwise the blocks show them."""
     if change.phase in RESOLVING or change.after["phase"] not in RESOLVING or change.after["poison"]:
         return []
     seat = 1 - change.attacker
@@ -698,17 +704,17 @@ def _defences(change: Change) -> list[str]:
 
 
 def _blows(change: Change) -> list[str]:
-    """ROOK-46 to 52. What struck each Rookling of the defender: attacks before spills, but what flips it last."""
+    """ROOK-46 to 52. Blocks and damage of the defender's Rooklings: attacks before spills, but the one that flips it last."""
     seat = 1 - change.attacker
     slots = [slot for owner, slot in change.rooklings if owner == seat]
     flipped = [slot for slot in slots if change.gain("flips", seat, slot, Cause.ATTACK)]
     others = [slot for slot in slots if slot not in flipped]
-    told = []
+    sentences = []
     for cause, struck in ((Cause.SPILL, flipped), (Cause.ATTACK, slots), (Cause.SPILL, others)):
         for slot in struck:
-            told += [*_block(change, seat, slot, cause), *_damage(change, seat, slot, cause)]
+            sentences += [*_block(change, seat, slot, cause), *_damage(change, seat, slot, cause)]
     lost = change.gain("lost_excess", change.attacker)
-    return told + ([f"{lost} more damage is lost as excess."] if lost > 0 else [])
+    return sentences + ([f"{lost} more damage is lost as excess."] if lost > 0 else [])
 
 
 def _block(change: Change, seat: int, slot: int, cause: Cause) -> list[str]:
@@ -744,15 +750,15 @@ def _late_effects(change: Change) -> list[str]:
 
 
 def _healing(change: Change, seat: int, late: bool) -> list[str]:
-    """ROOK-32, 58, 59. Life gained by a player's Rooklings, and those that leave siege-state. late: after all damage."""
-    told = []
+    """ROOK-32, 58, 59. Life gained by a player's Rooklings, and Rooklings that leave siege-state. late: after all damage."""
+    sentences = []
     for owner, slot in change.rooklings:
         healed = change.gain("life", seat, slot) + change.gain("taken", seat, slot)
         if owner == seat and healed > 0:
             life = int(change.after["life"][seat, slot]) if late else int(change.before["life"][seat, slot]) + healed
             back = " and leaves siege-state" if change.gain("healed_back", seat, slot) else ""
-            told.append(f"{change.name(seat, slot)} heals {healed}, to {life}{back}.")
-    return told
+            sentences.append(f"{change.name(seat, slot)} heals {healed}, to {life}{back}.")
+    return sentences
 
 
 def _end(change: Change) -> list[str]:
@@ -766,5 +772,5 @@ def _end(change: Change) -> list[str]:
     if not change.ended or after["winner"] != NOBODY:
         return []
     skipped = [seat for seat in range(SEATS) if change.gain("draws_skipped", seat)]
-    told = [f"Seat {seat + 1} draws no cards, for it has cleared poison." for seat in skipped]
-    return [*told, f"The exchange ends; seat {after['attacker'] + 1} attacks next."]
+    sentences = [f"Seat {seat + 1} draws no cards, for it has cleared poison." for seat in skipped]
+    return [*sentences, f"The exchange ends; seat {after['attacker'] + 1} attacks next."]

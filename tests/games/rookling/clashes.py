@@ -123,7 +123,7 @@ def _walk(clash: int, force: int, cards: np.void, taken: tuple[str, ...], chance
 
 
 def _options(clash: int, stage: Stage) -> dict[str, int]:
-    """Answers to a decision by their words, in canonical order (register section 4.4)."""
+    """Answers to a decision by their words, in canonical order."""
     if stage == Stage.NEXT:
         return {f"{place} first": position for position, place in enumerate(PLACES) if is_open(clash, position)}
     return {"spill left": 0, "spill right": 1} if stage == Stage.SIDE else {"block": 1, "hold": 0}

@@ -88,7 +88,7 @@ def check_tokens(states: np.ndarray, cards: np.void) -> None:
 
 
 def check_moments(states: np.ndarray) -> None:
-    """Register section 6. As many moments as copies nobody sees, and every hand can have come about by them."""
+    """As many moments as copies nobody sees, and every hand can have come about by them."""
     hands, drawn = states["hand"].astype(int), states["drawn_at"].astype(int)
     held = np.arange(HAND_MAX) < states["hand_n"][:, :, None]
     assert (drawn[~held] == 0).all(), "moments: of places without a card"

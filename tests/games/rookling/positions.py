@@ -96,7 +96,7 @@ class Play:
 
     @property
     def codes(self) -> list[int]:
-        """Decisions open, as the register numbers them."""
+        """Legal actions by their codes."""
         return [*self._open.values()]
 
     @property

@@ -1,4 +1,4 @@
-"""The reference set of Rookling Heroes against the tables of the register (2.2 to 2.6), and how card files compile."""
+"""The reference set of Rookling Heroes against its written tables, and how card files compile."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -170,7 +170,7 @@ def test_the_energy_deck_has_48_cards_twelve_of_each_colour():
     assert RECORD["mean_number"] == pytest.approx(float(Fraction(17, 6)))
 
 
-def test_the_rules_are_those_of_the_register():
+def test_the_rules_are_those_of_the_reference_set():
     wanted = {"heal_cap": 6, "hand": 4, "hand_max": 6, "turn_cap": 200, "dump": 1}
     assert {field: RECORD[field] for field in wanted} == wanted
     off = [name for name in REFERENCE.switches if name != "dump"]
@@ -179,7 +179,7 @@ def test_the_rules_are_those_of_the_register():
 
 
 @pytest.mark.parametrize("word", TOKENS)
-def test_every_token_compiles_to_the_numbers_of_the_register(word):
+def test_every_token_compiles_to_the_numbers_of_the_reference_set(word):
     kind = list(TOKENS).index(word)
     trigger, until, supply, points = TOKENS[word]
     assert (RECORD["trigger"][kind], RECORD["until"][kind], RECORD["supply"][kind]) == (trigger, until, supply)
@@ -195,7 +195,7 @@ def test_sets_of_tokens():
 
 
 @pytest.mark.parametrize("word", FIELD_EFFECTS)
-def test_every_field_effect_compiles_to_the_numbers_of_the_register(word):
+def test_every_field_effect_compiles_to_the_numbers_of_the_reference_set(word):
     index = list(FIELD_EFFECTS).index(word)
     owner, number, colour, copies, token = FIELD_EFFECTS[word]
     assert (RECORD["effect_number"][index], RECORD["effect_colour"][index]) == (number, colour)
@@ -205,7 +205,7 @@ def test_every_field_effect_compiles_to_the_numbers_of_the_register(word):
 
 
 @pytest.mark.parametrize("word", ROOKLINGS)
-def test_every_rookling_compiles_to_the_numbers_of_the_register(word):
+def test_every_rookling_compiles_to_the_numbers_of_the_reference_set(word):
     at, lines = NUMBER_OF[word], ROOKLINGS[word]
     assert [line["name"] for line in REFERENCE.document["rookling"][at]["line"]] == list(lines)
     seen = dict.fromkeys(Kind, 0)

@@ -1,4 +1,4 @@
-"""What the validator of Rookling Heroes refuses (register 2.2, 2.3 and 2.5), and in which words."""
+"""What the validator of Rookling Heroes refuses, and in which words."""
 
 import copy
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def line_of(document: dict[str, Any], rookling: int, slot: int) -> dict[str, Any
     return line
 
 
-WRONG_THERE = [  # path, value, what is said of it
+WRONG_THERE = [  # path, value, the message
     ("rules.start_life", 16, "is too large; must be a whole number from 1 to 15"),
     ("rules.heal_cap", 0, "is too small"),
     ("rules.hand", 7, "is too large; must be a whole number from 1 to 6"),
@@ -47,10 +47,10 @@ WRONG_THERE = [  # path, value, what is said of it
     ("rules.squad_mode", "deal", 'is not one of the choices; must be one of "choose", "random", "draft"'),
     ("rules.mirror", 1, "has the wrong type; must be true or false"),
     ("rules.first_attacker", "drafter2", 'names a drafter with squad_mode = "choose"; must be "coin" unless'),
-    ("energy.colours[1]", "grey", "has a meaning of its own; must be another word than grey, any, source"),
-    ("energy.colours[1]", "any", "has a meaning of its own"),
-    ("energy.colours[1]", "source", "has a meaning of its own"),
-    ("energy.colours[1]", "red", "stands twice; must be another one"),
+    ("energy.colours[1]", "grey", "has another meaning; must not be one of grey, any, source"),
+    ("energy.colours[1]", "any", "has another meaning"),
+    ("energy.colours[1]", "source", "has another meaning"),
+    ("energy.colours[1]", "red", "is repeated; must be another one"),
     ("energy.colours", ["red"], "is too short; must be a list of 2 to 6 (colours)"),
     ("energy.counts.red[0]", 10, "is too large; must be a whole number from 0 to 9"),
     ("energy.counts.red", [1] * 10, "is too long; must be a list of 0 to 9 (copies of the cards with number 1, 2"),
@@ -64,10 +64,10 @@ WRONG_THERE = [  # path, value, what is said of it
     ("token.confused.ops[0].n", -7, "is too small; must be a whole number from -6 to 6"),
     ("token.cover.ops[0].n", -1, "is too small; must be a whole number from 1 to 6"),
     ("token.cover.ops[0].n", 7, "is too large"),
-    ("token.tunnel.until", "exchange", 'is said of a fixed token; must be "replaced" with fixed = true'),
-    ("token.frozen.until", "replaced", "is said of a token that is not fixed; needs fixed = true"),
-    ("token.frozen.until", "cleared", 'is said of a token without damage; needs the op "damage"'),
-    ("token.frozen.until", "trigger", "is said of a token that nothing triggers"),
+    ("token.tunnel.until", "exchange", 'does not fit a fixed token; must be "replaced" with fixed = true'),
+    ("token.frozen.until", "replaced", "does not fit a token that is not fixed; needs fixed = true"),
+    ("token.frozen.until", "cleared", 'does not fit a token without damage; needs the op "damage"'),
+    ("token.frozen.until", "trigger", "does not fit a token that nothing triggers"),
     ("token.frozen.supply", 13, "is too large; must be a whole number from 0 to 12"),
     ("token.frozen.supply", 0, "is too small: Rime's Frost Bite gives this token; must be at least 1"),
     ("token.hidden.supply", 0, "is too small: Shadow's Fade gives this token"),
@@ -78,7 +78,7 @@ WRONG_THERE = [  # path, value, what is said of it
     ("field_effect.seed.colour", "any", "is no such colour"),
     ("field_effect.seed.copies", 4, "is too large; must be a whole number from 1 to 3"),
     ("field_effect.seed.token", "poison", 'is no token of this file; did you mean "poisoned"?'),
-    ("field_effect.seed.id", "sead", "is shuffled in by nobody; exactly one Rookling must name it"),
+    ("field_effect.seed.id", "sead", "is shuffled in by no Rookling; exactly one Rookling must name it"),
     ("rookling.rime.id", "rute", "is used more than once; every rookling needs an id of its own"),
     ("rookling.rime.name", "RUTE", "is used more than once; every rookling needs a name of its own"),
     ("rookling.rime.id", "Rime+", "is not well formed; must be an id"),
@@ -106,14 +106,14 @@ WRONG_THERE = [  # path, value, what is said of it
     ("rookling.pulse_red.line.red_beat.match_bonus", 7, "is too large; must be a whole number from 1 to 6"),
     ("rookling.rime.source.line", "guess", 'is not a source; must be one of "rulebook"'),
 ]  # fmt: skip
-WRONG_ELSEWHERE = [  # path, value, what is said of another field
+WRONG_ELSEWHERE = [  # path, value, the message about another field
     ("rules.start_life", 7, "rules.heal_cap = 6: is less than start_life = 7; must be at least start_life"),
     ("rules.hand_max", 3, "rules.hand = 4: is more than hand_max = 3; must be at most hand_max"),
     ("energy.colours[1]", "blu", "energy.counts.blu: is missing; every colour needs a list of copies by number"),
     ("energy.colours[1]", "blu", 'is no colour of this file; did you mean "blu"?'),
     ("energy.counts.red", [9, 9, 9, 9, 9], "hold 81 cards; must be 24 to 78 cards together"),
     ("token.frozen.trigger", "faced", 'token.frozen.ops[0].op = "no_energy": is not for tokens with trigger = "faced"'),
-    ("token.frozen.ops", [{"op": "no_energy"}] * 2, 'token.frozen.ops[1].op = "no_energy": stands twice; a'),
+    ("token.frozen.ops", [{"op": "no_energy"}] * 2, 'token.frozen.ops[1].op = "no_energy": is repeated; a'),
     ("field_effect.seed.copies", 1, "thorn.line[2].effects[0].n = 2: is more than field_effect.seed.copies = 1"),
     ("field_effect.seed.id", "dew", 'field_effect[6].id = "dew": is used more than once; every field effect needs'),
     ("field_effect.seed.id", "sead", 'field_effect = "seed": is no field effect of this file; did you mean "sead"?'),
@@ -125,9 +125,9 @@ WRONG_ELSEWHERE = [  # path, value, what is said of another field
     (f"{BITE}.siege", {"amount": 5, "match_bonus": 2}, "siege.match_bonus = 2: changes a number that the front"),
     (f"{BITE}.siege", {"amount": 5, "name": "Bite"}, 'siege.name = "Bite": is not a key of this table'),
     (f"{BITE}.siege", {"value": 3}, 'line[0].siege.value = 3: is too large for "token_on_hit"; must be'),
-    ("rookling.rime.line.black_ice.siege", {"amount": 2}, "siege.amount = 2: changes a number that the front has not"),
+    ("rookling.rime.line.black_ice.siege", {"amount": 2}, "siege.amount = 2: changes a number that the front does not have"),
     ("rookling.rime.line.black_ice.siege", {"value": 3}, "value = 3: is more than field_effect.black_ice.copies = 2"),
-    ("rookling.rime.line.ice_wall.siege", {"value": 1}, "changes a number that the front has not: n in the last"),
+    ("rookling.rime.line.ice_wall.siege", {"value": 1}, "changes a number that the front does not have: n in the last"),
 ]  # fmt: skip
 
 
@@ -224,7 +224,7 @@ def test_cleanse_has_no_number_to_change():
     def turned(document: dict[str, Any]) -> None:
         line_of(document, RUTE, 2)["effects"].reverse()
 
-    assert "rookling.rute.line[2].siege.value = 2: changes a number that the front has not" in edited(turned)
+    assert "rookling.rute.line[2].siege.value = 2: changes a number that the front does not have" in edited(turned)
 
 
 def test_a_picked_scope_goes_with_one_that_is_not():

@@ -1,4 +1,4 @@
-"""Register section 6: what a seat cannot see is dealt anew, every hand that can be equally often; what it knows stays."""
+"""What a seat cannot see is sampled: every possible hand equally often, and nothing that the seat knows changes."""
 
 from collections import Counter
 from itertools import permutations

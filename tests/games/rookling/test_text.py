@@ -195,9 +195,9 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
         table({"slid": [["spark"], [], []]}),
         r'players\[0\].slid\[0\]\[0\] = "spark": is no field effect of these squads',
     ),
-    (table({"slid": [["tunnel"], [], []]}), r"players\[0\].slid = .*: has a fixed token"),
-    (table({"fixed": [["rubble"], [], []]}), r"players\[0\].fixed = .*: has no fixed token"),
-    (table({"fixed": [["tunnel"], ["tunnel"], []]}), r"players\[0\].fixed = .*: lies in a zone already"),
+    (table({"slid": [["tunnel"], [], []]}), r"players\[0\].slid = .*: becomes a fixed token"),
+    (table({"fixed": [["rubble"], [], []]}), r"players\[0\].fixed = .*: becomes no fixed token"),
+    (table({"fixed": [["tunnel"], ["tunnel"], []]}), r"players\[0\].fixed = .*: already lies in a zone"),
     (
         table({"energy": [["red 4", "red 3"], [], []]}),
         r"players\[0\].energy\[0\]: has 2 cards; exchange.capacity allows 1",
@@ -218,8 +218,8 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     (table(attacker=2), "attacker = 2: must be a whole number from 0 to 1"),
     (table(attack=[1, 2]), r"attack = \[1, 2\]: must be 3 whole numbers"),
     (table(deck={"red 4": 3}), "deck: 3 red 4 are named in deck, discard and pile; 2 are nowhere else"),
-    (table(deck_size=40), "deck_size = 40: follows from the rest and is 48"),
-    (table(supply={"frozen": 5}), "supply.frozen = 5: follows from the rest and is 6"),
+    (table(deck_size=40), "deck_size = 40: must be 48, which follows from the rest"),
+    (table(supply={"frozen": 5}), "supply.frozen = 5: must be 6, which follows from the rest"),
     (table(moments={"drawn": [[1], []]}), r"moments.drawn = \[\[1\], \[\]\]: must be a list for each seat"),
     # what cannot be at this step of an exchange
     (
@@ -262,7 +262,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     (table(None, {"skip": True}), r"players\[1\].skip = true: must be false; only the attacker pays"),
     (
         table(None, {"tokens": [["hidden"], [], []]}, phase="next", attack=[1, 0, 0]),
-        r"players\[1\].tokens = .*: Stone on the left is attacked; hidden would have acted and be gone",
+        r"players\[1\].tokens = .*: Stone on the left is attacked; hidden would have acted and been spent",
     ),
     (
         table(phase="activate", pending={"at": "left", "line": "Pressure"}),
@@ -365,9 +365,7 @@ def test_rook_02_with_two_sets_a_draw_names_whose_field_effect_it_is():
             "deck": {f"tunnel (seat {seat})": 1 for seat in range(2)},
         }
         assert drawn_of(placed(position, cards), cards, f"tunnel (seat {seat})") == FIELD + seat * 3 + 1
-    with pytest.raises(
-        ValueError, match=r'could be of either player.* must be "tunnel \(seat 0\)" or "tunnel \(seat 1\)"'
-    ):
+    with pytest.raises(ValueError, match=r'is ambiguous.* must be "tunnel \(seat 0\)" or "tunnel \(seat 1\)"'):
         WORDS.draw("Tunnel", cards)
     with pytest.raises(ValueError, match="is no card"):
         WORDS.draw("tunnel (seat 1)", card_set())

@@ -58,19 +58,19 @@ _CHOICES = {
     "poison_clear_draw": record.PoisonClearDraw,
     "e1_order": record.E1Order,
 }
-_HIGHER_IS_WEAKER = "number"  # of the siege numbers; of all others lower is
+_HIGHER_IS_WEAKER = "number"  # of all other siege numbers, lower is weaker
 
 
 def load(path: Path | None = None) -> CardSet:
-    """The card set of a folder or .toml file, or the reference set. Raises CardError for anything wrong with it."""
+    """The card set of a folder or .toml file, or the reference set. Raises CardError if it is invalid."""
     document, file = read_document(path, REFERENCE)
     return from_document(document, file)
 
 
 def from_document(document: Mapping[str, Any], where: Path | str = "document") -> CardSet:
-    """The card set of a document as TOML would give it: its entrants are all squads of three Rooklings.
+    """The card set of a parsed TOML document. Its entrants are all squads of three Rooklings.
 
-    where: its name in messages. Raises CardError as `load`.
+    where: the name of the document in messages. Raises CardError as `load` does.
     """
     cards = validate(RooklingFile, document, where)
     rooklings = cards.rookling
@@ -81,12 +81,12 @@ def from_document(document: Mapping[str, Any], where: Path | str = "document") -
 
 @cache
 def _reference() -> Mapping[str, Any]:
-    """The reference set as read."""
+    """The reference set as a document."""
     return read_document(None, REFERENCE)[0]
 
 
 def compile_cards(cards: RooklingFile) -> np.ndarray:
-    """A valid card file as a CARDS record, shape (1,)."""
+    """Compile a valid card file to a CARDS record, shape (1,)."""
     table = np.zeros(1, CARDS)
     row = table[0]
     _write_rules(row, cards.rules)
@@ -120,7 +120,7 @@ def _write_rules(row: np.void, rules: Rules) -> None:
 
 
 def cautions(cards: CardSet) -> list[str]:
-    """What a valid card file may not mean to say, in words."""
+    """Warnings about a valid card file: entries that are probably not intended."""
     return [
         *_weaker_siege_sides(cards.document),
         *_idle_tokens(cards.document),
@@ -130,8 +130,8 @@ def cautions(cards: CardSet) -> list[str]:
 
 
 def _weaker_siege_sides(document: Mapping[str, Any]) -> list[str]:
-    """Siege numbers that are worse than those of the front."""
-    found = []
+    """Siege numbers that are weaker than those of the front."""
+    weaker = []
     for index, rookling in enumerate(document["rookling"]):
         for slot, line in enumerate(rookling["line"]):
             fronts = line | {"value": (line.get("effects") or [{}])[-1].get("n")}
@@ -139,12 +139,12 @@ def _weaker_siege_sides(document: Mapping[str, Any]) -> list[str]:
                 front = fronts.get(field)
                 if field != "source" and number != front and (number > front) == (field == _HIGHER_IS_WEAKER):
                     path = address(document, ("rookling", index, "line", slot, "siege", field))
-                    found.append(f"{path} = {number} is weaker than the {front} of the front")
-    return found
+                    weaker.append(f"{path} = {number} is weaker than the {front} of the front")
+    return weaker
 
 
 def _idle_tokens(document: Mapping[str, Any]) -> list[str]:
-    """Tokens that nothing makes or gives."""
+    """Tokens that no line gives and no field effect becomes."""
     given = {effect["token"] for effect in document.get("field_effect", [])}
     lines = [line for rookling in document["rookling"] for line in rookling["line"]]
     given |= {effect.get("token") for line in lines for effect in line.get("effects", [])}
@@ -153,7 +153,7 @@ def _idle_tokens(document: Mapping[str, Any]) -> list[str]:
 
 
 def _spent_tokens(cards: CardSet) -> list[str]:
-    """ROOK-59, 60. Tokens that one of their ops spends before the other acts."""
+    """ROOK-59, 60. Tokens with two ops, the first of which spends them before the second acts."""
     order = cards.switches["e1_order"]
     first, never = ("heal", "damage") if order == "heal_first" else ("damage", "heal")
     words = (
@@ -167,7 +167,7 @@ def _spent_tokens(cards: CardSet) -> list[str]:
 
 
 def _idle_switches(switches: Mapping[str, Any]) -> list[str]:
-    """Rules that do nothing beside others."""
+    """Rules without effect in combination with others."""
     if not switches["mirror"] or switches["squad_mode"] == "choose":
         return []
     mode = switches["squad_mode"]
@@ -201,7 +201,7 @@ _SIEGE = 1  # side of a card
 
 
 def write_tokens(row: np.void, tokens: list[Token]) -> None:
-    """Write the kinds of tokens, and the sets of them."""
+    """Write the token kinds and the sets that they belong to."""
     row["tokens"] = len(tokens)
     for kind, token in enumerate(tokens):
         row["trigger"][kind] = Trigger[token.trigger.upper()]
@@ -214,24 +214,24 @@ def write_tokens(row: np.void, tokens: list[Token]) -> None:
 
 
 def _masks_of(token: Token) -> Iterable[Mask]:
-    """The sets that a token belongs to, each once."""
+    """The sets that a token belongs to."""
     ops = {op.op for op in token.ops}
-    found = {_OP_MASKS[op] for op in ops if op in _OP_MASKS}
+    masks = {_OP_MASKS[op] for op in ops if op in _OP_MASKS}
     if ops & _CHANGES:
-        found.add(_TRIGGER_MASKS[token.trigger])
+        masks.add(_TRIGGER_MASKS[token.trigger])
     if token.until in _UNTIL_MASKS:
-        found.add(_UNTIL_MASKS[token.until])
+        masks.add(_UNTIL_MASKS[token.until])
     if token.harmful:
-        found.add(Mask.HARMFUL)
+        masks.add(Mask.HARMFUL)
     if token.fixed:
-        found.add(Mask.FIXED)
-    return found
+        masks.add(Mask.FIXED)
+    return masks
 
 
 def write_field_effects(
     row: np.void, effects: list[FieldEffect], colours: Mapping[str, int], tokens: Mapping[str, int]
 ) -> None:
-    """Write the field effects. colours, tokens: word -> number."""
+    """Write the field effects. colours, tokens: id -> number."""
     for number, effect in enumerate(effects):
         row["effect_number"][number] = effect.number
         row["effect_colour"][number] = colours.get(effect.colour, GREY)
@@ -240,7 +240,7 @@ def write_field_effects(
 
 
 def write_rookling(row: np.void, number: int, rookling: Rookling, rules: Rules, words: Mapping[str, int]) -> None:
-    """Write one Rookling. words: colours, tokens and field effects -> number, see `word_numbers`."""
+    """Write one Rookling. words: numbers of colours, tokens and field effects, see `word_numbers`."""
     row["life"][number] = rookling.life or rules.start_life
     row["field_effect"][number] = NONE
     for field in ("match_colour", "token"):
@@ -254,13 +254,13 @@ def write_rookling(row: np.void, number: int, rookling: Rookling, rules: Rules, 
 
 
 def word_numbers(colours: Iterable[str], tokens: Iterable[str], effects: Iterable[str]) -> dict[str, int]:
-    """Numbers of all words that lines use; those of one table do not meet those of another."""
+    """Numbers of all ids that lines can name, by `table.id`, so that the tables do not collide."""
     tables = {"colour": colours, "token": tokens, "field_effect": effects}
     return {f"{table}.{word}": number for table, words in tables.items() for number, word in enumerate(words)}
 
 
 def _write_line(row: np.void, place: tuple[int, int], line: AnyLine, words: Mapping[str, int]) -> None:
-    """Write one line: numbers of both sides. place: Rookling, line."""
+    """Write one line with the numbers of both sides. place: Rookling, line."""
     row["colour"][place] = words.get(f"colour.{line.colour}", ANY)
     row["number"][place] = line.number, line.siege.number or line.number
     if line.kind != "special":
@@ -274,7 +274,7 @@ def _write_line(row: np.void, place: tuple[int, int], line: AnyLine, words: Mapp
 
 
 def _write_effect(row: np.void, place: tuple[int, int, int], effect: Effect, words: Mapping[str, int]) -> None:
-    """Write one effect, alike on both sides. place: Rookling, line, effect."""
+    """Write one effect with the same number on both sides. place: Rookling, line, effect."""
     row["op"][place] = Op[effect.do.upper()]
     row["scope"][place] = Scope[getattr(effect, "scope", "self").upper()]
     row["value"][place] = getattr(effect, "n", 0)

@@ -23,14 +23,14 @@ CHOOSING = ("self_or_neighbour", "any_own")  # the player picks one
 
 
 class OnSpecial(CardModel):
-    """An effect of special lines, without a number."""
+    """An effect of special lines. MOST = 0: it has no n."""
 
     ON: ClassVar[str] = "special"
     MOST: ClassVar[int] = 0
 
 
 class Grant(OnSpecial):
-    """ROOK-35. Points for everybody in scope, until the end of the exchange."""
+    """ROOK-35. Points for every Rookling in scope, until the end of the exchange."""
 
     MOST: ClassVar[int] = 6
     scope: ScopeName
@@ -66,7 +66,7 @@ class Heal(OnSpecial):
 
 
 class Cleanse(OnSpecial):
-    """ROOK-33. All active harmful tokens go."""
+    """ROOK-33. Removes all active harmful tokens."""
 
     do: Literal["cleanse"]
     scope: ScopeName
@@ -233,7 +233,7 @@ TokenOp = Annotated[
 
 
 class Token(CardModel):
-    """`[[token]]`: a kind of token. fixed: it lies in a zone of the row; supply: token cards out of play."""
+    """`[[token]]`: a token kind. fixed: it lies in a zone of the row; supply: token cards out of play."""
 
     id: Identifier
     name: Text
@@ -246,30 +246,30 @@ class Token(CardModel):
     source: Source = None
 
     def problems(self) -> Iterator[Problem]:
-        """Ops of other triggers or twice; an end, or a supply, that does not go with the rest."""
+        """Ops that do not fit the trigger or are repeated, and an `until` or a supply that does not fit the rest."""
         seen: list[str] = []
         for index, op in enumerate(self.ops):
             if self.trigger not in op.ON:
                 right = f"belongs to {' and '.join(op.ON)}"
                 yield Problem(("ops", index, "op"), f'is not for tokens with trigger = "{self.trigger}"', right)
             if op.op in seen:
-                yield Problem(("ops", index, "op"), "stands twice", "a token may have it once")
+                yield Problem(("ops", index, "op"), "is repeated", "a token can have it only once")
             seen.append(op.op)
         yield from self._end_problems("damage" in seen)
         if self.fixed and self.supply:
             yield Problem(("supply",), "is given to a fixed token, which has no token cards", "must be 0")
 
     def _end_problems(self, damages: bool) -> Iterator[Problem]:
-        """What `until` does not go with. damages: whether the token has that op."""
+        """Combinations that `until` does not allow. damages: whether the token has the op `damage`."""
         if self.fixed and self.until != "replaced":
-            yield Problem(("until",), "is said of a fixed token", 'must be "replaced" with fixed = true')
+            yield Problem(("until",), "does not fit a fixed token", 'must be "replaced" with fixed = true')
         elif self.until == "replaced" and not self.fixed:
-            yield Problem(("until",), "is said of a token that is not fixed", "needs fixed = true")
+            yield Problem(("until",), "does not fit a token that is not fixed", "needs fixed = true")
         elif self.until == "cleared" and not damages:
-            yield Problem(("until",), "is said of a token without damage", 'needs the op "damage"')
+            yield Problem(("until",), "does not fit a token without damage", 'needs the op "damage"')
         elif self.until == "trigger" and self.trigger == STANDING:
-            right = 'must be another word with trigger = "standing"'
-            yield Problem(("until",), "is said of a token that nothing triggers", right)
+            right = 'must be another value with trigger = "standing"'
+            yield Problem(("until",), "does not fit a token that nothing triggers", right)
 
 
 class FieldEffect(CardModel):
@@ -300,7 +300,7 @@ Copies = Annotated[
     list[Annotated[int, Field(ge=0, le=9)]],
     Field(max_length=NUMBERS, description="copies of the cards with number 1, 2, ..."),
 ]
-Family = Annotated[  # as `Text`, but may be empty
+Family = Annotated[  # as `Text`, but can be empty
     str,
     Field(
         max_length=60,
@@ -311,11 +311,11 @@ Family = Annotated[  # as `Text`, but may be empty
 
 
 class Rules(CardModel):
-    """`[rules]`: constants, and the variant switches of register section 8."""
+    """`[rules]`: constants, and the switches for rule variants."""
 
     CONSTANTS: ClassVar[frozenset[str]] = frozenset(
         {"start_life", "heal_cap", "hand", "hand_max", "turn_cap", "second_hand", "source"}
-    )  # numbers, which are no switches
+    )  # fields that are not switches
 
     start_life: Life = 6
     heal_cap: Life = 6
@@ -340,7 +340,7 @@ class Rules(CardModel):
 
 
 class Counts(CardModel):
-    """`[energy.counts]`: by colour, the copies of each number."""
+    """`[energy.counts]`: the copies of each number, by colour."""
 
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[str, Copies]
@@ -360,7 +360,7 @@ class Energy(CardModel):
 
 
 class Siege(CardModel):
-    """`siege`: the numbers that the other side of the card has instead; 0 stands for those that it shares."""
+    """`siege`: numbers that replace those of the front on the siege-state side; 0 means unchanged."""
 
     number: Number = 0
     amount: Amount = 0
@@ -370,7 +370,7 @@ class Siege(CardModel):
 
 
 class Line(CardModel):
-    """An ability: its threshold (number, and colour or `any`)."""
+    """A line with its threshold: a number, and a colour or `any`."""
 
     name: Text
     number: Number
@@ -380,7 +380,7 @@ class Line(CardModel):
 
 
 class PointsLine(Line):
-    """An ability that is worth points, more with a card of the match colour; "" and 0 stand for no match."""
+    """A line with points, and more of them with a card of the match colour; "" and 0 mean no match colour."""
 
     amount: Amount
     match_colour: Identifier = ""
@@ -411,7 +411,7 @@ AnyLine = Annotated[Attack | Defence | Special, Field(discriminator="kind")]
 
 
 class Rookling(CardModel):
-    """`[[rookling]]`: a card of two sides. life: 0 stands for `rules.start_life`."""
+    """`[[rookling]]`: a card of two sides. life: 0 means `rules.start_life`."""
 
     id: Identifier
     name: Text
@@ -432,7 +432,7 @@ class RooklingFile(CardFile):
     rookling: Annotated[list[Rookling], Field(min_length=ROOKLINGS_MIN, max_length=ROOKLINGS_MAX)]
 
     def problems(self) -> Iterator[Problem]:
-        """Everything of register section 2.2 that concerns more than one field."""
+        """Everything that involves more than one field."""
         yield from _problems(self)
 
 
@@ -440,7 +440,7 @@ class RooklingFile(CardFile):
 
 
 ANY, GREY = "any", "grey"
-RESERVED = (GREY, ANY, "source")  # words of colours that mean something else
+RESERVED = (GREY, ANY, "source")  # no names of colours, as they have another meaning
 DECK_MIN, DECK_MAX = 24, 78
 OF_A_KIND = 2  # most lines of one kind on a card
 KINDS = ("attack", "defence", "special")
@@ -449,7 +449,7 @@ Where = tuple[str | int, ...]
 
 
 def _problems(file: RooklingFile) -> Iterator[Problem]:
-    """Everything that concerns more than one field."""
+    """Everything that involves more than one field."""
     yield from _rule_problems(file)
     yield from _energy_problems(file)
     yield from _repeated(("token",), "id", [token.id for token in file.token])
@@ -464,20 +464,20 @@ def _problems(file: RooklingFile) -> Iterator[Problem]:
 
 
 def _effects_of(file: RooklingFile) -> Iterator[tuple[Where, Rookling, AnyLine, Effect]]:
-    """Every effect of every line: its place, its Rookling, its line, itself."""
+    """Every effect of every line, as place, Rookling, line and effect."""
     for number, rookling in enumerate(file.rookling):
         for slot, line in enumerate(rookling.line):
             for index, effect in enumerate(line.effects):
                 yield ("rookling", number, "line", slot, "effects", index), rookling, line, effect
 
 
-def _within(place: Where, found: Iterator[Problem]) -> Iterator[Problem]:
-    for problem in found:
+def _within(place: Where, problems: Iterator[Problem]) -> Iterator[Problem]:
+    for problem in problems:
         yield Problem((*place, *problem.location), problem.wrong, problem.right)
 
 
 def _repeated(place: Where, key: str, words: list[str]) -> Iterator[Problem]:
-    """Words that must be different from each other and are not; place: of the list of tables."""
+    """Words of a list that must be unique and are not. place: of the list of tables."""
     counts = Counter(words)
     for index, word in enumerate(words):
         if counts[word] > 1:
@@ -486,7 +486,7 @@ def _repeated(place: Where, key: str, words: list[str]) -> Iterator[Problem]:
 
 
 def _rule_problems(file: RooklingFile) -> Iterator[Problem]:
-    """Life above the cap, a hand above its limit, a drafter where nobody drafts."""
+    """Life above the cap, a hand above its limit, a drafter without a draft."""
     rules = file.rules
     if rules.heal_cap < rules.start_life:
         wrong = f"is less than start_life = {rules.start_life}"
@@ -503,14 +503,14 @@ def _rule_problems(file: RooklingFile) -> Iterator[Problem]:
 
 
 def _energy_problems(file: RooklingFile) -> Iterator[Problem]:
-    """Colours and their lists that do not match; a deck too small or too large."""
+    """Colours and lists of copies that do not match; a deck that is too small or too large."""
     colours, counts = file.energy.colours, file.energy.counts.by_colour()
     for index, colour in enumerate(colours):
         if colour in RESERVED:
-            right = f"must be another word than {', '.join(RESERVED)}"
-            yield Problem(("energy", "colours", index), "has a meaning of its own", right)
+            right = f"must not be one of {', '.join(RESERVED)}"
+            yield Problem(("energy", "colours", index), "has another meaning", right)
         elif colour in colours[:index]:
-            yield Problem(("energy", "colours", index), "stands twice", "must be another one")
+            yield Problem(("energy", "colours", index), "is repeated", "must be another one")
         elif colour not in counts:
             right = "every colour needs a list of copies by number"
             yield Problem(("energy", "counts", colour), "is missing", right)
@@ -524,21 +524,21 @@ def _energy_problems(file: RooklingFile) -> Iterator[Problem]:
 
 
 def _colour_problems(place: Where, colour: str, file: RooklingFile, other: str = "") -> Iterator[Problem]:
-    """A word that is neither a colour nor `other`."""
+    """A word that is neither a colour of the file nor `other`."""
     known = [*file.energy.colours, other] if other else file.energy.colours
     if colour not in known:
         yield Problem(place, "is no such colour", f"must be one of {', '.join(known)}")
 
 
 def _token_problems(place: Where, token: str, file: RooklingFile) -> Iterator[Problem]:
-    """A token that there is not."""
+    """An id that is no token of the file."""
     known = [one.id for one in file.token]
     if token not in known:
         yield Problem(place, "is no token of this file", did_you_mean(token, known))
 
 
 def _field_effect_problems(file: RooklingFile) -> Iterator[Problem]:
-    """Field effects with unknown colours or tokens, and those that not exactly one Rookling shuffles in."""
+    """Field effects with unknown colours or tokens, and those that are not shuffled in by exactly one Rookling."""
     ids = [effect.id for effect in file.field_effect]
     yield from _repeated(("field_effect",), "id", ids)
     owners: dict[str, dict[str, None]] = {word: {} for word in ids}
@@ -550,12 +550,12 @@ def _field_effect_problems(file: RooklingFile) -> Iterator[Problem]:
         yield from _colour_problems((*place, "colour"), card.colour, file, GREY)
         yield from _token_problems((*place, "token"), card.token, file)
         if len(owners[card.id]) != 1:
-            wrong = f"is shuffled in by {' and '.join(owners[card.id]) or 'nobody'}"
+            wrong = f"is shuffled in by {' and '.join(owners[card.id]) or 'no Rookling'}"
             yield Problem((*place, "id"), wrong, "exactly one Rookling must name it in shuffle_field")
 
 
 def _supply_problems(file: RooklingFile) -> Iterator[Problem]:
-    """Tokens that lines give although there are no cards of them."""
+    """Tokens that lines give although there are no token cards of them."""
     givers: dict[str, str] = {}
     for _, rookling, line, effect in _effects_of(file):
         if isinstance(effect, TokenOnHit | TokenSelf):
@@ -629,7 +629,7 @@ def _effect_problems(file: RooklingFile, line: AnyLine, effect: Effect, own: dic
 
 
 def _siege_problems(file: RooklingFile, line: AnyLine) -> Iterator[Problem]:
-    """Siege numbers without a front number, and those that the front could not have either."""
+    """Siege numbers without a number on the front, and those out of the range of the front."""
     effect = line.effects[-1] if line.effects else None
     front = {"number"}
     if line.kind != "special":
@@ -639,7 +639,7 @@ def _siege_problems(file: RooklingFile, line: AnyLine) -> Iterator[Problem]:
     for field in _overridden(line):
         if field not in front:
             what = "n in the last of its effects" if field == "value" else field
-            yield Problem((field,), f"changes a number that the front has not: {what}", "must be left out")
+            yield Problem((field,), f"changes a number that the front does not have: {what}", "must be left out")
     if effect is None or not line.siege.value:
         return
     if effect.MOST and line.siege.value > effect.MOST:

@@ -44,13 +44,13 @@ from sim.games.rookling.state import LEFT, MIDDLE, NOWHERE, POSITIONS, RIGHT, SL
 # The evaluation.
 
 
-KILL = Feature.KILL - Feature.OWN_TO_ATTACK  # its place in what is foreseen
-UNPLAYED = (0.0,) * SQUADS  # all but the squads on paper, while these are drafted
+KILL = Feature.KILL - Feature.OWN_TO_ATTACK  # its place in the second part of a Foresight
+UNPLAYED = (0.0,) * SQUADS  # all features before those of the squads on paper, during a draft
 
 
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """Estimate of a seat's winning chance, 0..1; 0 or 1 at the end."""
+    """Estimated winning chance of a seat, 0..1; 0 or 1 at the end."""
     if state["phase"] == Phase.OVER:
         return 1.0 if state["winner"] == seat else 0.0
     return chance_of(features(state, cards, seat), cards["weight"][JUDGED])
@@ -58,7 +58,7 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
-    """What a seat knows of a position, in the order of `Feature`."""
+    """The features of a position as a seat knows it, in the order of `Feature`."""
     if state["phase"] == Phase.DRAFT:
         row = begin_clash(np.int64(0), np.int64(1), np.int64(1), np.int64(1))
         return (*UNPLAYED, *squad_features(state, cards, seat, row, row))
@@ -72,7 +72,7 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
 
 @kernel
 def stage_marks(state: Record, seat: int) -> tuple[float, ...]:
-    """ATTACK_OPENS to DEFENCE_HOLDS: where the exchange is, for the attacker and for the defender."""
+    """The features ATTACK_OPENS to DEFENCE_HOLDS: the step of the exchange, for attacker and defender."""
     attack, defence = (1.0, 0.0) if seat == state["attacker"] else (0.0, 1.0)
     if is_resting(state):
         return attack, defence, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -106,7 +106,7 @@ def token_worth(state: Record, cards: Record, seat: int) -> float:
 def squad_view(state: Record, cards: Record, seat: int, row: int) -> tuple[float, float, float]:
     """Attack, harm and worth of a squad on paper, with the sides of its cards that are up in a row.
 
-    A Rookling that is still to be drafted counts as the mean of all.
+    A Rookling that is not drafted yet counts as the mean of all.
     """
     reach, harm, worth = 0.0, 0.0, 0.0
     for position in range(POSITIONS):
@@ -120,7 +120,7 @@ def squad_view(state: Record, cards: Record, seat: int, row: int) -> tuple[float
 
 @kernel
 def squad_features(state: Record, cards: Record, seat: int, mine: int, theirs: int) -> tuple[float, float, float]:
-    """REACH to STRENGTH."""
+    """The features REACH to STRENGTH."""
     reach, harm, worth = squad_view(state, cards, seat, mine)
     their_reach, their_harm, their_worth = squad_view(state, cards, np.int64(1 - seat), theirs)
     return (reach - their_reach) / POINTS, harm - their_harm, (worth - their_worth) / SQUAD_WORTH
@@ -129,13 +129,13 @@ def squad_features(state: Record, cards: Record, seat: int, mine: int, theirs: i
 # What a seat expects of the exchange under way.
 
 
-Rows = tuple[int, int]  # mine, theirs
-Foresight = tuple[Rows, tuple[float, ...]]  # and OWN_TO_ATTACK to HITS
+Rows = tuple[int, int]  # the seat's, the opponent's
+Foresight = tuple[Rows, tuple[float, ...]]  # rows, and the features OWN_TO_ATTACK to HITS
 
 
 @kernel
 def foreseen(state: Record, cards: Record, seat: int) -> Foresight:
-    """Rows at the end of the exchange as far as they are foreseen, and OWN_TO_ATTACK to HITS."""
+    """Expected rows at the end of the exchange, and the features OWN_TO_ATTACK to HITS."""
     attacks = seat == state["attacker"]
     if is_resting(state):
         return at_rest(state, cards, seat, attacks)
@@ -148,19 +148,19 @@ def foreseen(state: Record, cards: Record, seat: int) -> Foresight:
 
 @kernel
 def is_resting(state: Record) -> bool:
-    """Whether an exchange is about to begin: the attacker may clear tokens or arrange its row."""
+    """Whether an exchange is about to begin: the attacker can clear tokens or arrange its row."""
     return state["phase"] == Phase.ROW or (state["phase"] == Phase.CLEAR and state["defending"] == 0)
 
 
 @kernel
 def rows_to_be(state: Record, cards: Record, seat: int) -> Rows:
-    """Both rows, own and other, without the attacks that are not yet declared."""
+    """Both rows, without attacks that are not declared yet."""
     return row_to_be(state, cards, seat), row_to_be(state, cards, np.int64(1 - seat))
 
 
 @kernel
 def row_to_be(state: Record, cards: Record, seat: int) -> np.int64:
-    """A seat's row; the attacker's as poison will leave it, unless that is the end."""
+    """A seat's row; the attacker's after its poison, unless that ends the game."""
     row = row_now(state, seat)
     if seat != state["attacker"]:
         return row
@@ -170,7 +170,7 @@ def row_to_be(state: Record, cards: Record, seat: int) -> np.int64:
 
 @kernel
 def after_poison(state: Record, cards: Record, row: int) -> np.int64:
-    """ROOK-60. The attacker's row after the poison that it can no longer clear, by the best response."""
+    """ROOK-60. The attacker's row after the poison that it can no longer clear, with the best response."""
     clearing = state["phase"] == Phase.CLEAR and state["defending"] == 0
     if clearing or state["poison"] or state["at"][state["attacker"], MIDDLE] == NOWHERE:
         return np.int64(row)
@@ -184,10 +184,10 @@ def after_poison(state: Record, cards: Record, row: int) -> np.int64:
 
 @kernel
 def doom(state: Record, cards: Record, seat: int, struck: int, killed: float) -> float:
-    """DOOMED: whether poison will end the game, unless the attack does before.
+    """The feature DOOMED: whether poison will end the game unless the attack does first.
 
-    struck: the row of the defender as it is foreseen; killed: chance of the own attack to win. The defender can count on the
-    attacker's end once it knows the attack: before that whoever leaves poison alone may well be about to win.
+    struck: the defender's expected row; killed: chance that the seat's attack wins. The defender counts on the attacker's end
+    only when it knows the attack: an attacker that leaves its poison alone is perhaps about to win.
     """
     attacks = seat == state["attacker"]
     if (not attacks and (is_resting(state) or state["defending"] == 0)) or stage_of(struck) == Stage.LOST:
@@ -200,14 +200,14 @@ def doom(state: Record, cards: Record, seat: int, struck: int, killed: float) ->
 
 @kernel
 def poison_at(state: Record, cards: Record, position: int) -> np.int64:
-    """The packet that the attacker's damage tokens at a position will be, as a force."""
+    """The packet of the attacker's damage tokens at a position, as a force."""
     damage = sum_at(state, cards, (np.int64(state["attacker"]), position), np.int64(Mask.DAMAGE), cards["damage"])
     return min(np.int64(AMOUNT_MAX), damage) << (AMOUNT_BITS * position)
 
 
 @kernel
 def at_rest(state: Record, cards: Record, seat: int, attacks: bool) -> Foresight:
-    """Between two exchanges: hands as they are, and whether the attacker could win with its present row."""
+    """Between two exchanges: current hands, and whether the attacker could win with its current row."""
     full, numbers = held(np.int64(state["hand_n"][seat]), numbers_in(state, cards, seat))
     their_full, _ = held(np.int64(state["hand_n"][1 - seat]), 0.0)
     power = power_now(state, cards, seat, attacks)
@@ -224,7 +224,7 @@ def at_rest(state: Record, cards: Record, seat: int, attacks: bool) -> Foresight
 
 @kernel
 def planning(state: Record, cards: Record, seat: int) -> Foresight:
-    """The attacker before its attack is declared: the best one that it can still make."""
+    """The attacker before it declares: its best possible attack."""
     gain, killed, extras, full, numbers = attack_promise(state, cards)
     their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
     hands = (0.0, full, 0.0, -their_full, 0.0, numbers, 0.0, 0.0)
@@ -233,7 +233,7 @@ def planning(state: Record, cards: Record, seat: int) -> Foresight:
 
 @kernel
 def watching(state: Record, cards: Record, seat: int) -> Foresight:
-    """The defender while the attacker places and declares: the attack as far as it shows."""
+    """The defender while the attacker places and declares: the attack as far as it is visible."""
     full, numbers = own_hand(state, cards, seat)
     their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
     hands = (0.0, full, 0.0, -their_full, 0.0, numbers, 0.0, power_now(state, cards, seat, False))
@@ -242,7 +242,7 @@ def watching(state: Record, cards: Record, seat: int) -> Foresight:
 
 @kernel
 def awaiting(state: Record, cards: Record, seat: int) -> Foresight:
-    """The attacker while the defender places and declares: what the attack can be expected to take."""
+    """The attacker while the defender places and declares: what the attack is expected to take."""
     gain, killed, tokens = declared_gain(state, cards)
     full, numbers = own_hand(state, cards, seat)
     their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
@@ -252,7 +252,7 @@ def awaiting(state: Record, cards: Record, seat: int) -> Foresight:
 
 @kernel
 def facing(state: Record, cards: Record, seat: int) -> Foresight:
-    """The defender before its defence is declared: the best one that it can still make, resolved to its end."""
+    """The defender before it declares: its best possible defence, resolved to its end."""
     mine, hits, extras, full, numbers, power = defence_promise(state, cards)
     other = np.int64(1 - seat)
     their_full, _ = unseen_hand(state, cards, other)
@@ -262,7 +262,7 @@ def facing(state: Record, cards: Record, seat: int) -> Foresight:
 
 @kernel
 def resolving(state: Record, cards: Record, seat: int, attacks: bool) -> Foresight:
-    """While attacks or poison are resolved: the end to which the best response leads."""
+    """While attacks or poison are resolved: the end that the best response leads to."""
     struck = np.int64(state["attacker"] if state["poison"] else 1 - state["attacker"])
     ended = best_response(np.int64(state["clash"]), force_now(state), cards)
     price, other = hits_price(state, cards, ended), np.int64(1 - seat)
@@ -279,12 +279,12 @@ def resolving(state: Record, cards: Record, seat: int, attacks: bool) -> Foresig
 
 @kernel
 def own_hand(state: Record, cards: Record, seat: int) -> tuple[float, float]:
-    """What the own hand counts as in the course of an exchange."""
+    """Weight of the seat's own hand during an exchange, see `hand_after`."""
     return hand_after(state, cards, seat, np.int64(state["hand_n"][seat]), numbers_in(state, cards, seat))
 
 
 @kernel
 def unseen_hand(state: Record, cards: Record, seat: int) -> tuple[float, float]:
-    """The same of a hand that may not be looked at: all its cards are average."""
+    """The same for a hidden hand: all its cards count as average."""
     count = np.int64(state["hand_n"][seat])
     return hand_after(state, cards, seat, count, count * cards["mean_number"])

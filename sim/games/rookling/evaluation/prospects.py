@@ -38,7 +38,7 @@ from sim.games.rookling.state import (
     number_of,
 )
 
-SQUADS = Feature.REACH  # the first of the squads on paper
+SQUADS = Feature.REACH  # the first feature of the squads on paper
 
 # Units that bring features to a size of about 1.
 ROW_LIFE = 6.0
@@ -50,20 +50,20 @@ SQUAD_WORTH = 5.0
 # Rows and hands.
 
 
-SPARE = 0.5  # what the fourth card and further ones count as: three Rooklings take one each
-ON_TABLE = 0.55  # share of a token's worth (see `worth`) that counts once it lies there: it may be cleared
+SPARE = 0.5  # weight of the fourth card and later ones: three Rooklings take one each
+ON_TABLE = 0.55  # share of a token's worth that counts once it is on the table: it can be cleared
 
 
 @kernel
 def slot_at(state: Record, seat: int, position: int) -> np.int64:
-    """Roster slot at a position; of the same number before the first row."""
+    """Roster slot at a position; before the first row, the slot of the same number."""
     slot = np.int64(state["at"][seat, position])
     return np.int64(position) if slot == NOWHERE else slot
 
 
 @kernel
 def row_now(state: Record, seat: int) -> np.int64:
-    """A seat's row as it is, in the form of a resolution that is over."""
+    """A seat's current row, in the form of an ended resolution."""
     lives = state["life"][seat]
     left, middle, right = np.int64(LEFT), np.int64(MIDDLE), np.int64(RIGHT)
     return begin_clash(
@@ -76,7 +76,7 @@ def row_now(state: Record, seat: int) -> np.int64:
 
 @kernel
 def row_view(row: int) -> tuple[float, float, float]:
-    """Life in a row, Rooklings that have any, and most that one has."""
+    """Total life of a row, number of Rooklings with life, and the most life of one."""
     life, alive, most = np.int64(0), np.int64(0), np.int64(0)
     for position in range(POSITIONS):
         here = life_of(row, np.int64(position))
@@ -88,7 +88,7 @@ def row_view(row: int) -> tuple[float, float, float]:
 
 @kernel
 def row_features(cards: Record, mine: int, theirs: int) -> tuple[float, ...]:
-    """LIFE to LOST of two rows."""
+    """The features LIFE to LOST of two rows."""
     life, alive, most = row_view(mine)
     their_life, their_alive, their_most = row_view(theirs)
     lead = (life - their_life) / ROW_LIFE
@@ -100,14 +100,14 @@ def row_features(cards: Record, mine: int, theirs: int) -> tuple[float, ...]:
 
 @kernel
 def held(count: int, numbers: float) -> tuple[float, float]:
-    """What so many cards with so much on them count as: beyond three they count less. In units of SQUAD and HAND_NUMBERS."""
+    """Weighted number of cards, in units of SQUAD, and sum of their numbers, in HAND_NUMBERS. Cards beyond three count less."""
     full = float(count) if count <= SQUAD else SQUAD + SPARE * (count - SQUAD)
     return full / SQUAD, numbers * full / max(1, count) / HAND_NUMBERS
 
 
 @kernel
 def numbers_in(state: Record, cards: Record, seat: int) -> float:
-    """Numbers on the cards of a hand, added up."""
+    """Sum of the numbers on the cards of a hand."""
     total = 0.0
     for card in range(np.int64(state["hand_n"][seat])):
         total += number_of(state, cards, np.int64(state["hand"][seat, card]))
@@ -116,7 +116,7 @@ def numbers_in(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def hand_after(state: Record, cards: Record, seat: int, count: int, numbers: float) -> tuple[float, float]:
-    """What a hand of so many cards will count as; the attacker's is drawn up first (E3), unless that is skipped."""
+    """Weight of a hand at the end of the exchange, as `held`. The attacker draws up first (E3) unless it skips that."""
     if seat == state["attacker"] and not state["skip"][seat]:
         drawn = max(np.int64(0), np.int64(cards["hand"]) - count)
         return held(count + drawn, numbers + drawn * cards["mean_number"])
@@ -127,22 +127,24 @@ def hand_after(state: Record, cards: Record, seat: int, count: int, numbers: flo
 
 
 class Look(IntEnum):
-    """Sides of the outlook on a position."""
+    """What an attack has to expect at each position."""
 
     LIFE = 0
-    CHANCE = 1  # that its Rookling blocks with its own line
-    POINTS = 2  # of that block
+    CHANCE = 1  # chance that its Rookling blocks with its own line
+    POINTS = 2  # points of that block
     GUARD = 3  # defence that needs no card
-    TARGET = 4  # position on which an attack on it lands
-    HIDDEN = 5  # 1: attacks on it are cancelled
+    TARGET = 4  # position on which an attack on this one lands
+    HIDDEN = 5  # 1: attacks on this position are cancelled
 
 
-READY = np.array([0.0, 0.45, 0.7, 0.85, 0.92, 0.96, 1.0])  # part of a chance to block that is left, by cards in hand
+READY = np.array(
+    [0.0, 0.45, 0.7, 0.85, 0.92, 0.96, 1.0]
+)  # factor of the chance to block, by cards in the opponent's hand
 
 
 @kernel
 def target_of(state: Record, position: int) -> np.int64:
-    """ROOK-48, 49. Position on which an attack on a position lands, as its defender would have it."""
+    """ROOK-48, 49. Position on which an attack on a position lands if the defender chooses."""
     seat = defender_of(state)
     lives, at = state["life"][seat], state["at"][seat]
     if lives[at[position]] > 0:
@@ -154,7 +156,7 @@ def target_of(state: Record, position: int) -> np.int64:
 
 @kernel
 def block_chance(state: Record, cards: Record, position: int) -> float:
-    """Chance that the defender's Rookling at a position blocks with its own line, by the cards left in that hand."""
+    """Chance that the defender's Rookling at a position blocks with its own line, given the number of cards in hand."""
     seat = defender_of(state)
     if kinds_at(state, seat, position) & np.int64(cards["token_mask"][Mask.NO_ENERGY]):
         return 0.0
@@ -164,14 +166,14 @@ def block_chance(state: Record, cards: Record, position: int) -> float:
 
 @kernel
 def block_points(state: Record, cards: Record, position: int) -> float:
-    """Points of that block."""
+    """Mean points of that block."""
     seat = defender_of(state)
     return cards["guard_points"][rook_at(state, seat, position), side_at(state, seat, position)]
 
 
 @kernel
 def standing_guard(state: Record, cards: Record, position: int) -> np.int64:
-    """Defence of the defender's Rookling at a position that needs no card: flat tokens, Cover if it is faced."""
+    """Defence at a position that needs no card: flat tokens, and Cover if the Rookling is attacked."""
     place = (defender_of(state), position)
     guard = np.int64(state["cover"][position])
     if kinds_at(state, defender_of(state), position) == 0:
@@ -182,7 +184,7 @@ def standing_guard(state: Record, cards: Record, position: int) -> np.int64:
 
 @kernel
 def three(state: Record, cards: Record, look: int) -> tuple[float, float, float]:
-    """One side of the outlook at all three positions of the defender (see `look_at`)."""
+    """One Look at all three positions of the defender."""
     return (
         look_at(state, cards, look, np.int64(LEFT)),
         look_at(state, cards, look, np.int64(MIDDLE)),
@@ -192,7 +194,7 @@ def three(state: Record, cards: Record, look: int) -> tuple[float, float, float]
 
 @kernel
 def look_at(state: Record, cards: Record, look: int, position: int) -> float:
-    """The outlook on a position of the defender: a Look."""
+    """One Look at a position of the defender."""
     seat = defender_of(state)
     if look == Look.LIFE:
         return float(state["life"][seat, state["at"][seat, position]])
@@ -209,7 +211,7 @@ def look_at(state: Record, cards: Record, look: int, position: int) -> float:
 
 @kernel
 def outlook(state: Record, cards: Record) -> tuple[float, ...]:
-    """All that an attack must reckon with: POSITIONS numbers for each Look."""
+    """Everything an attack has to expect: POSITIONS numbers for each Look."""
     return (
         three(state, cards, np.int64(Look.LIFE))
         + three(state, cards, np.int64(Look.CHANCE))
@@ -222,38 +224,38 @@ def outlook(state: Record, cards: Record) -> tuple[float, ...]:
 
 @kernel
 def seen(looks: tuple[float, ...], look: int, position: int) -> float:
-    """One number of an outlook."""
+    """One number of what `outlook` returns."""
     return looks[POSITIONS * look + position]
 
 
 # Plans: at most one card of the hand on each Rookling with room.
 
 
-BITS = 10  # of a promise
+BITS = 10  # of the packed points of one card
 MOST = 1023
-TENTHS = 10.0  # promised extras are counted in tenths of a life point
+TENTHS = 10.0  # extras are packed in tenths of a life point
 NO_CARD = -1
 NO_PLAN = -1
-DIGITS = 8  # bits of the cards allowed at a position
-PLAN_BITS, PLAN_MASK = 3, 7  # of a plan by position
+DIGITS = 8  # bits for the cards allowed at a position
+PLAN_BITS, PLAN_MASK = 3, 7  # of a plan, by position
 OWN, GIVEN, EXTRAS = 0, POSITIONS, 2 * POSITIONS  # sections of the offers, by position: see `offers_now`
 
 
 @kernel
 def promised(promises: int, card: int) -> np.int64:
-    """What a card of the hand promises. promises: as packed by `amounts_with` or `extras_with`."""
+    """What a card of the hand gives. promises: packed by `amounts_with` or `extras_with`."""
     return np.int64(promises >> (BITS * card) & MOST)
 
 
 @kernel
 def may_still_place(state: Record) -> bool:
-    """Whether the mover is still before or in the step of placing energy."""
+    """Whether the mover can still place energy in this half of the exchange."""
     return state["phase"] <= Phase.TARGET
 
 
 @kernel
 def own_now(state: Record, cards: Record, position: int) -> np.int64:
-    """Points of the line in use at a position of the mover or, before that is chosen, of the best one that is met."""
+    """Points of the line in use at a position of the mover; before it is declared, of the best line that is met."""
     seat, kind = mover(state), declared_kind(state)
     declaring = state["phase"] == Phase.ATTACK or state["phase"] == Phase.DEFEND
     if state["phase"] > Phase.DEFEND or (declaring and position < state["cursor"]):
@@ -274,7 +276,7 @@ def own_now(state: Record, cards: Record, position: int) -> np.int64:
 
 @kernel
 def meets_with(state: Record, cards: Record, position: int, line: int, card: int) -> bool:
-    """Whether a line of the mover at a position would be met with one more card (a kind)."""
+    """Whether a line of the mover at a position would be met with one more card of a kind."""
     seat = mover(state)
     rook, side = rook_at(state, seat, position), side_at(state, seat, position)
     colour, number = colour_of(state, cards, card), number_of(state, cards, card)
@@ -291,7 +293,7 @@ def meets_with(state: Record, cards: Record, position: int, line: int, card: int
 
 @kernel
 def amount_with(state: Record, cards: Record, position: int, card: int) -> np.int64:
-    """Points of the best line of this half of the exchange with one more card (a kind) at a position of the mover."""
+    """Points of the best line of this half of the exchange with one more card of a kind at a position of the mover."""
     seat, kind = mover(state), declared_kind(state)
     rook, side, best = rook_at(state, seat, position), side_at(state, seat, position), np.int64(0)
     colour = colour_of(state, cards, card)
@@ -309,7 +311,7 @@ def amount_with(state: Record, cards: Record, position: int, card: int) -> np.in
 
 @kernel
 def amounts_with(state: Record, cards: Record, position: int) -> np.int64:
-    """Points promised by each card of the mover's hand at a position, packed; 0 where there is no room."""
+    """Points with each card of the mover's hand at a position, packed; 0 if there is no room."""
     seat, packed = mover(state), np.int64(0)
     if not may_still_place(state) or not has_room(state, cards, seat, position):
         return packed
@@ -321,7 +323,7 @@ def amounts_with(state: Record, cards: Record, position: int) -> np.int64:
 
 @kernel
 def extras_with(state: Record, cards: Record, position: int) -> np.int64:
-    """Worth of what each card of the mover's hand would do beside points at a position, in tenths, packed.
+    """Worth of the effects (beyond points) of each card of the mover's hand at a position, in tenths, packed.
 
     That is: special lines that it opens, tokens that an attack puts on whom it hits.
     """
@@ -345,7 +347,7 @@ def extras_with(state: Record, cards: Record, position: int) -> np.int64:
 
 @kernel
 def offers_now(state: Record, cards: Record) -> tuple[int, ...]:
-    """What the mover's Rooklings offer: points as they are, points with one more card, extras with one more card.
+    """What the mover's Rooklings can do: points now, points with one more card, extras with one more card.
 
     Three numbers each, by position; those with a card are packed by place in the hand.
     """
@@ -365,7 +367,7 @@ def offers_now(state: Record, cards: Record) -> tuple[int, ...]:
 
 @kernel
 def points_in(offers: tuple[int, ...], position: int, card: int) -> np.int64:
-    """Points at a position with one more card of the hand, or without (NO_CARD)."""
+    """Points at a position with one more card of the hand, or without one (NO_CARD)."""
     own = np.int64(offers[OWN + position])
     return own if card == NO_CARD else max(own, promised(offers[GIVEN + position], card))
 
@@ -379,7 +381,7 @@ def gives_nothing(offers: tuple[int, ...], position: int, card: int) -> bool:
 
 @kernel
 def placements(state: Record, cards: Record, offers: tuple[int, ...], replaced: bool) -> np.int64:
-    """Which cards of the mover's hand a plan may put where, packed: DIGITS bits by position, bit 0 for no card.
+    """Cards of the mover's hand that a plan can place at each position, packed: DIGITS bits by position, bit 0 for no card.
 
     replaced: cards are drawn for those that are placed, so that a poor one is no loss even where it gives nothing.
     """
@@ -397,7 +399,7 @@ def placements(state: Record, cards: Record, offers: tuple[int, ...], replaced: 
 
 @kernel
 def next_plan(plan: int, allowed: int) -> np.int64:
-    """The plan after this one among those that use no card twice; NO_PLAN after the last. Plan 0 places nothing.
+    """The next plan that uses no card twice; NO_PLAN after the last. Plan 0 places nothing.
 
     plan: PLAN_BITS by position, place in the hand + 1 or 0; allowed: as `placements` gives it.
     """
@@ -411,7 +413,7 @@ def next_plan(plan: int, allowed: int) -> np.int64:
 
 @kernel
 def next_digits(plan: int, allowed: int) -> np.int64:
-    """Count one further, each position through the cards allowed there; NO_PLAN after the last."""
+    """Advance to the next combination of the cards allowed at each position; NO_PLAN after the last."""
     counted = np.int64(plan)
     for position in range(POSITIONS):
         shift = PLAN_BITS * position
@@ -426,7 +428,7 @@ def next_digits(plan: int, allowed: int) -> np.int64:
 
 @kernel
 def card_in(plan: int, position: int) -> np.int64:
-    """Place in the hand of the card that a plan puts on a position, NO_CARD."""
+    """Place in the hand of the card that a plan puts on a position, or NO_CARD."""
     return np.int64((plan >> (PLAN_BITS * position) & PLAN_MASK) - 1)
 
 
@@ -439,7 +441,7 @@ def uses_twice(plan: int) -> bool:
 
 @kernel
 def extras_in(offers: tuple[int, ...], plan: int) -> float:
-    """Worth of the special lines that a plan would open."""
+    """Worth of the special lines that a plan makes available."""
     tenths = np.int64(0)
     for position in range(POSITIONS):
         card = card_in(plan, np.int64(position))
@@ -461,7 +463,7 @@ def used_by(plan: int) -> np.int64:
 
 @kernel
 def hand_left(state: Record, cards: Record, plan: int, numbers: float) -> tuple[float, float]:
-    """What the mover's hand will count as after a plan, see `hand_after`. numbers: on its cards before, added up."""
+    """Weight of the mover's hand after a plan, see `hand_after`. numbers: sum of the numbers on its cards now."""
     seat, used, left = mover(state), np.int64(0), numbers
     for position in range(POSITIONS):
         card = card_in(plan, np.int64(position))
@@ -479,7 +481,7 @@ ALONE = -1  # no card
 
 @kernel
 def strike_with(state: Record, cards: Record, place: tuple[int, int], card: int) -> np.int64:
-    """Points of the best attack line that one card (a kind) meets by itself. place: seat, position."""
+    """Points of the best attack line that one card of a kind meets by itself. place: seat, position."""
     seat, position = place
     rook, side = np.int64(state["rook"][seat, slot_at(state, seat, position)]), side_at(state, seat, position)
     colour, number, best = colour_of(state, cards, card), number_of(state, cards, card), np.int64(0)
@@ -497,7 +499,7 @@ def strike_with(state: Record, cards: Record, place: tuple[int, int], card: int)
 
 @kernel
 def strikes_at(state: Record, cards: Record, seat: int, position: int, barred: bool) -> np.int64:
-    """Points of each card of a hand at a position, packed. barred: whether tokens that bar energy count."""
+    """Points of each card of a hand at a position, packed. barred: whether to respect tokens that bar energy."""
     packed = np.int64(0)
     if state["at"][seat, position] == NOWHERE or (barred and not takes_energy(state, cards, seat, position)):
         return packed
@@ -519,7 +521,7 @@ def strikes_of(state: Record, cards: Record, seat: int, barred: bool) -> tuple[i
 
 @kernel
 def power_of(strikes: tuple[int, int, int], count: int, used: int) -> float:
-    """Most points that cards which are not used give, one on each Rookling, in POINTS. used: by bit; count: cards in hand."""
+    """Most points of attack of the unused cards, one on each Rookling, in POINTS. used: by bit; count: cards in hand."""
     left, middle, right = strikes
     free = np.int64(0)
     for card in range(count):
@@ -543,7 +545,7 @@ def power_of(strikes: tuple[int, int, int], count: int, used: int) -> float:
 
 @kernel
 def most_of(packed: int, count: int, used: int) -> np.int64:
-    """Most points that a card which is not used gives at a position."""
+    """Most points that an unused card gives at a position."""
     most = np.int64(0)
     for card in range(count):
         if not used >> card & 1:
@@ -553,20 +555,20 @@ def most_of(packed: int, count: int, used: int) -> np.int64:
 
 @kernel
 def power_now(state: Record, cards: Record, seat: int, barred: bool) -> float:
-    """Power of a hand as it is."""
+    """The power of a seat's current hand."""
     return power_of(strikes_of(state, cards, seat, barred), np.int64(state["hand_n"][seat]), np.int64(0))
 
 
 # The attacker's best plan, against a defence that is estimated.
 
 
-FLIP = 0.4  # worth of flipping a Rookling, beside its life
+FLIP = 0.4  # worth of flipping a Rookling, in addition to its life
 WASTED = 0.3  # worth of an attack that only takes a Hidden token
 
 
 @kernel
 def attack_gain(amounts: tuple[int, int, int], looks: tuple[float, ...]) -> tuple[float, float]:
-    """What attacks of so many points by position can be expected to take, in life points, and their chance to win the game.
+    """Life points that attacks are expected to take, and their chance to win the game.
 
     looks: as `outlook` gives them.
     """
@@ -589,7 +591,7 @@ def attack_gain(amounts: tuple[int, int, int], looks: tuple[float, ...]) -> tupl
 
 @kernel
 def arriving(amounts: tuple[int, int, int], looks: tuple[float, ...], target: int) -> float:
-    """Points that land on a position, less what siege-state Rooklings on the way may block."""
+    """Points that land on a position, less what siege-state Rooklings on the way can block."""
     coming = 0.0
     for position in range(POSITIONS):
         if amounts[position] == 0 or seen(looks, Look.TARGET, position) != target or seen(looks, Look.HIDDEN, position):
@@ -603,7 +605,7 @@ def arriving(amounts: tuple[int, int, int], looks: tuple[float, ...], target: in
 
 @kernel
 def declared_gain(state: Record, cards: Record) -> tuple[float, float, float]:
-    """What the declared attacks can be expected to bring: DECLARED, KILL and EXTRAS."""
+    """The features DECLARED, KILL and EXTRAS of the declared attacks."""
     att, tokens, seat = state["att"], 0.0, np.int64(state["attacker"])
     for position in range(POSITIONS):
         line = np.int64(state["line"][seat, position])
@@ -616,7 +618,7 @@ def declared_gain(state: Record, cards: Record) -> tuple[float, float, float]:
 
 @kernel
 def shown_gain(state: Record, cards: Record) -> float:
-    """What the attacker's cards on the table can be expected to take so far: SHOWN."""
+    """The feature SHOWN: life points that the attacker's cards on the table are expected to take so far."""
     offers = (
         own_now(state, cards, np.int64(LEFT)),
         own_now(state, cards, np.int64(MIDDLE)),
@@ -635,13 +637,13 @@ def shown_gain(state: Record, cards: Record) -> float:
 
 @kernel
 def hit_worth(state: Record, cards: Record, seat: int, position: int, line: int) -> float:
-    """ROOK-56. Worth of the tokens that an attack line puts on whom it hits."""
+    """ROOK-56. Worth of the tokens that an attack line gives when it hits."""
     return cards["line_worth"][rook_at(state, seat, position), line, side_at(state, seat, position)]
 
 
 @kernel
 def hits_ready(state: Record, cards: Record) -> float:
-    """Worth of the tokens that attacks put on with the cards placed so far: lines in use or, before that, any met."""
+    """Worth of the tokens that attacks with the cards placed so far give: lines in use or, before that, any met line."""
     seat, worth = mover(state), 0.0
     for position in range(POSITIONS):
         chosen = state["phase"] == Phase.ATTACK and position < state["cursor"]
@@ -659,7 +661,7 @@ def hits_ready(state: Record, cards: Record) -> float:
 
 @kernel
 def attack_in(offers: tuple[int, ...], bonuses: tuple[int, ...], position: int, card: int) -> np.int64:
-    """ROOK-39. Attack at a position with one more card. offers, bonuses: as `offers_now`, `bonuses_now` give them."""
+    """ROOK-39. Attack at a position with one more card. offers, bonuses: see `offers_now`, `bonuses_now`."""
     return offer(points_in(offers, position, card), bonuses[position], bonuses[POSITIONS + position])
 
 
@@ -676,14 +678,14 @@ def attacks_in(offers: tuple[int, ...], bonuses: tuple[int, ...], plan: int) -> 
 
 @kernel
 def attack_promise(state: Record, cards: Record) -> tuple[float, float, float, float, float]:
-    """The best attack that the hand allows, by the weights: PROMISE, KILL, EXTRAS, and the hand after it as cards and numbers.
+    """The best attack with the cards in hand: PROMISE, KILL, EXTRAS, and the hand after it as weighted cards and numbers.
 
-    Every plan is reckoned with.
+    Evaluates every plan by the weights.
     """
     offers, bonuses, looks = offers_now(state, cards), bonuses_now(state, cards), outlook(state, cards)
     total, weight = numbers_in(state, cards, mover(state)), cards["weight"][JUDGED]
     allowed = placements(state, cards, offers, cards["dump"] == 1)
-    found, best, plan = (0.0, 0.0, 0.0, 0.0, 0.0), BELOW_ALL, np.int64(0)
+    chosen, best, plan = (0.0, 0.0, 0.0, 0.0, 0.0), BELOW_ALL, np.int64(0)
     while plan != NO_PLAN:
         gain, killed = attack_gain(attacks_in(offers, bonuses, plan), looks)
         full, numbers = hand_left(state, cards, plan, total)
@@ -691,13 +693,13 @@ def attack_promise(state: Record, cards: Record) -> tuple[float, float, float, f
         worth = weight[Feature.PROMISE] * gain + weight[Feature.KILL] * killed + weight[Feature.EXTRAS] * extras
         worth += weight[Feature.OWN_TO_DEFEND] * full + weight[Feature.NUMBERS] * numbers
         if worth > best:
-            found, best = (gain, killed, extras, full, numbers), worth
+            chosen, best = (gain, killed, extras, full, numbers), worth
         plan = next_plan(plan, allowed)
-    gain, killed, extras, full, numbers = found
+    gain, killed, extras, full, numbers = chosen
     return gain, killed, extras + hits_ready(state, cards), full, numbers
 
 
-BELOW_ALL = -1e9  # no worth of a plan
+BELOW_ALL = -1e9  # below the worth of any plan
 
 
 # The defender's best plan, against the attack that is declared.
@@ -705,14 +707,14 @@ BELOW_ALL = -1e9  # no worth of a plan
 
 @kernel
 def defence_in(offers: tuple[int, ...], bonuses: tuple[int, ...], position: int, card: int) -> np.int64:
-    """ROOK-39. Defence at a position with one more card. offers, bonuses: as `offers_now`, `bonuses_now` give them."""
+    """ROOK-39. Defence at a position with one more card. offers, bonuses: see `offers_now`, `bonuses_now`."""
     base = points_in(offers, position, card) + bonuses[position]
     return offer(base, np.int64(0), bonuses[POSITIONS + position])
 
 
 @kernel
 def hits_price(state: Record, cards: Record, ended: int) -> float:
-    """ROOK-56. What the tokens of attacks that were not fully blocked will cost the defender."""
+    """ROOK-56. Cost to the defender of the tokens of attacks that were not fully blocked."""
     attacker, price = np.int64(state["attacker"]), 0.0
     for position in range(POSITIONS):
         line = np.int64(state["line"][attacker, position])
@@ -723,18 +725,18 @@ def hits_price(state: Record, cards: Record, ended: int) -> float:
 
 @kernel
 def row_worth(cards: Record, mine: int, theirs: int) -> float:
-    """What the weights make of two rows."""
-    weight, found, total = cards["weight"][JUDGED], row_features(cards, mine, theirs), 0.0
-    for k in range(len(found)):
-        total += weight[Feature.LIFE + k] * found[k]
+    """The weighted sum of the features of two rows."""
+    weight, lead_features, total = cards["weight"][JUDGED], row_features(cards, mine, theirs), 0.0
+    for k in range(len(lead_features)):
+        total += weight[Feature.LIFE + k] * lead_features[k]
     return total
 
 
 @kernel
 def defence_promise(state: Record, cards: Record) -> tuple[int, float, float, float, float, float]:
-    """The best defence that the hand allows, by the weights: every plan is resolved.
+    """The best defence with the cards in hand, evaluating every plan by its best response and the weights.
 
-    Returns the resolution at its end, HITS, EXTRAS, the hand left as cards and numbers, and its POWER_NEXT.
+    Returns the ended resolution, HITS, EXTRAS, the hand left as weighted cards and numbers, and its POWER_NEXT.
     """
     seat, weight = defender_of(state), cards["weight"][JUDGED]
     offers, bonuses, strikes = (
@@ -747,7 +749,7 @@ def defence_promise(state: Record, cards: Record) -> tuple[int, float, float, fl
     mine, force = row_now(state, seat), force_of(state["att"], state["dfn"])
     clash = begin_clash(force, life_of(mine, LEFT), life_of(mine, MIDDLE), life_of(mine, RIGHT))
     hoped = max(0.0, weight[Feature.POWER_NEXT]) * power_of(strikes, count, np.int64(0))
-    found, best, last, plan = (clash, 0.0, 0.0, 0.0, 0.0, 0.0), BELOW_ALL, np.int64(-1), np.int64(0)
+    chosen, best, last, plan = (clash, 0.0, 0.0, 0.0, 0.0, 0.0), BELOW_ALL, np.int64(-1), np.int64(0)
     ended, hits, settled = clash, 0.0, 0.0
     while plan != NO_PLAN:
         declared = with_defences(force, defences_in(offers, bonuses, plan))
@@ -763,9 +765,9 @@ def defence_promise(state: Record, cards: Record) -> tuple[int, float, float, fl
             power = power_of(strikes, count, used_by(plan))
             worth += weight[Feature.POWER_NEXT] * power
             if worth > best:
-                found, best = (ended, hits, extras, full, numbers, power), worth
+                chosen, best = (ended, hits, extras, full, numbers, power), worth
         plan = next_plan(plan, allowed)
-    return found
+    return chosen
 
 
 @kernel

@@ -39,20 +39,20 @@ from sim.games.rookling.state import NOBODY, NOWHERE, POSITIONS, RESOLVING, SEAT
 from sim.games.rookling.text import PLACES, ids_of, line_names, own_name
 
 PHASES = tuple(phase.name.lower() for phase in Phase)
-AMOUNTS = {"attack": "att", "defence": "dfn", "cover": "cover"}  # by the word for it: field of the state
+AMOUNTS = {"attack": "att", "defence": "dfn", "cover": "cover"}  # key of the document -> field of the state
 _SEATS_OF_TURN = ("attacker", "first")
 
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """Return the position; `place` reads the same. Lists of three are by position from left to right."""
-    told: dict[str, Any] = {"turn": int(state["turn"]), "phase": PHASES[state["phase"]]}
+    """Return the position as `place` reads it. Lists of three are by position, from left to right."""
+    document: dict[str, Any] = {"turn": int(state["turn"]), "phase": PHASES[state["phase"]]}
     for field in (*_SEATS_OF_TURN, "drafter", "winner"):
         if state[field] != NOBODY:
-            told[field] = int(state[field])
+            document[field] = int(state[field])
     if state["phase"] == Phase.DRAFT:
-        return told | {"players": [squad(state, cards, seat) for seat in range(SEATS)]}
+        return document | {"players": [squad(state, cards, seat) for seat in range(SEATS)]}
     return {
-        **told,
+        **document,
         "defending": bool(state["defending"]),
         "players": [squad(state, cards, seat) | player(state, cards, seat) for seat in range(SEATS)],
         **{word: state[field].tolist() for word, field in AMOUNTS.items()},
@@ -62,10 +62,10 @@ def position(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
-    """Write a position into `state`, which comes zeroed.
+    """Write a position into a zeroed `state`.
 
-    Needed are `players` with `squad` or `row`; everything else has the value of a fresh game in which seat 0 is about to
-    arrange its row, with all energy that is named nowhere in the deck. Raises ValueError naming the field, its value and
+    Only `players` with `squad` or `row` is required. Everything else defaults to a fresh game in which seat 0 is about to
+    arrange its row, with all energy that is not named elsewhere in the deck. Raises ValueError with the field, its value and
     what would be right.
     """
     table = Table(position)
@@ -84,7 +84,7 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
 
 
 def _place_game(table: Table, players: list[Table], cards: CardSet, state: np.void) -> None:
-    """Write all that comes after the draft."""
+    """Write everything that a draft does not have."""
     for seat, entry in enumerate(players):
         place_player(entry, cards, state, seat)
     _place_exchange(table, state)
@@ -96,13 +96,15 @@ def _place_game(table: Table, players: list[Table], cards: CardSet, state: np.vo
 
 
 def _place_draft(table: Table, players: list[Table], state: np.void) -> None:
-    """ROOK-04. Whose pick it is follows from the squads; nothing else is on the table."""
+    """ROOK-04. Write a draft. The squads determine which seat picks next."""
     state["drafter"] = table.whole("drafter", 0, SEATS - 1, 0)
     picks = (state["rook"] != NOBODY).sum(axis=1)
     state["cursor"] = picks.sum()
     made = [int(seat) ^ int(state["drafter"]) for seat in PICKS[: state["cursor"]]]
     if state["cursor"] == len(PICKS) or any(made.count(seat) != picks[seat] for seat in range(SEATS)):
-        raise players[0].wrong("squad", "the squads are not those of a draft in order 1-2-2-1-1-2 that is on (ROOK-04)")
+        raise players[0].wrong(
+            "squad", "the squads do not fit a draft in progress with the order 1-2-2-1-1-2 (ROOK-04)"
+        )
     for slot in range(SQUAD):
         for seat in range(SEATS):
             turns = [number for number, picker in enumerate(made) if picker == seat]
@@ -112,18 +114,18 @@ def _place_draft(table: Table, players: list[Table], state: np.void) -> None:
 
 
 def _by_seat(table: Table) -> list[Table]:
-    """Sort the players by seat; without `seat` they sit in the order of the list."""
+    """The players by seat; the default of `seat` is the place in the list."""
     players = table.tables("players", SEATS)
     if len(players) != SEATS:
         raise ValueError(f"players: has {len(players)} entries; must be {SEATS} tables with squad")
     seated = {entry.whole("seat", 0, SEATS - 1, index): entry for index, entry in enumerate(players)}
     if len(seated) != SEATS:
-        raise players[1].wrong("seat", "is taken already; every player needs a seat of its own")
+        raise players[1].wrong("seat", "is already taken; each player needs a different seat")
     return [seated[seat] for seat in range(SEATS)]
 
 
 def _clear(state: np.void) -> None:
-    """Set an empty table."""
+    """Write an empty table."""
     for field in ("rook", "squad", "line", "effect", "drafter", "winner"):
         state[field] = NOBODY
     for field in ("at", "fixed"):
@@ -133,7 +135,7 @@ def _clear(state: np.void) -> None:
 
 
 def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
-    """Whose exchange it is."""
+    """Write the number of the exchange and the roles of the seats."""
     state["turn"] = table.whole("turn", 0, int(cards.record[0]["turn_cap"]), 0)
     state["attacker"] = table.whole("attacker", 0, SEATS - 1, 0)
     state["first"] = table.whole("first", 0, SEATS - 1, int(state["attacker"]))
@@ -144,7 +146,7 @@ def _place_turn(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _place_exchange(table: Table, state: np.void) -> None:
-    """How far the exchange is, and what was declared in it."""
+    """Write the half of the exchange and the declared amounts."""
     phase = Phase(state["phase"])
     resolves = phase in (Phase.DEFEND, Phase.NEXT, Phase.SIDE, Phase.BLOCK)
     poison = resolves and Table(table.take("pending", {}), "pending").flag("poison", False)
@@ -161,7 +163,7 @@ def _is_amount(value: object) -> bool:
 
 
 def _note(cards: CardSet, state: np.void) -> None:
-    """Work out what the state holds twice: which squads these are, and which kinds of tokens there are."""
+    """Write the fields that are derived from others: numbers of squads, and kinds of tokens."""
     for seat in range(SEATS):
         state["squad"][seat] = squad_of(state, cards.record[0], seat)
         for slot in range(SQUAD):
@@ -172,14 +174,16 @@ def _note(cards: CardSet, state: np.void) -> None:
 
 
 def _check(table: Table, players: list[Table], state: np.void) -> None:
-    """ROOK-01, 10, 55. Who has lost and who has not; who must stand in a row."""
+    """ROOK-01, 10, 55. Check that no player has lost unless the game is over, and that rows are given."""
     phase, lost = Phase(state["phase"]), [not state["life"][seat].any() for seat in range(SEATS)]
     for seat, entry in enumerate(players):
         if lost[seat] and phase != Phase.OVER:
             raise entry.wrong(
                 "life", 'all three are in siege-state, which ends the game; phase must be "over" (ROOK-01)'
             )
-        begins = phase == Phase.ROW and (state["defending"] or seat == state["attacker"])  # who comes to its first row
+        begins = phase == Phase.ROW and (
+            state["defending"] or seat == state["attacker"]
+        )  # the seat arranges its first row
         if NOWHERE in state["at"][seat] and not begins and phase != Phase.OVER:
             raise entry.wrong("row", f'must be the squad from left to right in phase "{PHASES[phase]}"')
     if phase == Phase.OVER and state["winner"] != NOBODY and lost[state["winner"]]:
@@ -187,7 +191,7 @@ def _check(table: Table, players: list[Table], state: np.void) -> None:
 
 
 def _check_exchange(table: Table, players: list[Table], cards: CardSet, state: np.void) -> None:
-    """ROOK-11 to 45. What cannot be at this step of the exchange: a phase of the other half, energy, lines, amounts."""
+    """ROOK-11 to 45. Check that phase, energy, lines and amounts fit the step of the exchange."""
     phase, poison = Phase(state["phase"]), bool(state["poison"])
     if phase == Phase.OVER:
         return
@@ -214,7 +218,7 @@ def _check_exchange(table: Table, players: list[Table], cards: CardSet, state: n
 
 
 class _Step(IntEnum):
-    """ROOK-11. Steps of an exchange in which somebody decides: A1 to A4, D1 to D3, then D4 and E1."""
+    """ROOK-11. Steps of an exchange with decisions: A1 to A4, D1 to D3, then D4 and E1."""
 
     CLEAR = 0
     ROW = 1
@@ -227,7 +231,7 @@ class _Step(IntEnum):
 
 
 def _step(state: np.void) -> _Step:
-    """ROOK-11. How far the exchange is."""
+    """ROOK-11. The current step of the exchange."""
     phase, defending = Phase(state["phase"]), bool(state["defending"])
     if phase in RESOLVING:
         return _Step.RESOLVE
@@ -241,9 +245,9 @@ def _step(state: np.void) -> _Step:
 
 
 def _check_energy(entry: Table, cards: CardSet, state: np.void, seat: int, placing: bool) -> None:
-    """ROOK-20, 21, 35. placing: whether anybody has come to placing energy in this exchange.
+    """ROOK-20, 21, 35. Check the energy on Rooklings. placing: whether the exchange has reached the placing of energy.
 
-    A defender whose energy lies there already is short for a scenario that plays on from the attack.
+    The defender's energy can be given before its half begins, so that a scenario can start with the attack.
     """
     used = state["powered"][seat].any() or state["activated"][seat].any()
     if not placing and (state["zone_n"][seat].any() or used or (state["capacity"][seat] != 1).any()):
@@ -265,9 +269,9 @@ def _check_energy(entry: Table, cards: CardSet, state: np.void, seat: int, placi
 
 
 def _check_lines(entry: Table, cards: CardSet, state: np.void, seat: int, declaring: bool) -> None:
-    """ROOK-12, 22, 27, 61. Lines in use and activated ones are met by the energy there; those in use are powered by it.
+    """ROOK-12, 22, 27, 61. Check that used and activated lines are met, and mark the energy that powers used ones.
 
-    declaring: whether the player has come to declaring its attacks or defences.
+    declaring: whether the player has reached the declaring of its attacks or defences.
     """
     record, lines = cards.record[0], Table(entry.values.get("exchange", {}), entry.field("exchange"))
     kind = Kind.ATTACK if seat == state["attacker"] else Kind.DEFENCE
@@ -295,19 +299,19 @@ def _check_lines(entry: Table, cards: CardSet, state: np.void, seat: int, declar
 
 
 def _check_faced(entry: Table, cards: CardSet, state: np.void) -> None:
-    """ROOK-41, 42. Tokens that act when their bearer is attacked have acted, and are spent."""
+    """ROOK-41, 42. Check that no attacked Rookling has a token that would have acted and been spent."""
     seat, masks = 1 - int(state["attacker"]), cards.record[0]["token_mask"].astype(int)
     acting = int(masks[Mask.CANCEL] | (masks[Mask.FACED] & masks[Mask.TRIGGER]))
     for at in range(POSITIONS):
         if state["att"][at] and (left := int(kinds_at(state, seat, at)) & acting):
             who, word = own_name(state, cards, seat, at), ids_of(cards, "token")[left.bit_length() - 1]
             raise entry.wrong(
-                "tokens", f"{who} on the {PLACES[at]} is attacked; {word} would have acted and be gone (ROOK-41, 42)"
+                "tokens", f"{who} on the {PLACES[at]} is attacked; {word} would have acted and been spent (ROOK-41, 42)"
             )
 
 
 def _check_line_at_hand(cards: CardSet, state: np.void) -> None:
-    """ROOK-30. The special line that ACTIVATE or TARGET is about; at TARGET it is activated already."""
+    """ROOK-30. Check the special line that ACTIVATE or TARGET is about. At TARGET, mark it as activated."""
     seat, at, line, record = int(mover(state)), int(state["focus"]), int(state["cursor"]), cards.record[0]
     if state["phase"] == Phase.ACTIVATE:
         fits = bool(is_offered(state, record, seat, at, line))
@@ -317,14 +321,14 @@ def _check_line_at_hand(cards: CardSet, state: np.void) -> None:
     if not fits:
         name = line_names(cards, int(state["rook"][seat, state["at"][seat, at]]))[line]
         raise ValueError(
-            f'pending.line = "{name}": cannot be activated now: not met, activated before, barred or of no effect (ROOK-30)'
+            f'pending.line = "{name}": cannot be activated now: not met, already activated, barred or without effect (ROOK-30)'
         )
     if state["phase"] == Phase.TARGET:
         state["activated"][seat, at] |= 1 << line
         power(state, record, seat, at, line)
 
 
-# The decision at hand and the packet under way.
+# The current decision and the packet under way.
 
 
 OF_A_LINE = (Phase.ACTIVATE, Phase.TARGET)
@@ -333,7 +337,7 @@ _STAGES = {Phase.NEXT: Stage.NEXT, Phase.SIDE: Stage.SIDE, Phase.BLOCK: Stage.BL
 
 
 def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """Tell what the decision at hand is about; empty where the phase says it all."""
+    """Return what the current decision is about; empty if the phase alone determines it."""
     phase = Phase(state["phase"])
     if phase in DECLARING:
         return {"at": PLACES[state["cursor"]]}
@@ -344,30 +348,30 @@ def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 
 def _rookling(state: np.void, position: int) -> int:
-    """Card of the mover's Rookling at a position."""
+    """Row of the card file of the mover's Rookling at a position."""
     seat = int(mover(state))
     return int(state["rook"][seat, state["at"][seat, position]])
 
 
 def _resolution(state: np.void) -> dict[str, Any]:
-    """ROOK-45. Attacks still open, blocks used, hits so far, and the packet under way."""
+    """ROOK-45. Open attacks, used blocks, hits so far, and the packet under way."""
     clash = int(state["clash"])
     hits = {PLACES[at]: int(bearer_of(clash, at)) for at in range(POSITIONS)}
-    told: dict[str, Any] = {
+    pending: dict[str, Any] = {
         "poison": bool(state["poison"]),
         "open": [place for at, place in enumerate(PLACES) if is_open(clash, at)],
         "used": [place for at, place in enumerate(PLACES) if is_used(clash, at)],
         "hits": {place: PLACES[bearer] for place, bearer in hits.items() if bearer != NOWHERE},
     }
     if state["phase"] != Phase.NEXT:
-        told |= {"struck": PLACES[struck_of(clash)], "left": int(left_of(clash))}
+        pending |= {"struck": PLACES[struck_of(clash)], "left": int(left_of(clash))}
     if state["phase"] == Phase.BLOCK:
-        told |= {"landing": PLACES[landing_of(clash)], "blocker": PLACES[blocker_of(clash)]}
-    return told
+        pending |= {"landing": PLACES[landing_of(clash)], "blocker": PLACES[blocker_of(clash)]}
+    return pending
 
 
 def write_pending(table: Table, cards: CardSet, state: np.void) -> None:
-    """Write the decision at hand into a state that holds the rest of the position. Raises ValueError as `place`."""
+    """Write the current decision into a state that has the rest of the position. Raises ValueError as `place` does."""
     phase = Phase(state["phase"])
     if phase in DECLARING:
         state["cursor"] = _place(table, "at", PLACES[0])
@@ -383,12 +387,12 @@ def write_pending(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _place(table: Table, key: str, default: str | None = None) -> int:
-    """A position by its name; required where there is no default."""
+    """A position by its name; required if there is no default."""
     return PLACES.index(table.one_of(key, PLACES) if default is None else table.one_of(key, PLACES, default))
 
 
 def _place_resolution(table: Table, state: np.void) -> None:
-    """ROOK-45. Pack a resolution; what is not said is as before its first packet."""
+    """ROOK-45. Write a resolution. Defaults are those before its first packet."""
     state["poison"] = table.flag("poison", False)
     seat, phase = int(hurt_seat(state)), Phase(state["phase"])
     attacked = [place for at, place in enumerate(PLACES) if state["att"][at] > 0]
@@ -410,7 +414,7 @@ def _place_resolution(table: Table, state: np.void) -> None:
 
 
 def _with_packet(table: Table, phase: Phase, clash: int) -> int:
-    """The clash with the packet that waits for SIDE or BLOCK."""
+    """The clash, with the packet that SIDE or BLOCK is about."""
     if phase == Phase.NEXT:
         return clash
     struck = _place(table, "struck")
@@ -421,14 +425,14 @@ def _with_packet(table: Table, phase: Phase, clash: int) -> int:
 
 
 def _places(table: Table, key: str, default: list[str]) -> list[str]:
-    """Some of the positions by their names."""
+    """A list of positions by their names."""
     places = table.items(key, POSITIONS) if table.has(key) else default
     table.take(key, None)
     return _known(places, table.field(key))
 
 
 def _known(places: list[str], path: str) -> list[str]:
-    """Names of positions, checked. Raises ValueError naming the field."""
+    """Check names of positions. Raises ValueError that names the field."""
     for place in places:
         if place not in PLACES:
             raise ValueError(f"{path}: {shown(place)} is no position; {did_you_mean(place, list(PLACES))}")

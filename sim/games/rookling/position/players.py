@@ -41,13 +41,13 @@ GRANTS = ("attack_flat", "attack_plus", "defence_flat", "defence_plus")
 
 
 def squad(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
-    """A seat and its Rooklings in the order of the roster; in a draft those picked so far."""
+    """A seat and its Rooklings in the order of the roster; in a draft, those picked so far."""
     ids = ids_of(cards, "rookling")
     return {"seat": seat, "squad": [ids[rook] for rook in state["rook"][seat] if rook != NOBODY]}
 
 
 def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
-    """What else there is to say of a player.
+    """The other facts of a player.
 
     Lists of three are by position from left to right; before the first row they are in the order of the squad.
     """
@@ -70,7 +70,7 @@ def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
 
 
 def _token_cards(counts: np.ndarray, cards: CardSet) -> list[str]:
-    """Ids of token cards, each as often as it is there. counts: by kind, (TOKENS,)."""
+    """Ids of token cards, repeated by their counts. counts: by kind, shape (TOKENS,)."""
     ids = ids_of(cards, "token")
     return [ids[kind] for kind in range(TOKENS) for _ in range(counts[kind])]
 
@@ -89,29 +89,29 @@ def _copies_in_pile(state: np.void, cards: CardSet, seat: int) -> list[str]:
 
 
 def _exchange(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
-    """What holds for this exchange only, by position; what is as at its beginning is left out."""
-    told: dict[str, Any] = {}
+    """Facts of this exchange only, by position. Values as at its start are left out."""
+    facts: dict[str, Any] = {}
     if (state["capacity"][seat] != 1).any():
-        told["capacity"] = state["capacity"][seat].tolist()
+        facts["capacity"] = state["capacity"][seat].tolist()
     for grant in GRANTS:
         if state[grant][seat].any():
-            told[grant] = state[grant][seat].tolist()
+            facts[grant] = state[grant][seat].tolist()
     if state["powered"][seat].any():
-        told["powered"] = [_powered(state, cards, seat, at) for at in range(POSITIONS)]
+        facts["powered"] = [_powered(state, cards, seat, at) for at in range(POSITIONS)]
     if state["activated"][seat].any():
-        told["activated"] = [
+        facts["activated"] = [
             _lines(state, cards, seat, at, int(state["activated"][seat, at])) for at in range(POSITIONS)
         ]
     if (state["line"][seat] != NOBODY).any():
         lines = [int(line) for line in state["line"][seat]]
-        told["lines"] = [
+        facts["lines"] = [
             _lines(state, cards, seat, at, 0 if line == NOBODY else 1 << line) for at, line in enumerate(lines)
         ]
-    return told
+    return facts
 
 
 def _powered(state: np.void, cards: CardSet, seat: int, position: int) -> list[str]:
-    """ROOK-61. Cards on a Rookling that have powered a line."""
+    """ROOK-61. Cards on a Rookling that powered a line."""
     words, bits = card_ids(state, cards), int(state["powered"][seat, position])
     return [words[kind] for card, kind in enumerate(energy_on(state, seat, position)) if bits >> card & 1]
 
@@ -134,10 +134,10 @@ EXCHANGE = "exchange"
 
 
 def place_squad(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """ROOK-02, 04, 07. Write a squad in the order of its roster, and what its Rooklings have."""
+    """ROOK-02, 04, 07. Write a squad in the order of its roster, with field effects and life at the start."""
     ids = ids_of(cards, "rookling")
     squad = entry.take("squad", entry.values.get("row", []))
-    most = SQUAD if state["phase"] == Phase.DRAFT else 0  # that may be missing
+    most = SQUAD if state["phase"] == Phase.DRAFT else 0  # Rooklings that can be missing
     if not isinstance(squad, list) or not SQUAD - most <= len(squad) <= SQUAD:
         raise entry.wrong("squad", f"must be a list of {SQUAD} Rooklings")
     for slot, word in enumerate(squad):
@@ -147,14 +147,14 @@ def place_squad(entry: Table, cards: CardSet, state: np.void, seat: int) -> None
         if rook in state["rook"][seat]:
             raise entry.wrong("squad", f"has {word} twice; must be three different Rooklings (ROOK-01)")
         if seat == 1 and rook in state["rook"][0] and not cards.record[0]["mirror"]:
-            raise entry.wrong("squad", f"{word} is in the other squad too; that takes rules.mirror = true (ROOK-02)")
+            raise entry.wrong("squad", f"{word} is in the other squad too; this needs rules.mirror = true (ROOK-02)")
         state["rook"][seat, slot] = rook
         state["effect"][seat * SQUAD + slot] = cards.record[0]["field_effect"][rook]
         state["life"][seat, slot] = cards.record[0]["life"][rook]
 
 
 def place_player(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """Write everything else of a player into a state that has both squads."""
+    """Write the other facts of a player into a state that has both squads."""
     _place_row(entry, cards, state, seat)
     _place_lives(entry, cards, state, seat)
     _place_tokens(entry, cards, state, seat)
@@ -166,7 +166,7 @@ def place_player(entry: Table, cards: CardSet, state: np.void, seat: int) -> Non
 
 
 def _place_row(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """ROOK-16. Who stands where; a row that is not given is the squad."""
+    """ROOK-16. Write a row. The default is the order of the squad."""
     ids = ids_of(cards, "rookling")
     squad = [ids[rook] for rook in state["rook"][seat]]
     row = entry.take("row", squad)
@@ -177,19 +177,19 @@ def _place_row(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
 
 
 def _place_lives(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """ROOK-05. Lives by position; those that are not given are as at the start."""
+    """ROOK-05. Write life by position. The default is that of the start."""
     lives = entry.items("life", SQUAD)
     if lives and (len(lives) != SQUAD or not all(is_whole(life, 0, LIFE_MAX) for life in lives)):
         raise entry.wrong("life", f"must be {SQUAD} whole numbers from 0 to {LIFE_MAX}, from left to right")
     for slot, life in zip(order_of(state, seat), lives, strict=False):
         most = max(int(cards.record[0]["heal_cap"]), int(cards.record[0]["life"][state["rook"][seat, slot]]))
         if life > most:
-            raise entry.wrong("life", f"must be at most {most}: the start, and rules.heal_cap")
+            raise entry.wrong("life", f"must be at most {most}, the larger of life at the start and rules.heal_cap")
         state["life"][seat, slot] = life
 
 
 def _place_tokens(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """ROOK-67. Token cards, those that become active with the next exchange, and field effect cards slid under."""
+    """ROOK-67. Write active and pending token cards, and field effect cards under Rooklings."""
     tokens = {word: kind for kind, word in enumerate(ids_of(cards, "token"))}
     effects = {word: slot for slot, word in slot_ids(state, cards).items()}
     order = order_of(state, seat)
@@ -201,7 +201,7 @@ def _place_tokens(entry: Table, cards: CardSet, state: np.void, seat: int) -> No
         for at, kinds in enumerate(by_position(entry, key, known, what)):
             for kind in kinds:
                 if field == "fe_tok" and is_fixed(cards, state, kind):
-                    raise entry.wrong(key, "has a fixed token; that lies in a zone, see fixed (ROOK-62)")
+                    raise entry.wrong(key, "becomes a fixed token, which lies in a zone; see fixed (ROOK-62)")
                 state[field][seat, order[at], kind] += 1
 
 
@@ -212,19 +212,19 @@ def is_fixed(cards: CardSet, state: np.void, effect_slot: int) -> bool:
 
 
 def _place_fixed(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """ROOK-62. Fixed tokens in the zones of a player."""
+    """ROOK-62. Write the fixed tokens in the zones of a player."""
     effects = {word: slot for slot, word in slot_ids(state, cards).items()}
     for at, slots in enumerate(by_position(entry, "fixed", effects, "field effect of these squads")):
         for slot in slots:
             if not is_fixed(cards, state, slot):
-                raise entry.wrong("fixed", "has no fixed token; that slides under a Rookling, see slid (ROOK-63)")
+                raise entry.wrong("fixed", "becomes no fixed token, but lies under a Rookling; see slid (ROOK-63)")
             if state["fixed"][slot] != NOWHERE:
-                raise entry.wrong("fixed", "lies in a zone already; an owner has one of a kind (ROOK-62)")
+                raise entry.wrong("fixed", "already lies in a zone; an owner has only one of a kind (ROOK-62)")
             state["fixed"][slot] = zone_of(seat, at)
 
 
 def _place_cards(entry: Table, exchange: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """ROOK-20, 21. Cards in hand and on Rooklings."""
+    """ROOK-20, 21. Write the cards in hand and on Rooklings."""
     kinds = {word: kind for kind, word in card_ids(state, cards).items()}
     most = min(HAND_MAX, int(cards.record[0]["hand_max"]))
     hand = known_words(entry.items("hand", most), entry.field("hand"), kinds, "card")
@@ -241,7 +241,7 @@ def _place_cards(entry: Table, exchange: Table, cards: CardSet, state: np.void, 
 
 
 def _show(cards: CardSet, state: np.void, seat: int, position: int) -> None:
-    """ROOK-22 to 25. Sums of the numbers on a Rookling by colour and in all, and which colours there are."""
+    """ROOK-22 to 25. Write the sums of the numbers on a Rookling by colour and in total, and its colours."""
     record = cards.record[0]
     for kind in energy_on(state, seat, position):
         effect = int(state["effect"][kind - FIELD]) if kind >= FIELD else NONE
@@ -254,7 +254,7 @@ def _show(cards: CardSet, state: np.void, seat: int, position: int) -> None:
 
 
 def _place_exchange(table: Table, cards: CardSet, state: np.void, seat: int) -> None:
-    """What holds for this exchange only."""
+    """Write the facts of this exchange only."""
     for grant in GRANTS:
         state[grant][seat] = _numbers(table, grant, 0, POINTS_MAX, 0)
     kinds = {word: kind for kind, word in card_ids(state, cards).items()}
@@ -279,12 +279,12 @@ def _place_exchange(table: Table, cards: CardSet, state: np.void, seat: int) -> 
 def _line_numbers(
     table: Table, key: str, words: list[Any], cards: CardSet, where: tuple[np.void, int, int]
 ) -> list[int]:
-    """Numbers of lines by their names: special ones that are activated, attack or defence lines that are in use."""
+    """Numbers of lines by their names. key: `activated` for special lines, `lines` for attack or defence lines."""
     state, seat, at = where
     if not words:
         return []
     if state["at"][seat, at] == NOWHERE:
-        raise table.wrong(key, "nobody stands there yet")
+        raise table.wrong(key, "no Rookling stands there yet")
     rook = int(state["rook"][seat, state["at"][seat, at]])
     kinds, names = cards.record[0]["kind"][rook], line_names(cards, rook)
     fitting = {
@@ -298,14 +298,14 @@ def _line_numbers(
 
 
 def by_position(table: Table, key: str, known: Mapping[str, int], what: str) -> list[list[int]]:
-    """Return three lists of words, by position, as numbers. known: number by word; what: what the words should be."""
+    """Return lists of words by position as numbers. known: number by word; what: what the words stand for."""
     return [
         known_words(words, f"{table.field(key)}[{at}]", known, what) for at, words in enumerate(_threes(table, key))
     ]
 
 
 def _threes(table: Table, key: str) -> list[list[Any]]:
-    """Return a list for each position; nothing given, or an empty list, is nothing anywhere."""
+    """Return a list for each position; the default, like an empty list, is three empty lists."""
     lists = table.items(key, POSITIONS) or [[] for _ in range(POSITIONS)]
     if len(lists) != POSITIONS or not all(isinstance(words, list) for words in lists):
         raise table.wrong(key, f"must be {POSITIONS} lists, for left, middle and right")
@@ -313,7 +313,7 @@ def _threes(table: Table, key: str) -> list[list[Any]]:
 
 
 def known_words(words: Sequence[Any], path: str, known: Mapping[str, int], what: str) -> list[int]:
-    """Return words as numbers. Raises ValueError naming the entry, and the nearest word."""
+    """Return words as numbers. Raises ValueError that names the entry and the nearest known word."""
     for index, word in enumerate(words):
         if not isinstance(word, str) or word not in known:
             raise ValueError(f"{path}[{index}] = {shown(word)}: is no {what}; {_near(word, known)}")
@@ -336,11 +336,11 @@ def _numbers(table: Table, key: str, least: int, most: int, default: int) -> lis
 
 
 MOMENTS_MAX = 2**31 - 1
-BEFORE, AFTER = 1, 2  # moments of a position that tells none: every copy went in before any card was drawn
+BEFORE, AFTER = 1, 2  # default moments: all copies went into the deck before any card was drawn
 
 
 def decks(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """Cards by kind in deck and discard pile, how many there are, and the token cards out of play."""
+    """Cards by kind in deck and discard pile, their numbers, and the token cards out of play."""
     words = card_ids(state, cards)
     deck = np.bincount(state["deck"][: state["deck_n"]], minlength=KINDS)
     tokens = ids_of(cards, "token")
@@ -355,7 +355,7 @@ def decks(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 
 def _moments(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """When cards were drawn and field effects shuffled in, as far as a player who remembers it can tell by it."""
+    """When cards were drawn and field effects shuffled in, which determines what a player can know."""
     words = slot_ids(state, cards)
     return {
         "now": int(state["draws"]),
@@ -369,10 +369,10 @@ def _moments(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 
 def place_decks(table: Table, players: list[Table], cards: CardSet, state: np.void) -> None:
-    """ROOK-06, 07. Put every card that is named nowhere where it is by default, and check that none is twice.
+    """ROOK-06, 07. Put the cards that are not named into their default places, and check that none is named twice.
 
-    Energy goes into the deck, or into the discard pile if the deck is given; field effects go into the pile of their
-    owner, into the deck if that is given, into the discard pile if both are.
+    Energy goes into the deck, or into the discard pile if the deck is given. Field effects go into the pile of their
+    owner; if that is given, into the deck; if both are, into the discard pile.
     """
     words, elsewhere = card_ids(state, cards), _elsewhere(state)
     deck, discard = (_counts(table, field, words) for field in ("deck", "discard"))
@@ -391,58 +391,58 @@ def place_decks(table: Table, players: list[Table], cards: CardSet, state: np.vo
         state["disc_n"] += discarded
     for field, size in (("deck_size", int(state["deck_n"])), ("discard_size", int(state["disc_n"]))):
         if table.take(field, size) != size:
-            raise table.wrong(field, f"follows from the rest and is {size}; leave it out or make it so")
+            raise table.wrong(field, f"must be {size}, which follows from the rest, or left out")
     _place_supply(table, cards, state)
     _place_moments(table, cards, state)
 
 
 def _shares(left: int, given: list[dict[int, int] | None], kind: int, word: str) -> list[int]:
-    """How many of the cards that are left lie in each place; the first place of which nothing is said has the rest."""
+    """Number of the remaining cards in each place; the first place that is not given has the rest."""
     shares = [0 if counts is None else counts.get(kind, 0) for counts in given]
     if None in given:
         shares[given.index(None)] += left - sum(shares)
     if min(shares) < 0 or sum(shares) != left:
-        told = sum(count for count in shares if count > 0)
-        raise ValueError(f"deck: {told} {word} are named in deck, discard and pile; {left} are nowhere else")
+        named = sum(count for count in shares if count > 0)
+        raise ValueError(f"deck: {named} {word} are named in deck, discard and pile; {left} are nowhere else")
     return shares
 
 
 def _copies(cards: CardSet, state: np.void, kind: int) -> int:
-    """Cards of a kind in all."""
+    """Total number of cards of a kind."""
     record = cards.record[0]
     return int(record["energy_count"][kind] if kind < FIELD else record["effect_copies"][state["effect"][kind - FIELD]])
 
 
 def _elsewhere(state: np.void) -> Counter[int]:
-    """Cards by kind in hands, on Rooklings, under them and in zones."""
-    found: Counter[int] = Counter()
+    """Number of cards of each kind in hands, on and under Rooklings, and in zones."""
+    copies: Counter[int] = Counter()
     for seat in range(SEATS):
-        found.update(hand_of(state, seat))
+        copies.update(hand_of(state, seat))
         for position in range(POSITIONS):
-            found.update(energy_on(state, seat, position))
+            copies.update(energy_on(state, seat, position))
     for slot, zone in enumerate(state["fixed"]):
-        found[FIELD + slot] += int(state["fe_tok"][:, :, slot].sum()) + int(zone != NOWHERE)
-    return found
+        copies[FIELD + slot] += int(state["fe_tok"][:, :, slot].sum()) + int(zone != NOWHERE)
+    return copies
 
 
 def _counts(table: Table, field: str, words: dict[int, str]) -> dict[int, int] | None:
-    """Copies by kind, None if the field is not given."""
+    """Copies by kind, or None if the field is not given."""
     known = {word: kind for kind, word in words.items()}
     counts = Table(table.take(field, {}), table.field(field))
     kinds = known_words([*counts.values], counts.path, known, "card")
-    found = {kind: counts.whole(words[kind], 0, DECK_MAX) for kind in kinds}
-    return found if table.has(field) else None
+    copies = {kind: counts.whole(words[kind], 0, DECK_MAX) for kind in kinds}
+    return copies if table.has(field) else None
 
 
 def _pile(entry: Table, seat: int, cards: CardSet, state: np.void) -> Counter[int] | None:
-    """Field effect cards of a player out of play, by kind; None if nothing is said."""
+    """Field effect cards of a player out of play, by kind, or None if not given."""
     own = {word: FIELD + slot for slot, word in slot_ids(state, cards).items() if owner_of(slot) == seat}
     pile = known_words(entry.items("pile", DECK_MAX), entry.field("pile"), own, "field effect of this squad")
     return Counter(pile) if entry.has("pile") else None
 
 
 def _place_supply(table: Table, cards: CardSet, state: np.void) -> None:
-    """ROOK-08. Token cards out of play: all that lie nowhere."""
+    """ROOK-08. Write the token cards out of play, which are all that are not on the table."""
     supply = Table(table.take("supply", {}), table.field("supply"))
     for kind, word in enumerate(ids_of(cards, "token")):
         placed = int(state["tok"][:, :, kind].sum()) + int(state["tok_new"][:, :, kind].sum())
@@ -450,13 +450,13 @@ def _place_supply(table: Table, cards: CardSet, state: np.void) -> None:
         if left < 0:
             raise ValueError(f"players: {placed} {word} tokens are named; there are {left + placed} in all (ROOK-08)")
         if supply.take(word, left) != left:
-            raise supply.wrong(word, f"follows from the rest and is {left}; leave it out or make it so")
+            raise supply.wrong(word, f"must be {left}, which follows from the rest, or left out")
         state["supply"][kind] = left
     supply.close()
 
 
 def _place_moments(table: Table, cards: CardSet, state: np.void) -> None:
-    """Register section 6. When cards came where nobody sees them; by default all that is hidden may be anywhere."""
+    """ROOK-13. Write when cards were drawn and shuffled in. By default every hidden card can be anywhere."""
     moments = Table(table.take("moments", {}), table.field("moments"))
     drawn = moments.take("drawn", [[AFTER] * int(cards_held) for cards_held in state["hand_n"]])
     entered = Table(moments.take("entered", {}), moments.field("entered"))
@@ -478,7 +478,7 @@ def _place_moments(table: Table, cards: CardSet, state: np.void) -> None:
 
 
 def _are_moments(moments: object, count: int) -> bool:
-    """Whether these are so many moments."""
+    """Whether a value is a list of `count` moments."""
     return (
         isinstance(moments, list)
         and len(moments) == count

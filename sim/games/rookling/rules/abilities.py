@@ -41,7 +41,7 @@ from sim.games.rookling.state import (
 
 @kernel
 def next_special(state: Record, cards: Record, position: int, first: int) -> np.int64:
-    """ROOK-30. The first special line from `first` on that the mover may activate at a position; NONE if there is none."""
+    """ROOK-30. The first special line from `first` on that the mover can activate at a position, or NONE."""
     seat = mover(state)
     for line in range(first, LINES):
         if is_offered(state, cards, seat, position, np.int64(line)):
@@ -51,7 +51,7 @@ def next_special(state: Record, cards: Record, position: int, first: int) -> np.
 
 @kernel
 def is_offered(state: Record, cards: Record, seat: int, position: int, line: int) -> bool:
-    """ROOK-30. Met now, not yet activated, not barred by a token, and of some effect."""
+    """ROOK-30. Whether a special line is met, not yet activated, not barred by a token, and would change something."""
     rook = rook_at(state, seat, position)
     if cards["kind"][rook, line] != Kind.SPECIAL or not meets(state, cards, seat, position, line):
         return False
@@ -103,13 +103,13 @@ def may_be_charged(state: Record, cards: Record, seat: int, target: int) -> bool
 
 @kernel
 def own_effect(state: Record, seat: int, position: int) -> np.int64:
-    """Field effect slot of the Rookling at a position."""
+    """The field effect slot of the Rookling at a position."""
     return np.int64(seat * POSITIONS + state["at"][seat, position])
 
 
 @kernel
 def in_scope(scope: int, position: int, target: int) -> bool:
-    """Register section 2.3, ROOK-18. Whether an effect used at a position reaches a target position."""
+    """ROOK-18. Whether an effect used at a position reaches a target position."""
     near = abs(position - target)
     if scope == Scope.SELF:
         return near == 0
@@ -120,7 +120,7 @@ def in_scope(scope: int, position: int, target: int) -> bool:
 
 @kernel
 def chooses(cards: Record, rook: int, line: int) -> bool:
-    """Whether a line has an effect whose target its player picks."""
+    """Whether a line has an effect whose target the player picks."""
     for effect in range(EFFECTS):
         if cards["op"][rook, line, effect] != Op.NONE and cards["scope"][rook, line, effect] >= Scope.SELF_OR_NEIGHBOUR:
             return True
@@ -129,7 +129,7 @@ def chooses(cards: Record, rook: int, line: int) -> bool:
 
 @kernel
 def is_target(state: Record, cards: Record, position: int, line: int, target: int) -> bool:
-    """ROOK-32 to 34. Whether the mover may pick a target: some effect that picks would change something there."""
+    """ROOK-32 to 34. Whether the mover can pick a target: an effect with a picked target would change something there."""
     seat = mover(state)
     rook = rook_at(state, seat, position)
     for effect in range(EFFECTS):
@@ -141,7 +141,7 @@ def is_target(state: Record, cards: Record, position: int, line: int, target: in
 
 @kernel
 def list_targets(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Options of TARGET: positions, ascending."""
+    """Options of TARGET: positions in ascending order."""
     count, position, line = 0, np.int64(state["focus"]), np.int64(state["cursor"])
     for target in range(POSITIONS):
         if is_target(state, cards, position, line, np.int64(target)):
@@ -152,7 +152,7 @@ def list_targets(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def activate(state: Record, cards: Record, rng: Record) -> None:
-    """ROOK-30. Activate the line at hand: ask for the target where there are several."""
+    """ROOK-30. Activate the current line. Asks for the target if there are several."""
     seat, position, line = mover(state), np.int64(state["focus"]), np.int64(state["cursor"])
     state["activated"][seat, position] |= np.uint8(np.int64(1) << line)
     state["line_used"][seat, state["at"][seat, position], line] += 1
@@ -170,7 +170,7 @@ def activate(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def carry_out(state: Record, cards: Record, rng: Record, picked: int) -> None:
-    """ROOK-30. The effects of the line at hand happen at once, in printed order. picked: target position, NOWHERE."""
+    """ROOK-30. Apply the effects of the current line at once, in printed order. picked: target position or NOWHERE."""
     seat, position, line = mover(state), np.int64(state["focus"]), np.int64(state["cursor"])
     rook = rook_at(state, seat, position)
     side = side_of(state, seat, np.int64(state["at"][seat, position]))
@@ -195,7 +195,7 @@ def carry_out(state: Record, cards: Record, rng: Record, picked: int) -> None:
 
 @kernel
 def draw_more(state: Record, cards: Record, rng: Record, count: int) -> None:
-    """ROOK-36. Draw cards in the middle of the own turn, never above the largest hand."""
+    """ROOK-36. Draw cards during the mover's turn, up to the largest hand."""
     seat = mover(state)
     for _ in range(count):
         if state["hand_n"][seat] < hand_room(cards) and state["deck_n"] + state["disc_n"] > 0:
@@ -204,7 +204,7 @@ def draw_more(state: Record, cards: Record, rng: Record, count: int) -> None:
 
 @kernel
 def affect(state: Record, cards: Record, op: int, target: int, value: int) -> None:
-    """ROOK-32 to 35. One effect on one own Rookling."""
+    """ROOK-32 to 35. Apply one effect to one of the mover's Rooklings."""
     seat = mover(state)
     if op == Op.HEAL:
         heal(state, cards, seat, np.int64(state["at"][seat, target]), value)
@@ -212,7 +212,7 @@ def affect(state: Record, cards: Record, op: int, target: int, value: int) -> No
         harmful = np.int64(cards["token_mask"][Mask.HARMFUL])
         remove_tokens(state, cards, seat, np.int64(state["at"][seat, target]), harmful)
     elif op == Op.CHARGE:
-        if takes_energy(state, cards, seat, target):  # a card in hand is asked for by the offer only
+        if takes_energy(state, cards, seat, target):  # unlike the offer, this needs no card in hand
             state["capacity"][seat, target] = min(CAPACITY_MAX, state["capacity"][seat, target] + value)
     elif state["defending"] == 0 and op == Op.ATTACK_FLAT:
         state["attack_flat"][seat, target] += value
@@ -226,7 +226,7 @@ def affect(state: Record, cards: Record, op: int, target: int, value: int) -> No
 
 @kernel
 def heal(state: Record, cards: Record, seat: int, slot: int, points: int) -> None:
-    """ROOK-32, 58. Life grows, at most to the cap; from 0 the Rookling leaves siege-state."""
+    """ROOK-32, 58. Add life, at most up to the cap. A Rookling with 0 life leaves siege-state."""
     life = np.int64(state["life"][seat, slot])
     state["life"][seat, slot] = min(np.int64(cards["heal_cap"]), life + points)
     state["healed_back"][seat, slot] += life == 0
@@ -237,25 +237,25 @@ def heal(state: Record, cards: Record, seat: int, slot: int, points: int) -> Non
 
 @kernel
 def kind_of(state: Record, cards: Record, effect_slot: int) -> np.int64:
-    """Kind of token that a field effect slot's cards become; the slot must hold a field effect."""
+    """The token kind that the cards of a field effect slot become. The slot must not be empty."""
     return np.int64(cards["effect_token"][state["effect"][effect_slot]])
 
 
 @kernel
 def holds(kinds: int, kind: int) -> bool:
-    """Whether a set of kinds of tokens has one of them."""
+    """Whether a set of token kinds contains a kind."""
     return np.int64(kinds) >> kind & 1 == 1
 
 
 @kernel
 def is_field_effect(state: Record, cards: Record, effect_slot: int, kind: int) -> bool:
-    """Whether a slot holds a field effect that becomes a token of this kind."""
+    """Whether a slot has a field effect that becomes a token of this kind."""
     return state["effect"][effect_slot] != NOBODY and kind_of(state, cards, np.int64(effect_slot)) == kind
 
 
 @kernel
 def count_of(state: Record, cards: Record, seat: int, slot: int, kind: int) -> np.int64:
-    """ROOK-67. Active tokens of a kind under a Rookling, token cards and field effects together."""
+    """ROOK-67. Number of active tokens of a kind under a Rookling, token cards and field effects together."""
     count = np.int64(state["tok"][seat, slot, kind])
     for effect_slot in range(SLOTS):
         if state["fe_tok"][seat, slot, effect_slot] > 0 and is_field_effect(state, cards, effect_slot, kind):
@@ -265,7 +265,7 @@ def count_of(state: Record, cards: Record, seat: int, slot: int, kind: int) -> n
 
 @kernel
 def fixed_count(state: Record, cards: Record, seat: int, position: int, kind: int) -> np.int64:
-    """ROOK-71. Fixed tokens of a kind in a zone."""
+    """ROOK-71. Number of fixed tokens of a kind in a zone."""
     count = np.int64(0)
     for effect_slot in range(SLOTS):
         here = state["fixed"][effect_slot] == seat * POSITIONS + position
@@ -275,7 +275,7 @@ def fixed_count(state: Record, cards: Record, seat: int, position: int, kind: in
 
 @kernel
 def sum_at(state: Record, cards: Record, place: tuple[int, int], mask: int, points: np.ndarray) -> np.int64:
-    """ROOK-44. Points of all active tokens that act at a position and whose kind is in a mask, added up.
+    """ROOK-44. Sum of the points of all active tokens at a position whose kind is in a mask.
 
     place: seat, position; mask: a Mask; points: column of CARDS, by kind.
     """
@@ -293,7 +293,7 @@ def sum_at(state: Record, cards: Record, place: tuple[int, int], mask: int, poin
 
 @kernel
 def note_bearing(state: Record, cards: Record, seat: int, slot: int) -> None:
-    """Work out anew which kinds of active tokens a Rookling bears."""
+    """Update the kinds of active tokens under a Rookling (`bears`)."""
     kinds = np.int64(0)
     for kind in range(np.int64(cards["tokens"])):
         if state["tok"][seat, slot, kind] > 0:
@@ -306,7 +306,7 @@ def note_bearing(state: Record, cards: Record, seat: int, slot: int) -> None:
 
 @kernel
 def note_zones(state: Record, cards: Record) -> None:
-    """Work out anew which kinds of fixed tokens stand in each zone."""
+    """Update the kinds of fixed tokens in each zone (`zone_kinds`)."""
     state["zone_kinds"][:] = 0
     for effect_slot in range(SLOTS):
         zone = np.int64(state["fixed"][effect_slot])
@@ -318,7 +318,7 @@ def note_zones(state: Record, cards: Record) -> None:
 
 @kernel
 def remove_tokens(state: Record, cards: Record, seat: int, slot: int, kinds: int) -> np.int64:
-    """ROOK-63. Take all active tokens of these kinds from under a Rookling, each back to where it belongs; how many."""
+    """ROOK-63. Return all active tokens of these kinds under a Rookling to supply and piles. Returns how many."""
     if np.int64(state["bears"][seat, slot]) & kinds == 0:
         return np.int64(0)
     removed = np.int64(0)
@@ -338,7 +338,7 @@ def remove_tokens(state: Record, cards: Record, seat: int, slot: int, kinds: int
 
 @kernel
 def spend(state: Record, cards: Record, seat: int, slot: int, mask: int) -> None:
-    """ROOK-44. The tokens of a mask under a Rookling have acted: those that last until triggered are spent."""
+    """ROOK-44. Remove the tokens of a mask under a Rookling that last until triggered, after they acted."""
     kinds = np.int64(cards["token_mask"][mask] & cards["token_mask"][Mask.TRIGGER])
     if np.int64(state["bears"][seat, slot]) & kinds == 0:
         return
@@ -368,7 +368,7 @@ def clear_one(state: Record, cards: Record, seat: int, slot: int) -> None:
 
 @kernel
 def give(state: Record, seat: int, slot: int, kind: int, copies: int) -> np.int64:
-    """ROOK-08, 63. Put token cards under a Rookling, pending, as far as the supply goes; returns how many."""
+    """ROOK-08, 63. Put pending token cards under a Rookling, as far as the supply lasts. Returns how many."""
     given = min(np.int64(copies), np.int64(state["supply"][kind]))
     if given > 0:
         state["supply"][kind] -= given
@@ -379,7 +379,7 @@ def give(state: Record, seat: int, slot: int, kind: int, copies: int) -> np.int6
 
 @kernel
 def expire(state: Record, cards: Record) -> None:
-    """ROOK-63. At the end of an exchange: tokens that last until then go, and pending token cards become active."""
+    """ROOK-63. End of an exchange: remove tokens that last until then, and make pending token cards active."""
     exchange = np.int64(cards["token_mask"][Mask.EXCHANGE])
     after_attack = exchange | np.int64(cards["token_mask"][Mask.OWNER_ATTACK])
     attacker = np.int64(state["attacker"])
@@ -394,7 +394,7 @@ def expire(state: Record, cards: Record) -> None:
 
 @kernel
 def wake(state: Record, cards: Record, seat: int, slot: int) -> None:
-    """ROOK-63. Pending token cards under a Rookling become active."""
+    """ROOK-63. Make the pending token cards under a Rookling active."""
     harmful = np.int64(cards["token_mask"][Mask.HARMFUL])
     for kind in range(np.int64(cards["tokens"])):
         copies = state["tok_new"][seat, slot, kind]
@@ -474,19 +474,19 @@ def defence_plus(state: Record, cards: Record, position: int) -> np.int64:
 
 @kernel
 def flat_now(state: Record, cards: Record, position: int) -> np.int64:
-    """Flat bonus at a position in the half of the exchange that is on."""
+    """Flat bonus at a position in the current half of the exchange."""
     return defence_flat(state, cards, position) if state["defending"] else attack_flat(state, cards, position)
 
 
 @kernel
 def plus_now(state: Record, cards: Record, position: int) -> np.int64:
-    """Plus bonus at a position in the half of the exchange that is on."""
+    """Plus bonus at a position in the current half of the exchange."""
     return defence_plus(state, cards, position) if state["defending"] else attack_plus(state, cards, position)
 
 
 @kernel
 def bonuses_now(state: Record, cards: Record) -> tuple[int, ...]:
-    """Bonuses of the mover's Rooklings: three flat ones by position, then three plus ones."""
+    """Bonuses of the mover's Rooklings: the flat ones by position, then the plus ones."""
     left, middle, right = np.int64(LEFT), np.int64(MIDDLE), np.int64(RIGHT)
     return (
         flat_now(state, cards, left),
@@ -503,7 +503,7 @@ def bonuses_now(state: Record, cards: Record) -> tuple[int, ...]:
 
 @kernel
 def clean_up(state: Record, cards: Record) -> None:
-    """ROOK-61 to 63. E2: tokens run out, pending ones wake, cards leave the Rooklings."""
+    """ROOK-61 to 63. E2: tokens expire, pending ones become active, cards leave the Rooklings."""
     expire(state, cards)
     for side in range(SEATS):
         seat = np.int64(state["attacker"]) if side == 0 else np.int64(1 - state["attacker"])
@@ -514,7 +514,7 @@ def clean_up(state: Record, cards: Record) -> None:
 
 @kernel
 def empty_zone(state: Record, cards: Record, seat: int, position: int) -> None:
-    """ROOK-61. The cards on a Rookling go to the discard pile; a field effect that powered a line becomes a token."""
+    """ROOK-61. Discard the cards on a Rookling; a field effect that powered a line becomes a token."""
     powered = np.int64(state["powered"][seat, position])
     count_energy(state, seat, position)
     for card in range(np.int64(state["zone_n"][seat, position])):
@@ -531,7 +531,7 @@ def empty_zone(state: Record, cards: Record, seat: int, position: int) -> None:
 
 @kernel
 def count_energy(state: Record, seat: int, position: int) -> None:
-    """Register section 11. Count the cards on a Rookling that powered a line, and those placed in vain."""
+    """Count the cards on a Rookling that powered a line, and those that did not."""
     slot, powered = state["at"][seat, position], np.int64(state["powered"][seat, position])
     for card in range(np.int64(state["zone_n"][seat, position])):
         if powered >> card & 1:
@@ -542,7 +542,7 @@ def count_energy(state: Record, seat: int, position: int) -> None:
 
 @kernel
 def close_game(state: Record) -> None:
-    """ROOK-55. The game is over in mid-exchange: what lies on the table counts, and the exchange does."""
+    """ROOK-55. Finish the counts of a game that ends during an exchange."""
     for seat in range(SEATS):
         for position in range(POSITIONS):
             count_energy(state, np.int64(seat), np.int64(position))
@@ -551,7 +551,7 @@ def close_game(state: Record) -> None:
 
 @kernel
 def note_use(state: Record, seat: int, effect_slot: int) -> None:
-    """Register section 11. Count a field effect used by its owner or by the opponent."""
+    """Count a field effect used by its owner or by the opponent."""
     if effect_slot // SQUAD == seat:
         state["used_by_owner"][effect_slot] += 1
     else:
@@ -560,7 +560,7 @@ def note_use(state: Record, seat: int, effect_slot: int) -> None:
 
 @kernel
 def clear_table(state: Record) -> None:
-    """Nothing lies on the Rooklings and nothing is declared."""
+    """Remove all cards, grants and declared amounts from the table."""
     state["zone_n"][:] = 0
     state["zone"][:] = 0
     state["capacity"][:] = 1
@@ -580,7 +580,7 @@ def clear_table(state: Record) -> None:
 
 @kernel
 def refill(state: Record, cards: Record, rng: Record) -> None:
-    """ROOK-15, 64. E3: the attacker draws, in the first exchange the defender too."""
+    """ROOK-15, 64. E3: the attacker draws; in the first exchange, so does the defender."""
     attacker = np.int64(state["attacker"])
     if state["skip"][attacker]:
         state["draws_skipped"][attacker] += 1
@@ -593,7 +593,7 @@ def refill(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def draw_up(state: Record, cards: Record, rng: Record, seat: int) -> None:
-    """ROOK-64, A-08. Draw up to a full hand, or a new one."""
+    """ROOK-64, A-08. Draw up to a full hand, or draw a new hand."""
     if cards["draw_mode"] == DrawMode.NEW_HAND:
         while state["hand_n"][seat] > 0:
             put_away(state, seat)
@@ -602,7 +602,7 @@ def draw_up(state: Record, cards: Record, rng: Record, seat: int) -> None:
 
 @kernel
 def put_away(state: Record, seat: int) -> None:
-    """A-08. Discard the last card of a hand for a new one."""
+    """A-08. Discard the last card of a hand before a new hand is drawn."""
     kind = leave_hand(state, seat, np.int64(state["hand_n"][seat]) - 1)
     if kind >= FIELD:
         state["thrown"][kind - FIELD] += 1
@@ -611,7 +611,7 @@ def put_away(state: Record, seat: int) -> None:
 
 @kernel
 def end_exchange(state: Record) -> None:
-    """ROOK-66. The exchange is finished: tell of it."""
+    """ROOK-66. Count a finished exchange."""
     for seat in range(SEATS):
         if state["turn"] < CURVE:
             state["life_after"][seat, state["turn"]] = state["life"][seat].sum()
@@ -622,7 +622,7 @@ def end_exchange(state: Record) -> None:
 
 @kernel
 def begin_exchange(state: Record, cards: Record, attacker: int) -> None:
-    """ROOK-11, 66. A seat begins its attack, unless the game is stopped here."""
+    """ROOK-11, 66. Start a seat's attack. At `turn_cap` the game stops instead."""
     state["attacker"] = attacker
     state["defending"] = 0
     state["phase"] = Phase.CLEAR
@@ -632,7 +632,7 @@ def begin_exchange(state: Record, cards: Record, attacker: int) -> None:
 
 @kernel
 def note_begin(state: Record, attacker: int) -> None:
-    """Register section 11. How things stand when an attack begins."""
+    """Count the state of the game at the start of an attack."""
     state["attacks_begun"][attacker] += 1
     state["hand_at_attack"][attacker] += state["hand_n"][attacker]
     for seat in range(SEATS):

@@ -46,13 +46,13 @@ NO_LINE = 0  # option of ATTACK and DEFEND
 
 @kernel
 def declared_kind(state: Record) -> np.int64:
-    """Kind of line that the mover declares."""
+    """The kind of line that the mover declares."""
     return np.int64(Kind.DEFENCE) if state["defending"] else np.int64(Kind.ATTACK)
 
 
 @kernel
 def list_lines(state: Record, cards: Record, position: int, out: np.ndarray) -> int:
-    """ROOK-12, 27. Options of ATTACK and DEFEND at a position: none, or the first or second line of that kind, if met."""
+    """ROOK-12, 27. Options of ATTACK and DEFEND at a position: none, or the first or second line of that kind if met."""
     seat, kind = mover(state), declared_kind(state)
     rook = rook_at(state, seat, position)
     out[0] = NO_LINE
@@ -68,7 +68,7 @@ def list_lines(state: Record, cards: Record, position: int, out: np.ndarray) -> 
 
 @kernel
 def any_line(state: Record, cards: Record, position: int) -> bool:
-    """Whether ATTACK or DEFEND has anything to ask at a position."""
+    """Whether ATTACK or DEFEND has a choice at a position."""
     seat, kind = mover(state), declared_kind(state)
     if state["zone_n"][seat, position] == 0:
         return False
@@ -83,7 +83,7 @@ def any_line(state: Record, cards: Record, position: int) -> bool:
 
 @kernel
 def take_line(state: Record, cards: Record, position: int, place: int) -> None:
-    """ROOK-27. Use a line at a position. place: 1, 2 in printed order among its kind, NO_LINE."""
+    """ROOK-27. Use a line at a position. place: 1 or 2 in printed order among its kind, or NO_LINE."""
     seat, kind = mover(state), declared_kind(state)
     state["line"][seat, position] = NOBODY
     if place == NO_LINE:
@@ -98,9 +98,9 @@ def take_line(state: Record, cards: Record, position: int, place: int) -> None:
 
 @kernel
 def note_met(state: Record, cards: Record) -> None:
-    """Register section 11. Count the lines of this half of the exchange that the cards on the table meet.
+    """Count the lines for this half of the exchange that the cards on the table meet.
 
-    A special line that was activated was met, even if the card has turned since and its other side asks for more.
+    An activated special line counts as met, even if its card was flipped since and the other side needs more.
     """
     seat, kind = mover(state), declared_kind(state)
     for position in range(POSITIONS):
@@ -202,7 +202,7 @@ def declare_defences(state: Record, cards: Record) -> None:
 
 
 class Stage(IntEnum):
-    """What a clash waits for. Past NEXT a packet is under way; LOST: all three are in siege-state (ROOK-55)."""
+    """The decision that a clash waits for, or its end. LOST: all three Rooklings are in siege-state (ROOK-55)."""
 
     NONE = 0
     NEXT = 1
@@ -213,11 +213,11 @@ class Stage(IntEnum):
 
 
 HOLD, USE = 0, 1  # answers to BLOCK
-ALIVE_BONUS = 2  # worth of a Rookling with life, in life points, to the reference objective
+ALIVE_BONUS = 2  # worth of a Rookling with life in `value_of`, in life points
 AMOUNT_MAX = 1023  # points of an attack or a defence
 
 # Bits of a clash: life (4 by position), open, used (1 each), bearer of the hit (2 each: 0 none, 1 + position), then
-# the packet under way: stage, struck, landing, blocker, and what is left of it.
+# the packet under way: stage; struck, landing and blocking position; points left.
 _LIFE_BITS, _LIFE = 4, 15
 OPEN_AT = 12
 USED_AT = 15
@@ -233,7 +233,7 @@ AMOUNT_BITS = 10
 
 @kernel
 def force_of(attacks: np.ndarray, defences: np.ndarray) -> np.int64:
-    """Pack what was declared. attacks, defences: points by position, 0..AMOUNT_MAX, (POSITIONS,)."""
+    """Pack declared amounts. attacks, defences: points by position, 0..AMOUNT_MAX, shape (POSITIONS,)."""
     force = np.int64(0)
     for position in range(POSITIONS):
         force |= np.int64(attacks[position]) << (AMOUNT_BITS * position)
@@ -243,7 +243,7 @@ def force_of(attacks: np.ndarray, defences: np.ndarray) -> np.int64:
 
 @kernel
 def with_defences(force: int, defences: tuple[int, int, int]) -> np.int64:
-    """The force with other defences, by position."""
+    """A force with other defences, given by position."""
     changed = np.int64(force & ((np.int64(1) << (AMOUNT_BITS * POSITIONS)) - 1))
     for position in range(POSITIONS):
         changed |= np.int64(defences[position]) << (AMOUNT_BITS * (POSITIONS + position))
@@ -264,7 +264,7 @@ def defence_of(force: int, position: int) -> np.int64:
 
 @kernel
 def begin_clash(force: int, left: int, middle: int, right: int) -> np.int64:
-    """ROOK-45. A resolution before its first packet. left, middle, right: lives of the struck row, 0..15."""
+    """ROOK-45. A resolution before its first packet. left, middle, right: life of the defending row, 0..15."""
     clash = np.int64(left) | np.int64(middle) << _LIFE_BITS | np.int64(right) << (2 * _LIFE_BITS)
     for position in range(POSITIONS):
         if attack_of(force, position) > 0:  # ROOK-40: an attack of 0 is no attack
@@ -280,37 +280,37 @@ def life_of(clash: int, position: int) -> np.int64:
 
 @kernel
 def is_open(clash: int, position: int) -> np.int64:
-    """1: the attack on a position is still to be resolved."""
+    """1: the attack on a position is not resolved yet."""
     return np.int64(clash >> (OPEN_AT + position) & 1)
 
 
 @kernel
 def is_used(clash: int, position: int) -> np.int64:
-    """1: a position has used its block (ROOK-52)."""
+    """1: the Rookling at a position has used its block (ROOK-52)."""
     return np.int64(clash >> (USED_AT + position) & 1)
 
 
 @kernel
 def bearer_of(clash: int, position: int) -> np.int64:
-    """ROOK-56. Position that bears the hit of the attack on a position, NOWHERE (-1) if it was blocked in full."""
+    """ROOK-56. Position of the Rookling that bears the hit of an attack, or NOWHERE (-1) if it was fully blocked."""
     return np.int64((clash >> (BEARER_AT + BEARER_BITS * position) & _TWO) - 1)
 
 
 @kernel
 def stage_of(clash: int) -> np.int64:
-    """What is pending: a Stage."""
+    """The Stage of a clash."""
     return np.int64(clash >> _STAGE & _STAGE_MASK)
 
 
 @kernel
 def struck_of(clash: int) -> np.int64:
-    """Position whose attack is, or was last, resolved."""
+    """Position whose attack is being resolved, or was resolved last."""
     return np.int64(clash >> STRUCK_AT & _TWO)
 
 
 @kernel
 def landing_of(clash: int) -> np.int64:
-    """Position on which that packet lands; the struck one until it spills."""
+    """Position on which that packet lands: the struck one until it spills."""
     return np.int64(clash >> LANDING_AT & _TWO)
 
 
@@ -322,7 +322,7 @@ def blocker_of(clash: int) -> np.int64:
 
 @kernel
 def left_of(clash: int) -> np.int64:
-    """What is left of the packet after the blocks so far, 0..AMOUNT_MAX."""
+    """Points left of the packet after the blocks so far, 0..AMOUNT_MAX."""
     return np.int64(clash >> LEFT_AT)
 
 
@@ -340,13 +340,13 @@ def with_place(clash: int, shift: int, position: int) -> np.int64:
 
 @kernel
 def open_attacks(clash: int) -> np.int64:
-    """Attacks still to be resolved, 0..3."""
+    """Number of attacks that are not resolved yet, 0..3."""
     return is_open(clash, LEFT) + is_open(clash, MIDDLE) + is_open(clash, RIGHT)
 
 
 @kernel
 def only_open(clash: int) -> np.int64:
-    """The lowest position whose attack is to be resolved."""
+    """The lowest position whose attack is not resolved yet."""
     if is_open(clash, LEFT):
         return np.int64(LEFT)
     return np.int64(MIDDLE) if is_open(clash, MIDDLE) else np.int64(RIGHT)
@@ -354,13 +354,13 @@ def only_open(clash: int) -> np.int64:
 
 @kernel
 def can_block(clash: int, force: int, position: int) -> bool:
-    """ROOK-52. Whether a position has a declared defence that is not used."""
+    """ROOK-52. Whether a position has an unused declared defence."""
     return defence_of(force, position) > 0 and not is_used(clash, position)
 
 
 @kernel
 def more_may_come(clash: int, position: int) -> bool:
-    """ROOK-53. Whether another packet may reach a position: its own attack, or a spill from a siege-state Rookling."""
+    """ROOK-53. Whether another packet can reach a position: its own attack, or a spill from a siege-state Rookling."""
     for other in range(POSITIONS):
         if is_open(clash, other) and (other == position or life_of(clash, other) == 0):
             return True
@@ -371,8 +371,8 @@ def more_may_come(clash: int, position: int) -> bool:
 def decide(clash: int, force: int, cards: Record, answer: int) -> np.int64:
     """Carry out one decision of a clash, up to the next one or to the end of the packet.
 
-    answer: NEXT a position, SIDE 0 left or 1 right, BLOCK 0 hold or 1 block. After a packet the stage is NEXT, even if a
-    single attack is left, DONE or LOST.
+    answer: a position for NEXT, 0 left or 1 right for SIDE, 0 hold or 1 block for BLOCK. After a packet the stage is DONE, LOST
+    or NEXT (even if a single attack is left).
     """
     stage = stage_of(clash)
     if stage == Stage.NEXT:
@@ -384,7 +384,7 @@ def decide(clash: int, force: int, cards: Record, answer: int) -> np.int64:
 
 @kernel
 def strike(clash: int, force: int, cards: Record, position: int) -> np.int64:
-    """ROOK-46, 48. An attack reaches the Rookling it faces; one in siege-state blocks what it can and spills the rest."""
+    """ROOK-46, 48. Resolve an attack on the Rookling it faces. One in siege-state blocks what it can and spills the rest."""
     closed = np.int64(clash & ~(np.int64(1) << (OPEN_AT + position)))
     placed = with_place(with_place(closed, STRUCK_AT, position), LANDING_AT, position)
     begun = np.int64(placed & ((np.int64(1) << LEFT_AT) - 1) | attack_of(force, position) << LEFT_AT)
@@ -399,7 +399,7 @@ def strike(clash: int, force: int, cards: Record, position: int) -> np.int64:
 
 @kernel
 def spill(clash: int, force: int, cards: Record) -> np.int64:
-    """ROOK-49, 50. What a struck siege-state Rookling could not block goes on whole to a Rookling with life."""
+    """ROOK-49, 50. Pass what a siege-state Rookling could not block on to a Rookling with life, undivided."""
     struck = struck_of(clash)
     if left_of(clash) == 0:
         return finish(clash)
@@ -411,7 +411,7 @@ def spill(clash: int, force: int, cards: Record) -> np.int64:
         return land(clash, force, cards, LEFT if life_of(clash, LEFT) > 0 else RIGHT)
     if life_of(clash, MIDDLE) > 0:
         return land(clash, force, cards, MIDDLE)
-    if cards["siege_chain_blocks"] and can_block(clash, force, MIDDLE):  # A-11: the one that is passed over
+    if cards["siege_chain_blocks"] and can_block(clash, force, MIDDLE):  # A-11: the spill passes over it
         if more_may_come(clash, MIDDLE):
             return ask_block(clash, MIDDLE)
         clash = block(clash, force, MIDDLE)
@@ -420,7 +420,7 @@ def spill(clash: int, force: int, cards: Record) -> np.int64:
 
 @kernel
 def land(clash: int, force: int, cards: Record, position: int) -> np.int64:
-    """ROOK-46, 51, 53. A packet lands on a Rookling with life, which blocks, or may hold its block back."""
+    """ROOK-46, 51, 53. A packet lands on a Rookling with life, which blocks, or can hold its block back."""
     if left_of(clash) == 0:  # blocked in full on its way
         return finish(clash)
     clash = with_place(clash, LANDING_AT, position)
@@ -433,13 +433,13 @@ def land(clash: int, force: int, cards: Record, position: int) -> np.int64:
 
 @kernel
 def ask_block(clash: int, position: int) -> np.int64:
-    """Wait for BLOCK at a position."""
+    """Ask for BLOCK at a position."""
     return to_stage(with_place(clash, BLOCKER_AT, position), Stage.BLOCK)
 
 
 @kernel
 def answer_block(clash: int, force: int, cards: Record, answer: int) -> np.int64:
-    """ROOK-53. Block with the whole defence or hold it back, then go on where the packet was."""
+    """ROOK-53. Block with the whole defence or hold it back, then continue the packet."""
     blocker = blocker_of(clash)
     if answer == USE:
         clash = block(clash, force, blocker)
@@ -459,7 +459,7 @@ def block(clash: int, force: int, position: int) -> np.int64:
 
 @kernel
 def hurt(clash: int, cards: Record) -> np.int64:
-    """ROOK-46, 47, 51, 56. The Rookling on which the packet landed loses life; what exceeds it is lost."""
+    """ROOK-46, 47, 51, 56. The Rookling on which the packet landed loses life; any excess is lost."""
     position, left = landing_of(clash), left_of(clash)
     if left > 0 and (position == struck_of(clash) or cards["hit_on_landing"]):
         clash = with_hit(clash, position)
@@ -469,14 +469,14 @@ def hurt(clash: int, cards: Record) -> np.int64:
 
 @kernel
 def with_hit(clash: int, bearer: int) -> np.int64:
-    """ROOK-56. The struck Rookling's attack was not fully blocked; `bearer` takes what it puts on."""
+    """ROOK-56. Record an attack that was not fully blocked; the Rookling at `bearer` will get its tokens."""
     shift = BEARER_AT + BEARER_BITS * struck_of(clash)
     return np.int64(clash & ~(_TWO << shift) | (np.int64(bearer) + 1) << shift)
 
 
 @kernel
 def finish(clash: int) -> np.int64:
-    """ROOK-45, 55. After a packet: the next one, or the end."""
+    """ROOK-45, 55. After a packet, go on to the next one or to the end."""
     if clash & ((np.int64(1) << OPEN_AT) - 1) == 0:  # no life left anywhere
         return to_stage(clash, Stage.LOST)
     return to_stage(clash, Stage.NEXT if open_attacks(clash) > 0 else Stage.DONE)
@@ -486,24 +486,24 @@ def finish(clash: int) -> np.int64:
 
 
 FACED, SPILLED_ONCE, SPILLED_TWICE = 0, 1, 2
-BEHIND = 2  # place of the landing Rookling on a packet's way
+BEHIND = 2  # place of the landing Rookling on the path of a packet
 
 
 @kernel
 def hurt_seat(state: Record) -> np.int64:
-    """Seat whose row is struck: the defender, in E1b the attacker."""
+    """The seat whose row takes damage: the defender, in E1b the attacker."""
     return np.int64(state["attacker"]) if state["poison"] else defender_of(state)
 
 
 @kernel
 def force_now(state: Record) -> np.int64:
-    """What was declared, packed."""
+    """The declared amounts, packed."""
     return force_of(state["att"], state["dfn"])
 
 
 @kernel
 def begin_battle(state: Record, cards: Record) -> None:
-    """ROOK-45. Begin to resolve what is declared against the row that is struck."""
+    """ROOK-45. Start resolving the declared amounts."""
     seat = hurt_seat(state)
     lives = state["life"][seat]
     left, middle, right = state["at"][seat]
@@ -515,21 +515,21 @@ def begin_battle(state: Record, cards: Record) -> None:
 
 @kernel
 def answer(state: Record, cards: Record, option: int) -> None:
-    """Carry out NEXT, SIDE or BLOCK, then whatever follows without a choice."""
+    """Carry out NEXT, SIDE or BLOCK, then everything that follows without a choice."""
     step(state, cards, option)
     go_on(state, cards)
 
 
 @kernel
 def go_on(state: Record, cards: Record) -> None:
-    """Resolve single open attacks without asking, up to a decision or the end."""
+    """Resolve a single open attack without asking, up to a decision or the end."""
     while stage_of(state["clash"]) == Stage.NEXT and open_attacks(state["clash"]) == 1:
         step(state, cards, only_open(state["clash"]))
 
 
 @kernel
 def step(state: Record, cards: Record, option: int) -> None:
-    """One decision of the clash; where it ends a packet, its effects reach the row and the records."""
+    """Carry out one decision of the clash. If it ends a packet, update life and counts."""
     before = np.int64(state["clash"])
     after = decide(before, force_now(state), cards, option)
     state["clash"] = after
@@ -541,7 +541,7 @@ def step(state: Record, cards: Record, option: int) -> None:
 
 @kernel
 def note_blocks(state: Record, before: int, after: int) -> None:
-    """Count the blocks that a decision used, on the own attack or on a spill, and what each prevented."""
+    """Count the blocks that a decision used, on the attack faced or on a spill, and the damage each prevented."""
     seat, struck = hurt_seat(state), struck_of(after)
     left = attack_of(force_now(state), struck) if stage_of(before) == Stage.NEXT else left_of(before)
     for place in range(POSITIONS):  # the order in which a packet can meet them: struck, passed over, landing
@@ -560,7 +560,7 @@ def note_blocks(state: Record, before: int, after: int) -> None:
 
 @kernel
 def end_packet(state: Record, before: int, after: int) -> None:
-    """ROOK-46, 47, 51. Write the life lost; tell who dealt and took it and how it came."""
+    """ROOK-46, 47, 51. Write the life lost, and count who dealt and took the damage and how it arrived."""
     seat, struck, landing = hurt_seat(state), struck_of(after), landing_of(after)
     slot = np.int64(state["at"][seat, landing])
     dealt = life_of(before, landing) - life_of(after, landing)
@@ -579,7 +579,7 @@ def end_packet(state: Record, before: int, after: int) -> None:
 
 @kernel
 def note_attack(state: Record, after: int, dealt: int, way: int) -> None:
-    """Register section 11. Where a declared attack went: into life, blocks, excess."""
+    """Count where a declared attack went: life, blocks, excess."""
     attacker, seat, struck = np.int64(state["attacker"]), hurt_seat(state), struck_of(after)
     source = state["at"][attacker, struck]
     declared = attack_of(force_now(state), struck)
@@ -596,7 +596,7 @@ def note_attack(state: Record, after: int, dealt: int, way: int) -> None:
 
 @kernel
 def note_flip(state: Record, seat: int, slot: int, cause: int) -> None:
-    """ROOK-47. A Rookling turns to its siege-state side."""
+    """ROOK-47. Count a Rookling that flips to its siege-state side."""
     state["flips"][seat, slot, cause] += 1
     state["flips_in"] += 1
     if state["first_flip"][seat, slot] == 0:
@@ -611,7 +611,7 @@ def note_flip(state: Record, seat: int, slot: int, cause: int) -> None:
 
 @kernel
 def put_hits(state: Record, cards: Record) -> None:
-    """ROOK-56. Attacks that were not fully blocked put their tokens under the struck Rookling, by position."""
+    """ROOK-56. Put the tokens of attacks that were not fully blocked under the struck Rooklings, by position."""
     attacker, seat = np.int64(state["attacker"]), defender_of(state)
     for position in range(POSITIONS):
         bearer, line = bearer_of(state["clash"], position), np.int64(state["line"][attacker, position])
@@ -630,7 +630,7 @@ def put_hits(state: Record, cards: Record) -> None:
 
 @kernel
 def begin_poison(state: Record, cards: Record) -> None:
-    """ROOK-44, 60. E1b: damage tokens of the attacker's Rooklings become packets without defence."""
+    """ROOK-44, 60. E1b: turn the damage tokens of the attacker's Rooklings into packets that cannot be blocked."""
     seat = np.int64(state["attacker"])
     state["poison"] = 1
     for position in range(POSITIONS):
@@ -658,9 +658,9 @@ def grow_back(state: Record, cards: Record) -> None:
 
 @kernel
 def after_clash(state: Record, cards: Record) -> bool:
-    """ROOK-55, 59, 60. What follows an ended resolution; returns whether the exchange goes on to its cleanup.
+    """ROOK-55, 59, 60. Continue after a resolution. Returns whether the exchange goes on to its cleanup.
 
-    After D4 come hits and the attacker's end-of-attack tokens; these may ask for decisions of their own, or end the game.
+    After D4 come hits and the attacker's end-of-attack tokens, which can ask for decisions or end the game.
     """
     if stage_of(state["clash"]) == Stage.LOST:
         state["winner"] = 1 - hurt_seat(state)
@@ -680,16 +680,16 @@ def after_clash(state: Record, cards: Record) -> bool:
     return True
 
 
-# The defender's best response.
+# The defender's best response: every way to resolve a clash, searched to its end.
 
 
-HIT_STEPS = POSITIONS + 1  # values of one life point apart: hits break ties
-BELOW_ALL = -1  # no value: 0..3 if all is lost, more with any life
+HIT_STEPS = POSITIONS + 1  # values per life point, so that hits only break ties
+BELOW_ALL = -1  # below every value: these are 0..3 if all is lost, more with any life
 
 
 @kernel
 def value_of(clash: int) -> np.int64:
-    """Reference objective of an ended resolution: life and Rooklings with life; then few hits. Lost is below all else."""
+    """Value of an ended resolution to the defender: life plus a bonus for each Rookling with life; ties go to fewer hits."""
     worth, hits = np.int64(0), np.int64(0)
     for position in range(POSITIONS):
         life = life_of(clash, position)
@@ -700,10 +700,10 @@ def value_of(clash: int) -> np.int64:
 
 @kernel
 def best_response(clash: int, force: int, cards: Record) -> np.int64:
-    """The ended resolution of the highest value, the first in canonical order among equals.
+    """The ended resolution of the highest value; among equals the first in canonical order.
 
-    Canonical order: positions ascending, left before right, blocking before holding. Without a choice that matters (nobody
-    in siege-state: ROOK-53 asks nothing and every order ends alike) a single line is played.
+    Canonical order: positions ascending, left before right, blocking before holding. If no Rookling is in siege-state, every
+    order ends alike (ROOK-53 leaves no choice), so only one is tried.
     """
     stage = stage_of(clash)
     if stage in (Stage.DONE, Stage.LOST):
@@ -714,9 +714,9 @@ def best_response(clash: int, force: int, cards: Record) -> np.int64:
         best, value = np.int64(0), np.int64(BELOW_ALL)
         for position in range(POSITIONS):
             if is_open(clash, position):
-                found = best_response(decide(clash, force, cards, np.int64(position)), force, cards)
-                if value_of(found) > value:
-                    best, value = found, value_of(found)
+                ended = best_response(decide(clash, force, cards, np.int64(position)), force, cards)
+                if value_of(ended) > value:
+                    best, value = ended, value_of(ended)
         return best
     first, second = (np.int64(USE), np.int64(HOLD)) if stage == Stage.BLOCK else (np.int64(0), np.int64(1))
     one = best_response(decide(clash, force, cards, first), force, cards)
@@ -735,5 +735,5 @@ def anyone_down(clash: int) -> bool:
 
 @kernel
 def holds_freely(cards: Record) -> bool:
-    """A-13. Whether blocks may always be held back, so that even plain attacks ask."""
+    """A-13. Whether blocks can always be held back, so that even a plain attack leaves a choice."""
     return cards["hold_block"] == HoldBlock.FREE

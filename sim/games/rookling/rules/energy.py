@@ -28,7 +28,7 @@ from sim.games.rookling.state import (
 
 @kernel
 def add_to_deck(state: Record, kind: int) -> None:
-    """Shuffle one card into the Field Deck; of a field effect copy it is noted when."""
+    """Shuffle one card into the Field Deck. For a field effect, record when it went in."""
     state["deck"][state["deck_n"]] = kind
     state["deck_n"] += 1
     if kind >= FIELD:
@@ -40,7 +40,7 @@ def add_to_deck(state: Record, kind: int) -> None:
 
 @kernel
 def add_to_discard(state: Record, kind: int) -> None:
-    """Lay a card on the discard pile."""
+    """Put a card on the discard pile."""
     state["disc"][kind] += 1
     state["disc_n"] += 1
 
@@ -58,7 +58,7 @@ def reshuffle(state: Record) -> None:
 
 @kernel
 def shuffle_in(state: Record, effect_slot: int, copies: int) -> None:
-    """ROOK-31. Up to so many copies of a field effect go from its pile into the Field Deck."""
+    """ROOK-31. Shuffle up to `copies` of a field effect from its pile into the Field Deck."""
     moved = min(np.int64(copies), np.int64(state["pile"][effect_slot]))
     state["draws"] += 1
     state["pile"][effect_slot] -= moved
@@ -69,14 +69,14 @@ def shuffle_in(state: Record, effect_slot: int, copies: int) -> None:
 
 @kernel
 def draw_cards(state: Record, rng: Record, seat: int, up_to: int) -> None:
-    """ROOK-64, 65. Draw until the hand holds so many cards, or deck and discard pile are empty."""
+    """ROOK-64, 65. Draw until the hand holds `up_to` cards, or deck and discard pile are empty."""
     while state["hand_n"][seat] < up_to and state["deck_n"] + state["disc_n"] > 0:
         draw_card(state, rng, seat)
 
 
 @kernel
 def draw_card(state: Record, rng: Record, seat: int) -> None:
-    """Draw one card; deck or discard pile holds at least one, the hand has room."""
+    """Draw one card. Deck or discard pile must hold one, and the hand must have room."""
     if state["deck_n"] == 0:
         reshuffle(state)
     index = pick_card(state, rng, seat)
@@ -93,7 +93,7 @@ def draw_card(state: Record, rng: Record, seat: int) -> None:
 
 @kernel
 def note_draw(state: Record, seat: int, kind: int) -> None:
-    """Register section 11. Count a card drawn, and whose field effect it is."""
+    """Count a card drawn, and whose field effect it is."""
     state["cards_drawn"][seat] += 1
     if kind >= FIELD:
         if (kind - FIELD) // SQUAD == seat:
@@ -104,10 +104,10 @@ def note_draw(state: Record, seat: int, kind: int) -> None:
 
 @kernel
 def pick_card(state: Record, rng: Record, seat: int) -> np.int64:
-    """Place in the deck of the card that is drawn: any, all equally likely, or the one that a scenario names.
+    """Place in the deck of the card that is drawn: a random one, or the one that a scenario names.
 
-    A scripted draw is an energy kind, or FIELD + the row of a field effect in the card file, to which with two sets
-    FIELD_EFFECTS_MAX * (1 + seat) is added: whose it is (ROOK-02).
+    A scripted draw is an energy kind, or FIELD + the row of a field effect in the card file. With two sets (ROOK-02),
+    FIELD_EFFECTS_MAX * (1 + seat) can be added to name its owner.
     """
     named = scripted_draw(rng)
     if named != NOT_SCRIPTED:
@@ -129,7 +129,7 @@ def is_named(state: Record, kind: int, named: int) -> bool:
 
 @kernel
 def leave_hand(state: Record, seat: int, card: int) -> np.int64:
-    """Take a card out of a hand, which closes up; returns its kind."""
+    """Take a card out of a hand and close the gap. Returns its kind."""
     kind, drawn_at = np.int64(state["hand"][seat, card]), np.int64(state["drawn_at"][seat, card])
     state["hand_n"][seat] -= 1
     last = np.int64(state["hand_n"][seat])
@@ -145,7 +145,7 @@ def leave_hand(state: Record, seat: int, card: int) -> np.int64:
 
 @kernel
 def forget_copy(state: Record, effect_slot: int, drawn_at: int) -> None:
-    """A copy lies open now: the latest that went in before it was drawn is no longer hidden."""
+    """Record that a copy is open now: the latest one that went into the deck before this card was drawn."""
     gone = COPIES_MAX - 1
     while gone > 0 and (state["entered"][effect_slot, gone] == 0 or state["entered"][effect_slot, gone] >= drawn_at):
         gone -= 1
@@ -165,7 +165,7 @@ def discard_from_hand(state: Record, seat: int, card: int) -> None:
 
 @kernel
 def is_first_of_its_kind(state: Record, seat: int, card: int) -> bool:
-    """Register section 5. Whether no card of a lower place in the hand is equal."""
+    """Whether no equal card is at a lower place in the hand; only the first of equal cards is offered."""
     for i in range(card):
         if state["hand"][seat, i] == state["hand"][seat, card]:
             return False
@@ -174,7 +174,7 @@ def is_first_of_its_kind(state: Record, seat: int, card: int) -> bool:
 
 @kernel
 def fill_deck(state: Record, cards: Record) -> None:
-    """ROOK-06, 07. All energy in the Field Deck, the copies of the squads' field effects in their piles."""
+    """ROOK-06, 07. Put all energy into the Field Deck, and the copies of the squads' field effects on their piles."""
     state["draws"] = 1
     for kind in range(FIELD):
         for _ in range(np.int64(cards["energy_count"][kind])):
@@ -186,7 +186,7 @@ def fill_deck(state: Record, cards: Record) -> None:
 
 @kernel
 def hand_room(cards: Record) -> np.int64:
-    """ROOK-36. Cards that a hand may hold."""
+    """ROOK-36. Largest number of cards in a hand."""
     return min(np.int64(cards["hand_max"]), np.int64(HAND_MAX))
 
 
@@ -198,19 +198,19 @@ STOP = 0  # option of CLEAR and ASSIGN
 
 @kernel
 def rook_at(state: Record, seat: int, position: int) -> np.int64:
-    """Card of the Rookling at a position."""
+    """Row of the card file of the Rookling at a position."""
     return np.int64(state["rook"][seat, state["at"][seat, position]])
 
 
 @kernel
 def side_at(state: Record, seat: int, position: int) -> np.int64:
-    """ROOK-57. Side that is up at a position: 0 front, 1 siege-state."""
+    """ROOK-57. The side that is up at a position: 0 front, 1 siege-state."""
     return side_of(state, seat, np.int64(state["at"][seat, position]))
 
 
 @kernel
 def reaches(cards: Record, rook: int, line: int, side: int, shown: np.ndarray) -> bool:
-    """ROOK-22 to 25. Whether numbers shown meet a line. shown: sums by colour and, in column ANY, of all cards."""
+    """ROOK-22 to 25. Whether cards meet a line. shown: sums of their numbers by colour and, in column ANY, of all."""
     colour, number = cards["colour"][rook, line], cards["number"][rook, line, side]
     if colour != ANY and cards["charge_colour"] == ChargeColour.ANY_MATCH:
         return shown[colour] > 0 and shown[ANY] >= number
@@ -226,7 +226,7 @@ def meets(state: Record, cards: Record, seat: int, position: int, line: int) -> 
 
 @kernel
 def own_amount(state: Record, cards: Record, seat: int, position: int, line: int) -> np.int64:
-    """ROOK-26, 57. Points that a line gives, with its match bonus if a card has the colour."""
+    """ROOK-26, 57. Points of a line, including its match bonus if a card has the match colour."""
     rook, side = rook_at(state, seat, position), side_at(state, seat, position)
     amount, wanted = np.int64(cards["amount"][rook, line, side]), cards["match_colour"][rook, line]
     if wanted != NONE and np.int64(state["matched"][seat, position]) >> wanted & 1:
@@ -236,7 +236,7 @@ def own_amount(state: Record, cards: Record, seat: int, position: int, line: int
 
 @kernel
 def has_room(state: Record, cards: Record, seat: int, position: int) -> bool:
-    """ROOK-21, 68. Whether a Rookling can take another card."""
+    """ROOK-21, 68. Whether a Rookling can hold another card."""
     if state["zone_n"][seat, position] >= state["capacity"][seat, position]:
         return False
     return takes_energy(state, cards, seat, position)
@@ -244,13 +244,13 @@ def has_room(state: Record, cards: Record, seat: int, position: int) -> bool:
 
 @kernel
 def takes_energy(state: Record, cards: Record, seat: int, position: int) -> bool:
-    """ROOK-21, 68. Whether no token bars energy from a Rookling."""
+    """ROOK-21, 68. Whether a Rookling has no token that bars energy."""
     return kinds_at(state, seat, position) & np.int64(cards["token_mask"][Mask.NO_ENERGY]) == 0
 
 
 @kernel
 def list_placements(state: Record, cards: Record, seat: int, out: np.ndarray) -> int:
-    """ROOK-20, 21, 28. Options of ASSIGN: stop, or a card on a Rookling; of equal cards the lowest place in the hand."""
+    """ROOK-20, 21, 28. Options of ASSIGN: stop, or a card on a Rookling. Of equal cards only the first is listed."""
     out[0] = STOP
     count, cards_in_hand = 1, np.int64(state["hand_n"][seat])
     for position in range(POSITIONS):
@@ -267,14 +267,14 @@ def list_placements(state: Record, cards: Record, seat: int, out: np.ndarray) ->
 
 @kernel
 def may_use(cards: Record, defending: int, rook: int, line: int) -> bool:
-    """ROOK-12. Whether a line is of a kind for this half of the exchange."""
+    """ROOK-12. Whether a line can be used in this half of the exchange."""
     kind = cards["kind"][rook, line]
     return kind in (Kind.SPECIAL, Kind.DEFENCE if defending else Kind.ATTACK)
 
 
 @kernel
 def is_useful(state: Record, cards: Record, seat: int, position: int, kind: int) -> bool:
-    """A-04, `dump = false`. Whether a card counts for a line of this half of the exchange that is met with it."""
+    """A-04, `dump = false`. Whether a card helps to meet a line that can be used in this half of the exchange."""
     rook, side = rook_at(state, seat, position), side_at(state, seat, position)
     colour, number = colour_of(state, cards, kind), number_of(state, cards, kind)
     shown, mixed = state["shown"][seat, position], cards["charge_colour"] == ChargeColour.ANY_MATCH
@@ -295,7 +295,7 @@ def is_useful(state: Record, cards: Record, seat: int, position: int, kind: int)
 
 @kernel
 def place_card(state: Record, cards: Record, seat: int, position: int, card: int) -> None:
-    """ROOK-20. Put a card of the hand on a Rookling."""
+    """ROOK-20. Place a card of the hand on a Rookling."""
     kind = leave_hand(state, seat, card)
     state["zone"][seat, position, state["zone_n"][seat, position]] = kind
     state["zone_n"][seat, position] += 1
@@ -308,7 +308,7 @@ def place_card(state: Record, cards: Record, seat: int, position: int, card: int
 
 @kernel
 def power(state: Record, cards: Record, seat: int, position: int, line: int) -> None:
-    """ROOK-61. Note the cards that count for a line in use: all for an `any` line, else those of its colour."""
+    """ROOK-61. Mark the cards that power a line: all for an `any` line, otherwise those of its colour."""
     colour = np.int64(cards["colour"][rook_at(state, seat, position), line])
     every = colour == ANY or cards["charge_colour"] == ChargeColour.ANY_MATCH
     for card in range(np.int64(state["zone_n"][seat, position])):

@@ -164,7 +164,7 @@ def activate(table: Table, seat: int, position: int, index: int) -> None:
 
 
 def in_scope(effect: Effect, position: int) -> list[int]:
-    """Register 2.3. Positions that an effect may reach, ascending."""
+    """Positions that an effect may reach, ascending."""
     return {
         "self": [position],
         "neighbours": neighbours(position),

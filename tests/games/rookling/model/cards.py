@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 GREY = "grey"
 ANY = "any"
 NUMBERS = 9  # numbers that an energy card can show
-ENERGY_KINDS = 6 * NUMBERS  # codes below are energy cards, register 4.1
+ENERGY_KINDS = 6 * NUMBERS  # codes below are energy cards
 
 
 class Card(NamedTuple):
@@ -20,7 +20,7 @@ class Card(NamedTuple):
 
 @dataclass(frozen=True)
 class Rules:
-    """Table `[rules]`: numbers (register 2.2) and switches (section 8)."""
+    """Table `[rules]`: numbers and switches."""
 
     start_life: int = 6
     heal_cap: int = 6
@@ -43,7 +43,7 @@ class Rules:
 
 
 class Effect(NamedTuple):
-    """One thing that a line does (register 2.3)."""
+    """One thing that a line does."""
 
     do: str
     scope: str
@@ -99,7 +99,7 @@ class Rookling:
 
 @dataclass(frozen=True)
 class Token:
-    """What a token does (register 2.5)."""
+    """What a token does."""
 
     place: int
     id: str
@@ -147,7 +147,7 @@ class Cards:
         return next(one for one in self.rooklings if one.id == name)
 
     def code(self, card: Card) -> int:
-        """Kind of a card as a number: colour * 9 + number - 1, or 54 + slot of a field effect (register 4.1)."""
+        """Kind of a card as a number: colour * 9 + number - 1, or 54 + slot of a field effect."""
         if card.slot is not None:
             return ENERGY_KINDS + card.slot
         return self.colours.index(card.colour) * NUMBERS + card.number - 1

@@ -1,4 +1,4 @@
-"""The reference set of register section 2 as a document, for tests of the model; and small changes to it.
+"""The reference set as a document, for tests of the model; and small changes to it.
 
 Written a second time on purpose: what the card file of the game says can be held against it.
 """

@@ -1,4 +1,4 @@
-"""What a game of the plain model tells (register section 11), counted beside the play under the names of OUTCOME."""
+"""The facts of a game of the plain model, counted during play under the names of OUTCOME."""
 
 from collections import Counter
 from itertools import product

@@ -1,4 +1,4 @@
-"""What holds in every position and over every step of the Rookling Heroes model: register section 10."""
+"""What holds in every position and over every step of the Rookling Heroes model."""
 
 from collections import Counter
 from collections.abc import Callable

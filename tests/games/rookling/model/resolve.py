@@ -1,4 +1,4 @@
-"""Resolving in the Rookling Heroes model (D4 and E1b, register 4.3), and the best way to do it (4.4) by brute force."""
+"""Resolving in the Rookling Heroes model (D4 and E1b), and the best response by brute force."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -191,7 +191,7 @@ def ways(
 def best_response(
     life: Sequence[int], attacks: Sequence[int], defences: Sequence[int] = (0, 0, 0), switches: Switches | None = None
 ) -> Way:
-    """Register 4.4. The best way; the first in canonical order among equals."""
+    """The best way; the first in canonical order among equals."""
     best: Way | None = None
     for way in ways(life, attacks, defences, switches):
         if best is None or way.value > best.value:

@@ -52,7 +52,7 @@ class Zone:
 class Table:
     """One game as it lies on the table.
 
-    choose: called with a kind of decision and its options (register 5, ascending codes) if there are two or more.
+    choose: called with a kind of decision and its options (ascending codes) if there are two or more.
     chance: called with what is drawn, the equally likely results, one entry each, and the seat that it is for (NOBODY:
     no seat): seats for coins, Rooklings (places in the file) for a deal, lexicographic index for a row, kinds of cards
     for a card.

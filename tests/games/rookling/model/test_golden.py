@@ -1,4 +1,4 @@
-"""Golden examples of register section 9 about squads, energy, tokens and exchanges, by the plain-Python model."""
+"""Golden examples of squads, energy, tokens and exchanges, by the plain-Python model."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Chances of register section 9 (G-03, G-35 to G-40): exact fractions by counting, thresholds by the plain-Python model."""
+"""Chances (G-03, G-35 to G-40): exact fractions by counting, thresholds by the plain-Python model."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""Random games of the plain-Python model, held to the invariants of register section 10 at every decision."""
+"""Random games of the plain-Python model, with the invariants checked at every decision."""
 
 import tomllib
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Golden examples of register section 9 about resolving (G-05 to G-17), by the plain-Python model."""
+"""Golden examples of resolving (G-05 to G-17), by the plain-Python model."""
 
 from fractions import Fraction
 from random import Random

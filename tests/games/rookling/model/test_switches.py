@@ -1,4 +1,4 @@
-"""Every switch of register section 8 in the plain-Python model, and rules that golden examples do not touch.
+"""Every switch of the card file in the plain-Python model, and rules that golden examples do not touch.
 
 Those that change how packets resolve (A-11, A-13, A-16) stand in `test_model_resolve`.
 """

@@ -1,4 +1,4 @@
-"""Corners of the register where several rules meet: lines of two effects, both owners of a field effect, the last of its kind."""
+"""Corners of the rules where several of them meet: lines of two effects, both owners of a field effect, the last of its kind."""
 
 from typing import Any
 

@@ -243,7 +243,7 @@ def test_rook_43_golden_g21_ice_wall_cover_and_guard_make_6():
     assert (game.amounts("att"), game.amounts("dfn"), game.under(1, "slid")[0]) == ((4, 3, 0), (6, 0, 0), [])
 
 
-# fixed tokens act by any trigger, and stay (register sections 2.2 and 2.5)
+# fixed tokens act by any trigger, and stay
 
 
 def fixed_as(trigger: str, *ops: dict) -> dict:

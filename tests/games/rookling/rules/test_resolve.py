@@ -226,7 +226,7 @@ def test_rook_45_golden_g17_a_uniformly_random_defender_ends_g13_either_way_half
     assert found == {(0, 0, 4): Fraction(1, 2), (0, 0, 2): Fraction(1, 2)}
 
 
-# the best answer (register section 4.4)
+# the best answer
 
 
 def worth(ending: Ending) -> tuple[bool, int, int]:

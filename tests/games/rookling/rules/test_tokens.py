@@ -207,7 +207,7 @@ def test_rook_72_guard_hidden_and_cover_act_once_when_attacked(effect, owner, co
     assert game.player(1)["pile"].count(effect) == copies
 
 
-# other ends of tokens (register section 2.2)
+# other ends of tokens
 
 
 def test_rook_41_63_a_token_until_the_end_of_the_exchange_is_not_spent_by_its_trigger():

@@ -1,4 +1,4 @@
-"""The README of Rookling Heroes says what is built: every table in it is worked out again from the code."""
+"""The README of Rookling Heroes describes the code: every table in it is computed again."""
 
 import importlib
 import re
@@ -93,7 +93,7 @@ def threshold(number: int) -> str:
 
 
 def constants() -> list[list[str]]:
-    """The lines of the table of the judge's constants."""
+    """The lines of the table of the evaluation's constants."""
     return [cells for cells in rows(section("Policies")) if re.fullmatch(r"`[\w.]+\.[A-Z_]+`", cells[0])]
 
 
@@ -193,7 +193,7 @@ def test_golden_g37_to_g40_other_chances():
     text, deck = section("Chance"), int(RECORD["energy"])
     ones = Fraction(comb(deck - fitting(2, int(RECORD["colours"])), HAND), comb(deck, HAND))
     tunnels = 1 - Fraction(comb(40, HAND), comb(42, HAND))
-    bolt = Fraction(35387, 48645)  # counted hand by hand in test_rules_chances
+    bolt = Fraction(35387, 48645)  # counted hand by hand in rules/test_energy.py
     for chance in (ones, tunnels, bolt, Fraction(1, 4), Fraction(1, 11), Fraction(3, 22)):
         assert f"| {chance} ({percent(chance)}) |" in text
 
@@ -228,7 +228,7 @@ def test_every_field_of_the_state_is_listed_once():
     assert f"{STATE.itemsize:,} bytes" in section("State")
 
 
-def test_the_constants_of_the_judge_are_those_of_the_code():
+def test_the_constants_of_the_evaluation_are_those_of_the_code():
     assert constants()
     for cells in constants():
         module, _, name = cells[0].strip("`").rpartition(".")
@@ -236,7 +236,7 @@ def test_the_constants_of_the_judge_are_those_of_the_code():
         assert cells[1] == ", ".join(f"{value:g}" for value in values), cells[0]
 
 
-def test_the_weights_of_the_judge_are_those_of_its_file():
+def test_the_weights_of_the_evaluation_are_those_of_its_file():
     judgement = read_judgement(_PAGE.folder / FILE_NAME)
     listed = [cells for cells in rows(section("Policies")) if cells[0].strip("`") in FEATURES]
     assert [cells[0] for cells in listed] == [f"`{name}`" for name in FEATURES]

@@ -267,8 +267,8 @@ CUT = "…"
 def picture(state: np.void, cards: CardSet) -> str:
     """Draw the position: seat 0 above, seat 1 below, each Rookling in a box facing the one that it attacks.
 
-    A double frame is siege-state. In a box: life, energy, tokens (those in brackets act from the next exchange), and what
-    lies in the zone. Between the boxes are the attacks and defences declared. `*` marks whose decision it is.
+    A double frame means siege-state. A box has life, energy, tokens (pending ones in brackets) and fixed tokens of the zone.
+    Declared attacks and defences are between the rows. `*` marks the seat that decides.
     """
     upper, lower = (_row(state, cards, seat) for seat in range(SEATS))
     lines = [*_player(state, cards, 0), *upper, *_between(state, cards), *lower, *_player(state, cards, 1)]

@@ -38,7 +38,7 @@ class Grant(OnSpecial):
 
 
 class TokenOnHit(CardModel):
-    """ROOK-56. Token cards for the Rookling faced, if the attack was not fully blocked."""
+    """ROOK-56. Token cards for the attacked Rookling, if the attack was not fully blocked."""
 
     ON: ClassVar[str] = "attack"
     MOST: ClassVar[int] = 2
@@ -57,7 +57,7 @@ class ShuffleField(OnSpecial):
 
 
 class Heal(OnSpecial):
-    """ROOK-32. Life, at most to the cap."""
+    """ROOK-32. Adds life, up to the cap."""
 
     MOST: ClassVar[int] = 6
     do: Literal["heal"]
@@ -88,7 +88,7 @@ class AttackFlat(Grant):
 
 
 class AttackPlus(Grant):
-    """ROOK-35, 39. Attack on top of an attack."""
+    """ROOK-35, 39. Attack added to an attack."""
 
     do: Literal["attack_plus"]
 
@@ -100,13 +100,13 @@ class DefenceFlat(Grant):
 
 
 class DefencePlus(Grant):
-    """ROOK-35, 39. Defence on top of a defence."""
+    """ROOK-35, 39. Defence added to a defence."""
 
     do: Literal["defence_plus"]
 
 
 class DrawCards(OnSpecial):
-    """ROOK-36. Cards for the hand."""
+    """ROOK-36. Draws cards."""
 
     MOST: ClassVar[int] = 3
     do: Literal["draw"]
@@ -150,14 +150,14 @@ Points = Annotated[int, Field(ge=1, le=6)]
 
 
 class NoEnergy(CardModel):
-    """ROOK-68. No energy on the Rookling."""
+    """ROOK-68. Bars energy from the Rookling."""
 
     ON: ClassVar[tuple[str, ...]] = (STANDING,)
     op: Literal["no_energy"]
 
 
 class NoSpecial(CardModel):
-    """ROOK-69. No special lines."""
+    """ROOK-69. Bars special lines."""
 
     ON: ClassVar[tuple[str, ...]] = (STANDING,)
     op: Literal["no_special"]
@@ -172,7 +172,7 @@ class TokenAttackFlat(CardModel):
 
 
 class TokenAttackPlus(CardModel):
-    """ROOK-39, 69. Attack on top of an attack, or less of it."""
+    """ROOK-39, 69. Attack added to an attack, or subtracted from it."""
 
     ON: ClassVar[tuple[str, ...]] = (STANDING, ATTACK_TURN)
     op: Literal["attack_plus"]
@@ -188,7 +188,7 @@ class TokenDefenceFlat(CardModel):
 
 
 class TokenDefencePlus(CardModel):
-    """ROOK-39, 43. Defence on top of a defence."""
+    """ROOK-39, 43. Defence added to a defence."""
 
     ON: ClassVar[tuple[str, ...]] = (STANDING, DEFENDS)
     op: Literal["defence_plus"]
@@ -196,7 +196,7 @@ class TokenDefencePlus(CardModel):
 
 
 class CancelAttack(CardModel):
-    """ROOK-41. The attack faced becomes 0."""
+    """ROOK-41. Cancels the attack that the Rookling faces."""
 
     ON: ClassVar[tuple[str, ...]] = (FACED,)
     op: Literal["cancel_attack"]
@@ -211,7 +211,7 @@ class Damage(CardModel):
 
 
 class TokenHeal(CardModel):
-    """ROOK-59. Life, at most to the cap."""
+    """ROOK-59. Adds life, up to the cap."""
 
     ON: ClassVar[tuple[str, ...]] = (END_ATTACK,)
     op: Literal["heal"]
@@ -401,7 +401,7 @@ class Defence(PointsLine):
 
 
 class Special(Line):
-    """A line that does something else."""
+    """A special line."""
 
     kind: Literal["special"]
     effects: Annotated[list[Effect], Field(min_length=1, max_length=EFFECTS)]
@@ -652,5 +652,5 @@ def _siege_problems(file: RooklingFile, line: AnyLine) -> Iterator[Problem]:
 
 
 def _too_many_copies(field_effect: str, copies: int) -> tuple[str, str]:
-    """What is wrong, and what would be right."""
+    """The problem and its cure."""
     return f"is more than field_effect.{field_effect}.copies = {copies}", f"must be at most {copies}"

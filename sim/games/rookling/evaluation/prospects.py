@@ -325,7 +325,7 @@ def amounts_with(state: Record, cards: Record, position: int) -> np.int64:
 def extras_with(state: Record, cards: Record, position: int) -> np.int64:
     """Worth of the effects (beyond points) of each card of the mover's hand at a position, in tenths, packed.
 
-    That is: special lines that it opens, tokens that an attack puts on whom it hits.
+    These are special lines that it makes available, and tokens that an attack gives.
     """
     seat, packed = mover(state), np.int64(0)
     if not may_still_place(state) or not has_room(state, cards, seat, position):
@@ -349,7 +349,7 @@ def extras_with(state: Record, cards: Record, position: int) -> np.int64:
 def offers_now(state: Record, cards: Record) -> tuple[int, ...]:
     """What the mover's Rooklings can do: points now, points with one more card, extras with one more card.
 
-    Three numbers each, by position; those with a card are packed by place in the hand.
+    Three numbers each, by position; the last two are packed by place in the hand.
     """
     left, middle, right = np.int64(LEFT), np.int64(MIDDLE), np.int64(RIGHT)
     return (
@@ -383,7 +383,7 @@ def gives_nothing(offers: tuple[int, ...], position: int, card: int) -> bool:
 def placements(state: Record, cards: Record, offers: tuple[int, ...], replaced: bool) -> np.int64:
     """Cards of the mover's hand that a plan can place at each position, packed: DIGITS bits by position, bit 0 for no card.
 
-    replaced: cards are drawn for those that are placed, so that a poor one is no loss even where it gives nothing.
+    replaced: whether placed cards will be replaced by drawing, so that placing a useless card costs nothing.
     """
     seat, packed = mover(state), np.int64(0)
     for position in range(POSITIONS):
@@ -401,7 +401,7 @@ def placements(state: Record, cards: Record, offers: tuple[int, ...], replaced: 
 def next_plan(plan: int, allowed: int) -> np.int64:
     """The next plan that uses no card twice; NO_PLAN after the last. Plan 0 places nothing.
 
-    plan: PLAN_BITS by position, place in the hand + 1 or 0; allowed: as `placements` gives it.
+    plan: PLAN_BITS by position, place in the hand + 1 or 0; allowed: see `placements`.
     """
     following = np.int64(plan)
     while following != NO_PLAN:
@@ -570,7 +570,7 @@ WASTED = 0.3  # worth of an attack that only takes a Hidden token
 def attack_gain(amounts: tuple[int, int, int], looks: tuple[float, ...]) -> tuple[float, float]:
     """Life points that attacks are expected to take, and their chance to win the game.
 
-    looks: as `outlook` gives them.
+    looks: see `outlook`.
     """
     gain, killed = 0.0, 1.0
     for target in range(POSITIONS):

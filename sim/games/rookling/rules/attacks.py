@@ -116,7 +116,7 @@ def note_met(state: Record, cards: Record) -> None:
 
 @kernel
 def offer(own: int, flat: int, plus: int) -> np.int64:
-    """ROOK-39. Amount of own points, flat and plus bonuses: nothing to add to, nothing; never below 0."""
+    """ROOK-39. Points of a line with flat and plus bonuses: 0 if there is no base, and never below 0."""
     if own + flat <= 0:
         return np.int64(0)
     return np.int64(min(AMOUNT_MAX, max(0, own + flat + plus)))
@@ -131,14 +131,14 @@ def own_points(state: Record, cards: Record, seat: int, position: int) -> np.int
 
 @kernel
 def attack_amount(state: Record, cards: Record, position: int) -> np.int64:
-    """ROOK-38, 39. Attack of the attacker's Rookling at a position with the line it uses."""
+    """ROOK-38, 39. Attack of the attacker's Rookling at a position, with the line that it uses."""
     own = own_points(state, cards, np.int64(state["attacker"]), position)
     return offer(own, attack_flat(state, cards, position), attack_plus(state, cards, position))
 
 
 @kernel
 def defence_base(state: Record, cards: Record, position: int) -> np.int64:
-    """ROOK-39, 42. Own defence and all flat ones of the defender's Rookling at a position."""
+    """ROOK-39, 42. Base defence of the defender's Rookling at a position: its line and all flat bonuses."""
     return own_points(state, cards, defender_of(state), position) + defence_flat(state, cards, position)
 
 
@@ -150,9 +150,9 @@ def defence_amount(state: Record, cards: Record, position: int) -> np.int64:
 
 @kernel
 def declare_attacks(state: Record, cards: Record) -> None:
-    """ROOK-17, 38 to 42. Fix the attacks, each on the position opposite.
+    """ROOK-17, 38 to 42. Fix the attacks, each on the opposite position.
 
-    Tokens of the attacking turn are spent; those of the faced act.
+    Then tokens of the attacking turn are spent, and tokens of the attacked Rooklings act.
     """
     seat = np.int64(state["attacker"])
     for position in range(POSITIONS):
@@ -170,7 +170,7 @@ def declare_attacks(state: Record, cards: Record) -> None:
 
 @kernel
 def face(state: Record, cards: Record, position: int) -> None:
-    """ROOK-41, 42, 44. Tokens of a defender's Rookling that an attack faces: they cancel it, or give flat defence."""
+    """ROOK-41, 42, 44. Let the tokens of an attacked Rookling act: they cancel the attack or give flat defence."""
     seat = defender_of(state)
     slot = np.int64(state["at"][seat, position])
     if kinds_at(state, seat, position) & np.int64(cards["token_mask"][Mask.CANCEL]):

@@ -1,6 +1,6 @@
 """Every switch of the card file in the plain-Python model, and rules that golden examples do not touch.
 
-Those that change how packets resolve (A-11, A-13, A-16) stand in `test_model_resolve`.
+Those that change how packets resolve (A-11, A-13, A-16) are in `test_resolve`.
 """
 
 import pytest

@@ -9,9 +9,9 @@ from sim.games.rookling.actions import apply_action, is_over, legal_actions, to_
 from sim.games.rookling.cards import cautions, from_document, load
 from sim.games.rookling.evaluation.features import evaluate, features
 from sim.games.rookling.hidden import redeal
-from sim.games.rookling.outcome import OUTCOME, entrant_of, first_of, standing, write_outcome
+from sim.games.rookling.outcome import MEASURES, OUTCOME, entrant_of, first_of, measures_of, standing, write_outcome
 from sim.games.rookling.position import place, position
-from sim.games.rookling.questions import MEASURES, QUESTIONS, measures_of
+from sim.games.rookling.questions import QUESTIONS
 from sim.games.rookling.record import FEATURES
 from sim.games.rookling.setup import deal
 from sim.games.rookling.state import OPTIONS_MAX, SEATS, STATE

@@ -1,10 +1,12 @@
-"""The OUTCOME record of Rookling Heroes: the facts of one finished game, and how they are written."""
+"""The OUTCOME record of Rookling Heroes: the facts of one finished game, what they mean, and how they are written."""
 
 import numpy as np
 
+from sim.engine.cards import CardSet
 from sim.engine.jit import Record, kernel
+from sim.engine.measures import Kind, Measure
 from sim.games.rookling.record import LINES, SQUAD, TOKENS
-from sim.games.rookling.state import CURVE, NOBODY, PERIODS, SEATS, SIEGES, WAYS, Cause
+from sim.games.rookling.state import CURVE, NOBODY, PERIOD, PERIODS, SEATS, SIEGES, WAYS, Cause
 
 _SEAT = (SEATS,)
 _MEMBER = (SEATS, SQUAD)  # Rooklings of the squad in the order of the card file: member k of the entrant
@@ -204,3 +206,101 @@ def write_cards(state: Record, outcome: Record, place: tuple[int, int], member: 
     outcome["used_by_other"][seat, member] = state["used_by_other"][effect_slot]
     outcome["thrown"][seat, member] = state["thrown"][effect_slot]
     outcome["triggered"][seat, member] = state["triggered"][effect_slot]
+
+
+_CAUSES = ("none", "attack", "spill", "poison")
+_MEMBERS = ("first member", "second member", "third member")
+_BY_LINE = tuple(f"{member}, line {line + 1}" for member in _MEMBERS for line in range(LINES))
+_SPANS = tuple(f"{PERIOD * at + 1} to {PERIOD * (at + 1)}" for at in range(PERIODS - 1))
+_PERIODS = (*_SPANS, f"{PERIOD * (PERIODS - 1) + 1} and later")
+_STATES = tuple(f"{own} own, {other} opposing" for own in range(SIEGES) for other in range(SIEGES))
+_FLIPS = ("no flip", "one flip", "two flips", "three flips")
+
+
+def _of_member(field: str, label: str, unit: str, kind: Kind = "count") -> Measure:
+    """A measure with one number per Rookling of the squad."""
+    return Measure(field, label, unit, "seat", kind, parts=_MEMBERS)
+
+
+MEASURES = (
+    # of the game
+    Measure("exchanges", "Exchanges", "exchanges", "game", "count"),
+    Measure("last_blow", "What flipped the last Rookling", "", "game", "category", _CAUSES),
+    Measure("damage_in", "Damage taken by attacks, spills included", "points", "game", "count", parts=_PERIODS),
+    Measure("spill_in", "Damage taken by spills", "points", "game", "count", parts=_PERIODS),
+    Measure("exchanges_with", "Exchanges by flips", "exchanges", "game", "count", parts=_FLIPS[: SQUAD + 1]),
+    # of a seat
+    Measure("attacked_first", "Attacked first", "", "seat", "flag"),
+    Measure("drafted_first", "Picked first", "", "seat", "flag"),
+    Measure("two_down", "Exchange in which two Rooklings stood in siege-state first", "exchanges", "seat", "turn"),
+    Measure("visited", "Began an exchange with so many in siege-state", "", "seat", "count", parts=_STATES),
+    Measure(
+        "life_after",
+        "Life left in the squad",
+        "points",
+        "seat",
+        "number",
+        parts=tuple(str(at + 1) for at in range(CURVE)),
+    ),
+    Measure(
+        "landed",
+        "Damage taken by attacks, by how it came",
+        "points",
+        "seat",
+        "count",
+        parts=("taken by the one it faced", "spilled once", "spilled twice"),
+    ),
+    Measure("cards_drawn", "Cards drawn", "cards", "seat", "count"),
+    Measure("draws_skipped", "Draws skipped to clear poison", "draws", "seat", "count"),
+    Measure("hand_at_attack", "Cards in hand at the start of an attack", "cards", "seat", "number"),
+    # of a Rookling
+    _of_member("start_at", "Position in the first row", "position", "number"),
+    _of_member("picked", "Number of the pick in the draft", "picks", "turn"),
+    _of_member("first_flip", "Exchange of the first flip", "exchanges", "turn"),
+    Measure("flip_cause", "Cause of the first flip", "", "seat", "category", _CAUSES, parts=_MEMBERS),
+    _of_member("flips_by_attack", "Flips by attacks", "flips"),
+    _of_member("flips_by_spill", "Flips by spills", "flips"),
+    _of_member("flips_by_poison", "Flips by poison", "flips"),
+    _of_member("healed_back", "Times healed out of siege-state", "times"),
+    _of_member("siege_exchanges", "Exchanges in siege-state", "exchanges"),
+    _of_member("end_life", "Life at the end", "points"),
+    _of_member("turns_front", "Attacking turns on the front side", "turns"),
+    _of_member("turns_siege", "Attacking turns in siege-state", "turns"),
+    _of_member("declared_front", "Damage declared on the front side", "points"),
+    _of_member("declared_siege", "Damage declared in siege-state", "points"),
+    _of_member("dealt_front", "Damage dealt on the front side", "points"),
+    _of_member("dealt_siege", "Damage dealt in siege-state", "points"),
+    _of_member("lost_block", "Damage lost to blocks", "points"),
+    _of_member("lost_excess", "Damage lost as excess", "points"),
+    _of_member("lost_hidden", "Damage cancelled", "points"),
+    _of_member("taken_attack", "Damage taken by the attack it faced", "points"),
+    _of_member("taken_spill", "Damage taken by spills", "points"),
+    _of_member("taken_poison", "Damage taken by poison", "points"),
+    _of_member("blocks_own", "Blocks used on the attack it faced", "blocks"),
+    _of_member("blocks_spill", "Blocks used on a spill", "blocks"),
+    _of_member("blocked", "Damage prevented by blocks", "points"),
+    _of_member("energy_used", "Cards that powered a line", "cards"),
+    _of_member("energy_vain", "Cards placed in vain", "cards"),
+    _of_member("given", "Tokens put on opponents", "tokens"),
+    _of_member("received", "Harmful tokens received", "tokens"),
+    Measure("line_met", "Exchanges in which the line was met", "exchanges", "seat", "count", parts=_BY_LINE),
+    Measure("line_used", "Times the line was used", "uses", "seat", "count", parts=_BY_LINE),
+    # of a field effect, by the Rookling it belongs to
+    _of_member("shuffled", "Copies shuffled in", "copies"),
+    _of_member("drawn_by_owner", "Copies drawn by the owner", "copies"),
+    _of_member("drawn_by_other", "Copies drawn by the opponent", "copies"),
+    _of_member("used_by_owner", "Copies used by the owner", "copies"),
+    _of_member("used_by_other", "Copies used by the opponent", "copies"),
+    _of_member("thrown", "Copies thrown away", "copies"),
+    _of_member("triggered", "Tokens spent", "tokens"),
+)
+
+
+def measures_of(cards: CardSet) -> tuple[Measure, ...]:
+    """Return the measures whose parts are the tokens of a card set."""
+    names = tuple(str(token["name"]) for token in cards.document.get("token", ()))
+    kinds = names + ("",) * (TOKENS - len(names))
+    return (
+        Measure("given_kind", "Token cards put on opponents", "tokens", "seat", "count", parts=kinds),
+        Measure("received_kind", "Tokens received", "tokens", "seat", "count", parts=kinds),
+    )

@@ -11,8 +11,8 @@ import pytest
 from sim.engine.contract import is_over, write_outcome
 from sim.games.rookling import GAME
 from sim.games.rookling.cards import load
-from sim.games.rookling.outcome import OUTCOME
-from sim.games.rookling.questions import MEASURES, QUESTIONS, measures_of
+from sim.games.rookling.outcome import MEASURES, OUTCOME, measures_of
+from sim.games.rookling.questions import QUESTIONS
 from sim.games.rookling.record import Kind
 from sim.games.rookling.rules.attacks import is_open
 from sim.games.rookling.state import CURVE, FIELD, HAND_MAX, SIEGES, Cause, Phase

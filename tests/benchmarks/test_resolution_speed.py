@@ -8,10 +8,18 @@ import pytest
 
 from sim.engine.dice import DICE, Purpose, below, open_dice
 from sim.engine.jit import COMPILED, Record, kernel
-from sim.games.rookling.clash import Stage, begin_clash, decide, force_of, is_open, open_attacks, stage_of
-from sim.games.rookling.response import best_response
-from tests.games.rookling.model_resolve import Clash, Switches
-from tests.games.rookling.random_clashes import cards_of, random_problem
+from sim.games.rookling.rules.attacks import (
+    Stage,
+    begin_clash,
+    best_response,
+    decide,
+    force_of,
+    is_open,
+    open_attacks,
+    stage_of,
+)
+from tests.games.rookling.model.random_clashes import cards_of, random_problem
+from tests.games.rookling.model.resolve import Clash, Switches
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="the compiler is off")
 

@@ -4,20 +4,34 @@ from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
 from sim.engine.measures import SeatLever
-from sim.games.rookling import describe
+from sim.games.rookling.ablation import usable, uses
+from sim.games.rookling.actions import apply_action, is_over, legal_actions, to_act
 from sim.games.rookling.cards import cautions, from_document, load
-from sim.games.rookling.deal import deal
-from sim.games.rookling.features import FEATURES
-from sim.games.rookling.judge import evaluate, features
-from sim.games.rookling.permits import usable, uses
-from sim.games.rookling.questions import MEASURES, QUESTIONS, measures_of
-from sim.games.rookling.score import OUTCOME, entrant_of, first_of, standing, write_outcome
+from sim.games.rookling.evaluation.features import evaluate, features
+from sim.games.rookling.hidden import redeal
+from sim.games.rookling.outcome import MEASURES, OUTCOME, entrant_of, first_of, measures_of, standing, write_outcome
+from sim.games.rookling.position import place, position
+from sim.games.rookling.questions import QUESTIONS
+from sim.games.rookling.record import FEATURES
+from sim.games.rookling.setup import deal
 from sim.games.rookling.state import OPTIONS_MAX, SEATS, STATE
 from sim.games.rookling.teams import part_names_of, teams_of
-from sim.games.rookling.turn import apply_action, is_over, legal_actions, to_act
-from sim.games.rookling.unseen import redeal
+from sim.games.rookling.text import action, draw, events, line_up, picture
 
-REPORT_GAMES = 15_000  # greedy players finish about 700 games a second and core
+REPORT_GAMES = 15_000  # greedy players finish about 700 games per second and core
+
+
+class Words:
+    """How the game speaks (the protocols `Words` and `DrawWords` of the engine)."""
+
+    line_up = staticmethod(line_up)
+    action = staticmethod(action)
+    draw = staticmethod(draw)
+    events = staticmethod(events)
+    picture = staticmethod(picture)
+    position = staticmethod(position)
+    place = staticmethod(place)
+
 
 GAME = Game(
     name="rookling",
@@ -48,7 +62,7 @@ GAME = Game(
     measures=MEASURES,
     measures_of=measures_of,
     questions=QUESTIONS,
-    words=describe,
+    words=Words(),
     entrant_word="squad",
     entrants_word="squads",
     hidden=("hand", "deck"),

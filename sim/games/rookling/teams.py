@@ -1,4 +1,4 @@
-"""Squads as entrants: all sets of three Rooklings of a card file, and what they are made of (ROOK-01)."""
+"""Squads as entrants: all sets of three Rooklings of a card file, and their members (ROOK-01)."""
 
 from functools import cache, lru_cache
 from itertools import combinations
@@ -11,13 +11,13 @@ from sim.engine.teams import Teams
 from sim.games.rookling.record import SQUAD
 
 WORD, WORDS = "Rookling", "Rooklings"
-PICKS = (0, 1, 1, 0, 0, 1)  # ROOK-04. Who picks, 0 the first drafter
-CARD_FILES = 16  # whose squads are kept by name: what-if analysis makes hundreds of card sets with the same names
+PICKS = (0, 1, 1, 0, 0, 1)  # ROOK-04: who picks, 0 is the first drafter
+CARD_FILES = 16  # cached names of squads: what-if analysis makes hundreds of card sets with the same names
 
 
 @cache
 def squads_of(rooklings: int) -> np.ndarray:
-    """All squads of so many Rooklings: shape (squads, SQUAD), numbers ascending, rows in lexicographic order; read-only."""
+    """All squads of this number of Rooklings, read-only: shape (squads, SQUAD), in lexicographic order."""
     squads = np.array([*combinations(range(rooklings), SQUAD)], np.int8)
     squads.flags.writeable = False
     return squads
@@ -25,13 +25,13 @@ def squads_of(rooklings: int) -> np.ndarray:
 
 @lru_cache(CARD_FILES)
 def entrants_of(ids: tuple[str, ...], names: tuple[str, ...]) -> dict[str, str]:
-    """Id -> name of every squad, in the order of `squads_of`. ids, names: of the Rooklings, in the order of the file."""
+    """Id -> name of every squad in the order of `squads_of`. ids, names: of the Rooklings in the order of the file."""
     words = ("+".join(members) for members in combinations(ids, SQUAD))
     return dict(zip(words, (" + ".join(members) for members in combinations(names, SQUAD)), strict=True))
 
 
 def teams_of(cards: CardSet) -> Teams:
-    """What the squads of a card set are made of: Rooklings and their lines."""
+    """The members of the squads of a card set: Rooklings and their lines."""
     rooklings = cards.document["rookling"]
     return Teams(
         ids=tuple(rookling["id"] for rookling in rooklings),

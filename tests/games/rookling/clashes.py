@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.games.rookling.clash import (
+from sim.games.rookling.rules.attacks import (
     Stage,
     bearer_of,
     begin_clash,
+    best_response,
     decide,
     force_of,
     is_open,
@@ -22,8 +23,7 @@ from sim.games.rookling.clash import (
     open_attacks,
     stage_of,
 )
-from sim.games.rookling.labels import PLACES
-from sim.games.rookling.response import best_response
+from sim.games.rookling.text import PLACES
 from tests.games.rookling.positions import card_set
 
 Lives = tuple[int, ...]
@@ -123,7 +123,7 @@ def _walk(clash: int, force: int, cards: np.void, taken: tuple[str, ...], chance
 
 
 def _options(clash: int, stage: Stage) -> dict[str, int]:
-    """Answers to a decision by their words, in canonical order (register section 4.4)."""
+    """Answers to a decision by their words, in canonical order."""
     if stage == Stage.NEXT:
         return {f"{place} first": position for position, place in enumerate(PLACES) if is_open(clash, position)}
     return {"spill left": 0, "spill right": 1} if stage == Stage.SIDE else {"block": 1, "hold": 0}

@@ -4,7 +4,7 @@
     game.do("put red 4 on Hiss", "activate Pressure", draws=["blue 1", "green 2"])
     assert game.hand(0) == ["blue 3", "blue 1", "green 2"]
 
-Positions are those of scenario files (`sim/games/rookling/notation.py`); threes go from left to right. A test fails if a decision
+Positions are those of scenario files (`sim/games/rookling/position/`); threes go from left to right. A test fails if a decision
 is not open, or draws other than it was told.
 """
 
@@ -22,9 +22,8 @@ from sim.engine.policies import Bench, new_bench
 from sim.engine.reading import plain
 from sim.engine.table import PLAN, advance, set_table
 from sim.games.rookling import GAME
-from sim.games.rookling.labels import order_of
-from sim.games.rookling.notation_write import EXCHANGE
-from sim.games.rookling.state import NOBODY, Phase
+from sim.games.rookling.position.players import EXCHANGE
+from sim.games.rookling.state import NOBODY, Phase, order_of
 
 offer(GAME)
 NO_DECISION = -1
@@ -97,7 +96,7 @@ class Play:
 
     @property
     def codes(self) -> list[int]:
-        """Decisions open, as the register numbers them."""
+        """Legal actions by their codes."""
         return [*self._open.values()]
 
     @property

@@ -1,9 +1,9 @@
-"""Random card files within the limits of register section 2.2, so that every effect, token and switch is reached."""
+"""Random card files within the limits of the schema, so that every effect, token and switch is reached."""
 
 from random import Random
 from typing import Any
 
-from tests.games.rookling.model_documents import reference_document
+from tests.games.rookling.model.documents import reference_document
 
 SWITCHES: dict[str, list[Any]] = {
     "squad_mode": ["draft", "random"],

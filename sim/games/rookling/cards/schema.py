@@ -1,0 +1,656 @@
+"""The tables of a card file of Rookling Heroes: fields, ranges, and checks that involve more than one field.
+
+Each effect of a line is a class with its parameters: `ON` is the kind of line that can have it, `MOST` the largest n on
+either side of the card. Each op of a token is a class too: `ON` lists the triggers that it works with.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+
+from sim.engine.cards import CardFile, CardModel, Identifier, Problem, Source, Text
+from sim.engine.fieldpaths import did_you_mean
+from sim.engine.reading import plain
+from sim.games.rookling.record import COLOURS_MAX, EFFECTS, FIELD_EFFECTS_MAX, LINES, NUMBERS, ROOKLINGS_MAX, TOKENS
+
+# Effects of lines.
+
+
+ScopeName = Literal["self", "neighbours", "all_own", "self_or_neighbour", "any_own"]
+CHOOSING = ("self_or_neighbour", "any_own")  # the player picks one
+
+
+class OnSpecial(CardModel):
+    """An effect of special lines. MOST = 0: it has no n."""
+
+    ON: ClassVar[str] = "special"
+    MOST: ClassVar[int] = 0
+
+
+class Grant(OnSpecial):
+    """ROOK-35. Points for every Rookling in scope, until the end of the exchange."""
+
+    MOST: ClassVar[int] = 6
+    scope: ScopeName
+    n: Annotated[int, Field(ge=1, le=MOST)]
+
+
+class TokenOnHit(CardModel):
+    """ROOK-56. Token cards for the attacked Rookling, if the attack was not fully blocked."""
+
+    ON: ClassVar[str] = "attack"
+    MOST: ClassVar[int] = 2
+    do: Literal["token_on_hit"]
+    token: Identifier
+    n: Annotated[int, Field(ge=1, le=MOST)]
+
+
+class ShuffleField(OnSpecial):
+    """ROOK-31. Copies of the Rookling's field effect go into the Field Deck."""
+
+    MOST: ClassVar[int] = 3
+    do: Literal["shuffle_field"]
+    field_effect: Identifier
+    n: Annotated[int, Field(ge=1, le=MOST)]
+
+
+class Heal(OnSpecial):
+    """ROOK-32. Adds life, up to the cap."""
+
+    MOST: ClassVar[int] = 6
+    do: Literal["heal"]
+    scope: ScopeName
+    n: Annotated[int, Field(ge=1, le=MOST)]
+
+
+class Cleanse(OnSpecial):
+    """ROOK-33. Removes all active harmful tokens."""
+
+    do: Literal["cleanse"]
+    scope: ScopeName
+
+
+class Charge(OnSpecial):
+    """ROOK-34. Room for more cards, until the end of the exchange."""
+
+    MOST: ClassVar[int] = 2
+    do: Literal["charge"]
+    scope: ScopeName
+    n: Annotated[int, Field(ge=1, le=MOST)]
+
+
+class AttackFlat(Grant):
+    """ROOK-35, 39. Attack that needs no line."""
+
+    do: Literal["attack_flat"]
+
+
+class AttackPlus(Grant):
+    """ROOK-35, 39. Attack added to an attack."""
+
+    do: Literal["attack_plus"]
+
+
+class DefenceFlat(Grant):
+    """ROOK-35, 39. Defence that needs no line."""
+
+    do: Literal["defence_flat"]
+
+
+class DefencePlus(Grant):
+    """ROOK-35, 39. Defence added to a defence."""
+
+    do: Literal["defence_plus"]
+
+
+class DrawCards(OnSpecial):
+    """ROOK-36. Draws cards."""
+
+    MOST: ClassVar[int] = 3
+    do: Literal["draw"]
+    n: Annotated[int, Field(ge=1, le=MOST)]
+
+
+class TokenSelf(OnSpecial):
+    """ROOK-37. Token cards for the Rookling itself."""
+
+    MOST: ClassVar[int] = 2
+    do: Literal["token_self"]
+    token: Identifier
+    n: Annotated[int, Field(ge=1, le=MOST)]
+
+
+Effect = Annotated[
+    TokenOnHit
+    | ShuffleField
+    | Heal
+    | Cleanse
+    | Charge
+    | AttackFlat
+    | AttackPlus
+    | DefenceFlat
+    | DefencePlus
+    | DrawCards
+    | TokenSelf,
+    Field(discriminator="do"),
+]
+
+
+# Tokens and field effects.
+
+
+STANDING, ATTACK_TURN, FACED, DEFENDS, END_ATTACK = "standing", "attack_turn", "faced", "defends", "end_attack"
+OPS_MAX = 2
+SUPPLY_MAX = 12
+COPIES_MAX = 3
+
+Points = Annotated[int, Field(ge=1, le=6)]
+
+
+class NoEnergy(CardModel):
+    """ROOK-68. Bars energy from the Rookling."""
+
+    ON: ClassVar[tuple[str, ...]] = (STANDING,)
+    op: Literal["no_energy"]
+
+
+class NoSpecial(CardModel):
+    """ROOK-69. Bars special lines."""
+
+    ON: ClassVar[tuple[str, ...]] = (STANDING,)
+    op: Literal["no_special"]
+
+
+class TokenAttackFlat(CardModel):
+    """ROOK-39. Attack that needs no line."""
+
+    ON: ClassVar[tuple[str, ...]] = (STANDING, ATTACK_TURN)
+    op: Literal["attack_flat"]
+    n: Points
+
+
+class TokenAttackPlus(CardModel):
+    """ROOK-39, 69. Attack added to an attack, or subtracted from it."""
+
+    ON: ClassVar[tuple[str, ...]] = (STANDING, ATTACK_TURN)
+    op: Literal["attack_plus"]
+    n: Annotated[int, Field(ge=-6, le=6)]
+
+
+class TokenDefenceFlat(CardModel):
+    """ROOK-39, 42. Defence that needs no line."""
+
+    ON: ClassVar[tuple[str, ...]] = (STANDING, FACED)
+    op: Literal["defence_flat"]
+    n: Points
+
+
+class TokenDefencePlus(CardModel):
+    """ROOK-39, 43. Defence added to a defence."""
+
+    ON: ClassVar[tuple[str, ...]] = (STANDING, DEFENDS)
+    op: Literal["defence_plus"]
+    n: Points
+
+
+class CancelAttack(CardModel):
+    """ROOK-41. Cancels the attack that the Rookling faces."""
+
+    ON: ClassVar[tuple[str, ...]] = (FACED,)
+    op: Literal["cancel_attack"]
+
+
+class Damage(CardModel):
+    """ROOK-60. Damage that cannot be blocked."""
+
+    ON: ClassVar[tuple[str, ...]] = (END_ATTACK,)
+    op: Literal["damage"]
+    n: Points
+
+
+class TokenHeal(CardModel):
+    """ROOK-59. Adds life, up to the cap."""
+
+    ON: ClassVar[tuple[str, ...]] = (END_ATTACK,)
+    op: Literal["heal"]
+    n: Points
+
+
+TokenOp = Annotated[
+    NoEnergy
+    | NoSpecial
+    | TokenAttackFlat
+    | TokenAttackPlus
+    | TokenDefenceFlat
+    | TokenDefencePlus
+    | CancelAttack
+    | Damage
+    | TokenHeal,
+    Field(discriminator="op"),
+]
+
+
+class Token(CardModel):
+    """`[[token]]`: a token kind. fixed: it lies in a zone of the row; supply: token cards out of play."""
+
+    id: Identifier
+    name: Text
+    trigger: Literal["standing", "attack_turn", "faced", "defends", "end_attack"]
+    ops: Annotated[list[TokenOp], Field(min_length=1, max_length=OPS_MAX)]
+    until: Literal["exchange", "owner_attack", "trigger", "cleared", "replaced"]
+    harmful: bool = False
+    fixed: bool = False
+    supply: Annotated[int, Field(ge=0, le=SUPPLY_MAX)] = 0
+    source: Source = None
+
+    def problems(self) -> Iterator[Problem]:
+        """Ops that do not fit the trigger or are repeated, and an `until` or a supply that does not fit the rest."""
+        seen: list[str] = []
+        for index, op in enumerate(self.ops):
+            if self.trigger not in op.ON:
+                right = f"belongs to {' and '.join(op.ON)}"
+                yield Problem(("ops", index, "op"), f'is not for tokens with trigger = "{self.trigger}"', right)
+            if op.op in seen:
+                yield Problem(("ops", index, "op"), "is repeated", "a token can have it only once")
+            seen.append(op.op)
+        yield from self._end_problems("damage" in seen)
+        if self.fixed and self.supply:
+            yield Problem(("supply",), "is given to a fixed token, which has no token cards", "must be 0")
+
+    def _end_problems(self, damages: bool) -> Iterator[Problem]:
+        """Combinations that `until` does not allow. damages: whether the token has the op `damage`."""
+        if self.fixed and self.until != "replaced":
+            yield Problem(("until",), "does not fit a fixed token", 'must be "replaced" with fixed = true')
+        elif self.until == "replaced" and not self.fixed:
+            yield Problem(("until",), "does not fit a token that is not fixed", "needs fixed = true")
+        elif self.until == "cleared" and not damages:
+            yield Problem(("until",), "does not fit a token without damage", 'needs the op "damage"')
+        elif self.until == "trigger" and self.trigger == STANDING:
+            right = 'must be another value with trigger = "standing"'
+            yield Problem(("until",), "does not fit a token that nothing triggers", right)
+
+
+class FieldEffect(CardModel):
+    """`[[field_effect]]`: a card that is shuffled into the Field Deck, is used as energy and becomes a token."""
+
+    id: Identifier
+    name: Text
+    number: Annotated[int, Field(ge=1, le=NUMBERS)]
+    colour: Identifier
+    copies: Annotated[int, Field(ge=1, le=COPIES_MAX)]
+    token: Identifier
+    source: Source = None
+
+
+# The whole file.
+
+
+LIFE_MAX = 15
+HAND_MAX = 6
+ROOKLINGS_MIN = 6  # two squads of three must be possible without a Rookling in both
+
+Life = Annotated[int, Field(ge=1, le=LIFE_MAX)]
+Hand = Annotated[int, Field(ge=1, le=HAND_MAX)]
+Number = Annotated[int, Field(ge=1, le=18)]
+Amount = Annotated[int, Field(ge=1, le=12)]
+Bonus = Annotated[int, Field(ge=1, le=6)]
+Copies = Annotated[
+    list[Annotated[int, Field(ge=0, le=9)]],
+    Field(max_length=NUMBERS, description="copies of the cards with number 1, 2, ..."),
+]
+Family = Annotated[  # as `Text`, but can be empty
+    str,
+    Field(
+        max_length=60,
+        pattern=r"^[^\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}]*$",
+        description="text of at most 60 characters without control characters, or empty",
+    ),
+]
+
+
+class Rules(CardModel):
+    """`[rules]`: constants, and the switches for rule variants."""
+
+    CONSTANTS: ClassVar[frozenset[str]] = frozenset(
+        {"start_life", "heal_cap", "hand", "hand_max", "turn_cap", "second_hand", "source"}
+    )  # fields that are not switches
+
+    start_life: Life = 6
+    heal_cap: Life = 6
+    hand: Hand = 4
+    hand_max: Hand = 6
+    second_hand: Annotated[int, Field(ge=-5, le=5)] = 0
+    turn_cap: Annotated[int, Field(ge=20, le=2000)] = 200
+    squad_mode: Literal["choose", "random", "draft"] = "choose"
+    mirror: bool = False
+    first_attacker: Literal["coin", "drafter1", "drafter2"] = "coin"
+    opening_row: Literal["defender_first", "random"] = "defender_first"
+    draw_mode: Literal["up_to", "new_hand"] = "up_to"
+    dump: bool = True
+    one_line_per_rookling: bool = False
+    charge_colour: Literal["same_colour", "any_match"] = "same_colour"
+    siege_chain_blocks: bool = False
+    hold_block: Literal["if_more", "free"] = "if_more"
+    hit_on_landing: bool = False
+    poison_clear_draw: Literal["strict", "lenient"] = "strict"
+    e1_order: Literal["heal_first", "damage_first"] = "heal_first"
+    source: Source = None
+
+
+class Counts(CardModel):
+    """`[energy.counts]`: the copies of each number, by colour."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, Copies]
+    source: Source = None
+
+    def by_colour(self) -> dict[str, list[int]]:
+        """Copies of number 1, 2, ... by colour."""
+        return dict(self.__pydantic_extra__)
+
+
+class Energy(CardModel):
+    """`[energy]`: the energy deck."""
+
+    colours: Annotated[list[Identifier], Field(min_length=2, max_length=COLOURS_MAX, description="colours")]
+    counts: Counts
+    source: Source = None
+
+
+class Siege(CardModel):
+    """`siege`: numbers that replace those of the front on the siege-state side; 0 means unchanged."""
+
+    number: Number = 0
+    amount: Amount = 0
+    match_bonus: Bonus = 0
+    value: Bonus = 0
+    source: Source = None
+
+
+class Line(CardModel):
+    """A line with its threshold: a number, and a colour or `any`."""
+
+    name: Text
+    number: Number
+    colour: Identifier
+    siege: Siege = Siege()
+    source: Source = None
+
+
+class PointsLine(Line):
+    """A line with points, and more of them with a card of the match colour; "" and 0 mean no match colour."""
+
+    amount: Amount
+    match_colour: Identifier = ""
+    match_bonus: Bonus = 0
+    effects: Annotated[list[Effect], Field(max_length=EFFECTS)] = Field(default_factory=list)
+
+
+class Attack(PointsLine):
+    """A line that attacks."""
+
+    kind: Literal["attack"]
+
+
+class Defence(PointsLine):
+    """A line that blocks."""
+
+    kind: Literal["defence"]
+
+
+class Special(Line):
+    """A special line."""
+
+    kind: Literal["special"]
+    effects: Annotated[list[Effect], Field(min_length=1, max_length=EFFECTS)]
+
+
+AnyLine = Annotated[Attack | Defence | Special, Field(discriminator="kind")]
+
+
+class Rookling(CardModel):
+    """`[[rookling]]`: a card of two sides. life: 0 means `rules.start_life`."""
+
+    id: Identifier
+    name: Text
+    family: Family = ""
+    life: Life = 0
+    line: Annotated[list[AnyLine], Field(min_length=3, max_length=LINES, description="[[rookling.line]]")]
+    source: Source = None
+
+
+class RooklingFile(CardFile):
+    """A whole card file of Rookling Heroes."""
+
+    game: Literal["rookling"]
+    rules: Rules = Rules()
+    energy: Energy
+    token: Annotated[list[Token], Field(max_length=TOKENS)] = Field(default_factory=list)
+    field_effect: Annotated[list[FieldEffect], Field(max_length=FIELD_EFFECTS_MAX)] = Field(default_factory=list)
+    rookling: Annotated[list[Rookling], Field(min_length=ROOKLINGS_MIN, max_length=ROOKLINGS_MAX)]
+
+    def problems(self) -> Iterator[Problem]:
+        """Everything that involves more than one field."""
+        yield from _problems(self)
+
+
+# Checks that involve more than one field.
+
+
+ANY, GREY = "any", "grey"
+RESERVED = (GREY, ANY, "source")  # no names of colours, as they have another meaning
+DECK_MIN, DECK_MAX = 24, 78
+OF_A_KIND = 2  # most lines of one kind on a card
+KINDS = ("attack", "defence", "special")
+
+Where = tuple[str | int, ...]
+
+
+def _problems(file: RooklingFile) -> Iterator[Problem]:
+    """Everything that involves more than one field."""
+    yield from _rule_problems(file)
+    yield from _energy_problems(file)
+    yield from _repeated(("token",), "id", [token.id for token in file.token])
+    for index, token in enumerate(file.token):
+        yield from _within(("token", index), token.problems())
+    yield from _field_effect_problems(file)
+    yield from _supply_problems(file)
+    yield from _repeated(("rookling",), "id", [rookling.id for rookling in file.rookling])
+    yield from _repeated(("rookling",), "name", [plain(rookling.name) for rookling in file.rookling])
+    for index, rookling in enumerate(file.rookling):
+        yield from _within(("rookling", index), _rookling_problems(file, rookling))
+
+
+def _effects_of(file: RooklingFile) -> Iterator[tuple[Where, Rookling, AnyLine, Effect]]:
+    """Every effect of every line, as place, Rookling, line and effect."""
+    for number, rookling in enumerate(file.rookling):
+        for slot, line in enumerate(rookling.line):
+            for index, effect in enumerate(line.effects):
+                yield ("rookling", number, "line", slot, "effects", index), rookling, line, effect
+
+
+def _within(place: Where, problems: Iterator[Problem]) -> Iterator[Problem]:
+    for problem in problems:
+        yield Problem((*place, *problem.location), problem.wrong, problem.right)
+
+
+def _repeated(place: Where, key: str, words: list[str]) -> Iterator[Problem]:
+    """Words of a list that must be unique and are not. place: of the list of tables."""
+    counts = Counter(words)
+    for index, word in enumerate(words):
+        if counts[word] > 1:
+            right = f"every {str(place[-1]).replace('_', ' ')} needs {'an' if key == 'id' else 'a'} {key} of its own"
+            yield Problem((*place, index, key), "is used more than once", right)
+
+
+def _rule_problems(file: RooklingFile) -> Iterator[Problem]:
+    """Life above the cap, a hand above its limit, a drafter without a draft."""
+    rules = file.rules
+    if rules.heal_cap < rules.start_life:
+        wrong = f"is less than start_life = {rules.start_life}"
+        yield Problem(("rules", "heal_cap"), wrong, "must be at least start_life")
+    if rules.hand > rules.hand_max:
+        yield Problem(("rules", "hand"), f"is more than hand_max = {rules.hand_max}", "must be at most hand_max")
+    if rules.first_attacker != "coin" and rules.squad_mode != "draft":
+        right = 'must be "coin" unless squad_mode = "draft"'
+        yield Problem(("rules", "first_attacker"), f'names a drafter with squad_mode = "{rules.squad_mode}"', right)
+    for index, rookling in enumerate(file.rookling):
+        if rookling.life > rules.heal_cap:
+            wrong = f"is more than rules.heal_cap = {rules.heal_cap}"
+            yield Problem(("rookling", index, "life"), wrong, "must be at most rules.heal_cap")
+
+
+def _energy_problems(file: RooklingFile) -> Iterator[Problem]:
+    """Colours and lists of copies that do not match; a deck that is too small or too large."""
+    colours, counts = file.energy.colours, file.energy.counts.by_colour()
+    for index, colour in enumerate(colours):
+        if colour in RESERVED:
+            right = f"must not be one of {', '.join(RESERVED)}"
+            yield Problem(("energy", "colours", index), "has another meaning", right)
+        elif colour in colours[:index]:
+            yield Problem(("energy", "colours", index), "is repeated", "must be another one")
+        elif colour not in counts:
+            right = "every colour needs a list of copies by number"
+            yield Problem(("energy", "counts", colour), "is missing", right)
+    for colour in counts:
+        if colour not in colours:
+            yield Problem(("energy", "counts", colour), "is no colour of this file", did_you_mean(colour, colours))
+    total = sum(sum(copies) for copies in counts.values())
+    if not DECK_MIN <= total <= DECK_MAX:
+        right = f"must be {DECK_MIN} to {DECK_MAX} cards together"
+        yield Problem(("energy", "counts"), f"hold {total} cards", right)
+
+
+def _colour_problems(place: Where, colour: str, file: RooklingFile, other: str = "") -> Iterator[Problem]:
+    """A word that is neither a colour of the file nor `other`."""
+    known = [*file.energy.colours, other] if other else file.energy.colours
+    if colour not in known:
+        yield Problem(place, "is no such colour", f"must be one of {', '.join(known)}")
+
+
+def _token_problems(place: Where, token: str, file: RooklingFile) -> Iterator[Problem]:
+    """An id that is no token of the file."""
+    known = [one.id for one in file.token]
+    if token not in known:
+        yield Problem(place, "is no token of this file", did_you_mean(token, known))
+
+
+def _field_effect_problems(file: RooklingFile) -> Iterator[Problem]:
+    """Field effects with unknown colours or tokens, and those that are not shuffled in by exactly one Rookling."""
+    ids = [effect.id for effect in file.field_effect]
+    yield from _repeated(("field_effect",), "id", ids)
+    owners: dict[str, dict[str, None]] = {word: {} for word in ids}
+    for _, rookling, _, effect in _effects_of(file):
+        if isinstance(effect, ShuffleField) and effect.field_effect in owners:
+            owners[effect.field_effect][rookling.id] = None
+    for index, card in enumerate(file.field_effect):
+        place = ("field_effect", index)
+        yield from _colour_problems((*place, "colour"), card.colour, file, GREY)
+        yield from _token_problems((*place, "token"), card.token, file)
+        if len(owners[card.id]) != 1:
+            wrong = f"is shuffled in by {' and '.join(owners[card.id]) or 'no Rookling'}"
+            yield Problem((*place, "id"), wrong, "exactly one Rookling must name it in shuffle_field")
+
+
+def _supply_problems(file: RooklingFile) -> Iterator[Problem]:
+    """Tokens that lines give although there are no token cards of them."""
+    givers: dict[str, str] = {}
+    for _, rookling, line, effect in _effects_of(file):
+        if isinstance(effect, TokenOnHit | TokenSelf):
+            givers.setdefault(effect.token, f"{rookling.name}'s {line.name}")
+    for index, token in enumerate(file.token):
+        if token.id in givers and not token.supply and not token.fixed:
+            wrong = f"is too small: {givers[token.id]} gives this token"
+            yield Problem(("token", index, "supply"), wrong, "must be at least 1")
+
+
+def _rookling_problems(file: RooklingFile, rookling: Rookling) -> Iterator[Problem]:
+    """What is wrong with one card."""
+    kinds = Counter[str](line.kind for line in rookling.line)
+    for kind in KINDS:
+        if not 1 <= kinds[kind] <= OF_A_KIND:
+            wrong = f"have {kinds[kind]} of kind {kind}"
+            yield Problem(("line",), wrong, f"a Rookling has 1 to {OF_A_KIND} lines of each kind: {', '.join(KINDS)}")
+    yield from _repeated(("line",), "name", [plain(line.name) for line in rookling.line])
+    if not any(_overridden(line) for line in rookling.line):
+        right = "the siege-state side must change at least one, as in siege = { amount = 5 }"
+        yield Problem(("line",), "have no siege number", right)
+    own: dict[str, None] = {}
+    for slot, line in enumerate(rookling.line):
+        yield from _within(("line", slot), _line_problems(file, line, own))
+
+
+def _overridden(line: AnyLine) -> list[str]:
+    """Numbers that the siege-state side of a line changes."""
+    return [field for field in type(line.siege).model_fields if field != "source" and getattr(line.siege, field)]
+
+
+def _line_problems(file: RooklingFile, line: AnyLine, own: dict[str, None]) -> Iterator[Problem]:
+    """What is wrong with one line. own: field effects of the lines before it on the card, added to."""
+    yield from _colour_problems(("colour",), line.colour, file, ANY)
+    if line.kind != "special":
+        match = {"match_colour", "match_bonus"} & line.model_fields_set
+        if len(match) == 1:
+            missing = "match_bonus" if "match_colour" in match else "match_colour"
+            yield Problem((missing,), f"is missing, but {match.pop()} is given", "a match needs both or neither")
+        if "match_colour" in match:
+            yield from _colour_problems(("match_colour",), line.match_colour, file)
+    for index, effect in enumerate(line.effects):
+        yield from _within(("effects", index), _effect_problems(file, line, effect, own))
+    scopes = [getattr(effect, "scope", "") for effect in line.effects]
+    choosing = [scope for scope in scopes if scope in CHOOSING]
+    if len({*choosing}) > 1:
+        wrong = f'is not that of the effect before it, "{scopes[0]}"'
+        yield Problem(("effects", 1, "scope"), wrong, "the player picks one Rookling for both, so both have one scope")
+    yield from _within(("siege",), _siege_problems(file, line))
+
+
+def _effect_problems(file: RooklingFile, line: AnyLine, effect: Effect, own: dict[str, None]) -> Iterator[Problem]:
+    """What is wrong with one effect. own: see `_line_problems`."""
+    if line.kind != effect.ON:
+        yield Problem(("do",), f"is not for {line.kind} lines", f"belongs to {effect.ON} lines")
+    if isinstance(effect, TokenOnHit | TokenSelf):
+        yield from _token_problems(("token",), effect.token, file)
+        if any(token.fixed for token in file.token if token.id == effect.token):
+            yield Problem(("token",), "is a fixed token, which has no token cards", "must be a token that is not fixed")
+    if isinstance(effect, ShuffleField):
+        known = {card.id: card.copies for card in file.field_effect}
+        own.setdefault(effect.field_effect)
+        if effect.field_effect not in known:
+            right = did_you_mean(effect.field_effect, list(known))
+            yield Problem(("field_effect",), "is no field effect of this file", right)
+        elif effect.n > known[effect.field_effect]:
+            yield Problem(("n",), *_too_many_copies(effect.field_effect, known[effect.field_effect]))
+        if len(own) > 1 and effect.field_effect != (first := next(iter(own))):
+            right = f"a Rookling has at most one; this one has {first}"
+            yield Problem(("field_effect",), "is another field effect of the same Rookling", right)
+
+
+def _siege_problems(file: RooklingFile, line: AnyLine) -> Iterator[Problem]:
+    """Siege numbers without a number on the front, and those out of the range of the front."""
+    effect = line.effects[-1] if line.effects else None
+    front = {"number"}
+    if line.kind != "special":
+        front |= {"amount", "match_bonus"} if line.match_bonus else {"amount"}
+    if effect is not None and effect.MOST:
+        front.add("value")
+    for field in _overridden(line):
+        if field not in front:
+            what = "n in the last of its effects" if field == "value" else field
+            yield Problem((field,), f"changes a number that the front does not have: {what}", "must be left out")
+    if effect is None or not line.siege.value:
+        return
+    if effect.MOST and line.siege.value > effect.MOST:
+        right = f"must be a whole number from 1 to {effect.MOST}"
+        yield Problem(("value",), f'is too large for "{effect.do}"', right)
+    elif isinstance(effect, ShuffleField):
+        copies = {card.id: card.copies for card in file.field_effect}.get(effect.field_effect, line.siege.value)
+        if line.siege.value > copies:
+            yield Problem(("value",), *_too_many_copies(effect.field_effect, copies))
+
+
+def _too_many_copies(field_effect: str, copies: int) -> tuple[str, str]:
+    """The problem and its cure."""
+    return f"is more than field_effect.{field_effect}.copies = {copies}", f"must be at most {copies}"

@@ -1,0 +1,1 @@
+"""The evaluation function of Rookling Heroes: the estimated winning chance of a position."""

@@ -1,0 +1,294 @@
+"""What the validator of Rookling Heroes refuses, and in which words."""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from sim.engine.cards import CardError, CardSet, changed
+from sim.engine.fieldpaths import address, locate, shown
+from sim.games.rookling.cards import from_document, load
+
+REFERENCE = load()
+RIME, RUTE, HISS, VALT, SHADOW = 0, 1, 2, 4, 7
+BITE = "rookling.rime.line.frost_bite"
+ANTIDOTE = "rookling.rute.line.antidote"
+
+
+def refusal(document: dict[str, Any]) -> str:
+    with pytest.raises(CardError) as error:
+        from_document(document, "cards.toml")
+    return str(error.value)
+
+
+def copied() -> dict[str, Any]:
+    return copy.deepcopy(dict(REFERENCE.document))
+
+
+def edited(edit: Callable[[dict[str, Any]], object]) -> str:
+    """The message after an edit of the reference set."""
+    document = copied()
+    edit(document)
+    return refusal(document)
+
+
+def line_of(document: dict[str, Any], rookling: int, slot: int) -> dict[str, Any]:
+    line: dict[str, Any] = document["rookling"][rookling]["line"][slot]
+    return line
+
+
+WRONG_THERE = [  # path, value, the message
+    ("rules.start_life", 16, "is too large; must be a whole number from 1 to 15"),
+    ("rules.heal_cap", 0, "is too small"),
+    ("rules.hand", 7, "is too large; must be a whole number from 1 to 6"),
+    ("rules.turn_cap", 19, "is too small; must be a whole number from 20 to 2000"),
+    ("rules.turn_cap", 2001, "is too large"),
+    ("rules.squad_mode", "deal", 'is not one of the choices; must be one of "choose", "random", "draft"'),
+    ("rules.mirror", 1, "has the wrong type; must be true or false"),
+    ("rules.first_attacker", "drafter2", 'names a drafter with squad_mode = "choose"; must be "coin" unless'),
+    ("energy.colours[1]", "grey", "has another meaning; must not be one of grey, any, source"),
+    ("energy.colours[1]", "any", "has another meaning"),
+    ("energy.colours[1]", "source", "has another meaning"),
+    ("energy.colours[1]", "red", "is repeated; must be another one"),
+    ("energy.colours", ["red"], "is too short; must be a list of 2 to 6 (colours)"),
+    ("energy.counts.red[0]", 10, "is too large; must be a whole number from 0 to 9"),
+    ("energy.counts.red", [1] * 10, "is too long; must be a list of 0 to 9 (copies of the cards with number 1, 2"),
+    ("energy.counts.red", 12, "has the wrong type; must be a list of 0 to 9"),
+    ("token.frozen.trigger", "always", "is not one of the choices"),
+    ("token.cover.ops[0].op", "attack_flat", 'is not for tokens with trigger = "faced"; belongs to standing and'),
+    ("token.guard.ops[0].op", "defence_flat", 'is not for tokens with trigger = "defends"; belongs to standing and'),
+    ("token.spark.ops[0].op", "heal", 'is not for tokens with trigger = "attack_turn"; belongs to end_attack'),
+    ("token.frozen.ops[0].op", "no_enrgy", 'is not one of the choices; did you mean "no_energy"?'),
+    ("token.frozen.ops", [], "is too short; must be a list of 1 to 2"),
+    ("token.confused.ops[0].n", -7, "is too small; must be a whole number from -6 to 6"),
+    ("token.cover.ops[0].n", -1, "is too small; must be a whole number from 1 to 6"),
+    ("token.cover.ops[0].n", 7, "is too large"),
+    ("token.tunnel.until", "exchange", 'does not fit a fixed token; must be "replaced" with fixed = true'),
+    ("token.frozen.until", "replaced", "does not fit a token that is not fixed; needs fixed = true"),
+    ("token.frozen.until", "cleared", 'does not fit a token without damage; needs the op "damage"'),
+    ("token.frozen.until", "trigger", "does not fit a token that nothing triggers"),
+    ("token.frozen.supply", 13, "is too large; must be a whole number from 0 to 12"),
+    ("token.frozen.supply", 0, "is too small: Rime's Frost Bite gives this token; must be at least 1"),
+    ("token.hidden.supply", 0, "is too small: Shadow's Fade gives this token"),
+    ("token.tunnel.supply", 1, "is given to a fixed token, which has no token cards; must be 0"),
+    ("token.frozen.id", "hidden", "is used more than once; every token needs an id of its own"),
+    ("field_effect.seed.number", 10, "is too large; must be a whole number from 1 to 9"),
+    ("field_effect.seed.colour", "purple", "is no such colour; must be one of red, blue, green, yellow, grey"),
+    ("field_effect.seed.colour", "any", "is no such colour"),
+    ("field_effect.seed.copies", 4, "is too large; must be a whole number from 1 to 3"),
+    ("field_effect.seed.token", "poison", 'is no token of this file; did you mean "poisoned"?'),
+    ("field_effect.seed.id", "sead", "is shuffled in by no Rookling; exactly one Rookling must name it"),
+    ("rookling.rime.id", "rute", "is used more than once; every rookling needs an id of its own"),
+    ("rookling.rime.name", "RUTE", "is used more than once; every rookling needs a name of its own"),
+    ("rookling.rime.id", "Rime+", "is not well formed; must be an id"),
+    (f"{BITE}.name", "Ice Wall", "is used more than once; every line needs a name of its own"),
+    (f"{BITE}.kind", "atack", 'is not one of the choices; did you mean "attack"?'),
+    (f"{BITE}.number", 19, "is too large; must be a whole number from 1 to 18"),
+    (f"{BITE}.number", 0, "is too small"),
+    (f"{BITE}.colour", "grey", "is no such colour; must be one of red, blue, green, yellow, any"),
+    (f"{BITE}.amount", 13, "is too large; must be a whole number from 1 to 12"),
+    (f"{BITE}.effects[0].token", "frosen", 'is no token of this file; did you mean "frozen"?'),
+    (f"{BITE}.effects[0].token", "tunnel", "is a fixed token, which has no token cards; must be a token that"),
+    (f"{BITE}.effects[0].n", 3, "is too large; must be a whole number from 1 to 2"),
+    (f"{BITE}.siege.amount", 0, "is too small"),
+    ("rookling.valt.line.charge.siege.value", 3, 'is too large for "charge"; must be a whole number from 1 to 2'),
+    ("rookling.rime.line.black_ice.effects", [], "is too short; must be a list of 1 to 2"),
+    ("rookling.rime.line.black_ice.effects[0].n", 3, "is more than field_effect.black_ice.copies = 2; must be"),
+    ("rookling.rime.line.black_ice.effects[0].n", 4, "is too large; must be a whole number from 1 to 3"),
+    (f"{ANTIDOTE}.effects[1].scope", "self_or_neighbour", 'is not that of the effect before it, "any_own"; the'),
+    (f"{ANTIDOTE}.effects[1].scope", "all", 'is not one of the choices; must be one of "self", "neighbours"'),
+    (f"{ANTIDOTE}.effects[1].n", 7, "is too large; must be a whole number from 1 to 6"),
+    ("rookling.hiss.line.pressure.effects[0].n", 4, "is too large; must be a whole number from 1 to 3"),
+    ("rookling.valt.line.charge.effects[0].n", 3, "is too large; must be a whole number from 1 to 2"),
+    ("rookling.banner.line.rally.effects[0].n", 7, "is too large; must be a whole number from 1 to 6"),
+    ("rookling.pulse_red.line.red_beat.match_colour", "any", "is no such colour; must be one of red, blue, green"),
+    ("rookling.pulse_red.line.red_beat.match_bonus", 7, "is too large; must be a whole number from 1 to 6"),
+    ("rookling.rime.source.line", "guess", 'is not a source; must be one of "rulebook"'),
+]  # fmt: skip
+WRONG_ELSEWHERE = [  # path, value, the message about another field
+    ("rules.start_life", 7, "rules.heal_cap = 6: is less than start_life = 7; must be at least start_life"),
+    ("rules.hand_max", 3, "rules.hand = 4: is more than hand_max = 3; must be at most hand_max"),
+    ("energy.colours[1]", "blu", "energy.counts.blu: is missing; every colour needs a list of copies by number"),
+    ("energy.colours[1]", "blu", 'is no colour of this file; did you mean "blu"?'),
+    ("energy.counts.red", [9, 9, 9, 9, 9], "hold 81 cards; must be 24 to 78 cards together"),
+    ("token.frozen.trigger", "faced", 'token.frozen.ops[0].op = "no_energy": is not for tokens with trigger = "faced"'),
+    ("token.frozen.ops", [{"op": "no_energy"}] * 2, 'token.frozen.ops[1].op = "no_energy": is repeated; a'),
+    ("field_effect.seed.copies", 1, "thorn.line[2].effects[0].n = 2: is more than field_effect.seed.copies = 1"),
+    ("field_effect.seed.id", "dew", 'field_effect[6].id = "dew": is used more than once; every field effect needs'),
+    ("field_effect.seed.id", "sead", 'field_effect = "seed": is no field effect of this file; did you mean "sead"?'),
+    ("rookling.thorn.line.sow.effects[0].field_effect", "dew", 'dew.id = "dew": is shuffled in by spring and thorn'),
+    (f"{BITE}.kind", "defence", "have 0 of kind attack; a Rookling has 1 to 2 lines of each kind: attack"),
+    (f"{BITE}.kind", "special", "rookling.rime.line[0].amount = 4: is not a key of this table"),
+    (f"{BITE}.effects[0].do", "heal", "rookling.rime.line[0].effects[0].token = "),
+    (f"{BITE}.effects", [{"do": "draw", "n": 1}], 'effects[0].do = "draw": is not for attack lines; belongs to'),
+    (f"{BITE}.siege", {"amount": 5, "match_bonus": 2}, "siege.match_bonus = 2: changes a number that the front"),
+    (f"{BITE}.siege", {"amount": 5, "name": "Bite"}, 'siege.name = "Bite": is not a key of this table'),
+    (f"{BITE}.siege", {"value": 3}, 'line[0].siege.value = 3: is too large for "token_on_hit"; must be'),
+    ("rookling.rime.line.black_ice.siege", {"amount": 2}, "siege.amount = 2: changes a number that the front does not have"),
+    ("rookling.rime.line.black_ice.siege", {"value": 3}, "value = 3: is more than field_effect.black_ice.copies = 2"),
+    ("rookling.rime.line.ice_wall.siege", {"value": 1}, "changes a number that the front does not have: n in the last"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "value", "message"), WRONG_THERE)
+def test_a_value_that_breaks_a_rule_is_refused_with_its_field(path, value, message):
+    document = changed(REFERENCE.document, path, value)
+    field = address(document, locate(REFERENCE.document, path), by_name=False)
+    assert f"cards.toml: {field} = {shown(value)}: {message}" in refusal(document)
+
+
+@pytest.mark.parametrize(("path", "value", "message"), WRONG_ELSEWHERE)
+def test_a_value_that_does_not_go_with_another_field_is_refused(path, value, message):
+    assert message in refusal(changed(REFERENCE.document, path, value))
+
+
+def test_every_rookling_has_a_siege_number():
+    def front_only(document: dict[str, Any]) -> None:
+        for slot in range(3):
+            line_of(document, RIME, slot)["siege"] = {}
+
+    wanted = "have no siege number; the siege-state side must change at least one, as in siege = { amount = 5 }"
+    assert wanted in edited(front_only)
+
+
+def test_missing_and_unknown_keys_are_refused():
+    assert "energy: is missing" in edited(lambda file: file.pop("energy"))
+    assert "rookling.rime.line[0].number: is missing" in edited(lambda file: line_of(file, RIME, 0).pop("number"))
+    assert "rookling.rime.line[0].amount: is missing" in edited(lambda file: line_of(file, RIME, 0).pop("amount"))
+    assert "rookling.rime.line[2].effects: is missing" in edited(lambda file: line_of(file, RIME, 2).pop("effects"))
+    assert "rookling.rute.line[2].effects[1].scope: is missing" in edited(
+        lambda file: line_of(file, RUTE, 2)["effects"][1].pop("scope")
+    )
+    assert "token.poisoned.ops[0].n: is missing" in edited(lambda file: file["token"][1]["ops"][0].pop("n"))
+    assert 'rookling.rime.line[0].amuont = 3: is not a key of this table; did you mean "amount"?' in edited(
+        lambda file: line_of(file, RIME, 0).update(amuont=3)
+    )
+    assert "rules.speed = 3: is not a key of this table" in edited(lambda file: file["rules"].update(speed=3))
+    assert "rookling.shadow.line[0].number = 3: has no source" in edited(lambda file: file["rookling"][7].pop("source"))
+    assert "energy.counts.red = [3, 3, 2, 2, 1, 1]: has no source" in edited(
+        lambda file: file["energy"]["counts"].pop("source")
+    )
+
+
+def test_a_match_needs_colour_and_bonus():
+    wanted = "rookling.rime.line[0].match_{}: is missing, but match_{} is given; a match needs both or neither"
+    assert wanted.format("bonus", "colour") in edited(lambda file: line_of(file, RIME, 0).update(match_colour="red"))
+    assert wanted.format("colour", "bonus") in edited(lambda file: line_of(file, RIME, 0).update(match_bonus=1))
+
+
+def test_lines_are_three_or_four_one_or_two_of_a_kind():
+    def lines(*slots: int) -> Callable[[dict[str, Any]], None]:
+        def edit(document: dict[str, Any]) -> None:
+            hiss = document["rookling"][HISS]
+            hiss["line"] = [copy.deepcopy(hiss["line"][slot]) | {"name": f"Line {n}"} for n, slot in enumerate(slots)]
+
+        return edit
+
+    assert "rookling.hiss.line = [" in edited(lines(0, 2))
+    assert "is too short; must be a list of 3 to 4 ([[rookling.line]])" in edited(lines(0, 2))
+    assert "is too long; must be a list of 3 to 4" in edited(lines(0, 1, 2, 3, 3))
+    assert "have 3 of kind attack; a Rookling has 1 to 2 lines of each kind" in edited(lines(0, 1, 0, 2))
+    assert "have 0 of kind special" in edited(lines(0, 1, 0, 2))
+    document = copied()
+    lines(0, 2, 3, 3)(document)
+    assert isinstance(from_document(document), CardSet)
+
+
+def test_a_special_line_has_no_token_on_hit_and_a_defence_line_no_effect():
+    hit = {"do": "token_on_hit", "token": "frozen", "n": 1}
+    assert 'line[2].effects[0].do = "token_on_hit": is not for special lines; belongs to attack lines' in edited(
+        lambda file: line_of(file, RIME, 2).update(effects=[hit])
+    )
+    assert 'line[1].effects[0].do = "token_on_hit": is not for defence lines; belongs to attack lines' in edited(
+        lambda file: line_of(file, RIME, 1).update(effects=[hit])
+    )
+    assert "line[0].effects = [" in edited(lambda file: line_of(file, RIME, 0).update(effects=[hit] * 3))
+
+
+def test_a_rookling_shuffles_in_one_field_effect_only():
+    extra = {"do": "shuffle_field", "field_effect": "extra", "n": 1}
+
+    def second(document: dict[str, Any]) -> None:
+        document["field_effect"].append(document["field_effect"][0] | {"id": "extra", "source": "assumed"})
+        line_of(document, SHADOW, 2)["effects"].append(extra)
+
+    message = "is another field effect of the same Rookling; a Rookling has at most one; this one has extra"
+    assert f'rookling.shadow.line[3].effects[0].field_effect = "dusk": {message}' in edited(second)
+    document = copied()
+    line_of(document, SHADOW, 2)["effects"].append(extra | {"field_effect": "dusk"})
+    assert isinstance(from_document(document), CardSet)
+
+
+def test_cleanse_has_no_number_to_change():
+    def turned(document: dict[str, Any]) -> None:
+        line_of(document, RUTE, 2)["effects"].reverse()
+
+    assert "rookling.rute.line[2].siege.value = 2: changes a number that the front does not have" in edited(turned)
+
+
+def test_a_picked_scope_goes_with_one_that_is_not():
+    document = copied()
+    line_of(document, RUTE, 2)["effects"][0]["scope"] = "self"
+    assert isinstance(from_document(document), CardSet)
+
+
+def test_life_of_a_rookling_is_within_the_cap():
+    assert "rookling.rime.life = 7: is more than rules.heal_cap = 6; must be at most rules.heal_cap" in edited(
+        lambda file: file["rookling"][RIME].update(life=7, source="assumed")
+    )
+    assert "rookling.rime.life = 0: is too small; must be a whole number from 1 to 15" in edited(
+        lambda file: file["rookling"][RIME].update(life=0, source="assumed")
+    )
+
+
+@pytest.mark.parametrize("mode", ["choose", "random"])
+@pytest.mark.parametrize("who", ["drafter1", "drafter2"])
+def test_a07_a_drafter_attacks_first_only_where_squads_are_drafted(mode, who):
+    document = copied()
+    document["rules"] |= {"squad_mode": mode, "first_attacker": who}
+    assert f'rules.first_attacker = "{who}": names a drafter with squad_mode = "{mode}"' in refusal(document)
+    document["rules"]["squad_mode"] = "draft"
+    assert isinstance(from_document(document), CardSet)
+
+
+def test_a_deck_holds_24_to_78_cards():
+    document = copied()
+    for copies, fits in ((5, False), (6, True), (19, True), (20, False)):
+        document["energy"]["counts"] |= dict.fromkeys(document["energy"]["colours"], _list_of(copies))
+        if fits:
+            assert from_document(document).record[0]["energy"] == 4 * copies
+        else:
+            assert f"hold {4 * copies} cards; must be 24 to 78 cards together" in refusal(document)
+
+
+def _list_of(cards: int) -> list[int]:
+    """So many cards of one colour, up to nine of a number."""
+    return [min(9, cards - start) for start in range(0, cards, 9)]
+
+
+def test_6_to_32_rooklings_16_tokens_and_16_field_effects_fit_into_a_file():
+    document = copied()
+    hiss = document["rookling"][HISS]
+    document["rookling"] += [hiss | {"id": f"copy_{n}", "name": f"Copy {n}"} for n in range(20)]
+    cover = document["token"][4]
+    document["token"] += [cover | {"id": f"token_{n}"} for n in range(7)]
+    record = from_document(document).record[0]
+    assert (record["rooklings"], record["tokens"]) == (32, 16)
+    assert "token = [" in refusal(document | {"token": [*document["token"], cover | {"id": "one_more"}]})
+    more = [*document["rookling"], hiss | {"id": "one_more", "name": "One More"}]
+    assert "is too long; must be a list of 6 to 32" in refusal(document | {"rookling": more})
+    assert "is too short; must be a list of 6 to 32" in refusal(document | {"rookling": more[:5]})
+    dew = document["field_effect"][6]
+    effects = [dew | {"id": f"dew_{n}"} for n in range(17)]
+    assert "is too long; must be a list of 0 to 16" in refusal(document | {"field_effect": effects})
+
+
+def test_a_file_without_tokens_and_field_effects_is_valid():
+    document = copied()
+    del document["token"], document["field_effect"]
+    plain = document["rookling"][VALT]
+    document["rookling"] = [plain | {"id": f"valt_{n}", "name": f"Valt {n}"} for n in range(6)]
+    record = from_document(document).record[0]
+    assert (record["rooklings"], record["squads"], record["tokens"]) == (6, 20, 0)
+    assert not record["token_mask"].any()

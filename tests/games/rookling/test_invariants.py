@@ -1,0 +1,236 @@
+"""The invariants on whole random games of the kernels, and at the cleanup of an exchange."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.engine.cards import CardSet, changed
+from sim.engine.policies import PolicySpec
+from sim.engine.table import Status
+from sim.experiment import Experiment
+from sim.games.rookling import GAME
+from sim.games.rookling.record import SQUAD, DrawMode, Mask
+from sim.games.rookling.rules.abilities import clean_up, refill
+from sim.games.rookling.state import FIELD, NOBODY, SEATS, SLOTS, STATE, Phase
+from sim.run import replay
+from tests.every_game.play import enough, fresh_dice
+from tests.games.rookling.invariants import check, check_steps, kinds_held
+from tests.games.rookling.playing import VARIANTS, card_set, random_game
+from tests.games.rookling.random_documents import SWITCHES, random_document, random_switches
+
+STATE_BYTES = 1_700  # a position must stay small: search copies it
+
+
+def reference(**rules: Any) -> CardSet:
+    """The reference cards with other rules."""
+    document = GAME.load(None).document
+    for rule, value in rules.items():
+        document = changed(document, f"rules.{rule}", value)
+    return GAME.from_document(dict(document))
+
+
+def games(cards: CardSet, count: int, policy: str = "random", seed: int = 1) -> list[np.ndarray]:
+    """Games with all their positions, held to the invariants: (n,) STATE of each."""
+    made = Experiment(GAME.name, cards, 2, (PolicySpec.parse(policy),), count, seed)
+    found = []
+    for index in range(count):
+        log = replay(made, index)
+        assert log.rows["status"][0] in (Status.FINISHED, Status.CAPPED)
+        check(log.positions, cards.record[0])
+        check_steps(log.positions, cards.record[0])
+        found.append(log.positions)
+    return found
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(part):
+    """In 8 parts. 48 energy cards and 24 token cards, and somebody wins."""
+    for states in games(reference(), enough(25, 3), seed=part):
+        last = states[-1]
+        assert last["phase"] == Phase.OVER
+        assert last["winner"] != NOBODY
+        energy = sum(kinds_held(states, field, f"{field}_n")[:, :FIELD].sum(1) for field in ("deck", "hand", "zone"))
+        assert (energy + states["disc"][:, :FIELD].sum(1) == 48).all()
+        assert sum(last["supply"]) + last["tok"].sum() + last["tok_new"].sum() == 24
+
+
+@pytest.mark.parametrize(
+    ("switch", "value"), [(switch, value) for switch in SWITCHES for value in SWITCHES[switch]], ids=str
+)
+def test_invariants_hold_under_every_value_of_every_switch(switch, value):
+    rules = {"squad_mode": "draft"} if switch == "first_attacker" else {}
+    games(reference(**rules, **{switch: value}), enough(6, 1))
+
+
+@pytest.mark.parametrize("mode", ["choose", "random", "draft"])
+def test_invariants_hold_however_the_squads_come_about(mode):
+    for states in games(reference(squad_mode=mode, mirror=mode == "choose"), enough(12, 2)):
+        assert (states["squad"][-1] != NOBODY).all()
+        if mode != "choose":
+            assert len({*states["rook"][-1].ravel().tolist()}) == 6
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_invariants_hold_with_any_switches(number):
+    games(reference(**random_switches(Random(number))), enough(4, 1), seed=number)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_invariants_hold_with_any_valid_card_file(number):
+    """Random lines, effects, tokens and switches."""
+    games(GAME.from_document(random_document(Random(number))), enough(4, 1), seed=number)
+
+
+def test_invariants_hold_in_games_of_the_greedy_policy():
+    games(reference(), enough(12, 1), "greedy:1")
+
+
+def test_invariants_the_same_seed_gives_the_same_game():
+    cards = GAME.from_document(random_document(Random(5)))
+    once, again, other = (games(cards, 1, seed=seed)[0] for seed in (5, 5, 6))
+    assert once.tobytes() == again.tobytes()
+    assert once.tobytes() != other.tobytes()
+
+
+def test_invariants_a_position_has_the_size_that_memory_is_planned_for():
+    assert STATE.itemsize <= STATE_BYTES
+
+
+SPOILED = {
+    # what is changed: field, place in it, by how much
+    "energy in the deck twice": ("deck", (0,), 1),
+    "a card forgotten in the deck": ("deck_n", (), -1),
+    "a card discarded that is nowhere": ("disc", (3,), 1),
+    "a discard pile counted wrongly": ("disc_n", (), 1),
+    "a copy too many in the pile": ("pile", (0,), 1),
+    "a token card from nowhere": ("tok", (0, 0, 0), 1),
+    "a token card lost": ("supply", (1,), -1),
+    "a token that is not noted": ("bears", (0, 1), 1),
+    "a pending token that is not noted": ("pending", (1, 1), 4),
+    "a fixed token that is not noted": ("zone_kinds", (0, 0), 32),
+    "a moment without a copy": ("entered", (0, 0), 1),
+    "a card of the future": ("drawn_at", (0, 3), 500),
+    "too much life": ("life", (0, 1), 1),
+    "nobody with life": ("life", (1,), -6),
+    "no row": ("at", (0, 0), 1),
+    "another squad": ("squad", (0,), 1),
+    "an energy card that shows nothing": ("shown", (0, 0, 6), 3),
+    "a colour without a card": ("matched", (0, 0), 1),
+    "a card that powers and is not there": ("powered", (0, 0), 1),
+    "a defender who attacks": ("line", (1, 0), 1),
+    "a draw to skip": ("skip", (1,), 1),
+    "damage out of nothing": ("dealt", (0, 0, 0), 1),
+    "damage that was not declared": ("lost_excess", (0, 0), 1),
+}
+
+
+@pytest.mark.parametrize("fault", SPOILED)
+def test_invariants_notice_what_is_wrong(fault):
+    """The first position of an exchange with one number changed."""
+    cards = reference()
+    made = Experiment(GAME.name, cards, 2, (PolicySpec.parse("random"),), 1, 3, line_up=(0, 219))
+    states = replay(made, 0).positions
+    states = states[(states["attacker"] == 0) & (states["defending"] == 0) & (states["phase"] == Phase.ROW)][:1]
+    check(states, cards.record[0])
+    field, place, change = SPOILED[fault]
+    at = (0, *place)
+    states[field][at] = states[field][at].astype(int) + change
+    with pytest.raises(AssertionError):
+        check(states, cards.record[0])
+
+
+DEFENDING = (Phase.DEFEND, Phase.NEXT, Phase.SIDE, Phase.BLOCK)
+
+
+def resolved(cards: CardSet, games: int) -> Iterator[np.void]:
+    """Positions with energy on the table, as they stand when attacks and defences meet."""
+    for number in range(games):
+        for state, _, _ in random_game(cards, number):
+            if state["phase"] in DEFENDING and not state["poison"]:
+                yield state
+
+
+def sets() -> list[CardSet]:
+    """The reference set under different rules, and random sets."""
+    chance = Random(11)
+    others = [GAME.from_document(random_document(chance)) for _ in range(enough(12, 4))]
+    return [*map(card_set, VARIANTS), *others]
+
+
+def kinds_in(cards: CardSet, mask: Mask) -> np.ndarray:
+    """Kinds of tokens of a mask."""
+    return np.flatnonzero(int(cards.record[0]["token_mask"][mask]) >> np.arange(16) & 1)
+
+
+def test_the_cleanup_takes_all_energy_and_wakes_what_is_pending():
+    """Invariants 4, 11. Frozen goes at the end of every exchange, Confused at the end of its owner's attack."""
+    met = 0
+    for cards in sets():
+        record, always = cards.record[0], kinds_in(cards, Mask.EXCHANGE)
+        for state in resolved(cards, 3):
+            after, attacker = state.copy(), int(state["attacker"])
+            clean_up(after, record)
+            gone = np.zeros((SEATS, 1, 16), bool)
+            gone[:, :, always] = True
+            gone[attacker, :, kinds_in(cards, Mask.OWNER_ATTACK)] = True
+            assert (after["tok"] == np.where(gone, 0, state["tok"]) + state["tok_new"]).all()
+            assert not after["tok_new"].any()
+            for slot in range(SLOTS):
+                slid_in(state, after, slot, gone, record)
+            for field in ("zone_n", "powered", "shown", "matched", "activated", "att", "dfn", "cover"):
+                assert not after[field].any()
+            assert (after["line"] == NOBODY).all()
+            met += 1
+            check(np.array([after]), record)
+    assert met > 100
+
+
+def slid_in(state: np.void, after: np.void, slot: int, gone: np.ndarray, record: np.void) -> None:
+    """ROOK-61 to 63. Copies of a field effect under Rooklings: those that last, and those that powered a line."""
+    effect = state["effect"][slot]
+    if effect == NOBODY:
+        return
+    kind = record["effect_token"][effect]
+    if int(record["token_mask"][Mask.FIXED]) >> kind & 1:
+        assert not after["fe_tok"][:, :, slot].any()
+        return
+    for seat in range(SEATS):
+        for position in range(SQUAD):
+            bearer, count = state["at"][seat, position], int(state["zone_n"][seat, position])
+            powers = int(state["powered"][seat, position]) >> np.arange(count) & 1
+            slid = (powers * (state["zone"][seat, position, :count] == FIELD + slot)).sum()
+            stays = 0 if gone[seat, 0, kind] else state["fe_tok"][seat, bearer, slot]
+            assert after["fe_tok"][seat, bearer, slot] == stays + slid
+
+
+@pytest.mark.parametrize("first_exchange", [True, False])
+def test_after_the_draw_the_attacker_holds_a_full_hand_and_the_defender_what_it_held(first_exchange: bool):
+    """Invariant 5, ROOK-15, 64. But in the first exchange the defender draws up too."""
+    met = 0
+    for cards in sets():
+        record = cards.record[0]
+        for number, state in enumerate(resolved(cards, 2)):
+            after, attacker, defender = state.copy(), int(state["attacker"]), 1 - int(state["attacker"])
+            after["skip"][attacker] = skipped = number % 5 == 0
+            after["turn"] = 0 if first_exchange else max(1, int(state["turn"]))
+            refill(after, record, fresh_dice(number))
+            left, held = after["deck_n"] + after["disc_n"], after["hand_n"].tolist()
+            wanted = [max(int(record["hand"]), int(count)) for count in state["hand_n"]]
+            if record["draw_mode"] == DrawMode.NEW_HAND:
+                wanted = [int(record["hand"])] * SEATS
+            assert (
+                held[attacker] == state["hand_n"][attacker]
+                if skipped
+                else held[attacker] == wanted[attacker] or not left
+            )
+            if first_exchange:
+                assert held[defender] == wanted[defender] or not left
+            else:
+                assert held[defender] == state["hand_n"][defender]
+            assert not after["skip"].any()
+            met += 1
+            check(np.array([after]), record)
+    assert met > 100

@@ -1,0 +1,164 @@
+"""How the policies play: positions with one best decision, best responses, and contributions that are known."""
+
+from copy import deepcopy
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from analysis.teams.model import Contests, contributions
+from sim.engine.cards import CardSet
+from sim.engine.contract import apply_action, is_over, legal_actions
+from sim.engine.dice import SEATS_MAX, open_dice
+from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec, choose, new_bench, players
+from sim.experiment import Experiment
+from sim.games.rookling import GAME
+from sim.games.rookling.cards import from_document, load
+from sim.games.rookling.rules.attacks import HIT_STEPS, best_response, force_now, value_of
+from sim.games.rookling.state import Phase
+from sim.run import blocks
+from tests.every_game.play import choice
+from tests.games.readme import Readme
+from tests.games.rookling.tactics import TACTICS, Tactic
+
+DECIDING = (Phase.NEXT, Phase.SIDE, Phase.BLOCK)
+PLAIN = ("delvi", "valt", "pulse_red", "pulse_blue", "shadow", "stone", "spring", "banner", "thorn")  # give no tokens
+GAMES, LEAST = 120, 60
+
+
+def row_value(state: np.void, seat: int) -> int:
+    """The reference objective of a row as it is, without hits."""
+    return int(state["life"][seat].sum() + 2 * (state["life"][seat] > 0).sum())
+
+
+def test_greedy_defenders_end_with_as_much_as_the_best_response():
+    cards, rng, compared = load(None), np.random.default_rng(4), 0
+    squads = {tuple(sorted(name.split("+"))): number for number, name in enumerate(cards.ids)}
+    policy = PolicySpec.parse("greedy:1/hand")
+    judges = Experiment("rookling", cards, 2, (policy,), 1).judges
+    bench, player = new_bench(GAME.state, GAME.options_max, SEATS_MAX), players([policy])[0]
+    for game in range(GAMES):
+        names = [str(one) for one in rng.permutation(PLAIN)]
+        lineup = np.array([squads[tuple(sorted(names[:3]))], squads[tuple(sorted(names[3:6]))]])
+        for role in range(len(bench.dice)):
+            open_dice(bench.dice[role], 1, game, np.arange(SEATS_MAX))
+            bench.dice[role]["role"] = role
+        bench.states[0] = np.zeros(1, GAME.state)[0]
+        state = bench.states[0]
+        GAME.verbs.deal(state, cards.record[0], lineup, bench.dice[0])
+        promised, seat = None, 0
+        while not is_over(state) and state["turn"] < 60:
+            resolving = state["phase"] in DECIDING and not state["poison"]
+            if promised is not None and not resolving:
+                assert row_value(state, seat) == promised
+                promised, compared = None, compared + 1
+            if resolving and promised is None:
+                seat = 1 - int(state["attacker"])
+                best = best_response(np.int64(state["clash"]), force_now(state), cards.record[0])
+                promised = int(value_of(best)) // HIT_STEPS
+            count = legal_actions(state, cards.record[0], bench.options)
+            pick = choose(bench, judges, player, seat, count) if resolving else int(rng.integers(count))
+            apply_action(state, cards.record[0], int(bench.options[pick]), bench.dice[0])
+    assert compared >= LEAST
+
+
+SEARCH, GREEDY = "search:800", "greedy:4"
+FOUND_AT_LEAST = 0.9
+DICE = 3  # which imagined dice
+
+
+@cache
+def found_by(policy: str) -> tuple[str, ...]:
+    """Names of the positions in which a policy decides for the best."""
+    return tuple(tactic.name for tactic in TACTICS if decision_of(tactic, policy) in tactic.best)
+
+
+def decision_of(tactic: Tactic, policy: str) -> str:
+    """What a policy decides in a position, in words."""
+    play = tactic.play
+    action, _ = choice(GAME, play.state, play.cards.record, (play.to_act, DICE), policy)
+    return dict(zip(play.codes, play.options, strict=True))[action]
+
+
+@pytest.mark.parametrize("tactic", TACTICS, ids=lambda tactic: tactic.name)
+def test_there_is_something_else_to_decide(tactic: Tactic):
+    play = tactic.play
+    assert play.to_act == 0
+    assert set(tactic.best) < set(play.options)
+
+
+def test_there_are_enough_positions_of_their_own():
+    assert len({tactic.name for tactic in TACTICS}) == len(TACTICS) >= 20
+    assert sum(not tactic.glance for tactic in TACTICS) >= 10
+
+
+@pytest.mark.skipif(not COMPILED, reason="thousands of playouts")
+def test_search_finds_what_is_to_be_found():
+    found = found_by(SEARCH)
+    assert len(found) >= FOUND_AT_LEAST * len(TACTICS), {tactic.name for tactic in TACTICS} - set(found)
+
+
+@pytest.mark.skipif(not COMPILED, reason="thousands of playouts")
+def test_the_readme_tells_how_many_each_player_finds():
+    scores = [f"| {policy} | {len(found_by(policy))} of {len(TACTICS)} |" for policy in (GREEDY, SEARCH)]
+    assert [score for score in scores if score not in Readme("rookling").text] == []
+
+
+def test_what_is_hidden_decides_nothing():
+    """The other hand is anything that it can be: a position says only how many cards it holds."""
+    tactic = next(one for one in TACTICS if one.two.get("hand"))
+    play = tactic.play
+    play.state["hand"][1] = np.roll(play.state["hand"][1], 1)
+    action, _ = choice(GAME, play.state, play.cards.record, (0, DICE), GREEDY)
+    assert dict(zip(play.codes, play.options, strict=True))[action] == decision_of(tactic, GREEDY)
+
+
+SETS, SMALL = 30, 600  # sets of twelve like Rooklings, games of each
+LARGE = 2400  # games of the set with one that has more life
+LEVEL = 0.95
+
+
+def copies(source: str, life: int | None = None) -> CardSet:
+    """Twelve Rooklings alike but for their names; of the first one the life may be another."""
+    document = deepcopy(dict(load(None).document))
+    (printed,) = (one for one in document["rookling"] if one["id"] == source)
+    document["rookling"] = [{**deepcopy(printed), "id": f"copy_{i}", "name": f"Copy {i}"} for i in range(12)]
+    document["field_effect"] = []
+    if life is not None:
+        document["rules"]["heal_cap"] = life
+        document["rookling"][0] |= {"life": life, "source": {"name": "rulebook", "line": "assumed", "life": "assumed"}}
+    return from_document(document)
+
+
+def found_in(cards: CardSet, games: int, seed: int, coupling: str):
+    """Contributions in games of random players."""
+    experiment = Experiment("rookling", cards, 2, (PolicySpec.parse("random"),), games, seed, coupling)
+    rows = np.concatenate([block.rows for block in blocks(experiment, 1)])
+    return contributions(Contests.of(rows, experiment.round_of(rows["game"])), experiment.teams, LEVEL)
+
+
+@pytest.mark.parametrize("source", ["rute", "hiss"])
+def test_a_copy_with_two_more_life_ranks_first_and_surely_above_average(source):
+    parts = found_in(copies(source, life=8), LARGE, 1, "seat").parts
+    best = parts.iloc[parts["estimate"].to_numpy().argmax()]
+    assert best["name"] == "Copy 0"
+    assert best["low"] > 0.5
+    assert best["effect"] > parts["effect"].nlargest(2).iloc[1]
+
+
+def test_twelve_like_rooklings_are_exactly_even_where_both_sides_have_the_same_dice():
+    parts = found_in(copies("rute"), SMALL, 1, "seat").parts
+    assert parts["effect"].abs().max() < 1e-6
+    assert not ((parts["low"] > 0.5 + 1e-6) | (parts["high"] < 0.5 - 1e-6)).any()
+
+
+def test_of_twelve_like_rooklings_no_more_intervals_leave_out_even_than_their_level_says():
+    cards = copies("rute")
+    out = 0
+    for seed in range(SETS):
+        parts = found_in(cards, SMALL, seed, "entrant").parts
+        out += int(((parts["low"] > 0.5) | (parts["high"] < 0.5)).sum())
+    assert out <= binom.ppf(0.9999, SETS * 12, 1 - LEVEL)
+    assert out > 0  # an interval that never errs is too wide

@@ -234,7 +234,7 @@ def test_a_scenario_is_played_and_compared(tmp_path):
         (("report", "chess"), "'chess' is neither a game nor a run folder"),
         (("dice", "5d6>=4 - 3d"), "dice expression, position"),
         (("dice", "__import__('os')"), "dice expression, position"),
-        (("dice", "2d6", "--hero", "rhino_guy"), "--hero rhino_guy: goes with a game"),
+        (("dice", "2d6", "--hero", "rhino_guy"), "--hero rhino_guy: only works with a game"),
         (("dice", "arena", "--hero", "nobody"), "hero='nobody' is not among"),
         (("dice", "2d6", "--rolls", "0"), "rolls=0 must be 1.."),
         (

@@ -206,7 +206,7 @@ def test_going_first_is_counted_by_pairing_and_by_deck(ask, games):
     assert (row["win rate"], row["n"]) == (pytest.approx(won[chosen].mean()), chosen.sum())
     (row,) = lines(section, "first", pairing="all pairings")
     assert row["n"] == ended.sum()
-    assert section.answer.startswith(f"Whoever goes first wins {100 * row['win rate']:.1f}")
+    assert section.answer.startswith(f"The first player wins {100 * row['win rate']:.1f}")
 
 
 def test_games_without_a_first_mover_leave_the_question_out(study):

@@ -240,7 +240,7 @@ def test_one_deck_has_its_games_among_those_of_the_run():
 
 
 def test_games_of_their_own_dice_are_not_said_to_share_them():
-    assert "every game with dice of its own." in shown("seats", "duels-run", "--no-compensate")
+    assert "every game with its own dice." in shown("seats", "duels-run", "--no-compensate")
     assert "with the same dice, each entrant's own." in shown("seats", "seated-run", "--no-compensate")
     assert "with the same dice, each seat's own." in shown("seats", "pairs-run", "--no-compensate")
 

@@ -144,7 +144,7 @@ WRONG = [  # what is written instead of a right value, and what is said to it; "
     ("line_up", '"knight"', 'line_up = "knight": must be a list'),
     ("line_up", '["knight", 3]', "line_up[1] = 3: must be text, an entrant"),
     ("line_up", '["knight,ogre"]', 'line_up[0] = "knight,ogre": must be one entrant; each has a text of its own'),
-    ("line_up", '["knight"]', "line-up 'knight': has 1 fighter for 2 seats; name one for each, commas between"),
+    ("line_up", '["knight"]', "line-up 'knight': has 1 fighter for 2 seats; name one for each, separated by commas"),
     ("line_up", '["knight", "orge"]', "'orge': is no fighter; did you mean \"ogre\"?"),
     ("line_up", '["knight", "knight"]', "line_up=(0, 0): no entrant can sit on two seats of this game"),
     ("line_up", '["a", "b", "c", "d", "e"]', "line_up: has 5 entries; at most 4 are allowed"),
@@ -189,7 +189,7 @@ def test_a_link_to_a_place_outside_is_outside(place, tmp_path):
 
 def test_games_without_pairs_cannot_be_paired(place):
     said = said_of(place, {"game": '"lone_climb"', "games": "5", "seats": "1", "paired": "true"})
-    assert said == "paired: alone nobody changes seats, so that there are no pairs; leave it out"
+    assert said == "paired: with one seat there are no seats to swap, so there are no pairs; leave it out"
 
 
 def test_teams_sit_by_their_parts(place):

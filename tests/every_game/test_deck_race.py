@@ -230,7 +230,7 @@ def test_a_deck_of_ones_own_can_be_watched(deck_race: Game, own):
         (("kits", "riftborn"), "kits: the decks of Riftborn Tactics have no loadout to exchange"),
         (("kits", "arena"), "kits: the decks of Arena have no loadout to exchange"),
         (("winrates", "deck_race", "--decks", "nowhere.toml"), "nowhere.toml: cannot be read"),
-        (("report", "all", "--random-decks", 3), "--random-decks 3: goes with one game, not with all"),
+        (("report", "all", "--random-decks", 3), "--random-decks 3: works with one game, not with all"),
         (("cardstats", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
         (("cardstats", "deck_race", "--pairs", -1), "pairs=-1 must be at least 0"),
         (("cardstats", "deck_race", "--by-turn", 0), "by_turn=0 must be at least 1"),
@@ -253,7 +253,7 @@ def test_card_statistics_show_a_table_for_every_deck(deck_race: Game):
     said = " ".join(shown("cardstats", deck_race.name, "--pairs", 20, *games).split())
     for words in ("Cards of Sharp (drawn: by own turn 2)", "Cards of Heavy", "Cards over all decks", "are conditional"):
         assert words in said
-    assert "a card of the same level that scores its level, without keywords in its place" in said
+    assert "compared with a card of the same level that scores its level, without keywords in the same games" in said
     told = json.loads(shown("cardstats", deck_race.name, "--pairs", 20, "--json", *games))
     assert (told["facts"]["watched"], told["facts"]["replaced"]) == (24, 320)
     assert len(told["cards"]) == 13

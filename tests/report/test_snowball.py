@@ -98,7 +98,7 @@ def test_the_first_to_strike_is_told_of_with_the_games_that_had_one(ask, games):
 
 
 @pytest.mark.parametrize(
-    ("size", "words"), [(0.0, "tells nothing yet"), (0.004, "helps but does not decide"), (1e9, "leads decide")]
+    ("size", "words"), [(0.0, "means nothing yet"), (0.004, "helps but does not decide"), (1e9, "leads decide")]
 )
 def test_words_say_whether_leads_decide(study, size, words):
     seats = study.seats_frame
@@ -113,7 +113,7 @@ def test_words_say_whether_leads_decide(study, size, words):
     if size > 1:  # the side ahead wins them all: no curve, its dots stand for it
         (row,) = lines(section, "snowball", **{"own turn": 5})
         assert row["odds per 100"] is None
-        assert "multiply its odds" not in section.answer
+        assert "multiplies its odds" not in section.answer
 
 
 def test_turns_that_few_games_come_to_are_not_told_of(ask):

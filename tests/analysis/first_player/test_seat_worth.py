@@ -142,7 +142,7 @@ def test_the_same_seed_gives_the_same_answer_on_any_number_of_workers(dice_duel)
 
 
 def test_bad_input_is_refused(coin_duel):
-    assert "alone nobody goes first" in refusal("seats", "cardrogue", "--seats", "1")
+    assert "seats=1 must be at least 2" in refusal("seats", "cardrogue", "--seats", "1")
     assert "games=0 must be 1.." in refusal("seats", "coin_duel", "--games", "0")
 
 

@@ -173,7 +173,7 @@ def test_a_lone_player_has_no_fair_share(sections):
 
 
 def test_luck_is_said_to_prove_no_cause_and_worth_to_be_selection(sections):
-    assert "no proof of a cause" in sections["luck"].note
+    assert "does not prove a cause" in sections["luck"].note
     assert "selection, not cause" in sections["worth"].note
     assert "not what they do" in sections["worth"].answer
 

@@ -482,9 +482,7 @@ def kit_stats(
 def check_kits(game: Game) -> None:
     """Raise ValueError for a game whose decks have no loadout to exchange."""
     if game.decks is None or game.decks.kits is None:
-        raise ValueError(
-            f"kits: the decks of {game.title} have no loadout to exchange; kits needs a game in which they have one"
-        )
+        raise ValueError(f"kits: {game.title} has no decks with loadouts to exchange; choose a game that has them")
 
 
 def slots_of(kits: pd.DataFrame) -> list[str]:

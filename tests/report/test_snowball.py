@@ -237,7 +237,7 @@ def test_many_pairings_show_the_shortest_and_longest(study, ask, monkeypatch):
     assert len(lines(section, "length")) == 4
     monkeypatch.setattr(sys.modules["analysis.first_player.section"], "FIRST_BY_PAIRING_ROWS", 1)
     first = ask("first")
-    assert "Shown are the 1 that are farthest" in first.figures[0].caption
+    assert "Shown are the 1 pairings farthest" in first.figures[0].caption
     assert len(lines(first, "first")) == 4
 
 

@@ -133,9 +133,9 @@ def test_the_games_of_a_part_are_those_of_the_whole_experiment(relay_teams: Game
     stronger = relay_teams.from_document(changed(whole.cards.document, "runner.eve.pace", 6))
     moved = change(some, stronger).set_index("name")["change"]
     assert moved["Eve"] > 0
-    with pytest.raises(ValueError, match="part=6 sits in none of the 120 games"):
+    with pytest.raises(ValueError, match="part=6 plays in none of the 120 games"):
         GamesOfPart.from_experiment(whole, part=6)
-    with pytest.raises(ValueError, match="games are chosen from a whole experiment"):
+    with pytest.raises(ValueError, match="games must be chosen from a whole experiment"):
         GamesOf.from_experiment(AgainstAll(relay_teams.name, whole.cards, 2, RANDOM, 20), entrant=0)
 
 

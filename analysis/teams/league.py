@@ -137,14 +137,14 @@ def _prediction_error(strengths: Strengths, covariance: Floats) -> Floats:
     """Standard error of each team's mean win probability, by the delta method over the terms of the model."""
     terms, holds = strengths.terms, strengths.holds
     by_match, by_start = (_weights(slope) for slope in strengths.slopes())
-    own, met = by_match.sum(axis=1, keepdims=True), by_match @ holds
+    total, met = by_match.sum(axis=1, keepdims=True), by_match @ holds
     inside = np.zeros((len(holds), len(terms.pairs[0])))
     np.put_along_axis(inside, terms.inside, 1.0, axis=1)
     i, j = terms.pairs
     slopes = np.empty((len(holds), terms.columns))
     slopes[:, 0] = by_start.sum(axis=1)
-    slopes[:, terms.part] = own * holds - met
-    slopes[:, terms.pair] = own * inside - by_match @ inside
+    slopes[:, terms.part] = total * holds - met
+    slopes[:, terms.pair] = total * inside - by_match @ inside
     slopes[:, terms.counter] = holds[:, i] * met[:, j] - holds[:, j] * met[:, i]
     error = np.sqrt(np.einsum("ec,ec->e", slopes @ covariance, slopes).clip(min=0))
     return np.asarray(np.where(np.isnan(strengths.team), np.nan, error), np.float64)
@@ -267,9 +267,9 @@ def _by_round(experiment: AgainstAll, blocks: list[Rows]) -> tuple[np.ndarray, n
     shares = rows["share"][:, :OF_TEAMS].astype(np.float64)
     won = shares.sum(axis=1)
     kept = (rows["status"] == Status.FINISHED) & (won > 0)
-    own = np.where(rows["entrant"][:, :OF_TEAMS] == experiment.entrant, shares, 0).sum(axis=1)
+    team_share = np.where(rows["entrant"][:, :OF_TEAMS] == experiment.entrant, shares, 0).sum(axis=1)
     number = experiment.round_of(rows["game"].astype(np.int64))
-    share = np.divide(own, won, out=np.zeros(len(rows)), where=kept)
+    share = np.divide(team_share, won, out=np.zeros(len(rows)), where=kept)
     return np.bincount(number, share), np.bincount(number, kept.astype(np.float64))
 
 

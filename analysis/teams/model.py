@@ -359,9 +359,9 @@ class _Counts:
                 n[terms.pair] += np.bincount(column[side], lines.n, len(terms.pairs[0]))
         for i in members.T:
             for j in members.T:
-                own, other = i[lines.first], j[lines.second]
-                differ = own != other
-                against = terms.number(own[differ], other[differ])
+                ours, theirs = i[lines.first], j[lines.second]
+                differ = ours != theirs
+                against = terms.number(ours[differ], theirs[differ])
                 n[terms.counter] += np.bincount(against, lines.n[differ], len(terms.pairs[0]))
         return cls(n, wins)
 

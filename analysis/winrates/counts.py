@@ -45,7 +45,7 @@ class Counts:
         if experiment.teams is not None:
             parts = PartTally(experiment)
         if experiment.pair_games > 1:
-            from analysis.data.pairs_of_games import PairTally  # noqa: PLC0415 - as above
+            from analysis.data.pairs_of_games import PairTally  # noqa: PLC0415 - only for paired games
 
             pairs = PairTally(experiment)
         by_seating = len(set(experiment.policies)) > 1

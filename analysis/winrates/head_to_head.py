@@ -62,7 +62,7 @@ def without_game(
     """
     form = "name the game and two of its entrants, as in: fairfight compare arena rhino_guy mirror_mage"
     if second is not None:
-        raise ValueError(f"--game {old_game}: the game comes first now; {form}")
+        raise ValueError(f"--game {old_game}: the game is now the first argument; {form}")
     if old_game is None and (game in GAMES or names_run(game)):
         found, card_set = open_game(game, cards)
         entrant_of(first, found, card_set)

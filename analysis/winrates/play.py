@@ -39,15 +39,15 @@ from analysis.stats.sequential import (
     share_p,
     share_sequence,
 )
-from analysis.winrates.counts import Counts
+from analysis.winrates.counts import Counts, PartTally, add_sums
 from analysis.winrates.rates import fair_share, incidence
 from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.run import Block, blocks, keeper_in_use, shelf_in_use
+from sim.store import StoreError
 
 if TYPE_CHECKING:
     from analysis.data.pairs_of_games import PairTally
-    from analysis.winrates.counts import PartTally
 
 Watch = Callable[[str, int, int], None]
 Keep = Callable[[Block], None]
@@ -153,9 +153,6 @@ def _count_sums(experiment: Experiment, counts: Counts) -> int:
     sums = shelf.sums(experiment) if shelf else None
     if sums is None:
         return 0
-    from analysis.winrates.counts import add_sums
-    from sim.store import StoreError
-
     done = 0
     for games, columns in sums:
         done += games

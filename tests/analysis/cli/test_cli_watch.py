@@ -26,8 +26,8 @@ def test_weigh_may_stand_alone(watch, more):
 
 
 def test_weigh_may_stand_before_the_game(coin_duel):
-    assert "Weighed by search:200" in shown("watch", "--weigh", "coin_duel", *RANDOM)
-    assert "Weighed by greedy:2" in shown("watch", "--weigh", "greedy:2", "coin_duel", *RANDOM)
+    assert "Evaluated by search:200" in shown("watch", "--weigh", "coin_duel", *RANDOM)
+    assert "Evaluated by greedy:2" in shown("watch", "--weigh", "greedy:2", "coin_duel", *RANDOM)
 
 
 def test_without_it_nothing_is_weighed_and_the_game_is_the_same(watch):

@@ -106,7 +106,7 @@ def test_the_form_without_a_game_still_does_and_shows_the_new_one(coin_duel, mor
     options = ("--policy", "random", "--margin", "0.1", "--games", "300")
     code, out, err = fairfight("compare", first, second, *more, *options)
     assert code == 0, err
-    assert f"the game comes first now: fairfight compare coin_duel {first} {second}" in err
+    assert f"the game is now the first argument: fairfight compare coin_duel {first} {second}" in err
     typed = " ".join(out.replace("\\\n", " ").split())
     assert f"fairfight compare coin_duel {first} {second} --margin 0.1 --policy random --games 600" in typed
     now = fairfight("compare", "coin_duel", first, second, *options)[1]
@@ -145,7 +145,7 @@ def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
         (("coin_duel", "{0}", "{1}", "--alpha", "0.5"), "alpha=0.5 must be above 0 and below 0.5"),
         (("coin_duel", "{0}", "{1}", "--policy", "random,greedy"), "one policy for all seats"),
         (("chess", "{0}", "{1}"), "'chess' is neither a game nor a run folder"),
-        (("coin_duel", "{0}", "{1}", "--game", "coin_duel"), "--game coin_duel: the game comes first now"),
+        (("coin_duel", "{0}", "{1}", "--game", "coin_duel"), "--game coin_duel: the game is now the first argument"),
         (("{0}", "{1}", "--game", "chess"), "'chess' is neither a game nor a run folder"),
     ],
 )
